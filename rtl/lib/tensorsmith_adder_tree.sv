@@ -1,0 +1,39 @@
+// Signed sum of Count addends, wrapping to SumWidth bits: a balanced tree of Count - 1 adders.
+//
+// The addends are nodes 0 to Count - 1; each later node joins the two oldest nodes not yet joined, so that
+// node n joins 2 * (n - Count) and the one after it, and the depth is the least possible.
+//
+//     addend    |        s | s ............. |      AddendWidth bits with sign s
+//     leaf      | s .... s | s ............. |      SumWidth bits: extended, or its high bits dropped
+//
+// It never saturates. A SumWidth too small for the sum is legal, and the result is then the low bits of it.
+
+module tensorsmith_adder_tree #(
+    parameter int Count       = 5,   // addends, at least 1
+    parameter int AddendWidth = 26,  // each addend, two's complement, sign included
+    parameter int SumWidth    = 29   // sum, two's complement, sign included; may be any width
+) (
+    input  logic        [Count*AddendWidth-1:0] addends_i,  // addends, the first in the lowest bits
+    output logic signed [SumWidth-1:0]          sum_o       // their sum modulo 2^SumWidth
+);
+
+  // Count leaves and Count - 1 adders; the last node is the root.
+  localparam int NodeCount = 2 * Count - 1;
+
+  for (genvar node = 0; node < NodeCount; node++) begin : gen_node
+    logic signed [SumWidth-1:0] value;
+
+    if (node < Count) begin : gen_leaf
+      assign value = SumWidth'($signed(addends_i[node*AddendWidth +: AddendWidth]));
+    end else begin : gen_join
+      // The two children, both numbered lower than this node.
+      localparam int Left  = 2 * (node - Count);
+      localparam int Right = Left + 1;
+
+      assign value = gen_node[Left].value + gen_node[Right].value;
+    end
+  end
+
+  assign sum_o = gen_node[NodeCount-1].value;
+
+endmodule

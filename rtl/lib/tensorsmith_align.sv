@@ -1,0 +1,87 @@
+// Shifts one term to the anchor, rounds it there once and applies its sign.
+//
+// aligned_o = (-1)^negative * round(significand * 2^PlaceLeft / 2^(anchor - exponent + GuardBits))
+//
+//     placed     | significand | 0 .. 0 |                           PlaceLeft zeros on the right
+//     shifted    | 0 ...... 0 | significand | 0 .. 0 |              to the right by distance + GuardBits
+//                | kept                 | lost       |
+//                                      ^ last kept bit: the unit of aligned_o
+//
+// The distance may exceed the significand by any amount: then nothing is kept, and what is lost still counts
+// where the rounding asks for it. It never compares exponents: anchor_i has to be at least exponent_i. And
+// it never saturates: AlignedWidth has to hold a sign, the kept bits and, where the rounding adds one, its
+// carry.
+
+module tensorsmith_align #(
+    parameter int SignificandWidth = 11,  // significand, hidden and further integer bits included
+    parameter int PlaceLeft        = 0,   // zeros appended on the right of the significand
+    parameter int GuardBits        = 0,   // bits below the last kept one at distance 0
+    parameter int ExponentWidth    = 9,   // exponents, two's complement, sign included
+    parameter int AlignedWidth     = 12,  // result, two's complement, sign included
+    parameter int Rounding         = 0    // 0: toward zero, the lost bits are dropped from the magnitude
+                                          // 1: downward, to the floor of the signed value
+                                          // 2: to nearest, ties to even
+                                          // 3: to odd, lost bits are ORed into the last kept bit
+) (
+    input  logic                               negative_i,     // sign of the term
+    input  logic signed [ExponentWidth-1:0]    exponent_i,     // true exponent of the term
+    input  logic        [SignificandWidth-1:0] significand_i,  // significand of the term
+    input  logic signed [ExponentWidth-1:0]    anchor_i,       // exponent to align to, at least exponent_i
+    output logic signed [AlignedWidth-1:0]     aligned_o       // signed term in units of the last kept bit
+);
+
+  // The significand and the zeros on its right.
+  localparam int PlacedWidth = SignificandWidth + PlaceLeft;
+
+  // ---------------------------------------------------------------------------------------------- shift
+
+  logic [ExponentWidth-1:0] distance;  // never negative, so that as many bits hold it without a sign
+  logic [PlacedWidth-1:0]   placed;
+  logic [AlignedWidth-1:0]  kept;
+
+  assign distance = anchor_i - exponent_i;
+  assign placed   = PlacedWidth'(significand_i) << PlaceLeft;
+  assign kept     = AlignedWidth'({(placed >> distance) >> GuardBits});
+
+  // ---------------------------------------------------------------------------------------------- rounding
+
+  logic [AlignedWidth-1:0] magnitude;  // before round_up
+  logic                    round_up;   // adds one unit of the last kept bit
+
+  if (Rounding == 0) begin : gen_toward_zero
+    assign magnitude = kept;
+    assign round_up  = 1'b0;
+  end else begin : gen_lost
+    logic [PlacedWidth-1:0] lost_mask;  // ones at the bits of placed that are not kept
+
+    //     placed       | kept        | lost        |
+    //     lost_mask    | 0 ....... 0 | 1 ....... 1 |      distance + GuardBits ones, or all
+    assign lost_mask = ~(({PlacedWidth{1'b1}} << distance) << GuardBits);
+
+    if (Rounding == 1) begin : gen_downward
+      assign magnitude = kept;
+      assign round_up  = negative_i && (placed & lost_mask) != '0;
+    end else if (Rounding == 2) begin : gen_nearest_even
+      logic half;   // the highest lost bit
+      logic below;  // any lost bit below it
+
+      //     {placed, 0}     | kept        | half | below         | 0 |
+      //     lost_mask       |   0 ....... 0 | 1 ............... 1 |
+      //     its right half  |   0 ....... 0 | 0 | 1 ........... 1 |
+      // Where the mask has no room for the highest lost bit, that bit is 0 and below does not matter.
+      assign half      = 1'(({placed, 1'b0} >> distance) >> GuardBits);
+      assign below     = (placed & (lost_mask >> 1)) != '0;
+      assign magnitude = kept;
+      assign round_up  = half && (below || kept[0]);
+    end else begin : gen_to_odd
+      assign magnitude = kept | AlignedWidth'((placed & lost_mask) != '0);
+      assign round_up  = 1'b0;
+    end
+  end
+
+  // ---------------------------------------------------------------------------------------------- sign
+
+  // -(magnitude + round_up) = ~magnitude + 1 - round_up: one adder serves the sign and the rounding.
+  assign aligned_o = (magnitude ^ {AlignedWidth{negative_i}}) + AlignedWidth'(negative_i ^ round_up);
+
+endmodule

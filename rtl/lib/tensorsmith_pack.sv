@@ -1,0 +1,79 @@
+// Encodes the rounded number, or the NaN, infinity or zero that takes its place.
+//
+//     exponent_i - ExponentMin    | offset .......... | 0 ...... 0 |      FractionBits zeros
+//     rounded_i                    | carry | leading bit | fraction |
+//     magnitude, their sum        | exponent field .. | fraction   |
+//
+//     d_o                         | sign | magnitude | padding |
+//
+// The leading bit makes the exponent field 1 at offset 0, a missing one makes a subnormal, and the rounder's
+// carry steps to the next exponent. It never rounds, and it never tells the directions of overflow apart:
+// every magnitude above MaximumFinite becomes OverflowMagnitude.
+
+module tensorsmith_pack #(
+    parameter int ExponentWidth   = 9,     // exponent, two's complement, sign included
+    parameter int ExponentMin     = -126,  // exponent of the lowest normal number, the one of field 1
+    parameter int ExponentBits    = 8,     // exponent field of the result
+    parameter int FractionBits    = 23,    // trailing significand of the result, at least 1
+    parameter int PaddingBits     = 0,     // zeros on the right of the result word
+    parameter int FlushSubnormals = 0,     // 1: a subnormal becomes zero of the same sign
+    parameter int ZeroNegative    = 0,     // 1: an exact zero sum becomes minus zero
+
+    // Exponent field and fraction: of an infinity, of the largest finite number, and of what replaces any
+    // larger number. The whole result word, sign and padding included: of a NaN.
+    parameter logic [ExponentBits+FractionBits-1:0]           InfinityMagnitude = {{ExponentBits{1'b1}},
+                                                                                   {FractionBits{1'b0}}},
+    parameter logic [ExponentBits+FractionBits-1:0]           MaximumFinite     = InfinityMagnitude - 1'b1,
+    parameter logic [ExponentBits+FractionBits-1:0]           OverflowMagnitude = InfinityMagnitude,
+    parameter logic [ExponentBits+FractionBits+PaddingBits:0] NanWord           = '1
+) (
+    input  logic                                           negative_i,           // sign of the sum
+    input  logic signed [ExponentWidth-1:0]                exponent_i,           // at least ExponentMin
+    input  logic        [FractionBits+1:0]                 rounded_i,            // carry, leading bit, fraction
+    input  logic                                           zero_i,               // the sum is exactly zero
+    input  logic                                           nan_i,                // the result is NaN
+    input  logic                                           infinite_i,           // a term is infinite
+    input  logic                                           infinite_negative_i,  // sign of that infinity
+    output logic [ExponentBits+FractionBits+PaddingBits:0] d_o                   // encoded result
+);
+
+  // Sign, exponent field, fraction and padding.
+  localparam int ResultWidth = 1 + ExponentBits + FractionBits + PaddingBits;
+  // Exponent field and fraction of the result.
+  localparam int EncodedWidth = ExponentBits + FractionBits;
+  // The longer of offset and exponent field, the fraction, and the carry of their sum.
+  localparam int MagnitudeWidth = (ExponentWidth > ExponentBits ? ExponentWidth : ExponentBits) + FractionBits + 1;
+
+  // ---------------------------------------------------------------------------------------------- number
+
+  logic [ExponentWidth-1:0]  offset;     // never negative
+  logic [MagnitudeWidth-1:0] magnitude;  // exponent field and fraction as if both had room
+  logic                      overflow;
+  logic                      flush;
+  logic [EncodedWidth-1:0]   encoded;    // exponent field and fraction
+  logic                      negative;
+
+  assign offset    = exponent_i - ExponentWidth'(ExponentMin);
+  assign magnitude = (MagnitudeWidth'(offset) << FractionBits) + MagnitudeWidth'(rounded_i);
+  assign overflow  = magnitude > MagnitudeWidth'(MaximumFinite);
+
+  if (FlushSubnormals == 1) begin : gen_flush
+    assign flush = magnitude[MagnitudeWidth-1:FractionBits] == '0;
+  end else begin : gen_keep
+    assign flush = 1'b0;
+  end
+
+  // ---------------------------------------------------------------------------------------------- result
+
+  assign encoded = infinite_i      ? InfinityMagnitude
+                 : zero_i || flush ? '0
+                 : overflow        ? OverflowMagnitude
+                 :                   EncodedWidth'(magnitude);
+
+  assign negative = infinite_i ? infinite_negative_i
+                  : zero_i     ? 1'(ZeroNegative)
+                  :              negative_i;
+
+  assign d_o = nan_i ? NanWord : ResultWidth'({negative, encoded}) << PaddingBits;
+
+endmodule

@@ -1,0 +1,141 @@
+//! The build script's work when the feature `rtl` is on: one object per unit of `rtl/gen`, a list of them, the bridge.
+//!
+//! Uses nothing of `src/` but the declaration of the bridge. A failure is one short text and exit status 1.
+
+// The library step is for units built at run time.
+#[allow(dead_code, unused_imports)]
+#[path = "verilate.rs"]
+mod verilate;
+
+use std::env;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::Mutex;
+use std::thread;
+use verilate::{Cache, Error, Lint, Recipe, Tools, Unit};
+
+const BRIDGE: &str = "src/engine/rtl/bridge.rs";
+
+/// Watches, builds, and ends the build script with a readable text if that fails.
+pub fn main() {
+    for path in ["rtl", "sim", BRIDGE] {
+        println!("cargo:rerun-if-changed={path}");
+    }
+    for name in ["VERILATOR", "VERILATOR_ROOT", "CXX", "TENSORSMITH_CACHE"] {
+        println!("cargo:rerun-if-env-changed={name}");
+    }
+    if let Err(error) = build() {
+        eprintln!("{error}");
+        if matches!(error, Error::Tools(_)) {
+            eprintln!("or build with --no-default-features: everything but the simulated hardware works without it");
+        }
+        process::exit(1);
+    }
+}
+
+fn build() -> Result<(), Error> {
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    let default_cache = target_folder(&out).join("tensorsmith-cache");
+    println!("cargo:rustc-env=TENSORSMITH_CACHE_DEFAULT={}", default_cache.display());
+
+    let chosen = env::var_os("TENSORSMITH_CACHE").filter(|name| !name.is_empty());
+    let cache = Cache::open(&chosen.map_or(default_cache, PathBuf::from))?;
+    let recipe = Recipe { tools: Tools::find(&cache)?, cache };
+    let units = read_units()?;
+    let objects = build_objects(&recipe, &units)?;
+
+    let registry = out.join("linked_units.cpp");
+    fs::write(&registry, registry_text(&units)).map_err(|error| Error::files("write", &registry, &error))?;
+    cxx_build::bridge(BRIDGE)
+        .include("sim")
+        .file("sim/bridge.cpp")
+        .file(&registry)
+        .objects(&objects)
+        .std("c++17")
+        .try_compile("tensorsmith_rtl")
+        .map_err(|error| Error::Build(format!("the bridge does not compile: {error}")))
+}
+
+/// The folder shared by all profiles: cargo marks it with a tag file; else it lies four levels above `OUT_DIR`.
+fn target_folder(out: &Path) -> PathBuf {
+    let mut above = out.ancestors().skip(1);
+    let tagged = above.find(|folder| folder.join("CACHEDIR.TAG").is_file());
+    tagged.or_else(|| out.ancestors().nth(4)).unwrap_or(out).to_path_buf()
+}
+
+/// Every top of `rtl/gen` with the leaves of `rtl/lib`. Registered wrappers have a clock: no models of those.
+fn read_units() -> Result<Vec<(String, Unit)>, Error> {
+    let leaves = read_folder(Path::new("rtl/lib"))?;
+    let mut units = Vec::new();
+    for (name, text) in read_folder(Path::new("rtl/gen"))? {
+        let module = name.strip_suffix(".sv").filter(|module| !module.ends_with("_registered"));
+        let Some(module) = module else { continue };
+        let mut sources = leaves.clone();
+        sources.push((name.clone(), text));
+        units.push((module.to_string(), Unit::new(module, &sources, &[], Lint::All)?));
+    }
+    Ok(units)
+}
+
+/// Names and texts of the SystemVerilog files of a folder, sorted; none if there is no such folder.
+fn read_folder(folder: &Path) -> Result<Vec<(String, String)>, Error> {
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
+    let mut files = Vec::new();
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name.ends_with(".sv") || name.ends_with(".svh") {
+            let text = fs::read_to_string(&path).map_err(|error| Error::files("read", &path, &error))?;
+            files.push((name, text));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// All objects: the run-time library first, then one per unit, on as many threads as cargo allows.
+fn build_objects(recipe: &Recipe, units: &[(String, Unit)]) -> Result<Vec<PathBuf>, Error> {
+    let jobs: Vec<Option<&Unit>> = [None].into_iter().chain(units.iter().map(|(_, unit)| Some(unit))).collect();
+    let waiting = Mutex::new(jobs.iter().enumerate());
+    let next = || waiting.lock().ok()?.next();
+    let work = || {
+        let mut made = Vec::new();
+        while let Some((index, job)) = next() {
+            let object = job.map_or_else(|| recipe.runtime_object(), |unit| recipe.unit_object(unit));
+            made.push((index, object));
+        }
+        made
+    };
+    let mut made: Vec<_> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..thread_count()).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
+    });
+    made.sort_by_key(|(index, _)| *index);
+    let objects: Vec<PathBuf> = made.into_iter().map(|(_, object)| object).collect::<Result<_, _>>()?;
+    if objects.len() == jobs.len() {
+        Ok(objects)
+    } else {
+        Err(Error::Build("a thread of the build script died".to_string()))
+    }
+}
+
+fn thread_count() -> usize {
+    let allowed = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok());
+    allowed.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+}
+
+/// The list that sim/bridge.cpp searches.
+fn registry_text(units: &[(String, Unit)]) -> String {
+    let entries: Vec<String> = units.iter().map(|(module, _)| Unit::entry(module)).collect();
+    let declarations: String =
+        entries.iter().map(|entry| format!("const tensorsmith_unit_table* {entry}();\n")).collect();
+    let list: String = entries.iter().map(|entry| format!("    {entry},\n")).collect();
+    format!(
+        "// Written by build.rs: the units of rtl/gen.\n\
+         #include \"unit_table.h\"\n\
+         extern \"C\" {{\n{declarations}\
+         extern const tensorsmith_unit_entry tensorsmith_linked_units[];\n\
+         const tensorsmith_unit_entry tensorsmith_linked_units[] = {{\n{list}    nullptr,\n}};\n}}\n"
+    )
+}

@@ -1,0 +1,66 @@
+//! Runs one tool and keeps what it said. Never prints.
+
+use super::Error;
+use std::process::{Command, Output};
+
+/// Lines of a tool's output that an error shows.
+const SHOWN_LINES: usize = 40;
+
+/// Runs the command to its end; `Err` if it cannot start or fails, with command line and output.
+pub fn run(command: &mut Command) -> Result<Output, Error> {
+    let output = start(command)?;
+    if output.status.success() {
+        return Ok(output);
+    }
+    Err(Error::Build(format!(
+        "{} failed ({})\n  command: {}\n{}",
+        command.get_program().to_string_lossy(),
+        output.status,
+        command_line(command),
+        said(&output)
+    )))
+}
+
+/// Runs the command to its end, whatever its exit status.
+pub fn start(command: &mut Command) -> Result<Output, Error> {
+    command
+        .output()
+        .map_err(|error| Error::Tools(format!("cannot run {}: {error}", command.get_program().to_string_lossy())))
+}
+
+/// The start of standard output and standard error, indented.
+pub fn said(output: &Output) -> String {
+    let text = format!("{}\n{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    if lines.is_empty() {
+        return "  (it printed nothing)".to_string();
+    }
+    let mut shown: Vec<String> = lines.iter().take(SHOWN_LINES).map(|line| format!("  {line}")).collect();
+    if lines.len() > SHOWN_LINES {
+        shown.push(format!("  ({} more lines)", lines.len() - SHOWN_LINES));
+    }
+    shown.join("\n")
+}
+
+/// The first line of standard output that is not blank.
+pub fn first_line(output: &Output) -> Option<String> {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    Some(line.to_string())
+}
+
+/// The command as one could type it, with its folder and the variables set for it.
+fn command_line(command: &Command) -> String {
+    let mut words = Vec::new();
+    if let Some(folder) = command.get_current_dir() {
+        words.push(format!("cd {} &&", folder.display()));
+    }
+    for (name, value) in command.get_envs() {
+        if let Some(value) = value {
+            words.push(format!("{}={}", name.to_string_lossy(), value.to_string_lossy()));
+        }
+    }
+    words.push(command.get_program().to_string_lossy().into_owned());
+    words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
+    words.join(" ")
+}

@@ -1,0 +1,34 @@
+//! What can go wrong in the recipe, as text for a person. Never a panic, never an exit.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+/// Why a unit could not be built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Error {
+    /// Verilator or the C++ compiler is missing or does not work.
+    Tools(String),
+    /// The unit asks for something impossible; the text names the field and its allowed range.
+    Unit(String),
+    /// A tool ran and refused; the text holds its command line and the start of its output.
+    Build(String),
+    /// A file or folder could not be read or written.
+    Files(String),
+}
+
+impl Error {
+    /// An input or output error at `path` while doing `action`, such as "write".
+    pub fn files(action: &str, path: &Path, error: &io::Error) -> Self {
+        Self::Files(format!("cannot {action} {}: {error}", path.display()))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Tools(text) | Self::Unit(text) | Self::Build(text) | Self::Files(text)) = self;
+        formatter.write_str(text)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,201 @@
+//! The steps: verilate, compile, link. Each result is taken from the cache if it is there.
+//!
+//! Flags are decided here and nowhere else. Two decisions are no matter of taste: `-fno-dfg`, because the data-flow
+//! pass of several Verilator releases computed wrong results, and no waiver of UNOPTFLAT, because such a unit would be
+//! simulated by repeated settling. Nothing here prints.
+
+use super::cache::{Cache, Key, Work};
+use super::command::run;
+use super::unit::{Lint, Unit};
+use super::{Error, HARNESS, Tools, seal};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Folder inside the work folder that Verilator writes to.
+const GENERATED: &str = "generated";
+const CONFIGURATION: &str = "signals.vlt";
+
+const VERILATOR_FLAGS: [&str; 11] =
+    ["--cc", "-O3", "-fno-dfg", "--x-assign", "fast", "--x-initial", "fast", "--assert", "-Wall", "-y", "."];
+const MUTANT_FLAGS: [&str; 3] = ["-Wno-style", "-Wno-CMPCONST", "-Wno-UNSIGNED"];
+
+/// `VL_TIME_CONTEXT` keeps the run-time library from asking the program for a clock.
+const COMPILER_FLAGS: [&str; 6] =
+    ["-O2", "-std=c++17", "-fPIC", "-fvisibility=hidden", "-DVL_TIME_CONTEXT", "-DVERILATOR=1"];
+/// Features of Verilator that its headers test for with #if.
+const FEATURES_OFF: [&str; 6] =
+    ["-DVM_SC=0", "-DVM_COVERAGE=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0", "-DVM_TRACE_VCD=0", "-DVM_TRACE_SAIF=0"];
+const LINKER_FLAGS: [&str; 2] = ["-shared", "-fPIC"];
+/// Hides all symbols but the entry from the loader. Without it the standard library's unique symbols would keep
+/// a library in memory for ever. The linker of macOS has no such scripts, and no such symbols.
+const EXPORTS: &str = "{ global: tensorsmith_unit; local: *; };\n";
+const EXPORTS_FLAGS: &[&str] = if cfg!(target_os = "macos") { &[] } else { &["-Wl,--version-script=exports.map"] };
+
+/// Verilator's arguments for a module in the current folder.
+pub(super) fn verilator_arguments(module: &str, lint: Lint) -> Vec<String> {
+    let mut arguments: Vec<String> = VERILATOR_FLAGS.map(String::from).to_vec();
+    if lint == Lint::Mutant {
+        arguments.extend(MUTANT_FLAGS.map(String::from));
+    }
+    arguments.extend(["--Mdir", GENERATED, "--prefix", &format!("V{module}")].map(String::from));
+    arguments.extend(["--top-module", module, &format!("{module}.sv")].map(String::from));
+    arguments
+}
+
+/// The tools and the cache they fill.
+#[derive(Debug, Clone)]
+pub struct Recipe {
+    pub tools: Tools,
+    pub cache: Cache,
+}
+
+impl Recipe {
+    /// Verilator's run-time library: one object for all units, 5 to 8 seconds of compiling.
+    pub fn runtime_object(&self) -> Result<PathBuf, Error> {
+        let name = self.runtime_name();
+        if let Some(found) = self.cache.find(&name) {
+            return Ok(found);
+        }
+        let work = self.cache.work()?;
+        write_harness(&work)?;
+        run(self.compile(&work).args(["-c", "runtime.cpp", "-o", "runtime.o"]))?;
+        self.cache.publish(&work.path("runtime.o"), &name)
+    }
+
+    /// One unit with its harness; its only symbol of interest is `Unit::entry`.
+    pub fn unit_object(&self, unit: &Unit) -> Result<PathBuf, Error> {
+        let name = self.unit_name(unit);
+        if let Some(found) = self.cache.find(&name) {
+            return Ok(found);
+        }
+        let work = self.cache.work()?;
+        self.verilate(unit, &work)?;
+        write_harness(&work)?;
+        work.write("unit.cpp", &unity(unit, &work)?)?;
+        run(self.compile(&work).args(["-c", "unit.cpp", "-o", "unit.o"]))?;
+        self.cache.publish(&work.path("unit.o"), &name)
+    }
+
+    /// The unit and the run-time library as a loadable library, with its seal.
+    pub fn library(&self, unit: &Unit) -> Result<PathBuf, Error> {
+        let entry = library_entry(unit);
+        let key = Key::new("library")
+            .text(&self.unit_name(unit))
+            .text(&self.runtime_name())
+            .text(&entry)
+            .texts(LINKER_FLAGS)
+            .texts(EXPORTS_FLAGS.iter().copied())
+            .text(EXPORTS)
+            .finish();
+        let name = format!("{}-{key}.so", unit.module);
+        if let Some(found) = self.cache.find(&name) {
+            return Ok(found);
+        }
+        let objects = [self.unit_object(unit)?, self.runtime_object()?];
+        let work = self.cache.work()?;
+        write_harness(&work)?;
+        work.write("entry.cpp", &entry)?;
+        work.write("exports.map", EXPORTS)?;
+        let mut link = self.compile(&work);
+        link.args(LINKER_FLAGS).args(EXPORTS_FLAGS).arg("entry.cpp").args(&objects).args(["-o", "unit.so"]);
+        run(&mut link)?;
+        let made = work.path("unit.so");
+        seal::seal(&made)?;
+        self.cache.publish(&made, &name)
+    }
+
+    fn verilate(&self, unit: &Unit, work: &Work) -> Result<(), Error> {
+        for (name, text) in &unit.sources {
+            work.write(name, text)?;
+        }
+        let mut command = self.tools.verilator_command();
+        command.current_dir(work.folder()).args(verilator_arguments(&unit.module, unit.lint));
+        if !unit.signals.is_empty() {
+            work.write(CONFIGURATION, &unit.configuration())?;
+            command.arg(CONFIGURATION);
+        }
+        run(&mut command)?;
+        check_members(unit, work)
+    }
+
+    fn compile(&self, work: &Work) -> Command {
+        let mut command = self.tools.compiler_command();
+        let include = self.tools.verilator_root().join("include");
+        command.current_dir(work.folder()).args(COMPILER_FLAGS).args(FEATURES_OFF);
+        command.arg("-I.").arg("-I").arg(GENERATED);
+        command.arg("-isystem").arg(include.join("vltstd")).arg("-isystem").arg(include);
+        command
+    }
+
+    fn runtime_name(&self) -> String {
+        format!("runtime-{}.o", self.object_key("runtime").finish())
+    }
+
+    fn unit_name(&self, unit: &Unit) -> String {
+        let key = self
+            .object_key("unit")
+            .texts(verilator_arguments(&unit.module, unit.lint).iter().map(String::as_str))
+            .texts(unit.sources.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]))
+            .text(&unit.configuration())
+            .text(&unit.definitions())
+            .finish();
+        format!("{}-{key}.o", unit.module)
+    }
+
+    fn object_key(&self, kind: &str) -> Key {
+        Key::new(kind)
+            .text(self.tools.stamp())
+            .texts(COMPILER_FLAGS)
+            .texts(FEATURES_OFF)
+            .texts(HARNESS.iter().flat_map(|(name, text)| [*name, *text]))
+    }
+}
+
+fn write_harness(work: &Work) -> Result<(), Error> {
+    HARNESS.iter().try_for_each(|(name, text)| work.write(name, text))
+}
+
+/// All generated C++ files, the definitions and the harness as one translation unit.
+fn unity(unit: &Unit, work: &Work) -> Result<String, Error> {
+    let folder = work.path(GENERATED);
+    let entries = fs::read_dir(&folder).map_err(|error| Error::files("read", &folder, &error))?;
+    let mut files: Vec<String> = entries
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| name.ends_with(".cpp"))
+        .collect();
+    files.sort();
+    let includes: String = files.iter().map(|name| format!("#include \"{name}\"\n")).collect();
+    let root = format!("#include \"V{}___024root.h\"\n", unit.module);
+    let definitions = unit.definitions();
+    Ok(format!("#include \"unit_before.h\"\n{includes}{root}{definitions}#include \"unit_model.cpp\"\n"))
+}
+
+/// A configuration line that matches nothing is no error for Verilator; here it is one, before the compiler complains.
+fn check_members(unit: &Unit, work: &Work) -> Result<(), Error> {
+    if unit.signals.is_empty() {
+        return Ok(());
+    }
+    let path = work.path(GENERATED).join(format!("V{}___024root.h", unit.module));
+    let text = fs::read_to_string(&path).map_err(|error| Error::files("read", &path, &error))?;
+    let is_word_end = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
+    let words: Vec<&str> = text.split(is_word_end).collect();
+    for (name, _) in &unit.signals {
+        if !words.contains(&unit.member(name).as_str()) {
+            return Err(Error::Unit(format!("module {} has no signal {name} to read", unit.module)));
+        }
+    }
+    Ok(())
+}
+
+/// The one exported symbol of a library, under a name that does not depend on the unit.
+fn library_entry(unit: &Unit) -> String {
+    let entry = Unit::entry(&unit.module);
+    format!(
+        "#include \"unit_table.h\"\n\
+         #define EXPORTED extern \"C\" __attribute__((visibility(\"default\")))\n\
+         extern \"C\" const tensorsmith_unit_table* {entry}();\n\
+         EXPORTED const tensorsmith_unit_table* tensorsmith_unit() {{ return {entry}(); }}\n"
+    )
+}

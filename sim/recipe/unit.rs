@@ -1,0 +1,184 @@
+//! One unit to be built: its sources, the shape read from its header, and the texts written around it.
+//!
+//! The shape comes from the parameter lines of the top module, which the emitter writes one per line with a plain
+//! number. Nothing here understands SystemVerilog beyond that, and nothing here touches a file.
+
+use super::Error;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// Which warnings of Verilator are fatal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lint {
+    /// All of them, as for every emitted unit.
+    All,
+    /// For a deliberately broken twin: a signal may be left unused, undriven or constant.
+    /// Whatever may change the simulation (UNOPTFLAT, LATCH, MULTIDRIVEN, WIDTH...) stays fatal.
+    Mutant,
+}
+
+/// A checked request.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    pub(super) module: String,
+    /// The top and the files it may need, by name.
+    pub(super) sources: BTreeMap<String, String>,
+    /// Stage signals of the top module to be made readable: name and bits.
+    pub(super) signals: Vec<(String, u32)>,
+    pub(super) lint: Lint,
+    shape: [(&'static str, u32); 5],
+}
+
+impl Unit {
+    /// `sources` holds file names and texts: `<module>.sv` and whatever it instantiates; others do no harm.
+    pub fn new(
+        module: &str,
+        sources: &[(String, String)],
+        signals: &[(String, u32)],
+        lint: Lint,
+    ) -> Result<Self, Error> {
+        if !is_plain_name(module) {
+            return Err(Error::Unit(format!("module name {module:?} is not allowed: {PLAIN_NAME}")));
+        }
+        let mut all = BTreeMap::new();
+        for (name, text) in sources {
+            if !is_source_name(name) {
+                return Err(Error::Unit(format!("source {name:?} is no plain file name ending in .sv or .svh")));
+            }
+            if all.insert(name.clone(), text.clone()).is_some() {
+                return Err(Error::Unit(format!("source {name:?} is given twice")));
+            }
+        }
+        let top = format!("{module}.sv");
+        let Some(text) = all.get(&top) else {
+            return Err(Error::Unit(format!("module {module} needs a source named {top}")));
+        };
+        let shape = read_shape(&top, text)?;
+        check_signals(signals)?;
+        Ok(Self { module: module.to_string(), sources: needed(&top, &all), signals: signals.to_vec(), lint, shape })
+    }
+
+    /// The symbol that returns the unit's table.
+    pub fn entry(module: &str) -> String {
+        format!("tensorsmith_unit_{module}")
+    }
+
+    /// Verilator's configuration file: which signals stay readable. Empty for an untraced unit.
+    pub(super) fn configuration(&self) -> String {
+        self.signals.iter().fold("`verilator_config\n".to_string(), |mut text, (name, _)| {
+            let _ = writeln!(text, "public_flat_rd -module \"{}\" -var \"{name}\"", self.module);
+            text
+        })
+    }
+
+    /// The member of Verilator's root class that holds a signal of the top module.
+    pub(super) fn member(&self, signal: &str) -> String {
+        format!("{}__DOT__{signal}", self.module)
+    }
+
+    /// What unit_model.cpp expects to find defined.
+    pub(super) fn definitions(&self) -> String {
+        let mut text = String::new();
+        let mut define = |name: &str, value: &str| {
+            let _ = writeln!(text, "#define TENSORSMITH_{name} {value}");
+        };
+        define("TOP", &format!("V{}", self.module));
+        define("MODULE", &format!("\"{}\"", self.module));
+        define("ENTRY", &Self::entry(&self.module));
+        for ((_, value), name) in self.shape.iter().zip(["PRODUCTS", "A_WIDTH", "B_WIDTH", "C_WIDTH", "D_WIDTH"]) {
+            define(name, &value.to_string());
+        }
+        let signals: Vec<String> = self
+            .signals
+            .iter()
+            .map(|(name, bits)| format!("SIGNAL(\"{name}\", {bits}u, {})", self.member(name)))
+            .collect();
+        define("SIGNALS(SIGNAL)", &signals.join(" \\\n    "));
+        text
+    }
+}
+
+const PLAIN_NAME: &str = "a letter first, then letters, digits and single underscores";
+
+/// Parameter of the top module, least and greatest value that the harness can handle.
+const PARAMETERS: [(&str, u32, u32); 5] = [
+    ("Products", 1, 1024),
+    ("OperandAWidth", 1, 64),
+    ("OperandBWidth", 1, 64),
+    ("AddendWidth", 1, 64),
+    ("ResultWidth", 1, 64),
+];
+
+fn read_shape(file: &str, text: &str) -> Result<[(&'static str, u32); 5], Error> {
+    let mut shape = [("", 0); 5];
+    for (slot, (name, least, greatest)) in shape.iter_mut().zip(PARAMETERS) {
+        let Some(written) = text.lines().find_map(|line| parameter_value(line, name)) else {
+            let wanted = format!("a line `parameter int unsigned {name} = <number>` in the module header");
+            return Err(Error::Unit(format!("{file} lacks {wanted}")));
+        };
+        let value = written.parse().ok().filter(|value| (least..=greatest).contains(value));
+        let Some(value) = value else {
+            let allowed = format!("a plain number from {least} to {greatest} is allowed");
+            return Err(Error::Unit(format!("{file}: parameter {name} is {written}; {allowed}")));
+        };
+        *slot = (name, value);
+    }
+    Ok(shape)
+}
+
+/// The text behind `=` in a line that declares that parameter.
+fn parameter_value<'line>(line: &'line str, name: &str) -> Option<&'line str> {
+    let code = line.split("//").next()?;
+    let (declaration, value) = code.split_once('=')?;
+    let mut words = declaration.split_whitespace();
+    let declares = words.next() == Some("parameter") && words.next_back() == Some(name);
+    declares.then(|| value.trim().trim_end_matches([',', ')', '(', ' ']))
+}
+
+fn check_signals(signals: &[(String, u32)]) -> Result<(), Error> {
+    for (name, bits) in signals {
+        if !is_plain_name(name) {
+            return Err(Error::Unit(format!("signal {name:?} is not allowed: {PLAIN_NAME}")));
+        }
+        if !(1..=65536).contains(bits) {
+            return Err(Error::Unit(format!("signal {name} has {bits} bits; 1 to 65536 are allowed")));
+        }
+    }
+    let names: BTreeSet<&String> = signals.iter().map(|(name, _)| name).collect();
+    if names.len() < signals.len() {
+        return Err(Error::Unit("a signal is listed twice".to_string()));
+    }
+    Ok(())
+}
+
+/// A source file may define anything; its name must only be safe to write into the work folder.
+fn is_source_name(name: &str) -> bool {
+    let stem = name.strip_suffix(".sv").or_else(|| name.strip_suffix(".svh"));
+    stem.is_some_and(|stem| !stem.is_empty() && stem.chars().all(is_word))
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
+/// Names that Verilator carries into C++ unchanged; it rewrites double underscores, and its releases differ in how.
+fn is_plain_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.chars().all(is_word) && !name.contains("__")
+}
+
+/// The top and every file whose name occurs as a word in a file already needed. Too many at worst: what is missing
+/// makes Verilator fail, and a file that no unit names rebuilds no unit.
+fn needed(top: &str, all: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut waiting = vec![top];
+    while let Some(name) = waiting.pop() {
+        let Some(text) = all.get(name) else { continue };
+        if found.insert(name.to_string(), text.clone()).is_some() {
+            continue;
+        }
+        let words: BTreeSet<&str> = text.split(|letter| !is_word(letter)).collect();
+        let named = |file: &&str| file.rsplit_once('.').is_some_and(|(stem, _)| words.contains(stem));
+        waiting.extend(all.keys().map(String::as_str).filter(named));
+    }
+    found
+}

@@ -1,0 +1,57 @@
+// The table of functions through which every verilated unit is used, linked statically or loaded at run time.
+//
+// Plain C types only: a library may have been built by another compiler run than the program that loads it.
+// No function of the table lets a C++ exception out; a failing function returns a text instead.
+// Any change to this file that alters the layout or the meaning of a field raises TENSORSMITH_TABLE_VERSION.
+
+#ifndef TENSORSMITH_UNIT_TABLE_H
+#define TENSORSMITH_UNIT_TABLE_H
+
+#include <cstddef>
+#include <cstdint>
+
+#define TENSORSMITH_TABLE_VERSION 1u
+
+// The one symbol that a library built for run-time use exports.
+#define TENSORSMITH_LIBRARY_ENTRY "tensorsmith_unit"
+
+extern "C" {
+
+// One stage signal of a traced unit.
+struct tensorsmith_signal {
+    const char* name;
+    std::uint32_t bits;
+};
+
+struct tensorsmith_unit_table {
+    std::uint32_t version;  // TENSORSMITH_TABLE_VERSION; always the first field
+    std::uint32_t products;
+    std::uint32_t a_width;  // bits of one element, 1 to 64, as are the next three
+    std::uint32_t b_width;
+    std::uint32_t c_width;
+    std::uint32_t d_width;
+    const char* module;
+
+    // Makes a model in *model. Returns null, or why it failed: valid until the next call on the same thread.
+    const char* (*create)(void** model);
+    void (*destroy)(void* model);
+
+    // Runs `count` vectors. Element i of vector v is a[v * products + i]; bits above the element width are ignored.
+    // Returns null, or what stopped the model: valid until the next call for the same model. After a failure the
+    // results are undefined and the next call starts from a fresh model.
+    const char* (*run)(void* model, const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* c,
+                       std::uint64_t* d, std::size_t count);
+
+    std::uint32_t signal_count;
+    const tensorsmith_signal* signals;
+
+    // Writes the value after the last vector as (bits + 31) / 32 words, least significant first.
+    // `index` must be below signal_count.
+    void (*read)(const void* model, std::uint32_t index, std::uint32_t* words);
+};
+
+typedef const tensorsmith_unit_table* (*tensorsmith_unit_entry)(void);
+
+}  // extern "C"
+
+#endif  // TENSORSMITH_UNIT_TABLE_H

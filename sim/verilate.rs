@@ -1,0 +1,39 @@
+//! The recipe that turns a unit's SystemVerilog into a linkable object or a loadable library.
+//!
+//! `build.rs` includes this file for the units of `rtl/gen`, `src/engine/rtl` for units built at run time, so that both
+//! make the same code with the same flags and share one cache. It uses the standard library and SHA-256 only, never
+//! reads `src/`, and never decides anything by a tool's version: a tool is asked to do its work on a trivial module.
+
+#[path = "recipe/cache.rs"]
+mod cache;
+#[path = "recipe/command.rs"]
+mod command;
+#[path = "recipe/error.rs"]
+mod error;
+#[path = "recipe/seal.rs"]
+mod seal;
+#[path = "recipe/steps.rs"]
+mod steps;
+#[path = "recipe/tools.rs"]
+mod tools;
+#[path = "recipe/unit.rs"]
+mod unit;
+
+pub use cache::Cache;
+pub use error::Error;
+pub use seal::check as check_seal;
+pub use steps::Recipe;
+pub use tools::Tools;
+pub use unit::{Lint, Unit};
+
+/// What is compiled around the generated code: file name and text.
+const HARNESS: [(&str, &str); 5] = [
+    ("runtime.cpp", include_str!("runtime.cpp")),
+    ("runtime.h", include_str!("runtime.h")),
+    ("unit_before.h", include_str!("unit_before.h")),
+    ("unit_model.cpp", include_str!("unit_model.cpp")),
+    ("unit_table.h", include_str!("unit_table.h")),
+];
+
+/// Raised when the steps change in a way that no text, flag or tool shows.
+const RECIPE_VERSION: &str = "tensorsmith recipe 1";

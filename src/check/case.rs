@@ -1,0 +1,166 @@
+//! Case files: one vector, what every engine said, what is right. Rerun with `cosim --case`; a copy in
+//! `tests/regressions/` is a test.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::compare::Mismatch;
+use crate::describe::catalogue;
+use crate::describe::format::Format;
+use crate::describe::unit::{Unit, UnitError};
+use crate::engine::Vector;
+
+/// One vector with everything needed to run it again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// What the case shows, for people.
+    #[serde(default)]
+    pub summary: String,
+    /// Name of a unit of the catalogue, unless `unit_file` is given.
+    pub unit: String,
+    /// Text of the unit file, for a unit that is not in the catalogue.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit_file: Option<String>,
+    /// Seed, index and class of the stimulus that found it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found: Option<Found>,
+    /// Encodings in hexadecimal.
+    pub a: Vec<String>,
+    pub b: Vec<String>,
+    pub c: String,
+    /// The right answer.
+    pub expected: String,
+    /// What each engine answered when the case was written.
+    #[serde(default)]
+    pub answers: Vec<Answer>,
+}
+
+/// Where a case comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Found {
+    pub seed: u64,
+    pub index: u64,
+    pub class: String,
+    pub tensorsmith: String,
+}
+
+/// An engine's answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    pub engine: String,
+    pub d: String,
+}
+
+/// Why a case file was not accepted.
+#[derive(Debug, Error)]
+pub enum CaseError {
+    #[error("{file}: cannot be read: {source}")]
+    Read { file: String, source: std::io::Error },
+    #[error("{file}: {message}")]
+    Syntax { file: String, message: String },
+    #[error("{file}: field `{field}` is {value}; allowed: {allowed}")]
+    Value { file: String, field: String, value: String, allowed: String },
+    #[error(transparent)]
+    Unit(#[from] UnitError),
+}
+
+/// A case that was read and checked.
+#[derive(Debug, Clone)]
+pub struct Checked {
+    pub unit: Unit,
+    pub vector: Vector,
+    pub expected: u64,
+}
+
+impl Case {
+    /// The case of a mismatch.
+    pub fn of(unit: &Unit, unit_file: Option<&str>, mismatch: &Mismatch, seed: Option<u64>, expected: u64) -> Case {
+        let hex = |bits: &u64| format!("{bits:#x}");
+        Case {
+            summary: format!("engines disagree on {}", unit.name),
+            unit: unit.name.clone(),
+            unit_file: unit_file.map(str::to_owned),
+            found: seed.map(|seed| Found {
+                seed,
+                index: mismatch.index,
+                class: mismatch.class.map_or("none", |class| class.name()).to_owned(),
+                tensorsmith: env!("CARGO_PKG_VERSION").to_owned(),
+            }),
+            a: mismatch.vector.a.iter().map(hex).collect(),
+            b: mismatch.vector.b.iter().map(hex).collect(),
+            c: hex(&mismatch.vector.c),
+            expected: hex(&expected),
+            answers: mismatch.answers.iter().map(|(engine, d)| Answer { engine: engine.clone(), d: hex(d) }).collect(),
+        }
+    }
+
+    /// The text of the case file.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a case holds only text, numbers and lists")
+    }
+
+    /// Reads and checks a case file.
+    ///
+    /// # Errors
+    /// The file cannot be read, is not a case, or does not fit its unit.
+    pub fn read(path: &Path) -> Result<Checked, CaseError> {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|source| CaseError::Read { file: file.clone(), source })?;
+        Case::from_toml(&file, &text)
+    }
+
+    /// Reads and checks the text of a case file; `file` names it in errors.
+    ///
+    /// # Errors
+    /// As [`Case::read`].
+    pub fn from_toml(file: &str, text: &str) -> Result<Checked, CaseError> {
+        let case: Case = toml::from_str(text)
+            .map_err(|error| CaseError::Syntax { file: file.to_owned(), message: error.to_string() })?;
+        let unit = match &case.unit_file {
+            Some(text) => Unit::from_toml(&format!("{file}: unit_file"), text)?,
+            None => catalogue::unit(&case.unit).ok_or_else(|| CaseError::Value {
+                file: file.to_owned(),
+                field: "unit".to_owned(),
+                value: format!("{:?}", case.unit),
+                allowed: catalogue::names().join(", "),
+            })?,
+        };
+        let formats = &unit.formats;
+        let vector = Vector {
+            a: encodings(file, "a", &case.a, &formats.a, unit.products)?,
+            b: encodings(file, "b", &case.b, &formats.b, unit.products)?,
+            c: encoding(file, "c", &case.c, &formats.c)?,
+        };
+        let expected = encoding(file, "expected", &case.expected, &formats.d)?;
+        Ok(Checked { unit, vector, expected })
+    }
+}
+
+fn encodings(file: &str, field: &str, values: &[String], format: &Format, products: u32) -> Result<Vec<u64>, CaseError> {
+    if values.len() != products as usize {
+        return Err(CaseError::Value {
+            file: file.to_owned(),
+            field: field.to_owned(),
+            value: format!("a list of {}", values.len()),
+            allowed: format!("a list of {products}"),
+        });
+    }
+    let named = |(index, value): (usize, &String)| encoding(file, &format!("{field}[{index}]"), value, format);
+    values.iter().enumerate().map(named).collect()
+}
+
+fn encoding(file: &str, field: &str, value: &str, format: &Format) -> Result<u64, CaseError> {
+    let digits = value.strip_prefix("0x");
+    let bits = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()).filter(|bits| bits & !format.mask() == 0);
+    bits.ok_or_else(|| CaseError::Value {
+        file: file.to_owned(),
+        field: field.to_owned(),
+        value: format!("{value:?}"),
+        allowed: format!("0x and hexadecimal digits, at most {} bits of {}", format.width(), format.name),
+    })
+}

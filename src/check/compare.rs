@@ -1,0 +1,213 @@
+//! The same vectors through several engines; the first disagreement shrunk to a minimal vector.
+
+use std::time::{Duration, Instant};
+
+use super::shrink;
+use super::stimulus::{CHUNK, Class, Exhaustive, Stimulus};
+use crate::compute::datapath::Coverage;
+use crate::describe::unit::Unit;
+use crate::engine::{Batch, Engine, EngineError, Identity, Kind, Opened, Vector};
+
+/// Which vectors to run.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// That many vectors of a shaped stimulus.
+    Shaped { stimulus: Stimulus, count: u64 },
+    /// Every input of the unit.
+    Exhaustive(Exhaustive),
+    /// Vectors from elsewhere, in the order given.
+    Given(Batch),
+}
+
+impl Source {
+    /// Number of vectors.
+    pub fn count(&self) -> u64 {
+        match self {
+            Source::Shaped { count, .. } => *count,
+            Source::Exhaustive(all) => all.count(),
+            Source::Given(batch) => batch.len() as u64,
+        }
+    }
+
+    /// Products per vector.
+    fn products(&self) -> u32 {
+        match self {
+            Source::Shaped { stimulus, .. } => stimulus.products(),
+            Source::Exhaustive(all) => all.products(),
+            Source::Given(batch) => batch.products(),
+        }
+    }
+
+    fn fill(&self, chunk: u64, count: usize, batch: &mut Batch) {
+        match self {
+            Source::Shaped { stimulus, .. } => stimulus.fill(chunk, count, batch),
+            Source::Exhaustive(all) => all.fill(chunk, count, batch),
+            Source::Given(given) => {
+                batch.clear();
+                let first = chunk as usize * CHUNK;
+                (first..first + count).for_each(|index| batch.push(&given.vector(index)));
+            }
+        }
+    }
+
+    /// The stimulus class of vector `index`, where there are classes.
+    pub fn class_of(&self, index: u64) -> Option<Class> {
+        match self {
+            Source::Shaped { stimulus, .. } => Some(stimulus.class_of(index)),
+            Source::Exhaustive(_) | Source::Given(_) => None,
+        }
+    }
+}
+
+/// What an engine did.
+pub enum Ran {
+    /// Answered that many vectors, in that time.
+    Vectors { identity: Identity, count: u64, time: Duration },
+    /// Did not take part.
+    Skipped { engine: String, reason: String },
+}
+
+/// Answers of all engines to one vector.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// Index within the stimulus, of the vector before shrinking.
+    pub index: u64,
+    pub class: Option<Class>,
+    /// The vector as generated.
+    pub original: Vector,
+    /// The minimal vector on which the engines still disagree.
+    pub vector: Vector,
+    /// Engine name and answer to the minimal vector.
+    pub answers: Vec<(String, u64)>,
+}
+
+/// The outcome of a comparison.
+pub struct Comparison {
+    pub engines: Vec<Ran>,
+    /// Vectors on which at least two engines answered.
+    pub compared: u64,
+    /// Vectors on which not all answers were equal.
+    pub mismatches: u64,
+    pub first: Option<Mismatch>,
+    /// Events of the datapath, if the emulator took part.
+    pub coverage: Option<Coverage>,
+    pub time: Duration,
+}
+
+/// An engine that takes part, with its account.
+struct Entrant {
+    engine: Box<dyn Engine>,
+    results: Vec<u64>,
+    count: u64,
+    time: Duration,
+}
+
+/// Runs all vectors of `source` through the engines and compares their answers. `progress` hears the number of vectors
+/// done so far.
+///
+/// # Errors
+/// An engine failed; what it answered before is discarded with it.
+pub fn compare(engines: Vec<Box<dyn Engine>>, source: &Source, progress: &mut dyn FnMut(u64)) -> Result<Comparison, EngineError> {
+    let mut entrants: Vec<Entrant> = engines
+        .into_iter()
+        .map(|engine| Entrant { engine, results: Vec::new(), count: 0, time: Duration::ZERO })
+        .collect();
+    let start = Instant::now();
+    let mut batch = Batch::new(source.products());
+    let (mut mismatches, mut first, mut done) = (0, None, 0);
+    while done < source.count() {
+        let count = (source.count() - done).min(CHUNK as u64);
+        source.fill(done / CHUNK as u64, count as usize, &mut batch);
+        for entrant in &mut entrants {
+            let start = Instant::now();
+            entrant.engine.run(&batch, &mut entrant.results)?;
+            entrant.time += start.elapsed();
+            entrant.count += batch.len() as u64;
+        }
+        let (differing, position) = disagreements(&entrants);
+        mismatches += differing;
+        if let (None, Some(position)) = (&first, position) {
+            first = Some((done + position as u64, batch.vector(position)));
+        }
+        done += count;
+        progress(done);
+    }
+    let time = start.elapsed();
+    let compared = if entrants.len() > 1 { done } else { 0 };
+    let first = match first {
+        Some((index, original)) => Some(minimal_mismatch(&mut entrants, index, source.class_of(index), original)?),
+        None => None,
+    };
+    let coverage = entrants.iter().find_map(|entrant| entrant.engine.coverage().cloned());
+    let engines = entrants
+        .into_iter()
+        .map(|entrant| Ran::Vectors { identity: entrant.engine.identity(), count: entrant.count, time: entrant.time })
+        .collect();
+    Ok(Comparison { engines, compared, mismatches, first, coverage, time })
+}
+
+/// How many vectors of the batch differ in any answer, and the first of them.
+fn disagreements(entrants: &[Entrant]) -> (u64, Option<usize>) {
+    let Some((baseline, others)) = entrants.split_first() else { return (0, None) };
+    if others.iter().all(|other| other.results == baseline.results) {
+        return (0, None);
+    }
+    let differs = |&v: &usize| others.iter().any(|other| other.results[v] != baseline.results[v]);
+    let differing: Vec<usize> = (0..baseline.results.len()).filter(differs).collect();
+    (differing.len() as u64, differing.first().copied())
+}
+
+fn minimal_mismatch(
+    entrants: &mut [Entrant],
+    index: u64,
+    class: Option<Class>,
+    original: Vector,
+) -> Result<Mismatch, EngineError> {
+    let mut failure = None;
+    let mut differs = |vector: &Vector| match answers(entrants, vector) {
+        Ok(answers) => answers.iter().any(|(_, answer)| *answer != answers[0].1),
+        Err(error) => {
+            failure.get_or_insert(error);
+            false
+        }
+    };
+    // An engine whose answers depend on what came before may agree on the vector alone: then it stays as it is.
+    let vector = if differs(&original) { shrink::shrink(&original, &mut differs) } else { original.clone() };
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    let answers = answers(entrants, &vector)?;
+    Ok(Mismatch { index, class, original, vector, answers })
+}
+
+fn answers(entrants: &mut [Entrant], vector: &Vector) -> Result<Vec<(String, u64)>, EngineError> {
+    let batch = Batch::of(vector);
+    let mut results = Vec::new();
+    let mut all = Vec::new();
+    for entrant in entrants {
+        entrant.engine.run(&batch, &mut results)?;
+        all.push((entrant.engine.name().to_owned(), results[0]));
+    }
+    Ok(all)
+}
+
+/// Engines that can run a unit, and accounts of those that cannot.
+pub struct Lineup {
+    pub ready: Vec<Box<dyn Engine>>,
+    pub skipped: Vec<Ran>,
+}
+
+/// Opens engines for a unit.
+///
+/// # Errors
+/// An engine exists on this machine but failed to start.
+pub fn line_up(unit: &Unit, kinds: &[Kind]) -> Result<Lineup, EngineError> {
+    let mut lineup = Lineup { ready: Vec::new(), skipped: Vec::new() };
+    for kind in kinds {
+        match kind.open(unit)? {
+            Opened::Ready(engine) => lineup.ready.push(engine),
+            Opened::Unsupported(reason) => lineup.skipped.push(Ran::Skipped { engine: kind.name().to_owned(), reason }),
+        }
+    }
+    Ok(lineup)
+}

@@ -1,0 +1,7 @@
+//! Do they agree? Stimulus, comparison, shrinking and case files.
+
+pub mod case;
+pub mod compare;
+pub mod replay;
+mod shrink;
+pub mod stimulus;

@@ -1,0 +1,59 @@
+//! Every input of a unit that is small enough, in counting order.
+
+use super::CHUNK;
+use crate::describe::unit::Unit;
+use crate::engine::Batch;
+
+/// Widest input, in bits, that can be enumerated.
+pub const INPUT_BITS_MAX: u32 = 32;
+
+/// All inputs of a unit: the bits of a, b and c, lowest first, count up.
+#[derive(Debug, Clone)]
+pub struct Exhaustive {
+    products: usize,
+    widths: [u32; 3],
+    count: u64,
+}
+
+impl Exhaustive {
+    /// All inputs of a unit, or `None` if they are more than 2^32.
+    pub fn of(unit: &Unit) -> Option<Exhaustive> {
+        let formats = &unit.formats;
+        let widths = [formats.a.width(), formats.b.width(), formats.c.width()];
+        let bits = unit.products * (widths[0] + widths[1]) + widths[2];
+        let products = unit.products as usize;
+        (bits <= INPUT_BITS_MAX).then(|| Exhaustive { products, widths, count: 1 << bits })
+    }
+
+    /// Number of inputs.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Products per vector.
+    pub fn products(&self) -> u32 {
+        self.products as u32
+    }
+
+    /// Fills `batch` with the first `count` inputs of chunk `chunk`.
+    pub fn fill(&self, chunk: u64, count: usize, batch: &mut Batch) {
+        assert_eq!(batch.products(), self.products(), "the batch fits the unit");
+        batch.resize(count);
+        let first = chunk * CHUNK as u64;
+        for v in 0..count {
+            let mut bits = first + v as u64;
+            let mut take = |width: u32| {
+                let value = bits & ((1 << width) - 1);
+                bits >>= width;
+                value
+            };
+            for i in 0..self.products {
+                batch.a[v * self.products + i] = take(self.widths[0]);
+            }
+            for i in 0..self.products {
+                batch.b[v * self.products + i] = take(self.widths[1]);
+            }
+            batch.c[v] = take(self.widths[2]);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Named, seeded generators of vectors, shaped so that every stage of a unit has something to do.
+//!
+//! A chunk of vectors is a pure function of unit, seed and chunk number. Uniform random bits alone are a hollow stimulus:
+//! a fifth of them are NaN or infinite, and the addend rarely meets the products.
+//!
+//! Architecture invariant: knows descriptions only, never a plan or an engine's answer.
+
+mod classes;
+mod draw;
+mod exhaustive;
+mod operand;
+
+pub use exhaustive::Exhaustive;
+pub use operand::Operand;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use crate::describe::unit::Unit;
+use crate::engine::Batch;
+use draw::Draw;
+
+/// Vectors in one chunk.
+pub const CHUNK: usize = 4096;
+
+macro_rules! classes {
+    ($($(#[$doc:meta])* $class:ident = $name:literal => $generate:path),* $(,)?) => {
+        /// A kind of stimulus.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Class {
+            $($(#[$doc])* $class,)*
+        }
+
+        impl Class {
+            /// Every class, in the order in which vectors alternate.
+            pub const ALL: &'static [Class] = &[$(Class::$class),*];
+
+            /// Name in reports and on the command line.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Class::$class => $name,)*
+                }
+            }
+
+            /// Draws one vector of this class. `index` counts the vectors of the class.
+            #[inline]
+            fn generate(self, shape: &Shape, index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
+                match self {
+                    $(Class::$class => $generate(shape, index, draw, a, b),)*
+                }
+            }
+        }
+    };
+}
+
+classes! {
+    /// Uniform random encodings.
+    Uniform = "uniform" => classes::uniform,
+    /// All terms within a few binades of each other.
+    Close = "close" => classes::close,
+    /// Terms near both edges of the alignment window.
+    WindowEdge = "window-edge" => classes::window_edge,
+    /// Sums half way between two results, or next to half way.
+    Tie = "tie" => classes::tie,
+    /// Large terms that cancel, and a small rest.
+    Cancellation = "cancellation" => classes::cancellation,
+    /// Subnormal operands, addends and results.
+    Subnormal = "subnormal" => classes::subnormal,
+    /// Zeros of both signs among ordinary numbers.
+    Zero = "zero" => classes::zero,
+    /// Infinities and NaN among ordinary numbers.
+    NonFinite = "non-finite" => classes::non_finite,
+    /// Sums around the largest finite result.
+    OverflowEdge = "overflow-edge" => classes::overflow_edge,
+    /// Largest significands in one binade and of one sign: the largest carry.
+    CarryOut = "carry-out" => classes::carry_out,
+    /// No addend, and products around the least exponent an anchor can have.
+    Floor = "floor" => classes::floor,
+    /// Small integers and powers of two, as in published feature tests.
+    Simple = "simple" => classes::simple,
+    /// Every special value in every operand position, in turn.
+    SpecialPosition = "special-position" => classes::special_position,
+}
+
+impl Class {
+    /// The class of that name.
+    pub fn named(name: &str) -> Option<Class> {
+        Class::ALL.iter().copied().find(|class| class.name() == name)
+    }
+}
+
+/// What the generators know of a unit.
+#[derive(Debug, Clone)]
+pub struct Shape {
+    pub products: usize,
+    pub a: Operand,
+    pub b: Operand,
+    pub c: Operand,
+    pub d: Operand,
+    /// F, the fraction bits below the anchor.
+    pub fraction_bits: i32,
+    /// Least exponent of the anchor, or the least exponent of a product where there is no floor.
+    pub floor: i32,
+}
+
+impl Shape {
+    /// The shape of a unit.
+    pub fn of(unit: &Unit) -> Shape {
+        let formats = &unit.formats;
+        let least_product = formats.a.exponent_min() + formats.b.exponent_min();
+        Shape {
+            products: unit.products as usize,
+            a: Operand::new(&formats.a),
+            b: Operand::new(&formats.b),
+            c: Operand::new(&formats.c),
+            d: Operand::new(&formats.d),
+            fraction_bits: unit.alignment.fraction_bits as i32,
+            floor: unit.alignment.exponent_floor.unwrap_or(least_product).max(least_product),
+        }
+    }
+}
+
+/// Shaped vectors of one unit: the classes take turns.
+#[derive(Debug, Clone)]
+pub struct Stimulus {
+    shape: Shape,
+    seed: u64,
+    classes: Vec<Class>,
+}
+
+impl Stimulus {
+    /// All classes in turn.
+    pub fn shaped(unit: &Unit, seed: u64) -> Stimulus {
+        Stimulus::of_classes(unit, seed, Class::ALL.to_vec())
+    }
+
+    /// Only the given classes, in turn.
+    pub fn of_classes(unit: &Unit, seed: u64, classes: Vec<Class>) -> Stimulus {
+        assert!(!classes.is_empty(), "a stimulus has at least one class");
+        Stimulus { shape: Shape::of(unit), seed, classes }
+    }
+
+    /// Products per vector.
+    pub fn products(&self) -> u32 {
+        self.shape.products as u32
+    }
+
+    /// The class of vector `index` of the whole stimulus.
+    pub fn class_of(&self, index: u64) -> Class {
+        self.classes[(index % self.classes.len() as u64) as usize]
+    }
+
+    /// The classes that take turns.
+    pub fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+
+    /// Fills `batch` with the first `count` vectors of chunk `chunk`, at most [`CHUNK`].
+    pub fn fill(&self, chunk: u64, count: usize, batch: &mut Batch) {
+        assert!(count <= CHUNK && batch.products() as usize == self.shape.products, "the batch fits the stimulus");
+        let stream = self.seed ^ (chunk + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut draw = Draw::new(Xoshiro256PlusPlus::seed_from_u64(stream));
+        batch.resize(count);
+        let products = self.shape.products;
+        let first = chunk * CHUNK as u64;
+        let rows = batch.a.chunks_exact_mut(products).zip(batch.b.chunks_exact_mut(products)).zip(&mut batch.c);
+        let mut turn = (first % self.classes.len() as u64) as usize;
+        let mut round = first / self.classes.len() as u64;
+        for ((a, b), c) in rows {
+            *c = self.classes[turn].generate(&self.shape, round, &mut draw, a, b);
+            turn += 1;
+            if turn == self.classes.len() {
+                turn = 0;
+                round += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Building encodings of one format from parts.
+
+use super::draw::Draw;
+use crate::describe::format::Format;
+
+/// A format in the form the generators need.
+#[derive(Debug, Clone)]
+pub struct Operand {
+    pub fraction_bits: u32,
+    pub exponent_min: i32,
+    pub exponent_max: i32,
+    pub specials: Vec<u64>,
+    pub non_finite: Vec<u64>,
+    padding_bits: u32,
+    sign_shift: Option<u32>,
+    bias: i32,
+    magnitude_max: u64,
+    mask: u64,
+}
+
+impl Operand {
+    pub fn new(format: &Format) -> Operand {
+        let both = |encode: &dyn Fn(bool) -> u64| [encode(false), encode(true)];
+        let least_normal = 1 << format.fraction_bits;
+        let mut non_finite: Vec<u64> = [format.infinity(false), format.infinity(true), format.nan()].into_iter().flatten().collect();
+        if format.nan().is_some_and(|nan| nan & format.sign_bit() == 0) {
+            non_finite.push(format.nan().unwrap_or_default() | format.sign_bit());
+        }
+        let mut specials = non_finite.clone();
+        specials.extend(both(&|negative| format.zero(negative)));
+        for magnitude in [1, least_normal - 1, least_normal, least_normal + 1, format.magnitude_max(), (format.bias as u64) << format.fraction_bits] {
+            specials.extend(both(&|negative| format.assemble(negative, magnitude)));
+        }
+        specials.sort_unstable();
+        specials.dedup();
+        Operand {
+            fraction_bits: format.fraction_bits,
+            exponent_min: format.exponent_min(),
+            exponent_max: format.exponent_max(),
+            specials,
+            non_finite,
+            padding_bits: format.padding_bits,
+            sign_shift: format.signed.then(|| format.width() - 1),
+            bias: format.bias,
+            magnitude_max: format.magnitude_max(),
+            mask: format.mask(),
+        }
+    }
+
+    /// Any encoding.
+    #[inline]
+    pub fn any(&self, draw: &mut Draw) -> u64 {
+        draw.word() & self.mask
+    }
+
+    /// A number of the binade with a given fraction; exponents outside the format become subnormal or largest.
+    #[inline]
+    pub fn number(&self, negative: bool, exponent: i32, fraction: u64) -> u64 {
+        let fraction = fraction & ((1 << self.fraction_bits) - 1);
+        let magnitude = if exponent < self.exponent_min {
+            let below = (self.exponent_min - exponent) as u32;
+            let significand = fraction | 1 << self.fraction_bits;
+            if below > self.fraction_bits { 0 } else { significand >> below }
+        } else if exponent > self.exponent_max {
+            self.magnitude_max
+        } else {
+            ((((exponent + self.bias) as u64) << self.fraction_bits) | fraction).min(self.magnitude_max)
+        };
+        self.assemble(negative, magnitude)
+    }
+
+    /// A number of the binade with random sign and fraction.
+    #[inline]
+    pub fn in_binade(&self, exponent: i32, draw: &mut Draw) -> u64 {
+        let word = draw.word();
+        self.number(word >> 63 == 1, exponent, word >> 5)
+    }
+
+    /// A power of two.
+    #[inline]
+    pub fn power(&self, negative: bool, exponent: i32) -> u64 {
+        self.number(negative, exponent, 0)
+    }
+
+    /// A subnormal number or zero.
+    #[inline]
+    pub fn subnormal(&self, draw: &mut Draw) -> u64 {
+        let word = draw.word();
+        self.assemble(word >> 63 == 1, word >> 5 & ((1 << self.fraction_bits) - 1))
+    }
+
+    /// A zero of either sign.
+    #[inline]
+    pub fn zero(&self, negative: bool) -> u64 {
+        self.assemble(negative, 0)
+    }
+
+    /// The largest finite number, or a few below it.
+    #[inline]
+    pub fn near_largest(&self, negative: bool, below: u64) -> u64 {
+        self.assemble(negative, self.magnitude_max.saturating_sub(below))
+    }
+
+    /// The same number with the other sign.
+    #[inline]
+    pub fn negated(&self, bits: u64) -> u64 {
+        self.sign_shift.map_or(bits, |shift| bits ^ 1 << shift)
+    }
+
+    /// A random exponent of a normal number.
+    #[inline]
+    pub fn exponent(&self, draw: &mut Draw) -> i32 {
+        draw.between(self.exponent_min, self.exponent_max)
+    }
+
+    #[inline]
+    fn assemble(&self, negative: bool, magnitude: u64) -> u64 {
+        let sign = self.sign_shift.map_or(0, |shift| u64::from(negative) << shift);
+        sign | magnitude << self.padding_bits
+    }
+}

@@ -1,0 +1,264 @@
+//! `tensorsmith cosim`: the same vectors through emulator, reference and RTL.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::input::Named;
+use super::{Failure, Verdict, input, output};
+use crate::check::case::Case;
+use crate::check::compare::{Comparison, Lineup, Mismatch, Source, compare, line_up};
+use crate::check::stimulus::{Class, Exhaustive, Stimulus};
+use crate::compute::reference;
+use crate::describe::plan::Plan;
+use crate::describe::unit::Unit;
+use crate::engine::{Batch, Kind, Opened, Trace, Vector};
+use crate::report::{CosimReport, MismatchReport, Number, UnitReport, side_by_side, thousands};
+
+/// Run the same vectors through several engines and compare every answer
+///
+/// Without --vectors a unit with at most 24 input bits is run on all of its inputs, any other on 1,000,000 vectors.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim --case tests/regressions/carry.toml")]
+pub(super) struct Arguments {
+    /// Names of units of the catalogue, or unit files (.toml); default: the whole catalogue
+    units: Vec<String>,
+    /// Vectors per unit
+    #[arg(long, value_name = "N", conflicts_with = "exhaustive", value_parser = clap::value_parser!(u64).range(1..))]
+    vectors: Option<u64>,
+    /// All inputs of the unit; at most 32 input bits
+    #[arg(long)]
+    exhaustive: bool,
+    /// Seed of the stimulus
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Engines that answer
+    #[arg(long, value_delimiter = ',', default_value = "emulator,reference,rtl", value_name = "ENGINES")]
+    engines: Vec<Kind>,
+    /// Stimulus classes that take turns; default: all
+    #[arg(long, value_delimiter = ',', value_name = "CLASSES", value_parser = class)]
+    classes: Vec<Class>,
+    /// Rerun one case file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["units", "vectors", "exhaustive", "classes"])]
+    case: Option<PathBuf>,
+    /// Folder for the case file of a mismatch
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    cases: PathBuf,
+    #[command(flatten)]
+    reports: output::Reports,
+}
+
+fn class(name: &str) -> Result<Class, String> {
+    let names: Vec<&str> = Class::ALL.iter().map(|class| class.name()).collect();
+    Class::named(name).ok_or_else(|| format!("allowed: {}", names.join(", ")))
+}
+
+/// Units up to this many input bits are run on all inputs unless told otherwise.
+const SMALL_INPUT: u64 = 1 << 24;
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    let mut reports = Vec::new();
+    if let Some(path) = &arguments.case {
+        let case = Case::read(path)?;
+        let mut batch = Batch::new(case.unit.products);
+        batch.push(&case.vector);
+        let named = Named { unit: case.unit, file: None };
+        reports.push(run_unit(&named, &Source::Given(batch), "case", Some(case.expected), arguments)?);
+    } else {
+        for named in input::units(&arguments.units)? {
+            let source = source(&named.unit, arguments)?;
+            let stimulus = if matches!(source, Source::Exhaustive(_)) { "exhaustive" } else { "shaped" };
+            reports.push(run_unit(&named, &source, stimulus, None, arguments)?);
+        }
+    }
+    let report = CosimReport::new(arguments.case.is_none().then_some(arguments.seed), reports);
+    if !arguments.reports.quiet() {
+        print_summary(&report, arguments);
+    }
+    arguments.reports.write("cosim", &report, &report.cases())?;
+    match (report.units.iter().all(|unit| unit.compared > 0), report.passed) {
+        (false, _) => Err(Failure("nothing compared: fewer than two engines ran".to_owned())),
+        (true, true) => Ok(Verdict::Agreed),
+        (true, false) => Ok(Verdict::Differed),
+    }
+}
+
+fn source(unit: &Unit, arguments: &Arguments) -> Result<Source, Failure> {
+    let all = Exhaustive::of(unit);
+    if arguments.exhaustive {
+        let bits = |unit: &Unit| unit.products * (unit.formats.a.width() + unit.formats.b.width()) + unit.formats.c.width();
+        let refuse = || Failure(format!("--exhaustive: unit {} has {} input bits; allowed: at most 32", unit.name, bits(unit)));
+        return all.map(Source::Exhaustive).ok_or_else(refuse);
+    }
+    let stimulus = match arguments.classes.as_slice() {
+        [] => Stimulus::shaped(unit, arguments.seed),
+        classes => Stimulus::of_classes(unit, arguments.seed, classes.to_vec()),
+    };
+    match (arguments.vectors, all) {
+        (None, Some(all)) if all.count() <= SMALL_INPUT && arguments.classes.is_empty() => Ok(Source::Exhaustive(all)),
+        (vectors, _) => Ok(Source::Shaped { stimulus, count: vectors.unwrap_or(1_000_000) }),
+    }
+}
+
+/// Runs one unit and prints what came of it. `expected` is the right answer of a case.
+fn run_unit(
+    named: &Named,
+    source: &Source,
+    stimulus: &'static str,
+    expected: Option<u64>,
+    arguments: &Arguments,
+) -> Result<UnitReport, Failure> {
+    let unit = &named.unit;
+    let Lineup { ready, skipped } = line_up(unit, &arguments.engines)?;
+    let bar = output::progress(&unit.name, source.count());
+    let mut comparison = compare(ready, source, &mut |done| bar.set_position(done))?;
+    bar.finish_and_clear();
+    if let Some(expected) = expected {
+        judge_case(&mut comparison, source, expected, arguments, unit)?;
+    }
+    let classes = match source {
+        Source::Shaped { stimulus, .. } => stimulus.classes().iter().map(|class| class.name()).collect(),
+        _ => Vec::new(),
+    };
+    let mut report = UnitReport::of(&Plan::of(unit), stimulus, classes, &skipped, &comparison);
+    if !arguments.reports.quiet() {
+        print!("{}", report.text());
+    }
+    if let (Some(mismatch), Some(first)) = (&comparison.first, &mut report.first_mismatch) {
+        explain(named, mismatch, first, expected, arguments)?;
+    }
+    Ok(report)
+}
+
+/// A case is wrong if the engines agree on an answer that is not the expected one.
+fn judge_case(
+    comparison: &mut Comparison,
+    source: &Source,
+    expected: u64,
+    arguments: &Arguments,
+    unit: &Unit,
+) -> Result<(), Failure> {
+    let (Source::Given(batch), 0) = (source, comparison.mismatches) else { return Ok(()) };
+    let mut answers = vec![("expected".to_owned(), expected)];
+    for &kind in &arguments.engines {
+        if let Opened::Ready(mut engine) = kind.open(unit)? {
+            let mut results = Vec::new();
+            engine.run(batch, &mut results)?;
+            answers.push((kind.name().to_owned(), results[0]));
+        }
+    }
+    if answers.iter().any(|(_, answer)| *answer != expected) {
+        let vector = batch.vector(0);
+        comparison.mismatches = 1;
+        comparison.first = Some(Mismatch { index: 0, class: None, original: vector.clone(), vector, answers });
+    }
+    Ok(())
+}
+
+/// Prints the minimal vector and both traces, and writes the case file.
+fn explain(
+    named: &Named,
+    mismatch: &Mismatch,
+    first: &mut MismatchReport,
+    expected: Option<u64>,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
+    let unit = &named.unit;
+    let vector = &mismatch.vector;
+    let mut text = format!("  first mismatch: vector {}, shrunk:\n", thousands(mismatch.index));
+    let numbers = number_rows(unit, mismatch);
+    text += &format!("{}\n", output::table(&["", "encoding", "fields", "hexadecimal float", "decimal"], &[4], numbers));
+    let traces = traces(unit, vector, &arguments.engines)?;
+    if let [(left_name, left), (right_name, right), ..] = traces.as_slice() {
+        text += &side_by_side(left_name, left, right_name, right);
+        first.stage = left.first_difference(right).map(|difference| format!("{}[{}]", difference.signal, difference.element));
+        text += &match &first.stage {
+            Some(stage) => format!("  first difference: {stage}\n"),
+            None => "  the traces agree in every stage\n".to_owned(),
+        };
+    }
+    if arguments.case.is_none() {
+        let right = expected.unwrap_or_else(|| reference::evaluate(unit, &vector.a, &vector.b, vector.c));
+        let case = Case::of(unit, named.file.as_deref(), mismatch, Some(arguments.seed), right);
+        std::fs::create_dir_all(&arguments.cases)?;
+        let path = arguments.cases.join(format!("case-{}-seed{}-{}.toml", unit.name, arguments.seed, mismatch.index));
+        output::write_whole(&path, &case.to_toml())?;
+        text += &format!("  case file: {0} (rerun: tensorsmith cosim --case {0})\n", path.display());
+        first.case_file = Some(path.display().to_string());
+    }
+    if !arguments.reports.quiet() {
+        print!("{text}");
+    }
+    Ok(())
+}
+
+fn number_rows(unit: &Unit, mismatch: &Mismatch) -> Vec<Vec<String>> {
+    let formats = &unit.formats;
+    let vector = &mismatch.vector;
+    let row = |name: String, format, bits| {
+        let number = Number { format, bits };
+        vec![name, number.hexadecimal(), number.binary(), number.hexadecimal_float(), number.decimal()]
+    };
+    let mut rows = Vec::new();
+    for (i, (&a, &b)) in vector.a.iter().zip(&vector.b).enumerate() {
+        if a != 0 || b != 0 {
+            rows.push(row(format!("a[{i}]"), &formats.a, a));
+            rows.push(row(format!("b[{i}]"), &formats.b, b));
+        }
+    }
+    rows.push(row("c".to_owned(), &formats.c, vector.c));
+    for (engine, answer) in &mismatch.answers {
+        rows.push(row(format!("d ({engine})"), &formats.d, *answer));
+    }
+    rows
+}
+
+/// Traces of the engines that can show one.
+fn traces(unit: &Unit, vector: &Vector, kinds: &[Kind]) -> Result<Vec<(&'static str, Trace)>, Failure> {
+    let mut traces = Vec::new();
+    for &kind in kinds {
+        if let Opened::Ready(mut engine) = kind.open(unit)? {
+            match engine.trace(vector) {
+                Ok(Some(trace)) => traces.push((kind.name(), trace)),
+                Ok(None) => {}
+                Err(error) => eprintln!("no trace from {}: {error}", kind.name()),
+            }
+        }
+    }
+    Ok(traces)
+}
+
+fn print_summary(report: &CosimReport, arguments: &Arguments) {
+    let names: Vec<&str> = arguments.engines.iter().map(|kind| kind.name()).collect();
+    let rows = report.units.iter().map(|unit| {
+        let cell = |name: &&str| {
+            let engine = unit.engines.iter().find(|engine| engine.engine == **name);
+            engine.map_or("skipped".to_owned(), |engine| match engine.skipped {
+                Some(_) => "skipped".to_owned(),
+                None => thousands(engine.vectors),
+            })
+        };
+        let (reachable, reached) = coverage_counts(unit);
+        let mut row = vec![unit.unit.clone(), unit.stimulus.to_owned()];
+        row.extend(names.iter().map(cell));
+        row.push(thousands(unit.mismatches));
+        row.push(format!("{reached} of {reachable}"));
+        row.push(format!("{:.2}", unit.vectors_per_second / 1e6));
+        row
+    });
+    let mut headings = vec!["unit", "stimulus"];
+    headings.extend(&names);
+    headings.extend(["mismatches", "events", "M vectors/s"]);
+    let numbers: Vec<usize> = (2..headings.len()).collect();
+    println!("{}", output::table(&headings, &numbers, rows.collect()));
+    let total: u64 = report.units.iter().map(|unit| unit.compared).sum();
+    let mismatches: u64 = report.units.iter().map(|unit| unit.mismatches).sum();
+    let seed = report.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
+    println!("{} vectors compared, {} mismatches{seed}, tensorsmith {}", thousands(total), thousands(mismatches), report.tensorsmith);
+}
+
+/// Events that can happen, and those that did.
+fn coverage_counts(unit: &UnitReport) -> (usize, usize) {
+    let reachable: Vec<_> = unit.coverage.iter().filter(|event| event.unreachable.is_none()).collect();
+    (reachable.len(), reachable.iter().filter(|event| event.count > 0).count())
+}

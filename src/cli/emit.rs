@@ -1,0 +1,41 @@
+//! `tensorsmith emit`: SystemVerilog of a unit, or of the whole catalogue.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Failure, Verdict, input};
+use crate::describe::catalogue;
+use crate::emit;
+
+/// Write the SystemVerilog of a unit: core, registered wrapper and leaves
+#[derive(Args)]
+#[command(after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  cargo run --no-default-features -- emit --catalogue")]
+pub(super) struct Arguments {
+    /// Name of a unit of the catalogue, or a unit file (.toml)
+    #[arg(required_unless_present = "catalogue")]
+    unit: Option<String>,
+    /// Rewrite the emitted modules of every unit of the catalogue, without the leaves
+    #[arg(long, conflicts_with = "unit")]
+    catalogue: bool,
+    /// Folder to write to; created if need be. With --catalogue the default is rtl/gen
+    #[arg(long, value_name = "DIR", required_unless_present = "catalogue")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    let (units, mut files) = match &arguments.unit {
+        Some(name) => (vec![input::unit(name)?.unit], emit::leaves()),
+        None => (catalogue::units(), Vec::new()),
+    };
+    for unit in &units {
+        files.push(emit::core(unit)?);
+        files.push(emit::registered(unit)?);
+    }
+    let folder = arguments.out.clone().unwrap_or_else(|| PathBuf::from("rtl/gen"));
+    emit::write(&folder, &files)?;
+    for file in &files {
+        println!("{}", folder.join(&file.name).display());
+    }
+    Ok(Verdict::Agreed)
+}

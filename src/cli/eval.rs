@@ -1,0 +1,143 @@
+//! `tensorsmith eval`: one vector, with a trace of every stage on request.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{Failure, Verdict, input, output};
+use crate::describe::format::Format;
+use crate::engine::{Batch, Emulator, Kind, Opened, Trace, Vector};
+use crate::report::{Number, parse};
+
+/// Evaluate one vector
+#[derive(Args)]
+#[command(after_help = "Operands are encodings (0x3c00), decimals (-1.5, 2e-3), C99 hexadecimal floats (0x1.8p+3), inf or nan, separated\nby commas; numbers are rounded to the operand's format. Missing operands are zero.\n\nExamples:\n  tensorsmith eval volta-fp16-fp32 --a -8192,-0.5,-0.25,-0.125 --b 1024,1,1,1 --c 8388608\n  tensorsmith eval hopper-fp16-fp32 --a 0x3c00 --b 0x1.8p+1 --c -3 --trace\n  tensorsmith eval my-unit.toml --a 1,2 --b 3,4 --engines emulator,reference --json -")]
+pub(super) struct Arguments {
+    /// Name of a unit of the catalogue, or a unit file (.toml)
+    unit: String,
+    /// Operands a, separated by commas
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "NUMBERS")]
+    a: Vec<String>,
+    /// Operands b, separated by commas
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "NUMBERS")]
+    b: Vec<String>,
+    /// Addend
+    #[arg(long, allow_hyphen_values = true, default_value = "0", value_name = "NUMBER")]
+    c: String,
+    /// Engines that answer
+    #[arg(long, value_delimiter = ',', default_value = "emulator", value_name = "ENGINES")]
+    engines: Vec<Kind>,
+    /// Show the emulator's value of every stage
+    #[arg(long)]
+    trace: bool,
+    /// Write the answers as JSON to FILE; `-` is standard output, then without the text
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Shown {
+    operand: String,
+    hexadecimal: String,
+    binary: String,
+    hexadecimal_float: String,
+    decimal: String,
+}
+
+#[derive(Serialize)]
+struct Evaluation {
+    unit: String,
+    operands: Vec<Shown>,
+    answers: Vec<Shown>,
+    trace: Option<Vec<(String, Vec<String>)>>,
+}
+
+fn shown(operand: String, format: &Format, bits: u64) -> Shown {
+    let number = Number { format, bits };
+    Shown {
+        operand,
+        hexadecimal: number.hexadecimal(),
+        binary: number.binary(),
+        hexadecimal_float: number.hexadecimal_float(),
+        decimal: number.decimal(),
+    }
+}
+
+fn operands(name: &str, texts: &[String], format: &Format, products: u32) -> Result<Vec<u64>, Failure> {
+    let products = products as usize;
+    if texts.len() > products {
+        return Err(Failure(format!("--{name} has {} numbers; allowed: at most {products}, the products of the unit", texts.len())));
+    }
+    let parsed = texts.iter().map(|text| parse(format, text.trim()));
+    let mut values: Vec<u64> = parsed.collect::<Result<_, _>>().map_err(|error| Failure(format!("--{name}: {error}")))?;
+    values.resize(products, 0);
+    Ok(values)
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    let unit = input::unit(&arguments.unit)?.unit;
+    let formats = &unit.formats;
+    let vector = Vector {
+        a: operands("a", &arguments.a, &formats.a, unit.products)?,
+        b: operands("b", &arguments.b, &formats.b, unit.products)?,
+        c: parse(&formats.c, arguments.c.trim()).map_err(|error| Failure(format!("--c: {error}")))?,
+    };
+    let mut evaluation = Evaluation { unit: unit.name.clone(), operands: Vec::new(), answers: Vec::new(), trace: None };
+    for (i, (&a, &b)) in vector.a.iter().zip(&vector.b).enumerate() {
+        evaluation.operands.push(shown(format!("a[{i}]"), &formats.a, a));
+        evaluation.operands.push(shown(format!("b[{i}]"), &formats.b, b));
+    }
+    evaluation.operands.push(shown("c".to_owned(), &formats.c, vector.c));
+
+    let mut answers = Vec::new();
+    for kind in &arguments.engines {
+        match kind.open(&unit)? {
+            Opened::Unsupported(reason) => eprintln!("{}: skipped, because {reason}", kind.name()),
+            Opened::Ready(mut engine) => {
+                let mut results = Vec::new();
+                engine.run(&Batch::of(&vector), &mut results)?;
+                answers.push(results[0]);
+                evaluation.answers.push(shown(format!("d ({})", kind.name()), &formats.d, results[0]));
+            }
+        }
+    }
+    if answers.is_empty() {
+        return Err(Failure("no engine answered".to_owned()));
+    }
+    let trace = arguments.trace.then(|| Emulator::new(&unit).trace_of(&vector));
+    evaluation.trace = trace.as_ref().map(trace_rows);
+    print(&evaluation, arguments)?;
+    let agreed = answers.iter().all(|answer| *answer == answers[0]);
+    Ok(if agreed { Verdict::Agreed } else { Verdict::Differed })
+}
+
+fn trace_rows(trace: &Trace) -> Vec<(String, Vec<String>)> {
+    let row = |(signal, values): &(crate::describe::plan::Signal, Vec<dashu_int::IBig>)| {
+        (signal.name.to_owned(), values.iter().map(ToString::to_string).collect())
+    };
+    trace.values.iter().map(row).collect()
+}
+
+fn print(evaluation: &Evaluation, arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(path) = &arguments.json {
+        return output::json(path, evaluation);
+    }
+    let row = |shown: &Shown| {
+        vec![
+            shown.operand.clone(),
+            shown.hexadecimal.clone(),
+            shown.binary.clone(),
+            shown.hexadecimal_float.clone(),
+            shown.decimal.clone(),
+        ]
+    };
+    let rows = evaluation.operands.iter().chain(&evaluation.answers).map(row).collect();
+    let headings = ["", "encoding", "fields", "hexadecimal float", "decimal"];
+    println!("{}", output::table(&headings, &[4], rows));
+    if let Some(trace) = &evaluation.trace {
+        let rows = trace.iter().map(|(name, values)| vec![name.clone(), values.join(" ")]).collect();
+        println!("{}", output::table(&["stage signal", "values"], &[], rows));
+    }
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! The command line: one file a command.
+//!
+//! Exit codes: 0 all is well, 1 answers differ, 2 bad input or a tool that failed.
+
+mod cosim;
+mod emit;
+mod eval;
+mod input;
+mod output;
+mod replay;
+mod show;
+mod units;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Describe a matrix accelerator's dot-product unit once; get SystemVerilog, a bit-exact emulator, and evidence that they
+/// agree with each other and with real hardware.
+#[derive(Parser)]
+#[command(name = "tensorsmith", version, max_term_width = 120)]
+#[command(after_help = "Exit codes: 0 all is well, 1 answers differ, 2 bad input or a tool that failed.")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Cosim(cosim::Arguments),
+    Replay(replay::Arguments),
+    Units(units::Arguments),
+    Show(show::Arguments),
+    Emit(emit::Arguments),
+    Eval(eval::Arguments),
+}
+
+/// What a command found.
+enum Verdict {
+    Agreed,
+    Differed,
+}
+
+/// Why a command did not finish: a message for people.
+struct Failure(String);
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        Failure(error.to_string())
+    }
+}
+
+/// Runs the command line.
+pub fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Cosim(arguments) => cosim::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
+        Command::Units(arguments) => units::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Emit(arguments) => emit::run(&arguments),
+        Command::Eval(arguments) => eval::run(&arguments),
+    };
+    match outcome {
+        Ok(Verdict::Agreed) => ExitCode::SUCCESS,
+        Ok(Verdict::Differed) => ExitCode::from(1),
+        Err(Failure(message)) => {
+            eprintln!("error: {}", message.trim_end());
+            ExitCode::from(2)
+        }
+    }
+}

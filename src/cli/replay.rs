@@ -1,0 +1,157 @@
+//! `tensorsmith replay`: recorded answers of real hardware against emulator and RTL.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Failure, Verdict, output};
+use crate::check::replay::replay;
+use crate::describe::unit::Unit;
+use crate::engine::recording::{self, Content, Recording};
+use crate::engine::{Batch, Kind, Opened};
+use crate::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport, thousands};
+
+/// Run recordings of real hardware through engines
+///
+/// Reads the layout of the public repository north-numerical-computing/MATLAB-tensor-core, folder model_validation:
+/// <device>/<operands>/{a,b}_<device>_<operands>.txt, c_<device>_fp32.txt, d_<device>_<result>.txt.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  tensorsmith replay MATLAB-tensor-core/model_validation\n  tensorsmith replay recordings --engines emulator,reference,rtl --junit replay.xml")]
+pub(super) struct Arguments {
+    /// Folder that holds the device folders
+    dir: PathBuf,
+    /// Engines that answer
+    #[arg(long, value_delimiter = ',', default_value = "emulator,rtl", value_name = "ENGINES")]
+    engines: Vec<Kind>,
+    #[command(flatten)]
+    reports: output::Reports,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    let recordings = recording::read_all(&arguments.dir)?;
+    let rows = recordings.iter().map(|recording| match &recording.content {
+        Content::Rows { expected, .. } => expected.len() as u64,
+        Content::Skipped(_) => 0,
+    });
+    let bar = output::progress("replay", rows.sum());
+    let mut outcomes = Vec::new();
+    for recording in &recordings {
+        let outcome = run_one(recording, &arguments.engines)?;
+        bar.inc(outcome.engines.iter().map(|engine| engine.vectors).max().unwrap_or(0));
+        outcomes.push(outcome);
+    }
+    bar.finish_and_clear();
+    let report = ReplayReport::new(outcomes);
+    if !arguments.reports.quiet() {
+        print(&report, &arguments.engines);
+    }
+    arguments.reports.write("replay", &report, &report.cases())?;
+    let ran = arguments.engines.iter().any(|kind| report.total(kind.name()).0 > 0);
+    match (ran, report.passed) {
+        (false, _) => Err(Failure("no engine ran any recording".to_owned())),
+        (true, true) => Ok(Verdict::Agreed),
+        (true, false) => Ok(Verdict::Differed),
+    }
+}
+
+fn run_one(recording: &Recording, kinds: &[Kind]) -> Result<RecordingReport, Failure> {
+    let mut report = RecordingReport {
+        device: recording.device.clone(),
+        operands: recording.operands.clone(),
+        result: recording.result.clone(),
+        unit: None,
+        engines: Vec::new(),
+        skipped: None,
+        first_mismatch: None,
+    };
+    match &recording.content {
+        Content::Skipped(reason) => report.skipped = Some(reason.clone()),
+        Content::Rows { unit, batch, expected } => {
+            report.unit = Some(unit.name.clone());
+            for &kind in kinds {
+                run_engine(kind, unit, batch, expected, &mut report)?;
+            }
+        }
+    }
+    Ok(report)
+}
+
+fn run_engine(kind: Kind, unit: &Unit, batch: &Batch, expected: &[u64], report: &mut RecordingReport) -> Result<(), Failure> {
+    let mut engine = match kind.open(unit)? {
+        Opened::Ready(engine) => engine,
+        Opened::Unsupported(reason) => {
+            report.engines.push(RecordingEngine {
+                engine: kind.name().to_owned(),
+                version: String::new(),
+                vectors: 0,
+                mismatches: 0,
+                skipped: Some(reason),
+            });
+            return Ok(());
+        }
+    };
+    let outcome = replay(engine.as_mut(), batch, expected)?;
+    if let (None, Some(row)) = (&report.first_mismatch, &outcome.first) {
+        report.first_mismatch = Some(RowReport::of(outcome.engine, row));
+    }
+    report.engines.push(RecordingEngine {
+        engine: outcome.engine.to_owned(),
+        version: engine.identity().version,
+        vectors: outcome.vectors,
+        mismatches: outcome.mismatches,
+        skipped: None,
+    });
+    Ok(())
+}
+
+fn print(report: &ReplayReport, kinds: &[Kind]) {
+    let cell = |recording: &RecordingReport, kind: &Kind| {
+        let engine = recording.engines.iter().find(|engine| engine.engine == kind.name());
+        match engine {
+            None => String::new(),
+            Some(engine) if engine.skipped.is_some() => "skipped".to_owned(),
+            Some(engine) => format!("{} of {} differ", thousands(engine.mismatches), thousands(engine.vectors)),
+        }
+    };
+    let rows = report.recordings.iter().map(|recording| {
+        let mut row = vec![
+            recording.device.clone(),
+            format!("{} -> {}", recording.operands, recording.result),
+            recording.unit.clone().unwrap_or_default(),
+        ];
+        row.extend(kinds.iter().map(|kind| cell(recording, kind)));
+        row.push(recording.skipped.as_ref().map(|reason| format!("skipped, because {reason}")).unwrap_or_default());
+        row
+    });
+    let mut headings = vec!["device", "recording", "unit"];
+    headings.extend(kinds.iter().map(|kind| kind.name()));
+    headings.push("");
+    println!("{}", output::table(&headings, &[], rows.collect()));
+    for recording in &report.recordings {
+        if let Some(row) = &recording.first_mismatch {
+            println!(
+                "{} {} -> {}: row {}: {} answers {}, recorded {}\n  a = {}\n  b = {}\n  c = {}",
+                recording.device,
+                recording.operands,
+                recording.result,
+                row.row,
+                row.engine,
+                row.answer,
+                row.recorded,
+                row.a.join(" "),
+                row.b.join(" "),
+                row.c
+            );
+        }
+    }
+    for kind in kinds {
+        let (vectors, mismatches) = report.total(kind.name());
+        let reason = report.recordings.iter().flat_map(|recording| &recording.engines).find_map(|engine| {
+            engine.skipped.as_ref().filter(|_| engine.engine == kind.name())
+        });
+        match reason {
+            Some(reason) => println!("{}: skipped, because {reason}", kind.name()),
+            None => println!("{}: ran {} recorded rows, {} mismatches", kind.name(), thousands(vectors), thousands(mismatches)),
+        }
+    }
+}

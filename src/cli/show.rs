@@ -1,0 +1,59 @@
+//! `tensorsmith show`: a unit's parameters, sources and plan.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{Failure, Verdict, input, output};
+use crate::describe::plan::{Constant, Plan, Signal};
+use crate::describe::unit::Unit;
+use crate::emit;
+
+/// Show a unit: parameters, sources, every derived width
+#[derive(Args)]
+#[command(after_help = "Examples:\n  tensorsmith show hopper-bf16-fp32\n  tensorsmith show my-unit.toml --json -")]
+pub(super) struct Arguments {
+    /// Name of a unit of the catalogue, or a unit file (.toml)
+    unit: String,
+    /// Write it as JSON to FILE; `-` is standard output, then without the text
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Shown<'a> {
+    unit: &'a Unit,
+    constants: &'a [Constant],
+    signals: &'a [Signal],
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    let unit = input::unit(&arguments.unit)?.unit;
+    let plan = Plan::of(&unit);
+    if let Some(path) = &arguments.json {
+        output::json(path, &Shown { unit: &unit, constants: &plan.constants, signals: &plan.signals })?;
+        return Ok(Verdict::Agreed);
+    }
+    println!("{}", unit.name);
+    println!("{}\n", unit.summary);
+    for (name, value) in emit::parameter_table(&unit) {
+        println!("  {name:15} {value}");
+    }
+    println!("\nThe sum, in units of 2^(anchor - F):\n");
+    emit::window_picture(&plan).iter().for_each(|line| println!("  {line}"));
+    println!("\nDerived:");
+    let rows = plan.constants.iter().map(|constant| {
+        vec![constant.name.to_owned(), constant.value.to_string(), constant.derivation.clone()]
+    });
+    println!("{}", output::table(&["constant", "value", "derivation"], &[1], rows.collect()));
+    if !unit.evidence.is_empty() {
+        println!("\nSources:");
+        let grade = |grade| format!("{grade:?}").to_lowercase();
+        let rows = unit.evidence.iter().map(|(field, evidence)| {
+            vec![field.clone(), grade(evidence.grade), evidence.source.clone()]
+        });
+        println!("{}", output::table(&["field", "grade", "source"], &[], rows.collect()));
+    }
+    Ok(Verdict::Agreed)
+}

@@ -1,0 +1,50 @@
+//! Stage `aligned`: a term becomes a signed count of units of 2^(anchor - F).
+
+use super::product::Term;
+use crate::compute::word::{Flag, Word};
+use crate::describe::plan::Plan;
+use crate::describe::unit::AlignmentRounding;
+
+/// Aligns one term and cuts what lies below the window, in sign and magnitude. `place_left` brings the term's fraction to
+/// F + G bits.
+///
+/// ```text
+///   placed     ii.ffffffff|gggg          F fraction bits, G guard bits
+///   shifted    --.----iiff|ffff fffgggg  right by distance; the right part is lost
+///   kept       window      lost
+/// ```
+#[inline]
+pub fn align<W: Word>(term: &Term<W>, place_left: u32, anchor: W, plan: &Plan) -> W {
+    let reach = i64::from(plan.term_exponent_max) - i64::from(plan.term_exponent_min);
+    let placed_width = plan.window_width + plan.guard_bits;
+    let distance = (anchor - term.exponent).claim(0..=reach) + W::literal(i64::from(plan.guard_bits));
+    let placed = term.significand.shift_left(place_left).claim_unsigned(placed_width);
+    let kept = placed.shift_right_by(distance);
+    let magnitude = kept + rounding_increment(term.negative, placed, kept, distance, plan);
+    magnitude.negate_if(term.negative).claim_signed(plan.aligned_width)
+}
+
+/// What the lost bits add to the magnitude: 0 or 1.
+#[inline]
+fn rounding_increment<W: Word>(negative: W::Flag, placed: W, kept: W, distance: W, plan: &Plan) -> W {
+    if plan.alignment_rounding == AlignmentRounding::TowardZero {
+        return W::literal(0);
+    }
+    // Beyond one more than the placed width nothing changes: all bits are lost, and they are less than half.
+    let placed_width = plan.window_width + plan.guard_bits;
+    let bounded = distance.minimum(W::literal(i64::from(placed_width) + 1));
+    let lost = placed - kept.shift_left_by(bounded);
+    let inexact = !lost.is_zero();
+    let odd = kept.bit(0);
+    let increments = match plan.alignment_rounding {
+        AlignmentRounding::TowardZero => W::Flag::constant(false),
+        AlignmentRounding::Downward => negative & inexact,
+        AlignmentRounding::ToOdd => inexact & !odd,
+        AlignmentRounding::NearestEven => {
+            let twice = lost.shift_left(1);
+            let unit = W::literal(1).shift_left_by(bounded);
+            unit.less_than(twice) | (unit.equals(twice) & odd & inexact)
+        }
+    };
+    W::from_flag(increments)
+}

@@ -1,0 +1,100 @@
+//! Stages `normalised`, `rounded` and `packed`: the sum becomes an encoding with one normalisation and one rounding.
+
+use super::special::Special;
+use super::stages::Normalised;
+use crate::compute::word::{Flag, Word};
+use crate::describe::format::Rounding;
+use crate::describe::plan::Plan;
+
+/// Moves the leading one of the sum to the top of the window, but not below the result's minimum exponent.
+///
+/// ```text
+///   window        0000 magnitude 000      headroom, magnitude, pad
+///   significand   1xxxxxxxxxx000000      left by the leading zeros; less for subnormal results
+///   exponent      weight of the top bit
+/// ```
+#[inline]
+pub fn normalise<W: Word>(sum: W, anchor: W, plan: &Plan) -> Normalised<W> {
+    let negative = sum.less_than(W::literal(0));
+    let magnitude = sum.negate_if(negative).claim_unsigned(plan.magnitude_width);
+    let window = magnitude.shift_left(plan.pad_bits);
+    let top = anchor + W::literal(i64::from(plan.top_exponent_offset));
+    let room = (top - W::literal(i64::from(plan.result.exponent_min))).claim_unsigned(plan.exponent_width);
+    let shift = window.leading_zeros(plan.normalised_width).minimum(room);
+    Normalised {
+        negative,
+        exponent: (top - shift).claim_signed(plan.exponent_width),
+        significand: window.shift_left_by(shift).claim_unsigned(plan.normalised_width),
+        zero: sum.is_zero(),
+    }
+}
+
+/// Cuts the normalised significand to the result's precision. The value may be a power of two above it.
+///
+/// ```text
+///   significand   1fffff | g s s s s     kept, guard, sticky
+/// ```
+#[inline]
+pub fn round<W: Word>(normalised: &Normalised<W>, plan: &Plan) -> W {
+    let precision = plan.result.fraction_bits + 1;
+    let discarded = plan.normalised_width - precision;
+    let kept = normalised.significand.shift_right(discarded);
+    let guard = normalised.significand.bit(discarded - 1);
+    let sticky = !normalised.significand.field(0, discarded - 1).is_zero();
+    let odd = kept.bit(0);
+    let inexact = guard | sticky;
+    let increments = match plan.result.rounding {
+        Rounding::NearestEven => guard & (sticky | odd),
+        Rounding::NearestAway => guard,
+        Rounding::TowardZero => W::Flag::constant(false),
+        Rounding::TowardPositive => inexact & !normalised.negative,
+        Rounding::TowardNegative => inexact & normalised.negative,
+        Rounding::ToOdd => inexact & !odd,
+    };
+    (kept + W::from_flag(increments)).claim_unsigned(precision + 1)
+}
+
+/// Assembles the encoding. Adding the significand to the exponent field lets a carry out of the fraction raise the
+/// exponent, up to infinity.
+///
+/// ```text
+///   magnitude   (exponent - exponent_min) * 2^fraction_bits + rounded
+/// ```
+#[inline]
+pub fn pack<W: Word>(normalised: &Normalised<W>, rounded: W, special: &Special<W>, plan: &Plan) -> W {
+    let result = &plan.result;
+    let binades = normalised.exponent - W::literal(i64::from(result.exponent_min));
+    let magnitude = binades.shift_left(result.fraction_bits) + rounded;
+    let overflows = W::literal(result.magnitude_max as i64).less_than(magnitude);
+    let to_infinity = overflows & overflow_to_infinity::<W>(normalised.negative, plan);
+    let mut magnitude = W::select(overflows, W::literal(result.magnitude_max as i64), magnitude);
+    if result.flush_subnormals {
+        let subnormal = magnitude.less_than(W::literal(1 << result.fraction_bits));
+        magnitude = W::select(subnormal, W::literal(0), magnitude);
+    }
+    magnitude = W::select(normalised.zero, W::literal(0), magnitude);
+
+    let infinite = special.infinite | (to_infinity & !normalised.zero);
+    let mut nan = special.nan;
+    match result.infinity_magnitude {
+        Some(infinity) => magnitude = W::select(infinite, W::literal(infinity as i64), magnitude),
+        None => nan = nan | infinite,
+    }
+
+    let zero_sign = W::Flag::constant(result.zero_negative);
+    let finite_sign = (normalised.zero & zero_sign) | (!normalised.zero & normalised.negative);
+    let mut negative = (special.infinite & special.negative) | (!special.infinite & finite_sign);
+    if !result.has_negative_zero {
+        negative = negative & !magnitude.is_zero();
+    }
+    let sign = W::select(negative, W::encoding(1 << (result.width - 1)), W::literal(0));
+    let word = sign + magnitude.shift_left(result.padding_bits);
+    W::select(nan, W::encoding(result.nan), word).claim_unsigned(result.width)
+}
+
+/// Whether a result of that sign overflows to infinity.
+#[inline]
+fn overflow_to_infinity<W: Word>(negative: W::Flag, plan: &Plan) -> W::Flag {
+    let [positive_result, negative_result] = plan.result.overflow_to_infinity.map(W::Flag::constant);
+    (negative & negative_result) | (!negative & positive_result)
+}

@@ -1,0 +1,252 @@
+//! What happened inside the unit on one vector, read from its stages, and counts of it over many vectors.
+
+use super::product::Term;
+use super::stages::Stages;
+use crate::compute::word::MachineWord;
+use crate::describe::format::Rounding;
+use crate::describe::plan::Plan;
+
+macro_rules! events {
+    ($($(#[$doc:meta])* $event:ident = $name:literal),* $(,)?) => {
+        /// Something that a stage can do.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Event {
+            $($(#[$doc])* $event,)*
+        }
+
+        impl Event {
+            /// Every event, in datapath order.
+            pub const ALL: &'static [Event] = &[$(Event::$event),*];
+
+            /// Name in reports.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Event::$event => $name,)*
+                }
+            }
+        }
+    };
+}
+
+events! {
+    /// An operand a or b is subnormal.
+    SubnormalOperand = "subnormal operand",
+    /// The addend is subnormal.
+    SubnormalAddend = "subnormal addend",
+    /// An operand or the addend is NaN.
+    NanOperand = "NaN operand",
+    /// A factor is infinite and the other is zero.
+    InfinityTimesZero = "infinity times zero",
+    /// Infinite terms of both signs.
+    OpposingInfinities = "opposing infinities",
+    /// The result is infinite because a term is.
+    InfiniteTerm = "infinite term",
+    /// The floor lies above the exponent of every nonzero term.
+    FloorActive = "floor active",
+    /// A term loses bits below the window.
+    BitsLost = "term bits lost",
+    /// A nonzero term lies below the window altogether.
+    TermLost = "whole term lost",
+    /// The sum needs a bit above the window.
+    CarryUsed = "carry used",
+    /// The sum needs the uppermost carry bit.
+    LastCarryUsed = "last carry used",
+    /// Nonzero terms add to exactly zero.
+    Cancelled = "exact cancellation",
+    /// The leading one lies above the anchor.
+    NormalisedRight = "normalised right",
+    /// The leading one lies below the anchor.
+    NormalisedLeft = "normalised left",
+    /// The conversion discards something.
+    Inexact = "inexact conversion",
+    /// The conversion discards exactly half a unit in the last place.
+    Tie = "tie",
+    /// The conversion moves the magnitude up.
+    RoundedUp = "rounded up",
+    /// Rounding up reaches the next binade.
+    RoundingCarry = "rounding carry",
+    /// The result is subnormal.
+    SubnormalResult = "subnormal result",
+    /// A nonzero sum becomes zero.
+    Underflow = "underflow to zero",
+    /// A finite sum lies above the largest finite number.
+    Overflow = "overflow",
+}
+
+/// A set of events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct EventSet(u32);
+
+impl EventSet {
+    /// Whether the event happened.
+    pub fn contains(self, event: Event) -> bool {
+        self.0 >> event as u32 & 1 == 1
+    }
+
+    #[inline]
+    fn add(&mut self, event: Event, happened: bool) {
+        self.0 |= u32::from(happened) << event as u32;
+    }
+}
+
+/// How often each event happened.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Coverage {
+    vectors: u64,
+    counts: [u64; 32],
+}
+
+impl Coverage {
+    /// Counts the events of one vector.
+    #[inline]
+    pub fn count(&mut self, events: EventSet) {
+        self.vectors += 1;
+        for (index, count) in self.counts[..Event::ALL.len()].iter_mut().enumerate() {
+            *count += u64::from(events.0 >> index & 1);
+        }
+    }
+
+    /// Vectors counted.
+    pub fn vectors(&self) -> u64 {
+        self.vectors
+    }
+
+    /// How often the event happened.
+    pub fn of(&self, event: Event) -> u64 {
+        self.counts[event as usize]
+    }
+}
+
+/// The events of the evaluation that left `stages`.
+#[inline]
+pub fn events<W: MachineWord>(plan: &Plan, stages: &Stages<W>) -> EventSet {
+    let mut set = EventSet::default();
+    if operand_events(plan, stages, &mut set) {
+        return set;
+    }
+    let any_term = term_events(plan, stages, &mut set);
+    sum_events(plan, stages, any_term, &mut set);
+    conversion_events(plan, stages, &mut set);
+    set
+}
+
+/// Events of the operands; returns whether infinity or NaN overrides the arithmetic.
+#[inline]
+fn operand_events<W: MachineWord>(plan: &Plan, stages: &Stages<W>, set: &mut EventSet) -> bool {
+    let zero = W::literal(0);
+    let subnormal = |significand: W, fraction_bits: u32| {
+        zero.less_than(significand) & significand.less_than(W::literal(1 << fraction_bits))
+    };
+    let c = &stages.unpacked_c;
+    let mut nan = c.nan;
+    let mut subnormals = false;
+    let mut invalid = false;
+    for (a, b) in stages.unpacked_a.iter().zip(&stages.unpacked_b) {
+        nan |= a.nan | b.nan;
+        invalid |= (a.infinite & b.zero) | (b.infinite & a.zero);
+        subnormals |= subnormal(a.significand, plan.a.fraction_bits) | subnormal(b.significand, plan.b.fraction_bits);
+    }
+    set.add(Event::SubnormalOperand, subnormals);
+    set.add(Event::SubnormalAddend, subnormal(c.significand, plan.c.fraction_bits));
+    set.add(Event::NanOperand, nan);
+    set.add(Event::InfinityTimesZero, invalid & !nan);
+    set.add(Event::OpposingInfinities, stages.special.nan & !nan & !invalid);
+    set.add(Event::InfiniteTerm, stages.special.infinite);
+    stages.special.nan | stages.special.infinite
+}
+
+/// Events of alignment; returns whether any term is nonzero.
+#[inline]
+fn term_events<W: MachineWord>(plan: &Plan, stages: &Stages<W>, set: &mut EventSet) -> bool {
+    let zero = W::literal(0);
+    let addend = stages.terms.len() - 1;
+    let mut greatest = None;
+    let (mut bits_lost, mut term_lost) = (false, false);
+    for (index, (term, &aligned)) in stages.terms.iter().zip(&stages.aligned).enumerate() {
+        if term.significand.equals(zero) {
+            continue;
+        }
+        greatest = Some(greatest.map_or(term.exponent, |greatest: W| greatest.maximum(term.exponent)));
+        let place_left = if index == addend { plan.addend_place_left } else { plan.product_place_left };
+        bits_lost |= loses_bits(plan, term, place_left, aligned, stages.anchor);
+        term_lost |= aligned.equals(zero);
+    }
+    set.add(Event::BitsLost, bits_lost);
+    set.add(Event::TermLost, term_lost);
+    set.add(Event::FloorActive, greatest.is_some_and(|greatest| greatest.less_than(stages.anchor)));
+    greatest.is_some()
+}
+
+/// Whether the aligned term differs from the exact one.
+#[inline]
+fn loses_bits<W: MachineWord>(plan: &Plan, term: &Term<W>, place_left: u32, aligned: W, anchor: W) -> bool {
+    let placed = term.significand.shift_left(place_left);
+    let distance = anchor - term.exponent + W::literal(i64::from(plan.guard_bits));
+    let reach = W::literal(i64::from(plan.window_width + plan.guard_bits));
+    if reach.less_than(distance) {
+        return true;
+    }
+    let magnitude = aligned.negate_if(term.negative);
+    let above = placed.shift_right_by(distance);
+    !magnitude.equals(above) | !above.shift_left_by(distance).equals(placed)
+}
+
+#[inline]
+fn sum_events<W: MachineWord>(plan: &Plan, stages: &Stages<W>, any_term: bool, set: &mut EventSet) {
+    let magnitude = stages.sum.negate_if(stages.normalised.negative);
+    let reaches = |bits: u32| !magnitude.shift_right(bits).is_zero();
+    let last_carry = plan.window_width + plan.carry_bits_derived.max(1) - 1;
+    set.add(Event::CarryUsed, reaches(plan.window_width));
+    set.add(Event::LastCarryUsed, reaches(last_carry));
+    set.add(Event::Cancelled, stages.normalised.zero & any_term & !set.contains(Event::TermLost));
+    set.add(Event::NormalisedRight, reaches(plan.fraction_bits + 1));
+    set.add(Event::NormalisedLeft, !stages.normalised.zero & !reaches(plan.fraction_bits));
+}
+
+#[inline]
+fn conversion_events<W: MachineWord>(plan: &Plan, stages: &Stages<W>, set: &mut EventSet) {
+    let result = &plan.result;
+    let discarded = plan.normalised_width - result.fraction_bits - 1;
+    let significand = stages.normalised.significand;
+    let kept = significand.shift_right(discarded);
+    let rest = significand.field(0, discarded);
+    let rounded_up = !kept.equals(stages.rounded);
+    let hidden = W::literal(1 << result.fraction_bits);
+    let lowest = stages.normalised.exponent.equals(W::literal(i64::from(result.exponent_min)));
+    let subnormal = stages.rounded.less_than(hidden) & lowest & !stages.normalised.zero;
+    let binades = stages.normalised.exponent - W::literal(i64::from(result.exponent_min));
+    let magnitude = binades.shift_left(result.fraction_bits) + stages.rounded;
+    set.add(Event::Inexact, !rest.is_zero());
+    set.add(Event::Tie, rest.equals(W::literal(1).shift_left(discarded - 1)));
+    set.add(Event::RoundedUp, rounded_up);
+    let next_binade = stages.rounded.equals(hidden.shift_left(1)) | (stages.rounded.equals(hidden) & kept.less_than(hidden));
+    set.add(Event::RoundingCarry, rounded_up & next_binade);
+    set.add(Event::SubnormalResult, subnormal & !stages.rounded.is_zero());
+    set.add(Event::Underflow, !stages.normalised.zero & stages.rounded.is_zero());
+    let overflows = W::literal(result.magnitude_max as i64).less_than(magnitude) & !stages.normalised.zero;
+    set.add(Event::Overflow, overflows);
+}
+
+/// Why the unit can never show the event; `None` for an event that a good stimulus must reach.
+pub fn unreachable(plan: &Plan, event: Event) -> Option<String> {
+    let products_infinite = plan.a.has_infinity() || plan.b.has_infinity();
+    match event {
+        Event::NanOperand if !plan.a.has_nan() && !plan.b.has_nan() && !plan.c.has_nan() => {
+            Some("no operand format has a NaN".to_owned())
+        }
+        Event::InfinityTimesZero if !products_infinite => Some("no factor can be infinite".to_owned()),
+        Event::OpposingInfinities if !products_infinite => Some("only the addend can be infinite".to_owned()),
+        Event::InfiniteTerm if !products_infinite && !plan.c.has_infinity() => Some("no term can be infinite".to_owned()),
+        Event::FloorActive if plan.exponent_floor <= plan.term_exponent_min => {
+            Some(format!("no term has an exponent below {}", plan.exponent_floor))
+        }
+        Event::LastCarryUsed => plan.last_carry_spare(),
+        Event::RoundedUp | Event::RoundingCarry if plan.result.rounding == Rounding::TowardZero => {
+            Some("truncation never rounds up".to_owned())
+        }
+        Event::SubnormalResult => plan.never_subnormal(),
+        Event::Underflow => plan.never_underflows(),
+        Event::Overflow => plan.never_overflows(),
+        _ => None,
+    }
+}

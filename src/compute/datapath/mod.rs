@@ -1,0 +1,23 @@
+//! The one arithmetic text of a unit, generic over the word it computes on.
+//!
+//! Rules of the text: no closure around arithmetic, no `if` on a flag (only `select`), plain `for` over terms, every
+//! width from the plan. Conditions on the *plan* are conditions on the unit's structure and may be `if` and `match`.
+//!
+//! Architecture invariant: the text reads the plan and computes on words; it never sees a format, a file or an engine.
+
+mod align;
+mod anchor;
+mod convert;
+mod events;
+mod product;
+pub mod schemes;
+mod special;
+mod stages;
+mod sum;
+mod unpack;
+
+pub use events::{Coverage, Event, EventSet, events, unreachable};
+pub use product::Term;
+pub use special::Special;
+pub use stages::{Normalised, Stages};
+pub use unpack::Unpacked;

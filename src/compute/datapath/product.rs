@@ -1,0 +1,44 @@
+//! Stage `product`: exact products, and the addend as one more term.
+
+use super::unpack::Unpacked;
+use crate::compute::word::Word;
+use crate::describe::plan::Plan;
+
+/// A signed term of the sum. A zero term has the anchor's floor as its exponent, so that it never raises the anchor.
+#[derive(Debug, Clone, Copy)]
+pub struct Term<W: Word> {
+    pub negative: W::Flag,
+    pub exponent: W,
+    pub significand: W,
+}
+
+/// The exact product of two operands.
+///
+/// ```text
+///   significand   ii.ffff...f     ProductFractionBits; in [1, 4) for normal operands
+///   normalised    i.ffff...ff     leading one in the top bit
+/// ```
+#[inline]
+pub fn product<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, plan: &Plan) -> Term<W> {
+    let exact = (a.significand * b.significand).claim_unsigned(plan.product_width);
+    let mut significand = exact;
+    let mut exponent = a.exponent + b.exponent;
+    if plan.normalise_products {
+        let zeros = exact.leading_zeros(plan.product_width);
+        significand = exact.shift_left_by(zeros).claim_unsigned(plan.product_width);
+        exponent = exponent + W::literal(1) - zeros;
+    }
+    Term { negative: a.negative ^ b.negative, exponent: floor_if_zero(exact, exponent, plan), significand }
+}
+
+/// The addend as a term.
+#[inline]
+pub fn addend<W: Word>(c: &Unpacked<W>, plan: &Plan) -> Term<W> {
+    Term { negative: c.negative, exponent: floor_if_zero(c.significand, c.exponent, plan), significand: c.significand }
+}
+
+#[inline]
+fn floor_if_zero<W: Word>(significand: W, exponent: W, plan: &Plan) -> W {
+    W::select(significand.is_zero(), W::literal(i64::from(plan.exponent_floor)), exponent)
+        .claim(i64::from(plan.term_exponent_min)..=i64::from(plan.term_exponent_max))
+}

@@ -1,0 +1,3 @@
+//! Summation schemes: each composes the stages in its own order.
+
+pub mod fused;

@@ -1,0 +1,51 @@
+//! Stage `unpacked`: an encoding becomes sign, exponent, significand and class.
+
+use crate::compute::word::{Flag, Word};
+use crate::describe::format::NonFinite;
+use crate::describe::plan::OperandPlan;
+
+/// An operand taken apart: (-1)^negative * significand * 2^(exponent - fraction_bits).
+///
+/// Infinity and NaN are unpacked as if their exponent field were a number's; the flags say what they are.
+#[derive(Debug, Clone, Copy)]
+pub struct Unpacked<W: Word> {
+    pub negative: W::Flag,
+    /// True exponent; subnormals and zero have the format's minimum.
+    pub exponent: W,
+    /// Significand with its hidden bit.
+    pub significand: W,
+    pub zero: W::Flag,
+    pub infinite: W::Flag,
+    pub nan: W::Flag,
+}
+
+/// Takes an operand apart.
+///
+/// ```text
+///   encoding   sign | exponent field | fraction | padding
+/// ```
+#[inline]
+pub fn unpack<W: Word>(encoding: W, plan: &OperandPlan) -> Unpacked<W> {
+    let fraction = encoding.field(plan.padding_bits, plan.fraction_bits);
+    let field = encoding.field(plan.padding_bits + plan.fraction_bits, plan.exponent_bits);
+    let negative = if plan.sign_bits == 1 { encoding.bit(plan.width - 1) } else { W::Flag::constant(false) };
+
+    let field_zero = field.is_zero();
+    let hidden = W::select(field_zero, W::literal(0), W::literal(1 << plan.fraction_bits));
+    let fraction_kept = if plan.flush_subnormals { W::select(field_zero, W::literal(0), fraction) } else { fraction };
+    let significand = (hidden + fraction_kept).claim_unsigned(plan.precision());
+    let exponent = (field.maximum(W::literal(1)) - W::literal(i64::from(plan.bias)))
+        .claim(i64::from(plan.exponent_min)..=i64::from(plan.exponent_max));
+
+    let field_ones = field.equals(W::literal((1 << plan.exponent_bits) - 1));
+    let fraction_zero = fraction.is_zero();
+    let fraction_ones = fraction.equals(W::literal((1 << plan.fraction_bits) - 1));
+    let never = W::Flag::constant(false);
+    let (infinite, nan) = match plan.non_finite {
+        NonFinite::None => (never, never),
+        NonFinite::Ieee => (field_ones & fraction_zero, field_ones & !fraction_zero),
+        NonFinite::AllOnesNan => (never, field_ones & fraction_ones),
+        NonFinite::NegativeZeroNan => (never, negative & field_zero & fraction_zero),
+    };
+    Unpacked { negative, exponent, significand, zero: significand.is_zero(), infinite, nan }
+}

@@ -1,0 +1,5 @@
+//! What a unit answers: the datapath text over machine words, and the reference that shares nothing with it.
+
+pub mod datapath;
+pub mod reference;
+pub mod word;

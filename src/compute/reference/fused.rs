@@ -1,0 +1,199 @@
+//! The fused scheme by definition: terms as exact rationals m * 2^e, cut at the anchor, added, rounded once.
+
+use dashu_int::ops::BitTest;
+use dashu_int::{IBig, UBig};
+
+use crate::describe::format::{Class, Decoded, Format};
+use crate::describe::unit::{AlignmentRounding, Unit};
+
+/// A nonzero finite term: (-1)^negative * significand * 2^scale, with the exponent that takes part in the anchor.
+struct Term {
+    negative: bool,
+    significand: UBig,
+    scale: i64,
+    exponent: i64,
+}
+
+/// The sums behind one evaluation of finite operands: values are integers times 2^scale.
+pub struct Exact {
+    /// The exact sum c + sum of a_i * b_i, in units of 2^exact_scale.
+    pub exact: IBig,
+    pub exact_scale: i64,
+    /// The sum of the aligned terms, in units of 2^(anchor - F); wrapped if the unit has fixed carry bits.
+    pub aligned: IBig,
+    pub anchor: i64,
+    /// Number of nonzero terms.
+    pub terms: usize,
+    /// Whether any term lost bits at alignment.
+    pub lossy: bool,
+}
+
+/// An operand as the unit sees it: subnormals may count as zero.
+fn decode(format: &Format, bits: u64, flush: bool) -> Decoded {
+    let mut value = format.decode(bits);
+    if flush && value.class == Class::Subnormal {
+        value.class = Class::Zero;
+        value.significand = 0;
+    }
+    value
+}
+
+struct Operands {
+    pairs: Vec<(Decoded, Decoded)>,
+    c: Decoded,
+}
+
+impl Operands {
+    fn decode(unit: &Unit, a: &[u64], b: &[u64], c: u64) -> Operands {
+        let formats = &unit.formats;
+        let pair = |(&a, &b): (&u64, &u64)| {
+            (decode(&formats.a, a, unit.flush.operands), decode(&formats.b, b, unit.flush.operands))
+        };
+        Operands { pairs: a.iter().zip(b).map(pair).collect(), c: decode(&formats.c, c, unit.flush.addend) }
+    }
+
+    /// NaN, an infinity or `None` for finite arithmetic (IEEE 754-2019, 6.1 and 7.2).
+    fn special(&self, unit: &Unit) -> Option<u64> {
+        let mut infinities = [false; 2];
+        let mut invalid = self.c.class == Class::Nan;
+        if self.c.class == Class::Infinite {
+            infinities[usize::from(self.c.negative)] = true;
+        }
+        for (a, b) in &self.pairs {
+            match (a.class, b.class) {
+                (Class::Nan, _) | (_, Class::Nan) => invalid = true,
+                (Class::Infinite, Class::Zero) | (Class::Zero, Class::Infinite) => invalid = true,
+                (Class::Infinite, _) | (_, Class::Infinite) => infinities[usize::from(a.negative != b.negative)] = true,
+                _ => {}
+            }
+        }
+        let infinity = |negative| unit.formats.d.infinity(negative).unwrap_or(unit.conversion.nan);
+        match (invalid, infinities) {
+            (true, _) | (_, [true, true]) => Some(unit.conversion.nan),
+            (_, [true, false]) => Some(infinity(false)),
+            (_, [false, true]) => Some(infinity(true)),
+            _ => None,
+        }
+    }
+
+    fn terms(&self, unit: &Unit) -> Vec<Term> {
+        let formats = &unit.formats;
+        let product_fraction = i64::from(formats.a.fraction_bits + formats.b.fraction_bits);
+        let mut terms = Vec::with_capacity(self.pairs.len() + 1);
+        for (a, b) in &self.pairs {
+            let significand = UBig::from(a.significand) * UBig::from(b.significand);
+            if significand == UBig::ZERO {
+                continue;
+            }
+            let unnormalised = i64::from(a.exponent) + i64::from(b.exponent);
+            let scale = unnormalised - product_fraction;
+            let leading = scale + significand.bit_len() as i64 - 1;
+            let exponent = if unit.alignment.normalise_products { leading } else { unnormalised };
+            terms.push(Term { negative: a.negative != b.negative, significand, scale, exponent });
+        }
+        if self.c.significand != 0 {
+            let exponent = i64::from(self.c.exponent);
+            terms.push(Term {
+                negative: self.c.negative,
+                significand: UBig::from(self.c.significand),
+                scale: exponent - i64::from(formats.c.fraction_bits),
+                exponent,
+            });
+        }
+        terms
+    }
+}
+
+/// term / 2^last_place as a signed integer, rounded as the alignment says; and whether bits were lost.
+fn align(term: &Term, last_place: i64, rounding: AlignmentRounding) -> (IBig, bool) {
+    let lost = last_place - term.scale;
+    if lost <= 0 {
+        return (signed(term.negative, &term.significand << lost.unsigned_abs() as usize), false);
+    }
+    let lost = lost as usize;
+    let quotient = &term.significand >> lost;
+    let remainder = &term.significand - (&quotient << lost);
+    let twice = &remainder << 1;
+    let unit = UBig::ONE << lost;
+    let inexact = remainder != UBig::ZERO;
+    let odd = quotient.bit(0);
+    let up = match rounding {
+        AlignmentRounding::TowardZero => false,
+        AlignmentRounding::Downward => inexact && term.negative,
+        AlignmentRounding::ToOdd => inexact && !odd,
+        AlignmentRounding::NearestEven => twice > unit || (twice == unit && odd),
+    };
+    (signed(term.negative, if up { quotient + UBig::ONE } else { quotient }), inexact)
+}
+
+fn signed(negative: bool, magnitude: UBig) -> IBig {
+    if negative { -IBig::from(magnitude) } else { IBig::from(magnitude) }
+}
+
+/// value modulo 2^width, as two's complement.
+fn wrap(value: &IBig, width: usize) -> IBig {
+    let modulus = IBig::ONE << width;
+    let half = IBig::ONE << (width - 1);
+    let shifted = (value + &half) & (&modulus - IBig::ONE);
+    shifted - half
+}
+
+fn sums(unit: &Unit, terms: &[Term]) -> Exact {
+    let fraction_bits = i64::from(unit.alignment.fraction_bits);
+    let greatest = terms.iter().map(|term| term.exponent).max();
+    let anchor = match (greatest, unit.alignment.exponent_floor) {
+        (Some(greatest), Some(floor)) => greatest.max(i64::from(floor)),
+        (Some(greatest), None) => greatest,
+        (None, floor) => i64::from(floor.unwrap_or(0)),
+    };
+    let exact_scale = terms.iter().map(|term| term.scale).min().unwrap_or(0);
+    let mut exact = IBig::ZERO;
+    let mut aligned = IBig::ZERO;
+    let mut lossy = false;
+    for term in terms {
+        let (cut, lost) = align(term, anchor - fraction_bits, unit.alignment.rounding);
+        exact += signed(term.negative, &term.significand << (term.scale - exact_scale) as usize);
+        aligned += cut;
+        lossy |= lost;
+    }
+    if let Some(carry_bits) = unit.carry_bits {
+        let width = 1 + carry_bits as usize + 2 + unit.alignment.fraction_bits as usize;
+        aligned = wrap(&aligned, width);
+    }
+    Exact { exact, exact_scale, aligned, anchor, terms: terms.len(), lossy }
+}
+
+/// The sums behind an evaluation, or `None` where an operand makes the result NaN or infinite.
+pub fn exact(unit: &Unit, a: &[u64], b: &[u64], c: u64) -> Option<Exact> {
+    let operands = Operands::decode(unit, a, b, c);
+    match operands.special(unit) {
+        Some(_) => None,
+        None => Some(sums(unit, &operands.terms(unit))),
+    }
+}
+
+/// Evaluates the fused scheme.
+pub fn evaluate(unit: &Unit, a: &[u64], b: &[u64], c: u64) -> u64 {
+    let operands = Operands::decode(unit, a, b, c);
+    if let Some(result) = operands.special(unit) {
+        return result;
+    }
+    let sums = sums(unit, &operands.terms(unit));
+    convert(unit, &sums.aligned, sums.anchor - i64::from(unit.alignment.fraction_bits))
+}
+
+/// value * 2^scale, rounded once to the result format.
+fn convert(unit: &Unit, value: &IBig, scale: i64) -> u64 {
+    let (format, conversion) = (&unit.formats.d, &unit.conversion);
+    if *value == IBig::ZERO {
+        return format.zero(conversion.zero_negative);
+    }
+    let negative = *value < IBig::ZERO;
+    let magnitude = UBig::try_from(if negative { -value } else { value.clone() }).expect("not negative");
+    let bits = format.encode(negative, &magnitude, scale, conversion.rounding, conversion.overflow);
+    match format.decode(bits).class {
+        Class::Nan => conversion.nan,
+        Class::Subnormal if unit.flush.result => format.zero(negative),
+        _ => bits,
+    }
+}

@@ -1,0 +1,196 @@
+//! Words of the machine: 64 and 128 bits, and 1,024 bits for wide units. The plan says which one suffices.
+
+use std::ops::{Add, Mul, Neg, RangeInclusive, Sub};
+
+use bnum::cast::As;
+use bnum::types::I1024;
+use dashu_int::{IBig, UBig};
+
+use super::{Flag, Word};
+
+/// A signed machine integer that stands for an unbounded one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Machine<T>(pub T);
+
+pub type Word64 = Machine<i64>;
+pub type Word128 = Machine<i128>;
+pub type Word1024 = Machine<I1024>;
+
+/// What the emulator reads back from a machine word.
+pub trait MachineWord: Word<Flag = bool> {
+    /// The low 64 bits.
+    fn low_bits(self) -> u64;
+
+    /// The number itself.
+    fn integer(self) -> IBig;
+}
+
+impl MachineWord for Word64 {
+    #[inline]
+    fn low_bits(self) -> u64 {
+        self.0 as u64
+    }
+
+    fn integer(self) -> IBig {
+        IBig::from(self.0)
+    }
+}
+
+impl MachineWord for Word128 {
+    #[inline]
+    fn low_bits(self) -> u64 {
+        self.0 as u64
+    }
+
+    fn integer(self) -> IBig {
+        IBig::from(self.0)
+    }
+}
+
+impl MachineWord for Word1024 {
+    fn low_bits(self) -> u64 {
+        self.0.as_::<u64>()
+    }
+
+    fn integer(self) -> IBig {
+        let magnitude = IBig::from(UBig::from_le_bytes(&self.0.unsigned_abs().to_le_bytes()));
+        if self.0.is_negative() { -magnitude } else { magnitude }
+    }
+}
+
+impl Flag for bool {
+    #[inline]
+    fn constant(value: bool) -> Self {
+        value
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident, $method:ident) => {
+        impl<T: $trait<Output = T>> $trait for Machine<T> {
+            type Output = Self;
+            #[inline]
+            fn $method(self, other: Self) -> Self {
+                Machine(self.0.$method(other.0))
+            }
+        }
+    };
+}
+
+operator!(Add, add);
+operator!(Sub, sub);
+operator!(Mul, mul);
+
+impl<T: Neg<Output = T>> Neg for Machine<T> {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Machine(-self.0)
+    }
+}
+
+macro_rules! machine_word {
+    ($integer:ty, $bits:literal, $from_i64:expr, $from_u64:expr, $to_u32:expr) => {
+        impl Word for Machine<$integer> {
+            type Flag = bool;
+
+            #[inline]
+            fn literal(value: i64) -> Self {
+                Machine($from_i64(value))
+            }
+
+            #[inline]
+            fn encoding(bits: u64) -> Self {
+                Machine($from_u64(bits))
+            }
+
+            #[inline]
+            fn shift_left(self, amount: u32) -> Self {
+                debug_assert!(amount < $bits);
+                Machine(self.0 << amount)
+            }
+
+            #[inline]
+            fn shift_right(self, amount: u32) -> Self {
+                Machine(if amount < $bits { self.0 >> amount } else { $from_i64(0) })
+            }
+
+            #[inline]
+            fn shift_left_by(self, amount: Self) -> Self {
+                self.shift_left($to_u32(amount.0))
+            }
+
+            #[inline]
+            fn shift_right_by(self, amount: Self) -> Self {
+                self.shift_right($to_u32(amount.0))
+            }
+
+            #[inline]
+            fn field(self, low: u32, width: u32) -> Self {
+                debug_assert!(low + width < $bits);
+                let mask = ($from_i64(1) << width) - $from_i64(1);
+                Machine((self.0 >> low) & mask)
+            }
+
+            #[inline]
+            fn bit(self, index: u32) -> bool {
+                (self.0 >> index) & $from_i64(1) != $from_i64(0)
+            }
+
+            #[inline]
+            fn equals(self, other: Self) -> bool {
+                self.0 == other.0
+            }
+
+            #[inline]
+            fn less_than(self, other: Self) -> bool {
+                self.0 < other.0
+            }
+
+            #[inline]
+            fn select(flag: bool, yes: Self, no: Self) -> Self {
+                if flag { yes } else { no }
+            }
+
+            #[inline]
+            fn leading_zeros(self, width: u32) -> Self {
+                debug_assert!(width < $bits);
+                Self::literal(i64::from(self.0.leading_zeros() + width - $bits))
+            }
+
+            #[inline]
+            fn wrap(self, width: u32) -> Self {
+                Machine(self.0 << ($bits - width) >> ($bits - width))
+            }
+
+            #[inline]
+            fn claim(self, range: RangeInclusive<i64>) -> Self {
+                let (low, high) = ($from_i64(*range.start()), $from_i64(*range.end()));
+                debug_assert!(low <= self.0 && self.0 <= high, "{:?} lies outside {range:?}", self.0);
+                self
+            }
+
+            #[inline]
+            fn claim_unsigned(self, width: u32) -> Self {
+                debug_assert!(self.0 >= $from_i64(0) && self.0 >> width == $from_i64(0), "{:?} exceeds {width} bits", self.0);
+                self
+            }
+
+            #[inline]
+            fn claim_signed(self, width: u32) -> Self {
+                debug_assert!(self.wrap(width).0 == self.0, "{:?} exceeds {width} bits", self.0);
+                self
+            }
+        }
+    };
+}
+
+machine_word!(i64, 64, |value: i64| value, |bits: u64| bits as i64, |amount: i64| amount as u32);
+machine_word!(i128, 128, i128::from, i128::from, |amount: i128| amount as u32);
+machine_word!(
+    I1024,
+    1024,
+    |value: i64| value.as_::<I1024>(),
+    |bits: u64| bits.as_::<I1024>(),
+    |amount: I1024| amount.as_::<u32>()
+);

@@ -1,0 +1,189 @@
+//! Floating-point formats as run-time values: layout, limits, classification and neighbours of encodings.
+//!
+//! An encoding is a `u64` of [`Format::width`] bits:
+//!
+//! ```text
+//!   sign | exponent | fraction | padding
+//!    0-1      1-11      0-52      0-29      bits; padding is ignored when read, zero when written
+//! ```
+
+mod decode;
+mod encode;
+mod standard;
+
+pub use decode::{Class, Decoded};
+pub use encode::{Overflow, Rounding};
+
+use serde::{Deserialize, Serialize};
+
+/// How a format encodes values that are not finite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NonFinite {
+    /// Every encoding is a finite number (OCP e3m2, e2m3, e2m1).
+    None,
+    /// IEEE 754-2019 section 3.4: all-ones exponent, infinity for fraction 0, NaN otherwise.
+    Ieee,
+    /// Only the all-ones exponent and fraction is NaN; no infinity (OCP e4m3, ue4m3, ue8m0).
+    AllOnesNan,
+    /// Only the encoding of minus zero is NaN; no infinity, no minus zero (the FNUZ formats).
+    NegativeZeroNan,
+}
+
+/// A binary floating-point format.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct Format {
+    /// Name as written in unit files.
+    pub name: String,
+    /// Whether there is a sign bit.
+    pub signed: bool,
+    /// Width of the exponent field in bits.
+    pub exponent_bits: u32,
+    /// Width of the trailing significand field in bits.
+    pub fraction_bits: u32,
+    /// Low bits of the container that do not belong to the number.
+    pub padding_bits: u32,
+    /// Exponent field of the value 1.
+    pub bias: i32,
+    /// Encodings of infinity and NaN.
+    pub non_finite: NonFinite,
+    /// Whether exponent field 0 means zero and subnormals; otherwise it is one more binade.
+    pub subnormals: bool,
+}
+
+impl Format {
+    /// Width of an encoding in bits, padding included.
+    pub fn width(&self) -> u32 {
+        u32::from(self.signed) + self.exponent_bits + self.fraction_bits + self.padding_bits
+    }
+
+    /// Precision p: significand width in bits, hidden bit included.
+    pub fn precision(&self) -> u32 {
+        self.fraction_bits + 1
+    }
+
+    /// Exponent of the smallest normal number; subnormals share it.
+    pub fn exponent_min(&self) -> i32 {
+        i32::from(self.subnormals) - self.bias
+    }
+
+    /// Exponent that an all-ones exponent field stands for, infinity and NaN included.
+    pub fn exponent_field_max(&self) -> i32 {
+        ((1 << self.exponent_bits) - 1) - self.bias
+    }
+
+    /// Exponent of the largest finite number.
+    pub fn exponent_max(&self) -> i32 {
+        (self.magnitude_max() >> self.fraction_bits) as i32 - self.bias
+    }
+
+    /// Mask of the bits that an encoding may set.
+    pub fn mask(&self) -> u64 {
+        low_mask(self.width())
+    }
+
+    /// The sign bit in place, 0 for an unsigned format.
+    pub fn sign_bit(&self) -> u64 {
+        u64::from(self.signed) << (self.width() - 1)
+    }
+
+    /// Exponent and fraction fields of the largest finite number, without sign and padding.
+    pub fn magnitude_max(&self) -> u64 {
+        let all_ones = low_mask(self.exponent_bits + self.fraction_bits);
+        match self.non_finite {
+            NonFinite::None | NonFinite::NegativeZeroNan => all_ones,
+            NonFinite::Ieee => all_ones - low_mask(self.fraction_bits) - 1,
+            NonFinite::AllOnesNan => all_ones - 1,
+        }
+    }
+
+    /// Puts a sign and an exponent-and-fraction magnitude into an encoding.
+    pub fn assemble(&self, negative: bool, magnitude: u64) -> u64 {
+        let sign = if negative { self.sign_bit() } else { 0 };
+        sign | magnitude << self.padding_bits
+    }
+
+    /// Encoding of zero. Formats without a minus zero return plus zero; a format without zero returns its smallest number.
+    pub fn zero(&self, negative: bool) -> u64 {
+        let keeps_sign = self.non_finite != NonFinite::NegativeZeroNan && self.subnormals;
+        self.assemble(negative && keeps_sign, 0)
+    }
+
+    /// Encoding of an infinity, if the format has one.
+    pub fn infinity(&self, negative: bool) -> Option<u64> {
+        (self.non_finite == NonFinite::Ieee).then(|| self.assemble(negative, self.magnitude_max() + 1))
+    }
+
+    /// The canonical quiet NaN: sign 0 and top fraction bit where the format leaves a choice (IEEE 754-2019, 6.2.1).
+    pub fn nan(&self) -> Option<u64> {
+        match self.non_finite {
+            NonFinite::None => None,
+            NonFinite::Ieee => {
+                let quiet = 1 << (self.fraction_bits - 1);
+                Some(self.assemble(false, (self.magnitude_max() + 1) | quiet))
+            }
+            NonFinite::AllOnesNan => Some(self.assemble(false, self.magnitude_max() + 1)),
+            NonFinite::NegativeZeroNan => Some(self.sign_bit()),
+        }
+    }
+
+    /// Encoding of the largest finite number of the given sign.
+    pub fn largest(&self, negative: bool) -> u64 {
+        self.assemble(negative && self.signed, self.magnitude_max())
+    }
+
+    /// The least encoding that compares greater (IEEE 754-2019, 5.3.1 nextUp). NaN and the top of the format stay as they are.
+    pub fn next_up(&self, bits: u64) -> u64 {
+        let value = self.decode(bits);
+        match value.class {
+            Class::Nan => bits,
+            Class::Zero => self.assemble(false, 1),
+            _ if value.negative => self.step_toward_zero(bits),
+            _ => self.step_away_from_zero(bits),
+        }
+    }
+
+    /// The greatest encoding that compares less (IEEE 754-2019, 5.3.1 nextDown). NaN and the bottom of the format stay as they are.
+    pub fn next_down(&self, bits: u64) -> u64 {
+        let value = self.decode(bits);
+        match value.class {
+            Class::Nan => bits,
+            Class::Zero if self.signed => self.assemble(true, 1),
+            Class::Zero => bits,
+            _ if value.negative => self.step_away_from_zero(bits),
+            _ => self.step_toward_zero(bits),
+        }
+    }
+
+    fn step_away_from_zero(&self, bits: u64) -> u64 {
+        let value = self.decode(bits);
+        let at_largest = self.magnitude(bits) == self.magnitude_max();
+        match (value.class, at_largest) {
+            (Class::Infinite, _) => bits,
+            (_, true) => self.infinity(value.negative).unwrap_or(bits),
+            _ => self.assemble(value.negative, self.magnitude(bits) + 1),
+        }
+    }
+
+    fn step_toward_zero(&self, bits: u64) -> u64 {
+        let negative = self.decode(bits).negative;
+        match self.magnitude(bits) {
+            0 => bits,
+            1 => self.zero(negative),
+            magnitude => self.assemble(negative, magnitude - 1),
+        }
+    }
+
+    /// Exponent and fraction fields of an encoding, as one number.
+    pub fn magnitude(&self, bits: u64) -> u64 {
+        bits >> self.padding_bits & low_mask(self.exponent_bits + self.fraction_bits)
+    }
+}
+
+/// A mask of the low `width` bits, 0 to 64.
+pub fn low_mask(width: u32) -> u64 {
+    match width {
+        0 => 0,
+        _ => u64::MAX >> (64 - width),
+    }
+}

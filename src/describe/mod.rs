@@ -1,0 +1,8 @@
+//! What a unit is: number formats, unit descriptions, the catalogue, and the plan derived from a description.
+//!
+//! Architecture invariant: nothing here computes a dot product.
+
+pub mod catalogue;
+pub mod format;
+pub mod plan;
+pub mod unit;

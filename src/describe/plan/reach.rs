@@ -1,0 +1,85 @@
+//! What a unit can never do, with the reason: bounds that follow from formats and window alone.
+
+use super::{OperandPlan, Plan};
+use crate::describe::format::NonFinite;
+
+impl OperandPlan {
+    /// Whether the format encodes infinity.
+    pub fn has_infinity(&self) -> bool {
+        self.non_finite == NonFinite::Ieee
+    }
+
+    /// Whether the format encodes NaN.
+    pub fn has_nan(&self) -> bool {
+        self.non_finite != NonFinite::None
+    }
+
+    /// Exponent of the largest finite operand.
+    fn finite_exponent_max(&self) -> i32 {
+        self.exponent_max - i32::from(self.has_infinity())
+    }
+
+    /// Largest significand, 2^fraction_bits for 1.
+    fn significand_max(&self) -> u128 {
+        (1 << (self.fraction_bits + 1)) - 1
+    }
+}
+
+impl Plan {
+    /// Largest sum of the terms' significands, in units of 2^-F of the anchor, cut as alignment cuts.
+    fn largest_sum(&self) -> Option<u128> {
+        let product = self.a.significand_max().checked_mul(self.b.significand_max())?;
+        let cut = |significand: u128, fraction_bits: u32| match self.fraction_bits.checked_sub(fraction_bits) {
+            Some(left) => significand.checked_mul(1u128.checked_shl(left)?),
+            None => Some(significand >> (fraction_bits - self.fraction_bits)),
+        };
+        let product = cut(product, self.a.fraction_bits + self.b.fraction_bits)?;
+        let addend = cut(self.c.significand_max(), self.c.fraction_bits)?;
+        product.checked_mul(u128::from(self.products))?.checked_add(addend)
+    }
+
+    /// Why no sum needs the uppermost of the derived carry bits, if none does.
+    pub fn last_carry_spare(&self) -> Option<String> {
+        if self.normalise_products || self.alignment_rounds_up() {
+            return None;
+        }
+        let bits = 128 - self.largest_sum()?.leading_zeros();
+        let all = self.window_width + self.carry_bits_derived;
+        (bits < all).then(|| {
+            let largest = self.largest_sum().unwrap_or_default() as f64 / 2f64.powi(self.fraction_bits as i32);
+            format!("the largest sum is {largest:.4} times 2^anchor, below 2^{}", self.carry_bits_derived + 1)
+        })
+    }
+
+    /// Exponent of a power of two that divides every sum.
+    fn sum_unit(&self) -> i32 {
+        let product_unit = self.a.exponent_min + self.b.exponent_min - (self.a.fraction_bits + self.b.fraction_bits) as i32;
+        let addend_unit = self.c.exponent_min - self.c.fraction_bits as i32;
+        let window_unit = self.exponent_floor - self.fraction_bits as i32;
+        product_unit.min(addend_unit).max(window_unit)
+    }
+
+    /// Why no nonzero sum becomes zero, if none does.
+    pub fn never_underflows(&self) -> Option<String> {
+        let (unit, smallest) = (self.sum_unit(), self.result.exponent_min - self.result.fraction_bits as i32);
+        (unit >= smallest).then(|| format!("every sum is a multiple of 2^{unit}, and 2^{smallest} is a result"))
+    }
+
+    /// Why no result is subnormal, if none is.
+    pub fn never_subnormal(&self) -> Option<String> {
+        let (unit, normal) = (self.sum_unit(), self.result.exponent_min);
+        (unit >= normal).then(|| format!("every sum is a multiple of 2^{unit}, and 2^{normal} is normal"))
+    }
+
+    /// Why no finite sum lies above the largest finite result, if none does.
+    pub fn never_overflows(&self) -> Option<String> {
+        let addend = self.c.finite_exponent_max();
+        let product = self.a.finite_exponent_max() + self.b.finite_exponent_max();
+        let result_max = (self.result.magnitude_max >> self.result.fraction_bits) as i32 + self.result.exponent_min - 1;
+        let same_range = addend == result_max && self.c.fraction_bits <= self.result.fraction_bits;
+        let last_place = addend - self.fraction_bits as i32;
+        let products_vanish = product + 2 <= last_place && !self.alignment_rounds_up();
+        (same_range && products_vanish)
+            .then(|| format!("products stay below 2^{}, and the window of the largest addend ends at 2^{last_place}", product + 2))
+    }
+}

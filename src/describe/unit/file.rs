@@ -1,0 +1,302 @@
+//! Reading a unit from TOML. Says which file, field and value is wrong, and what is allowed; computes nothing.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use serde::{Deserialize, Deserializer, de};
+use thiserror::Error;
+
+use super::{Alignment, AlignmentRounding, Conversion, Evidence, Flush, Formats, Recordings, Scheme, Unit};
+use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
+
+/// Why a unit file was not accepted.
+#[derive(Debug, Error)]
+pub enum UnitError {
+    #[error("{file}: cannot be read: {source}")]
+    Read { file: String, source: std::io::Error },
+    #[error("{file}: {message}")]
+    Syntax { file: String, message: String },
+    #[error("{file}: field `{field}` is {value}; allowed: {allowed}")]
+    Value { file: String, field: String, value: String, allowed: String },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UnitFile {
+    name: String,
+    #[serde(default)]
+    summary: String,
+    scheme: Scheme,
+    products: i64,
+    formats: FormatsTable,
+    alignment: AlignmentTable,
+    #[serde(default)]
+    sum: SumTable,
+    conversion: ConversionTable,
+    #[serde(default)]
+    subnormals: SubnormalsTable,
+    #[serde(default)]
+    evidence: BTreeMap<String, Evidence>,
+    recordings: Option<Recordings>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FormatsTable {
+    a: FormatEntry,
+    b: FormatEntry,
+    c: FormatEntry,
+    d: FormatEntry,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AlignmentTable {
+    fraction_bits: i64,
+    rounding: AlignmentRounding,
+    exponent_floor: NumberOr,
+    #[serde(default)]
+    normalise_products: bool,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct SumTable {
+    carry_bits: Option<NumberOr>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConversionTable {
+    rounding: Rounding,
+    overflow: Overflow,
+    nan: Option<i64>,
+    #[serde(default)]
+    exact_zero: Sign,
+}
+
+#[derive(Deserialize, Default, Clone, Copy, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+enum Sign {
+    #[default]
+    Positive,
+    Negative,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct SubnormalsTable {
+    #[serde(default)]
+    operands: Subnormal,
+    #[serde(default)]
+    addend: Subnormal,
+    #[serde(default)]
+    result: Subnormal,
+}
+
+#[derive(Deserialize, Default, Clone, Copy, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+enum Subnormal {
+    #[default]
+    Kept,
+    Flushed,
+}
+
+/// A number, or a word that stands for none.
+enum NumberOr {
+    Number(i64),
+    Word(String),
+}
+
+impl<'de> Deserialize<'de> for NumberOr {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl de::Visitor<'_> for Visitor {
+            type Value = NumberOr;
+            fn expecting(&self, out: &mut fmt::Formatter) -> fmt::Result {
+                out.write_str("an integer or a word")
+            }
+            fn visit_i64<E>(self, value: i64) -> Result<NumberOr, E> {
+                Ok(NumberOr::Number(value))
+            }
+            fn visit_str<E>(self, value: &str) -> Result<NumberOr, E> {
+                Ok(NumberOr::Word(value.to_owned()))
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+/// The name of a format, or its layout.
+enum FormatEntry {
+    Name(String),
+    Layout(FormatLayout),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FormatLayout {
+    exponent_bits: i64,
+    fraction_bits: i64,
+    #[serde(default)]
+    padding_bits: i64,
+    bias: i64,
+    non_finite: NonFinite,
+}
+
+impl<'de> Deserialize<'de> for FormatEntry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = FormatEntry;
+            fn expecting(&self, out: &mut fmt::Formatter) -> fmt::Result {
+                out.write_str("the name of a format or a table with its layout")
+            }
+            fn visit_str<E>(self, value: &str) -> Result<FormatEntry, E> {
+                Ok(FormatEntry::Name(value.to_owned()))
+            }
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<FormatEntry, A::Error> {
+                FormatLayout::deserialize(de::value::MapAccessDeserializer::new(map)).map(FormatEntry::Layout)
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+/// The file being read, for error messages.
+struct Reader<'a> {
+    file: &'a str,
+}
+
+impl Reader<'_> {
+    fn refuse(&self, field: &str, value: impl ToString, allowed: impl ToString) -> UnitError {
+        UnitError::Value {
+            file: self.file.to_owned(),
+            field: field.to_owned(),
+            value: value.to_string(),
+            allowed: allowed.to_string(),
+        }
+    }
+
+    fn within(&self, field: &str, value: i64, low: i64, high: i64) -> Result<i64, UnitError> {
+        if (low..=high).contains(&value) {
+            return Ok(value);
+        }
+        Err(self.refuse(field, value, format!("{low} to {high}")))
+    }
+
+    fn number_or(&self, field: &str, entry: NumberOr, word: &str, low: i64, high: i64) -> Result<Option<i64>, UnitError> {
+        match entry {
+            NumberOr::Number(value) => self.within(field, value, low, high).map(Some),
+            NumberOr::Word(text) if text == word => Ok(None),
+            NumberOr::Word(text) => Err(self.refuse(field, format!("{text:?}"), format!("{low} to {high}, or {word:?}"))),
+        }
+    }
+
+    fn format(&self, field: &str, entry: FormatEntry) -> Result<Format, UnitError> {
+        match entry {
+            FormatEntry::Name(name) => Format::named(&name).ok_or_else(|| {
+                let names: Vec<String> = Format::standard().into_iter().map(|format| format.name).collect();
+                self.refuse(field, format!("{name:?}"), format!("{}, or a table with a layout", names.join(", ")))
+            }),
+            FormatEntry::Layout(layout) => self.layout(field, &layout),
+        }
+    }
+
+    fn layout(&self, field: &str, layout: &FormatLayout) -> Result<Format, UnitError> {
+        let part = |name: &str| format!("{field}.{name}");
+        let exponent_bits = self.within(&part("exponent_bits"), layout.exponent_bits, 1, 11)?;
+        let fraction_bits = self.within(&part("fraction_bits"), layout.fraction_bits, 1, 52)?;
+        let padding_bits = self.within(&part("padding_bits"), layout.padding_bits, 0, 63 - exponent_bits - fraction_bits)?;
+        let bias = self.within(&part("bias"), layout.bias, -1100, 1100)?;
+        Ok(Format {
+            name: format!("e{exponent_bits}m{fraction_bits}"),
+            signed: true,
+            exponent_bits: exponent_bits as u32,
+            fraction_bits: fraction_bits as u32,
+            padding_bits: padding_bits as u32,
+            bias: bias as i32,
+            non_finite: layout.non_finite,
+            subnormals: true,
+        })
+    }
+
+    fn unit(&self, file: UnitFile) -> Result<Unit, UnitError> {
+        let products = self.within("products", file.products, 1, 64)? as u32;
+        let formats = Formats {
+            a: self.format("formats.a", file.formats.a)?,
+            b: self.format("formats.b", file.formats.b)?,
+            c: self.format("formats.c", file.formats.c)?,
+            d: self.format("formats.d", file.formats.d)?,
+        };
+        let floor = file.alignment.exponent_floor;
+        let alignment = Alignment {
+            fraction_bits: self.within("alignment.fraction_bits", file.alignment.fraction_bits, 1, 100)? as u32,
+            rounding: file.alignment.rounding,
+            exponent_floor: self
+                .number_or("alignment.exponent_floor", floor, "none", -2200, 2200)?
+                .map(|value| value as i32),
+            normalise_products: file.alignment.normalise_products,
+        };
+        let carry_bits = match file.sum.carry_bits {
+            Some(entry) => self.number_or("sum.carry_bits", entry, "derived", 0, 64)?.map(|value| value as u32),
+            None => None,
+        };
+        let canonical_nan = formats.d.nan().unwrap_or_default() as i64;
+        let nan = file.conversion.nan.unwrap_or(canonical_nan) as u64;
+        let conversion = Conversion {
+            rounding: file.conversion.rounding,
+            overflow: file.conversion.overflow,
+            nan,
+            zero_negative: file.conversion.exact_zero == Sign::Negative,
+        };
+        let flush = Flush {
+            operands: file.subnormals.operands == Subnormal::Flushed,
+            addend: file.subnormals.addend == Subnormal::Flushed,
+            result: file.subnormals.result == Subnormal::Flushed,
+        };
+        Ok(Unit {
+            name: file.name,
+            summary: file.summary,
+            scheme: file.scheme,
+            products,
+            formats,
+            alignment,
+            carry_bits,
+            conversion,
+            flush,
+            evidence: file.evidence,
+            recordings: file.recordings,
+        })
+    }
+}
+
+impl Unit {
+    /// Reads and checks a unit file.
+    ///
+    /// # Errors
+    /// The file cannot be read, is not TOML of the documented form, or holds a value that is not allowed.
+    pub fn from_file(path: &Path) -> Result<Unit, UnitError> {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|source| UnitError::Read { file: file.clone(), source })?;
+        Unit::from_toml(&file, &text)
+    }
+
+    /// Reads and checks the text of a unit file; `file` names it in errors.
+    ///
+    /// # Errors
+    /// As [`Unit::from_file`].
+    pub fn from_toml(file: &str, text: &str) -> Result<Unit, UnitError> {
+        let parsed: UnitFile = toml::from_str(text)
+            .map_err(|error| UnitError::Syntax { file: file.to_owned(), message: error.to_string() })?;
+        let unit = Reader { file }.unit(parsed)?;
+        unit.check().map_err(|problem| UnitError::Value {
+            file: file.to_owned(),
+            field: problem.field,
+            value: problem.value,
+            allowed: problem.allowed,
+        })?;
+        Ok(unit)
+    }
+}

@@ -1,0 +1,145 @@
+//! A dot-product unit, d = convert(c + sum of L products), as a checked description.
+//!
+//! The TOML form is documented in `UNIT_FILE.md` beside this file; [`Unit::from_toml`] reads it.
+
+#![doc = include_str!("UNIT_FILE.md")]
+
+mod check;
+mod file;
+
+pub use file::UnitError;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::format::{Format, Overflow, Rounding};
+
+/// How the terms are summed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scheme {
+    /// All products and the addend are aligned to one anchor, cut, and added as integers (NVIDIA; Fasi et al. 2021, section 3).
+    Fused,
+}
+
+/// Formats of operands, addend and result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Formats {
+    pub a: Format,
+    pub b: Format,
+    pub c: Format,
+    pub d: Format,
+}
+
+/// What happens to the bits of a term below the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AlignmentRounding {
+    /// Cut off in sign and magnitude: toward zero.
+    TowardZero,
+    /// Cut off in two's complement: toward minus infinity.
+    Downward,
+    /// To nearest, ties to even.
+    NearestEven,
+    /// Ored into the last bit kept: a sticky bit.
+    ToOdd,
+}
+
+/// How terms are brought to one exponent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Alignment {
+    /// F: fraction bits kept below the anchor exponent.
+    pub fraction_bits: u32,
+    pub rounding: AlignmentRounding,
+    /// Least exponent the anchor can take; `None` where only the terms decide.
+    pub exponent_floor: Option<i32>,
+    /// Whether products are normalised to [1, 2) before alignment; otherwise their significand lies in [1, 4).
+    pub normalise_products: bool,
+}
+
+/// How the sum becomes a result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Conversion {
+    pub rounding: Rounding,
+    pub overflow: Overflow,
+    /// Encoding of every NaN result.
+    pub nan: u64,
+    /// Sign of an exact zero sum: true for minus zero.
+    pub zero_negative: bool,
+}
+
+/// Which subnormal numbers are taken as, or become, zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Flush {
+    /// Subnormal a and b count as zero.
+    pub operands: bool,
+    /// Subnormal c counts as zero.
+    pub addend: bool,
+    /// A result that would be subnormal becomes zero of its sign.
+    pub result: bool,
+}
+
+/// How well a constant is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Grade {
+    /// Recorded results of the silicon were reproduced without a mismatch.
+    Replayed,
+    /// Compared with the instruction running on a machine.
+    Live,
+    /// A published source says so.
+    Stated,
+    /// Sources disagree; the value is the best supported one.
+    Conflict,
+    /// Chosen by the author of the unit; no hardware behind it.
+    Chosen,
+}
+
+/// Where a constant comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evidence {
+    pub grade: Grade,
+    pub source: String,
+}
+
+/// Public recordings that a unit answers for: device folders x operand folder x result format.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recordings {
+    /// Device folder names, such as `A100`.
+    pub devices: Vec<String>,
+    /// Operand folder name, such as `bf16`.
+    pub operands: String,
+    /// Result suffix of the d file, such as `fp32`.
+    pub result: String,
+}
+
+/// One dot-product unit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unit {
+    /// Lower-case words joined by hyphens.
+    pub name: String,
+    /// One line for people.
+    pub summary: String,
+    pub scheme: Scheme,
+    /// L: number of products.
+    pub products: u32,
+    pub formats: Formats,
+    pub alignment: Alignment,
+    /// Integer bits above the 2 of the window, sign not counted; `None` for as many as the sum can need.
+    pub carry_bits: Option<u32>,
+    pub conversion: Conversion,
+    pub flush: Flush,
+    /// Evidence by field path, such as `alignment.fraction_bits`.
+    pub evidence: BTreeMap<String, Evidence>,
+    pub recordings: Option<Recordings>,
+}
+
+impl Unit {
+    /// Name of the SystemVerilog module and of the C++ model.
+    pub fn module_name(&self) -> String {
+        self.name.replace('-', "_")
+    }
+}

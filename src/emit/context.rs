@@ -1,0 +1,249 @@
+//! Everything the templates print, as text in columns.
+
+use serde::Serialize;
+use tera::Context;
+
+use super::picture;
+use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
+use crate::describe::plan::{OperandPlan, Plan};
+use crate::describe::unit::{AlignmentRounding, Grade, Unit};
+
+/// Longest comment line, without indentation and slashes.
+const COMMENT_WIDTH: usize = 112;
+
+/// A constant with name and value padded to columns.
+#[derive(Serialize)]
+struct Declaration {
+    name: String,
+    value: String,
+    comment: String,
+}
+
+/// A row of the parameter table.
+#[derive(Serialize)]
+struct Row {
+    name: String,
+    value: String,
+}
+
+/// The context of every template.
+pub(super) fn of(unit: &Unit) -> Context {
+    let plan = Plan::of(unit);
+    let mut context = Context::new();
+    context.insert("unit", &unit.name);
+    context.insert("module", &plan.module);
+    context.insert("summary", &unit.summary);
+    context.insert("command", &format!("tensorsmith emit {}", unit.name));
+    context.insert("equation", &equation(unit));
+    context.insert("table", &pad_rows(table(unit, &plan)));
+    context.insert("picture", &picture::window(&plan));
+    context.insert("sources", &sources(unit));
+    context.insert("parameters", &pad(parameters(unit, &plan)));
+    context.insert("formats", &pad(formats(&plan)));
+    context.insert("constants", &pad(constants(&plan)));
+    context.insert("words", &pad(words(&plan)));
+    context.insert("floor_acts", &(plan.exponent_floor > plan.term_exponent_min));
+    context
+}
+
+fn equation(unit: &Unit) -> String {
+    format!("d = convert(c + a[0]*b[0] + ... + a[{0}]*b[{0}])", unit.products - 1)
+}
+
+pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
+    let formats = &unit.formats;
+    let kept = |flush: bool| if flush { "flushed" } else { "kept" };
+    let floor = unit.alignment.exponent_floor.map_or("none".to_owned(), |floor| floor.to_string());
+    let carry = match plan.carry_bits == plan.carry_bits_derived {
+        true => format!("{}, as many as any sum can need", plan.carry_bits),
+        false => format!("{}, fixed; {} always suffice", plan.carry_bits, plan.carry_bits_derived),
+    };
+    let zero = if unit.conversion.zero_negative { "-0" } else { "+0" };
+    let products = if unit.alignment.normalise_products { "normalised to [1, 2)" } else { "exact, in [1, 4), not normalised" };
+    let rows = [
+        ("products", plan.products.to_string()),
+        ("formats", format!("a {}, b {}, c {}, d {}", describe(&formats.a), describe(&formats.b), describe(&formats.c), describe(&formats.d))),
+        ("product", products.to_owned()),
+        ("alignment", format!("{} fraction bits, {}", plan.fraction_bits, alignment(plan.alignment_rounding))),
+        ("exponent floor", floor),
+        ("carry bits", carry),
+        ("conversion", format!("{}, overflow to {}", rounding(plan.result.rounding), overflow(unit.conversion.overflow))),
+        ("subnormals", format!("operands {}, addend {}, result {}", kept(unit.flush.operands), kept(unit.flush.addend), kept(unit.flush.result))),
+        ("NaN and zero", format!("every NaN is {:#x}, an exact zero sum is {zero}", plan.result.nan)),
+        ("latency", "0 cycles; the module named _registered: 2".to_owned()),
+    ];
+    rows.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+fn describe(format: &Format) -> &str {
+    &format.name
+}
+
+fn alignment(rounding: AlignmentRounding) -> &'static str {
+    match rounding {
+        AlignmentRounding::TowardZero => "lower bits cut off in sign and magnitude",
+        AlignmentRounding::Downward => "rounded downward",
+        AlignmentRounding::NearestEven => "rounded to nearest, ties to even",
+        AlignmentRounding::ToOdd => "rounded to odd",
+    }
+}
+
+fn rounding(rounding: Rounding) -> &'static str {
+    match rounding {
+        Rounding::NearestEven => "to nearest, ties to even",
+        Rounding::NearestAway => "to nearest, ties away from zero",
+        Rounding::TowardZero => "truncation",
+        Rounding::TowardPositive => "toward plus infinity",
+        Rounding::TowardNegative => "toward minus infinity",
+        Rounding::ToOdd => "to odd",
+    }
+}
+
+fn overflow(overflow: Overflow) -> &'static str {
+    match overflow {
+        Overflow::Ieee => "what IEEE 754 says",
+        Overflow::Infinity => "infinity",
+        Overflow::Saturate => "the largest finite number",
+    }
+}
+
+fn sources(unit: &Unit) -> Vec<String> {
+    let grade = |grade: Grade| match grade {
+        Grade::Replayed => "replayed",
+        Grade::Live => "live",
+        Grade::Stated => "stated",
+        Grade::Conflict => "conflict",
+        Grade::Chosen => "chosen",
+    };
+    let mut lines = Vec::new();
+    for (field, evidence) in &unit.evidence {
+        let text = format!("{field}: [{}] {}", grade(evidence.grade), evidence.source);
+        let options = textwrap::Options::new(COMMENT_WIDTH)
+            .subsequent_indent("  ")
+            .word_separator(textwrap::WordSeparator::AsciiSpace)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation);
+        lines.extend(textwrap::wrap(&text, options).into_iter().map(|line| line.into_owned()));
+    }
+    lines
+}
+
+fn declaration(name: &str, value: impl ToString, comment: impl ToString) -> Declaration {
+    Declaration { name: name.to_owned(), value: value.to_string(), comment: comment.to_string() }
+}
+
+fn parameters(unit: &Unit, plan: &Plan) -> Vec<Declaration> {
+    let formats = &unit.formats;
+    vec![
+        declaration("Products", plan.products, "L: products summed at once"),
+        declaration("OperandAWidth", plan.a.width, format!("encoded a, {}", formats.a.name)),
+        declaration("OperandBWidth", plan.b.width, format!("encoded b, {}", formats.b.name)),
+        declaration("AddendWidth", plan.c.width, format!("encoded c, {}", formats.c.name)),
+        declaration("ResultWidth", plan.result.width, format!("encoded d, {}", formats.d.name)),
+        declaration("FractionBits", plan.fraction_bits, "F: bits kept below the anchor"),
+        declaration("CarryBits", plan.carry_bits, "integer bits of the sum above the window's two"),
+        declaration("AnchorFloor", plan.exponent_floor, "least exponent of the anchor; zero terms carry it"),
+    ]
+}
+
+fn formats(plan: &Plan) -> Vec<Declaration> {
+    let mut declarations = Vec::new();
+    for (prefix, operand) in [("OperandA", &plan.a), ("OperandB", &plan.b), ("Addend", &plan.c)] {
+        declarations.extend(operand_constants(prefix, operand));
+    }
+    let result = &plan.result;
+    declarations.push(declaration("ResultExponentBits", result.exponent_bits, "exponent field of d"));
+    declarations.push(declaration("ResultFractionBits", result.fraction_bits, "trailing significand of d"));
+    declarations.push(declaration("ResultPaddingBits", result.padding_bits, "zeros below the fraction of d"));
+    declarations.push(declaration("ResultExponentMin", result.exponent_min, "exponent of the smallest normal d"));
+    declarations
+}
+
+fn operand_constants(prefix: &str, operand: &OperandPlan) -> Vec<Declaration> {
+    let non_finite = match operand.non_finite {
+        NonFinite::None => (0, "every encoding is finite"),
+        NonFinite::Ieee => (1, "IEEE 754 infinities and NaN"),
+        NonFinite::AllOnesNan => (2, "all ones is NaN, no infinity"),
+        NonFinite::NegativeZeroNan => (3, "the encoding of minus zero is NaN"),
+    };
+    let flush = if operand.flush_subnormals { (1, "subnormals count as zero") } else { (0, "subnormals are kept") };
+    let name = |suffix: &str| format!("{prefix}{suffix}");
+    vec![
+        declaration(&name("SignBits"), operand.sign_bits, "sign"),
+        declaration(&name("ExponentBits"), operand.exponent_bits, "exponent field"),
+        declaration(&name("FractionBits"), operand.fraction_bits, "trailing significand"),
+        declaration(&name("PaddingBits"), operand.padding_bits, "ignored low bits"),
+        declaration(&name("Bias"), operand.bias, "exponent field of 1.0"),
+        declaration(&name("NonFinite"), non_finite.0, non_finite.1),
+        declaration(&name("FlushSubnormals"), flush.0, flush.1),
+        declaration(&name("Precision"), operand.precision(), "significand with its hidden bit"),
+    ]
+}
+
+fn constants(plan: &Plan) -> Vec<Declaration> {
+    let mut declarations: Vec<Declaration> = plan
+        .constants
+        .iter()
+        .filter(|constant| constant.name != "AnchorFloor")
+        .map(|constant| declaration(constant.name, constant.value, &constant.derivation))
+        .collect();
+    let alignment_rounding = match plan.alignment_rounding {
+        AlignmentRounding::TowardZero => 0,
+        AlignmentRounding::Downward => 1,
+        AlignmentRounding::NearestEven => 2,
+        AlignmentRounding::ToOdd => 3,
+    };
+    let result_rounding = match plan.result.rounding {
+        Rounding::TowardZero => 0,
+        Rounding::NearestEven => 1,
+        Rounding::NearestAway => 2,
+        Rounding::TowardPositive => 3,
+        Rounding::TowardNegative => 4,
+        Rounding::ToOdd => 5,
+    };
+    declarations.push(declaration("TermCount", plan.products + 1, "the products and the addend"));
+    declarations.push(declaration("NormaliseProducts", u32::from(plan.normalise_products), "1: products are brought to [1, 2)"));
+    declarations.push(declaration("AlignmentRounding", alignment_rounding, alignment(plan.alignment_rounding)));
+    declarations.push(declaration("ResultRounding", result_rounding, rounding(plan.result.rounding)));
+    declarations.push(declaration("FlushResult", u32::from(plan.result.flush_subnormals), "1: subnormal results become zero"));
+    declarations.push(declaration("ZeroNegative", u32::from(plan.result.zero_negative), "1: an exact zero sum is -0"));
+    declarations.push(declaration("HasInfinity", u32::from(plan.result.infinity_magnitude.is_some()), "0: infinite results are NaN"));
+    declarations.push(declaration("HasNegativeZero", u32::from(plan.result.has_negative_zero), "0: zero results are always +0"));
+    let [positive, negative] = plan.result.overflow_to_infinity.map(u32::from);
+    declarations.push(declaration("OverflowInfinityPositive", positive, "1: positive overflow gives infinity, 0: the largest number"));
+    declarations.push(declaration("OverflowInfinityNegative", negative, "the same for negative overflow"));
+    declarations
+}
+
+/// Constants that are encodings, in hexadecimal with their width.
+fn words(plan: &Plan) -> Vec<Declaration> {
+    let result = &plan.result;
+    let magnitude_width = result.exponent_bits + result.fraction_bits;
+    let hex = |width: u32, value: u64| format!("{width}'h{value:x}");
+    let infinity = result.infinity_magnitude.unwrap_or(result.magnitude_max);
+    let magnitude = |name: &str| format!("logic [ResultExponentBits+ResultFractionBits-1:0] {name}");
+    let nan = "logic [ResultWidth-1:0]                           NanWord";
+    vec![
+        declaration(&magnitude("MaximumFinite"), hex(magnitude_width, result.magnitude_max), "exponent and fraction of the largest finite d"),
+        declaration(&magnitude("InfinityMagnitude"), hex(magnitude_width, infinity), "exponent and fraction of infinity"),
+        declaration(nan, hex(result.width, result.nan), "every NaN result"),
+    ]
+}
+
+fn pad(declarations: Vec<Declaration>) -> Vec<Declaration> {
+    let name_width = declarations.iter().map(|declaration| declaration.name.len()).max().unwrap_or(0);
+    let value_width = declarations.iter().map(|declaration| declaration.value.len()).max().unwrap_or(0);
+    declarations
+        .into_iter()
+        .map(|Declaration { name, value, comment }| Declaration {
+            name: format!("{name:name_width$}"),
+            // The template puts the separator behind the value, so the padding goes in front of it.
+            value: format!("{value:>value_width$}"),
+            comment,
+        })
+        .collect()
+}
+
+fn pad_rows(rows: Vec<(String, String)>) -> Vec<Row> {
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    rows.into_iter().map(|(name, value)| Row { name: format!("{name:width$}"), value }).collect()
+}

@@ -1,0 +1,22 @@
+//! The texts of the leaves, so that an installed program can emit complete designs.
+
+macro_rules! leaves {
+    ($($name:literal),* $(,)?) => {
+        /// File name and text of every leaf.
+        pub const LEAVES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../rtl/lib/", $name)))),*];
+    };
+}
+
+leaves!(
+    "tensorsmith_addend.sv",
+    "tensorsmith_adder_tree.sv",
+    "tensorsmith_align.sv",
+    "tensorsmith_leading_zeros.sv",
+    "tensorsmith_maximum_tree.sv",
+    "tensorsmith_normalise.sv",
+    "tensorsmith_pack.sv",
+    "tensorsmith_product.sv",
+    "tensorsmith_round.sv",
+    "tensorsmith_special.sv",
+    "tensorsmith_unpack.sv",
+);

@@ -1,0 +1,101 @@
+//! What a unit looks like: SystemVerilog rendered from the plan and the templates.
+//!
+//! Architecture invariant: templates hold structure only; every number and every word of a comment comes from here.
+
+mod context;
+mod leaves;
+mod picture;
+
+pub use leaves::LEAVES;
+pub use picture::window as window_picture;
+
+use std::path::{Path, PathBuf};
+
+use tera::{Delimiters, Tera};
+use thiserror::Error;
+
+use crate::describe::plan::Plan;
+use crate::describe::unit::Unit;
+
+/// A SystemVerilog file: name and text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    pub name: String,
+    pub text: String,
+}
+
+/// Why files were not written.
+#[derive(Debug, Error)]
+pub enum EmitError {
+    #[error("template {template}: {source}")]
+    Template { template: &'static str, source: tera::Error },
+    #[error("output folder {path}: cannot be written: {source}")]
+    Write { path: PathBuf, source: std::io::Error },
+}
+
+/// Templates: name and text.
+const TEMPLATES: [(&str, &str); 3] = [
+    ("header.sv", include_str!("../../templates/header.sv.tera")),
+    ("fused.sv", include_str!("../../templates/fused.sv.tera")),
+    ("registered.sv", include_str!("../../templates/registered.sv.tera")),
+];
+
+fn render(template: &'static str, unit: &Unit) -> Result<String, EmitError> {
+    let failed = |source| EmitError::Template { template, source };
+    let mut tera = Tera::new();
+    tera.set_delimiters(Delimiters {
+        block_start: "[%".into(),
+        block_end: "%]".into(),
+        variable_start: "[[".into(),
+        variable_end: "]]".into(),
+        comment_start: "[#".into(),
+        comment_end: "#]".into(),
+    })
+    .map_err(failed)?;
+    tera.autoescape_on(Vec::<&'static str>::new());
+    tera.add_raw_templates(TEMPLATES).map_err(failed)?;
+    tera.render(template, &context::of(unit)).map_err(failed)
+}
+
+/// The combinational core of a unit.
+///
+/// # Errors
+/// A template is broken.
+pub fn core(unit: &Unit) -> Result<SourceFile, EmitError> {
+    Ok(SourceFile { name: format!("{}.sv", unit.module_name()), text: render("fused.sv", unit)? })
+}
+
+/// The clocked wrapper of a unit: registers at input and output, enable and valid.
+///
+/// # Errors
+/// A template is broken.
+pub fn registered(unit: &Unit) -> Result<SourceFile, EmitError> {
+    Ok(SourceFile { name: format!("{}_registered.sv", unit.module_name()), text: render("registered.sv", unit)? })
+}
+
+/// The rows of the parameter table: name and value.
+pub fn parameter_table(unit: &Unit) -> Vec<(String, String)> {
+    context::table(unit, &Plan::of(unit))
+}
+
+/// The hand-written leaves that every core instantiates.
+pub fn leaves() -> Vec<SourceFile> {
+    LEAVES.iter().map(|(name, text)| SourceFile { name: (*name).to_owned(), text: (*text).to_owned() }).collect()
+}
+
+/// Writes files into a folder, which is created if need be. Each file appears whole or not at all.
+///
+/// # Errors
+/// The folder or a file cannot be written.
+pub fn write(folder: &Path, files: &[SourceFile]) -> Result<(), EmitError> {
+    let failed = |source| EmitError::Write { path: folder.to_owned(), source };
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let staged = tempfile::Builder::new().prefix(".emit-").tempdir_in(folder).map_err(failed)?;
+    for file in files {
+        std::fs::write(staged.path().join(&file.name), &file.text).map_err(failed)?;
+    }
+    for file in files {
+        std::fs::rename(staged.path().join(&file.name), folder.join(&file.name)).map_err(failed)?;
+    }
+    Ok(())
+}

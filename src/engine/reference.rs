@@ -1,0 +1,33 @@
+//! The reference as an engine: the definition in big integers, one vector after another.
+
+use super::{Batch, Engine, EngineError, Identity};
+use crate::compute::reference;
+use crate::describe::unit::Unit;
+
+/// Evaluates vectors by definition.
+pub struct Reference {
+    unit: Unit,
+}
+
+impl Reference {
+    /// The reference of a unit.
+    pub fn new(unit: &Unit) -> Reference {
+        Reference { unit: unit.clone() }
+    }
+}
+
+impl Engine for Reference {
+    fn name(&self) -> &'static str {
+        "reference"
+    }
+
+    fn identity(&self) -> Identity {
+        Identity { engine: self.name().to_owned(), version: concat!("tensorsmith ", env!("CARGO_PKG_VERSION")).to_owned() }
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        results.clear();
+        results.extend((0..batch.len()).map(|v| reference::evaluate(&self.unit, batch.a(v), batch.b(v), batch.c[v])));
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! The emitted SystemVerilog as an engine: linked units for the catalogue, units built at run time for all others.
+
+use dashu_int::{IBig, UBig};
+
+use super::{Builder, Model, Request, Signal};
+use crate::describe::catalogue;
+use crate::describe::plan::{self, Plan};
+use crate::describe::unit::Unit;
+use crate::emit;
+use crate::engine::{Batch, Engine, EngineError, Identity, Opened, Trace, Vector};
+
+const NAME: &str = "rtl";
+
+fn failed(message: impl ToString) -> EngineError {
+    EngineError { engine: NAME, message: message.to_string() }
+}
+
+/// Opens the simulated hardware of a unit. A unit of the catalogue is linked into the program; any other is built now.
+///
+/// # Errors
+/// The model cannot be built or started.
+pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
+    let module = unit.module_name();
+    let in_catalogue = catalogue::unit(&unit.name).as_ref() == Some(unit);
+    if in_catalogue && Model::linked_modules().contains(&module) {
+        let model = Model::linked(&module).map_err(failed)?;
+        return Ok(Opened::Ready(Box::new(Rtl::new(unit, model))));
+    }
+    if let Err(error) = Builder::shared() {
+        return Ok(Opened::Unsupported(format!("the unit is not in the catalogue and must be verilated now: {error}")));
+    }
+    Ok(Opened::Ready(Box::new(Rtl::new(unit, build(unit, Vec::new())?))))
+}
+
+/// Builds a unit at run time, with the named signals readable.
+fn build(unit: &Unit, signals: Vec<Signal>) -> Result<Model, EngineError> {
+    let builder = Builder::shared().map_err(failed)?;
+    let core = emit::core(unit).map_err(failed)?;
+    let files = emit::leaves().into_iter().chain([core]);
+    let sources = files.map(|file| (file.name, file.text)).collect();
+    let request = Request { module: unit.module_name(), sources, signals };
+    Model::load(&builder.library(&request).map_err(failed)?).map_err(failed)
+}
+
+/// A verilated unit.
+pub struct Rtl {
+    unit: Unit,
+    plan: Plan,
+    model: Model,
+    /// The same unit with its stage signals readable, built when a trace is first asked for.
+    traced: Option<Model>,
+}
+
+impl Rtl {
+    /// A unit run by `model`, which must have been built from it (or from a deliberately broken twin of it).
+    pub fn new(unit: &Unit, model: Model) -> Rtl {
+        Rtl { unit: unit.clone(), plan: Plan::of(unit), model, traced: None }
+    }
+}
+
+impl Engine for Rtl {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn identity(&self) -> Identity {
+        let version = super::identity_of_build();
+        Identity { engine: NAME.to_owned(), version }
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        results.resize(batch.len(), 0);
+        self.model.run(&batch.a, &batch.b, &batch.c, results).map_err(failed)
+    }
+
+    fn trace(&mut self, vector: &Vector) -> Result<Option<Trace>, EngineError> {
+        let model = match &mut self.traced {
+            Some(model) => model,
+            none => {
+                let signals = self.plan.signals.iter();
+                let requested = signals.map(|signal| Signal { name: signal.name.to_owned(), bits: signal.elements * signal.width });
+                none.insert(build(&self.unit, requested.collect())?)
+            }
+        };
+        let batch = Batch::of(vector);
+        model.run(&batch.a, &batch.b, &batch.c, &mut [0]).map_err(failed)?;
+        let signals = self.plan.signals.iter().enumerate();
+        let values = signals.map(|(index, signal)| elements(signal, &model.read(index))).collect();
+        Ok(Some(Trace::new(&self.plan, values)))
+    }
+}
+
+/// Cuts a signal's words, lowest first, into its elements.
+fn elements(signal: &plan::Signal, words: &[u32]) -> Vec<IBig> {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let all = UBig::from_le_bytes(&bytes);
+    let modulus = UBig::ONE << signal.width as usize;
+    (0..signal.elements)
+        .map(|element| {
+            let value = (&all >> (element * signal.width) as usize) % &modulus;
+            let negative = signal.signed && &value << 1 >= modulus;
+            if negative { IBig::from(value) - IBig::from(modulus.clone()) } else { IBig::from(value) }
+        })
+        .collect()
+}

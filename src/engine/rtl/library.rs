@@ -1,0 +1,102 @@
+//! Builds a unit at run time: user-defined, deliberately broken, or with its stage signals readable.
+//!
+//! Uses the same recipe, harness and cache as the build script. The harness travels inside the program, so that this
+//! works without a checkout; Verilator and a C++ compiler must be installed. Never loads what it builds.
+
+use super::model::Signal;
+use super::verilate::{Cache, Lint, Recipe, Unit, check_seal};
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+pub use super::verilate::{Error as BuildError, Tools};
+
+/// A unit to be built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The top module.
+    pub module: String,
+    /// File names and texts: `<module>.sv` and the leaves it may instantiate.
+    pub sources: Vec<(String, String)>,
+    /// Signals of the top module to be read after a run; empty for an ordinary, faster model.
+    pub signals: Vec<Signal>,
+}
+
+/// Builds with the tools and the cache that the environment names. The library can be given to `Model::load`.
+pub fn build_library(request: &Request) -> Result<PathBuf, BuildError> {
+    Builder::shared()?.library(request)
+}
+
+/// The tools in use, for reports.
+pub fn tools() -> Result<Tools, BuildError> {
+    Builder::shared().map(|builder| builder.tools().clone())
+}
+
+/// Tools that were checked once, and a cache.
+#[derive(Debug, Clone)]
+pub struct Builder {
+    recipe: Recipe,
+}
+
+impl Builder {
+    /// Tools from VERILATOR, CXX and the usual places; the cache from `TENSORSMITH_CACHE`.
+    pub fn from_environment() -> Result<Self, BuildError> {
+        let cache = Cache::open(&cache_folder())?;
+        Ok(Self { recipe: Recipe { tools: Tools::find(&cache)?, cache } })
+    }
+
+    /// This Verilator (a binary, a wrapper script or an installation folder), this compiler, this cache folder.
+    pub fn with(verilator: &Path, compiler: &str, cache: &Path) -> Result<Self, BuildError> {
+        let cache = Cache::open(cache)?;
+        Ok(Self { recipe: Recipe { tools: Tools::with(verilator, compiler, &cache)?, cache } })
+    }
+
+    /// One for the whole program, so that the tools are looked for once.
+    pub fn shared() -> Result<&'static Self, BuildError> {
+        static SHARED: OnceLock<Result<Builder, BuildError>> = OnceLock::new();
+        SHARED.get_or_init(Self::from_environment).as_ref().map_err(Clone::clone)
+    }
+
+    #[must_use]
+    pub fn tools(&self) -> &Tools {
+        &self.recipe.tools
+    }
+
+    /// Every warning of Verilator is an error.
+    pub fn library(&self, request: &Request) -> Result<PathBuf, BuildError> {
+        self.build(request, Lint::All)
+    }
+
+    /// For a deliberately broken twin: signals may be left unused, undriven or constant.
+    pub fn mutant_library(&self, request: &Request) -> Result<PathBuf, BuildError> {
+        self.build(request, Lint::Mutant)
+    }
+
+    fn build(&self, request: &Request, lint: Lint) -> Result<PathBuf, BuildError> {
+        let signals: Vec<_> = request.signals.iter().map(|signal| (signal.name.clone(), signal.bits)).collect();
+        let unit = Unit::new(&request.module, &request.sources, &signals, lint)?;
+        self.recipe.library(&unit)
+    }
+}
+
+/// `Err` unless the file is a whole library made by the recipe.
+pub(super) fn check_library(path: &Path) -> Result<(), BuildError> {
+    check_seal(path)
+}
+
+/// The variable, else the folder of the build that made this program, else the user's cache folder.
+fn cache_folder() -> PathBuf {
+    let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let of_build = || {
+        let folder = PathBuf::from(option_env!("TENSORSMITH_CACHE_DEFAULT")?);
+        folder.parent().is_some_and(Path::is_dir).then_some(folder)
+    };
+    let of_user = || {
+        let caches = variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")))?;
+        Some(caches.join("tensorsmith"))
+    };
+    variable("TENSORSMITH_CACHE")
+        .or_else(of_build)
+        .or_else(of_user)
+        .unwrap_or_else(|| env::temp_dir().join("tensorsmith-cache"))
+}

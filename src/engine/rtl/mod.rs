@@ -1,0 +1,14 @@
+//! Simulated hardware: units verilated at build time or at run time, behind one safe type.
+//!
+//! `bridge` is the border to C++, `model` runs vectors, `library` builds units while the program runs. Nothing here
+//! knows what a unit computes.
+
+mod bridge;
+pub mod library;
+pub mod model;
+// One recipe for the build script and for run time.
+#[path = "../../../sim/verilate.rs"]
+mod verilate;
+
+pub use library::{BuildError, Builder, Request, Tools, build_library, tools};
+pub use model::{Model, ModelError, Shape, Signal};

@@ -1,0 +1,20 @@
+//! tensorsmith: describe a multi-operand floating-point dot-product unit once; get SystemVerilog, a bit-exact emulator and
+//! evidence that they agree with each other and with real matrix hardware.
+//!
+//! The folders tell the story in order; each depends only on those above it: [`describe`] says what a unit is,
+//! [`compute`] what it answers, [`emit`] what it looks like, [`engine`] are the things that answer, [`check`] asks whether
+//! they agree, [`report`] says what came of it, [`cli`] is the command line.
+
+pub mod describe;
+
+pub mod compute;
+
+pub mod emit;
+
+pub mod engine;
+
+pub mod check;
+
+pub mod report;
+
+pub mod cli;

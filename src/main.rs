@@ -1,0 +1,7 @@
+//! The command `tensorsmith`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tensorsmith::cli::main()
+}

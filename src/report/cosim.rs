@@ -1,0 +1,236 @@
+//! The report of a co-simulation.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::junit::{Case, Outcome};
+use super::{VERSION, thousands};
+use crate::check::compare::{Comparison, Mismatch, Ran};
+use crate::compute::datapath::{Coverage, Event, unreachable};
+use crate::describe::plan::Plan;
+
+/// What an engine did.
+#[derive(Debug, Clone, Serialize)]
+pub struct EngineReport {
+    pub engine: String,
+    pub version: String,
+    pub vectors: u64,
+    pub seconds: f64,
+    pub skipped: Option<String>,
+}
+
+/// How often an event happened.
+#[derive(Debug, Clone, Serialize)]
+pub struct EventReport {
+    pub event: &'static str,
+    pub count: u64,
+    pub unreachable: Option<String>,
+}
+
+/// The first mismatch, shrunk.
+#[derive(Debug, Clone, Serialize)]
+pub struct MismatchReport {
+    pub index: u64,
+    pub class: Option<&'static str>,
+    pub a: Vec<String>,
+    pub b: Vec<String>,
+    pub c: String,
+    pub answers: Vec<(String, String)>,
+    pub stage: Option<String>,
+    pub case_file: Option<String>,
+}
+
+/// One unit's outcome.
+#[derive(Debug, Clone, Serialize)]
+pub struct UnitReport {
+    pub unit: String,
+    pub stimulus: &'static str,
+    pub classes: Vec<&'static str>,
+    pub engines: Vec<EngineReport>,
+    pub compared: u64,
+    pub mismatches: u64,
+    pub coverage: Vec<EventReport>,
+    pub first_mismatch: Option<MismatchReport>,
+    pub seconds: f64,
+    pub vectors_per_second: f64,
+}
+
+/// Outcomes of all units.
+#[derive(Debug, Clone, Serialize)]
+pub struct CosimReport {
+    pub tensorsmith: &'static str,
+    pub command: &'static str,
+    pub seed: Option<u64>,
+    pub units: Vec<UnitReport>,
+    pub passed: bool,
+}
+
+impl EngineReport {
+    fn of(ran: &Ran) -> EngineReport {
+        match ran {
+            Ran::Vectors { identity, count, time } => EngineReport {
+                engine: identity.engine.clone(),
+                version: identity.version.clone(),
+                vectors: *count,
+                seconds: time.as_secs_f64(),
+                skipped: None,
+            },
+            Ran::Skipped { engine, reason } => EngineReport {
+                engine: engine.clone(),
+                version: String::new(),
+                vectors: 0,
+                seconds: 0.0,
+                skipped: Some(reason.clone()),
+            },
+        }
+    }
+}
+
+fn events(plan: &Plan, coverage: Option<&Coverage>) -> Vec<EventReport> {
+    let Some(coverage) = coverage else { return Vec::new() };
+    let report = |&event: &Event| EventReport {
+        event: event.name(),
+        count: coverage.of(event),
+        unreachable: unreachable(plan, event),
+    };
+    Event::ALL.iter().map(report).collect()
+}
+
+impl MismatchReport {
+    fn of(mismatch: &Mismatch) -> MismatchReport {
+        let hex = |bits: &u64| format!("{bits:#x}");
+        let vector = &mismatch.vector;
+        MismatchReport {
+            index: mismatch.index,
+            class: mismatch.class.map(|class| class.name()),
+            a: vector.a.iter().map(hex).collect(),
+            b: vector.b.iter().map(hex).collect(),
+            c: hex(&vector.c),
+            answers: mismatch.answers.iter().map(|(engine, answer)| (engine.clone(), hex(answer))).collect(),
+            stage: None,
+            case_file: None,
+        }
+    }
+}
+
+impl UnitReport {
+    /// The report of a comparison.
+    pub fn of(
+        plan: &Plan,
+        stimulus: &'static str,
+        classes: Vec<&'static str>,
+        skipped: &[Ran],
+        comparison: &Comparison,
+    ) -> UnitReport {
+        let seconds = comparison.time.as_secs_f64();
+        let ran = comparison.engines.iter().chain(skipped);
+        UnitReport {
+            unit: plan.unit.clone(),
+            stimulus,
+            classes,
+            engines: ran.map(EngineReport::of).collect(),
+            compared: comparison.compared,
+            mismatches: comparison.mismatches,
+            coverage: events(plan, comparison.coverage.as_ref()),
+            first_mismatch: comparison.first.as_ref().map(MismatchReport::of),
+            seconds,
+            vectors_per_second: if seconds > 0.0 { comparison.compared as f64 / seconds } else { 0.0 },
+        }
+    }
+
+    /// The lines that people read.
+    pub fn text(&self) -> String {
+        let verdict = match (self.compared, self.mismatches) {
+            (0, _) => "NOTHING COMPARED: fewer than two engines ran".to_owned(),
+            (compared, 0) => format!("{} vectors compared, 0 mismatches", thousands(compared)),
+            (compared, mismatches) => {
+                format!("{} vectors compared, {} MISMATCHES", thousands(compared), thousands(mismatches))
+            }
+        };
+        let rate = self.vectors_per_second / 1e6;
+        let mut text = format!("{}: {verdict}, {rate:.2} M vectors/s in all\n", self.unit);
+        for engine in &self.engines {
+            text += &match &engine.skipped {
+                Some(reason) => format!("  {:10} skipped, because {reason}\n", engine.engine),
+                None => format!(
+                    "  {:10} ran {} vectors, {:.2} M/s ({})\n",
+                    engine.engine,
+                    thousands(engine.vectors),
+                    engine.vectors as f64 / engine.seconds.max(1e-9) / 1e6,
+                    engine.version
+                ),
+            };
+        }
+        match self.stimulus {
+            "shaped" => text += &wrapped("stimulus", &format!("{} classes in turn: {}", self.classes.len(), self.classes.join(", "))),
+            other => text += &wrapped("stimulus", other),
+        }
+        text + &self.coverage_text()
+    }
+
+    fn coverage_text(&self) -> String {
+        if self.coverage.is_empty() {
+            return wrapped("coverage", "not counted: the emulator did not run");
+        }
+        let (unreachable, reachable): (Vec<_>, Vec<_>) = self.coverage.iter().partition(|event| event.unreachable.is_some());
+        let reached: Vec<String> = reachable.iter().map(|event| format!("{} {}", event.event, thousands(event.count))).collect();
+        let mut text = wrapped("coverage", &reached.join(", "));
+        if !unreachable.is_empty() {
+            let reason = |event: &&EventReport| format!("{} ({})", event.event, event.unreachable.as_deref().unwrap_or_default());
+            let reasons: Vec<String> = unreachable.iter().map(reason).collect();
+            text += &wrapped("never", &reasons.join(", "));
+        }
+        text
+    }
+
+    fn cases(&self) -> Vec<Case> {
+        let outcome = |engine: &EngineReport| match (&engine.skipped, &self.first_mismatch) {
+            (Some(reason), _) => Outcome::Skipped(reason.clone()),
+            (None, Some(first)) => Outcome::Failed(first.text(self.mismatches, self.compared)),
+            (None, None) if self.compared == 0 => Outcome::Failed("nothing compared: fewer than two engines ran".to_owned()),
+            (None, None) => Outcome::Passed,
+        };
+        let case = |engine: &EngineReport| Case {
+            suite: self.unit.clone(),
+            name: engine.engine.clone(),
+            time: Duration::from_secs_f64(engine.seconds),
+            outcome: outcome(engine),
+        };
+        self.engines.iter().map(case).collect()
+    }
+}
+
+impl MismatchReport {
+    fn text(&self, mismatches: u64, compared: u64) -> String {
+        let answers: Vec<String> = self.answers.iter().map(|(engine, answer)| format!("{engine} {answer}")).collect();
+        format!(
+            "{mismatches} of {compared} vectors differ; a = {}, b = {}, c = {}: {}",
+            self.a.join(" "),
+            self.b.join(" "),
+            self.c,
+            answers.join(", ")
+        )
+    }
+}
+
+impl CosimReport {
+    /// The report of all units.
+    pub fn new(seed: Option<u64>, units: Vec<UnitReport>) -> CosimReport {
+        let passed = units.iter().all(|unit| unit.mismatches == 0 && unit.compared > 0);
+        CosimReport { tensorsmith: VERSION, command: "cosim", seed, units, passed }
+    }
+
+    /// One case for each unit and engine.
+    pub fn cases(&self) -> Vec<Case> {
+        self.units.iter().flat_map(UnitReport::cases).collect()
+    }
+}
+
+/// A paragraph with a heading in the first column.
+fn wrapped(heading: &str, text: &str) -> String {
+    let first = format!("  {heading:10} ");
+    let rest = " ".repeat(first.len());
+    let options = textwrap::Options::new(118).initial_indent(&first).subsequent_indent(&rest);
+    textwrap::fill(text, options) + "\n"
+}

@@ -1,0 +1,33 @@
+//! What do we know? Outcomes as text for people, JSON, JUnit XML and annotations.
+//!
+//! The JSON is documented in `SCHEMA.md` beside this file.
+
+#![doc = include_str!("SCHEMA.md")]
+
+mod cosim;
+mod junit;
+mod number;
+mod replay;
+mod trace;
+
+pub use cosim::{CosimReport, EngineReport, EventReport, MismatchReport, UnitReport};
+pub use junit::{Case, Outcome, annotations, junit};
+pub use number::{Number, ParseError, hexadecimal_float, parse};
+pub use replay::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
+pub use trace::side_by_side;
+
+/// A count with a comma every three digits.
+pub fn thousands(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Version of this program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

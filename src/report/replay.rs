@@ -1,0 +1,107 @@
+//! The report of a replay of recordings.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::VERSION;
+use super::junit::{Case, Outcome};
+use crate::check::replay::Row;
+
+/// How an engine did on a recording.
+#[derive(Debug, Clone, Serialize)]
+pub struct RecordingEngine {
+    pub engine: String,
+    pub version: String,
+    pub vectors: u64,
+    pub mismatches: u64,
+    pub skipped: Option<String>,
+}
+
+/// The first differing row.
+#[derive(Debug, Clone, Serialize)]
+pub struct RowReport {
+    pub engine: String,
+    pub row: usize,
+    pub a: Vec<String>,
+    pub b: Vec<String>,
+    pub c: String,
+    pub recorded: String,
+    pub answer: String,
+}
+
+impl RowReport {
+    /// The report of a row that `engine` answers differently.
+    pub fn of(engine: &str, row: &Row) -> RowReport {
+        let hex = |bits: &u64| format!("{bits:#x}");
+        RowReport {
+            engine: engine.to_owned(),
+            row: row.row,
+            a: row.vector.a.iter().map(hex).collect(),
+            b: row.vector.b.iter().map(hex).collect(),
+            c: hex(&row.vector.c),
+            recorded: hex(&row.recorded),
+            answer: hex(&row.answer),
+        }
+    }
+}
+
+/// One recording's outcome.
+#[derive(Debug, Clone, Serialize)]
+pub struct RecordingReport {
+    pub device: String,
+    pub operands: String,
+    pub result: String,
+    pub unit: Option<String>,
+    pub engines: Vec<RecordingEngine>,
+    pub skipped: Option<String>,
+    pub first_mismatch: Option<RowReport>,
+}
+
+/// Outcomes of all recordings.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReplayReport {
+    pub tensorsmith: &'static str,
+    pub command: &'static str,
+    pub recordings: Vec<RecordingReport>,
+    pub passed: bool,
+}
+
+impl ReplayReport {
+    /// The report of all recordings.
+    pub fn new(recordings: Vec<RecordingReport>) -> ReplayReport {
+        let passed = recordings.iter().flat_map(|recording| &recording.engines).all(|engine| engine.mismatches == 0);
+        ReplayReport { tensorsmith: VERSION, command: "replay", recordings, passed }
+    }
+
+    /// Vectors that `engine` answered in all recordings, and how many of them differently.
+    pub fn total(&self, engine: &str) -> (u64, u64) {
+        let engines = self.recordings.iter().flat_map(|recording| &recording.engines);
+        engines
+            .filter(|ran| ran.engine == engine)
+            .fold((0, 0), |(vectors, mismatches), ran| (vectors + ran.vectors, mismatches + ran.mismatches))
+    }
+
+    /// One case for each recording and engine.
+    pub fn cases(&self) -> Vec<Case> {
+        let mut cases = Vec::new();
+        for recording in &self.recordings {
+            let suite = format!("{} {} -> {}", recording.device, recording.operands, recording.result);
+            let mut add = |name: &str, outcome| {
+                cases.push(Case { suite: suite.clone(), name: name.to_owned(), time: Duration::ZERO, outcome });
+            };
+            if let Some(reason) = &recording.skipped {
+                add("recording", Outcome::Skipped(reason.clone()));
+            }
+            for engine in &recording.engines {
+                let outcome = match (&engine.skipped, engine.mismatches) {
+                    (Some(reason), _) => Outcome::Skipped(reason.clone()),
+                    (None, 0) => Outcome::Passed,
+                    (None, mismatches) => Outcome::Failed(format!("{mismatches} of {} rows differ", engine.vectors)),
+                };
+                add(&engine.engine, outcome);
+            }
+        }
+        cases
+    }
+}

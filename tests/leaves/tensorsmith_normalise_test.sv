@@ -1,0 +1,142 @@
+// Test of tensorsmith_normalise: every sum with every anchor of small windows, random wide ones.
+//
+// The expected significand is doubled step by step while its top bit is 0 and its exponent above the lowest.
+// Each checker drives a twin whose lowest exponent is one too high: it has to differ at least once, and
+// +fault puts it in the place of the module under test.
+
+module tensorsmith_normalise_test;
+  int    started  = 0;
+  int    finished = 0;
+  int    checked  = 0;
+  int    caught   = 0;
+  int    failures = 0;
+  string first;
+
+  task fail(input string what);
+    if (failures == 0) first = what;
+    failures = failures + 1;
+  endtask
+
+  task finish(input int count, input bit twin_differed);
+    checked  = checked + count;
+    caught   = caught + twin_differed;
+    finished = finished + 1;
+    if (finished == started) begin
+      if (failures != 0) $display("FAIL tensorsmith_normalise failures=%0d first: %0s", failures, first);
+      else if (caught != started) $display("FAIL tensorsmith_normalise twins=%0d caught=%0d", started, caught);
+      else $display("PASS tensorsmith_normalise checked=%0d faults_caught=%0d", checked, caught);
+      $finish;
+    end
+  endtask
+
+  // SumWidth, MagnitudeWidth, HeadroomBits, NormalisedWidth, ExponentWidth, TopExponentOffset, ExponentMin.
+  normalise_checker #(  2,   1,  0,   1,  4,  0,    -3) u_2_1_0_1 ();
+  normalise_checker #(  2,   2,  0,   2,  4,  1,    -3) u_2_2_0_2 ();
+  normalise_checker #(  4,   3,  2,   5,  4,  3,    -6) u_4_3_2_5 ();
+  normalise_checker #(  5,   5,  0,   5,  5,  2,    -8) u_5_5_0_5 ();
+  normalise_checker #(  5,   4,  0,   7,  5, -2,   -12) u_5_4_0_7 ();
+  normalise_checker #(  6,   5,  1,   9,  5,  4,   -14) u_6_5_1_9 ();
+  normalise_checker #(  6,   5,  3,   8,  6,  5,     0) u_6_5_3_8 ();
+  normalise_checker #(  7,   7,  2,  20,  6,  0,   -20) u_7_7_2_20 ();
+  normalise_checker #( 29,  28,  0,  28,  9,  4,  -126) u_volta ();
+  normalise_checker #( 33,  32,  0,  32,  9,  6,  -126) u_hopper ();
+  normalise_checker #( 33,  32, 97, 129,  9, 60,  -126) u_headroom ();
+  normalise_checker #( 29,  28,  0,  28,  9,  4,   -14) u_fp16_result ();
+  normalise_checker #( 60,  60,  0, 113, 13, 70, -1022) u_fp64_result ();
+endmodule
+
+module normalise_checker #(
+    parameter int SumWidth          = 29,
+    parameter int MagnitudeWidth    = 28,
+    parameter int HeadroomBits      = 0,
+    parameter int NormalisedWidth   = 28,
+    parameter int ExponentWidth     = 9,
+    parameter int TopExponentOffset = 4,
+    parameter int ExponentMin       = -126
+);
+  localparam int Span       = 1 << ExponentWidth;
+  // Anchors: the window's top not below ExponentMin, nothing outside ExponentWidth.
+  localparam int AnchorLow  = ExponentMin - TopExponentOffset > -Span / 2 ? ExponentMin - TopExponentOffset : -Span / 2;
+  localparam int AnchorHigh = TopExponentOffset > 0 ? Span / 2 - 1 - TopExponentOffset : Span / 2 - 1;
+  localparam int Anchors    = AnchorHigh - AnchorLow + 1;
+  localparam int Exhaustive = SumWidth <= 7 ? 1 : 0;
+  localparam int Vectors    = Exhaustive == 1 ? Anchors * (1 << SumWidth) : NormalisedWidth <= 32 ? 3000 : 1000;
+
+  logic signed [SumWidth-1:0]      sum;
+  logic signed [ExponentWidth-1:0] anchor;
+  logic                            negative,    twin_negative;
+  logic signed [ExponentWidth-1:0] exponent,    twin_exponent;
+  logic [NormalisedWidth-1:0]      significand, twin_significand;
+  logic                            zero,        twin_zero;
+
+  tensorsmith_normalise #(
+      .SumWidth(SumWidth), .MagnitudeWidth(MagnitudeWidth), .HeadroomBits(HeadroomBits),
+      .NormalisedWidth(NormalisedWidth), .ExponentWidth(ExponentWidth), .TopExponentOffset(TopExponentOffset),
+      .ExponentMin(ExponentMin)
+  ) u_normalise (
+      .sum_i(sum), .anchor_i(anchor), .negative_o(negative), .exponent_o(exponent), .significand_o(significand),
+      .zero_o(zero)
+  );
+
+  tensorsmith_normalise #(
+      .SumWidth(SumWidth), .MagnitudeWidth(MagnitudeWidth), .HeadroomBits(HeadroomBits),
+      .NormalisedWidth(NormalisedWidth), .ExponentWidth(ExponentWidth), .TopExponentOffset(TopExponentOffset),
+      .ExponentMin(ExponentMin + 1)
+  ) u_twin (
+      .sum_i(sum), .anchor_i(anchor), .negative_o(twin_negative), .exponent_o(twin_exponent),
+      .significand_o(twin_significand), .zero_o(twin_zero)
+  );
+
+  logic [2+32+NormalisedWidth-1:0] actual, twin, expected, judged;
+  bit                              fault, twin_differed;
+  int                              seed, vector, checked, steps, expected_exponent;
+  longint                          value;
+  logic [NormalisedWidth-1:0]      window;
+
+  assign actual = {negative, zero, 32'(exponent), significand};
+  assign twin   = {twin_negative, twin_zero, 32'(twin_exponent), twin_significand};
+  assign judged = fault ? twin : actual;
+
+  initial begin
+    tensorsmith_normalise_test.started = tensorsmith_normalise_test.started + 1;
+    fault         = $test$plusargs("fault");
+    twin_differed = 0;
+    checked       = 0;
+    seed          = SumWidth;
+    for (vector = 0; vector < Vectors; vector = vector + 1) begin
+      if (Exhaustive == 1) begin
+        sum    = vector;
+        anchor = AnchorLow + vector / (1 << SumWidth);
+      end else begin
+        // Sums of every length and sign, some zero; anchors anywhere, or near the lowest.
+        sum    = {$random(seed), $random(seed)};
+        sum    = sum >>> ($urandom(seed) % SumWidth);
+        if (vector % 16 == 0) sum = '0;
+        anchor = AnchorLow + int'($urandom(seed) % (vector % 2 == 0 ? Anchors : NormalisedWidth + 2));
+      end
+      #1;
+
+      // The lowest sum has no magnitude of SumWidth - 1 bits.
+      if (MagnitudeWidth == SumWidth || sum != {1'b1, {(SumWidth - 1){1'b0}}}) begin
+        value             = sum;
+        window            = value < 0 ? -value : value;
+        window            = window << (NormalisedWidth - HeadroomBits - MagnitudeWidth);
+        expected_exponent = int'(anchor) + TopExponentOffset;
+        steps             = 0;
+        while (window[NormalisedWidth-1] == 1'b0 && expected_exponent > ExponentMin && steps < NormalisedWidth) begin
+          window            = window * 2;
+          expected_exponent = expected_exponent - 1;
+          steps             = steps + 1;
+        end
+
+        expected = {value < 0, value == 0, expected_exponent, window};
+        checked  = checked + 1;
+        if (judged !== expected)
+          tensorsmith_normalise_test.fail($sformatf("%m sum=%h anchor=%0d expected=%h actual=%h", sum, anchor, expected,
+              judged));
+        if (twin !== expected) twin_differed = 1;
+      end
+    end
+    tensorsmith_normalise_test.finish(checked, twin_differed);
+  end
+endmodule

