@@ -39,6 +39,7 @@ module tensorsmith_align #(
   logic [PlacedWidth-1:0]   placed;
   logic [AlignedWidth-1:0]  kept;
 
+  // The braces shift at PlacedWidth bits; only then is the width of kept taken.
   assign distance = anchor_i - exponent_i;
   assign placed   = PlacedWidth'(significand_i) << PlaceLeft;
   assign kept     = AlignedWidth'({(placed >> distance) >> GuardBits});

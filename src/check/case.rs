@@ -141,7 +141,13 @@ impl Case {
     }
 }
 
-fn encodings(file: &str, field: &str, values: &[String], format: &Format, products: u32) -> Result<Vec<u64>, CaseError> {
+fn encodings(
+    file: &str,
+    field: &str,
+    values: &[String],
+    format: &Format,
+    products: u32,
+) -> Result<Vec<u64>, CaseError> {
     if values.len() != products as usize {
         return Err(CaseError::Value {
             file: file.to_owned(),

@@ -107,7 +107,11 @@ struct Entrant {
 ///
 /// # Errors
 /// An engine failed; what it answered before is discarded with it.
-pub fn compare(engines: Vec<Box<dyn Engine>>, source: &Source, progress: &mut dyn FnMut(u64)) -> Result<Comparison, EngineError> {
+pub fn compare(
+    engines: Vec<Box<dyn Engine>>,
+    source: &Source,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Comparison, EngineError> {
     let mut entrants: Vec<Entrant> = engines
         .into_iter()
         .map(|engine| Entrant { engine, results: Vec::new(), count: 0, time: Duration::ZERO })

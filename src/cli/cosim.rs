@@ -19,7 +19,9 @@ use crate::report::{CosimReport, MismatchReport, Number, UnitReport, side_by_sid
 ///
 /// Without --vectors a unit with at most 24 input bits is run on all of its inputs, any other on 1,000,000 vectors.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim --case tests/regressions/carry.toml")]
+#[command(
+    after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim --case tests/regressions/carry.toml"
+)]
 pub(super) struct Arguments {
     /// Names of units of the catalogue, or unit files (.toml); default: the whole catalogue
     units: Vec<String>,
@@ -86,8 +88,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 fn source(unit: &Unit, arguments: &Arguments) -> Result<Source, Failure> {
     let all = Exhaustive::of(unit);
     if arguments.exhaustive {
-        let bits = |unit: &Unit| unit.products * (unit.formats.a.width() + unit.formats.b.width()) + unit.formats.c.width();
-        let refuse = || Failure(format!("--exhaustive: unit {} has {} input bits; allowed: at most 32", unit.name, bits(unit)));
+        let bits =
+            |unit: &Unit| unit.products * (unit.formats.a.width() + unit.formats.b.width()) + unit.formats.c.width();
+        let refuse =
+            || Failure(format!("--exhaustive: unit {} has {} input bits; allowed: at most 32", unit.name, bits(unit)));
         return all.map(Source::Exhaustive).ok_or_else(refuse);
     }
     let stimulus = match arguments.classes.as_slice() {
@@ -171,7 +175,8 @@ fn explain(
     let traces = traces(unit, vector, &arguments.engines)?;
     if let [(left_name, left), (right_name, right), ..] = traces.as_slice() {
         text += &side_by_side(left_name, left, right_name, right);
-        first.stage = left.first_difference(right).map(|difference| format!("{}[{}]", difference.signal, difference.element));
+        first.stage =
+            left.first_difference(right).map(|difference| format!("{}[{}]", difference.signal, difference.element));
         text += &match &first.stage {
             Some(stage) => format!("  first difference: {stage}\n"),
             None => "  the traces agree in every stage\n".to_owned(),
@@ -254,7 +259,12 @@ fn print_summary(report: &CosimReport, arguments: &Arguments) {
     let total: u64 = report.units.iter().map(|unit| unit.compared).sum();
     let mismatches: u64 = report.units.iter().map(|unit| unit.mismatches).sum();
     let seed = report.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
-    println!("{} vectors compared, {} mismatches{seed}, tensorsmith {}", thousands(total), thousands(mismatches), report.tensorsmith);
+    println!(
+        "{} vectors compared, {} mismatches{seed}, tensorsmith {}",
+        thousands(total),
+        thousands(mismatches),
+        report.tensorsmith
+    );
 }
 
 /// Events that can happen, and those that did.

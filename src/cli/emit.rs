@@ -10,7 +10,9 @@ use crate::emit;
 
 /// Write the SystemVerilog of a unit: core, registered wrapper and leaves
 #[derive(Args)]
-#[command(after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  cargo run --no-default-features -- emit --catalogue")]
+#[command(
+    after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  cargo run --no-default-features -- emit --catalogue"
+)]
 pub(super) struct Arguments {
     /// Name of a unit of the catalogue, or a unit file (.toml)
     #[arg(required_unless_present = "catalogue")]

@@ -12,7 +12,9 @@ use crate::report::{Number, parse};
 
 /// Evaluate one vector
 #[derive(Args)]
-#[command(after_help = "Operands are encodings (0x3c00), decimals (-1.5, 2e-3), C99 hexadecimal floats (0x1.8p+3), inf or nan, separated\nby commas; numbers are rounded to the operand's format. Missing operands are zero.\n\nExamples:\n  tensorsmith eval volta-fp16-fp32 --a -8192,-0.5,-0.25,-0.125 --b 1024,1,1,1 --c 8388608\n  tensorsmith eval hopper-fp16-fp32 --a 0x3c00 --b 0x1.8p+1 --c -3 --trace\n  tensorsmith eval my-unit.toml --a 1,2 --b 3,4 --engines emulator,reference --json -")]
+#[command(
+    after_help = "Operands are encodings (0x3c00), decimals (-1.5, 2e-3), C99 hexadecimal floats (0x1.8p+3), inf or nan, separated\nby commas; numbers are rounded to the operand's format. Missing operands are zero.\n\nExamples:\n  tensorsmith eval volta-fp16-fp32 --a -8192,-0.5,-0.25,-0.125 --b 1024,1,1,1 --c 8388608\n  tensorsmith eval hopper-fp16-fp32 --a 0x3c00 --b 0x1.8p+1 --c -3 --trace\n  tensorsmith eval my-unit.toml --a 1,2 --b 3,4 --engines emulator,reference --json -"
+)]
 pub(super) struct Arguments {
     /// Name of a unit of the catalogue, or a unit file (.toml)
     unit: String,
@@ -67,10 +69,14 @@ fn shown(operand: String, format: &Format, bits: u64) -> Shown {
 fn operands(name: &str, texts: &[String], format: &Format, products: u32) -> Result<Vec<u64>, Failure> {
     let products = products as usize;
     if texts.len() > products {
-        return Err(Failure(format!("--{name} has {} numbers; allowed: at most {products}, the products of the unit", texts.len())));
+        return Err(Failure(format!(
+            "--{name} has {} numbers; allowed: at most {products}, the products of the unit",
+            texts.len()
+        )));
     }
     let parsed = texts.iter().map(|text| parse(format, text.trim()));
-    let mut values: Vec<u64> = parsed.collect::<Result<_, _>>().map_err(|error| Failure(format!("--{name}: {error}")))?;
+    let mut values: Vec<u64> =
+        parsed.collect::<Result<_, _>>().map_err(|error| Failure(format!("--{name}: {error}")))?;
     values.resize(products, 0);
     Ok(values)
 }

@@ -16,7 +16,9 @@ use crate::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport, t
 /// Reads the layout of the public repository north-numerical-computing/MATLAB-tensor-core, folder model_validation:
 /// <device>/<operands>/{a,b}_<device>_<operands>.txt, c_<device>_fp32.txt, d_<device>_<result>.txt.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  tensorsmith replay MATLAB-tensor-core/model_validation\n  tensorsmith replay recordings --engines emulator,reference,rtl --junit replay.xml")]
+#[command(
+    after_help = "Examples:\n  tensorsmith replay MATLAB-tensor-core/model_validation\n  tensorsmith replay recordings --engines emulator,reference,rtl --junit replay.xml"
+)]
 pub(super) struct Arguments {
     /// Folder that holds the device folders
     dir: PathBuf,
@@ -76,7 +78,13 @@ fn run_one(recording: &Recording, kinds: &[Kind]) -> Result<RecordingReport, Fai
     Ok(report)
 }
 
-fn run_engine(kind: Kind, unit: &Unit, batch: &Batch, expected: &[u64], report: &mut RecordingReport) -> Result<(), Failure> {
+fn run_engine(
+    kind: Kind,
+    unit: &Unit,
+    batch: &Batch,
+    expected: &[u64],
+    report: &mut RecordingReport,
+) -> Result<(), Failure> {
     let mut engine = match kind.open(unit)? {
         Opened::Ready(engine) => engine,
         Opened::Unsupported(reason) => {
@@ -146,12 +154,19 @@ fn print(report: &ReplayReport, kinds: &[Kind]) {
     }
     for kind in kinds {
         let (vectors, mismatches) = report.total(kind.name());
-        let reason = report.recordings.iter().flat_map(|recording| &recording.engines).find_map(|engine| {
-            engine.skipped.as_ref().filter(|_| engine.engine == kind.name())
-        });
+        let reason = report
+            .recordings
+            .iter()
+            .flat_map(|recording| &recording.engines)
+            .find_map(|engine| engine.skipped.as_ref().filter(|_| engine.engine == kind.name()));
         match reason {
             Some(reason) => println!("{}: skipped, because {reason}", kind.name()),
-            None => println!("{}: ran {} recorded rows, {} mismatches", kind.name(), thousands(vectors), thousands(mismatches)),
+            None => println!(
+                "{}: ran {} recorded rows, {} mismatches",
+                kind.name(),
+                thousands(vectors),
+                thousands(mismatches)
+            ),
         }
     }
 }

@@ -43,16 +43,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     println!("\nThe sum, in units of 2^(anchor - F):\n");
     emit::window_picture(&plan).iter().for_each(|line| println!("  {line}"));
     println!("\nDerived:");
-    let rows = plan.constants.iter().map(|constant| {
-        vec![constant.name.to_owned(), constant.value.to_string(), constant.derivation.clone()]
-    });
+    let rows = plan
+        .constants
+        .iter()
+        .map(|constant| vec![constant.name.to_owned(), constant.value.to_string(), constant.derivation.clone()]);
     println!("{}", output::table(&["constant", "value", "derivation"], &[1], rows.collect()));
     if !unit.evidence.is_empty() {
         println!("\nSources:");
         let grade = |grade| format!("{grade:?}").to_lowercase();
-        let rows = unit.evidence.iter().map(|(field, evidence)| {
-            vec![field.clone(), grade(evidence.grade), evidence.source.clone()]
-        });
+        let rows = unit
+            .evidence
+            .iter()
+            .map(|(field, evidence)| vec![field.clone(), grade(evidence.grade), evidence.source.clone()]);
         println!("{}", output::table(&["field", "grade", "source"], &[], rows.collect()));
     }
     Ok(Verdict::Agreed)

@@ -25,7 +25,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let rows = units.iter().map(|unit| {
         let formats = &unit.formats;
         let floor = unit.alignment.exponent_floor.map_or("none".to_owned(), |floor| floor.to_string());
-        let operands = if formats.a == formats.b { formats.a.name.clone() } else { format!("{} x {}", formats.a.name, formats.b.name) };
+        let operands = if formats.a == formats.b {
+            formats.a.name.clone()
+        } else {
+            format!("{} x {}", formats.a.name, formats.b.name)
+        };
         vec![
             unit.name.clone(),
             unit.products.to_string(),

@@ -59,16 +59,37 @@ pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
         false => format!("{}, fixed; {} always suffice", plan.carry_bits, plan.carry_bits_derived),
     };
     let zero = if unit.conversion.zero_negative { "-0" } else { "+0" };
-    let products = if unit.alignment.normalise_products { "normalised to [1, 2)" } else { "exact, in [1, 4), not normalised" };
+    let products =
+        if unit.alignment.normalise_products { "normalised to [1, 2)" } else { "exact, in [1, 4), not normalised" };
     let rows = [
         ("products", plan.products.to_string()),
-        ("formats", format!("a {}, b {}, c {}, d {}", describe(&formats.a), describe(&formats.b), describe(&formats.c), describe(&formats.d))),
+        (
+            "formats",
+            format!(
+                "a {}, b {}, c {}, d {}",
+                describe(&formats.a),
+                describe(&formats.b),
+                describe(&formats.c),
+                describe(&formats.d)
+            ),
+        ),
         ("product", products.to_owned()),
         ("alignment", format!("{} fraction bits, {}", plan.fraction_bits, alignment(plan.alignment_rounding))),
         ("exponent floor", floor),
         ("carry bits", carry),
-        ("conversion", format!("{}, overflow to {}", rounding(plan.result.rounding), overflow(unit.conversion.overflow))),
-        ("subnormals", format!("operands {}, addend {}, result {}", kept(unit.flush.operands), kept(unit.flush.addend), kept(unit.flush.result))),
+        (
+            "conversion",
+            format!("{}, overflow to {}", rounding(plan.result.rounding), overflow(unit.conversion.overflow)),
+        ),
+        (
+            "subnormals",
+            format!(
+                "operands {}, addend {}, result {}",
+                kept(unit.flush.operands),
+                kept(unit.flush.addend),
+                kept(unit.flush.result)
+            ),
+        ),
         ("NaN and zero", format!("every NaN is {:#x}, an exact zero sum is {zero}", plan.result.nan)),
         ("latency", "0 cycles; the module named _registered: 2".to_owned()),
     ];
@@ -201,15 +222,35 @@ fn constants(plan: &Plan) -> Vec<Declaration> {
         Rounding::ToOdd => 5,
     };
     declarations.push(declaration("TermCount", plan.products + 1, "the products and the addend"));
-    declarations.push(declaration("NormaliseProducts", u32::from(plan.normalise_products), "1: products are brought to [1, 2)"));
+    declarations.push(declaration(
+        "NormaliseProducts",
+        u32::from(plan.normalise_products),
+        "1: products are brought to [1, 2)",
+    ));
     declarations.push(declaration("AlignmentRounding", alignment_rounding, alignment(plan.alignment_rounding)));
     declarations.push(declaration("ResultRounding", result_rounding, rounding(plan.result.rounding)));
-    declarations.push(declaration("FlushResult", u32::from(plan.result.flush_subnormals), "1: subnormal results become zero"));
+    declarations.push(declaration(
+        "FlushResult",
+        u32::from(plan.result.flush_subnormals),
+        "1: subnormal results become zero",
+    ));
     declarations.push(declaration("ZeroNegative", u32::from(plan.result.zero_negative), "1: an exact zero sum is -0"));
-    declarations.push(declaration("HasInfinity", u32::from(plan.result.infinity_magnitude.is_some()), "0: infinite results are NaN"));
-    declarations.push(declaration("HasNegativeZero", u32::from(plan.result.has_negative_zero), "0: zero results are always +0"));
+    declarations.push(declaration(
+        "HasInfinity",
+        u32::from(plan.result.infinity_magnitude.is_some()),
+        "0: infinite results are NaN",
+    ));
+    declarations.push(declaration(
+        "HasNegativeZero",
+        u32::from(plan.result.has_negative_zero),
+        "0: zero results are always +0",
+    ));
     let [positive, negative] = plan.result.overflow_to_infinity.map(u32::from);
-    declarations.push(declaration("OverflowInfinityPositive", positive, "1: positive overflow gives infinity, 0: the largest number"));
+    declarations.push(declaration(
+        "OverflowInfinityPositive",
+        positive,
+        "1: positive overflow gives infinity, 0: the largest number",
+    ));
     declarations.push(declaration("OverflowInfinityNegative", negative, "the same for negative overflow"));
     declarations
 }
@@ -223,8 +264,16 @@ fn words(plan: &Plan) -> Vec<Declaration> {
     let magnitude = |name: &str| format!("logic [ResultExponentBits+ResultFractionBits-1:0] {name}");
     let nan = "logic [ResultWidth-1:0]                           NanWord";
     vec![
-        declaration(&magnitude("MaximumFinite"), hex(magnitude_width, result.magnitude_max), "exponent and fraction of the largest finite d"),
-        declaration(&magnitude("InfinityMagnitude"), hex(magnitude_width, infinity), "exponent and fraction of infinity"),
+        declaration(
+            &magnitude("MaximumFinite"),
+            hex(magnitude_width, result.magnitude_max),
+            "exponent and fraction of the largest finite d",
+        ),
+        declaration(
+            &magnitude("InfinityMagnitude"),
+            hex(magnitude_width, infinity),
+            "exponent and fraction of infinity",
+        ),
         declaration(nan, hex(result.width, result.nan), "every NaN result"),
     ]
 }

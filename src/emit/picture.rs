@@ -41,8 +41,12 @@ pub fn window(plan: &Plan) -> Vec<String> {
     }
     boxes.push('|');
     let cut = match plan.guard_bits {
-        0 => format!("bit {fraction} weighs 2^anchor, bit 0 weighs 2^(anchor - {fraction}); lower bits of a term are cut"),
-        guard => format!("bit {fraction} weighs 2^anchor, bit 0 weighs 2^(anchor - {fraction}); {guard} guard bits and lower are cut"),
+        0 => format!(
+            "bit {fraction} weighs 2^anchor, bit 0 weighs 2^(anchor - {fraction}); lower bits of a term are cut"
+        ),
+        guard => format!(
+            "bit {fraction} weighs 2^anchor, bit 0 weighs 2^(anchor - {fraction}); {guard} guard bits and lower are cut"
+        ),
     };
     vec![bits.trim_end().to_owned(), boxes, cut]
 }

@@ -55,7 +55,13 @@ impl Emulator {
     }
 }
 
-fn run<W: MachineWord>(plan: &Plan, stages: &mut Stages<W>, batch: &Batch, results: &mut [u64], coverage: &mut Coverage) {
+fn run<W: MachineWord>(
+    plan: &Plan,
+    stages: &mut Stages<W>,
+    batch: &Batch,
+    results: &mut [u64],
+    coverage: &mut Coverage,
+) {
     for (v, result) in results.iter_mut().enumerate() {
         *result = schemes::fused::evaluate(plan, batch.a(v), batch.b(v), batch.c[v], stages).low_bits();
         coverage.count(events(plan, stages));
@@ -68,7 +74,10 @@ impl Engine for Emulator {
     }
 
     fn identity(&self) -> Identity {
-        Identity { engine: self.name().to_owned(), version: concat!("tensorsmith ", env!("CARGO_PKG_VERSION")).to_owned() }
+        Identity {
+            engine: self.name().to_owned(),
+            version: concat!("tensorsmith ", env!("CARGO_PKG_VERSION")).to_owned(),
+        }
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {

@@ -1,4 +1,131 @@
-//! stub to be filled
-use super::*;
-pub struct Icarus;
-impl Icarus { pub fn open(_u:&Unit)->Result<Opened,EngineError>{ Ok(Opened::Unsupported(String::new())) } }
+//! The emitted SystemVerilog in Icarus Verilog: an independent second simulator, for cross-checks of the first.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::{Batch, Engine, EngineError, Identity, Opened};
+use crate::describe::unit::Unit;
+use crate::emit::{self, SourceFile};
+
+const NAME: &str = "icarus";
+
+/// The bench that drives a unit from files.
+const BENCH: &str = include_str!("../../sim/icarus_bench.sv");
+
+fn failed(message: impl ToString) -> EngineError {
+    EngineError { engine: NAME, message: message.to_string() }
+}
+
+/// A unit compiled for Icarus, in a folder of its own.
+pub struct Icarus {
+    folder: TempDir,
+    widths: [u32; 2],
+    products: usize,
+    version: String,
+}
+
+impl Icarus {
+    /// Compiles a unit's emitted files.
+    ///
+    /// # Errors
+    /// Icarus is there but refuses the files.
+    pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
+        let Some(version) = version() else {
+            return Ok(Opened::Unsupported(
+                "iverilog is not on PATH; Debian and Ubuntu have it in the package iverilog".to_owned(),
+            ));
+        };
+        let mut files = emit::leaves();
+        files.push(emit::core(unit).map_err(failed)?);
+        Ok(Opened::Ready(Box::new(Icarus::compile(unit, &files, version)?)))
+    }
+
+    fn compile(unit: &Unit, files: &[SourceFile], version: String) -> Result<Icarus, EngineError> {
+        let folder = TempDir::new().map_err(failed)?;
+        emit::write(folder.path(), files).map_err(failed)?;
+        std::fs::write(folder.path().join("bench.sv"), BENCH).map_err(failed)?;
+        let formats = &unit.formats;
+        let mut command = Command::new("iverilog");
+        command.current_dir(folder.path()).args(["-g2012", "-Wall", "-s", "icarus_bench", "-o", "unit.vvp"]);
+        command.arg(format!("-DUNIT={}", unit.module_name()));
+        command.arg(format!("-DA_BITS={}", unit.products * formats.a.width()));
+        command.arg(format!("-DB_BITS={}", unit.products * formats.b.width()));
+        command.arg(format!("-DC_BITS={}", formats.c.width()));
+        command.arg(format!("-DD_BITS={}", formats.d.width()));
+        command.args(files.iter().map(|file| file.name.as_str())).arg("bench.sv");
+        run(&mut command)?;
+        let widths = [formats.a.width(), formats.b.width()];
+        Ok(Icarus { folder, widths, products: unit.products as usize, version })
+    }
+}
+
+/// First line of Icarus' version, if it is there.
+fn version() -> Option<String> {
+    let output = Command::new("iverilog").arg("-V").output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().next().map(str::to_owned)
+}
+
+fn run(command: &mut Command) -> Result<(), EngineError> {
+    let output = command.output().map_err(|error| failed(format!("{command:?}: {error}")))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = [output.stdout, output.stderr].concat();
+    Err(failed(format!("{command:?} failed:\n{}", String::from_utf8_lossy(&said))))
+}
+
+impl Engine for Icarus {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn identity(&self) -> Identity {
+        Identity { engine: NAME.to_owned(), version: self.version.clone() }
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        let folder = self.folder.path();
+        std::fs::write(folder.join("vectors.txt"), vector_lines(batch, self.widths)).map_err(failed)?;
+        let mut command = Command::new("vvp");
+        command.current_dir(folder).args(["unit.vvp", "+vectors=vectors.txt", "+results=results.txt"]);
+        run(&mut command)?;
+        *results = read_results(&folder.join("results.txt"))?;
+        if results.len() == batch.len() && batch.products() as usize == self.products {
+            return Ok(());
+        }
+        Err(failed(format!("{} results for {} vectors", results.len(), batch.len())))
+    }
+}
+
+/// One line a vector: a, b and c as long hexadecimal words, element 0 in the lowest bits.
+fn vector_lines(batch: &Batch, widths: [u32; 2]) -> String {
+    let mut text = String::new();
+    for v in 0..batch.len() {
+        for (elements, width) in [(batch.a(v), widths[0]), (batch.b(v), widths[1])] {
+            text += &long_word(elements, width);
+            text.push(' ');
+        }
+        let _ = writeln!(text, "{:x}", batch.c[v]);
+    }
+    text
+}
+
+/// Elements of any width, side by side, in hexadecimal.
+fn long_word(elements: &[u64], width: u32) -> String {
+    let bits = elements.iter().rev().map(|element| format!("{element:0width$b}", width = width as usize));
+    let bits: String = bits.collect();
+    let padding = "0".repeat(bits.len().next_multiple_of(4) - bits.len());
+    let digits = padding + &bits;
+    let digit = |start: usize| u8::from_str_radix(&digits[start..start + 4], 2).unwrap_or_default();
+    (0..digits.len()).step_by(4).map(|start| format!("{:x}", digit(start))).collect()
+}
+
+fn read_results(path: &Path) -> Result<Vec<u64>, EngineError> {
+    let text = std::fs::read_to_string(path).map_err(failed)?;
+    let parse = |line: &str| u64::from_str_radix(line, 16).map_err(|_| failed(format!("the unit answered {line:?}")));
+    text.lines().map(parse).collect()
+}

@@ -117,5 +117,7 @@ fn open_rtl(unit: &Unit) -> Result<Opened, EngineError> {
 
 #[cfg(not(feature = "rtl"))]
 fn open_rtl(_unit: &Unit) -> Result<Opened, EngineError> {
-    Ok(Opened::Unsupported("this build has no RTL engine; build with the feature `rtl` (on by default) and Verilator".to_owned()))
+    Ok(Opened::Unsupported(
+        "this build has no RTL engine; build with the feature `rtl` (on by default) and Verilator".to_owned(),
+    ))
 }

@@ -177,7 +177,11 @@ fn read_rows(files: &Files, result: &str, unit: &Unit) -> Result<Content, Record
         batch.a[first..][..a.len()].copy_from_slice(a);
         batch.b[first..][..b.len()].copy_from_slice(b);
         batch.c[row] = formats.c.from_f64(f64::from(f32::from_bits(*c)), Rounding::NearestEven, Overflow::Ieee);
-        expected.push(exactly(&formats.d, *d).map_err(|problem| RecordingError::Row { path: d_path.clone(), row: row + 1, problem })?);
+        expected.push(exactly(&formats.d, *d).map_err(|problem| RecordingError::Row {
+            path: d_path.clone(),
+            row: row + 1,
+            problem,
+        })?);
     }
     Ok(Content::Rows { unit: Box::new(unit.clone()), batch, expected })
 }
@@ -215,7 +219,10 @@ fn hexadecimal_rows(path: &Path, text: &str, format: &Format) -> Result<Rows, Re
         }
         let expected = *length.get_or_insert(words.len());
         if words.len() != expected || words.is_empty() {
-            return Err(refuse(row, format!("{} words, but the first row has {expected}; at least 1 is needed", words.len())));
+            return Err(refuse(
+                row,
+                format!("{} words, but the first row has {expected}; at least 1 is needed", words.len()),
+            ));
         }
         rows.push(words);
     }

@@ -22,7 +22,10 @@ impl Engine for Reference {
     }
 
     fn identity(&self) -> Identity {
-        Identity { engine: self.name().to_owned(), version: concat!("tensorsmith ", env!("CARGO_PKG_VERSION")).to_owned() }
+        Identity {
+            engine: self.name().to_owned(),
+            version: concat!("tensorsmith ", env!("CARGO_PKG_VERSION")).to_owned(),
+        }
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {

@@ -163,7 +163,12 @@ impl UnitReport {
             };
         }
         match self.stimulus {
-            "shaped" => text += &wrapped("stimulus", &format!("{} classes in turn: {}", self.classes.len(), self.classes.join(", "))),
+            "shaped" => {
+                text += &wrapped(
+                    "stimulus",
+                    &format!("{} classes in turn: {}", self.classes.len(), self.classes.join(", ")),
+                )
+            }
             other => text += &wrapped("stimulus", other),
         }
         text + &self.coverage_text()
@@ -173,11 +178,15 @@ impl UnitReport {
         if self.coverage.is_empty() {
             return wrapped("coverage", "not counted: the emulator did not run");
         }
-        let (unreachable, reachable): (Vec<_>, Vec<_>) = self.coverage.iter().partition(|event| event.unreachable.is_some());
-        let reached: Vec<String> = reachable.iter().map(|event| format!("{} {}", event.event, thousands(event.count))).collect();
+        let (unreachable, reachable): (Vec<_>, Vec<_>) =
+            self.coverage.iter().partition(|event| event.unreachable.is_some());
+        let reached: Vec<String> =
+            reachable.iter().map(|event| format!("{} {}", event.event, thousands(event.count))).collect();
         let mut text = wrapped("coverage", &reached.join(", "));
         if !unreachable.is_empty() {
-            let reason = |event: &&EventReport| format!("{} ({})", event.event, event.unreachable.as_deref().unwrap_or_default());
+            let reason = |event: &&EventReport| {
+                format!("{} ({})", event.event, event.unreachable.as_deref().unwrap_or_default())
+            };
             let reasons: Vec<String> = unreachable.iter().map(reason).collect();
             text += &wrapped("never", &reasons.join(", "));
         }
@@ -188,7 +197,9 @@ impl UnitReport {
         let outcome = |engine: &EngineReport| match (&engine.skipped, &self.first_mismatch) {
             (Some(reason), _) => Outcome::Skipped(reason.clone()),
             (None, Some(first)) => Outcome::Failed(first.text(self.mismatches, self.compared)),
-            (None, None) if self.compared == 0 => Outcome::Failed("nothing compared: fewer than two engines ran".to_owned()),
+            (None, None) if self.compared == 0 => {
+                Outcome::Failed("nothing compared: fewer than two engines ran".to_owned())
+            }
             (None, None) => Outcome::Passed,
         };
         let case = |engine: &EngineReport| Case {

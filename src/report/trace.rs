@@ -5,16 +5,19 @@ use crate::engine::Trace;
 /// A table of all signals of two traces: name, value in one, value in the other. The first differing row is marked.
 pub fn side_by_side(left_name: &str, left: &Trace, right_name: &str, right: &Trace) -> String {
     let difference = left.first_difference(right);
-    let mut rows = vec![(String::new(), "stage".to_owned(), "signal".to_owned(), left_name.to_owned(), right_name.to_owned())];
+    let mut rows =
+        vec![(String::new(), "stage".to_owned(), "signal".to_owned(), left_name.to_owned(), right_name.to_owned())];
     for ((signal, left), (_, right)) in left.values.iter().zip(&right.values) {
         for (element, (left, right)) in left.iter().zip(right).enumerate() {
-            let first = difference.as_ref().is_some_and(|found| found.signal == signal.name && found.element == element);
+            let first =
+                difference.as_ref().is_some_and(|found| found.signal == signal.name && found.element == element);
             let mark = match (first, left == right) {
                 (true, _) => "-->",
                 (false, false) => "  !",
                 (false, true) => "",
             };
-            let name = if signal.elements == 1 { signal.name.to_owned() } else { format!("{}[{element}]", signal.name) };
+            let name =
+                if signal.elements == 1 { signal.name.to_owned() } else { format!("{}[{element}]", signal.name) };
             let stage = format!("{:?}", signal.stage).to_lowercase();
             rows.push((mark.to_owned(), stage, name, left.to_string(), right.to_string()));
         }
@@ -23,10 +26,13 @@ pub fn side_by_side(left_name: &str, left: &Trace, right_name: &str, right: &Tra
 }
 
 fn columns(rows: &[(String, String, String, String, String)]) -> String {
-    let width = |pick: fn(&(String, String, String, String, String)) -> &String| rows.iter().map(|row| pick(row).len()).max().unwrap_or(0);
-    let (stage, name, left, right) = (width(|row| &row.1), width(|row| &row.2), width(|row| &row.3), width(|row| &row.4));
-    let lines = rows.iter().map(|row| {
-        format!("{:3} {:stage$}  {:name$}  {:>left$}  {:>right$}\n", row.0, row.1, row.2, row.3, row.4)
-    });
+    let width = |pick: fn(&(String, String, String, String, String)) -> &String| {
+        rows.iter().map(|row| pick(row).len()).max().unwrap_or(0)
+    };
+    let (stage, name, left, right) =
+        (width(|row| &row.1), width(|row| &row.2), width(|row| &row.3), width(|row| &row.4));
+    let lines = rows
+        .iter()
+        .map(|row| format!("{:3} {:stage$}  {:name$}  {:>left$}  {:>right$}\n", row.0, row.1, row.2, row.3, row.4));
     lines.collect()
 }

@@ -6,7 +6,10 @@ use super::draw::Draw;
 /// Sets one product to about 2^exponent, split at random between its factors, and returns whether both factors are normal.
 #[inline]
 fn product(shape: &Shape, exponent: i32, draw: &mut Draw) -> (u64, u64) {
-    let (low, high) = (shape.a.exponent_min.max(exponent - shape.b.exponent_max), shape.a.exponent_max.min(exponent - shape.b.exponent_min));
+    let (low, high) = (
+        shape.a.exponent_min.max(exponent - shape.b.exponent_max),
+        shape.a.exponent_max.min(exponent - shape.b.exponent_min),
+    );
     let first = if low <= high { draw.between(low, high) } else { exponent / 2 };
     (shape.a.in_binade(first, draw), shape.b.in_binade(exponent - first, draw))
 }
@@ -14,7 +17,10 @@ fn product(shape: &Shape, exponent: i32, draw: &mut Draw) -> (u64, u64) {
 /// The same with both factors powers of two: the product is exactly 2^exponent where the formats allow.
 #[inline]
 fn power(shape: &Shape, negative: bool, exponent: i32, draw: &mut Draw) -> (u64, u64) {
-    let (low, high) = (shape.a.exponent_min.max(exponent - shape.b.exponent_max), shape.a.exponent_max.min(exponent - shape.b.exponent_min));
+    let (low, high) = (
+        shape.a.exponent_min.max(exponent - shape.b.exponent_max),
+        shape.a.exponent_max.min(exponent - shape.b.exponent_min),
+    );
     let first = if low <= high { draw.between(low, high) } else { exponent / 2 };
     (shape.a.power(negative, first), shape.b.power(false, exponent - first))
 }
@@ -68,7 +74,11 @@ pub(super) fn tie(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b:
             _ => half + draw.between(1, shape.d.fraction_bits as i32),
         };
         let absent = i > 0 && draw.flip();
-        (*a, *b) = if absent { (shape.a.zero(draw.flip()), shape.b.zero(false)) } else { power(shape, draw.flip(), exponent, draw) };
+        (*a, *b) = if absent {
+            (shape.a.zero(draw.flip()), shape.b.zero(false))
+        } else {
+            power(shape, draw.flip(), exponent, draw)
+        };
     }
     // Only the bits that the result has, so that what lies below the half comes from the products.
     let word = draw.word();
@@ -121,7 +131,11 @@ pub(super) fn subnormal(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u6
         if small_results && draw.flip() {
             (*a, *b) = product(shape, target + draw.between(-2, 2), draw);
         } else {
-            *a = if draw.flip() { shape.a.subnormal(draw) } else { shape.a.in_binade(shape.a.exponent_min + draw.bits(2) as i32, draw) };
+            *a = if draw.flip() {
+                shape.a.subnormal(draw)
+            } else {
+                shape.a.in_binade(shape.a.exponent_min + draw.bits(2) as i32, draw)
+            };
             let exponent = shape.b.exponent(draw);
             *b = if draw.rarely(2) { shape.b.subnormal(draw) } else { shape.b.in_binade(exponent, draw) };
             if draw.rarely(2) {
@@ -187,7 +201,8 @@ pub(super) fn carry_out(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u6
     let word = draw.word();
     let negative = word & 1 == 1;
     let base = common_exponent(shape, draw);
-    let (low, high) = (shape.a.exponent_min.max(base - shape.b.exponent_max), shape.a.exponent_max.min(base - shape.b.exponent_min));
+    let (low, high) =
+        (shape.a.exponent_min.max(base - shape.b.exponent_max), shape.a.exponent_max.min(base - shape.b.exponent_min));
     let first = if low <= high { draw.between(low, high) } else { base / 2 };
     // All ones, or all ones with a few of the low bits cleared, so that truncation takes part.
     let clear = if word & 2 == 0 { 0 } else { draw.bits(2) };
@@ -221,7 +236,11 @@ pub(super) fn floor(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], 
 pub(super) fn simple(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
     for (a, b) in a.iter_mut().zip(b) {
         let word = draw.word();
-        *a = shape.a.number(word & 1 == 1, (word >> 1 & 3) as i32, (word >> 3 & 3) << shape.a.fraction_bits.saturating_sub(2));
+        *a = shape.a.number(
+            word & 1 == 1,
+            (word >> 1 & 3) as i32,
+            (word >> 3 & 3) << shape.a.fraction_bits.saturating_sub(2),
+        );
         *b = shape.b.power(word >> 5 & 1 == 1, if word >> 6 & 3 == 0 { draw.between(-14, 14) } else { 0 });
         if word >> 8 & 3 == 0 {
             *a = shape.a.zero(false);

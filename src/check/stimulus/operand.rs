@@ -22,13 +22,21 @@ impl Operand {
     pub fn new(format: &Format) -> Operand {
         let both = |encode: &dyn Fn(bool) -> u64| [encode(false), encode(true)];
         let least_normal = 1 << format.fraction_bits;
-        let mut non_finite: Vec<u64> = [format.infinity(false), format.infinity(true), format.nan()].into_iter().flatten().collect();
+        let mut non_finite: Vec<u64> =
+            [format.infinity(false), format.infinity(true), format.nan()].into_iter().flatten().collect();
         if format.nan().is_some_and(|nan| nan & format.sign_bit() == 0) {
             non_finite.push(format.nan().unwrap_or_default() | format.sign_bit());
         }
         let mut specials = non_finite.clone();
         specials.extend(both(&|negative| format.zero(negative)));
-        for magnitude in [1, least_normal - 1, least_normal, least_normal + 1, format.magnitude_max(), (format.bias as u64) << format.fraction_bits] {
+        for magnitude in [
+            1,
+            least_normal - 1,
+            least_normal,
+            least_normal + 1,
+            format.magnitude_max(),
+            (format.bias as u64) << format.fraction_bits,
+        ] {
             specials.extend(both(&|negative| format.assemble(negative, magnitude)));
         }
         specials.sort_unstable();

@@ -219,7 +219,8 @@ fn conversion_events<W: MachineWord>(plan: &Plan, stages: &Stages<W>, set: &mut 
     set.add(Event::Inexact, !rest.is_zero());
     set.add(Event::Tie, rest.equals(W::literal(1).shift_left(discarded - 1)));
     set.add(Event::RoundedUp, rounded_up);
-    let next_binade = stages.rounded.equals(hidden.shift_left(1)) | (stages.rounded.equals(hidden) & kept.less_than(hidden));
+    let next_binade =
+        stages.rounded.equals(hidden.shift_left(1)) | (stages.rounded.equals(hidden) & kept.less_than(hidden));
     set.add(Event::RoundingCarry, rounded_up & next_binade);
     set.add(Event::SubnormalResult, subnormal & !stages.rounded.is_zero());
     set.add(Event::Underflow, !stages.normalised.zero & stages.rounded.is_zero());
@@ -236,7 +237,9 @@ pub fn unreachable(plan: &Plan, event: Event) -> Option<String> {
         }
         Event::InfinityTimesZero if !products_infinite => Some("no factor can be infinite".to_owned()),
         Event::OpposingInfinities if !products_infinite => Some("only the addend can be infinite".to_owned()),
-        Event::InfiniteTerm if !products_infinite && !plan.c.has_infinity() => Some("no term can be infinite".to_owned()),
+        Event::InfiniteTerm if !products_infinite && !plan.c.has_infinity() => {
+            Some("no term can be infinite".to_owned())
+        }
         Event::FloorActive if plan.exponent_floor <= plan.term_exponent_min => {
             Some(format!("no term has an exponent below {}", plan.exponent_floor))
         }

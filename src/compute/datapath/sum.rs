@@ -14,5 +14,9 @@ pub fn sum<W: Word>(aligned: &[W], plan: &Plan) -> W {
     for &term in aligned {
         total = total + term;
     }
-    if plan.carry_bits < plan.carry_bits_derived { total.wrap(plan.sum_width) } else { total.claim_signed(plan.sum_width) }
+    if plan.carry_bits < plan.carry_bits_derived {
+        total.wrap(plan.sum_width)
+    } else {
+        total.claim_signed(plan.sum_width)
+    }
 }

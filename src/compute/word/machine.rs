@@ -172,7 +172,11 @@ macro_rules! machine_word {
 
             #[inline]
             fn claim_unsigned(self, width: u32) -> Self {
-                debug_assert!(self.0 >= $from_i64(0) && self.0 >> width == $from_i64(0), "{:?} exceeds {width} bits", self.0);
+                debug_assert!(
+                    self.0 >= $from_i64(0) && self.0 >> width == $from_i64(0),
+                    "{:?} exceeds {width} bits",
+                    self.0
+                );
                 self
             }
 
@@ -187,10 +191,6 @@ macro_rules! machine_word {
 
 machine_word!(i64, 64, |value: i64| value, |bits: u64| bits as i64, |amount: i64| amount as u32);
 machine_word!(i128, 128, i128::from, i128::from, |amount: i128| amount as u32);
-machine_word!(
-    I1024,
-    1024,
-    |value: i64| value.as_::<I1024>(),
-    |bits: u64| bits.as_::<I1024>(),
-    |amount: I1024| amount.as_::<u32>()
-);
+machine_word!(I1024, 1024, |value: i64| value.as_::<I1024>(), |bits: u64| bits.as_::<I1024>(), |amount: I1024| amount
+    .as_::<u32>(
+));

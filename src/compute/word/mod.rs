@@ -10,7 +10,9 @@ pub use machine::{Machine, MachineWord, Word64, Word128, Word1024};
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Neg, Not, RangeInclusive, Sub};
 
 /// A truth value of the same interpretation as the word.
-pub trait Flag: Copy + std::fmt::Debug + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self> {
+pub trait Flag:
+    Copy + std::fmt::Debug + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+{
     /// A known truth value.
     fn constant(value: bool) -> Self;
 }
@@ -19,7 +21,9 @@ pub trait Flag: Copy + std::fmt::Debug + BitAnd<Output = Self> + BitOr<Output = 
 ///
 /// Shifts take amounts of 0 or more; an amount beyond every bit of the value gives 0. Right shifts and bit selections
 /// are applied to values of 0 or more only.
-pub trait Word: Copy + std::fmt::Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {
+pub trait Word:
+    Copy + std::fmt::Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
+{
     type Flag: Flag;
 
     /// A known number.

@@ -53,7 +53,8 @@ impl Plan {
 
     /// Exponent of a power of two that divides every sum.
     fn sum_unit(&self) -> i32 {
-        let product_unit = self.a.exponent_min + self.b.exponent_min - (self.a.fraction_bits + self.b.fraction_bits) as i32;
+        let product_unit =
+            self.a.exponent_min + self.b.exponent_min - (self.a.fraction_bits + self.b.fraction_bits) as i32;
         let addend_unit = self.c.exponent_min - self.c.fraction_bits as i32;
         let window_unit = self.exponent_floor - self.fraction_bits as i32;
         product_unit.min(addend_unit).max(window_unit)
@@ -79,7 +80,11 @@ impl Plan {
         let same_range = addend == result_max && self.c.fraction_bits <= self.result.fraction_bits;
         let last_place = addend - self.fraction_bits as i32;
         let products_vanish = product + 2 <= last_place && !self.alignment_rounds_up();
-        (same_range && products_vanish)
-            .then(|| format!("products stay below 2^{}, and the window of the largest addend ends at 2^{last_place}", product + 2))
+        (same_range && products_vanish).then(|| {
+            format!(
+                "products stay below 2^{}, and the window of the largest addend ends at 2^{last_place}",
+                product + 2
+            )
+        })
     }
 }

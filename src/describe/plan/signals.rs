@@ -37,11 +37,9 @@ pub(super) fn of(plan: &Plan) -> Vec<Signal> {
     let mut add = |stage, name, elements, width, signed| {
         signals.push(Signal { name, stage, elements, width, signed });
     };
-    for (names, operand, elements) in [
-        (A_NAMES, &plan.a, plan.products),
-        (B_NAMES, &plan.b, plan.products),
-        (C_NAMES, &plan.c, 1),
-    ] {
+    for (names, operand, elements) in
+        [(A_NAMES, &plan.a, plan.products), (B_NAMES, &plan.b, plan.products), (C_NAMES, &plan.c, 1)]
+    {
         add(Stage::Unpacked, names[0], elements, 1, false);
         add(Stage::Unpacked, names[1], elements, exponent, true);
         add(Stage::Unpacked, names[2], elements, operand.precision(), false);

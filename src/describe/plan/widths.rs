@@ -34,10 +34,20 @@ fn exponents(unit: &Unit, a: &OperandPlan, b: &OperandPlan, c: &OperandPlan, pro
     let product_max = a.exponent_max + b.exponent_max + i32::from(normalised);
     let lowest = product_min.min(c.exponent_min);
     let (floor, floor_derivation) = match unit.alignment.exponent_floor {
-        Some(floor) if floor > lowest => (floor, "ExponentFloor; zero terms carry it, so that they never raise the anchor".to_owned()),
-        _ => (lowest, format!("lowest exponent of a term, lesser of {product_min} and {}; zero terms carry it", c.exponent_min)),
+        Some(floor) if floor > lowest => {
+            (floor, "ExponentFloor; zero terms carry it, so that they never raise the anchor".to_owned())
+        }
+        _ => (
+            lowest,
+            format!("lowest exponent of a term, lesser of {product_min} and {}; zero terms carry it", c.exponent_min),
+        ),
     };
-    Exponents { floor, floor_derivation, term_min: lowest.min(floor), term_max: product_max.max(c.exponent_max).max(floor) }
+    Exponents {
+        floor,
+        floor_derivation,
+        term_min: lowest.min(floor),
+        term_max: product_max.max(c.exponent_max).max(floor),
+    }
 }
 
 impl Plan {
@@ -77,12 +87,17 @@ impl Plan {
             fraction_bits + guard_bits - c.fraction_bits,
             format!("F + GuardBits - {}, the addend's fraction bits", c.fraction_bits),
         );
-        let window_width = ledger.width("WindowWidth", 2 + fraction_bits, "2 integer bits, products lie in [1, 4), and F");
+        let window_width =
+            ledger.width("WindowWidth", 2 + fraction_bits, "2 integer bits, products lie in [1, 4), and F");
         let rounds_up = derived_carry_bits(1, unit.alignment.rounding) > 1;
         let aligned_width = ledger.width(
             "AlignedWidth",
             window_width + 1 + u32::from(rounds_up),
-            if rounds_up { "WindowWidth, a bit for terms rounded up, and the sign" } else { "WindowWidth and the sign" },
+            if rounds_up {
+                "WindowWidth, a bit for terms rounded up, and the sign"
+            } else {
+                "WindowWidth and the sign"
+            },
         );
 
         let carry_bits_derived = derived_carry_bits(unit.products, unit.alignment.rounding);
@@ -92,7 +107,11 @@ impl Plan {
         let magnitude_width = ledger.width(
             "MagnitudeWidth",
             sum_width - u32::from(!wraps),
-            if wraps { "SumWidth: too few carry bits, the sum can wrap to its minimum" } else { "SumWidth without the sign" },
+            if wraps {
+                "SumWidth: too few carry bits, the sum can wrap to its minimum"
+            } else {
+                "SumWidth without the sign"
+            },
         );
 
         let reach = exponents(unit, &a, &b, &c, product_width);
@@ -101,7 +120,11 @@ impl Plan {
         let headroom_bits = ledger.width(
             "HeadroomBits",
             (result.exponent_min - (exponent_floor + top_without_headroom)).max(0) as u32,
-            format!("lifts the lowest top weight {} to the result's minimum {}", exponent_floor + top_without_headroom, result.exponent_min),
+            format!(
+                "lifts the lowest top weight {} to the result's minimum {}",
+                exponent_floor + top_without_headroom,
+                result.exponent_min
+            ),
         );
         let kept_and_discarded = result.fraction_bits + 3;
         let pad_bits = ledger.width(
@@ -109,8 +132,11 @@ impl Plan {
             kept_and_discarded.saturating_sub(headroom_bits + magnitude_width),
             format!("at least {kept_and_discarded} bits: the result's significand and two to discard"),
         );
-        let normalised_width =
-            ledger.width("NormalisedWidth", headroom_bits + magnitude_width + pad_bits, "HeadroomBits + MagnitudeWidth + PadBits");
+        let normalised_width = ledger.width(
+            "NormalisedWidth",
+            headroom_bits + magnitude_width + pad_bits,
+            "HeadroomBits + MagnitudeWidth + PadBits",
+        );
         let top_exponent_offset = ledger.exponent(
             "TopExponentOffset",
             top_without_headroom + headroom_bits as i32,
@@ -129,7 +155,8 @@ impl Plan {
         let pack_width = exponent_span + 1 + result.fraction_bits;
         let placed_width = 2 + fraction_bits + guard_bits;
         let operand_width = a.width.max(b.width).max(c.width);
-        let word_bits = 2 + pack_width.max(placed_width).max(sum_width).max(normalised_width).max(operand_width).max(aligned_width);
+        let word_bits =
+            2 + pack_width.max(placed_width).max(sum_width).max(normalised_width).max(operand_width).max(aligned_width);
         let mut plan = Plan {
             unit: unit.name.clone(),
             module: unit.module_name(),

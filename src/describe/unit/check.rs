@@ -78,7 +78,11 @@ impl Unit {
             return Err(problem("conversion.nan", format!("{nan:#x}"), allowed));
         }
         if self.conversion.zero_negative && result.non_finite == NonFinite::NegativeZeroNan {
-            return Err(problem("conversion.exact_zero", "\"negative\"", format!("\"positive\": {} has no minus zero", result.name)));
+            return Err(problem(
+                "conversion.exact_zero",
+                "\"negative\"",
+                format!("\"positive\": {} has no minus zero", result.name),
+            ));
         }
         Ok(())
     }
@@ -86,9 +90,11 @@ impl Unit {
     fn check_carry_bits(&self) -> Result<(), Problem> {
         let derived = derived_carry_bits(self.products, self.alignment.rounding);
         match self.carry_bits {
-            Some(bits) if bits > derived + 1 => {
-                Err(problem("sum.carry_bits", bits, format!("0 to {}: {derived} always suffice for these terms", derived + 1)))
-            }
+            Some(bits) if bits > derived + 1 => Err(problem(
+                "sum.carry_bits",
+                bits,
+                format!("0 to {}: {derived} always suffice for these terms", derived + 1),
+            )),
             _ => Ok(()),
         }
     }

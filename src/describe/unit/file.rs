@@ -186,11 +186,20 @@ impl Reader<'_> {
         Err(self.refuse(field, value, format!("{low} to {high}")))
     }
 
-    fn number_or(&self, field: &str, entry: NumberOr, word: &str, low: i64, high: i64) -> Result<Option<i64>, UnitError> {
+    fn number_or(
+        &self,
+        field: &str,
+        entry: NumberOr,
+        word: &str,
+        low: i64,
+        high: i64,
+    ) -> Result<Option<i64>, UnitError> {
         match entry {
             NumberOr::Number(value) => self.within(field, value, low, high).map(Some),
             NumberOr::Word(text) if text == word => Ok(None),
-            NumberOr::Word(text) => Err(self.refuse(field, format!("{text:?}"), format!("{low} to {high}, or {word:?}"))),
+            NumberOr::Word(text) => {
+                Err(self.refuse(field, format!("{text:?}"), format!("{low} to {high}, or {word:?}")))
+            }
         }
     }
 
@@ -208,7 +217,8 @@ impl Reader<'_> {
         let part = |name: &str| format!("{field}.{name}");
         let exponent_bits = self.within(&part("exponent_bits"), layout.exponent_bits, 1, 11)?;
         let fraction_bits = self.within(&part("fraction_bits"), layout.fraction_bits, 1, 52)?;
-        let padding_bits = self.within(&part("padding_bits"), layout.padding_bits, 0, 63 - exponent_bits - fraction_bits)?;
+        let padding_bits =
+            self.within(&part("padding_bits"), layout.padding_bits, 0, 63 - exponent_bits - fraction_bits)?;
         let bias = self.within(&part("bias"), layout.bias, -1100, 1100)?;
         Ok(Format {
             name: format!("e{exponent_bits}m{fraction_bits}"),
