@@ -33,8 +33,8 @@
 //     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909. The recordings hold no NaN
 //     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. The recordings do not
 //       test it
-//     conversion.rounding: [replayed] Fasi et al. 2021, section 3.3; Khattak and Mikaitis, public recordings (MATLAB-
-//       tensor-core)
+//     conversion.rounding: [replayed] Fasi et al. 2021, section 3.3; Khattak and Mikaitis, public recordings
+//       (MATLAB-tensor-core)
 //     products: [replayed] Valpey et al. 2025, section 4; Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
 //     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.2
 //     sum.carry_bits: [replayed] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.4, counted above two
@@ -54,7 +54,7 @@ module ampere_fp16_fp32_registered #(
     parameter int ResultWidth   =   32,  // encoded d, binary32
     parameter int FractionBits  =   24,  // F: bits kept below the anchor
     parameter int CarryBits     =    4,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -126   // least exponent of the anchor; zero terms carry it
+    parameter int AnchorFloor   = -126   // lowest exponent of a term, of -28 and -126; zero terms carry it
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o

@@ -21,8 +21,8 @@
 //
 // Where the constants come from:
 //
-//     alignment.exponent_floor: [replayed] a public silicon result of an H100 (MATLAB-tensor-core, issue 7: 0x1.6p-
-//       146) fits -133 and no other value
+//     alignment.exponent_floor: [replayed] a public silicon result of an H100 (MATLAB-tensor-core, issue 7:
+//       0x1.6p-146) fits -133 and no other value
 //     alignment.fraction_bits: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of
 //       H100, H200, B200
 //     alignment.normalise_products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core):
@@ -33,8 +33,8 @@
 //     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909. The recordings hold no NaN
 //     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. The recordings do not
 //       test it
-//     conversion.rounding: [replayed] Fasi et al. 2021, section 3.3; Khattak and Mikaitis, public recordings (MATLAB-
-//       tensor-core)
+//     conversion.rounding: [replayed] Fasi et al. 2021, section 3.3; Khattak and Mikaitis, public recordings
+//       (MATLAB-tensor-core)
 //     products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
 //     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.2
 //     sum.carry_bits: [replayed] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.4, counted above two

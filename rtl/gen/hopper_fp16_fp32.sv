@@ -33,8 +33,8 @@
 //     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909. The recordings hold no NaN
 //     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. The recordings do not
 //       test it
-//     conversion.rounding: [replayed] Fasi et al. 2021, section 3.3; Khattak and Mikaitis, public recordings (MATLAB-
-//       tensor-core)
+//     conversion.rounding: [replayed] Fasi et al. 2021, section 3.3; Khattak and Mikaitis, public recordings
+//       (MATLAB-tensor-core)
 //     products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
 //     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.2
 //     sum.carry_bits: [replayed] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.4, counted above two
@@ -51,7 +51,7 @@ module hopper_fp16_fp32 #(
     parameter int ResultWidth   =   32,  // encoded d, binary32
     parameter int FractionBits  =   25,  // F: bits kept below the anchor
     parameter int CarryBits     =    5,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -126   // least exponent of the anchor; zero terms carry it
+    parameter int AnchorFloor   = -126   // lowest exponent of a term, of -28 and -126; zero terms carry it
 ) (
     input  logic [Products*OperandAWidth-1:0] a_i,  // a, element 0 in the lowest bits
     input  logic [Products*OperandBWidth-1:0] b_i,  // b, element 0 in the lowest bits
@@ -90,30 +90,31 @@ module hopper_fp16_fp32 #(
   localparam int ResultExponentMin       = -126;  // exponent of the smallest normal d
 
   // Widths and choices, each with its derivation. F is FractionBits.
-  localparam int ProductWidth             = 22;  // 11 + 11: significand of a times significand of b, exact
-  localparam int ProductFractionBits      = 20;  // not normalised, in [1, 4): two integer bits
-  localparam int GuardBits                =  0;  // fraction bits beyond F before the shift: longest fraction 23, F = 25
-  localparam int ProductPlaceLeft         =  5;  // F + GuardBits - ProductFractionBits
-  localparam int AddendPlaceLeft          =  2;  // F + GuardBits - 23, the addend's fraction bits
-  localparam int WindowWidth              = 27;  // 2 integer bits, products lie in [1, 4), and F
-  localparam int AlignedWidth             = 28;  // WindowWidth and the sign
-  localparam int SumWidth                 = 33;  // sign, CarryBits and WindowWidth
-  localparam int MagnitudeWidth           = 32;  // SumWidth without the sign
-  localparam int HeadroomBits             =  0;  // lifts the lowest top weight -120 to the result's minimum -126
-  localparam int PadBits                  =  0;  // at least 26 bits: the result's significand and two to discard
-  localparam int NormalisedWidth          = 32;  // HeadroomBits + MagnitudeWidth + PadBits
-  localparam int TopExponentOffset        =  6;  // MagnitudeWidth - 1 - F + HeadroomBits: weight of the window's top bit, from the anchor
-  localparam int ExponentWidth            =  9;  // two's complement of every exponent here, -126 to 134
-  localparam int TermCount                = 17;  // the products and the addend
-  localparam int NormaliseProducts        =  0;  // 1: products are brought to [1, 2)
-  localparam int AlignmentRounding        =  0;  // lower bits cut off in sign and magnitude
-  localparam int ResultRounding           =  0;  // truncation
-  localparam int FlushResult              =  0;  // 1: subnormal results become zero
-  localparam int ZeroNegative             =  0;  // 1: an exact zero sum is -0
-  localparam int HasInfinity              =  1;  // 0: infinite results are NaN
-  localparam int HasNegativeZero          =  1;  // 0: zero results are always +0
-  localparam int OverflowInfinityPositive =  1;  // 1: positive overflow gives infinity, 0: the largest number
-  localparam int OverflowInfinityNegative =  1;  // the same for negative overflow
+  localparam int TermCount                = Products + 1;                                      // 17: products and addend
+  localparam int ProductWidth             = OperandAPrecision + OperandBPrecision;             // 22: significand of a times significand of b, exact
+  localparam int IntegerBits              = 2;                                                 // of the window: exact products lie in [1, 4)
+  localparam int ProductFractionBits      = ProductWidth - IntegerBits;                        // 20: not normalised, in [1, 4)
+  localparam int GuardBits                = 0;                                                 // fraction bits beyond F before the shift: longest fraction 23, F = 25
+  localparam int ProductPlaceLeft         = FractionBits + GuardBits - ProductFractionBits;    // 5: zeros below a product, before the shift
+  localparam int AddendPlaceLeft          = FractionBits + GuardBits - AddendFractionBits;     // 2: zeros below the addend, before the shift
+  localparam int WindowWidth              = IntegerBits + FractionBits;                        // 27: what is kept of a term
+  localparam int AlignedWidth             = 1 + WindowWidth;                                   // 28: sign, window
+  localparam int SumWidth                 = 1 + CarryBits + WindowWidth;                       // 33: sign, carry bits, window
+  localparam int MagnitudeWidth           = SumWidth - 1;                                      // 32: without the sign
+  localparam int HeadroomBits             = 0;                                                 // zeros above the magnitude: lift the lowest top weight, -120, to -126
+  localparam int PadBits                  = 0;                                                 // zeros below the magnitude, for 26 bits: d's significand and two to discard
+  localparam int NormalisedWidth          = HeadroomBits + MagnitudeWidth + PadBits;           // 32: the window that the leading one moves in
+  localparam int TopExponentOffset        = HeadroomBits + MagnitudeWidth - 1 - FractionBits;  // 6: weight of that window's top bit, from the anchor
+  localparam int ExponentWidth            = 9;                                                 // two's complement of every exponent here, -126 to 134
+  localparam int NormaliseProducts        = 0;                                                 // 1: products are brought to [1, 2)
+  localparam int AlignmentRounding        = 0;                                                 // lower bits cut off in sign and magnitude
+  localparam int ResultRounding           = 0;                                                 // truncation
+  localparam int FlushResult              = 0;                                                 // 1: subnormal results become zero
+  localparam int ZeroNegative             = 0;                                                 // 1: an exact zero sum is -0
+  localparam int HasInfinity              = 1;                                                 // 0: infinite results are NaN
+  localparam int HasNegativeZero          = 1;                                                 // 0: zero results are always +0
+  localparam int OverflowInfinityPositive = 1;                                                 // 1: positive overflow gives infinity, 0: the largest number
+  localparam int OverflowInfinityNegative = 1;                                                 // the same for negative overflow
 
   // Encodings of the result: magnitudes without sign and padding, and the NaN whole.
   localparam logic [ResultExponentBits+ResultFractionBits-1:0] MaximumFinite     = 31'h7f7fffff;  // exponent and fraction of the largest finite d
@@ -136,7 +137,7 @@ module hopper_fp16_fp32 #(
   logic [Products-1:0]                   unpacked_b_nan;
   logic                                  unpacked_c_negative;
   logic [ExponentWidth-1:0]              unpacked_c_exponent;
-  logic [AddendPrecision-1:0]          unpacked_c_significand;
+  logic [AddendPrecision-1:0]            unpacked_c_significand;
   logic                                  unpacked_c_zero;
   logic                                  unpacked_c_infinite;
   logic                                  unpacked_c_nan;

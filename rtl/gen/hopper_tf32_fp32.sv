@@ -32,8 +32,8 @@
 //     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909. The recordings hold no NaN
 //     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. The recordings do not
 //       test it
-//     conversion.rounding: [replayed] Fasi et al. 2021, section 3.3; Khattak and Mikaitis, public recordings (MATLAB-
-//       tensor-core)
+//     conversion.rounding: [replayed] Fasi et al. 2021, section 3.3; Khattak and Mikaitis, public recordings
+//       (MATLAB-tensor-core)
 //     products: [stated] half the fp16 block, as on Ampere; the recordings have K = 4 and only give a lower bound
 //     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.2
 //     sum.carry_bits: [replayed] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.4, counted above two
@@ -89,30 +89,31 @@ module hopper_tf32_fp32 #(
   localparam int ResultExponentMin       = -126;  // exponent of the smallest normal d
 
   // Widths and choices, each with its derivation. F is FractionBits.
-  localparam int ProductWidth             = 22;  // 11 + 11: significand of a times significand of b, exact
-  localparam int ProductFractionBits      = 20;  // not normalised, in [1, 4): two integer bits
-  localparam int GuardBits                =  0;  // fraction bits beyond F before the shift: longest fraction 23, F = 25
-  localparam int ProductPlaceLeft         =  5;  // F + GuardBits - ProductFractionBits
-  localparam int AddendPlaceLeft          =  2;  // F + GuardBits - 23, the addend's fraction bits
-  localparam int WindowWidth              = 27;  // 2 integer bits, products lie in [1, 4), and F
-  localparam int AlignedWidth             = 28;  // WindowWidth and the sign
-  localparam int SumWidth                 = 32;  // sign, CarryBits and WindowWidth
-  localparam int MagnitudeWidth           = 31;  // SumWidth without the sign
-  localparam int HeadroomBits             =  2;  // lifts the lowest top weight -128 to the result's minimum -126
-  localparam int PadBits                  =  0;  // at least 26 bits: the result's significand and two to discard
-  localparam int NormalisedWidth          = 33;  // HeadroomBits + MagnitudeWidth + PadBits
-  localparam int TopExponentOffset        =  7;  // MagnitudeWidth - 1 - F + HeadroomBits: weight of the window's top bit, from the anchor
-  localparam int ExponentWidth            = 10;  // two's complement of every exponent here, -252 to 263
-  localparam int TermCount                =  9;  // the products and the addend
-  localparam int NormaliseProducts        =  0;  // 1: products are brought to [1, 2)
-  localparam int AlignmentRounding        =  0;  // lower bits cut off in sign and magnitude
-  localparam int ResultRounding           =  0;  // truncation
-  localparam int FlushResult              =  0;  // 1: subnormal results become zero
-  localparam int ZeroNegative             =  0;  // 1: an exact zero sum is -0
-  localparam int HasInfinity              =  1;  // 0: infinite results are NaN
-  localparam int HasNegativeZero          =  1;  // 0: zero results are always +0
-  localparam int OverflowInfinityPositive =  1;  // 1: positive overflow gives infinity, 0: the largest number
-  localparam int OverflowInfinityNegative =  1;  // the same for negative overflow
+  localparam int TermCount                = Products + 1;                                      // 9: products and addend
+  localparam int ProductWidth             = OperandAPrecision + OperandBPrecision;             // 22: significand of a times significand of b, exact
+  localparam int IntegerBits              =  2;                                                // of the window: exact products lie in [1, 4)
+  localparam int ProductFractionBits      = ProductWidth - IntegerBits;                        // 20: not normalised, in [1, 4)
+  localparam int GuardBits                =  0;                                                // fraction bits beyond F before the shift: longest fraction 23, F = 25
+  localparam int ProductPlaceLeft         = FractionBits + GuardBits - ProductFractionBits;    // 5: zeros below a product, before the shift
+  localparam int AddendPlaceLeft          = FractionBits + GuardBits - AddendFractionBits;     // 2: zeros below the addend, before the shift
+  localparam int WindowWidth              = IntegerBits + FractionBits;                        // 27: what is kept of a term
+  localparam int AlignedWidth             = 1 + WindowWidth;                                   // 28: sign, window
+  localparam int SumWidth                 = 1 + CarryBits + WindowWidth;                       // 32: sign, carry bits, window
+  localparam int MagnitudeWidth           = SumWidth - 1;                                      // 31: without the sign
+  localparam int HeadroomBits             =  2;                                                // zeros above the magnitude: lift the lowest top weight, -128, to -126
+  localparam int PadBits                  =  0;                                                // zeros below the magnitude, for 26 bits: d's significand and two to discard
+  localparam int NormalisedWidth          = HeadroomBits + MagnitudeWidth + PadBits;           // 33: the window that the leading one moves in
+  localparam int TopExponentOffset        = HeadroomBits + MagnitudeWidth - 1 - FractionBits;  // 7: weight of that window's top bit, from the anchor
+  localparam int ExponentWidth            = 10;                                                // two's complement of every exponent here, -252 to 263
+  localparam int NormaliseProducts        =  0;                                                // 1: products are brought to [1, 2)
+  localparam int AlignmentRounding        =  0;                                                // lower bits cut off in sign and magnitude
+  localparam int ResultRounding           =  0;                                                // truncation
+  localparam int FlushResult              =  0;                                                // 1: subnormal results become zero
+  localparam int ZeroNegative             =  0;                                                // 1: an exact zero sum is -0
+  localparam int HasInfinity              =  1;                                                // 0: infinite results are NaN
+  localparam int HasNegativeZero          =  1;                                                // 0: zero results are always +0
+  localparam int OverflowInfinityPositive =  1;                                                // 1: positive overflow gives infinity, 0: the largest number
+  localparam int OverflowInfinityNegative =  1;                                                // the same for negative overflow
 
   // Encodings of the result: magnitudes without sign and padding, and the NaN whole.
   localparam logic [ResultExponentBits+ResultFractionBits-1:0] MaximumFinite     = 31'h7f7fffff;  // exponent and fraction of the largest finite d
@@ -135,7 +136,7 @@ module hopper_tf32_fp32 #(
   logic [Products-1:0]                   unpacked_b_nan;
   logic                                  unpacked_c_negative;
   logic [ExponentWidth-1:0]              unpacked_c_exponent;
-  logic [AddendPrecision-1:0]          unpacked_c_significand;
+  logic [AddendPrecision-1:0]            unpacked_c_significand;
   logic                                  unpacked_c_zero;
   logic                                  unpacked_c_infinite;
   logic                                  unpacked_c_nan;

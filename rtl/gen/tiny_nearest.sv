@@ -35,7 +35,7 @@ module tiny_nearest #(
     parameter int ResultWidth   =   8,  // encoded d, e5m2
     parameter int FractionBits  =   5,  // F: bits kept below the anchor
     parameter int CarryBits     =   2,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -14   // least exponent of the anchor; zero terms carry it
+    parameter int AnchorFloor   = -14   // lowest exponent of a term, of 0 and -14; zero terms carry it
 ) (
     input  logic [Products*OperandAWidth-1:0] a_i,  // a, element 0 in the lowest bits
     input  logic [Products*OperandBWidth-1:0] b_i,  // b, element 0 in the lowest bits
@@ -74,30 +74,31 @@ module tiny_nearest #(
   localparam int ResultExponentMin       = -14;  // exponent of the smallest normal d
 
   // Widths and choices, each with its derivation. F is FractionBits.
-  localparam int ProductWidth             =  4;  // 2 + 2: significand of a times significand of b, exact
-  localparam int ProductFractionBits      =  2;  // not normalised, in [1, 4): two integer bits
-  localparam int GuardBits                =  0;  // fraction bits beyond F before the shift: longest fraction 2, F = 5
-  localparam int ProductPlaceLeft         =  3;  // F + GuardBits - ProductFractionBits
-  localparam int AddendPlaceLeft          =  3;  // F + GuardBits - 2, the addend's fraction bits
-  localparam int WindowWidth              =  7;  // 2 integer bits, products lie in [1, 4), and F
-  localparam int AlignedWidth             =  8;  // WindowWidth and the sign
-  localparam int SumWidth                 = 10;  // sign, CarryBits and WindowWidth
-  localparam int MagnitudeWidth           =  9;  // SumWidth without the sign
-  localparam int HeadroomBits             =  0;  // lifts the lowest top weight -11 to the result's minimum -14
-  localparam int PadBits                  =  0;  // at least 5 bits: the result's significand and two to discard
-  localparam int NormalisedWidth          =  9;  // HeadroomBits + MagnitudeWidth + PadBits
-  localparam int TopExponentOffset        =  3;  // MagnitudeWidth - 1 - F + HeadroomBits: weight of the window's top bit, from the anchor
-  localparam int ExponentWidth            =  6;  // two's complement of every exponent here, -14 to 19
-  localparam int TermCount                =  3;  // the products and the addend
-  localparam int NormaliseProducts        =  0;  // 1: products are brought to [1, 2)
-  localparam int AlignmentRounding        =  0;  // lower bits cut off in sign and magnitude
-  localparam int ResultRounding           =  1;  // to nearest, ties to even
-  localparam int FlushResult              =  0;  // 1: subnormal results become zero
-  localparam int ZeroNegative             =  0;  // 1: an exact zero sum is -0
-  localparam int HasInfinity              =  1;  // 0: infinite results are NaN
-  localparam int HasNegativeZero          =  1;  // 0: zero results are always +0
-  localparam int OverflowInfinityPositive =  1;  // 1: positive overflow gives infinity, 0: the largest number
-  localparam int OverflowInfinityNegative =  1;  // the same for negative overflow
+  localparam int TermCount                = Products + 1;                                      // 3: products and addend
+  localparam int ProductWidth             = OperandAPrecision + OperandBPrecision;             // 4: significand of a times significand of b, exact
+  localparam int IntegerBits              = 2;                                                 // of the window: exact products lie in [1, 4)
+  localparam int ProductFractionBits      = ProductWidth - IntegerBits;                        // 2: not normalised, in [1, 4)
+  localparam int GuardBits                = 0;                                                 // fraction bits beyond F before the shift: longest fraction 2, F = 5
+  localparam int ProductPlaceLeft         = FractionBits + GuardBits - ProductFractionBits;    // 3: zeros below a product, before the shift
+  localparam int AddendPlaceLeft          = FractionBits + GuardBits - AddendFractionBits;     // 3: zeros below the addend, before the shift
+  localparam int WindowWidth              = IntegerBits + FractionBits;                        // 7: what is kept of a term
+  localparam int AlignedWidth             = 1 + WindowWidth;                                   // 8: sign, window
+  localparam int SumWidth                 = 1 + CarryBits + WindowWidth;                       // 10: sign, carry bits, window
+  localparam int MagnitudeWidth           = SumWidth - 1;                                      // 9: without the sign
+  localparam int HeadroomBits             = 0;                                                 // zeros above the magnitude: lift the lowest top weight, -11, to -14
+  localparam int PadBits                  = 0;                                                 // zeros below the magnitude, for 5 bits: d's significand and two to discard
+  localparam int NormalisedWidth          = HeadroomBits + MagnitudeWidth + PadBits;           // 9: the window that the leading one moves in
+  localparam int TopExponentOffset        = HeadroomBits + MagnitudeWidth - 1 - FractionBits;  // 3: weight of that window's top bit, from the anchor
+  localparam int ExponentWidth            = 6;                                                 // two's complement of every exponent here, -14 to 19
+  localparam int NormaliseProducts        = 0;                                                 // 1: products are brought to [1, 2)
+  localparam int AlignmentRounding        = 0;                                                 // lower bits cut off in sign and magnitude
+  localparam int ResultRounding           = 1;                                                 // to nearest, ties to even
+  localparam int FlushResult              = 0;                                                 // 1: subnormal results become zero
+  localparam int ZeroNegative             = 0;                                                 // 1: an exact zero sum is -0
+  localparam int HasInfinity              = 1;                                                 // 0: infinite results are NaN
+  localparam int HasNegativeZero          = 1;                                                 // 0: zero results are always +0
+  localparam int OverflowInfinityPositive = 1;                                                 // 1: positive overflow gives infinity, 0: the largest number
+  localparam int OverflowInfinityNegative = 1;                                                 // the same for negative overflow
 
   // Encodings of the result: magnitudes without sign and padding, and the NaN whole.
   localparam logic [ResultExponentBits+ResultFractionBits-1:0] MaximumFinite     = 7'h7b;  // exponent and fraction of the largest finite d
@@ -120,7 +121,7 @@ module tiny_nearest #(
   logic [Products-1:0]                   unpacked_b_nan;
   logic                                  unpacked_c_negative;
   logic [ExponentWidth-1:0]              unpacked_c_exponent;
-  logic [AddendPrecision-1:0]          unpacked_c_significand;
+  logic [AddendPrecision-1:0]            unpacked_c_significand;
   logic                                  unpacked_c_zero;
   logic                                  unpacked_c_infinite;
   logic                                  unpacked_c_nan;

@@ -38,7 +38,7 @@ module tiny_nearest_registered #(
     parameter int ResultWidth   =   8,  // encoded d, e5m2
     parameter int FractionBits  =   5,  // F: bits kept below the anchor
     parameter int CarryBits     =   2,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -14   // least exponent of the anchor; zero terms carry it
+    parameter int AnchorFloor   = -14   // lowest exponent of a term, of 0 and -14; zero terms carry it
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o

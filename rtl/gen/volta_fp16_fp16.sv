@@ -91,30 +91,31 @@ module volta_fp16_fp16 #(
   localparam int ResultExponentMin       = -14;  // exponent of the smallest normal d
 
   // Widths and choices, each with its derivation. F is FractionBits.
-  localparam int ProductWidth             = 22;  // 11 + 11: significand of a times significand of b, exact
-  localparam int ProductFractionBits      = 20;  // not normalised, in [1, 4): two integer bits
-  localparam int GuardBits                =  0;  // fraction bits beyond F before the shift: longest fraction 20, F = 23
-  localparam int ProductPlaceLeft         =  3;  // F + GuardBits - ProductFractionBits
-  localparam int AddendPlaceLeft          = 13;  // F + GuardBits - 10, the addend's fraction bits
-  localparam int WindowWidth              = 25;  // 2 integer bits, products lie in [1, 4), and F
-  localparam int AlignedWidth             = 26;  // WindowWidth and the sign
-  localparam int SumWidth                 = 29;  // sign, CarryBits and WindowWidth
-  localparam int MagnitudeWidth           = 28;  // SumWidth without the sign
-  localparam int HeadroomBits             =  1;  // lifts the lowest top weight -15 to the result's minimum -14
-  localparam int PadBits                  =  0;  // at least 13 bits: the result's significand and two to discard
-  localparam int NormalisedWidth          = 29;  // HeadroomBits + MagnitudeWidth + PadBits
-  localparam int TopExponentOffset        =  5;  // MagnitudeWidth - 1 - F + HeadroomBits: weight of the window's top bit, from the anchor
-  localparam int ExponentWidth            =  7;  // two's complement of every exponent here, -28 to 37
-  localparam int TermCount                =  5;  // the products and the addend
-  localparam int NormaliseProducts        =  0;  // 1: products are brought to [1, 2)
-  localparam int AlignmentRounding        =  0;  // lower bits cut off in sign and magnitude
-  localparam int ResultRounding           =  1;  // to nearest, ties to even
-  localparam int FlushResult              =  0;  // 1: subnormal results become zero
-  localparam int ZeroNegative             =  0;  // 1: an exact zero sum is -0
-  localparam int HasInfinity              =  1;  // 0: infinite results are NaN
-  localparam int HasNegativeZero          =  1;  // 0: zero results are always +0
-  localparam int OverflowInfinityPositive =  1;  // 1: positive overflow gives infinity, 0: the largest number
-  localparam int OverflowInfinityNegative =  1;  // the same for negative overflow
+  localparam int TermCount                = Products + 1;                                      // 5: products and addend
+  localparam int ProductWidth             = OperandAPrecision + OperandBPrecision;             // 22: significand of a times significand of b, exact
+  localparam int IntegerBits              = 2;                                                 // of the window: exact products lie in [1, 4)
+  localparam int ProductFractionBits      = ProductWidth - IntegerBits;                        // 20: not normalised, in [1, 4)
+  localparam int GuardBits                = 0;                                                 // fraction bits beyond F before the shift: longest fraction 20, F = 23
+  localparam int ProductPlaceLeft         = FractionBits + GuardBits - ProductFractionBits;    // 3: zeros below a product, before the shift
+  localparam int AddendPlaceLeft          = FractionBits + GuardBits - AddendFractionBits;     // 13: zeros below the addend, before the shift
+  localparam int WindowWidth              = IntegerBits + FractionBits;                        // 25: what is kept of a term
+  localparam int AlignedWidth             = 1 + WindowWidth;                                   // 26: sign, window
+  localparam int SumWidth                 = 1 + CarryBits + WindowWidth;                       // 29: sign, carry bits, window
+  localparam int MagnitudeWidth           = SumWidth - 1;                                      // 28: without the sign
+  localparam int HeadroomBits             = 1;                                                 // zeros above the magnitude: lift the lowest top weight, -15, to -14
+  localparam int PadBits                  = 0;                                                 // zeros below the magnitude, for 13 bits: d's significand and two to discard
+  localparam int NormalisedWidth          = HeadroomBits + MagnitudeWidth + PadBits;           // 29: the window that the leading one moves in
+  localparam int TopExponentOffset        = HeadroomBits + MagnitudeWidth - 1 - FractionBits;  // 5: weight of that window's top bit, from the anchor
+  localparam int ExponentWidth            = 7;                                                 // two's complement of every exponent here, -28 to 37
+  localparam int NormaliseProducts        = 0;                                                 // 1: products are brought to [1, 2)
+  localparam int AlignmentRounding        = 0;                                                 // lower bits cut off in sign and magnitude
+  localparam int ResultRounding           = 1;                                                 // to nearest, ties to even
+  localparam int FlushResult              = 0;                                                 // 1: subnormal results become zero
+  localparam int ZeroNegative             = 0;                                                 // 1: an exact zero sum is -0
+  localparam int HasInfinity              = 1;                                                 // 0: infinite results are NaN
+  localparam int HasNegativeZero          = 1;                                                 // 0: zero results are always +0
+  localparam int OverflowInfinityPositive = 1;                                                 // 1: positive overflow gives infinity, 0: the largest number
+  localparam int OverflowInfinityNegative = 1;                                                 // the same for negative overflow
 
   // Encodings of the result: magnitudes without sign and padding, and the NaN whole.
   localparam logic [ResultExponentBits+ResultFractionBits-1:0] MaximumFinite     = 15'h7bff;  // exponent and fraction of the largest finite d
@@ -137,7 +138,7 @@ module volta_fp16_fp16 #(
   logic [Products-1:0]                   unpacked_b_nan;
   logic                                  unpacked_c_negative;
   logic [ExponentWidth-1:0]              unpacked_c_exponent;
-  logic [AddendPrecision-1:0]          unpacked_c_significand;
+  logic [AddendPrecision-1:0]            unpacked_c_significand;
   logic                                  unpacked_c_zero;
   logic                                  unpacked_c_infinite;
   logic                                  unpacked_c_nan;

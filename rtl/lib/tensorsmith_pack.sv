@@ -7,8 +7,8 @@
 //     d_o                         | sign | magnitude | padding |
 //
 // The leading bit makes the exponent field 1 at offset 0, a missing one makes a subnormal, and the rounder's
-// carry steps to the next exponent. It never rounds, and it never tells the directions of overflow apart:
-// every magnitude above MaximumFinite becomes OverflowMagnitude.
+// carry steps to the next exponent. A magnitude above MaximumFinite becomes infinity or MaximumFinite, as the
+// parameters say for its sign; a format without infinity answers NaN instead. It never rounds.
 
 module tensorsmith_pack #(
     parameter int ExponentWidth   = 9,     // exponent, two's complement, sign included
@@ -18,13 +18,18 @@ module tensorsmith_pack #(
     parameter int PaddingBits     = 0,     // zeros on the right of the result word
     parameter int FlushSubnormals = 0,     // 1: a subnormal becomes zero of the same sign
     parameter int ZeroNegative    = 0,     // 1: an exact zero sum becomes minus zero
+    parameter int HasInfinity     = 1,     // 0: infinite results are NaN
+    parameter int HasNegativeZero = 1,     // 0: a zero result has no sign (FNUZ formats)
 
-    // Exponent field and fraction: of an infinity, of the largest finite number, and of what replaces any
-    // larger number. The whole result word, sign and padding included: of a NaN.
+    // 1: a result of that sign above MaximumFinite is infinite, 0: it is MaximumFinite.
+    parameter int OverflowInfinityPositive = 1,
+    parameter int OverflowInfinityNegative = 1,
+
+    // Exponent field and fraction: of an infinity, of the largest finite number. The whole result word, sign
+    // and padding included: of a NaN.
     parameter logic [ExponentBits+FractionBits-1:0]           InfinityMagnitude = {{ExponentBits{1'b1}},
                                                                                    {FractionBits{1'b0}}},
     parameter logic [ExponentBits+FractionBits-1:0]           MaximumFinite     = InfinityMagnitude - 1'b1,
-    parameter logic [ExponentBits+FractionBits-1:0]           OverflowMagnitude = InfinityMagnitude,
     parameter logic [ExponentBits+FractionBits+PaddingBits:0] NanWord           = '1
 ) (
     input  logic                                           negative_i,           // sign of the sum
@@ -65,15 +70,32 @@ module tensorsmith_pack #(
 
   // ---------------------------------------------------------------------------------------------- result
 
-  assign encoded = infinite_i      ? InfinityMagnitude
+  logic infinite;  // a term is infinite, or the number is too large and its sign's overflow is infinite
+  logic finite_negative;
+  logic not_a_number;
+
+  assign infinite = infinite_i || (overflow && !zero_i &&
+                                   (negative_i ? 1'(OverflowInfinityNegative) : 1'(OverflowInfinityPositive)));
+
+  assign encoded = infinite        ? InfinityMagnitude
                  : zero_i || flush ? '0
-                 : overflow        ? OverflowMagnitude
+                 : overflow        ? MaximumFinite
                  :                   EncodedWidth'(magnitude);
 
-  assign negative = infinite_i ? infinite_negative_i
-                  : zero_i     ? 1'(ZeroNegative)
-                  :              negative_i;
+  assign finite_negative = zero_i ? 1'(ZeroNegative) : negative_i;
 
-  assign d_o = nan_i ? NanWord : ResultWidth'({negative, encoded}) << PaddingBits;
+  if (HasNegativeZero == 1) begin : gen_signed_zero
+    assign negative = infinite_i ? infinite_negative_i : finite_negative;
+  end else begin : gen_unsigned_zero
+    assign negative = (infinite_i ? infinite_negative_i : finite_negative) && encoded != '0;
+  end
+
+  if (HasInfinity == 1) begin : gen_infinity
+    assign not_a_number = nan_i;
+  end else begin : gen_no_infinity
+    assign not_a_number = nan_i || infinite;
+  end
+
+  assign d_o = not_a_number ? NanWord : ResultWidth'({negative, encoded}) << PaddingBits;
 
 endmodule

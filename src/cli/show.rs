@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         .constants
         .iter()
         .map(|constant| vec![constant.name.to_owned(), constant.value.to_string(), constant.derivation.clone()]);
-    println!("{}", output::table(&["constant", "value", "derivation"], &[1], rows.collect()));
+    println!("{}", output::table(&["constant", "value", "is", "derivation"], &[1], rows.collect()));
     if !unit.evidence.is_empty() {
         println!("\nSources:");
         let grade = |grade| format!("{grade:?}").to_lowercase();

@@ -16,6 +16,8 @@ const COMMENT_WIDTH: usize = 112;
 struct Declaration {
     name: String,
     value: String,
+    /// What brings the comments into a column.
+    gap: String,
     comment: String,
 }
 
@@ -149,7 +151,15 @@ fn sources(unit: &Unit) -> Vec<String> {
 }
 
 fn declaration(name: &str, value: impl ToString, comment: impl ToString) -> Declaration {
-    Declaration { name: name.to_owned(), value: value.to_string(), comment: comment.to_string() }
+    Declaration { name: name.to_owned(), value: value.to_string(), gap: String::new(), comment: comment.to_string() }
+}
+
+/// A constant as it is written: as a sum with its value in the comment, or as a number.
+fn written(name: &str, expression: Option<&str>, value: i64, comment: &str) -> Declaration {
+    match expression {
+        Some(sum) => declaration(name, sum, format!("{value}: {comment}")),
+        None => declaration(name, value, comment),
+    }
 }
 
 fn parameters(unit: &Unit, plan: &Plan) -> Vec<Declaration> {
@@ -162,7 +172,7 @@ fn parameters(unit: &Unit, plan: &Plan) -> Vec<Declaration> {
         declaration("ResultWidth", plan.result.width, format!("encoded d, {}", formats.d.name)),
         declaration("FractionBits", plan.fraction_bits, "F: bits kept below the anchor"),
         declaration("CarryBits", plan.carry_bits, "integer bits of the sum above the window's two"),
-        declaration("AnchorFloor", plan.exponent_floor, "least exponent of the anchor; zero terms carry it"),
+        declaration("AnchorFloor", plan.exponent_floor, &plan.exponent_floor_derivation),
     ]
 }
 
@@ -201,12 +211,11 @@ fn operand_constants(prefix: &str, operand: &OperandPlan) -> Vec<Declaration> {
 }
 
 fn constants(plan: &Plan) -> Vec<Declaration> {
-    let mut declarations: Vec<Declaration> = plan
-        .constants
-        .iter()
-        .filter(|constant| constant.name != "AnchorFloor")
-        .map(|constant| declaration(constant.name, constant.value, &constant.derivation))
-        .collect();
+    let mut declarations =
+        vec![written("TermCount", Some("Products + 1"), i64::from(plan.products) + 1, "products and addend")];
+    for constant in &plan.constants {
+        declarations.push(written(constant.name, constant.expression, constant.value, &constant.derivation));
+    }
     let alignment_rounding = match plan.alignment_rounding {
         AlignmentRounding::TowardZero => 0,
         AlignmentRounding::Downward => 1,
@@ -221,7 +230,6 @@ fn constants(plan: &Plan) -> Vec<Declaration> {
         Rounding::TowardNegative => 4,
         Rounding::ToOdd => 5,
     };
-    declarations.push(declaration("TermCount", plan.products + 1, "the products and the addend"));
     declarations.push(declaration(
         "NormaliseProducts",
         u32::from(plan.normalise_products),
@@ -278,18 +286,23 @@ fn words(plan: &Plan) -> Vec<Declaration> {
     ]
 }
 
+/// Columns: names to the left, numbers to the right, the separator directly behind a value.
 fn pad(declarations: Vec<Declaration>) -> Vec<Declaration> {
-    let name_width = declarations.iter().map(|declaration| declaration.name.len()).max().unwrap_or(0);
-    let value_width = declarations.iter().map(|declaration| declaration.value.len()).max().unwrap_or(0);
-    declarations
-        .into_iter()
-        .map(|Declaration { name, value, comment }| Declaration {
-            name: format!("{name:name_width$}"),
-            // The template puts the separator behind the value, so the padding goes in front of it.
-            value: format!("{value:>value_width$}"),
-            comment,
-        })
-        .collect()
+    let is_number = |value: &str| value.parse::<i64>().is_ok();
+    let longest = |texts: &mut dyn Iterator<Item = &String>| texts.map(String::len).max().unwrap_or(0);
+    let name_width = longest(&mut declarations.iter().map(|declaration| &declaration.name));
+    let mut numbers = declarations.iter().map(|declaration| &declaration.value).filter(|value| is_number(value));
+    let number_width = longest(&mut numbers);
+    let place = |value: String| if is_number(&value) { format!("{value:>number_width$}") } else { value };
+    let placed: Vec<Declaration> =
+        declarations.into_iter().map(|declared| Declaration { value: place(declared.value), ..declared }).collect();
+    let value_width = longest(&mut placed.iter().map(|declaration| &declaration.value));
+    let separate = |declared: Declaration| Declaration {
+        name: format!("{:name_width$}", declared.name),
+        gap: " ".repeat(value_width - declared.value.len()),
+        ..declared
+    };
+    placed.into_iter().map(separate).collect()
 }
 
 fn pad_rows(rows: Vec<(String, String)>) -> Vec<Row> {

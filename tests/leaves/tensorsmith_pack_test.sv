@@ -50,13 +50,23 @@ module tensorsmith_pack_test;
       .ExponentBits(5), .FractionBits(2), .ExponentWidth(9), .ExponentMin(-14), .PaddingBits(3)
   ) u_e5m2_padded ();
   pack_checker #(
-      .ExponentBits(4), .FractionBits(3), .ExponentWidth(6), .ExponentMin(-6), .InfinityMagnitude('h7f),
-      .MaximumFinite('h7e), .OverflowMagnitude('h7e), .NanWord('h7f)
+      .ExponentBits(4), .FractionBits(3), .ExponentWidth(6), .ExponentMin(-6), .HasInfinity(0),
+      .OverflowInfinityPositive(0), .OverflowInfinityNegative(0), .MaximumFinite('h7e), .NanWord('h7f)
   ) u_e4m3_saturating ();
   pack_checker #(
-      .ExponentBits(4), .FractionBits(3), .ExponentWidth(6), .ExponentMin(-7), .InfinityMagnitude('h00),
-      .MaximumFinite('h7f), .OverflowMagnitude('h00), .NanWord('h80)
+      .ExponentBits(4), .FractionBits(3), .ExponentWidth(6), .ExponentMin(-7), .HasInfinity(0),
+      .HasNegativeZero(0), .MaximumFinite('h7f), .NanWord('h80)
   ) u_e4m3_fnuz ();
+  pack_checker #(
+      .ExponentBits(5), .FractionBits(2), .ExponentWidth(7), .ExponentMin(-15), .HasInfinity(0),
+      .HasNegativeZero(0), .FlushSubnormals(1), .MaximumFinite('h7f), .NanWord('h80), .OverflowInfinityPositive(0)
+  ) u_e5m2_fnuz_flush ();
+  pack_checker #(
+      .ExponentBits(3), .FractionBits(2), .ExponentWidth(5), .ExponentMin(-2), .OverflowInfinityNegative(0)
+  ) u_e3m2_upward ();
+  pack_checker #(
+      .ExponentBits(3), .FractionBits(2), .ExponentWidth(5), .ExponentMin(-2), .OverflowInfinityPositive(0)
+  ) u_e3m2_downward ();
   pack_checker #(
       .ExponentBits(5), .FractionBits(10), .ExponentWidth(9), .ExponentMin(-14), .NanWord('h7fff)
   ) u_fp16 ();
@@ -84,10 +94,13 @@ module pack_checker #(
     parameter int PaddingBits     = 0,
     parameter int FlushSubnormals = 0,
     parameter int ZeroNegative    = 0,
+    parameter int HasInfinity     = 1,
+    parameter int HasNegativeZero = 1,
+    parameter int OverflowInfinityPositive = 1,
+    parameter int OverflowInfinityNegative = 1,
     parameter logic [ExponentBits+FractionBits-1:0]           InfinityMagnitude = {{ExponentBits{1'b1}},
                                                                                    {FractionBits{1'b0}}},
     parameter logic [ExponentBits+FractionBits-1:0]           MaximumFinite     = InfinityMagnitude - 1,
-    parameter logic [ExponentBits+FractionBits-1:0]           OverflowMagnitude = InfinityMagnitude,
     parameter logic [ExponentBits+FractionBits+PaddingBits:0] NanWord           = '1
 );
   localparam int Width        = 1 + ExponentBits + FractionBits + PaddingBits;
@@ -105,8 +118,9 @@ module pack_checker #(
   tensorsmith_pack #(
       .ExponentWidth(ExponentWidth), .ExponentMin(ExponentMin), .ExponentBits(ExponentBits),
       .FractionBits(FractionBits), .PaddingBits(PaddingBits), .FlushSubnormals(FlushSubnormals),
-      .ZeroNegative(ZeroNegative), .InfinityMagnitude(InfinityMagnitude), .MaximumFinite(MaximumFinite),
-      .OverflowMagnitude(OverflowMagnitude), .NanWord(NanWord)
+      .ZeroNegative(ZeroNegative), .HasInfinity(HasInfinity), .HasNegativeZero(HasNegativeZero),
+      .OverflowInfinityPositive(OverflowInfinityPositive), .OverflowInfinityNegative(OverflowInfinityNegative),
+      .InfinityMagnitude(InfinityMagnitude), .MaximumFinite(MaximumFinite), .NanWord(NanWord)
   ) u_pack (
       .negative_i(negative), .exponent_i(exponent), .rounded_i(rounded), .zero_i(zero), .nan_i(nan),
       .infinite_i(infinite), .infinite_negative_i(infinite_negative), .d_o(result)
@@ -115,14 +129,15 @@ module pack_checker #(
   tensorsmith_pack #(
       .ExponentWidth(ExponentWidth), .ExponentMin(ExponentMin), .ExponentBits(ExponentBits),
       .FractionBits(FractionBits), .PaddingBits(PaddingBits), .FlushSubnormals(1 - FlushSubnormals),
-      .ZeroNegative(ZeroNegative), .InfinityMagnitude(InfinityMagnitude), .MaximumFinite(MaximumFinite),
-      .OverflowMagnitude(OverflowMagnitude), .NanWord(NanWord)
+      .ZeroNegative(ZeroNegative), .HasInfinity(HasInfinity), .HasNegativeZero(HasNegativeZero),
+      .OverflowInfinityPositive(OverflowInfinityPositive), .OverflowInfinityNegative(OverflowInfinityNegative),
+      .InfinityMagnitude(InfinityMagnitude), .MaximumFinite(MaximumFinite), .NanWord(NanWord)
   ) u_twin (
       .negative_i(negative), .exponent_i(exponent), .rounded_i(rounded), .zero_i(zero), .nan_i(nan),
       .infinite_i(infinite), .infinite_negative_i(infinite_negative), .d_o(twin)
   );
 
-  bit                                   fault, twin_differed, legal;
+  bit                                   fault, twin_differed, legal, too_large;
   int                                   seed, vector, checked;
   longint                               hidden, fraction, field, field_maximum, fraction_maximum, value;
   logic [ExponentBits+FractionBits-1:0] magnitude;
@@ -172,15 +187,20 @@ module pack_checker #(
 
         sign      = negative;
         magnitude = field * hidden + fraction;
-        if (field > field_maximum || (field == field_maximum && fraction > fraction_maximum))
-          magnitude = OverflowMagnitude;
+        too_large = !zero && (field > field_maximum || (field == field_maximum && fraction > fraction_maximum));
+        if (too_large)
+          magnitude = (negative ? OverflowInfinityNegative : OverflowInfinityPositive) == 1 ? InfinityMagnitude
+                                                                                             : MaximumFinite;
         else if (FlushSubnormals == 1 && field == 0)
           magnitude = 0;
         if (zero) {sign, magnitude} = {ZeroNegative == 1, {(ExponentBits + FractionBits){1'b0}}};
         if (infinite) {sign, magnitude} = {infinite_negative, InfinityMagnitude};
+        if (magnitude == 0 && HasNegativeZero == 0) sign = 0;
         expected = {sign, magnitude};
         expected = expected << PaddingBits;
         if (nan) expected = NanWord;
+        if (HasInfinity == 0 && infinite) expected = NanWord;
+        if (HasInfinity == 0 && too_large && magnitude == InfinityMagnitude) expected = NanWord;
 
         checked = checked + 1;
         if (judged !== expected)

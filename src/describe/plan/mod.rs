@@ -17,11 +17,13 @@ pub use signals::{Signal, Stage};
 use super::format::{Format, NonFinite, Overflow, Rounding};
 use super::unit::{AlignmentRounding, Unit};
 
-/// A constant of the emitted module: its name there, its value, and how it follows from the description.
+/// A constant of the emitted module: its name there, its value, the sum of other constants that it is, if it is one, and
+/// how it follows from the description.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Constant {
     pub name: &'static str,
     pub value: i64,
+    pub expression: Option<&'static str>,
     pub derivation: String,
 }
 
@@ -77,6 +79,7 @@ pub struct Plan {
     pub exponent_width: u32,
     /// Least exponent of the anchor; zero terms carry it.
     pub exponent_floor: i32,
+    pub exponent_floor_derivation: String,
     /// Least and greatest exponent of a term (zero terms included).
     pub term_exponent_min: i32,
     pub term_exponent_max: i32,
@@ -116,10 +119,7 @@ pub struct Plan {
 /// Truncated terms stay below 4 * 2^F, so L + 1 of them stay below (L + 1) * 4 * 2^F; terms rounded up can reach that bound.
 pub fn derived_carry_bits(products: u32, rounding: AlignmentRounding) -> u32 {
     let terms = products + 1;
-    match rounding {
-        AlignmentRounding::TowardZero | AlignmentRounding::ToOdd => terms.next_power_of_two().ilog2(),
-        AlignmentRounding::Downward | AlignmentRounding::NearestEven => terms.ilog2() + 1,
-    }
+    if rounding.rounds_up() { terms.ilog2() + 1 } else { terms.next_power_of_two().ilog2() }
 }
 
 /// Bits of the narrowest two's complement number that holds every value of `low..=high`.

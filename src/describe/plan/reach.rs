@@ -40,7 +40,7 @@ impl Plan {
 
     /// Why no sum needs the uppermost of the derived carry bits, if none does.
     pub fn last_carry_spare(&self) -> Option<String> {
-        if self.normalise_products || self.alignment_rounds_up() {
+        if self.normalise_products || self.alignment_rounding.rounds_up() {
             return None;
         }
         let bits = 128 - self.largest_sum()?.leading_zeros();
@@ -79,7 +79,7 @@ impl Plan {
         let result_max = (self.result.magnitude_max >> self.result.fraction_bits) as i32 + self.result.exponent_min - 1;
         let same_range = addend == result_max && self.c.fraction_bits <= self.result.fraction_bits;
         let last_place = addend - self.fraction_bits as i32;
-        let products_vanish = product + 2 <= last_place && !self.alignment_rounds_up();
+        let products_vanish = product + 2 <= last_place && !self.alignment_rounding.rounds_up();
         (same_range && products_vanish).then(|| {
             format!(
                 "products stay below 2^{}, and the window of the largest addend ends at 2^{last_place}",

@@ -46,6 +46,13 @@ pub enum AlignmentRounding {
     ToOdd,
 }
 
+impl AlignmentRounding {
+    /// Whether a term can grow by one unit of the window's last place.
+    pub fn rounds_up(self) -> bool {
+        matches!(self, AlignmentRounding::Downward | AlignmentRounding::NearestEven)
+    }
+}
+
 /// How terms are brought to one exponent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Alignment {
