@@ -2,7 +2,7 @@
 
 #include "bridge.h"
 
-#include "tensorsmith/src/engine/rtl/bridge.rs.h"
+#include "tensorsmith/sim/bridge.rs.h"
 
 #include <dlfcn.h>
 

@@ -16,11 +16,11 @@ use std::sync::Mutex;
 use std::thread;
 use verilate::{Cache, Error, Lint, Recipe, Tools, Unit};
 
-const BRIDGE: &str = "src/engine/rtl/bridge.rs";
+const BRIDGE: &str = "sim/bridge.rs";
 
 /// Watches, builds, and ends the build script with a readable text if that fails.
 pub fn main() {
-    for path in ["rtl", "sim", BRIDGE] {
+    for path in ["rtl", "sim"] {
         println!("cargo:rerun-if-changed={path}");
     }
     for name in ["VERILATOR", "VERILATOR_ROOT", "CXX", "TENSORSMITH_CACHE"] {
@@ -43,6 +43,7 @@ fn build() -> Result<(), Error> {
     let chosen = env::var_os("TENSORSMITH_CACHE").filter(|name| !name.is_empty());
     let cache = Cache::open(&chosen.map_or(default_cache, PathBuf::from))?;
     let recipe = Recipe { tools: Tools::find(&cache)?, cache };
+    println!("cargo:rustc-env=TENSORSMITH_RTL_TOOLS={}", recipe.tools.summary());
     let units = read_units()?;
     let objects = build_objects(&recipe, &units)?;
 

@@ -46,10 +46,10 @@ impl Tools {
 
     /// Exactly this Verilator (as in VERILATOR) and this compiler (as in CXX).
     pub fn with(verilator: &Path, compiler: &str, scratch: &Cache) -> Result<Self, Error> {
-        let verilator = named_verilator(verilator.as_os_str())?;
+        let verilator = absolute(&named_verilator(verilator.as_os_str())?);
         let compiler = compiler_words(compiler);
         let compiler_identity = identify_compiler(&compiler)?;
-        let verilator_root = find_root(&verilator)?;
+        let verilator_root = absolute(&find_root(&verilator)?);
         let mut tools = Self {
             verilator,
             verilator_root,
@@ -65,6 +65,11 @@ impl Tools {
             .unwrap_or_else(|| "unknown".to_string());
         tools.stamp = tools.make_stamp();
         Ok(tools)
+    }
+
+    /// Both identities in one line, for reports.
+    pub fn summary(&self) -> String {
+        format!("{}; {}", self.verilator_identity, self.compiler_identity)
     }
 
     /// The Verilator binary in use.
@@ -152,13 +157,26 @@ fn file_stamp(path: &Path) -> String {
     format!("{} {}", found.len(), changed.as_nanos())
 }
 
+/// Tools run in work folders, where a relative path would lead nowhere.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}
+
 /// A compiler command may hold several words ("ccache g++"), unless the whole is the path of a file.
 fn compiler_words(command: &str) -> Vec<String> {
-    if Path::new(command).is_file() {
-        return vec![command.to_string()];
+    let mut words: Vec<String> = if Path::new(command).is_file() {
+        vec![command.to_string()]
+    } else {
+        command.split_whitespace().map(str::to_string).collect()
+    };
+    match words.first_mut() {
+        Some(program) if program.contains('/') => {
+            *program = absolute(Path::new(program)).to_string_lossy().into_owned()
+        }
+        Some(_) => {}
+        None => words.push("c++".to_string()),
     }
-    let words: Vec<String> = command.split_whitespace().map(str::to_string).collect();
-    if words.is_empty() { vec!["c++".to_string()] } else { words }
+    words
 }
 
 fn identify_compiler(words: &[String]) -> Result<String, Error> {

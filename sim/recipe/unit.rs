@@ -102,7 +102,7 @@ const PLAIN_NAME: &str = "a letter first, then letters, digits and single unders
 
 /// Parameter of the top module, least and greatest value that the harness can handle.
 const PARAMETERS: [(&str, u32, u32); 5] = [
-    ("Products", 1, 1024),
+    ("Products", 1, 256),
     ("OperandAWidth", 1, 64),
     ("OperandBWidth", 1, 64),
     ("AddendWidth", 1, 64),

@@ -24,12 +24,15 @@ pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
     let in_catalogue = catalogue::unit(&unit.name).as_ref() == Some(unit);
     if in_catalogue && Model::linked_modules().contains(&module) {
         let model = Model::linked(&module).map_err(failed)?;
-        return Ok(Opened::Ready(Box::new(Rtl::new(unit, model))));
+        return Ok(Opened::Ready(Box::new(Rtl::new(unit, model, env!("TENSORSMITH_RTL_TOOLS")))));
     }
-    if let Err(error) = Builder::shared() {
-        return Ok(Opened::Unsupported(format!("the unit is not in the catalogue and must be verilated now: {error}")));
+    match Builder::shared() {
+        Err(error) => Ok(Opened::Unsupported(format!("{module} is not linked into this program: {error}"))),
+        Ok(builder) => {
+            let model = build(unit, Vec::new())?;
+            Ok(Opened::Ready(Box::new(Rtl::new(unit, model, &builder.tools().summary()))))
+        }
     }
-    Ok(Opened::Ready(Box::new(Rtl::new(unit, build(unit, Vec::new())?))))
 }
 
 /// Builds a unit at run time, with the named signals readable.
@@ -47,14 +50,16 @@ pub struct Rtl {
     unit: Unit,
     plan: Plan,
     model: Model,
+    /// Versions of the tools that built the model.
+    version: String,
     /// The same unit with its stage signals readable, built when a trace is first asked for.
     traced: Option<Model>,
 }
 
 impl Rtl {
     /// A unit run by `model`, which must have been built from it (or from a deliberately broken twin of it).
-    pub fn new(unit: &Unit, model: Model) -> Rtl {
-        Rtl { unit: unit.clone(), plan: Plan::of(unit), model, traced: None }
+    pub fn new(unit: &Unit, model: Model, version: &str) -> Rtl {
+        Rtl { unit: unit.clone(), plan: Plan::of(unit), model, version: version.to_owned(), traced: None }
     }
 }
 
@@ -64,8 +69,7 @@ impl Engine for Rtl {
     }
 
     fn identity(&self) -> Identity {
-        let version = super::identity_of_build();
-        Identity { engine: NAME.to_owned(), version }
+        Identity { engine: NAME.to_owned(), version: self.version.clone() }
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {

@@ -3,12 +3,15 @@
 //! `bridge` is the border to C++, `model` runs vectors, `library` builds units while the program runs. Nothing here
 //! knows what a unit computes.
 
+#[path = "../../../sim/bridge.rs"]
 mod bridge;
+mod engine;
 pub mod library;
 pub mod model;
 // One recipe for the build script and for run time.
 #[path = "../../../sim/verilate.rs"]
 mod verilate;
 
+pub use engine::{Rtl, open};
 pub use library::{BuildError, Builder, Request, Tools, build_library, tools};
 pub use model::{Model, ModelError, Shape, Signal};
