@@ -1,0 +1,29 @@
+//! What the test files share: skips that are counted, and the recordings' folder.
+
+#![allow(dead_code, reason = "every test file uses a part")]
+
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Says that a check did not run, and why. `./x test` compares every skip with `tests/allowed-skips.txt`.
+pub fn skip(id: &str, reason: &str) {
+    println!("skipped {id}, because {reason}");
+    let Some(log) = std::env::var_os("TENSORSMITH_SKIP_LOG") else { return };
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(log).expect("the skip log can be written");
+    writeln!(file, "{id}: {reason}").expect("the skip log can be written");
+}
+
+/// The public recordings, if `TENSORSMITH_RECORDINGS` names them.
+pub fn recordings() -> Option<PathBuf> {
+    std::env::var_os("TENSORSMITH_RECORDINGS").map(PathBuf::from).filter(|path| path.is_dir())
+}
+
+/// Whether the long tier of tests was asked for.
+pub fn long_tier() -> bool {
+    std::env::var_os("TENSORSMITH_LONG_TESTS").is_some_and(|value| value == "1")
+}
+
+/// Whether a program answers on PATH.
+pub fn has_program(name: &str, argument: &str) -> bool {
+    std::process::Command::new(name).arg(argument).output().is_ok()
+}
