@@ -120,6 +120,7 @@ impl Format {
         let decoded = binary64.decode(value.to_bits());
         match decoded.class {
             Class::Nan => self.nan().unwrap_or_else(|| self.zero(false)),
+            Class::Infinite if decoded.negative && !self.signed => self.zero(true),
             Class::Infinite => match overflow {
                 Overflow::Saturate => self.largest(decoded.negative),
                 _ => self.infinity(decoded.negative).or_else(|| self.nan()).unwrap_or(self.largest(decoded.negative)),
