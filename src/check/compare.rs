@@ -10,6 +10,7 @@ use crate::engine::{Batch, Engine, EngineError, Identity, Kind, Opened, Vector};
 
 /// Which vectors to run.
 #[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "one source a comparison")]
 pub enum Source {
     /// That many vectors of a shaped stimulus.
     Shaped { stimulus: Stimulus, count: u64 },

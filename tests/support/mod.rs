@@ -9,7 +9,8 @@ use std::path::PathBuf;
 pub fn skip(id: &str, reason: &str) {
     println!("skipped {id}, because {reason}");
     let Some(log) = std::env::var_os("TENSORSMITH_SKIP_LOG") else { return };
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(log).expect("the skip log can be written");
+    let mut file =
+        std::fs::OpenOptions::new().create(true).append(true).open(log).expect("the skip log can be written");
     writeln!(file, "{id}: {reason}").expect("the skip log can be written");
 }
 

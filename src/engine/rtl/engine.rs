@@ -6,7 +6,7 @@ use super::{Builder, Model, Request, Signal};
 use crate::describe::catalogue;
 use crate::describe::plan::{self, Plan};
 use crate::describe::unit::Unit;
-use crate::emit;
+use crate::emit::{self, SourceFile};
 use crate::engine::{Batch, Engine, EngineError, Identity, Opened, Trace, Vector};
 
 const NAME: &str = "rtl";
@@ -24,31 +24,49 @@ pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
     let in_catalogue = catalogue::unit(&unit.name).as_ref() == Some(unit);
     if in_catalogue && Model::linked_modules().contains(&module) {
         let model = Model::linked(&module).map_err(failed)?;
-        return Ok(Opened::Ready(Box::new(Rtl::new(unit, model, env!("TENSORSMITH_RTL_TOOLS")))));
+        return Ok(Opened::Ready(Box::new(Rtl::new(unit, Sources::Emitted, model, env!("TENSORSMITH_RTL_TOOLS")))));
     }
     match Builder::shared() {
         Err(error) => Ok(Opened::Unsupported(format!("{module} is not linked into this program: {error}"))),
         Ok(builder) => {
-            let model = build(unit, Vec::new())?;
-            Ok(Opened::Ready(Box::new(Rtl::new(unit, model, &builder.tools().summary()))))
+            let model = build(unit, &Sources::Emitted, Vec::new())?;
+            Ok(Opened::Ready(Box::new(Rtl::new(unit, Sources::Emitted, model, &builder.tools().summary()))))
         }
     }
 }
 
-/// Builds a unit at run time, with the named signals readable.
-fn build(unit: &Unit, signals: Vec<Signal>) -> Result<Model, EngineError> {
+/// Builds sources at run time, with the named signals readable.
+fn build(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Model, EngineError> {
     let builder = Builder::shared().map_err(failed)?;
-    let core = emit::core(unit).map_err(failed)?;
-    let files = emit::leaves().into_iter().chain([core]);
-    let sources = files.map(|file| (file.name, file.text)).collect();
+    let (files, mutant) = match sources {
+        Sources::Emitted => (emitted(unit)?, false),
+        Sources::Mutant(files) => (files.clone(), true),
+    };
+    let sources = files.into_iter().map(|file| (file.name, file.text)).collect();
     let request = Request { module: unit.module_name(), sources, signals };
-    Model::load(&builder.library(&request).map_err(failed)?).map_err(failed)
+    let library = if mutant { builder.mutant_library(&request) } else { builder.library(&request) };
+    Model::load(&library.map_err(failed)?).map_err(failed)
+}
+
+/// The files of a unit: leaves, then the core.
+fn emitted(unit: &Unit) -> Result<Vec<SourceFile>, EngineError> {
+    let core = emit::core(unit).map_err(failed)?;
+    Ok(emit::leaves().into_iter().chain([core]).collect())
+}
+
+/// What a model is built from.
+enum Sources {
+    /// The unit's emitted files.
+    Emitted,
+    /// A deliberately broken twin of them, for negative controls.
+    Mutant(Vec<SourceFile>),
 }
 
 /// A verilated unit.
 pub struct Rtl {
     unit: Unit,
     plan: Plan,
+    sources: Sources,
     model: Model,
     /// Versions of the tools that built the model.
     version: String,
@@ -57,9 +75,21 @@ pub struct Rtl {
 }
 
 impl Rtl {
-    /// A unit run by `model`, which must have been built from it (or from a deliberately broken twin of it).
-    pub fn new(unit: &Unit, model: Model, version: &str) -> Rtl {
-        Rtl { unit: unit.clone(), plan: Plan::of(unit), model, version: version.to_owned(), traced: None }
+    fn new(unit: &Unit, sources: Sources, model: Model, version: &str) -> Rtl {
+        Rtl { unit: unit.clone(), plan: Plan::of(unit), sources, model, version: version.to_owned(), traced: None }
+    }
+
+    /// A deliberately broken twin: `change` gets every emitted file of the unit, leaves included.
+    ///
+    /// # Errors
+    /// There is no Verilator, or it refuses the changed files.
+    pub fn mutant(unit: &Unit, change: impl Fn(&mut SourceFile)) -> Result<Rtl, EngineError> {
+        let mut files = emitted(unit)?;
+        files.iter_mut().for_each(change);
+        let version = Builder::shared().map_err(failed)?.tools().summary();
+        let sources = Sources::Mutant(files);
+        let model = build(unit, &sources, Vec::new())?;
+        Ok(Rtl::new(unit, sources, model, &version))
     }
 }
 
@@ -82,8 +112,9 @@ impl Engine for Rtl {
             Some(model) => model,
             none => {
                 let signals = self.plan.signals.iter();
-                let requested = signals.map(|signal| Signal { name: signal.name.to_owned(), bits: signal.elements * signal.width });
-                none.insert(build(&self.unit, requested.collect())?)
+                let requested =
+                    signals.map(|signal| Signal { name: signal.name.to_owned(), bits: signal.elements * signal.width });
+                none.insert(build(&self.unit, &self.sources, requested.collect())?)
             }
         };
         let batch = Batch::of(vector);

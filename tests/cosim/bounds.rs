@@ -1,0 +1,108 @@
+//! How far a fused sum lies from the exact one, and when it is exact.
+
+use dashu_int::ops::Abs;
+use dashu_int::{IBig, UBig};
+use tensorsmith::check::stimulus::{CHUNK, Stimulus};
+use tensorsmith::compute::reference;
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::format::{Class, Format};
+use tensorsmith::describe::unit::{AlignmentRounding, Unit};
+use tensorsmith::engine::Batch;
+
+/// What a run over vectors saw.
+#[derive(Default)]
+struct Tally {
+    finite: u64,
+    lossless: u64,
+    /// Vectors whose aligned sum lies outside the bound.
+    outside: u64,
+    above: u64,
+    below: u64,
+    /// Lossless vectors whose result is not the exactly rounded sum.
+    not_exact: u64,
+}
+
+/// Compares `sums` (a unit's aligned sums) with the exact sum, against n * 2^(anchor - F).
+fn tally(unit: &Unit, vectors: u64, bound_terms: impl Fn(usize) -> usize) -> Tally {
+    let stimulus = Stimulus::shaped(unit, 11);
+    let mut batch = Batch::new(unit.products);
+    let mut tally = Tally::default();
+    for chunk in 0..vectors.div_ceil(CHUNK as u64) {
+        stimulus.fill(chunk, CHUNK, &mut batch);
+        for v in 0..batch.len() {
+            let (a, b, c) = (batch.a(v), batch.b(v), batch.c[v]);
+            let Some(sums) = reference::exact(unit, a, b, c) else { continue };
+            tally.finite += 1;
+            let last_place = sums.anchor - i64::from(unit.alignment.fraction_bits);
+            // Both sums over the smaller of the two units.
+            let scale = sums.exact_scale.min(last_place);
+            let exact = &sums.exact << (sums.exact_scale - scale) as usize;
+            let aligned = &sums.aligned << (last_place - scale) as usize;
+            let bound = IBig::from(bound_terms(sums.terms)) << (last_place - scale) as usize;
+            let error = &aligned - &exact;
+            tally.above += u64::from(error > IBig::ZERO);
+            tally.below += u64::from(error < IBig::ZERO);
+            let outside = if bound == IBig::ZERO { error != IBig::ZERO } else { error.abs() >= bound };
+            tally.outside += u64::from(outside);
+            if !sums.lossy {
+                tally.lossless += 1;
+                assert_eq!(aligned, exact, "nothing was lost, so the sums are equal");
+                let result = reference::evaluate(unit, a, b, c);
+                tally.not_exact += u64::from(result != rounded(unit, &sums.exact, sums.exact_scale));
+            }
+        }
+    }
+    tally
+}
+
+/// The exact sum, rounded once.
+fn rounded(unit: &Unit, exact: &IBig, scale: i64) -> u64 {
+    let format: &Format = &unit.formats.d;
+    let negative = *exact < IBig::ZERO;
+    let magnitude = UBig::try_from(exact.clone().abs()).expect("a magnitude");
+    let bits = format.encode(negative, &magnitude, scale, unit.conversion.rounding, unit.conversion.overflow);
+    if format.decode(bits).class == Class::Nan { unit.conversion.nan } else { bits }
+}
+
+#[test]
+fn reference_exact_sum_shaped_catalogue() {
+    for unit in catalogue::units() {
+        let tally = tally(&unit, 50_000, |terms| terms);
+        println!(
+            "{}: {} finite vectors, {} above, {} below the exact sum, {} without loss",
+            unit.name, tally.finite, tally.above, tally.below, tally.lossless
+        );
+        assert!(tally.above > 100 && tally.below > 100, "truncation in magnitude errs to both sides");
+        assert!(tally.lossless > 1000);
+        assert_eq!((tally.outside, tally.not_exact), (0, 0), "{}", unit.name);
+    }
+}
+
+/// The bound check can fail: a third of the bound is exceeded, and a sum that wraps breaks it.
+#[test]
+fn reference_exact_sum_too_tight_bound() {
+    let unit = catalogue::unit("hopper-fp16-fp32").expect("a unit of the catalogue");
+    assert!(tally(&unit, 20_000, |terms| terms / 3).outside > 0);
+    let mut wrapping = unit.clone();
+    wrapping.carry_bits = Some(2);
+    let wrapped = tally_outside(&wrapping);
+    assert!(wrapped > 0, "a sum that wraps lies outside the bound");
+    let mut odd = unit;
+    odd.alignment.rounding = AlignmentRounding::ToOdd;
+    assert_eq!(tally(&odd, 20_000, |terms| terms).outside, 0, "rounding to odd keeps the bound");
+}
+
+fn tally_outside(unit: &Unit) -> u64 {
+    let stimulus = Stimulus::shaped(unit, 11);
+    let mut batch = Batch::new(unit.products);
+    stimulus.fill(0, CHUNK, &mut batch);
+    let outside = |v: usize| {
+        let Some(sums) = reference::exact(unit, batch.a(v), batch.b(v), batch.c[v]) else { return false };
+        let last_place = sums.anchor - i64::from(unit.alignment.fraction_bits);
+        let scale = sums.exact_scale.min(last_place);
+        let error =
+            (&sums.aligned << (last_place - scale) as usize) - (&sums.exact << (sums.exact_scale - scale) as usize);
+        error.abs() >= IBig::from(sums.terms) << (last_place - scale) as usize && sums.terms > 0
+    };
+    (0..batch.len()).filter(|&v| outside(v)).count() as u64
+}

@@ -1,0 +1,31 @@
+//! Traces of emulator and RTL agree in every stage on shaped vectors.
+#![cfg(feature = "rtl")]
+
+use tensorsmith::check::stimulus::Stimulus;
+use tensorsmith::describe::catalogue;
+use tensorsmith::engine::{Batch, Emulator, Engine, Kind, Opened};
+
+use super::support;
+
+#[test]
+fn emulator_rtl_traces_shaped_catalogue() {
+    let mut compared = 0;
+    for name in ["volta-fp16-fp32", "hopper-bf16-fp32", "hopper-fp16-fp16", "tiny-nearest"] {
+        let unit = catalogue::unit(name).expect("a unit of the catalogue");
+        let Opened::Ready(mut rtl) = Kind::Rtl.open(&unit).expect("the engine starts") else {
+            return support::skip("rtl-traces", "no RTL engine");
+        };
+        let mut emulator = Emulator::new(&unit);
+        let mut batch = Batch::new(unit.products);
+        Stimulus::shaped(&unit, 3).fill(0, 2000, &mut batch);
+        for v in 0..batch.len() {
+            let vector = batch.vector(v);
+            let theirs = rtl.trace(&vector).expect("a traced model can be built").expect("the RTL shows its stages");
+            let ours = emulator.trace(&vector).expect("the emulator traces").expect("the emulator shows its stages");
+            assert_eq!(ours.first_difference(&theirs), None, "{name}: {vector:x?}");
+            compared += 1;
+        }
+    }
+    println!("traces of {compared} vectors compared in every stage");
+    assert_eq!(compared, 8000);
+}

@@ -1,0 +1,65 @@
+//! Right against wrong on the default stimulus.
+
+use tensorsmith::check::compare::{Comparison, Source, compare};
+use tensorsmith::check::stimulus::{CHUNK, Exhaustive, Stimulus};
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::{Emulator, Engine, Kind, Opened};
+
+const SEED: u64 = 1;
+pub const VECTORS: u64 = 1_000_000;
+
+pub fn unit(name: &str) -> Unit {
+    catalogue::unit(name).expect("a unit of the catalogue")
+}
+
+/// The units that stand for real devices.
+pub fn device_units() -> Vec<Unit> {
+    catalogue::units().into_iter().filter(|unit| !unit.name.starts_with("tiny")).collect()
+}
+
+/// The right unit's strongest witness: its RTL, else its reference.
+pub fn right_engine(unit: &Unit) -> Box<dyn Engine> {
+    match Kind::Rtl.open(unit).expect("the engine starts") {
+        Opened::Ready(engine) => engine,
+        Opened::Unsupported(reason) => {
+            super::support::skip("negative-controls-rtl", &reason);
+            match Kind::Reference.open(unit).expect("the reference starts") {
+                Opened::Ready(engine) => engine,
+                Opened::Unsupported(reason) => panic!("{reason}"),
+            }
+        }
+    }
+}
+
+/// Runs both on the default stimulus until they differ, at most a million vectors.
+pub fn run(unit: &Unit, engines: impl Fn() -> Vec<Box<dyn Engine>>) -> Comparison {
+    let shaped = |count| Source::Shaped { stimulus: Stimulus::shaped(unit, SEED), count };
+    for count in [CHUNK as u64, 16 * CHUNK as u64] {
+        let comparison = compare(engines(), &shaped(count), &mut |_| {}).expect("the engines answer");
+        if comparison.mismatches > 0 {
+            return comparison;
+        }
+    }
+    compare(engines(), &shaped(VECTORS), &mut |_| {}).expect("the engines answer")
+}
+
+/// Asserts that a wrong unit's emulator is caught by the right unit.
+pub fn assert_unit_caught(fault: &str, right: &Unit, wrong: &Unit) {
+    let comparison = run(right, || vec![right_engine(right), Box::new(Emulator::new(wrong))]);
+    let mismatches = comparison.mismatches;
+    println!("{}: {fault}: {mismatches} of {} vectors differ, seed {SEED}", right.name, comparison.compared);
+    assert!(mismatches > 0, "{}: {fault} was not caught in {} vectors", right.name, comparison.compared);
+}
+
+/// Asserts that a changed unit answers like the right one, on a million vectors and on all inputs of a small unit.
+pub fn assert_unit_equivalent(reason: &str, right: &Unit, changed: &Unit) {
+    let engines = || -> Vec<Box<dyn Engine>> { vec![right_engine(right), Box::new(Emulator::new(changed))] };
+    let mut comparison = run(right, engines);
+    if let Some(all) = Exhaustive::of(right).filter(|all| all.count() <= 1 << 24) {
+        comparison = compare(engines(), &Source::Exhaustive(all), &mut |_| {}).expect("the engines answer");
+    }
+    println!("{}: no effect on {} vectors: {reason}", right.name, comparison.compared);
+    assert_eq!(comparison.mismatches, 0, "{}: {reason}, yet {:?}", right.name, comparison.first);
+    assert!(comparison.compared >= VECTORS);
+}

@@ -1,0 +1,183 @@
+//! Faults that are another unit description.
+
+use tensorsmith::describe::format::Rounding;
+use tensorsmith::describe::plan::{Plan, derived_carry_bits};
+use tensorsmith::describe::unit::{AlignmentRounding, Unit};
+
+use super::harness::{assert_unit_caught, assert_unit_equivalent, device_units, unit};
+
+fn changed(unit: &Unit, change: impl Fn(&mut Unit)) -> Unit {
+    let mut changed = unit.clone();
+    change(&mut changed);
+    assert_ne!(changed, *unit, "the fault changes something");
+    changed
+}
+
+#[test]
+fn fraction_bits_one_too_small() {
+    for right in device_units().iter().chain(&[unit("tiny-truncating"), unit("tiny-nearest")]) {
+        assert_unit_caught("F one too small", right, &changed(right, |unit| unit.alignment.fraction_bits -= 1));
+    }
+}
+
+#[test]
+fn fraction_bits_one_too_large() {
+    for right in device_units().iter().chain(&[unit("tiny-truncating"), unit("tiny-nearest")]) {
+        assert_unit_caught("F one too large", right, &changed(right, |unit| unit.alignment.fraction_bits += 1));
+    }
+}
+
+#[test]
+fn carry_bit_missing() {
+    for right in device_units() {
+        let derived = derived_carry_bits(right.products, right.alignment.rounding);
+        assert_unit_caught(
+            "one carry bit missing",
+            &right,
+            &changed(&right, |unit| unit.carry_bits = Some(derived - 1)),
+        );
+    }
+}
+
+/// e2m1 significands are at most 1.5, so two products and the addend stay below 2 * 2.25 + 1.75 = 6.25 times 2^anchor,
+/// and one carry bit above the window's two (8 times 2^anchor) suffices: the derived second one is spare.
+#[test]
+fn carry_bit_spare_for_tiny_significands() {
+    for right in [unit("tiny-truncating"), unit("tiny-nearest")] {
+        assert!(Plan::of(&right).last_carry_spare().is_some());
+        let fewer = changed(&right, |unit| unit.carry_bits = Some(1));
+        assert_unit_equivalent("the largest sum is 6.25 times 2^anchor", &right, &fewer);
+        let too_few = changed(&right, |unit| unit.carry_bits = Some(0));
+        assert_unit_caught("both carry bits missing", &right, &too_few);
+    }
+}
+
+/// A carry bit more than derived is never used.
+#[test]
+fn carry_bit_more_than_derived() {
+    let right = unit("hopper-fp16-fp32");
+    let more = changed(&right, |unit| unit.carry_bits = Some(6));
+    assert_unit_equivalent("17 terms below 4 stay below 2^7", &right, &more);
+}
+
+#[test]
+fn rounding_to_nearest_instead_of_truncation() {
+    for right in device_units().iter().filter(|unit| unit.conversion.rounding == Rounding::TowardZero) {
+        let wrong = changed(right, |unit| unit.conversion.rounding = Rounding::NearestEven);
+        assert_unit_caught("RNE in place of the final truncation", right, &wrong);
+    }
+}
+
+#[test]
+fn truncation_instead_of_rounding_to_nearest() {
+    for right in device_units().iter().filter(|unit| unit.conversion.rounding == Rounding::NearestEven) {
+        let wrong = changed(right, |unit| unit.conversion.rounding = Rounding::TowardZero);
+        assert_unit_caught("truncation in place of the final RNE", right, &wrong);
+        let wrong = changed(right, |unit| unit.conversion.rounding = Rounding::NearestAway);
+        assert_unit_caught("ties away from zero", right, &wrong);
+    }
+}
+
+#[test]
+fn terms_rounded_to_nearest_at_alignment() {
+    for right in device_units() {
+        let wrong = changed(&right, |unit| unit.alignment.rounding = AlignmentRounding::NearestEven);
+        assert_unit_caught("terms rounded to nearest at alignment", &right, &wrong);
+        let wrong = changed(&right, |unit| unit.alignment.rounding = AlignmentRounding::Downward);
+        assert_unit_caught("terms rounded downward at alignment", &right, &wrong);
+    }
+}
+
+#[test]
+fn products_normalised_first() {
+    for right in device_units() {
+        let wrong = changed(&right, |unit| unit.alignment.normalise_products = true);
+        assert_unit_caught("products normalised first", &right, &wrong);
+    }
+}
+
+#[test]
+fn sticky_bit_added() {
+    for right in device_units() {
+        let wrong = changed(&right, |unit| {
+            unit.alignment.fraction_bits += 1;
+            unit.alignment.rounding = AlignmentRounding::ToOdd;
+        });
+        assert_unit_caught("a sticky bit below the window", &right, &wrong);
+    }
+}
+
+#[test]
+fn floor_shifted_by_one() {
+    for right in device_units().iter().filter(|unit| floor_can_act(unit)) {
+        for shift in [-1, 1] {
+            let wrong = changed(right, |unit| {
+                unit.alignment.exponent_floor = unit.alignment.exponent_floor.map(|floor| floor + shift);
+            });
+            assert_unit_caught(&format!("floor shifted by {shift}"), right, &wrong);
+        }
+    }
+    let right = unit("tiny-truncating");
+    assert_unit_caught("no floor", &right, &changed(&right, |unit| unit.alignment.exponent_floor = None));
+}
+
+fn floor_can_act(unit: &Unit) -> bool {
+    let plan = Plan::of(unit);
+    plan.exponent_floor > plan.term_exponent_min
+}
+
+/// fp16 products have exponents of at least -28 and a nonzero binary32 addend at least -126: a floor of -131 or below
+/// lies under every term.
+#[test]
+fn floor_without_effect_for_fp16_products_and_binary32_addend() {
+    for right in device_units().iter().filter(|unit| !floor_can_act(unit)) {
+        for floor in [None, Some(-131), Some(-132), Some(-133), Some(-134)] {
+            let other = {
+                let mut unit = right.clone();
+                unit.alignment.exponent_floor = floor;
+                unit
+            };
+            assert_unit_equivalent("no term has an exponent below -126", right, &other);
+        }
+    }
+}
+
+#[test]
+fn canonical_nan_wrong() {
+    for right in device_units() {
+        let quiet = right.formats.d.nan().expect("a format with NaN");
+        assert_unit_caught("canonical NaN wrong", &right, &changed(&right, |unit| unit.conversion.nan = quiet));
+    }
+}
+
+#[test]
+fn exact_zero_negative() {
+    for right in device_units() {
+        assert_unit_caught(
+            "-0 for an exact zero",
+            &right,
+            &changed(&right, |unit| unit.conversion.zero_negative = true),
+        );
+    }
+}
+
+#[test]
+fn subnormals_flushed() {
+    for right in device_units() {
+        assert_unit_caught("subnormal operands flushed", &right, &changed(&right, |unit| unit.flush.operands = true));
+        assert_unit_caught("subnormal addends flushed", &right, &changed(&right, |unit| unit.flush.addend = true));
+        assert_unit_caught("subnormal results flushed", &right, &changed(&right, |unit| unit.flush.result = true));
+    }
+}
+
+#[test]
+fn overflow_saturates() {
+    use tensorsmith::describe::format::Overflow;
+    for right in device_units() {
+        let wrong = changed(&right, |unit| unit.conversion.overflow = Overflow::Saturate);
+        match Plan::of(&right).never_overflows() {
+            None => assert_unit_caught("overflow saturates", &right, &wrong),
+            Some(reason) => assert_unit_equivalent(&reason, &right, &wrong),
+        }
+    }
+}
