@@ -2,8 +2,7 @@
 //!
 //! Uses nothing of `src/` but the declaration of the bridge. A failure is one short text and exit status 1.
 
-// The library step is for units built at run time.
-#[allow(dead_code, unused_imports)]
+#[allow(dead_code, unused_imports, reason = "the library step is for units built at run time")]
 #[path = "verilate.rs"]
 mod verilate;
 

@@ -3,23 +3,13 @@
 use serde::Serialize;
 use tera::Context;
 
-use super::picture;
-use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
-use crate::describe::plan::{OperandPlan, Plan};
+use super::{constants, picture};
+use crate::describe::format::{Format, Overflow, Rounding};
+use crate::describe::plan::Plan;
 use crate::describe::unit::{AlignmentRounding, Grade, Unit};
 
 /// Longest comment line, without indentation and slashes.
 const COMMENT_WIDTH: usize = 112;
-
-/// A constant with name and value padded to columns.
-#[derive(Serialize)]
-struct Declaration {
-    name: String,
-    value: String,
-    /// What brings the comments into a column.
-    gap: String,
-    comment: String,
-}
 
 /// A row of the parameter table.
 #[derive(Serialize)]
@@ -40,10 +30,10 @@ pub(super) fn of(unit: &Unit) -> Context {
     context.insert("table", &pad_rows(table(unit, &plan)));
     context.insert("picture", &picture::window(&plan));
     context.insert("sources", &sources(unit));
-    context.insert("parameters", &pad(parameters(unit, &plan)));
-    context.insert("formats", &pad(formats(&plan)));
-    context.insert("constants", &pad(constants(&plan)));
-    context.insert("words", &pad(words(&plan)));
+    context.insert("parameters", &constants::pad(constants::parameters(unit, &plan)));
+    context.insert("formats", &constants::pad(constants::formats(&plan)));
+    context.insert("constants", &constants::pad(constants::constants(&plan)));
+    context.insert("words", &constants::pad(constants::words(&plan)));
     context.insert("floor_acts", &(plan.exponent_floor > plan.term_exponent_min));
     context
 }
@@ -102,7 +92,7 @@ fn describe(format: &Format) -> &str {
     &format.name
 }
 
-fn alignment(rounding: AlignmentRounding) -> &'static str {
+pub(super) fn alignment(rounding: AlignmentRounding) -> &'static str {
     match rounding {
         AlignmentRounding::TowardZero => "lower bits cut off in sign and magnitude",
         AlignmentRounding::Downward => "rounded downward",
@@ -111,7 +101,7 @@ fn alignment(rounding: AlignmentRounding) -> &'static str {
     }
 }
 
-fn rounding(rounding: Rounding) -> &'static str {
+pub(super) fn rounding(rounding: Rounding) -> &'static str {
     match rounding {
         Rounding::NearestEven => "to nearest, ties to even",
         Rounding::NearestAway => "to nearest, ties away from zero",
@@ -148,161 +138,6 @@ fn sources(unit: &Unit) -> Vec<String> {
         lines.extend(textwrap::wrap(&text, options).into_iter().map(|line| line.into_owned()));
     }
     lines
-}
-
-fn declaration(name: &str, value: impl ToString, comment: impl ToString) -> Declaration {
-    Declaration { name: name.to_owned(), value: value.to_string(), gap: String::new(), comment: comment.to_string() }
-}
-
-/// A constant as it is written: as a sum with its value in the comment, or as a number.
-fn written(name: &str, expression: Option<&str>, value: i64, comment: &str) -> Declaration {
-    match expression {
-        Some(sum) => declaration(name, sum, format!("{value}: {comment}")),
-        None => declaration(name, value, comment),
-    }
-}
-
-fn parameters(unit: &Unit, plan: &Plan) -> Vec<Declaration> {
-    let formats = &unit.formats;
-    vec![
-        declaration("Products", plan.products, "L: products summed at once"),
-        declaration("OperandAWidth", plan.a.width, format!("encoded a, {}", formats.a.name)),
-        declaration("OperandBWidth", plan.b.width, format!("encoded b, {}", formats.b.name)),
-        declaration("AddendWidth", plan.c.width, format!("encoded c, {}", formats.c.name)),
-        declaration("ResultWidth", plan.result.width, format!("encoded d, {}", formats.d.name)),
-        declaration("FractionBits", plan.fraction_bits, "F: bits kept below the anchor"),
-        declaration("CarryBits", plan.carry_bits, "integer bits of the sum above the window's two"),
-        declaration("AnchorFloor", plan.exponent_floor, &plan.exponent_floor_derivation),
-    ]
-}
-
-fn formats(plan: &Plan) -> Vec<Declaration> {
-    let mut declarations = Vec::new();
-    for (prefix, operand) in [("OperandA", &plan.a), ("OperandB", &plan.b), ("Addend", &plan.c)] {
-        declarations.extend(operand_constants(prefix, operand));
-    }
-    let result = &plan.result;
-    declarations.push(declaration("ResultExponentBits", result.exponent_bits, "exponent field of d"));
-    declarations.push(declaration("ResultFractionBits", result.fraction_bits, "trailing significand of d"));
-    declarations.push(declaration("ResultPaddingBits", result.padding_bits, "zeros below the fraction of d"));
-    declarations.push(declaration("ResultExponentMin", result.exponent_min, "exponent of the smallest normal d"));
-    declarations
-}
-
-fn operand_constants(prefix: &str, operand: &OperandPlan) -> Vec<Declaration> {
-    let non_finite = match operand.non_finite {
-        NonFinite::None => (0, "every encoding is finite"),
-        NonFinite::Ieee => (1, "IEEE 754 infinities and NaN"),
-        NonFinite::AllOnesNan => (2, "all ones is NaN, no infinity"),
-        NonFinite::NegativeZeroNan => (3, "the encoding of minus zero is NaN"),
-    };
-    let flush = if operand.flush_subnormals { (1, "subnormals count as zero") } else { (0, "subnormals are kept") };
-    let name = |suffix: &str| format!("{prefix}{suffix}");
-    vec![
-        declaration(&name("SignBits"), operand.sign_bits, "sign"),
-        declaration(&name("ExponentBits"), operand.exponent_bits, "exponent field"),
-        declaration(&name("FractionBits"), operand.fraction_bits, "trailing significand"),
-        declaration(&name("PaddingBits"), operand.padding_bits, "ignored low bits"),
-        declaration(&name("Bias"), operand.bias, "exponent field of 1.0"),
-        declaration(&name("NonFinite"), non_finite.0, non_finite.1),
-        declaration(&name("FlushSubnormals"), flush.0, flush.1),
-        declaration(&name("Precision"), operand.precision(), "significand with its hidden bit"),
-    ]
-}
-
-fn constants(plan: &Plan) -> Vec<Declaration> {
-    let mut declarations =
-        vec![written("TermCount", Some("Products + 1"), i64::from(plan.products) + 1, "products and addend")];
-    for constant in &plan.constants {
-        declarations.push(written(constant.name, constant.expression, constant.value, &constant.derivation));
-    }
-    let alignment_rounding = match plan.alignment_rounding {
-        AlignmentRounding::TowardZero => 0,
-        AlignmentRounding::Downward => 1,
-        AlignmentRounding::NearestEven => 2,
-        AlignmentRounding::ToOdd => 3,
-    };
-    let result_rounding = match plan.result.rounding {
-        Rounding::TowardZero => 0,
-        Rounding::NearestEven => 1,
-        Rounding::NearestAway => 2,
-        Rounding::TowardPositive => 3,
-        Rounding::TowardNegative => 4,
-        Rounding::ToOdd => 5,
-    };
-    declarations.push(declaration(
-        "NormaliseProducts",
-        u32::from(plan.normalise_products),
-        "1: products are brought to [1, 2)",
-    ));
-    declarations.push(declaration("AlignmentRounding", alignment_rounding, alignment(plan.alignment_rounding)));
-    declarations.push(declaration("ResultRounding", result_rounding, rounding(plan.result.rounding)));
-    declarations.push(declaration(
-        "FlushResult",
-        u32::from(plan.result.flush_subnormals),
-        "1: subnormal results become zero",
-    ));
-    declarations.push(declaration("ZeroNegative", u32::from(plan.result.zero_negative), "1: an exact zero sum is -0"));
-    declarations.push(declaration(
-        "HasInfinity",
-        u32::from(plan.result.infinity_magnitude.is_some()),
-        "0: infinite results are NaN",
-    ));
-    declarations.push(declaration(
-        "HasNegativeZero",
-        u32::from(plan.result.has_negative_zero),
-        "0: zero results are always +0",
-    ));
-    let [positive, negative] = plan.result.overflow_to_infinity.map(u32::from);
-    declarations.push(declaration(
-        "OverflowInfinityPositive",
-        positive,
-        "1: positive overflow gives infinity, 0: the largest number",
-    ));
-    declarations.push(declaration("OverflowInfinityNegative", negative, "the same for negative overflow"));
-    declarations
-}
-
-/// Constants that are encodings, in hexadecimal with their width.
-fn words(plan: &Plan) -> Vec<Declaration> {
-    let result = &plan.result;
-    let magnitude_width = result.exponent_bits + result.fraction_bits;
-    let hex = |width: u32, value: u64| format!("{width}'h{value:x}");
-    let infinity = result.infinity_magnitude.unwrap_or(result.magnitude_max);
-    let magnitude = |name: &str| format!("logic [ResultExponentBits+ResultFractionBits-1:0] {name}");
-    let nan = "logic [ResultWidth-1:0]                           NanWord";
-    vec![
-        declaration(
-            &magnitude("MaximumFinite"),
-            hex(magnitude_width, result.magnitude_max),
-            "exponent and fraction of the largest finite d",
-        ),
-        declaration(
-            &magnitude("InfinityMagnitude"),
-            hex(magnitude_width, infinity),
-            "exponent and fraction of infinity",
-        ),
-        declaration(nan, hex(result.width, result.nan), "every NaN result"),
-    ]
-}
-
-/// Columns: names to the left, numbers to the right, the separator directly behind a value.
-fn pad(declarations: Vec<Declaration>) -> Vec<Declaration> {
-    let is_number = |value: &str| value.parse::<i64>().is_ok();
-    let longest = |texts: &mut dyn Iterator<Item = &String>| texts.map(String::len).max().unwrap_or(0);
-    let name_width = longest(&mut declarations.iter().map(|declaration| &declaration.name));
-    let mut numbers = declarations.iter().map(|declaration| &declaration.value).filter(|value| is_number(value));
-    let number_width = longest(&mut numbers);
-    let place = |value: String| if is_number(&value) { format!("{value:>number_width$}") } else { value };
-    let placed: Vec<Declaration> =
-        declarations.into_iter().map(|declared| Declaration { value: place(declared.value), ..declared }).collect();
-    let value_width = longest(&mut placed.iter().map(|declaration| &declaration.value));
-    let separate = |declared: Declaration| Declaration {
-        name: format!("{:name_width$}", declared.name),
-        gap: " ".repeat(value_width - declared.value.len()),
-        ..declared
-    };
-    placed.into_iter().map(separate).collect()
 }
 
 fn pad_rows(rows: Vec<(String, String)>) -> Vec<Row> {

@@ -2,6 +2,7 @@
 //!
 //! Architecture invariant: templates hold structure only; every number and every word of a comment comes from here.
 
+mod constants;
 mod context;
 mod leaves;
 mod picture;

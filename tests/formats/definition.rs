@@ -50,7 +50,7 @@ pub const DEFINITIONS: [Definition; 14] = [
     row("ue4m3",     0,  4,  3,  0,    7, Special::AllOnes,   true),  // PTX ISA, alternate floating-point formats
 ];
 
-#[allow(clippy::too_many_arguments)] // one argument a column keeps the table above readable
+#[allow(clippy::too_many_arguments, reason = "one argument a column keeps the table above readable")]
 const fn row(
     name: &'static str,
     sign_bits: u32,

@@ -1,14 +1,12 @@
 //! Reading a unit from TOML. Says which file, field and value is wrong, and what is allowed; computes nothing.
 
-use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
 
-use serde::{Deserialize, Deserializer, de};
 use thiserror::Error;
 
-use super::{Alignment, AlignmentRounding, Conversion, Evidence, Flush, Formats, Recordings, Scheme, Unit};
-use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
+use super::tables::{FormatEntry, FormatLayout, NumberOr, Sign, Subnormal, UnitFile};
+use super::{Alignment, Conversion, Flush, Formats, Unit};
+use crate::describe::format::Format;
 
 /// Why a unit file was not accepted.
 #[derive(Debug, Error)]
@@ -19,149 +17,6 @@ pub enum UnitError {
     Syntax { file: String, message: String },
     #[error("{file}: field `{field}` is {value}; allowed: {allowed}")]
     Value { file: String, field: String, value: String, allowed: String },
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct UnitFile {
-    name: String,
-    #[serde(default)]
-    summary: String,
-    scheme: Scheme,
-    products: i64,
-    formats: FormatsTable,
-    alignment: AlignmentTable,
-    #[serde(default)]
-    sum: SumTable,
-    conversion: ConversionTable,
-    #[serde(default)]
-    subnormals: SubnormalsTable,
-    #[serde(default)]
-    evidence: BTreeMap<String, Evidence>,
-    recordings: Option<Recordings>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FormatsTable {
-    a: FormatEntry,
-    b: FormatEntry,
-    c: FormatEntry,
-    d: FormatEntry,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AlignmentTable {
-    fraction_bits: i64,
-    rounding: AlignmentRounding,
-    exponent_floor: NumberOr,
-    #[serde(default)]
-    normalise_products: bool,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
-struct SumTable {
-    carry_bits: Option<NumberOr>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ConversionTable {
-    rounding: Rounding,
-    overflow: Overflow,
-    nan: Option<i64>,
-    #[serde(default)]
-    exact_zero: Sign,
-}
-
-#[derive(Deserialize, Default, Clone, Copy, PartialEq)]
-#[serde(rename_all = "kebab-case")]
-enum Sign {
-    #[default]
-    Positive,
-    Negative,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
-struct SubnormalsTable {
-    #[serde(default)]
-    operands: Subnormal,
-    #[serde(default)]
-    addend: Subnormal,
-    #[serde(default)]
-    result: Subnormal,
-}
-
-#[derive(Deserialize, Default, Clone, Copy, PartialEq)]
-#[serde(rename_all = "kebab-case")]
-enum Subnormal {
-    #[default]
-    Kept,
-    Flushed,
-}
-
-/// A number, or a word that stands for none.
-enum NumberOr {
-    Number(i64),
-    Word(String),
-}
-
-impl<'de> Deserialize<'de> for NumberOr {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl de::Visitor<'_> for Visitor {
-            type Value = NumberOr;
-            fn expecting(&self, out: &mut fmt::Formatter) -> fmt::Result {
-                out.write_str("an integer or a word")
-            }
-            fn visit_i64<E>(self, value: i64) -> Result<NumberOr, E> {
-                Ok(NumberOr::Number(value))
-            }
-            fn visit_str<E>(self, value: &str) -> Result<NumberOr, E> {
-                Ok(NumberOr::Word(value.to_owned()))
-            }
-        }
-        deserializer.deserialize_any(Visitor)
-    }
-}
-
-/// The name of a format, or its layout.
-enum FormatEntry {
-    Name(String),
-    Layout(FormatLayout),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FormatLayout {
-    exponent_bits: i64,
-    fraction_bits: i64,
-    #[serde(default)]
-    padding_bits: i64,
-    bias: i64,
-    non_finite: NonFinite,
-}
-
-impl<'de> Deserialize<'de> for FormatEntry {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl<'de> de::Visitor<'de> for Visitor {
-            type Value = FormatEntry;
-            fn expecting(&self, out: &mut fmt::Formatter) -> fmt::Result {
-                out.write_str("the name of a format or a table with its layout")
-            }
-            fn visit_str<E>(self, value: &str) -> Result<FormatEntry, E> {
-                Ok(FormatEntry::Name(value.to_owned()))
-            }
-            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<FormatEntry, A::Error> {
-                FormatLayout::deserialize(de::value::MapAccessDeserializer::new(map)).map(FormatEntry::Layout)
-            }
-        }
-        deserializer.deserialize_any(Visitor)
-    }
 }
 
 /// The file being read, for error messages.

@@ -6,6 +6,7 @@
 
 mod check;
 mod file;
+mod tables;
 
 pub use file::UnitError;
 

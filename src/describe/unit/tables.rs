@@ -1,0 +1,152 @@
+//! The tables of a unit file as TOML spells them, before any value is checked.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, de};
+
+use super::{AlignmentRounding, Evidence, Recordings, Scheme};
+use crate::describe::format::{NonFinite, Overflow, Rounding};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct UnitFile {
+    pub name: String,
+    #[serde(default)]
+    pub summary: String,
+    pub scheme: Scheme,
+    pub products: i64,
+    pub formats: FormatsTable,
+    pub alignment: AlignmentTable,
+    #[serde(default)]
+    pub sum: SumTable,
+    pub conversion: ConversionTable,
+    #[serde(default)]
+    pub subnormals: SubnormalsTable,
+    #[serde(default)]
+    pub evidence: BTreeMap<String, Evidence>,
+    pub recordings: Option<Recordings>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FormatsTable {
+    pub a: FormatEntry,
+    pub b: FormatEntry,
+    pub c: FormatEntry,
+    pub d: FormatEntry,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AlignmentTable {
+    pub fraction_bits: i64,
+    pub rounding: AlignmentRounding,
+    pub exponent_floor: NumberOr,
+    #[serde(default)]
+    pub normalise_products: bool,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SumTable {
+    pub carry_bits: Option<NumberOr>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ConversionTable {
+    pub rounding: Rounding,
+    pub overflow: Overflow,
+    pub nan: Option<i64>,
+    #[serde(default)]
+    pub exact_zero: Sign,
+}
+
+#[derive(Deserialize, Default, Clone, Copy, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Sign {
+    #[default]
+    Positive,
+    Negative,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SubnormalsTable {
+    #[serde(default)]
+    pub operands: Subnormal,
+    #[serde(default)]
+    pub addend: Subnormal,
+    #[serde(default)]
+    pub result: Subnormal,
+}
+
+#[derive(Deserialize, Default, Clone, Copy, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Subnormal {
+    #[default]
+    Kept,
+    Flushed,
+}
+
+/// A number, or a word that stands for none.
+pub(super) enum NumberOr {
+    Number(i64),
+    Word(String),
+}
+
+impl<'de> Deserialize<'de> for NumberOr {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl de::Visitor<'_> for Visitor {
+            type Value = NumberOr;
+            fn expecting(&self, out: &mut fmt::Formatter) -> fmt::Result {
+                out.write_str("an integer or a word")
+            }
+            fn visit_i64<E>(self, value: i64) -> Result<NumberOr, E> {
+                Ok(NumberOr::Number(value))
+            }
+            fn visit_str<E>(self, value: &str) -> Result<NumberOr, E> {
+                Ok(NumberOr::Word(value.to_owned()))
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+/// The name of a format, or its layout.
+pub(super) enum FormatEntry {
+    Name(String),
+    Layout(FormatLayout),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FormatLayout {
+    pub exponent_bits: i64,
+    pub fraction_bits: i64,
+    #[serde(default)]
+    pub padding_bits: i64,
+    pub bias: i64,
+    pub non_finite: NonFinite,
+}
+
+impl<'de> Deserialize<'de> for FormatEntry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = FormatEntry;
+            fn expecting(&self, out: &mut fmt::Formatter) -> fmt::Result {
+                out.write_str("the name of a format or a table with its layout")
+            }
+            fn visit_str<E>(self, value: &str) -> Result<FormatEntry, E> {
+                Ok(FormatEntry::Name(value.to_owned()))
+            }
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<FormatEntry, A::Error> {
+                FormatLayout::deserialize(de::value::MapAccessDeserializer::new(map)).map(FormatEntry::Layout)
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}

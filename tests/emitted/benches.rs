@@ -1,0 +1,89 @@
+//! Self-checking benches, in Icarus: one for each leaf, one for the registered wrappers. Each has a planted fault that it
+//! must report.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tensorsmith::describe::catalogue;
+use tensorsmith::emit::LEAVES;
+
+use super::support;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Compiles a bench; `defines` are macros.
+fn compile(folder: &Path, bench: &str, defines: &[String]) -> PathBuf {
+    let program = folder.join(format!("{}.vvp", bench.replace('/', "_")));
+    let mut command = Command::new("iverilog");
+    command.current_dir(root()).args(["-g2012", "-Wall", "-y", "rtl/lib", "-y", "rtl/gen", "-Y", ".sv"]);
+    command.args(defines).arg("-o").arg(&program).arg(format!("tests/{bench}"));
+    let output = command.output().expect("iverilog runs");
+    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    assert!(output.status.success(), "{bench}: {said}");
+    program
+}
+
+/// The verdict of a bench.
+fn verdict(program: &Path, fault: bool) -> String {
+    let mut command = Command::new("vvp");
+    command.arg(program);
+    if fault {
+        command.arg("+fault");
+    }
+    let output = command.output().expect("vvp runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut verdicts = said.lines().filter(|line| line.starts_with("PASS ") || line.starts_with("FAIL "));
+    let verdict = verdicts.next().unwrap_or_else(|| panic!("{}: no verdict in {said}", program.display()));
+    assert_eq!(verdicts.next(), None, "one verdict");
+    verdict.to_owned()
+}
+
+fn number(verdict: &str, key: &str) -> u64 {
+    let value = verdict.split_whitespace().find_map(|word| word.strip_prefix(&format!("{key}=")));
+    value.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no {key} in {verdict}"))
+}
+
+fn assert_bench(folder: &Path, bench: &str, defines: &[String]) {
+    let program = compile(folder, bench, defines);
+    let right = verdict(&program, false);
+    println!("{right}");
+    assert!(right.starts_with("PASS "), "{right}");
+    assert!(number(&right, "checked") >= 300, "{right}");
+    assert!(number(&right, "faults_caught") > 0, "{right}");
+    let wrong = verdict(&program, true);
+    assert!(wrong.starts_with("FAIL "), "{bench} does not see its planted fault: {wrong}");
+}
+
+#[test]
+fn leaves_definition_exhaustive_small_parameters() {
+    if !support::has_program("iverilog", "-V") {
+        return support::skip("icarus", "iverilog is not on PATH");
+    }
+    let folder = tempfile::TempDir::new().expect("a folder");
+    for (leaf, _) in LEAVES {
+        assert_bench(folder.path(), &format!("leaves/{}", leaf.replace(".sv", "_test.sv")), &[]);
+    }
+}
+
+#[test]
+fn registered_core_random_enable_and_valid_catalogue() {
+    if !support::has_program("iverilog", "-V") {
+        return support::skip("icarus", "iverilog is not on PATH");
+    }
+    let folder = tempfile::TempDir::new().expect("a folder");
+    for unit in catalogue::units() {
+        let formats = &unit.formats;
+        let module = unit.module_name();
+        let defines = [
+            format!("-DCORE={module}"),
+            format!("-DREGISTERED={module}_registered"),
+            format!("-DA_BITS={}", unit.products * formats.a.width()),
+            format!("-DB_BITS={}", unit.products * formats.b.width()),
+            format!("-DC_BITS={}", formats.c.width()),
+            format!("-DD_BITS={}", formats.d.width()),
+        ];
+        assert_bench(folder.path(), "emitted/registered_bench.sv", &defines);
+    }
+}

@@ -1,0 +1,112 @@
+//! Every emitted module is accepted by Verilator's strictest lint, Icarus and Yosys; a broken one is not.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tensorsmith::describe::catalogue;
+
+use super::support;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Modules of the catalogue: cores and registered wrappers.
+fn modules() -> Vec<String> {
+    let names = catalogue::units().into_iter().map(|unit| unit.module_name());
+    names.flat_map(|name| [name.clone(), format!("{name}_registered")]).collect()
+}
+
+/// Runs a tool and returns what it said, or an error with it.
+fn run(command: &mut Command) -> Result<(), String> {
+    let output = command.current_dir(root()).output().map_err(|error| error.to_string())?;
+    let said = [output.stdout, output.stderr].concat();
+    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&said).into_owned()) }
+}
+
+fn icarus(file: &Path, top: &str) -> Result<(), String> {
+    let mut command = Command::new("iverilog");
+    command
+        .args(["-g2012", "-Wall", "-y", "rtl/lib", "-y", "rtl/gen", "-Y", ".sv", "-s", top, "-o", "/dev/null"])
+        .arg(file);
+    let output = command.current_dir(root()).output().map_err(|error| error.to_string())?;
+    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    if output.status.success() && said.is_empty() { Ok(()) } else { Err(said) }
+}
+
+fn yosys(file: &Path, top: &str) -> Result<(), String> {
+    let script = format!(
+        "read_verilog -sv rtl/lib/*.sv; {}read_verilog -sv {}; hierarchy -check -top {top}; proc; check -assert",
+        top.strip_suffix("_registered").map(|core| format!("read_verilog -sv rtl/gen/{core}.sv; ")).unwrap_or_default(),
+        file.display()
+    );
+    run(Command::new("yosys").args(["-q", "-p", &script]))
+}
+
+#[test]
+fn icarus_elaborates_catalogue() {
+    if !support::has_program("iverilog", "-V") {
+        return support::skip("icarus", "iverilog is not on PATH");
+    }
+    for module in modules() {
+        let file = root().join(format!("rtl/gen/{module}.sv"));
+        icarus(&file, &module).unwrap_or_else(|said| panic!("{module}: {said}"));
+    }
+    println!("icarus elaborated {} modules without a warning", modules().len());
+}
+
+#[test]
+fn yosys_elaborates_catalogue() {
+    if !support::has_program("yosys", "-V") {
+        return support::skip("yosys", "yosys is not on PATH");
+    }
+    for module in modules() {
+        let file = root().join(format!("rtl/gen/{module}.sv"));
+        yosys(&file, &module).unwrap_or_else(|said| panic!("{module}: {said}"));
+    }
+    println!("yosys elaborated {} modules", modules().len());
+}
+
+#[cfg(feature = "rtl")]
+#[test]
+fn verilator_lints_catalogue() {
+    let Ok(tools) = tensorsmith::engine::rtl::tools() else {
+        return support::skip("verilator", "no Verilator");
+    };
+    let lint = |file: PathBuf, module: &str| {
+        let mut command = Command::new(tools.verilator());
+        command.env("VERILATOR_ROOT", tools.verilator_root());
+        command.args(["--lint-only", "-Wall", "-y", "rtl/lib", "-y", "rtl/gen", "--top-module", module]).arg(file);
+        run(&mut command)
+    };
+    for module in modules() {
+        lint(root().join(format!("rtl/gen/{module}.sv")), &module).unwrap_or_else(|said| panic!("{module}: {said}"));
+    }
+    println!("verilator linted {} modules", modules().len());
+    let (folder, file) = broken();
+    assert!(lint(file, "volta_fp16_fp32").is_err(), "a broken module must be refused");
+    drop(folder);
+}
+
+/// A module with a width that does not fit and a port that is not there.
+fn broken() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let file = folder.path().join("volta_fp16_fp32.sv");
+    let right = std::fs::read_to_string(root().join("rtl/gen/volta_fp16_fp32.sv")).expect("text");
+    let wrong = right.replace(".sum_o    (sum)", ".sum_out  (sum)");
+    assert_ne!(right, wrong);
+    std::fs::write(&file, wrong).expect("written");
+    (folder, file)
+}
+
+#[test]
+fn icarus_and_yosys_refuse_a_broken_module() {
+    let (folder, file) = broken();
+    if support::has_program("iverilog", "-V") {
+        assert!(icarus(&file, "volta_fp16_fp32").is_err());
+    }
+    if support::has_program("yosys", "-V") {
+        assert!(yosys(&file, "volta_fp16_fp32").is_err());
+    }
+    drop(folder);
+}

@@ -1,0 +1,224 @@
+//! The rules.
+
+use super::tree::SourceText;
+
+/// A rule: which files it looks at, what it finds, and a planted file that breaks it.
+pub struct Rule {
+    pub name: &'static str,
+    pub applies: fn(&str) -> bool,
+    pub check: fn(&SourceText) -> Vec<String>,
+    pub breach: (&'static str, String),
+}
+
+fn is_code(path: &str) -> bool {
+    (path.ends_with(".rs") || path.ends_with(".sv") || path.ends_with(".cpp") || path.ends_with(".h"))
+        && !path.starts_with("rtl/gen/")
+}
+
+fn is_rust(path: &str) -> bool {
+    path.ends_with(".rs")
+}
+
+/// This file names the words that it forbids.
+fn is_prose_or_code(path: &str) -> bool {
+    path != "tests/tidy/rules.rs"
+}
+
+const FILE_LINES: usize = 300;
+const FUNCTION_LINES: usize = 70;
+
+/// Folders of `src` in the order of the story: each uses only those before it.
+const STORY: [&str; 7] = ["describe", "compute", "emit", "engine", "check", "report", "cli"];
+
+pub fn rules() -> Vec<Rule> {
+    let mut rules = house_rules();
+    rules.extend(invariants());
+    rules
+}
+
+/// How files read.
+fn house_rules() -> Vec<Rule> {
+    vec![
+        Rule {
+            name: "files are at most 300 lines long",
+            applies: is_code,
+            check: |file| {
+                let lines = file.text.lines().count();
+                if lines > FILE_LINES { vec![format!("{lines} lines")] } else { Vec::new() }
+            },
+            breach: ("src/long.rs", format!("//! Long.\n{}", "\n".repeat(FILE_LINES))),
+        },
+        Rule {
+            name: "functions are at most 70 lines long",
+            applies: is_rust,
+            check: long_functions,
+            breach: ("src/long.rs", format!("//! Long.\nfn long() {{{}}}\n", "\n".repeat(FUNCTION_LINES + 2))),
+        },
+        Rule {
+            name: "every file says what it is",
+            applies: is_code,
+            check: |file| {
+                let first = file.text.lines().next().unwrap_or_default();
+                if first.starts_with("//") || first.starts_with("#!") {
+                    Vec::new()
+                } else {
+                    vec!["no header comment".to_owned()]
+                }
+            },
+            breach: ("src/bare.rs", "fn bare() {}\n".to_owned()),
+        },
+        Rule {
+            name: "field-standard words",
+            applies: is_prose_or_code,
+            check: |file| words(file, &["mantissa", "denormal", "denormalized", "denormalised"]),
+            breach: ("src/word.rs", "//! The mantissa.\n".to_owned()),
+        },
+        Rule {
+            name: "nothing unfinished",
+            applies: |path| is_prose_or_code(path) && path != "Cargo.toml",
+            check: |file| words(file, &["todo", "fixme", "xxx", "hack", "todo!", "unimplemented!"]),
+            breach: ("src/unfinished.rs", "// TODO: later\n".to_owned()),
+        },
+        Rule {
+            name: "no path of a machine",
+            applies: is_prose_or_code,
+            check: |file| containing(file, &["/home/", "/root/", "/work/"]),
+            breach: ("README.md", "cd /home/me/tensorsmith\n".to_owned()),
+        },
+        Rule {
+            name: "every ignored test and silenced lint has a reason",
+            applies: |path| is_rust(path) && path != "tests/tidy/rules.rs",
+            check: |file| {
+                let silences = |line: &&str| {
+                    line.contains("#[ignore]")
+                        || ((line.contains("[allow(") || line.contains("[expect("))
+                            && line.contains(")]")
+                            && !line.contains("reason"))
+                };
+                file.text.lines().filter(silences).map(str::to_owned).collect()
+            },
+            breach: ("src/silent.rs", "#[allow(dead_code)]\nfn silent() {}\n".to_owned()),
+        },
+    ]
+}
+
+/// What a module never does.
+fn invariants() -> Vec<Rule> {
+    vec![
+        Rule {
+            name: "each folder uses only those before it in the story",
+            applies: |path| STORY.iter().any(|folder| path.starts_with(&format!("src/{folder}/"))),
+            check: story_order,
+            breach: ("src/describe/backward.rs", "//! Backward.\nuse crate::engine::Batch;\n".to_owned()),
+        },
+        Rule {
+            name: "the reference shares nothing with plan, word and datapath",
+            applies: |path| path.starts_with("src/compute/reference/"),
+            check: |file| code_containing(file, &["plan::", "word::", "datapath", "Plan"]),
+            breach: ("src/compute/reference/shared.rs", "use crate::describe::plan::Plan;\n".to_owned()),
+        },
+        Rule {
+            name: "the stimulus knows no plan",
+            applies: |path| path.starts_with("src/check/stimulus/"),
+            check: |file| code_containing(file, &["plan::", "Plan", "datapath"]),
+            breach: ("src/check/stimulus/sly.rs", "use crate::describe::plan::Plan;\n".to_owned()),
+        },
+        Rule {
+            name: "the datapath text has no `if` on a flag and no closure around arithmetic",
+            applies: |path| path.starts_with("src/compute/datapath/") && !path.ends_with("events.rs"),
+            check: datapath_text,
+            breach: ("src/compute/datapath/branch.rs", "let x = if flag { a } else { b };\n".to_owned()),
+        },
+        Rule {
+            name: "templates compute nothing",
+            applies: |path| path.starts_with("templates/"),
+            check: template_arithmetic,
+            breach: ("templates/sum.tera", "width [[ a + 1 ]]\n".to_owned()),
+        },
+        Rule {
+            name: "unsafe code only where C++ is touched",
+            applies: |path| is_rust(path) && path != "sim/bridge.rs" && path != "tests/tidy/rules.rs",
+            check: |file| code_containing(file, &["unsafe "]),
+            breach: ("src/check/rash.rs", "fn rash() { unsafe { danger() } }\n".to_owned()),
+        },
+        Rule {
+            name: "the build script uses nothing of src, no template and no TOML",
+            applies: |path| path == "build.rs" || (path.starts_with("sim/") && is_rust(path)),
+            check: |file| code_containing(file, &["src/", "tera::", "toml::"]),
+            breach: ("build.rs", "#[path = \"src/emit/mod.rs\"]\nmod emit;\n".to_owned()),
+        },
+    ]
+}
+
+/// Functions over the limit: from `fn` to the closing brace of the same indentation.
+fn long_functions(file: &SourceText) -> Vec<String> {
+    let mut breaches = Vec::new();
+    let lines: Vec<&str> = file.text.lines().collect();
+    for (start, line) in lines.iter().enumerate() {
+        let code = line.trim_start();
+        let declares = code.starts_with("fn ") || (code.starts_with("pub") && code.contains(" fn "));
+        if !declares || code.ends_with(';') {
+            continue;
+        }
+        let closing = " ".repeat(line.len() - code.len()) + "}";
+        let length = lines[start..].iter().position(|line| *line == closing).unwrap_or(0);
+        if length > FUNCTION_LINES {
+            breaches.push(format!("line {}: {length} lines", start + 1));
+        }
+    }
+    breaches
+}
+
+/// Lines with one of the words, whatever its case.
+fn words(file: &SourceText, forbidden: &[&str]) -> Vec<String> {
+    let has = |line: &&str| {
+        let lower = line.to_lowercase();
+        let mut words = lower.split(|letter: char| !letter.is_alphanumeric() && letter != '!');
+        words.any(|word| forbidden.contains(&word))
+    };
+    file.text.lines().filter(has).map(str::to_owned).collect()
+}
+
+fn containing(file: &SourceText, forbidden: &[&str]) -> Vec<String> {
+    file.text.lines().filter(|line| forbidden.iter().any(|text| line.contains(text))).map(str::to_owned).collect()
+}
+
+/// Lines of code, without comments, that contain one of the texts.
+fn code_containing(file: &SourceText, forbidden: &[&str]) -> Vec<String> {
+    let code = file.text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    code.filter(|line| forbidden.iter().any(|text| line.contains(text))).map(str::to_owned).collect()
+}
+
+fn story_order(file: &SourceText) -> Vec<String> {
+    let place = |folder: &str| STORY.iter().position(|known| *known == folder);
+    let own = file.path.split('/').nth(1).and_then(place).unwrap_or_default();
+    let later = |line: &&str| {
+        let used = line.split("crate::").nth(1).and_then(|rest| place(rest.split([':', ';', ' ', '{']).next()?));
+        used.is_some_and(|used| used > own)
+    };
+    file.text.lines().filter(|line| !line.trim_start().starts_with("//")).filter(later).map(str::to_owned).collect()
+}
+
+/// `if` may ask the plan only, and no closure takes part.
+fn datapath_text(file: &SourceText) -> Vec<String> {
+    let code = file.text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let branches = |line: &&str| {
+        let on_plan = line.contains("if plan.") || line.contains("if result.") || line.contains("if !result.");
+        (line.contains("if ") && !on_plan) || line.contains("|value") || line.contains("move |")
+    };
+    code.filter(branches).map(str::to_owned).collect()
+}
+
+/// Tags of a template with an operator in them.
+fn template_arithmetic(file: &SourceText) -> Vec<String> {
+    let mut breaches = Vec::new();
+    for (open, close) in [("[[", "]]"), ("[%", "%]")] {
+        for tag in file.text.split(open).skip(1).filter_map(|rest| rest.split(close).next()) {
+            let inner = tag.trim_start_matches('-').trim_end_matches('-');
+            if inner.contains(['+', '*', '/', '-', '|', '~', '<', '>']) {
+                breaches.push(tag.to_owned());
+            }
+        }
+    }
+    breaches
+}
