@@ -1,10 +1,13 @@
 //! The same vectors through emulator, reference, RTL and Icarus: every unit of the catalogue.
 
+#[path = "../support/strategies.rs"]
+mod strategies;
 #[path = "../support/mod.rs"]
 mod support;
 
 mod bounds;
 mod catalogue;
+mod properties;
 mod recordings;
 mod second_simulator;
 mod traces;

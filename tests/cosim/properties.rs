@@ -1,0 +1,92 @@
+//! Properties of fused units on proptest's vectors, which shrink by themselves.
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use tensorsmith::compute::reference;
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::format::{Class, Format};
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::{Emulator, Vector};
+
+use super::strategies::vectors;
+
+const CASES: u32 = 500;
+
+/// Runs a property on vectors of a unit; the message of a failure holds the minimal vector.
+fn holds(unit: &Unit, property: impl Fn(&mut Emulator, &Vector) -> bool) -> Result<(), String> {
+    let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
+    let emulator = std::cell::RefCell::new(Emulator::new(unit));
+    let outcome = TestRunner::new(config).run(&vectors(unit), |vector| {
+        prop_assert!(property(&mut emulator.borrow_mut(), &vector));
+        Ok(())
+    });
+    outcome.map_err(|error| format!("{}: {error}", unit.name))
+}
+
+fn evaluate(emulator: &mut Emulator, vector: &Vector) -> u64 {
+    emulator.evaluate(&vector.a, &vector.b, vector.c)
+}
+
+fn assert_for_all_units(name: &str, property: impl Fn(&Unit, &mut Emulator, &Vector) -> bool) {
+    for unit in catalogue::units() {
+        holds(&unit, |emulator, vector| property(&unit, emulator, vector))
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        println!("{}: {name}: {CASES} vectors", unit.name);
+    }
+}
+
+#[test]
+fn emulator_reference_proptest_catalogue() {
+    assert_for_all_units("emulator equals reference", |unit, emulator, vector| {
+        evaluate(emulator, vector) == reference::evaluate(unit, &vector.a, &vector.b, vector.c)
+    });
+}
+
+/// Terms are aligned and added exactly: their order does not matter (Valpey et al. 2025, section 4.3).
+#[test]
+fn emulator_rotated_products_proptest_catalogue() {
+    assert_for_all_units("products in another order", |_, emulator, vector| {
+        let mut rotated = vector.clone();
+        rotated.a.rotate_left(1);
+        rotated.b.rotate_left(1);
+        rotated.a.swap(0, 1);
+        rotated.b.swap(0, 1);
+        evaluate(emulator, vector) == evaluate(emulator, &rotated)
+    });
+}
+
+/// Factors commute.
+#[test]
+fn emulator_swapped_factors_proptest_catalogue() {
+    assert_for_all_units("factors swapped", |_, emulator, vector| {
+        let swapped = Vector { a: vector.b.clone(), b: vector.a.clone(), c: vector.c };
+        evaluate(emulator, vector) == evaluate(emulator, &swapped)
+    });
+}
+
+/// Truncation in sign and magnitude, and rounding to nearest, are symmetric: the negated sum gives the negated result.
+#[test]
+fn emulator_negated_terms_proptest_catalogue() {
+    assert_for_all_units("all terms negated", |unit, emulator, vector| {
+        let negate = |format: &Format, bits: u64| bits ^ format.sign_bit();
+        let mut negated = vector.clone();
+        negated.a.iter_mut().for_each(|a| *a = negate(&unit.formats.a, *a));
+        negated.c = negate(&unit.formats.c, negated.c);
+        let (result, other) = (evaluate(emulator, vector), evaluate(emulator, &negated));
+        let format = &unit.formats.d;
+        // NaN is canonical and an exact zero is always plus zero; a result that underflows to zero keeps its sign.
+        match format.decode(result).class {
+            Class::Nan => other == result,
+            Class::Zero => format.magnitude(other) == 0,
+            _ => other == negate(format, result),
+        }
+    });
+}
+
+/// The runner reports a property that does not hold: that the result is the addend.
+#[test]
+fn emulator_false_property_proptest_volta() {
+    let unit = catalogue::unit("volta-fp16-fp32").expect("a unit of the catalogue");
+    let error = holds(&unit, |emulator, vector| evaluate(emulator, vector) == vector.c);
+    assert!(error.is_err_and(|error| error.contains("minimal failing input")));
+}
