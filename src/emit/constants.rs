@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::context::{alignment, rounding};
+use super::wording::{alignment, rounding};
 use crate::describe::format::{NonFinite, Rounding};
 use crate::describe::plan::{OperandPlan, Plan};
 use crate::describe::unit::{AlignmentRounding, Unit};

@@ -3,10 +3,11 @@
 use serde::Serialize;
 use tera::Context;
 
+use super::wording::{alignment, overflow, rounding};
 use super::{constants, picture};
-use crate::describe::format::{Format, Overflow, Rounding};
+use crate::describe::format::Format;
 use crate::describe::plan::Plan;
-use crate::describe::unit::{AlignmentRounding, Grade, Unit};
+use crate::describe::unit::{Grade, Unit};
 
 /// Longest comment line, without indentation and slashes.
 const COMMENT_WIDTH: usize = 112;
@@ -90,34 +91,6 @@ pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
 
 fn describe(format: &Format) -> &str {
     &format.name
-}
-
-pub(super) fn alignment(rounding: AlignmentRounding) -> &'static str {
-    match rounding {
-        AlignmentRounding::TowardZero => "lower bits cut off in sign and magnitude",
-        AlignmentRounding::Downward => "rounded downward",
-        AlignmentRounding::NearestEven => "rounded to nearest, ties to even",
-        AlignmentRounding::ToOdd => "rounded to odd",
-    }
-}
-
-pub(super) fn rounding(rounding: Rounding) -> &'static str {
-    match rounding {
-        Rounding::NearestEven => "to nearest, ties to even",
-        Rounding::NearestAway => "to nearest, ties away from zero",
-        Rounding::TowardZero => "truncation",
-        Rounding::TowardPositive => "toward plus infinity",
-        Rounding::TowardNegative => "toward minus infinity",
-        Rounding::ToOdd => "to odd",
-    }
-}
-
-fn overflow(overflow: Overflow) -> &'static str {
-    match overflow {
-        Overflow::Ieee => "what IEEE 754 says",
-        Overflow::Infinity => "infinity",
-        Overflow::Saturate => "the largest finite number",
-    }
 }
 
 fn sources(unit: &Unit) -> Vec<String> {

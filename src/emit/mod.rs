@@ -6,6 +6,7 @@ mod constants;
 mod context;
 mod leaves;
 mod picture;
+mod wording;
 
 pub use leaves::LEAVES;
 pub use picture::window as window_picture;

@@ -113,6 +113,9 @@ pub struct Plan {
     pub signals: Vec<Signal>,
 }
 
+/// Bits of the widest machine word that a datapath is run on, sign included. Units that need more are not accepted.
+pub const WORD_BITS_MAX: u32 = 1024;
+
 /// Carry bits that always suffice for `products` products and one addend (Valpey et al. 2025, section 4.4, counted above
 /// two integer bits because products are not normalised).
 ///

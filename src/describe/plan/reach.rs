@@ -2,6 +2,7 @@
 
 use super::{OperandPlan, Plan};
 use crate::describe::format::NonFinite;
+use crate::describe::unit::AlignmentRounding;
 
 impl OperandPlan {
     /// Whether the format encodes infinity.
@@ -16,7 +17,12 @@ impl OperandPlan {
 
     /// Exponent of the largest finite operand.
     fn finite_exponent_max(&self) -> i32 {
-        self.exponent_max - i32::from(self.has_infinity())
+        (self.exponent_max - i32::from(self.has_infinity())).max(self.exponent_min)
+    }
+
+    /// Fraction field of the largest finite operand.
+    fn fraction_max(&self) -> u64 {
+        (1 << self.fraction_bits) - 1 - u64::from(self.non_finite == NonFinite::AllOnesNan)
     }
 
     /// Largest significand, 2^fraction_bits for 1.
@@ -29,9 +35,10 @@ impl Plan {
     /// Largest sum of the terms' significands, in units of 2^-F of the anchor, cut as alignment cuts.
     fn largest_sum(&self) -> Option<u128> {
         let product = self.a.significand_max().checked_mul(self.b.significand_max())?;
+        let sticky = u128::from(self.alignment_rounding == AlignmentRounding::ToOdd);
         let cut = |significand: u128, fraction_bits: u32| match self.fraction_bits.checked_sub(fraction_bits) {
             Some(left) => significand.checked_mul(1u128.checked_shl(left)?),
-            None => Some(significand >> (fraction_bits - self.fraction_bits)),
+            None => Some(significand >> (fraction_bits - self.fraction_bits) | sticky),
         };
         let product = cut(product, self.a.fraction_bits + self.b.fraction_bits)?;
         let addend = cut(self.c.significand_max(), self.c.fraction_bits)?;
@@ -75,16 +82,27 @@ impl Plan {
     /// Why no finite sum lies above the largest finite result, if none does.
     pub fn never_overflows(&self) -> Option<String> {
         let addend = self.c.finite_exponent_max();
-        let product = self.a.finite_exponent_max() + self.b.finite_exponent_max();
-        let result_max = (self.result.magnitude_max >> self.result.fraction_bits) as i32 + self.result.exponent_min - 1;
-        let same_range = addend == result_max && self.c.fraction_bits <= self.result.fraction_bits;
+        let product_end = self.a.finite_exponent_max() + self.b.finite_exponent_max() + 2;
         let last_place = addend - self.fraction_bits as i32;
-        let products_vanish = product + 2 <= last_place && !self.alignment_rounding.rounds_up();
-        (same_range && products_vanish).then(|| {
-            format!(
-                "products stay below 2^{}, and the window of the largest addend ends at 2^{last_place}",
-                product + 2
-            )
+        // Beside an addend of the highest binade every product is cut away; beside a lesser one all of them together
+        // stay below half a lesser binade.
+        let products_end = product_end + self.products.next_power_of_two().ilog2() as i32;
+        let products_vanish = self.alignment_rounding == AlignmentRounding::TowardZero
+            && product_end <= last_place
+            && products_end + 1 < addend;
+        (self.result_holds_addend() && products_vanish).then(|| {
+            format!("products stay below 2^{product_end}, and the window of the largest addend ends at 2^{last_place}")
         })
+    }
+
+    /// Whether the largest finite addend lies in the highest binade of the result and is a result.
+    fn result_holds_addend(&self) -> bool {
+        let (addend, result) = (&self.c, &self.result);
+        let field = (result.magnitude_max >> result.fraction_bits) as i32;
+        let result_fraction = result.magnitude_max & ((1 << result.fraction_bits) - 1);
+        let addend_fraction = addend.fraction_max();
+        let same_binade = field > 0 && addend.finite_exponent_max() == field + result.exponent_min - 1;
+        let longer = result.fraction_bits.checked_sub(addend.fraction_bits);
+        same_binade && longer.is_some_and(|longer| addend_fraction << longer <= result_fraction)
     }
 }

@@ -199,9 +199,12 @@ impl Plan {
 
         let exponent_span = 32 - (highest - lowest).unsigned_abs().leading_zeros();
         let pack_width = exponent_span + 1 + result.fraction_bits;
-        let placed_width = aligned.window_width + aligned.guard_bits;
+        // The unit that lost bits are compared with stands one place above the widest placed term.
+        let placed_width = aligned.window_width + aligned.guard_bits + 1;
+        // The terms are added before the sum is cut to its carry bits.
+        let total_width = 1 + sum.carry_bits.max(sum.carry_bits_derived) + aligned.window_width;
         let operand_width = a.width.max(b.width).max(c.width).max(result.width);
-        let widest = pack_width.max(placed_width).max(sum.sum_width).max(sum.normalised_width).max(operand_width);
+        let widest = pack_width.max(placed_width).max(total_width).max(sum.normalised_width).max(operand_width);
         let mut plan = Plan {
             unit: unit.name.clone(),
             module: unit.module_name(),

@@ -2,7 +2,7 @@
 
 use super::Unit;
 use crate::describe::format::{Class, Format, NonFinite};
-use crate::describe::plan::derived_carry_bits;
+use crate::describe::plan::{Plan, WORD_BITS_MAX, derived_carry_bits};
 
 /// A field that contradicts others.
 #[derive(Debug)]
@@ -34,6 +34,9 @@ const EVIDENCE_FIELDS: [&str; 14] = [
     "recordings",
 ];
 
+/// Least and greatest `alignment.exponent_floor` of any unit.
+pub(super) const EXPONENT_FLOORS: (i32, i32) = (-2200, 2200);
+
 impl Unit {
     /// Checks what concerns several fields at once.
     pub(super) fn check(&self) -> Result<(), Problem> {
@@ -44,6 +47,7 @@ impl Unit {
         self.check_result_format()?;
         self.check_carry_bits()?;
         self.check_exponent_floor()?;
+        self.check_width()?;
         for field in self.evidence.keys() {
             if !EVIDENCE_FIELDS.contains(&field.as_str()) {
                 return Err(problem("evidence", format!("{field:?}"), EVIDENCE_FIELDS.join(", ")));
@@ -99,9 +103,14 @@ impl Unit {
         }
     }
 
-    fn check_exponent_floor(&self) -> Result<(), Problem> {
+    /// The highest exponent that a finite term can have.
+    fn highest_exponent(&self) -> i32 {
         let formats = &self.formats;
-        let highest = (formats.a.exponent_max() + formats.b.exponent_max()).max(formats.c.exponent_max());
+        (formats.a.exponent_max() + formats.b.exponent_max()).max(formats.c.exponent_max())
+    }
+
+    fn check_exponent_floor(&self) -> Result<(), Problem> {
+        let highest = self.highest_exponent();
         match self.alignment.exponent_floor {
             Some(floor) if floor > highest => {
                 let allowed = format!("at most {highest}, the highest exponent that a term can have");
@@ -109,6 +118,41 @@ impl Unit {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The widest signal must fit the widest machine word. What makes it wide is the distance from d's least exponent down
+    /// to the anchor's floor.
+    fn check_width(&self) -> Result<(), Problem> {
+        let width = |floor: Option<i32>| {
+            let mut unit = self.clone();
+            unit.alignment.exponent_floor = floor;
+            Plan::of(&unit).word_bits
+        };
+        let floor = self.alignment.exponent_floor;
+        let needed = width(floor);
+        if needed <= WORD_BITS_MAX {
+            return Ok(());
+        }
+        let reason = format!(
+            "the sum needs {needed} bits, allowed are {WORD_BITS_MAX}, which grow as alignment.exponent_floor lies further below the \
+             least exponent {} of {} and by alignment.fraction_bits = {}",
+            self.formats.d.exponent_min(),
+            self.formats.d.name,
+            self.alignment.fraction_bits
+        );
+        let highest = self.highest_exponent().clamp(EXPONENT_FLOORS.0, EXPONENT_FLOORS.1);
+        if width(Some(highest)) > WORD_BITS_MAX {
+            let allowed = format!("a format with a lesser least exponent: {reason}");
+            return Err(problem("formats.d", &self.formats.d.name, allowed));
+        }
+        // The width falls as the floor rises, so the least floor that suffices is found by halving.
+        let (mut low, mut high) = (EXPONENT_FLOORS.0, highest);
+        while low < high {
+            let middle = low + (high - low).div_euclid(2);
+            (low, high) = if width(Some(middle)) > WORD_BITS_MAX { (middle + 1, high) } else { (low, middle) };
+        }
+        let value = floor.map_or("\"none\"".to_owned(), |floor| floor.to_string());
+        Err(problem("alignment.exponent_floor", value, format!("{high} to {highest}: {reason}")))
     }
 }
 

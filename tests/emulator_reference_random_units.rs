@@ -1,0 +1,195 @@
+//! Random units: the emulator's answers equal the reference's on shaped vectors, whatever the unit file says.
+//!
+//! Beside the answers, every stage must fit the width that the plan gives it, no event that the plan calls unreachable
+//! may happen, and the stimulus must keep to the operands' encodings.
+
+#[path = "support/random_unit.rs"]
+mod random_unit;
+mod support;
+
+use std::cell::RefCell;
+
+use dashu_int::IBig;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use random_unit::{Recipe, recipe};
+use tensorsmith::check::stimulus::Stimulus;
+use tensorsmith::compute::datapath::{Coverage, Event, unreachable};
+use tensorsmith::compute::reference;
+use tensorsmith::describe::plan::{Plan, Signal};
+use tensorsmith::describe::unit::{Unit, UnitError};
+use tensorsmith::emit;
+use tensorsmith::engine::{Batch, Emulator, Engine, Trace, Vector};
+
+const VECTORS: usize = 400;
+const TRACED: usize = 26;
+
+/// Units whose datapath needs exactly one bit more than a 64-bit word: the terms' total, which is cut to the carry bits
+/// only afterwards, and the unit in the last place that the lost bits of a term are compared with.
+const WORD_LIMITS: [&str; 2] = [
+    r#"
+        name = "total"
+        scheme = "fused"
+        products = 8
+        formats = { a = "binary16", b = "binary16", c = "binary16", d = "binary16" }
+        alignment = { fraction_bits = 58, rounding = "toward-zero", exponent_floor = 0 }
+        sum = { carry_bits = 0 }
+        conversion = { rounding = "nearest-even", overflow = "infinity" }
+    "#,
+    r#"
+        name = "unit-in-the-last-place"
+        scheme = "fused"
+        products = 4
+        alignment = { fraction_bits = 2, rounding = "nearest-even", exponent_floor = "none" }
+        conversion = { rounding = "nearest-even", overflow = "infinity" }
+        [formats]
+        a = { exponent_bits = 6, fraction_bits = 30, bias = 31, non_finite = "ieee" }
+        b = { exponent_bits = 6, fraction_bits = 30, bias = 31, non_finite = "ieee" }
+        c = "bfloat16"
+        d = "bfloat16"
+    "#,
+];
+
+/// What the run really covered.
+#[derive(Debug, Default)]
+struct Tally {
+    units: u64,
+    refused: u64,
+    vectors: u64,
+    traces: u64,
+    /// Units on words of 64, 128 and 1,024 bits.
+    words: [u64; 3],
+}
+
+fn fail(text: impl Into<String>) -> TestCaseError {
+    TestCaseError::fail(text.into())
+}
+
+fn in_hexadecimal(vector: &Vector) -> String {
+    format!("a = {:#x?}, b = {:#x?}, c = {:#x}", vector.a, vector.b, vector.c)
+}
+
+fn fits(signal: &Signal, value: &IBig) -> bool {
+    let (low, high) = match signal.signed {
+        true => (-(IBig::ONE << (signal.width as usize - 1)), IBig::ONE << (signal.width as usize - 1)),
+        false => (IBig::ZERO, IBig::ONE << signal.width as usize),
+    };
+    low <= *value && *value < high
+}
+
+/// Every value of a trace fits the width that the plan states.
+fn check_widths(trace: &Trace, vector: &Vector) -> Result<(), TestCaseError> {
+    for (signal, values) in &trace.values {
+        if values.len() != signal.elements as usize {
+            return Err(fail(format!("{} has {} values, not {}", signal.name, values.len(), signal.elements)));
+        }
+        if let Some(value) = values.iter().find(|value| !fits(signal, value)) {
+            let message =
+                format!("{} = {value} exceeds {} bits: {}", signal.name, signal.width, in_hexadecimal(vector));
+            return Err(fail(message));
+        }
+    }
+    Ok(())
+}
+
+fn check_operands(unit: &Unit, batch: &Batch) -> Result<(), TestCaseError> {
+    let formats = &unit.formats;
+    for (values, format) in [(&batch.a, &formats.a), (&batch.b, &formats.b), (&batch.c, &formats.c)] {
+        if let Some(bits) = values.iter().find(|bits| **bits & !format.mask() != 0) {
+            return Err(fail(format!("the stimulus gives {bits:#x} for an operand of {} bits", format.width())));
+        }
+    }
+    Ok(())
+}
+
+fn check_coverage(plan: &Plan, coverage: &Coverage) -> Result<(), TestCaseError> {
+    for &event in Event::ALL {
+        if let (Some(reason), count @ 1..) = (unreachable(plan, event), coverage.of(event)) {
+            return Err(fail(format!("{} happened {count} times, but: {reason}", event.name())));
+        }
+    }
+    Ok(())
+}
+
+/// All checks of one unit.
+fn check_unit(unit: &Unit, tally: &mut Tally) -> Result<(), TestCaseError> {
+    let plan = Plan::of(unit);
+    tally.units += 1;
+    tally.words[usize::from(plan.word_bits > 64) + usize::from(plan.word_bits > 128)] += 1;
+    emit::core(unit).map_err(|error| fail(error.to_string()))?;
+    let mut batch = Batch::new(unit.products);
+    Stimulus::shaped(unit, 1).fill(0, VECTORS, &mut batch);
+
+    let mut emulator = Emulator::new(unit);
+    let mut answers = Vec::new();
+    emulator.run(&batch, &mut answers).map_err(|error| fail(error.to_string()))?;
+    for (v, &answer) in answers.iter().enumerate() {
+        let expected = reference::evaluate(unit, batch.a(v), batch.b(v), batch.c[v]);
+        if answer != expected {
+            let vector = in_hexadecimal(&batch.vector(v));
+            return Err(fail(format!("emulator {answer:#x}, reference {expected:#x}: {vector}")));
+        }
+    }
+    tally.vectors += answers.len() as u64;
+    check_coverage(&plan, emulator.coverage().expect("the emulator counts events"))?;
+    for v in 0..TRACED {
+        let vector = batch.vector(v);
+        check_widths(&emulator.trace_of(&vector), &vector)?;
+        tally.traces += 1;
+    }
+    Ok(())
+}
+
+/// Random units, as many as asked for, the same in every run.
+fn for_random_units(cases: u32, mut check: impl FnMut(Result<Unit, UnitError>) -> Result<(), TestCaseError>) {
+    let check = RefCell::new(&mut check);
+    let config = Config { cases, failure_persistence: None, max_shrink_iters: 4_000, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let outcome = runner.run(&recipe(), |recipe: Recipe| check.borrow_mut()(recipe.unit()));
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+}
+
+#[test]
+fn emulator_reference_shaped_random_units() {
+    let mut tally = Tally::default();
+    for_random_units(if support::long_tier() { 100_000 } else { 2_000 }, |unit| match unit {
+        Ok(unit) => check_unit(&unit, &mut tally),
+        // The one limit that the generator does not know beforehand.
+        Err(error) if error.to_string().contains("the sum needs") => {
+            tally.refused += 1;
+            Ok(())
+        }
+        Err(error) => Err(fail(format!("the reader refuses a valid unit: {error}"))),
+    });
+    println!(
+        "ran {} random units ({} refused as too wide), {VECTORS} vectors each on emulator and reference: {} vectors, \
+         {} traces; units on words of 64, 128, 1,024 bits: {:?}",
+        tally.units, tally.refused, tally.vectors, tally.traces, tally.words
+    );
+    assert!(tally.words.iter().all(|&count| count > 100), "every machine word takes part: {:?}", tally.words);
+}
+
+#[test]
+fn emulator_reference_shaped_word_limits() {
+    let mut tally = Tally::default();
+    for text in WORD_LIMITS {
+        let unit = Unit::from_toml("word-limit.toml", text).expect("the unit is valid");
+        check_unit(&unit, &mut tally).unwrap_or_else(|error| panic!("{}: {error}", unit.name));
+    }
+    println!("ran {} units, {} vectors on emulator and reference", tally.units, tally.vectors);
+    assert_eq!(tally.words, [0, 2, 0], "both need more than 64 bits");
+}
+
+#[test]
+fn stimulus_within_encodings_random_units() {
+    let mut units = 0;
+    for_random_units(500, |unit| {
+        let Ok(unit) = unit else { return Ok(()) };
+        units += 1;
+        let mut batch = Batch::new(unit.products);
+        Stimulus::shaped(&unit, 2).fill(0, VECTORS, &mut batch);
+        check_operands(&unit, &batch)
+    });
+    println!("ran {units} random units, {VECTORS} vectors each: every operand is an encoding of its format");
+}

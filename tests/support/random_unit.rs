@@ -1,0 +1,198 @@
+//! Random unit files that the reader accepts, as proptest strategies: every format, custom layouts, every option.
+//!
+//! A unit is drawn as the text of its file, so that a failure prints what a person can run.
+
+use std::fmt;
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use tensorsmith::describe::plan::Plan;
+use tensorsmith::describe::unit::{Unit, UnitError};
+
+/// An entry of the table `formats`, and what the other fields need to know of it.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    text: String,
+    exponent_min: i32,
+    exponent_max: i32,
+    has_minus_zero: bool,
+}
+
+const NAMED: [(&str, i32, i32); 13] = [
+    ("binary16", -14, 15),
+    ("bfloat16", -126, 127),
+    ("tf32", -126, 127),
+    ("binary32", -126, 127),
+    ("binary64", -1022, 1023),
+    ("e4m3", -6, 8),
+    ("e5m2", -14, 15),
+    ("e3m2", -2, 4),
+    ("e2m3", 0, 2),
+    ("e2m1", 0, 2),
+    ("e4m3fnuz", -7, 7),
+    ("e5m2fnuz", -15, 15),
+    ("ue4m3", -6, 8),
+];
+
+/// Named formats without a NaN, or without a sign: operands only.
+const OPERANDS_ONLY: [&str; 4] = ["e3m2", "e2m3", "e2m1", "ue4m3"];
+
+fn named(result: bool) -> impl Strategy<Value = Entry> {
+    let allowed = |name: &str| !result || !OPERANDS_ONLY.contains(&name);
+    let names: Vec<_> = NAMED.into_iter().filter(|(name, ..)| allowed(name)).collect();
+    select(names).prop_map(|(name, exponent_min, exponent_max)| Entry {
+        text: format!("{name:?}"),
+        exponent_min,
+        exponent_max,
+        has_minus_zero: !name.ends_with("fnuz"),
+    })
+}
+
+fn layout(result: bool) -> impl Strategy<Value = Entry> {
+    let kinds: &[&str] = match result {
+        true => &["ieee", "all-ones-nan", "negative-zero-nan"],
+        false => &["none", "ieee", "all-ones-nan", "negative-zero-nan"],
+    };
+    let exponent = prop_oneof![4 => 1..=6i32, 1 => 7..=11i32];
+    let fraction = prop_oneof![3 => 1..=8i32, 2 => 9..=30i32, 1 => 31..=52i32];
+    let padding = prop_oneof![3 => Just(0), 1 => 0..=32i32];
+    // Mostly in the middle of the exponent field, sometimes far outside it.
+    let bias = prop_oneof![6 => (0..=100i32).prop_map(Some), 1 => Just(None)];
+    (exponent, fraction, padding, bias, -1100..=1100i32, select(kinds.to_vec())).prop_map(
+        |(exponent_bits, fraction_bits, padding, percent, far, kind)| {
+            let padding_bits = padding.min(63 - exponent_bits - fraction_bits);
+            let bias = percent.map_or(far, |percent| (1 << exponent_bits) * percent / 100).clamp(-1100, 1100);
+            Entry {
+                text: format!(
+                    "{{ exponent_bits = {exponent_bits}, fraction_bits = {fraction_bits}, bias = {bias}, \
+                     non_finite = {kind:?}, padding_bits = {padding_bits} }}"
+                ),
+                exponent_min: 1 - bias,
+                exponent_max: (1 << exponent_bits) - 2 - bias,
+                has_minus_zero: kind != "negative-zero-nan",
+            }
+        },
+    )
+}
+
+fn entry(result: bool) -> impl Strategy<Value = Entry> {
+    prop_oneof![named(result), layout(result)]
+}
+
+/// The fields of a unit file.
+#[derive(Clone)]
+pub struct Recipe {
+    products: u32,
+    formats: [Entry; 4],
+    fraction_bits: u32,
+    alignment_rounding: &'static str,
+    floor: Option<i32>,
+    normalise: bool,
+    carry_bits: Option<u32>,
+    rounding: &'static str,
+    overflow: &'static str,
+    negative_zero: bool,
+    flushed: [bool; 3],
+}
+
+impl fmt::Display for Recipe {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let [a, b, c, d] = &self.formats;
+        let word = |flushed: bool| if flushed { "flushed" } else { "kept" };
+        let [operands, addend, result] = self.flushed.map(word);
+        writeln!(out, "name = \"random\"\nscheme = \"fused\"\nproducts = {}\n", self.products)?;
+        writeln!(out, "[formats]\na = {}\nb = {}\nc = {}\nd = {}\n", a.text, b.text, c.text, d.text)?;
+        writeln!(out, "[alignment]\nfraction_bits = {}", self.fraction_bits)?;
+        writeln!(out, "rounding = {:?}", self.alignment_rounding)?;
+        match self.floor {
+            Some(floor) => writeln!(out, "exponent_floor = {floor}")?,
+            None => writeln!(out, "exponent_floor = \"none\"")?,
+        }
+        writeln!(out, "normalise_products = {}\n", self.normalise)?;
+        if let Some(carry_bits) = self.carry_bits {
+            writeln!(out, "[sum]\ncarry_bits = {carry_bits}\n")?;
+        }
+        writeln!(out, "[conversion]\nrounding = {:?}\noverflow = {:?}", self.rounding, self.overflow)?;
+        writeln!(out, "exact_zero = {:?}\n", if self.negative_zero { "negative" } else { "positive" })?;
+        writeln!(out, "[subnormals]\noperands = {operands:?}\naddend = {addend:?}\nresult = {result:?}")
+    }
+}
+
+impl fmt::Debug for Recipe {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(out, "unit file:\n{self}")
+    }
+}
+
+impl Recipe {
+    /// Reads the unit as a user's file is read.
+    pub fn unit(&self) -> Result<Unit, UnitError> {
+        Unit::from_toml("random.toml", &self.to_string())
+    }
+
+    /// Bits of the machine word that the plan asks for, where the reader accepts the unit.
+    fn word_bits(&self) -> Option<u32> {
+        self.unit().ok().map(|unit| Plan::of(&unit).word_bits)
+    }
+
+    /// The same unit with a window that needs as nearly `target` bits of a machine word as it can.
+    fn with_word_bits(mut self, target: u32) -> Recipe {
+        let distance = |fraction_bits: &u32| {
+            let other = Recipe { fraction_bits: *fraction_bits, ..self.clone() };
+            other.word_bits().map_or(u32::MAX, |bits| bits.abs_diff(target))
+        };
+        self.fraction_bits = (1..=100).min_by_key(distance).unwrap_or(self.fraction_bits);
+        self
+    }
+}
+
+fn recipe_of(formats: [Entry; 4]) -> impl Strategy<Value = Recipe> {
+    let [a, b, c, d] = &formats;
+    let low = (a.exponent_min + b.exponent_min).min(c.exponent_min) - 20;
+    let high = (a.exponent_max + b.exponent_max).max(c.exponent_max);
+    let (low, high) = (low.clamp(-2200, 2200), high.clamp(-2200, 2200));
+    let near = (d.exponent_min - 60).clamp(low, high);
+    let floor = prop_oneof![
+        3 => Just(None),
+        3 => (low..=high).prop_map(Some),
+        2 => (near..=(near + 80).min(high)).prop_map(Some),
+    ];
+    let alignment = select(vec!["toward-zero", "downward", "nearest-even", "to-odd"]);
+    let roundings =
+        select(vec!["nearest-even", "nearest-away", "toward-zero", "toward-positive", "toward-negative", "to-odd"]);
+    let overflow = select(vec!["infinity", "saturate", "ieee"]);
+    let products = prop_oneof![4 => 1..=5u32, 2 => 6..=16u32, 1 => 17..=64u32];
+    let fraction_bits = prop_oneof![3 => 1..=12u32, 2 => 13..=40u32, 1 => 41..=100u32];
+    let carry_bits = prop_oneof![3 => Just(None), 2 => (0..=8u32).prop_map(Some)];
+    let minus_zero = d.has_minus_zero;
+    (
+        (products, fraction_bits, alignment, floor, any::<bool>(), carry_bits),
+        (roundings, overflow, any::<bool>(), any::<[bool; 3]>()),
+    )
+        .prop_map(move |((products, fraction_bits, alignment_rounding, floor, normalise, carry_bits), rest)| {
+            let (rounding, overflow, negative_zero, flushed) = rest;
+            Recipe {
+                products,
+                formats: formats.clone(),
+                fraction_bits,
+                alignment_rounding,
+                floor,
+                normalise,
+                carry_bits: carry_bits.map(|bits| bits.min((products + 1).ilog2() + 1)),
+                rounding,
+                overflow,
+                negative_zero: negative_zero && minus_zero,
+                flushed,
+            }
+        })
+}
+
+/// Any unit. A third of them are brought near the limits of the machine words, 64 and 128 bits.
+pub fn recipe() -> impl Strategy<Value = Recipe> {
+    let formats = (entry(false), entry(false), entry(false), entry(true)).prop_map(|(a, b, c, d)| [a, b, c, d]);
+    let target = prop_oneof![4 => Just(None), 1 => (62..=66u32).prop_map(Some), 1 => (126..=130u32).prop_map(Some)];
+    (formats.prop_flat_map(recipe_of), target).prop_map(|(recipe, target)| match target {
+        Some(target) => recipe.with_word_bits(target),
+        None => recipe,
+    })
+}
