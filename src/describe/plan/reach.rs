@@ -1,7 +1,7 @@
 //! What a unit can never do, with the reason: bounds that follow from formats and window alone.
 
 use super::{OperandPlan, Plan};
-use crate::describe::format::NonFinite;
+use crate::describe::format::{NonFinite, Rounding};
 use crate::describe::unit::AlignmentRounding;
 
 impl OperandPlan {
@@ -95,14 +95,20 @@ impl Plan {
         })
     }
 
-    /// Whether the largest finite addend lies in the highest binade of the result and is a result.
+    /// Whether the largest finite addend lies in the highest binade of the result, and converts to a finite result.
     fn result_holds_addend(&self) -> bool {
         let (addend, result) = (&self.c, &self.result);
         let field = (result.magnitude_max >> result.fraction_bits) as i32;
         let result_fraction = result.magnitude_max & ((1 << result.fraction_bits) - 1);
         let addend_fraction = addend.fraction_max();
         let same_binade = field > 0 && addend.finite_exponent_max() == field + result.exponent_min - 1;
-        let longer = result.fraction_bits.checked_sub(addend.fraction_bits);
-        same_binade && longer.is_some_and(|longer| addend_fraction << longer <= result_fraction)
+        let held = match result.fraction_bits.checked_sub(addend.fraction_bits) {
+            Some(longer) => addend_fraction << longer <= result_fraction,
+            None => {
+                let cut = addend_fraction >> (addend.fraction_bits - result.fraction_bits);
+                result.rounding == Rounding::TowardZero && cut <= result_fraction
+            }
+        };
+        same_binade && held
     }
 }

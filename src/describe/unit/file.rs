@@ -4,6 +4,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use super::check::EXPONENT_FLOORS;
 use super::tables::{FormatEntry, FormatLayout, NumberOr, Sign, Subnormal, UnitFile};
 use super::{Alignment, Conversion, Flush, Formats, Unit};
 use crate::describe::format::Format;
@@ -73,7 +74,7 @@ impl Reader<'_> {
         let exponent_bits = self.within(&part("exponent_bits"), layout.exponent_bits, 1, 11)?;
         let fraction_bits = self.within(&part("fraction_bits"), layout.fraction_bits, 1, 52)?;
         let padding_bits =
-            self.within(&part("padding_bits"), layout.padding_bits, 0, 63 - exponent_bits - fraction_bits)?;
+            self.within(&part("padding_bits"), layout.padding_bits, 0, (63 - exponent_bits - fraction_bits).min(32))?;
         let bias = self.within(&part("bias"), layout.bias, -1100, 1100)?;
         Ok(Format {
             name: format!("e{exponent_bits}m{fraction_bits}"),
@@ -100,7 +101,13 @@ impl Reader<'_> {
             fraction_bits: self.within("alignment.fraction_bits", file.alignment.fraction_bits, 1, 100)? as u32,
             rounding: file.alignment.rounding,
             exponent_floor: self
-                .number_or("alignment.exponent_floor", floor, "none", -2200, 2200)?
+                .number_or(
+                    "alignment.exponent_floor",
+                    floor,
+                    "none",
+                    EXPONENT_FLOORS.0.into(),
+                    EXPONENT_FLOORS.1.into(),
+                )?
                 .map(|value| value as i32),
             normalise_products: file.alignment.normalise_products,
         };
