@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::{Failure, Verdict, output};
 use crate::check::replay::replay;
-use crate::describe::unit::Unit;
+use crate::describe::instruction::Instruction;
 use crate::engine::recording::{self, Content, Recording};
-use crate::engine::{Batch, Kind, Opened};
+use crate::engine::{Batch, Composed, Kind, Opened};
 use crate::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport, thousands};
 
 /// Run recordings of real hardware through engines
@@ -61,17 +61,17 @@ fn run_one(recording: &Recording, kinds: &[Kind]) -> Result<RecordingReport, Fai
         device: recording.device.clone(),
         operands: recording.operands.clone(),
         result: recording.result.clone(),
-        unit: None,
+        instruction: None,
         engines: Vec::new(),
         skipped: None,
         first_mismatch: None,
     };
     match &recording.content {
         Content::Skipped(reason) => report.skipped = Some(reason.clone()),
-        Content::Rows { unit, batch, expected } => {
-            report.unit = Some(unit.name.clone());
+        Content::Rows { instruction, batch, expected } => {
+            report.instruction = Some(instruction.name.clone());
             for &kind in kinds {
-                run_engine(kind, unit, batch, expected, &mut report)?;
+                run_engine(kind, instruction, batch, expected, &mut report)?;
             }
         }
     }
@@ -80,12 +80,12 @@ fn run_one(recording: &Recording, kinds: &[Kind]) -> Result<RecordingReport, Fai
 
 fn run_engine(
     kind: Kind,
-    unit: &Unit,
+    instruction: &Instruction,
     batch: &Batch,
     expected: &[u64],
     report: &mut RecordingReport,
 ) -> Result<(), Failure> {
-    let mut engine = match kind.open(unit)? {
+    let mut engine = match Composed::open(instruction, kind)? {
         Opened::Ready(engine) => engine,
         Opened::Unsupported(reason) => {
             report.engines.push(RecordingEngine {
@@ -125,13 +125,13 @@ fn print(report: &ReplayReport, kinds: &[Kind]) {
         let mut row = vec![
             recording.device.clone(),
             format!("{} -> {}", recording.operands, recording.result),
-            recording.unit.clone().unwrap_or_default(),
+            recording.instruction.clone().unwrap_or_default(),
         ];
         row.extend(kinds.iter().map(|kind| cell(recording, kind)));
         row.push(recording.skipped.as_ref().map(|reason| format!("skipped, because {reason}")).unwrap_or_default());
         row
     });
-    let mut headings = vec!["device", "recording", "unit"];
+    let mut headings = vec!["device", "recording", "instruction"];
     headings.extend(kinds.iter().map(|kind| kind.name()));
     headings.push("");
     println!("{}", output::table(&headings, &[], rows.collect()));

@@ -4,5 +4,6 @@
 
 pub mod catalogue;
 pub mod format;
+pub mod instruction;
 pub mod plan;
 pub mod unit;

@@ -3,6 +3,7 @@
 //! Architecture invariant: an engine never judges; comparing is the work of `check`.
 
 mod batch;
+mod composed;
 mod emulator;
 mod icarus;
 pub mod recording;
@@ -12,6 +13,7 @@ pub mod rtl;
 mod trace;
 
 pub use batch::{Batch, Vector};
+pub use composed::Composed;
 pub use emulator::Emulator;
 pub use icarus::Icarus;
 pub use reference::Reference;

@@ -8,8 +8,8 @@
 //!                       d_<device>_<result>.txt     one binary binary32 word a row: the recorded result's value
 //! ```
 //!
-//! For fp16 results c is first rounded to fp16, to nearest, ties to even. Rows shorter than the unit's L are padded with
-//! zeros.
+//! For fp16 results c is first rounded to fp16, to nearest, ties to even. Rows shorter than the instruction's K are padded
+//! with zeros.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ use thiserror::Error;
 use super::Batch;
 use crate::describe::catalogue;
 use crate::describe::format::{Class, Format, Overflow, Rounding};
-use crate::describe::unit::Unit;
+use crate::describe::instruction::{Instruction, RecordedAddend};
 
 /// Why a recording was not accepted.
 #[derive(Debug, Error)]
@@ -45,9 +45,9 @@ pub struct Recording {
     pub content: Content,
 }
 
-/// A recording's vectors, or why no unit runs them.
+/// A recording's vectors, or why no instruction runs them.
 pub enum Content {
-    Rows { unit: Box<Unit>, batch: Batch, expected: Vec<u64> },
+    Rows { instruction: Box<Instruction>, batch: Batch, expected: Vec<u64> },
     Skipped(String),
 }
 
@@ -56,13 +56,13 @@ pub enum Content {
 /// # Errors
 /// A file is missing or malformed, or there is no recording at all.
 pub fn read_all(root: &Path) -> Result<Vec<Recording>, RecordingError> {
-    let units = catalogue::units();
+    let instructions = catalogue::instructions();
     let mut recordings = Vec::new();
     for (device, folder) in folders(root)? {
         for (operands, folder) in folders(&folder)? {
             for result in results(&folder, &device, &operands)? {
                 let files = Files { folder: &folder, device: &device, operands: &operands };
-                let content = read_one(&files, &result, &units)?;
+                let content = read_one(&files, &result, &instructions)?;
                 recordings.push(Recording { device: device.clone(), operands: operands.clone(), result, content });
             }
         }
@@ -133,27 +133,31 @@ fn results(folder: &Path, device: &str, operands: &str) -> Result<Vec<String>, R
     Ok(results)
 }
 
-fn read_one(files: &Files, result: &str, units: &[Unit]) -> Result<Content, RecordingError> {
-    let answers = |unit: &&Unit| {
-        unit.recordings.as_ref().is_some_and(|recordings| {
-            recordings.devices.iter().any(|device| device == files.device)
+fn read_one(files: &Files, result: &str, instructions: &[Instruction]) -> Result<Content, RecordingError> {
+    for instruction in instructions {
+        for recordings in &instruction.recordings {
+            let answers = recordings.devices.iter().any(|device| device == files.device)
                 && recordings.operands == files.operands
-                && recordings.result == result
-        })
-    };
-    let Some(unit) = units.iter().find(answers) else {
-        let (device, operands) = (files.device, files.operands);
-        return Ok(Content::Skipped(format!("no unit of the catalogue answers for {device} {operands} -> {result}")));
-    };
-    read_rows(files, result, unit)
+                && recordings.result == result;
+            if answers {
+                return read_rows(files, result, instruction, recordings.addend);
+            }
+        }
+    }
+    let (device, operands) = (files.device, files.operands);
+    Ok(Content::Skipped(format!("no instruction of the catalogue answers for {device} {operands} -> {result}")))
 }
 
-fn read_rows(files: &Files, result: &str, unit: &Unit) -> Result<Content, RecordingError> {
-    let formats = &unit.formats;
+fn read_rows(
+    files: &Files,
+    result: &str,
+    instruction: &Instruction,
+    addend: RecordedAddend,
+) -> Result<Content, RecordingError> {
     let (a_path, b_path) = (files.path("a", files.operands), files.path("b", files.operands));
     let (c_path, d_path) = (files.path("c", "fp32"), files.path("d", result));
-    let a = hexadecimal_rows(&a_path, &files.read(&a_path)?, &formats.a)?;
-    let b = hexadecimal_rows(&b_path, &files.read(&b_path)?, &formats.b)?;
+    let a = hexadecimal_rows(&a_path, &files.read(&a_path)?, &instruction.a)?;
+    let b = hexadecimal_rows(&b_path, &files.read(&b_path)?, &instruction.b)?;
     let c = binary_rows(&c_path, &files.read(&c_path)?)?;
     let d = binary_rows(&d_path, &files.read(&d_path)?)?;
     for (path, rows) in [(&b_path, b.rows.len()), (&c_path, c.len()), (&d_path, d.len())] {
@@ -165,25 +169,32 @@ fn read_rows(files: &Files, result: &str, unit: &Unit) -> Result<Content, Record
         let problem = format!("{} words, but {} has {}", b.length, a_path.display(), a.length);
         return Err(RecordingError::Row { path: b_path, row: 1, problem });
     }
-    if a.length > unit.products as usize {
-        let reason = format!("K = {} exceeds the {} products of unit {}", a.length, unit.products, unit.name);
+    let k = instruction.shape.k as usize;
+    if a.length > k {
+        let reason = format!("K = {} exceeds the {k} products of {}", a.length, instruction.name);
         return Ok(Content::Skipped(reason));
     }
-    let mut batch = Batch::new(unit.products);
+    let mut batch = Batch::new(instruction.shape.k);
     let mut expected = Vec::new();
     batch.resize(a.rows.len());
     for (row, ((a, b), (c, d))) in a.rows.iter().zip(&b.rows).zip(c.iter().zip(&d)).enumerate() {
-        let first = row * unit.products as usize;
+        let first = row * k;
         batch.a[first..][..a.len()].copy_from_slice(a);
         batch.b[first..][..b.len()].copy_from_slice(b);
-        batch.c[row] = formats.c.from_f64(f64::from(f32::from_bits(*c)), Rounding::NearestEven, Overflow::Ieee);
-        expected.push(exactly(&formats.d, *d).map_err(|problem| RecordingError::Row {
+        batch.c[row] = match addend {
+            RecordedAddend::Zero => instruction.c().zero(false),
+            RecordedAddend::File => {
+                let value = f64::from(f32::from_bits(*c));
+                instruction.c().from_f64(value, Rounding::NearestEven, Overflow::Ieee)
+            }
+        };
+        expected.push(exactly(instruction.d(), *d).map_err(|problem| RecordingError::Row {
             path: d_path.clone(),
             row: row + 1,
             problem,
         })?);
     }
-    Ok(Content::Rows { unit: Box::new(unit.clone()), batch, expected })
+    Ok(Content::Rows { instruction: Box::new(instruction.clone()), batch, expected })
 }
 
 /// The encoding of a binary32 value in a narrower format, which must hold it exactly.

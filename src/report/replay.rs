@@ -52,7 +52,7 @@ pub struct RecordingReport {
     pub device: String,
     pub operands: String,
     pub result: String,
-    pub unit: Option<String>,
+    pub instruction: Option<String>,
     pub engines: Vec<RecordingEngine>,
     pub skipped: Option<String>,
     pub first_mismatch: Option<RowReport>,

@@ -17,7 +17,7 @@ fn problem(field: &str, value: impl ToString, allowed: impl ToString) -> Problem
 }
 
 /// Field paths that `evidence` may name.
-const EVIDENCE_FIELDS: [&str; 14] = [
+const EVIDENCE_FIELDS: [&str; 13] = [
     "scheme",
     "products",
     "formats",
@@ -31,7 +31,6 @@ const EVIDENCE_FIELDS: [&str; 14] = [
     "conversion.nan",
     "conversion.exact_zero",
     "subnormals",
-    "recordings",
 ];
 
 /// Least and greatest `alignment.exponent_floor` of any unit.

@@ -139,7 +139,6 @@ impl Reader<'_> {
             conversion,
             flush,
             evidence: file.evidence,
-            recordings: file.recordings,
         })
     }
 }

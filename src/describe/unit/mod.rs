@@ -112,18 +112,6 @@ pub struct Evidence {
     pub source: String,
 }
 
-/// Public recordings that a unit answers for: device folders x operand folder x result format.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Recordings {
-    /// Device folder names, such as `A100`.
-    pub devices: Vec<String>,
-    /// Operand folder name, such as `bf16`.
-    pub operands: String,
-    /// Result suffix of the d file, such as `fp32`.
-    pub result: String,
-}
-
 /// One dot-product unit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Unit {
@@ -142,7 +130,6 @@ pub struct Unit {
     pub flush: Flush,
     /// Evidence by field path, such as `alignment.fraction_bits`.
     pub evidence: BTreeMap<String, Evidence>,
-    pub recordings: Option<Recordings>,
 }
 
 impl Unit {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, de};
 
-use super::{AlignmentRounding, Evidence, Recordings, Scheme};
+use super::{AlignmentRounding, Evidence, Scheme};
 use crate::describe::format::{NonFinite, Overflow, Rounding};
 
 #[derive(Deserialize)]
@@ -25,7 +25,6 @@ pub(super) struct UnitFile {
     pub subnormals: SubnormalsTable,
     #[serde(default)]
     pub evidence: BTreeMap<String, Evidence>,
-    pub recordings: Option<Recordings>,
 }
 
 #[derive(Deserialize)]

@@ -1,0 +1,217 @@
+//! A matrix instruction's dot product, d = A row * B column + c, as a composition of units.
+//!
+//! Only the composition is described: which indices of K each block takes, what the chain starts from, and whether c is
+//! added at the end. The arithmetic is the unit's.
+
+use serde::{Deserialize, Serialize};
+
+use super::catalogue;
+use super::format::Format;
+use super::unit::{Grade, Unit, UnitError};
+
+/// Matrix shape: D is m x n, K products per element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shape {
+    pub m: u32,
+    pub n: u32,
+    pub k: u32,
+}
+
+/// Which indices of K go to which block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// 0 to L - 1, then L to 2 L - 1, and so on.
+    Contiguous,
+    /// First the indices i with i / 2 even, then those with i / 2 odd.
+    InterleavedPairs,
+}
+
+/// What the first block adds its products to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// c.
+    Addend,
+    /// Zero; c is added at the end.
+    Zero,
+}
+
+/// Formats of the operands, where they differ from the unit's: converted to the unit's, which must hold them exactly.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OperandNames {
+    a: String,
+    b: String,
+}
+
+/// What was done with the recorded c.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RecordedAddend {
+    /// c is what the c file says.
+    #[default]
+    File,
+    /// The instruction ran with c = 0, whatever the c file says.
+    Zero,
+}
+
+/// Public recordings that an instruction answers for: device folders x operand folder x result format.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recordings {
+    /// Device folder names, such as `A100`.
+    pub devices: Vec<String>,
+    /// Operand folder name, such as `bf16`.
+    pub operands: String,
+    /// Result suffix of the d file, such as `fp32`.
+    pub result: String,
+    #[serde(default)]
+    pub addend: RecordedAddend,
+}
+
+/// Where a composition comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evidence {
+    pub grade: Grade,
+    pub source: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InstructionFile {
+    name: String,
+    summary: String,
+    unit: String,
+    shape: Shape,
+    order: Order,
+    start: Start,
+    operands: Option<OperandNames>,
+    final_addition: Option<String>,
+    evidence: Evidence,
+    #[serde(default)]
+    recordings: Vec<Recordings>,
+}
+
+/// One element of D as a matrix instruction computes it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Instruction {
+    pub name: String,
+    pub summary: String,
+    /// The unit of every block.
+    pub unit: Unit,
+    pub shape: Shape,
+    pub order: Order,
+    pub start: Start,
+    /// Formats of a and b as the instruction takes them.
+    pub a: Format,
+    pub b: Format,
+    /// The unit that adds c to the chain at the end: one product with 1, and c.
+    pub final_addition: Option<Unit>,
+    pub evidence: Evidence,
+    pub recordings: Vec<Recordings>,
+}
+
+impl Instruction {
+    /// Reads and checks the text of an instruction file; `file` names it in errors.
+    ///
+    /// # Errors
+    /// The text is not an instruction, names an unknown unit or format, or its parts do not fit each other.
+    pub fn from_toml(file: &str, text: &str) -> Result<Instruction, UnitError> {
+        let parsed: InstructionFile = toml::from_str(text)
+            .map_err(|error| UnitError::Syntax { file: file.to_owned(), message: error.to_string() })?;
+        let refuse = |field: &str, value: String, allowed: String| UnitError::Value {
+            file: file.to_owned(),
+            field: field.to_owned(),
+            value,
+            allowed,
+        };
+        let unit_named = |field: &str, name: &str| {
+            let allowed = || catalogue::names().join(", ");
+            catalogue::unit(name).ok_or_else(|| refuse(field, format!("{name:?}"), allowed()))
+        };
+        let unit = unit_named("unit", &parsed.unit)?;
+        let format = |field: &str, name: Option<&String>, own: &Format| match name {
+            None => Ok(own.clone()),
+            Some(name) => Format::named(name).ok_or_else(|| refuse(field, format!("{name:?}"), "a named format".to_owned())),
+        };
+        let operands = parsed.operands.as_ref();
+        let instruction = Instruction {
+            a: format("operands.a", operands.map(|names| &names.a), &unit.formats.a)?,
+            b: format("operands.b", operands.map(|names| &names.b), &unit.formats.b)?,
+            final_addition: match &parsed.final_addition {
+                None => None,
+                Some(name) => Some(unit_named("final_addition", name)?),
+            },
+            name: parsed.name,
+            summary: parsed.summary,
+            unit,
+            shape: parsed.shape,
+            order: parsed.order,
+            start: parsed.start,
+            evidence: parsed.evidence,
+            recordings: parsed.recordings,
+        };
+        instruction.check().map_err(|(field, value, allowed)| refuse(field, value, allowed))?;
+        Ok(instruction)
+    }
+
+    fn check(&self) -> Result<(), (&'static str, String, String)> {
+        let products = self.unit.products;
+        if self.shape.k == 0 || self.shape.k > 1024 {
+            return Err(("shape.k", self.shape.k.to_string(), "1 to 1024".to_owned()));
+        }
+        if self.blocks().iter().any(|block| block.len() > products as usize) {
+            return Err(("order", format!("{:?}", self.order), format!("blocks of at most {products} products")));
+        }
+        match (&self.final_addition, self.start) {
+            (None, Start::Zero) => Err(("start", "\"zero\"".to_owned(), "\"addend\", or a final_addition".to_owned())),
+            (Some(_), Start::Addend) => {
+                Err(("final_addition", "given".to_owned(), "none when the chain starts from the addend".to_owned()))
+            }
+            (Some(adder), _) if adder.products != 1 || adder.formats.a != self.unit.formats.d => {
+                let allowed = format!("a unit with one product whose a has the format {}", self.unit.formats.d.name);
+                Err(("final_addition", format!("{:?}", adder.name), allowed))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The indices of K of each block, in the order in which blocks are chained.
+    pub fn blocks(&self) -> Vec<Vec<usize>> {
+        let k = self.shape.k as usize;
+        match self.order {
+            Order::Contiguous => {
+                let indices: Vec<usize> = (0..k).collect();
+                indices.chunks(self.unit.products as usize).map(<[usize]>::to_vec).collect()
+            }
+            Order::InterleavedPairs => {
+                [0, 1].map(|odd| (0..k).filter(|i| i / 2 % 2 == odd).collect()).to_vec()
+            }
+        }
+    }
+
+    /// Format of c.
+    pub fn c(&self) -> &Format {
+        self.final_addition.as_ref().map_or(&self.unit.formats.c, |adder| &adder.formats.c)
+    }
+
+    /// Format of d.
+    pub fn d(&self) -> &Format {
+        self.final_addition.as_ref().map_or(&self.unit.formats.d, |adder| &adder.formats.d)
+    }
+
+    /// The unit as a frame for stimulus: K products of the instruction's operands. Not a unit that computes anything.
+    pub fn frame(&self) -> Unit {
+        let mut frame = self.unit.clone();
+        frame.name.clone_from(&self.name);
+        frame.products = self.shape.k;
+        frame.formats.a = self.a.clone();
+        frame.formats.b = self.b.clone();
+        frame.formats.c = self.c().clone();
+        frame.formats.d = self.d().clone();
+        frame
+    }
+}
