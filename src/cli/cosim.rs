@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::input::Named;
+use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::check::case::Case;
 use crate::check::compare::{Comparison, Lineup, Mismatch, Source, compare, line_up};
@@ -59,6 +60,7 @@ fn class(name: &str) -> Result<Class, String> {
 const SMALL_INPUT: u64 = 1 << 24;
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    arguments.reports.check()?;
     let mut reports = Vec::new();
     if let Some(path) = &arguments.case {
         let case = Case::read(path)?;
@@ -126,7 +128,7 @@ fn run_unit(
     };
     let mut report = UnitReport::of(&Plan::of(unit), stimulus, classes, &skipped, &comparison);
     if !arguments.reports.quiet() {
-        print!("{}", report.text());
+        say!("{}", report.text().trim_end());
     }
     if let (Some(mismatch), Some(first)) = (&comparison.first, &mut report.first_mismatch) {
         explain(named, mismatch, first, expected, arguments)?;
@@ -185,14 +187,15 @@ fn explain(
     if arguments.case.is_none() {
         let right = expected.unwrap_or_else(|| reference::evaluate(unit, &vector.a, &vector.b, vector.c));
         let case = Case::of(unit, named.file.as_deref(), mismatch, Some(arguments.seed), right);
-        std::fs::create_dir_all(&arguments.cases)?;
+        std::fs::create_dir_all(&arguments.cases)
+            .map_err(|error| Failure(format!("{}: cannot be created: {error}", arguments.cases.display())))?;
         let path = arguments.cases.join(format!("case-{}-seed{}-{}.toml", unit.name, arguments.seed, mismatch.index));
         output::write_whole(&path, &case.to_toml())?;
         text += &format!("  case file: {0} (rerun: tensorsmith cosim --case {0})\n", path.display());
         first.case_file = Some(path.display().to_string());
     }
     if !arguments.reports.quiet() {
-        print!("{text}");
+        say!("{}", text.trim_end());
     }
     Ok(())
 }
@@ -255,11 +258,11 @@ fn print_summary(report: &CosimReport, arguments: &Arguments) {
     headings.extend(&names);
     headings.extend(["mismatches", "events", "M vectors/s"]);
     let numbers: Vec<usize> = (2..headings.len()).collect();
-    println!("{}", output::table(&headings, &numbers, rows.collect()));
+    say!("{}", output::table(&headings, &numbers, rows.collect()));
     let total: u64 = report.units.iter().map(|unit| unit.compared).sum();
     let mismatches: u64 = report.units.iter().map(|unit| unit.mismatches).sum();
     let seed = report.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
-    println!(
+    say!(
         "{} vectors compared, {} mismatches{seed}, tensorsmith {}",
         thousands(total),
         thousands(mismatches),

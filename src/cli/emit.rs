@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::output::say;
 use super::{Failure, Verdict, input};
 use crate::describe::catalogue;
 use crate::emit;
@@ -37,7 +38,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let folder = arguments.out.clone().unwrap_or_else(|| PathBuf::from("rtl/gen"));
     emit::write(&folder, &files)?;
     for file in &files {
-        println!("{}", folder.join(&file.name).display());
+        say!("{}", folder.join(&file.name).display());
     }
     Ok(Verdict::Agreed)
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
+use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::describe::format::Format;
 use crate::engine::{Batch, Emulator, Kind, Opened, Trace, Vector};
@@ -140,10 +141,10 @@ fn print(evaluation: &Evaluation, arguments: &Arguments) -> Result<(), Failure> 
     };
     let rows = evaluation.operands.iter().chain(&evaluation.answers).map(row).collect();
     let headings = ["", "encoding", "fields", "hexadecimal float", "decimal"];
-    println!("{}", output::table(&headings, &[4], rows));
+    say!("{}", output::table(&headings, &[4], rows));
     if let Some(trace) = &evaluation.trace {
         let rows = trace.iter().map(|(name, values)| vec![name.clone(), values.join(" ")]).collect();
-        println!("{}", output::table(&["stage signal", "values"], &[], rows));
+        say!("{}", output::table(&["stage signal", "values"], &[], rows));
     }
     Ok(())
 }

@@ -60,7 +60,7 @@ pub fn main() -> ExitCode {
         Command::Emit(arguments) => emit::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),
     };
-    match outcome {
+    match outcome.and_then(|verdict| output::check_lines().map(|()| verdict)) {
         Ok(Verdict::Agreed) => ExitCode::SUCCESS,
         Ok(Verdict::Differed) => ExitCode::from(1),
         Err(Failure(message)) => {

@@ -1,7 +1,9 @@
 //! Where reports go: standard output, files, annotations.
 
-use std::io::{IsTerminal, Write};
+use std::fmt::{self, Display};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use clap::Args;
 use comfy_table::{Cell, CellAlignment, Table, presets};
@@ -31,26 +33,46 @@ impl Reports {
         self.json.as_deref() == Some(Path::new("-"))
     }
 
-    /// Writes what was asked for.
+    /// Fails early where a report could not be written in the end.
+    pub fn check(&self) -> Result<(), Failure> {
+        for path in self.json.iter().filter(|path| !is_standard_output(path)).chain(&self.junit) {
+            Staged::new(path, "")?;
+        }
+        Ok(())
+    }
+
+    /// Writes what was asked for: both files or neither.
     pub fn write(&self, command: &str, report: &impl Serialize, cases: &[Case]) -> Result<(), Failure> {
-        if let Some(path) = &self.json {
-            json(path, report)?;
+        let mut staged = Vec::new();
+        match &self.json {
+            Some(path) if is_standard_output(path) => json(path, report)?,
+            Some(path) => staged.push(Staged::new(path, &json_text(report)?)?),
+            None => {}
         }
         if let Some(path) = &self.junit {
-            write_whole(path, &junit(command, cases))?;
+            staged.push(Staged::new(path, &junit(command, cases))?);
         }
+        staged.into_iter().try_for_each(Staged::publish)?;
         if self.annotate {
-            annotations(command, cases).iter().for_each(|line| println!("{line}"));
+            annotations(command, cases).iter().for_each(|line| say!("{line}"));
         }
         Ok(())
     }
 }
 
+fn is_standard_output(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+fn json_text(report: &impl Serialize) -> Result<String, Failure> {
+    Ok(serde_json::to_string_pretty(report)? + "\n")
+}
+
 /// Writes JSON to a file, or to standard output for `-`.
 pub(super) fn json(path: &Path, report: &impl Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(report)? + "\n";
-    if path == Path::new("-") {
-        std::io::stdout().write_all(text.as_bytes())?;
+    let text = json_text(report)?;
+    if is_standard_output(path) {
+        say!("{}", text.trim_end());
         return Ok(());
     }
     write_whole(path, &text)
@@ -58,13 +80,64 @@ pub(super) fn json(path: &Path, report: &impl Serialize) -> Result<(), Failure> 
 
 /// Writes a file whole or not at all.
 pub(super) fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |error: &dyn std::fmt::Display| Failure(format!("{}: cannot be written: {error}", path.display()));
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut staged = tempfile::NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
-    staged.write_all(text.as_bytes()).map_err(|error| failed(&error))?;
-    staged.persist(path).map_err(|error| failed(&error))?;
-    Ok(())
+    Staged::new(path, text)?.publish()
 }
+
+/// A file written under another name beside its own; removed unless published.
+struct Staged<'a> {
+    path: &'a Path,
+    file: tempfile::NamedTempFile,
+}
+
+impl<'a> Staged<'a> {
+    fn new(path: &'a Path, text: &str) -> Result<Staged<'a>, Failure> {
+        let failed = |error: &dyn Display| Failure(format!("{}: cannot be written: {error}", path.display()));
+        if path.is_dir() {
+            return Err(failed(&"it is a folder"));
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        // As readable as any new file: continuous integration collects reports as another user.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.tempfile_in(folder).map_err(|error| failed(&error))?;
+        file.write_all(text.as_bytes()).map_err(|error| failed(&error))?;
+        Ok(Staged { path, file })
+    }
+
+    fn publish(self) -> Result<(), Failure> {
+        let failed = |error| Failure(format!("{}: cannot be written: {error}", self.path.display()));
+        self.file.persist(self.path).map(drop).map_err(failed)
+    }
+}
+
+/// Why a line did not reach standard output, the first time.
+static LOST: OnceLock<io::Error> = OnceLock::new();
+
+/// Writes a line to standard output. Whoever reads it may go away early; then the command goes on without.
+pub(super) fn line(text: fmt::Arguments) {
+    if let (None, Err(error)) = (LOST.get(), writeln!(io::stdout(), "{text}")) {
+        LOST.get_or_init(|| error);
+    }
+}
+
+/// Fails if lines were lost for another reason than a reader who went away.
+pub(super) fn check_lines() -> Result<(), Failure> {
+    match LOST.get() {
+        Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure(format!("standard output: cannot be written: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// `println!` that does not panic where standard output cannot be written.
+macro_rules! say {
+    ($($part:tt)*) => {
+        $crate::cli::output::line(format_args!($($part)*))
+    };
+}
+pub(super) use say;
 
 /// A table with a heading; columns named in `numbers` stand to the right.
 pub(super) fn table(headings: &[&str], numbers: &[usize], rows: Vec<Vec<String>>) -> Table {

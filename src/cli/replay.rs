@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::output::say;
 use super::{Failure, Verdict, output};
 use crate::check::replay::replay;
 use crate::describe::instruction::Instruction;
@@ -30,6 +31,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    arguments.reports.check()?;
     let recordings = recording::read_all(&arguments.dir)?;
     let rows = recordings.iter().map(|recording| match &recording.content {
         Content::Rows { expected, .. } => expected.len() as u64,
@@ -134,10 +136,10 @@ fn print(report: &ReplayReport, kinds: &[Kind]) {
     let mut headings = vec!["device", "recording", "instruction"];
     headings.extend(kinds.iter().map(|kind| kind.name()));
     headings.push("");
-    println!("{}", output::table(&headings, &[], rows.collect()));
+    say!("{}", output::table(&headings, &[], rows.collect()));
     for recording in &report.recordings {
         if let Some(row) = &recording.first_mismatch {
-            println!(
+            say!(
                 "{} {} -> {}: row {}: {} answers {}, recorded {}\n  a = {}\n  b = {}\n  c = {}",
                 recording.device,
                 recording.operands,
@@ -160,13 +162,10 @@ fn print(report: &ReplayReport, kinds: &[Kind]) {
             .flat_map(|recording| &recording.engines)
             .find_map(|engine| engine.skipped.as_ref().filter(|_| engine.engine == kind.name()));
         match reason {
-            Some(reason) => println!("{}: skipped, because {reason}", kind.name()),
-            None => println!(
-                "{}: ran {} recorded rows, {} mismatches",
-                kind.name(),
-                thousands(vectors),
-                thousands(mismatches)
-            ),
+            Some(reason) => say!("{}: skipped, because {reason}", kind.name()),
+            None => {
+                say!("{}: ran {} recorded rows, {} mismatches", kind.name(), thousands(vectors), thousands(mismatches))
+            }
         }
     }
 }

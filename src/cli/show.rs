@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
+use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::describe::plan::{Constant, Plan, Signal};
 use crate::describe::unit::Unit;
@@ -35,27 +36,27 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         output::json(path, &Shown { unit: &unit, constants: &plan.constants, signals: &plan.signals })?;
         return Ok(Verdict::Agreed);
     }
-    println!("{}", unit.name);
-    println!("{}\n", unit.summary);
+    say!("{}", unit.name);
+    say!("{}\n", unit.summary);
     for (name, value) in emit::parameter_table(&unit) {
-        println!("  {name:15} {value}");
+        say!("  {name:15} {value}");
     }
-    println!("\nThe sum, in units of 2^(anchor - F):\n");
-    emit::window_picture(&plan).iter().for_each(|line| println!("  {line}"));
-    println!("\nDerived:");
-    let rows = plan
-        .constants
-        .iter()
-        .map(|constant| vec![constant.name.to_owned(), constant.value.to_string(), constant.derivation.clone()]);
-    println!("{}", output::table(&["constant", "value", "is", "derivation"], &[1], rows.collect()));
+    say!("\nThe sum, in units of 2^(anchor - F):\n");
+    emit::window_picture(&plan).iter().for_each(|line| say!("  {line}"));
+    say!("\nDerived:");
+    let rows = plan.constants.iter().map(|constant| {
+        let expression = constant.expression.unwrap_or_default().to_owned();
+        vec![constant.name.to_owned(), constant.value.to_string(), expression, constant.derivation.clone()]
+    });
+    say!("{}", output::table(&["constant", "value", "is", "derivation"], &[1], rows.collect()));
     if !unit.evidence.is_empty() {
-        println!("\nSources:");
+        say!("\nSources:");
         let grade = |grade| format!("{grade:?}").to_lowercase();
         let rows = unit
             .evidence
             .iter()
             .map(|(field, evidence)| vec![field.clone(), grade(evidence.grade), evidence.source.clone()]);
-        println!("{}", output::table(&["field", "grade", "source"], &[], rows.collect()));
+        say!("{}", output::table(&["field", "grade", "source"], &[], rows.collect()));
     }
     Ok(Verdict::Agreed)
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::output::say;
 use super::{Failure, Verdict, output};
 use crate::describe::catalogue;
 
@@ -42,6 +43,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         ]
     });
     let headings = ["unit", "L", "a, b", "c", "d", "F", "floor", "conversion"];
-    println!("{}", output::table(&headings, &[1, 5, 6], rows.collect()));
+    say!("{}", output::table(&headings, &[1, 5, 6], rows.collect()));
     Ok(Verdict::Agreed)
 }

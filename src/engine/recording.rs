@@ -165,6 +165,13 @@ fn read_rows(
             return Err(RecordingError::Rows { path: path.clone(), rows, other: a_path, expected: a.rows.len() });
         }
     }
+    if a.rows.is_empty() {
+        return Err(RecordingError::Row {
+            path: a_path,
+            row: 1,
+            problem: "missing; at least 1 row is needed".to_owned(),
+        });
+    }
     if a.length != b.length {
         let problem = format!("{} words, but {} has {}", b.length, a_path.display(), a.length);
         return Err(RecordingError::Row { path: b_path, row: 1, problem });
@@ -211,6 +218,12 @@ fn exactly(format: &Format, word: u32) -> Result<u64, String> {
     if same { Ok(bits) } else { Err(format!("{word:08x} ({value:e}) is not a number of {}", format.name)) }
 }
 
+/// A word of exactly that many digits.
+fn word(token: &str, radix: u32, length: usize) -> Option<u32> {
+    let only_digits = token.len() == length && token.chars().all(|digit| digit.is_digit(radix));
+    u32::from_str_radix(token, radix).ok().filter(|_| only_digits)
+}
+
 struct Rows {
     /// Words in every row.
     length: usize,
@@ -224,8 +237,8 @@ fn hexadecimal_rows(path: &Path, text: &str, format: &Format) -> Result<Rows, Re
     for (row, line) in text.lines().enumerate() {
         let mut words = Vec::new();
         for token in line.split_whitespace() {
-            let word = u32::from_str_radix(token, 16).ok().filter(|_| token.len() == 8);
-            let word = word.ok_or_else(|| refuse(row, format!("{token:?} is not a word of 8 hexadecimal digits")))?;
+            let word = word(token, 16, 8)
+                .ok_or_else(|| refuse(row, format!("{token:?} is not a word of 8 hexadecimal digits")))?;
             words.push(exactly(format, word).map_err(|problem| refuse(row, problem))?);
         }
         let expected = *length.get_or_insert(words.len());
@@ -243,8 +256,7 @@ fn hexadecimal_rows(path: &Path, text: &str, format: &Format) -> Result<Rows, Re
 fn binary_rows(path: &Path, text: &str) -> Result<Vec<u32>, RecordingError> {
     let parse = |(row, line): (usize, &str)| {
         let token = line.trim();
-        let word = u32::from_str_radix(token, 2).ok().filter(|_| token.len() == 32);
-        word.ok_or_else(|| RecordingError::Row {
+        word(token, 2, 32).ok_or_else(|| RecordingError::Row {
             path: path.to_owned(),
             row: row + 1,
             problem: format!("{token:?} is not a word of 32 binary digits"),

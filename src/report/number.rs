@@ -95,7 +95,9 @@ pub fn parse(format: &Format, text: &str) -> Result<u64, ParseError> {
     let hexadecimal = lower.strip_prefix("0x");
     let encoding = hexadecimal.filter(|digits| !digits.contains(['.', 'p']));
     if let Some(digits) = encoding {
-        let bits = u64::from_str_radix(digits, 16).ok().filter(|bits| !negative && bits & !format.mask() == 0);
+        let only_digits = digits.chars().all(|digit| digit.is_ascii_hexdigit());
+        let bits = u64::from_str_radix(digits, 16).ok().filter(|_| only_digits && !negative);
+        let bits = bits.filter(|bits| bits & !format.mask() == 0);
         return bits.ok_or_else(|| refuse(format!("an unsigned encoding of at most {} bits", format.width())));
     }
     let special = match lower.as_str() {
@@ -111,13 +113,16 @@ pub fn parse(format: &Format, text: &str) -> Result<u64, ParseError> {
         None => parse_decimal(&lower),
     };
     let (significand, exponent) = parsed.ok_or_else(|| {
-        refuse("an encoding (0x3c00), a decimal (-1.5, 2e-3), a hexadecimal float (0x1.8p+3), inf or nan".to_owned())
+        refuse(format!(
+            "an encoding (0x3c00), a decimal (-1.5, 2e-3), a hexadecimal float (0x1.8p+3), inf or nan; \
+             exponents of -{EXPONENT_MAX} to {EXPONENT_MAX}"
+        ))
     })?;
     Ok(format.encode(negative, &significand, exponent, Rounding::NearestEven, Overflow::Ieee))
 }
 
 /// Largest decimal or binary exponent taken: beyond it every format is long at zero or infinity.
-const EXPONENT_MAX: i64 = 5000;
+const EXPONENT_MAX: u64 = 5000;
 
 /// Digits with at most one point, and how many of them stand behind it.
 fn digits(text: &str, radix: u32) -> Option<(UBig, i64)> {
@@ -129,7 +134,7 @@ fn digits(text: &str, radix: u32) -> Option<(UBig, i64)> {
 }
 
 fn exponent(text: &str) -> Option<i64> {
-    text.parse().ok().filter(|exponent: &i64| exponent.abs() <= EXPONENT_MAX)
+    text.parse().ok().filter(|exponent: &i64| exponent.unsigned_abs() <= EXPONENT_MAX)
 }
 
 /// significand * 2^exponent, exactly.

@@ -1,6 +1,6 @@
 //! Contradictions within a unit description that no single field shows.
 
-use super::Unit;
+use super::{Unit, reserved};
 use crate::describe::format::{Class, Format, NonFinite};
 use crate::describe::plan::{Plan, WORD_BITS_MAX, derived_carry_bits};
 
@@ -60,7 +60,10 @@ impl Unit {
         let allowed = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
         let well_formed = self.name.chars().all(allowed) && !self.name.contains("--") && !self.name.ends_with('-');
         if starts_with_letter && well_formed && self.name.len() <= 64 {
-            return Ok(());
+            return match reserved::reason(&self.module_name()) {
+                Some(allowed) => Err(problem("name", format!("{:?}", self.name), allowed)),
+                None => Ok(()),
+            };
         }
         let allowed = "at most 64 lower-case letters, digits and single hyphens, a letter first and no hyphen last";
         Err(problem("name", format!("{:?}", self.name), allowed))

@@ -35,10 +35,13 @@ impl Reader<'_> {
         }
     }
 
-    fn within(&self, field: &str, value: i64, low: i64, high: i64) -> Result<i64, UnitError> {
-        if (low..=high).contains(&value) {
-            return Ok(value);
-        }
+    fn number(&self, field: &str, entry: NumberOr, low: i64, high: i64) -> Result<i64, UnitError> {
+        let value = match entry {
+            NumberOr::Number(value) if (low..=high).contains(&value) => return Ok(value),
+            NumberOr::Number(value) => value.to_string(),
+            NumberOr::Word(text) => format!("{text:?}"),
+            NumberOr::Other(text) => text,
+        };
         Err(self.refuse(field, value, format!("{low} to {high}")))
     }
 
@@ -51,11 +54,13 @@ impl Reader<'_> {
         high: i64,
     ) -> Result<Option<i64>, UnitError> {
         match entry {
-            NumberOr::Number(value) => self.within(field, value, low, high).map(Some),
             NumberOr::Word(text) if text == word => Ok(None),
-            NumberOr::Word(text) => {
-                Err(self.refuse(field, format!("{text:?}"), format!("{low} to {high}, or {word:?}")))
-            }
+            entry => match self.number(field, entry, low, high) {
+                Err(UnitError::Value { file, field, value, allowed }) => {
+                    Err(UnitError::Value { file, field, value, allowed: format!("{allowed}, or {word:?}") })
+                }
+                number => number.map(Some),
+            },
         }
     }
 
@@ -65,17 +70,20 @@ impl Reader<'_> {
                 let names: Vec<String> = Format::standard().into_iter().map(|format| format.name).collect();
                 self.refuse(field, format!("{name:?}"), format!("{}, or a table with a layout", names.join(", ")))
             }),
-            FormatEntry::Layout(layout) => self.layout(field, &layout),
+            FormatEntry::Layout(layout) => self.layout(field, layout),
         }
     }
 
-    fn layout(&self, field: &str, layout: &FormatLayout) -> Result<Format, UnitError> {
+    fn layout(&self, field: &str, layout: FormatLayout) -> Result<Format, UnitError> {
         let part = |name: &str| format!("{field}.{name}");
-        let exponent_bits = self.within(&part("exponent_bits"), layout.exponent_bits, 1, 11)?;
-        let fraction_bits = self.within(&part("fraction_bits"), layout.fraction_bits, 1, 52)?;
-        let padding_bits =
-            self.within(&part("padding_bits"), layout.padding_bits, 0, (63 - exponent_bits - fraction_bits).min(32))?;
-        let bias = self.within(&part("bias"), layout.bias, -1100, 1100)?;
+        let exponent_bits = self.number(&part("exponent_bits"), layout.exponent_bits, 1, 11)?;
+        let fraction_bits = self.number(&part("fraction_bits"), layout.fraction_bits, 1, 52)?;
+        let room = 63 - exponent_bits - fraction_bits;
+        let padding_bits = match layout.padding_bits {
+            Some(entry) => self.number(&part("padding_bits"), entry, 0, room.min(32))?,
+            None => 0,
+        };
+        let bias = self.number(&part("bias"), layout.bias, -1100, 1100)?;
         Ok(Format {
             name: format!("e{exponent_bits}m{fraction_bits}"),
             signed: true,
@@ -89,7 +97,7 @@ impl Reader<'_> {
     }
 
     fn unit(&self, file: UnitFile) -> Result<Unit, UnitError> {
-        let products = self.within("products", file.products, 1, 64)? as u32;
+        let products = self.number("products", file.products, 1, 64)? as u32;
         let formats = Formats {
             a: self.format("formats.a", file.formats.a)?,
             b: self.format("formats.b", file.formats.b)?,
@@ -98,7 +106,7 @@ impl Reader<'_> {
         };
         let floor = file.alignment.exponent_floor;
         let alignment = Alignment {
-            fraction_bits: self.within("alignment.fraction_bits", file.alignment.fraction_bits, 1, 100)? as u32,
+            fraction_bits: self.number("alignment.fraction_bits", file.alignment.fraction_bits, 1, 100)? as u32,
             rounding: file.alignment.rounding,
             exponent_floor: self
                 .number_or(
@@ -115,8 +123,11 @@ impl Reader<'_> {
             Some(entry) => self.number_or("sum.carry_bits", entry, "derived", 0, 64)?.map(|value| value as u32),
             None => None,
         };
-        let canonical_nan = formats.d.nan().unwrap_or_default() as i64;
-        let nan = file.conversion.nan.unwrap_or(canonical_nan) as u64;
+        let nan = match file.conversion.nan {
+            // TOML integers are signed: a negative one is an encoding of 64 bits.
+            Some(entry) => self.number("conversion.nan", entry, i64::MIN, i64::MAX)? as u64,
+            None => formats.d.nan().unwrap_or_default(),
+        };
         let conversion = Conversion {
             rounding: file.conversion.rounding,
             overflow: file.conversion.overflow,

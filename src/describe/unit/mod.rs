@@ -6,6 +6,7 @@
 
 mod check;
 mod file;
+mod reserved;
 mod tables;
 
 pub use file::UnitError;

@@ -15,7 +15,7 @@ pub(super) struct UnitFile {
     #[serde(default)]
     pub summary: String,
     pub scheme: Scheme,
-    pub products: i64,
+    pub products: NumberOr,
     pub formats: FormatsTable,
     pub alignment: AlignmentTable,
     #[serde(default)]
@@ -39,7 +39,7 @@ pub(super) struct FormatsTable {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AlignmentTable {
-    pub fraction_bits: i64,
+    pub fraction_bits: NumberOr,
     pub rounding: AlignmentRounding,
     pub exponent_floor: NumberOr,
     #[serde(default)]
@@ -57,7 +57,7 @@ pub(super) struct SumTable {
 pub(super) struct ConversionTable {
     pub rounding: Rounding,
     pub overflow: Overflow,
-    pub nan: Option<i64>,
+    pub nan: Option<NumberOr>,
     #[serde(default)]
     pub exact_zero: Sign,
 }
@@ -89,10 +89,11 @@ pub(super) enum Subnormal {
     Flushed,
 }
 
-/// A number, or a word that stands for none.
+/// A number, or a word that stands for none. Anything else is kept as text for the message that refuses it.
 pub(super) enum NumberOr {
     Number(i64),
     Word(String),
+    Other(String),
 }
 
 impl<'de> Deserialize<'de> for NumberOr {
@@ -105,6 +106,18 @@ impl<'de> Deserialize<'de> for NumberOr {
             }
             fn visit_i64<E>(self, value: i64) -> Result<NumberOr, E> {
                 Ok(NumberOr::Number(value))
+            }
+            fn visit_i128<E>(self, value: i128) -> Result<NumberOr, E> {
+                Ok(NumberOr::Other(value.to_string()))
+            }
+            fn visit_u128<E>(self, value: u128) -> Result<NumberOr, E> {
+                Ok(NumberOr::Other(value.to_string()))
+            }
+            fn visit_f64<E>(self, value: f64) -> Result<NumberOr, E> {
+                Ok(NumberOr::Other(format!("{value:?}")))
+            }
+            fn visit_bool<E>(self, value: bool) -> Result<NumberOr, E> {
+                Ok(NumberOr::Other(value.to_string()))
             }
             fn visit_str<E>(self, value: &str) -> Result<NumberOr, E> {
                 Ok(NumberOr::Word(value.to_owned()))
@@ -123,11 +136,10 @@ pub(super) enum FormatEntry {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FormatLayout {
-    pub exponent_bits: i64,
-    pub fraction_bits: i64,
-    #[serde(default)]
-    pub padding_bits: i64,
-    pub bias: i64,
+    pub exponent_bits: NumberOr,
+    pub fraction_bits: NumberOr,
+    pub padding_bits: Option<NumberOr>,
+    pub bias: NumberOr,
     pub non_finite: NonFinite,
 }
 

@@ -1,0 +1,92 @@
+//! Arguments that are not accepted.
+
+use super::program::Folder;
+
+#[test]
+fn unknown_words() {
+    let folder = Folder::new();
+    let cases: [(&[&str], &[&str]); 14] = [
+        (&[], &["Usage: tensorsmith"]),
+        (&["simulate"], &["unrecognized subcommand 'simulate'"]),
+        (
+            &["cosim", "--engines", "emulator,gpu"],
+            &["'gpu'", "--engines", "possible values: emulator, reference, rtl, icarus"],
+        ),
+        (&["eval", "tiny-nearest", "--engines", ""], &["--engines", "possible values"]),
+        (&["cosim", "--classes", "tie,knot"], &["'knot'", "--classes", "allowed: uniform, close, window-edge"]),
+        (&["cosim", "--vectors", "0"], &["'0'", "--vectors", "0 is not in 1.."]),
+        (&["cosim", "--vectors", "-5"], &["'-5'"]),
+        (&["cosim", "--vectors", "many"], &["'many'", "--vectors", "invalid digit"]),
+        (&["cosim", "--vectors", "18446744073709551616"], &["--vectors", "number too large"]),
+        (&["cosim", "--seed", "-1"], &["'-1'"]),
+        (&["cosim", "--sede", "1"], &["unexpected argument '--sede'"]),
+        (&["show"], &["<UNIT>"]),
+        (&["emit", "tiny-nearest"], &["--out"]),
+        (&["replay"], &["<DIR>"]),
+    ];
+    for (arguments, parts) in cases {
+        folder.refuse(arguments, parts);
+    }
+    println!("ran {} lines with an unknown or missing word", cases.len());
+}
+
+#[test]
+fn options_that_exclude_each_other() {
+    let folder = Folder::new();
+    let cases: [&[&str]; 7] = [
+        &["cosim", "tiny-nearest", "--vectors", "5", "--exhaustive"],
+        &["cosim", "--case", "case.toml", "--vectors", "5"],
+        &["cosim", "--case", "case.toml", "--exhaustive"],
+        &["cosim", "--case", "case.toml", "--classes", "tie"],
+        &["cosim", "--case", "case.toml", "tiny-nearest"],
+        &["emit", "tiny-nearest", "--catalogue", "--out", "rtl"],
+        &["cosim", "--seed", "1", "--seed", "2"],
+    ];
+    for arguments in cases {
+        folder.refuse(arguments, &["cannot be used"]);
+    }
+    println!("ran {} lines with options that exclude each other", cases.len());
+}
+
+#[test]
+fn operands_that_are_no_numbers() {
+    let folder = Folder::new();
+    let garbage = [
+        "one",
+        "",
+        " ",
+        ".",
+        "e5",
+        "1e",
+        "0x",
+        "0x1p",
+        "0x.p1",
+        "1_0",
+        "+-5",
+        "--5",
+        "0x+5",
+        "-0x3c00",
+        "0x10000",
+        "1e5001",
+        "1e-9223372036854775808",
+        "1e99999999999999999999",
+        "0x1p-9223372036854775808",
+        "infinite",
+        "\u{0663}",
+        "0x\u{0663}",
+        "1,,2",
+    ];
+    for text in garbage {
+        folder
+            .refuse(&["eval", "volta-fp16-fp16", "--a", text], &["--a: ", "is not an operand of binary16; allowed: "]);
+    }
+    folder.refuse(&["eval", "volta-fp16-fp16", "--c", "1,2"], &["--c: \"1,2\" is not an operand of binary16"]);
+    folder.refuse(&["eval", "tiny-nearest", "--a", "inf"], &["--a: \"inf\"", "e2m1 has no inf"]);
+    folder.refuse(&["eval", "tiny-nearest", "--a", "-nan"], &["--a: \"-nan\"", "e2m1 has no nan"]);
+    folder.refuse(&["eval", "volta-fp16-fp32", "--a", "1e5001"], &["exponents of -5000 to 5000"]);
+    folder.refuse(
+        &["eval", "volta-fp16-fp32", "--b", "1,2,3,4,5"],
+        &["--b has 5 numbers; allowed: at most 4, the products of the unit"],
+    );
+    println!("ran {} operands that are no numbers", garbage.len() + 5);
+}

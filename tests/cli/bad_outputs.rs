@@ -1,0 +1,87 @@
+//! Places that cannot be written: nothing half-written, and no long run in vain.
+
+use super::program::{Folder, SOFTWARE};
+
+/// A folder with a regular file in it, below which nothing can be written whoever runs the test.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("file", "unchanged\n");
+    std::fs::create_dir(folder.path("folder")).expect("a folder");
+    folder
+}
+
+#[test]
+fn emit_below_a_file() {
+    let folder = folder();
+    for out in ["file", "file/rtl", "file/deeper/rtl"] {
+        folder.refuse(&["emit", "tiny-nearest", "--out", out], &["error: output folder ", out, "cannot be written: "]);
+    }
+    folder.refuse(&["emit", "--catalogue", "--out", "file/rtl"], &["error: output folder ", "file/rtl"]);
+    println!("ran 4 places that emit cannot write to");
+}
+
+#[test]
+fn emit_writes_all_and_again() {
+    let folder = Folder::new();
+    let first = folder.succeed(&["emit", "tiny-nearest", "--out", "a/b"]);
+    let written = folder.content();
+    assert_eq!(first.stdout.lines().count() + 2, written.len(), "the printed files, and two folders");
+    assert!(first.stdout.lines().all(|line| folder.path(line).is_file()), "{}", first.stdout);
+    folder.succeed(&["emit", "tiny-nearest", "--out", "a/b"]);
+    assert_eq!(folder.content(), written, "the same again");
+}
+
+/// Reports that cannot be written are refused before the run: a run of so many vectors would not end in a test's time.
+#[test]
+fn reports_below_a_file() {
+    let folder = folder();
+    let run = ["cosim", "volta-fp16-fp32", "--vectors", "1000000000000", "--engines", SOFTWARE];
+    let mut lines = 0;
+    for place in ["file/report", "missing/report", "folder"] {
+        for option in ["--json", "--junit"] {
+            folder.refuse(&[&run[..], &[option, place]].concat(), &["error: ", place, "cannot be written: "]);
+            lines += 1;
+        }
+        folder
+            .refuse(&[&run[..], &["--json", "good.json", "--junit", place]].concat(), &[place, "cannot be written: "]);
+        folder.refuse(&["units", "--json", place], &[place, "cannot be written: "]);
+        folder.refuse(&["show", "tiny-nearest", "--json", place], &[place, "cannot be written: "]);
+        folder.refuse(&["eval", "tiny-nearest", "--json", place], &[place, "cannot be written: "]);
+        folder.refuse(&["replay", "folder", "--junit", place], &[place, "cannot be written: "]);
+        lines += 5;
+    }
+    println!("ran {lines} reports that cannot be written");
+}
+
+/// A report replaces what was there, and other users can read it as they can any new file.
+#[test]
+fn report_replaces_a_file() {
+    let folder = folder();
+    let run = ["cosim", "tiny-nearest", "--vectors", "10", "--engines", SOFTWARE];
+    folder.succeed(&[&run[..], &["--json", "file", "--junit", "out.xml"]].concat());
+    assert_eq!(folder.json("file")["passed"], true);
+    assert_eq!(folder.content().len(), 3, "no staged file is left");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = |name| folder.path(name).metadata().expect("a file").permissions().mode();
+        folder.write("new", "");
+        assert_eq!(mode("file"), mode("new"));
+        assert_eq!(mode("out.xml"), mode("new"));
+    }
+}
+
+/// Standard output that cannot take the text is an error, not a panic.
+#[cfg(target_os = "linux")]
+#[test]
+fn full_standard_output() {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("every Linux has it");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tensorsmith"))
+        .arg("units")
+        .stdout(full)
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.starts_with("error: standard output: cannot be written: "), "{message}");
+}

@@ -1,0 +1,154 @@
+//! `tensorsmith cosim`: counts, reports and repeatability of small runs.
+
+use serde_json::Value;
+
+use super::program::{Folder, SOFTWARE, assert_fields};
+
+fn engines() -> &'static str {
+    if cfg!(feature = "rtl") { "emulator,reference,rtl" } else { SOFTWARE }
+}
+
+/// The JSON report of a run that finds all well.
+fn report(arguments: &[&str]) -> Value {
+    let all = [&["cosim"], arguments, &["--json", "-"]].concat();
+    serde_json::from_str(&Folder::new().succeed(&all).stdout).expect("JSON and nothing else")
+}
+
+/// Removes everything that depends on the clock.
+fn without_times(mut report: Value) -> Value {
+    let units = report["units"].as_array_mut().expect("a list");
+    for unit in units {
+        unit["seconds"] = Value::Null;
+        unit["vectors_per_second"] = Value::Null;
+        unit["engines"].as_array_mut().expect("a list").iter_mut().for_each(|engine| engine["seconds"] = Value::Null);
+    }
+    report
+}
+
+#[test]
+fn report_has_the_documented_fields() {
+    let folder = Folder::new();
+    let arguments =
+        ["cosim", "volta-fp16-fp32", "tiny-nearest", "--vectors", "3000", "--engines", engines(), "--annotate"];
+    let run = folder.succeed(&[&arguments[..], &["--json", "out.json", "--junit", "out.xml"]].concat());
+    assert!(run.stdout.contains("6,000 vectors compared, 0 mismatches, seed 1, tensorsmith"), "{}", run.stdout);
+    assert!(!run.stdout.contains("::error"), "{}", run.stdout);
+    assert_eq!(folder.content().len(), 2, "only the two reports are left");
+
+    let report = folder.json("out.json");
+    assert_fields(&report, &["tensorsmith", "command", "seed", "units", "passed"]);
+    assert_eq!((&report["command"], &report["seed"], &report["passed"]), (&"cosim".into(), &1.into(), &true.into()));
+    let names: Vec<&str> = engines().split(',').collect();
+    let units = report["units"].as_array().expect("a list");
+    assert_eq!(units.len(), 2);
+    for unit in units {
+        assert_fields(
+            unit,
+            &[
+                "unit",
+                "stimulus",
+                "classes",
+                "engines",
+                "compared",
+                "mismatches",
+                "coverage",
+                "first_mismatch",
+                "seconds",
+                "vectors_per_second",
+            ],
+        );
+        assert_eq!(unit["stimulus"], "shaped");
+        assert_eq!((&unit["compared"], &unit["mismatches"]), (&3000.into(), &0.into()));
+        assert_eq!(unit["first_mismatch"], Value::Null);
+        let engines = unit["engines"].as_array().expect("a list");
+        assert_eq!(engines.len(), names.len());
+        for (engine, name) in engines.iter().zip(&names) {
+            assert_fields(engine, &["engine", "version", "vectors", "seconds", "skipped"]);
+            assert_eq!((&engine["engine"], &engine["vectors"]), (&(*name).into(), &3000.into()));
+            assert_eq!(engine["skipped"], Value::Null);
+        }
+        for event in unit["coverage"].as_array().expect("a list") {
+            assert_fields(event, &["event", "count", "unreachable"]);
+        }
+    }
+    let junit = folder.read("out.xml");
+    assert!(junit.contains(&format!(r#"tests="{}" skipped="0" failures="0" errors="0""#, 2 * names.len())), "{junit}");
+    assert_eq!(junit.matches("<testcase ").count(), 2 * names.len(), "{junit}");
+    assert_eq!(junit.matches("<testsuite ").count(), 2, "{junit}");
+    println!("ran 2 units, 3,000 vectors each, on {}", engines());
+}
+
+#[test]
+fn seed_decides_the_vectors() {
+    let run = |seed: &str| {
+        let arguments = ["hopper-bf16-fp32", "--vectors", "20000", "--engines", SOFTWARE, "--seed", seed];
+        without_times(report(&arguments))
+    };
+    let (first, again, other) = (run("7"), run("7"), run("8"));
+    assert_eq!(first, again, "the same seed gives the same report");
+    assert_eq!(first["seed"], 7);
+    assert_ne!(first["units"][0]["coverage"], other["units"][0]["coverage"], "another seed gives other vectors");
+    assert_eq!(run("18446744073709551615")["seed"], u64::MAX);
+    println!("ran 4 times 20,000 vectors");
+}
+
+#[test]
+fn classes_are_only_those_asked_for() {
+    let arguments = ["ampere-fp16-fp32", "--vectors", "1000", "--engines", SOFTWARE, "--classes", "zero,carry-out"];
+    let unit = report(&arguments)["units"][0].clone();
+    assert_eq!(unit["classes"], serde_json::json!(["zero", "carry-out"]));
+    let count = |name: &str| {
+        let events = unit["coverage"].as_array().expect("a list");
+        events.iter().find(|event| event["event"] == name).expect("an event of every unit")["count"].as_u64()
+    };
+    assert!(count("carry used") > Some(100), "{:?}", count("carry used"));
+    assert_eq!(count("NaN operand"), Some(0));
+    println!("ran 1,000 vectors of 2 classes");
+}
+
+/// A unit of 2^13 inputs.
+const SMALL: &str = r#"
+    name = "little"
+    scheme = "fused"
+    products = 1
+    formats = { a = "e2m1", b = "e2m1", c = { exponent_bits = 2, fraction_bits = 2, bias = 1, non_finite = "ieee" }, d = "e5m2" }
+    alignment = { fraction_bits = 3, rounding = "nearest-even", exponent_floor = "none" }
+    conversion = { rounding = "to-odd", overflow = "infinity" }
+"#;
+
+#[test]
+fn exhaustive_runs_every_input() {
+    let folder = Folder::new();
+    folder.write("little.toml", SMALL);
+    for arguments in [&["--exhaustive"][..], &[]] {
+        let all = [&["cosim", "little.toml", "--engines", SOFTWARE, "--json", "out.json"], arguments].concat();
+        folder.succeed(&all);
+        let unit = folder.json("out.json")["units"][0].clone();
+        assert_eq!((&unit["stimulus"], &unit["compared"]), (&"exhaustive".into(), &8192.into()));
+        assert_eq!(unit["classes"], serde_json::json!([]));
+    }
+    folder.refuse(
+        &["cosim", "volta-fp16-fp32", "--exhaustive", "--engines", SOFTWARE],
+        &["--exhaustive", "volta-fp16-fp32", "160 input bits", "at most 32"],
+    );
+    println!("ran 2 times 8,192 inputs");
+}
+
+#[test]
+fn unit_file_stands_beside_catalogue() {
+    let folder = Folder::new();
+    folder.write("little.toml", SMALL);
+    let run = folder.succeed(&["cosim", "little.toml", "tiny-nearest", "--vectors", "500", "--engines", SOFTWARE]);
+    assert!(run.stdout.contains("little: 500 vectors compared, 0 mismatches"), "{}", run.stdout);
+    assert!(run.stdout.contains("1,000 vectors compared"), "{}", run.stdout);
+    assert_eq!(folder.content().len(), 1, "nothing is written where nothing differs");
+}
+
+/// An engine that cannot run is an account with its reason, not a comparison.
+#[test]
+fn one_engine_compares_nothing() {
+    let folder = Folder::new();
+    let run = folder.run(&["cosim", "tiny-nearest", "--vectors", "100", "--engines", "reference"]);
+    assert_eq!(run.code, 2, "{run:?}");
+    assert!(run.stderr.contains("nothing compared: fewer than two engines ran"), "{run:?}");
+}

@@ -1,0 +1,12 @@
+//! The command line: the built program, run in folders of its own.
+
+mod bad_arguments;
+mod bad_cases;
+mod bad_outputs;
+mod bad_recordings;
+mod bad_units;
+mod case;
+mod cosim;
+mod eval;
+mod program;
+mod screens;

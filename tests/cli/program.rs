@@ -1,0 +1,129 @@
+//! Running the program, and looking at what it left behind.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// What a run said and how it ended.
+#[derive(Debug)]
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// A folder of its own for one test.
+pub struct Folder(tempfile::TempDir);
+
+/// A text for every engine that needs no tool.
+pub const SOFTWARE: &str = "emulator,reference";
+
+impl Folder {
+    pub fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a folder for the test"))
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Writes a file, and the folders above it.
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the test's folder can be written");
+        std::fs::write(path, content).expect("the test's folder can be written");
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub fn json(&self, name: &str) -> Value {
+        serde_json::from_str(&self.read(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Runs the program here. Whatever happens it must not panic.
+    pub fn run(&self, arguments: &[&str]) -> Run {
+        let output: Output = Command::new(env!("CARGO_BIN_EXE_tensorsmith"))
+            .args(arguments)
+            .current_dir(self.0.path())
+            .output()
+            .expect("the program starts");
+        let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
+        let run = Run {
+            code: output.status.code().unwrap_or_else(|| panic!("{arguments:?} was killed: {}", output.status)),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        };
+        assert!(
+            !run.stdout.contains("panicked") && !run.stderr.contains("panicked"),
+            "{arguments:?} panicked: {run:?}"
+        );
+        run
+    }
+
+    /// Runs the program, which must find all well.
+    pub fn succeed(&self, arguments: &[&str]) -> Run {
+        let run = self.run(arguments);
+        assert_eq!(run.code, 0, "{arguments:?}: {run:?}");
+        run
+    }
+
+    /// Runs the program on bad input: exit code 2, nothing on standard output, nothing created or changed, and all of
+    /// `parts` in the message.
+    pub fn refuse(&self, arguments: &[&str], parts: &[&str]) {
+        let before = self.content();
+        let run = self.run(arguments);
+        assert_eq!(run.code, 2, "{arguments:?}: {run:?}");
+        assert_eq!(run.stdout, "", "{arguments:?} refuses its input, but prints");
+        for part in parts {
+            assert!(run.stderr.contains(part), "{arguments:?}: {part:?} is missing in: {}", run.stderr);
+        }
+        assert_eq!(self.content(), before, "{arguments:?} refuses its input, but leaves files");
+    }
+
+    /// Every file and folder here, with its content.
+    pub fn content(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+        let mut content = BTreeMap::new();
+        collect(self.0.path(), &mut content);
+        content
+    }
+}
+
+fn collect(folder: &Path, content: &mut BTreeMap<PathBuf, Option<Vec<u8>>>) {
+    for entry in std::fs::read_dir(folder).expect("a folder of the test") {
+        let path = entry.expect("an entry of the test's folder").path();
+        if path.is_dir() {
+            content.insert(path.clone(), None);
+            collect(&path, content);
+        } else {
+            content.insert(path.clone(), Some(std::fs::read(&path).expect("a file of the test")));
+        }
+    }
+}
+
+/// Compares a text with the file of that name in `tests/cli/snapshots`. With TENSORSMITH_REWRITE_SNAPSHOTS=1 the file is
+/// written instead; review it as a diff.
+pub fn snapshot(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/snapshots").join(name);
+    if std::env::var_os("TENSORSMITH_REWRITE_SNAPSHOTS").is_some_and(|value| value == "1") {
+        std::fs::write(&path, text).expect("the snapshot can be written");
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_eq!(text, expected, "{name} differs; if it should, run the test with TENSORSMITH_REWRITE_SNAPSHOTS=1");
+}
+
+/// The fields of an object, in order.
+pub fn fields(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+/// Asserts that an object has exactly these fields, and each of them once.
+pub fn assert_fields(value: &Value, expected: &[&str]) {
+    let (mut found, mut expected) = (fields(value), expected.to_vec());
+    found.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+}
