@@ -91,6 +91,16 @@ fn check_widths(trace: &Trace, vector: &Vector) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+fn check_operands(unit: &Unit, batch: &Batch) -> Result<(), TestCaseError> {
+    let formats = &unit.formats;
+    for (values, format) in [(&batch.a, &formats.a), (&batch.b, &formats.b), (&batch.c, &formats.c)] {
+        if let Some(bits) = values.iter().find(|bits| **bits & !format.mask() != 0) {
+            return Err(fail(format!("the stimulus gives {bits:#x} for an operand of {} bits", format.width())));
+        }
+    }
+    Ok(())
+}
+
 fn check_coverage(plan: &Plan, coverage: &Coverage) -> Result<(), TestCaseError> {
     for &event in Event::ALL {
         if let (Some(reason), count @ 1..) = (unreachable(plan, event), coverage.of(event)) {
@@ -169,4 +179,17 @@ fn emulator_reference_shaped_word_limits() {
     }
     println!("ran {} units, {} vectors on emulator and reference", tally.units, tally.vectors);
     assert_eq!(tally.words, [0, 2, 0], "both need more than 64 bits");
+}
+
+#[test]
+fn stimulus_within_encodings_random_units() {
+    let mut units = 0;
+    for_random_units(500, |unit| {
+        let Ok(unit) = unit else { return Ok(()) };
+        units += 1;
+        let mut batch = Batch::new(unit.products);
+        Stimulus::shaped(&unit, 2).fill(0, VECTORS, &mut batch);
+        check_operands(&unit, &batch)
+    });
+    println!("ran {units} random units, {VECTORS} vectors each: every operand is an encoding of its format");
 }

@@ -138,7 +138,7 @@ pub(super) fn subnormal(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u6
             };
             let exponent = shape.b.exponent(draw);
             *b = if draw.rarely(2) { shape.b.subnormal(draw) } else { shape.b.in_binade(exponent, draw) };
-            if draw.rarely(2) {
+            if draw.rarely(2) && shape.a.shares_encodings(&shape.b) {
                 std::mem::swap(a, b);
             }
         }

@@ -29,15 +29,13 @@ impl Operand {
         }
         let mut specials = non_finite.clone();
         specials.extend(both(&|negative| format.zero(negative)));
-        for magnitude in [
-            1,
-            least_normal - 1,
-            least_normal,
-            least_normal + 1,
-            format.magnitude_max(),
-            (format.bias as u64) << format.fraction_bits,
-        ] {
+        for magnitude in [1, least_normal - 1, least_normal, least_normal + 1, format.magnitude_max()] {
             specials.extend(both(&|negative| format.assemble(negative, magnitude)));
+        }
+        // The value 1, where the format has it as a normal number.
+        if (format.exponent_min()..=format.exponent_max()).contains(&0) {
+            let one = (format.bias as u64) << format.fraction_bits;
+            specials.extend(both(&|negative| format.assemble(negative, one)));
         }
         specials.sort_unstable();
         specials.dedup();
@@ -53,6 +51,12 @@ impl Operand {
             magnitude_max: format.magnitude_max(),
             mask: format.mask(),
         }
+    }
+
+    /// Whether an encoding of the other format is one of this format too.
+    #[inline]
+    pub fn shares_encodings(&self, other: &Operand) -> bool {
+        self.mask == other.mask
     }
 
     /// Any encoding.
