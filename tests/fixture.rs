@@ -10,7 +10,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::recording::{Content, Recording, read_all};
-use tensorsmith::engine::{Batch, Kind, Opened, Vector};
+use tensorsmith::engine::{Batch, Composed, Kind, Opened, Vector};
 
 const ROWS: usize = 200;
 /// Operands in a row, K.
@@ -134,18 +134,20 @@ fn fixture_is_made_by_the_reference() {
 #[test]
 fn fixture_is_varied() {
     for recording in recordings() {
-        let Content::Rows { unit, batch, expected } = &recording.content else { panic!("every recording has a unit") };
-        let d = &unit.formats.d;
+        let Content::Rows { instruction, batch, expected } = &recording.content else {
+            panic!("every recording has an instruction")
+        };
+        let d = instruction.d();
         let zeros = expected.iter().filter(|&&bits| d.to_f64(bits) == 0.0).count();
         let negative = expected.iter().filter(|&&bits| d.decode(bits).negative).count();
         let mut distinct = expected.clone();
         distinct.sort_unstable();
         distinct.dedup();
-        println!("{}: {} distinct results, {zeros} zeros, {negative} negative", unit.name, distinct.len());
+        println!("{}: {} distinct results, {zeros} zeros, {negative} negative", instruction.name, distinct.len());
         assert!(zeros < ROWS / 2 && negative > ROWS / 5 && distinct.len() > ROWS / 2);
-        let long = unit.products as usize > LENGTH;
+        let long = instruction.shape.k as usize > LENGTH;
         let padded = (0..batch.len()).all(|v| batch.a(v)[LENGTH..].iter().all(|&bits| bits == 0));
-        assert!(padded && (long == (unit.name == "hopper-tf32-fp32")));
+        assert!(padded && (long == (instruction.name == "hopper-mma-m16n8k8-tf32-fp32")));
     }
 }
 
@@ -157,11 +159,18 @@ fn recordings() -> Vec<Recording> {
 fn replay_through(kind: Kind) {
     let mut rows = 0;
     for recording in recordings() {
-        let Content::Rows { unit, batch, expected } = &recording.content else { panic!("every recording has a unit") };
-        let opened = kind.open(unit).unwrap_or_else(|error| panic!("{error}"));
-        let Opened::Ready(mut engine) = opened else { panic!("{} runs {}", kind.name(), unit.name) };
+        let Content::Rows { instruction, batch, expected } = &recording.content else {
+            panic!("every recording has an instruction")
+        };
+        let opened = Composed::open(instruction, kind).unwrap_or_else(|error| panic!("{error}"));
+        let Opened::Ready(mut engine) = opened else { panic!("{} runs {}", kind.name(), instruction.name) };
         let outcome = replay(engine.as_mut(), batch, expected).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!((outcome.vectors, outcome.mismatches, &outcome.first), (ROWS as u64, 0, &None), "{}", unit.name);
+        assert_eq!(
+            (outcome.vectors, outcome.mismatches, &outcome.first),
+            (ROWS as u64, 0, &None),
+            "{}",
+            instruction.name
+        );
         rows += outcome.vectors;
     }
     assert_eq!(rows, 3 * ROWS as u64);

@@ -203,7 +203,7 @@ result = "flushed"
 products = { grade = "chosen", source = "test" }
 "#;
     let files = ["volta-fp16-fp32.toml", "hopper-bf16-fp32.toml", "tiny-truncating.toml"];
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/describe/catalogue");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/describe/catalogue/units");
     let read = |file| std::fs::read_to_string(folder.join(file)).expect("a unit file of the catalogue");
     files.into_iter().map(read).chain([full.to_owned()]).collect()
 }

@@ -21,7 +21,7 @@
 //
 // Where the constants come from:
 //
-//     alignment.exponent_floor: [conflict] -21 or -132; the recordings cannot tell
+//     alignment.exponent_floor: [conflict] -21 or -132, no effect: no term has an exponent below -14
 //     alignment.fraction_bits: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of
 //       Ada, L40S
 //     alignment.rounding: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of Ada,

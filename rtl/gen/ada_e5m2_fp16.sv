@@ -21,7 +21,8 @@
 //
 // Where the constants come from:
 //
-//     alignment.exponent_floor: [conflict] -21 or -132; the recordings cannot tell
+//     alignment.exponent_floor: [conflict] -21 or -132, no effect: every product is a multiple of 2^-32, and the
+//       window at the floor ends at 2^-34
 //     alignment.fraction_bits: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of
 //       Ada, L40S
 //     alignment.rounding: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of Ada,

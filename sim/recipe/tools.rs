@@ -69,7 +69,8 @@ impl Tools {
 
     /// Both identities in one line, for reports.
     pub fn summary(&self) -> String {
-        format!("{}; {}", self.verilator_identity, self.compiler_identity)
+        let name = if self.verilator_identity.starts_with("Verilator") { "" } else { "Verilator " };
+        format!("{name}{}; {}", self.verilator_identity, self.compiler_identity)
     }
 
     /// The Verilator binary in use.

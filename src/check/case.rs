@@ -162,7 +162,10 @@ fn encodings(
 
 fn encoding(file: &str, field: &str, value: &str, format: &Format) -> Result<u64, CaseError> {
     let digits = value.strip_prefix("0x");
-    let bits = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()).filter(|bits| bits & !format.mask() == 0);
+    let bits = digits
+        .filter(|digits| digits.chars().all(|digit| digit.is_ascii_hexdigit()))
+        .and_then(|digits| u64::from_str_radix(digits, 16).ok())
+        .filter(|bits| bits & !format.mask() == 0);
     bits.ok_or_else(|| CaseError::Value {
         file: file.to_owned(),
         field: field.to_owned(),

@@ -6,6 +6,7 @@ mod cosim;
 mod emit;
 mod eval;
 mod input;
+mod instructions;
 mod output;
 mod replay;
 mod show;
@@ -30,6 +31,7 @@ enum Command {
     Cosim(cosim::Arguments),
     Replay(replay::Arguments),
     Units(units::Arguments),
+    Instructions(instructions::Arguments),
     Show(show::Arguments),
     Emit(emit::Arguments),
     Eval(eval::Arguments),
@@ -56,6 +58,7 @@ pub fn main() -> ExitCode {
         Command::Cosim(arguments) => cosim::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Units(arguments) => units::run(&arguments),
+        Command::Instructions(arguments) => instructions::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),

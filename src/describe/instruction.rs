@@ -135,7 +135,9 @@ impl Instruction {
         let unit = unit_named("unit", &parsed.unit)?;
         let format = |field: &str, name: Option<&String>, own: &Format| match name {
             None => Ok(own.clone()),
-            Some(name) => Format::named(name).ok_or_else(|| refuse(field, format!("{name:?}"), "a named format".to_owned())),
+            Some(name) => {
+                Format::named(name).ok_or_else(|| refuse(field, format!("{name:?}"), "a named format".to_owned()))
+            }
         };
         let operands = parsed.operands.as_ref();
         let instruction = Instruction {
@@ -187,9 +189,7 @@ impl Instruction {
                 let indices: Vec<usize> = (0..k).collect();
                 indices.chunks(self.unit.products as usize).map(<[usize]>::to_vec).collect()
             }
-            Order::InterleavedPairs => {
-                [0, 1].map(|odd| (0..k).filter(|i| i / 2 % 2 == odd).collect()).to_vec()
-            }
+            Order::InterleavedPairs => [0, 1].map(|odd| (0..k).filter(|i| i / 2 % 2 == odd).collect()).to_vec(),
         }
     }
 

@@ -59,9 +59,10 @@ impl Composed {
             Some(Opened::Ready(engine)) => Some(engine),
             Some(Opened::Unsupported(reason)) => return Ok(Opened::Unsupported(reason)),
         };
-        let one = instruction.final_addition.as_ref().map_or(0, |adder| {
-            adder.formats.b.from_f64(1.0, Rounding::NearestEven, Overflow::Ieee)
-        });
+        let one = instruction
+            .final_addition
+            .as_ref()
+            .map_or(0, |adder| adder.formats.b.from_f64(1.0, Rounding::NearestEven, Overflow::Ieee));
         Ok(Opened::Ready(Box::new(Composed {
             blocks: instruction.blocks(),
             a: Conversion::new(&instruction.a, &instruction.unit.formats.a),

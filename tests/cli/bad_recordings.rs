@@ -134,7 +134,10 @@ fn unknown_device_is_skipped() {
         folder.write(&format!("r/X1/fp16/{file}.txt"), text);
     }
     let run = folder.succeed(&REPLAY);
-    assert!(run.stdout.contains("skipped, because no unit of the catalogue answers for X1 fp16 -> fp32"), "{run:?}");
+    assert!(
+        run.stdout.contains("skipped, because no instruction of the catalogue answers for X1 fp16 -> fp32"),
+        "{run:?}"
+    );
     let recordings = folder.json("out.json")["recordings"].clone();
     assert_eq!((&recordings[0]["skipped"], recordings.as_array().map(Vec::len)), (&serde_json::Value::Null, Some(2)));
     std::fs::remove_dir_all(folder.path("r/V100")).expect("the recording of a known device");

@@ -221,7 +221,7 @@ fn words_out_of_the_list() {
             "subnormals.result = \"gone\"\n[formats]",
             "unknown variant `gone`, expected `kept` or `flushed`",
         ),
-        ("[formats]", "recordings = { devices = [\"X\"], operands = \"fp16\" }\n[formats]", "missing field `result`"),
+        ("[formats]", "recordings = { devices = [\"X\"] }\n[formats]", "unknown field `recordings`"),
     ];
     for (from, to, message) in cases {
         refused(changed(from, to), &[message]);

@@ -2,7 +2,7 @@
 
 use tensorsmith::check::replay::replay;
 use tensorsmith::engine::recording::{Content, read_all};
-use tensorsmith::engine::{Kind, Opened};
+use tensorsmith::engine::{Composed, Kind, Opened};
 
 use super::support;
 
@@ -14,8 +14,8 @@ fn recordings_emulator_reference_rtl() {
     let mut rows = 0;
     for recording in read_all(&folder).expect("well-formed recordings") {
         let name = format!("{} {} -> {}", recording.device, recording.operands, recording.result);
-        let (unit, batch, expected) = match recording.content {
-            Content::Rows { unit, batch, expected } => (unit, batch, expected),
+        let (instruction, batch, expected) = match recording.content {
+            Content::Rows { instruction, batch, expected } => (instruction, batch, expected),
             Content::Skipped(reason) => {
                 support::skip(&format!("recording {name}"), &reason);
                 continue;
@@ -23,7 +23,7 @@ fn recordings_emulator_reference_rtl() {
         };
         rows += expected.len();
         for kind in [Kind::Emulator, Kind::Reference, Kind::Rtl] {
-            let mut engine = match kind.open(&unit).expect("the engine starts") {
+            let mut engine = match Composed::open(&instruction, kind).expect("the engine starts") {
                 Opened::Ready(engine) => engine,
                 Opened::Unsupported(reason) => {
                     support::skip(&format!("recordings-{}", kind.name()), &reason);
@@ -36,5 +36,5 @@ fn recordings_emulator_reference_rtl() {
             assert_eq!(outcome.mismatches, 0, "{name}: {:?}", outcome.first);
         }
     }
-    assert!(rows > 0, "the folder holds recordings of units of the catalogue");
+    assert!(rows > 0, "the folder holds recordings of instructions of the catalogue");
 }

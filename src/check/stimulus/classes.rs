@@ -94,7 +94,7 @@ pub(super) fn cancellation(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut 
         (a[2 * pair], b[2 * pair]) = (first, second);
         (a[2 * pair + 1], b[2 * pair + 1]) = (shape.a.negated(first), second);
         if draw.rarely(2) {
-            a[2 * pair + 1] ^= 1 << draw.below(shape.a.fraction_bits as usize);
+            a[2 * pair + 1] ^= shape.a.fraction_bit(draw.below(shape.a.fraction_bits as usize));
         }
     }
     let rest = base - draw.between(0, shape.fraction_bits + 4);

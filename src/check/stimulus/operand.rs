@@ -94,11 +94,14 @@ impl Operand {
         self.number(negative, exponent, 0)
     }
 
-    /// A subnormal number or zero.
+    /// A subnormal number or zero: the smallest one, or of any length.
     #[inline]
     pub fn subnormal(&self, draw: &mut Draw) -> u64 {
         let word = draw.word();
-        self.assemble(word >> 63 == 1, word >> 5 & ((1 << self.fraction_bits) - 1))
+        let length = (word >> 58) as u32 % (self.fraction_bits + 1);
+        let fraction = word >> 5 & ((1 << self.fraction_bits) - 1);
+        let magnitude = if word & 3 == 0 { 1 } else { fraction >> length };
+        self.assemble(word & 4 == 4, magnitude)
     }
 
     /// A zero of either sign.
@@ -117,6 +120,12 @@ impl Operand {
     #[inline]
     pub fn negated(&self, bits: u64) -> u64 {
         self.sign_shift.map_or(bits, |shift| bits ^ 1 << shift)
+    }
+
+    /// Bit `index` of the fraction, in place.
+    #[inline]
+    pub fn fraction_bit(&self, index: usize) -> u64 {
+        1 << (index + self.padding_bits as usize)
     }
 
     /// A random exponent of a normal number.

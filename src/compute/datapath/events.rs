@@ -5,6 +5,7 @@ use super::stages::Stages;
 use crate::compute::word::MachineWord;
 use crate::describe::format::Rounding;
 use crate::describe::plan::Plan;
+use crate::describe::unit::AlignmentRounding;
 
 macro_rules! events {
     ($($(#[$doc:meta])* $event:ident = $name:literal),* $(,)?) => {
@@ -242,6 +243,9 @@ pub fn unreachable(plan: &Plan, event: Event) -> Option<String> {
         }
         Event::FloorActive if plan.exponent_floor <= plan.term_exponent_min => {
             Some(format!("no term has an exponent below {}", plan.exponent_floor))
+        }
+        Event::TermLost if plan.alignment_rounding == AlignmentRounding::ToOdd => {
+            Some("rounding to odd leaves a sticky bit of every term".to_owned())
         }
         Event::LastCarryUsed => plan.last_carry_spare(),
         Event::RoundedUp | Event::RoundingCarry if plan.result.rounding == Rounding::TowardZero => {

@@ -1,0 +1,114 @@
+//! Instructions: the composition by hand, every engine on shaped vectors, and wrong compositions that must be caught.
+
+use tensorsmith::check::compare::{Comparison, Source, compare};
+use tensorsmith::check::stimulus::Stimulus;
+use tensorsmith::compute::reference;
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::format::{Format, Overflow, Rounding};
+use tensorsmith::describe::instruction::{Instruction, Order};
+use tensorsmith::engine::{Batch, Composed, Engine, Kind, Opened};
+
+use super::support;
+
+const VECTORS: u64 = 100_000;
+
+fn instruction(name: &str) -> Instruction {
+    catalogue::instruction(name).expect("an instruction of the catalogue")
+}
+
+fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
+    match Composed::open(instruction, kind).expect("the engine starts") {
+        Opened::Ready(engine) => Some(engine),
+        Opened::Unsupported(reason) => {
+            support::skip(&format!("instructions-{}", kind.name()), &reason);
+            None
+        }
+    }
+}
+
+/// The first engines against each other on shaped vectors of the first instruction.
+fn run(engines: Vec<Box<dyn Engine>>, frame: &Instruction) -> Comparison {
+    let stimulus = Stimulus::shaped(&frame.frame(), 4);
+    let source = Source::Shaped { stimulus, count: VECTORS };
+    compare(engines, &source, &mut |_| {}).expect("the engines answer")
+}
+
+#[test]
+fn emulator_reference_rtl_shaped_instructions() {
+    for instruction in catalogue::instructions() {
+        let kinds = [Kind::Emulator, Kind::Reference, Kind::Rtl];
+        let engines: Vec<_> = kinds.iter().filter_map(|kind| open(&instruction, *kind)).collect();
+        assert!(engines.len() >= 2);
+        let comparison = run(engines, &instruction);
+        println!("{}: {} engines, {} vectors", instruction.name, comparison.engines.len(), comparison.compared);
+        assert_eq!((comparison.compared, comparison.mismatches), (VECTORS, 0), "{:?}", comparison.first);
+    }
+}
+
+#[test]
+fn orders_of_blocks() {
+    let halves: [Vec<usize>; 2] = [(0..16).collect(), (16..32).collect()];
+    assert_eq!(instruction("ada-mma-m16n8k32-e4m3-fp32").blocks(), halves);
+    let even = vec![0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29];
+    let odd = vec![2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31];
+    assert_eq!(instruction("hopper-mma-m16n8k32-e5m2-fp16").blocks(), [even, odd]);
+    assert_eq!(instruction("volta-mma-m8n8k4-fp16-fp32").blocks(), [vec![0, 1, 2, 3]]);
+}
+
+/// Hopper's mma.sync with fp8 operands, written out: two fp16 blocks from zero, then c added and rounded to nearest.
+#[test]
+fn hopper_fp8_mma_by_hand_shaped() {
+    let instruction = instruction("hopper-mma-m16n8k32-e4m3-fp32");
+    let (block, e4m3, half) =
+        (catalogue::unit("hopper-fp16-fp32").expect("a unit"), Format::e4m3(), Format::binary16());
+    let mut batch = Batch::new(32);
+    Stimulus::shaped(&instruction.frame(), 9).fill(0, 4000, &mut batch);
+    let mut results = Vec::new();
+    let mut emulator = open(&instruction, Kind::Emulator).expect("the emulator always runs");
+    emulator.run(&batch, &mut results).expect("the emulator answers");
+    let mut compared = 0;
+    for (v, &result) in results.iter().enumerate() {
+        let widen = |bits: u64| half.from_f64(e4m3.to_f64(bits), Rounding::TowardZero, Overflow::Ieee);
+        let mut chain = 0;
+        for odd in [0, 1] {
+            let indices: Vec<usize> = (0..32).filter(|i| i / 2 % 2 == odd).collect();
+            let a: Vec<u64> = indices.iter().map(|&i| widen(batch.a(v)[i])).collect();
+            let b: Vec<u64> = indices.iter().map(|&i| widen(batch.b(v)[i])).collect();
+            chain = reference::evaluate(&block, &a, &b, chain);
+        }
+        let sum = f32::from_bits(chain as u32) + f32::from_bits(batch.c[v] as u32);
+        let expected = match sum {
+            _ if sum.is_nan() => 0x7fff_ffff,
+            // The final addition gives plus zero where the operands cancel, and for two minus zeros.
+            _ if sum == 0.0 => 0,
+            _ => u64::from(sum.to_bits()),
+        };
+        assert_eq!(result, expected, "{:x?}", batch.vector(v));
+        compared += 1;
+    }
+    println!("{compared} vectors against binary32 addition of the machine");
+    assert_eq!(compared, 4000);
+}
+
+/// A composition that differs in one place answers differently.
+#[test]
+fn wrong_compositions_are_caught() {
+    let right = instruction("hopper-mma-m16n8k32-e4m3-fp32");
+    let mut order = right.clone();
+    order.order = Order::Contiguous;
+    let wgmma = instruction("hopper-wgmma-k32-e4m3-fp32");
+    let ada = instruction("ada-mma-m16n8k32-e4m3-fp32");
+    let mut swapped_halves = ada.clone();
+    swapped_halves.order = Order::InterleavedPairs;
+    for (fault, right, wrong) in [
+        ("halves for pairs", &right, &order),
+        ("the fp8 unit", &right, &wgmma),
+        ("pairs for halves", &ada, &swapped_halves),
+    ] {
+        let engines =
+            [right, wrong].map(|composition| open(composition, Kind::Emulator).expect("the emulator always runs"));
+        let comparison = run(engines.into(), right);
+        println!("{}: {fault}: {} of {} vectors differ", right.name, comparison.mismatches, comparison.compared);
+        assert!(comparison.mismatches > 0, "{fault} was not caught");
+    }
+}
