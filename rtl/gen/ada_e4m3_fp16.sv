@@ -24,6 +24,7 @@
 //     alignment.exponent_floor: [conflict] -21 or -132, no effect: no term has an exponent below -14
 //     alignment.fraction_bits: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of
 //       Ada, L40S
+//     alignment.normalise_products: [stated] as with fp16 operands
 //     alignment.rounding: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of Ada,
 //       L40S
 //     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. The recordings do not test it
@@ -34,8 +35,9 @@
 //     formats: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of Ada, L40S
 //     products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of Ada, L40S
 //     subnormals: [stated] kept: Xie et al., arXiv 2511.10909
+//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; one less would with significands as short as these
 //
-// Emitted; regenerate with: tensorsmith emit ada-e4m3-fp16
+// Emitted; regenerate with: tensorsmith emit ada-e4m3-fp16 --out DIR
 
 module ada_e4m3_fp16 #(
     // Fixed by the unit's description: they name its numbers, and another value makes no other unit.

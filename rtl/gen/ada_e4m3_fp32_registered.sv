@@ -25,6 +25,7 @@
 //       addend every term lies above
 //     alignment.fraction_bits: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of
 //       Ada, L40S
+//     alignment.normalise_products: [stated] as with fp16 operands
 //     alignment.rounding: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of Ada,
 //       L40S
 //     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. The recordings do not test it
@@ -36,8 +37,9 @@
 //       (MATLAB-tensor-core), every row of Ada, L40S
 //     products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of Ada, L40S
 //     subnormals: [stated] kept: Xie et al., arXiv 2511.10909
+//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; one less would with significands as short as these
 //
-// Emitted; regenerate with: tensorsmith emit ada-e4m3-fp32
+// Emitted; regenerate with: tensorsmith emit ada-e4m3-fp32 --out DIR
 
 // This module puts registers in front of and behind the core ada_e4m3_fp32: a result appears two cycles of enable_i after its
 // operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.

@@ -1,4 +1,4 @@
-// Unit addition-fp32. IEEE addition of fp32 numbers: a * 1 + c, a sticky bit 27 places below the larger one, rounded to nearest.
+// Unit addition-fp32. Correctly rounded addition of fp32 numbers: a * 1 + c, a sticky bit 27 places below the larger one, rounded to nearest.
 //
 //     d = convert(c + a[0]*b[0] + ... + a[0]*b[0])
 //
@@ -23,9 +23,10 @@
 //
 //     alignment.fraction_bits: [chosen] more than the precision plus two: with rounding to odd the sum rounds as the
 //       exact one (Boldo and Melquiond, 2008)
-//     conversion.exact_zero: [stated] plus zero, also for two minus zeros: Xie et al., arXiv 2511.10909
+//     conversion.exact_zero: [chosen] plus zero, also for two minus zeros, where IEEE 754 has minus zero; no recording
+//       tests it
 //
-// Emitted; regenerate with: tensorsmith emit addition-fp32
+// Emitted; regenerate with: tensorsmith emit addition-fp32 --out DIR
 
 // This module puts registers in front of and behind the core addition_fp32: a result appears two cycles of enable_i after its
 // operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.

@@ -24,10 +24,10 @@
 //     alignment.exponent_floor: [stated] Xie et al., arXiv 2511.10909
 //     alignment.fraction_bits: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of
 //       A100, A2, Ada, L40S
-//     alignment.normalise_products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core):
-//       normalised products miss 205 to 409 of 2,500 rows (fp16 to fp32)
-//     alignment.rounding: [replayed] Valpey et al. 2025, section 4.2: truncation, not round toward zero; Khattak and
-//       Mikaitis, public recordings (MATLAB-tensor-core)
+//     alignment.normalise_products: [stated] Khattak and Mikaitis, public recordings (MATLAB-tensor-core): normalised
+//       products miss 205 to 409 of 2,500 rows (fp16 to fp32)
+//     alignment.rounding: [replayed] Valpey et al. 2025, section 4.2: each term is cut, not the exact sum rounded
+//       toward zero; Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
 //     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. The recordings do not test it
 //     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909. The recordings hold no NaN
 //     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. The recordings do not
@@ -36,10 +36,10 @@
 //       (MATLAB-tensor-core)
 //     products: [replayed] Valpey et al. 2025, section 4; Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
 //     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.2
-//     sum.carry_bits: [replayed] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.4, counted above two
+//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.4, counted above two
 //       integer bits
 //
-// Emitted; regenerate with: tensorsmith emit ampere-bf16-fp32
+// Emitted; regenerate with: tensorsmith emit ampere-bf16-fp32 --out DIR
 
 module ampere_bf16_fp32 #(
     // Fixed by the unit's description: they name its numbers, and another value makes no other unit.

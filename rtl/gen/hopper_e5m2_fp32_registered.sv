@@ -24,20 +24,23 @@
 //     alignment.exponent_floor: [stated] Xie et al., arXiv 2511.10909; it cannot act: with fp8 operands and a binary32
 //       addend every term lies above
 //     alignment.fraction_bits: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of
-//       H100, H200
+//       H100, H200, recorded with c = 0: how c is aligned is not tested
+//     alignment.normalise_products: [stated] as with fp16 operands
 //     alignment.rounding: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of H100,
-//       H200
+//       H200, recorded with c = 0: how c is aligned is not tested
 //     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. The recordings do not test it
 //     conversion.nan: [stated] Xie et al., arXiv 2511.10909. The recordings hold no NaN
 //     conversion.overflow: [stated] Xie et al., arXiv 2511.10909. The recordings do not test it
 //     conversion.rounding: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of H100,
-//       H200
+//       H200, recorded with c = 0: how c is aligned is not tested
 //     formats: [replayed] results have 13 fraction bits in a binary32 word; Khattak and Mikaitis, public recordings
-//       (MATLAB-tensor-core), every row of H100, H200
-//     products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of H100, H200
+//       (MATLAB-tensor-core), every row of H100, H200, recorded with c = 0: how c is aligned is not tested
+//     products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of H100, H200,
+//       recorded with c = 0: how c is aligned is not tested
 //     subnormals: [stated] kept: Xie et al., arXiv 2511.10909
+//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; one less would with significands as short as these
 //
-// Emitted; regenerate with: tensorsmith emit hopper-e5m2-fp32
+// Emitted; regenerate with: tensorsmith emit hopper-e5m2-fp32 --out DIR
 
 // This module puts registers in front of and behind the core hopper_e5m2_fp32: a result appears two cycles of enable_i after its
 // operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.

@@ -24,10 +24,10 @@
 //     alignment.exponent_floor: [stated] Xie et al., arXiv 2511.10909
 //     alignment.fraction_bits: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of
 //       H100, H200, B200
-//     alignment.normalise_products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core):
-//       normalised products miss 205 to 409 of 2,500 rows (fp16 to fp32)
-//     alignment.rounding: [replayed] Valpey et al. 2025, section 4.2: truncation, not round toward zero; Khattak and
-//       Mikaitis, public recordings (MATLAB-tensor-core)
+//     alignment.normalise_products: [stated] Khattak and Mikaitis, public recordings (MATLAB-tensor-core): normalised
+//       products miss 205 to 409 of 2,500 rows (fp16 to fp32)
+//     alignment.rounding: [replayed] Valpey et al. 2025, section 4.2: each term is cut, not the exact sum rounded
+//       toward zero; Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
 //     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. The recordings do not test it
 //     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909. The recordings hold no NaN
 //     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. The recordings do not
@@ -36,10 +36,10 @@
 //       (MATLAB-tensor-core)
 //     products: [stated] half the fp16 block, as on Ampere; the recordings have K = 4 and only give a lower bound
 //     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.2
-//     sum.carry_bits: [replayed] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.4, counted above two
+//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.4, counted above two
 //       integer bits
 //
-// Emitted; regenerate with: tensorsmith emit hopper-tf32-fp32
+// Emitted; regenerate with: tensorsmith emit hopper-tf32-fp32 --out DIR
 
 // This module puts registers in front of and behind the core hopper_tf32_fp32: a result appears two cycles of enable_i after its
 // operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.

@@ -24,7 +24,7 @@
 //     alignment.exponent_floor: [chosen] none
 //     alignment.fraction_bits: [chosen] enough that rounding to nearest meets ties
 //
-// Emitted; regenerate with: tensorsmith emit tiny-nearest
+// Emitted; regenerate with: tensorsmith emit tiny-nearest --out DIR
 
 module tiny_nearest #(
     // Fixed by the unit's description: they name its numbers, and another value makes no other unit.

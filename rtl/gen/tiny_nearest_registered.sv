@@ -24,7 +24,7 @@
 //     alignment.exponent_floor: [chosen] none
 //     alignment.fraction_bits: [chosen] enough that rounding to nearest meets ties
 //
-// Emitted; regenerate with: tensorsmith emit tiny-nearest
+// Emitted; regenerate with: tensorsmith emit tiny-nearest --out DIR
 
 // This module puts registers in front of and behind the core tiny_nearest: a result appears two cycles of enable_i after its
 // operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.

@@ -24,7 +24,7 @@
 //     alignment.exponent_floor: [chosen] above the exponents of many terms, so that it acts
 //     alignment.fraction_bits: [chosen] so few that most sums lose bits
 //
-// Emitted; regenerate with: tensorsmith emit tiny-truncating
+// Emitted; regenerate with: tensorsmith emit tiny-truncating --out DIR
 
 module tiny_truncating #(
     // Fixed by the unit's description: they name its numbers, and another value makes no other unit.

@@ -24,7 +24,7 @@
 //     alignment.exponent_floor: [chosen] above the exponents of many terms, so that it acts
 //     alignment.fraction_bits: [chosen] so few that most sums lose bits
 //
-// Emitted; regenerate with: tensorsmith emit tiny-truncating
+// Emitted; regenerate with: tensorsmith emit tiny-truncating --out DIR
 
 // This module puts registers in front of and behind the core tiny_truncating: a result appears two cycles of enable_i after its
 // operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.

@@ -23,12 +23,12 @@
 //
 //     alignment.exponent_floor: [conflict] -19 or -20; the recordings cannot tell. 2^-12 * 2^-13 + 2^-24 * 2^-19
 //       decides
-//     alignment.fraction_bits: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core): the recordings
+//     alignment.fraction_bits: [stated] Khattak and Mikaitis, public recordings (MATLAB-tensor-core): the recordings
 //       of fp16 results only bound F; the value is that of the fp32 results
-//     alignment.normalise_products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core):
-//       normalised products miss 205 to 409 of 2,500 rows (fp16 to fp32)
-//     alignment.rounding: [replayed] Valpey et al. 2025, section 4.2: truncation, not round toward zero; Khattak and
-//       Mikaitis, public recordings (MATLAB-tensor-core)
+//     alignment.normalise_products: [stated] Khattak and Mikaitis, public recordings (MATLAB-tensor-core): normalised
+//       products miss 205 to 409 of 2,500 rows (fp16 to fp32)
+//     alignment.rounding: [replayed] Valpey et al. 2025, section 4.2: each term is cut, not the exact sum rounded
+//       toward zero; Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
 //     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. The recordings do not test it
 //     conversion.nan: [stated] 0x7fff: Xie et al., arXiv 2511.10909. The recordings hold no NaN
 //     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. The recordings do not
@@ -38,10 +38,10 @@
 //     products: [replayed] Fasi et al. 2021, section 3; Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
 //     subnormals: [conflict] kept in operands, addend and result: Fasi et al. 2021, section 3.2; Hickmann and Bradford
 //       2019 report flushing of the addend on V100
-//     sum.carry_bits: [replayed] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.4, counted above two
+//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.4, counted above two
 //       integer bits
 //
-// Emitted; regenerate with: tensorsmith emit volta-fp16-fp16
+// Emitted; regenerate with: tensorsmith emit volta-fp16-fp16 --out DIR
 
 // This module puts registers in front of and behind the core volta_fp16_fp16: a result appears two cycles of enable_i after its
 // operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.

@@ -139,11 +139,11 @@ pub fn compare(
     }
     let time = start.elapsed();
     let compared = if entrants.len() > 1 { done } else { 0 };
+    let coverage = entrants.iter().find_map(|entrant| entrant.engine.coverage().cloned());
     let first = match first {
-        Some((index, original)) => Some(minimal_mismatch(&mut entrants, index, source.class_of(index), original)?),
+        Some((index, original)) => Some(minimal_mismatch(&mut entrants, index, source, original)?),
         None => None,
     };
-    let coverage = entrants.iter().find_map(|entrant| entrant.engine.coverage().cloned());
     let engines = entrants
         .into_iter()
         .map(|entrant| Ran::Vectors { identity: entrant.engine.identity(), count: entrant.count, time: entrant.time })
@@ -165,7 +165,7 @@ fn disagreements(entrants: &[Entrant]) -> (u64, Option<usize>) {
 fn minimal_mismatch(
     entrants: &mut [Entrant],
     index: u64,
-    class: Option<Class>,
+    source: &Source,
     original: Vector,
 ) -> Result<Mismatch, EngineError> {
     let mut failure = None;
@@ -176,13 +176,15 @@ fn minimal_mismatch(
             false
         }
     };
+    // Given vectors are minimal or known; they stay as they are.
     // An engine whose answers depend on what came before may agree on the vector alone: then it stays as it is.
-    let vector = if differs(&original) { shrink::shrink(&original, &mut differs) } else { original.clone() };
+    let given = matches!(source, Source::Given(_));
+    let vector = if !given && differs(&original) { shrink::shrink(&original, &mut differs) } else { original.clone() };
     if let Some(error) = failure {
         return Err(error);
     }
     let answers = answers(entrants, &vector)?;
-    Ok(Mismatch { index, class, original, vector, answers })
+    Ok(Mismatch { index, class: source.class_of(index), original, vector, answers })
 }
 
 fn answers(entrants: &mut [Entrant], vector: &Vector) -> Result<Vec<(String, u64)>, EngineError> {

@@ -31,7 +31,7 @@ fn shrink_operand(best: &mut Vector, position: usize, keeps: &mut dyn FnMut(&Vec
     let width = 64 - value.leading_zeros();
     let zero = std::iter::once(0);
     let without_high = (0..width).rev().map(|bit| !(1 << bit));
-    let without_low = (0..width).map(|bit| !((2 << bit) - 1));
+    let without_low = (0..width).map(|bit| !(u64::MAX >> (63 - bit)));
     for mask in zero.chain(without_low).chain(without_high) {
         let current = *operand(best, position);
         let candidate = current & mask;

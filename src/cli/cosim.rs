@@ -7,8 +7,8 @@ use clap::Args;
 use super::input::Named;
 use super::output::say;
 use super::{Failure, Verdict, input, output};
-use crate::check::case::Case;
-use crate::check::compare::{Comparison, Lineup, Mismatch, Source, compare, line_up};
+use crate::check::case::{Case, Expected};
+use crate::check::compare::{Lineup, Mismatch, Source, compare, line_up};
 use crate::check::stimulus::{Class, Exhaustive, Stimulus};
 use crate::compute::reference;
 use crate::describe::plan::Plan;
@@ -21,7 +21,7 @@ use crate::report::{CosimReport, MismatchReport, Number, UnitReport, side_by_sid
 /// Without --vectors a unit with at most 24 input bits is run on all of its inputs, any other on 1,000,000 vectors.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim --case tests/regressions/carry.toml"
+    after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim --case tests/regressions/carry-volta.toml"
 )]
 pub(super) struct Arguments {
     /// Names of units of the catalogue, or unit files (.toml); default: the whole catalogue
@@ -60,6 +60,7 @@ fn class(name: &str) -> Result<Class, String> {
 const SMALL_INPUT: u64 = 1 << 24;
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    input::check_engines(&arguments.engines)?;
     arguments.reports.check()?;
     let mut reports = Vec::new();
     if let Some(path) = &arguments.case {
@@ -115,13 +116,13 @@ fn run_unit(
     arguments: &Arguments,
 ) -> Result<UnitReport, Failure> {
     let unit = &named.unit;
-    let Lineup { ready, skipped } = line_up(unit, &arguments.engines)?;
-    let bar = output::progress(&unit.name, source.count());
-    let mut comparison = compare(ready, source, &mut |done| bar.set_position(done))?;
-    bar.finish_and_clear();
+    let Lineup { mut ready, skipped } = line_up(unit, &arguments.engines)?;
     if let Some(expected) = expected {
-        judge_case(&mut comparison, source, expected, arguments, unit)?;
+        ready.push(Box::new(Expected(expected)));
     }
+    let bar = output::progress(&unit.name, source.count());
+    let comparison = compare(ready, source, &mut |done| bar.set_position(done))?;
+    bar.finish_and_clear();
     let classes = match source {
         Source::Shaped { stimulus, .. } => stimulus.classes().iter().map(|class| class.name()).collect(),
         _ => Vec::new(),
@@ -134,31 +135,6 @@ fn run_unit(
         explain(named, mismatch, first, expected, arguments)?;
     }
     Ok(report)
-}
-
-/// A case is wrong if the engines agree on an answer that is not the expected one.
-fn judge_case(
-    comparison: &mut Comparison,
-    source: &Source,
-    expected: u64,
-    arguments: &Arguments,
-    unit: &Unit,
-) -> Result<(), Failure> {
-    let (Source::Given(batch), 0) = (source, comparison.mismatches) else { return Ok(()) };
-    let mut answers = vec![("expected".to_owned(), expected)];
-    for &kind in &arguments.engines {
-        if let Opened::Ready(mut engine) = kind.open(unit)? {
-            let mut results = Vec::new();
-            engine.run(batch, &mut results)?;
-            answers.push((kind.name().to_owned(), results[0]));
-        }
-    }
-    if answers.iter().any(|(_, answer)| *answer != expected) {
-        let vector = batch.vector(0);
-        comparison.mismatches = 1;
-        comparison.first = Some(Mismatch { index: 0, class: None, original: vector.clone(), vector, answers });
-    }
-    Ok(())
 }
 
 /// Prints the minimal vector and both traces, and writes the case file.

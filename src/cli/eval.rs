@@ -83,6 +83,7 @@ fn operands(name: &str, texts: &[String], format: &Format, products: u32) -> Res
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    input::check_engines(&arguments.engines)?;
     let unit = input::unit(&arguments.unit)?.unit;
     let formats = &unit.formats;
     let vector = Vector {

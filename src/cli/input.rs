@@ -5,6 +5,7 @@ use std::path::Path;
 use super::Failure;
 use crate::describe::catalogue;
 use crate::describe::unit::Unit;
+use crate::engine::Kind;
 
 /// A unit, and the text of its file if it is not in the catalogue.
 pub(super) struct Named {
@@ -19,12 +20,21 @@ pub(super) fn unit(name: &str) -> Result<Named, Failure> {
     }
     let path = Path::new(name);
     if path.extension().is_some_and(|extension| extension == "toml") || path.components().count() > 1 {
-        let unit = Unit::from_file(path)?;
-        let text = std::fs::read_to_string(path)?;
+        let (unit, text) = Unit::from_file(path)?;
         return Ok(Named { unit, file: Some(text) });
     }
     let names = catalogue::names().join(", ");
     Err(Failure(format!("unknown unit {name:?}; allowed: a unit file (.toml), or one of {names}")))
+}
+
+/// Refuses an engine that is named twice: it would agree with itself.
+pub(super) fn check_engines(kinds: &[Kind]) -> Result<(), Failure> {
+    for (index, kind) in kinds.iter().enumerate() {
+        if kinds[..index].contains(kind) {
+            return Err(Failure(format!("--engines: {} is named twice; allowed: each engine once", kind.name())));
+        }
+    }
+    Ok(())
 }
 
 /// The named units, or the whole catalogue.

@@ -47,6 +47,6 @@ fn row(instruction: &Instruction) -> Vec<String> {
         order.to_owned(),
         start.to_owned(),
         then,
-        format!("{:?}", instruction.evidence.grade).to_lowercase(),
+        instruction.evidence.grade.name().to_owned(),
     ]
 }

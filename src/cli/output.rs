@@ -35,6 +35,9 @@ impl Reports {
 
     /// Fails early where a report could not be written in the end.
     pub fn check(&self) -> Result<(), Failure> {
+        if self.quiet() && self.annotate {
+            return Err(Failure("--annotate with --json -: standard output can hold one of them".to_owned()));
+        }
         for path in self.json.iter().filter(|path| !is_standard_output(path)).chain(&self.junit) {
             Staged::new(path, "")?;
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::say;
-use super::{Failure, Verdict, output};
+use super::{Failure, Verdict, input, output};
 use crate::check::replay::replay;
 use crate::describe::instruction::Instruction;
 use crate::engine::recording::{self, Content, Recording};
@@ -31,6 +31,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    input::check_engines(&arguments.engines)?;
     arguments.reports.check()?;
     let recordings = recording::read_all(&arguments.dir)?;
     let rows = recordings.iter().map(|recording| match &recording.content {

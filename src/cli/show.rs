@@ -51,11 +51,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     say!("{}", output::table(&["constant", "value", "is", "derivation"], &[1], rows.collect()));
     if !unit.evidence.is_empty() {
         say!("\nSources:");
-        let grade = |grade| format!("{grade:?}").to_lowercase();
         let rows = unit
             .evidence
             .iter()
-            .map(|(field, evidence)| vec![field.clone(), grade(evidence.grade), evidence.source.clone()]);
+            .map(|(field, evidence)| vec![field.clone(), evidence.grade.name().to_owned(), evidence.source.clone()]);
         say!("{}", output::table(&["field", "grade", "source"], &[], rows.collect()));
     }
     Ok(Verdict::Agreed)

@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             formats.d.name.clone(),
             unit.alignment.fraction_bits.to_string(),
             floor,
-            format!("{:?}", unit.conversion.rounding),
+            unit.conversion.rounding.name().to_owned(),
         ]
     });
     let headings = ["unit", "L", "a, b", "c", "d", "F", "floor", "conversion"];

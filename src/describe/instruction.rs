@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::catalogue;
 use super::format::Format;
-use super::unit::{Grade, Unit, UnitError};
+use super::unit::{Evidence, Unit, UnitError};
 
 /// Matrix shape: D is m x n, K products per element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,14 +69,6 @@ pub struct Recordings {
     pub result: String,
     #[serde(default)]
     pub addend: RecordedAddend,
-}
-
-/// Where a composition comes from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Evidence {
-    pub grade: Grade,
-    pub source: String,
 }
 
 #[derive(Deserialize)]
@@ -167,6 +159,22 @@ impl Instruction {
         }
         if self.blocks().iter().any(|block| block.len() > products as usize) {
             return Err(("order", format!("{:?}", self.order), format!("blocks of at most {products} products")));
+        }
+        if [&self.a, &self.b].iter().any(|format| format.width() > 16)
+            && (self.a != self.unit.formats.a || self.b != self.unit.formats.b)
+        {
+            return Err((
+                "operands",
+                self.a.name.clone(),
+                "the unit's formats, or formats of at most 16 bits".to_owned(),
+            ));
+        }
+        if self.blocks().len() > 1 && self.unit.formats.d.width() != self.unit.formats.c.width() {
+            return Err((
+                "unit",
+                format!("{:?}", self.unit.name),
+                "a unit whose result can be the next block's addend".to_owned(),
+            ));
         }
         match (&self.final_addition, self.start) {
             (None, Start::Zero) => Err(("start", "\"zero\"".to_owned(), "\"addend\", or a final_addition".to_owned())),

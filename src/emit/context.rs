@@ -5,9 +5,10 @@ use tera::Context;
 
 use super::wording::{alignment, overflow, rounding};
 use super::{constants, picture};
+use crate::describe::catalogue;
 use crate::describe::format::Format;
 use crate::describe::plan::Plan;
-use crate::describe::unit::{Grade, Unit};
+use crate::describe::unit::Unit;
 
 /// Longest comment line, without indentation and slashes.
 const COMMENT_WIDTH: usize = 112;
@@ -26,7 +27,7 @@ pub(super) fn of(unit: &Unit) -> Context {
     context.insert("unit", &unit.name);
     context.insert("module", &plan.module);
     context.insert("summary", &unit.summary);
-    context.insert("command", &format!("tensorsmith emit {}", unit.name));
+    context.insert("command", &command(unit));
     context.insert("equation", &equation(unit));
     context.insert("table", &pad_rows(table(unit, &plan)));
     context.insert("picture", &picture::window(&plan));
@@ -37,6 +38,14 @@ pub(super) fn of(unit: &Unit) -> Context {
     context.insert("words", &constants::pad(constants::words(&plan)));
     context.insert("floor_acts", &(plan.exponent_floor > plan.term_exponent_min));
     context
+}
+
+/// The command that writes the files again.
+fn command(unit: &Unit) -> String {
+    match catalogue::unit(&unit.name).as_ref() == Some(unit) {
+        true => format!("tensorsmith emit {} --out DIR", unit.name),
+        false => "tensorsmith emit UNIT-FILE --out DIR".to_owned(),
+    }
 }
 
 fn equation(unit: &Unit) -> String {
@@ -94,16 +103,9 @@ fn describe(format: &Format) -> &str {
 }
 
 fn sources(unit: &Unit) -> Vec<String> {
-    let grade = |grade: Grade| match grade {
-        Grade::Replayed => "replayed",
-        Grade::Live => "live",
-        Grade::Stated => "stated",
-        Grade::Conflict => "conflict",
-        Grade::Chosen => "chosen",
-    };
     let mut lines = Vec::new();
     for (field, evidence) in &unit.evidence {
-        let text = format!("{field}: [{}] {}", grade(evidence.grade), evidence.source);
+        let text = format!("{field}: [{}] {}", evidence.grade.name(), evidence.source);
         let options = textwrap::Options::new(COMMENT_WIDTH)
             .subsequent_indent("  ")
             .word_separator(textwrap::WordSeparator::AsciiSpace)

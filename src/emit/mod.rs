@@ -92,6 +92,13 @@ pub fn leaves() -> Vec<SourceFile> {
 pub fn write(folder: &Path, files: &[SourceFile]) -> Result<(), EmitError> {
     let failed = |source| EmitError::Write { path: folder.to_owned(), source };
     std::fs::create_dir_all(folder).map_err(failed)?;
+    for file in files {
+        let target = folder.join(&file.name);
+        if target.is_dir() {
+            let source = std::io::Error::new(std::io::ErrorKind::IsADirectory, "it is a folder");
+            return Err(EmitError::Write { path: target, source });
+        }
+    }
     let staged = tempfile::Builder::new().prefix(".emit-").tempdir_in(folder).map_err(failed)?;
     for file in files {
         std::fs::write(staged.path().join(&file.name), &file.text).map_err(failed)?;

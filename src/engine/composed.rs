@@ -23,7 +23,7 @@ enum Conversion {
 }
 
 impl Conversion {
-    /// Formats of up to 16 bits are converted by a table; wider ones are taken as they are.
+    /// A table of the operand format's encodings, at most 16 bits wide.
     fn new(from: &Format, to: &Format) -> Conversion {
         if from == to {
             return Conversion::Same;

@@ -195,7 +195,7 @@ fn read_rows(
                 instruction.c().from_f64(value, Rounding::NearestEven, Overflow::Ieee)
             }
         };
-        expected.push(exactly(instruction.d(), *d).map_err(|problem| RecordingError::Row {
+        expected.push(recorded_result(instruction.d(), *d).map_err(|problem| RecordingError::Row {
             path: d_path.clone(),
             row: row + 1,
             problem,
@@ -222,6 +222,12 @@ fn exactly(format: &Format, word: u32) -> Result<u64, String> {
 fn word(token: &str, radix: u32, length: usize) -> Option<u32> {
     let only_digits = token.len() == length && token.chars().all(|digit| digit.is_digit(radix));
     u32::from_str_radix(token, radix).ok().filter(|_| only_digits)
+}
+
+/// The recorded result. A binary32 word stays whole, also where the instruction's results have fewer bits: then it is a
+/// mismatch, not bad input.
+fn recorded_result(format: &Format, word: u32) -> Result<u64, String> {
+    if format.width() == 32 { Ok(u64::from(word)) } else { exactly(format, word) }
 }
 
 struct Rows {

@@ -35,7 +35,7 @@ impl Number<'_> {
         }
     }
 
-    /// The shortest decimal that reads back.
+    /// The shortest decimal that reads back as binary64.
     pub fn decimal(&self) -> String {
         let value = self.format.to_f64(self.bits);
         match value {

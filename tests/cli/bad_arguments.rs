@@ -48,6 +48,18 @@ fn options_that_exclude_each_other() {
     println!("ran {} lines with options that exclude each other", cases.len());
 }
 
+/// An engine would agree with itself; JSON and annotations would mix on standard output.
+#[test]
+fn options_that_make_no_sense() {
+    let folder = Folder::new();
+    for command in [&["cosim", "tiny-nearest"][..], &["eval", "tiny-nearest", "--a", "1"], &["replay", "."]] {
+        let arguments: Vec<&str> = command.iter().copied().chain(["--engines", "emulator,rtl,emulator"]).collect();
+        folder.refuse(&arguments, &["--engines: emulator is named twice; allowed: each engine once"]);
+    }
+    folder.refuse(&["cosim", "tiny-nearest", "--json", "-", "--annotate"], &["--annotate with --json -"]);
+    println!("ran 4 lines with options that make no sense");
+}
+
 #[test]
 fn operands_that_are_no_numbers() {
     let folder = Folder::new();

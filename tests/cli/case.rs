@@ -35,7 +35,7 @@ fn wrong_case_fails_and_says_where() {
         assert!(run.stdout.contains(part), "{part} is missing in: {}", run.stdout);
     }
     let annotations: Vec<&str> = run.stdout.lines().filter(|line| line.starts_with("::error ")).collect();
-    assert_eq!(annotations.len(), 2, "one for each engine: {}", run.stdout);
+    assert_eq!(annotations.len(), 3, "one for each engine and the expectation: {}", run.stdout);
     assert!(annotations[0].contains("title=tensorsmith cosim: ampere-fp16-fp32 emulator::1 of 1 vectors differ"));
 
     let report = folder.json("out.json");
@@ -43,12 +43,14 @@ fn wrong_case_fails_and_says_where() {
     let first = &report["units"][0]["first_mismatch"];
     assert_fields(first, &["index", "class", "a", "b", "c", "answers", "stage", "case_file"]);
     assert_eq!((&first["c"], &first["a"][0]), (&"0x4b000000".into(), &"0xf000".into()));
-    let answers = [["expected", "0xbf400000"], ["emulator", "0xbf000000"], ["reference", "0xbf000000"]];
+    let answers = [["emulator", "0xbf000000"], ["reference", "0xbf000000"], ["expected", "0xbf400000"]];
     assert_eq!(first["answers"], serde_json::json!(answers));
     let junit = folder.read("out.xml");
-    assert!(junit.contains(r#"tests="2" skipped="0" failures="2""#), "{junit}");
-    assert_eq!(junit.matches("<failure ").count(), 2, "{junit}");
+    assert!(junit.contains(r#"tests="3" skipped="0" failures="3""#), "{junit}");
+    assert_eq!(junit.matches("<failure ").count(), 3, "{junit}");
     assert_eq!(folder.content().len(), 3, "no case file of a case, no staged file");
+    let run = folder.run(&["cosim", "--case", "wrong.toml", "--engines", "emulator"]);
+    assert_eq!(run.code, 1, "one engine against the expectation: {run:?}");
 }
 
 #[cfg(feature = "rtl")]

@@ -10,3 +10,4 @@ mod cosim;
 mod eval;
 mod program;
 mod screens;
+mod verilator;

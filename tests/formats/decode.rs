@@ -1,8 +1,8 @@
 //! Decoding against independent crates and against the definitions.
 
 use half::{bf16, f16};
-use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith::describe::format::{Class, Format};
 
 use crate::apfloat::oracles;

@@ -2,8 +2,8 @@
 //! rounding and every overflow mode; and encoding what was decoded.
 
 use dashu_int::UBig;
-use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith::describe::format::{Class, Format, NonFinite, Overflow, Rounding};
 
 use crate::definition::{DEFINITIONS, Definition, Special};

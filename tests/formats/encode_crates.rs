@@ -3,8 +3,8 @@
 
 use dashu_int::UBig;
 use half::{bf16, f16};
-use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 
 use crate::apfloat::{Oracle, expected, oracles};

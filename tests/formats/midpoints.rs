@@ -2,8 +2,8 @@
 //! one, the middle, and the least bit beside each of them. The pair above the largest number decides overflow.
 
 use dashu_int::UBig;
-use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith::describe::format::{Format, Rounding};
 
 use crate::definition::{DEFINITIONS, Definition};

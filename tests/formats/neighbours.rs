@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith::describe::format::Format;
 
 use crate::apfloat::oracles;

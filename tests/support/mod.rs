@@ -16,7 +16,9 @@ pub fn skip(id: &str, reason: &str) {
 
 /// The public recordings, if `TENSORSMITH_RECORDINGS` names them.
 pub fn recordings() -> Option<PathBuf> {
-    std::env::var_os("TENSORSMITH_RECORDINGS").map(PathBuf::from).filter(|path| path.is_dir())
+    let folder = PathBuf::from(std::env::var_os("TENSORSMITH_RECORDINGS").filter(|name| !name.is_empty())?);
+    assert!(folder.is_dir(), "TENSORSMITH_RECORDINGS names {}, which is no folder", folder.display());
+    Some(folder)
 }
 
 /// Whether the long tier of tests was asked for.

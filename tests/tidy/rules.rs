@@ -70,7 +70,9 @@ fn house_rules() -> Vec<Rule> {
         Rule {
             name: "field-standard words",
             applies: is_prose_or_code,
-            check: |file| words(file, &["mantissa", "denormal", "denormalized", "denormalised"]),
+            check: |file| {
+                words(file, &["mantissa", "mantissas", "denormal", "denormals", "denormalized", "denormalised"])
+            },
             breach: ("src/word.rs", "//! The mantissa.\n".to_owned()),
         },
         Rule {
@@ -204,9 +206,18 @@ fn datapath_text(file: &SourceText) -> Vec<String> {
     let code = file.text.lines().map(|line| line.split("//").next().unwrap_or_default());
     let branches = |line: &&str| {
         let on_plan = line.contains("if plan.") || line.contains("if result.") || line.contains("if !result.");
-        (line.contains("if ") && !on_plan) || line.contains("|value") || line.contains("move |")
+        (line.contains("if ") && !on_plan) || has_closure(line)
     };
     code.filter(branches).map(str::to_owned).collect()
+}
+
+/// A parameter list between bars: `|x|`, `|(a, b)|`, `|&x|`. Flags are ored with spaces around the bar.
+fn has_closure(line: &str) -> bool {
+    let mut bars = line.match_indices('|').map(|(place, _)| place).collect::<Vec<_>>();
+    bars.retain(|&place| {
+        !line[place + 1..].starts_with([' ', '|', '=']) || line[..place].ends_with(|letter: char| letter != ' ')
+    });
+    bars.len() >= 2
 }
 
 /// Tags of a template with an operator in them.

@@ -3,7 +3,7 @@
 use super::Shape;
 use super::draw::Draw;
 
-/// Sets one product to about 2^exponent, split at random between its factors, and returns whether both factors are normal.
+/// Sets one product to about 2^exponent, split at random between its factors.
 #[inline]
 fn product(shape: &Shape, exponent: i32, draw: &mut Draw) -> (u64, u64) {
     let (low, high) = (

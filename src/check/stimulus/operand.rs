@@ -12,6 +12,7 @@ pub struct Operand {
     pub specials: Vec<u64>,
     pub non_finite: Vec<u64>,
     padding_bits: u32,
+    has_negative_zero: bool,
     sign_shift: Option<u32>,
     bias: i32,
     magnitude_max: u64,
@@ -46,6 +47,7 @@ impl Operand {
             specials,
             non_finite,
             padding_bits: format.padding_bits,
+            has_negative_zero: format.zero(true) != format.zero(false),
             sign_shift: format.signed.then(|| format.width() - 1),
             bias: format.bias,
             magnitude_max: format.magnitude_max(),
@@ -136,7 +138,8 @@ impl Operand {
 
     #[inline]
     fn assemble(&self, negative: bool, magnitude: u64) -> u64 {
-        let sign = self.sign_shift.map_or(0, |shift| u64::from(negative) << shift);
+        let keeps_sign = magnitude != 0 || self.has_negative_zero;
+        let sign = self.sign_shift.map_or(0, |shift| u64::from(negative && keeps_sign) << shift);
         sign | magnitude << self.padding_bits
     }
 }

@@ -30,6 +30,18 @@ impl Rounding {
         Rounding::ToOdd,
     ];
 
+    /// Name in unit files and listings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rounding::NearestEven => "nearest-even",
+            Rounding::NearestAway => "nearest-away",
+            Rounding::TowardZero => "toward-zero",
+            Rounding::TowardPositive => "toward-positive",
+            Rounding::TowardNegative => "toward-negative",
+            Rounding::ToOdd => "to-odd",
+        }
+    }
+
     /// Whether a positive (or negative) magnitude moves up by one unit in the last place.
     ///
     /// ```text

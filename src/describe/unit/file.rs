@@ -155,14 +155,14 @@ impl Reader<'_> {
 }
 
 impl Unit {
-    /// Reads and checks a unit file.
+    /// Reads and checks a unit file; returns its text too.
     ///
     /// # Errors
     /// The file cannot be read, is not TOML of the documented form, or holds a value that is not allowed.
-    pub fn from_file(path: &Path) -> Result<Unit, UnitError> {
+    pub fn from_file(path: &Path) -> Result<(Unit, String), UnitError> {
         let file = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|source| UnitError::Read { file: file.clone(), source })?;
-        Unit::from_toml(&file, &text)
+        Ok((Unit::from_toml(&file, &text)?, text))
     }
 
     /// Reads and checks the text of a unit file; `file` names it in errors.

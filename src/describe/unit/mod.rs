@@ -105,6 +105,19 @@ pub enum Grade {
     Chosen,
 }
 
+impl Grade {
+    /// Name in unit files and listings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Grade::Replayed => "replayed",
+            Grade::Live => "live",
+            Grade::Stated => "stated",
+            Grade::Conflict => "conflict",
+            Grade::Chosen => "chosen",
+        }
+    }
+}
+
 /// Where a constant comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

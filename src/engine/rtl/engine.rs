@@ -27,6 +27,8 @@ pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
         return Ok(Opened::Ready(Box::new(Rtl::new(unit, Sources::Emitted, model, env!("TENSORSMITH_RTL_TOOLS")))));
     }
     match Builder::shared() {
+        // A Verilator that was named must work; where none was found, the engine is skipped.
+        Err(error) if std::env::var_os("VERILATOR").is_some_and(|named| !named.is_empty()) => Err(failed(error)),
         Err(error) => Ok(Opened::Unsupported(format!("{module} is not linked into this program: {error}"))),
         Ok(builder) => {
             let model = build(unit, &Sources::Emitted, Vec::new())?;
