@@ -84,7 +84,7 @@ fn house_rules() -> Vec<Rule> {
         Rule {
             name: "no path of a machine",
             applies: is_prose_or_code,
-            check: |file| containing(file, &["/home/", "/root/", "/work/"]),
+            check: |file| containing(file, &["/home/", "/root/", "/Users/"]),
             breach: ("README.md", "cd /home/me/tensorsmith\n".to_owned()),
         },
         Rule {

@@ -3,25 +3,25 @@
 use super::Shape;
 use super::draw::Draw;
 
+/// An exponent of a such that the rest of `exponent` is one of b, where the formats allow.
+#[inline]
+fn factor_exponent(shape: &Shape, exponent: i32, draw: &mut Draw) -> i32 {
+    let low = shape.a.exponent_min.max(exponent - shape.b.exponent_max);
+    let high = shape.a.exponent_max.min(exponent - shape.b.exponent_min);
+    if low <= high { draw.between(low, high) } else { exponent / 2 }
+}
+
 /// Sets one product to about 2^exponent, split at random between its factors.
 #[inline]
 fn product(shape: &Shape, exponent: i32, draw: &mut Draw) -> (u64, u64) {
-    let (low, high) = (
-        shape.a.exponent_min.max(exponent - shape.b.exponent_max),
-        shape.a.exponent_max.min(exponent - shape.b.exponent_min),
-    );
-    let first = if low <= high { draw.between(low, high) } else { exponent / 2 };
+    let first = factor_exponent(shape, exponent, draw);
     (shape.a.in_binade(first, draw), shape.b.in_binade(exponent - first, draw))
 }
 
 /// The same with both factors powers of two: the product is exactly 2^exponent where the formats allow.
 #[inline]
 fn power(shape: &Shape, negative: bool, exponent: i32, draw: &mut Draw) -> (u64, u64) {
-    let (low, high) = (
-        shape.a.exponent_min.max(exponent - shape.b.exponent_max),
-        shape.a.exponent_max.min(exponent - shape.b.exponent_min),
-    );
-    let first = if low <= high { draw.between(low, high) } else { exponent / 2 };
+    let first = factor_exponent(shape, exponent, draw);
     (shape.a.power(negative, first), shape.b.power(false, exponent - first))
 }
 
@@ -201,9 +201,7 @@ pub(super) fn carry_out(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u6
     let word = draw.word();
     let negative = word & 1 == 1;
     let base = common_exponent(shape, draw);
-    let (low, high) =
-        (shape.a.exponent_min.max(base - shape.b.exponent_max), shape.a.exponent_max.min(base - shape.b.exponent_min));
-    let first = if low <= high { draw.between(low, high) } else { base / 2 };
+    let first = factor_exponent(shape, base, draw);
     // All ones, or all ones with a few of the low bits cleared, so that truncation takes part.
     let clear = if word & 2 == 0 { 0 } else { draw.bits(2) };
     for (a, b) in a.iter_mut().zip(b) {
