@@ -16,7 +16,7 @@ use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::compute::datapath::{Coverage, Event, unreachable};
 use tensorsmith::compute::reference;
 use tensorsmith::describe::plan::{Plan, Signal};
-use tensorsmith::describe::unit::{Unit, UnitError};
+use tensorsmith::describe::unit::{FileError, Unit};
 use tensorsmith::emit;
 use tensorsmith::engine::{Batch, Emulator, Engine, Trace, Vector};
 
@@ -140,7 +140,7 @@ fn check_unit(unit: &Unit, tally: &mut Tally) -> Result<(), TestCaseError> {
 }
 
 /// Random units, as many as asked for, the same in every run.
-fn for_random_units(cases: u32, mut check: impl FnMut(Result<Unit, UnitError>) -> Result<(), TestCaseError>) {
+fn for_random_units(cases: u32, mut check: impl FnMut(Result<Unit, FileError>) -> Result<(), TestCaseError>) {
     let check = RefCell::new(&mut check);
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 4_000, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));

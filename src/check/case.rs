@@ -4,12 +4,11 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::compare::Mismatch;
 use crate::describe::catalogue;
 use crate::describe::format::Format;
-use crate::describe::unit::{Unit, UnitError};
+use crate::describe::unit::{FileError, Unit};
 use crate::engine::{Batch, Engine, EngineError, Identity, Vector};
 
 /// One vector with everything needed to run it again.
@@ -54,19 +53,6 @@ pub struct Found {
 pub struct Answer {
     pub engine: String,
     pub d: String,
-}
-
-/// Why a case file was not accepted.
-#[derive(Debug, Error)]
-pub enum CaseError {
-    #[error("{file}: cannot be read: {source}")]
-    Read { file: String, source: std::io::Error },
-    #[error("{file}: {message}")]
-    Syntax { file: String, message: String },
-    #[error("{file}: field `{field}` is {value}; allowed: {allowed}")]
-    Value { file: String, field: String, value: String, allowed: String },
-    #[error(transparent)]
-    Unit(#[from] UnitError),
 }
 
 /// A case that was read and checked.
@@ -127,9 +113,9 @@ impl Case {
     ///
     /// # Errors
     /// The file cannot be read, is not a case, or does not fit its unit.
-    pub fn read(path: &Path) -> Result<Checked, CaseError> {
+    pub fn read(path: &Path) -> Result<Checked, FileError> {
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|source| CaseError::Read { file: file.clone(), source })?;
+        let text = std::fs::read_to_string(path).map_err(|source| FileError::Read { file: file.clone(), source })?;
         Case::from_toml(&file, &text)
     }
 
@@ -137,12 +123,12 @@ impl Case {
     ///
     /// # Errors
     /// As [`Case::read`].
-    pub fn from_toml(file: &str, text: &str) -> Result<Checked, CaseError> {
+    pub fn from_toml(file: &str, text: &str) -> Result<Checked, FileError> {
         let case: Case = toml::from_str(text)
-            .map_err(|error| CaseError::Syntax { file: file.to_owned(), message: error.to_string() })?;
+            .map_err(|error| FileError::Syntax { file: file.to_owned(), message: error.to_string() })?;
         let unit = match &case.unit_file {
             Some(text) => Unit::from_toml(&format!("{file}: unit_file"), text)?,
-            None => catalogue::unit(&case.unit).ok_or_else(|| CaseError::Value {
+            None => catalogue::unit(&case.unit).ok_or_else(|| FileError::Value {
                 file: file.to_owned(),
                 field: "unit".to_owned(),
                 value: format!("{:?}", case.unit),
@@ -166,9 +152,9 @@ fn encodings(
     values: &[String],
     format: &Format,
     products: u32,
-) -> Result<Vec<u64>, CaseError> {
+) -> Result<Vec<u64>, FileError> {
     if values.len() != products as usize {
-        return Err(CaseError::Value {
+        return Err(FileError::Value {
             file: file.to_owned(),
             field: field.to_owned(),
             value: format!("a list of {}", values.len()),
@@ -179,13 +165,13 @@ fn encodings(
     values.iter().enumerate().map(named).collect()
 }
 
-fn encoding(file: &str, field: &str, value: &str, format: &Format) -> Result<u64, CaseError> {
+fn encoding(file: &str, field: &str, value: &str, format: &Format) -> Result<u64, FileError> {
     let digits = value.strip_prefix("0x");
     let bits = digits
         .filter(|digits| digits.chars().all(|digit| digit.is_ascii_hexdigit()))
         .and_then(|digits| u64::from_str_radix(digits, 16).ok())
         .filter(|bits| bits & !format.mask() == 0);
-    bits.ok_or_else(|| CaseError::Value {
+    bits.ok_or_else(|| FileError::Value {
         file: file.to_owned(),
         field: field.to_owned(),
         value: format!("{value:?}"),

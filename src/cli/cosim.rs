@@ -9,7 +9,7 @@ use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::check::case::{Case, Expected};
 use crate::check::compare::{Lineup, Mismatch, Source, compare, line_up};
-use crate::check::stimulus::{Class, Exhaustive, Stimulus};
+use crate::check::stimulus::{Class, Exhaustive, INPUT_BITS_MAX, Stimulus};
 use crate::compute::reference;
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
@@ -91,10 +91,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 fn source(unit: &Unit, arguments: &Arguments) -> Result<Source, Failure> {
     let all = Exhaustive::of(unit);
     if arguments.exhaustive {
-        let bits =
-            |unit: &Unit| unit.products * (unit.formats.a.width() + unit.formats.b.width()) + unit.formats.c.width();
-        let refuse =
-            || Failure(format!("--exhaustive: unit {} has {} input bits; allowed: at most 32", unit.name, bits(unit)));
+        let refuse = || {
+            let (name, bits) = (&unit.name, unit.input_bits());
+            Failure(format!("--exhaustive: unit {name} has {bits} input bits; allowed: at most {INPUT_BITS_MAX}"))
+        };
         return all.map(Source::Exhaustive).ok_or_else(refuse);
     }
     let stimulus = match arguments.classes.as_slice() {
@@ -132,7 +132,7 @@ fn run_unit(
         say!("{}", report.text().trim_end());
     }
     if let (Some(mismatch), Some(first)) = (&comparison.first, &mut report.first_mismatch) {
-        explain(named, mismatch, first, expected, arguments)?;
+        explain(named, mismatch, first, arguments)?;
     }
     Ok(report)
 }
@@ -142,7 +142,6 @@ fn explain(
     named: &Named,
     mismatch: &Mismatch,
     first: &mut MismatchReport,
-    expected: Option<u64>,
     arguments: &Arguments,
 ) -> Result<(), Failure> {
     let unit = &named.unit;
@@ -161,7 +160,7 @@ fn explain(
         };
     }
     if arguments.case.is_none() {
-        let right = expected.unwrap_or_else(|| reference::evaluate(unit, &vector.a, &vector.b, vector.c));
+        let right = reference::evaluate(unit, &vector.a, &vector.b, vector.c);
         let case = Case::of(unit, named.file.as_deref(), mismatch, Some(arguments.seed), right);
         std::fs::create_dir_all(&arguments.cases)
             .map_err(|error| Failure(format!("{}: cannot be created: {error}", arguments.cases.display())))?;

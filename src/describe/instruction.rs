@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::catalogue;
 use super::format::Format;
-use super::unit::{Evidence, Unit, UnitError};
+use super::unit::{Evidence, FileError, Unit};
 
 /// Matrix shape: D is m x n, K products per element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -111,10 +111,10 @@ impl Instruction {
     ///
     /// # Errors
     /// The text is not an instruction, names an unknown unit or format, or its parts do not fit each other.
-    pub fn from_toml(file: &str, text: &str) -> Result<Instruction, UnitError> {
+    pub fn from_toml(file: &str, text: &str) -> Result<Instruction, FileError> {
         let parsed: InstructionFile = toml::from_str(text)
-            .map_err(|error| UnitError::Syntax { file: file.to_owned(), message: error.to_string() })?;
-        let refuse = |field: &str, value: String, allowed: String| UnitError::Value {
+            .map_err(|error| FileError::Syntax { file: file.to_owned(), message: error.to_string() })?;
+        let refuse = |field: &str, value: String, allowed: String| FileError::Value {
             file: file.to_owned(),
             field: field.to_owned(),
             value,

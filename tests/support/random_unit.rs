@@ -7,7 +7,7 @@ use std::fmt;
 use proptest::prelude::*;
 use proptest::sample::select;
 use tensorsmith::describe::plan::Plan;
-use tensorsmith::describe::unit::{Unit, UnitError};
+use tensorsmith::describe::unit::{FileError, Unit};
 
 /// An entry of the table `formats`, and what the other fields need to know of it.
 #[derive(Debug, Clone)]
@@ -126,7 +126,7 @@ impl fmt::Debug for Recipe {
 
 impl Recipe {
     /// Reads the unit as a user's file is read.
-    pub fn unit(&self) -> Result<Unit, UnitError> {
+    pub fn unit(&self) -> Result<Unit, FileError> {
         Unit::from_toml("random.toml", &self.to_string())
     }
 

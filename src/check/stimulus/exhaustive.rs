@@ -20,7 +20,7 @@ impl Exhaustive {
     pub fn of(unit: &Unit) -> Option<Exhaustive> {
         let formats = &unit.formats;
         let widths = [formats.a.width(), formats.b.width(), formats.c.width()];
-        let bits = unit.products * (widths[0] + widths[1]) + widths[2];
+        let bits = unit.input_bits();
         let products = unit.products as usize;
         (bits <= INPUT_BITS_MAX).then(|| Exhaustive { products, widths, count: 1 << bits })
     }

@@ -10,7 +10,7 @@ mod draw;
 mod exhaustive;
 mod operand;
 
-pub use exhaustive::Exhaustive;
+pub use exhaustive::{Exhaustive, INPUT_BITS_MAX};
 pub use operand::Operand;
 
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -9,9 +9,9 @@ use super::tables::{FormatEntry, FormatLayout, NumberOr, Sign, Subnormal, UnitFi
 use super::{Alignment, Conversion, Flush, Formats, Unit};
 use crate::describe::format::Format;
 
-/// Why a unit file was not accepted.
+/// Why a file of the user's (a unit, an instruction, a case) was not accepted.
 #[derive(Debug, Error)]
-pub enum UnitError {
+pub enum FileError {
     #[error("{file}: cannot be read: {source}")]
     Read { file: String, source: std::io::Error },
     #[error("{file}: {message}")]
@@ -26,8 +26,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn refuse(&self, field: &str, value: impl ToString, allowed: impl ToString) -> UnitError {
-        UnitError::Value {
+    fn refuse(&self, field: &str, value: impl ToString, allowed: impl ToString) -> FileError {
+        FileError::Value {
             file: self.file.to_owned(),
             field: field.to_owned(),
             value: value.to_string(),
@@ -35,7 +35,7 @@ impl Reader<'_> {
         }
     }
 
-    fn number(&self, field: &str, entry: NumberOr, low: i64, high: i64) -> Result<i64, UnitError> {
+    fn number(&self, field: &str, entry: NumberOr, low: i64, high: i64) -> Result<i64, FileError> {
         let value = match entry {
             NumberOr::Number(value) if (low..=high).contains(&value) => return Ok(value),
             NumberOr::Number(value) => value.to_string(),
@@ -52,19 +52,19 @@ impl Reader<'_> {
         word: &str,
         low: i64,
         high: i64,
-    ) -> Result<Option<i64>, UnitError> {
+    ) -> Result<Option<i64>, FileError> {
         match entry {
             NumberOr::Word(text) if text == word => Ok(None),
             entry => match self.number(field, entry, low, high) {
-                Err(UnitError::Value { file, field, value, allowed }) => {
-                    Err(UnitError::Value { file, field, value, allowed: format!("{allowed}, or {word:?}") })
+                Err(FileError::Value { file, field, value, allowed }) => {
+                    Err(FileError::Value { file, field, value, allowed: format!("{allowed}, or {word:?}") })
                 }
                 number => number.map(Some),
             },
         }
     }
 
-    fn format(&self, field: &str, entry: FormatEntry) -> Result<Format, UnitError> {
+    fn format(&self, field: &str, entry: FormatEntry) -> Result<Format, FileError> {
         match entry {
             FormatEntry::Name(name) => Format::named(&name).ok_or_else(|| {
                 let names: Vec<String> = Format::standard().into_iter().map(|format| format.name).collect();
@@ -74,7 +74,7 @@ impl Reader<'_> {
         }
     }
 
-    fn layout(&self, field: &str, layout: FormatLayout) -> Result<Format, UnitError> {
+    fn layout(&self, field: &str, layout: FormatLayout) -> Result<Format, FileError> {
         let part = |name: &str| format!("{field}.{name}");
         let exponent_bits = self.number(&part("exponent_bits"), layout.exponent_bits, 1, 11)?;
         let fraction_bits = self.number(&part("fraction_bits"), layout.fraction_bits, 1, 52)?;
@@ -96,7 +96,7 @@ impl Reader<'_> {
         })
     }
 
-    fn unit(&self, file: UnitFile) -> Result<Unit, UnitError> {
+    fn unit(&self, file: UnitFile) -> Result<Unit, FileError> {
         let products = self.number("products", file.products, 1, 64)? as u32;
         let formats = Formats {
             a: self.format("formats.a", file.formats.a)?,
@@ -159,9 +159,9 @@ impl Unit {
     ///
     /// # Errors
     /// The file cannot be read, is not TOML of the documented form, or holds a value that is not allowed.
-    pub fn from_file(path: &Path) -> Result<(Unit, String), UnitError> {
+    pub fn from_file(path: &Path) -> Result<(Unit, String), FileError> {
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|source| UnitError::Read { file: file.clone(), source })?;
+        let text = std::fs::read_to_string(path).map_err(|source| FileError::Read { file: file.clone(), source })?;
         Ok((Unit::from_toml(&file, &text)?, text))
     }
 
@@ -169,11 +169,11 @@ impl Unit {
     ///
     /// # Errors
     /// As [`Unit::from_file`].
-    pub fn from_toml(file: &str, text: &str) -> Result<Unit, UnitError> {
+    pub fn from_toml(file: &str, text: &str) -> Result<Unit, FileError> {
         let parsed: UnitFile = toml::from_str(text)
-            .map_err(|error| UnitError::Syntax { file: file.to_owned(), message: error.to_string() })?;
+            .map_err(|error| FileError::Syntax { file: file.to_owned(), message: error.to_string() })?;
         let unit = Reader { file }.unit(parsed)?;
-        unit.check().map_err(|problem| UnitError::Value {
+        unit.check().map_err(|problem| FileError::Value {
             file: file.to_owned(),
             field: problem.field,
             value: problem.value,

@@ -9,7 +9,7 @@ mod file;
 mod reserved;
 mod tables;
 
-pub use file::UnitError;
+pub use file::FileError;
 
 use std::collections::BTreeMap;
 
@@ -147,6 +147,11 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// Bits of all operands and the addend together.
+    pub fn input_bits(&self) -> u32 {
+        self.products * (self.formats.a.width() + self.formats.b.width()) + self.formats.c.width()
+    }
+
     /// Name of the SystemVerilog module and of the C++ model.
     pub fn module_name(&self) -> String {
         self.name.replace('-', "_")
