@@ -25,7 +25,7 @@ void check_version(const tensorsmith_unit_table& table) {
 }
 
 void check_length(const char* slice, std::size_t found, std::size_t vectors, std::size_t each) {
-    const bool equal = found % each == 0 && found / each == vectors;
+    const bool equal = each == 0 ? found == 0 : found % each == 0 && found / each == vectors;
     if (!equal) {
         throw std::invalid_argument("slice " + std::string(slice) + " has " + std::to_string(found)
                                     + " elements; the " + std::to_string(vectors) + " vectors of slice d need "
@@ -51,17 +51,20 @@ Model::~Model() { table_.destroy(model_); }
 rust::String Model::module() const { return rust::String::lossy(table_.module); }
 
 Shape Model::shape() const {
-    return Shape{table_.products, table_.a_width, table_.b_width, table_.c_width, table_.d_width};
+    return Shape{table_.products, table_.a_width, table_.b_width,       table_.c_width,
+                 table_.d_width,  table_.scales,  table_.scale_a_width, table_.scale_b_width};
 }
 
 void Model::run(rust::Slice<const std::uint64_t> a, rust::Slice<const std::uint64_t> b,
+                rust::Slice<const std::uint64_t> scale_a, rust::Slice<const std::uint64_t> scale_b,
                 rust::Slice<const std::uint64_t> c, rust::Slice<std::uint64_t> d) {
     check_length("a", a.size(), d.size(), table_.products);
     check_length("b", b.size(), d.size(), table_.products);
+    check_length("scale_a", scale_a.size(), d.size(), table_.scales);
+    check_length("scale_b", scale_b.size(), d.size(), table_.scales);
     check_length("c", c.size(), d.size(), 1);
-    if (const char* reason = table_.run(model_, a.data(), b.data(), c.data(), d.data(), d.size())) {
-        throw std::runtime_error(reason);
-    }
+    const tensorsmith_operands operands{a.data(), b.data(), scale_a.data(), scale_b.data(), c.data()};
+    if (const char* reason = table_.run(model_, &operands, d.data(), d.size())) throw std::runtime_error(reason);
 }
 
 rust::Vec<Signal> Model::signals() const {

@@ -31,6 +31,7 @@ class Model {
 
     // As many vectors as d has elements; throws unless the other lengths agree with that.
     void run(rust::Slice<const std::uint64_t> a, rust::Slice<const std::uint64_t> b,
+             rust::Slice<const std::uint64_t> scale_a, rust::Slice<const std::uint64_t> scale_b,
              rust::Slice<const std::uint64_t> c, rust::Slice<std::uint64_t> d);
 
     rust::Vec<Signal> signals() const;

@@ -13,6 +13,9 @@ pub(super) mod ffi {
         b_width: u32,
         c_width: u32,
         d_width: u32,
+        scales: u32,
+        scale_a_width: u32,
+        scale_b_width: u32,
     }
 
     /// A stage signal that a traced model can show.
@@ -34,7 +37,15 @@ pub(super) mod ffi {
 
         fn module(self: &Model) -> String;
         fn shape(self: &Model) -> Shape;
-        fn run(self: Pin<&mut Model>, a: &[u64], b: &[u64], c: &[u64], d: &mut [u64]) -> Result<()>;
+        fn run(
+            self: Pin<&mut Model>,
+            a: &[u64],
+            b: &[u64],
+            scale_a: &[u64],
+            scale_b: &[u64],
+            c: &[u64],
+            d: &mut [u64],
+        ) -> Result<()>;
         fn signals(self: &Model) -> Vec<Signal>;
         fn read(self: &Model, index: u32) -> Vec<u32>;
     }

@@ -1,7 +1,8 @@
 // Runs vectors from a file through one unit in Icarus Verilog: the independent second simulator.
 //
 // Compiled with UNIT (module), A_BITS, B_BITS, C_BITS and D_BITS (port widths) defined; run with +vectors=FILE and
-// +results=FILE. Each line of vectors holds a, b and c in hexadecimal, each line of results holds d. It never judges.
+// +results=FILE. Each line of vectors holds a, b and c in hexadecimal, each line of results holds d. For a unit with
+// scales SCALE_A_BITS and SCALE_B_BITS are defined too, and the scales stand between b and c. It never judges.
 
 module icarus_bench;
 
@@ -9,10 +10,18 @@ module icarus_bench;
   logic [`B_BITS-1:0] b;
   logic [`C_BITS-1:0] c;
   logic [`D_BITS-1:0] d;
+`ifdef SCALE_A_BITS
+  logic [`SCALE_A_BITS-1:0] scale_a;
+  logic [`SCALE_B_BITS-1:0] scale_b;
+`endif
 
   `UNIT u_unit (
       .a_i(a),
       .b_i(b),
+`ifdef SCALE_A_BITS
+      .scale_a_i(scale_a),
+      .scale_b_i(scale_b),
+`endif
       .c_i(c),
       .d_o(d)
   );
@@ -29,7 +38,11 @@ module icarus_bench;
     end
     vectors = $fopen(vectors_name, "r");
     results = $fopen(results_name, "w");
+`ifdef SCALE_A_BITS
+    while ($fscanf(vectors, "%h %h %h %h %h", a, b, scale_a, scale_b, c) == 5) begin
+`else
     while ($fscanf(vectors, "%h %h %h", a, b, c) == 3) begin
+`endif
       #1 $fdisplay(results, "%h", d);
     end
     $fclose(results);

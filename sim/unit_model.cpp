@@ -2,7 +2,8 @@
 //
 // Compiled at the end of the one file that holds all generated code of the unit, so that the evaluation is inlined into
 // the loop below. The text before it defines TENSORSMITH_TOP (class), TENSORSMITH_MODULE (name), TENSORSMITH_ENTRY
-// (symbol), TENSORSMITH_PRODUCTS, TENSORSMITH_A_WIDTH, _B_WIDTH, _C_WIDTH, _D_WIDTH and TENSORSMITH_SIGNALS(SIGNAL),
+// (symbol), TENSORSMITH_PRODUCTS, TENSORSMITH_A_WIDTH, _B_WIDTH, _C_WIDTH, _D_WIDTH, TENSORSMITH_SCALES (0 without),
+// TENSORSMITH_SCALE_A_WIDTH, _SCALE_B_WIDTH and TENSORSMITH_SIGNALS(SIGNAL),
 // a list of SIGNAL(name, bits, member of the generated root class).
 // It never lets an exception out, and never keeps state from one vector to the next: units are combinational.
 
@@ -125,8 +126,7 @@ class Model {
     // A failed call leaves no half-evaluated state behind: the next one makes the model anew.
     void forget() { top_.reset(); }
 
-    void run(const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* c, std::uint64_t* d,
-             std::size_t count, std::size_t& vector) {
+    void run(const tensorsmith_operands& operands, std::uint64_t* d, std::size_t count, std::size_t& vector) {
         const tensorsmith_runtime::Printing printing(printed_);
         if (!top_) restart();
         Verilated::threadContextp(context_.get());
@@ -135,9 +135,14 @@ class Model {
         using Elements = std::make_index_sequence<TENSORSMITH_PRODUCTS>;
         Top& top = *top_;
         for (vector = 0; vector < count; ++vector) {
-            load<TENSORSMITH_A_WIDTH>(top.a_i, a + vector * TENSORSMITH_PRODUCTS, Elements{});
-            load<TENSORSMITH_B_WIDTH>(top.b_i, b + vector * TENSORSMITH_PRODUCTS, Elements{});
-            load<TENSORSMITH_C_WIDTH>(top.c_i, c + vector, std::make_index_sequence<1>{});
+            load<TENSORSMITH_A_WIDTH>(top.a_i, operands.a + vector * TENSORSMITH_PRODUCTS, Elements{});
+            load<TENSORSMITH_B_WIDTH>(top.b_i, operands.b + vector * TENSORSMITH_PRODUCTS, Elements{});
+            load<TENSORSMITH_C_WIDTH>(top.c_i, operands.c + vector, std::make_index_sequence<1>{});
+#if TENSORSMITH_SCALES > 0
+            using Scales = std::make_index_sequence<TENSORSMITH_SCALES>;
+            load<TENSORSMITH_SCALE_A_WIDTH>(top.scale_a_i, operands.scale_a + vector * TENSORSMITH_SCALES, Scales{});
+            load<TENSORSMITH_SCALE_B_WIDTH>(top.scale_b_i, operands.scale_b + vector * TENSORSMITH_SCALES, Scales{});
+#endif
             top.eval();
             d[vector] = top.d_o;
         }
@@ -195,15 +200,14 @@ const char* create(void** model) noexcept {
 
 void destroy(void* model) noexcept { delete static_cast<Model*>(model); }
 
-const char* run(void* handle, const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* c,
-                std::uint64_t* d, std::size_t count) noexcept {
+const char* run(void* handle, const tensorsmith_operands* operands, std::uint64_t* d, std::size_t count) noexcept {
     Model& model = *static_cast<Model*>(handle);
     std::size_t vector = 0;
     const auto explain = [&](const char* reason) {
         std::snprintf(model.message.data(), model.message.size(), "vector %zu: %s", vector, reason);
     };
     try {
-        model.run(a, b, c, d, count, vector);
+        model.run(*operands, d, count, vector);
         return nullptr;
     } catch (const std::exception& error) {
         explain(error.what());
@@ -220,9 +224,9 @@ void read(const void* model, std::uint32_t index, std::uint32_t* words) noexcept
 
 constexpr tensorsmith_unit_table table = {
     TENSORSMITH_TABLE_VERSION, TENSORSMITH_PRODUCTS, TENSORSMITH_A_WIDTH, TENSORSMITH_B_WIDTH,
-    TENSORSMITH_C_WIDTH,       TENSORSMITH_D_WIDTH,  TENSORSMITH_MODULE,  create,
-    destroy,                   run,                  signal_count,        signals,
-    read,
+    TENSORSMITH_C_WIDTH,       TENSORSMITH_D_WIDTH,  TENSORSMITH_SCALES,  TENSORSMITH_SCALE_A_WIDTH,
+    TENSORSMITH_SCALE_B_WIDTH, TENSORSMITH_MODULE,   create,              destroy,
+    run,                       signal_count,         signals,             read,
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#define TENSORSMITH_TABLE_VERSION 1u
+#define TENSORSMITH_TABLE_VERSION 2u
 
 // The one symbol that a library built for run-time use exports.
 #define TENSORSMITH_LIBRARY_ENTRY "tensorsmith_unit"
@@ -23,6 +23,16 @@ struct tensorsmith_signal {
     std::uint32_t bits;
 };
 
+// The operands of some vectors. Element i of vector v is a[v * products + i], its scale s is scale_a[v * scales + s];
+// bits above the element width are ignored. A unit without scales does not look at the scale arrays.
+struct tensorsmith_operands {
+    const std::uint64_t* a;
+    const std::uint64_t* b;
+    const std::uint64_t* scale_a;
+    const std::uint64_t* scale_b;
+    const std::uint64_t* c;
+};
+
 struct tensorsmith_unit_table {
     std::uint32_t version;  // TENSORSMITH_TABLE_VERSION; always the first field
     std::uint32_t products;
@@ -30,17 +40,18 @@ struct tensorsmith_unit_table {
     std::uint32_t b_width;
     std::uint32_t c_width;
     std::uint32_t d_width;
+    std::uint32_t scales;  // of a per vector, and of b; 0 for none
+    std::uint32_t scale_a_width;
+    std::uint32_t scale_b_width;
     const char* module;
 
     // Makes a model in *model. Returns null, or why it failed: valid until the next call on the same thread.
     const char* (*create)(void** model);
     void (*destroy)(void* model);
 
-    // Runs `count` vectors. Element i of vector v is a[v * products + i]; bits above the element width are ignored.
-    // Returns null, or what stopped the model: valid until the next call for the same model. After a failure the
+    // Runs `count` vectors. Returns null, or what stopped the model: valid until the next call for the same model. After a failure the
     // results are undefined and the next call starts from a fresh model.
-    const char* (*run)(void* model, const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* c,
-                       std::uint64_t* d, std::size_t count);
+    const char* (*run)(void* model, const tensorsmith_operands* operands, std::uint64_t* d, std::size_t count);
 
     std::uint32_t signal_count;
     const tensorsmith_signal* signals;

@@ -114,16 +114,16 @@ fn check_coverage(plan: &Plan, coverage: &Coverage) -> Result<(), TestCaseError>
 fn check_unit(unit: &Unit, tally: &mut Tally) -> Result<(), TestCaseError> {
     let plan = Plan::of(unit);
     tally.units += 1;
-    tally.words[usize::from(plan.word_bits > 64) + usize::from(plan.word_bits > 128)] += 1;
+    tally.words[usize::from(plan.word_bits() > 64) + usize::from(plan.word_bits() > 128)] += 1;
     emit::core(unit).map_err(|error| fail(error.to_string()))?;
-    let mut batch = Batch::new(unit.products);
+    let mut batch = Batch::of_unit(&unit);
     Stimulus::shaped(unit, 1).fill(0, VECTORS, &mut batch);
 
     let mut emulator = Emulator::new(unit);
     let mut answers = Vec::new();
     emulator.run(&batch, &mut answers).map_err(|error| fail(error.to_string()))?;
     for (v, &answer) in answers.iter().enumerate() {
-        let expected = reference::evaluate(unit, batch.a(v), batch.b(v), batch.c[v]);
+        let expected = reference::evaluate(unit, batch.inputs(v));
         if answer != expected {
             let vector = in_hexadecimal(&batch.vector(v));
             return Err(fail(format!("emulator {answer:#x}, reference {expected:#x}: {vector}")));
@@ -187,7 +187,7 @@ fn stimulus_within_encodings_random_units() {
     for_random_units(500, |unit| {
         let Ok(unit) = unit else { return Ok(()) };
         units += 1;
-        let mut batch = Batch::new(unit.products);
+        let mut batch = Batch::of_unit(&unit);
         Stimulus::shaped(&unit, 2).fill(0, VECTORS, &mut batch);
         check_operands(&unit, &batch)
     });

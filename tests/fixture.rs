@@ -5,7 +5,7 @@ use std::process::Command;
 
 use tensorsmith::check::replay::replay;
 use tensorsmith::check::stimulus::{CHUNK, Class, Stimulus};
-use tensorsmith::compute::reference;
+use tensorsmith::compute::{Inputs, reference};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::unit::Unit;
@@ -55,7 +55,7 @@ fn rows(units: &[Unit]) -> Vec<Row> {
     narrow.products = LENGTH as u32;
     let formats = &narrow.formats;
     let stimulus = Stimulus::of_classes(&narrow, 1, CLASSES.to_vec());
-    let mut batch = Batch::new(narrow.products);
+    let mut batch = Batch::of_unit(&narrow);
     stimulus.fill(0, CHUNK, &mut batch);
     let values = |bits: &[u64], format: &Format| bits.iter().map(|&bits| format.to_f64(bits)).collect::<Vec<_>>();
     let row = |v: usize| Row {
@@ -81,7 +81,7 @@ fn answer(unit: &Unit, row: &Row) -> f64 {
         bits
     };
     let (a, b) = (encode(&row.a, &formats.a), encode(&row.b, &formats.b));
-    formats.d.to_f64(reference::evaluate(unit, &a, &b, round(&formats.c, row.c)))
+    formats.d.to_f64(reference::evaluate(unit, Inputs::unscaled(&a, &b, round(&formats.c, row.c))))
 }
 
 fn hexadecimal(values: &[f64]) -> String {

@@ -123,10 +123,15 @@ fn check_unit(unit: &Unit, vector: Option<&Vector>) -> Result<(), TestCaseError>
     let products = unit.products as usize;
     let formats = &unit.formats;
     let one = |format: &tensorsmith::describe::format::Format| format.assemble(true, 1 << format.fraction_bits | 1);
-    let simple = Vector { a: vec![one(&formats.a); products], b: vec![one(&formats.b); products], c: one(&formats.c) };
+    let simple = Vector {
+        a: vec![one(&formats.a); products],
+        b: vec![one(&formats.b); products],
+        c: one(&formats.c),
+        ..Vector::default()
+    };
     for vector in [Some(&simple), vector].into_iter().flatten() {
-        let emulated = Emulator::new(unit).evaluate(&vector.a, &vector.b, vector.c);
-        let expected = reference::evaluate(unit, &vector.a, &vector.b, vector.c);
+        let emulated = Emulator::new(unit).evaluate(vector.inputs());
+        let expected = reference::evaluate(unit, vector.inputs());
         prop_assert_eq!(emulated, expected, "{:?}", vector);
     }
     Ok(())

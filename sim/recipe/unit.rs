@@ -26,7 +26,8 @@ pub struct Unit {
     /// Stage signals of the top module to be made readable: name and bits.
     pub(super) signals: Vec<(String, u32)>,
     pub(super) lint: Lint,
-    shape: [(&'static str, u32); 5],
+    /// What the parameters of the top module say, in the order of `PARAMETERS`.
+    shape: [u32; PARAMETERS.len()],
 }
 
 impl Unit {
@@ -85,8 +86,8 @@ impl Unit {
         define("TOP", &format!("V{}", self.module));
         define("MODULE", &format!("\"{}\"", self.module));
         define("ENTRY", &Self::entry(&self.module));
-        for ((_, value), name) in self.shape.iter().zip(["PRODUCTS", "A_WIDTH", "B_WIDTH", "C_WIDTH", "D_WIDTH"]) {
-            define(name, &value.to_string());
+        for (value, parameter) in self.shape.iter().zip(&PARAMETERS) {
+            define(parameter.macro_name, &value.to_string());
         }
         let signals: Vec<String> = self
             .signals
@@ -100,28 +101,48 @@ impl Unit {
 
 const PLAIN_NAME: &str = "a letter first, then letters, digits and single underscores";
 
-/// Parameter of the top module, least and greatest value that the harness can handle.
-const PARAMETERS: [(&str, u32, u32); 5] = [
-    ("Products", 1, 256),
-    ("OperandAWidth", 1, 64),
-    ("OperandBWidth", 1, 64),
-    ("AddendWidth", 1, 64),
-    ("ResultWidth", 1, 64),
+/// A parameter of the top module that gives the shape of its ports.
+struct Parameter {
+    name: &'static str,
+    macro_name: &'static str,
+    /// Least and greatest value that the harness can handle.
+    least: u32,
+    greatest: u32,
+    /// Whether a module without it has the value 0.
+    optional: bool,
+}
+
+const fn parameter(name: &'static str, macro_name: &'static str, greatest: u32, optional: bool) -> Parameter {
+    Parameter { name, macro_name, least: 1, greatest, optional }
+}
+
+const PARAMETERS: [Parameter; 8] = [
+    parameter("Products", "PRODUCTS", 256, false),
+    parameter("OperandAWidth", "A_WIDTH", 64, false),
+    parameter("OperandBWidth", "B_WIDTH", 64, false),
+    parameter("AddendWidth", "C_WIDTH", 64, false),
+    parameter("ResultWidth", "D_WIDTH", 64, false),
+    parameter("Scales", "SCALES", 256, true),
+    parameter("ScaleAWidth", "SCALE_A_WIDTH", 64, true),
+    parameter("ScaleBWidth", "SCALE_B_WIDTH", 64, true),
 ];
 
-fn read_shape(file: &str, text: &str) -> Result<[(&'static str, u32); 5], Error> {
-    let mut shape = [("", 0); 5];
-    for (slot, (name, least, greatest)) in shape.iter_mut().zip(PARAMETERS) {
+fn read_shape(file: &str, text: &str) -> Result<[u32; PARAMETERS.len()], Error> {
+    let mut shape = [0; PARAMETERS.len()];
+    for (slot, Parameter { name, least, greatest, optional, .. }) in shape.iter_mut().zip(&PARAMETERS) {
         let Some(written) = text.lines().find_map(|line| parameter_value(line, name)) else {
+            if *optional {
+                continue;
+            }
             let wanted = format!("a line `parameter int unsigned {name} = <number>` in the module header");
             return Err(Error::Unit(format!("{file} lacks {wanted}")));
         };
-        let value = written.parse().ok().filter(|value| (least..=greatest).contains(value));
+        let value = written.parse().ok().filter(|value| (least..=greatest).contains(&value));
         let Some(value) = value else {
             let allowed = format!("a plain number from {least} to {greatest} is allowed");
             return Err(Error::Unit(format!("{file}: parameter {name} is {written}; {allowed}")));
         };
-        *slot = (name, value);
+        *slot = value;
     }
     Ok(shape)
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::compare::Mismatch;
 use crate::describe::catalogue;
 use crate::describe::format::Format;
-use crate::describe::unit::{FileError, Unit};
+use crate::describe::unit::{FileError, Scales, Unit};
 use crate::engine::{Batch, Engine, EngineError, Identity, Vector};
 
 /// One vector with everything needed to run it again.
@@ -30,6 +30,11 @@ pub struct Case {
     pub a: Vec<String>,
     pub b: Vec<String>,
     pub c: String,
+    /// Scales of a block-scaled unit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scale_a: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scale_b: Vec<String>,
     /// The right answer.
     pub expected: String,
     /// What each engine answered when the case was written.
@@ -99,6 +104,8 @@ impl Case {
             a: mismatch.vector.a.iter().map(hex).collect(),
             b: mismatch.vector.b.iter().map(hex).collect(),
             c: hex(&mismatch.vector.c),
+            scale_a: mismatch.vector.scale_a.iter().map(hex).collect(),
+            scale_b: mismatch.vector.scale_b.iter().map(hex).collect(),
             expected: hex(&expected),
             answers: mismatch.answers.iter().map(|(engine, d)| Answer { engine: engine.clone(), d: hex(d) }).collect(),
         }
@@ -140,25 +147,34 @@ impl Case {
             a: encodings(file, "a", &case.a, &formats.a, unit.products)?,
             b: encodings(file, "b", &case.b, &formats.b, unit.products)?,
             c: encoding(file, "c", &case.c, &formats.c)?,
+            scale_a: scales(file, "scale_a", &case.scale_a, &unit, |scales| &scales.a)?,
+            scale_b: scales(file, "scale_b", &case.scale_b, &unit, |scales| &scales.b)?,
         };
         let expected = encoding(file, "expected", &case.expected, &formats.d)?;
         Ok(Checked { unit, vector, expected })
     }
 }
 
-fn encodings(
+/// The scales of a or of b; a unit without scales has none.
+fn scales(
     file: &str,
     field: &str,
     values: &[String],
-    format: &Format,
-    products: u32,
+    unit: &Unit,
+    format: fn(&Scales) -> &Format,
 ) -> Result<Vec<u64>, FileError> {
-    if values.len() != products as usize {
+    // Without scales the list is empty, and no format is asked for.
+    let format = unit.scales.as_ref().map_or(&unit.formats.a, format);
+    encodings(file, field, values, format, unit.scale_count())
+}
+
+fn encodings(file: &str, field: &str, values: &[String], format: &Format, count: u32) -> Result<Vec<u64>, FileError> {
+    if values.len() != count as usize {
         return Err(FileError::Value {
             file: file.to_owned(),
             field: field.to_owned(),
             value: format!("a list of {}", values.len()),
-            allowed: format!("a list of {products}"),
+            allowed: format!("a list of {count}"),
         });
     }
     let named = |(index, value): (usize, &String)| encoding(file, &format!("{field}[{index}]"), value, format);

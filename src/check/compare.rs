@@ -30,12 +30,12 @@ impl Source {
         }
     }
 
-    /// Products per vector.
-    fn products(&self) -> u32 {
+    /// A batch that the source can fill.
+    fn empty_batch(&self) -> Batch {
         match self {
-            Source::Shaped { stimulus, .. } => stimulus.products(),
-            Source::Exhaustive(all) => all.products(),
-            Source::Given(batch) => batch.products(),
+            Source::Shaped { stimulus, .. } => stimulus.empty_batch(),
+            Source::Exhaustive(all) => all.empty_batch(),
+            Source::Given(batch) => Batch::new(batch.products(), batch.scales()),
         }
     }
 
@@ -118,7 +118,7 @@ pub fn compare(
         .map(|engine| Entrant { engine, results: Vec::new(), count: 0, time: Duration::ZERO })
         .collect();
     let start = Instant::now();
-    let mut batch = Batch::new(source.products());
+    let mut batch = source.empty_batch();
     let (mut mismatches, mut first, mut done) = (0, None, 0);
     while done < source.count() {
         let count = (source.count() - done).min(CHUNK as u64);

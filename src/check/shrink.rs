@@ -7,7 +7,7 @@ pub(super) fn shrink(vector: &Vector, keeps: &mut dyn FnMut(&Vector) -> bool) ->
     let mut best = vector.clone();
     loop {
         let before = best.clone();
-        for position in 0..2 * best.a.len() + 1 {
+        for position in 0..best.operands().count() {
             shrink_operand(&mut best, position, keeps);
         }
         if best == before {
@@ -17,12 +17,8 @@ pub(super) fn shrink(vector: &Vector, keeps: &mut dyn FnMut(&Vector) -> bool) ->
 }
 
 fn operand(vector: &mut Vector, position: usize) -> &mut u64 {
-    let products = vector.a.len();
-    match position {
-        _ if position < products => &mut vector.a[position],
-        _ if position < 2 * products => &mut vector.b[position - products],
-        _ => &mut vector.c,
-    }
+    let factors = vector.a.iter_mut().chain(&mut vector.b).chain(&mut vector.scale_a).chain(&mut vector.scale_b);
+    factors.chain([&mut vector.c]).nth(position).expect("a position within the vector")
 }
 
 /// Tries 0, then clears single bits from the highest, then from the lowest.

@@ -11,7 +11,6 @@ use crate::check::case::{Case, Expected};
 use crate::check::compare::{Lineup, Mismatch, Source, compare, line_up};
 use crate::check::stimulus::{Class, Exhaustive, INPUT_BITS_MAX, Stimulus};
 use crate::compute::reference;
-use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 use crate::engine::{Batch, Kind, Opened, Trace, Vector};
 use crate::report::{CosimReport, MismatchReport, Number, UnitReport, side_by_side, thousands};
@@ -65,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let mut reports = Vec::new();
     if let Some(path) = &arguments.case {
         let case = Case::read(path)?;
-        let mut batch = Batch::new(case.unit.products);
+        let mut batch = Batch::of_unit(&case.unit);
         batch.push(&case.vector);
         let named = Named { unit: case.unit, file: None };
         reports.push(run_unit(&named, &Source::Given(batch), "case", Some(case.expected), arguments)?);
@@ -127,7 +126,7 @@ fn run_unit(
         Source::Shaped { stimulus, .. } => stimulus.classes().iter().map(|class| class.name()).collect(),
         _ => Vec::new(),
     };
-    let mut report = UnitReport::of(&Plan::of(unit), stimulus, classes, &skipped, &comparison);
+    let mut report = UnitReport::of(unit, stimulus, classes, &skipped, &comparison);
     if !arguments.reports.quiet() {
         say!("{}", report.text().trim_end());
     }
@@ -160,7 +159,7 @@ fn explain(
         };
     }
     if arguments.case.is_none() {
-        let right = reference::evaluate(unit, &vector.a, &vector.b, vector.c);
+        let right = reference::evaluate(unit, vector.inputs());
         let case = Case::of(unit, named.file.as_deref(), mismatch, Some(arguments.seed), right);
         std::fs::create_dir_all(&arguments.cases)
             .map_err(|error| Failure(format!("{}: cannot be created: {error}", arguments.cases.display())))?;
@@ -187,6 +186,12 @@ fn number_rows(unit: &Unit, mismatch: &Mismatch) -> Vec<Vec<String>> {
         if a != 0 || b != 0 {
             rows.push(row(format!("a[{i}]"), &formats.a, a));
             rows.push(row(format!("b[{i}]"), &formats.b, b));
+        }
+    }
+    if let Some(scales) = &unit.scales {
+        for (s, (&a, &b)) in vector.scale_a.iter().zip(&vector.scale_b).enumerate() {
+            rows.push(row(format!("scale_a[{s}]"), &scales.a, a));
+            rows.push(row(format!("scale_b[{s}]"), &scales.b, b));
         }
     }
     rows.push(row("c".to_owned(), &formats.c, vector.c));

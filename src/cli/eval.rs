@@ -90,6 +90,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         a: operands("a", &arguments.a, &formats.a, unit.products)?,
         b: operands("b", &arguments.b, &formats.b, unit.products)?,
         c: parse(&formats.c, arguments.c.trim()).map_err(|error| Failure(format!("--c: {error}")))?,
+        ..Vector::default()
     };
     let mut evaluation = Evaluation { unit: unit.name.clone(), operands: Vec::new(), answers: Vec::new(), trace: None };
     for (i, (&a, &b)) in vector.a.iter().zip(&vector.b).enumerate() {

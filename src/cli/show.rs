@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let unit = input::unit(&arguments.unit)?.unit;
     let plan = Plan::of(&unit);
     if let Some(path) = &arguments.json {
-        output::json(path, &Shown { unit: &unit, constants: &plan.constants, signals: &plan.signals })?;
+        output::json(path, &Shown { unit: &unit, constants: plan.constants(), signals: plan.signals() })?;
         return Ok(Verdict::Agreed);
     }
     say!("{}", unit.name);
@@ -42,9 +42,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         say!("  {name:15} {value}");
     }
     say!("\nThe sum, in units of 2^(anchor - F):\n");
-    emit::window_picture(&plan).iter().for_each(|line| say!("  {line}"));
+    emit::window_picture(&unit).iter().for_each(|line| say!("  {line}"));
     say!("\nDerived:");
-    let rows = plan.constants.iter().map(|constant| {
+    let rows = plan.constants().iter().map(|constant| {
         let expression = constant.expression.unwrap_or_default().to_owned();
         vec![constant.name.to_owned(), constant.value.to_string(), expression, constant.derivation.clone()]
     });

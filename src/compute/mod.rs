@@ -1,5 +1,8 @@
 //! What a unit answers: the datapath text over machine words, and the reference that shares nothing with it.
 
 pub mod datapath;
+mod inputs;
 pub mod reference;
 pub mod word;
+
+pub use inputs::Inputs;

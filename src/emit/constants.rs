@@ -4,13 +4,15 @@ use serde::Serialize;
 
 use super::wording::{alignment, rounding};
 use crate::describe::format::{NonFinite, Rounding};
-use crate::describe::plan::{OperandPlan, Plan};
+use crate::describe::plan::{FusedPlan, OperandPlan};
 use crate::describe::unit::{AlignmentRounding, Unit};
 
 /// A constant with name and value padded to columns.
 #[derive(Serialize)]
 pub(super) struct Declaration {
     name: String,
+    /// The name without the blanks of its column.
+    plain: String,
     value: String,
     /// What brings the comments into a column.
     gap: String,
@@ -18,7 +20,13 @@ pub(super) struct Declaration {
 }
 
 fn declaration(name: &str, value: impl ToString, comment: impl ToString) -> Declaration {
-    Declaration { name: name.to_owned(), value: value.to_string(), gap: String::new(), comment: comment.to_string() }
+    Declaration {
+        name: name.to_owned(),
+        plain: name.to_owned(),
+        value: value.to_string(),
+        gap: String::new(),
+        comment: comment.to_string(),
+    }
 }
 
 /// A constant as it is written: as a sum with its value in the comment, or as a number.
@@ -29,7 +37,7 @@ fn written(name: &str, expression: Option<&str>, value: i64, comment: &str) -> D
     }
 }
 
-pub(super) fn parameters(unit: &Unit, plan: &Plan) -> Vec<Declaration> {
+pub(super) fn parameters(unit: &Unit, plan: &FusedPlan) -> Vec<Declaration> {
     let formats = &unit.formats;
     vec![
         declaration("Products", plan.products, "L: products summed at once"),
@@ -43,7 +51,7 @@ pub(super) fn parameters(unit: &Unit, plan: &Plan) -> Vec<Declaration> {
     ]
 }
 
-pub(super) fn formats(plan: &Plan) -> Vec<Declaration> {
+pub(super) fn formats(plan: &FusedPlan) -> Vec<Declaration> {
     let mut declarations = Vec::new();
     for (prefix, operand) in [("OperandA", &plan.a), ("OperandB", &plan.b), ("Addend", &plan.c)] {
         declarations.extend(operand_constants(prefix, operand));
@@ -77,7 +85,7 @@ fn operand_constants(prefix: &str, operand: &OperandPlan) -> Vec<Declaration> {
     ]
 }
 
-pub(super) fn constants(plan: &Plan) -> Vec<Declaration> {
+pub(super) fn constants(plan: &FusedPlan) -> Vec<Declaration> {
     let mut declarations =
         vec![written("TermCount", Some("Products + 1"), i64::from(plan.products) + 1, "products and addend")];
     for constant in &plan.constants {
@@ -131,7 +139,7 @@ pub(super) fn constants(plan: &Plan) -> Vec<Declaration> {
 }
 
 /// Constants that are encodings, in hexadecimal with their width.
-pub(super) fn words(plan: &Plan) -> Vec<Declaration> {
+pub(super) fn words(plan: &FusedPlan) -> Vec<Declaration> {
     let result = &plan.result;
     let magnitude_width = result.exponent_bits + result.fraction_bits;
     let hex = |width: u32, value: u64| format!("{width}'h{value:x}");

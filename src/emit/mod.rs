@@ -4,12 +4,12 @@
 
 mod constants;
 mod context;
+mod fused;
 mod leaves;
 mod picture;
 mod wording;
 
 pub use leaves::LEAVES;
-pub use picture::window as window_picture;
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use tera::{Delimiters, Tera};
 use thiserror::Error;
 
 use crate::describe::plan::Plan;
-use crate::describe::unit::Unit;
+use crate::describe::unit::{Scheme, Unit};
 
 /// A SystemVerilog file: name and text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +64,10 @@ fn render(template: &'static str, unit: &Unit) -> Result<String, EmitError> {
 /// # Errors
 /// A template is broken.
 pub fn core(unit: &Unit) -> Result<SourceFile, EmitError> {
-    Ok(SourceFile { name: format!("{}.sv", unit.module_name()), text: render("fused.sv", unit)? })
+    let template = match unit.scheme {
+        Scheme::Fused => "fused.sv",
+    };
+    Ok(SourceFile { name: format!("{}.sv", unit.module_name()), text: render(template, unit)? })
 }
 
 /// The clocked wrapper of a unit: registers at input and output, enable and valid.
@@ -78,6 +81,11 @@ pub fn registered(unit: &Unit) -> Result<SourceFile, EmitError> {
 /// The rows of the parameter table: name and value.
 pub fn parameter_table(unit: &Unit) -> Vec<(String, String)> {
     context::table(unit, &Plan::of(unit))
+}
+
+/// What the bits of the sum weigh, as lines of text.
+pub fn window_picture(unit: &Unit) -> Vec<String> {
+    context::picture(&Plan::of(unit))
 }
 
 /// The hand-written leaves that every core instantiates.

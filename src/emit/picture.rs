@@ -1,6 +1,6 @@
 //! The window picture: which bit of the sum weighs what.
 
-use crate::describe::plan::Plan;
+use crate::describe::plan::FusedPlan;
 
 /// One box of the picture: a heading and what it holds.
 struct Field {
@@ -19,7 +19,7 @@ fn field(high: u32, width: u32, label: &str) -> Option<Field> {
 }
 
 /// The fields of the sum with their bit numbers, the place of the anchor, and what is cut.
-pub fn window(plan: &Plan) -> Vec<String> {
+pub(super) fn window(plan: &FusedPlan) -> Vec<String> {
     let fraction = plan.fraction_bits;
     let top = plan.sum_width - 1;
     let fields: Vec<Field> = [

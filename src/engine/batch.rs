@@ -1,38 +1,67 @@
 //! Vectors to answer, many at a time.
 
+use crate::compute::Inputs;
+use crate::describe::unit::Unit;
+
 /// One vector: an encoding per operand.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Vector {
     pub a: Vec<u64>,
     pub b: Vec<u64>,
     pub c: u64,
+    /// Scales of a and of b; empty for units without scales.
+    pub scale_a: Vec<u64>,
+    pub scale_b: Vec<u64>,
 }
 
 impl Vector {
-    /// All operands, a then b then c, in one row.
+    /// All encodings, a then b, the scales, then c, in one row.
     pub fn operands(&self) -> impl Iterator<Item = u64> + '_ {
-        self.a.iter().chain(&self.b).copied().chain([self.c])
+        let factors = self.a.iter().chain(&self.b).chain(&self.scale_a).chain(&self.scale_b);
+        factors.copied().chain([self.c])
+    }
+
+    /// The vector as the schemes take it.
+    pub fn inputs(&self) -> Inputs<'_> {
+        Inputs { a: &self.a, b: &self.b, c: self.c, scale_a: &self.scale_a, scale_b: &self.scale_b }
     }
 }
 
-/// Vectors of one unit, operand arrays row by row: vector v's operand a_i is `a[v * products + i]`.
+/// Vectors of one unit, operand arrays row by row: vector v's operand a_i is `a[v * products + i]`, its scale s of a is
+/// `scale_a[v * scales + s]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
     products: usize,
+    scales: usize,
     pub a: Vec<u64>,
     pub b: Vec<u64>,
     pub c: Vec<u64>,
+    pub scale_a: Vec<u64>,
+    pub scale_b: Vec<u64>,
 }
 
 impl Batch {
-    /// An empty batch for a unit of `products` products.
-    pub fn new(products: u32) -> Batch {
-        Batch { products: products as usize, a: Vec::new(), b: Vec::new(), c: Vec::new() }
+    /// An empty batch for vectors of `products` products and `scales` scales of a, and as many of b.
+    pub fn new(products: u32, scales: u32) -> Batch {
+        Batch {
+            products: products as usize,
+            scales: scales as usize,
+            a: Vec::new(),
+            b: Vec::new(),
+            c: Vec::new(),
+            scale_a: Vec::new(),
+            scale_b: Vec::new(),
+        }
+    }
+
+    /// An empty batch for a unit.
+    pub fn of_unit(unit: &Unit) -> Batch {
+        Batch::new(unit.products, unit.scale_count())
     }
 
     /// A batch of one.
     pub fn of(vector: &Vector) -> Batch {
-        let mut batch = Batch::new(vector.a.len() as u32);
+        let mut batch = Batch::new(vector.a.len() as u32, vector.scale_a.len() as u32);
         batch.push(vector);
         batch
     }
@@ -49,29 +78,37 @@ impl Batch {
 
     /// Removes all vectors.
     pub fn clear(&mut self) {
-        self.a.clear();
-        self.b.clear();
-        self.c.clear();
+        self.resize(0);
     }
 
-    /// Makes room for exactly `count` vectors of zeros.
+    /// Makes room for exactly `count` vectors; those that are new are zeros.
     pub fn resize(&mut self, count: usize) {
         self.a.resize(count * self.products, 0);
         self.b.resize(count * self.products, 0);
         self.c.resize(count, 0);
+        self.scale_a.resize(count * self.scales, 0);
+        self.scale_b.resize(count * self.scales, 0);
     }
 
     /// Appends a vector.
     pub fn push(&mut self, vector: &Vector) {
         assert_eq!((vector.a.len(), vector.b.len()), (self.products, self.products));
+        assert_eq!((vector.scale_a.len(), vector.scale_b.len()), (self.scales, self.scales));
         self.a.extend_from_slice(&vector.a);
         self.b.extend_from_slice(&vector.b);
         self.c.push(vector.c);
+        self.scale_a.extend_from_slice(&vector.scale_a);
+        self.scale_b.extend_from_slice(&vector.scale_b);
     }
 
     /// Products per vector.
     pub fn products(&self) -> u32 {
         self.products as u32
+    }
+
+    /// Scales of a per vector, and of b.
+    pub fn scales(&self) -> u32 {
+        self.scales as u32
     }
 
     /// Operands a of vector `index`.
@@ -84,8 +121,22 @@ impl Batch {
         &self.b[index * self.products..][..self.products]
     }
 
+    /// Vector `index` as the schemes take it.
+    #[inline]
+    pub fn inputs(&self, index: usize) -> Inputs<'_> {
+        let scales = index * self.scales..(index + 1) * self.scales;
+        Inputs {
+            a: self.a(index),
+            b: self.b(index),
+            c: self.c[index],
+            scale_a: &self.scale_a[scales.clone()],
+            scale_b: &self.scale_b[scales],
+        }
+    }
+
     /// Vector `index`.
     pub fn vector(&self, index: usize) -> Vector {
-        Vector { a: self.a(index).to_vec(), b: self.b(index).to_vec(), c: self.c[index] }
+        let Inputs { a, b, c, scale_a, scale_b } = self.inputs(index);
+        Vector { a: a.to_vec(), b: b.to_vec(), c, scale_a: scale_a.to_vec(), scale_b: scale_b.to_vec() }
     }
 }

@@ -77,7 +77,7 @@ impl Composed {
     /// The operands of one block, padded with zeros, beside the chain's value.
     fn block_batch(&self, batch: &Batch, block: &[usize], chain: &[u64]) -> Batch {
         let products = self.instruction.unit.products;
-        let mut inner = Batch::new(products);
+        let mut inner = Batch::of_unit(&self.instruction.unit);
         inner.resize(batch.len());
         for v in 0..batch.len() {
             let (a, b) = (batch.a(v), batch.b(v));
@@ -96,7 +96,7 @@ impl Composed {
             results.copy_from_slice(chain);
             return Ok(());
         };
-        let mut inner = Batch::new(1);
+        let mut inner = Batch::new(1, 0);
         inner.resize(batch.len());
         inner.a.copy_from_slice(chain);
         inner.b.fill(self.one);

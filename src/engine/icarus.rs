@@ -22,7 +22,8 @@ fn failed(message: impl ToString) -> EngineError {
 /// A unit compiled for Icarus, in a folder of its own.
 pub struct Icarus {
     folder: TempDir,
-    widths: [u32; 2],
+    /// Of an a, a b, a scale of a and a scale of b.
+    widths: [u32; 4],
     products: usize,
     version: String,
 }
@@ -47,7 +48,8 @@ impl Icarus {
         let folder = TempDir::new().map_err(failed)?;
         emit::write(folder.path(), files).map_err(failed)?;
         std::fs::write(folder.path().join("bench.sv"), BENCH).map_err(failed)?;
-        let formats = &unit.formats;
+        let (formats, scales) = (&unit.formats, unit.scales.as_ref());
+        let [scale_a, scale_b] = scales.map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
         let mut command = Command::new("iverilog");
         command.current_dir(folder.path()).args(["-g2012", "-Wall", "-s", "icarus_bench", "-o", "unit.vvp"]);
         command.arg(format!("-DUNIT={}", unit.module_name()));
@@ -55,9 +57,13 @@ impl Icarus {
         command.arg(format!("-DB_BITS={}", unit.products * formats.b.width()));
         command.arg(format!("-DC_BITS={}", formats.c.width()));
         command.arg(format!("-DD_BITS={}", formats.d.width()));
+        if scales.is_some() {
+            command.arg(format!("-DSCALE_A_BITS={}", unit.scale_count() * scale_a));
+            command.arg(format!("-DSCALE_B_BITS={}", unit.scale_count() * scale_b));
+        }
         command.args(files.iter().map(|file| file.name.as_str())).arg("bench.sv");
         run(&mut command)?;
-        let widths = [formats.a.width(), formats.b.width()];
+        let widths = [formats.a.width(), formats.b.width(), scale_a, scale_b];
         Ok(Icarus { folder, widths, products: unit.products as usize, version })
     }
 }
@@ -101,15 +107,17 @@ impl Engine for Icarus {
     }
 }
 
-/// One line a vector: a, b and c as long hexadecimal words, element 0 in the lowest bits.
-fn vector_lines(batch: &Batch, widths: [u32; 2]) -> String {
+/// One line a vector: a, b, the scales if there are any, and c as long hexadecimal words, element 0 in the lowest bits.
+fn vector_lines(batch: &Batch, widths: [u32; 4]) -> String {
     let mut text = String::new();
     for v in 0..batch.len() {
-        for (elements, width) in [(batch.a(v), widths[0]), (batch.b(v), widths[1])] {
+        let inputs = batch.inputs(v);
+        let words = [inputs.a, inputs.b, inputs.scale_a, inputs.scale_b];
+        for (elements, width) in words.into_iter().zip(widths).filter(|(elements, _)| !elements.is_empty()) {
             text += &long_word(elements, width);
             text.push(' ');
         }
-        let _ = writeln!(text, "{:x}", batch.c[v]);
+        let _ = writeln!(text, "{:x}", inputs.c);
     }
     text
 }

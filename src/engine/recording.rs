@@ -181,7 +181,7 @@ fn read_rows(
         let reason = format!("K = {} exceeds the {k} products of {}", a.length, instruction.name);
         return Ok(Content::Skipped(reason));
     }
-    let mut batch = Batch::new(instruction.shape.k);
+    let mut batch = Batch::new(instruction.shape.k, 0);
     let mut expected = Vec::new();
     batch.resize(a.rows.len());
     for (row, ((a, b), (c, d))) in a.rows.iter().zip(&b.rows).zip(c.iter().zip(&d)).enumerate() {

@@ -30,7 +30,7 @@ impl Engine for Reference {
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         results.clear();
-        results.extend((0..batch.len()).map(|v| reference::evaluate(&self.unit, batch.a(v), batch.b(v), batch.c[v])));
+        results.extend((0..batch.len()).map(|v| reference::evaluate(&self.unit, batch.inputs(v))));
         Ok(())
     }
 }

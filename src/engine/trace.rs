@@ -2,7 +2,7 @@
 
 use dashu_int::IBig;
 
-use crate::describe::plan::{Plan, Signal, Stage};
+use crate::describe::plan::{Signal, Stage};
 
 /// Values of every signal of the plan, in datapath order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,9 +20,9 @@ pub struct Difference {
 
 impl Trace {
     /// Pairs the plan's signals with values given in the same order.
-    pub fn new(plan: &Plan, values: Vec<Vec<IBig>>) -> Trace {
-        assert_eq!(plan.signals.len(), values.len(), "one value list for each signal of the plan");
-        Trace { values: plan.signals.iter().cloned().zip(values).collect() }
+    pub fn new(signals: &[Signal], values: Vec<Vec<IBig>>) -> Trace {
+        assert_eq!(signals.len(), values.len(), "one value list for each signal of the plan");
+        Trace { values: signals.iter().cloned().zip(values).collect() }
     }
 
     /// The first signal, in datapath order, whose values differ.

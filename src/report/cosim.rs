@@ -9,6 +9,7 @@ use super::{VERSION, thousands};
 use crate::check::compare::{Comparison, Mismatch, Ran};
 use crate::compute::datapath::{Coverage, Event, unreachable};
 use crate::describe::plan::Plan;
+use crate::describe::unit::Unit;
 
 /// What an engine did.
 #[derive(Debug, Clone, Serialize)]
@@ -36,6 +37,10 @@ pub struct MismatchReport {
     pub a: Vec<String>,
     pub b: Vec<String>,
     pub c: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scale_a: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scale_b: Vec<String>,
     pub answers: Vec<(String, String)>,
     pub stage: Option<String>,
     pub case_file: Option<String>,
@@ -107,6 +112,8 @@ impl MismatchReport {
             a: vector.a.iter().map(hex).collect(),
             b: vector.b.iter().map(hex).collect(),
             c: hex(&vector.c),
+            scale_a: vector.scale_a.iter().map(hex).collect(),
+            scale_b: vector.scale_b.iter().map(hex).collect(),
             answers: mismatch.answers.iter().map(|(engine, answer)| (engine.clone(), hex(answer))).collect(),
             stage: None,
             case_file: None,
@@ -117,7 +124,7 @@ impl MismatchReport {
 impl UnitReport {
     /// The report of a comparison.
     pub fn of(
-        plan: &Plan,
+        unit: &Unit,
         stimulus: &'static str,
         classes: Vec<&'static str>,
         skipped: &[Ran],
@@ -126,13 +133,13 @@ impl UnitReport {
         let seconds = comparison.time.as_secs_f64();
         let ran = comparison.engines.iter().chain(skipped);
         UnitReport {
-            unit: plan.unit.clone(),
+            unit: unit.name.clone(),
             stimulus,
             classes,
             engines: ran.map(EngineReport::of).collect(),
             compared: comparison.compared,
             mismatches: comparison.mismatches,
-            coverage: events(plan, comparison.coverage.as_ref()),
+            coverage: events(&Plan::of(unit), comparison.coverage.as_ref()),
             first_mismatch: comparison.first.as_ref().map(MismatchReport::of),
             seconds,
             vectors_per_second: if seconds > 0.0 { comparison.compared as f64 / seconds } else { 0.0 },

@@ -17,7 +17,7 @@ fn engines(criterion: &mut Criterion) {
     for name in UNITS {
         let unit = catalogue::unit(name).expect("a unit of the catalogue");
         let stimulus = Stimulus::shaped(&unit, 1);
-        let mut batch = Batch::new(unit.products);
+        let mut batch = Batch::of_unit(&unit);
         group.bench_function(BenchmarkId::new("stimulus", name), |bencher| {
             bencher.iter(|| stimulus.fill(0, CHUNK, &mut batch));
         });

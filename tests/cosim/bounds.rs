@@ -25,13 +25,12 @@ struct Tally {
 /// Compares `sums` (a unit's aligned sums) with the exact sum, against n * 2^(anchor - F).
 fn tally(unit: &Unit, vectors: u64, bound_terms: impl Fn(usize) -> usize) -> Tally {
     let stimulus = Stimulus::shaped(unit, 11);
-    let mut batch = Batch::new(unit.products);
+    let mut batch = Batch::of_unit(unit);
     let mut tally = Tally::default();
     for chunk in 0..vectors.div_ceil(CHUNK as u64) {
         stimulus.fill(chunk, CHUNK, &mut batch);
         for v in 0..batch.len() {
-            let (a, b, c) = (batch.a(v), batch.b(v), batch.c[v]);
-            let Some(sums) = reference::exact(unit, a, b, c) else { continue };
+            let Some(sums) = reference::exact(unit, batch.inputs(v)) else { continue };
             tally.finite += 1;
             let last_place = sums.anchor - i64::from(unit.alignment.fraction_bits);
             // Both sums over the smaller of the two units.
@@ -46,7 +45,7 @@ fn tally(unit: &Unit, vectors: u64, bound_terms: impl Fn(usize) -> usize) -> Tal
             tally.outside += u64::from(outside);
             if !sums.lossy {
                 tally.lossless += 1;
-                let result = reference::evaluate(unit, a, b, c);
+                let result = reference::evaluate(unit, batch.inputs(v));
                 let exact_result = rounded(unit, &sums.exact, sums.exact_scale);
                 tally.not_exact += u64::from(aligned != exact || result != exact_result);
             }

@@ -126,7 +126,7 @@ fn exhaustive_source_visits_every_input_once() {
     let unit = catalogue::unit("tiny-nearest").expect("a unit of the catalogue");
     let all = Exhaustive::of(&unit).expect("few enough inputs");
     let mut seen = vec![false; 1 << 24];
-    let mut batch = tensorsmith::engine::Batch::new(unit.products);
+    let mut batch = tensorsmith::engine::Batch::of_unit(&unit);
     for chunk in 0..(1 << 12) {
         all.fill(chunk, 1 << 12, &mut batch);
         for v in 0..batch.len() {
@@ -143,7 +143,7 @@ fn exhaustive_source_visits_every_input_once() {
 fn stimulus_depends_on_unit_seed_and_chunk_only() {
     let unit = catalogue::unit("ampere-bf16-fp32").expect("a unit of the catalogue");
     let chunk = |seed, chunk, count| {
-        let mut batch = tensorsmith::engine::Batch::new(unit.products);
+        let mut batch = tensorsmith::engine::Batch::of_unit(&unit);
         Stimulus::shaped(&unit, seed).fill(chunk, count, &mut batch);
         batch
     };

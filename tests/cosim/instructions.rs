@@ -2,7 +2,7 @@
 
 use tensorsmith::check::compare::{Comparison, Source, compare};
 use tensorsmith::check::stimulus::Stimulus;
-use tensorsmith::compute::reference;
+use tensorsmith::compute::{Inputs, reference};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::{Instruction, Order};
@@ -61,7 +61,7 @@ fn hopper_fp8_mma_by_hand_shaped() {
     let instruction = instruction("hopper-mma-m16n8k32-e4m3-fp32");
     let (block, e4m3, half) =
         (catalogue::unit("hopper-fp16-fp32").expect("a unit"), Format::e4m3(), Format::binary16());
-    let mut batch = Batch::new(32);
+    let mut batch = Batch::new(32, 0);
     Stimulus::shaped(&instruction.frame(), 9).fill(0, 4000, &mut batch);
     let mut results = Vec::new();
     let mut emulator = open(&instruction, Kind::Emulator).expect("the emulator always runs");
@@ -74,7 +74,7 @@ fn hopper_fp8_mma_by_hand_shaped() {
             let indices: Vec<usize> = (0..32).filter(|i| i / 2 % 2 == odd).collect();
             let a: Vec<u64> = indices.iter().map(|&i| widen(batch.a(v)[i])).collect();
             let b: Vec<u64> = indices.iter().map(|&i| widen(batch.b(v)[i])).collect();
-            chain = reference::evaluate(&block, &a, &b, chain);
+            chain = reference::evaluate(&block, Inputs::unscaled(&a, &b, chain));
         }
         let sum = f32::from_bits(chain as u32) + f32::from_bits(batch.c[v] as u32);
         let expected = match sum {

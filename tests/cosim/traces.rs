@@ -16,7 +16,7 @@ fn emulator_rtl_traces_shaped_catalogue() {
             return support::skip("rtl-traces", "no RTL engine");
         };
         let mut emulator = Emulator::new(&unit);
-        let mut batch = Batch::new(unit.products);
+        let mut batch = Batch::of_unit(&unit);
         Stimulus::shaped(&unit, 3).fill(0, 2000, &mut batch);
         for v in 0..batch.len() {
             let vector = batch.vector(v);

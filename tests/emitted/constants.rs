@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tensorsmith::describe::catalogue;
-use tensorsmith::describe::plan::Plan;
+use tensorsmith::describe::plan::FusedPlan;
 use tensorsmith::emit;
 
 /// Evaluates a sum of names and numbers.
@@ -24,7 +24,7 @@ fn evaluate(sum: &str, known: &BTreeMap<String, i64>) -> i64 {
 fn emitted_constants_evaluate_to_the_plan() {
     let mut sums = 0;
     for unit in catalogue::units() {
-        let plan = Plan::of(&unit);
+        let plan = FusedPlan::of(&unit);
         let text = emit::core(&unit).expect("rendered").text;
         let mut known = BTreeMap::new();
         for line in text.lines() {

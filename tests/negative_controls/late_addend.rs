@@ -1,6 +1,7 @@
 //! The addend aligned after the products' sum: a composition of two right units that is a wrong one.
 
 use tensorsmith::check::compare::Comparison;
+use tensorsmith::compute::Inputs;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Batch, Emulator, Engine, EngineError, Identity};
@@ -45,8 +46,8 @@ impl Engine for LateAddend {
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         results.clear();
         for v in 0..batch.len() {
-            let sum = self.products.evaluate(batch.a(v), batch.b(v), self.no_addend);
-            results.push(self.addition.evaluate(&[sum], &[self.one], batch.c[v]));
+            let sum = self.products.evaluate(Inputs { c: self.no_addend, ..batch.inputs(v) });
+            results.push(self.addition.evaluate(Inputs::unscaled(&[sum], &[self.one], batch.c[v])));
         }
         Ok(())
     }

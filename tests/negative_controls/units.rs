@@ -1,7 +1,7 @@
 //! Faults that are another unit description.
 
 use tensorsmith::describe::format::Rounding;
-use tensorsmith::describe::plan::{Plan, derived_carry_bits};
+use tensorsmith::describe::plan::{FusedPlan, derived_carry_bits};
 use tensorsmith::describe::unit::{AlignmentRounding, Unit};
 
 use super::harness::{assert_unit_caught, assert_unit_equivalent, device_units, unit};
@@ -32,7 +32,7 @@ fn carry_bit_missing() {
     for right in device_units() {
         let derived = derived_carry_bits(right.products, right.alignment.rounding);
         let fewer = changed(&right, |unit| unit.carry_bits = Some(derived - 1));
-        match Plan::of(&right).last_carry_spare() {
+        match FusedPlan::of(&right).last_carry_spare() {
             None => assert_unit_caught("one carry bit missing", &right, &fewer),
             // fp8 significands stay further below 2, so that the last of the derived bits is spare.
             Some(reason) => {
@@ -49,7 +49,7 @@ fn carry_bit_missing() {
 #[test]
 fn carry_bit_spare_for_tiny_significands() {
     for right in [unit("tiny-truncating"), unit("tiny-nearest")] {
-        assert!(Plan::of(&right).last_carry_spare().is_some());
+        assert!(FusedPlan::of(&right).last_carry_spare().is_some());
         let fewer = changed(&right, |unit| unit.carry_bits = Some(1));
         assert_unit_equivalent("the largest sum is 6.25 times 2^anchor", &right, &fewer);
         let too_few = changed(&right, |unit| unit.carry_bits = Some(0));
@@ -129,7 +129,7 @@ fn floor_shifted_by_one() {
 /// Whether a floor at or just above the unit's own can cut a product: only then do neighbouring floors differ. (An active
 /// floor implies that the addend is zero or smaller still.)
 fn floor_can_act(unit: &Unit) -> bool {
-    let plan = Plan::of(unit);
+    let plan = FusedPlan::of(unit);
     let last_place = plan.exponent_floor + 1 - plan.fraction_bits as i32;
     let product_unit = plan.a.exponent_min + plan.b.exponent_min - plan.product_fraction_bits as i32;
     plan.exponent_floor > plan.term_exponent_min && last_place > product_unit
@@ -184,7 +184,7 @@ fn overflow_saturates() {
     use tensorsmith::describe::format::Overflow;
     for right in device_units() {
         let wrong = changed(&right, |unit| unit.conversion.overflow = Overflow::Saturate);
-        match Plan::of(&right).never_overflows() {
+        match FusedPlan::of(&right).never_overflows() {
             None => assert_unit_caught("overflow saturates", &right, &wrong),
             Some(reason) => assert_unit_equivalent(&reason, &right, &wrong),
         }

@@ -1,6 +1,8 @@
 //! Running models: values, lengths, failures inside the model, opening.
 
-use crate::units::{DOT4, WEIGHTED_SUM, dot4, load, noise, request, source, weighted_sum};
+use crate::units::{
+    DOT4, SCALED, SCALED_SUM, UNSCALED, WEIGHTED_SUM, dot4, load, mask, noise, request, source, weighted_sum,
+};
 use std::fs;
 use std::thread;
 use tensorsmith::engine::rtl::{Model, ModelError, Shape, build_library};
@@ -30,31 +32,31 @@ fn harness_model_noise_dot4_16_bits() {
 
 #[test]
 fn harness_model_noise_dot2_8_bits_and_4_bits() {
-    let shape = Shape { products: 2, a_width: 4, b_width: 8, c_width: 8, d_width: 8 };
+    let shape = Shape { products: 2, a_width: 4, b_width: 8, c_width: 8, d_width: 8, ..UNSCALED };
     check_shape("harness_order_2x4", shape);
 }
 
 #[test]
 fn harness_model_noise_dot8_ports_beyond_64_bits() {
-    let shape = Shape { products: 8, a_width: 32, b_width: 32, c_width: 32, d_width: 32 };
+    let shape = Shape { products: 8, a_width: 32, b_width: 32, c_width: 32, d_width: 32, ..UNSCALED };
     check_shape("harness_order_8x32", shape);
 }
 
 #[test]
 fn harness_model_noise_elements_across_word_borders() {
-    let shape = Shape { products: 16, a_width: 6, b_width: 37, c_width: 19, d_width: 41 };
+    let shape = Shape { products: 16, a_width: 6, b_width: 37, c_width: 19, d_width: 41, ..UNSCALED };
     check_shape("harness_order_16x37", shape);
 }
 
 #[test]
 fn harness_model_noise_dot16_8_bits() {
-    let shape = Shape { products: 16, a_width: 8, b_width: 8, c_width: 32, d_width: 32 };
+    let shape = Shape { products: 16, a_width: 8, b_width: 8, c_width: 32, d_width: 32, ..UNSCALED };
     check_shape("harness_order_16x8", shape);
 }
 
 #[test]
 fn harness_model_noise_single_64_bit_product() {
-    let shape = Shape { products: 1, a_width: 64, b_width: 64, c_width: 64, d_width: 64 };
+    let shape = Shape { products: 1, a_width: 64, b_width: 64, c_width: 64, d_width: 64, ..UNSCALED };
     check_shape("harness_order_1x64", shape);
 }
 
@@ -163,4 +165,26 @@ fn a_dropped_model_leaves_no_library_in_memory() {
     assert!(is_loaded());
     drop(model);
     assert!(!is_loaded());
+}
+
+/// Scales reach their ports in order, and are cut to their width.
+#[test]
+fn scales_definition_random_loaded() {
+    let mut model = load(&request("harness_scaled", SCALED_SUM.to_string()));
+    assert_eq!(model.shape(), SCALED);
+    let count = 1000;
+    let (a, b, c) = (noise(count, 1), noise(count, 2), noise(count, 3));
+    let (scale_a, scale_b) = (noise(3 * count, 4), noise(3 * count, 5));
+    let mut d = vec![0; count];
+    model.run_scaled(&a, &b, &scale_a, &scale_b, &c, &mut d).unwrap_or_else(|error| panic!("{error}"));
+    for v in 0..count {
+        let scales = (0..3u64).zip(&scale_a[3 * v..]).zip(&scale_b[3 * v..]);
+        let scaled = scales.map(|((s, a), b)| (a & mask(8)) * ((b & mask(7)) + s + 1));
+        let expected = (c[v] & mask(32)) + (a[v] & mask(8)) * (b[v] & mask(8)) + scaled.sum::<u64>();
+        assert_eq!(d[v], expected & mask(32), "vector {v}");
+    }
+    let error = model.run(&a, &b, &c, &mut d).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.contains("slice scale_a has 0 elements"), "{error}");
+    let error = model.run_scaled(&a, &b, &scale_a, &scale_b[1..], &c, &mut d).err();
+    assert!(error.is_some_and(|error| error.to_string().contains("slice scale_b has 2999 elements")));
 }

@@ -4,11 +4,23 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use tensorsmith::engine::rtl::{Model, Request, Shape, build_library};
 
-pub const DOT4: Shape = Shape { products: 4, a_width: 16, b_width: 16, c_width: 32, d_width: 32 };
+/// What a unit without scales has in the fields of the scales.
+pub const UNSCALED: Shape = Shape {
+    products: 1,
+    a_width: 1,
+    b_width: 1,
+    c_width: 1,
+    d_width: 1,
+    scales: 0,
+    scale_a_width: 0,
+    scale_b_width: 0,
+};
+
+pub const DOT4: Shape = Shape { products: 4, a_width: 16, b_width: 16, c_width: 32, d_width: 32, ..UNSCALED };
 
 /// One top that weighs every element differently: d = c + sum of a\[i\] * (b\[i\] + i + 1), modulo 2^ResultWidth.
 pub fn source(module: &str, shape: Shape, body: &str) -> String {
-    let Shape { products, a_width, b_width, c_width, d_width } = shape;
+    let Shape { products, a_width, b_width, c_width, d_width, .. } = shape;
     format!(
         "module {module} #(
     parameter int unsigned Products      = {products},
@@ -27,6 +39,47 @@ endmodule
 "
     )
 }
+
+/// Three scales of each side: d = the sum of scale_a\[s\] * (scale_b\[s\] + s + 1) on top of a\[0\] * b\[0\] + c.
+pub const SCALED: Shape = Shape {
+    products: 1,
+    a_width: 8,
+    b_width: 8,
+    c_width: 32,
+    d_width: 32,
+    scales: 3,
+    scale_a_width: 8,
+    scale_b_width: 7,
+};
+
+pub const SCALED_SUM: &str = "module harness_scaled #(
+    parameter int Products      = 1,
+    parameter int OperandAWidth = 8,
+    parameter int OperandBWidth = 8,
+    parameter int AddendWidth   = 32,
+    parameter int ResultWidth   = 32,
+    parameter int Scales        = 3,
+    parameter int ScaleAWidth   = 8,
+    parameter int ScaleBWidth   = 7
+) (
+    input  logic [Products*OperandAWidth-1:0] a_i,
+    input  logic [Products*OperandBWidth-1:0] b_i,
+    input  logic [Scales*ScaleAWidth-1:0]     scale_a_i,
+    input  logic [Scales*ScaleBWidth-1:0]     scale_b_i,
+    input  logic [AddendWidth-1:0]            c_i,
+    output logic [ResultWidth-1:0]            d_o
+);
+  logic [ResultWidth-1:0] sum;
+  always_comb begin
+    sum = ResultWidth'(c_i) + ResultWidth'(a_i) * ResultWidth'(b_i);
+    for (int s = 0; s < Scales; s++) begin
+      sum += ResultWidth'(scale_a_i[s*ScaleAWidth +: ScaleAWidth])
+           * (ResultWidth'(scale_b_i[s*ScaleBWidth +: ScaleBWidth]) + ResultWidth'(s) + ResultWidth'(1));
+    end
+  end
+  assign d_o = sum;
+endmodule
+";
 
 pub const WEIGHTED_SUM: &str = "  logic [ResultWidth-1:0] sum;
   always_comb begin

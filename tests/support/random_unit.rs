@@ -132,7 +132,7 @@ impl Recipe {
 
     /// Bits of the machine word that the plan asks for, where the reader accepts the unit.
     fn word_bits(&self) -> Option<u32> {
-        self.unit().ok().map(|unit| Plan::of(&unit).word_bits)
+        self.unit().ok().map(|unit| Plan::of(&unit).word_bits())
     }
 
     /// The same unit with a window that needs as nearly `target` bits of a machine word as it can.

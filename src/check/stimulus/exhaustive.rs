@@ -7,11 +7,13 @@ use crate::engine::Batch;
 /// Widest input, in bits, that can be enumerated.
 pub const INPUT_BITS_MAX: u32 = 32;
 
-/// All inputs of a unit: the bits of a, b and c, lowest first, count up.
+/// All inputs of a unit: the bits of a, b, the scales and c, lowest first, count up.
 #[derive(Debug, Clone)]
 pub struct Exhaustive {
     products: usize,
-    widths: [u32; 3],
+    scales: usize,
+    /// Of an a, a b, a scale of a, a scale of b, and c.
+    widths: [u32; 5],
     count: u64,
 }
 
@@ -19,10 +21,11 @@ impl Exhaustive {
     /// All inputs of a unit, or `None` if they are more than 2^32.
     pub fn of(unit: &Unit) -> Option<Exhaustive> {
         let formats = &unit.formats;
-        let widths = [formats.a.width(), formats.b.width(), formats.c.width()];
+        let [scale_a, scale_b] = unit.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
+        let widths = [formats.a.width(), formats.b.width(), scale_a, scale_b, formats.c.width()];
         let bits = unit.input_bits();
-        let products = unit.products as usize;
-        (bits <= INPUT_BITS_MAX).then(|| Exhaustive { products, widths, count: 1 << bits })
+        let (products, scales) = (unit.products as usize, unit.scale_count() as usize);
+        (bits <= INPUT_BITS_MAX).then(|| Exhaustive { products, scales, widths, count: 1 << bits })
     }
 
     /// Number of inputs.
@@ -30,14 +33,14 @@ impl Exhaustive {
         self.count
     }
 
-    /// Products per vector.
-    pub fn products(&self) -> u32 {
-        self.products as u32
+    /// A batch that fits the unit.
+    pub fn empty_batch(&self) -> Batch {
+        Batch::new(self.products as u32, self.scales as u32)
     }
 
     /// Fills `batch` with the first `count` inputs of chunk `chunk`.
     pub fn fill(&self, chunk: u64, count: usize, batch: &mut Batch) {
-        assert_eq!(batch.products(), self.products(), "the batch fits the unit");
+        assert_eq!(batch.products() as usize, self.products, "the batch fits the unit");
         batch.resize(count);
         let first = chunk * CHUNK as u64;
         for v in 0..count {
@@ -53,7 +56,13 @@ impl Exhaustive {
             for i in 0..self.products {
                 batch.b[v * self.products + i] = take(self.widths[1]);
             }
-            batch.c[v] = take(self.widths[2]);
+            for s in 0..self.scales {
+                batch.scale_a[v * self.scales + s] = take(self.widths[2]);
+            }
+            for s in 0..self.scales {
+                batch.scale_b[v * self.scales + s] = take(self.widths[3]);
+            }
+            batch.c[v] = take(self.widths[4]);
         }
     }
 }

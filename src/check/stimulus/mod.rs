@@ -93,6 +93,8 @@ impl Class {
 #[derive(Debug, Clone)]
 pub struct Shape {
     pub products: usize,
+    /// Scales of a per vector, and of b.
+    pub scales: usize,
     pub a: Operand,
     pub b: Operand,
     pub c: Operand,
@@ -110,6 +112,7 @@ impl Shape {
         let least_product = formats.a.exponent_min() + formats.b.exponent_min();
         Shape {
             products: unit.products as usize,
+            scales: unit.scale_count() as usize,
             a: Operand::new(&formats.a),
             b: Operand::new(&formats.b),
             c: Operand::new(&formats.c),
@@ -140,9 +143,9 @@ impl Stimulus {
         Stimulus { shape: Shape::of(unit), seed, classes }
     }
 
-    /// Products per vector.
-    pub fn products(&self) -> u32 {
-        self.shape.products as u32
+    /// A batch that fits the unit.
+    pub fn empty_batch(&self) -> Batch {
+        Batch::new(self.shape.products as u32, self.shape.scales as u32)
     }
 
     /// The class of vector `index` of the whole stimulus.

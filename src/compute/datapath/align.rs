@@ -2,7 +2,7 @@
 
 use super::product::Term;
 use crate::compute::word::{Flag, Word};
-use crate::describe::plan::Plan;
+use crate::describe::plan::FusedPlan;
 use crate::describe::unit::AlignmentRounding;
 
 /// Aligns one term and cuts what lies below the window, in sign and magnitude. `place_left` brings the term's fraction to
@@ -14,7 +14,7 @@ use crate::describe::unit::AlignmentRounding;
 ///   kept       window      lost
 /// ```
 #[inline]
-pub fn align<W: Word>(term: &Term<W>, place_left: u32, anchor: W, plan: &Plan) -> W {
+pub fn align<W: Word>(term: &Term<W>, place_left: u32, anchor: W, plan: &FusedPlan) -> W {
     let reach = i64::from(plan.term_exponent_max) - i64::from(plan.term_exponent_min);
     let placed_width = plan.window_width + plan.guard_bits;
     let distance = (anchor - term.exponent).claim(0..=reach) + W::literal(i64::from(plan.guard_bits));
@@ -26,7 +26,7 @@ pub fn align<W: Word>(term: &Term<W>, place_left: u32, anchor: W, plan: &Plan) -
 
 /// What the lost bits add to the magnitude: 0 or 1.
 #[inline]
-fn rounding_increment<W: Word>(negative: W::Flag, placed: W, kept: W, distance: W, plan: &Plan) -> W {
+fn rounding_increment<W: Word>(negative: W::Flag, placed: W, kept: W, distance: W, plan: &FusedPlan) -> W {
     if plan.alignment_rounding == AlignmentRounding::TowardZero {
         return W::literal(0);
     }

@@ -2,11 +2,11 @@
 
 use super::product::Term;
 use crate::compute::word::Word;
-use crate::describe::plan::Plan;
+use crate::describe::plan::FusedPlan;
 
 /// The greatest exponent of a nonzero term, but not below the floor.
 #[inline]
-pub fn anchor<W: Word>(terms: &[Term<W>], plan: &Plan) -> W {
+pub fn anchor<W: Word>(terms: &[Term<W>], plan: &FusedPlan) -> W {
     let floor = i64::from(plan.exponent_floor);
     let mut greatest = W::literal(floor);
     for term in terms {

@@ -4,7 +4,7 @@ use super::special::Special;
 use super::stages::Normalised;
 use crate::compute::word::{Flag, Word};
 use crate::describe::format::Rounding;
-use crate::describe::plan::Plan;
+use crate::describe::plan::FusedPlan;
 
 /// Moves the leading one of the sum to the top of the window, but not below the result's minimum exponent.
 ///
@@ -14,7 +14,7 @@ use crate::describe::plan::Plan;
 ///   exponent      weight of the top bit
 /// ```
 #[inline]
-pub fn normalise<W: Word>(sum: W, anchor: W, plan: &Plan) -> Normalised<W> {
+pub fn normalise<W: Word>(sum: W, anchor: W, plan: &FusedPlan) -> Normalised<W> {
     let negative = sum.less_than(W::literal(0));
     let magnitude = sum.negate_if(negative).claim_unsigned(plan.magnitude_width);
     let window = magnitude.shift_left(plan.pad_bits);
@@ -35,7 +35,7 @@ pub fn normalise<W: Word>(sum: W, anchor: W, plan: &Plan) -> Normalised<W> {
 ///   significand   1fffff | g s s s s     kept, guard, sticky
 /// ```
 #[inline]
-pub fn round<W: Word>(normalised: &Normalised<W>, plan: &Plan) -> W {
+pub fn round<W: Word>(normalised: &Normalised<W>, plan: &FusedPlan) -> W {
     let precision = plan.result.fraction_bits + 1;
     let discarded = plan.normalised_width - precision;
     let kept = normalised.significand.shift_right(discarded);
@@ -61,7 +61,7 @@ pub fn round<W: Word>(normalised: &Normalised<W>, plan: &Plan) -> W {
 ///   magnitude   (exponent - exponent_min) * 2^fraction_bits + rounded
 /// ```
 #[inline]
-pub fn pack<W: Word>(normalised: &Normalised<W>, rounded: W, special: &Special<W>, plan: &Plan) -> W {
+pub fn pack<W: Word>(normalised: &Normalised<W>, rounded: W, special: &Special<W>, plan: &FusedPlan) -> W {
     let result = &plan.result;
     let binades = normalised.exponent - W::literal(i64::from(result.exponent_min));
     let magnitude = binades.shift_left(result.fraction_bits) + rounded;
@@ -94,7 +94,7 @@ pub fn pack<W: Word>(normalised: &Normalised<W>, rounded: W, special: &Special<W
 
 /// Whether a result of that sign overflows to infinity.
 #[inline]
-fn overflow_to_infinity<W: Word>(negative: W::Flag, plan: &Plan) -> W::Flag {
+fn overflow_to_infinity<W: Word>(negative: W::Flag, plan: &FusedPlan) -> W::Flag {
     let [positive_result, negative_result] = plan.result.overflow_to_infinity.map(W::Flag::constant);
     (negative & negative_result) | (!negative & positive_result)
 }

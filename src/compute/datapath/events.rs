@@ -4,7 +4,7 @@ use super::product::Term;
 use super::stages::Stages;
 use crate::compute::word::MachineWord;
 use crate::describe::format::Rounding;
-use crate::describe::plan::Plan;
+use crate::describe::plan::{FusedPlan, Plan};
 use crate::describe::unit::AlignmentRounding;
 
 macro_rules! events {
@@ -120,7 +120,7 @@ impl Coverage {
 
 /// The events of the evaluation that left `stages`.
 #[inline]
-pub fn events<W: MachineWord>(plan: &Plan, stages: &Stages<W>) -> EventSet {
+pub fn events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>) -> EventSet {
     let mut set = EventSet::default();
     if operand_events(plan, stages, &mut set) {
         return set;
@@ -133,7 +133,7 @@ pub fn events<W: MachineWord>(plan: &Plan, stages: &Stages<W>) -> EventSet {
 
 /// Events of the operands; returns whether infinity or NaN overrides the arithmetic.
 #[inline]
-fn operand_events<W: MachineWord>(plan: &Plan, stages: &Stages<W>, set: &mut EventSet) -> bool {
+fn operand_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: &mut EventSet) -> bool {
     let zero = W::literal(0);
     let subnormal = |significand: W, fraction_bits: u32| {
         zero.less_than(significand) & significand.less_than(W::literal(1 << fraction_bits))
@@ -158,7 +158,7 @@ fn operand_events<W: MachineWord>(plan: &Plan, stages: &Stages<W>, set: &mut Eve
 
 /// Events of alignment; returns whether any term is nonzero.
 #[inline]
-fn term_events<W: MachineWord>(plan: &Plan, stages: &Stages<W>, set: &mut EventSet) -> bool {
+fn term_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: &mut EventSet) -> bool {
     let zero = W::literal(0);
     let addend = stages.terms.len() - 1;
     let mut greatest = None;
@@ -180,7 +180,7 @@ fn term_events<W: MachineWord>(plan: &Plan, stages: &Stages<W>, set: &mut EventS
 
 /// Whether the aligned term differs from the exact one.
 #[inline]
-fn loses_bits<W: MachineWord>(plan: &Plan, term: &Term<W>, place_left: u32, aligned: W, anchor: W) -> bool {
+fn loses_bits<W: MachineWord>(plan: &FusedPlan, term: &Term<W>, place_left: u32, aligned: W, anchor: W) -> bool {
     let placed = term.significand.shift_left(place_left);
     let distance = anchor - term.exponent + W::literal(i64::from(plan.guard_bits));
     let reach = W::literal(i64::from(plan.window_width + plan.guard_bits));
@@ -193,7 +193,7 @@ fn loses_bits<W: MachineWord>(plan: &Plan, term: &Term<W>, place_left: u32, alig
 }
 
 #[inline]
-fn sum_events<W: MachineWord>(plan: &Plan, stages: &Stages<W>, any_term: bool, set: &mut EventSet) {
+fn sum_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, any_term: bool, set: &mut EventSet) {
     let magnitude = stages.sum.negate_if(stages.normalised.negative);
     let reaches = |bits: u32| !magnitude.shift_right(bits).is_zero();
     let last_carry = plan.window_width + plan.carry_bits_derived.max(1) - 1;
@@ -205,7 +205,7 @@ fn sum_events<W: MachineWord>(plan: &Plan, stages: &Stages<W>, any_term: bool, s
 }
 
 #[inline]
-fn conversion_events<W: MachineWord>(plan: &Plan, stages: &Stages<W>, set: &mut EventSet) {
+fn conversion_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: &mut EventSet) {
     let result = &plan.result;
     let discarded = plan.normalised_width - result.fraction_bits - 1;
     let significand = stages.normalised.significand;
@@ -231,6 +231,12 @@ fn conversion_events<W: MachineWord>(plan: &Plan, stages: &Stages<W>, set: &mut 
 
 /// Why the unit can never show the event; `None` for an event that a good stimulus must reach.
 pub fn unreachable(plan: &Plan, event: Event) -> Option<String> {
+    match plan {
+        Plan::Fused(plan) => unreachable_fused(plan, event),
+    }
+}
+
+fn unreachable_fused(plan: &FusedPlan, event: Event) -> Option<String> {
     let products_infinite = plan.a.has_infinity() || plan.b.has_infinity();
     match event {
         Event::NanOperand if !plan.a.has_nan() && !plan.b.has_nan() && !plan.c.has_nan() => {

@@ -2,7 +2,7 @@
 
 use super::unpack::Unpacked;
 use crate::compute::word::Word;
-use crate::describe::plan::Plan;
+use crate::describe::plan::FusedPlan;
 
 /// A signed term of the sum. A zero term has the anchor's floor as its exponent, so that it never raises the anchor.
 #[derive(Debug, Clone, Copy)]
@@ -19,7 +19,7 @@ pub struct Term<W: Word> {
 ///   normalised    i.ffff...ff     leading one in the top bit
 /// ```
 #[inline]
-pub fn product<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, plan: &Plan) -> Term<W> {
+pub fn product<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, plan: &FusedPlan) -> Term<W> {
     let exact = (a.significand * b.significand).claim_unsigned(plan.product_width);
     let mut significand = exact;
     let mut exponent = a.exponent + b.exponent;
@@ -33,12 +33,12 @@ pub fn product<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, plan: &Plan) -> Term<W
 
 /// The addend as a term.
 #[inline]
-pub fn addend<W: Word>(c: &Unpacked<W>, plan: &Plan) -> Term<W> {
+pub fn addend<W: Word>(c: &Unpacked<W>, plan: &FusedPlan) -> Term<W> {
     Term { negative: c.negative, exponent: floor_if_zero(c.significand, c.exponent, plan), significand: c.significand }
 }
 
 #[inline]
-fn floor_if_zero<W: Word>(significand: W, exponent: W, plan: &Plan) -> W {
+fn floor_if_zero<W: Word>(significand: W, exponent: W, plan: &FusedPlan) -> W {
     W::select(significand.is_zero(), W::literal(i64::from(plan.exponent_floor)), exponent)
         .claim(i64::from(plan.term_exponent_min)..=i64::from(plan.term_exponent_max))
 }

@@ -1,7 +1,7 @@
 //! Stage `sum`: the aligned terms added as integers.
 
 use crate::compute::word::Word;
-use crate::describe::plan::Plan;
+use crate::describe::plan::FusedPlan;
 
 /// The sum of all aligned terms, in units of 2^(anchor - F). With fewer carry bits than derived it wraps.
 ///
@@ -9,7 +9,7 @@ use crate::describe::plan::Plan;
 ///   sum   s cccc ii.ffff...f     sign, carry bits, window
 /// ```
 #[inline]
-pub fn sum<W: Word>(aligned: &[W], plan: &Plan) -> W {
+pub fn sum<W: Word>(aligned: &[W], plan: &FusedPlan) -> W {
     let mut total = W::literal(0);
     for &term in aligned {
         total = total + term;

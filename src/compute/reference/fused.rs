@@ -3,6 +3,7 @@
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 
+use crate::compute::Inputs;
 use crate::describe::format::{Class, Decoded, Format};
 use crate::describe::unit::{AlignmentRounding, Unit};
 
@@ -44,12 +45,15 @@ struct Operands {
 }
 
 impl Operands {
-    fn decode(unit: &Unit, a: &[u64], b: &[u64], c: u64) -> Operands {
+    fn decode(unit: &Unit, inputs: Inputs) -> Operands {
         let formats = &unit.formats;
         let pair = |(&a, &b): (&u64, &u64)| {
             (decode(&formats.a, a, unit.flush.operands), decode(&formats.b, b, unit.flush.operands))
         };
-        Operands { pairs: a.iter().zip(b).map(pair).collect(), c: decode(&formats.c, c, unit.flush.addend) }
+        Operands {
+            pairs: inputs.a.iter().zip(inputs.b).map(pair).collect(),
+            c: decode(&formats.c, inputs.c, unit.flush.addend),
+        }
     }
 
     /// NaN, an infinity or `None` for finite arithmetic (IEEE 754-2019, 6.1 and 7.2).
@@ -164,8 +168,8 @@ fn sums(unit: &Unit, terms: &[Term]) -> Exact {
 }
 
 /// The sums behind an evaluation, or `None` where an operand makes the result NaN or infinite.
-pub fn exact(unit: &Unit, a: &[u64], b: &[u64], c: u64) -> Option<Exact> {
-    let operands = Operands::decode(unit, a, b, c);
+pub fn exact(unit: &Unit, inputs: Inputs) -> Option<Exact> {
+    let operands = Operands::decode(unit, inputs);
     match operands.special(unit) {
         Some(_) => None,
         None => Some(sums(unit, &operands.terms(unit))),
@@ -173,8 +177,8 @@ pub fn exact(unit: &Unit, a: &[u64], b: &[u64], c: u64) -> Option<Exact> {
 }
 
 /// Evaluates the fused scheme.
-pub fn evaluate(unit: &Unit, a: &[u64], b: &[u64], c: u64) -> u64 {
-    let operands = Operands::decode(unit, a, b, c);
+pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
+    let operands = Operands::decode(unit, inputs);
     if let Some(result) = operands.special(unit) {
         return result;
     }

@@ -4,13 +4,13 @@
 
 mod fused;
 
+use crate::compute::Inputs;
 use crate::describe::unit::{Scheme, Unit};
 
-/// Evaluates d = convert(c + sum of a_i * b_i) as the unit's description defines it. `a` and `b` hold one encoding per
-/// product.
-pub fn evaluate(unit: &Unit, a: &[u64], b: &[u64], c: u64) -> u64 {
+/// Evaluates d = convert(c + sum of a_i * b_i) as the unit's description defines it.
+pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
     match unit.scheme {
-        Scheme::Fused => fused::evaluate(unit, a, b, c),
+        Scheme::Fused => fused::evaluate(unit, inputs),
     }
 }
 

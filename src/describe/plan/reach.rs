@@ -1,6 +1,6 @@
 //! What a unit can never do, with the reason: bounds that follow from formats and window alone.
 
-use super::{OperandPlan, Plan};
+use super::{FusedPlan, OperandPlan};
 use crate::describe::format::{NonFinite, Rounding};
 use crate::describe::unit::AlignmentRounding;
 
@@ -31,7 +31,7 @@ impl OperandPlan {
     }
 }
 
-impl Plan {
+impl FusedPlan {
     /// Largest sum of the terms' significands, in units of 2^-F of the anchor, cut as alignment cuts.
     fn largest_sum(&self) -> Option<u128> {
         let product = self.a.significand_max().checked_mul(self.b.significand_max())?;

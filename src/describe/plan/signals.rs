@@ -3,7 +3,7 @@
 //! Exponents are true exponents in two's complement; significands are unsigned integers with the hidden bit;
 //! `aligned` and `sum` count units of 2^(anchor - F). Element i of a signal is `[i*width +: width]`.
 
-use super::Plan;
+use super::FusedPlan;
 
 /// The stages of a unit, in datapath order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -30,7 +30,7 @@ pub struct Signal {
 }
 
 /// The signals of a unit, in datapath order.
-pub(super) fn of(plan: &Plan) -> Vec<Signal> {
+pub(super) fn of(plan: &FusedPlan) -> Vec<Signal> {
     let terms = plan.products + 1;
     let exponent = plan.exponent_width;
     let mut signals = Vec::new();

@@ -1,6 +1,6 @@
 //! The derivation of every width, top to bottom in datapath order.
 
-use super::{Constant, OperandPlan, Plan, ResultPlan, derived_carry_bits, signals, signed_width};
+use super::{Constant, FusedPlan, OperandPlan, ResultPlan, derived_carry_bits, signals, signed_width};
 use crate::describe::unit::Unit;
 
 /// Integer bits of the window: products lie in [1, 4).
@@ -177,9 +177,9 @@ fn sum(ledger: &mut Ledger, unit: &Unit, window_width: u32, floor: i32, result: 
     }
 }
 
-impl Plan {
+impl FusedPlan {
     /// Derives the plan of a unit. Every checked unit has one.
-    pub fn of(unit: &Unit) -> Plan {
+    pub fn of(unit: &Unit) -> FusedPlan {
         let mut ledger = Ledger(Vec::new());
         let a = OperandPlan::new(&unit.formats.a, unit.flush.operands);
         let b = OperandPlan::new(&unit.formats.b, unit.flush.operands);
@@ -205,7 +205,7 @@ impl Plan {
         let total_width = 1 + sum.carry_bits.max(sum.carry_bits_derived) + aligned.window_width;
         let operand_width = a.width.max(b.width).max(c.width).max(result.width);
         let widest = pack_width.max(placed_width).max(total_width).max(sum.normalised_width).max(operand_width);
-        let mut plan = Plan {
+        let mut plan = FusedPlan {
             unit: unit.name.clone(),
             module: unit.module_name(),
             products: unit.products,

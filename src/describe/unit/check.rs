@@ -128,7 +128,7 @@ impl Unit {
         let width = |floor: Option<i32>| {
             let mut unit = self.clone();
             unit.alignment.exponent_floor = floor;
-            Plan::of(&unit).word_bits
+            Plan::of(&unit).word_bits()
         };
         let floor = self.alignment.exponent_floor;
         let needed = width(floor);

@@ -146,6 +146,7 @@ impl Reader<'_> {
             products,
             formats,
             alignment,
+            scales: None,
             carry_bits,
             conversion,
             flush,

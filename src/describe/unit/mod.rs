@@ -126,6 +126,18 @@ pub struct Evidence {
     pub source: String,
 }
 
+/// Scales of a block-scaled unit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Scales {
+    /// Formats of a's and of b's scales.
+    pub a: Format,
+    pub b: Format,
+    /// Products that share a scale of a and a scale of b.
+    pub block: u32,
+    /// Products summed exactly before alignment; `None` where each product is aligned by itself.
+    pub group: Option<u32>,
+}
+
 /// One dot-product unit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Unit {
@@ -138,6 +150,9 @@ pub struct Unit {
     pub products: u32,
     pub formats: Formats,
     pub alignment: Alignment,
+    /// Scales of a and b, for block-scaled units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scales: Option<Scales>,
     /// Integer bits above the 2 of the window, sign not counted; `None` for as many as the sum can need.
     pub carry_bits: Option<u32>,
     pub conversion: Conversion,
@@ -147,9 +162,16 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Bits of all operands and the addend together.
+    /// Scales of a, and as many of b.
+    pub fn scale_count(&self) -> u32 {
+        self.scales.as_ref().map_or(0, |scales| self.products / scales.block)
+    }
+
+    /// Bits of all operands, scales and the addend together.
     pub fn input_bits(&self) -> u32 {
-        self.products * (self.formats.a.width() + self.formats.b.width()) + self.formats.c.width()
+        let scale_bits = self.scales.as_ref().map_or(0, |scales| scales.a.width() + scales.b.width());
+        let formats = &self.formats;
+        self.products * (formats.a.width() + formats.b.width()) + self.scale_count() * scale_bits + formats.c.width()
     }
 
     /// Name of the SystemVerilog module and of the C++ model.

@@ -67,7 +67,6 @@ enum Sources {
 /// A verilated unit.
 pub struct Rtl {
     unit: Unit,
-    plan: Plan,
     sources: Sources,
     model: Model,
     /// Versions of the tools that built the model.
@@ -78,7 +77,7 @@ pub struct Rtl {
 
 impl Rtl {
     fn new(unit: &Unit, sources: Sources, model: Model, version: &str) -> Rtl {
-        Rtl { unit: unit.clone(), plan: Plan::of(unit), sources, model, version: version.to_owned(), traced: None }
+        Rtl { unit: unit.clone(), sources, model, version: version.to_owned(), traced: None }
     }
 
     /// A deliberately broken twin: `change` gets every emitted file of the unit, leaves included.
@@ -106,25 +105,32 @@ impl Engine for Rtl {
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         results.resize(batch.len(), 0);
-        self.model.run(&batch.a, &batch.b, &batch.c, results).map_err(failed)
+        run(&mut self.model, batch, results)
     }
 
     fn trace(&mut self, vector: &Vector) -> Result<Option<Trace>, EngineError> {
+        let plan = Plan::of(&self.unit);
         let model = match &mut self.traced {
             Some(model) => model,
             none => {
-                let signals = self.plan.signals.iter();
-                let requested =
-                    signals.map(|signal| Signal { name: signal.name.to_owned(), bits: signal.elements * signal.width });
+                let requested = plan
+                    .signals()
+                    .iter()
+                    .map(|signal| Signal { name: signal.name.to_owned(), bits: signal.elements * signal.width });
                 none.insert(build(&self.unit, &self.sources, requested.collect())?)
             }
         };
         let batch = Batch::of(vector);
-        model.run(&batch.a, &batch.b, &batch.c, &mut [0]).map_err(failed)?;
-        let signals = self.plan.signals.iter().enumerate();
+        run(model, &batch, &mut [0])?;
+        let signals = plan.signals().iter().enumerate();
         let values = signals.map(|(index, signal)| elements(signal, &model.read(index))).collect();
-        Ok(Some(Trace::new(&self.plan, values)))
+        Ok(Some(Trace::new(plan.signals(), values)))
     }
+}
+
+/// Runs a whole batch.
+fn run(model: &mut Model, batch: &Batch, results: &mut [u64]) -> Result<(), EngineError> {
+    model.run_scaled(&batch.a, &batch.b, &batch.scale_a, &batch.scale_b, &batch.c, results).map_err(failed)
 }
 
 /// Cuts a signal's words, lowest first, into its elements.

@@ -16,6 +16,10 @@ pub struct Shape {
     pub b_width: u32,
     pub c_width: u32,
     pub d_width: u32,
+    /// Scales of a per vector, and of b; 0 for a unit without scales, whose scale widths are 0 too.
+    pub scales: u32,
+    pub scale_a_width: u32,
+    pub scale_b_width: u32,
 }
 
 /// A signal of the top module that a traced model can show.
@@ -83,14 +87,28 @@ impl Model {
 
     #[must_use]
     pub fn shape(&self) -> Shape {
-        let ffi::Shape { products, a_width, b_width, c_width, d_width } = self.inner.shape();
-        Shape { products, a_width, b_width, c_width, d_width }
+        let ffi::Shape { products, a_width, b_width, c_width, d_width, scales, scale_a_width, scale_b_width } =
+            self.inner.shape();
+        Shape { products, a_width, b_width, c_width, d_width, scales, scale_a_width, scale_b_width }
     }
 
     /// Runs as many vectors as `d` has elements. Element `i` of vector `v` is `a[v * products + i]`; bits above the
     /// element width are ignored. After an error the contents of `d` are undefined and the model can be used again.
     pub fn run(&mut self, a: &[u64], b: &[u64], c: &[u64], d: &mut [u64]) -> Result<(), ModelError> {
-        let result = self.inner.pin_mut().run(a, b, c, d);
+        self.run_scaled(a, b, &[], &[], c, d)
+    }
+
+    /// The same for a unit with scales: scale `s` of vector `v` is `scale_a[v * scales + s]`.
+    pub fn run_scaled(
+        &mut self,
+        a: &[u64],
+        b: &[u64],
+        scale_a: &[u64],
+        scale_b: &[u64],
+        c: &[u64],
+        d: &mut [u64],
+    ) -> Result<(), ModelError> {
+        let result = self.inner.pin_mut().run(a, b, scale_a, scale_b, c, d);
         result.map_err(|error| ModelError::Run { module: self.module(), reason: error.what().to_string() })
     }
 

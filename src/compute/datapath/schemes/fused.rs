@@ -1,26 +1,27 @@
 //! The fused scheme: all products and the addend aligned to one anchor, cut, added as integers, converted once
 //! (Fasi et al. 2021, section 3; Valpey et al. 2025, section 4).
 
+use crate::compute::Inputs;
 use crate::compute::datapath::stages::Stages;
 use crate::compute::datapath::{align, anchor, convert, product, special, sum, unpack};
 use crate::compute::word::Word;
-use crate::describe::plan::Plan;
+use crate::describe::plan::FusedPlan;
 
 /// Evaluates d = convert(c + sum of a_i * b_i) and leaves every intermediate in `stages`.
 #[inline]
-pub fn evaluate<W: Word>(plan: &Plan, a: &[u64], b: &[u64], c: u64, stages: &mut Stages<W>) -> W {
+pub fn evaluate<W: Word>(plan: &FusedPlan, inputs: Inputs, stages: &mut Stages<W>) -> W {
     stages.unpacked_a.clear();
     stages.unpacked_b.clear();
     stages.terms.clear();
     stages.aligned.clear();
-    for (&a, &b) in a.iter().zip(b) {
+    for (&a, &b) in inputs.a.iter().zip(inputs.b) {
         let a = unpack::unpack(W::encoding(a), &plan.a);
         let b = unpack::unpack(W::encoding(b), &plan.b);
         stages.unpacked_a.push(a);
         stages.unpacked_b.push(b);
         stages.terms.push(product::product(&a, &b, plan));
     }
-    stages.unpacked_c = unpack::unpack(W::encoding(c), &plan.c);
+    stages.unpacked_c = unpack::unpack(W::encoding(inputs.c), &plan.c);
     let addend = product::addend(&stages.unpacked_c, plan);
 
     stages.anchor = anchor::anchor(&stages.terms, plan).maximum(addend.exponent);

@@ -1,0 +1,91 @@
+//! How operands are taken apart and results put together: the formats of a unit as numbers.
+
+use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
+use crate::describe::unit::Unit;
+
+/// How one operand is taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperandPlan {
+    pub width: u32,
+    pub exponent_bits: u32,
+    pub fraction_bits: u32,
+    pub padding_bits: u32,
+    pub sign_bits: u32,
+    pub bias: i32,
+    pub non_finite: NonFinite,
+    pub flush_subnormals: bool,
+    /// Least and greatest exponent an unpacked operand can have, infinity's included.
+    pub exponent_min: i32,
+    pub exponent_max: i32,
+}
+
+/// How the normalised sum becomes an encoding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResultPlan {
+    pub width: u32,
+    pub exponent_bits: u32,
+    pub fraction_bits: u32,
+    pub padding_bits: u32,
+    pub exponent_min: i32,
+    pub rounding: Rounding,
+    /// Exponent and fraction fields of the largest finite number.
+    pub magnitude_max: u64,
+    /// Whether overflow gives infinity rather than the largest finite number: of positive and of negative results.
+    pub overflow_to_infinity: [bool; 2],
+    /// Exponent and fraction fields of infinity; without it, infinite results are NaN.
+    pub infinity_magnitude: Option<u64>,
+    pub nan: u64,
+    pub flush_subnormals: bool,
+    pub zero_negative: bool,
+    /// Whether the format has a minus zero.
+    pub has_negative_zero: bool,
+}
+
+impl OperandPlan {
+    pub(super) fn new(format: &Format, flush_subnormals: bool) -> OperandPlan {
+        OperandPlan {
+            width: format.width(),
+            exponent_bits: format.exponent_bits,
+            fraction_bits: format.fraction_bits,
+            padding_bits: format.padding_bits,
+            sign_bits: u32::from(format.signed),
+            bias: format.bias,
+            non_finite: format.non_finite,
+            flush_subnormals,
+            exponent_min: format.exponent_min(),
+            exponent_max: format.exponent_field_max(),
+        }
+    }
+
+    /// Significand width, hidden bit included.
+    pub fn precision(&self) -> u32 {
+        self.fraction_bits + 1
+    }
+}
+
+impl ResultPlan {
+    pub(super) fn new(unit: &Unit) -> ResultPlan {
+        let format = &unit.formats.d;
+        let magnitude_max = format.magnitude_max();
+        let overflow_to_infinity = [false, true].map(|negative| match unit.conversion.overflow {
+            Overflow::Infinity => true,
+            Overflow::Saturate => false,
+            Overflow::Ieee => unit.conversion.rounding.overflows_to_infinity(negative),
+        });
+        ResultPlan {
+            width: format.width(),
+            exponent_bits: format.exponent_bits,
+            fraction_bits: format.fraction_bits,
+            padding_bits: format.padding_bits,
+            exponent_min: format.exponent_min(),
+            rounding: unit.conversion.rounding,
+            magnitude_max,
+            overflow_to_infinity,
+            infinity_magnitude: format.infinity(false).map(|bits| format.magnitude(bits)),
+            nan: unit.conversion.nan,
+            flush_subnormals: unit.flush.result,
+            zero_negative: unit.conversion.zero_negative,
+            has_negative_zero: format.non_finite != NonFinite::NegativeZeroNan,
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What a module of the fused scheme says: parameters, constants, and the picture of its window.
+
+use tera::Context;
+
+use super::constants;
+pub(super) use super::picture::window;
+use super::wording::{alignment, overflow, rounding};
+use crate::describe::format::Format;
+use crate::describe::plan::FusedPlan;
+use crate::describe::unit::Unit;
+
+/// Adds what `fused.sv` prints.
+pub(super) fn fill(context: &mut Context, unit: &Unit, plan: &FusedPlan) {
+    context.insert("equation", &equation(unit));
+    context.insert("parameters", &constants::pad(constants::parameters(unit, plan)));
+    context.insert("formats", &constants::pad(constants::formats(plan)));
+    context.insert("constants", &constants::pad(constants::constants(plan)));
+    context.insert("words", &constants::pad(constants::words(plan)));
+    context.insert("floor_acts", &(plan.exponent_floor > plan.term_exponent_min));
+}
+
+fn equation(unit: &Unit) -> String {
+    format!("d = convert(c + a[0]*b[0] + ... + a[{0}]*b[{0}])", unit.products - 1)
+}
+
+pub(super) fn table(unit: &Unit, plan: &FusedPlan) -> Vec<(String, String)> {
+    let formats = &unit.formats;
+    let kept = |flush: bool| if flush { "flushed" } else { "kept" };
+    let floor = unit.alignment.exponent_floor.map_or("none".to_owned(), |floor| floor.to_string());
+    let carry = match plan.carry_bits == plan.carry_bits_derived {
+        true => format!("{}, as many as any sum can need", plan.carry_bits),
+        false => format!("{}, fixed; {} always suffice", plan.carry_bits, plan.carry_bits_derived),
+    };
+    let zero = if unit.conversion.zero_negative { "-0" } else { "+0" };
+    let products =
+        if unit.alignment.normalise_products { "normalised to [1, 2)" } else { "exact, in [1, 4), not normalised" };
+    let rows = [
+        ("products", plan.products.to_string()),
+        (
+            "formats",
+            format!(
+                "a {}, b {}, c {}, d {}",
+                describe(&formats.a),
+                describe(&formats.b),
+                describe(&formats.c),
+                describe(&formats.d)
+            ),
+        ),
+        ("product", products.to_owned()),
+        ("alignment", format!("{} fraction bits, {}", plan.fraction_bits, alignment(plan.alignment_rounding))),
+        ("exponent floor", floor),
+        ("carry bits", carry),
+        (
+            "conversion",
+            format!("{}, overflow to {}", rounding(plan.result.rounding), overflow(unit.conversion.overflow)),
+        ),
+        (
+            "subnormals",
+            format!(
+                "operands {}, addend {}, result {}",
+                kept(unit.flush.operands),
+                kept(unit.flush.addend),
+                kept(unit.flush.result)
+            ),
+        ),
+        ("NaN and zero", format!("every NaN is {:#x}, an exact zero sum is {zero}", plan.result.nan)),
+        ("latency", "0 cycles; the module named _registered: 2".to_owned()),
+    ];
+    rows.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+fn describe(format: &Format) -> &str {
+    &format.name
+}

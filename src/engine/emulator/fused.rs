@@ -1,0 +1,72 @@
+//! The fused scheme as the emulator runs it.
+
+use dashu_int::IBig;
+
+use super::Datapath;
+use crate::compute::Inputs;
+use crate::compute::datapath::{EventSet, Stages, Unpacked, events, schemes};
+use crate::compute::word::MachineWord;
+use crate::describe::plan::FusedPlan;
+
+pub(super) struct Fused<W: MachineWord> {
+    plan: FusedPlan,
+    stages: Stages<W>,
+}
+
+impl<W: MachineWord> Fused<W> {
+    pub(super) fn new(plan: &FusedPlan) -> Self {
+        Fused { stages: Stages::new(plan.products), plan: plan.clone() }
+    }
+}
+
+impl<W: MachineWord> Datapath for Fused<W> {
+    #[inline]
+    fn evaluate(&mut self, inputs: Inputs) -> u64 {
+        schemes::fused::evaluate(&self.plan, inputs, &mut self.stages).low_bits()
+    }
+
+    #[inline]
+    fn events(&self) -> EventSet {
+        events(&self.plan, &self.stages)
+    }
+
+    fn values(&self) -> Vec<Vec<IBig>> {
+        values(&self.stages)
+    }
+}
+
+/// The values of all signals, in the order of the plan's signals.
+fn values<W: MachineWord>(stages: &Stages<W>) -> Vec<Vec<IBig>> {
+    let flag = |value: bool| vec![IBig::from(u8::from(value))];
+    let word = |value: W| vec![value.integer()];
+    let products = stages.unpacked_a.len();
+    let mut all = Vec::new();
+    for operand in [&stages.unpacked_a[..], &stages.unpacked_b[..], std::slice::from_ref(&stages.unpacked_c)] {
+        unpacked_values(operand, &mut all);
+    }
+    let terms = &stages.terms[..products];
+    all.push(terms.iter().map(|term| IBig::from(u8::from(term.negative))).collect());
+    all.push(terms.iter().map(|term| term.exponent.integer()).collect());
+    all.push(terms.iter().map(|term| term.significand.integer()).collect());
+    all.push(word(stages.terms[products].exponent));
+    all.push(word(stages.anchor));
+    all.push(stages.aligned.iter().map(|value| value.integer()).collect());
+    all.push(word(stages.sum));
+    all.push(flag(stages.normalised.negative));
+    all.push(word(stages.normalised.exponent));
+    all.push(word(stages.normalised.significand));
+    all.push(word(stages.rounded));
+    all.push(flag(stages.special.nan));
+    all.push(flag(stages.special.infinite));
+    all.push(word(stages.packed));
+    all
+}
+
+fn unpacked_values<W: MachineWord>(operand: &[Unpacked<W>], all: &mut Vec<Vec<IBig>>) {
+    let flag = |value: bool| IBig::from(u8::from(value));
+    all.push(operand.iter().map(|value| flag(value.negative)).collect());
+    all.push(operand.iter().map(|value| value.exponent.integer()).collect());
+    all.push(operand.iter().map(|value| value.significand.integer()).collect());
+    all.push(operand.iter().map(|value| flag(value.infinite)).collect());
+    all.push(operand.iter().map(|value| flag(value.nan)).collect());
+}

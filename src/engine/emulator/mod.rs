@@ -1,0 +1,90 @@
+//! The scalar emulator: the datapath text on the narrowest machine word that the plan allows.
+
+mod fused;
+
+use dashu_int::IBig;
+
+use super::{Batch, Engine, EngineError, Identity, Trace, Vector};
+use crate::compute::Inputs;
+use crate::compute::datapath::{Coverage, EventSet};
+use crate::compute::word::{Word64, Word128, Word1024};
+use crate::describe::plan::Plan;
+use crate::describe::unit::Unit;
+use fused::Fused;
+
+/// The datapath of one scheme on one machine word, with the intermediate values of the last vector.
+trait Datapath {
+    fn evaluate(&mut self, inputs: Inputs) -> u64;
+
+    /// What happened in the last evaluation.
+    fn events(&self) -> EventSet;
+
+    /// The values of the plan's signals in the last evaluation.
+    fn values(&self) -> Vec<Vec<IBig>>;
+
+    /// Answers a batch and counts its events: one dynamic call for many vectors.
+    fn run(&mut self, batch: &Batch, results: &mut [u64], coverage: &mut Coverage) {
+        for (v, result) in results.iter_mut().enumerate() {
+            *result = self.evaluate(batch.inputs(v));
+            coverage.count(self.events());
+        }
+    }
+}
+
+/// Emulates one unit and counts its datapath events.
+pub struct Emulator {
+    plan: Plan,
+    datapath: Box<dyn Datapath>,
+    coverage: Coverage,
+}
+
+impl Emulator {
+    /// The emulator of a unit.
+    pub fn new(unit: &Unit) -> Emulator {
+        let plan = Plan::of(unit);
+        let datapath: Box<dyn Datapath> = match (&plan, plan.word_bits()) {
+            (Plan::Fused(plan), 0..=64) => Box::new(Fused::<Word64>::new(plan)),
+            (Plan::Fused(plan), 65..=128) => Box::new(Fused::<Word128>::new(plan)),
+            (Plan::Fused(plan), _) => Box::new(Fused::<Word1024>::new(plan)),
+        };
+        Emulator { plan, datapath, coverage: Coverage::default() }
+    }
+
+    /// Answers one vector.
+    pub fn evaluate(&mut self, inputs: Inputs) -> u64 {
+        self.datapath.evaluate(inputs)
+    }
+
+    /// The intermediate values of one vector.
+    pub fn trace_of(&mut self, vector: &Vector) -> Trace {
+        self.evaluate(vector.inputs());
+        Trace::new(self.plan.signals(), self.datapath.values())
+    }
+}
+
+impl Engine for Emulator {
+    fn name(&self) -> &'static str {
+        "emulator"
+    }
+
+    fn identity(&self) -> Identity {
+        Identity {
+            engine: self.name().to_owned(),
+            version: concat!("tensorsmith ", env!("CARGO_PKG_VERSION")).to_owned(),
+        }
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        results.resize(batch.len(), 0);
+        self.datapath.run(batch, results, &mut self.coverage);
+        Ok(())
+    }
+
+    fn trace(&mut self, vector: &Vector) -> Result<Option<Trace>, EngineError> {
+        Ok(Some(self.trace_of(vector)))
+    }
+
+    fn coverage(&self) -> Option<&Coverage> {
+        Some(&self.coverage)
+    }
+}
