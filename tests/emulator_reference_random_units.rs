@@ -16,7 +16,7 @@ use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::compute::datapath::{Coverage, Event, unreachable};
 use tensorsmith::compute::reference;
 use tensorsmith::describe::plan::{Plan, Signal};
-use tensorsmith::describe::unit::{FileError, Unit};
+use tensorsmith::describe::unit::{FileError, Scheme, Unit};
 use tensorsmith::emit;
 use tensorsmith::engine::{Batch, Emulator, Engine, Trace, Vector};
 
@@ -56,6 +56,8 @@ struct Tally {
     refused: u64,
     vectors: u64,
     traces: u64,
+    /// Chains of fused multiply-adds among the units.
+    chains: u64,
     /// Units on words of 64, 128 and 1,024 bits.
     words: [u64; 3],
 }
@@ -114,9 +116,10 @@ fn check_coverage(plan: &Plan, coverage: &Coverage) -> Result<(), TestCaseError>
 fn check_unit(unit: &Unit, tally: &mut Tally) -> Result<(), TestCaseError> {
     let plan = Plan::of(unit);
     tally.units += 1;
+    tally.chains += u64::from(unit.scheme == Scheme::FmaChain);
     tally.words[usize::from(plan.word_bits() > 64) + usize::from(plan.word_bits() > 128)] += 1;
     emit::core(unit).map_err(|error| fail(error.to_string()))?;
-    let mut batch = Batch::of_unit(&unit);
+    let mut batch = Batch::of_unit(unit);
     Stimulus::shaped(unit, 1).fill(0, VECTORS, &mut batch);
 
     let mut emulator = Emulator::new(unit);
@@ -163,10 +166,11 @@ fn emulator_reference_shaped_random_units() {
         Err(error) => Err(fail(format!("the reader refuses a valid unit: {error}"))),
     });
     println!(
-        "ran {} random units ({} refused as too wide), {VECTORS} vectors each on emulator and reference: {} vectors, \
-         {} traces; units on words of 64, 128, 1,024 bits: {:?}",
-        tally.units, tally.refused, tally.vectors, tally.traces, tally.words
+        "ran {} random units ({} refused as too wide), {} of them chains, {VECTORS} vectors each on emulator and \
+         reference: {} vectors, {} traces; units on words of 64, 128, 1,024 bits: {:?}",
+        tally.units, tally.refused, tally.chains, tally.vectors, tally.traces, tally.words
     );
+    assert!(tally.chains > 100, "{} chains", tally.chains);
     assert!(tally.words.iter().all(|&count| count > 100), "every machine word takes part: {:?}", tally.words);
 }
 

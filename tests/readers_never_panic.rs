@@ -57,6 +57,8 @@ fn piece() -> impl Strategy<Value = String> {
         "\"downward\"",
         "\"flushed\"",
         "\"saturate\"",
+        "\"fma-chain\"",
+        "\"ieee\"",
         "[sum]\ncarry_bits = 0\n",
         "[[formats]]",
     ];
@@ -207,7 +209,7 @@ result = "flushed"
 [evidence]
 products = { grade = "chosen", source = "test" }
 "#;
-    let files = ["volta-fp16-fp32.toml", "hopper-bf16-fp32.toml", "tiny-truncating.toml"];
+    let files = ["volta-fp16-fp32.toml", "hopper-bf16-fp32.toml", "tiny-truncating.toml", "tiny-fma.toml"];
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/describe/catalogue/units");
     let read = |file| std::fs::read_to_string(folder.join(file)).expect("a unit file of the catalogue");
     files.into_iter().map(read).chain([full.to_owned()]).collect()

@@ -17,7 +17,7 @@
 //
 //     bit      17     16     15..14     13..0
 //     sum   | sign | carry | integer | fraction |
-//     bit 14 weighs 2^anchor, bit 0 weighs 2^(anchor - 14); lower bits of a term are cut
+//     bit 14 weighs 2^anchor, bit 0 weighs 2^(anchor - 14); lower bits of a term are ORed into bit 0
 //
 // Where the constants come from:
 //

@@ -17,7 +17,7 @@
 //
 //     bit      30     29     28..27     26..0
 //     sum   | sign | carry | integer | fraction |
-//     bit 27 weighs 2^anchor, bit 0 weighs 2^(anchor - 27); lower bits of a term are cut
+//     bit 27 weighs 2^anchor, bit 0 weighs 2^(anchor - 27); lower bits of a term are ORed into bit 0
 //
 // Where the constants come from:
 //

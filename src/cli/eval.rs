@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use dashu_int::IBig;
 use serde::Serialize;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::describe::format::Format;
-use crate::engine::{Batch, Emulator, Kind, Opened, Trace, Vector};
+use crate::engine::{Batch, Emulator, Kind, Opened, Vector};
 use crate::report::{Number, parse};
 
 /// Evaluate one vector
@@ -114,18 +115,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     if answers.is_empty() {
         return Err(Failure("no engine answered".to_owned()));
     }
-    let trace = arguments.trace.then(|| Emulator::new(&unit).trace_of(&vector));
-    evaluation.trace = trace.as_ref().map(trace_rows);
+    evaluation.trace = arguments.trace.then(|| trace_rows(Emulator::new(&unit).stages_of(&vector)));
     print(&evaluation, arguments)?;
     let agreed = answers.iter().all(|answer| *answer == answers[0]);
     Ok(if agreed { Verdict::Agreed } else { Verdict::Differed })
 }
 
-fn trace_rows(trace: &Trace) -> Vec<(String, Vec<String>)> {
-    let row = |(signal, values): &(crate::describe::plan::Signal, Vec<dashu_int::IBig>)| {
-        (signal.name.to_owned(), values.iter().map(ToString::to_string).collect())
-    };
-    trace.values.iter().map(row).collect()
+fn trace_rows(stages: Vec<(String, Vec<IBig>)>) -> Vec<(String, Vec<String>)> {
+    stages.into_iter().map(|(name, values)| (name, values.iter().map(ToString::to_string).collect())).collect()
 }
 
 fn print(evaluation: &Evaluation, arguments: &Arguments) -> Result<(), Failure> {

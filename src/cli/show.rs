@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     for (name, value) in emit::parameter_table(&unit) {
         say!("  {name:15} {value}");
     }
-    say!("\nThe sum, in units of 2^(anchor - F):\n");
+    say!("\n{}:\n", emit::picture_heading(&unit));
     emit::window_picture(&unit).iter().for_each(|line| say!("  {line}"));
     say!("\nDerived:");
     let rows = plan.constants().iter().map(|constant| {

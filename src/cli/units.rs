@@ -7,6 +7,7 @@ use clap::Args;
 use super::output::say;
 use super::{Failure, Verdict, output};
 use crate::describe::catalogue;
+use crate::describe::unit::Scheme;
 
 /// List the units of the catalogue
 #[derive(Args)]
@@ -25,7 +26,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     }
     let rows = units.iter().map(|unit| {
         let formats = &unit.formats;
-        let floor = unit.alignment.exponent_floor.map_or("none".to_owned(), |floor| floor.to_string());
+        let (fraction_bits, floor) = match (unit.scheme, unit.alignment.exponent_floor) {
+            (Scheme::FmaChain, _) => ("-".to_owned(), "-".to_owned()),
+            (Scheme::Fused, None) => (unit.alignment.fraction_bits.to_string(), "none".to_owned()),
+            (Scheme::Fused, Some(floor)) => (unit.alignment.fraction_bits.to_string(), floor.to_string()),
+        };
         let operands = if formats.a == formats.b {
             formats.a.name.clone()
         } else {
@@ -37,7 +42,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             operands,
             formats.c.name.clone(),
             formats.d.name.clone(),
-            unit.alignment.fraction_bits.to_string(),
+            fraction_bits,
             floor,
             unit.conversion.rounding.name().to_owned(),
         ]

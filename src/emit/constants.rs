@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::wording::{alignment, rounding};
 use crate::describe::format::{NonFinite, Rounding};
-use crate::describe::plan::{FusedPlan, OperandPlan};
+use crate::describe::plan::{FusedPlan, OperandPlan, ResultPlan};
 use crate::describe::unit::{AlignmentRounding, Unit};
 
 /// A constant with name and value padded to columns.
@@ -19,7 +19,7 @@ pub(super) struct Declaration {
     comment: String,
 }
 
-fn declaration(name: &str, value: impl ToString, comment: impl ToString) -> Declaration {
+pub(super) fn declaration(name: &str, value: impl ToString, comment: impl ToString) -> Declaration {
     Declaration {
         name: name.to_owned(),
         plain: name.to_owned(),
@@ -65,13 +65,22 @@ pub(super) fn formats(plan: &FusedPlan) -> Vec<Declaration> {
 }
 
 fn operand_constants(prefix: &str, operand: &OperandPlan) -> Vec<Declaration> {
+    let flush = if operand.flush_subnormals { (1, "subnormals count as zero") } else { (0, "subnormals are kept") };
+    let name = |suffix: &str| format!("{prefix}{suffix}");
+    let mut declarations = layout(prefix, operand);
+    declarations.push(declaration(&name("FlushSubnormals"), flush.0, flush.1));
+    declarations.push(declaration(&name("Precision"), operand.precision(), "significand with its hidden bit"));
+    declarations
+}
+
+/// A format, as `tensorsmith_unpack` takes it.
+pub(super) fn layout(prefix: &str, operand: &OperandPlan) -> Vec<Declaration> {
     let non_finite = match operand.non_finite {
         NonFinite::None => (0, "every encoding is finite"),
         NonFinite::Ieee => (1, "IEEE 754 infinities and NaN"),
         NonFinite::AllOnesNan => (2, "all ones is NaN, no infinity"),
         NonFinite::NegativeZeroNan => (3, "the encoding of minus zero is NaN"),
     };
-    let flush = if operand.flush_subnormals { (1, "subnormals count as zero") } else { (0, "subnormals are kept") };
     let name = |suffix: &str| format!("{prefix}{suffix}");
     vec![
         declaration(&name("SignBits"), operand.sign_bits, "sign"),
@@ -80,8 +89,6 @@ fn operand_constants(prefix: &str, operand: &OperandPlan) -> Vec<Declaration> {
         declaration(&name("PaddingBits"), operand.padding_bits, "ignored low bits"),
         declaration(&name("Bias"), operand.bias, "exponent field of 1.0"),
         declaration(&name("NonFinite"), non_finite.0, non_finite.1),
-        declaration(&name("FlushSubnormals"), flush.0, flush.1),
-        declaration(&name("Precision"), operand.precision(), "significand with its hidden bit"),
     ]
 }
 
@@ -97,26 +104,14 @@ pub(super) fn constants(plan: &FusedPlan) -> Vec<Declaration> {
         AlignmentRounding::NearestEven => 2,
         AlignmentRounding::ToOdd => 3,
     };
-    let result_rounding = match plan.result.rounding {
-        Rounding::TowardZero => 0,
-        Rounding::NearestEven => 1,
-        Rounding::NearestAway => 2,
-        Rounding::TowardPositive => 3,
-        Rounding::TowardNegative => 4,
-        Rounding::ToOdd => 5,
-    };
     declarations.push(declaration(
         "NormaliseProducts",
         u32::from(plan.normalise_products),
         "1: products are brought to [1, 2)",
     ));
     declarations.push(declaration("AlignmentRounding", alignment_rounding, alignment(plan.alignment_rounding)));
-    declarations.push(declaration("ResultRounding", result_rounding, rounding(plan.result.rounding)));
-    declarations.push(declaration(
-        "FlushResult",
-        u32::from(plan.result.flush_subnormals),
-        "1: subnormal results become zero",
-    ));
+    declarations.push(result_rounding(&plan.result));
+    declarations.push(flush_result(&plan.result));
     declarations.push(declaration("ZeroNegative", u32::from(plan.result.zero_negative), "1: an exact zero sum is -0"));
     declarations.push(declaration(
         "HasInfinity",
@@ -128,21 +123,39 @@ pub(super) fn constants(plan: &FusedPlan) -> Vec<Declaration> {
         u32::from(plan.result.has_negative_zero),
         "0: zero results are always +0",
     ));
-    let [positive, negative] = plan.result.overflow_to_infinity.map(u32::from);
-    declarations.push(declaration(
-        "OverflowInfinityPositive",
-        positive,
-        "1: positive overflow gives infinity, 0: the largest number",
-    ));
-    declarations.push(declaration("OverflowInfinityNegative", negative, "the same for negative overflow"));
+    declarations.extend(overflow(&plan.result));
     declarations
+}
+
+/// The conversion's rounding, as `tensorsmith_round` takes it.
+pub(super) fn result_rounding(result: &ResultPlan) -> Declaration {
+    let code = match result.rounding {
+        Rounding::TowardZero => 0,
+        Rounding::NearestEven => 1,
+        Rounding::NearestAway => 2,
+        Rounding::TowardPositive => 3,
+        Rounding::TowardNegative => 4,
+        Rounding::ToOdd => 5,
+    };
+    declaration("ResultRounding", code, rounding(result.rounding))
+}
+
+pub(super) fn flush_result(result: &ResultPlan) -> Declaration {
+    declaration("FlushResult", u32::from(result.flush_subnormals), "1: subnormal results become zero")
+}
+
+pub(super) fn overflow(result: &ResultPlan) -> [Declaration; 2] {
+    let [positive, negative] = result.overflow_to_infinity.map(u32::from);
+    [
+        declaration("OverflowInfinityPositive", positive, "1: positive overflow gives infinity, 0: the largest number"),
+        declaration("OverflowInfinityNegative", negative, "the same for negative overflow"),
+    ]
 }
 
 /// Constants that are encodings, in hexadecimal with their width.
 pub(super) fn words(plan: &FusedPlan) -> Vec<Declaration> {
     let result = &plan.result;
     let magnitude_width = result.exponent_bits + result.fraction_bits;
-    let hex = |width: u32, value: u64| format!("{width}'h{value:x}");
     let infinity = result.infinity_magnitude.unwrap_or(result.magnitude_max);
     let magnitude = |name: &str| format!("logic [ResultExponentBits+ResultFractionBits-1:0] {name}");
     let nan = "logic [ResultWidth-1:0]                           NanWord";
@@ -159,6 +172,11 @@ pub(super) fn words(plan: &FusedPlan) -> Vec<Declaration> {
         ),
         declaration(nan, hex(result.width, result.nan), "every NaN result"),
     ]
+}
+
+/// An encoding as it is written.
+pub(super) fn hex(width: u32, value: u64) -> String {
+    format!("{width}'h{value:x}")
 }
 
 /// Columns: names to the left, numbers to the right, the separator directly behind a value.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tera::Context;
 
-use super::fused;
+use super::{fma_chain, fused};
 use crate::describe::catalogue;
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
@@ -27,10 +27,12 @@ pub(super) fn of(unit: &Unit) -> Context {
     context.insert("summary", &unit.summary);
     context.insert("command", &command(unit));
     context.insert("table", &pad_rows(table(unit, &plan)));
+    context.insert("picture_heading", picture_heading(&plan));
     context.insert("picture", &picture(&plan));
     context.insert("sources", &sources(unit));
     match &plan {
         Plan::Fused(plan) => fused::fill(&mut context, unit, plan),
+        Plan::FmaChain(plan) => fma_chain::fill(&mut context, unit, plan),
     }
     context
 }
@@ -39,6 +41,7 @@ pub(super) fn of(unit: &Unit) -> Context {
 pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
     match plan {
         Plan::Fused(plan) => fused::table(unit, plan),
+        Plan::FmaChain(plan) => fma_chain::table(unit, plan),
     }
 }
 
@@ -46,6 +49,15 @@ pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
 pub(super) fn picture(plan: &Plan) -> Vec<String> {
     match plan {
         Plan::Fused(plan) => fused::window(plan),
+        Plan::FmaChain(plan) => fused::window(&plan.step),
+    }
+}
+
+/// What that picture shows.
+pub(super) fn picture_heading(plan: &Plan) -> &'static str {
+    match plan {
+        Plan::Fused(_) => "The sum, in units of 2^(anchor - F)",
+        Plan::FmaChain(_) => "The sum of a step, in units of 2^(anchor - F)",
     }
 }
 

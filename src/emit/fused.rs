@@ -4,8 +4,7 @@ use tera::Context;
 
 use super::constants;
 pub(super) use super::picture::window;
-use super::wording::{alignment, overflow, rounding};
-use crate::describe::format::Format;
+use super::wording::{LATENCY, alignment, conversion, formats, subnormals};
 use crate::describe::plan::FusedPlan;
 use crate::describe::unit::Unit;
 
@@ -24,8 +23,6 @@ fn equation(unit: &Unit) -> String {
 }
 
 pub(super) fn table(unit: &Unit, plan: &FusedPlan) -> Vec<(String, String)> {
-    let formats = &unit.formats;
-    let kept = |flush: bool| if flush { "flushed" } else { "kept" };
     let floor = unit.alignment.exponent_floor.map_or("none".to_owned(), |floor| floor.to_string());
     let carry = match plan.carry_bits == plan.carry_bits_derived {
         true => format!("{}, as many as any sum can need", plan.carry_bits),
@@ -36,39 +33,15 @@ pub(super) fn table(unit: &Unit, plan: &FusedPlan) -> Vec<(String, String)> {
         if unit.alignment.normalise_products { "normalised to [1, 2)" } else { "exact, in [1, 4), not normalised" };
     let rows = [
         ("products", plan.products.to_string()),
-        (
-            "formats",
-            format!(
-                "a {}, b {}, c {}, d {}",
-                describe(&formats.a),
-                describe(&formats.b),
-                describe(&formats.c),
-                describe(&formats.d)
-            ),
-        ),
+        ("formats", formats(unit)),
         ("product", products.to_owned()),
         ("alignment", format!("{} fraction bits, {}", plan.fraction_bits, alignment(plan.alignment_rounding))),
         ("exponent floor", floor),
         ("carry bits", carry),
-        (
-            "conversion",
-            format!("{}, overflow to {}", rounding(plan.result.rounding), overflow(unit.conversion.overflow)),
-        ),
-        (
-            "subnormals",
-            format!(
-                "operands {}, addend {}, result {}",
-                kept(unit.flush.operands),
-                kept(unit.flush.addend),
-                kept(unit.flush.result)
-            ),
-        ),
+        ("conversion", conversion(unit)),
+        ("subnormals", subnormals(unit)),
         ("NaN and zero", format!("every NaN is {:#x}, an exact zero sum is {zero}", plan.result.nan)),
-        ("latency", "0 cycles; the module named _registered: 2".to_owned()),
+        ("latency", LATENCY.to_owned()),
     ];
     rows.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
-}
-
-fn describe(format: &Format) -> &str {
-    &format.name
 }

@@ -11,6 +11,7 @@ leaves!(
     "tensorsmith_addend.sv",
     "tensorsmith_adder_tree.sv",
     "tensorsmith_align.sv",
+    "tensorsmith_fma.sv",
     "tensorsmith_leading_zeros.sv",
     "tensorsmith_maximum_tree.sv",
     "tensorsmith_normalise.sv",

@@ -4,6 +4,7 @@
 
 mod constants;
 mod context;
+mod fma_chain;
 mod fused;
 mod leaves;
 mod picture;
@@ -36,8 +37,9 @@ pub enum EmitError {
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 3] = [
+const TEMPLATES: [(&str, &str); 4] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
+    ("fma_chain.sv", include_str!("../../templates/fma_chain.sv.tera")),
     ("fused.sv", include_str!("../../templates/fused.sv.tera")),
     ("registered.sv", include_str!("../../templates/registered.sv.tera")),
 ];
@@ -66,6 +68,7 @@ fn render(template: &'static str, unit: &Unit) -> Result<String, EmitError> {
 pub fn core(unit: &Unit) -> Result<SourceFile, EmitError> {
     let template = match unit.scheme {
         Scheme::Fused => "fused.sv",
+        Scheme::FmaChain => "fma_chain.sv",
     };
     Ok(SourceFile { name: format!("{}.sv", unit.module_name()), text: render(template, unit)? })
 }
@@ -81,6 +84,11 @@ pub fn registered(unit: &Unit) -> Result<SourceFile, EmitError> {
 /// The rows of the parameter table: name and value.
 pub fn parameter_table(unit: &Unit) -> Vec<(String, String)> {
     context::table(unit, &Plan::of(unit))
+}
+
+/// What the picture of the window shows.
+pub fn picture_heading(unit: &Unit) -> &'static str {
+    context::picture_heading(&Plan::of(unit))
 }
 
 /// What the bits of the sum weigh, as lines of text.

@@ -1,6 +1,7 @@
 //! The window picture: which bit of the sum weighs what.
 
 use crate::describe::plan::FusedPlan;
+use crate::describe::unit::AlignmentRounding;
 
 /// One box of the picture: a heading and what it holds.
 struct Field {
@@ -40,13 +41,14 @@ pub(super) fn window(plan: &FusedPlan) -> Vec<String> {
         boxes += &format!("|{:^width$}", field.label);
     }
     boxes.push('|');
-    let cut = match plan.guard_bits {
-        0 => format!(
-            "bit {fraction} weighs 2^anchor, bit 0 weighs 2^(anchor - {fraction}); lower bits of a term are cut"
-        ),
-        guard => format!(
-            "bit {fraction} weighs 2^anchor, bit 0 weighs 2^(anchor - {fraction}); {guard} guard bits and lower are cut"
-        ),
+    let lower = match plan.guard_bits {
+        0 => "lower bits of a term".to_owned(),
+        guard => format!("{guard} guard bits and lower"),
     };
-    vec![bits.trim_end().to_owned(), boxes, cut]
+    let fate = match plan.alignment_rounding {
+        AlignmentRounding::ToOdd => "ORed into bit 0",
+        _ => "cut",
+    };
+    let weights = format!("bit {fraction} weighs 2^anchor, bit 0 weighs 2^(anchor - {fraction}); {lower} are {fate}");
+    vec![bits.trim_end().to_owned(), boxes, weights]
 }

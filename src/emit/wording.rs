@@ -1,7 +1,7 @@
 //! Choices of a unit in words, for comments and tables.
 
 use crate::describe::format::{Overflow, Rounding};
-use crate::describe::unit::AlignmentRounding;
+use crate::describe::unit::{AlignmentRounding, Unit};
 
 pub(super) fn alignment(rounding: AlignmentRounding) -> &'static str {
     match rounding {
@@ -23,10 +23,28 @@ pub(super) fn rounding(rounding: Rounding) -> &'static str {
     }
 }
 
-pub(super) fn overflow(overflow: Overflow) -> &'static str {
+fn overflow(overflow: Overflow) -> &'static str {
     match overflow {
         Overflow::Ieee => "what IEEE 754 says",
         Overflow::Infinity => "infinity",
         Overflow::Saturate => "the largest finite number",
     }
+}
+
+/// The latency of every unit's modules.
+pub(super) const LATENCY: &str = "0 cycles; the module named _registered: 2";
+
+pub(super) fn formats(unit: &Unit) -> String {
+    let formats = &unit.formats;
+    format!("a {}, b {}, c {}, d {}", formats.a.name, formats.b.name, formats.c.name, formats.d.name)
+}
+
+pub(super) fn conversion(unit: &Unit) -> String {
+    format!("{}, overflow to {}", rounding(unit.conversion.rounding), overflow(unit.conversion.overflow))
+}
+
+pub(super) fn subnormals(unit: &Unit) -> String {
+    let kept = |flush: bool| if flush { "flushed" } else { "kept" };
+    let flush = &unit.flush;
+    format!("operands {}, addend {}, result {}", kept(flush.operands), kept(flush.addend), kept(flush.result))
 }

@@ -49,6 +49,13 @@ fn eval_snapshot_trace_ampere() {
     snapshot("eval-trace.txt", &Folder::new().succeed(&arguments).stdout);
 }
 
+/// Every step of a chain shows all of its stages.
+#[test]
+fn eval_snapshot_trace_chain() {
+    let arguments = ["eval", "tiny-fma", "--a", "1.5,1", "--b", "1.5,-6", "--c", "3", "--trace"];
+    snapshot("eval-trace-chain.txt", &Folder::new().succeed(&arguments).stdout);
+}
+
 #[test]
 fn trace_as_json() {
     let shown = evaluate("volta-fp16-fp32", &[&TELLING[..], &["--trace"]].concat());

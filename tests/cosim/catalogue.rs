@@ -86,8 +86,11 @@ million_vectors! {
     emulator_reference_rtl_shaped_hopper_e5m2_fp32 = "hopper-e5m2-fp32",
     emulator_reference_rtl_shaped_addition_fp32 = "addition-fp32",
     emulator_reference_rtl_shaped_addition_fp16 = "addition-fp16",
+    emulator_reference_rtl_shaped_fma_fp64 = "fma-fp64",
+    emulator_reference_rtl_shaped_fma_fp32 = "fma-fp32",
     emulator_reference_rtl_shaped_tiny_truncating = "tiny-truncating",
     emulator_reference_rtl_shaped_tiny_nearest = "tiny-nearest",
+    emulator_reference_rtl_shaped_tiny_fma = "tiny-fma",
 }
 
 fn exhaustive(name: &str) {
@@ -105,6 +108,11 @@ fn emulator_reference_rtl_exhaustive_tiny_truncating() {
 #[test]
 fn emulator_reference_rtl_exhaustive_tiny_nearest() {
     exhaustive("tiny-nearest");
+}
+
+#[test]
+fn emulator_reference_rtl_exhaustive_tiny_fma() {
+    exhaustive("tiny-fma");
 }
 
 /// The coverage check can fail: classes that leave out whole groups of events leave their counters at zero.

@@ -7,6 +7,7 @@ mod support;
 
 mod bounds;
 mod catalogue;
+mod fma;
 mod instructions;
 mod properties;
 mod recordings;

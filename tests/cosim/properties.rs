@@ -1,11 +1,11 @@
-//! Properties of fused units on proptest's vectors, which shrink by themselves.
+//! Properties of units on proptest's vectors, which shrink by themselves.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use tensorsmith::compute::reference;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Class, Format};
-use tensorsmith::describe::unit::Unit;
+use tensorsmith::describe::unit::{Scheme, Unit};
 use tensorsmith::engine::{Emulator, Vector};
 
 use super::strategies::vectors;
@@ -42,17 +42,17 @@ fn emulator_reference_proptest_catalogue() {
     });
 }
 
-/// Terms are aligned and added exactly: their order does not matter (Valpey et al. 2025, section 4.3).
+/// Terms of a fused sum are aligned and added exactly: their order does not matter (Valpey et al. 2025, section 4.3).
 #[test]
 fn emulator_rotated_products_proptest_catalogue() {
-    assert_for_all_units("products in another order", |_, emulator, vector| {
+    assert_for_all_units("products in another order", |unit, emulator, vector| {
         let mut rotated = vector.clone();
         rotated.a.rotate_left(1);
         rotated.b.rotate_left(1);
         let last = rotated.a.len() - 1;
         rotated.a.swap(0, last);
         rotated.b.swap(0, last);
-        evaluate(emulator, vector) == evaluate(emulator, &rotated)
+        unit.scheme != Scheme::Fused || evaluate(emulator, vector) == evaluate(emulator, &rotated)
     });
 }
 

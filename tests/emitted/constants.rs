@@ -1,10 +1,15 @@
 //! Sums written in the emitted modules evaluate to the values in their comments, and those are the plan's.
 
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
 
 use tensorsmith::describe::catalogue;
-use tensorsmith::describe::plan::FusedPlan;
+use tensorsmith::describe::plan::{FmaChainPlan, Plan};
+use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit;
+
+use super::support;
 
 /// Evaluates a sum of names and numbers.
 fn evaluate(sum: &str, known: &BTreeMap<String, i64>) -> i64 {
@@ -24,7 +29,8 @@ fn evaluate(sum: &str, known: &BTreeMap<String, i64>) -> i64 {
 fn emitted_constants_evaluate_to_the_plan() {
     let mut sums = 0;
     for unit in catalogue::units() {
-        let plan = FusedPlan::of(&unit);
+        // A chain's widths are derived in its leaf.
+        let Plan::Fused(plan) = Plan::of(&unit) else { continue };
         let text = emit::core(&unit).expect("rendered").text;
         let mut known = BTreeMap::new();
         for line in text.lines() {
@@ -47,4 +53,62 @@ fn emitted_constants_evaluate_to_the_plan() {
     }
     println!("{sums} sums evaluated");
     assert!(sums > 100);
+}
+
+/// What the leaf of a chain derives by itself, as Icarus elaborates it.
+fn derived_by_the_leaf(unit: &Unit, names: &[&str]) -> BTreeMap<String, i64> {
+    let module = unit.module_name();
+    let show = |name: &&str| format!("$display(\"{name} %0d\", u_core.gen_step[0].u_fma.{name});");
+    let shown: String = names.iter().map(show).collect();
+    let bench =
+        format!("module probe; {module} u_core (.a_i(), .b_i(), .c_i(), .d_o()); initial begin {shown} end endmodule");
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let (file, program) = (folder.path().join("probe.sv"), folder.path().join("probe.vvp"));
+    std::fs::write(&file, bench).expect("written");
+    let mut compile = Command::new("iverilog");
+    compile.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")));
+    compile
+        .args(["-g2012", "-y", "rtl/lib", "-y", "rtl/gen", "-Y", ".sv", "-s", "probe", "-o"])
+        .arg(&program)
+        .arg(&file);
+    assert!(compile.status().expect("iverilog runs").success(), "{module}");
+    let output = Command::new("vvp").arg(&program).output().expect("vvp runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let value = |line: &str| {
+        let (name, value) = line.split_once(' ').expect("a name and a value");
+        (name.to_owned(), value.parse().expect("a number"))
+    };
+    said.lines().map(value).collect()
+}
+
+#[test]
+fn leaf_of_a_chain_derives_the_plan() {
+    if !support::has_program("iverilog", "-V") {
+        return support::skip("icarus", "iverilog is not on PATH");
+    }
+    let mut compared = 0;
+    for unit in catalogue::units() {
+        let Plan::FmaChain(FmaChainPlan { step, .. }) = Plan::of(&unit) else { continue };
+        let planned = [
+            ("FractionBits", i64::from(step.fraction_bits)),
+            ("ProductWidth", step.product_width.into()),
+            ("ProductFractionBits", step.product_fraction_bits.into()),
+            ("ProductPlaceLeft", step.product_place_left.into()),
+            ("AddendPlaceLeft", step.addend_place_left.into()),
+            ("WindowWidth", step.window_width.into()),
+            ("AlignedWidth", step.aligned_width.into()),
+            ("SumWidth", step.sum_width.into()),
+            ("NormalisedWidth", step.normalised_width.into()),
+            ("TopExponentOffset", step.top_exponent_offset.into()),
+            ("ResultExponentMin", step.exponent_floor.into()),
+            ("ExponentWidth", step.exponent_width.into()),
+        ];
+        let derived = derived_by_the_leaf(&unit, &planned.map(|(name, _)| name));
+        for (name, value) in planned {
+            assert_eq!(derived.get(name), Some(&value), "{}: {name}", unit.name);
+            compared += 1;
+        }
+    }
+    println!("{compared} widths of the leaf compared with the plan");
+    assert!(compared >= 36);
 }

@@ -13,13 +13,13 @@ use tensorsmith::engine::{Batch, Emulator, Engine};
 use super::harness::{run, unit};
 
 /// A change of one place in one file.
-struct Fault {
-    name: &'static str,
-    file: &'static str,
-    right: &'static str,
-    wrong: &'static str,
+pub(super) struct Fault {
+    pub name: &'static str,
+    pub file: &'static str,
+    pub right: &'static str,
+    pub wrong: &'static str,
     /// The stage that differs first.
-    stage: Stage,
+    pub stage: Stage,
 }
 
 const FAULTS: [Fault; 11] = [
@@ -117,21 +117,33 @@ fn mutant(unit: &Unit, fault: &Fault) -> Rtl {
 fn changed_lines_are_caught_and_located() {
     let unit = unit("ampere-fp16-fp32");
     for fault in &FAULTS {
-        let engines =
-            || -> Vec<Box<dyn Engine>> { vec![Box::new(Emulator::new(&unit)), Box::new(mutant(&unit, fault))] };
-        let comparison = run(&unit, engines);
-        let first = comparison.first.unwrap_or_else(|| panic!("{} was not caught", fault.name));
-        let wrong_trace = mutant(&unit, fault).trace(&first.vector).expect("a traced mutant").expect("a trace");
-        let difference = Emulator::new(&unit).trace_of(&first.vector).first_difference(&wrong_trace);
-        let difference = difference.unwrap_or_else(|| panic!("{}: the traces agree", fault.name));
-        println!(
-            "{}: {} of {} vectors differ; minimal {:x?}; first in {}[{}]",
-            fault.name, comparison.mismatches, comparison.compared, first.vector, difference.signal, difference.element
-        );
-        assert_eq!(difference.stage, fault.stage, "{}: first difference in {}", fault.name, difference.signal);
-        assert_shrunk(&first);
-        assert_case_reproduces(&unit, &first, fault);
+        assert_caught_and_located(&unit, fault);
     }
+}
+
+/// The changed unit is caught, its trace parts from the right one in the fault's stage, and the case file reproduces it.
+/// Returns the element of the signal that differs first.
+pub(super) fn assert_caught_and_located(unit: &Unit, fault: &Fault) -> usize {
+    let engines = || -> Vec<Box<dyn Engine>> { vec![Box::new(Emulator::new(unit)), Box::new(mutant(unit, fault))] };
+    let comparison = run(unit, engines);
+    let first = comparison.first.unwrap_or_else(|| panic!("{} was not caught", fault.name));
+    let wrong_trace = mutant(unit, fault).trace(&first.vector).expect("a traced mutant").expect("a trace");
+    let difference = Emulator::new(unit).trace_of(&first.vector).first_difference(&wrong_trace);
+    let difference = difference.unwrap_or_else(|| panic!("{}: the traces agree", fault.name));
+    println!(
+        "{}: {}: {} of {} vectors differ; minimal {:x?}; first in {}[{}]",
+        unit.name,
+        fault.name,
+        comparison.mismatches,
+        comparison.compared,
+        first.vector,
+        difference.signal,
+        difference.element
+    );
+    assert_eq!(difference.stage, fault.stage, "{}: first difference in {}", fault.name, difference.signal);
+    assert_shrunk(&first);
+    assert_case_reproduces(unit, &first, fault);
+    difference.element
 }
 
 /// The minimal vector has no more set bits than the original one.

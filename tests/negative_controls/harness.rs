@@ -3,7 +3,7 @@
 use tensorsmith::check::compare::{Comparison, Source, compare};
 use tensorsmith::check::stimulus::{CHUNK, Exhaustive, Stimulus};
 use tensorsmith::describe::catalogue;
-use tensorsmith::describe::unit::Unit;
+use tensorsmith::describe::unit::{Scheme, Unit};
 use tensorsmith::engine::{Emulator, Engine, Kind, Opened};
 
 const SEED: u64 = 1;
@@ -13,9 +13,11 @@ pub fn unit(name: &str) -> Unit {
     catalogue::unit(name).expect("a unit of the catalogue")
 }
 
-/// The units that stand for real devices.
+/// The fused units that stand for real devices.
 pub fn device_units() -> Vec<Unit> {
-    let stands_for_a_device = |unit: &Unit| !unit.name.starts_with("tiny") && !unit.name.starts_with("addition");
+    let stands_for_a_device = |unit: &Unit| {
+        unit.scheme == Scheme::Fused && !unit.name.starts_with("tiny") && !unit.name.starts_with("addition")
+    };
     catalogue::units().into_iter().filter(stands_for_a_device).collect()
 }
 

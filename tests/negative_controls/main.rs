@@ -5,6 +5,7 @@
 mod support;
 
 mod emitted;
+mod fma;
 mod harness;
 mod late_addend;
 mod units;

@@ -6,7 +6,7 @@ use tensorsmith::describe::unit::{AlignmentRounding, Unit};
 
 use super::harness::{assert_unit_caught, assert_unit_equivalent, device_units, unit};
 
-fn changed(unit: &Unit, change: impl Fn(&mut Unit)) -> Unit {
+pub(super) fn changed(unit: &Unit, change: impl Fn(&mut Unit)) -> Unit {
     let mut changed = unit.clone();
     change(&mut changed);
     assert_ne!(changed, *unit, "the fault changes something");

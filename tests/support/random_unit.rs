@@ -82,6 +82,8 @@ fn entry(result: bool) -> impl Strategy<Value = Entry> {
 /// The fields of a unit file.
 #[derive(Clone)]
 pub struct Recipe {
+    /// A chain of fused multiply-adds, with c in the format of d; else a fused sum.
+    chained: bool,
     products: u32,
     formats: [Entry; 4],
     fraction_bits: u32,
@@ -100,8 +102,23 @@ impl fmt::Display for Recipe {
         let [a, b, c, d] = &self.formats;
         let word = |flushed: bool| if flushed { "flushed" } else { "kept" };
         let [operands, addend, result] = self.flushed.map(word);
-        writeln!(out, "name = \"random\"\nscheme = \"fused\"\nproducts = {}\n", self.products)?;
+        let (scheme, c) = if self.chained { ("fma-chain", d) } else { ("fused", c) };
+        writeln!(out, "name = \"random\"\nscheme = {scheme:?}\nproducts = {}\n", self.products)?;
         writeln!(out, "[formats]\na = {}\nb = {}\nc = {}\nd = {}\n", a.text, b.text, c.text, d.text)?;
+        if !self.chained {
+            self.write_alignment(out)?;
+        }
+        writeln!(out, "[conversion]\nrounding = {:?}\noverflow = {:?}", self.rounding, self.overflow)?;
+        if !self.chained {
+            writeln!(out, "exact_zero = {:?}\n", if self.negative_zero { "negative" } else { "positive" })?;
+        }
+        writeln!(out, "[subnormals]\noperands = {operands:?}\naddend = {addend:?}\nresult = {result:?}")
+    }
+}
+
+impl Recipe {
+    /// What only a fused sum says.
+    fn write_alignment(&self, out: &mut fmt::Formatter) -> fmt::Result {
         writeln!(out, "[alignment]\nfraction_bits = {}", self.fraction_bits)?;
         writeln!(out, "rounding = {:?}", self.alignment_rounding)?;
         match self.floor {
@@ -112,9 +129,7 @@ impl fmt::Display for Recipe {
         if let Some(carry_bits) = self.carry_bits {
             writeln!(out, "[sum]\ncarry_bits = {carry_bits}\n")?;
         }
-        writeln!(out, "[conversion]\nrounding = {:?}\noverflow = {:?}", self.rounding, self.overflow)?;
-        writeln!(out, "exact_zero = {:?}\n", if self.negative_zero { "negative" } else { "positive" })?;
-        writeln!(out, "[subnormals]\noperands = {operands:?}\naddend = {addend:?}\nresult = {result:?}")
+        Ok(())
     }
 }
 
@@ -167,11 +182,12 @@ fn recipe_of(formats: [Entry; 4]) -> impl Strategy<Value = Recipe> {
     let minus_zero = d.has_minus_zero;
     (
         (products, fraction_bits, alignment, floor, any::<bool>(), carry_bits),
-        (roundings, overflow, any::<bool>(), any::<[bool; 3]>()),
+        (roundings, overflow, any::<bool>(), any::<[bool; 3]>(), prop_oneof![3 => Just(false), 1 => Just(true)]),
     )
         .prop_map(move |((products, fraction_bits, alignment_rounding, floor, normalise, carry_bits), rest)| {
-            let (rounding, overflow, negative_zero, flushed) = rest;
+            let (rounding, overflow, negative_zero, flushed, chained) = rest;
             Recipe {
+                chained,
                 products,
                 formats: formats.clone(),
                 fraction_bits,

@@ -5,7 +5,7 @@ use super::draw::Draw;
 
 /// An exponent of a such that the rest of `exponent` is one of b, where the formats allow.
 #[inline]
-fn factor_exponent(shape: &Shape, exponent: i32, draw: &mut Draw) -> i32 {
+pub(super) fn factor_exponent(shape: &Shape, exponent: i32, draw: &mut Draw) -> i32 {
     let low = shape.a.exponent_min.max(exponent - shape.b.exponent_max);
     let high = shape.a.exponent_max.min(exponent - shape.b.exponent_min);
     if low <= high { draw.between(low, high) } else { exponent / 2 }
@@ -13,7 +13,7 @@ fn factor_exponent(shape: &Shape, exponent: i32, draw: &mut Draw) -> i32 {
 
 /// Sets one product to about 2^exponent, split at random between its factors.
 #[inline]
-fn product(shape: &Shape, exponent: i32, draw: &mut Draw) -> (u64, u64) {
+pub(super) fn product(shape: &Shape, exponent: i32, draw: &mut Draw) -> (u64, u64) {
     let first = factor_exponent(shape, exponent, draw);
     (shape.a.in_binade(first, draw), shape.b.in_binade(exponent - first, draw))
 }
@@ -27,7 +27,7 @@ fn power(shape: &Shape, negative: bool, exponent: i32, draw: &mut Draw) -> (u64,
 
 /// A binade in which products and addend can both lie.
 #[inline]
-fn common_exponent(shape: &Shape, draw: &mut Draw) -> i32 {
+pub(super) fn common_exponent(shape: &Shape, draw: &mut Draw) -> i32 {
     let low = (shape.a.exponent_min + shape.b.exponent_min).max(shape.c.exponent_min);
     let high = (shape.a.exponent_max + shape.b.exponent_max).min(shape.c.exponent_max);
     draw.between(low, high)

@@ -8,6 +8,7 @@
 mod classes;
 mod draw;
 mod exhaustive;
+mod multiply_add;
 mod operand;
 
 pub use exhaustive::{Exhaustive, INPUT_BITS_MAX};
@@ -16,7 +17,7 @@ pub use operand::Operand;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::describe::unit::Unit;
+use crate::describe::unit::{Scheme, Unit};
 use crate::engine::Batch;
 use draw::Draw;
 
@@ -80,12 +81,27 @@ classes! {
     Simple = "simple" => classes::simple,
     /// Every special value in every operand position, in turn.
     SpecialPosition = "special-position" => classes::special_position,
+    /// A product and minus its leading bits: what it has below the last place of c remains.
+    Residue = "residue" => multiply_add::residue,
+    /// A product just beside half a unit in the last place of c.
+    DoubleRounding = "double-rounding" => multiply_add::double_rounding,
+    /// A product half way between two results, and c anywhere below it.
+    TieBreaker = "tie-breaker" => multiply_add::tie_breaker,
 }
 
 impl Class {
     /// The class of that name.
     pub fn named(name: &str) -> Option<Class> {
         Class::ALL.iter().copied().find(|class| class.name() == name)
+    }
+
+    /// The classes that take turns for a scheme: a fused sum cuts its products before any rounding, so that the last
+    /// ones have nothing to show there.
+    fn shown_by(scheme: Scheme) -> &'static [Class] {
+        match scheme {
+            Scheme::Fused => &Class::ALL[..Class::Residue as usize],
+            Scheme::FmaChain => Class::ALL,
+        }
     }
 }
 
@@ -132,9 +148,9 @@ pub struct Stimulus {
 }
 
 impl Stimulus {
-    /// All classes in turn.
+    /// All classes of the unit's scheme in turn.
     pub fn shaped(unit: &Unit, seed: u64) -> Stimulus {
-        Stimulus::of_classes(unit, seed, Class::ALL.to_vec())
+        Stimulus::of_classes(unit, seed, Class::shown_by(unit.scheme).to_vec())
     }
 
     /// Only the given classes, in turn.

@@ -1,7 +1,7 @@
 //! Stages `normalised`, `rounded` and `packed`: the sum becomes an encoding with one normalisation and one rounding.
 
 use super::special::Special;
-use super::stages::Normalised;
+use super::stages::{Normalised, Stages};
 use crate::compute::word::{Flag, Word};
 use crate::describe::format::Rounding;
 use crate::describe::plan::FusedPlan;
@@ -90,6 +90,21 @@ pub fn pack<W: Word>(normalised: &Normalised<W>, rounded: W, special: &Special<W
     let sign = W::select(negative, W::encoding(1 << (result.width - 1)), W::literal(0));
     let word = sign + magnitude.shift_left(result.padding_bits);
     W::select(nan, W::encoding(result.nan), word).claim_unsigned(result.width)
+}
+
+/// The packed result of one product and an addend, an exact zero sum with the sign of IEEE 754-2019, 6.3: the sign of
+/// both terms where they share one, which only zeros do; else minus where the rounding is toward negative.
+#[inline]
+pub fn sign_zero<W: Word>(stages: &Stages<W>, plan: &FusedPlan) -> W {
+    let result = &plan.result;
+    if !result.has_negative_zero {
+        return stages.packed;
+    }
+    let (product, addend) = (stages.terms[0].negative, stages.terms[1].negative);
+    let opposed = W::Flag::constant(result.rounding == Rounding::TowardNegative);
+    let negative = (product & addend) | ((product ^ addend) & opposed);
+    let zero = stages.normalised.zero & !stages.special.nan & !stages.special.infinite;
+    W::select(zero & negative, W::encoding(1 << (result.width - 1)), stages.packed)
 }
 
 /// Whether a result of that sign overflows to infinity.

@@ -84,6 +84,12 @@ impl EventSet {
         self.0 >> event as u32 & 1 == 1
     }
 
+    /// The events of both.
+    #[inline]
+    pub fn union(self, other: EventSet) -> EventSet {
+        EventSet(self.0 | other.0)
+    }
+
     #[inline]
     fn add(&mut self, event: Event, happened: bool) {
         self.0 |= u32::from(happened) << event as u32;
@@ -233,6 +239,8 @@ fn conversion_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: 
 pub fn unreachable(plan: &Plan, event: Event) -> Option<String> {
     match plan {
         Plan::Fused(plan) => unreachable_fused(plan, event),
+        // Every step can do what one step can.
+        Plan::FmaChain(plan) => unreachable_fused(&plan.step, event),
     }
 }
 

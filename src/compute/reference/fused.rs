@@ -39,13 +39,14 @@ fn decode(format: &Format, bits: u64, flush: bool) -> Decoded {
     value
 }
 
-struct Operands {
-    pairs: Vec<(Decoded, Decoded)>,
-    c: Decoded,
+/// The operands of a unit, decoded.
+pub(super) struct Operands {
+    pub pairs: Vec<(Decoded, Decoded)>,
+    pub c: Decoded,
 }
 
 impl Operands {
-    fn decode(unit: &Unit, inputs: Inputs) -> Operands {
+    pub fn decode(unit: &Unit, inputs: Inputs) -> Operands {
         let formats = &unit.formats;
         let pair = |(&a, &b): (&u64, &u64)| {
             (decode(&formats.a, a, unit.flush.operands), decode(&formats.b, b, unit.flush.operands))
@@ -57,7 +58,7 @@ impl Operands {
     }
 
     /// NaN, an infinity or `None` for finite arithmetic (IEEE 754-2019, 6.1 and 7.2).
-    fn special(&self, unit: &Unit) -> Option<u64> {
+    pub fn special(&self, unit: &Unit) -> Option<u64> {
         let mut infinities = [false; 2];
         let mut invalid = self.c.class == Class::Nan;
         if self.c.class == Class::Infinite {
@@ -130,7 +131,7 @@ fn align(term: &Term, last_place: i64, rounding: AlignmentRounding) -> (IBig, bo
     (signed(term.negative, if up { quotient + UBig::ONE } else { quotient }), inexact)
 }
 
-fn signed(negative: bool, magnitude: UBig) -> IBig {
+pub(super) fn signed(negative: bool, magnitude: UBig) -> IBig {
     if negative { -IBig::from(magnitude) } else { IBig::from(magnitude) }
 }
 
@@ -187,7 +188,7 @@ pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
 }
 
 /// value * 2^scale, rounded once to the result format.
-fn convert(unit: &Unit, value: &IBig, scale: i64) -> u64 {
+pub(super) fn convert(unit: &Unit, value: &IBig, scale: i64) -> u64 {
     let (format, conversion) = (&unit.formats.d, &unit.conversion);
     if *value == IBig::ZERO {
         return format.zero(conversion.zero_negative);

@@ -2,6 +2,7 @@
 //!
 //! Architecture invariant: never uses `plan`, `word` or `datapath`, so that it cannot share their mistakes.
 
+mod fma_chain;
 mod fused;
 
 use crate::compute::Inputs;
@@ -11,6 +12,7 @@ use crate::describe::unit::{Scheme, Unit};
 pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
     match unit.scheme {
         Scheme::Fused => fused::evaluate(unit, inputs),
+        Scheme::FmaChain => fma_chain::evaluate(unit, inputs),
     }
 }
 

@@ -4,7 +4,7 @@ use super::instruction::Instruction;
 use super::unit::Unit;
 
 /// File name and text of every unit, in the order of listings.
-const UNITS: [(&str, &str); 20] = [
+const UNITS: [(&str, &str); 23] = [
     ("volta-fp16-fp32.toml", include_str!("units/volta-fp16-fp32.toml")),
     ("volta-fp16-fp16.toml", include_str!("units/volta-fp16-fp16.toml")),
     ("ampere-fp16-fp32.toml", include_str!("units/ampere-fp16-fp32.toml")),
@@ -23,8 +23,11 @@ const UNITS: [(&str, &str); 20] = [
     ("hopper-e5m2-fp32.toml", include_str!("units/hopper-e5m2-fp32.toml")),
     ("addition-fp32.toml", include_str!("units/addition-fp32.toml")),
     ("addition-fp16.toml", include_str!("units/addition-fp16.toml")),
+    ("fma-fp64.toml", include_str!("units/fma-fp64.toml")),
+    ("fma-fp32.toml", include_str!("units/fma-fp32.toml")),
     ("tiny-truncating.toml", include_str!("units/tiny-truncating.toml")),
     ("tiny-nearest.toml", include_str!("units/tiny-nearest.toml")),
+    ("tiny-fma.toml", include_str!("units/tiny-fma.toml")),
 ];
 
 /// File name and text of every instruction, in the order of listings.

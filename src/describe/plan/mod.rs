@@ -8,12 +8,14 @@
 //!   sum     sign, carry bits, window
 //! ```
 
+mod fma_chain;
 mod fused;
 mod operand;
 mod reach;
 mod signals;
 mod widths;
 
+pub use fma_chain::FmaChainPlan;
 pub use fused::FusedPlan;
 pub use operand::{OperandPlan, ResultPlan};
 pub use signals::{Signal, Stage};
@@ -34,6 +36,7 @@ pub struct Constant {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Plan {
     Fused(FusedPlan),
+    FmaChain(FmaChainPlan),
 }
 
 impl Plan {
@@ -41,6 +44,7 @@ impl Plan {
     pub fn of(unit: &Unit) -> Plan {
         match unit.scheme {
             Scheme::Fused => Plan::Fused(FusedPlan::of(unit)),
+            Scheme::FmaChain => Plan::FmaChain(FmaChainPlan::of(unit)),
         }
     }
 
@@ -48,6 +52,7 @@ impl Plan {
     pub fn word_bits(&self) -> u32 {
         match self {
             Plan::Fused(plan) => plan.word_bits,
+            Plan::FmaChain(plan) => plan.step.word_bits,
         }
     }
 
@@ -55,6 +60,7 @@ impl Plan {
     pub fn constants(&self) -> &[Constant] {
         match self {
             Plan::Fused(plan) => &plan.constants,
+            Plan::FmaChain(plan) => &plan.constants,
         }
     }
 
@@ -62,6 +68,7 @@ impl Plan {
     pub fn signals(&self) -> &[Signal] {
         match self {
             Plan::Fused(plan) => &plan.signals,
+            Plan::FmaChain(plan) => &plan.signals,
         }
     }
 }

@@ -81,6 +81,9 @@ impl FusedPlan {
 
     /// Why no finite sum lies above the largest finite result, if none does.
     pub fn never_overflows(&self) -> Option<String> {
+        if self.alignment_rounding == AlignmentRounding::ToOdd {
+            return self.products_stay_within_rounding();
+        }
         let addend = self.c.finite_exponent_max();
         let product_end = self.a.finite_exponent_max() + self.b.finite_exponent_max() + 2;
         let last_place = addend - self.fraction_bits as i32;
@@ -92,6 +95,21 @@ impl FusedPlan {
             && products_end + 1 < addend;
         (self.result_holds_addend() && products_vanish).then(|| {
             format!("products stay below 2^{product_end}, and the window of the largest addend ends at 2^{last_place}")
+        })
+    }
+
+    /// The same where a sticky bit lets no term vanish: beside the largest finite addend the products are rounded away.
+    fn products_stay_within_rounding(&self) -> Option<String> {
+        let result = &self.result;
+        let products = self.products.next_power_of_two().ilog2() as i32;
+        let products_end = self.a.finite_exponent_max() + self.b.finite_exponent_max() + 2 + products;
+        let highest = (result.magnitude_max >> result.fraction_bits) as i32 + result.exponent_min - 1;
+        let half = highest - result.fraction_bits as i32 - 1;
+        // One unit of the window's last place a product, for what rounding to odd can add.
+        let added_end = highest - self.fraction_bits as i32 + products;
+        let nearest = matches!(result.rounding, Rounding::NearestEven | Rounding::NearestAway);
+        (nearest && self.result_holds_addend() && products_end < half && added_end < half).then(|| {
+            format!("products stay below 2^{products_end}, and half the last place of the largest result is 2^{half}")
         })
     }
 

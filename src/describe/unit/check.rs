@@ -1,6 +1,6 @@
 //! Contradictions within a unit description that no single field shows.
 
-use super::{Unit, reserved};
+use super::{Scheme, Unit, reserved};
 use crate::describe::format::{Class, Format, NonFinite};
 use crate::describe::plan::{Plan, WORD_BITS_MAX, derived_carry_bits};
 
@@ -44,9 +44,11 @@ impl Unit {
             check_operand_format(&format!("formats.{field}"), format)?;
         }
         self.check_result_format()?;
-        self.check_carry_bits()?;
-        self.check_exponent_floor()?;
-        self.check_width()?;
+        if self.scheme == Scheme::FmaChain {
+            self.check_chained_formats()?;
+        } else {
+            self.check_window()?;
+        }
         for field in self.evidence.keys() {
             if !EVIDENCE_FIELDS.contains(&field.as_str()) {
                 return Err(problem("evidence", format!("{field:?}"), EVIDENCE_FIELDS.join(", ")));
@@ -91,6 +93,24 @@ impl Unit {
             ));
         }
         Ok(())
+    }
+
+    /// In a chain each result is the next addend.
+    fn check_chained_formats(&self) -> Result<(), Problem> {
+        let (c, d) = (&self.formats.c, &self.formats.d);
+        let same = Format { name: d.name.clone(), ..c.clone() } == *d;
+        if same {
+            return Ok(());
+        }
+        let allowed = format!("{}, the format of d: each step's result is the next step's addend", d.name);
+        Err(problem("formats.c", &c.name, allowed))
+    }
+
+    /// What a unit file says of the window.
+    fn check_window(&self) -> Result<(), Problem> {
+        self.check_carry_bits()?;
+        self.check_exponent_floor()?;
+        self.check_width()
     }
 
     fn check_carry_bits(&self) -> Result<(), Problem> {

@@ -5,9 +5,10 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::check::EXPONENT_FLOORS;
-use super::tables::{FormatEntry, FormatLayout, NumberOr, Sign, Subnormal, UnitFile};
-use super::{Alignment, Conversion, Flush, Formats, Unit};
+use super::tables::{AlignmentTable, ExactZero, FormatEntry, FormatLayout, NumberOr, Subnormal, SumTable, UnitFile};
+use super::{Alignment, Conversion, Flush, Formats, Scheme, Unit};
 use crate::describe::format::Format;
+use crate::describe::plan::FmaChainPlan;
 
 /// Why a file of the user's (a unit, an instruction, a case) was not accepted.
 #[derive(Debug, Error)]
@@ -96,6 +97,54 @@ impl Reader<'_> {
         })
     }
 
+    fn alignment(&self, table: Option<AlignmentTable>) -> Result<Alignment, FileError> {
+        let Some(table) = table else {
+            return Err(FileError::Syntax {
+                file: self.file.to_owned(),
+                message: "missing field `alignment`".to_owned(),
+            });
+        };
+        let (low, high) = EXPONENT_FLOORS;
+        let floor =
+            self.number_or("alignment.exponent_floor", table.exponent_floor, "none", low.into(), high.into())?;
+        Ok(Alignment {
+            fraction_bits: self.number("alignment.fraction_bits", table.fraction_bits, 1, 100)? as u32,
+            rounding: table.rounding,
+            exponent_floor: floor.map(|value| value as i32),
+            normalise_products: table.normalise_products,
+        })
+    }
+
+    fn carry_bits(&self, table: Option<SumTable>) -> Result<Option<u32>, FileError> {
+        match table.and_then(|table| table.carry_bits) {
+            Some(entry) => Ok(self.number_or("sum.carry_bits", entry, "derived", 0, 64)?.map(|value| value as u32)),
+            None => Ok(None),
+        }
+    }
+
+    /// Refuses a table that a chain of fused multiply-adds has no use for.
+    fn absent(&self, table: &str, present: bool) -> Result<(), FileError> {
+        match present {
+            true => Err(self.refuse(table, "a table", "none for \"fma-chain\", where each step is rounded once")),
+            false => Ok(()),
+        }
+    }
+
+    fn zero_negative(&self, scheme: Scheme, exact_zero: Option<ExactZero>) -> Result<bool, FileError> {
+        let field = "conversion.exact_zero";
+        match (scheme, exact_zero) {
+            (Scheme::FmaChain, Some(ExactZero::Positive | ExactZero::Negative)) => {
+                let value = if exact_zero == Some(ExactZero::Negative) { "\"negative\"" } else { "\"positive\"" };
+                Err(self.refuse(field, value, "\"ieee\" for \"fma-chain\""))
+            }
+            (Scheme::FmaChain, Some(ExactZero::Ieee) | None) => Ok(false),
+            (Scheme::Fused, Some(ExactZero::Ieee)) => {
+                Err(self.refuse(field, "\"ieee\"", "\"positive\" or \"negative\" for \"fused\""))
+            }
+            (Scheme::Fused, _) => Ok(exact_zero == Some(ExactZero::Negative)),
+        }
+    }
+
     fn unit(&self, file: UnitFile) -> Result<Unit, FileError> {
         let products = self.number("products", file.products, 1, 64)? as u32;
         let formats = Formats {
@@ -104,24 +153,13 @@ impl Reader<'_> {
             c: self.format("formats.c", file.formats.c)?,
             d: self.format("formats.d", file.formats.d)?,
         };
-        let floor = file.alignment.exponent_floor;
-        let alignment = Alignment {
-            fraction_bits: self.number("alignment.fraction_bits", file.alignment.fraction_bits, 1, 100)? as u32,
-            rounding: file.alignment.rounding,
-            exponent_floor: self
-                .number_or(
-                    "alignment.exponent_floor",
-                    floor,
-                    "none",
-                    EXPONENT_FLOORS.0.into(),
-                    EXPONENT_FLOORS.1.into(),
-                )?
-                .map(|value| value as i32),
-            normalise_products: file.alignment.normalise_products,
-        };
-        let carry_bits = match file.sum.carry_bits {
-            Some(entry) => self.number_or("sum.carry_bits", entry, "derived", 0, 64)?.map(|value| value as u32),
-            None => None,
+        let (alignment, carry_bits) = match file.scheme {
+            Scheme::Fused => (self.alignment(file.alignment)?, self.carry_bits(file.sum)?),
+            Scheme::FmaChain => {
+                self.absent("alignment", file.alignment.is_some())?;
+                self.absent("sum", file.sum.is_some())?;
+                (FmaChainPlan::alignment(&formats), None)
+            }
         };
         let nan = match file.conversion.nan {
             // TOML integers are signed: a negative one is an encoding of 64 bits.
@@ -132,7 +170,7 @@ impl Reader<'_> {
             rounding: file.conversion.rounding,
             overflow: file.conversion.overflow,
             nan,
-            zero_negative: file.conversion.exact_zero == Sign::Negative,
+            zero_negative: self.zero_negative(file.scheme, file.conversion.exact_zero)?,
         };
         let flush = Flush {
             operands: file.subnormals.operands == Subnormal::Flushed,

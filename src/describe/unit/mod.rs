@@ -23,6 +23,8 @@ use super::format::{Format, Overflow, Rounding};
 pub enum Scheme {
     /// All products and the addend are aligned to one anchor, cut, and added as integers (NVIDIA; Fasi et al. 2021, section 3).
     Fused,
+    /// One product after the other is added, each sum rounded once: a chain of fused multiply-adds (IEEE 754-2019, 5.4.1).
+    FmaChain,
 }
 
 /// Formats of operands, addend and result.
@@ -55,7 +57,7 @@ impl AlignmentRounding {
     }
 }
 
-/// How terms are brought to one exponent.
+/// How terms are brought to one exponent. Schemes whose unit files say nothing of it imply it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Alignment {
     /// F: fraction bits kept below the anchor exponent.
@@ -74,7 +76,8 @@ pub struct Conversion {
     pub overflow: Overflow,
     /// Encoding of every NaN result.
     pub nan: u64,
-    /// Sign of an exact zero sum: true for minus zero.
+    /// Sign of an exact zero sum, true for minus zero; `false` for a chain of fused multiply-adds, whose zeros have the
+    /// signs of IEEE 754-2019, 6.3.
     pub zero_negative: bool,
 }
 

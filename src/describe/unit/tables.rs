@@ -17,9 +17,8 @@ pub(super) struct UnitFile {
     pub scheme: Scheme,
     pub products: NumberOr,
     pub formats: FormatsTable,
-    pub alignment: AlignmentTable,
-    #[serde(default)]
-    pub sum: SumTable,
+    pub alignment: Option<AlignmentTable>,
+    pub sum: Option<SumTable>,
     pub conversion: ConversionTable,
     #[serde(default)]
     pub subnormals: SubnormalsTable,
@@ -46,7 +45,7 @@ pub(super) struct AlignmentTable {
     pub normalise_products: bool,
 }
 
-#[derive(Deserialize, Default)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SumTable {
     pub carry_bits: Option<NumberOr>,
@@ -58,16 +57,15 @@ pub(super) struct ConversionTable {
     pub rounding: Rounding,
     pub overflow: Overflow,
     pub nan: Option<NumberOr>,
-    #[serde(default)]
-    pub exact_zero: Sign,
+    pub exact_zero: Option<ExactZero>,
 }
 
-#[derive(Deserialize, Default, Clone, Copy, PartialEq)]
+#[derive(Deserialize, Clone, Copy, PartialEq)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Sign {
-    #[default]
+pub(super) enum ExactZero {
     Positive,
     Negative,
+    Ieee,
 }
 
 #[derive(Deserialize, Default)]

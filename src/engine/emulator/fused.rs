@@ -33,10 +33,15 @@ impl<W: MachineWord> Datapath for Fused<W> {
     fn values(&self) -> Vec<Vec<IBig>> {
         values(&self.stages)
     }
+
+    fn stages(&self) -> Vec<(String, Vec<IBig>)> {
+        let names = self.plan.signals.iter().map(|signal| signal.name.to_owned());
+        names.zip(values(&self.stages)).collect()
+    }
 }
 
 /// The values of all signals, in the order of the plan's signals.
-fn values<W: MachineWord>(stages: &Stages<W>) -> Vec<Vec<IBig>> {
+pub(super) fn values<W: MachineWord>(stages: &Stages<W>) -> Vec<Vec<IBig>> {
     let flag = |value: bool| vec![IBig::from(u8::from(value))];
     let word = |value: W| vec![value.integer()];
     let products = stages.unpacked_a.len();

@@ -1,5 +1,6 @@
 //! The scalar emulator: the datapath text on the narrowest machine word that the plan allows.
 
+mod fma_chain;
 mod fused;
 
 use dashu_int::IBig;
@@ -10,6 +11,7 @@ use crate::compute::datapath::{Coverage, EventSet};
 use crate::compute::word::{Word64, Word128, Word1024};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
+use fma_chain::FmaChain;
 use fused::Fused;
 
 /// The datapath of one scheme on one machine word, with the intermediate values of the last vector.
@@ -21,6 +23,9 @@ trait Datapath {
 
     /// The values of the plan's signals in the last evaluation.
     fn values(&self) -> Vec<Vec<IBig>>;
+
+    /// Every intermediate value of the last evaluation, also those that the RTL does not show.
+    fn stages(&self) -> Vec<(String, Vec<IBig>)>;
 
     /// Answers a batch and counts its events: one dynamic call for many vectors.
     fn run(&mut self, batch: &Batch, results: &mut [u64], coverage: &mut Coverage) {
@@ -46,6 +51,9 @@ impl Emulator {
             (Plan::Fused(plan), 0..=64) => Box::new(Fused::<Word64>::new(plan)),
             (Plan::Fused(plan), 65..=128) => Box::new(Fused::<Word128>::new(plan)),
             (Plan::Fused(plan), _) => Box::new(Fused::<Word1024>::new(plan)),
+            (Plan::FmaChain(plan), 0..=64) => Box::new(FmaChain::<Word64>::new(plan)),
+            (Plan::FmaChain(plan), 65..=128) => Box::new(FmaChain::<Word128>::new(plan)),
+            (Plan::FmaChain(plan), _) => Box::new(FmaChain::<Word1024>::new(plan)),
         };
         Emulator { plan, datapath, coverage: Coverage::default() }
     }
@@ -59,6 +67,12 @@ impl Emulator {
     pub fn trace_of(&mut self, vector: &Vector) -> Trace {
         self.evaluate(vector.inputs());
         Trace::new(self.plan.signals(), self.datapath.values())
+    }
+
+    /// Every intermediate value of one vector, by name: what a trace holds, and of a chain the stages of each step.
+    pub fn stages_of(&mut self, vector: &Vector) -> Vec<(String, Vec<IBig>)> {
+        self.evaluate(vector.inputs());
+        self.datapath.stages()
     }
 }
 

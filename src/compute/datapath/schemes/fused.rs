@@ -10,18 +10,24 @@ use crate::describe::plan::FusedPlan;
 /// Evaluates d = convert(c + sum of a_i * b_i) and leaves every intermediate in `stages`.
 #[inline]
 pub fn evaluate<W: Word>(plan: &FusedPlan, inputs: Inputs, stages: &mut Stages<W>) -> W {
+    add_products(plan, inputs.a, inputs.b, W::encoding(inputs.c), stages)
+}
+
+/// The same with an addend that may have been computed.
+#[inline]
+pub(super) fn add_products<W: Word>(plan: &FusedPlan, a: &[u64], b: &[u64], c: W, stages: &mut Stages<W>) -> W {
     stages.unpacked_a.clear();
     stages.unpacked_b.clear();
     stages.terms.clear();
     stages.aligned.clear();
-    for (&a, &b) in inputs.a.iter().zip(inputs.b) {
+    for (&a, &b) in a.iter().zip(b) {
         let a = unpack::unpack(W::encoding(a), &plan.a);
         let b = unpack::unpack(W::encoding(b), &plan.b);
         stages.unpacked_a.push(a);
         stages.unpacked_b.push(b);
         stages.terms.push(product::product(&a, &b, plan));
     }
-    stages.unpacked_c = unpack::unpack(W::encoding(inputs.c), &plan.c);
+    stages.unpacked_c = unpack::unpack(c, &plan.c);
     let addend = product::addend(&stages.unpacked_c, plan);
 
     stages.anchor = anchor::anchor(&stages.terms, plan).maximum(addend.exponent);

@@ -1,0 +1,211 @@
+//! Fused multiply-adds against two oracles that are no part of the project: the machine's own, and rustc_apfloat (a port of
+//! LLVM's APFloat). NaN counts as NaN; every other result is compared bit for bit.
+//!
+//! The machine's own is `mul_add` of Rust's standard library, which calls `fma` of the C library. The one of glibc is the
+//! processor's instruction where there is one (on x86-64 with the feature `fma`, on AArch64 always), and a correctly
+//! rounded emulation elsewhere.
+
+use std::hint::black_box;
+
+use rustc_apfloat::ieee::{Double, Single};
+use rustc_apfloat::{Float, Round};
+use tensorsmith::check::compare::{Comparison, Source, compare, line_up};
+use tensorsmith::check::stimulus::{Exhaustive, Stimulus};
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::format::Class;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::{Batch, Engine, EngineError, Identity, Kind};
+
+use super::support;
+
+const SEED: u64 = 4;
+
+/// One multiply-add on encodings.
+type Step = fn(u64, u64, u64) -> u64;
+
+/// A chain of someone else's multiply-adds.
+struct Oracle {
+    unit: Unit,
+    name: &'static str,
+    step: Step,
+    /// Whether the products come in reverse order: a planted fault.
+    reversed: bool,
+}
+
+impl Oracle {
+    fn boxed(unit: &Unit, name: &'static str, step: Step) -> Box<dyn Engine> {
+        Box::new(Oracle { unit: unit.clone(), name, step, reversed: false })
+    }
+}
+
+impl Engine for Oracle {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn identity(&self) -> Identity {
+        Identity { engine: self.name.to_owned(), version: "an oracle of this test".to_owned() }
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        let (format, nan) = (&self.unit.formats.d, self.unit.conversion.nan);
+        let chain = |v: usize| {
+            let mut pairs: Vec<(u64, u64)> = batch.a(v).iter().copied().zip(batch.b(v).iter().copied()).collect();
+            if self.reversed {
+                pairs.reverse();
+            }
+            let result = pairs.into_iter().fold(batch.c[v], |addend, (a, b)| (self.step)(a, b, addend));
+            if format.decode(result).class == Class::Nan { nan } else { result }
+        };
+        results.clear();
+        results.extend((0..batch.len()).map(chain));
+        Ok(())
+    }
+}
+
+/// What stands behind `mul_add` here.
+fn means() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("fma") {
+        return "the C library's fma; the processor has the instruction";
+    }
+    "the C library's fma"
+}
+
+fn machine64(a: u64, b: u64, c: u64) -> u64 {
+    f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(c)).to_bits()
+}
+
+fn machine32(a: u64, b: u64, c: u64) -> u64 {
+    let value = |bits: u64| f32::from_bits(bits as u32);
+    value(a).mul_add(value(b), value(c)).to_bits().into()
+}
+
+/// The planted fault: the product is rounded before the sum.
+fn product_first64(a: u64, b: u64, c: u64) -> u64 {
+    (f64::from_bits(a) * f64::from_bits(b) + f64::from_bits(c)).to_bits()
+}
+
+fn product_first32(a: u64, b: u64, c: u64) -> u64 {
+    let value = |bits: u64| f32::from_bits(bits as u32);
+    (value(a) * value(b) + value(c)).to_bits().into()
+}
+
+fn apfloat<F: Float>(a: u64, b: u64, c: u64) -> u64 {
+    let value = |bits: u64| F::from_bits(bits.into());
+    value(a).mul_add_r(value(b), value(c), Round::NearestTiesToEven).value.to_bits() as u64
+}
+
+/// Emulator, reference, RTL and the oracles on the unit's shaped stimulus.
+fn run(unit: &Unit, count: u64, oracles: Vec<Box<dyn Engine>>) -> Comparison {
+    let source = Source::Shaped { stimulus: Stimulus::shaped(unit, SEED), count };
+    compare_engines(unit, &source, oracles)
+}
+
+fn compare_engines(unit: &Unit, source: &Source, oracles: Vec<Box<dyn Engine>>) -> Comparison {
+    let lineup = line_up(unit, &[Kind::Emulator, Kind::Reference, Kind::Rtl]).expect("the engines start");
+    if lineup.ready.len() < 3 {
+        support::skip("fma-rtl", "no RTL engine");
+    }
+    let engines = lineup.ready.into_iter().chain(oracles).collect();
+    compare(engines, source, &mut |_| {}).expect("the engines answer")
+}
+
+fn assert_agree(unit: &Unit, count: u64, oracles: Vec<Box<dyn Engine>>) {
+    let names: Vec<&str> = oracles.iter().map(|oracle| oracle.name()).collect();
+    println!("{}: emulator, reference and RTL against {}, {}", unit.name, names.join(" and "), means());
+    let comparison = run(unit, count, oracles);
+    println!("{}: {} vectors compared, seed {SEED}", unit.name, comparison.compared);
+    assert_eq!((comparison.compared, comparison.mismatches), (count, 0), "{}: {:?}", unit.name, comparison.first);
+}
+
+fn unit(name: &str) -> Unit {
+    catalogue::unit(name).expect("a unit of the catalogue")
+}
+
+fn vectors() -> u64 {
+    if support::long_tier() { 20_000_000 } else { 1_000_000 }
+}
+
+/// A product and an addend whose sum shows at once whether the product was rounded by itself.
+#[test]
+fn machine_multiply_add_is_fused() {
+    // Behind black_box, so that the compiler does not work it out by itself.
+    let (a, b) = black_box((1.0 + 2f64.powi(-52), 1.0 - 2f64.powi(-52)));
+    assert_eq!(a.mul_add(b, -1.0), -2f64.powi(-104), "{}", means());
+    assert_eq!(a * b - 1.0, 0.0);
+    let (a, b) = black_box((1.0 + 2f32.powi(-23), 1.0 - 2f32.powi(-23)));
+    assert_eq!(a.mul_add(b, -1.0), -2f32.powi(-46), "{}", means());
+    println!("mul_add rounds once: {}", means());
+}
+
+#[test]
+fn emulator_reference_rtl_machine_apfloat_shaped_fma_fp64() {
+    let unit = unit("fma-fp64");
+    let oracles = vec![Oracle::boxed(&unit, "machine", machine64), Oracle::boxed(&unit, "apfloat", apfloat::<Double>)];
+    assert_agree(&unit, vectors(), oracles);
+}
+
+#[test]
+fn emulator_reference_rtl_machine_apfloat_shaped_fma_fp32() {
+    let unit = unit("fma-fp32");
+    let oracles = vec![Oracle::boxed(&unit, "machine", machine32), Oracle::boxed(&unit, "apfloat", apfloat::<Single>)];
+    assert_agree(&unit, vectors(), oracles);
+}
+
+#[test]
+fn product_rounded_first_is_caught() {
+    for (name, wrong) in [("fma-fp64", product_first64 as Step), ("fma-fp32", product_first32)] {
+        let unit = unit(name);
+        let comparison = run(&unit, 100_000, vec![Oracle::boxed(&unit, "product rounded first", wrong)]);
+        let (mismatches, compared) = (comparison.mismatches, comparison.compared);
+        println!("{name}: product rounded first: {mismatches} of {compared} vectors differ");
+        assert!(mismatches > 1000, "{name}: {mismatches}");
+    }
+}
+
+/// Four multiply-adds, as a user writes them.
+const FOUR: &str = r#"
+    name = "four-fma-fp64"
+    scheme = "fma-chain"
+    products = 4
+    formats = { a = "binary64", b = "binary64", c = "binary64", d = "binary64" }
+    conversion = { rounding = "nearest-even", overflow = "ieee" }
+"#;
+
+#[test]
+fn emulator_reference_rtl_repeated_machine_multiply_add_shaped_chain_of_four() {
+    let unit = Unit::from_toml("four.toml", FOUR).expect("a unit");
+    assert_agree(&unit, 100_000, vec![Oracle::boxed(&unit, "machine", machine64)]);
+    let reversed = Oracle { unit: unit.clone(), name: "reversed", step: machine64, reversed: true };
+    let comparison = run(&unit, 10_000, vec![Box::new(reversed)]);
+    println!("products in reverse order: {} of 10,000 vectors differ", comparison.mismatches);
+    assert!(comparison.mismatches > 100);
+}
+
+/// One multiply-add of small formats: those of a and of c and d, rounding, overflow, and what is flushed.
+const SMALL: [[&str; 5]; 3] = [
+    ["e2m1", "e4m3", "toward-negative", "saturate", "operands"],
+    ["e3m2", "e5m2fnuz", "nearest-away", "infinity", "result"],
+    ["ue4m3", "e5m2", "toward-positive", "ieee", "addend"],
+];
+
+/// Formats, roundings and flushes that no unit of the catalogue has, on all inputs.
+#[test]
+fn emulator_reference_rtl_exhaustive_small_formats() {
+    let mut compared = 0;
+    for [factor, result, rounding, overflow, flushed] in SMALL {
+        let text = format!(
+            "name = \"small-formats\"\nscheme = \"fma-chain\"\nproducts = 1\n\
+             formats = {{ a = {factor:?}, b = \"e2m1\", c = {result:?}, d = {result:?} }}\n\
+             conversion = {{ rounding = {rounding:?}, overflow = {overflow:?} }}\nsubnormals.{flushed} = \"flushed\"\n"
+        );
+        let unit = Unit::from_toml("small.toml", &text).expect("a unit");
+        let all = Exhaustive::of(&unit).expect("few enough inputs");
+        let comparison = compare_engines(&unit, &Source::Exhaustive(all), Vec::new());
+        assert_eq!(comparison.mismatches, 0, "{text}: {:?}", comparison.first);
+        compared += comparison.compared;
+    }
+    println!("all {compared} inputs of {} units compared", SMALL.len());
+    assert_eq!(compared, (1 << 16) + (1 << 18) + (1 << 19));
+}
