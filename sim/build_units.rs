@@ -2,7 +2,7 @@
 //!
 //! Uses nothing of `src/` but the declaration of the bridge. A failure is one short text and exit status 1.
 
-#[allow(dead_code, unused_imports, reason = "the library step is for units built at run time")]
+#[allow(dead_code, unused_imports, reason = "libraries, and looking into the cache, are for the program")]
 #[path = "verilate.rs"]
 mod verilate;
 
@@ -44,7 +44,7 @@ fn build() -> Result<(), Error> {
     let recipe = Recipe { tools: Tools::find(&cache)?, cache };
     println!("cargo:rustc-env=TENSORSMITH_RTL_TOOLS={}", recipe.tools.summary());
     let units = read_units()?;
-    let objects = build_objects(&recipe, &units)?;
+    let objects = build_objects(&recipe, &units, &out.join("objects"))?;
 
     let registry = out.join("linked_units.cpp");
     fs::write(&registry, registry_text(&units)).map_err(|error| Error::files("write", &registry, &error))?;
@@ -94,15 +94,16 @@ fn read_folder(folder: &Path) -> Result<Vec<(String, String)>, Error> {
     Ok(files)
 }
 
-/// All objects: the run-time library first, then one per unit, on as many threads as cargo allows.
-fn build_objects(recipe: &Recipe, units: &[(String, Unit)]) -> Result<Vec<PathBuf>, Error> {
+/// All objects, in that folder: the run-time library first, then one per unit, on as many threads as cargo allows.
+fn build_objects(recipe: &Recipe, units: &[(String, Unit)], folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    fs::create_dir_all(folder).map_err(|error| Error::files("create", folder, &error))?;
     let jobs: Vec<Option<&Unit>> = [None].into_iter().chain(units.iter().map(|(_, unit)| Some(unit))).collect();
     let waiting = Mutex::new(jobs.iter().enumerate());
     let next = || waiting.lock().ok()?.next();
     let work = || {
         let mut made = Vec::new();
         while let Some((index, job)) = next() {
-            let object = job.map_or_else(|| recipe.runtime_object(), |unit| recipe.unit_object(unit));
+            let object = job.map_or_else(|| recipe.runtime_object(folder), |unit| recipe.unit_object(unit, folder));
             made.push((index, object));
         }
         made

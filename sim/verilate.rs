@@ -8,6 +8,8 @@
 mod cache;
 #[path = "recipe/command.rs"]
 mod command;
+#[path = "recipe/contents.rs"]
+mod contents;
 #[path = "recipe/error.rs"]
 mod error;
 #[path = "recipe/seal.rs"]
@@ -20,6 +22,7 @@ mod tools;
 mod unit;
 
 pub use cache::Cache;
+pub use contents::{Contents, Entry, Kind};
 pub use error::Error;
 pub use seal::check as check_seal;
 pub use steps::Recipe;

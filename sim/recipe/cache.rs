@@ -2,20 +2,18 @@
 //!
 //! Work happens in a folder of its own inside the cache and is published by one atomic rename: whoever sees a name sees
 //! a whole file, two builders of the same thing are harmless, and a killed one leaves a work folder that a later one
-//! removes. Never locks, never removes a finished file.
+//! removes. Every finished file ends in a seal; one whose seal is wrong counts as missing. Never locks, never removes a
+//! finished file (`contents` does, on request), and never relies on one to stay: what a build needs, it copies.
 
-use super::Error;
+use super::contents::{self, Contents};
+use super::{Error, seal};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-/// How old a work folder must be before it counts as left over from a killed build.
-const STALE: Duration = Duration::from_secs(24 * 60 * 60);
-const WORK_PREFIX: &str = "work-";
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// One cache folder.
 #[derive(Debug, Clone)]
@@ -24,19 +22,37 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// Makes the folder if needed and removes what killed builds left there.
+    /// Makes and marks the folder if needed, and removes what killed builds left there.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         fs::create_dir_all(folder).map_err(|error| Error::files("create", folder, &error))?;
         let folder = fs::canonicalize(folder).map_err(|error| Error::files("find", folder, &error))?;
-        remove_stale(&folder);
-        Ok(Self { folder })
+        let cache = Self { folder };
+        let contents = Contents::read(&cache.folder)?;
+        contents::mark(&cache, &contents);
+        contents::remove_stale(&contents);
+        Ok(cache)
     }
 
-    /// The finished file of that name, if there is one.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The finished file of that name, if there is a whole one. Notes that it was used.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         let path = self.folder.join(name);
-        let whole = fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() > 0);
-        whole.then_some(path)
+        seal::check(&path).ok()?;
+        note_use(&path);
+        Some(path)
+    }
+
+    /// A copy of the finished file without its seal, which stays whatever happens to the cache; false if there is no
+    /// whole file of that name.
+    pub fn copy(&self, name: &str, destination: &Path) -> Result<bool, Error> {
+        let path = self.folder.join(name);
+        let Ok(content) = seal::content(&path) else { return Ok(false) };
+        note_use(&path);
+        fs::write(destination, content).map_err(|error| Error::files("write", destination, &error))?;
+        Ok(true)
     }
 
     /// A new, empty folder to work in, on the same file system; removed when dropped.
@@ -44,31 +60,24 @@ impl Cache {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("{WORK_PREFIX}{}-{count}-{}", process::id(), since.as_nanos());
+        let name = contents::work_name(process::id(), count, since.as_nanos());
         let folder = self.folder.join(name);
         fs::create_dir(&folder).map_err(|error| Error::files("create", &folder, &error))?;
         Ok(Work { folder })
     }
 
-    /// Gives a file made in a work folder its name in the cache.
+    /// Seals a file made in a work folder and gives it its name in the cache, in place of a damaged one.
     pub fn publish(&self, made: &Path, name: &str) -> Result<PathBuf, Error> {
+        seal::seal(made)?;
         let path = self.folder.join(name);
         fs::rename(made, &path).map_err(|error| Error::files("publish", &path, &error))?;
         Ok(path)
     }
 }
 
-/// Failures are left alone: somebody else may be removing the same folders.
-fn remove_stale(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let ours = entry.file_name().to_string_lossy().starts_with(WORK_PREFIX);
-        let modified = entry.metadata().and_then(|found| found.modified());
-        let old = modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > STALE));
-        if ours && old {
-            let _ = fs::remove_dir_all(entry.path());
-        }
-    }
+/// The time of change of a finished file is the time of its last use. In a cache that belongs to somebody else it stays.
+fn note_use(path: &Path) {
+    let _ = File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }
 
 /// A folder of one build in progress.

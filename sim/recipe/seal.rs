@@ -1,8 +1,9 @@
-//! A checksum at the end of every library that the recipe makes.
+//! A checksum at the end of every file of the cache.
 //!
 //! Loading a truncated or damaged shared object can kill the process before any check of ours runs, and a foreign one
-//! runs its own start-up code. The system's loader ignores bytes behind the object, so the seal goes there:
-//! the mark, then the SHA-256 of everything before the mark, in hexadecimal.
+//! runs its own start-up code; a damaged object linked into a whole library would answer wrong. The system's loader
+//! ignores bytes behind a shared object, so the seal goes there: the mark, then the SHA-256 of everything before the
+//! mark, in hexadecimal. Never repairs anything.
 
 use super::Error;
 use super::cache::hexadecimal;
@@ -14,30 +15,37 @@ use std::path::Path;
 const MARK: &[u8] = b"\ntensorsmith unit sha256 ";
 const DIGITS: usize = 64;
 
-/// Appends the seal to a finished library.
-pub fn seal(library: &Path) -> Result<(), Error> {
-    let bytes = fs::read(library).map_err(|error| Error::files("read", library, &error))?;
+/// Appends the seal to a finished file.
+pub fn seal(path: &Path) -> Result<(), Error> {
+    let bytes = fs::read(path).map_err(|error| Error::files("read", path, &error))?;
     let digits = hexadecimal(&Sha256::digest(&bytes));
     OpenOptions::new()
         .append(true)
-        .open(library)
+        .open(path)
         .and_then(|mut file| file.write_all(&[MARK, digits.as_bytes()].concat()))
-        .map_err(|error| Error::files("write", library, &error))
+        .map_err(|error| Error::files("write", path, &error))
 }
 
 /// `Err` unless the file ends with the right seal.
-pub fn check(library: &Path) -> Result<(), Error> {
-    let bytes = fs::read(library).map_err(|error| Error::files("read", library, &error))?;
+pub fn check(path: &Path) -> Result<(), Error> {
+    content(path).map(drop)
+}
+
+/// Everything before the seal; `Err` unless the seal is right.
+pub fn content(path: &Path) -> Result<Vec<u8>, Error> {
+    let mut bytes = fs::read(path).map_err(|error| Error::files("read", path, &error))?;
     let sealed = bytes.len().checked_sub(MARK.len() + DIGITS).and_then(|end| {
-        let (object, seal) = bytes.split_at(end);
+        let (content, seal) = bytes.split_at(end);
         let digits = seal.strip_prefix(MARK)?;
-        Some((object, digits))
+        Some((content, digits))
     });
-    let Some((object, digits)) = sealed else {
-        return Err(Error::Files(format!("{} is no unit library: it has no checksum at its end", library.display())));
+    let Some((content, digits)) = sealed else {
+        return Err(Error::Files(format!("{} is no unit library: it has no checksum at its end", path.display())));
     };
-    if hexadecimal(&Sha256::digest(object)).as_bytes() != digits {
-        return Err(Error::Files(format!("{} is damaged: its checksum differs", library.display())));
+    if hexadecimal(&Sha256::digest(content)).as_bytes() != digits {
+        return Err(Error::Files(format!("{} is damaged: its checksum differs", path.display())));
     }
-    Ok(())
+    let length = content.len();
+    bytes.truncate(length);
+    Ok(bytes)
 }

@@ -1,4 +1,5 @@
-//! The steps: verilate, compile, link. Each result is taken from the cache if it is there.
+//! The steps: verilate, compile, link. Each result is taken from the cache if it is there, and copied from there before
+//! it is used, because the cache may be cleared at any time.
 //!
 //! Flags are decided here and nowhere else. Two decisions are no matter of taste: `-fno-dfg`, because the data-flow
 //! pass of several Verilator releases computed wrong results, and no waiver of UNOPTFLAT, because such a unit would be
@@ -6,15 +7,19 @@
 
 use super::cache::{Cache, Key, Work};
 use super::command::run;
+use super::contents::{library_name, object_name};
 use super::unit::{Lint, Unit};
-use super::{Error, HARNESS, Tools, seal};
+use super::{Error, HARNESS, Tools};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
 /// Folder inside the work folder that Verilator writes to.
 const GENERATED: &str = "generated";
 const CONFIGURATION: &str = "signals.vlt";
+/// How often a file that somebody removes from the cache is made again before a build gives up.
+const ATTEMPTS: usize = 3;
 
 const VERILATOR_FLAGS: [&str; 11] =
     ["--cc", "-O3", "-fno-dfg", "--x-assign", "fast", "--x-initial", "fast", "--assert", "-Wall", "-y", "."];
@@ -51,58 +56,79 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Verilator's run-time library: one object for all units, 5 to 8 seconds of compiling.
-    pub fn runtime_object(&self) -> Result<PathBuf, Error> {
-        let name = self.runtime_name();
-        if let Some(found) = self.cache.find(&name) {
-            return Ok(found);
-        }
-        let work = self.cache.work()?;
-        write_harness(&work)?;
-        run(self.compile(&work).args(["-c", "runtime.cpp", "-o", "runtime.o"]))?;
-        self.cache.publish(&work.path("runtime.o"), &name)
+    /// Verilator's run-time library: one object for all units, 5 to 8 seconds of compiling. A copy in that folder.
+    pub fn runtime_object(&self, folder: &Path) -> Result<PathBuf, Error> {
+        let name = object_name("runtime", &self.object_key("runtime").finish());
+        // No unit has this name: it begins as the modules of the library do.
+        self.copy_of(&name, folder.join("tensorsmith_runtime.o"), || {
+            let work = self.cache.work()?;
+            write_harness(&work)?;
+            run(self.compile(&work).args(["-c", "runtime.cpp", "-o", "runtime.o"]))?;
+            self.cache.publish(&work.path("runtime.o"), &name)
+        })
     }
 
-    /// One unit with its harness; its only symbol of interest is `Unit::entry`.
-    pub fn unit_object(&self, unit: &Unit) -> Result<PathBuf, Error> {
-        let name = self.unit_name(unit);
-        if let Some(found) = self.cache.find(&name) {
-            return Ok(found);
-        }
-        let work = self.cache.work()?;
-        self.verilate(unit, &work)?;
-        write_harness(&work)?;
-        work.write("unit.cpp", &unity(unit, &work)?)?;
-        run(self.compile(&work).args(["-c", "unit.cpp", "-o", "unit.o"]))?;
-        self.cache.publish(&work.path("unit.o"), &name)
+    /// One unit with its harness; its only symbol of interest is `Unit::entry`. A copy in that folder.
+    pub fn unit_object(&self, unit: &Unit, folder: &Path) -> Result<PathBuf, Error> {
+        let name = object_name(&unit.module, &self.unit_key(unit));
+        self.copy_of(&name, folder.join(format!("{}.o", unit.module)), || {
+            let work = self.cache.work()?;
+            self.verilate(unit, &work)?;
+            write_harness(&work)?;
+            work.write("unit.cpp", &unity(unit, &work)?)?;
+            run(self.compile(&work).args(["-c", "unit.cpp", "-o", "unit.o"]))?;
+            self.cache.publish(&work.path("unit.o"), &name)
+        })
     }
 
-    /// The unit and the run-time library as a loadable library, with its seal.
+    /// The unit and the run-time library as a loadable library in the cache.
     pub fn library(&self, unit: &Unit) -> Result<PathBuf, Error> {
         let entry = library_entry(unit);
         let key = Key::new("library")
-            .text(&self.unit_name(unit))
-            .text(&self.runtime_name())
+            .text(&self.unit_key(unit))
+            .text(&self.object_key("runtime").finish())
             .text(&entry)
             .texts(LINKER_FLAGS)
             .texts(EXPORTS_FLAGS.iter().copied())
             .text(EXPORTS)
             .finish();
-        let name = format!("{}-{key}.so", unit.module);
+        let name = library_name(&unit.module, &key);
         if let Some(found) = self.cache.find(&name) {
             return Ok(found);
         }
-        let objects = [self.unit_object(unit)?, self.runtime_object()?];
         let work = self.cache.work()?;
+        let objects = thread::scope(|scope| {
+            let runtime = scope.spawn(|| self.runtime_object(work.folder()));
+            let unit = self.unit_object(unit, work.folder());
+            let died = |_| Err(Error::Build("a thread of the build died".to_string()));
+            Ok([unit?, runtime.join().unwrap_or_else(died)?])
+        })?;
         write_harness(&work)?;
         work.write("entry.cpp", &entry)?;
         work.write("exports.map", EXPORTS)?;
         let mut link = self.compile(&work);
         link.args(LINKER_FLAGS).args(EXPORTS_FLAGS).arg("entry.cpp").args(&objects).args(["-o", "unit.so"]);
         run(&mut link)?;
-        let made = work.path("unit.so");
-        seal::seal(&made)?;
-        self.cache.publish(&made, &name)
+        self.cache.publish(&work.path("unit.so"), &name)
+    }
+
+    /// Copies a finished file, which is made first if it is not there.
+    fn copy_of(
+        &self,
+        name: &str,
+        destination: PathBuf,
+        make: impl Fn() -> Result<PathBuf, Error>,
+    ) -> Result<PathBuf, Error> {
+        for attempt in 0..=ATTEMPTS {
+            if self.cache.copy(name, &destination)? {
+                return Ok(destination);
+            }
+            if attempt < ATTEMPTS {
+                make()?;
+            }
+        }
+        let folder = self.cache.folder().display();
+        Err(Error::Files(format!("{name} was removed from {folder} {ATTEMPTS} times as soon as it was made")))
     }
 
     fn verilate(&self, unit: &Unit, work: &Work) -> Result<(), Error> {
@@ -128,19 +154,13 @@ impl Recipe {
         command
     }
 
-    fn runtime_name(&self) -> String {
-        format!("runtime-{}.o", self.object_key("runtime").finish())
-    }
-
-    fn unit_name(&self, unit: &Unit) -> String {
-        let key = self
-            .object_key("unit")
+    fn unit_key(&self, unit: &Unit) -> String {
+        self.object_key("unit")
             .texts(verilator_arguments(&unit.module, unit.lint).iter().map(String::as_str))
             .texts(unit.sources.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]))
             .text(&unit.configuration())
             .text(&unit.definitions())
-            .finish();
-        format!("{}-{key}.o", unit.module)
+            .finish()
     }
 
     fn object_key(&self, kind: &str) -> Key {

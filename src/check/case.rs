@@ -131,10 +131,9 @@ impl Case {
     /// # Errors
     /// As [`Case::read`].
     pub fn from_toml(file: &str, text: &str) -> Result<Checked, FileError> {
-        let case: Case = toml::from_str(text)
-            .map_err(|error| FileError::Syntax { file: file.to_owned(), message: error.to_string() })?;
+        let case: Case = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
         let unit = match &case.unit_file {
-            Some(text) => Unit::from_toml(&format!("{file}: unit_file"), text)?,
+            Some(text) => Unit::from_toml(&format!("{file}: field `unit_file`"), text)?,
             None => catalogue::unit(&case.unit).ok_or_else(|| FileError::Value {
                 file: file.to_owned(),
                 field: "unit".to_owned(),

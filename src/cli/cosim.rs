@@ -20,11 +20,14 @@ use crate::report::{CosimReport, MismatchReport, Number, UnitReport, side_by_sid
 /// Without --vectors a unit with at most 24 input bits is run on all of its inputs, any other on 1,000,000 vectors.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim --case tests/regressions/carry-volta.toml"
+    after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim --unit my-unit.toml --unit tiny-nearest\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim --case tests/regressions/carry-volta.toml"
 )]
 pub(super) struct Arguments {
     /// Names of units of the catalogue, or unit files (.toml); default: the whole catalogue
     units: Vec<String>,
+    /// The same as one more of UNITS, after them; may be given several times
+    #[arg(long = "unit", value_name = "FILE")]
+    more_units: Vec<String>,
     /// Vectors per unit
     #[arg(long, value_name = "N", conflicts_with = "exhaustive", value_parser = clap::value_parser!(u64).range(1..))]
     vectors: Option<u64>,
@@ -41,7 +44,7 @@ pub(super) struct Arguments {
     #[arg(long, value_delimiter = ',', value_name = "CLASSES", value_parser = class)]
     classes: Vec<Class>,
     /// Rerun one case file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["units", "vectors", "exhaustive", "classes"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["units", "more_units", "vectors", "exhaustive", "classes"])]
     case: Option<PathBuf>,
     /// Folder for the case file of a mismatch
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -69,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         let named = Named { unit: case.unit, file: None };
         reports.push(run_unit(&named, &Source::Given(batch), "case", Some(case.expected), arguments)?);
     } else {
-        for named in input::units(&arguments.units)? {
+        for named in input::units(&[&arguments.units[..], &arguments.more_units].concat())? {
             let source = source(&named.unit, arguments)?;
             let stimulus = if matches!(source, Source::Exhaustive(_)) { "exhaustive" } else { "shaped" };
             reports.push(run_unit(&named, &source, stimulus, None, arguments)?);

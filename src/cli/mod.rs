@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 all is well, 1 answers differ, 2 bad input or a tool that failed.
 
+mod cache;
 mod cosim;
 mod emit;
 mod eval;
@@ -35,6 +36,7 @@ enum Command {
     Show(show::Arguments),
     Emit(emit::Arguments),
     Eval(eval::Arguments),
+    Cache(cache::Arguments),
 }
 
 /// What a command found.
@@ -62,6 +64,7 @@ pub fn main() -> ExitCode {
         Command::Show(arguments) => show::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),
+        Command::Cache(arguments) => cache::run(&arguments),
     };
     match outcome.and_then(|verdict| output::check_lines().map(|()| verdict)) {
         Ok(Verdict::Agreed) => ExitCode::SUCCESS,

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::catalogue;
-use super::format::Format;
+use super::format::{Format, NonFinite};
 use super::unit::{Evidence, FileError, Unit};
 
 /// Matrix shape: D is m x n, K products per element.
@@ -112,8 +112,7 @@ impl Instruction {
     /// # Errors
     /// The text is not an instruction, names an unknown unit or format, or its parts do not fit each other.
     pub fn from_toml(file: &str, text: &str) -> Result<Instruction, FileError> {
-        let parsed: InstructionFile = toml::from_str(text)
-            .map_err(|error| FileError::Syntax { file: file.to_owned(), message: error.to_string() })?;
+        let parsed: InstructionFile = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
         let refuse = |field: &str, value: String, allowed: String| FileError::Value {
             file: file.to_owned(),
             field: field.to_owned(),
@@ -127,9 +126,10 @@ impl Instruction {
         let unit = unit_named("unit", &parsed.unit)?;
         let format = |field: &str, name: Option<&String>, own: &Format| match name {
             None => Ok(own.clone()),
-            Some(name) => {
-                Format::named(name).ok_or_else(|| refuse(field, format!("{name:?}"), "a named format".to_owned()))
-            }
+            Some(name) => Format::named(name).ok_or_else(|| {
+                let names: Vec<String> = Format::standard().into_iter().map(|format| format.name).collect();
+                refuse(field, format!("{name:?}"), names.join(", "))
+            }),
         };
         let operands = parsed.operands.as_ref();
         let instruction = Instruction {
@@ -160,21 +160,17 @@ impl Instruction {
         if self.blocks().iter().any(|block| block.len() > products as usize) {
             return Err(("order", format!("{:?}", self.order), format!("blocks of at most {products} products")));
         }
-        if [&self.a, &self.b].iter().any(|format| format.width() > 16)
-            && (self.a != self.unit.formats.a || self.b != self.unit.formats.b)
-        {
-            return Err((
-                "operands",
-                self.a.name.clone(),
-                "the unit's formats, or formats of at most 16 bits".to_owned(),
-            ));
+        let formats = &self.unit.formats;
+        for (field, format, own) in [("operands.a", &self.a, &formats.a), ("operands.b", &self.b, &formats.b)] {
+            if format != own && (format.width() > 16 || !own.holds(format)) {
+                let allowed =
+                    format!("the unit's {0}, or a format of at most 16 bits that {0} holds exactly", own.name);
+                return Err((field, format!("{:?}", format.name), allowed));
+            }
         }
-        if self.blocks().len() > 1 && self.unit.formats.d.width() != self.unit.formats.c.width() {
-            return Err((
-                "unit",
-                format!("{:?}", self.unit.name),
-                "a unit whose result can be the next block's addend".to_owned(),
-            ));
+        if self.blocks().len() > 1 && !reads_as(&formats.d, &formats.c) {
+            let allowed = "a unit whose result can be the next block's addend".to_owned();
+            return Err(("unit", format!("{:?}", self.unit.name), allowed));
         }
         match (&self.final_addition, self.start) {
             (None, Start::Zero) => Err(("start", "\"zero\"".to_owned(), "\"addend\", or a final_addition".to_owned())),
@@ -222,4 +218,11 @@ impl Instruction {
         frame.formats.d = self.d().clone();
         frame
     }
+}
+
+/// Whether every encoding of `d` means the same in format `c`: the same format, or fraction bits for padding.
+fn reads_as(d: &Format, c: &Format) -> bool {
+    let fields = |format: &Format| (format.signed, format.exponent_bits, format.bias, format.width());
+    let ieee = d.non_finite == NonFinite::Ieee && c.non_finite == NonFinite::Ieee;
+    d == c || (ieee && fields(d) == fields(c) && d.fraction_bits <= c.fraction_bits)
 }

@@ -5,7 +5,7 @@ use super::program::Folder;
 #[test]
 fn unknown_words() {
     let folder = Folder::new();
-    let cases: [(&[&str], &[&str]); 14] = [
+    let cases: [(&[&str], &[&str]); 18] = [
         (&[], &["Usage: tensorsmith"]),
         (&["simulate"], &["unrecognized subcommand 'simulate'"]),
         (
@@ -20,9 +20,13 @@ fn unknown_words() {
         (&["cosim", "--vectors", "18446744073709551616"], &["--vectors", "number too large"]),
         (&["cosim", "--seed", "-1"], &["'-1'"]),
         (&["cosim", "--sede", "1"], &["unexpected argument '--sede'"]),
+        (&["cosim", "--unit"], &["--unit <FILE>"]),
         (&["show"], &["<UNIT>"]),
         (&["emit", "tiny-nearest"], &["--out"]),
         (&["replay"], &["<DIR>"]),
+        (&["cache", "empty"], &["unrecognized subcommand 'empty'"]),
+        (&["cache", "clear", "--older-than", "36501"], &["--older-than", "36501 is not in 0..=36500"]),
+        (&["cache", "clear", "--older-than", "-1"], &["'-1'"]),
     ];
     for (arguments, parts) in cases {
         folder.refuse(arguments, parts);
@@ -33,12 +37,13 @@ fn unknown_words() {
 #[test]
 fn options_that_exclude_each_other() {
     let folder = Folder::new();
-    let cases: [&[&str]; 7] = [
+    let cases: [&[&str]; 8] = [
         &["cosim", "tiny-nearest", "--vectors", "5", "--exhaustive"],
         &["cosim", "--case", "case.toml", "--vectors", "5"],
         &["cosim", "--case", "case.toml", "--exhaustive"],
         &["cosim", "--case", "case.toml", "--classes", "tie"],
         &["cosim", "--case", "case.toml", "tiny-nearest"],
+        &["cosim", "--case", "case.toml", "--unit", "mine.toml"],
         &["emit", "tiny-nearest", "--catalogue", "--out", "rtl"],
         &["cosim", "--seed", "1", "--seed", "2"],
     ];
@@ -101,4 +106,14 @@ fn operands_that_are_no_numbers() {
         &["--b has 5 numbers; allowed: at most 4, the products of the unit"],
     );
     println!("ran {} operands that are no numbers", garbage.len() + 5);
+}
+
+#[test]
+#[cfg(not(feature = "rtl"))]
+fn cache_without_the_feature() {
+    let folder = Folder::new();
+    for arguments in [&["cache"][..], &["cache", "list"], &["cache", "--json", "out.json"], &["cache", "clear"]] {
+        folder.refuse(arguments, &["this build has no RTL engine", "build with the feature `rtl`"]);
+    }
+    println!("ran 4 lines without the feature `rtl`");
 }

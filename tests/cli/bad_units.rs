@@ -164,6 +164,34 @@ fn contradictions() {
     println!("ran 4 commands on {} contradictory unit files", cases.len());
 }
 
+/// Descriptions that look like units but are too large: the first limit that is passed is named, at once.
+#[test]
+fn enormous_units() {
+    let wide = UNIT.replace("\"binary16\"", "\"binary64\"").replace("\"binary32\"", "\"binary64\"");
+    let products = |count: &str| wide.replace("products = 4", &format!("products = {count}"));
+    let floor = |text: &str, floor: &str| text.replace("\"none\"", floor);
+    let exact = |text: &str| text.replace("bits = 24", "bits = 2100");
+    let cases = [
+        (products("1024"), "`products` is 1024; allowed: 1 to 64"),
+        (floor(&products("1024"), "-100"), "`products` is 1024; allowed: 1 to 64"),
+        (products("1_000_000_000"), "`products` is 1000000000; allowed: 1 to 64"),
+        (products("4294967297"), "`products` is 4294967297; allowed: 1 to 64"),
+        (products("18446744073709551617"), "`products` is 18446744073709551617; allowed: 1 to 64"),
+        (exact(&products("64")), "`alignment.fraction_bits` is 2100; allowed: 1 to 100"),
+        (products("64"), "`alignment.exponent_floor` is \"none\"; allowed: "),
+        (floor(&products("64"), "-2200"), "`alignment.exponent_floor` is -2200; allowed: "),
+        (products("1"), "the sum needs "),
+        (floor(&products("64"), "-99999"), "`alignment.exponent_floor` is -99999; allowed: -2200 to 2200, or \"none\""),
+    ];
+    let begin = std::time::Instant::now();
+    for (text, message) in &cases {
+        refused(text, &[message]);
+    }
+    let seconds = begin.elapsed().as_secs();
+    assert!(seconds < 20, "refusing {} enormous units took {seconds} s", cases.len());
+    println!("ran 4 commands on {} enormous units in {seconds} s", cases.len());
+}
+
 /// The floor that the message about width allows is enough, and one less is not.
 #[test]
 fn least_floor_is_enough() {

@@ -152,3 +152,23 @@ fn one_engine_compares_nothing() {
     assert_eq!(run.code, 2, "{run:?}");
     assert!(run.stderr.contains("nothing compared: fewer than two engines ran"), "{run:?}");
 }
+
+/// `--unit FILE` means what FILE means.
+#[test]
+fn units_as_options_and_as_words() {
+    let folder = Folder::new();
+    let text = include_str!("../../src/describe/catalogue/units/tiny-nearest.toml");
+    folder.write("mine.toml", text.replace("tiny-nearest", "mine"));
+    let report = |units: &[&str]| {
+        let all = [&["cosim"], units, &["--vectors", "500", "--engines", SOFTWARE, "--json", "-"]].concat();
+        without_times(serde_json::from_str(&folder.succeed(&all).stdout).expect("JSON and nothing else"))
+    };
+    let words = report(&["tiny-truncating", "mine.toml"]);
+    assert_eq!(words["units"][1]["unit"], "mine");
+    assert_eq!(report(&["--unit", "tiny-truncating", "--unit", "mine.toml"]), words);
+    assert_eq!(report(&["--unit=mine.toml", "tiny-truncating"]), words, "words come first");
+    let parts = ["error: other.toml: cannot be read: "];
+    folder.refuse(&["cosim", "other.toml"], &parts);
+    folder.refuse(&["cosim", "tiny-nearest", "--unit", "other.toml"], &parts);
+    println!("ran 5 lines that name units in words and options");
+}

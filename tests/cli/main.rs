@@ -6,6 +6,8 @@ mod bad_chains;
 mod bad_outputs;
 mod bad_recordings;
 mod bad_units;
+mod cache;
+mod cache_builds;
 mod case;
 mod cosim;
 mod eval;

@@ -14,19 +14,28 @@ pub struct Run {
     pub stderr: String,
 }
 
-/// A folder of its own for one test.
-pub struct Folder(tempfile::TempDir);
+/// A folder of its own for one test, and the variables that the program sees in it.
+pub struct Folder {
+    place: tempfile::TempDir,
+    variables: Vec<(&'static str, PathBuf)>,
+}
 
 /// A text for every engine that needs no tool.
 pub const SOFTWARE: &str = "emulator,reference";
 
 impl Folder {
     pub fn new() -> Folder {
-        Folder(tempfile::tempdir().expect("a folder for the test"))
+        Folder { place: tempfile::tempdir().expect("a folder for the test"), variables: Vec::new() }
+    }
+
+    /// Lets a variable of the program name something in this folder.
+    #[cfg(feature = "rtl")]
+    pub fn set(&mut self, variable: &'static str, name: &str) {
+        self.variables.push((variable, self.path(name)));
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+        self.place.path().join(name)
     }
 
     /// Writes a file, and the folders above it.
@@ -44,13 +53,30 @@ impl Folder {
         serde_json::from_str(&self.read(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
+    /// Writes a shell script that can be run.
+    #[cfg(feature = "rtl")]
+    pub fn script(&self, name: &str, text: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        self.write(name, format!("#!/bin/sh\n{text}\n"));
+        std::fs::set_permissions(self.path(name), std::fs::Permissions::from_mode(0o755)).expect("an executable");
+        // A process that another test starts at this moment may hold the file open for writing a little longer.
+        let started = || Command::new(self.path(name)).arg("--version").output();
+        while started().is_err_and(|error| error.kind() == std::io::ErrorKind::ExecutableFileBusy) {
+            std::thread::yield_now();
+        }
+    }
+
+    /// The program, ready to run here.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tensorsmith"));
+        command.args(arguments).current_dir(self.place.path());
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
     /// Runs the program here. Whatever happens it must not panic.
     pub fn run(&self, arguments: &[&str]) -> Run {
-        let output: Output = Command::new(env!("CARGO_BIN_EXE_tensorsmith"))
-            .args(arguments)
-            .current_dir(self.0.path())
-            .output()
-            .expect("the program starts");
+        let output: Output = self.command(arguments).output().expect("the program starts");
         let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
         let run = Run {
             code: output.status.code().unwrap_or_else(|| panic!("{arguments:?} was killed: {}", output.status)),
@@ -87,7 +113,7 @@ impl Folder {
     /// Every file and folder here, with its content.
     pub fn content(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         let mut content = BTreeMap::new();
-        collect(self.0.path(), &mut content);
+        collect(self.place.path(), &mut content);
         content
     }
 }

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use super::program::{Folder, snapshot};
 
-const COMMANDS: [&str; 6] = ["cosim", "replay", "units", "show", "emit", "eval"];
+const COMMANDS: [&str; 8] = ["cosim", "replay", "units", "instructions", "show", "emit", "eval", "cache"];
 
 #[test]
 fn help_has_examples() {

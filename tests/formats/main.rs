@@ -10,6 +10,7 @@ mod definition;
 mod encode;
 mod encode_crates;
 mod exact;
+mod holds;
 mod midpoints;
 mod neighbours;
 mod random;

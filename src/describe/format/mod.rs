@@ -127,6 +127,21 @@ impl Format {
         }
     }
 
+    /// Whether every datum of the other format, minus zero, infinities and NaN included, is one of this format too.
+    pub fn holds(&self, other: &Format) -> bool {
+        // Exponent of the last bit of the smallest numbers.
+        let last = |format: &Format| format.exponent_min() - format.fraction_bits as i32;
+        let largest = |format: &Format| format.to_f64(format.largest(false));
+        let minus_zero = |format: &Format| format.zero(true) != format.zero(false);
+        (self.signed || !other.signed)
+            && self.fraction_bits >= other.fraction_bits
+            && last(self) <= last(other)
+            && largest(self) >= largest(other)
+            && (minus_zero(self) || !minus_zero(other))
+            && (self.infinity(false).is_some() || other.infinity(false).is_none())
+            && (self.nan().is_some() || other.nan().is_none())
+    }
+
     /// Encoding of the largest finite number of the given sign.
     pub fn largest(&self, negative: bool) -> u64 {
         self.assemble(negative && self.signed, self.magnitude_max())

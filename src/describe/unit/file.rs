@@ -5,6 +5,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::check::EXPONENT_FLOORS;
+use super::place::field_at;
 use super::tables::{AlignmentTable, ExactZero, FormatEntry, FormatLayout, NumberOr, Subnormal, SumTable, UnitFile};
 use super::{Alignment, Conversion, Flush, Formats, Scheme, Unit};
 use crate::describe::format::Format;
@@ -19,6 +20,15 @@ pub enum FileError {
     Syntax { file: String, message: String },
     #[error("{file}: field `{field}` is {value}; allowed: {allowed}")]
     Value { file: String, field: String, value: String, allowed: String },
+}
+
+impl FileError {
+    /// What the TOML reader says, with the path of the field if the text is TOML at all.
+    pub fn syntax(file: &str, text: &str, error: &toml::de::Error) -> FileError {
+        let field = error.span().and_then(|span| field_at(text, span.start));
+        let place = field.map_or(String::new(), |field| format!("field `{field}`: "));
+        FileError::Syntax { file: file.to_owned(), message: format!("{place}{error}") }
+    }
 }
 
 /// The file being read, for error messages.
@@ -98,12 +108,7 @@ impl Reader<'_> {
     }
 
     fn alignment(&self, table: Option<AlignmentTable>) -> Result<Alignment, FileError> {
-        let Some(table) = table else {
-            return Err(FileError::Syntax {
-                file: self.file.to_owned(),
-                message: "missing field `alignment`".to_owned(),
-            });
-        };
+        let table = table.ok_or_else(|| self.refuse("alignment", "missing", "a table, for scheme \"fused\""))?;
         let (low, high) = EXPONENT_FLOORS;
         let floor =
             self.number_or("alignment.exponent_floor", table.exponent_floor, "none", low.into(), high.into())?;
@@ -209,8 +214,7 @@ impl Unit {
     /// # Errors
     /// As [`Unit::from_file`].
     pub fn from_toml(file: &str, text: &str) -> Result<Unit, FileError> {
-        let parsed: UnitFile = toml::from_str(text)
-            .map_err(|error| FileError::Syntax { file: file.to_owned(), message: error.to_string() })?;
+        let parsed: UnitFile = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
         let unit = Reader { file }.unit(parsed)?;
         unit.check().map_err(|problem| FileError::Value {
             file: file.to_owned(),

@@ -6,6 +6,7 @@
 
 mod check;
 mod file;
+mod place;
 mod reserved;
 mod tables;
 

@@ -10,6 +10,8 @@ use crate::emit::{self, SourceFile};
 use crate::engine::{Batch, Engine, EngineError, Identity, Opened, Trace, Vector};
 
 const NAME: &str = "rtl";
+/// How often a unit is built whose library somebody removes from the cache before it is loaded.
+const ATTEMPTS: u32 = 3;
 
 fn failed(message: impl ToString) -> EngineError {
     EngineError { engine: NAME, message: message.to_string() }
@@ -46,8 +48,15 @@ fn build(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Model, 
     };
     let sources = files.into_iter().map(|file| (file.name, file.text)).collect();
     let request = Request { module: unit.module_name(), sources, signals };
-    let library = if mutant { builder.mutant_library(&request) } else { builder.library(&request) };
-    Model::load(&library.map_err(failed)?).map_err(failed)
+    let mut attempts = 1..ATTEMPTS;
+    loop {
+        let library = if mutant { builder.mutant_library(&request) } else { builder.library(&request) };
+        let library = library.map_err(failed)?;
+        match Model::load(&library) {
+            Err(_) if !library.exists() && attempts.next().is_some() => {}
+            loaded => return loaded.map_err(failed),
+        }
+    }
 }
 
 /// The files of a unit: leaves, then the core.

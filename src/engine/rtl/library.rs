@@ -9,7 +9,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-pub use super::verilate::{Error as BuildError, Tools};
+pub use super::verilate::{Contents, Entry, Error as BuildError, Kind as EntryKind, Tools};
 
 /// A unit to be built.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,8 +84,9 @@ pub(super) fn check_library(path: &Path) -> Result<(), BuildError> {
     check_seal(path)
 }
 
-/// The variable, else the folder of the build that made this program, else the user's cache folder.
-fn cache_folder() -> PathBuf {
+/// Where built units are kept: the variable `TENSORSMITH_CACHE`, else the folder of the build that made this program, else the user's cache folder.
+#[must_use]
+pub fn cache_folder() -> PathBuf {
     let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let of_build = || {
         let folder = PathBuf::from(option_env!("TENSORSMITH_CACHE_DEFAULT")?);

@@ -1,0 +1,201 @@
+//! `tensorsmith cache`: what it lists, what it removes, and folders that it leaves alone.
+#![cfg(feature = "rtl")]
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use serde_json::Value;
+use tensorsmith::engine::rtl::library::cache_folder;
+
+use super::program::{Folder, assert_fields};
+
+pub const UNIT: &str = r#"name = "cached-unit"
+scheme = "fused"
+products = 2
+formats = { a = "e4m3", b = "e5m2", c = "binary16", d = "binary16" }
+alignment = { fraction_bits = 9, rounding = "toward-zero", exponent_floor = "none" }
+conversion = { rounding = "nearest-even", overflow = "infinity" }
+"#;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const SIGNATURE: &str = "Signature: 8a477f597d28d172789f06886806bc55\n";
+
+/// A folder with a unit file and a cache of its own. Compiling Verilator's run-time library takes long; it is taken over
+/// from the cache that all tests share.
+fn folder() -> Folder {
+    let mut folder = Folder::new();
+    folder.set("TENSORSMITH_CACHE", "cache");
+    folder.write("mine.toml", UNIT);
+    folder
+}
+
+pub fn with_runtime() -> Folder {
+    let folder = folder();
+    for entry in fs::read_dir(cache_folder()).expect("the shared cache").flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with("runtime-") {
+            folder.write(&format!("cache/{name}"), fs::read(entry.path()).expect("a file of the shared cache"));
+        }
+    }
+    folder
+}
+
+/// One vector on the RTL: 1.5 * 2 + 0.5 * 4 + 1.
+pub const EVALUATE: [&str; 10] = ["eval", "mine.toml", "--engines", "rtl", "--a", "1.5,0.5", "--b", "2,4", "--c", "1"];
+
+pub fn evaluate(folder: &Folder) {
+    let run = folder.succeed(&EVALUATE);
+    assert!(run.stdout.contains("| d (rtl) | 0x4600 "), "{run:?}");
+}
+
+/// Entries of that kind as `cache --json` shows them.
+pub fn entries(folder: &Folder, kind: &str) -> Vec<Value> {
+    let run = folder.succeed(&["cache", "--json", "-"]);
+    let report: Value = serde_json::from_str(&run.stdout).expect("JSON and nothing else");
+    assert_fields(&report, &["folder", "bytes", "entries"]);
+    let entries = report["entries"].as_array().expect("a list").clone();
+    let bytes: u64 = entries.iter().filter_map(|entry| entry["bytes"].as_u64()).sum();
+    assert_eq!(report["bytes"], bytes);
+    entries.into_iter().filter(|entry| entry["kind"] == kind).collect()
+}
+
+pub fn library(folder: &Folder) -> String {
+    let libraries = entries(folder, "library");
+    assert_eq!(libraries.len(), 1, "{libraries:?}");
+    libraries[0]["name"].as_str().expect("a name").to_owned()
+}
+
+pub fn age(path: &Path, by: Duration) {
+    let time = SystemTime::now() - by;
+    File::open(path).and_then(|file| file.set_modified(time)).expect("the time of the test's file can be set");
+}
+
+#[test]
+fn lists_what_was_built() {
+    let folder = with_runtime();
+    evaluate(&folder);
+    let name = library(&folder);
+    let libraries = entries(&folder, "library");
+    assert_fields(&libraries[0], &["kind", "module", "name", "bytes", "idle_seconds"]);
+    assert_eq!(libraries[0]["module"], "cached_unit");
+    let size = fs::metadata(folder.path(&format!("cache/{name}"))).expect("the library lies where the list says").len();
+    assert_eq!(libraries[0]["bytes"], size);
+    assert!(entries(&folder, "object").iter().any(|entry| entry["module"] == "cached_unit"));
+    assert!(entries(&folder, "object").iter().any(|entry| entry["module"] == "runtime"));
+    assert!(folder.read("cache/CACHEDIR.TAG").starts_with(SIGNATURE));
+
+    let before = folder.content();
+    for arguments in [&["cache"][..], &["cache", "list"]] {
+        let run = folder.succeed(arguments);
+        assert!(run.stdout.contains("| cached_unit | library |") && run.stdout.contains(&name), "{run:?}");
+        assert!(run.stdout.contains("bytes; libraries: 1, objects: "), "{run:?}");
+    }
+    folder.succeed(&["cache", "list", "--json", "list.json"]);
+    assert_eq!(folder.json("list.json")["entries"][0]["name"], name);
+    assert_eq!(folder.content().len(), before.len() + 1, "listing changes nothing but the report");
+}
+
+#[test]
+fn folder_that_does_not_exist_is_an_empty_cache() {
+    let folder = folder();
+    for arguments in [&["cache"][..], &["cache", "clear"]] {
+        let run = folder.succeed(arguments);
+        assert!(run.stdout.contains(": 0 bytes; libraries: 0, objects: 0, "), "{run:?}");
+    }
+    assert!(!folder.path("cache").exists(), "looking makes no folder");
+}
+
+#[test]
+fn clear_removes_what_is_old_enough() {
+    let folder = with_runtime();
+    evaluate(&folder);
+    let library = library(&folder);
+    let path = folder.path(&format!("cache/{library}"));
+
+    let run = folder.succeed(&["cache", "clear", "--older-than", "1"]);
+    assert!(
+        run.stdout.contains("removed: 0 bytes; libraries: 0, objects: 0, leftovers of killed builds: 0"),
+        "{run:?}"
+    );
+    age(&path, 2 * DAY);
+    evaluate(&folder);
+    assert!(entries(&folder, "library")[0]["idle_seconds"].as_u64() < Some(DAY.as_secs()), "a use counts");
+    age(&path, 2 * DAY);
+    let run = folder.succeed(&["cache", "clear", "--older-than", "1"]);
+    assert!(run.stdout.contains("bytes; libraries: 1, objects: 0") && run.stdout.contains(&library), "{run:?}");
+    assert!(run.stdout.contains("| 2 days ago |") && !path.exists(), "{run:?}");
+    evaluate(&folder);
+    assert!(path.exists(), "what was cleared is built again");
+
+    folder.succeed(&["cache", "clear", "--json", "removed.json"]);
+    let removed = folder.json("removed.json");
+    assert_eq!(removed["entries"][0]["name"], library);
+    assert!(removed["entries"].as_array().is_some_and(|entries| entries.len() >= 3), "objects too: {removed}");
+    let left = fs::read_dir(folder.path("cache")).expect("the cache").count();
+    assert_eq!(left, 1, "only the mark is left");
+}
+
+#[test]
+fn clear_leaves_what_is_not_the_caches() {
+    let folder = with_runtime();
+    evaluate(&folder);
+    let key = "0123456789abcdef".repeat(2);
+    let foreign = [
+        "notes.txt".to_owned(),
+        format!("unit-{key}.tar"),
+        format!("unit-{key}0.so"),
+        format!("Unit é-{key}.so"),
+        format!("folder-{key}.so/kept"),
+        "work-1-2/kept".to_owned(),
+        "work-1-2-3x/kept".to_owned(),
+    ];
+    foreign.iter().for_each(|name| folder.write(&format!("cache/{name}"), "kept"));
+    folder.write("outside.so", "kept");
+    let link = format!("cache/link-{key}.so");
+    std::os::unix::fs::symlink(folder.path("outside.so"), folder.path(&link)).expect("a link");
+    for (name, hours) in [("work-11-0-1", 2), ("work-12-0-1", 0)] {
+        folder.write(&format!("cache/{name}/generated/unit.cpp"), "text");
+        for below in ["/generated/unit.cpp", "/generated", ""] {
+            age(&folder.path(&format!("cache/{name}{below}")), Duration::from_secs(hours * 3600));
+        }
+    }
+    assert_eq!(entries(&folder, "leftover")[0]["name"], "work-11-0-1");
+    assert_eq!(entries(&folder, "build")[0]["name"], "work-12-0-1");
+
+    let run = folder.succeed(&["cache", "clear", "--older-than", "1000"]);
+    assert!(
+        run.stdout.contains("removed: 4 bytes; libraries: 0, objects: 0, leftovers of killed builds: 1"),
+        "{run:?}"
+    );
+    let run = folder.succeed(&["cache", "clear"]);
+    assert!(run.stdout.contains("bytes; libraries: 1, "), "{run:?}");
+    foreign.iter().for_each(|name| assert_eq!(folder.read(&format!("cache/{name}")), "kept"));
+    assert_eq!(folder.read(&link), "kept");
+    assert_eq!(folder.read("cache/work-12-0-1/generated/unit.cpp"), "text", "a build may be under way there");
+    assert!(!folder.path("cache/work-11-0-1").exists());
+}
+
+/// Nothing is removed from a folder that the cache has not marked, even if the names fit.
+#[test]
+fn clear_refuses_foreign_folders() {
+    let parts = ["cache is not marked as a cache of tensorsmith", "CACHEDIR.TAG", "nothing was removed"];
+    let cargo = format!("{SIGNATURE}# This file is a cache directory tag created by cargo.\n");
+    for tag in ["mine", SIGNATURE, &cargo] {
+        let folder = folder();
+        folder.write(&format!("cache/unit-{}.so", "0123456789abcdef".repeat(2)), "a library, or not");
+        folder.write("cache/CACHEDIR.TAG", tag);
+        folder.refuse(&["cache", "clear"], &parts);
+        folder.refuse(&["cache", "clear", "--json", "out.json"], &parts);
+    }
+    let folder = with_runtime();
+    folder.write("cache/notes.txt", "of the user's");
+    folder.refuse(&["cache", "clear"], &parts);
+    evaluate(&folder);
+    folder.refuse(&["cache", "clear"], &parts);
+    let folder = self::folder();
+    folder.write("cache", "a file");
+    folder.refuse(&["cache"], &["cannot list", "cache: "]);
+    folder.refuse(&["cache", "clear"], &["cannot list", "cache: "]);
+    println!("ran 10 commands on folders that are no cache of the program");
+}
