@@ -12,7 +12,7 @@ fn wrong_engines(case: &Checked) -> (Vec<&'static str>, usize) {
     let mut wrong = Vec::new();
     let mut answered = 0;
     for kind in [Kind::Emulator, Kind::Reference, Kind::Rtl] {
-        match kind.open(&case.unit).expect("the engine starts") {
+        match kind.open_subject(&case.subject).expect("the engine starts") {
             Opened::Unsupported(reason) => support::skip(&format!("regressions-{}", kind.name()), &reason),
             Opened::Ready(mut engine) => {
                 let mut results = Vec::new();

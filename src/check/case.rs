@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::compare::Mismatch;
 use crate::describe::catalogue;
 use crate::describe::format::Format;
+use crate::describe::subject::Subject;
 use crate::describe::unit::{FileError, Scales, Unit};
 use crate::engine::{Batch, Engine, EngineError, Identity, Vector};
 
@@ -18,7 +19,7 @@ pub struct Case {
     /// What the case shows, for people.
     #[serde(default)]
     pub summary: String,
-    /// Name of a unit of the catalogue, unless `unit_file` is given.
+    /// Name of a unit or an instruction of the catalogue, unless `unit_file` is given.
     pub unit: String,
     /// Text of the unit file, for a unit that is not in the catalogue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,7 +64,7 @@ pub struct Answer {
 /// A case that was read and checked.
 #[derive(Debug, Clone)]
 pub struct Checked {
-    pub unit: Unit,
+    pub subject: Subject,
     pub vector: Vector,
     pub expected: u64,
 }
@@ -89,11 +90,17 @@ impl Engine for Expected {
 
 impl Case {
     /// The case of a mismatch.
-    pub fn of(unit: &Unit, unit_file: Option<&str>, mismatch: &Mismatch, seed: Option<u64>, expected: u64) -> Case {
+    pub fn of(
+        subject: &Subject,
+        unit_file: Option<&str>,
+        mismatch: &Mismatch,
+        seed: Option<u64>,
+        expected: u64,
+    ) -> Case {
         let hex = |bits: &u64| format!("{bits:#x}");
         Case {
-            summary: format!("engines disagree on {}", unit.name),
-            unit: unit.name.clone(),
+            summary: format!("engines disagree on {}", subject.name()),
+            unit: subject.name().to_owned(),
             unit_file: unit_file.map(str::to_owned),
             found: seed.map(|seed| Found {
                 seed,
@@ -132,15 +139,16 @@ impl Case {
     /// As [`Case::read`].
     pub fn from_toml(file: &str, text: &str) -> Result<Checked, FileError> {
         let case: Case = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
-        let unit = match &case.unit_file {
-            Some(text) => Unit::from_toml(&format!("{file}: field `unit_file`"), text)?,
-            None => catalogue::unit(&case.unit).ok_or_else(|| FileError::Value {
+        let subject = match &case.unit_file {
+            Some(text) => Unit::from_toml(&format!("{file}: field `unit_file`"), text)?.into(),
+            None => Subject::named(&case.unit).ok_or_else(|| FileError::Value {
                 file: file.to_owned(),
                 field: "unit".to_owned(),
                 value: format!("{:?}", case.unit),
-                allowed: catalogue::names().join(", "),
+                allowed: format!("an instruction, or one of {}", catalogue::names().join(", ")),
             })?,
         };
+        let unit = subject.frame();
         let formats = &unit.formats;
         let vector = Vector {
             a: encodings(file, "a", &case.a, &formats.a, unit.products)?,
@@ -150,7 +158,7 @@ impl Case {
             scale_b: scales(file, "scale_b", &case.scale_b, &unit, |scales| &scales.b)?,
         };
         let expected = encoding(file, "expected", &case.expected, &formats.d)?;
-        Ok(Checked { unit, vector, expected })
+        Ok(Checked { subject, vector, expected })
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::shrink;
 use super::stimulus::{CHUNK, Class, Exhaustive, Stimulus};
 use crate::compute::datapath::Coverage;
-use crate::describe::unit::Unit;
+use crate::describe::subject::Subject;
 use crate::engine::{Batch, Engine, EngineError, Identity, Kind, Opened, Vector};
 
 /// Which vectors to run.
@@ -198,20 +198,20 @@ fn answers(entrants: &mut [Entrant], vector: &Vector) -> Result<Vec<(String, u64
     Ok(all)
 }
 
-/// Engines that can run a unit, and accounts of those that cannot.
+/// Engines that can run a unit or an instruction, and accounts of those that cannot.
 pub struct Lineup {
     pub ready: Vec<Box<dyn Engine>>,
     pub skipped: Vec<Ran>,
 }
 
-/// Opens engines for a unit.
+/// Opens engines for a unit or an instruction.
 ///
 /// # Errors
 /// An engine exists on this machine but failed to start.
-pub fn line_up(unit: &Unit, kinds: &[Kind]) -> Result<Lineup, EngineError> {
+pub fn line_up(subject: &Subject, kinds: &[Kind]) -> Result<Lineup, EngineError> {
     let mut lineup = Lineup { ready: Vec::new(), skipped: Vec::new() };
     for kind in kinds {
-        match kind.open(unit)? {
+        match kind.open_subject(subject)? {
             Opened::Ready(engine) => lineup.ready.push(engine),
             Opened::Unsupported(reason) => lineup.skipped.push(Ran::Skipped { engine: kind.name().to_owned(), reason }),
         }

@@ -28,7 +28,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let (units, mut files) = match &arguments.unit {
-        Some(name) => (vec![input::unit(name)?.unit], emit::leaves()),
+        Some(name) => (vec![input::unit(name)?], emit::leaves()),
         None => (catalogue::units(), Vec::new()),
     };
     for unit in &units {

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::describe::format::Format;
+use crate::describe::subject::Subject;
 use crate::engine::{Batch, Emulator, Kind, Opened, Vector};
 use crate::report::{Number, parse};
 
@@ -18,7 +19,7 @@ use crate::report::{Number, parse};
     after_help = "Operands are encodings (0x3c00), decimals (-1.5, 2e-3), C99 hexadecimal floats (0x1.8p+3), inf or nan, separated\nby commas; numbers are rounded to the operand's format. Missing operands are zero.\n\nExamples:\n  tensorsmith eval volta-fp16-fp32 --a -8192,-0.5,-0.25,-0.125 --b 1024,1,1,1 --c 8388608\n  tensorsmith eval hopper-fp16-fp32 --a 0x3c00 --b 0x1.8p+1 --c -3 --trace\n  tensorsmith eval my-unit.toml --a 1,2 --b 3,4 --engines emulator,reference --json -"
 )]
 pub(super) struct Arguments {
-    /// Name of a unit of the catalogue, or a unit file (.toml)
+    /// Name of a unit or an instruction of the catalogue, or a unit file (.toml)
     unit: String,
     /// Operands a, separated by commas
     #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "NUMBERS")]
@@ -32,7 +33,7 @@ pub(super) struct Arguments {
     /// Engines that answer
     #[arg(long, value_delimiter = ',', default_value = "emulator", value_name = "ENGINES")]
     engines: Vec<Kind>,
-    /// Show the emulator's value of every stage
+    /// Show the emulator's value of every stage of a unit
     #[arg(long)]
     trace: bool,
     /// Write the answers as JSON to FILE; `-` is standard output, then without the text
@@ -85,7 +86,14 @@ fn operands(name: &str, texts: &[String], format: &Format, products: u32) -> Res
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     input::check_engines(&arguments.engines)?;
-    let unit = input::unit(&arguments.unit)?.unit;
+    let subject = input::subject(&arguments.unit)?.subject;
+    if arguments.trace && matches!(subject, Subject::Instruction(_)) {
+        return Err(Failure(format!(
+            "--trace: {} is an instruction, whose blocks have stages of their own; allowed: a unit",
+            subject.name()
+        )));
+    }
+    let unit = subject.frame();
     let formats = &unit.formats;
     let vector = Vector {
         a: operands("a", &arguments.a, &formats.a, unit.products)?,
@@ -102,7 +110,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 
     let mut answers = Vec::new();
     for kind in &arguments.engines {
-        match kind.open(&unit)? {
+        match kind.open_subject(&subject)? {
             Opened::Unsupported(reason) => eprintln!("{}: skipped, because {reason}", kind.name()),
             Opened::Ready(mut engine) => {
                 let mut results = Vec::new();

@@ -1,30 +1,44 @@
-//! Units as named on the command line.
+//! Units and instructions as named on the command line.
 
 use std::path::Path;
 
 use super::Failure;
 use crate::describe::catalogue;
+use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::engine::Kind;
 
-/// A unit, and the text of its file if it is not in the catalogue.
+/// A unit or an instruction, and the text of the unit's file if it is not in the catalogue.
 pub(super) struct Named {
-    pub unit: Unit,
+    pub subject: Subject,
     pub file: Option<String>,
 }
 
+/// The unit or instruction of that name in the catalogue, or the unit in that file (`.toml` or with a path).
+pub(super) fn subject(name: &str) -> Result<Named, Failure> {
+    if let Some(instruction) = catalogue::instruction(name) {
+        return Ok(Named { subject: instruction.into(), file: None });
+    }
+    let (unit, file) = unit_and_file(name, "an instruction (see `tensorsmith instructions`), ")?;
+    Ok(Named { subject: unit.into(), file })
+}
+
 /// The unit of that name in the catalogue, or the unit in that file (`.toml` or with a path).
-pub(super) fn unit(name: &str) -> Result<Named, Failure> {
+pub(super) fn unit(name: &str) -> Result<Unit, Failure> {
+    Ok(unit_and_file(name, "")?.0)
+}
+
+fn unit_and_file(name: &str, also_allowed: &str) -> Result<(Unit, Option<String>), Failure> {
     if let Some(unit) = catalogue::unit(name) {
-        return Ok(Named { unit, file: None });
+        return Ok((unit, None));
     }
     let path = Path::new(name);
     if path.extension().is_some_and(|extension| extension == "toml") || path.components().count() > 1 {
         let (unit, text) = Unit::from_file(path)?;
-        return Ok(Named { unit, file: Some(text) });
+        return Ok((unit, Some(text)));
     }
     let names = catalogue::names().join(", ");
-    Err(Failure(format!("unknown unit {name:?}; allowed: a unit file (.toml), or one of {names}")))
+    Err(Failure(format!("unknown unit {name:?}; allowed: {also_allowed}a unit file (.toml), or one of {names}")))
 }
 
 /// Refuses an engine that is named twice: it would agree with itself.
@@ -35,12 +49,4 @@ pub(super) fn check_engines(kinds: &[Kind]) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// The named units, or the whole catalogue.
-pub(super) fn units(names: &[String]) -> Result<Vec<Named>, Failure> {
-    if names.is_empty() {
-        return Ok(catalogue::units().into_iter().map(|unit| Named { unit, file: None }).collect());
-    }
-    names.iter().map(|name| unit(name)).collect()
 }

@@ -30,7 +30,7 @@ struct Shown<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
-    let unit = input::unit(&arguments.unit)?.unit;
+    let unit = input::unit(&arguments.unit)?;
     let plan = Plan::of(&unit);
     if let Some(path) = &arguments.json {
         output::json(path, &Shown { unit: &unit, constants: plan.constants(), signals: plan.signals() })?;

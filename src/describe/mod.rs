@@ -6,4 +6,5 @@ pub mod catalogue;
 pub mod format;
 pub mod instruction;
 pub mod plan;
+pub mod subject;
 pub mod unit;

@@ -22,6 +22,7 @@ pub use trace::Trace;
 use thiserror::Error;
 
 use crate::compute::datapath::Coverage;
+use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 
 /// Why an engine stopped answering.
@@ -95,6 +96,17 @@ impl Kind {
             Kind::Reference => "reference",
             Kind::Rtl => "rtl",
             Kind::Icarus => "icarus",
+        }
+    }
+
+    /// Opens the engine for a unit, or its units for an instruction.
+    ///
+    /// # Errors
+    /// The engine exists on this machine but failed to start.
+    pub fn open_subject(self, subject: &Subject) -> Result<Opened, EngineError> {
+        match subject {
+            Subject::Unit(unit) => self.open(unit),
+            Subject::Instruction(instruction) => Composed::open(instruction, self),
         }
     }
 

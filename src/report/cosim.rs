@@ -92,8 +92,7 @@ impl EngineReport {
     }
 }
 
-fn events(plan: &Plan, coverage: Option<&Coverage>) -> Vec<EventReport> {
-    let Some(coverage) = coverage else { return Vec::new() };
+fn events(plan: &Plan, coverage: &Coverage) -> Vec<EventReport> {
     let report = |&event: &Event| EventReport {
         event: event.name(),
         count: coverage.of(event),
@@ -139,7 +138,7 @@ impl UnitReport {
             engines: ran.map(EngineReport::of).collect(),
             compared: comparison.compared,
             mismatches: comparison.mismatches,
-            coverage: events(&Plan::of(unit), comparison.coverage.as_ref()),
+            coverage: comparison.coverage.as_ref().map_or(Vec::new(), |coverage| events(&Plan::of(unit), coverage)),
             first_mismatch: comparison.first.as_ref().map(MismatchReport::of),
             seconds,
             vectors_per_second: if seconds > 0.0 { comparison.compared as f64 / seconds } else { 0.0 },
@@ -183,7 +182,7 @@ impl UnitReport {
 
     fn coverage_text(&self) -> String {
         if self.coverage.is_empty() {
-            return wrapped("coverage", "not counted: the emulator did not run");
+            return wrapped("coverage", "not counted: by the emulator of a unit only");
         }
         let (unreachable, reachable): (Vec<_>, Vec<_>) =
             self.coverage.iter().partition(|event| event.unreachable.is_some());

@@ -42,7 +42,7 @@ fn co_simulation(criterion: &mut Criterion) {
         let source = Source::Shaped { stimulus: Stimulus::shaped(&unit, 1), count };
         group.bench_function(BenchmarkId::new("emulator and rtl", name), |bencher| {
             bencher.iter(|| {
-                let lineup = line_up(&unit, &[Kind::Emulator, Kind::Rtl]).expect("the engines start");
+                let lineup = line_up(&unit.clone().into(), &[Kind::Emulator, Kind::Rtl]).expect("the engines start");
                 compare(lineup.ready, &source, &mut |_| {}).expect("the engines answer").compared
             });
         });

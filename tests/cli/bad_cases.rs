@@ -32,7 +32,11 @@ fn values_that_do_not_fit_the_unit() {
         ("c = \"0x3c\"", "c = \"0x\"", "field `c` is \"0x\"; allowed: "),
         ("c = \"0x3c\"", "c = \"0x11111111111111111\"", "field `c` is \"0x11111111111111111\"; allowed: "),
         ("expected = \"0x3c\"", "expected = \"0x1ff\"", "field `expected` is \"0x1ff\"; allowed: "),
-        ("\"tiny-nearest\"", "\"tiny\"", "field `unit` is \"tiny\"; allowed: volta-fp16-fp32"),
+        (
+            "\"tiny-nearest\"",
+            "\"tiny\"",
+            "field `unit` is \"tiny\"; allowed: an instruction, or one of volta-fp16-fp32",
+        ),
     ];
     for (from, to, message) in cases {
         assert!(CASE.contains(from), "{from} stands in the case");

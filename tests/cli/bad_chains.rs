@@ -45,7 +45,7 @@ fn chains_that_contradict_themselves() {
         (UNIT.replace("\"binary32\"", "\"e2m1\""), "`formats.d` is e2m1; allowed: a signed format with a NaN"),
         (zero("positive"), "`conversion.exact_zero` is \"positive\"; allowed: \"ieee\" for \"fma-chain\""),
         (zero("negative"), "`conversion.exact_zero` is \"negative\"; allowed: \"ieee\" for \"fma-chain\""),
-        (UNIT.replace("fma-chain", "fused"), "missing field `alignment`"),
+        (UNIT.replace("fma-chain", "fused"), "field `alignment` is missing; allowed: a table"),
         (
             format!("{}{alignment}", zero("ieee").replace("fma-chain", "fused")),
             "`conversion.exact_zero` is \"ieee\"; allowed: \"positive\" or \"negative\" for \"fused\"",

@@ -172,3 +172,23 @@ fn units_as_options_and_as_words() {
     folder.refuse(&["cosim", "tiny-nearest", "--unit", "other.toml"], &parts);
     println!("ran 5 lines that name units in words and options");
 }
+
+/// An instruction is a subject like a unit: the composition runs on every engine; its coverage is not counted.
+#[test]
+fn instruction_beside_a_unit() {
+    let names = ["hopper-mma-m16n8k32-e4m3-fp32", "volta-fp16-fp32"];
+    let report = report(&[&names[..], &["--vectors", "3000", "--engines", engines()]].concat());
+    let units = report["units"].as_array().expect("a list");
+    let compared = |index: usize| (&units[index]["unit"], &units[index]["compared"], &units[index]["mismatches"]);
+    assert_eq!(compared(0), (&names[0].into(), &3000.into(), &0.into()));
+    assert_eq!(compared(1), (&names[1].into(), &3000.into(), &0.into()));
+    assert_eq!(units[0]["coverage"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn every_instruction() {
+    let report = report(&["--instructions", "--vectors", "50", "--engines", SOFTWARE]);
+    let listed = Folder::new().succeed(&["instructions", "--json", "-"]).stdout;
+    let listed: Value = serde_json::from_str(&listed).expect("JSON and nothing else");
+    assert_eq!(report["units"].as_array().map(Vec::len), listed.as_array().map(Vec::len));
+}

@@ -177,3 +177,15 @@ fn special_values_follow_the_unit() {
     }
     println!("ran 7 vectors with special values");
 }
+
+/// An instruction is evaluated through its blocks; stages belong to units.
+#[test]
+fn instruction_without_stages() {
+    let shown =
+        evaluate("hopper-mma-m16n8k32-e4m3-fp32", &["--a", "1,2", "--b", "3,4", "--c", "0.5", "--engines", SOFTWARE]);
+    let answers = shown["answers"].as_array().expect("a list");
+    assert_eq!(answers.len(), 2);
+    assert!(answers.iter().all(|answer| answer["decimal"] == "11.5"), "{answers:?}");
+    let arguments = ["eval", "hopper-mma-m16n8k32-e4m3-fp32", "--trace"];
+    Folder::new().refuse(&arguments, &["--trace: hopper-mma-m16n8k32-e4m3-fp32 is an instruction"]);
+}

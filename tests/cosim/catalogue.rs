@@ -16,7 +16,8 @@ const VECTORS: u64 = 1_000_000;
 const EVENT_MINIMUM: u64 = 100;
 
 fn run(unit: &Unit, source: &Source) -> Comparison {
-    let lineup = line_up(unit, &[Kind::Emulator, Kind::Reference, Kind::Rtl]).expect("the engines start");
+    let lineup =
+        line_up(&unit.clone().into(), &[Kind::Emulator, Kind::Reference, Kind::Rtl]).expect("the engines start");
     for skipped in &lineup.skipped {
         if let Ran::Skipped { engine, reason } = skipped {
             support::skip(&format!("cosim-{engine}"), reason);

@@ -103,7 +103,8 @@ fn run(unit: &Unit, count: u64, oracles: Vec<Box<dyn Engine>>) -> Comparison {
 }
 
 fn compare_engines(unit: &Unit, source: &Source, oracles: Vec<Box<dyn Engine>>) -> Comparison {
-    let lineup = line_up(unit, &[Kind::Emulator, Kind::Reference, Kind::Rtl]).expect("the engines start");
+    let lineup =
+        line_up(&unit.clone().into(), &[Kind::Emulator, Kind::Reference, Kind::Rtl]).expect("the engines start");
     if lineup.ready.len() < 3 {
         support::skip("fma-rtl", "no RTL engine");
     }

@@ -14,7 +14,7 @@ fn icarus_emulator_shaped_catalogue() {
     }
     let count = if support::long_tier() { 50_000 } else { 3_000 };
     for unit in catalogue::units() {
-        let lineup = line_up(&unit, &[Kind::Emulator, Kind::Icarus]).expect("the engines start");
+        let lineup = line_up(&unit.clone().into(), &[Kind::Emulator, Kind::Icarus]).expect("the engines start");
         assert!(lineup.skipped.is_empty());
         let source = Source::Shaped { stimulus: Stimulus::shaped(&unit, 2), count };
         let comparison = compare(lineup.ready, &source, &mut |_| {}).expect("the engines answer");

@@ -1,5 +1,7 @@
 //! `tensorsmith cosim`: the same vectors through emulator, reference and RTL.
 
+mod mismatch;
+
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,23 +10,26 @@ use super::input::Named;
 use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::check::case::{Case, Expected};
-use crate::check::compare::{Lineup, Mismatch, Source, compare, line_up};
+use crate::check::compare::{Lineup, Source, compare, line_up};
 use crate::check::stimulus::{Class, Exhaustive, INPUT_BITS_MAX, Stimulus};
-use crate::compute::reference;
+use crate::describe::catalogue;
 use crate::describe::unit::Unit;
-use crate::engine::{Batch, Kind, Opened, Trace, Vector};
-use crate::report::{CosimReport, MismatchReport, Number, UnitReport, side_by_side, thousands};
+use crate::engine::{Batch, Kind};
+use crate::report::{CosimReport, UnitReport, thousands};
 
 /// Run the same vectors through several engines and compare every answer
 ///
 /// Without --vectors a unit with at most 24 input bits is run on all of its inputs, any other on 1,000,000 vectors.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim --unit my-unit.toml --unit tiny-nearest\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim --case tests/regressions/carry-volta.toml"
+    after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim --unit my-unit.toml --unit tiny-nearest\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim hopper-mma-m16n8k32-e4m3-fp32\n  tensorsmith cosim --instructions --vectors 100000\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim --case tests/regressions/carry-volta.toml"
 )]
 pub(super) struct Arguments {
-    /// Names of units of the catalogue, or unit files (.toml); default: the whole catalogue
+    /// Names of units or instructions of the catalogue, or unit files (.toml); default: every unit of the catalogue
     units: Vec<String>,
+    /// Every instruction of the catalogue
+    #[arg(long)]
+    instructions: bool,
     /// The same as one more of UNITS, after them; may be given several times
     #[arg(long = "unit", value_name = "FILE")]
     more_units: Vec<String>,
@@ -44,7 +49,7 @@ pub(super) struct Arguments {
     #[arg(long, value_delimiter = ',', value_name = "CLASSES", value_parser = class)]
     classes: Vec<Class>,
     /// Rerun one case file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["units", "more_units", "vectors", "exhaustive", "classes"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["units", "instructions", "more_units", "vectors", "exhaustive", "classes"])]
     case: Option<PathBuf>,
     /// Folder for the case file of a mismatch
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -67,15 +72,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let mut reports = Vec::new();
     if let Some(path) = &arguments.case {
         let case = Case::read(path)?;
-        let mut batch = Batch::of_unit(&case.unit);
-        batch.push(&case.vector);
-        let named = Named { unit: case.unit, file: None };
-        reports.push(run_unit(&named, &Source::Given(batch), "case", Some(case.expected), arguments)?);
+        let source = Source::Given(Batch::of(&case.vector));
+        let named = Named { subject: case.subject, file: None };
+        reports.push(run_subject(&named, &source, "case", Some(case.expected), arguments)?);
     } else {
-        for named in input::units(&[&arguments.units[..], &arguments.more_units].concat())? {
-            let source = source(&named.unit, arguments)?;
+        for named in subjects(arguments)? {
+            let source = source(&named.subject.frame(), arguments)?;
             let stimulus = if matches!(source, Source::Exhaustive(_)) { "exhaustive" } else { "shaped" };
-            reports.push(run_unit(&named, &source, stimulus, None, arguments)?);
+            reports.push(run_subject(&named, &source, stimulus, None, arguments)?);
         }
     }
     let report = CosimReport::new(arguments.case.is_none().then_some(arguments.seed), reports);
@@ -88,6 +92,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         (true, true) => Ok(Verdict::Agreed),
         (true, false) => Ok(Verdict::Differed),
     }
+}
+
+/// The units and instructions asked for.
+fn subjects(arguments: &Arguments) -> Result<Vec<Named>, Failure> {
+    let mut names = [&arguments.units[..], &arguments.more_units].concat();
+    if arguments.instructions {
+        names.extend(catalogue::instruction_names().into_iter().map(str::to_owned));
+    } else if names.is_empty() {
+        names.extend(catalogue::names().into_iter().map(str::to_owned));
+    }
+    names.iter().map(|name| input::subject(name)).collect()
 }
 
 fn source(unit: &Unit, arguments: &Arguments) -> Result<Source, Failure> {
@@ -109,114 +124,34 @@ fn source(unit: &Unit, arguments: &Arguments) -> Result<Source, Failure> {
     }
 }
 
-/// Runs one unit and prints what came of it. `expected` is the right answer of a case.
-fn run_unit(
+/// Runs one unit or instruction and prints what came of it. `expected` is the right answer of a case.
+fn run_subject(
     named: &Named,
     source: &Source,
     stimulus: &'static str,
     expected: Option<u64>,
     arguments: &Arguments,
 ) -> Result<UnitReport, Failure> {
-    let unit = &named.unit;
-    let Lineup { mut ready, skipped } = line_up(unit, &arguments.engines)?;
+    let subject = &named.subject;
+    let Lineup { mut ready, skipped } = line_up(subject, &arguments.engines)?;
     if let Some(expected) = expected {
         ready.push(Box::new(Expected(expected)));
     }
-    let bar = output::progress(&unit.name, source.count());
+    let bar = output::progress(subject.name(), source.count());
     let comparison = compare(ready, source, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
     let classes = match source {
         Source::Shaped { stimulus, .. } => stimulus.classes().iter().map(|class| class.name()).collect(),
         _ => Vec::new(),
     };
-    let mut report = UnitReport::of(unit, stimulus, classes, &skipped, &comparison);
+    let mut report = UnitReport::of(&subject.frame(), stimulus, classes, &skipped, &comparison);
     if !arguments.reports.quiet() {
         say!("{}", report.text().trim_end());
     }
     if let (Some(mismatch), Some(first)) = (&comparison.first, &mut report.first_mismatch) {
-        explain(named, mismatch, first, arguments)?;
+        mismatch::explain(named, mismatch, first, arguments)?;
     }
     Ok(report)
-}
-
-/// Prints the minimal vector and both traces, and writes the case file.
-fn explain(
-    named: &Named,
-    mismatch: &Mismatch,
-    first: &mut MismatchReport,
-    arguments: &Arguments,
-) -> Result<(), Failure> {
-    let unit = &named.unit;
-    let vector = &mismatch.vector;
-    let mut text = format!("  first mismatch: vector {}, shrunk:\n", thousands(mismatch.index));
-    let numbers = number_rows(unit, mismatch);
-    text += &format!("{}\n", output::table(&["", "encoding", "fields", "hexadecimal float", "decimal"], &[4], numbers));
-    let traces = traces(unit, vector, &arguments.engines)?;
-    if let [(left_name, left), (right_name, right), ..] = traces.as_slice() {
-        text += &side_by_side(left_name, left, right_name, right);
-        first.stage =
-            left.first_difference(right).map(|difference| format!("{}[{}]", difference.signal, difference.element));
-        text += &match &first.stage {
-            Some(stage) => format!("  first difference: {stage}\n"),
-            None => "  the traces agree in every stage\n".to_owned(),
-        };
-    }
-    if arguments.case.is_none() {
-        let right = reference::evaluate(unit, vector.inputs());
-        let case = Case::of(unit, named.file.as_deref(), mismatch, Some(arguments.seed), right);
-        std::fs::create_dir_all(&arguments.cases)
-            .map_err(|error| Failure(format!("{}: cannot be created: {error}", arguments.cases.display())))?;
-        let path = arguments.cases.join(format!("case-{}-seed{}-{}.toml", unit.name, arguments.seed, mismatch.index));
-        output::write_whole(&path, &case.to_toml())?;
-        text += &format!("  case file: {0} (rerun: tensorsmith cosim --case {0})\n", path.display());
-        first.case_file = Some(path.display().to_string());
-    }
-    if !arguments.reports.quiet() {
-        say!("{}", text.trim_end());
-    }
-    Ok(())
-}
-
-fn number_rows(unit: &Unit, mismatch: &Mismatch) -> Vec<Vec<String>> {
-    let formats = &unit.formats;
-    let vector = &mismatch.vector;
-    let row = |name: String, format, bits| {
-        let number = Number { format, bits };
-        vec![name, number.hexadecimal(), number.binary(), number.hexadecimal_float(), number.decimal()]
-    };
-    let mut rows = Vec::new();
-    for (i, (&a, &b)) in vector.a.iter().zip(&vector.b).enumerate() {
-        if a != 0 || b != 0 {
-            rows.push(row(format!("a[{i}]"), &formats.a, a));
-            rows.push(row(format!("b[{i}]"), &formats.b, b));
-        }
-    }
-    if let Some(scales) = &unit.scales {
-        for (s, (&a, &b)) in vector.scale_a.iter().zip(&vector.scale_b).enumerate() {
-            rows.push(row(format!("scale_a[{s}]"), &scales.a, a));
-            rows.push(row(format!("scale_b[{s}]"), &scales.b, b));
-        }
-    }
-    rows.push(row("c".to_owned(), &formats.c, vector.c));
-    for (engine, answer) in &mismatch.answers {
-        rows.push(row(format!("d ({engine})"), &formats.d, *answer));
-    }
-    rows
-}
-
-/// Traces of the engines that can show one.
-fn traces(unit: &Unit, vector: &Vector, kinds: &[Kind]) -> Result<Vec<(&'static str, Trace)>, Failure> {
-    let mut traces = Vec::new();
-    for &kind in kinds {
-        if let Opened::Ready(mut engine) = kind.open(unit)? {
-            match engine.trace(vector) {
-                Ok(Some(trace)) => traces.push((kind.name(), trace)),
-                Ok(None) => {}
-                Err(error) => eprintln!("no trace from {}: {error}", kind.name()),
-            }
-        }
-    }
-    Ok(traces)
 }
 
 fn print_summary(report: &CosimReport, arguments: &Arguments) {
@@ -233,7 +168,7 @@ fn print_summary(report: &CosimReport, arguments: &Arguments) {
         let mut row = vec![unit.unit.clone(), unit.stimulus.to_owned()];
         row.extend(names.iter().map(cell));
         row.push(thousands(unit.mismatches));
-        row.push(format!("{reached} of {reachable}"));
+        row.push(if unit.coverage.is_empty() { "-".to_owned() } else { format!("{reached} of {reachable}") });
         row.push(format!("{:.2}", unit.vectors_per_second / 1e6));
         row
     });

@@ -1,0 +1,103 @@
+//! What `cosim` prints and writes at a mismatch: the minimal vector, both traces, a case file.
+
+use super::Arguments;
+use crate::check::case::Case;
+use crate::check::compare::Mismatch;
+use crate::cli::input::Named;
+use crate::cli::output::say;
+use crate::cli::{Failure, output};
+use crate::describe::subject::Subject;
+use crate::describe::unit::Unit;
+use crate::engine::{Batch, Kind, Opened, Trace, Vector};
+use crate::report::{MismatchReport, Number, side_by_side, thousands};
+
+/// Prints the minimal vector and both traces, and writes the case file.
+pub(super) fn explain(
+    named: &Named,
+    mismatch: &Mismatch,
+    first: &mut MismatchReport,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
+    let subject = &named.subject;
+    let vector = &mismatch.vector;
+    let mut text = format!("  first mismatch: vector {}, shrunk:\n", thousands(mismatch.index));
+    let numbers = number_rows(&subject.frame(), mismatch);
+    text += &format!("{}\n", output::table(&["", "encoding", "fields", "hexadecimal float", "decimal"], &[4], numbers));
+    let traces = traces(subject, vector, &arguments.engines)?;
+    if let [(left_name, left), (right_name, right), ..] = traces.as_slice() {
+        text += &side_by_side(left_name, left, right_name, right);
+        first.stage =
+            left.first_difference(right).map(|difference| format!("{}[{}]", difference.signal, difference.element));
+        text += &match &first.stage {
+            Some(stage) => format!("  first difference: {stage}\n"),
+            None => "  the traces agree in every stage\n".to_owned(),
+        };
+    }
+    if arguments.case.is_none() {
+        let right = right_answer(subject, vector)?;
+        let case = Case::of(subject, named.file.as_deref(), mismatch, Some(arguments.seed), right);
+        std::fs::create_dir_all(&arguments.cases)
+            .map_err(|error| Failure(format!("{}: cannot be created: {error}", arguments.cases.display())))?;
+        let path =
+            arguments.cases.join(format!("case-{}-seed{}-{}.toml", subject.name(), arguments.seed, mismatch.index));
+        output::write_whole(&path, &case.to_toml())?;
+        text += &format!("  case file: {0} (rerun: tensorsmith cosim --case {0})\n", path.display());
+        first.case_file = Some(path.display().to_string());
+    }
+    if !arguments.reports.quiet() {
+        say!("{}", text.trim_end());
+    }
+    Ok(())
+}
+
+fn number_rows(unit: &Unit, mismatch: &Mismatch) -> Vec<Vec<String>> {
+    let formats = &unit.formats;
+    let vector = &mismatch.vector;
+    let row = |name: String, format, bits| {
+        let number = Number { format, bits };
+        vec![name, number.hexadecimal(), number.binary(), number.hexadecimal_float(), number.decimal()]
+    };
+    let mut rows = Vec::new();
+    for (i, (&a, &b)) in vector.a.iter().zip(&vector.b).enumerate() {
+        if a != 0 || b != 0 {
+            rows.push(row(format!("a[{i}]"), &formats.a, a));
+            rows.push(row(format!("b[{i}]"), &formats.b, b));
+        }
+    }
+    if let Some(scales) = &unit.scales {
+        for (s, (&a, &b)) in vector.scale_a.iter().zip(&vector.scale_b).enumerate() {
+            rows.push(row(format!("scale_a[{s}]"), &scales.a, a));
+            rows.push(row(format!("scale_b[{s}]"), &scales.b, b));
+        }
+    }
+    rows.push(row("c".to_owned(), &formats.c, vector.c));
+    for (engine, answer) in &mismatch.answers {
+        rows.push(row(format!("d ({engine})"), &formats.d, *answer));
+    }
+    rows
+}
+
+/// Traces of the engines that can show one.
+fn traces(subject: &Subject, vector: &Vector, kinds: &[Kind]) -> Result<Vec<(&'static str, Trace)>, Failure> {
+    let mut traces = Vec::new();
+    for &kind in kinds {
+        if let Opened::Ready(mut engine) = kind.open_subject(subject)? {
+            match engine.trace(vector) {
+                Ok(Some(trace)) => traces.push((kind.name(), trace)),
+                Ok(None) => {}
+                Err(error) => eprintln!("no trace from {}: {error}", kind.name()),
+            }
+        }
+    }
+    Ok(traces)
+}
+
+/// The answer of the reference.
+fn right_answer(subject: &Subject, vector: &Vector) -> Result<u64, Failure> {
+    let Opened::Ready(mut reference) = Kind::Reference.open_subject(subject)? else {
+        return Err(Failure(format!("the reference does not know {}", subject.name())));
+    };
+    let mut results = Vec::new();
+    reference.run(&Batch::of(vector), &mut results)?;
+    Ok(results[0])
+}
