@@ -58,8 +58,8 @@ struct Tally {
     traces: u64,
     /// Chains of fused multiply-adds among the units.
     chains: u64,
-    /// Units on words of 64, 128 and 1,024 bits.
-    words: [u64; 3],
+    /// Units on words of 64, 128, 256 and 1,024 bits.
+    words: [u64; 4],
 }
 
 fn fail(text: impl Into<String>) -> TestCaseError {
@@ -117,7 +117,7 @@ fn check_unit(unit: &Unit, tally: &mut Tally) -> Result<(), TestCaseError> {
     let plan = Plan::of(unit);
     tally.units += 1;
     tally.chains += u64::from(unit.scheme == Scheme::FmaChain);
-    tally.words[usize::from(plan.word_bits() > 64) + usize::from(plan.word_bits() > 128)] += 1;
+    tally.words[[64, 128, 256].iter().filter(|&&bits| plan.word_bits() > bits).count()] += 1;
     emit::core(unit).map_err(|error| fail(error.to_string()))?;
     let mut batch = Batch::of_unit(unit);
     Stimulus::shaped(unit, 1).fill(0, VECTORS, &mut batch);
@@ -167,7 +167,7 @@ fn emulator_reference_shaped_random_units() {
     });
     println!(
         "ran {} random units ({} refused as too wide), {} of them chains, {VECTORS} vectors each on emulator and \
-         reference: {} vectors, {} traces; units on words of 64, 128, 1,024 bits: {:?}",
+         reference: {} vectors, {} traces; units on words of 64, 128, 256, 1,024 bits: {:?}",
         tally.units, tally.refused, tally.chains, tally.vectors, tally.traces, tally.words
     );
     assert!(tally.chains > 100, "{} chains", tally.chains);
@@ -182,7 +182,7 @@ fn emulator_reference_shaped_word_limits() {
         check_unit(&unit, &mut tally).unwrap_or_else(|error| panic!("{}: {error}", unit.name));
     }
     println!("ran {} units, {} vectors on emulator and reference", tally.units, tally.vectors);
-    assert_eq!(tally.words, [0, 2, 0], "both need more than 64 bits");
+    assert_eq!(tally.words, [0, 2, 0, 0], "both need more than 64 bits");
 }
 
 #[test]

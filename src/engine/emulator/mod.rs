@@ -8,7 +8,7 @@ use dashu_int::IBig;
 use super::{Batch, Engine, EngineError, Identity, Trace, Vector};
 use crate::compute::Inputs;
 use crate::compute::datapath::{Coverage, EventSet};
-use crate::compute::word::{Word64, Word128, Word1024};
+use crate::compute::word::{Word64, Word128, Word256, Word1024};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 use fma_chain::FmaChain;
@@ -36,6 +36,19 @@ trait Datapath {
     }
 }
 
+/// A scheme's datapath on the narrowest machine word with that many bits.
+macro_rules! on_narrowest_word {
+    ($bits:expr, $scheme:ident, $plan:expr) => {{
+        let datapath: Box<dyn Datapath> = match $bits {
+            0..=64 => Box::new($scheme::<Word64>::new($plan)),
+            65..=128 => Box::new($scheme::<Word128>::new($plan)),
+            129..=256 => Box::new($scheme::<Word256>::new($plan)),
+            _ => Box::new($scheme::<Word1024>::new($plan)),
+        };
+        datapath
+    }};
+}
+
 /// Emulates one unit and counts its datapath events.
 pub struct Emulator {
     plan: Plan,
@@ -47,13 +60,9 @@ impl Emulator {
     /// The emulator of a unit.
     pub fn new(unit: &Unit) -> Emulator {
         let plan = Plan::of(unit);
-        let datapath: Box<dyn Datapath> = match (&plan, plan.word_bits()) {
-            (Plan::Fused(plan), 0..=64) => Box::new(Fused::<Word64>::new(plan)),
-            (Plan::Fused(plan), 65..=128) => Box::new(Fused::<Word128>::new(plan)),
-            (Plan::Fused(plan), _) => Box::new(Fused::<Word1024>::new(plan)),
-            (Plan::FmaChain(plan), 0..=64) => Box::new(FmaChain::<Word64>::new(plan)),
-            (Plan::FmaChain(plan), 65..=128) => Box::new(FmaChain::<Word128>::new(plan)),
-            (Plan::FmaChain(plan), _) => Box::new(FmaChain::<Word1024>::new(plan)),
+        let datapath = match &plan {
+            Plan::Fused(plan) => on_narrowest_word!(plan.word_bits, Fused, plan),
+            Plan::FmaChain(plan) => on_narrowest_word!(plan.step.word_bits, FmaChain, plan),
         };
         Emulator { plan, datapath, coverage: Coverage::default() }
     }
