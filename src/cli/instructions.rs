@@ -23,7 +23,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         output::json(path, &instructions)?;
         return Ok(Verdict::Agreed);
     }
-    let headings = ["instruction", "k", "blocks", "unit", "order", "starts from", "then", "grade"];
+    let headings = ["instruction", "k", "blocks", "unit", "order", "starts from", "then", "grade", "other tiles"];
     let rows = instructions.iter().map(row).collect();
     output::say!("{}", output::table(&headings, &[1, 2], rows));
     Ok(Verdict::Agreed)
@@ -48,5 +48,6 @@ fn row(instruction: &Instruction) -> Vec<String> {
         start.to_owned(),
         then,
         instruction.evidence.grade.name().to_owned(),
+        instruction.tiles.clone().unwrap_or_default(),
     ]
 }

@@ -2,8 +2,10 @@
 //!
 //! Exit codes: 0 all is well, 1 answers differ, 2 bad input or a tool that failed.
 
+mod answers;
 mod cache;
 mod cosim;
+mod devices;
 mod emit;
 mod eval;
 mod input;
@@ -33,6 +35,7 @@ enum Command {
     Replay(replay::Arguments),
     Units(units::Arguments),
     Instructions(instructions::Arguments),
+    Devices(devices::Arguments),
     Show(show::Arguments),
     Emit(emit::Arguments),
     Eval(eval::Arguments),
@@ -61,6 +64,7 @@ pub fn main() -> ExitCode {
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Units(arguments) => units::run(&arguments),
         Command::Instructions(arguments) => instructions::run(&arguments),
+        Command::Devices(arguments) => devices::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),

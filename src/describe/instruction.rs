@@ -1,13 +1,14 @@
 //! A matrix instruction's dot product, d = A row * B column + c, as a composition of units.
 //!
 //! Only the composition is described: which indices of K each block takes, what the chain starts from, and whether c is
-//! added at the end. The arithmetic is the unit's.
+//! added at the end. The arithmetic is the unit's. Where formats differ from the unit's, values are widened exactly, or the
+//! instruction is refused; a and b take each other's places where only that fits, because products commute.
 
 use serde::{Deserialize, Serialize};
 
 use super::catalogue;
-use super::format::{Format, NonFinite};
-use super::unit::{Evidence, FileError, Unit};
+use super::format::Format;
+use super::unit::{Evidence, FileError, Grade, Unit};
 
 /// Matrix shape: D is m x n, K products per element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,7 +39,7 @@ pub enum Start {
     Zero,
 }
 
-/// Formats of the operands, where they differ from the unit's: converted to the unit's, which must hold them exactly.
+/// Formats of the operands, where they differ from the unit's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OperandNames {
@@ -78,9 +79,11 @@ struct InstructionFile {
     summary: String,
     unit: String,
     shape: Shape,
+    tiles: Option<String>,
     order: Order,
     start: Start,
     operands: Option<OperandNames>,
+    addend: Option<String>,
     final_addition: Option<String>,
     evidence: Evidence,
     #[serde(default)]
@@ -95,11 +98,14 @@ pub struct Instruction {
     /// The unit of every block.
     pub unit: Unit,
     pub shape: Shape,
+    /// Other shapes with the same arithmetic in every element, for people.
+    pub tiles: Option<String>,
     pub order: Order,
     pub start: Start,
-    /// Formats of a and b as the instruction takes them.
+    /// Formats of a, b and c as the instruction takes them.
     pub a: Format,
     pub b: Format,
+    pub c: Format,
     /// The unit that adds c to the chain at the end: one product with 1, and c.
     pub final_addition: Option<Unit>,
     pub evidence: Evidence,
@@ -131,18 +137,22 @@ impl Instruction {
                 refuse(field, format!("{name:?}"), names.join(", "))
             }),
         };
+        let final_addition = match &parsed.final_addition {
+            None => None,
+            Some(name) => Some(unit_named("final_addition", name)?),
+        };
         let operands = parsed.operands.as_ref();
+        let addend = &final_addition.as_ref().unwrap_or(&unit).formats.c;
         let instruction = Instruction {
             a: format("operands.a", operands.map(|names| &names.a), &unit.formats.a)?,
             b: format("operands.b", operands.map(|names| &names.b), &unit.formats.b)?,
-            final_addition: match &parsed.final_addition {
-                None => None,
-                Some(name) => Some(unit_named("final_addition", name)?),
-            },
+            c: format("addend", parsed.addend.as_ref(), addend)?,
+            final_addition,
             name: parsed.name,
             summary: parsed.summary,
             unit,
             shape: parsed.shape,
+            tiles: parsed.tiles,
             order: parsed.order,
             start: parsed.start,
             evidence: parsed.evidence,
@@ -154,24 +164,15 @@ impl Instruction {
 
     fn check(&self) -> Result<(), (&'static str, String, String)> {
         let products = self.unit.products;
-        if self.shape.k == 0 || self.shape.k > 1024 {
-            return Err(("shape.k", self.shape.k.to_string(), "1 to 1024".to_owned()));
+        for (field, size) in [("shape.m", self.shape.m), ("shape.n", self.shape.n), ("shape.k", self.shape.k)] {
+            if size == 0 || size > 1024 {
+                return Err((field, size.to_string(), "1 to 1024".to_owned()));
+            }
         }
         if self.blocks().iter().any(|block| block.len() > products as usize) {
             return Err(("order", format!("{:?}", self.order), format!("blocks of at most {products} products")));
         }
-        let formats = &self.unit.formats;
-        for (field, format, own) in [("operands.a", &self.a, &formats.a), ("operands.b", &self.b, &formats.b)] {
-            if format != own && (format.width() > 16 || !own.holds(format)) {
-                let allowed =
-                    format!("the unit's {0}, or a format of at most 16 bits that {0} holds exactly", own.name);
-                return Err((field, format!("{:?}", format.name), allowed));
-            }
-        }
-        if self.blocks().len() > 1 && !reads_as(&formats.d, &formats.c) {
-            let allowed = "a unit whose result can be the next block's addend".to_owned();
-            return Err(("unit", format!("{:?}", self.unit.name), allowed));
-        }
+        self.check_formats()?;
         match (&self.final_addition, self.start) {
             (None, Start::Zero) => Err(("start", "\"zero\"".to_owned(), "\"addend\", or a final_addition".to_owned())),
             (Some(_), Start::Addend) => {
@@ -183,6 +184,35 @@ impl Instruction {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Every value reaches its unit without loss: operands and addend on the way in, the chain from block to block.
+    fn check_formats(&self) -> Result<(), (&'static str, String, String)> {
+        let unit = &self.unit.formats;
+        let fits = |a: &Format, b: &Format| unit.a.holds(a) && unit.b.holds(b);
+        if !fits(&self.a, &self.b) && !fits(&self.b, &self.a) {
+            let (field, format, own) = match unit.a.holds(&self.a) {
+                false => ("operands.a", &self.a, &unit.a),
+                true => ("operands.b", &self.b, &unit.b),
+            };
+            let allowed = format!("formats that the unit's {} holds exactly; a and b may change places", own.name);
+            return Err((field, format!("{:?}", format.name), allowed));
+        }
+        let adder = self.final_addition.as_ref().unwrap_or(&self.unit);
+        if !adder.formats.c.holds(&self.c) {
+            let allowed = format!("a format that {} of {} holds exactly", adder.formats.c.name, adder.name);
+            return Err(("addend", format!("{:?}", self.c.name), allowed));
+        }
+        if self.blocks().len() > 1 && !unit.c.holds(&unit.d) {
+            let allowed = "a unit whose c holds its d exactly, because each block adds to the result of the one before";
+            return Err(("unit", format!("{:?}", self.unit.name), allowed.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Whether a goes to the unit's b and b to its a.
+    pub fn exchanged(&self) -> bool {
+        !(self.unit.formats.a.holds(&self.a) && self.unit.formats.b.holds(&self.b))
     }
 
     /// The indices of K of each block, in the order in which blocks are chained.
@@ -197,9 +227,15 @@ impl Instruction {
         }
     }
 
-    /// Format of c.
-    pub fn c(&self) -> &Format {
-        self.final_addition.as_ref().map_or(&self.unit.formats.c, |adder| &adder.formats.c)
+    /// The units whose arithmetic it is: that of every block, and that of the final addition.
+    pub fn units(&self) -> impl Iterator<Item = &Unit> {
+        [&self.unit].into_iter().chain(&self.final_addition)
+    }
+
+    /// Fields of its units on which sources disagree.
+    pub fn conflicts(&self) -> Vec<&str> {
+        let evidence = self.units().flat_map(|unit| &unit.evidence);
+        evidence.filter(|(_, evidence)| evidence.grade == Grade::Conflict).map(|(field, _)| field.as_str()).collect()
     }
 
     /// Format of d.
@@ -214,15 +250,8 @@ impl Instruction {
         frame.products = self.shape.k;
         frame.formats.a = self.a.clone();
         frame.formats.b = self.b.clone();
-        frame.formats.c = self.c().clone();
+        frame.formats.c = self.c.clone();
         frame.formats.d = self.d().clone();
         frame
     }
-}
-
-/// Whether every encoding of `d` means the same in format `c`: the same format, or fraction bits for padding.
-fn reads_as(d: &Format, c: &Format) -> bool {
-    let fields = |format: &Format| (format.signed, format.exponent_bits, format.bias, format.width());
-    let ieee = d.non_finite == NonFinite::Ieee && c.non_finite == NonFinite::Ieee;
-    d == c || (ieee && fields(d) == fields(c) && d.fraction_bits <= c.fraction_bits)
 }

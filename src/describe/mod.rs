@@ -1,8 +1,10 @@
-//! What a unit is: number formats, unit descriptions, the catalogue, and the plan derived from a description.
+//! What a unit is: number formats, descriptions of units, instructions and devices, the catalogue, and the plan derived from a
+//! description.
 //!
 //! Architecture invariant: nothing here computes a dot product.
 
 pub mod catalogue;
+pub mod device;
 pub mod format;
 pub mod instruction;
 pub mod plan;

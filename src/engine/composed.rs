@@ -1,45 +1,54 @@
 //! A matrix instruction on any engine: its unit's engine driven block by block, in the order of the composition.
 
+use super::conversion::Conversion;
 use super::{Batch, Engine, EngineError, Identity, Kind, Opened};
-use crate::describe::format::{Class, Format, Overflow, Rounding};
+use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Start};
 
 /// An instruction composed of runs of its unit's engine.
 pub struct Composed {
-    instruction: Instruction,
+    start: Start,
     blocks: Vec<Vec<usize>>,
     unit: Box<dyn Engine>,
     adder: Option<Box<dyn Engine>>,
-    a: Conversion,
-    b: Conversion,
+    widening: Widening,
+    /// The unit's c when the chain starts from zero.
+    zero: u64,
     /// Encoding of 1 in the format of the final addition's b.
     one: u64,
+    /// The vectors of one block; kept for their room in memory.
+    block: Batch,
+    /// The vectors of the final addition.
+    addition: Batch,
 }
 
-/// Operands of the instruction in the unit's format.
-enum Conversion {
-    Same,
-    Table(Vec<u64>),
+/// From the instruction's formats to the unit's.
+struct Widening {
+    /// Whether a goes to the unit's b and b to its a.
+    exchanged: bool,
+    a: Conversion,
+    b: Conversion,
+    /// c, for the first block or for the final addition.
+    c: Conversion,
+    /// d of a block, as c of the next one.
+    chained: Conversion,
 }
 
-impl Conversion {
-    /// A table of the operand format's encodings, at most 16 bits wide.
-    fn new(from: &Format, to: &Format) -> Conversion {
-        if from == to {
-            return Conversion::Same;
-        }
-        let convert = |bits: u64| match from.decode(bits).class {
-            Class::Nan => to.nan().unwrap_or_default(),
-            _ => to.from_f64(from.to_f64(bits), Rounding::TowardZero, Overflow::Ieee),
-        };
-        Conversion::Table((0..=from.mask()).map(convert).collect())
-    }
-
-    #[inline]
-    fn apply(&self, bits: u64) -> u64 {
-        match self {
-            Conversion::Same => bits,
-            Conversion::Table(table) => table[bits as usize],
+impl Widening {
+    fn of(instruction: &Instruction) -> Widening {
+        let unit = &instruction.unit.formats;
+        let exchanged = instruction.exchanged();
+        let (a, b) = if exchanged { (&unit.b, &unit.a) } else { (&unit.a, &unit.b) };
+        let c = &instruction.final_addition.as_ref().unwrap_or(&instruction.unit).formats.c;
+        let conversion = |from: &Format, to: &Format| Conversion::new(from, to);
+        let checked = "an instruction's values reach its unit without loss";
+        Widening {
+            exchanged,
+            a: conversion(&instruction.a, a).expect(checked),
+            b: conversion(&instruction.b, b).expect(checked),
+            c: conversion(&instruction.c, c).expect(checked),
+            // Without a second block nothing is chained, and the formats may be any.
+            chained: conversion(&unit.d, &unit.c).unwrap_or(Conversion::Same),
         }
     }
 }
@@ -64,44 +73,36 @@ impl Composed {
             .as_ref()
             .map_or(0, |adder| adder.formats.b.from_f64(1.0, Rounding::NearestEven, Overflow::Ieee));
         Ok(Opened::Ready(Box::new(Composed {
+            start: instruction.start,
             blocks: instruction.blocks(),
-            a: Conversion::new(&instruction.a, &instruction.unit.formats.a),
-            b: Conversion::new(&instruction.b, &instruction.unit.formats.b),
-            instruction: instruction.clone(),
             unit,
             adder,
+            widening: Widening::of(instruction),
+            zero: instruction.unit.formats.c.zero(false),
             one,
+            block: Batch::of_unit(&instruction.unit),
+            addition: Batch::new(1, 0),
         })))
     }
+}
 
-    /// The operands of one block, padded with zeros, beside the chain's value.
-    fn block_batch(&self, batch: &Batch, block: &[usize], chain: &[u64]) -> Batch {
-        let products = self.instruction.unit.products;
-        let mut inner = Batch::of_unit(&self.instruction.unit);
-        inner.resize(batch.len());
-        for v in 0..batch.len() {
-            let (a, b) = (batch.a(v), batch.b(v));
-            let first = v * products as usize;
-            for (place, &index) in block.iter().enumerate() {
-                inner.a[first + place] = self.a.apply(a[index]);
-                inner.b[first + place] = self.b.apply(b[index]);
-            }
+/// Puts the operands of one block beside the chain's values, padded with zeros.
+fn gather(batch: &Batch, indices: &[usize], widening: &Widening, block: &mut Batch) {
+    let products = block.products() as usize;
+    let (unit_a, unit_b) = match widening.exchanged {
+        false => (&mut block.a, &mut block.b),
+        true => (&mut block.b, &mut block.a),
+    };
+    for v in 0..batch.len() {
+        let (a, b) = (batch.a(v), batch.b(v));
+        let own = v * products..(v + 1) * products;
+        let (own_a, own_b) = (&mut unit_a[own.clone()], &mut unit_b[own]);
+        for (place, &index) in indices.iter().enumerate() {
+            own_a[place] = widening.a.apply(a[index]);
+            own_b[place] = widening.b.apply(b[index]);
         }
-        inner.c.copy_from_slice(chain);
-        inner
-    }
-
-    fn add(&mut self, chain: &[u64], batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        let Some(adder) = &mut self.adder else {
-            results.copy_from_slice(chain);
-            return Ok(());
-        };
-        let mut inner = Batch::new(1, 0);
-        inner.resize(batch.len());
-        inner.a.copy_from_slice(chain);
-        inner.b.fill(self.one);
-        inner.c.copy_from_slice(&batch.c);
-        adder.run(&inner, results)
+        own_a[indices.len()..].fill(0);
+        own_b[indices.len()..].fill(0);
     }
 }
 
@@ -115,17 +116,28 @@ impl Engine for Composed {
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        let mut chain = match self.instruction.start {
-            Start::Addend => batch.c.clone(),
-            Start::Zero => vec![self.instruction.unit.formats.c.zero(false); batch.len()],
-        };
-        let mut next = Vec::new();
-        for block in self.blocks.clone() {
-            let inner = self.block_batch(batch, &block, &chain);
-            self.unit.run(&inner, &mut next)?;
-            std::mem::swap(&mut chain, &mut next);
+        let Composed { start, blocks, unit, adder, widening, zero, one, block, addition } = self;
+        block.resize(batch.len());
+        for (c, &addend) in block.c.iter_mut().zip(&batch.c) {
+            *c = match start {
+                Start::Addend => widening.c.apply(addend),
+                Start::Zero => *zero,
+            };
         }
-        results.resize(batch.len(), 0);
-        self.add(&chain, batch, results)
+        for (number, indices) in blocks.iter().enumerate() {
+            if number > 0 {
+                block.c.iter_mut().zip(results.iter()).for_each(|(c, &d)| *c = widening.chained.apply(d));
+            }
+            gather(batch, indices, widening, block);
+            unit.run(block, results)?;
+        }
+        if let Some(adder) = adder {
+            addition.resize(batch.len());
+            addition.a.copy_from_slice(results);
+            addition.b.fill(*one);
+            addition.c.iter_mut().zip(&batch.c).for_each(|(c, &addend)| *c = widening.c.apply(addend));
+            adder.run(addition, results)?;
+        }
+        Ok(())
     }
 }

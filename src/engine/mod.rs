@@ -4,8 +4,10 @@
 
 mod batch;
 mod composed;
+mod conversion;
 mod emulator;
 mod icarus;
+mod matrix;
 pub mod recording;
 mod reference;
 #[cfg(feature = "rtl")]
@@ -16,6 +18,7 @@ pub use batch::{Batch, Vector};
 pub use composed::Composed;
 pub use emulator::Emulator;
 pub use icarus::Icarus;
+pub use matrix::{Matrices, MatrixError};
 pub use reference::Reference;
 pub use trace::Trace;
 

@@ -189,10 +189,10 @@ fn read_rows(
         batch.a[first..][..a.len()].copy_from_slice(a);
         batch.b[first..][..b.len()].copy_from_slice(b);
         batch.c[row] = match addend {
-            RecordedAddend::Zero => instruction.c().zero(false),
+            RecordedAddend::Zero => instruction.c.zero(false),
             RecordedAddend::File => {
                 let value = f64::from(f32::from_bits(*c));
-                instruction.c().from_f64(value, Rounding::NearestEven, Overflow::Ieee)
+                instruction.c.from_f64(value, Rounding::NearestEven, Overflow::Ieee)
             }
         };
         expected.push(recorded_result(instruction.d(), *d).map_err(|problem| RecordingError::Row {

@@ -5,14 +5,16 @@
 #![doc = include_str!("SCHEMA.md")]
 
 mod cosim;
+mod devices;
 mod junit;
 mod number;
 mod replay;
 mod trace;
 
 pub use cosim::{CosimReport, EngineReport, EventReport, MismatchReport, UnitReport};
+pub use devices::{Answer, Answers, DeviceInstruction, DeviceReport, Source, UNVERIFIED, sources};
 pub use junit::{Case, Outcome, annotations, junit};
-pub use number::{Number, ParseError, hexadecimal_float, parse};
+pub use number::{Number, ParseError, hexadecimal_float, parse, parse_exactly};
 pub use replay::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
 pub use trace::side_by_side;
 

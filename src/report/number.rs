@@ -80,12 +80,53 @@ pub struct ParseError {
     pub allowed: String,
 }
 
+/// What a text says.
+enum Read {
+    /// An encoding of the format, spelled out.
+    Encoding(u64),
+    /// An infinity or a NaN of the format.
+    NonFinite(u64),
+    /// (-1)^negative * significand * 2^exponent.
+    Finite { negative: bool, significand: UBig, exponent: i64 },
+}
+
 /// Reads an operand: an encoding (`0x3c00`), a decimal (`-1.5`, `2e-3`), a C99 hexadecimal float (`0x1.8p+3`), `inf` or
 /// `nan`. Numbers are rounded to nearest, once; numbers beyond the format become infinity or the largest.
 ///
 /// # Errors
 /// The text is none of these, or an encoding wider than the format.
 pub fn parse(format: &Format, text: &str) -> Result<u64, ParseError> {
+    match read(format, text)? {
+        Read::Encoding(bits) | Read::NonFinite(bits) => Ok(bits),
+        Read::Finite { negative, significand, exponent } => {
+            Ok(format.encode(negative, &significand, exponent, Rounding::NearestEven, Overflow::Ieee))
+        }
+    }
+}
+
+/// Reads a number as [`parse`] does, if the format holds it exactly. An encoding is no number.
+///
+/// # Errors
+/// The text is no number, or none of the format.
+pub fn parse_exactly(format: &Format, text: &str) -> Result<u64, ParseError> {
+    let refuse = |allowed: String| ParseError { text: text.to_owned(), format: format.name.clone(), allowed };
+    match read(format, text)? {
+        Read::Encoding(_) => Err(refuse("a number, not an encoding, which differs between formats".to_owned())),
+        Read::NonFinite(bits) => Ok(bits),
+        Read::Finite { negative, significand, exponent } => {
+            let bits = format.encode(negative, &significand, exponent, Rounding::TowardZero, Overflow::Saturate);
+            let value = format.decode(bits);
+            let last_place = i64::from(value.exponent) - i64::from(format.fraction_bits);
+            let unit = last_place.min(exponent);
+            let held = UBig::from(value.significand) << (last_place - unit) as usize;
+            let same = held == significand << (exponent - unit) as usize && value.negative == negative;
+            let allowed = || refuse(format!("numbers that {} holds exactly", format.name));
+            if same { Ok(bits) } else { Err(allowed()) }
+        }
+    }
+}
+
+fn read(format: &Format, text: &str) -> Result<Read, ParseError> {
     let refuse = |allowed: String| ParseError { text: text.to_owned(), format: format.name.clone(), allowed };
     let (negative, magnitude) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -97,7 +138,7 @@ pub fn parse(format: &Format, text: &str) -> Result<u64, ParseError> {
     if let Some(digits) = encoding {
         let only_digits = digits.chars().all(|digit| digit.is_ascii_hexdigit());
         let bits = u64::from_str_radix(digits, 16).ok().filter(|_| only_digits && !negative);
-        let bits = bits.filter(|bits| bits & !format.mask() == 0);
+        let bits = bits.filter(|bits| bits & !format.mask() == 0).map(Read::Encoding);
         return bits.ok_or_else(|| refuse(format!("an unsigned encoding of at most {} bits", format.width())));
     }
     let special = match lower.as_str() {
@@ -106,7 +147,8 @@ pub fn parse(format: &Format, text: &str) -> Result<u64, ParseError> {
         _ => None,
     };
     if let Some(special) = special {
-        return special.ok_or_else(|| refuse(format!("finite numbers, {} has no {lower}", format.name)));
+        let allowed = || refuse(format!("finite numbers, {} has no {lower}", format.name));
+        return special.map(Read::NonFinite).ok_or_else(allowed);
     }
     let parsed = match hexadecimal {
         Some(digits) => parse_hexadecimal_float(digits),
@@ -118,7 +160,7 @@ pub fn parse(format: &Format, text: &str) -> Result<u64, ParseError> {
              exponents of -{EXPONENT_MAX} to {EXPONENT_MAX}"
         ))
     })?;
-    Ok(format.encode(negative, &significand, exponent, Rounding::NearestEven, Overflow::Ieee))
+    Ok(Read::Finite { negative, significand, exponent })
 }
 
 /// Largest decimal or binary exponent taken: beyond it every format is long at zero or infinity.

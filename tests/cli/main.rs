@@ -10,6 +10,7 @@ mod cache;
 mod cache_builds;
 mod case;
 mod cosim;
+mod devices;
 mod eval;
 mod program;
 mod screens;

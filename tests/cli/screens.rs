@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use super::program::{Folder, snapshot};
 
-const COMMANDS: [&str; 8] = ["cosim", "replay", "units", "instructions", "show", "emit", "eval", "cache"];
+const COMMANDS: [&str; 9] = ["cosim", "replay", "units", "instructions", "devices", "show", "emit", "eval", "cache"];
 
 #[test]
 fn help_has_examples() {
@@ -30,7 +30,7 @@ fn help_has_examples() {
 fn help_examples_run() {
     let folder = Folder::new();
     let mut examples = 0;
-    for command in ["units", "show", "emit", "eval"] {
+    for command in ["units", "instructions", "devices", "show", "emit", "eval"] {
         let help = folder.succeed(&[command, "--help"]).stdout;
         let start = format!("  tensorsmith {command} ");
         for line in help.lines().filter(|line| line.starts_with(&start) && !line.contains(".toml")) {
@@ -39,7 +39,7 @@ fn help_examples_run() {
             examples += 1;
         }
     }
-    assert!(examples >= 5, "only {examples} examples were found");
+    assert!(examples >= 9, "only {examples} examples were found");
     println!("ran {examples} examples of the help texts");
 }
 

@@ -1,4 +1,4 @@
-//! Every unit on a million shaped vectors with all events reached, and the tiny units on all of their inputs.
+//! Every unit on shaped vectors with all events reached, and the tiny units on all of their inputs.
 
 use tensorsmith::check::compare::{Comparison, Ran, Source, compare, line_up};
 use tensorsmith::check::stimulus::{Class, Exhaustive, Stimulus};
@@ -38,39 +38,55 @@ fn run(unit: &Unit, source: &Source) -> Comparison {
     comparison
 }
 
-fn million(name: &str) {
-    let unit = catalogue::unit(name).expect("a unit of the catalogue");
-    let stimulus = Stimulus::shaped(&unit, SEED);
-    let comparison = run(&unit, &Source::Shaped { stimulus, count: VECTORS });
-    let plan = Plan::of(&unit);
-    let coverage = comparison.coverage.expect("the emulator counts events");
-    assert_eq!(coverage.vectors(), VECTORS);
+/// Vectors of every unit of an entry: a million for a single unit, fewer for the members of a large family.
+fn vectors_each(members: usize) -> u64 {
+    (3 * VECTORS / members as u64).clamp(VECTORS / 5, VECTORS)
+}
+
+fn shaped(entry: &str) {
+    let members = catalogue::unit_members(entry).expect("an entry of the catalogue");
+    let count = vectors_each(members.len());
+    for name in &members {
+        let unit = catalogue::unit(name).expect("a unit of the catalogue");
+        let stimulus = Stimulus::shaped(&unit, SEED);
+        let comparison = run(&unit, &Source::Shaped { stimulus, count });
+        let coverage = comparison.coverage.expect("the emulator counts events");
+        assert_eq!(coverage.vectors(), count);
+        assert_events_reached(name, &Plan::of(&unit), count, |event| coverage.of(event));
+    }
+}
+
+fn assert_events_reached(name: &str, plan: &Plan, vectors: u64, happened: impl Fn(Event) -> u64) {
     for &event in Event::ALL {
-        let count = coverage.of(event);
-        match unreachable(&plan, event) {
-            None => assert!(count >= EVENT_MINIMUM, "{name}: {} happened only {count} times", event.name()),
+        let count = happened(event);
+        let enough = count * VECTORS >= EVENT_MINIMUM * vectors;
+        match unreachable(plan, event) {
+            None => assert!(enough, "{name}: {} happened only {count} times in {vectors} vectors", event.name()),
             Some(reason) => assert_eq!(count, 0, "{name}: {} happened, although {reason}", event.name()),
         }
     }
 }
 
-macro_rules! million_vectors {
-    ($($test:ident = $unit:literal),* $(,)?) => {
+macro_rules! shaped_vectors {
+    ($($test:ident = $entry:literal),* $(,)?) => {
         $(#[test]
         fn $test() {
-            million($unit);
+            shaped($entry);
         })*
 
         #[test]
-        fn million_vector_tests_cover_the_catalogue() {
-            assert_eq!(vec![$($unit),*], catalogue::names());
+        fn shaped_vector_tests_cover_the_catalogue() {
+            assert_eq!(vec![$($entry),*], catalogue::unit_entries());
         }
     };
 }
 
-million_vectors! {
+shaped_vectors! {
     emulator_reference_rtl_shaped_volta_fp16_fp32 = "volta-fp16-fp32",
     emulator_reference_rtl_shaped_volta_fp16_fp16 = "volta-fp16-fp16",
+    emulator_reference_rtl_shaped_volta_fp16_fp16_from_fp32 = "volta-fp16-fp16-from-fp32",
+    emulator_reference_rtl_shaped_turing_fp16_fp32 = "turing-fp16-fp32",
+    emulator_reference_rtl_shaped_turing_fp16_fp16 = "turing-fp16-fp16",
     emulator_reference_rtl_shaped_ampere_fp16_fp32 = "ampere-fp16-fp32",
     emulator_reference_rtl_shaped_ampere_bf16_fp32 = "ampere-bf16-fp32",
     emulator_reference_rtl_shaped_ampere_tf32_fp32 = "ampere-tf32-fp32",
@@ -79,12 +95,18 @@ million_vectors! {
     emulator_reference_rtl_shaped_hopper_bf16_fp32 = "hopper-bf16-fp32",
     emulator_reference_rtl_shaped_hopper_tf32_fp32 = "hopper-tf32-fp32",
     emulator_reference_rtl_shaped_hopper_fp16_fp16 = "hopper-fp16-fp16",
+    emulator_reference_rtl_shaped_hopper_wgmma_fp16_fp16 = "hopper-wgmma-fp16-fp16",
     emulator_reference_rtl_shaped_ada_e4m3_fp32 = "ada-e4m3-fp32",
     emulator_reference_rtl_shaped_ada_e4m3_fp16 = "ada-e4m3-fp16",
     emulator_reference_rtl_shaped_ada_e5m2_fp32 = "ada-e5m2-fp32",
     emulator_reference_rtl_shaped_ada_e5m2_fp16 = "ada-e5m2-fp16",
+    emulator_reference_rtl_shaped_ada_e4m3_e5m2_fp32 = "ada-e4m3-e5m2-fp32",
+    emulator_reference_rtl_shaped_ada_e4m3_e5m2_fp16 = "ada-e4m3-e5m2-fp16",
     emulator_reference_rtl_shaped_hopper_e4m3_fp32 = "hopper-e4m3-fp32",
     emulator_reference_rtl_shaped_hopper_e5m2_fp32 = "hopper-e5m2-fp32",
+    emulator_reference_rtl_shaped_hopper_e4m3_e5m2_fp32 = "hopper-e4m3-e5m2-fp32",
+    emulator_reference_rtl_shaped_hopper_operands_fp16 = "hopper-{operands}-fp16",
+    emulator_reference_rtl_shaped_blackwell_operands_fp32 = "blackwell-{operands}-fp32",
     emulator_reference_rtl_shaped_addition_fp32 = "addition-fp32",
     emulator_reference_rtl_shaped_addition_fp16 = "addition-fp16",
     emulator_reference_rtl_shaped_fma_fp64 = "fma-fp64",

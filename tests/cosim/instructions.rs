@@ -26,22 +26,28 @@ fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
     }
 }
 
-/// The first engines against each other on shaped vectors of the first instruction.
-fn run(engines: Vec<Box<dyn Engine>>, frame: &Instruction) -> Comparison {
+/// The engines against each other on shaped vectors of an instruction.
+fn run(engines: Vec<Box<dyn Engine>>, frame: &Instruction, count: u64) -> Comparison {
     let stimulus = Stimulus::shaped(&frame.frame(), 4);
-    let source = Source::Shaped { stimulus, count: VECTORS };
+    let source = Source::Shaped { stimulus, count };
     compare(engines, &source, &mut |_| {}).expect("the engines answer")
 }
 
+/// Fewer vectors for the members of a large family: their units have their own test.
 #[test]
 fn emulator_reference_rtl_shaped_instructions() {
-    for instruction in catalogue::instructions() {
-        let kinds = [Kind::Emulator, Kind::Reference, Kind::Rtl];
-        let engines: Vec<_> = kinds.iter().filter_map(|kind| open(&instruction, *kind)).collect();
-        assert!(engines.len() >= 2);
-        let comparison = run(engines, &instruction);
-        println!("{}: {} engines, {} vectors", instruction.name, comparison.engines.len(), comparison.compared);
-        assert_eq!((comparison.compared, comparison.mismatches), (VECTORS, 0), "{:?}", comparison.first);
+    for entry in catalogue::instruction_entries() {
+        let members = catalogue::instruction_members(entry).expect("an entry of the catalogue");
+        let count = if members.len() > 4 { VECTORS / 10 } else { VECTORS };
+        for name in members {
+            let instruction = instruction(&name);
+            let kinds = [Kind::Emulator, Kind::Reference, Kind::Rtl];
+            let engines: Vec<_> = kinds.iter().filter_map(|kind| open(&instruction, *kind)).collect();
+            assert!(engines.len() >= 2);
+            let comparison = run(engines, &instruction, count);
+            println!("{name}: {} engines, {} vectors", comparison.engines.len(), comparison.compared);
+            assert_eq!((comparison.compared, comparison.mismatches), (count, 0), "{:?}", comparison.first);
+        }
     }
 }
 
@@ -107,8 +113,71 @@ fn wrong_compositions_are_caught() {
     ] {
         let engines =
             [right, wrong].map(|composition| open(composition, Kind::Emulator).expect("the emulator always runs"));
-        let comparison = run(engines.into(), right);
+        let comparison = run(engines.into(), right, VECTORS);
         println!("{}: {fault}: {} of {} vectors differ", right.name, comparison.mismatches, comparison.compared);
         assert!(comparison.mismatches > 0, "{fault} was not caught");
+    }
+}
+
+/// Results of the emulator on shaped vectors.
+fn answers(instruction: &Instruction, batch: &Batch) -> Vec<u64> {
+    let mut results = Vec::new();
+    let mut emulator = open(instruction, Kind::Emulator).expect("the emulator always runs");
+    emulator.run(batch, &mut results).expect("the emulator answers");
+    results
+}
+
+/// e5m2 x e4m3 runs on the unit of e4m3 x e5m2 with a and b exchanged; without the exchange it would not.
+#[test]
+fn exchanged_operands_by_hand_shaped() {
+    let exchanged = instruction("hopper-wgmma-k32-e5m2-e4m3-fp32");
+    let straight = instruction("hopper-wgmma-k32-e4m3-e5m2-fp32");
+    assert!(exchanged.exchanged() && !straight.exchanged());
+    assert_eq!(exchanged.unit, straight.unit);
+    let mut batch = Batch::new(32, 0);
+    Stimulus::shaped(&exchanged.frame(), 6).fill(0, 4000, &mut batch);
+    let results = answers(&exchanged, &batch);
+    let mut mistaken = 0;
+    for (v, &result) in results.iter().enumerate() {
+        let (a, b, c) = (batch.a(v), batch.b(v), batch.c[v]);
+        assert_eq!(result, reference::evaluate(&exchanged.unit, Inputs::unscaled(b, a, c)), "{:x?}", batch.vector(v));
+        mistaken += u32::from(result != reference::evaluate(&exchanged.unit, Inputs::unscaled(a, b, c)));
+    }
+    println!("{} vectors; {mistaken} differ without the exchange", results.len());
+    assert!(mistaken > 1000);
+}
+
+/// A narrow addend, and a narrow result as the next block's addend, are widened: the blocks written out.
+#[test]
+fn widened_addends_by_hand_shaped() {
+    let (half, single) = (Format::binary16(), Format::binary32());
+    let widen = |bits: u64| single.from_f64(half.to_f64(bits), Rounding::TowardZero, Overflow::Ieee);
+    for (name, narrow_addend, narrow_result) in [
+        ("volta-wmma-m16n16k16-fp16-fp32-from-fp16", true, false),
+        ("volta-wmma-m16n16k16-fp16-fp16-from-fp32", false, true),
+        ("turing-wmma-m16n16k16-fp16-fp32-from-fp16", true, false),
+    ] {
+        let instruction = instruction(name);
+        let mut batch = Batch::new(16, 0);
+        Stimulus::shaped(&instruction.frame(), 7).fill(0, 4000, &mut batch);
+        let results = answers(&instruction, &batch);
+        let mut not_widened = 0;
+        for (v, &result) in results.iter().enumerate() {
+            let chain = |widened: bool| {
+                let narrow = |is_narrow: bool, bits: u64| if is_narrow && widened { widen(bits) } else { bits };
+                let mut chain = narrow(narrow_addend, batch.c[v]);
+                for (number, block) in instruction.blocks().into_iter().enumerate() {
+                    let c = if number > 0 { narrow(narrow_result, chain) } else { chain };
+                    let factors = |all: &[u64]| block.iter().map(|&i| all[i]).collect::<Vec<u64>>();
+                    let (a, b) = (factors(batch.a(v)), factors(batch.b(v)));
+                    chain = reference::evaluate(&instruction.unit, Inputs::unscaled(&a, &b, c));
+                }
+                chain
+            };
+            assert_eq!(result, chain(true), "{name}: {:x?}", batch.vector(v));
+            not_widened += u32::from(result != chain(false));
+        }
+        println!("{name}: {} vectors; {not_widened} differ without widening", results.len());
+        assert!(not_widened > 100);
     }
 }

@@ -7,8 +7,10 @@ mod support;
 
 mod bounds;
 mod catalogue;
+mod families;
 mod fma;
 mod instructions;
+mod matrices;
 mod properties;
 mod recordings;
 mod second_simulator;

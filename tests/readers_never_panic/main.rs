@@ -184,7 +184,7 @@ fn operands_that_the_unit_does_not_hold() {
         let error = Instruction::read(&text.replacen(from, to, 1)).expect_err("operands that would be rounded");
         let field = format!("file.toml: field `operands.{}` is ", &to[..1]);
         assert!(error.to_string().starts_with(&field), "{error}");
-        assert!(error.to_string().contains("at most 16 bits that binary16 holds exactly"), "{error}");
+        assert!(error.to_string().contains("formats that the unit's binary16 holds exactly"), "{error}");
     }
     let right = text.replacen("a = \"e4m3\"", "a = \"e5m2\"", 1);
     assert!(Instruction::read(&right).is_ok_and(|read| read.a == Format::e5m2()), "formats of a and b may differ");

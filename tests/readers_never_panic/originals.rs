@@ -44,11 +44,12 @@ fn catalogue<const N: usize>(names: [&str; N]) -> Vec<String> {
     names.into_iter().map(read).collect()
 }
 
-/// One block; two blocks; blocks from zero with operands of another format and c added at the end.
+/// One block; two blocks; four blocks with a widened addend; blocks from zero with operands of another format and c added at the end.
 pub fn instruction_texts() -> Vec<String> {
     catalogue([
         "instructions/volta-mma-m8n8k4-fp16-fp32",
         "instructions/ampere-mma-m16n8k16-bf16-fp32",
+        "instructions/volta-wmma-m16n16k16-fp16-fp32-from-fp16",
         "instructions/hopper-mma-m16n8k32-e4m3-fp32",
     ])
 }

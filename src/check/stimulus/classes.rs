@@ -119,9 +119,15 @@ pub(super) fn cancellation(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut 
 
 pub(super) fn subnormal(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
     if draw.rarely(2) {
-        // The addend alone: with fp16 operands nothing else gives a subnormal fp32 result.
-        for (a, b) in a.iter_mut().zip(b) {
+        // One term alone. The addend: with fp16 operands nothing else gives a subnormal fp32 result. A product of two
+        // subnormal factors: with fp8 operands nothing else is smaller than every fp16 number.
+        for (a, b) in a.iter_mut().zip(b.iter_mut()) {
             (*a, *b) = (shape.a.zero(draw.flip()), shape.b.subnormal(draw));
+        }
+        if draw.rarely(2) {
+            let alone = draw.below(a.len());
+            (a[alone], b[alone]) = (shape.a.subnormal(draw), shape.b.subnormal(draw));
+            return shape.c.zero(draw.flip());
         }
         return shape.c.subnormal(draw);
     }

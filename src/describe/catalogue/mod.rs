@@ -1,95 +1,237 @@
-//! The catalogue: units and instructions as data files, each constant with its source and grade.
+//! The catalogue: units, instructions and devices as data files, each constant with its source and grade.
 
+mod family;
+
+use std::fmt::Display;
+use std::sync::LazyLock;
+
+use super::device::Device;
 use super::instruction::Instruction;
 use super::unit::Unit;
+use family::{Entry, Member, Operands, entries};
 
-/// File name and text of every unit, in the order of listings.
-const UNITS: [(&str, &str); 23] = [
-    ("volta-fp16-fp32.toml", include_str!("units/volta-fp16-fp32.toml")),
-    ("volta-fp16-fp16.toml", include_str!("units/volta-fp16-fp16.toml")),
-    ("ampere-fp16-fp32.toml", include_str!("units/ampere-fp16-fp32.toml")),
-    ("ampere-bf16-fp32.toml", include_str!("units/ampere-bf16-fp32.toml")),
-    ("ampere-tf32-fp32.toml", include_str!("units/ampere-tf32-fp32.toml")),
-    ("ampere-fp16-fp16.toml", include_str!("units/ampere-fp16-fp16.toml")),
-    ("hopper-fp16-fp32.toml", include_str!("units/hopper-fp16-fp32.toml")),
-    ("hopper-bf16-fp32.toml", include_str!("units/hopper-bf16-fp32.toml")),
-    ("hopper-tf32-fp32.toml", include_str!("units/hopper-tf32-fp32.toml")),
-    ("hopper-fp16-fp16.toml", include_str!("units/hopper-fp16-fp16.toml")),
-    ("ada-e4m3-fp32.toml", include_str!("units/ada-e4m3-fp32.toml")),
-    ("ada-e4m3-fp16.toml", include_str!("units/ada-e4m3-fp16.toml")),
-    ("ada-e5m2-fp32.toml", include_str!("units/ada-e5m2-fp32.toml")),
-    ("ada-e5m2-fp16.toml", include_str!("units/ada-e5m2-fp16.toml")),
-    ("hopper-e4m3-fp32.toml", include_str!("units/hopper-e4m3-fp32.toml")),
-    ("hopper-e5m2-fp32.toml", include_str!("units/hopper-e5m2-fp32.toml")),
-    ("addition-fp32.toml", include_str!("units/addition-fp32.toml")),
-    ("addition-fp16.toml", include_str!("units/addition-fp16.toml")),
-    ("fma-fp64.toml", include_str!("units/fma-fp64.toml")),
-    ("fma-fp32.toml", include_str!("units/fma-fp32.toml")),
-    ("tiny-truncating.toml", include_str!("units/tiny-truncating.toml")),
-    ("tiny-nearest.toml", include_str!("units/tiny-nearest.toml")),
-    ("tiny-fma.toml", include_str!("units/tiny-fma.toml")),
-];
+/// The operand formats of fp8 instructions.
+const FP8: &[&str] = &["e4m3", "e5m2"];
+/// The operand formats of f8f6f4 instructions.
+const F8F6F4: &[&str] = &["e4m3", "e5m2", "e3m2", "e2m3", "e2m1"];
 
-/// File name and text of every instruction, in the order of listings.
-const INSTRUCTIONS: [(&str, &str); 20] = [
-    ("volta-mma-m8n8k4-fp16-fp16.toml", include_str!("instructions/volta-mma-m8n8k4-fp16-fp16.toml")),
-    ("volta-mma-m8n8k4-fp16-fp32.toml", include_str!("instructions/volta-mma-m8n8k4-fp16-fp32.toml")),
-    ("ampere-mma-m16n8k16-bf16-fp32.toml", include_str!("instructions/ampere-mma-m16n8k16-bf16-fp32.toml")),
-    ("ampere-mma-m16n8k16-fp16-fp16.toml", include_str!("instructions/ampere-mma-m16n8k16-fp16-fp16.toml")),
-    ("ampere-mma-m16n8k16-fp16-fp32.toml", include_str!("instructions/ampere-mma-m16n8k16-fp16-fp32.toml")),
-    ("ampere-mma-m16n8k8-tf32-fp32.toml", include_str!("instructions/ampere-mma-m16n8k8-tf32-fp32.toml")),
-    ("ada-mma-m16n8k32-e4m3-fp16.toml", include_str!("instructions/ada-mma-m16n8k32-e4m3-fp16.toml")),
-    ("ada-mma-m16n8k32-e4m3-fp32.toml", include_str!("instructions/ada-mma-m16n8k32-e4m3-fp32.toml")),
-    ("ada-mma-m16n8k32-e5m2-fp16.toml", include_str!("instructions/ada-mma-m16n8k32-e5m2-fp16.toml")),
-    ("ada-mma-m16n8k32-e5m2-fp32.toml", include_str!("instructions/ada-mma-m16n8k32-e5m2-fp32.toml")),
-    ("hopper-mma-m16n8k16-bf16-fp32.toml", include_str!("instructions/hopper-mma-m16n8k16-bf16-fp32.toml")),
-    ("hopper-mma-m16n8k16-fp16-fp16.toml", include_str!("instructions/hopper-mma-m16n8k16-fp16-fp16.toml")),
-    ("hopper-mma-m16n8k16-fp16-fp32.toml", include_str!("instructions/hopper-mma-m16n8k16-fp16-fp32.toml")),
-    ("hopper-mma-m16n8k32-e4m3-fp16.toml", include_str!("instructions/hopper-mma-m16n8k32-e4m3-fp16.toml")),
-    ("hopper-mma-m16n8k32-e4m3-fp32.toml", include_str!("instructions/hopper-mma-m16n8k32-e4m3-fp32.toml")),
-    ("hopper-mma-m16n8k32-e5m2-fp16.toml", include_str!("instructions/hopper-mma-m16n8k32-e5m2-fp16.toml")),
-    ("hopper-mma-m16n8k32-e5m2-fp32.toml", include_str!("instructions/hopper-mma-m16n8k32-e5m2-fp32.toml")),
-    ("hopper-mma-m16n8k8-tf32-fp32.toml", include_str!("instructions/hopper-mma-m16n8k8-tf32-fp32.toml")),
-    ("hopper-wgmma-k32-e4m3-fp32.toml", include_str!("instructions/hopper-wgmma-k32-e4m3-fp32.toml")),
-    ("hopper-wgmma-k32-e5m2-fp32.toml", include_str!("instructions/hopper-wgmma-k32-e5m2-fp32.toml")),
-];
+/// Every unit, in the order of listings.
+const UNITS: &[Entry] = entries! { "units":
+    "volta-fp16-fp32",
+    "volta-fp16-fp16",
+    "volta-fp16-fp16-from-fp32",
+    "turing-fp16-fp32",
+    "turing-fp16-fp16",
+    "ampere-fp16-fp32",
+    "ampere-bf16-fp32",
+    "ampere-tf32-fp32",
+    "ampere-fp16-fp16",
+    "hopper-fp16-fp32",
+    "hopper-bf16-fp32",
+    "hopper-tf32-fp32",
+    "hopper-fp16-fp16",
+    "hopper-wgmma-fp16-fp16",
+    "ada-e4m3-fp32",
+    "ada-e4m3-fp16",
+    "ada-e5m2-fp32",
+    "ada-e5m2-fp16",
+    "ada-e4m3-e5m2-fp32",
+    "ada-e4m3-e5m2-fp16",
+    "hopper-e4m3-fp32",
+    "hopper-e5m2-fp32",
+    "hopper-e4m3-e5m2-fp32",
+    "hopper-{operands}-fp16" for Operands::Unordered(FP8),
+    "blackwell-{operands}-fp32" for Operands::Unordered(F8F6F4),
+    "addition-fp32",
+    "addition-fp16",
+    "fma-fp64",
+    "fma-fp32",
+    "tiny-truncating",
+    "tiny-nearest",
+    "tiny-fma",
+};
 
-/// A file of the catalogue was not accepted: the tests read every one, so this is a fault of the build.
-fn refused(error: impl std::fmt::Display) -> ! {
-    panic!("{error}")
+/// Every instruction, in the order of listings.
+const INSTRUCTIONS: &[Entry] = entries! { "instructions":
+    "volta-mma-m8n8k4-fp16-fp16",
+    "volta-mma-m8n8k4-fp16-fp32",
+    "volta-mma-m8n8k4-fp16-fp32-from-fp16",
+    "volta-wmma-m16n16k16-fp16-fp16",
+    "volta-wmma-m16n16k16-fp16-fp16-from-fp32",
+    "volta-wmma-m16n16k16-fp16-fp32",
+    "volta-wmma-m16n16k16-fp16-fp32-from-fp16",
+    "turing-mma-m16n8k8-fp16-fp16",
+    "turing-mma-m16n8k8-fp16-fp32",
+    "turing-wmma-m16n16k16-fp16-fp16",
+    "turing-wmma-m16n16k16-fp16-fp32",
+    "turing-wmma-m16n16k16-fp16-fp32-from-fp16",
+    "ampere-mma-m16n8k16-bf16-fp32",
+    "ampere-mma-m16n8k16-fp16-fp16",
+    "ampere-mma-m16n8k16-fp16-fp32",
+    "ampere-mma-m16n8k8-bf16-fp32",
+    "ampere-mma-m16n8k8-fp16-fp16",
+    "ampere-mma-m16n8k8-fp16-fp32",
+    "ampere-mma-m16n8k8-tf32-fp32",
+    "ampere-mma-m16n8k4-tf32-fp32",
+    "ampere-wmma-m16n16k16-bf16-fp32",
+    "ampere-wmma-m16n16k16-fp16-fp16",
+    "ampere-wmma-m16n16k16-fp16-fp32",
+    "ampere-wmma-m16n16k16-fp16-fp32-from-fp16",
+    "ampere-wmma-m16n16k8-tf32-fp32",
+    "ada-mma-m16n8k32-e4m3-fp16",
+    "ada-mma-m16n8k32-e4m3-fp32",
+    "ada-mma-m16n8k32-e5m2-fp16",
+    "ada-mma-m16n8k32-e5m2-fp32",
+    "ada-mma-m16n8k32-{operands}-fp16" for Operands::Different(FP8),
+    "ada-mma-m16n8k32-{operands}-fp32" for Operands::Different(FP8),
+    "ada-mma-m16n8k16-{operands}-fp16" for Operands::Ordered(FP8),
+    "ada-mma-m16n8k16-{operands}-fp32" for Operands::Ordered(FP8),
+    "hopper-mma-m16n8k16-bf16-fp32",
+    "hopper-mma-m16n8k16-fp16-fp16",
+    "hopper-mma-m16n8k16-fp16-fp32",
+    "hopper-mma-m16n8k8-bf16-fp32",
+    "hopper-mma-m16n8k8-fp16-fp16",
+    "hopper-mma-m16n8k8-fp16-fp32",
+    "hopper-mma-m16n8k8-tf32-fp32",
+    "hopper-mma-m16n8k4-tf32-fp32",
+    "hopper-mma-m16n8k32-e4m3-fp16",
+    "hopper-mma-m16n8k32-e4m3-fp32",
+    "hopper-mma-m16n8k32-e5m2-fp16",
+    "hopper-mma-m16n8k32-e5m2-fp32",
+    "hopper-mma-m16n8k32-{operands}-fp16" for Operands::Different(FP8),
+    "hopper-mma-m16n8k32-{operands}-fp32" for Operands::Different(FP8),
+    "hopper-wmma-m16n16k16-bf16-fp32",
+    "hopper-wmma-m16n16k16-fp16-fp16",
+    "hopper-wmma-m16n16k16-fp16-fp32",
+    "hopper-wmma-m16n16k16-fp16-fp32-from-fp16",
+    "hopper-wmma-m16n16k8-tf32-fp32",
+    "hopper-wgmma-k16-bf16-fp32",
+    "hopper-wgmma-k16-fp16-fp16",
+    "hopper-wgmma-k16-fp16-fp32",
+    "hopper-wgmma-k8-tf32-fp32",
+    "hopper-wgmma-k32-e4m3-fp32",
+    "hopper-wgmma-k32-e5m2-fp32",
+    "hopper-wgmma-k32-{operands}-fp32" for Operands::Different(FP8),
+    "hopper-wgmma-k32-{operands}-fp16" for Operands::Ordered(FP8),
+    "blackwell-tcgen05-k16-bf16-fp32",
+    "blackwell-tcgen05-k16-fp16-fp16",
+    "blackwell-tcgen05-k16-fp16-fp32",
+    "blackwell-tcgen05-k8-tf32-fp32",
+    "blackwell-tcgen05-k32-{operands}-fp32" for Operands::Ordered(F8F6F4),
+    "blackwell-mma-f8f6f4-m16n8k32-{operands}-fp32" for Operands::Ordered(F8F6F4),
+};
+
+/// Every device, in the order of listings.
+const DEVICES: &[Entry] = entries! { "devices":
+    "V100",
+    "T4",
+    "A100",
+    "Ada",
+    "H100",
+    "B200",
+    "RTX-PRO-6000",
+};
+
+/// What the files say, read once; the text of a file that is not accepted is a fault of the build, and every test
+/// that lists the catalogue finds it.
+struct Read<T> {
+    items: Vec<(String, T)>,
+}
+
+impl<T: Clone> Read<T> {
+    fn of<E: Display>(entries: &[Entry], read: impl Fn(&str, &str) -> Result<T, E>) -> Read<T> {
+        let item = |Member { name, text }: Member| match read(&format!("{name}.toml"), &text) {
+            Ok(item) => (name, item),
+            Err(error) => panic!("{error}"),
+        };
+        Read { items: entries.iter().flat_map(Entry::members).map(item).collect() }
+    }
+
+    fn all(&self) -> Vec<T> {
+        self.items.iter().map(|(_, item)| item.clone()).collect()
+    }
+
+    fn named(&self, wanted: &str) -> Option<T> {
+        self.items.iter().find(|(name, _)| name == wanted).map(|(_, item)| item.clone())
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.items.iter().map(|(name, _)| name.as_str()).collect()
+    }
+}
+
+static READ_UNITS: LazyLock<Read<Unit>> = LazyLock::new(|| Read::of(UNITS, Unit::from_toml));
+static READ_INSTRUCTIONS: LazyLock<Read<Instruction>> =
+    LazyLock::new(|| Read::of(INSTRUCTIONS, Instruction::from_toml));
+static READ_DEVICES: LazyLock<Read<Device>> = LazyLock::new(|| Read::of(DEVICES, Device::from_toml));
+
+/// The names that an entry stands for: its own, or those of its family's members.
+fn members(entries: &[Entry], entry: &str) -> Option<Vec<String>> {
+    let entry = entries.iter().find(|known| known.name == entry)?;
+    Some(entry.members().into_iter().map(|member| member.name).collect())
 }
 
 /// Every unit of the catalogue, in the order of listings.
 pub fn units() -> Vec<Unit> {
-    UNITS.iter().map(|(file, text)| Unit::from_toml(file, text).unwrap_or_else(|error| refused(error))).collect()
+    READ_UNITS.all()
 }
 
 /// The unit of that name.
 pub fn unit(name: &str) -> Option<Unit> {
-    let file = format!("{name}.toml");
-    let (file, text) = UNITS.iter().find(|(known, _)| **known == file)?;
-    Some(Unit::from_toml(file, text).unwrap_or_else(|error| refused(error)))
+    READ_UNITS.named(name)
 }
 
 /// The names of all units, in the order of listings.
 pub fn names() -> Vec<&'static str> {
-    UNITS.iter().map(|(file, _)| file.trim_end_matches(".toml")).collect()
+    READ_UNITS.names()
+}
+
+/// The units' entries: names, and families with placeholders in their names.
+pub fn unit_entries() -> Vec<&'static str> {
+    UNITS.iter().map(|entry| entry.name).collect()
+}
+
+/// The units that an entry stands for.
+pub fn unit_members(entry: &str) -> Option<Vec<String>> {
+    members(UNITS, entry)
 }
 
 /// Every instruction of the catalogue, in the order of listings.
 pub fn instructions() -> Vec<Instruction> {
-    let read = |(file, text): &(&str, &str)| Instruction::from_toml(file, text).unwrap_or_else(|error| refused(error));
-    INSTRUCTIONS.iter().map(read).collect()
+    READ_INSTRUCTIONS.all()
 }
 
 /// The instruction of that name.
 pub fn instruction(name: &str) -> Option<Instruction> {
-    let file = format!("{name}.toml");
-    let (file, text) = INSTRUCTIONS.iter().find(|(known, _)| **known == file)?;
-    Some(Instruction::from_toml(file, text).unwrap_or_else(|error| refused(error)))
+    READ_INSTRUCTIONS.named(name)
 }
 
 /// The names of all instructions, in the order of listings.
 pub fn instruction_names() -> Vec<&'static str> {
-    INSTRUCTIONS.iter().map(|(file, _)| file.trim_end_matches(".toml")).collect()
+    READ_INSTRUCTIONS.names()
+}
+
+/// The instructions' entries: names, and families with placeholders in their names.
+pub fn instruction_entries() -> Vec<&'static str> {
+    INSTRUCTIONS.iter().map(|entry| entry.name).collect()
+}
+
+/// The instructions that an entry stands for.
+pub fn instruction_members(entry: &str) -> Option<Vec<String>> {
+    members(INSTRUCTIONS, entry)
+}
+
+/// Every device of the catalogue, in the order of listings.
+pub fn devices() -> Vec<Device> {
+    READ_DEVICES.all()
+}
+
+/// The device of that name.
+pub fn device(name: &str) -> Option<Device> {
+    READ_DEVICES.named(name)
+}
+
+/// The names of all devices, in the order of listings.
+pub fn device_names() -> Vec<&'static str> {
+    READ_DEVICES.names()
 }

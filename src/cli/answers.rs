@@ -1,0 +1,183 @@
+//! One vector of numbers on every instruction of some devices, through several engines.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::output::say;
+use super::{Failure, Verdict, input, output};
+use crate::describe::device::Device;
+use crate::describe::format::Format;
+use crate::describe::instruction::Instruction;
+use crate::engine::{Batch, Composed, Engine, Kind, Opened, Vector};
+use crate::report::{Answer, Answers, Number, parse_exactly};
+
+/// The vector that tells the generations apart: its exact sum is -0.875 (Xie et al., arXiv 2511.10909, table 8).
+const TELLING: (&str, &str, &str) = ("-8192,-0.5,-0.25,-0.125", "1024,1,1,1", "8388608");
+
+/// A vector as people write it, before any format.
+#[derive(Serialize)]
+pub(super) struct Numbers {
+    a: Vec<String>,
+    b: Vec<String>,
+    c: String,
+}
+
+impl Numbers {
+    /// The given numbers, missing ones zero; without any the telling vector.
+    pub fn new(a: Option<&[String]>, b: Option<&[String]>, c: Option<&str>) -> Result<Numbers, Failure> {
+        let listed = |text: &str| text.split(',').map(str::to_owned).collect();
+        let numbers = match (a, b, c) {
+            (None, None, None) => Numbers { a: listed(TELLING.0), b: listed(TELLING.1), c: TELLING.2.to_owned() },
+            _ => {
+                let trimmed = |texts: &[String]| texts.iter().map(|text| text.trim().to_owned()).collect();
+                let all = |texts: Option<&[String]>| texts.map_or(Vec::new(), trimmed);
+                Numbers { a: all(a), b: all(b), c: c.unwrap_or("0").trim().to_owned() }
+            }
+        };
+        // Every format of the catalogue lies within binary64: what that cannot hold is a slip of the pen.
+        let wide = Format::binary64();
+        for (operand, text) in numbers.all() {
+            parse_exactly(&wide, text).map_err(|error| Failure(format!("--{operand}: {error}")))?;
+        }
+        Ok(numbers)
+    }
+
+    /// Every number with the operand that it belongs to.
+    fn all(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        let a = self.a.iter().map(|text| ("a", text));
+        a.chain(self.b.iter().map(|text| ("b", text))).chain([("c", &self.c)])
+    }
+
+    /// The vector in the instruction's formats, or why it is none of the instruction's.
+    fn vector(&self, instruction: &Instruction) -> Result<Vector, String> {
+        let k = instruction.shape.k as usize;
+        let count = self.a.len().max(self.b.len());
+        if count > k {
+            return Err(format!("{count} products, K is {k}"));
+        }
+        let exactly = |operand: &str, format: &Format, text: &String| {
+            parse_exactly(format, text).map_err(|_| format!("{operand} = {text} in {}", format.name))
+        };
+        let factors = |operand: &str, format: &Format, texts: &[String]| {
+            let mut bits: Vec<u64> =
+                texts.iter().map(|text| exactly(operand, format, text)).collect::<Result<_, _>>()?;
+            bits.resize(k, format.zero(false));
+            Ok::<_, String>(bits)
+        };
+        Ok(Vector {
+            a: factors("a", &instruction.a, &self.a)?,
+            b: factors("b", &instruction.b, &self.b)?,
+            c: exactly("c", &instruction.c, &self.c)?,
+            ..Vector::default()
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    vector: &'a Numbers,
+    devices: Vec<DeviceAnswers>,
+    agreed: bool,
+}
+
+#[derive(Serialize)]
+struct DeviceAnswers {
+    device: String,
+    instructions: Vec<Answers>,
+}
+
+/// Evaluates and prints; answers that differ between engines are a difference.
+pub(super) fn run(
+    devices: &[Device],
+    numbers: &Numbers,
+    kinds: &[Kind],
+    json: Option<&Path>,
+) -> Result<Verdict, Failure> {
+    input::check_engines(kinds)?;
+    let mut report = Report { vector: numbers, devices: Vec::new(), agreed: true };
+    // Devices share instructions: each is asked once.
+    let mut known: BTreeMap<&str, Answers> = BTreeMap::new();
+    for device in devices {
+        let mut instructions = Vec::new();
+        for instruction in &device.instructions {
+            let answers = match known.entry(&instruction.name) {
+                Entry::Occupied(place) => place.into_mut(),
+                Entry::Vacant(place) => place.insert(ask(instruction, numbers, kinds)?),
+            };
+            report.agreed &= !answers.differ();
+            instructions.push(answers.clone());
+        }
+        report.devices.push(DeviceAnswers { device: device.name.clone(), instructions });
+    }
+    if known.values().all(|answers| answers.answers.iter().all(Option::is_none)) {
+        return Err(Failure("no engine answered: none is there, or no instruction holds the vector".to_owned()));
+    }
+    match json {
+        Some(path) => output::json(path, &report)?,
+        None => print(&report, kinds),
+    }
+    Ok(if report.agreed { Verdict::Agreed } else { Verdict::Differed })
+}
+
+fn ask(instruction: &Instruction, numbers: &Numbers, kinds: &[Kind]) -> Result<Answers, Failure> {
+    let mut answers = Answers { instruction: instruction.name.clone(), not_representable: None, answers: Vec::new() };
+    let vector = match numbers.vector(instruction) {
+        Ok(vector) => vector,
+        Err(reason) => {
+            answers.not_representable = Some(reason);
+            return Ok(answers);
+        }
+    };
+    for &kind in kinds {
+        answers.answers.push(match Composed::open(instruction, kind)? {
+            Opened::Ready(mut engine) => Some(answer(instruction, engine.as_mut(), &vector)?),
+            Opened::Unsupported(reason) => {
+                eprintln!("{}: {}: skipped, because {reason}", instruction.name, kind.name());
+                None
+            }
+        });
+    }
+    Ok(answers)
+}
+
+fn answer(instruction: &Instruction, engine: &mut dyn Engine, vector: &Vector) -> Result<Answer, Failure> {
+    let mut results = Vec::new();
+    engine.run(&Batch::of(vector), &mut results)?;
+    Ok(Answer::new(engine.name(), &Number { format: instruction.d(), bits: results[0] }))
+}
+
+fn print(report: &Report, kinds: &[Kind]) {
+    let numbers = report.vector;
+    say!("a = {}\nb = {}\nc = {}\n", numbers.a.join(" "), numbers.b.join(" "), numbers.c);
+    let mut headings = vec!["device", "instruction"];
+    headings.extend(kinds.iter().map(|kind| kind.name()));
+    headings.push("");
+    let (mut rows, mut missing, mut left_out) = (Vec::new(), vec![0; kinds.len()], 0);
+    for device in &report.devices {
+        for answers in &device.instructions {
+            let mut row = vec![device.device.clone(), answers.instruction.clone()];
+            if let Some(reason) = &answers.not_representable {
+                row.resize(2 + kinds.len(), String::new());
+                row.push(format!("not representable: {reason}"));
+                left_out += 1;
+            } else {
+                for (place, answer) in answers.answers.iter().enumerate() {
+                    missing[place] += usize::from(answer.is_none());
+                    row.push(answer.as_ref().map_or("skipped".to_owned(), |answer| answer.decimal.clone()));
+                }
+                row.push(if answers.differ() { "engines disagree".to_owned() } else { String::new() });
+            }
+            rows.push(row);
+        }
+    }
+    let asked = rows.len() - left_out;
+    let numbers: Vec<usize> = (2..2 + kinds.len()).collect();
+    say!("{}", output::table(&headings, &numbers, rows));
+    for (kind, missing) in kinds.iter().zip(missing) {
+        say!("{}: answered for {} instructions of devices, skipped {missing}", kind.name(), asked - missing);
+    }
+    say!("not representable: {left_out}");
+}

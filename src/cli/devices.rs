@@ -1,0 +1,114 @@
+//! `tensorsmith devices`: instructions of named parts, what verified each, and their answers to one vector.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::answers::{self, Numbers};
+use super::output::say;
+use super::{Failure, Verdict, output};
+use crate::describe::catalogue;
+use crate::describe::device::Device;
+use crate::engine::Kind;
+use crate::report::{DeviceInstruction, DeviceReport, Source, sources};
+
+/// List devices, their instructions and what verified each; or compare their answers to one vector
+///
+/// A device whose silicon never answered for an instruction prints as "unverified on hardware". With names, the sources of
+/// all constants follow.
+#[derive(Args)]
+#[command(
+    after_help = "Numbers are decimals (-1.5, 2e-3) or C99 hexadecimal floats (0x1.8p+3), separated by commas; missing operands are zero.\nAn instruction whose formats do not hold them exactly is listed as not representable.\n\nExamples:\n  tensorsmith devices\n  tensorsmith devices V100 H100\n  tensorsmith devices --answers --engines emulator,reference\n  tensorsmith devices A100 --answers --a 1,1 --b 1,0x1p-24 --c -1 --engines emulator"
+)]
+pub(super) struct Arguments {
+    /// Names of devices; all of them without
+    devices: Vec<String>,
+    /// Evaluate one vector on every instruction; without numbers the one that tells the generations apart
+    #[arg(long)]
+    answers: bool,
+    /// Operands a, separated by commas
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "NUMBERS", requires = "answers")]
+    a: Option<Vec<String>>,
+    /// Operands b, separated by commas
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "NUMBERS", requires = "answers")]
+    b: Option<Vec<String>>,
+    /// Addend
+    #[arg(long, allow_hyphen_values = true, value_name = "NUMBER", requires = "answers")]
+    c: Option<String>,
+    /// Engines that answer
+    #[arg(long, value_delimiter = ',', default_value = "emulator,rtl", value_name = "ENGINES", requires = "answers")]
+    engines: Vec<Kind>,
+    /// Write the list as JSON to FILE; `-` is standard output, then without the text
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Listing {
+    devices: Vec<DeviceReport>,
+    sources: Vec<Source>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    let devices = named(&arguments.devices)?;
+    if arguments.answers {
+        let numbers = Numbers::new(arguments.a.as_deref(), arguments.b.as_deref(), arguments.c.as_deref())?;
+        return answers::run(&devices, &numbers, &arguments.engines, arguments.json.as_deref());
+    }
+    let listing = Listing {
+        devices: devices.iter().map(DeviceReport::of).collect(),
+        sources: if arguments.devices.is_empty() { Vec::new() } else { sources(&devices) },
+    };
+    match &arguments.json {
+        Some(path) => output::json(path, &listing)?,
+        None => print(&listing),
+    }
+    Ok(Verdict::Agreed)
+}
+
+/// The named devices, or all of them.
+fn named(names: &[String]) -> Result<Vec<Device>, Failure> {
+    if names.is_empty() {
+        return Ok(catalogue::devices());
+    }
+    let find = |name: &String| {
+        let known = || catalogue::device_names().join(", ");
+        catalogue::device(name).ok_or_else(|| Failure(format!("unknown device {name:?}; allowed: {}", known())))
+    };
+    names.iter().map(find).collect()
+}
+
+fn print(listing: &Listing) {
+    for device in &listing.devices {
+        let (parts, targets) = (device.parts.join(", "), device.targets.join(", "));
+        say!("{}: {}: {parts}; {targets}", device.device, device.summary);
+    }
+    say!("");
+    let headings =
+        ["device", "instruction", "a", "b", "c", "d", "unit", "evidence", "on hardware", "sources disagree on"];
+    let rows = listing.devices.iter().flat_map(|device| {
+        device.instructions.iter().map(|instruction| row(&device.device, instruction)).collect::<Vec<_>>()
+    });
+    say!("{}", output::table(&headings, &[], rows.collect()));
+    if !listing.sources.is_empty() {
+        let rows = listing.sources.iter().map(|source| {
+            let grade = source.evidence.grade.name().to_owned();
+            vec![source.of.clone(), source.constant.clone(), grade, source.evidence.source.clone()]
+        });
+        say!("\nSources:\n{}", output::table(&["of", "constant", "grade", "source"], &[], rows.collect()));
+    }
+}
+
+fn row(device: &str, instruction: &DeviceInstruction) -> Vec<String> {
+    let formats = [&instruction.a, &instruction.b, &instruction.c, &instruction.d];
+    let mut row = vec![device.to_owned(), instruction.instruction.clone()];
+    row.extend(formats.into_iter().cloned());
+    row.extend([
+        instruction.units.join(", then "),
+        instruction.grade(),
+        instruction.verified(),
+        instruction.conflicts.join(", "),
+    ]);
+    row
+}

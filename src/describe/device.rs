@@ -1,0 +1,87 @@
+//! A named part: which instructions it has, and which public recordings were made on it.
+//!
+//! What verifies an instruction on a device is derived: recordings of that instruction which were made on that device.
+
+use serde::{Deserialize, Serialize};
+
+use super::catalogue;
+use super::instruction::Instruction;
+use super::unit::FileError;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeviceFile {
+    name: String,
+    summary: String,
+    parts: Vec<String>,
+    architecture: String,
+    targets: Vec<String>,
+    recorded_as: Vec<String>,
+    instructions: Vec<String>,
+}
+
+/// A family of parts that compute alike.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Device {
+    pub name: String,
+    /// One line for people.
+    pub summary: String,
+    /// Products as they are sold.
+    pub parts: Vec<String>,
+    pub architecture: String,
+    /// Targets of the compiler, such as `sm_90a`.
+    pub targets: Vec<String>,
+    /// Device folders of the public recordings, such as `A2`.
+    pub recorded_as: Vec<String>,
+    pub instructions: Vec<Instruction>,
+}
+
+impl Device {
+    /// Reads and checks the text of a device file; `file` names it in errors.
+    ///
+    /// # Errors
+    /// The text is not a device, or names an instruction that the catalogue does not have, or names one twice.
+    pub fn from_toml(file: &str, text: &str) -> Result<Device, FileError> {
+        let parsed: DeviceFile = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
+        let refuse = |field: &str, value: String, allowed: String| FileError::Value {
+            file: file.to_owned(),
+            field: field.to_owned(),
+            value,
+            allowed,
+        };
+        let mut names: Vec<String> = Vec::new();
+        for entry in &parsed.instructions {
+            // The name of an instruction, or of a family: then all of its members.
+            let members = catalogue::instruction_members(entry).or_else(|| {
+                let known = catalogue::instruction_names().contains(&entry.as_str());
+                known.then(|| vec![entry.clone()])
+            });
+            let unknown = || refuse("instructions", format!("{entry:?}"), catalogue::instruction_entries().join(", "));
+            for name in members.ok_or_else(unknown)? {
+                if names.contains(&name) {
+                    return Err(refuse("instructions", format!("{name:?} twice"), "each instruction once".to_owned()));
+                }
+                names.push(name);
+            }
+        }
+        if names.is_empty() {
+            return Err(refuse("instructions", "[]".to_owned(), "at least one instruction".to_owned()));
+        }
+        Ok(Device {
+            name: parsed.name,
+            summary: parsed.summary,
+            parts: parsed.parts,
+            architecture: parsed.architecture,
+            targets: parsed.targets,
+            recorded_as: parsed.recorded_as,
+            instructions: names.iter().filter_map(|name| catalogue::instruction(name)).collect(),
+        })
+    }
+
+    /// The recordings of an instruction that were made on this device: folder names, in the order of the device file.
+    pub fn replayed(&self, instruction: &Instruction) -> Vec<&str> {
+        let recorded =
+            |folder: &&String| instruction.recordings.iter().any(|recordings| recordings.devices.contains(folder));
+        self.recorded_as.iter().filter(recorded).map(String::as_str).collect()
+    }
+}

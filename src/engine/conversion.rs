@@ -1,0 +1,65 @@
+//! Exact conversion of encodings from a format to one that holds all of its numbers.
+//!
+//! Architecture invariant: nothing here rounds; what would have to is refused where the formats are chosen.
+
+use crate::describe::format::{Class, Format, Overflow, Rounding, low_mask};
+
+/// From one format to another.
+pub(super) enum Conversion {
+    /// The encodings are the same.
+    Same,
+    /// The encodings are the same but for padding, which is cleared.
+    Padded { mask: u64 },
+    /// An entry for every encoding of a format of at most 16 bits.
+    Table(Vec<u64>),
+    /// One number after another.
+    Each { from: Format, to: Format },
+}
+
+impl Conversion {
+    /// The conversion, where the target holds every number of the source; NaN becomes the canonical NaN.
+    pub fn new(from: &Format, to: &Format) -> Option<Conversion> {
+        if !to.holds(from) {
+            return None;
+        }
+        Some(match from.width() {
+            _ if from == to => Conversion::Same,
+            _ if is_cut(from, to) => Conversion::Padded { mask: !low_mask(from.padding_bits) },
+            0..=16 => Conversion::Table((0..=from.mask()).map(|bits| widened(from, to, bits)).collect()),
+            _ => Conversion::Each { from: from.clone(), to: to.clone() },
+        })
+    }
+
+    #[inline]
+    pub fn apply(&self, bits: u64) -> u64 {
+        match self {
+            Conversion::Same => bits,
+            Conversion::Padded { mask } => bits & mask,
+            Conversion::Table(table) => table[bits as usize],
+            Conversion::Each { from, to } => widened(from, to, bits),
+        }
+    }
+}
+
+/// Whether the first format is the second one with its last fraction bits left out:
+///
+/// ```text
+///   sign | exponent | fraction | padding     from: padding is ignored when read
+///   sign | exponent | fraction ..........    to
+/// ```
+fn is_cut(from: &Format, to: &Format) -> bool {
+    let whole = Format {
+        name: to.name.clone(),
+        fraction_bits: from.fraction_bits + from.padding_bits,
+        padding_bits: 0,
+        ..from.clone()
+    };
+    whole == *to
+}
+
+fn widened(from: &Format, to: &Format, bits: u64) -> u64 {
+    match from.decode(bits).class {
+        Class::Nan => to.nan().unwrap_or_default(),
+        _ => to.from_f64(from.to_f64(bits), Rounding::TowardZero, Overflow::Ieee),
+    }
+}

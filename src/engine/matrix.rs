@@ -1,0 +1,126 @@
+//! Whole matrices through an instruction, D = A B + C: every element is one dot product of the instruction, and where K is
+//! longer than the instruction's, d is the c of the next one, as a programmer accumulates.
+
+use thiserror::Error;
+
+use super::conversion::Conversion;
+use super::{Batch, Engine, EngineError};
+use crate::describe::format::Format;
+use crate::describe::instruction::Instruction;
+
+/// Why matrices were not multiplied.
+#[derive(Debug, Error)]
+pub enum MatrixError {
+    #[error("{dimension} is {value}; allowed: {allowed}")]
+    Dimension { dimension: &'static str, value: usize, allowed: String },
+    #[error("{matrix} has {found} elements; allowed: {expected}, that is {dimensions}")]
+    Size { matrix: &'static str, found: usize, expected: usize, dimensions: String },
+    #[error("{matrix}[{row}][{column}] is {value:#x}; allowed: encodings of {format}, of {width} bits")]
+    Element { matrix: &'static str, row: usize, column: usize, value: u64, format: String, width: u32 },
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// Operands of D = A B + C: encodings row by row, A m x k, B k x n, C m x n.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Matrices {
+    pub m: usize,
+    pub n: usize,
+    pub k: usize,
+    pub a: Vec<u64>,
+    pub b: Vec<u64>,
+    pub c: Vec<u64>,
+}
+
+/// Elements of D that go to the engine at once.
+const ELEMENTS: usize = 4096;
+
+impl Matrices {
+    /// D, m x n, row by row, as the instruction computes it; `engine` answers for one of its elements.
+    ///
+    /// # Errors
+    /// A dimension does not fit the others or the instruction, an element is no encoding, or the engine failed.
+    pub fn multiply(&self, instruction: &Instruction, engine: &mut dyn Engine) -> Result<Vec<u64>, MatrixError> {
+        self.check(instruction)?;
+        let steps = self.k / instruction.shape.k as usize;
+        let chained = Conversion::new(instruction.d(), &instruction.c);
+        let mut batch = Batch::new(instruction.shape.k, 0);
+        let (mut results, mut d) = (Vec::new(), Vec::with_capacity(self.m * self.n));
+        for first in (0..self.m * self.n).step_by(ELEMENTS) {
+            let count = ELEMENTS.min(self.m * self.n - first);
+            batch.resize(count);
+            batch.c.copy_from_slice(&self.c[first..][..count]);
+            for step in 0..steps {
+                if let (Some(chained), 1..) = (&chained, step) {
+                    batch.c.iter_mut().zip(&results).for_each(|(c, &d)| *c = chained.apply(d));
+                }
+                self.gather(first, step, &mut batch);
+                engine.run(&batch, &mut results)?;
+            }
+            d.extend_from_slice(&results);
+        }
+        Ok(d)
+    }
+
+    /// The rows of A and columns of B for the batch's elements of D, from `first` on: the indices of K of one step.
+    fn gather(&self, first: usize, step: usize, batch: &mut Batch) {
+        let products = batch.products() as usize;
+        for v in 0..batch.len() {
+            let (row, column) = ((first + v) / self.n, (first + v) % self.n);
+            for i in 0..products {
+                let k = step * products + i;
+                batch.a[v * products + i] = self.a[row * self.k + k];
+                batch.b[v * products + i] = self.b[k * self.n + column];
+            }
+        }
+    }
+
+    fn check(&self, instruction: &Instruction) -> Result<(), MatrixError> {
+        for (dimension, value) in [("m", self.m), ("n", self.n), ("k", self.k)] {
+            if value == 0 {
+                return Err(MatrixError::Dimension { dimension, value, allowed: "at least 1".to_owned() });
+            }
+        }
+        let own = instruction.shape.k as usize;
+        let refuse = |allowed: String| Err(MatrixError::Dimension { dimension: "k", value: self.k, allowed });
+        if !self.k.is_multiple_of(own) {
+            return refuse(format!("multiples of {own}, the k of {}", instruction.name));
+        }
+        if self.k > own && !instruction.c.holds(instruction.d()) {
+            let (c, d) = (&instruction.c.name, &instruction.d().name);
+            return refuse(format!(
+                "{own}: a result of {} is {d}, and its addend {c} cannot hold that",
+                instruction.name
+            ));
+        }
+        self.check_elements("A", &self.a, ("m", self.m), ("k", self.k), &instruction.a)?;
+        self.check_elements("B", &self.b, ("k", self.k), ("n", self.n), &instruction.b)?;
+        self.check_elements("C", &self.c, ("m", self.m), ("n", self.n), &instruction.c)
+    }
+
+    fn check_elements(
+        &self,
+        matrix: &'static str,
+        elements: &[u64],
+        rows: (&str, usize),
+        columns: (&str, usize),
+        format: &Format,
+    ) -> Result<(), MatrixError> {
+        let expected = rows.1.saturating_mul(columns.1);
+        if elements.len() != expected {
+            let dimensions = format!("{} x {} = {} x {}", rows.0, columns.0, rows.1, columns.1);
+            return Err(MatrixError::Size { matrix, found: elements.len(), expected, dimensions });
+        }
+        match elements.iter().position(|bits| bits & !format.mask() != 0) {
+            None => Ok(()),
+            Some(place) => Err(MatrixError::Element {
+                matrix,
+                row: place / columns.1,
+                column: place % columns.1,
+                value: elements[place],
+                format: format.name.clone(),
+                width: format.width(),
+            }),
+        }
+    }
+}

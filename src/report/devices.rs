@@ -1,0 +1,143 @@
+//! What is known about devices: their instructions, what verified each, and where the constants come from.
+
+use serde::Serialize;
+
+use super::Number;
+use crate::describe::device::Device;
+use crate::describe::instruction::Instruction;
+use crate::describe::unit::{Evidence, Grade};
+
+/// What stands where no silicon result backs an instruction on a device.
+pub const UNVERIFIED: &str = "unverified on hardware";
+
+/// An instruction of a device.
+#[derive(Debug, Clone, Serialize)]
+pub struct DeviceInstruction {
+    pub instruction: String,
+    pub tiles: Option<String>,
+    pub a: String,
+    pub b: String,
+    pub c: String,
+    pub d: String,
+    /// Names of the unit of every block, and of the unit of the final addition.
+    pub units: Vec<String>,
+    pub evidence: Evidence,
+    /// Folders of the recordings of this instruction made on this device; none: unverified on hardware.
+    pub replayed: Vec<String>,
+    /// Fields of the units on which sources disagree.
+    pub conflicts: Vec<String>,
+}
+
+/// A device with its instructions.
+#[derive(Debug, Clone, Serialize)]
+pub struct DeviceReport {
+    pub device: String,
+    pub summary: String,
+    pub parts: Vec<String>,
+    pub architecture: String,
+    pub targets: Vec<String>,
+    pub instructions: Vec<DeviceInstruction>,
+}
+
+/// Where a constant comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// The unit or instruction.
+    pub of: String,
+    pub constant: String,
+    pub evidence: Evidence,
+}
+
+impl DeviceReport {
+    /// The report of a device.
+    pub fn of(device: &Device) -> DeviceReport {
+        let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+        let instruction = |instruction: &Instruction| DeviceInstruction {
+            instruction: instruction.name.clone(),
+            tiles: instruction.tiles.clone(),
+            a: instruction.a.name.clone(),
+            b: instruction.b.name.clone(),
+            c: instruction.c.name.clone(),
+            d: instruction.d().name.clone(),
+            units: instruction.units().map(|unit| unit.name.clone()).collect(),
+            evidence: instruction.evidence.clone(),
+            replayed: owned(device.replayed(instruction)),
+            conflicts: owned(instruction.conflicts()),
+        };
+        DeviceReport {
+            device: device.name.clone(),
+            summary: device.summary.clone(),
+            parts: device.parts.clone(),
+            architecture: device.architecture.clone(),
+            targets: device.targets.clone(),
+            instructions: device.instructions.iter().map(instruction).collect(),
+        }
+    }
+}
+
+impl DeviceInstruction {
+    /// How well the composition is known; what was replayed on other devices only says so.
+    pub fn grade(&self) -> String {
+        let elsewhere = self.evidence.grade == Grade::Replayed && self.replayed.is_empty();
+        format!("{}{}", self.evidence.grade.name(), if elsewhere { " elsewhere" } else { "" })
+    }
+
+    /// What verified the instruction on this device.
+    pub fn verified(&self) -> String {
+        match self.replayed.is_empty() {
+            true => UNVERIFIED.to_owned(),
+            false => format!("replayed: {}", self.replayed.join(", ")),
+        }
+    }
+}
+
+/// The sources of every constant of the devices' units and of the compositions, each once.
+pub fn sources(devices: &[Device]) -> Vec<Source> {
+    let mut sources: Vec<Source> = Vec::new();
+    let mut add = |of: &str, constant: &str, evidence: &Evidence| {
+        let source = Source { of: of.to_owned(), constant: constant.to_owned(), evidence: evidence.clone() };
+        if !sources.contains(&source) {
+            sources.push(source);
+        }
+    };
+    let instructions = || devices.iter().flat_map(|device| &device.instructions);
+    for unit in instructions().flat_map(Instruction::units) {
+        unit.evidence.iter().for_each(|(constant, evidence)| add(&unit.name, constant, evidence));
+    }
+    instructions().for_each(|instruction| add(&instruction.name, "composition", &instruction.evidence));
+    sources
+}
+
+/// What one instruction answered to a vector of numbers.
+#[derive(Debug, Clone, Serialize)]
+pub struct Answers {
+    pub instruction: String,
+    /// Why the vector is none of the instruction's, or null.
+    pub not_representable: Option<String>,
+    /// Answers of the engines, in the order asked for; null for one that is not there.
+    pub answers: Vec<Option<Answer>>,
+}
+
+/// The answer of one engine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Answer {
+    pub engine: String,
+    pub hexadecimal: String,
+    pub decimal: String,
+}
+
+impl Answer {
+    /// The answer as people read it.
+    pub fn new(engine: &str, number: &Number) -> Answer {
+        Answer { engine: engine.to_owned(), hexadecimal: number.hexadecimal(), decimal: number.decimal() }
+    }
+}
+
+impl Answers {
+    /// Whether two engines answered differently.
+    pub fn differ(&self) -> bool {
+        let mut encodings = self.answers.iter().flatten().map(|answer| &answer.hexadecimal);
+        let first = encodings.next();
+        encodings.any(|other| Some(other) != first)
+    }
+}
