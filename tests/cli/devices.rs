@@ -88,7 +88,7 @@ fn sources_come_with_names() {
 }
 
 /// The table of Xie et al., arXiv 2511.10909, table 8: device, part of an instruction's name, operands, answer.
-const TOLD: [(&str, &str, &str, &str); 16] = [
+const TOLD: [(&str, &str, &str, &str); 19] = [
     ("V100", "", "binary16", "0"),
     ("T4", "", "binary16", "-0.5"),
     ("A100", "", "binary16", "-0.5"),
@@ -105,6 +105,9 @@ const TOLD: [(&str, &str, &str, &str); 16] = [
     ("B200", "", "binary16", "-0.75"),
     ("B200", "tcgen05", "e5m2", "-0.75"),
     ("RTX-PRO-6000", "f8f6f4", "e5m2", "-0.75"),
+    ("A100", "fp64", "binary64", "-0.875"),
+    ("H100", "fp64", "binary64", "-0.875"),
+    ("A100", "m8n8k4-fp16", "binary16", "-0.875"),
 ];
 
 #[test]
@@ -125,7 +128,9 @@ fn answers_tell_the_generations_apart() {
         for (asked, listed) in list(&find(&report)).iter().zip(list(&find(&listing))) {
             let name = text(&asked["instruction"]);
             assert_eq!(asked["instruction"], listed["instruction"]);
-            let meant = name.contains(part) && listed["a"] == operands && listed["b"] == operands;
+            // Chains of fused multiply-adds round nothing away here; the others are tensor cores of their own.
+            let chain = text(&listed["units"][0]).starts_with("fma-") == (expected == "-0.875");
+            let meant = chain && name.contains(part) && listed["a"] == operands && listed["b"] == operands;
             if !meant || asked["not_representable"] != Value::Null {
                 // Only an fp16 addend is too narrow for 2^23.
                 assert!(!meant || listed["c"] == "binary16", "{name}: {}", asked["not_representable"]);
