@@ -15,6 +15,7 @@ use random_unit::{Recipe, recipe};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::compute::datapath::{Coverage, Event, unreachable};
 use tensorsmith::compute::reference;
+use tensorsmith::describe::format::Format;
 use tensorsmith::describe::plan::{Plan, Signal};
 use tensorsmith::describe::unit::{FileError, Scheme, Unit};
 use tensorsmith::emit;
@@ -183,6 +184,26 @@ fn emulator_reference_shaped_word_limits() {
     }
     println!("ran {} units, {} vectors on emulator and reference", tally.units, tally.vectors);
     assert_eq!(tally.words, [0, 2, 0, 0], "both need more than 64 bits");
+}
+
+/// Integers of every format as a, b, c and d, few and many of them, wrapping and saturating.
+#[test]
+fn emulator_reference_shaped_every_integer_unit() {
+    let integers: Vec<Format> = Format::standard().into_iter().filter(Format::is_integer).collect();
+    let mut tally = Tally::default();
+    for (index, overflow) in (0..integers.len().pow(4)).flat_map(|index| [(index, "wrap"), (index, "saturate")]) {
+        let [a, b, c, d] = [1, 5, 25, 125].map(|divisor| &integers[index / divisor % integers.len()].name);
+        let products = [1, 64, 3][index % 3];
+        let text = format!(
+            "name = \"integers\"\nscheme = \"integer\"\nproducts = {products}\n\
+             formats = {{ a = {a:?}, b = {b:?}, c = {c:?}, d = {d:?} }}\nconversion = {{ overflow = {overflow:?} }}\n"
+        );
+        let unit = Unit::from_toml("integers.toml", &text).expect("the unit is valid");
+        check_unit(&unit, &mut tally).unwrap_or_else(|error| panic!("{text}: {error}"));
+    }
+    println!("ran {} units, {} vectors on emulator and reference: {:?}", tally.units, tally.vectors, tally.words);
+    assert_eq!((integers.len(), tally.units), (5, 1250));
+    assert!(tally.words[0] > 0 && tally.words[1] > 0, "64-bit and 128-bit words take part");
 }
 
 #[test]

@@ -26,10 +26,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     }
     let rows = units.iter().map(|unit| {
         let formats = &unit.formats;
-        let (fraction_bits, floor) = match (unit.scheme, unit.alignment.exponent_floor) {
-            (Scheme::FmaChain, _) => ("-".to_owned(), "-".to_owned()),
-            (Scheme::Fused, None) => (unit.alignment.fraction_bits.to_string(), "none".to_owned()),
-            (Scheme::Fused, Some(floor)) => (unit.alignment.fraction_bits.to_string(), floor.to_string()),
+        let fraction_bits = unit.alignment.fraction_bits.to_string();
+        let floor = unit.alignment.exponent_floor.map_or("none".to_owned(), |floor| floor.to_string());
+        let rounding = unit.conversion.rounding.name().to_owned();
+        let none = || "-".to_owned();
+        let [fraction_bits, floor, conversion] = match unit.scheme {
+            Scheme::Fused => [fraction_bits, floor, rounding],
+            Scheme::FmaChain => [none(), none(), rounding],
+            Scheme::Integer => [none(), none(), unit.conversion.overflow.name().to_owned()],
         };
         let operands = if formats.a == formats.b {
             formats.a.name.clone()
@@ -44,7 +48,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             formats.d.name.clone(),
             fraction_bits,
             floor,
-            unit.conversion.rounding.name().to_owned(),
+            conversion,
         ]
     });
     let headings = ["unit", "L", "a, b", "c", "d", "F", "floor", "conversion"];

@@ -30,7 +30,7 @@ pub(super) fn declaration(name: &str, value: impl ToString, comment: impl ToStri
 }
 
 /// A constant as it is written: as a sum with its value in the comment, or as a number.
-fn written(name: &str, expression: Option<&str>, value: i64, comment: &str) -> Declaration {
+pub(super) fn written(name: &str, expression: Option<&str>, value: i64, comment: &str) -> Declaration {
     match expression {
         Some(sum) => declaration(name, sum, format!("{value}: {comment}")),
         None => declaration(name, value, comment),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tera::Context;
 
-use super::{fma_chain, fused};
+use super::{fma_chain, fused, integer};
 use crate::describe::catalogue;
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
@@ -33,6 +33,7 @@ pub(super) fn of(unit: &Unit) -> Context {
     match &plan {
         Plan::Fused(plan) => fused::fill(&mut context, unit, plan),
         Plan::FmaChain(plan) => fma_chain::fill(&mut context, unit, plan),
+        Plan::Integer(plan) => integer::fill(&mut context, unit, plan),
     }
     context
 }
@@ -42,6 +43,7 @@ pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
     match plan {
         Plan::Fused(plan) => fused::table(unit, plan),
         Plan::FmaChain(plan) => fma_chain::table(unit, plan),
+        Plan::Integer(plan) => integer::table(unit, plan),
     }
 }
 
@@ -50,6 +52,7 @@ pub(super) fn picture(plan: &Plan) -> Vec<String> {
     match plan {
         Plan::Fused(plan) => fused::window(plan),
         Plan::FmaChain(plan) => fused::window(&plan.step),
+        Plan::Integer(plan) => integer::picture(plan),
     }
 }
 
@@ -58,6 +61,7 @@ pub(super) fn picture_heading(plan: &Plan) -> &'static str {
     match plan {
         Plan::Fused(_) => "The sum, in units of 2^(anchor - F)",
         Plan::FmaChain(_) => "The sum of a step, in units of 2^(anchor - F)",
+        Plan::Integer(_) => "The sum",
     }
 }
 

@@ -18,6 +18,7 @@ leaves!(
     "tensorsmith_pack.sv",
     "tensorsmith_product.sv",
     "tensorsmith_round.sv",
+    "tensorsmith_saturate.sv",
     "tensorsmith_special.sv",
     "tensorsmith_unpack.sv",
 );

@@ -6,6 +6,7 @@ mod constants;
 mod context;
 mod fma_chain;
 mod fused;
+mod integer;
 mod leaves;
 mod picture;
 mod wording;
@@ -37,10 +38,11 @@ pub enum EmitError {
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 4] = [
+const TEMPLATES: [(&str, &str); 5] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
     ("fma_chain.sv", include_str!("../../templates/fma_chain.sv.tera")),
     ("fused.sv", include_str!("../../templates/fused.sv.tera")),
+    ("integer.sv", include_str!("../../templates/integer.sv.tera")),
     ("registered.sv", include_str!("../../templates/registered.sv.tera")),
 ];
 
@@ -69,6 +71,7 @@ pub fn core(unit: &Unit) -> Result<SourceFile, EmitError> {
     let template = match unit.scheme {
         Scheme::Fused => "fused.sv",
         Scheme::FmaChain => "fma_chain.sv",
+        Scheme::Integer => "integer.sv",
     };
     Ok(SourceFile { name: format!("{}.sv", unit.module_name()), text: render(template, unit)? })
 }

@@ -28,6 +28,7 @@ fn overflow(overflow: Overflow) -> &'static str {
         Overflow::Ieee => "what IEEE 754 says",
         Overflow::Infinity => "infinity",
         Overflow::Saturate => "the largest finite number",
+        Overflow::Wrap => "the low bits",
     }
 }
 

@@ -190,11 +190,7 @@ impl UnitReport {
             reachable.iter().map(|event| format!("{} {}", event.event, thousands(event.count))).collect();
         let mut text = wrapped("coverage", &reached.join(", "));
         if !unreachable.is_empty() {
-            let reason = |event: &&EventReport| {
-                format!("{} ({})", event.event, event.unreachable.as_deref().unwrap_or_default())
-            };
-            let reasons: Vec<String> = unreachable.iter().map(reason).collect();
-            text += &wrapped("never", &reasons.join(", "));
+            text += &wrapped("never", &by_reason(&unreachable));
         }
         text
     }
@@ -242,6 +238,21 @@ impl CosimReport {
     pub fn cases(&self) -> Vec<Case> {
         self.units.iter().flat_map(UnitReport::cases).collect()
     }
+}
+
+/// Events that cannot happen, those with the same reason together.
+fn by_reason(events: &[&EventReport]) -> String {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for event in events {
+        let reason = event.unreachable.as_deref().unwrap_or_default();
+        match groups.iter_mut().find(|group| group.0 == reason) {
+            Some(group) => group.1.push(event.event),
+            None => groups.push((reason, vec![event.event])),
+        }
+    }
+    let texts: Vec<String> =
+        groups.iter().map(|(reason, events)| format!("{} ({reason})", events.join(", "))).collect();
+    texts.join("; ")
 }
 
 /// A paragraph with a heading in the first column.

@@ -18,9 +18,12 @@ impl Number<'_> {
         format!("0x{:0digits$x}", self.bits, digits = self.format.width().div_ceil(4) as usize)
     }
 
-    /// Sign, exponent and fraction fields in binary, padding left out.
+    /// Sign, exponent and fraction fields in binary, padding left out; all bits of an integer.
     pub fn binary(&self) -> String {
         let format = self.format;
+        if format.is_integer() {
+            return format!("{:0width$b}", self.bits, width = format.width() as usize);
+        }
         let magnitude = format.magnitude(self.bits);
         let fraction = magnitude & ((1 << format.fraction_bits) - 1);
         let exponent = magnitude >> format.fraction_bits;
@@ -84,20 +87,21 @@ pub struct ParseError {
 enum Read {
     /// An encoding of the format, spelled out.
     Encoding(u64),
-    /// An infinity or a NaN of the format.
-    NonFinite(u64),
+    /// An infinity, a NaN or an integer of the format.
+    Value(u64),
     /// (-1)^negative * significand * 2^exponent.
     Finite { negative: bool, significand: UBig, exponent: i64 },
 }
 
 /// Reads an operand: an encoding (`0x3c00`), a decimal (`-1.5`, `2e-3`), a C99 hexadecimal float (`0x1.8p+3`), `inf` or
-/// `nan`. Numbers are rounded to nearest, once; numbers beyond the format become infinity or the largest.
+/// `nan`. Numbers are rounded to nearest, once; numbers beyond the format become infinity or the largest. An operand of
+/// an integer format is an encoding or a plain decimal integer of its range.
 ///
 /// # Errors
 /// The text is none of these, or an encoding wider than the format.
 pub fn parse(format: &Format, text: &str) -> Result<u64, ParseError> {
     match read(format, text)? {
-        Read::Encoding(bits) | Read::NonFinite(bits) => Ok(bits),
+        Read::Encoding(bits) | Read::Value(bits) => Ok(bits),
         Read::Finite { negative, significand, exponent } => {
             Ok(format.encode(negative, &significand, exponent, Rounding::NearestEven, Overflow::Ieee))
         }
@@ -112,7 +116,7 @@ pub fn parse_exactly(format: &Format, text: &str) -> Result<u64, ParseError> {
     let refuse = |allowed: String| ParseError { text: text.to_owned(), format: format.name.clone(), allowed };
     match read(format, text)? {
         Read::Encoding(_) => Err(refuse("a number, not an encoding, which differs between formats".to_owned())),
-        Read::NonFinite(bits) => Ok(bits),
+        Read::Value(bits) => Ok(bits),
         Read::Finite { negative, significand, exponent } => {
             let bits = format.encode(negative, &significand, exponent, Rounding::TowardZero, Overflow::Saturate);
             let value = format.decode(bits);
@@ -141,6 +145,14 @@ fn read(format: &Format, text: &str) -> Result<Read, ParseError> {
         let bits = bits.filter(|bits| bits & !format.mask() == 0).map(Read::Encoding);
         return bits.ok_or_else(|| refuse(format!("an unsigned encoding of at most {} bits", format.width())));
     }
+    if format.is_integer() {
+        let (least, greatest) = (format.integer_least(), format.integer_greatest());
+        let value = text.parse().ok().filter(|value| (least..=greatest).contains(value));
+        let value: i64 = value.ok_or_else(|| {
+            refuse(format!("an integer from {least} to {greatest}, or an encoding of at most {} bits", format.width()))
+        })?;
+        return Ok(Read::Value(value as u64 & format.mask()));
+    }
     let special = match lower.as_str() {
         "inf" | "infinity" => Some(format.infinity(negative)),
         "nan" => Some(format.nan()),
@@ -148,7 +160,7 @@ fn read(format: &Format, text: &str) -> Result<Read, ParseError> {
     };
     if let Some(special) = special {
         let allowed = || refuse(format!("finite numbers, {} has no {lower}", format.name));
-        return special.map(Read::NonFinite).ok_or_else(allowed);
+        return special.map(Read::Value).ok_or_else(allowed);
     }
     let parsed = match hexadecimal {
         Some(digits) => parse_hexadecimal_float(digits),

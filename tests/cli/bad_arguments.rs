@@ -5,7 +5,7 @@ use super::program::Folder;
 #[test]
 fn unknown_words() {
     let folder = Folder::new();
-    let cases: [(&[&str], &[&str]); 18] = [
+    let cases: [(&[&str], &[&str]); 20] = [
         (&[], &["Usage: tensorsmith"]),
         (&["simulate"], &["unrecognized subcommand 'simulate'"]),
         (
@@ -14,6 +14,14 @@ fn unknown_words() {
         ),
         (&["eval", "tiny-nearest", "--engines", ""], &["--engines", "possible values"]),
         (&["cosim", "--classes", "tie,knot"], &["'knot'", "--classes", "allowed: uniform, close, window-edge"]),
+        (
+            &["cosim", "tiny-integer", "--classes", "uniform,tie"],
+            &["--classes: tie does not fit unit tiny-integer; allowed: uniform, small-integers"],
+        ),
+        (
+            &["cosim", "tiny-nearest", "--classes", "largest-sums"],
+            &["largest-sums does not fit", "allowed: uniform, close"],
+        ),
         (&["cosim", "--vectors", "0"], &["'0'", "--vectors", "0 is not in 1.."]),
         (&["cosim", "--vectors", "-5"], &["'-5'"]),
         (&["cosim", "--vectors", "many"], &["'many'", "--vectors", "invalid digit"]),

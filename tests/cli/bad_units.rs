@@ -25,7 +25,7 @@ overflow = "infinity"
 const LAYOUT: &str = "{ exponent_bits = 5, fraction_bits = 10, bias = 15, non_finite = \"ieee\" }";
 
 /// Every command that reads a unit refuses this text, and names what is wrong.
-fn refused(text: impl AsRef<[u8]>, parts: &[&str]) {
+pub fn refused(text: impl AsRef<[u8]>, parts: &[&str]) {
     let folder = Folder::new();
     folder.write("mine.toml", text);
     let parts = [&["error: mine.toml: "], parts].concat();
@@ -36,7 +36,7 @@ fn refused(text: impl AsRef<[u8]>, parts: &[&str]) {
 }
 
 /// The right unit file with one text replaced.
-fn changed(from: &str, to: &str) -> String {
+pub fn changed(from: &str, to: &str) -> String {
     assert!(UNIT.contains(from), "{from:?} stands in the unit file");
     UNIT.replacen(from, to, 1)
 }

@@ -3,6 +3,7 @@
 mod bad_arguments;
 mod bad_cases;
 mod bad_chains;
+mod bad_integers;
 mod bad_outputs;
 mod bad_recordings;
 mod bad_units;

@@ -69,9 +69,14 @@ fn units_and_show_json() {
         let run = folder.succeed(&["show", name, "--json", "-"]);
         let shown: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON and nothing else");
         assert_eq!(shown["unit"]["name"], **name);
-        assert!(shown["constants"].as_array().is_some_and(|constants| constants.len() > 10), "{name}");
-        let least = if shown["unit"]["scheme"] == "fma-chain" { 1 } else { 20 };
-        assert!(shown["signals"].as_array().is_some_and(|signals| signals.len() >= least), "{name}");
+        // Integers are not unpacked, aligned, normalised or rounded; the stages of a chain lie in its steps.
+        let least = match shown["unit"]["scheme"].as_str() {
+            Some("integer") => (3, 3),
+            Some("fma-chain") => (11, 1),
+            _ => (11, 21),
+        };
+        assert!(shown["constants"].as_array().is_some_and(|constants| constants.len() >= least.0), "{name}");
+        assert!(shown["signals"].as_array().is_some_and(|signals| signals.len() >= least.1), "{name}");
         assert!(folder.succeed(&["show", name]).stdout.starts_with(name), "{name}");
     }
     println!("ran show on {} units", names.len());

@@ -111,9 +111,16 @@ shaped_vectors! {
     emulator_reference_rtl_shaped_addition_fp16 = "addition-fp16",
     emulator_reference_rtl_shaped_fma_fp64 = "fma-fp64",
     emulator_reference_rtl_shaped_fma_fp32 = "fma-fp32",
+    emulator_reference_rtl_shaped_integer_s8_s32 = "integer-s8-s32",
+    emulator_reference_rtl_shaped_integer_u8_s32 = "integer-u8-s32",
+    emulator_reference_rtl_shaped_integer_s8_u8_s32 = "integer-s8-u8-s32",
+    emulator_reference_rtl_shaped_integer_s8_s32_saturate = "integer-s8-s32-saturate",
+    emulator_reference_rtl_shaped_integer_s4_s32 = "integer-s4-s32",
+    emulator_reference_rtl_shaped_integer_u4_s32 = "integer-u4-s32",
     emulator_reference_rtl_shaped_tiny_truncating = "tiny-truncating",
     emulator_reference_rtl_shaped_tiny_nearest = "tiny-nearest",
     emulator_reference_rtl_shaped_tiny_fma = "tiny-fma",
+    emulator_reference_rtl_shaped_tiny_integer = "tiny-integer",
 }
 
 fn exhaustive(name: &str) {
@@ -136,6 +143,11 @@ fn emulator_reference_rtl_exhaustive_tiny_nearest() {
 #[test]
 fn emulator_reference_rtl_exhaustive_tiny_fma() {
     exhaustive("tiny-fma");
+}
+
+#[test]
+fn emulator_reference_rtl_exhaustive_tiny_integer() {
+    exhaustive("tiny-integer");
 }
 
 /// The coverage check can fail: classes that leave out whole groups of events leave their counters at zero.

@@ -67,9 +67,13 @@ fn emulator_swapped_factors_proptest_catalogue() {
 }
 
 /// Truncation in sign and magnitude, and rounding to nearest, are symmetric: the negated sum gives the negated result.
+/// Two's complement is not symmetric, so integers are left out.
 #[test]
 fn emulator_negated_terms_proptest_catalogue() {
     assert_for_all_units("all terms negated", |unit, emulator, vector| {
+        if unit.scheme == Scheme::Integer {
+            return true;
+        }
         let negate = |format: &Format, bits: u64| bits ^ format.sign_bit();
         let mut negated = vector.clone();
         negated.a.iter_mut().for_each(|a| *a = negate(&unit.formats.a, *a));

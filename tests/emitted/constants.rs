@@ -29,8 +29,11 @@ fn evaluate(sum: &str, known: &BTreeMap<String, i64>) -> i64 {
 fn emitted_constants_evaluate_to_the_plan() {
     let mut sums = 0;
     for unit in catalogue::units() {
+        let plan = Plan::of(&unit);
         // A chain's widths are derived in its leaf.
-        let Plan::Fused(plan) = Plan::of(&unit) else { continue };
+        if matches!(plan, Plan::FmaChain(_)) {
+            continue;
+        }
         let text = emit::core(&unit).expect("rendered").text;
         let mut known = BTreeMap::new();
         for line in text.lines() {
@@ -47,7 +50,7 @@ fn emitted_constants_evaluate_to_the_plan() {
             }
             known.insert(name.to_owned(), evaluated);
         }
-        for constant in plan.constants.iter().filter(|constant| constant.name != "AnchorFloor") {
+        for constant in plan.constants().iter().filter(|constant| constant.name != "AnchorFloor") {
             assert_eq!(known[constant.name], constant.value, "{}: {}", unit.name, constant.name);
         }
     }

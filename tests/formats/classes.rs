@@ -123,9 +123,14 @@ fn classes_definition_exhaustive_small_formats() {
 
 #[test]
 fn limits_literals_formats() {
-    let names: Vec<String> = Format::standard().into_iter().map(|format| format.name).collect();
-    assert_eq!(names, limits().map(|row| row.0), "every named format has its row");
-    assert_eq!(names, DEFINITIONS.map(|definition| definition.name), "every named format has its definition");
+    let floating = Format::standard().into_iter().filter(|format| !format.is_integer());
+    let names: Vec<String> = floating.map(|format| format.name).collect();
+    assert_eq!(names, limits().map(|row| row.0), "every named floating-point format has its row");
+    assert_eq!(
+        names,
+        DEFINITIONS.map(|definition| definition.name),
+        "every named floating-point format has its definition"
+    );
     for row in limits() {
         compare_limits(&Definition::named(row.0).format(), &row).must_agree(&format!("limits of {}", row.0));
     }

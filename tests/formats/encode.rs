@@ -140,6 +140,7 @@ fn from_f64_definition_nan_and_infinity_formats() {
                 let expected = match overflow {
                     _ if negative && target.sign_bits == 0 => 0, // like every other negative number
                     Overflow::Saturate => largest,
+                    Overflow::Wrap => panic!("no floating-point number wraps"),
                     Overflow::Ieee | Overflow::Infinity => {
                         target.infinity(negative).or(target.nan()).unwrap_or(largest)
                     }

@@ -11,6 +11,7 @@ mod encode;
 mod encode_crates;
 mod exact;
 mod holds;
+mod integers;
 mod midpoints;
 mod neighbours;
 mod random;

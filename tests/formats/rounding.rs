@@ -82,6 +82,7 @@ pub fn rounded(target: &Definition, at: Bracket, negative: bool, rounding: Round
     let infinite = match (overflow, rounding) {
         (Overflow::Infinity, _) => true,
         (Overflow::Saturate, _) => false,
+        (Overflow::Wrap, _) => panic!("no floating-point number wraps"),
         (Overflow::Ieee, Rounding::NearestEven | Rounding::NearestAway) => true,
         (Overflow::Ieee, Rounding::TowardZero | Rounding::ToOdd) => false,
         (Overflow::Ieee, Rounding::TowardPositive) => !negative,

@@ -7,5 +7,6 @@ mod support;
 mod emitted;
 mod fma;
 mod harness;
+mod integers;
 mod late_addend;
 mod units;

@@ -38,6 +38,7 @@ pub fn names_one_of(error: &FileError, keys: &[String]) -> bool {
         message.split("field `").skip(1).filter_map(|rest| rest.split_once('`')).map(|(field, _)| field).collect();
     let in_path = |key: &str| fields.iter().any(|field| format!(".{field}.").replace('[', ".[").contains(key));
     let named = |key: &String| in_path(&format!(".{key}.")) || in_path(&format!(".{key:?}."));
-    // A value may contradict another one that was not touched.
-    !fields.is_empty() && (matches!(error, FileError::Value { .. }) || keys.iter().any(named))
+    // A value may contradict another one that was not touched; the scheme decides which fields there are.
+    let others = matches!(error, FileError::Value { .. }) || keys.iter().any(|key| key == "scheme");
+    !fields.is_empty() && (others || keys.iter().any(named))
 }

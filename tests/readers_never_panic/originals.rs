@@ -32,8 +32,13 @@ result = "flushed"
 [evidence]
 products = { grade = "chosen", source = "test" }
 "#;
-    let mut texts =
-        catalogue(["units/volta-fp16-fp32", "units/hopper-bf16-fp32", "units/tiny-truncating", "units/tiny-fma"]);
+    let mut texts = catalogue([
+        "units/volta-fp16-fp32",
+        "units/hopper-bf16-fp32",
+        "units/tiny-truncating",
+        "units/tiny-fma",
+        "units/tiny-integer",
+    ]);
     texts.push(full.to_owned());
     texts
 }

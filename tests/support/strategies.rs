@@ -10,7 +10,7 @@ use tensorsmith::engine::{Batch, Vector};
 pub fn vectors(unit: &Unit) -> impl Strategy<Value = Vector> + use<> {
     let unit = unit.clone();
     let positions = 2 * unit.products as usize + 1;
-    let class = prop::sample::select(Class::ALL);
+    let class = prop::sample::select(Class::of(&unit));
     let masks = prop::collection::vec(prop_oneof![3 => Just(u64::MAX), 1 => Just(0), 1 => any::<u64>()], positions);
     (class, any::<u64>(), 0..CHUNK, masks).prop_map(move |(class, seed, index, masks)| {
         let mut batch = Batch::of_unit(&unit);

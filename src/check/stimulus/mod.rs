@@ -8,6 +8,7 @@
 mod classes;
 mod draw;
 mod exhaustive;
+mod integers;
 mod multiply_add;
 mod operand;
 
@@ -25,21 +26,39 @@ use draw::Draw;
 pub const CHUNK: usize = 4096;
 
 macro_rules! classes {
-    ($($(#[$doc:meta])* $class:ident = $name:literal => $generate:path),* $(,)?) => {
+    (
+        floating-point: $($(#[$doc:meta])* $class:ident = $name:literal => $generate:path),*;
+        multiply-add: $($(#[$add_doc:meta])* $add:ident = $add_name:literal => $add_generate:path),*;
+        integer: $($(#[$integer_doc:meta])* $integer:ident = $integer_name:literal => $integer_generate:path),*;
+    ) => {
         /// A kind of stimulus.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Class {
             $($(#[$doc])* $class,)*
+            $($(#[$add_doc])* $add,)*
+            $($(#[$integer_doc])* $integer,)*
         }
 
         impl Class {
-            /// Every class, in the order in which vectors alternate.
-            pub const ALL: &'static [Class] = &[$(Class::$class),*];
+            /// Every class.
+            pub const ALL: &'static [Class] = &[$(Class::$class,)* $(Class::$add,)* $(Class::$integer),*];
+
+            /// Classes of floating-point units, in the order in which vectors alternate.
+            const FLOATING_POINT: &'static [Class] = &[$(Class::$class),*];
+
+            /// Classes of chains of fused multiply-adds: a fused sum cuts its products before any rounding, so that the
+            /// last ones would have nothing to show there.
+            const MULTIPLY_ADD: &'static [Class] = &[$(Class::$class,)* $(Class::$add),*];
+
+            /// Classes of integer units, in the order in which vectors alternate.
+            const INTEGER: &'static [Class] = &[Class::Uniform, $(Class::$integer),*];
 
             /// Name in reports and on the command line.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Class::$class => $name,)*
+                    $(Class::$add => $add_name,)*
+                    $(Class::$integer => $integer_name,)*
                 }
             }
 
@@ -48,6 +67,8 @@ macro_rules! classes {
             fn generate(self, shape: &Shape, index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
                 match self {
                     $(Class::$class => $generate(shape, index, draw, a, b),)*
+                    $(Class::$add => $add_generate(shape, index, draw, a, b),)*
+                    $(Class::$integer => $integer_generate(shape, draw, a, b),)*
                 }
             }
         }
@@ -55,7 +76,8 @@ macro_rules! classes {
 }
 
 classes! {
-    /// Uniform random encodings.
+    floating-point:
+    /// Uniform random encodings, of integers too.
     Uniform = "uniform" => classes::uniform,
     /// All terms within a few binades of each other.
     Close = "close" => classes::close,
@@ -80,28 +102,42 @@ classes! {
     /// Small integers and powers of two, as in published feature tests.
     Simple = "simple" => classes::simple,
     /// Every special value in every operand position, in turn.
-    SpecialPosition = "special-position" => classes::special_position,
+    SpecialPosition = "special-position" => classes::special_position;
+
+    multiply-add:
     /// A product and minus its leading bits: what it has below the last place of c remains.
     Residue = "residue" => multiply_add::residue,
     /// A product just beside half a unit in the last place of c.
     DoubleRounding = "double-rounding" => multiply_add::double_rounding,
     /// A product half way between two results, and c anywhere below it.
-    TieBreaker = "tie-breaker" => multiply_add::tie_breaker,
+    TieBreaker = "tie-breaker" => multiply_add::tie_breaker;
+
+    integer:
+    /// Integers next to zero.
+    SmallIntegers = "small-integers" => integers::small,
+    /// The least and the greatest integers, their neighbours, and -1, 0 and 1.
+    ExtremeIntegers = "extreme-integers" => integers::extremes,
+    /// Products that cancel each other or the addend, and a small rest.
+    IntegerCancellation = "integer-cancellation" => integers::cancellation,
+    /// Sums around the greatest and the least result.
+    IntegerOverflow = "integer-overflow" => integers::overflow,
+    /// Largest products of one sign.
+    LargestSums = "largest-sums" => integers::largest;
 }
 
 impl Class {
+    /// The classes that fit a unit, in the order in which vectors alternate.
+    pub fn of(unit: &Unit) -> &'static [Class] {
+        match unit.scheme {
+            Scheme::Fused => Class::FLOATING_POINT,
+            Scheme::FmaChain => Class::MULTIPLY_ADD,
+            Scheme::Integer => Class::INTEGER,
+        }
+    }
+
     /// The class of that name.
     pub fn named(name: &str) -> Option<Class> {
         Class::ALL.iter().copied().find(|class| class.name() == name)
-    }
-
-    /// The classes that take turns for a scheme: a fused sum cuts its products before any rounding, so that the last
-    /// ones have nothing to show there.
-    fn shown_by(scheme: Scheme) -> &'static [Class] {
-        match scheme {
-            Scheme::Fused => &Class::ALL[..Class::Residue as usize],
-            Scheme::FmaChain => Class::ALL,
-        }
     }
 }
 
@@ -148,14 +184,15 @@ pub struct Stimulus {
 }
 
 impl Stimulus {
-    /// All classes of the unit's scheme in turn.
+    /// All classes that fit the unit, in turn.
     pub fn shaped(unit: &Unit, seed: u64) -> Stimulus {
-        Stimulus::of_classes(unit, seed, Class::shown_by(unit.scheme).to_vec())
+        Stimulus::of_classes(unit, seed, Class::of(unit).to_vec())
     }
 
-    /// Only the given classes, in turn.
+    /// Only the given classes, which fit the unit, in turn.
     pub fn of_classes(unit: &Unit, seed: u64, classes: Vec<Class>) -> Stimulus {
         assert!(!classes.is_empty(), "a stimulus has at least one class");
+        assert!(classes.iter().all(|class| Class::of(unit).contains(class)), "the classes fit the unit");
         Stimulus { shape: Shape::of(unit), seed, classes }
     }
 

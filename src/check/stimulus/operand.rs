@@ -11,6 +11,9 @@ pub struct Operand {
     pub exponent_max: i32,
     pub specials: Vec<u64>,
     pub non_finite: Vec<u64>,
+    /// Least and greatest integer; 0 for a floating-point format.
+    pub least: i64,
+    pub greatest: i64,
     padding_bits: u32,
     has_negative_zero: bool,
     sign_shift: Option<u32>,
@@ -46,6 +49,8 @@ impl Operand {
             exponent_max: format.exponent_max(),
             specials,
             non_finite,
+            least: format.integer_least(),
+            greatest: format.integer_greatest(),
             padding_bits: format.padding_bits,
             has_negative_zero: format.zero(true) != format.zero(false),
             sign_shift: format.signed.then(|| format.width() - 1),
@@ -65,6 +70,12 @@ impl Operand {
     #[inline]
     pub fn any(&self, draw: &mut Draw) -> u64 {
         draw.word() & self.mask
+    }
+
+    /// The encoding of an integer; the nearest where the format has not that one.
+    #[inline]
+    pub fn integer(&self, value: i64) -> u64 {
+        value.clamp(self.least, self.greatest) as u64 & self.mask
     }
 
     /// A number of the binade with a given fraction; exponents outside the format become subnormal or largest.

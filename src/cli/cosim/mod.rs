@@ -116,11 +116,27 @@ fn source(unit: &Unit, arguments: &Arguments) -> Result<Source, Failure> {
     }
     let stimulus = match arguments.classes.as_slice() {
         [] => Stimulus::shaped(unit, arguments.seed),
-        classes => Stimulus::of_classes(unit, arguments.seed, classes.to_vec()),
+        classes => {
+            check_classes(unit, classes)?;
+            Stimulus::of_classes(unit, arguments.seed, classes.to_vec())
+        }
     };
     match (arguments.vectors, all) {
         (None, Some(all)) if all.count() <= SMALL_INPUT && arguments.classes.is_empty() => Ok(Source::Exhaustive(all)),
         (vectors, _) => Ok(Source::Shaped { stimulus, count: vectors.unwrap_or(1_000_000) }),
+    }
+}
+
+/// Refuses classes of floating-point numbers for integers, and the reverse.
+fn check_classes(unit: &Unit, classes: &[Class]) -> Result<(), Failure> {
+    let allowed = Class::of(unit);
+    match classes.iter().find(|class| !allowed.contains(class)) {
+        None => Ok(()),
+        Some(class) => {
+            let names: Vec<&str> = allowed.iter().map(|class| class.name()).collect();
+            let (class, unit) = (class.name(), &unit.name);
+            Err(Failure(format!("--classes: {class} does not fit unit {unit}; allowed: {}", names.join(", "))))
+        }
     }
 }
 

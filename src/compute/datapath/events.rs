@@ -1,5 +1,6 @@
 //! What happened inside the unit on one vector, read from its stages, and counts of it over many vectors.
 
+use super::integer_events;
 use super::product::Term;
 use super::stages::Stages;
 use crate::compute::word::MachineWord;
@@ -72,11 +73,21 @@ events! {
     Underflow = "underflow to zero",
     /// A finite sum lies above the largest finite number.
     Overflow = "overflow",
+    /// A factor is the integer zero.
+    ZeroInteger = "zero integer",
+    /// A factor is the least integer of its format, below zero.
+    LeastInteger = "least integer",
+    /// Both factors of a product are the least integers of their formats, below zero.
+    LeastProduct = "product of least integers",
+    /// A sum of integers lies above the greatest result.
+    AboveGreatest = "above the greatest integer",
+    /// A sum of integers lies below the least result.
+    BelowLeast = "below the least integer",
 }
 
 /// A set of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct EventSet(u32);
+pub struct EventSet(u64);
 
 impl EventSet {
     /// Whether the event happened.
@@ -91,16 +102,22 @@ impl EventSet {
     }
 
     #[inline]
-    fn add(&mut self, event: Event, happened: bool) {
-        self.0 |= u32::from(happened) << event as u32;
+    pub(super) fn add(&mut self, event: Event, happened: bool) {
+        self.0 |= u64::from(happened) << event as u32;
     }
 }
 
 /// How often each event happened.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Coverage {
     vectors: u64,
-    counts: [u64; 32],
+    counts: [u64; 64],
+}
+
+impl Default for Coverage {
+    fn default() -> Self {
+        Coverage { vectors: 0, counts: [0; 64] }
+    }
 }
 
 impl Coverage {
@@ -109,7 +126,7 @@ impl Coverage {
     pub fn count(&mut self, events: EventSet) {
         self.vectors += 1;
         for (index, count) in self.counts[..Event::ALL.len()].iter_mut().enumerate() {
-            *count += u64::from(events.0 >> index & 1);
+            *count += events.0 >> index & 1;
         }
     }
 
@@ -241,6 +258,7 @@ pub fn unreachable(plan: &Plan, event: Event) -> Option<String> {
         Plan::Fused(plan) => unreachable_fused(plan, event),
         // Every step can do what one step can.
         Plan::FmaChain(plan) => unreachable_fused(&plan.step, event),
+        Plan::Integer(plan) => integer_events::unreachable(plan, event),
     }
 }
 
@@ -268,6 +286,7 @@ fn unreachable_fused(plan: &FusedPlan, event: Event) -> Option<String> {
         Event::SubnormalResult => plan.never_subnormal(),
         Event::Underflow => plan.never_underflows(),
         Event::Overflow => plan.never_overflows(),
+        event if integer_events::ONLY_INTEGERS.contains(&event) => Some("no operand is an integer".to_owned()),
         _ => None,
     }
 }

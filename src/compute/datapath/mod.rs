@@ -9,6 +9,7 @@ mod align;
 mod anchor;
 mod convert;
 mod events;
+mod integer_events;
 mod product;
 pub mod schemes;
 mod special;
@@ -17,6 +18,7 @@ mod sum;
 mod unpack;
 
 pub use events::{Coverage, Event, EventSet, events, unreachable};
+pub use integer_events::integer_events;
 pub use product::Term;
 pub use special::Special;
 pub use stages::{Normalised, Stages};

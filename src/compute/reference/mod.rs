@@ -4,6 +4,7 @@
 
 mod fma_chain;
 mod fused;
+mod integer;
 
 use crate::compute::Inputs;
 use crate::describe::unit::{Scheme, Unit};
@@ -13,6 +14,7 @@ pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
     match unit.scheme {
         Scheme::Fused => fused::evaluate(unit, inputs),
         Scheme::FmaChain => fma_chain::evaluate(unit, inputs),
+        Scheme::Integer => integer::evaluate(unit, inputs),
     }
 }
 

@@ -46,9 +46,16 @@ const UNITS: &[Entry] = entries! { "units":
     "addition-fp16",
     "fma-fp64",
     "fma-fp32",
+    "integer-s8-s32",
+    "integer-u8-s32",
+    "integer-s8-u8-s32",
+    "integer-s8-s32-saturate",
+    "integer-s4-s32",
+    "integer-u4-s32",
     "tiny-truncating",
     "tiny-nearest",
     "tiny-fma",
+    "tiny-integer",
 };
 
 /// Every instruction, in the order of listings.

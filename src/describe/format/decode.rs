@@ -22,7 +22,7 @@ pub struct Decoded {
     pub negative: bool,
     /// Exponent of the binade; subnormals and zero have the format's minimum.
     pub exponent: i32,
-    /// Significand with its hidden bit, `precision` bits; 0 for zero, infinity and NaN.
+    /// Significand with its hidden bit, `precision` bits; 0 for zero, infinity and NaN. The magnitude of an integer.
     pub significand: u64,
 }
 
@@ -36,6 +36,9 @@ impl Decoded {
 impl Format {
     /// Decodes an encoding. Bits above the width are ignored, as are padding bits.
     pub fn decode(&self, bits: u64) -> Decoded {
+        if self.is_integer() {
+            return self.decode_integer(bits);
+        }
         let negative = bits & self.sign_bit() != 0;
         let magnitude = self.magnitude(bits);
         let field = magnitude >> self.fraction_bits;

@@ -1,7 +1,7 @@
 //! From an exact number to an encoding: every IEEE 754 rounding, and rounding to odd.
 
-use dashu_int::UBig;
 use dashu_int::ops::BitTest;
+use dashu_int::{IBig, UBig};
 use serde::{Deserialize, Serialize};
 
 use super::{Class, Format};
@@ -77,8 +77,23 @@ pub enum Overflow {
     Ieee,
     /// Infinity whatever the rounding; NaN where the format has no infinity (OCP non-saturating mode).
     Infinity,
-    /// The largest finite number.
+    /// The largest finite number; the nearest integer.
     Saturate,
+    /// The low bits of an integer. No floating-point number wraps.
+    #[serde(skip_deserializing)]
+    Wrap,
+}
+
+impl Overflow {
+    /// Name in unit files and listings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Overflow::Ieee => "ieee",
+            Overflow::Infinity => "infinity",
+            Overflow::Saturate => "saturate",
+            Overflow::Wrap => "wrap",
+        }
+    }
 }
 
 impl Format {
@@ -93,6 +108,10 @@ impl Format {
         rounding: Rounding,
         overflow: Overflow,
     ) -> u64 {
+        if self.is_integer() {
+            let magnitude = round_at(negative, significand, -exponent, rounding);
+            return self.encode_integer(&(IBig::from(magnitude) * if negative { -1 } else { 1 }), overflow);
+        }
         if *significand == UBig::ZERO || (negative && !self.signed) {
             return self.zero(negative);
         }
@@ -100,6 +119,7 @@ impl Format {
         let binade = leading.max(i64::from(self.exponent_min()));
         let last_place = binade - i64::from(self.fraction_bits);
         let kept = round_at(negative, significand, last_place - exponent, rounding);
+        let kept = u64::try_from(kept).expect("at most one precision of bits is kept");
         // With subnormals the hidden bit adds 1 to the exponent field; without them field 0 is the first binade.
         let binades = (binade - i64::from(self.exponent_min())) as u128;
         let offset = u128::from(!self.subnormals) << self.fraction_bits;
@@ -117,7 +137,7 @@ impl Format {
         let to_infinity = match overflow {
             Overflow::Ieee => rounding.overflows_to_infinity(negative),
             Overflow::Infinity => true,
-            Overflow::Saturate => false,
+            Overflow::Saturate | Overflow::Wrap => false,
         };
         let infinity = self.infinity(negative).or_else(|| self.nan());
         match infinity {
@@ -145,15 +165,15 @@ impl Format {
     }
 }
 
-/// significand / 2^discarded, rounded to an integer (which fits 64 bits because the caller keeps at most a precision of bits).
-fn round_at(negative: bool, significand: &UBig, discarded: i64, rounding: Rounding) -> u64 {
-    let to_u64 = |value: UBig| u64::try_from(value).expect("at most one precision of bits is kept");
+/// significand / 2^discarded, rounded to an integer.
+fn round_at(negative: bool, significand: &UBig, discarded: i64, rounding: Rounding) -> UBig {
     if discarded <= 0 {
-        return to_u64(significand << discarded.unsigned_abs() as usize);
+        return significand << discarded.unsigned_abs() as usize;
     }
     let discarded = discarded as usize;
-    let kept = to_u64(significand >> discarded);
+    let kept = significand >> discarded;
     let guard = significand.bit(discarded - 1);
     let sticky = significand.trailing_zeros().is_some_and(|zeros| zeros < discarded - 1);
-    kept + u64::from(rounding.increments(negative, kept & 1 == 1, guard, sticky))
+    let increment = rounding.increments(negative, kept.bit(0), guard, sticky);
+    kept + UBig::from(u8::from(increment))
 }

@@ -1,4 +1,4 @@
-//! Floating-point formats as run-time values: layout, limits, classification and neighbours of encodings.
+//! Number formats as run-time values: layout, limits, classification and neighbours of encodings.
 //!
 //! An encoding is a `u64` of [`Format::width`] bits:
 //!
@@ -6,9 +6,12 @@
 //!   sign | exponent | fraction | padding
 //!    0-1      1-11      0-52      0-29      bits; padding is ignored when read, zero when written
 //! ```
+//!
+//! A format without exponent bits is an integer in two's complement, or an unsigned one: see `integer`.
 
 mod decode;
 mod encode;
+mod integer;
 mod standard;
 
 pub use decode::{Class, Decoded};
@@ -30,14 +33,14 @@ pub enum NonFinite {
     NegativeZeroNan,
 }
 
-/// A binary floating-point format.
+/// A binary floating-point format, or an integer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Format {
     /// Name as written in unit files.
     pub name: String,
     /// Whether there is a sign bit.
     pub signed: bool,
-    /// Width of the exponent field in bits.
+    /// Width of the exponent field in bits; 0 for an integer.
     pub exponent_bits: u32,
     /// Width of the trailing significand field in bits.
     pub fraction_bits: u32,
@@ -99,6 +102,9 @@ impl Format {
 
     /// Puts a sign and an exponent-and-fraction magnitude into an encoding.
     pub fn assemble(&self, negative: bool, magnitude: u64) -> u64 {
+        if self.is_integer() {
+            return self.integer_of_magnitude(negative, magnitude);
+        }
         let sign = if negative { self.sign_bit() } else { 0 };
         sign | magnitude << self.padding_bits
     }
@@ -128,12 +134,14 @@ impl Format {
     }
 
     /// Whether every datum of the other format, minus zero, infinities and NaN included, is one of this format too.
+    /// Integers and floating-point numbers are never taken for each other.
     pub fn holds(&self, other: &Format) -> bool {
         // Exponent of the last bit of the smallest numbers.
         let last = |format: &Format| format.exponent_min() - format.fraction_bits as i32;
         let largest = |format: &Format| format.to_f64(format.largest(false));
         let minus_zero = |format: &Format| format.zero(true) != format.zero(false);
-        (self.signed || !other.signed)
+        self.is_integer() == other.is_integer()
+            && (self.signed || !other.signed)
             && self.fraction_bits >= other.fraction_bits
             && last(self) <= last(other)
             && largest(self) >= largest(other)
@@ -142,13 +150,19 @@ impl Format {
             && (self.nan().is_some() || other.nan().is_none())
     }
 
-    /// Encoding of the largest finite number of the given sign.
+    /// Encoding of the largest finite number of the given sign; the least integer for a negative one.
     pub fn largest(&self, negative: bool) -> u64 {
+        if self.is_integer() && negative && self.signed {
+            return self.sign_bit();
+        }
         self.assemble(negative && self.signed, self.magnitude_max())
     }
 
     /// The least encoding that compares greater (IEEE 754-2019, 5.3.1 nextUp). NaN and the top of the format stay as they are.
     pub fn next_up(&self, bits: u64) -> u64 {
+        if self.is_integer() {
+            return self.neighbouring_integer(bits, 1);
+        }
         let value = self.decode(bits);
         match value.class {
             Class::Nan => bits,
@@ -160,6 +174,9 @@ impl Format {
 
     /// The greatest encoding that compares less (IEEE 754-2019, 5.3.1 nextDown). NaN and the bottom of the format stay as they are.
     pub fn next_down(&self, bits: u64) -> u64 {
+        if self.is_integer() {
+            return self.neighbouring_integer(bits, -1);
+        }
         let value = self.decode(bits);
         match value.class {
             Class::Nan => bits,
@@ -189,7 +206,7 @@ impl Format {
         }
     }
 
-    /// Exponent and fraction fields of an encoding, as one number.
+    /// Exponent and fraction fields of an encoding, as one number; of an integer, the bits below the sign.
     pub fn magnitude(&self, bits: u64) -> u64 {
         bits >> self.padding_bits & low_mask(self.exponent_bits + self.fraction_bits)
     }

@@ -1,4 +1,4 @@
-//! The named formats: IEEE 754-2019, OCP OFP8 and MX 1.0, NVIDIA tf32 and the FNUZ pair.
+//! The named formats: IEEE 754-2019, OCP OFP8 and MX 1.0, NVIDIA tf32, the FNUZ pair, and integers.
 
 use super::{Format, NonFinite};
 
@@ -7,9 +7,9 @@ type Row = (&'static str, bool, u32, u32, u32, i32, NonFinite, bool);
 
 /// IEEE 754-2019 table 3.5; bfloat16 and tf32 (NVIDIA A100 white paper: an fp32 word whose low 13 bits are ignored);
 /// OCP 8-bit floating point 1.0; OCP Microscaling (MX) 1.0 tables 1 to 5; FNUZ after Noune et al., arXiv 2206.02915;
-/// ue4m3, the scale of NVFP4 (PTX ISA).
+/// ue4m3, the scale of NVFP4 (PTX ISA); the integers of PTX `mma`, whose bias gives bit 0 the weight 1 (see `integer`).
 #[rustfmt::skip]
-const ROWS: [Row; 14] = [
+const ROWS: [Row; 19] = [
     ("binary16",   true,   5, 10,  0,   15, NonFinite::Ieee,            true),
     ("bfloat16",   true,   8,  7,  0,  127, NonFinite::Ieee,            true),
     ("tf32",       true,   8, 10, 13,  127, NonFinite::Ieee,            true),
@@ -24,6 +24,11 @@ const ROWS: [Row; 14] = [
     ("e5m2fnuz",   true,   5,  2,  0,   16, NonFinite::NegativeZeroNan, true),
     ("ue8m0",      false,  8,  0,  0,  127, NonFinite::AllOnesNan,      false),
     ("ue4m3",      false,  4,  3,  0,    7, NonFinite::AllOnesNan,      true),
+    ("int4",       true,   0,  3,  0,   -2, NonFinite::None,            true),
+    ("uint4",      false,  0,  4,  0,   -3, NonFinite::None,            true),
+    ("int8",       true,   0,  7,  0,   -6, NonFinite::None,            true),
+    ("uint8",      false,  0,  8,  0,   -7, NonFinite::None,            true),
+    ("int32",      true,   0, 31,  0,  -30, NonFinite::None,            true),
 ];
 
 fn from_row(row: &Row) -> Format {

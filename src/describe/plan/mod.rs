@@ -10,6 +10,7 @@
 
 mod fma_chain;
 mod fused;
+mod integer;
 mod operand;
 mod reach;
 mod signals;
@@ -17,6 +18,7 @@ mod widths;
 
 pub use fma_chain::FmaChainPlan;
 pub use fused::FusedPlan;
+pub use integer::{IntegerOperand, IntegerPlan};
 pub use operand::{OperandPlan, ResultPlan};
 pub use signals::{Signal, Stage};
 
@@ -37,6 +39,7 @@ pub struct Constant {
 pub enum Plan {
     Fused(FusedPlan),
     FmaChain(FmaChainPlan),
+    Integer(IntegerPlan),
 }
 
 impl Plan {
@@ -45,6 +48,7 @@ impl Plan {
         match unit.scheme {
             Scheme::Fused => Plan::Fused(FusedPlan::of(unit)),
             Scheme::FmaChain => Plan::FmaChain(FmaChainPlan::of(unit)),
+            Scheme::Integer => Plan::Integer(IntegerPlan::of(unit)),
         }
     }
 
@@ -53,6 +57,7 @@ impl Plan {
         match self {
             Plan::Fused(plan) => plan.word_bits,
             Plan::FmaChain(plan) => plan.step.word_bits,
+            Plan::Integer(plan) => plan.word_bits,
         }
     }
 
@@ -61,6 +66,7 @@ impl Plan {
         match self {
             Plan::Fused(plan) => &plan.constants,
             Plan::FmaChain(plan) => &plan.constants,
+            Plan::Integer(plan) => &plan.constants,
         }
     }
 
@@ -69,6 +75,7 @@ impl Plan {
         match self {
             Plan::Fused(plan) => &plan.signals,
             Plan::FmaChain(plan) => &plan.signals,
+            Plan::Integer(plan) => &plan.signals,
         }
     }
 }

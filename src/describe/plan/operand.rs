@@ -69,7 +69,7 @@ impl ResultPlan {
         let magnitude_max = format.magnitude_max();
         let overflow_to_infinity = [false, true].map(|negative| match unit.conversion.overflow {
             Overflow::Infinity => true,
-            Overflow::Saturate => false,
+            Overflow::Saturate | Overflow::Wrap => false,
             Overflow::Ieee => unit.conversion.rounding.overflows_to_infinity(negative),
         });
         ResultPlan {

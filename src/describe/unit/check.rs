@@ -1,6 +1,6 @@
 //! Contradictions within a unit description that no single field shows.
 
-use super::{Scheme, Unit, reserved};
+use super::{Scheme, Unit, integer, reserved};
 use crate::describe::format::{Class, Format, NonFinite};
 use crate::describe::plan::{Plan, WORD_BITS_MAX, derived_carry_bits};
 
@@ -12,7 +12,7 @@ pub(super) struct Problem {
     pub allowed: String,
 }
 
-fn problem(field: &str, value: impl ToString, allowed: impl ToString) -> Problem {
+pub(super) fn problem(field: &str, value: impl ToString, allowed: impl ToString) -> Problem {
     Problem { field: field.to_owned(), value: value.to_string(), allowed: allowed.to_string() }
 }
 
@@ -40,21 +40,33 @@ impl Unit {
     /// Checks what concerns several fields at once.
     pub(super) fn check(&self) -> Result<(), Problem> {
         self.check_name()?;
+        let evidence_fields = match self.scheme {
+            Scheme::Fused | Scheme::FmaChain => {
+                self.check_floating_point()?;
+                &EVIDENCE_FIELDS[..]
+            }
+            Scheme::Integer => {
+                self.check_integers()?;
+                &integer::EVIDENCE_FIELDS[..]
+            }
+        };
+        for field in self.evidence.keys() {
+            if !evidence_fields.contains(&field.as_str()) {
+                return Err(problem("evidence", format!("{field:?}"), evidence_fields.join(", ")));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_floating_point(&self) -> Result<(), Problem> {
         for (field, format) in [("a", &self.formats.a), ("b", &self.formats.b), ("c", &self.formats.c)] {
             check_operand_format(&format!("formats.{field}"), format)?;
         }
         self.check_result_format()?;
-        if self.scheme == Scheme::FmaChain {
-            self.check_chained_formats()?;
-        } else {
-            self.check_window()?;
+        match self.scheme {
+            Scheme::FmaChain => self.check_chained_formats(),
+            _ => self.check_window(),
         }
-        for field in self.evidence.keys() {
-            if !EVIDENCE_FIELDS.contains(&field.as_str()) {
-                return Err(problem("evidence", format!("{field:?}"), EVIDENCE_FIELDS.join(", ")));
-            }
-        }
-        Ok(())
     }
 
     fn check_name(&self) -> Result<(), Problem> {
@@ -179,6 +191,9 @@ impl Unit {
 }
 
 fn check_operand_format(field: &str, format: &Format) -> Result<(), Problem> {
+    if format.is_integer() {
+        return Err(problem(field, &format.name, "a floating-point format; integers need scheme = \"integer\""));
+    }
     if format.subnormals && format.fraction_bits > 0 {
         return Ok(());
     }

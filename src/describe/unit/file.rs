@@ -2,11 +2,15 @@
 
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::check::EXPONENT_FLOORS;
+use super::integer;
 use super::place::field_at;
-use super::tables::{AlignmentTable, ExactZero, FormatEntry, FormatLayout, NumberOr, Subnormal, SumTable, UnitFile};
+use super::tables::{
+    AlignmentTable, ExactZero, FormatEntry, FormatLayout, FormatsTable, NumberOr, Subnormal, SumTable, UnitFile,
+};
 use super::{Alignment, Conversion, Flush, Formats, Scheme, Unit};
 use crate::describe::format::Format;
 use crate::describe::plan::FmaChainPlan;
@@ -32,11 +36,16 @@ impl FileError {
 }
 
 /// The file being read, for error messages.
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     file: &'a str,
 }
 
 impl Reader<'_> {
+    /// Reads one of the forms that a unit file has.
+    pub(super) fn parse<T: DeserializeOwned>(&self, text: &str) -> Result<T, FileError> {
+        toml::from_str(text).map_err(|error| FileError::syntax(self.file, text, &error))
+    }
+
     fn refuse(&self, field: &str, value: impl ToString, allowed: impl ToString) -> FileError {
         FileError::Value {
             file: self.file.to_owned(),
@@ -146,18 +155,26 @@ impl Reader<'_> {
             (Scheme::Fused, Some(ExactZero::Ieee)) => {
                 Err(self.refuse(field, "\"ieee\"", "\"positive\" or \"negative\" for \"fused\""))
             }
-            (Scheme::Fused, _) => Ok(exact_zero == Some(ExactZero::Negative)),
+            (Scheme::Fused | Scheme::Integer, _) => Ok(exact_zero == Some(ExactZero::Negative)),
         }
     }
 
+    pub(super) fn products(&self, entry: NumberOr) -> Result<u32, FileError> {
+        Ok(self.number("products", entry, 1, 64)? as u32)
+    }
+
+    pub(super) fn formats(&self, table: FormatsTable) -> Result<Formats, FileError> {
+        Ok(Formats {
+            a: self.format("formats.a", table.a)?,
+            b: self.format("formats.b", table.b)?,
+            c: self.format("formats.c", table.c)?,
+            d: self.format("formats.d", table.d)?,
+        })
+    }
+
     fn unit(&self, file: UnitFile) -> Result<Unit, FileError> {
-        let products = self.number("products", file.products, 1, 64)? as u32;
-        let formats = Formats {
-            a: self.format("formats.a", file.formats.a)?,
-            b: self.format("formats.b", file.formats.b)?,
-            c: self.format("formats.c", file.formats.c)?,
-            d: self.format("formats.d", file.formats.d)?,
-        };
+        let products = self.products(file.products)?;
+        let formats = self.formats(file.formats)?;
         let (alignment, carry_bits) = match file.scheme {
             Scheme::Fused => (self.alignment(file.alignment)?, self.carry_bits(file.sum)?),
             Scheme::FmaChain => {
@@ -165,6 +182,7 @@ impl Reader<'_> {
                 self.absent("sum", file.sum.is_some())?;
                 (FmaChainPlan::alignment(&formats), None)
             }
+            Scheme::Integer => (Alignment::NONE, None),
         };
         let nan = match file.conversion.nan {
             // TOML integers are signed: a negative one is an encoding of 64 bits.
@@ -214,8 +232,11 @@ impl Unit {
     /// # Errors
     /// As [`Unit::from_file`].
     pub fn from_toml(file: &str, text: &str) -> Result<Unit, FileError> {
-        let parsed: UnitFile = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
-        let unit = Reader { file }.unit(parsed)?;
+        let reader = Reader { file };
+        let unit = match integer::names_scheme(text) {
+            true => integer::unit(&reader, reader.parse(text)?)?,
+            false => reader.unit(reader.parse(text)?)?,
+        };
         unit.check().map_err(|problem| FileError::Value {
             file: file.to_owned(),
             field: problem.field,

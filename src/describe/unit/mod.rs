@@ -6,6 +6,7 @@
 
 mod check;
 mod file;
+mod integer;
 mod place;
 mod reserved;
 mod tables;
@@ -26,6 +27,8 @@ pub enum Scheme {
     Fused,
     /// One product after the other is added, each sum rounded once: a chain of fused multiply-adds (IEEE 754-2019, 5.4.1).
     FmaChain,
+    /// Products and addend are integers, added exactly; the sum wraps or saturates once (PTX `mma` with .s32).
+    Integer,
 }
 
 /// Formats of operands, addend and result.
@@ -58,7 +61,8 @@ impl AlignmentRounding {
     }
 }
 
-/// How terms are brought to one exponent. Schemes whose unit files say nothing of it imply it.
+/// How terms are brought to one exponent. Schemes whose unit files say nothing of it imply it; integers stand at one
+/// exponent already: see [`Alignment::NONE`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Alignment {
     /// F: fraction bits kept below the anchor exponent.
@@ -70,7 +74,21 @@ pub struct Alignment {
     pub normalise_products: bool,
 }
 
-/// How the sum becomes a result.
+impl Alignment {
+    /// The alignment of a unit that aligns nothing: integers have no fraction, and nothing to cut.
+    pub const NONE: Alignment = Alignment {
+        fraction_bits: 0,
+        rounding: AlignmentRounding::TowardZero,
+        exponent_floor: None,
+        normalise_products: false,
+    };
+
+    fn is_none(&self) -> bool {
+        *self == Alignment::NONE
+    }
+}
+
+/// How the sum becomes a result. Of an integer unit only the overflow counts: it rounds nothing and has no NaN.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Conversion {
     pub rounding: Rounding,
@@ -153,6 +171,7 @@ pub struct Unit {
     /// L: number of products.
     pub products: u32,
     pub formats: Formats,
+    #[serde(skip_serializing_if = "Alignment::is_none")]
     pub alignment: Alignment,
     /// Scales of a and b, for block-scaled units.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,6 +2,7 @@
 
 mod fma_chain;
 mod fused;
+mod integer;
 
 use dashu_int::IBig;
 
@@ -13,6 +14,7 @@ use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 use fma_chain::FmaChain;
 use fused::Fused;
+use integer::Integer;
 
 /// The datapath of one scheme on one machine word, with the intermediate values of the last vector.
 trait Datapath {
@@ -63,6 +65,7 @@ impl Emulator {
         let datapath = match &plan {
             Plan::Fused(plan) => on_narrowest_word!(plan.word_bits, Fused, plan),
             Plan::FmaChain(plan) => on_narrowest_word!(plan.step.word_bits, FmaChain, plan),
+            Plan::Integer(plan) => on_narrowest_word!(plan.word_bits, Integer, plan),
         };
         Emulator { plan, datapath, coverage: Coverage::default() }
     }

@@ -2,3 +2,4 @@
 
 pub mod fma_chain;
 pub mod fused;
+pub mod integer;

@@ -1,0 +1,72 @@
+//! What happened inside a unit of integers on one vector, read from its stages.
+
+use super::events::{Event, EventSet};
+use super::schemes::integer::IntegerStages;
+use crate::compute::word::MachineWord;
+use crate::describe::plan::{IntegerOperand, IntegerPlan};
+
+/// Events that only units of integers show.
+pub(super) const ONLY_INTEGERS: [Event; 5] =
+    [Event::ZeroInteger, Event::LeastInteger, Event::LeastProduct, Event::AboveGreatest, Event::BelowLeast];
+
+/// The events of the evaluation that left `stages`.
+#[inline]
+pub fn integer_events<W: MachineWord>(plan: &IntegerPlan, stages: &IntegerStages<W>) -> EventSet {
+    let mut set = EventSet::default();
+    let zero = W::literal(0);
+    let is_least = |value: W, operand: &IntegerOperand| operand.signed & value.equals(W::literal(operand.least));
+    let (mut zeros, mut least, mut both_least) = (false, false, false);
+    let mut any_term = !stages.c.is_zero();
+    for (&a, &b) in stages.a.iter().zip(&stages.b) {
+        let (a_least, b_least) = (is_least(a, &plan.a), is_least(b, &plan.b));
+        zeros |= a.is_zero() | b.is_zero();
+        least |= a_least | b_least;
+        both_least |= a_least & b_least;
+        any_term |= !a.is_zero() & !b.is_zero();
+    }
+    let above = W::literal(plan.d.greatest).less_than(stages.sum);
+    let below = stages.sum.less_than(W::literal(plan.d.least));
+    set.add(Event::ZeroInteger, zeros);
+    set.add(Event::LeastInteger, least);
+    set.add(Event::LeastProduct, both_least);
+    set.add(Event::Cancelled, any_term & stages.sum.equals(zero));
+    set.add(Event::Overflow, above | below);
+    set.add(Event::AboveGreatest, above);
+    set.add(Event::BelowLeast, below);
+    set
+}
+
+/// Why the unit can never show the event; `None` for an event that a good stimulus must reach.
+pub(super) fn unreachable(plan: &IntegerPlan, event: Event) -> Option<String> {
+    let (low, high) = (plan.sum_least, plan.sum_greatest);
+    let no_above = high <= i128::from(plan.d.greatest);
+    let no_below = low >= i128::from(plan.d.least);
+    let reason = match event {
+        Event::ZeroInteger => return None,
+        Event::LeastInteger if plan.a.signed || plan.b.signed => return None,
+        Event::LeastInteger => "unsigned integers have no least one below zero".to_owned(),
+        Event::LeastProduct if plan.a.signed && plan.b.signed => return None,
+        Event::LeastProduct => "a factor is unsigned: its least integer is zero".to_owned(),
+        Event::Cancelled if low < 0 => return None,
+        Event::Cancelled => "no term is negative".to_owned(),
+        Event::Overflow if no_above && no_below => format!("every sum is a result: {low} to {high}"),
+        Event::AboveGreatest if no_above => format!("the greatest sum is {high}"),
+        Event::BelowLeast if no_below => format!("the least sum is {low}"),
+        Event::Overflow | Event::AboveGreatest | Event::BelowLeast => return None,
+        Event::SubnormalOperand | Event::SubnormalAddend | Event::SubnormalResult => {
+            "integers have no subnormals".to_owned()
+        }
+        Event::NanOperand => "integers have no NaN".to_owned(),
+        Event::InfinityTimesZero | Event::OpposingInfinities | Event::InfiniteTerm => {
+            "integers have no infinity".to_owned()
+        }
+        Event::FloorActive => "integers have no exponent".to_owned(),
+        Event::BitsLost | Event::TermLost => "integers have no window: no bit is lost".to_owned(),
+        Event::CarryUsed | Event::LastCarryUsed => "integers have no window to carry out of".to_owned(),
+        Event::NormalisedRight | Event::NormalisedLeft => "integers have no exponent to normalise".to_owned(),
+        Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry | Event::Underflow => {
+            "integers have no fraction to round".to_owned()
+        }
+    };
+    Some(reason)
+}

@@ -1,0 +1,78 @@
+//! The integer scheme: exact products, one exact sum, brought to the result's width once (PTX ISA, `mma` with .s32).
+
+use crate::compute::Inputs;
+use crate::compute::word::Word;
+use crate::describe::plan::{IntegerOperand, IntegerPlan};
+
+/// The intermediate values of one evaluation. The buffers are reused from one evaluation to the next.
+#[derive(Debug, Clone)]
+pub struct IntegerStages<W: Word> {
+    pub a: Vec<W>,
+    pub b: Vec<W>,
+    pub c: W,
+    pub product: Vec<W>,
+    pub sum: W,
+    pub packed: W,
+}
+
+impl<W: Word> IntegerStages<W> {
+    /// Empty stages for a unit of `products` products.
+    pub fn new(products: u32) -> Self {
+        let capacity = products as usize;
+        let zero = W::literal(0);
+        IntegerStages {
+            a: Vec::with_capacity(capacity),
+            b: Vec::with_capacity(capacity),
+            c: zero,
+            product: Vec::with_capacity(capacity),
+            sum: zero,
+            packed: zero,
+        }
+    }
+}
+
+/// Evaluates d = wrap(c + sum of a_i * b_i), or saturate of it, and leaves every intermediate in `stages`.
+#[inline]
+pub fn evaluate<W: Word>(plan: &IntegerPlan, inputs: Inputs, stages: &mut IntegerStages<W>) -> W {
+    stages.a.clear();
+    stages.b.clear();
+    stages.product.clear();
+    stages.c = integer(W::encoding(inputs.c), &plan.c);
+    let mut sum = stages.c;
+    for (&a, &b) in inputs.a.iter().zip(inputs.b) {
+        let a = integer(W::encoding(a), &plan.a);
+        let b = integer(W::encoding(b), &plan.b);
+        let product = (a * b).claim_signed(plan.product_width);
+        sum = sum + product;
+        stages.a.push(a);
+        stages.b.push(b);
+        stages.product.push(product);
+    }
+    stages.sum = sum.claim_signed(plan.sum_width);
+    stages.packed = pack(stages.sum, plan);
+    stages.packed
+}
+
+/// The integer that an encoding means.
+#[inline]
+fn integer<W: Word>(encoding: W, plan: &IntegerOperand) -> W {
+    let bits = encoding.field(0, plan.width);
+    if plan.signed { bits.wrap(plan.width) } else { bits }
+}
+
+/// The sum as an encoding: clamped if the unit saturates, then the low bits.
+///
+/// ```text
+///   sum      s ssss | dddddddd     d.width bits are kept
+///   packed            dddddddd     as an unsigned number
+/// ```
+#[inline]
+fn pack<W: Word>(sum: W, plan: &IntegerPlan) -> W {
+    let mut held = sum;
+    if plan.saturates {
+        held = held.maximum(W::literal(plan.d.least)).minimum(W::literal(plan.d.greatest));
+    }
+    let low_bits = held.wrap(plan.d.width);
+    let unsigned = low_bits + W::literal(1).shift_left(plan.d.width);
+    W::select(low_bits.less_than(W::literal(0)), unsigned, low_bits).claim_unsigned(plan.d.width)
+}
