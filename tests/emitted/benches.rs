@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tensorsmith::describe::catalogue;
 use tensorsmith::emit::LEAVES;
 
 use super::support;
@@ -73,7 +72,7 @@ fn registered_core_random_enable_and_valid_catalogue() {
         return support::skip("icarus", "iverilog is not on PATH");
     }
     let folder = tempfile::TempDir::new().expect("a folder");
-    for unit in catalogue::units() {
+    for unit in support::one_unit_of_each_entry() {
         let formats = &unit.formats;
         let module = unit.module_name();
         let defines = [

@@ -13,12 +13,12 @@ pub fn unit(name: &str) -> Unit {
     catalogue::unit(name).expect("a unit of the catalogue")
 }
 
-/// The fused units that stand for real devices; of a family, whose members differ in their operand formats only, the first.
+/// The fused units that stand for real devices, one of each family.
 pub fn device_units() -> Vec<Unit> {
-    let stands_for_a_device = |entry: &&str| !entry.starts_with("tiny") && !entry.starts_with("addition");
-    let first = |entry| unit(&catalogue::unit_members(entry).expect("an entry of the catalogue")[0]);
-    let units = catalogue::unit_entries().into_iter().filter(stands_for_a_device).map(first);
-    units.filter(|unit| unit.scheme == Scheme::Fused).collect()
+    let stands_for_a_device = |unit: &Unit| {
+        unit.scheme == Scheme::Fused && !unit.name.starts_with("tiny") && !unit.name.starts_with("addition")
+    };
+    super::support::one_unit_of_each_entry().into_iter().filter(stands_for_a_device).collect()
 }
 
 /// The right unit's strongest witness: its RTL, else its reference.

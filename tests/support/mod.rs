@@ -5,6 +5,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::unit::Unit;
+
 /// Says that a check did not run, and why. `./x test` compares every skip with `tests/allowed-skips.txt`.
 pub fn skip(id: &str, reason: &str) {
     println!("skipped {id}, because {reason}");
@@ -29,4 +32,10 @@ pub fn long_tier() -> bool {
 /// Whether a program answers on PATH.
 pub fn has_program(name: &str, argument: &str) -> bool {
     std::process::Command::new(name).arg(argument).output().is_ok()
+}
+
+/// The units of the catalogue; of a family, whose members differ in their operand formats only, the first.
+pub fn one_unit_of_each_entry() -> Vec<Unit> {
+    let first = |entry| catalogue::unit_members(entry).and_then(|members| catalogue::unit(members.first()?));
+    catalogue::unit_entries().into_iter().map(|entry| first(entry).expect("an entry has members")).collect()
 }
