@@ -47,9 +47,10 @@ fn answers_differ_between_generations() {
 #[test]
 fn integers_wrap_or_saturate() {
     let operands = ["--a", "-128", "--b", "-128", "--c", "2147483647", "--engines", SOFTWARE, "--trace"];
-    for (unit, decimal, encoding) in
-        [("integer-s8-s32", "-2147467265", "0x80003fff"), ("integer-s8-s32-saturate", "2147483647", "0x7fffffff")]
-    {
+    for (unit, decimal, encoding) in [
+        ("integer-int8-int32", "-2147467265", "0x80003fff"),
+        ("integer-int8-int32-saturate", "2147483647", "0x7fffffff"),
+    ] {
         let shown = evaluate(unit, &operands);
         for answer in shown["answers"].as_array().expect("a list") {
             assert_eq!((&answer["decimal"], &answer["hexadecimal"]), (&decimal.into(), &encoding.into()), "{unit}");
@@ -58,7 +59,7 @@ fn integers_wrap_or_saturate() {
     }
     let folder = Folder::new();
     folder.refuse(&["eval", "tiny-integer", "--a", "8"], &["--a", "\"8\"", "int4", "an integer from -8 to 7"]);
-    folder.refuse(&["eval", "integer-u8-s32", "--b", "-1"], &["--b", "uint8", "an integer from 0 to 255"]);
+    folder.refuse(&["eval", "integer-uint8-int32", "--b", "-1"], &["--b", "uint8", "an integer from 0 to 255"]);
     println!("ran 2 integer units, and 2 operands out of range");
 }
 

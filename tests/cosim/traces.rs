@@ -17,8 +17,8 @@ fn emulator_rtl_traces_shaped_catalogue() {
         "tiny-nearest",
         "fma-fp64",
         "tiny-fma",
-        "integer-s8-u8-s32",
-        "integer-s8-s32-saturate",
+        "integer-int8-uint8-int32",
+        "integer-int8-int32-saturate",
     ];
     for name in names {
         let unit = catalogue::unit(name).expect("a unit of the catalogue");

@@ -67,28 +67,28 @@ mod emitted {
     const FAULTS: [(&str, &str, &str, &str, Stage); 5] = [
         (
             "a product too few in the sum",
-            "integer_s8_s32_saturate.sv",
+            "integer_int8_int32_saturate.sv",
             ".addends_i(term),",
             ".addends_i({term[TermCount*TermWidth-1:TermWidth], {TermWidth{1'b0}}}),",
             Stage::Sum,
         ),
         (
             "a taken as unsigned",
-            "integer_s8_s32_saturate.sv",
+            "integer_int8_int32_saturate.sv",
             "localparam int OperandASigned =  1;",
             "localparam int OperandASigned =  0;",
             Stage::Product,
         ),
         (
             "the sign of a product lost",
-            "integer_s8_s32_saturate.sv",
+            "integer_int8_int32_saturate.sv",
             "TermWidth'($signed(product[i*ProductWidth +: ProductWidth]))",
             "TermWidth'(product[i*ProductWidth +: ProductWidth])",
             Stage::Sum,
         ),
         (
             "a sum that wraps",
-            "integer_s8_s32_saturate.sv",
+            "integer_int8_int32_saturate.sv",
             "localparam int Saturate       =  1;",
             "localparam int Saturate       =  0;",
             Stage::Packed,
@@ -104,7 +104,7 @@ mod emitted {
 
     #[test]
     fn changed_lines_of_an_integer_unit_are_caught_and_located() {
-        let unit = unit("integer-s8-s32-saturate");
+        let unit = unit("integer-int8-int32-saturate");
         for (name, file, right, wrong, stage) in FAULTS {
             let mutant = || {
                 Rtl::mutant(&unit, |source| {

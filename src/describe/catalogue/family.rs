@@ -11,21 +11,39 @@ pub(super) enum Operands {
     Ordered(&'static [&'static str]),
     /// Every pair of two different ones of these formats.
     Different(&'static [&'static str]),
+    /// These pairs.
+    Pairs(&'static [(&'static str, &'static str)]),
 }
 
 impl Operands {
-    /// The pairs, as places in the list of formats; none for a given file.
-    fn pairs(&self) -> (&'static [&'static str], Vec<(usize, usize)>) {
+    /// The formats of a and b of every member, and both in the order of the unit that takes them in either order.
+    fn pairs(&self) -> Vec<Pair> {
         let (formats, wanted): (_, fn(usize, usize) -> bool) = match self {
-            Operands::Given => return (&[], Vec::new()),
+            Operands::Given => return Vec::new(),
+            Operands::Pairs(pairs) => {
+                return pairs.iter().map(|&(a, b)| Pair { a, b, ordered: (a.min(b), a.max(b)) }).collect();
+            }
             Operands::Unordered(formats) => (*formats, |a, b| a <= b),
             Operands::Ordered(formats) => (*formats, |_, _| true),
             Operands::Different(formats) => (*formats, |a, b| a != b),
         };
         let places = 0..formats.len();
         let all = places.clone().flat_map(|a| places.clone().map(move |b| (a, b)));
-        (formats, all.filter(|&(a, b)| wanted(a, b)).collect())
+        let pair = |(a, b): (usize, usize)| Pair {
+            a: formats[a],
+            b: formats[b],
+            ordered: (formats[a.min(b)], formats[a.max(b)]),
+        };
+        all.filter(|&(a, b)| wanted(a, b)).map(pair).collect()
     }
+}
+
+/// The formats of a member.
+struct Pair {
+    a: &'static str,
+    b: &'static str,
+    /// Both, in the order of the family's list, or of the alphabet where the pairs are listed.
+    ordered: (&'static str, &'static str),
 }
 
 /// A file of the catalogue, or a family of files with placeholders in name and text:
@@ -53,18 +71,16 @@ impl Entry {
         if let Operands::Given = self.operands {
             return vec![Member { name: self.name.to_owned(), text: self.text.to_owned() }];
         }
-        let (formats, pairs) = self.operands.pairs();
-        let member = |(a, b): (usize, usize)| {
+        let member = |pair: Pair| {
             let expand = |text: &str| {
-                let (first, second) = (formats[a.min(b)], formats[a.max(b)]);
-                text.replace("{a}", formats[a])
-                    .replace("{b}", formats[b])
-                    .replace("{operands}", &joined(formats[a], formats[b]))
-                    .replace("{pair}", &joined(first, second))
+                text.replace("{a}", pair.a)
+                    .replace("{b}", pair.b)
+                    .replace("{operands}", &joined(pair.a, pair.b))
+                    .replace("{pair}", &joined(pair.ordered.0, pair.ordered.1))
             };
             Member { name: expand(self.name), text: expand(self.text) }
         };
-        pairs.into_iter().map(member).collect()
+        self.operands.pairs().into_iter().map(member).collect()
     }
 }
 

@@ -15,6 +15,23 @@ const FP8: &[&str] = &["e4m3", "e5m2"];
 /// The operand formats of f8f6f4 instructions.
 const F8F6F4: &[&str] = &["e4m3", "e5m2", "e3m2", "e2m3", "e2m1"];
 
+/// The operand formats of integer instructions.
+const INT8: &[&str] = &["int8", "uint8"];
+const INT4: &[&str] = &["int4", "uint4"];
+/// Pairs of equal widths, in either order, and each of them once.
+const INTEGERS: &[(&str, &str)] = &[
+    ("int8", "int8"),
+    ("int8", "uint8"),
+    ("uint8", "int8"),
+    ("uint8", "uint8"),
+    ("int4", "int4"),
+    ("int4", "uint4"),
+    ("uint4", "int4"),
+    ("uint4", "uint4"),
+];
+const INTEGER_UNITS: &[(&str, &str)] =
+    &[("int8", "int8"), ("int8", "uint8"), ("uint8", "uint8"), ("int4", "int4"), ("int4", "uint4"), ("uint4", "uint4")];
+
 /// Every unit, in the order of listings.
 const UNITS: &[Entry] = entries! { "units":
     "volta-fp16-fp32",
@@ -46,12 +63,8 @@ const UNITS: &[Entry] = entries! { "units":
     "addition-fp16",
     "fma-fp64",
     "fma-fp32",
-    "integer-s8-s32",
-    "integer-u8-s32",
-    "integer-s8-u8-s32",
-    "integer-s8-s32-saturate",
-    "integer-s4-s32",
-    "integer-u4-s32",
+    "integer-{operands}-int32" for Operands::Pairs(INTEGER_UNITS),
+    "integer-int8-int32-saturate",
     "tiny-truncating",
     "tiny-nearest",
     "tiny-fma",
@@ -85,6 +98,12 @@ const INSTRUCTIONS: &[Entry] = entries! { "instructions":
     "ampere-wmma-m16n16k16-fp16-fp32",
     "ampere-wmma-m16n16k16-fp16-fp32-from-fp16",
     "ampere-wmma-m16n16k8-tf32-fp32",
+    "turing-mma-m8n8k16-{operands}-int32" for Operands::Ordered(INT8),
+    "turing-mma-m8n8k32-{operands}-int32" for Operands::Ordered(INT4),
+    "ampere-mma-m16n8k16-{operands}-int32" for Operands::Ordered(INT8),
+    "ampere-mma-m16n8k32-{operands}-int32" for Operands::Pairs(INTEGERS),
+    "ampere-mma-m16n8k64-{operands}-int32" for Operands::Ordered(INT4),
+    "ampere-mma-m16n8k16-int8-int32-saturate",
     "ampere-mma-m8n8k4-fp64-fp64",
     "ampere-mma-m8n8k4-fp16-fp32",
     "ada-mma-m16n8k32-e4m3-fp16",
@@ -125,11 +144,13 @@ const INSTRUCTIONS: &[Entry] = entries! { "instructions":
     "hopper-wgmma-k32-e5m2-fp32",
     "hopper-wgmma-k32-{operands}-fp32" for Operands::Different(FP8),
     "hopper-wgmma-k32-{operands}-fp16" for Operands::Ordered(FP8),
+    "hopper-wgmma-k32-{operands}-int32" for Operands::Ordered(INT8),
     "blackwell-tcgen05-k16-bf16-fp32",
     "blackwell-tcgen05-k16-fp16-fp16",
     "blackwell-tcgen05-k16-fp16-fp32",
     "blackwell-tcgen05-k8-tf32-fp32",
     "blackwell-tcgen05-k32-{operands}-fp32" for Operands::Ordered(F8F6F4),
+    "blackwell-tcgen05-k32-{operands}-int32" for Operands::Ordered(INT8),
     "blackwell-mma-f8f6f4-m16n8k32-{operands}-fp32" for Operands::Ordered(F8F6F4),
 };
 

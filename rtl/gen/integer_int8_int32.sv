@@ -1,9 +1,9 @@
-// Unit integer-u4-s32. NVIDIA mma .s32.u4.u4.s32: one block of 32 uint4 products, int32 result that wraps.
+// Unit integer-int8-int32. NVIDIA integer mma: one block of 32 products int8 x int8, int32 result that wraps.
 //
 //     d = wrap(c + a[0]*b[0] + ... + a[31]*b[31])
 //
 //     products    32
-//     formats     a uint4, b uint4, c int32, d int32
+//     formats     a int8, b int8, c int32, d int32
 //     product     exact
 //     sum         exact, in 33 bits
 //     conversion  the low 32 bits of the exact sum
@@ -21,13 +21,13 @@
 //       results
 //     products: [chosen] K of mma m16n8k32; where sums wrap, the length of a block changes no result
 //
-// Emitted; regenerate with: tensorsmith emit integer-u4-s32 --out DIR
+// Emitted; regenerate with: tensorsmith emit integer-int8-int32 --out DIR
 
-module integer_u4_s32 #(
+module integer_int8_int32 #(
     // Fixed by the unit's description: they name its numbers, and another value makes no other unit.
     parameter int Products      = 32,  // L: products summed at once
-    parameter int OperandAWidth =  4,  // encoded a, uint4
-    parameter int OperandBWidth =  4,  // encoded b, uint4
+    parameter int OperandAWidth =  8,  // encoded a, int8
+    parameter int OperandBWidth =  8,  // encoded b, int8
     parameter int AddendWidth   = 32,  // encoded c, int32
     parameter int ResultWidth   = 32   // encoded d, int32
 ) (
@@ -38,15 +38,15 @@ module integer_u4_s32 #(
 );
 
   // Widths and choices, each with its derivation.
-  localparam int OperandASigned =  0;            // unsigned
-  localparam int OperandBSigned =  0;            // unsigned
+  localparam int OperandASigned =  1;            // two's complement
+  localparam int OperandBSigned =  1;            // two's complement
   localparam int AddendSigned   =  1;            // two's complement
   localparam int ResultSigned   =  1;            // two's complement
   localparam int Saturate       =  0;            // 1: a sum beyond d is clamped, 0: it wraps
   localparam int TermCount      = Products + 1;  // 33: products and addend
-  localparam int ProductWidth   =  9;            // two's complement of every product, 0 to 225
-  localparam int TermWidth      = 32;            // two's complement of a product or c: the wider of 9 and 32
-  localparam int SumWidth       = 33;            // two's complement of every sum, -2147483648 to 2147490847: nothing is lost
+  localparam int ProductWidth   = 16;            // two's complement of every product, -16256 to 16384
+  localparam int TermWidth      = 32;            // two's complement of a product or c: the wider of 16 and 32
+  localparam int SumWidth       = 33;            // two's complement of every sum, -2148003840 to 2148007935: nothing is lost
 
   // ---------------------------------------------------------------------------------------------- product
 

@@ -1,36 +1,37 @@
-// Unit integer-u4-s32. NVIDIA mma .s32.u4.u4.s32: one block of 32 uint4 products, int32 result that wraps.
+// Unit integer-int8-int32-saturate. NVIDIA mma .satfinite.s32.s8.s8.s32: one block of 16 int8 products, int32 result that saturates.
 //
-//     d = wrap(c + a[0]*b[0] + ... + a[31]*b[31])
+//     d = saturate(c + a[0]*b[0] + ... + a[15]*b[15])
 //
-//     products    32
-//     formats     a uint4, b uint4, c int32, d int32
+//     products    16
+//     formats     a int8, b int8, c int32, d int32
 //     product     exact
 //     sum         exact, in 33 bits
-//     conversion  the low 32 bits of the exact sum
+//     conversion  the exact sum is clamped once, to -2147483648 .. 2147483647
 //     latency     0 cycles; the module named _registered: 2
 //
 // The sum:
 //
 //     bit 32 is the sign, bit 0 weighs 1
-//     bits 31..0 are the result; the sum is cut by bit 32
+//     bits 31..0 are the result, unless bit 32 and the sign of d show that it is clamped
 //
 // Where the constants come from:
 //
-//     conversion.overflow: [stated] PTX ISA, mma: without .satfinite the result wraps
+//     conversion.overflow: [stated] PTX ISA, mma: .satfinite clamps to the range of the 32-bit signed integer. That it
+//       clamps once, at the end of a block, is a choice
 //     formats: [stated] PTX ISA, mma with integer operands: .s8, .u8, .s4 and .u4 in any mix of equal widths, .s32
 //       results
-//     products: [chosen] K of mma m16n8k32; where sums wrap, the length of a block changes no result
+//     products: [chosen] K of mma m16n8k16; a longer chain of blocks clamps after each of them
 //
-// Emitted; regenerate with: tensorsmith emit integer-u4-s32 --out DIR
+// Emitted; regenerate with: tensorsmith emit integer-int8-int32-saturate --out DIR
 
-// This module puts registers in front of and behind the core integer_u4_s32: a result appears two cycles of enable_i after its
+// This module puts registers in front of and behind the core integer_int8_int32_saturate: a result appears two cycles of enable_i after its
 // operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 
-module integer_u4_s32_registered #(
+module integer_int8_int32_saturate_registered #(
     // Fixed by the unit's description, as in the core.
-    parameter int Products      = 32,  // L: products summed at once
-    parameter int OperandAWidth =  4,  // encoded a, uint4
-    parameter int OperandBWidth =  4,  // encoded b, uint4
+    parameter int Products      = 16,  // L: products summed at once
+    parameter int OperandAWidth =  8,  // encoded a, int8
+    parameter int OperandBWidth =  8,  // encoded b, int8
     parameter int AddendWidth   = 32,  // encoded c, int32
     parameter int ResultWidth   = 32   // encoded d, int32
 ) (
@@ -70,7 +71,7 @@ module integer_u4_s32_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  integer_u4_s32 #(
+  integer_int8_int32_saturate #(
       .Products     (Products),
       .OperandAWidth(OperandAWidth),
       .OperandBWidth(OperandBWidth),

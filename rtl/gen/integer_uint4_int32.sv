@@ -1,34 +1,33 @@
-// Unit integer-s8-s32-saturate. NVIDIA mma .satfinite.s32.s8.s8.s32: one block of 16 int8 products, int32 result that saturates.
+// Unit integer-uint4-int32. NVIDIA integer mma: one block of 32 products uint4 x uint4, int32 result that wraps.
 //
-//     d = saturate(c + a[0]*b[0] + ... + a[15]*b[15])
+//     d = wrap(c + a[0]*b[0] + ... + a[31]*b[31])
 //
-//     products    16
-//     formats     a int8, b int8, c int32, d int32
+//     products    32
+//     formats     a uint4, b uint4, c int32, d int32
 //     product     exact
 //     sum         exact, in 33 bits
-//     conversion  the exact sum is clamped once, to -2147483648 .. 2147483647
+//     conversion  the low 32 bits of the exact sum
 //     latency     0 cycles; the module named _registered: 2
 //
 // The sum:
 //
 //     bit 32 is the sign, bit 0 weighs 1
-//     bits 31..0 are the result, unless bit 32 and the sign of d show that it is clamped
+//     bits 31..0 are the result; the sum is cut by bit 32
 //
 // Where the constants come from:
 //
-//     conversion.overflow: [stated] PTX ISA, mma: .satfinite clamps to the range of the 32-bit signed integer. That it
-//       clamps once, at the end of a block, is a choice
+//     conversion.overflow: [stated] PTX ISA, mma: without .satfinite the result wraps
 //     formats: [stated] PTX ISA, mma with integer operands: .s8, .u8, .s4 and .u4 in any mix of equal widths, .s32
 //       results
-//     products: [chosen] K of mma m16n8k16; a longer chain of blocks clamps after each of them
+//     products: [chosen] K of mma m16n8k32; where sums wrap, the length of a block changes no result
 //
-// Emitted; regenerate with: tensorsmith emit integer-s8-s32-saturate --out DIR
+// Emitted; regenerate with: tensorsmith emit integer-uint4-int32 --out DIR
 
-module integer_s8_s32_saturate #(
+module integer_uint4_int32 #(
     // Fixed by the unit's description: they name its numbers, and another value makes no other unit.
-    parameter int Products      = 16,  // L: products summed at once
-    parameter int OperandAWidth =  8,  // encoded a, int8
-    parameter int OperandBWidth =  8,  // encoded b, int8
+    parameter int Products      = 32,  // L: products summed at once
+    parameter int OperandAWidth =  4,  // encoded a, uint4
+    parameter int OperandBWidth =  4,  // encoded b, uint4
     parameter int AddendWidth   = 32,  // encoded c, int32
     parameter int ResultWidth   = 32   // encoded d, int32
 ) (
@@ -39,15 +38,15 @@ module integer_s8_s32_saturate #(
 );
 
   // Widths and choices, each with its derivation.
-  localparam int OperandASigned =  1;            // two's complement
-  localparam int OperandBSigned =  1;            // two's complement
+  localparam int OperandASigned =  0;            // unsigned
+  localparam int OperandBSigned =  0;            // unsigned
   localparam int AddendSigned   =  1;            // two's complement
   localparam int ResultSigned   =  1;            // two's complement
-  localparam int Saturate       =  1;            // 1: a sum beyond d is clamped, 0: it wraps
-  localparam int TermCount      = Products + 1;  // 17: products and addend
-  localparam int ProductWidth   = 16;            // two's complement of every product, -16256 to 16384
-  localparam int TermWidth      = 32;            // two's complement of a product or c: the wider of 16 and 32
-  localparam int SumWidth       = 33;            // two's complement of every sum, -2147743744 to 2147745791: nothing is lost
+  localparam int Saturate       =  0;            // 1: a sum beyond d is clamped, 0: it wraps
+  localparam int TermCount      = Products + 1;  // 33: products and addend
+  localparam int ProductWidth   =  9;            // two's complement of every product, 0 to 225
+  localparam int TermWidth      = 32;            // two's complement of a product or c: the wider of 9 and 32
+  localparam int SumWidth       = 33;            // two's complement of every sum, -2147483648 to 2147490847: nothing is lost
 
   // ---------------------------------------------------------------------------------------------- product
 

@@ -1,4 +1,4 @@
-// Unit integer-s4-s32. NVIDIA mma .s32.s4.s4.s32: one block of 32 int4 products, int32 result that wraps.
+// Unit integer-int4-int32. NVIDIA integer mma: one block of 32 products int4 x int4, int32 result that wraps.
 //
 //     d = wrap(c + a[0]*b[0] + ... + a[31]*b[31])
 //
@@ -21,9 +21,9 @@
 //       results
 //     products: [chosen] K of mma m16n8k32; where sums wrap, the length of a block changes no result
 //
-// Emitted; regenerate with: tensorsmith emit integer-s4-s32 --out DIR
+// Emitted; regenerate with: tensorsmith emit integer-int4-int32 --out DIR
 
-module integer_s4_s32 #(
+module integer_int4_int32 #(
     // Fixed by the unit's description: they name its numbers, and another value makes no other unit.
     parameter int Products      = 32,  // L: products summed at once
     parameter int OperandAWidth =  4,  // encoded a, int4

@@ -1,9 +1,9 @@
-// Unit integer-s8-s32. NVIDIA mma .s32.s8.s8.s32: one block of 16 int8 products, int32 result that wraps.
+// Unit integer-int4-uint4-int32. NVIDIA integer mma: one block of 32 products int4 x uint4, int32 result that wraps.
 //
-//     d = wrap(c + a[0]*b[0] + ... + a[15]*b[15])
+//     d = wrap(c + a[0]*b[0] + ... + a[31]*b[31])
 //
-//     products    16
-//     formats     a int8, b int8, c int32, d int32
+//     products    32
+//     formats     a int4, b uint4, c int32, d int32
 //     product     exact
 //     sum         exact, in 33 bits
 //     conversion  the low 32 bits of the exact sum
@@ -19,18 +19,18 @@
 //     conversion.overflow: [stated] PTX ISA, mma: without .satfinite the result wraps
 //     formats: [stated] PTX ISA, mma with integer operands: .s8, .u8, .s4 and .u4 in any mix of equal widths, .s32
 //       results
-//     products: [chosen] K of mma m16n8k16; where sums wrap, the length of a block changes no result
+//     products: [chosen] K of mma m16n8k32; where sums wrap, the length of a block changes no result
 //
-// Emitted; regenerate with: tensorsmith emit integer-s8-s32 --out DIR
+// Emitted; regenerate with: tensorsmith emit integer-int4-uint4-int32 --out DIR
 
-// This module puts registers in front of and behind the core integer_s8_s32: a result appears two cycles of enable_i after its
+// This module puts registers in front of and behind the core integer_int4_uint4_int32: a result appears two cycles of enable_i after its
 // operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 
-module integer_s8_s32_registered #(
+module integer_int4_uint4_int32_registered #(
     // Fixed by the unit's description, as in the core.
-    parameter int Products      = 16,  // L: products summed at once
-    parameter int OperandAWidth =  8,  // encoded a, int8
-    parameter int OperandBWidth =  8,  // encoded b, int8
+    parameter int Products      = 32,  // L: products summed at once
+    parameter int OperandAWidth =  4,  // encoded a, int4
+    parameter int OperandBWidth =  4,  // encoded b, uint4
     parameter int AddendWidth   = 32,  // encoded c, int32
     parameter int ResultWidth   = 32   // encoded d, int32
 ) (
@@ -70,7 +70,7 @@ module integer_s8_s32_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  integer_s8_s32 #(
+  integer_int4_uint4_int32 #(
       .Products     (Products),
       .OperandAWidth(OperandAWidth),
       .OperandBWidth(OperandBWidth),

@@ -1,9 +1,9 @@
-// Unit integer-s4-s32. NVIDIA mma .s32.s4.s4.s32: one block of 32 int4 products, int32 result that wraps.
+// Unit integer-uint4-int32. NVIDIA integer mma: one block of 32 products uint4 x uint4, int32 result that wraps.
 //
 //     d = wrap(c + a[0]*b[0] + ... + a[31]*b[31])
 //
 //     products    32
-//     formats     a int4, b int4, c int32, d int32
+//     formats     a uint4, b uint4, c int32, d int32
 //     product     exact
 //     sum         exact, in 33 bits
 //     conversion  the low 32 bits of the exact sum
@@ -21,16 +21,16 @@
 //       results
 //     products: [chosen] K of mma m16n8k32; where sums wrap, the length of a block changes no result
 //
-// Emitted; regenerate with: tensorsmith emit integer-s4-s32 --out DIR
+// Emitted; regenerate with: tensorsmith emit integer-uint4-int32 --out DIR
 
-// This module puts registers in front of and behind the core integer_s4_s32: a result appears two cycles of enable_i after its
+// This module puts registers in front of and behind the core integer_uint4_int32: a result appears two cycles of enable_i after its
 // operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 
-module integer_s4_s32_registered #(
+module integer_uint4_int32_registered #(
     // Fixed by the unit's description, as in the core.
     parameter int Products      = 32,  // L: products summed at once
-    parameter int OperandAWidth =  4,  // encoded a, int4
-    parameter int OperandBWidth =  4,  // encoded b, int4
+    parameter int OperandAWidth =  4,  // encoded a, uint4
+    parameter int OperandBWidth =  4,  // encoded b, uint4
     parameter int AddendWidth   = 32,  // encoded c, int32
     parameter int ResultWidth   = 32   // encoded d, int32
 ) (
@@ -70,7 +70,7 @@ module integer_s4_s32_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  integer_s4_s32 #(
+  integer_uint4_int32 #(
       .Products     (Products),
       .OperandAWidth(OperandAWidth),
       .OperandBWidth(OperandBWidth),

@@ -1,9 +1,9 @@
-// Unit integer-s8-u8-s32. NVIDIA mma .s32.s8.u8.s32: one block of 16 int8 by uint8 products, int32 result that wraps.
+// Unit integer-uint8-int32. NVIDIA integer mma: one block of 32 products uint8 x uint8, int32 result that wraps.
 //
-//     d = wrap(c + a[0]*b[0] + ... + a[15]*b[15])
+//     d = wrap(c + a[0]*b[0] + ... + a[31]*b[31])
 //
-//     products    16
-//     formats     a int8, b uint8, c int32, d int32
+//     products    32
+//     formats     a uint8, b uint8, c int32, d int32
 //     product     exact
 //     sum         exact, in 33 bits
 //     conversion  the low 32 bits of the exact sum
@@ -19,14 +19,14 @@
 //     conversion.overflow: [stated] PTX ISA, mma: without .satfinite the result wraps
 //     formats: [stated] PTX ISA, mma with integer operands: .s8, .u8, .s4 and .u4 in any mix of equal widths, .s32
 //       results
-//     products: [chosen] K of mma m16n8k16; where sums wrap, the length of a block changes no result
+//     products: [chosen] K of mma m16n8k32; where sums wrap, the length of a block changes no result
 //
-// Emitted; regenerate with: tensorsmith emit integer-s8-u8-s32 --out DIR
+// Emitted; regenerate with: tensorsmith emit integer-uint8-int32 --out DIR
 
-module integer_s8_u8_s32 #(
+module integer_uint8_int32 #(
     // Fixed by the unit's description: they name its numbers, and another value makes no other unit.
-    parameter int Products      = 16,  // L: products summed at once
-    parameter int OperandAWidth =  8,  // encoded a, int8
+    parameter int Products      = 32,  // L: products summed at once
+    parameter int OperandAWidth =  8,  // encoded a, uint8
     parameter int OperandBWidth =  8,  // encoded b, uint8
     parameter int AddendWidth   = 32,  // encoded c, int32
     parameter int ResultWidth   = 32   // encoded d, int32
@@ -38,15 +38,15 @@ module integer_s8_u8_s32 #(
 );
 
   // Widths and choices, each with its derivation.
-  localparam int OperandASigned =  1;            // two's complement
+  localparam int OperandASigned =  0;            // unsigned
   localparam int OperandBSigned =  0;            // unsigned
   localparam int AddendSigned   =  1;            // two's complement
   localparam int ResultSigned   =  1;            // two's complement
   localparam int Saturate       =  0;            // 1: a sum beyond d is clamped, 0: it wraps
-  localparam int TermCount      = Products + 1;  // 17: products and addend
-  localparam int ProductWidth   = 16;            // two's complement of every product, -32640 to 32385
-  localparam int TermWidth      = 32;            // two's complement of a product or c: the wider of 16 and 32
-  localparam int SumWidth       = 33;            // two's complement of every sum, -2148005888 to 2148001807: nothing is lost
+  localparam int TermCount      = Products + 1;  // 33: products and addend
+  localparam int ProductWidth   = 17;            // two's complement of every product, 0 to 65025
+  localparam int TermWidth      = 32;            // two's complement of a product or c: the wider of 17 and 32
+  localparam int SumWidth       = 33;            // two's complement of every sum, -2147483648 to 2149564447: nothing is lost
 
   // ---------------------------------------------------------------------------------------------- product
 

@@ -1,37 +1,36 @@
-// Unit integer-s8-s32-saturate. NVIDIA mma .satfinite.s32.s8.s8.s32: one block of 16 int8 products, int32 result that saturates.
+// Unit integer-int4-int32. NVIDIA integer mma: one block of 32 products int4 x int4, int32 result that wraps.
 //
-//     d = saturate(c + a[0]*b[0] + ... + a[15]*b[15])
+//     d = wrap(c + a[0]*b[0] + ... + a[31]*b[31])
 //
-//     products    16
-//     formats     a int8, b int8, c int32, d int32
+//     products    32
+//     formats     a int4, b int4, c int32, d int32
 //     product     exact
 //     sum         exact, in 33 bits
-//     conversion  the exact sum is clamped once, to -2147483648 .. 2147483647
+//     conversion  the low 32 bits of the exact sum
 //     latency     0 cycles; the module named _registered: 2
 //
 // The sum:
 //
 //     bit 32 is the sign, bit 0 weighs 1
-//     bits 31..0 are the result, unless bit 32 and the sign of d show that it is clamped
+//     bits 31..0 are the result; the sum is cut by bit 32
 //
 // Where the constants come from:
 //
-//     conversion.overflow: [stated] PTX ISA, mma: .satfinite clamps to the range of the 32-bit signed integer. That it
-//       clamps once, at the end of a block, is a choice
+//     conversion.overflow: [stated] PTX ISA, mma: without .satfinite the result wraps
 //     formats: [stated] PTX ISA, mma with integer operands: .s8, .u8, .s4 and .u4 in any mix of equal widths, .s32
 //       results
-//     products: [chosen] K of mma m16n8k16; a longer chain of blocks clamps after each of them
+//     products: [chosen] K of mma m16n8k32; where sums wrap, the length of a block changes no result
 //
-// Emitted; regenerate with: tensorsmith emit integer-s8-s32-saturate --out DIR
+// Emitted; regenerate with: tensorsmith emit integer-int4-int32 --out DIR
 
-// This module puts registers in front of and behind the core integer_s8_s32_saturate: a result appears two cycles of enable_i after its
+// This module puts registers in front of and behind the core integer_int4_int32: a result appears two cycles of enable_i after its
 // operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 
-module integer_s8_s32_saturate_registered #(
+module integer_int4_int32_registered #(
     // Fixed by the unit's description, as in the core.
-    parameter int Products      = 16,  // L: products summed at once
-    parameter int OperandAWidth =  8,  // encoded a, int8
-    parameter int OperandBWidth =  8,  // encoded b, int8
+    parameter int Products      = 32,  // L: products summed at once
+    parameter int OperandAWidth =  4,  // encoded a, int4
+    parameter int OperandBWidth =  4,  // encoded b, int4
     parameter int AddendWidth   = 32,  // encoded c, int32
     parameter int ResultWidth   = 32   // encoded d, int32
 ) (
@@ -71,7 +70,7 @@ module integer_s8_s32_saturate_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  integer_s8_s32_saturate #(
+  integer_int4_int32 #(
       .Products     (Products),
       .OperandAWidth(OperandAWidth),
       .OperandBWidth(OperandBWidth),
