@@ -12,9 +12,10 @@ use std::cell::RefCell;
 use dashu_int::IBig;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use random_unit::{Recipe, recipe};
-use tensorsmith::check::stimulus::Stimulus;
+use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::compute::datapath::{Coverage, Event, unreachable};
 use tensorsmith::compute::reference;
+use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::plan::{Plan, Signal};
 use tensorsmith::describe::unit::{FileError, Scheme, Unit};
@@ -61,6 +62,8 @@ struct Tally {
     chains: u64,
     /// Units on words of 64, 128, 256 and 1,024 bits.
     words: [u64; 4],
+    /// Units with scales: products aligned one by one, and groups.
+    scaled: [u64; 2],
 }
 
 fn fail(text: impl Into<String>) -> TestCaseError {
@@ -68,7 +71,8 @@ fn fail(text: impl Into<String>) -> TestCaseError {
 }
 
 fn in_hexadecimal(vector: &Vector) -> String {
-    format!("a = {:#x?}, b = {:#x?}, c = {:#x}", vector.a, vector.b, vector.c)
+    let Vector { a, b, c, scale_a, scale_b } = vector;
+    format!("a = {a:#x?}, b = {b:#x?}, c = {c:#x}, scale_a = {scale_a:#x?}, scale_b = {scale_b:#x?}")
 }
 
 fn fits(signal: &Signal, value: &IBig) -> bool {
@@ -96,7 +100,11 @@ fn check_widths(trace: &Trace, vector: &Vector) -> Result<(), TestCaseError> {
 
 fn check_operands(unit: &Unit, batch: &Batch) -> Result<(), TestCaseError> {
     let formats = &unit.formats;
-    for (values, format) in [(&batch.a, &formats.a), (&batch.b, &formats.b), (&batch.c, &formats.c)] {
+    let mut operands = vec![(&batch.a, &formats.a), (&batch.b, &formats.b), (&batch.c, &formats.c)];
+    if let Some(scales) = &unit.scales {
+        operands.extend([(&batch.scale_a, &scales.a), (&batch.scale_b, &scales.b)]);
+    }
+    for (values, format) in operands {
         if let Some(bits) = values.iter().find(|bits| **bits & !format.mask() != 0) {
             return Err(fail(format!("the stimulus gives {bits:#x} for an operand of {} bits", format.width())));
         }
@@ -118,10 +126,14 @@ fn check_unit(unit: &Unit, tally: &mut Tally) -> Result<(), TestCaseError> {
     let plan = Plan::of(unit);
     tally.units += 1;
     tally.chains += u64::from(unit.scheme == Scheme::FmaChain);
+    if let Some(scales) = &unit.scales {
+        tally.scaled[usize::from(scales.group.is_some())] += 1;
+    }
     tally.words[[64, 128, 256].iter().filter(|&&bits| plan.word_bits() > bits).count()] += 1;
     emit::core(unit).map_err(|error| fail(error.to_string()))?;
     let mut batch = Batch::of_unit(unit);
     Stimulus::shaped(unit, 1).fill(0, VECTORS, &mut batch);
+    check_operands(unit, &batch)?;
 
     let mut emulator = Emulator::new(unit);
     let mut answers = Vec::new();
@@ -168,10 +180,12 @@ fn emulator_reference_shaped_random_units() {
     });
     println!(
         "ran {} random units ({} refused as too wide), {} of them chains, {VECTORS} vectors each on emulator and \
-         reference: {} vectors, {} traces; units on words of 64, 128, 256, 1,024 bits: {:?}",
-        tally.units, tally.refused, tally.chains, tally.vectors, tally.traces, tally.words
+         reference: {} vectors, {} traces; units on words of 64, 128, 256, 1,024 bits: {:?}; with scales, without and \
+         with groups: {:?}",
+        tally.units, tally.refused, tally.chains, tally.vectors, tally.traces, tally.words, tally.scaled
     );
     assert!(tally.chains > 100, "{} chains", tally.chains);
+    assert!(tally.scaled.iter().all(|&count| count > 100), "scales take part: {:?}", tally.scaled);
     assert!(tally.words.iter().all(|&count| count > 100), "every machine word takes part: {:?}", tally.words);
 }
 
@@ -216,5 +230,11 @@ fn stimulus_within_encodings_random_units() {
         Stimulus::shaped(&unit, 2).fill(0, VECTORS, &mut batch);
         check_operands(&unit, &batch)
     });
-    println!("ran {units} random units, {VECTORS} vectors each: every operand is an encoding of its format");
+    for unit in catalogue::units() {
+        units += 1;
+        let mut batch = Batch::of_unit(&unit);
+        Stimulus::shaped(&unit, 2).fill(0, CHUNK, &mut batch);
+        check_operands(&unit, &batch).unwrap_or_else(|error| panic!("{}: {error}", unit.name));
+    }
+    println!("ran {units} units, random ones and the catalogue: every operand is an encoding of its format");
 }

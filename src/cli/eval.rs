@@ -10,13 +10,14 @@ use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::describe::format::Format;
 use crate::describe::subject::Subject;
+use crate::describe::unit::{Scales, Unit};
 use crate::engine::{Batch, Emulator, Kind, Opened, Vector};
 use crate::report::{Number, parse};
 
 /// Evaluate one vector
 #[derive(Args)]
 #[command(
-    after_help = "Operands are encodings (0x3c00), decimals (-1.5, 2e-3), C99 hexadecimal floats (0x1.8p+3), inf or nan, separated\nby commas; numbers are rounded to the operand's format. Integer operands are\nencodings or plain integers. Missing operands are zero.\n\nExamples:\n  tensorsmith eval volta-fp16-fp32 --a -8192,-0.5,-0.25,-0.125 --b 1024,1,1,1 --c 8388608\n  tensorsmith eval hopper-fp16-fp32 --a 0x3c00 --b 0x1.8p+1 --c -3 --trace\n  tensorsmith eval my-unit.toml --a 1,2 --b 3,4 --engines emulator,reference --json -"
+    after_help = "Operands are encodings (0x3c00), decimals (-1.5, 2e-3), C99 hexadecimal floats (0x1.8p+3), inf or nan, separated\nby commas; numbers are rounded to the operand's format. Integer operands are\nencodings or plain integers. Missing operands are zero, missing scales 1.\n\nExamples:\n  tensorsmith eval volta-fp16-fp32 --a -8192,-0.5,-0.25,-0.125 --b 1024,1,1,1 --c 8388608\n  tensorsmith eval hopper-fp16-fp32 --a 0x3c00 --b 0x1.8p+1 --c -3 --trace\n  tensorsmith eval blackwell-nvf4-fp32 --a 6,1.5 --b 6,-2 --scale-a 0.5 --scale-b 448\n  tensorsmith eval my-unit.toml --a 1,2 --b 3,4 --engines emulator,reference --json -"
 )]
 pub(super) struct Arguments {
     /// Name of a unit or an instruction of the catalogue, or a unit file (.toml)
@@ -27,6 +28,12 @@ pub(super) struct Arguments {
     /// Operands b, separated by commas
     #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "NUMBERS")]
     b: Vec<String>,
+    /// Scales of a's blocks, separated by commas; missing scales are 1
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "NUMBERS")]
+    scale_a: Vec<String>,
+    /// Scales of b's blocks, separated by commas; missing scales are 1
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "NUMBERS")]
+    scale_b: Vec<String>,
     /// Addend
     #[arg(long, allow_hyphen_values = true, default_value = "0", value_name = "NUMBER")]
     c: String,
@@ -69,19 +76,60 @@ fn shown(operand: String, format: &Format, bits: u64) -> Shown {
     }
 }
 
-fn operands(name: &str, texts: &[String], format: &Format, products: u32) -> Result<Vec<u64>, Failure> {
-    let products = products as usize;
-    if texts.len() > products {
-        return Err(Failure(format!(
-            "--{name} has {} numbers; allowed: at most {products}, the products of the unit",
-            texts.len()
-        )));
+/// The numbers of a list of the unit; those that are missing are `missing`.
+fn numbers(name: &str, texts: &[String], format: &Format, list: &List) -> Result<Vec<u64>, Failure> {
+    if texts.len() > list.count {
+        let (given, List { count, what, .. }) = (texts.len(), list);
+        return Err(Failure(format!("--{name} has {given} numbers; allowed: at most {count}, the {what} of the unit")));
     }
     let parsed = texts.iter().map(|text| parse(format, text.trim()));
     let mut values: Vec<u64> =
         parsed.collect::<Result<_, _>>().map_err(|error| Failure(format!("--{name}: {error}")))?;
-    values.resize(products, 0);
+    values.resize(list.count, parse(format, list.missing).map_err(|error| Failure(format!("--{name}: {error}")))?);
     Ok(values)
+}
+
+/// How many numbers a list has, what they are, and what a missing one is.
+struct List {
+    count: usize,
+    what: &'static str,
+    missing: &'static str,
+}
+
+fn vector(arguments: &Arguments, unit: &Unit) -> Result<Vector, Failure> {
+    let formats = &unit.formats;
+    let products = List { count: unit.products as usize, what: "products", missing: "0" };
+    let scales = List { count: unit.scale_count() as usize, what: "scales", missing: "1" };
+    let scale = |name: &str, texts: &[String], format: fn(&Scales) -> &Format| match &unit.scales {
+        Some(table) => numbers(name, texts, format(table), &scales),
+        None if texts.is_empty() => Ok(Vec::new()),
+        None => Err(Failure(format!("--{name}: {} has no scales; allowed with block-scaled units only", unit.name))),
+    };
+    Ok(Vector {
+        a: numbers("a", &arguments.a, &formats.a, &products)?,
+        b: numbers("b", &arguments.b, &formats.b, &products)?,
+        c: parse(&formats.c, arguments.c.trim()).map_err(|error| Failure(format!("--c: {error}")))?,
+        scale_a: scale("scale-a", &arguments.scale_a, |scales| &scales.a)?,
+        scale_b: scale("scale-b", &arguments.scale_b, |scales| &scales.b)?,
+    })
+}
+
+/// The operands as people read them: products, scales, addend.
+fn shown_operands(unit: &Unit, vector: &Vector) -> Vec<Shown> {
+    let formats = &unit.formats;
+    let mut all = Vec::new();
+    for (i, (&a, &b)) in vector.a.iter().zip(&vector.b).enumerate() {
+        all.push(shown(format!("a[{i}]"), &formats.a, a));
+        all.push(shown(format!("b[{i}]"), &formats.b, b));
+    }
+    if let Some(scales) = &unit.scales {
+        for (i, (&a, &b)) in vector.scale_a.iter().zip(&vector.scale_b).enumerate() {
+            all.push(shown(format!("scale_a[{i}]"), &scales.a, a));
+            all.push(shown(format!("scale_b[{i}]"), &scales.b, b));
+        }
+    }
+    all.push(shown("c".to_owned(), &formats.c, vector.c));
+    all
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
@@ -95,18 +143,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     }
     let unit = subject.frame();
     let formats = &unit.formats;
-    let vector = Vector {
-        a: operands("a", &arguments.a, &formats.a, unit.products)?,
-        b: operands("b", &arguments.b, &formats.b, unit.products)?,
-        c: parse(&formats.c, arguments.c.trim()).map_err(|error| Failure(format!("--c: {error}")))?,
-        ..Vector::default()
-    };
-    let mut evaluation = Evaluation { unit: unit.name.clone(), operands: Vec::new(), answers: Vec::new(), trace: None };
-    for (i, (&a, &b)) in vector.a.iter().zip(&vector.b).enumerate() {
-        evaluation.operands.push(shown(format!("a[{i}]"), &formats.a, a));
-        evaluation.operands.push(shown(format!("b[{i}]"), &formats.b, b));
-    }
-    evaluation.operands.push(shown("c".to_owned(), &formats.c, vector.c));
+    let vector = vector(arguments, &unit)?;
+    let operands = shown_operands(&unit, &vector);
+    let mut evaluation = Evaluation { unit: unit.name.clone(), operands, answers: Vec::new(), trace: None };
 
     let mut answers = Vec::new();
     for kind in &arguments.engines {

@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         let rounding = unit.conversion.rounding.name().to_owned();
         let none = || "-".to_owned();
         let [fraction_bits, floor, conversion] = match unit.scheme {
-            Scheme::Fused => [fraction_bits, floor, rounding],
+            Scheme::Fused | Scheme::BlockScaled => [fraction_bits, floor, rounding],
             Scheme::FmaChain => [none(), none(), rounding],
             Scheme::Integer => [none(), none(), unit.conversion.overflow.name().to_owned()],
         };
@@ -39,6 +39,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             formats.a.name.clone()
         } else {
             format!("{} x {}", formats.a.name, formats.b.name)
+        };
+        let operands = match &unit.scales {
+            Some(scales) if scales.a == scales.b => format!("{operands}, {} for {}", scales.a.name, scales.block),
+            Some(scales) => format!("{operands}, {} x {} for {}", scales.a.name, scales.b.name, scales.block),
+            None => operands,
         };
         vec![
             unit.name.clone(),

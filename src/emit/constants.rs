@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::wording::{alignment, rounding};
-use crate::describe::format::{NonFinite, Rounding};
-use crate::describe::plan::{FusedPlan, OperandPlan, ResultPlan};
-use crate::describe::unit::{AlignmentRounding, Unit};
+use crate::describe::format::{Format, NonFinite, Rounding};
+use crate::describe::plan::{BlockScaledPlan, FusedPlan, OperandPlan, ResultPlan};
+use crate::describe::unit::{AlignmentRounding, Scales, Unit};
 
 /// A constant with name and value padded to columns.
 #[derive(Serialize)]
@@ -46,9 +46,42 @@ pub(super) fn parameters(unit: &Unit, plan: &FusedPlan) -> Vec<Declaration> {
         declaration("AddendWidth", plan.c.width, format!("encoded c, {}", formats.c.name)),
         declaration("ResultWidth", plan.result.width, format!("encoded d, {}", formats.d.name)),
         declaration("FractionBits", plan.fraction_bits, "F: bits kept below the anchor"),
-        declaration("CarryBits", plan.carry_bits, "integer bits of the sum above the window's two"),
+        declaration("CarryBits", plan.carry_bits, carry_comment(plan)),
         declaration("AnchorFloor", plan.exponent_floor, &plan.exponent_floor_derivation),
     ]
+}
+
+/// The parameters of a block-scaled unit: those of a fused one, with the scales behind the operands.
+pub(super) fn block_scaled_parameters(unit: &Unit, plan: &BlockScaledPlan) -> Vec<Declaration> {
+    let mut declarations = parameters(unit, &plan.fused);
+    let operands = declarations.iter().position(|declared| declared.name == "AddendWidth").unwrap_or(0);
+    let name = |format: fn(&Scales) -> &Format| unit.scales.as_ref().map_or("", |scales| &format(scales).name);
+    let scales = [
+        declaration("Scales", plan.scales, "scales of a, and as many of b"),
+        declaration("ScaleAWidth", plan.scale_a.width, format!("encoded scale of a, {}", name(|scales| &scales.a))),
+        declaration("ScaleBWidth", plan.scale_b.width, format!("encoded scale of b, {}", name(|scales| &scales.b))),
+    ];
+    declarations.splice(operands..operands, scales);
+    declarations
+}
+
+fn carry_comment(plan: &FusedPlan) -> String {
+    match plan.terms.integer_bits {
+        2 => "integer bits of the sum above the window's two".to_owned(),
+        more => format!("integer bits of the sum above the window's {more}"),
+    }
+}
+
+/// The constants of a block-scaled unit's formats. A scale has neither sign nor padding, and its subnormals are kept.
+pub(super) fn block_scaled_formats(plan: &BlockScaledPlan) -> Vec<Declaration> {
+    let mut declarations = formats(&plan.fused);
+    for (prefix, scale) in [("ScaleA", &plan.scale_a), ("ScaleB", &plan.scale_b)] {
+        let of_operands = ["SignBits", "PaddingBits", "FlushSubnormals"];
+        let mut constants = operand_constants(prefix, scale);
+        constants.retain(|declared| !of_operands.iter().any(|suffix| declared.name.ends_with(suffix)));
+        declarations.extend(constants);
+    }
+    declarations
 }
 
 pub(super) fn formats(plan: &FusedPlan) -> Vec<Declaration> {
@@ -93,8 +126,11 @@ pub(super) fn layout(prefix: &str, operand: &OperandPlan) -> Vec<Declaration> {
 }
 
 pub(super) fn constants(plan: &FusedPlan) -> Vec<Declaration> {
-    let mut declarations =
-        vec![written("TermCount", Some("Products + 1"), i64::from(plan.products) + 1, "products and addend")];
+    let terms = i64::from(plan.terms.count) + 1;
+    let mut declarations = match plan.terms.count == plan.products {
+        true => vec![written("TermCount", Some("Products + 1"), terms, "products and addend")],
+        false => vec![written("TermCount", None, terms, "groups of products, and addend")],
+    };
     for constant in &plan.constants {
         declarations.push(written(constant.name, constant.expression, constant.value, &constant.derivation));
     }

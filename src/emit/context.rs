@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tera::Context;
 
-use super::{fma_chain, fused, integer};
+use super::{block_scaled, fma_chain, fused, integer};
 use crate::describe::catalogue;
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
@@ -30,10 +30,14 @@ pub(super) fn of(unit: &Unit) -> Context {
     context.insert("picture_heading", picture_heading(&plan));
     context.insert("picture", &picture(&plan));
     context.insert("sources", &sources(unit));
+    context.insert("scaled", &unit.scales.is_some());
+    let operands = if unit.scales.is_some() { "a_i, b_i, scale_a_i, scale_b_i and c_i" } else { "a_i, b_i and c_i" };
+    context.insert("operands", operands);
     match &plan {
         Plan::Fused(plan) => fused::fill(&mut context, unit, plan),
         Plan::FmaChain(plan) => fma_chain::fill(&mut context, unit, plan),
         Plan::Integer(plan) => integer::fill(&mut context, unit, plan),
+        Plan::BlockScaled(plan) => block_scaled::fill(&mut context, unit, plan),
     }
     context
 }
@@ -44,6 +48,7 @@ pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
         Plan::Fused(plan) => fused::table(unit, plan),
         Plan::FmaChain(plan) => fma_chain::table(unit, plan),
         Plan::Integer(plan) => integer::table(unit, plan),
+        Plan::BlockScaled(plan) => block_scaled::table(unit, plan),
     }
 }
 
@@ -53,13 +58,14 @@ pub(super) fn picture(plan: &Plan) -> Vec<String> {
         Plan::Fused(plan) => fused::window(plan),
         Plan::FmaChain(plan) => fused::window(&plan.step),
         Plan::Integer(plan) => integer::picture(plan),
+        Plan::BlockScaled(plan) => fused::window(&plan.fused),
     }
 }
 
 /// What that picture shows.
 pub(super) fn picture_heading(plan: &Plan) -> &'static str {
     match plan {
-        Plan::Fused(_) => "The sum, in units of 2^(anchor - F)",
+        Plan::Fused(_) | Plan::BlockScaled(_) => "The sum, in units of 2^(anchor - F)",
         Plan::FmaChain(_) => "The sum of a step, in units of 2^(anchor - F)",
         Plan::Integer(_) => "The sum",
     }

@@ -10,9 +10,34 @@ use crate::describe::unit::Unit;
 
 /// Adds what `fused.sv` prints.
 pub(super) fn fill(context: &mut Context, unit: &Unit, plan: &FusedPlan) {
+    let terms = Terms { stem: "product", first: "Products", count: "Products", width: "ProductWidth" };
+    fill_common(context, plan, &terms);
     context.insert("equation", &equation(unit));
+    context.insert("place_left", "ProductPlaceLeft");
+    context.insert("zero_product_exponent", "AnchorFloor");
+    context.insert("classes", "unpacked");
     context.insert("parameters", &constants::pad(constants::parameters(unit, plan)));
     context.insert("formats", &constants::pad(constants::formats(plan)));
+}
+
+/// What the terms beside the addend are called in the module.
+pub(super) struct Terms {
+    /// Of their signals.
+    pub stem: &'static str,
+    /// In a comment, at the beginning of a sentence.
+    pub first: &'static str,
+    /// The constants of their number and of their significands' width.
+    pub count: &'static str,
+    pub width: &'static str,
+}
+
+/// Adds what every module prints that aligns terms to one anchor.
+pub(super) fn fill_common(context: &mut Context, plan: &FusedPlan, terms: &Terms) {
+    context.insert("term", terms.stem);
+    context.insert("terms_first", terms.first);
+    context.insert("terms", terms.count);
+    context.insert("term_width", terms.width);
+    context.insert("aligned_addend", &format!("aligned[{}*AlignedWidth +: AlignedWidth]", terms.count));
     context.insert("constants", &constants::pad(constants::constants(plan)));
     context.insert("words", &constants::pad(constants::words(plan)));
     context.insert("floor_acts", &(plan.exponent_floor > plan.term_exponent_min));

@@ -12,6 +12,7 @@ leaves!(
     "tensorsmith_adder_tree.sv",
     "tensorsmith_align.sv",
     "tensorsmith_fma.sv",
+    "tensorsmith_group_sum.sv",
     "tensorsmith_leading_zeros.sv",
     "tensorsmith_maximum_tree.sv",
     "tensorsmith_normalise.sv",
@@ -19,6 +20,8 @@ leaves!(
     "tensorsmith_product.sv",
     "tensorsmith_round.sv",
     "tensorsmith_saturate.sv",
+    "tensorsmith_scale.sv",
     "tensorsmith_special.sv",
     "tensorsmith_unpack.sv",
+    "tensorsmith_unpack_scale.sv",
 );

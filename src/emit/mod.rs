@@ -2,6 +2,7 @@
 //!
 //! Architecture invariant: templates hold structure only; every number and every word of a comment comes from here.
 
+mod block_scaled;
 mod constants;
 mod context;
 mod fma_chain;
@@ -38,11 +39,16 @@ pub enum EmitError {
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 5] = [
+const TEMPLATES: [(&str, &str); 10] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
     ("fma_chain.sv", include_str!("../../templates/fma_chain.sv.tera")),
     ("fused.sv", include_str!("../../templates/fused.sv.tera")),
+    ("block_scaled.sv", include_str!("../../templates/block_scaled.sv.tera")),
     ("integer.sv", include_str!("../../templates/integer.sv.tera")),
+    ("declarations.sv", include_str!("../../templates/declarations.sv.tera")),
+    ("unpacked.sv", include_str!("../../templates/unpacked.sv.tera")),
+    ("product.sv", include_str!("../../templates/product.sv.tera")),
+    ("alignment_to_result.sv", include_str!("../../templates/alignment_to_result.sv.tera")),
     ("registered.sv", include_str!("../../templates/registered.sv.tera")),
 ];
 
@@ -72,6 +78,7 @@ pub fn core(unit: &Unit) -> Result<SourceFile, EmitError> {
         Scheme::Fused => "fused.sv",
         Scheme::FmaChain => "fma_chain.sv",
         Scheme::Integer => "integer.sv",
+        Scheme::BlockScaled => "block_scaled.sv",
     };
     Ok(SourceFile { name: format!("{}.sv", unit.module_name()), text: render(template, unit)? })
 }

@@ -26,7 +26,7 @@ pub(super) fn window(plan: &FusedPlan) -> Vec<String> {
     let fields: Vec<Field> = [
         field(top, 1, "sign"),
         field(top - 1, plan.carry_bits, "carry"),
-        field(fraction + 1, 2, "integer"),
+        field(fraction + plan.terms.integer_bits - 1, plan.terms.integer_bits, "integer"),
         field(fraction - 1, fraction, "fraction"),
     ]
     .into_iter()

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::junit::{Case, Outcome};
 use super::{VERSION, thousands};
 use crate::check::compare::{Comparison, Mismatch, Ran};
-use crate::compute::datapath::{Coverage, Event, unreachable};
+use crate::compute::datapath::{Coverage, Event, concerns, unreachable};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 
@@ -98,7 +98,7 @@ fn events(plan: &Plan, coverage: &Coverage) -> Vec<EventReport> {
         count: coverage.of(event),
         unreachable: unreachable(plan, event),
     };
-    Event::ALL.iter().map(report).collect()
+    Event::ALL.iter().filter(|event| concerns(plan, **event)).map(report).collect()
 }
 
 impl MismatchReport {

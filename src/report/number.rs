@@ -27,11 +27,10 @@ impl Number<'_> {
         let magnitude = format.magnitude(self.bits);
         let fraction = magnitude & ((1 << format.fraction_bits) - 1);
         let exponent = magnitude >> format.fraction_bits;
-        let fields = format!(
-            "{exponent:0e$b} {fraction:0f$b}",
-            e = format.exponent_bits as usize,
-            f = format.fraction_bits as usize
-        );
+        let mut fields = format!("{exponent:0width$b}", width = format.exponent_bits as usize);
+        if format.fraction_bits > 0 {
+            fields += &format!(" {fraction:0width$b}", width = format.fraction_bits as usize);
+        }
         match format.signed {
             true => format!("{} {fields}", u8::from(self.bits & format.sign_bit() != 0)),
             false => fields,

@@ -180,6 +180,29 @@ fn operands_missing_are_zero() {
 }
 
 #[test]
+fn scales_missing_are_one() {
+    let arguments = ["--a", "6,1.5", "--b", "6,-2", "--scale-a", "0.5", "--scale-b", "448,2", "--c", "1"];
+    let shown = evaluate("blackwell-nvf4-fp32", &[&arguments[..], &["--engines", SOFTWARE]].concat());
+    let operands = shown["operands"].as_array().expect("a list");
+    let scales = |name: &str| {
+        let of =
+            operands.iter().filter(|operand| operand["operand"].as_str().is_some_and(|text| text.starts_with(name)));
+        of.map(|operand| operand["decimal"].as_str().expect("text")).collect::<Vec<_>>()
+    };
+    assert_eq!(scales("scale_a"), ["0.5", "1", "1", "1"]);
+    assert_eq!(scales("scale_b"), ["448", "2", "1", "1"]);
+    // (6 * 6 - 1.5 * 2) * 0.5 * 448 + 1
+    for answer in shown["answers"].as_array().expect("a list") {
+        assert_eq!(answer["decimal"], "7393");
+    }
+    let shown = evaluate("blackwell-mx-e4m3-fp32", &["--a", "3", "--b", "1", "--scale-a", "0x1p-127"]);
+    assert_eq!(
+        (&shown["answers"][0]["hexadecimal"], &shown["operands"][64]["binary"]),
+        (&"0x00c00000".into(), &"00000000".into())
+    );
+}
+
+#[test]
 fn special_values_follow_the_unit() {
     for (arguments, expected) in [
         (["--a", "inf", "--b", "0", "--c", "1"], "0x7fffffff"),

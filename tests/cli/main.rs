@@ -6,6 +6,7 @@ mod bad_chains;
 mod bad_integers;
 mod bad_outputs;
 mod bad_recordings;
+mod bad_scales;
 mod bad_units;
 mod cache;
 mod cache_builds;

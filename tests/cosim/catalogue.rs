@@ -107,6 +107,9 @@ shaped_vectors! {
     emulator_reference_rtl_shaped_hopper_e4m3_e5m2_fp32 = "hopper-e4m3-e5m2-fp32",
     emulator_reference_rtl_shaped_hopper_operands_fp16 = "hopper-{operands}-fp16",
     emulator_reference_rtl_shaped_blackwell_operands_fp32 = "blackwell-{operands}-fp32",
+    emulator_reference_rtl_shaped_blackwell_mx_operands_fp32 = "blackwell-mx-{operands}-fp32",
+    emulator_reference_rtl_shaped_blackwell_mxf4_fp32 = "blackwell-mxf4-fp32",
+    emulator_reference_rtl_shaped_blackwell_nvf4_fp32 = "blackwell-nvf4-fp32",
     emulator_reference_rtl_shaped_addition_fp32 = "addition-fp32",
     emulator_reference_rtl_shaped_addition_fp16 = "addition-fp16",
     emulator_reference_rtl_shaped_fma_fp64 = "fma-fp64",
@@ -117,6 +120,8 @@ shaped_vectors! {
     emulator_reference_rtl_shaped_tiny_nearest = "tiny-nearest",
     emulator_reference_rtl_shaped_tiny_fma = "tiny-fma",
     emulator_reference_rtl_shaped_tiny_integer = "tiny-integer",
+    emulator_reference_rtl_shaped_tiny_scaled = "tiny-scaled",
+    emulator_reference_rtl_shaped_tiny_grouped = "tiny-grouped",
 }
 
 fn exhaustive(name: &str) {
@@ -144,6 +149,16 @@ fn emulator_reference_rtl_exhaustive_tiny_fma() {
 #[test]
 fn emulator_reference_rtl_exhaustive_tiny_integer() {
     exhaustive("tiny-integer");
+}
+
+#[test]
+fn emulator_reference_rtl_exhaustive_tiny_scaled() {
+    exhaustive("tiny-scaled");
+}
+
+#[test]
+fn emulator_reference_rtl_exhaustive_tiny_grouped() {
+    exhaustive("tiny-grouped");
 }
 
 /// The coverage check can fail: classes that leave out whole groups of events leave their counters at zero.

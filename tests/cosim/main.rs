@@ -13,5 +13,6 @@ mod instructions;
 mod matrices;
 mod properties;
 mod recordings;
+mod scales;
 mod second_simulator;
 mod traces;

@@ -46,22 +46,46 @@ fn emulator_reference_proptest_catalogue() {
 #[test]
 fn emulator_rotated_products_proptest_catalogue() {
     assert_for_all_units("products in another order", |unit, emulator, vector| {
-        let mut rotated = vector.clone();
-        rotated.a.rotate_left(1);
-        rotated.b.rotate_left(1);
-        let last = rotated.a.len() - 1;
-        rotated.a.swap(0, last);
-        rotated.b.swap(0, last);
-        unit.scheme != Scheme::Fused || evaluate(emulator, vector) == evaluate(emulator, &rotated)
+        unit.scheme == Scheme::FmaChain || evaluate(emulator, vector) == evaluate(emulator, &rotated(unit, vector))
     });
+}
+
+/// The products in another order: any for a unit without scales, else within groups or blocks, and whole blocks.
+fn rotated(unit: &Unit, vector: &Vector) -> Vector {
+    let mut rotated = vector.clone();
+    let last = rotated.a.len() - 1;
+    for elements in [&mut rotated.a, &mut rotated.b] {
+        match &unit.scales {
+            None => {
+                elements.rotate_left(1);
+                elements.swap(0, last);
+            }
+            Some(scales) => {
+                let together = scales.group.unwrap_or(scales.block) as usize;
+                elements.chunks_exact_mut(together).for_each(|products| products.rotate_left(together / 2));
+                elements.rotate_left(scales.block as usize);
+            }
+        }
+    }
+    for scales in [&mut rotated.scale_a, &mut rotated.scale_b].into_iter().filter(|scales| !scales.is_empty()) {
+        scales.rotate_left(1);
+    }
+    rotated
 }
 
 /// Factors commute.
 #[test]
 fn emulator_swapped_factors_proptest_catalogue() {
     assert_for_all_units("factors swapped", |unit, emulator, vector| {
-        let swapped = Vector { a: vector.b.clone(), b: vector.a.clone(), ..vector.clone() };
-        let same_formats = unit.formats.a == unit.formats.b;
+        let swapped = Vector {
+            a: vector.b.clone(),
+            b: vector.a.clone(),
+            c: vector.c,
+            scale_a: vector.scale_b.clone(),
+            scale_b: vector.scale_a.clone(),
+        };
+        let same_scales = unit.scales.as_ref().is_none_or(|scales| scales.a == scales.b);
+        let same_formats = unit.formats.a == unit.formats.b && same_scales;
         !same_formats || evaluate(emulator, vector) == evaluate(emulator, &swapped)
     });
 }

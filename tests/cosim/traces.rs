@@ -7,20 +7,25 @@ use tensorsmith::engine::{Batch, Emulator, Engine, Kind, Opened};
 
 use super::support;
 
+const UNITS: [&str; 12] = [
+    "volta-fp16-fp32",
+    "hopper-bf16-fp32",
+    "hopper-fp16-fp16",
+    "tiny-nearest",
+    "fma-fp64",
+    "tiny-fma",
+    "integer-int8-uint8-int32",
+    "integer-int8-int32-saturate",
+    "blackwell-mx-e4m3-fp32",
+    "blackwell-nvf4-fp32",
+    "tiny-scaled",
+    "tiny-grouped",
+];
+
 #[test]
 fn emulator_rtl_traces_shaped_catalogue() {
     let mut compared = 0;
-    let names = [
-        "volta-fp16-fp32",
-        "hopper-bf16-fp32",
-        "hopper-fp16-fp16",
-        "tiny-nearest",
-        "fma-fp64",
-        "tiny-fma",
-        "integer-int8-uint8-int32",
-        "integer-int8-int32-saturate",
-    ];
-    for name in names {
+    for name in UNITS {
         let unit = catalogue::unit(name).expect("a unit of the catalogue");
         let Opened::Ready(mut rtl) = Kind::Rtl.open(&unit).expect("the engine starts") else {
             return support::skip("rtl-traces", "no RTL engine");
@@ -37,5 +42,5 @@ fn emulator_rtl_traces_shaped_catalogue() {
         }
     }
     println!("traces of {compared} vectors compared in every stage");
-    assert_eq!(compared, 2000 * names.len());
+    assert_eq!(compared, 2000 * UNITS.len());
 }

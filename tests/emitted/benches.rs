@@ -75,7 +75,7 @@ fn registered_core_random_enable_and_valid_catalogue() {
     for unit in support::one_unit_of_each_entry() {
         let formats = &unit.formats;
         let module = unit.module_name();
-        let defines = [
+        let mut defines = vec![
             format!("-DCORE={module}"),
             format!("-DREGISTERED={module}_registered"),
             format!("-DA_BITS={}", unit.products * formats.a.width()),
@@ -83,6 +83,10 @@ fn registered_core_random_enable_and_valid_catalogue() {
             format!("-DC_BITS={}", formats.c.width()),
             format!("-DD_BITS={}", formats.d.width()),
         ];
+        if let Some(scales) = &unit.scales {
+            defines.push(format!("-DSCALE_A_BITS={}", unit.scale_count() * scales.a.width()));
+            defines.push(format!("-DSCALE_B_BITS={}", unit.scale_count() * scales.b.width()));
+        }
         assert_bench(folder.path(), "emitted/registered_bench.sv", &defines);
     }
 }

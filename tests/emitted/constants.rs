@@ -38,8 +38,9 @@ fn emitted_constants_evaluate_to_the_plan() {
         let mut known = BTreeMap::new();
         for line in text.lines() {
             let (code, comment) = line.split_once("//").unwrap_or((line, ""));
-            let words = code.trim().trim_end_matches([',', ';']);
-            let declared = words.strip_prefix("parameter int ").or_else(|| words.strip_prefix("localparam int "));
+            // Those of the module; constants of a generate loop stand deeper.
+            let words = code.trim_end().trim_end_matches([',', ';']);
+            let declared = words.strip_prefix("    parameter int ").or_else(|| words.strip_prefix("  localparam int "));
             let Some((name, value)) = declared.and_then(|declared| declared.split_once('=')) else { continue };
             let (name, value) = (name.trim(), value.trim().trim_end_matches([',', ';']).trim());
             let evaluated = evaluate(value, &known);
@@ -95,8 +96,8 @@ fn leaf_of_a_chain_derives_the_plan() {
         let planned = [
             ("FractionBits", i64::from(step.fraction_bits)),
             ("ProductWidth", step.product_width.into()),
-            ("ProductFractionBits", step.product_fraction_bits.into()),
-            ("ProductPlaceLeft", step.product_place_left.into()),
+            ("ProductFractionBits", step.terms.fraction_bits.into()),
+            ("ProductPlaceLeft", step.term_place_left.into()),
             ("AddendPlaceLeft", step.addend_place_left.into()),
             ("WindowWidth", step.window_width.into()),
             ("AlignedWidth", step.aligned_width.into()),

@@ -1,7 +1,8 @@
 // Test of a registered wrapper: random operands, enable and valid, and a reset in the middle.
 //
 // The expected result is the core's, two enabled cycles after its operands; while enable is low nothing moves. A twin
-// whose enable is stuck at one has to differ; +fault puts it in the place of the wrapper.
+// whose enable is stuck at one has to differ; +fault puts it in the place of the wrapper. For a unit with scales
+// SCALE_A_BITS and SCALE_B_BITS are defined.
 
 module registered_bench;
 
@@ -15,15 +16,24 @@ module registered_bench;
   logic               valid_out, twin_valid, judged_valid;
   logic [`D_BITS-1:0] d, twin_d, judged_d, core_d;
 
-  `CORE u_core (.a_i(a), .b_i(b), .c_i(c), .d_o(core_d));
+  // Connections of the scales, where there are any.
+`ifdef SCALE_A_BITS
+  logic [`SCALE_A_BITS-1:0] scale_a;
+  logic [`SCALE_B_BITS-1:0] scale_b;
+  `define SCALES .scale_a_i(scale_a), .scale_b_i(scale_b),
+`else
+  `define SCALES
+`endif
+
+  `CORE u_core (.a_i(a), .b_i(b), `SCALES .c_i(c), .d_o(core_d));
 
   `REGISTERED u_registered (
-      .clk_i(clk), .rst_ni(rst_n), .enable_i(enable), .valid_i(valid), .a_i(a), .b_i(b), .c_i(c),
+      .clk_i(clk), .rst_ni(rst_n), .enable_i(enable), .valid_i(valid), .a_i(a), .b_i(b), `SCALES .c_i(c),
       .valid_o(valid_out), .d_o(d)
   );
 
   `REGISTERED u_twin (
-      .clk_i(clk), .rst_ni(rst_n), .enable_i(1'b1), .valid_i(valid), .a_i(a), .b_i(b), .c_i(c),
+      .clk_i(clk), .rst_ni(rst_n), .enable_i(1'b1), .valid_i(valid), .a_i(a), .b_i(b), `SCALES .c_i(c),
       .valid_o(twin_valid), .d_o(twin_d)
   );
 
@@ -59,6 +69,10 @@ module registered_bench;
       for (i = 0; i < `A_BITS; i = i + 1) a[i] = $urandom;
       for (i = 0; i < `B_BITS; i = i + 1) b[i] = $urandom;
       for (i = 0; i < `C_BITS; i = i + 1) c[i] = $urandom;
+`ifdef SCALE_A_BITS
+      for (i = 0; i < `SCALE_A_BITS; i = i + 1) scale_a[i] = $urandom;
+      for (i = 0; i < `SCALE_B_BITS; i = i + 1) scale_b[i] = $urandom;
+`endif
       #1;
       if (!rst_n) begin
         first_valid  = 1'b0;

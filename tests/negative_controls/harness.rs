@@ -16,7 +16,7 @@ pub fn unit(name: &str) -> Unit {
 /// The fused units that stand for real devices, one of each family.
 pub fn device_units() -> Vec<Unit> {
     let stands_for_a_device = |unit: &Unit| {
-        unit.scheme == Scheme::Fused && !unit.name.starts_with("tiny") && !unit.name.starts_with("addition")
+        unit.scheme != Scheme::FmaChain && !unit.name.starts_with("tiny") && !unit.name.starts_with("addition")
     };
     super::support::one_unit_of_each_entry().into_iter().filter(stands_for_a_device).collect()
 }

@@ -3,7 +3,7 @@
 use tensorsmith::check::compare::Comparison;
 use tensorsmith::compute::Inputs;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
-use tensorsmith::describe::unit::Unit;
+use tensorsmith::describe::unit::{Scheme, Unit};
 use tensorsmith::engine::{Batch, Emulator, Engine, EngineError, Identity};
 
 use super::harness::{device_units, right_engine, run};
@@ -18,13 +18,15 @@ struct LateAddend {
 
 impl LateAddend {
     fn new(unit: &Unit) -> LateAddend {
-        // The truncated sum of the products has at most 2 + 5 + 25 bits: binary64 holds it exactly.
+        // The truncated sum of the products has at most 2 + 5 + 25 bits, with groups 12 + 3 + 35: binary64 holds it exactly.
         let mut products = unit.clone();
         products.formats.d = Format::binary64();
         products.conversion.rounding = Rounding::TowardZero;
         products.conversion.overflow = Overflow::Infinity;
         products.conversion.nan = Format::binary64().nan().expect("binary64 has NaN");
         let mut addition = unit.clone();
+        addition.scheme = Scheme::Fused;
+        addition.scales = None;
         addition.products = 1;
         addition.formats.a = Format::binary64();
         addition.formats.b = Format::e2m1();

@@ -9,4 +9,5 @@ mod fma;
 mod harness;
 mod integers;
 mod late_addend;
+mod scales;
 mod units;

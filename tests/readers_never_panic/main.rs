@@ -103,7 +103,8 @@ fn simple_vector(unit: &Unit) -> Vector {
         a: vec![one(&formats.a); products],
         b: vec![one(&formats.b); products],
         c: one(&formats.c),
-        ..Vector::default()
+        scale_a: unit.scales.as_ref().map_or(Vec::new(), |scales| vec![one(&scales.a); unit.scale_count() as usize]),
+        scale_b: unit.scales.as_ref().map_or(Vec::new(), |scales| vec![one(&scales.b); unit.scale_count() as usize]),
     }
 }
 

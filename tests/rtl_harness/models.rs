@@ -147,8 +147,8 @@ fn unknown_modules_and_bad_files_are_errors() {
 fn every_linked_unit_opens_and_runs() {
     for module in Model::linked_modules() {
         let mut model = Model::linked(&module).unwrap();
-        let products = model.shape().products as usize;
-        model.run(&vec![0; products], &vec![0; products], &[0], &mut [0]).unwrap();
+        let [products, scales] = [model.shape().products, model.shape().scales].map(|count| vec![0; count as usize]);
+        model.run_scaled(&products, &products, &scales, &scales, &[0], &mut [0]).unwrap();
         assert_eq!(model.module(), module);
     }
 }

@@ -2,10 +2,14 @@
 //!
 //! A unit is drawn as the text of its file, so that a failure prints what a person can run.
 
+#[path = "random_scales.rs"]
+mod random_scales;
+
 use std::fmt;
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use random_scales::{ScalesRecipe, scales};
 use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::unit::{FileError, Unit};
 
@@ -75,6 +79,24 @@ fn layout(result: bool) -> impl Strategy<Value = Entry> {
     )
 }
 
+/// Formats whose products are summed exactly in groups: narrow, and with products around 1.
+fn narrow() -> impl Strategy<Value = Entry> {
+    let narrow_named = named(false).prop_filter("a narrow format", |entry| entry.exponent_max <= 15);
+    let kinds = select(vec!["none", "ieee", "all-ones-nan", "negative-zero-nan"]);
+    let layout = (1..=5i32, 1..=8i32, 0..=100i32, kinds).prop_map(|(exponent_bits, fraction_bits, percent, kind)| {
+        let bias = ((1 << exponent_bits) - 2) * percent / 100;
+        Entry {
+            text: format!(
+                "{{ exponent_bits = {exponent_bits}, fraction_bits = {fraction_bits}, bias = {bias}, non_finite = {kind:?} }}"
+            ),
+            exponent_min: 1 - bias,
+            exponent_max: (1 << exponent_bits) - 2 - bias,
+            has_minus_zero: kind != "negative-zero-nan",
+        }
+    });
+    prop_oneof![narrow_named, layout]
+}
+
 fn entry(result: bool) -> impl Strategy<Value = Entry> {
     prop_oneof![named(result), layout(result)]
 }
@@ -95,6 +117,7 @@ pub struct Recipe {
     overflow: &'static str,
     negative_zero: bool,
     flushed: [bool; 3],
+    scales: Option<ScalesRecipe>,
 }
 
 impl fmt::Display for Recipe {
@@ -102,7 +125,11 @@ impl fmt::Display for Recipe {
         let [a, b, c, d] = &self.formats;
         let word = |flushed: bool| if flushed { "flushed" } else { "kept" };
         let [operands, addend, result] = self.flushed.map(word);
-        let (scheme, c) = if self.chained { ("fma-chain", d) } else { ("fused", c) };
+        let (scheme, c) = match (&self.scales, self.chained) {
+            (Some(_), _) => ("block-scaled", c),
+            (None, true) => ("fma-chain", d),
+            (None, false) => ("fused", c),
+        };
         writeln!(out, "name = \"random\"\nscheme = {scheme:?}\nproducts = {}\n", self.products)?;
         writeln!(out, "[formats]\na = {}\nb = {}\nc = {}\nd = {}\n", a.text, b.text, c.text, d.text)?;
         if !self.chained {
@@ -126,6 +153,9 @@ impl Recipe {
             None => writeln!(out, "exponent_floor = \"none\"")?,
         }
         writeln!(out, "normalise_products = {}\n", self.normalise)?;
+        if let Some(scales) = &self.scales {
+            writeln!(out, "{scales}")?;
+        }
         if let Some(carry_bits) = self.carry_bits {
             writeln!(out, "[sum]\ncarry_bits = {carry_bits}\n")?;
         }
@@ -161,10 +191,21 @@ impl Recipe {
     }
 }
 
-fn recipe_of(formats: [Entry; 4]) -> impl Strategy<Value = Recipe> {
+/// Least and greatest exponent of a term beside the addend.
+fn term_exponents(a: &Entry, b: &Entry, scales: Option<&ScalesRecipe>) -> (i32, i32) {
+    let elements = (a.exponent_min + b.exponent_min, a.exponent_max + b.exponent_max);
+    match scales {
+        None => elements,
+        Some(scales) if scales.group.is_some() => scales.exponents(),
+        Some(scales) => (elements.0 + scales.exponents().0, elements.1 + scales.exponents().1),
+    }
+}
+
+fn recipe_of(formats: [Entry; 4], scales: Option<ScalesRecipe>) -> impl Strategy<Value = Recipe> {
     let [a, b, c, d] = &formats;
-    let low = (a.exponent_min + b.exponent_min).min(c.exponent_min) - 20;
-    let high = (a.exponent_max + b.exponent_max).max(c.exponent_max);
+    let term = term_exponents(a, b, scales.as_ref());
+    let low = term.0.min(c.exponent_min) - 20;
+    let high = term.1.max(c.exponent_max);
     let (low, high) = (low.clamp(-2200, 2200), high.clamp(-2200, 2200));
     let near = (d.exponent_min - 60).clamp(low, high);
     let floor = prop_oneof![
@@ -186,19 +227,22 @@ fn recipe_of(formats: [Entry; 4]) -> impl Strategy<Value = Recipe> {
     )
         .prop_map(move |((products, fraction_bits, alignment_rounding, floor, normalise, carry_bits), rest)| {
             let (rounding, overflow, negative_zero, flushed, chained) = rest;
+            let products = scales.as_ref().map_or(products, ScalesRecipe::products);
+            let group = scales.as_ref().and_then(|scales| scales.group).unwrap_or(1);
             Recipe {
-                chained,
+                chained: chained && scales.is_none(),
                 products,
                 formats: formats.clone(),
                 fraction_bits,
                 alignment_rounding,
                 floor,
-                normalise,
-                carry_bits: carry_bits.map(|bits| bits.min((products + 1).ilog2() + 1)),
+                normalise: normalise && scales.is_none(),
+                carry_bits: carry_bits.map(|bits| bits.min((products / group + 1).ilog2() + 1)),
                 rounding,
                 overflow,
                 negative_zero: negative_zero && minus_zero,
                 flushed,
+                scales: scales.clone(),
             }
         })
 }
@@ -206,9 +250,15 @@ fn recipe_of(formats: [Entry; 4]) -> impl Strategy<Value = Recipe> {
 /// Any unit. A third of them are brought near the limits of the machine words, 64 and 128 bits.
 pub fn recipe() -> impl Strategy<Value = Recipe> {
     let formats = (entry(false), entry(false), entry(false), entry(true)).prop_map(|(a, b, c, d)| [a, b, c, d]);
+    let formats_and_scales = (formats, scales(), narrow(), narrow()).prop_map(|([a, b, c, d], scales, e, f)| {
+        let grouped = scales.as_ref().is_some_and(|scales| scales.group.is_some());
+        (if grouped { [e, f, c, d] } else { [a, b, c, d] }, scales)
+    });
     let target = prop_oneof![4 => Just(None), 1 => (62..=66u32).prop_map(Some), 1 => (126..=130u32).prop_map(Some)];
-    (formats.prop_flat_map(recipe_of), target).prop_map(|(recipe, target)| match target {
-        Some(target) => recipe.with_word_bits(target),
-        None => recipe,
-    })
+    (formats_and_scales.prop_flat_map(|(formats, scales)| recipe_of(formats, scales)), target).prop_map(
+        |(recipe, target)| match target {
+            Some(target) => recipe.with_word_bits(target),
+            None => recipe,
+        },
+    )
 }

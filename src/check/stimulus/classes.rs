@@ -11,9 +11,10 @@ pub(super) fn factor_exponent(shape: &Shape, exponent: i32, draw: &mut Draw) -> 
     if low <= high { draw.between(low, high) } else { exponent / 2 }
 }
 
-/// Sets one product to about 2^exponent, split at random between its factors.
+/// Sets one product to about 2^exponent with its scales, split at random between its factors.
 #[inline]
 pub(super) fn product(shape: &Shape, exponent: i32, draw: &mut Draw) -> (u64, u64) {
+    let exponent = exponent - shape.scale;
     let first = factor_exponent(shape, exponent, draw);
     (shape.a.in_binade(first, draw), shape.b.in_binade(exponent - first, draw))
 }
@@ -21,6 +22,7 @@ pub(super) fn product(shape: &Shape, exponent: i32, draw: &mut Draw) -> (u64, u6
 /// The same with both factors powers of two: the product is exactly 2^exponent where the formats allow.
 #[inline]
 fn power(shape: &Shape, negative: bool, exponent: i32, draw: &mut Draw) -> (u64, u64) {
+    let exponent = exponent - shape.scale;
     let first = factor_exponent(shape, exponent, draw);
     (shape.a.power(negative, first), shape.b.power(false, exponent - first))
 }
@@ -28,8 +30,8 @@ fn power(shape: &Shape, negative: bool, exponent: i32, draw: &mut Draw) -> (u64,
 /// A binade in which products and addend can both lie.
 #[inline]
 pub(super) fn common_exponent(shape: &Shape, draw: &mut Draw) -> i32 {
-    let low = (shape.a.exponent_min + shape.b.exponent_min).max(shape.c.exponent_min);
-    let high = (shape.a.exponent_max + shape.b.exponent_max).min(shape.c.exponent_max);
+    let low = (shape.a.exponent_min + shape.b.exponent_min + shape.scale).max(shape.c.exponent_min);
+    let high = (shape.a.exponent_max + shape.b.exponent_max + shape.scale).min(shape.c.exponent_max);
     draw.between(low, high)
 }
 
@@ -207,13 +209,14 @@ pub(super) fn carry_out(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u6
     let word = draw.word();
     let negative = word & 1 == 1;
     let base = common_exponent(shape, draw);
-    let first = factor_exponent(shape, base, draw);
+    let factors = base - shape.scale;
+    let first = factor_exponent(shape, factors, draw);
     // All ones, or all ones with a few of the low bits cleared, so that truncation takes part.
     let clear = if word & 2 == 0 { 0 } else { draw.bits(2) };
     for (a, b) in a.iter_mut().zip(b) {
         let sign = draw.flip();
         *a = shape.a.number(negative ^ sign, first, u64::MAX - draw.bits(2) * clear);
-        *b = shape.b.number(sign, base - first, u64::MAX - draw.bits(2) * clear);
+        *b = shape.b.number(sign, factors - first, u64::MAX - draw.bits(2) * clear);
     }
     shape.c.number(negative, base, u64::MAX - clear)
 }

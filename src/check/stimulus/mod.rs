@@ -11,6 +11,7 @@ mod exhaustive;
 mod integers;
 mod multiply_add;
 mod operand;
+mod scaled;
 
 pub use exhaustive::{Exhaustive, INPUT_BITS_MAX};
 pub use operand::Operand;
@@ -21,6 +22,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use crate::describe::unit::{Scheme, Unit};
 use crate::engine::Batch;
 use draw::Draw;
+use scaled::{Row, Scaled};
 
 /// Vectors in one chunk.
 pub const CHUNK: usize = 4096;
@@ -129,7 +131,7 @@ impl Class {
     /// The classes that fit a unit, in the order in which vectors alternate.
     pub fn of(unit: &Unit) -> &'static [Class] {
         match unit.scheme {
-            Scheme::Fused => Class::FLOATING_POINT,
+            Scheme::Fused | Scheme::BlockScaled => Class::FLOATING_POINT,
             Scheme::FmaChain => Class::MULTIPLY_ADD,
             Scheme::Integer => Class::INTEGER,
         }
@@ -155,13 +157,16 @@ pub struct Shape {
     pub fraction_bits: i32,
     /// Least exponent of the anchor, or the least exponent of a product where there is no floor.
     pub floor: i32,
+    /// What the scales of the vector add to the exponents of products; 0 without scales.
+    pub scale: i32,
 }
 
 impl Shape {
     /// The shape of a unit.
     pub fn of(unit: &Unit) -> Shape {
         let formats = &unit.formats;
-        let least_product = formats.a.exponent_min() + formats.b.exponent_min();
+        let least_scale = unit.scales.as_ref().map_or(0, |scales| scales.a.exponent_min() + scales.b.exponent_min());
+        let least_product = formats.a.exponent_min() + formats.b.exponent_min() + least_scale;
         Shape {
             products: unit.products as usize,
             scales: unit.scale_count() as usize,
@@ -171,6 +176,7 @@ impl Shape {
             d: Operand::new(&formats.d),
             fraction_bits: unit.alignment.fraction_bits as i32,
             floor: unit.alignment.exponent_floor.unwrap_or(least_product).max(least_product),
+            scale: 0,
         }
     }
 }
@@ -179,6 +185,7 @@ impl Shape {
 #[derive(Debug, Clone)]
 pub struct Stimulus {
     shape: Shape,
+    scaled: Option<Scaled>,
     seed: u64,
     classes: Vec<Class>,
 }
@@ -193,7 +200,7 @@ impl Stimulus {
     pub fn of_classes(unit: &Unit, seed: u64, classes: Vec<Class>) -> Stimulus {
         assert!(!classes.is_empty(), "a stimulus has at least one class");
         assert!(classes.iter().all(|class| Class::of(unit).contains(class)), "the classes fit the unit");
-        Stimulus { shape: Shape::of(unit), seed, classes }
+        Stimulus { shape: Shape::of(unit), scaled: Scaled::of(unit), seed, classes }
     }
 
     /// A batch that fits the unit.
@@ -217,13 +224,23 @@ impl Stimulus {
         let stream = self.seed ^ (chunk + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut draw = Draw::new(Xoshiro256PlusPlus::seed_from_u64(stream));
         batch.resize(count);
-        let products = self.shape.products;
+        let mut shape = self.shape.clone();
+        let (products, scales) = (shape.products, shape.scales);
         let first = chunk * CHUNK as u64;
-        let rows = batch.a.chunks_exact_mut(products).zip(batch.b.chunks_exact_mut(products)).zip(&mut batch.c);
         let mut turn = (first % self.classes.len() as u64) as usize;
         let mut round = first / self.classes.len() as u64;
-        for ((a, b), c) in rows {
-            *c = self.classes[turn].generate(&self.shape, round, &mut draw, a, b);
+        for v in 0..count {
+            let mut row = Row {
+                a: &mut batch.a[v * products..][..products],
+                b: &mut batch.b[v * products..][..products],
+                scale_a: &mut batch.scale_a[v * scales..][..scales],
+                scale_b: &mut batch.scale_b[v * scales..][..scales],
+                c: &mut batch.c[v],
+            };
+            match &self.scaled {
+                Some(scaled) => scaled.generate(self.classes[turn], &mut shape, round, &mut draw, &mut row),
+                None => *row.c = self.classes[turn].generate(&shape, round, &mut draw, row.a, row.b),
+            }
             turn += 1;
             if turn == self.classes.len() {
                 turn = 0;

@@ -33,7 +33,9 @@ impl Operand {
         }
         let mut specials = non_finite.clone();
         specials.extend(both(&|negative| format.zero(negative)));
-        for magnitude in [1, least_normal - 1, least_normal, least_normal + 1, format.magnitude_max()] {
+        let edges = [1, least_normal - 1, least_normal, least_normal + 1, format.magnitude_max()];
+        // The narrowest formats have no number beside the least normal one.
+        for magnitude in edges.into_iter().filter(|magnitude| *magnitude <= format.magnitude_max()) {
             specials.extend(both(&|negative| format.assemble(negative, magnitude)));
         }
         // The value 1, where the format has it as a normal number.
@@ -133,6 +135,12 @@ impl Operand {
     #[inline]
     pub fn negated(&self, bits: u64) -> u64 {
         self.sign_shift.map_or(bits, |shift| bits ^ 1 << shift)
+    }
+
+    /// Whether the sign bit is set.
+    #[inline]
+    pub fn is_negative(&self, bits: u64) -> bool {
+        self.sign_shift.is_some_and(|shift| bits >> shift & 1 == 1)
     }
 
     /// Bit `index` of the fraction, in place.

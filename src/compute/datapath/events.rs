@@ -1,7 +1,8 @@
-//! What happened inside the unit on one vector, read from its stages, and counts of it over many vectors.
+//! What happened inside the unit on one vector, read from its stages.
 
 use super::integer_events;
 use super::product::Term;
+use super::scale_events::{unreachable_block_scaled, unreachable_unscaled};
 use super::stages::Stages;
 use crate::compute::word::MachineWord;
 use crate::describe::format::Rounding;
@@ -37,12 +38,24 @@ events! {
     SubnormalAddend = "subnormal addend",
     /// An operand or the addend is NaN.
     NanOperand = "NaN operand",
-    /// A factor is infinite and the other is zero.
+    /// A scale is NaN.
+    NanScale = "NaN scale",
+    /// A scale is zero.
+    ZeroScale = "zero scale",
+    /// A scale is subnormal.
+    SubnormalScale = "subnormal scale",
+    /// A scale has the least exponent of its format.
+    LeastScale = "least scale exponent",
+    /// A scale has the greatest exponent of its format.
+    GreatestScale = "greatest scale exponent",
+    /// A factor is infinite and another is zero.
     InfinityTimesZero = "infinity times zero",
     /// Infinite terms of both signs.
     OpposingInfinities = "opposing infinities",
     /// The result is infinite because a term is.
     InfiniteTerm = "infinite term",
+    /// Nonzero products of a group add to exactly zero.
+    GroupCancelled = "group cancellation",
     /// The floor lies above the exponent of every nonzero term.
     FloorActive = "floor active",
     /// A term loses bits below the window.
@@ -87,7 +100,7 @@ events! {
 
 /// A set of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct EventSet(u64);
+pub struct EventSet(pub(super) u64);
 
 impl EventSet {
     /// Whether the event happened.
@@ -107,56 +120,46 @@ impl EventSet {
     }
 }
 
-/// How often each event happened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Coverage {
-    vectors: u64,
-    counts: [u64; 64],
-}
-
-impl Default for Coverage {
-    fn default() -> Self {
-        Coverage { vectors: 0, counts: [0; 64] }
-    }
-}
-
-impl Coverage {
-    /// Counts the events of one vector.
-    #[inline]
-    pub fn count(&mut self, events: EventSet) {
-        self.vectors += 1;
-        for (index, count) in self.counts[..Event::ALL.len()].iter_mut().enumerate() {
-            *count += events.0 >> index & 1;
-        }
-    }
-
-    /// Vectors counted.
-    pub fn vectors(&self) -> u64 {
-        self.vectors
-    }
-
-    /// How often the event happened.
-    pub fn of(&self, event: Event) -> u64 {
-        self.counts[event as usize]
-    }
-}
-
 /// The events of the evaluation that left `stages`.
 #[inline]
 pub fn events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>) -> EventSet {
     let mut set = EventSet::default();
-    if operand_events(plan, stages, &mut set) {
-        return set;
-    }
-    let any_term = term_events(plan, stages, &mut set);
-    sum_events(plan, stages, any_term, &mut set);
-    conversion_events(plan, stages, &mut set);
+    add_events(plan, stages, ScaleClasses::default(), &mut set);
     set
+}
+
+/// What the scales have to do with infinities and NaN.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ScaleClasses {
+    pub nan: bool,
+    /// An element is infinite and a scale of its product is zero.
+    pub infinity_times_zero: bool,
+}
+
+/// Adds the events of everything but the scales.
+#[inline]
+pub(super) fn add_events<W: MachineWord>(
+    plan: &FusedPlan,
+    stages: &Stages<W>,
+    scales: ScaleClasses,
+    set: &mut EventSet,
+) {
+    if operand_events(plan, stages, scales, set) {
+        return;
+    }
+    let any_term = term_events(plan, stages, set);
+    sum_events(plan, stages, any_term, set);
+    conversion_events(plan, stages, set);
 }
 
 /// Events of the operands; returns whether infinity or NaN overrides the arithmetic.
 #[inline]
-fn operand_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: &mut EventSet) -> bool {
+fn operand_events<W: MachineWord>(
+    plan: &FusedPlan,
+    stages: &Stages<W>,
+    scales: ScaleClasses,
+    set: &mut EventSet,
+) -> bool {
     let zero = W::literal(0);
     let subnormal = |significand: W, fraction_bits: u32| {
         zero.less_than(significand) & significand.less_than(W::literal(1 << fraction_bits))
@@ -164,7 +167,7 @@ fn operand_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: &mu
     let c = &stages.unpacked_c;
     let mut nan = c.nan;
     let mut subnormals = false;
-    let mut invalid = false;
+    let mut invalid = scales.infinity_times_zero;
     for (a, b) in stages.unpacked_a.iter().zip(&stages.unpacked_b) {
         nan |= a.nan | b.nan;
         invalid |= (a.infinite & b.zero) | (b.infinite & a.zero);
@@ -173,8 +176,9 @@ fn operand_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: &mu
     set.add(Event::SubnormalOperand, subnormals);
     set.add(Event::SubnormalAddend, subnormal(c.significand, plan.c.fraction_bits));
     set.add(Event::NanOperand, nan);
-    set.add(Event::InfinityTimesZero, invalid & !nan);
-    set.add(Event::OpposingInfinities, stages.special.nan & !nan & !invalid);
+    let any_nan = nan | scales.nan;
+    set.add(Event::InfinityTimesZero, invalid & !any_nan);
+    set.add(Event::OpposingInfinities, stages.special.nan & !any_nan & !invalid);
     set.add(Event::InfiniteTerm, stages.special.infinite);
     stages.special.nan | stages.special.infinite
 }
@@ -191,7 +195,7 @@ fn term_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: &mut E
             continue;
         }
         greatest = Some(greatest.map_or(term.exponent, |greatest: W| greatest.maximum(term.exponent)));
-        let place_left = if index == addend { plan.addend_place_left } else { plan.product_place_left };
+        let place_left = if index == addend { plan.addend_place_left } else { plan.term_place_left };
         bits_lost |= loses_bits(plan, term, place_left, aligned, stages.anchor);
         term_lost |= aligned.equals(zero);
     }
@@ -255,9 +259,12 @@ fn conversion_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: 
 /// Why the unit can never show the event; `None` for an event that a good stimulus must reach.
 pub fn unreachable(plan: &Plan, event: Event) -> Option<String> {
     match plan {
-        Plan::Fused(plan) => unreachable_fused(plan, event),
+        Plan::Fused(plan) => unreachable_fused(plan, event).or_else(|| unreachable_unscaled(event)),
         // Every step can do what one step can.
-        Plan::FmaChain(plan) => unreachable_fused(&plan.step, event),
+        Plan::FmaChain(plan) => unreachable_fused(&plan.step, event).or_else(|| unreachable_unscaled(event)),
+        Plan::BlockScaled(plan) => {
+            unreachable_block_scaled(plan, event).or_else(|| unreachable_fused(&plan.fused, event))
+        }
         Plan::Integer(plan) => integer_events::unreachable(plan, event),
     }
 }
@@ -279,6 +286,7 @@ fn unreachable_fused(plan: &FusedPlan, event: Event) -> Option<String> {
         Event::TermLost if plan.alignment_rounding == AlignmentRounding::ToOdd => {
             Some("rounding to odd leaves a sticky bit of every term".to_owned())
         }
+        Event::CarryUsed => plan.never_carries(),
         Event::LastCarryUsed => plan.last_carry_spare(),
         Event::RoundedUp | Event::RoundingCarry if plan.result.rounding == Rounding::TowardZero => {
             Some("truncation never rounds up".to_owned())

@@ -67,6 +67,12 @@ pub(super) fn unreachable(plan: &IntegerPlan, event: Event) -> Option<String> {
         Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry | Event::Underflow => {
             "integers have no fraction to round".to_owned()
         }
+        Event::NanScale
+        | Event::ZeroScale
+        | Event::SubnormalScale
+        | Event::LeastScale
+        | Event::GreatestScale
+        | Event::GroupCancelled => "integers have no scales".to_owned(),
     };
     Some(reason)
 }

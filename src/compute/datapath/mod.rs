@@ -8,18 +8,23 @@
 mod align;
 mod anchor;
 mod convert;
+mod coverage;
 mod events;
 mod integer_events;
 mod product;
+mod scale;
+mod scale_events;
 pub mod schemes;
 mod special;
 mod stages;
 mod sum;
 mod unpack;
 
-pub use events::{Coverage, Event, EventSet, events, unreachable};
+pub use coverage::Coverage;
+pub use events::{Event, EventSet, events, unreachable};
 pub use integer_events::integer_events;
 pub use product::Term;
+pub use scale_events::{block_scaled_events, concerns};
 pub use special::Special;
-pub use stages::{Normalised, Stages};
+pub use stages::{BlockScaledStages, Normalised, Stages};
 pub use unpack::Unpacked;

@@ -37,8 +37,9 @@ pub fn addend<W: Word>(c: &Unpacked<W>, plan: &FusedPlan) -> Term<W> {
     Term { negative: c.negative, exponent: floor_if_zero(c.significand, c.exponent, plan), significand: c.significand }
 }
 
+/// The exponent, or the anchor's floor for a zero term.
 #[inline]
-fn floor_if_zero<W: Word>(significand: W, exponent: W, plan: &FusedPlan) -> W {
+pub(super) fn floor_if_zero<W: Word>(significand: W, exponent: W, plan: &FusedPlan) -> W {
     W::select(significand.is_zero(), W::literal(i64::from(plan.exponent_floor)), exponent)
         .claim(i64::from(plan.term_exponent_min)..=i64::from(plan.term_exponent_max))
 }

@@ -22,7 +22,7 @@ pub struct Stages<W: Word> {
     pub unpacked_a: Vec<Unpacked<W>>,
     pub unpacked_b: Vec<Unpacked<W>>,
     pub unpacked_c: Unpacked<W>,
-    /// The products, then the addend.
+    /// The terms beside the addend, then the addend.
     pub terms: Vec<Term<W>>,
     pub anchor: W,
     /// In units of 2^(anchor - F); the addend last.
@@ -60,5 +60,49 @@ impl<W: Word> Stages<W> {
             special: Special::default(),
             packed: zero,
         }
+    }
+}
+
+/// The intermediate values of one evaluation of a block-scaled unit.
+#[derive(Debug, Clone)]
+pub struct BlockScaledStages<W: Word> {
+    pub scale_a: Vec<Unpacked<W>>,
+    pub scale_b: Vec<Unpacked<W>>,
+    /// Elements with the classes that they have under their scales.
+    pub scaled_a: Vec<Unpacked<W>>,
+    pub scaled_b: Vec<Unpacked<W>>,
+    pub products: Vec<Term<W>>,
+    /// Exact sums of groups, if there are groups.
+    pub groups: Vec<Term<W>>,
+    /// Operands and everything from the scaled terms on.
+    pub fused: Stages<W>,
+}
+
+impl<W: Word> BlockScaledStages<W> {
+    /// Empty stages for a unit of `products` products.
+    pub fn new(products: u32) -> Self {
+        BlockScaledStages {
+            scale_a: Vec::new(),
+            scale_b: Vec::new(),
+            scaled_a: Vec::new(),
+            scaled_b: Vec::new(),
+            products: Vec::new(),
+            groups: Vec::new(),
+            fused: Stages::new(products),
+        }
+    }
+
+    /// Removes what the last evaluation left in the lists.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.scale_a.clear();
+        self.scale_b.clear();
+        self.scaled_a.clear();
+        self.scaled_b.clear();
+        self.products.clear();
+        self.groups.clear();
+        self.fused.unpacked_a.clear();
+        self.fused.unpacked_b.clear();
+        self.fused.terms.clear();
     }
 }

@@ -7,13 +7,16 @@ use crate::compute::Inputs;
 use crate::describe::format::{Class, Decoded, Format};
 use crate::describe::unit::{AlignmentRounding, Unit};
 
-/// A nonzero finite term: (-1)^negative * significand * 2^scale, with the exponent that takes part in the anchor.
-struct Term {
-    negative: bool,
-    significand: UBig,
-    scale: i64,
-    exponent: i64,
+/// A finite term, nonzero where it takes part in a sum: (-1)^negative * significand * 2^scale, with the exponent that takes part in the anchor.
+pub(super) struct Term {
+    pub negative: bool,
+    pub significand: UBig,
+    pub scale: i64,
+    pub exponent: i64,
 }
+
+/// Integer bits of the window where terms are products: those lie in [1, 4).
+pub(super) const PRODUCT_INTEGER_BITS: u32 = 2;
 
 /// The sums behind one evaluation of finite operands: values are integers times 2^scale.
 pub struct Exact {
@@ -30,7 +33,7 @@ pub struct Exact {
 }
 
 /// An operand as the unit sees it: subnormals may count as zero.
-fn decode(format: &Format, bits: u64, flush: bool) -> Decoded {
+pub(super) fn decode(format: &Format, bits: u64, flush: bool) -> Decoded {
     let mut value = format.decode(bits);
     if flush && value.class == Class::Subnormal {
         value.class = Class::Zero;
@@ -97,16 +100,17 @@ impl Operands {
             terms.push(Term { negative: a.negative != b.negative, significand, scale, exponent });
         }
         if self.c.significand != 0 {
-            let exponent = i64::from(self.c.exponent);
-            terms.push(Term {
-                negative: self.c.negative,
-                significand: UBig::from(self.c.significand),
-                scale: exponent - i64::from(formats.c.fraction_bits),
-                exponent,
-            });
+            terms.push(addend(unit, &self.c));
         }
         terms
     }
+}
+
+/// The addend as a term.
+pub(super) fn addend(unit: &Unit, c: &Decoded) -> Term {
+    let exponent = i64::from(c.exponent);
+    let scale = exponent - i64::from(unit.formats.c.fraction_bits);
+    Term { negative: c.negative, significand: UBig::from(c.significand), scale, exponent }
 }
 
 /// term / 2^last_place as a signed integer, rounded as the alignment says; and whether bits were lost.
@@ -143,7 +147,8 @@ fn wrap(value: &IBig, width: usize) -> IBig {
     shifted - half
 }
 
-fn sums(unit: &Unit, terms: &[Term]) -> Exact {
+/// The sums of nonzero terms in a window of so many integer bits.
+pub(super) fn sums(unit: &Unit, terms: &[Term], integer_bits: u32) -> Exact {
     let fraction_bits = i64::from(unit.alignment.fraction_bits);
     let greatest = terms.iter().map(|term| term.exponent).max();
     let anchor = match (greatest, unit.alignment.exponent_floor) {
@@ -162,7 +167,7 @@ fn sums(unit: &Unit, terms: &[Term]) -> Exact {
         lossy |= lost;
     }
     if let Some(carry_bits) = unit.carry_bits {
-        let width = 1 + carry_bits as usize + 2 + unit.alignment.fraction_bits as usize;
+        let width = 1 + carry_bits as usize + integer_bits as usize + unit.alignment.fraction_bits as usize;
         aligned = wrap(&aligned, width);
     }
     Exact { exact, exact_scale, aligned, anchor, terms: terms.len(), lossy }
@@ -173,7 +178,7 @@ pub fn exact(unit: &Unit, inputs: Inputs) -> Option<Exact> {
     let operands = Operands::decode(unit, inputs);
     match operands.special(unit) {
         Some(_) => None,
-        None => Some(sums(unit, &operands.terms(unit))),
+        None => Some(sums(unit, &operands.terms(unit), PRODUCT_INTEGER_BITS)),
     }
 }
 
@@ -183,7 +188,7 @@ pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
     if let Some(result) = operands.special(unit) {
         return result;
     }
-    let sums = sums(unit, &operands.terms(unit));
+    let sums = sums(unit, &operands.terms(unit), PRODUCT_INTEGER_BITS);
     convert(unit, &sums.aligned, sums.anchor - i64::from(unit.alignment.fraction_bits))
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Architecture invariant: never uses `plan`, `word` or `datapath`, so that it cannot share their mistakes.
 
+mod block_scaled;
 mod fma_chain;
 mod fused;
 mod integer;
@@ -15,8 +16,18 @@ pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
         Scheme::Fused => fused::evaluate(unit, inputs),
         Scheme::FmaChain => fma_chain::evaluate(unit, inputs),
         Scheme::Integer => integer::evaluate(unit, inputs),
+        Scheme::BlockScaled => block_scaled::evaluate(unit, inputs),
     }
 }
 
-/// The exact values behind a fused evaluation, for tests of bounds.
-pub use fused::{Exact, exact};
+/// The exact values behind an evaluation, for tests of bounds; `None` where an operand makes the result NaN or
+/// infinite, and for chains, which have no one sum, and integers, whose sum is exact.
+pub fn exact(unit: &Unit, inputs: Inputs) -> Option<Exact> {
+    match unit.scheme {
+        Scheme::Fused => fused::exact(unit, inputs),
+        Scheme::BlockScaled => block_scaled::exact(unit, inputs),
+        Scheme::FmaChain | Scheme::Integer => None,
+    }
+}
+
+pub use fused::Exact;

@@ -59,6 +59,9 @@ const UNITS: &[Entry] = entries! { "units":
     "hopper-e4m3-e5m2-fp32",
     "hopper-{operands}-fp16" for Operands::Unordered(FP8),
     "blackwell-{operands}-fp32" for Operands::Unordered(F8F6F4),
+    "blackwell-mx-{operands}-fp32" for Operands::Unordered(F8F6F4),
+    "blackwell-mxf4-fp32",
+    "blackwell-nvf4-fp32",
     "addition-fp32",
     "addition-fp16",
     "fma-fp64",
@@ -69,6 +72,8 @@ const UNITS: &[Entry] = entries! { "units":
     "tiny-nearest",
     "tiny-fma",
     "tiny-integer",
+    "tiny-scaled",
+    "tiny-grouped",
 };
 
 /// Every instruction, in the order of listings.

@@ -1,6 +1,6 @@
 //! The plan of a unit that aligns all terms to one anchor, adds them once and converts once.
 
-use super::{Constant, OperandPlan, ResultPlan, Signal};
+use super::{Constant, OperandPlan, ResultPlan, Signal, TermsPlan};
 use crate::describe::unit::AlignmentRounding;
 
 /// Everything that follows from the description of a unit that aligns its terms to one anchor.
@@ -13,22 +13,24 @@ pub struct FusedPlan {
     pub b: OperandPlan,
     pub c: OperandPlan,
     pub result: ResultPlan,
+    /// The terms beside the addend.
+    pub terms: TermsPlan,
     /// Two's complement width that holds every exponent in the unit.
     pub exponent_width: u32,
     /// Least exponent of the anchor; zero terms carry it.
     pub exponent_floor: i32,
     pub exponent_floor_derivation: String,
-    /// Least and greatest exponent of a term (zero terms included).
+    /// Least and greatest exponent of a term, of zero terms and the addend too.
     pub term_exponent_min: i32,
     pub term_exponent_max: i32,
     pub normalise_products: bool,
+    /// Exact product of two significands.
     pub product_width: u32,
-    pub product_fraction_bits: u32,
     pub fraction_bits: u32,
     pub alignment_rounding: AlignmentRounding,
     /// Bits kept below the window until the alignment shift: F + guard bits hold the longest fraction.
     pub guard_bits: u32,
-    pub product_place_left: u32,
+    pub term_place_left: u32,
     pub addend_place_left: u32,
     pub window_width: u32,
     pub aligned_width: u32,

@@ -4,23 +4,27 @@
 //!
 //! ```text
 //!   exponent      anchor+1 anchor . anchor-1  ...  anchor-F | anchor-F-1 ... anchor-F-G
-//!   window         2 integer bits .      F fraction bits    |  G guard bits, cut at alignment
+//!   window           integer bits .      F fraction bits    |  G guard bits, cut at alignment
 //!   sum     sign, carry bits, window
 //! ```
 
+mod block_scaled;
 mod fma_chain;
 mod fused;
 mod integer;
 mod operand;
 mod reach;
 mod signals;
+mod terms;
 mod widths;
 
+pub use block_scaled::{BlockScaledPlan, GroupPlan};
 pub use fma_chain::FmaChainPlan;
 pub use fused::FusedPlan;
 pub use integer::{IntegerOperand, IntegerPlan};
 pub use operand::{OperandPlan, ResultPlan};
 pub use signals::{Signal, Stage};
+pub use terms::TermsPlan;
 
 use super::unit::{AlignmentRounding, Scheme, Unit};
 
@@ -39,6 +43,7 @@ pub struct Constant {
 pub enum Plan {
     Fused(FusedPlan),
     FmaChain(FmaChainPlan),
+    BlockScaled(BlockScaledPlan),
     Integer(IntegerPlan),
 }
 
@@ -48,7 +53,18 @@ impl Plan {
         match unit.scheme {
             Scheme::Fused => Plan::Fused(FusedPlan::of(unit)),
             Scheme::FmaChain => Plan::FmaChain(FmaChainPlan::of(unit)),
+            Scheme::BlockScaled => Plan::BlockScaled(BlockScaledPlan::of(unit)),
             Scheme::Integer => Plan::Integer(IntegerPlan::of(unit)),
+        }
+    }
+
+    /// What aligns, sums and converts the terms; of a chain, in each step. Integers have no such plan.
+    pub fn fused(&self) -> Option<&FusedPlan> {
+        match self {
+            Plan::Fused(plan) => Some(plan),
+            Plan::FmaChain(plan) => Some(&plan.step),
+            Plan::BlockScaled(plan) => Some(&plan.fused),
+            Plan::Integer(_) => None,
         }
     }
 
@@ -57,6 +73,7 @@ impl Plan {
         match self {
             Plan::Fused(plan) => plan.word_bits,
             Plan::FmaChain(plan) => plan.step.word_bits,
+            Plan::BlockScaled(plan) => plan.fused.word_bits,
             Plan::Integer(plan) => plan.word_bits,
         }
     }
@@ -64,8 +81,9 @@ impl Plan {
     /// The constants of the emitted module, in the order in which they are derived.
     pub fn constants(&self) -> &[Constant] {
         match self {
-            Plan::Fused(plan) => &plan.constants,
             Plan::FmaChain(plan) => &plan.constants,
+            Plan::Fused(plan) => &plan.constants,
+            Plan::BlockScaled(plan) => &plan.fused.constants,
             Plan::Integer(plan) => &plan.constants,
         }
     }
@@ -73,8 +91,9 @@ impl Plan {
     /// The named intermediate values, in datapath order.
     pub fn signals(&self) -> &[Signal] {
         match self {
-            Plan::Fused(plan) => &plan.signals,
             Plan::FmaChain(plan) => &plan.signals,
+            Plan::Fused(plan) => &plan.signals,
+            Plan::BlockScaled(plan) => &plan.fused.signals,
             Plan::Integer(plan) => &plan.signals,
         }
     }
@@ -83,12 +102,12 @@ impl Plan {
 /// Bits of the widest machine word that a datapath is run on, sign included. Units that need more are not accepted.
 pub const WORD_BITS_MAX: u32 = 1024;
 
-/// Carry bits that always suffice for `products` products and one addend (Valpey et al. 2025, section 4.4, counted above
-/// two integer bits because products are not normalised).
+/// Carry bits that always suffice for `terms` terms and one addend (Valpey et al. 2025, section 4.4, counted above the
+/// integer bits of the window: two where terms are products, because products are not normalised).
 ///
 /// Truncated terms stay below 4 * 2^F, so L + 1 of them stay below (L + 1) * 4 * 2^F; terms rounded up can reach that bound.
-pub fn derived_carry_bits(products: u32, rounding: AlignmentRounding) -> u32 {
-    let terms = products + 1;
+pub fn derived_carry_bits(terms: u32, rounding: AlignmentRounding) -> u32 {
+    let terms = terms + 1;
     if rounding.rounds_up() { terms.ilog2() + 1 } else { terms.next_power_of_two().ilog2() }
 }
 

@@ -16,8 +16,13 @@ impl OperandPlan {
     }
 
     /// Exponent of the largest finite operand.
-    fn finite_exponent_max(&self) -> i32 {
+    pub(super) fn finite_exponent_max(&self) -> i32 {
         (self.exponent_max - i32::from(self.has_infinity())).max(self.exponent_min)
+    }
+
+    /// Exponent of the largest number that a scale of this format can be.
+    pub fn scale_exponent_max(&self) -> i32 {
+        self.exponent_max - i32::from(self.has_nan() && self.fraction_bits == 0)
     }
 
     /// Fraction field of the largest finite operand.
@@ -26,7 +31,7 @@ impl OperandPlan {
     }
 
     /// Largest significand, 2^fraction_bits for 1.
-    fn significand_max(&self) -> u128 {
+    pub(super) fn significand_max(&self) -> u128 {
         (1 << (self.fraction_bits + 1)) - 1
     }
 }
@@ -34,37 +39,50 @@ impl OperandPlan {
 impl FusedPlan {
     /// Largest sum of the terms' significands, in units of 2^-F of the anchor, cut as alignment cuts.
     fn largest_sum(&self) -> Option<u128> {
-        let product = self.a.significand_max().checked_mul(self.b.significand_max())?;
         let sticky = u128::from(self.alignment_rounding == AlignmentRounding::ToOdd);
         let cut = |significand: u128, fraction_bits: u32| match self.fraction_bits.checked_sub(fraction_bits) {
             Some(left) => significand.checked_mul(1u128.checked_shl(left)?),
             None => Some(significand >> (fraction_bits - self.fraction_bits) | sticky),
         };
-        let product = cut(product, self.a.fraction_bits + self.b.fraction_bits)?;
+        let term = cut(self.terms.significand_max?, self.terms.fraction_bits)?;
         let addend = cut(self.c.significand_max(), self.c.fraction_bits)?;
-        product.checked_mul(u128::from(self.products))?.checked_add(addend)
+        term.checked_mul(u128::from(self.terms.count))?.checked_add(addend)
     }
 
     /// Why no sum needs the uppermost of the derived carry bits, if none does.
     pub fn last_carry_spare(&self) -> Option<String> {
+        self.largest_sum_fits(self.carry_bits_derived.saturating_sub(1))
+    }
+
+    /// The least number of carry bits known to suffice for every sum.
+    pub fn carry_bits_sufficient(&self) -> u32 {
+        let spare = |bits: &u32| self.largest_sum_fits(*bits).is_some();
+        (0..self.carry_bits_derived).find(spare).unwrap_or(self.carry_bits_derived)
+    }
+
+    /// Why no sum needs a carry bit, if none does.
+    pub fn never_carries(&self) -> Option<String> {
+        self.largest_sum_fits(0)
+    }
+
+    fn largest_sum_fits(&self, carry_bits: u32) -> Option<String> {
         if self.normalise_products || self.alignment_rounding.rounds_up() {
             return None;
         }
-        let bits = 128 - self.largest_sum()?.leading_zeros();
-        let all = self.window_width + self.carry_bits_derived;
-        (bits < all).then(|| {
-            let largest = self.largest_sum().unwrap_or_default() as f64 / 2f64.powi(self.fraction_bits as i32);
-            format!("the largest sum is {largest:.4} times 2^anchor, below 2^{}", self.carry_bits_derived + 1)
+        let largest = self.largest_sum()?;
+        let bits = 128 - largest.leading_zeros();
+        (bits <= self.window_width + carry_bits).then(|| {
+            let largest = largest as f64 / 2f64.powi(self.fraction_bits as i32);
+            let bound = self.terms.integer_bits + carry_bits;
+            format!("the largest sum is {largest:.4} times 2^anchor, below 2^{bound}")
         })
     }
 
     /// Exponent of a power of two that divides every sum.
     fn sum_unit(&self) -> i32 {
-        let product_unit =
-            self.a.exponent_min + self.b.exponent_min - (self.a.fraction_bits + self.b.fraction_bits) as i32;
         let addend_unit = self.c.exponent_min - self.c.fraction_bits as i32;
         let window_unit = self.exponent_floor - self.fraction_bits as i32;
-        product_unit.min(addend_unit).max(window_unit)
+        self.terms.unit.min(addend_unit).max(window_unit)
     }
 
     /// Why no nonzero sum becomes zero, if none does.
@@ -84,17 +102,28 @@ impl FusedPlan {
         if self.alignment_rounding == AlignmentRounding::ToOdd {
             return self.products_stay_within_rounding();
         }
+        self.sums_stay_small().or_else(|| self.terms_vanish_beside_large_addends())
+    }
+
+    fn sums_stay_small(&self) -> Option<String> {
+        let end = self.terms.end.max(self.c.finite_exponent_max() + 1) + (self.terms.count.ilog2() + 1) as i32;
+        let field = (self.result.magnitude_max >> self.result.fraction_bits) as i32;
+        let greatest = field.max(1) + self.result.exponent_min - 1;
+        (end <= greatest).then(|| format!("every sum stays below 2^{end}, and 2^{greatest} is a finite result"))
+    }
+
+    fn terms_vanish_beside_large_addends(&self) -> Option<String> {
         let addend = self.c.finite_exponent_max();
-        let product_end = self.a.finite_exponent_max() + self.b.finite_exponent_max() + 2;
+        let term_end = self.terms.end;
         let last_place = addend - self.fraction_bits as i32;
-        // Beside an addend of the highest binade every product is cut away; beside a lesser one all of them together
+        // Beside an addend of the highest binade every term is cut away; beside a lesser one all of them together
         // stay below half a lesser binade.
-        let products_end = product_end + self.products.next_power_of_two().ilog2() as i32;
-        let products_vanish = self.alignment_rounding == AlignmentRounding::TowardZero
-            && product_end <= last_place
-            && products_end + 1 < addend;
-        (self.result_holds_addend() && products_vanish).then(|| {
-            format!("products stay below 2^{product_end}, and the window of the largest addend ends at 2^{last_place}")
+        let terms_end = term_end + self.terms.count.next_power_of_two().ilog2() as i32;
+        let terms_vanish = self.alignment_rounding == AlignmentRounding::TowardZero
+            && term_end <= last_place
+            && terms_end + 1 < addend;
+        (self.result_holds_addend() && terms_vanish).then(|| {
+            format!("terms beside the addend stay below 2^{term_end}, and the window of the largest addend ends at 2^{last_place}")
         })
     }
 

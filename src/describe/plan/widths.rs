@@ -1,30 +1,41 @@
-//! The derivation of every width, top to bottom in datapath order.
+//! The derivation of every width from the terms on, top to bottom in datapath order.
 
-use super::{Constant, FusedPlan, OperandPlan, ResultPlan, derived_carry_bits, signals, signed_width};
+use super::terms::TermNames;
+use super::{Constant, FusedPlan, OperandPlan, ResultPlan, TermsPlan, derived_carry_bits, signals, signed_width};
 use crate::describe::unit::Unit;
 
-/// Integer bits of the window: products lie in [1, 4).
-const INTEGER_BITS: u32 = 2;
-
 /// Collects constants while they are derived.
-struct Ledger(Vec<Constant>);
+#[derive(Default)]
+pub(super) struct Ledger(Vec<Constant>);
 
 impl Ledger {
     /// Notes a constant that follows from others by a sum, and returns it.
-    fn sum(&mut self, name: &'static str, value: u32, expression: &'static str, derivation: impl Into<String>) -> u32 {
+    pub(super) fn sum(
+        &mut self,
+        name: &'static str,
+        value: u32,
+        expression: &'static str,
+        derivation: impl Into<String>,
+    ) -> u32 {
         let (value_noted, expression) = (i64::from(value), Some(expression));
         self.0.push(Constant { name, value: value_noted, expression, derivation: derivation.into() });
         value
     }
 
     /// Notes a constant that the derivation explains, and returns it.
-    fn chosen(&mut self, name: &'static str, value: u32, derivation: impl Into<String>) -> u32 {
+    pub(super) fn chosen(&mut self, name: &'static str, value: u32, derivation: impl Into<String>) -> u32 {
+        self.0.push(Constant { name, value: i64::from(value), expression: None, derivation: derivation.into() });
+        value
+    }
+
+    /// Notes an exponent, which may be negative, and returns it.
+    pub(super) fn exponent(&mut self, name: &'static str, value: i32, derivation: impl Into<String>) -> i32 {
         self.0.push(Constant { name, value: i64::from(value), expression: None, derivation: derivation.into() });
         value
     }
 }
 
-/// Exponents of the terms, before widths are known.
+/// Exponents of all terms, before widths are known.
 struct Exponents {
     floor: i32,
     floor_derivation: String,
@@ -32,58 +43,38 @@ struct Exponents {
     term_max: i32,
 }
 
-fn exponents(unit: &Unit, a: &OperandPlan, b: &OperandPlan, c: &OperandPlan, product_width: u32) -> Exponents {
-    let normalised = unit.alignment.normalise_products;
-    let product_min = a.exponent_min + b.exponent_min - if normalised { product_width as i32 - 2 } else { 0 };
-    let product_max = a.exponent_max + b.exponent_max + i32::from(normalised);
-    let lowest = product_min.min(c.exponent_min);
+fn exponents(unit: &Unit, terms: &TermsPlan, c: &OperandPlan) -> Exponents {
+    let lowest = terms.exponent_min.min(c.exponent_min);
     let (floor, floor_derivation) = match unit.alignment.exponent_floor {
         Some(floor) if floor > lowest => (floor, "least exponent of the anchor; zero terms carry it".to_owned()),
         _ => {
-            (lowest, format!("lowest exponent of a term, of {product_min} and {}; zero terms carry it", c.exponent_min))
+            let (term, addend) = (terms.exponent_min, c.exponent_min);
+            (lowest, format!("lowest exponent of a term, of {term} and {addend}; zero terms carry it"))
         }
     };
-    let term_max = product_max.max(c.exponent_max).max(floor);
+    let term_max = terms.exponent_max.max(c.exponent_max).max(floor);
     Exponents { floor, floor_derivation, term_min: lowest.min(floor), term_max }
 }
 
-/// Widths up to the aligned terms.
+/// Widths of placing and cutting the terms.
 struct Alignment {
-    product_width: u32,
-    product_fraction_bits: u32,
     guard_bits: u32,
-    product_place_left: u32,
+    term_place_left: u32,
     addend_place_left: u32,
     window_width: u32,
     aligned_width: u32,
 }
 
-fn alignment(ledger: &mut Ledger, unit: &Unit, a: &OperandPlan, b: &OperandPlan, c: &OperandPlan) -> Alignment {
+fn alignment(ledger: &mut Ledger, unit: &Unit, names: &TermNames, terms: &TermsPlan, c: &OperandPlan) -> Alignment {
     let fraction_bits = unit.alignment.fraction_bits;
-    let product_width = ledger.sum(
-        "ProductWidth",
-        a.precision() + b.precision(),
-        "OperandAPrecision + OperandBPrecision",
-        "significand of a times significand of b, exact",
-    );
-    ledger.chosen("IntegerBits", INTEGER_BITS, "of the window: exact products lie in [1, 4)");
-    let product_fraction_bits = match unit.alignment.normalise_products {
-        true => ledger.sum("ProductFractionBits", product_width - 1, "ProductWidth - 1", "normalised to [1, 2)"),
-        false => ledger.sum(
-            "ProductFractionBits",
-            product_width - INTEGER_BITS,
-            "ProductWidth - IntegerBits",
-            "not normalised, in [1, 4)",
-        ),
-    };
-    let longest = product_fraction_bits.max(c.fraction_bits);
+    let longest = terms.fraction_bits.max(c.fraction_bits);
     let why = format!("fraction bits beyond F before the shift: longest fraction {longest}, F = {fraction_bits}");
     let guard_bits = ledger.chosen("GuardBits", longest.saturating_sub(fraction_bits), why);
-    let product_place_left = ledger.sum(
-        "ProductPlaceLeft",
-        fraction_bits + guard_bits - product_fraction_bits,
-        "FractionBits + GuardBits - ProductFractionBits",
-        "zeros below a product, before the shift",
+    let term_place_left = ledger.sum(
+        names.place_left,
+        fraction_bits + guard_bits - terms.fraction_bits,
+        names.place_left_sum,
+        names.placed,
     );
     let addend_place_left = ledger.sum(
         "AddendPlaceLeft",
@@ -91,8 +82,12 @@ fn alignment(ledger: &mut Ledger, unit: &Unit, a: &OperandPlan, b: &OperandPlan,
         "FractionBits + GuardBits - AddendFractionBits",
         "zeros below the addend, before the shift",
     );
-    let window_width =
-        ledger.sum("WindowWidth", INTEGER_BITS + fraction_bits, "IntegerBits + FractionBits", "what is kept of a term");
+    let window_width = ledger.sum(
+        "WindowWidth",
+        terms.integer_bits + fraction_bits,
+        "IntegerBits + FractionBits",
+        "what is kept of a term",
+    );
     let aligned_width = match unit.alignment.rounding.rounds_up() {
         true => ledger.sum(
             "AlignedWidth",
@@ -102,15 +97,7 @@ fn alignment(ledger: &mut Ledger, unit: &Unit, a: &OperandPlan, b: &OperandPlan,
         ),
         false => ledger.sum("AlignedWidth", window_width + 1, "1 + WindowWidth", "sign, window"),
     };
-    Alignment {
-        product_width,
-        product_fraction_bits,
-        guard_bits,
-        product_place_left,
-        addend_place_left,
-        window_width,
-        aligned_width,
-    }
+    Alignment { guard_bits, term_place_left, addend_place_left, window_width, aligned_width }
 }
 
 /// Widths of the sum and of its normalisation.
@@ -126,7 +113,7 @@ struct Sum {
 }
 
 fn sum(ledger: &mut Ledger, unit: &Unit, window_width: u32, floor: i32, result: &ResultPlan) -> Sum {
-    let carry_bits_derived = derived_carry_bits(unit.products, unit.alignment.rounding);
+    let carry_bits_derived = derived_carry_bits(unit.terms(), unit.alignment.rounding);
     let carry_bits = unit.carry_bits.unwrap_or(carry_bits_derived);
     let sum_width = ledger.sum(
         "SumWidth",
@@ -177,20 +164,32 @@ fn sum(ledger: &mut Ledger, unit: &Unit, window_width: u32, floor: i32, result: 
     }
 }
 
+/// The least range that holds all ranges.
+fn enclosing<'a>(first: (i32, i32), others: impl Iterator<Item = &'a (i32, i32)>) -> (i32, i32) {
+    others.fold(first, |all, range| (all.0.min(range.0), all.1.max(range.1)))
+}
+
 impl FusedPlan {
-    /// Derives the plan of a unit. Every checked unit has one.
-    pub fn of(unit: &Unit) -> FusedPlan {
-        let mut ledger = Ledger(Vec::new());
-        let a = OperandPlan::new(&unit.formats.a, unit.flush.operands);
-        let b = OperandPlan::new(&unit.formats.b, unit.flush.operands);
+    /// Derives what follows the terms. `others` are ranges of exponents in the unit beside those of operands, terms and
+    /// result.
+    pub(super) fn with_terms(
+        unit: &Unit,
+        mut ledger: Ledger,
+        [a, b]: [OperandPlan; 2],
+        names: &TermNames,
+        terms: TermsPlan,
+        others: &[(i32, i32)],
+    ) -> FusedPlan {
         let c = OperandPlan::new(&unit.formats.c, unit.flush.addend);
         let result = ResultPlan::new(unit);
-        let aligned = alignment(&mut ledger, unit, &a, &b, &c);
-        let reach = exponents(unit, &a, &b, &c, aligned.product_width);
+        let aligned = alignment(&mut ledger, unit, names, &terms, &c);
+        let reach = exponents(unit, &terms, &c);
         let sum = sum(&mut ledger, unit, aligned.window_width, reach.floor, &result);
 
-        let lowest = reach.term_min.min(result.exponent_min).min(a.exponent_min).min(b.exponent_min);
-        let highest = (reach.term_max + sum.top_exponent_offset.max(0)).max(a.exponent_max).max(b.exponent_max);
+        let highest = reach.term_max + sum.top_exponent_offset.max(0);
+        let terms_and_result = (reach.term_min.min(result.exponent_min), highest);
+        let operands = [&a, &b].map(|operand| (operand.exponent_min, operand.exponent_max));
+        let (lowest, highest) = enclosing(terms_and_result, operands.iter().chain(others));
         let exponent_width = ledger.chosen(
             "ExponentWidth",
             signed_width(i64::from(lowest), i64::from(highest)),
@@ -209,22 +208,22 @@ impl FusedPlan {
             unit: unit.name.clone(),
             module: unit.module_name(),
             products: unit.products,
+            product_width: a.precision() + b.precision(),
             a,
             b,
             c,
             result,
+            terms,
             exponent_width,
             exponent_floor: reach.floor,
             exponent_floor_derivation: reach.floor_derivation,
             term_exponent_min: reach.term_min,
             term_exponent_max: reach.term_max,
             normalise_products: unit.alignment.normalise_products,
-            product_width: aligned.product_width,
-            product_fraction_bits: aligned.product_fraction_bits,
             fraction_bits: unit.alignment.fraction_bits,
             alignment_rounding: unit.alignment.rounding,
             guard_bits: aligned.guard_bits,
-            product_place_left: aligned.product_place_left,
+            term_place_left: aligned.term_place_left,
             addend_place_left: aligned.addend_place_left,
             window_width: aligned.window_width,
             aligned_width: aligned.aligned_width,

@@ -17,7 +17,7 @@ pub(super) fn problem(field: &str, value: impl ToString, allowed: impl ToString)
 }
 
 /// Field paths that `evidence` may name.
-const EVIDENCE_FIELDS: [&str; 13] = [
+const EVIDENCE_FIELDS: [&str; 14] = [
     "scheme",
     "products",
     "formats",
@@ -25,6 +25,7 @@ const EVIDENCE_FIELDS: [&str; 13] = [
     "alignment.rounding",
     "alignment.exponent_floor",
     "alignment.normalise_products",
+    "scales",
     "sum.carry_bits",
     "conversion.rounding",
     "conversion.overflow",
@@ -41,7 +42,7 @@ impl Unit {
     pub(super) fn check(&self) -> Result<(), Problem> {
         self.check_name()?;
         let evidence_fields = match self.scheme {
-            Scheme::Fused | Scheme::FmaChain => {
+            Scheme::Fused | Scheme::FmaChain | Scheme::BlockScaled => {
                 self.check_floating_point()?;
                 &EVIDENCE_FIELDS[..]
             }
@@ -63,6 +64,7 @@ impl Unit {
             check_operand_format(&format!("formats.{field}"), format)?;
         }
         self.check_result_format()?;
+        self.check_scales()?;
         match self.scheme {
             Scheme::FmaChain => self.check_chained_formats(),
             _ => self.check_window(),
@@ -126,7 +128,7 @@ impl Unit {
     }
 
     fn check_carry_bits(&self) -> Result<(), Problem> {
-        let derived = derived_carry_bits(self.products, self.alignment.rounding);
+        let derived = derived_carry_bits(self.terms(), self.alignment.rounding);
         match self.carry_bits {
             Some(bits) if bits > derived + 1 => Err(problem(
                 "sum.carry_bits",
@@ -140,7 +142,13 @@ impl Unit {
     /// The highest exponent that a finite term can have.
     fn highest_exponent(&self) -> i32 {
         let formats = &self.formats;
-        (formats.a.exponent_max() + formats.b.exponent_max()).max(formats.c.exponent_max())
+        let elements = formats.a.exponent_max() + formats.b.exponent_max();
+        let term = match &self.scales {
+            Some(scales) if scales.group.is_some() => scales.a.exponent_max() + scales.b.exponent_max(),
+            Some(scales) => elements + scales.a.exponent_max() + scales.b.exponent_max(),
+            None => elements,
+        };
+        term.max(formats.c.exponent_max())
     }
 
     fn check_exponent_floor(&self) -> Result<(), Problem> {

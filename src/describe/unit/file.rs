@@ -46,7 +46,7 @@ impl Reader<'_> {
         toml::from_str(text).map_err(|error| FileError::syntax(self.file, text, &error))
     }
 
-    fn refuse(&self, field: &str, value: impl ToString, allowed: impl ToString) -> FileError {
+    pub(super) fn refuse(&self, field: &str, value: impl ToString, allowed: impl ToString) -> FileError {
         FileError::Value {
             file: self.file.to_owned(),
             field: field.to_owned(),
@@ -55,7 +55,7 @@ impl Reader<'_> {
         }
     }
 
-    fn number(&self, field: &str, entry: NumberOr, low: i64, high: i64) -> Result<i64, FileError> {
+    pub(super) fn number(&self, field: &str, entry: NumberOr, low: i64, high: i64) -> Result<i64, FileError> {
         let value = match entry {
             NumberOr::Number(value) if (low..=high).contains(&value) => return Ok(value),
             NumberOr::Number(value) => value.to_string(),
@@ -155,7 +155,10 @@ impl Reader<'_> {
             (Scheme::Fused, Some(ExactZero::Ieee)) => {
                 Err(self.refuse(field, "\"ieee\"", "\"positive\" or \"negative\" for \"fused\""))
             }
-            (Scheme::Fused | Scheme::Integer, _) => Ok(exact_zero == Some(ExactZero::Negative)),
+            (Scheme::BlockScaled, Some(ExactZero::Ieee)) => {
+                Err(self.refuse(field, "\"ieee\"", "\"positive\" or \"negative\" for \"block-scaled\""))
+            }
+            (Scheme::Fused | Scheme::BlockScaled | Scheme::Integer, _) => Ok(exact_zero == Some(ExactZero::Negative)),
         }
     }
 
@@ -175,8 +178,9 @@ impl Reader<'_> {
     fn unit(&self, file: UnitFile) -> Result<Unit, FileError> {
         let products = self.products(file.products)?;
         let formats = self.formats(file.formats)?;
+        let scales = file.scales.map(|table| self.scales(table)).transpose()?;
         let (alignment, carry_bits) = match file.scheme {
-            Scheme::Fused => (self.alignment(file.alignment)?, self.carry_bits(file.sum)?),
+            Scheme::Fused | Scheme::BlockScaled => (self.alignment(file.alignment)?, self.carry_bits(file.sum)?),
             Scheme::FmaChain => {
                 self.absent("alignment", file.alignment.is_some())?;
                 self.absent("sum", file.sum.is_some())?;
@@ -207,7 +211,7 @@ impl Reader<'_> {
             products,
             formats,
             alignment,
-            scales: None,
+            scales,
             carry_bits,
             conversion,
             flush,

@@ -9,6 +9,7 @@ mod file;
 mod integer;
 mod place;
 mod reserved;
+mod scales;
 mod tables;
 
 pub use file::FileError;
@@ -29,6 +30,9 @@ pub enum Scheme {
     FmaChain,
     /// Products and addend are integers, added exactly; the sum wraps or saturates once (PTX `mma` with .s32).
     Integer,
+    /// Products, or exact sums of groups of them, carry the scales of their blocks into the alignment (OCP Microscaling;
+    /// Xie et al., arXiv 2511.10909).
+    BlockScaled,
 }
 
 /// Formats of operands, addend and result.
@@ -185,6 +189,12 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// Terms beside the addend: products, or groups of products that are summed exactly.
+    pub fn terms(&self) -> u32 {
+        let group = self.scales.as_ref().and_then(|scales| scales.group);
+        self.products / group.unwrap_or(1)
+    }
+
     /// Scales of a, and as many of b.
     pub fn scale_count(&self) -> u32 {
         self.scales.as_ref().map_or(0, |scales| self.products / scales.block)

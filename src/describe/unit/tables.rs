@@ -18,6 +18,7 @@ pub(super) struct UnitFile {
     pub products: NumberOr,
     pub formats: FormatsTable,
     pub alignment: Option<AlignmentTable>,
+    pub scales: Option<ScalesTable>,
     pub sum: Option<SumTable>,
     pub conversion: ConversionTable,
     #[serde(default)]
@@ -43,6 +44,15 @@ pub(super) struct AlignmentTable {
     pub exponent_floor: NumberOr,
     #[serde(default)]
     pub normalise_products: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ScalesTable {
+    pub a: FormatEntry,
+    pub b: FormatEntry,
+    pub block: NumberOr,
+    pub group: Option<NumberOr>,
 }
 
 #[derive(Deserialize)]

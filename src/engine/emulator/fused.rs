@@ -4,7 +4,7 @@ use dashu_int::IBig;
 
 use super::Datapath;
 use crate::compute::Inputs;
-use crate::compute::datapath::{EventSet, Stages, Unpacked, events, schemes};
+use crate::compute::datapath::{EventSet, Stages, Term, Unpacked, events, schemes};
 use crate::compute::word::MachineWord;
 use crate::describe::plan::FusedPlan;
 
@@ -42,18 +42,31 @@ impl<W: MachineWord> Datapath for Fused<W> {
 
 /// The values of all signals, in the order of the plan's signals.
 pub(super) fn values<W: MachineWord>(stages: &Stages<W>) -> Vec<Vec<IBig>> {
-    let flag = |value: bool| vec![IBig::from(u8::from(value))];
-    let word = |value: W| vec![value.integer()];
-    let products = stages.unpacked_a.len();
+    let mut all = operand_values(stages);
+    term_values(&stages.terms[..stages.unpacked_a.len()], &mut all);
+    tail_values(stages, &mut all);
+    all
+}
+
+pub(super) fn operand_values<W: MachineWord>(stages: &Stages<W>) -> Vec<Vec<IBig>> {
     let mut all = Vec::new();
     for operand in [&stages.unpacked_a[..], &stages.unpacked_b[..], std::slice::from_ref(&stages.unpacked_c)] {
         unpacked_values(operand, &mut all);
     }
-    let terms = &stages.terms[..products];
+    all
+}
+
+pub(super) fn term_values<W: MachineWord>(terms: &[Term<W>], all: &mut Vec<Vec<IBig>>) {
     all.push(terms.iter().map(|term| IBig::from(u8::from(term.negative))).collect());
     all.push(terms.iter().map(|term| term.exponent.integer()).collect());
     all.push(terms.iter().map(|term| term.significand.integer()).collect());
-    all.push(word(stages.terms[products].exponent));
+}
+
+/// What follows the terms beside the addend.
+pub(super) fn tail_values<W: MachineWord>(stages: &Stages<W>, all: &mut Vec<Vec<IBig>>) {
+    let flag = |value: bool| vec![IBig::from(u8::from(value))];
+    let word = |value: W| vec![value.integer()];
+    all.push(stages.terms[stages.terms.len() - 1..].iter().map(|addend| addend.exponent.integer()).collect());
     all.push(word(stages.anchor));
     all.push(stages.aligned.iter().map(|value| value.integer()).collect());
     all.push(word(stages.sum));
@@ -64,7 +77,6 @@ pub(super) fn values<W: MachineWord>(stages: &Stages<W>) -> Vec<Vec<IBig>> {
     all.push(flag(stages.special.nan));
     all.push(flag(stages.special.infinite));
     all.push(word(stages.packed));
-    all
 }
 
 fn unpacked_values<W: MachineWord>(operand: &[Unpacked<W>], all: &mut Vec<Vec<IBig>>) {

@@ -1,5 +1,6 @@
 //! The scalar emulator: the datapath text on the narrowest machine word that the plan allows.
 
+mod block_scaled;
 mod fma_chain;
 mod fused;
 mod integer;
@@ -12,6 +13,7 @@ use crate::compute::datapath::{Coverage, EventSet};
 use crate::compute::word::{Word64, Word128, Word256, Word1024};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
+use block_scaled::BlockScaled;
 use fma_chain::FmaChain;
 use fused::Fused;
 use integer::Integer;
@@ -65,6 +67,7 @@ impl Emulator {
         let datapath = match &plan {
             Plan::Fused(plan) => on_narrowest_word!(plan.word_bits, Fused, plan),
             Plan::FmaChain(plan) => on_narrowest_word!(plan.step.word_bits, FmaChain, plan),
+            Plan::BlockScaled(plan) => on_narrowest_word!(plan.fused.word_bits, BlockScaled, plan),
             Plan::Integer(plan) => on_narrowest_word!(plan.word_bits, Integer, plan),
         };
         Emulator { plan, datapath, coverage: Coverage::default() }

@@ -19,7 +19,6 @@ pub(super) fn add_products<W: Word>(plan: &FusedPlan, a: &[u64], b: &[u64], c: W
     stages.unpacked_a.clear();
     stages.unpacked_b.clear();
     stages.terms.clear();
-    stages.aligned.clear();
     for (&a, &b) in a.iter().zip(b) {
         let a = unpack::unpack(W::encoding(a), &plan.a);
         let b = unpack::unpack(W::encoding(b), &plan.b);
@@ -28,11 +27,18 @@ pub(super) fn add_products<W: Word>(plan: &FusedPlan, a: &[u64], b: &[u64], c: W
         stages.terms.push(product::product(&a, &b, plan));
     }
     stages.unpacked_c = unpack::unpack(c, &plan.c);
-    let addend = product::addend(&stages.unpacked_c, plan);
+    stages.special = special::special(&stages.unpacked_a, &stages.unpacked_b, &stages.unpacked_c);
+    add_and_convert(plan, stages)
+}
 
+/// Adds the unpacked addend to the terms, aligns, sums and converts them.
+#[inline]
+pub(super) fn add_and_convert<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>) -> W {
+    stages.aligned.clear();
+    let addend = product::addend(&stages.unpacked_c, plan);
     stages.anchor = anchor::anchor(&stages.terms, plan).maximum(addend.exponent);
     for term in &stages.terms {
-        stages.aligned.push(align::align(term, plan.product_place_left, stages.anchor, plan));
+        stages.aligned.push(align::align(term, plan.term_place_left, stages.anchor, plan));
     }
     stages.aligned.push(align::align(&addend, plan.addend_place_left, stages.anchor, plan));
     stages.terms.push(addend);
@@ -40,7 +46,6 @@ pub(super) fn add_products<W: Word>(plan: &FusedPlan, a: &[u64], b: &[u64], c: W
     stages.sum = sum::sum(&stages.aligned, plan);
     stages.normalised = convert::normalise(stages.sum, stages.anchor, plan);
     stages.rounded = convert::round(&stages.normalised, plan);
-    stages.special = special::special(&stages.unpacked_a, &stages.unpacked_b, &stages.unpacked_c);
     stages.packed = convert::pack(&stages.normalised, stages.rounded, &stages.special, plan);
     stages.packed
 }

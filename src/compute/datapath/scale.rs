@@ -1,0 +1,74 @@
+//! Stage `product` of a block-scaled unit: products of elements, exact sums of groups, terms with their scales.
+
+use super::product::{Term, floor_if_zero};
+use super::unpack::{Unpacked, unpack};
+use crate::compute::word::{Flag, Word};
+use crate::describe::format::NonFinite;
+use crate::describe::plan::{BlockScaledPlan, GroupPlan, OperandPlan};
+
+/// Takes a scale apart. Without a fraction every number is a power of two, the lowest exponent field included.
+///
+/// ```text
+///   encoding   exponent field | fraction
+/// ```
+#[inline]
+pub fn unpack_scale<W: Word>(encoding: W, plan: &OperandPlan) -> Unpacked<W> {
+    if plan.fraction_bits > 0 {
+        return unpack(encoding, plan);
+    }
+    let field = encoding.field(0, plan.exponent_bits);
+    let exponent =
+        (field - W::literal(i64::from(plan.bias))).claim(i64::from(plan.exponent_min)..=i64::from(plan.exponent_max));
+    let never = W::Flag::constant(false);
+    let nan = match plan.non_finite {
+        NonFinite::AllOnesNan => field.equals(W::literal((1 << plan.exponent_bits) - 1)),
+        _ => never,
+    };
+    Unpacked { negative: never, exponent, significand: W::literal(1), zero: never, infinite: never, nan }
+}
+
+/// The exact product of two elements. A zero product has the lowest exponent of all.
+#[inline]
+pub fn element_product<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, plan: &BlockScaledPlan) -> Term<W> {
+    let significand = (a.significand * b.significand).claim_unsigned(plan.fused.product_width);
+    let lowest = W::literal(i64::from(plan.product_exponent_min));
+    let exponent = W::select(significand.is_zero(), lowest, a.exponent + b.exponent)
+        .claim(i64::from(plan.product_exponent_min)..=i64::from(plan.product_exponent_max));
+    Term { negative: a.negative ^ b.negative, exponent, significand }
+}
+
+/// The exact sum of a group, in units of the lowest product's last place; its exponent is left to the scales.
+///
+/// ```text
+///   product        ii.ff          weighs 2^exponent
+///   fixed     iiiiiii.ff0000      left by exponent - ProductExponentMin
+///   sum       s cccc iiiiiiiff0000
+/// ```
+#[inline]
+pub fn group_sum<W: Word>(products: &[Term<W>], plan: &BlockScaledPlan, group: &GroupPlan) -> Term<W> {
+    let lowest = W::literal(i64::from(plan.product_exponent_min));
+    let mut sum = W::literal(0);
+    for product in products {
+        let distance = (product.exponent - lowest).claim(0..=i64::from(group.span));
+        let fixed = product.significand.shift_left_by(distance);
+        sum = sum + fixed.negate_if(product.negative);
+    }
+    let sum = sum.claim_signed(group.sum_width);
+    let negative = sum.less_than(W::literal(0));
+    Term { negative, exponent: W::literal(0), significand: sum.negate_if(negative) }
+}
+
+/// A product or a group's sum with the scales of its blocks: exponents added, significands multiplied.
+#[inline]
+pub fn scaled<W: Word>(term: &Term<W>, a: &Unpacked<W>, b: &Unpacked<W>, plan: &BlockScaledPlan) -> Term<W> {
+    let significand = (term.significand * a.significand * b.significand).claim_unsigned(plan.fused.terms.width);
+    let exponent = term.exponent + a.exponent + b.exponent;
+    Term { negative: term.negative, exponent: floor_if_zero(significand, exponent, &plan.fused), significand }
+}
+
+/// The class of an element with its scale: what infinities and NaN are decided from.
+#[inline]
+pub fn with_scale<W: Word>(element: &Unpacked<W>, scale: &Unpacked<W>) -> Unpacked<W> {
+    let invalid = element.infinite & scale.zero;
+    Unpacked { zero: element.zero | scale.zero, nan: element.nan | scale.nan | invalid, ..*element }
+}

@@ -1,0 +1,84 @@
+//! What the scales and groups of a block-scaled unit did on one vector, and what they can never do.
+
+use super::events::{Event, EventSet, ScaleClasses, add_events};
+use super::stages::BlockScaledStages;
+use super::unpack::Unpacked;
+use crate::compute::word::MachineWord;
+use crate::describe::plan::{BlockScaledPlan, OperandPlan, Plan};
+
+/// The events of the evaluation that left `stages`.
+#[inline]
+pub fn block_scaled_events<W: MachineWord>(plan: &BlockScaledPlan, stages: &BlockScaledStages<W>) -> EventSet {
+    let mut set = EventSet::default();
+    scale_events(&plan.scale_a, &stages.scale_a, &mut set);
+    scale_events(&plan.scale_b, &stages.scale_b, &mut set);
+    if let Some(group) = &plan.group {
+        let products = stages.products.chunks_exact(group.products as usize);
+        let cancelled = products.zip(&stages.groups).any(|(products, sum)| {
+            sum.significand.is_zero() & products.iter().any(|product| !product.significand.is_zero())
+        });
+        set.add(Event::GroupCancelled, cancelled);
+    }
+    let scales = ScaleClasses {
+        nan: set.contains(Event::NanScale),
+        infinity_times_zero: stages.scaled_a.iter().zip(&stages.scaled_b).any(|(a, b)| {
+            let infinite = a.infinite | b.infinite;
+            infinite & (a.zero | b.zero)
+        }),
+    };
+    add_events(&plan.fused, &stages.fused, scales, &mut set);
+    set
+}
+
+#[inline]
+fn scale_events<W: MachineWord>(plan: &OperandPlan, scales: &[Unpacked<W>], set: &mut EventSet) {
+    let least = W::literal(i64::from(plan.exponent_min));
+    let greatest = W::literal(i64::from(plan.scale_exponent_max()));
+    let hidden = W::literal(1 << plan.fraction_bits);
+    for scale in scales {
+        let number = !scale.nan;
+        set.add(Event::NanScale, scale.nan);
+        set.add(Event::ZeroScale, scale.zero);
+        set.add(Event::SubnormalScale, number & !scale.zero & scale.significand.less_than(hidden));
+        set.add(Event::LeastScale, number & !scale.zero & scale.exponent.equals(least));
+        set.add(Event::GreatestScale, number & scale.exponent.equals(greatest));
+    }
+}
+
+/// Why scales or groups can never show the event; `None` where they can, and for other events.
+pub(super) fn unreachable_block_scaled(plan: &BlockScaledPlan, event: Event) -> Option<String> {
+    let scales = [&plan.scale_a, &plan.scale_b];
+    match event {
+        Event::NanScale if scales.iter().all(|scale| !scale.has_nan()) => Some("no scale format has a NaN".to_owned()),
+        Event::ZeroScale | Event::SubnormalScale if scales.iter().all(|scale| scale.fraction_bits == 0) => {
+            Some("every scale is a power of two".to_owned())
+        }
+        Event::GroupCancelled => match &plan.group {
+            None => Some("products are not summed in groups".to_owned()),
+            Some(group) if group.products == 1 => Some("every group is one product".to_owned()),
+            Some(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether the event is one of the unit's scheme: reports list no other.
+pub fn concerns(plan: &Plan, event: Event) -> bool {
+    match plan {
+        Plan::Fused(_) | Plan::FmaChain(_) | Plan::Integer(_) => unreachable_unscaled(event).is_none(),
+        Plan::BlockScaled(_) => true,
+    }
+}
+
+/// Why a unit without scales can never show the event.
+pub(super) fn unreachable_unscaled(event: Event) -> Option<String> {
+    match event {
+        Event::NanScale
+        | Event::ZeroScale
+        | Event::SubnormalScale
+        | Event::LeastScale
+        | Event::GreatestScale
+        | Event::GroupCancelled => Some("the unit has no scales".to_owned()),
+        _ => None,
+    }
+}
