@@ -11,6 +11,7 @@ use super::{Failure, Verdict, input, output};
 use crate::describe::device::Device;
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
+use crate::describe::unit::Scales;
 use crate::engine::{Batch, Composed, Engine, Kind, Opened, Vector};
 use crate::report::{Answer, Answers, Number, parse_exactly};
 
@@ -67,11 +68,18 @@ impl Numbers {
             bits.resize(k, format.zero(false));
             Ok::<_, String>(bits)
         };
+        let frame = instruction.frame();
+        let ones = |format: fn(&Scales) -> &Format| {
+            let one = |scales| exactly("scale", format(scales), &"1".to_owned());
+            let one = frame.scales.as_ref().map(one).transpose()?.unwrap_or_default();
+            Ok::<_, String>(vec![one; frame.scale_count() as usize])
+        };
         Ok(Vector {
             a: factors("a", &instruction.a, &self.a)?,
             b: factors("b", &instruction.b, &self.b)?,
             c: exactly("c", &instruction.c, &self.c)?,
-            ..Vector::default()
+            scale_a: ones(|scales| &scales.a)?,
+            scale_b: ones(|scales| &scales.b)?,
         })
     }
 }

@@ -172,6 +172,7 @@ impl Instruction {
         if self.blocks().iter().any(|block| block.len() > products as usize) {
             return Err(("order", format!("{:?}", self.order), format!("blocks of at most {products} products")));
         }
+        self.check_scales()?;
         self.check_formats()?;
         match (&self.final_addition, self.start) {
             (None, Start::Zero) => Err(("start", "\"zero\"".to_owned(), "\"addend\", or a final_addition".to_owned())),
@@ -184,6 +185,23 @@ impl Instruction {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The scales of a block are those of its indices, so that blocks are whole and in their order.
+    fn check_scales(&self) -> Result<(), (&'static str, String, String)> {
+        let Some(scales) = &self.unit.scales else { return Ok(()) };
+        let (products, k) = (self.unit.products, self.shape.k);
+        if !k.is_multiple_of(products) {
+            return Err(("shape.k", k.to_string(), format!("multiples of {products}, for a unit with scales")));
+        }
+        if self.order != Order::Contiguous {
+            return Err(("order", "\"interleaved-pairs\"".to_owned(), "\"contiguous\", for scales".to_owned()));
+        }
+        if self.exchanged() && scales.a != scales.b {
+            let allowed = "the unit's order, where scales of a and b have different formats".to_owned();
+            return Err(("operands", format!("\"{}\", \"{}\"", self.a.name, self.b.name), allowed));
+        }
+        Ok(())
     }
 
     /// Every value reaches its unit without loss: operands and addend on the way in, the chain from block to block.

@@ -106,6 +106,19 @@ fn gather(batch: &Batch, indices: &[usize], widening: &Widening, block: &mut Bat
     }
 }
 
+/// Puts the scales of one block beside its operands. Blocks of scaled units are whole and follow each other.
+fn gather_scales(batch: &Batch, number: usize, widening: &Widening, block: &mut Batch) {
+    let (all, own) = (batch.scales() as usize, block.scales() as usize);
+    let (unit_a, unit_b) = match widening.exchanged {
+        false => (&mut block.scale_a, &mut block.scale_b),
+        true => (&mut block.scale_b, &mut block.scale_a),
+    };
+    for (unit, instruction) in [(unit_a, &batch.scale_a), (unit_b, &batch.scale_b)] {
+        let rows = unit.chunks_exact_mut(own.max(1)).zip(instruction.chunks_exact(all.max(1)));
+        rows.for_each(|(unit, instruction)| unit.copy_from_slice(&instruction[number * own..][..own]));
+    }
+}
+
 impl Engine for Composed {
     fn name(&self) -> &'static str {
         self.unit.name()
@@ -129,6 +142,7 @@ impl Engine for Composed {
                 block.c.iter_mut().zip(results.iter()).for_each(|(c, &d)| *c = widening.chained.apply(d));
             }
             gather(batch, indices, widening, block);
+            gather_scales(batch, number, widening, block);
             unit.run(block, results)?;
         }
         if let Some(adder) = adder {

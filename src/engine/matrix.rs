@@ -22,7 +22,7 @@ pub enum MatrixError {
 }
 
 /// Operands of D = A B + C: encodings row by row, A m x k, B k x n, C m x n.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Matrices {
     pub m: usize,
     pub n: usize,
@@ -30,6 +30,9 @@ pub struct Matrices {
     pub a: Vec<u64>,
     pub b: Vec<u64>,
     pub c: Vec<u64>,
+    /// Scales of A, m x k / block, and of B, k / block x n; empty where the instruction has none.
+    pub scale_a: Vec<u64>,
+    pub scale_b: Vec<u64>,
 }
 
 /// Elements of D that go to the engine at once.
@@ -44,7 +47,7 @@ impl Matrices {
         self.check(instruction)?;
         let steps = self.k / instruction.shape.k as usize;
         let chained = Conversion::new(instruction.d(), &instruction.c);
-        let mut batch = Batch::new(instruction.shape.k, 0);
+        let mut batch = Batch::of_unit(&instruction.frame());
         let (mut results, mut d) = (Vec::new(), Vec::with_capacity(self.m * self.n));
         for first in (0..self.m * self.n).step_by(ELEMENTS) {
             let count = ELEMENTS.min(self.m * self.n - first);
@@ -64,9 +67,15 @@ impl Matrices {
 
     /// The rows of A and columns of B for the batch's elements of D, from `first` on: the indices of K of one step.
     fn gather(&self, first: usize, step: usize, batch: &mut Batch) {
-        let products = batch.products() as usize;
+        let (products, scales) = (batch.products() as usize, batch.scales() as usize);
+        let all_scales = scales * (self.k / products);
         for v in 0..batch.len() {
             let (row, column) = ((first + v) / self.n, (first + v) % self.n);
+            for s in 0..scales {
+                let block = step * scales + s;
+                batch.scale_a[v * scales + s] = self.scale_a[row * all_scales + block];
+                batch.scale_b[v * scales + s] = self.scale_b[block * self.n + column];
+            }
             for i in 0..products {
                 let k = step * products + i;
                 batch.a[v * products + i] = self.a[row * self.k + k];
@@ -95,7 +104,12 @@ impl Matrices {
         }
         self.check_elements("A", &self.a, ("m", self.m), ("k", self.k), &instruction.a)?;
         self.check_elements("B", &self.b, ("k", self.k), ("n", self.n), &instruction.b)?;
-        self.check_elements("C", &self.c, ("m", self.m), ("n", self.n), &instruction.c)
+        self.check_elements("C", &self.c, ("m", self.m), ("n", self.n), &instruction.c)?;
+        let frame = instruction.frame();
+        let (blocks, none) = (self.k / own * frame.scale_count() as usize, &instruction.a);
+        let [format_a, format_b] = frame.scales.as_ref().map_or([none; 2], |scales| [&scales.a, &scales.b]);
+        self.check_elements("the scales of A", &self.scale_a, ("m", self.m), ("blocks", blocks), format_a)?;
+        self.check_elements("the scales of B", &self.scale_b, ("blocks", blocks), ("n", self.n), format_b)
     }
 
     fn check_elements(

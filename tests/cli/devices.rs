@@ -88,7 +88,7 @@ fn sources_come_with_names() {
 }
 
 /// The table of Xie et al., arXiv 2511.10909, table 8: device, part of an instruction's name, operands, answer.
-const TOLD: [(&str, &str, &str, &str); 19] = [
+const TOLD: [(&str, &str, &str, &str); 21] = [
     ("V100", "", "binary16", "0"),
     ("T4", "", "binary16", "-0.5"),
     ("A100", "", "binary16", "-0.5"),
@@ -105,6 +105,8 @@ const TOLD: [(&str, &str, &str, &str); 19] = [
     ("B200", "", "binary16", "-0.75"),
     ("B200", "tcgen05", "e5m2", "-0.75"),
     ("RTX-PRO-6000", "f8f6f4", "e5m2", "-0.75"),
+    ("B200", "mxf8f6f4", "e5m2", "-0.75"),
+    ("RTX-PRO-6000", "mxf8f6f4", "e5m2", "-0.75"),
     ("A100", "fp64", "binary64", "-0.875"),
     ("H100", "fp64", "binary64", "-0.875"),
     ("A100", "m8n8k4-fp16", "binary16", "-0.875"),

@@ -25,7 +25,17 @@ fn matrices(instruction: &Instruction, m: usize, n: usize, k: usize) -> Matrices
     let mut batch = Batch::of_unit(&frame);
     Stimulus::shaped(&frame, 21).fill(0, CHUNK, &mut batch);
     let take = |all: &[u64], count: usize| all.iter().copied().cycle().take(count).collect();
-    Matrices { m, n, k, a: take(&batch.a, m * k), b: take(&batch.b, k * n), c: take(&batch.c, m * n) }
+    let blocks = k / instruction.shape.k as usize * frame.scale_count() as usize;
+    Matrices {
+        m,
+        n,
+        k,
+        a: take(&batch.a, m * k),
+        b: take(&batch.b, k * n),
+        c: take(&batch.c, m * n),
+        scale_a: take(&batch.scale_a, m * blocks),
+        scale_b: take(&batch.scale_b, blocks * n),
+    }
 }
 
 /// One element of D by itself: vectors of the instruction's K, one after another.
@@ -33,7 +43,12 @@ fn element(matrices: &Matrices, instruction: &Instruction, engine: &mut dyn Engi
     let mut d = matrices.c[row * matrices.n + column];
     for first in (0..matrices.k).step_by(instruction.shape.k as usize) {
         let own = first..first + instruction.shape.k as usize;
-        let mut batch = Batch::new(instruction.shape.k, 0);
+        let mut batch = Batch::of_unit(&instruction.frame());
+        let scales = batch.scales() as usize;
+        let blocks = scales * (matrices.k / instruction.shape.k as usize);
+        let own_scales = (first / instruction.shape.k as usize * scales..).take(scales);
+        batch.scale_a = own_scales.clone().map(|s| matrices.scale_a[row * blocks + s]).collect();
+        batch.scale_b = own_scales.map(|s| matrices.scale_b[s * matrices.n + column]).collect();
         batch.a = own.clone().map(|k| matrices.a[row * matrices.k + k]).collect();
         batch.b = own.map(|k| matrices.b[k * matrices.n + column]).collect();
         batch.c = vec![d];
@@ -51,13 +66,18 @@ fn transposed(elements: &[u64], rows: usize, columns: usize) -> Vec<u64> {
 #[test]
 fn matrix_emulator_reference_rtl_elements() {
     let mut elements = 0;
-    // One with a single block, with two, with a final addition, with exchanged operands, with a cut result.
+    // One with a single block, with two, with a final addition, with exchanged operands, with a cut result, with scales,
+    // of integers, and a chain of fused multiply-adds.
     for (name, m, n, k) in [
         ("hopper-mma-m16n8k16-fp16-fp32", 16, 8, 16),
         ("ampere-mma-m16n8k16-bf16-fp32", 16, 8, 48),
         ("hopper-mma-m16n8k32-e4m3-fp32", 16, 8, 64),
         ("ada-mma-m16n8k32-e5m2-e4m3-fp32", 5, 7, 96),
         ("volta-wmma-m16n16k16-fp16-fp16", 80, 70, 16),
+        ("blackwell-mma-mxf8f6f4-m16n8k32-e5m2-e4m3-fp32", 6, 5, 64),
+        ("blackwell-mma-nvf4-m16n8k64-e2m1-fp32", 4, 5, 128),
+        ("ampere-mma-m16n8k32-uint8-int8-int32", 4, 5, 64),
+        ("hopper-mma-m16n8k4-fp64-fp64", 4, 5, 8),
     ] {
         let instruction = instruction(name);
         let matrices = matrices(&instruction, m, n, k);
@@ -75,7 +95,7 @@ fn matrix_emulator_reference_rtl_elements() {
         }
     }
     println!("compared {elements} elements");
-    assert_eq!(elements, 3 * 128 + 35 + 5600);
+    assert_eq!(elements, 3 * 128 + 35 + 5600 + 30 + 3 * 20);
 }
 
 /// A transposed operand and exchanged blocks of K are no mere matter of naming.

@@ -4,12 +4,13 @@ use std::cell::{Cell, RefCell};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
+use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::compute::{Inputs, reference};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Class, Format, Overflow, Rounding};
-use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::describe::instruction::{Instruction, Shape};
 use tensorsmith::describe::unit::{Scheme, Unit};
-use tensorsmith::engine::{Emulator, Vector};
+use tensorsmith::engine::{Batch, Composed, Emulator, Kind, Opened, Vector};
 
 use super::strategies::vectors;
 
@@ -127,20 +128,56 @@ fn nvf4_by_hand() {
     assert_eq!(nvf4([(6.0, -6.0); 4], 448.0, 448.0, 0.0), -462_422_016.0);
 }
 
-/// The vectors of an instruction have no scales.
+/// Blocks of an instruction with scales are whole, so that every index of K keeps its scale.
 #[test]
-fn instruction_of_a_scaled_unit_is_refused() {
+fn instructions_of_scaled_units_have_whole_blocks() {
     let text = r#"
         name = "scaled"
         summary = "an instruction"
         unit = "blackwell-mx-e4m3-fp32"
-        shape = { m = 64, n = 8, k = 32 }
+        shape = { m = 64, n = 8, k = 64 }
         order = "contiguous"
         start = "addend"
         evidence = { grade = "chosen", source = "none" }
     "#;
-    let error = Instruction::from_toml("scaled.toml", text).expect_err("an instruction has no scales").to_string();
-    assert!(error.contains("`unit` is \"blackwell-mx-e4m3-fp32\"; allowed: a unit without scales"), "{error}");
+    let instruction = Instruction::from_toml("scaled.toml", text).expect("two whole blocks");
+    assert_eq!((instruction.blocks().len(), instruction.frame().scale_count()), (2, 2));
+    for (from, to, message) in [
+        ("k = 64", "k = 48", "`shape.k` is 48; allowed: multiples of 32"),
+        ("\"contiguous\"", "\"interleaved-pairs\"", "`order` is \"interleaved-pairs\"; allowed: \"contiguous\""),
+    ] {
+        let error = Instruction::from_toml("scaled.toml", &text.replace(from, to)).expect_err(message).to_string();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+/// Scales follow their elements through blocks and exchanged operands: each engine against a chain of units by hand.
+#[test]
+fn instruction_scales_by_hand_shaped() {
+    let right = catalogue::instruction("blackwell-mma-mxf8f6f4-m16n8k32-e5m2-e4m3-fp32").expect("an instruction");
+    assert!(right.exchanged());
+    let two_blocks = Instruction { shape: Shape { k: 64, ..right.shape }, ..right };
+    let frame = two_blocks.frame();
+    let mut batch = Batch::of_unit(&frame);
+    Stimulus::shaped(&frame, 31).fill(0, 2000, &mut batch);
+    let Opened::Ready(mut engine) = Composed::open(&two_blocks, Kind::Emulator).expect("the engine starts") else {
+        panic!("the emulator always runs")
+    };
+    let mut results = Vec::new();
+    engine.run(&batch, &mut results).expect("the emulator answers");
+    let mut told_apart = 0;
+    for (v, &result) in results.iter().enumerate() {
+        let Inputs { a, b, c, scale_a, scale_b } = batch.inputs(v);
+        let block = |number: usize, scale: usize, c: u64| {
+            let own = 32 * number..32 * number + 32;
+            let scales = (&scale_b[scale..=scale], &scale_a[scale..=scale]);
+            let inputs = Inputs { a: &b[own.clone()], b: &a[own], c, scale_a: scales.0, scale_b: scales.1 };
+            reference::evaluate(&two_blocks.unit, inputs)
+        };
+        assert_eq!(result, block(1, 1, block(0, 0, c)), "{:x?}", batch.vector(v));
+        told_apart += usize::from(result != block(1, 0, block(0, 1, c)));
+    }
+    assert!(told_apart > 100, "scales of the wrong block would show: {told_apart}");
 }
 
 /// A zero scale makes its terms zero, so that they do not take part in the anchor; a NaN scale makes the result NaN.

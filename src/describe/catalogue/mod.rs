@@ -156,7 +156,13 @@ const INSTRUCTIONS: &[Entry] = entries! { "instructions":
     "blackwell-tcgen05-k8-tf32-fp32",
     "blackwell-tcgen05-k32-{operands}-fp32" for Operands::Ordered(F8F6F4),
     "blackwell-tcgen05-k32-{operands}-int32" for Operands::Ordered(INT8),
+    "blackwell-tcgen05-mxf8f6f4-k32-{operands}-fp32" for Operands::Ordered(F8F6F4),
+    "blackwell-tcgen05-mxf4-k64-e2m1-fp32",
+    "blackwell-tcgen05-nvf4-k64-e2m1-fp32",
     "blackwell-mma-f8f6f4-m16n8k32-{operands}-fp32" for Operands::Ordered(F8F6F4),
+    "blackwell-mma-mxf8f6f4-m16n8k32-{operands}-fp32" for Operands::Ordered(F8F6F4),
+    "blackwell-mma-mxf4-m16n8k64-e2m1-fp32",
+    "blackwell-mma-nvf4-m16n8k64-e2m1-fp32",
 };
 
 /// Every device, in the order of listings.

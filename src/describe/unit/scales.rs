@@ -62,7 +62,12 @@ impl Reader<'_> {
 /// Whether numbers of the format can scale a block: unsigned, without infinity, all powers of two or with subnormals.
 fn is_scale_format(format: &Format) -> bool {
     let finite_or_nan = matches!(format.non_finite, NonFinite::None | NonFinite::AllOnesNan);
-    !format.signed && format.padding_bits == 0 && finite_or_nan && format.subnormals == (format.fraction_bits > 0)
+    let floating_point = !format.is_integer();
+    floating_point
+        && !format.signed
+        && format.padding_bits == 0
+        && finite_or_nan
+        && format.subnormals == (format.fraction_bits > 0)
 }
 
 impl Unit {
