@@ -10,6 +10,7 @@ mod emit;
 mod eval;
 mod input;
 mod instructions;
+mod multiply;
 mod output;
 mod replay;
 mod show;
@@ -39,6 +40,7 @@ enum Command {
     Show(show::Arguments),
     Emit(emit::Arguments),
     Eval(eval::Arguments),
+    Multiply(multiply::Arguments),
     Cache(cache::Arguments),
 }
 
@@ -68,6 +70,7 @@ pub fn main() -> ExitCode {
         Command::Show(arguments) => show::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),
+        Command::Multiply(arguments) => multiply::run(&arguments),
         Command::Cache(arguments) => cache::run(&arguments),
     };
     match outcome.and_then(|verdict| output::check_lines().map(|()| verdict)) {

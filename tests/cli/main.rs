@@ -14,6 +14,7 @@ mod case;
 mod cosim;
 mod devices;
 mod eval;
+mod multiply;
 mod program;
 mod screens;
 mod verilator;

@@ -1,0 +1,77 @@
+//! `tensorsmith multiply`: whole matrices from files, and files that are none.
+
+use serde_json::Value;
+
+use super::program::{Folder, SOFTWARE, assert_fields};
+
+fn engines() -> &'static str {
+    if cfg!(feature = "rtl") { "emulator,reference,rtl" } else { SOFTWARE }
+}
+
+const INSTRUCTION: &str = "volta-mma-m8n8k4-fp16-fp32";
+
+/// A is 2 x 8: two blocks of K, chained. B is 8 x 3, its third column zero.
+fn written() -> Folder {
+    let folder = Folder::new();
+    folder.write("a.txt", "# two rows\n1 2 3 4 0 0 0 1\n-8192, -0.5, -0.25, -0.125, 0, 0, 0, 0x1p-3\n");
+    folder.write("b.txt", "1 1024 0\n1 1 0\n1 1 0\n1 1 0\n0 0 0\n0 0 0\n0 0 0\n2 1 0\n");
+    folder.write("c.txt", "0.5 0 1\n8192 8388608 -3\n");
+    folder
+}
+
+#[test]
+fn matrices_through_all_engines() {
+    let folder = written();
+    let arguments = ["multiply", INSTRUCTION, "--a", "a.txt", "--b", "b.txt", "--c", "c.txt", "--engines", engines()];
+    let run = folder.succeed(&arguments);
+    // -8388608 - 0.875 + 8388608 is cut to 0 in the first block; the second one adds 0.125.
+    assert_eq!(run.stdout, "12.5 1034 1\n-0.625 0.125 -3\n");
+    assert!(run.stderr.contains("emulator ran 6 elements, reference ran 6 elements"), "{}", run.stderr);
+    let hexadecimal = folder.succeed(&[&arguments[..], &["--encodings"]].concat()).stdout;
+    assert_eq!(hexadecimal, "0x41480000 0x44814000 0x3f800000\n0xbf200000 0x3e000000 0xc0400000\n");
+    let product: Value =
+        serde_json::from_str(&folder.succeed(&[&arguments[..], &["--json", "-"]].concat()).stdout).expect("JSON");
+    assert_fields(&product, &["instruction", "m", "n", "k", "engines", "d", "agreed"]);
+    assert_eq!((&product["m"], &product["n"], &product["k"]), (&2.into(), &3.into(), &8.into()));
+    assert_eq!((&product["d"][1][1], &product["agreed"]), (&"0x3e000000".into(), &true.into()));
+}
+
+#[test]
+fn scales_of_blocks() {
+    let folder = Folder::new();
+    folder.write("a.txt", vec!["1"; 64].join(" "));
+    folder.write("b.txt", vec!["1"; 64].join("\n"));
+    folder.write("scale_a.txt", "2 1 1 0.5");
+    folder.write("scale_b.txt", "1\n1\n4\n1\n");
+    let instruction = "blackwell-mma-nvf4-m16n8k64-e2m1-fp32";
+    let plain = ["multiply", instruction, "--a", "a.txt", "--b", "b.txt", "--engines", SOFTWARE];
+    assert_eq!(folder.succeed(&plain).stdout, "64\n");
+    let scaled = [&plain[..], &["--scale-a", "scale_a.txt", "--scale-b", "scale_b.txt"]].concat();
+    assert_eq!(folder.succeed(&scaled).stdout, "120\n", "16 * (2 + 1 + 4 + 0.5)");
+    let short = [&plain[..], &["--scale-a", "a.txt"]].concat();
+    folder.refuse(&short, &["scales of A", "64 elements; allowed: 4"]);
+}
+
+#[test]
+fn matrices_that_do_not_fit() {
+    let folder = written();
+    folder.write("ragged.txt", "1 2 3 4\n1 2 3\n");
+    folder.write("words.txt", "1 2 3 4\n1 two 3 4\n");
+    folder.write("empty.txt", "# nothing\n\n");
+    folder.write("six.txt", "1 2 3 4 5 6\n");
+    folder.write("six_rows.txt", "1\n2\n3\n4\n5\n6\n");
+    let with = |a, b, c| ["multiply", INSTRUCTION, "--a", a, "--b", b, "--c", c];
+    folder.refuse(&with("ragged.txt", "b.txt", "c.txt"), &["ragged.txt: line 2 has 3 numbers; allowed: 4"]);
+    folder.refuse(&with("words.txt", "b.txt", "c.txt"), &["words.txt: line 2, number 2", "\"two\""]);
+    folder.refuse(&with("empty.txt", "b.txt", "c.txt"), &["empty.txt: no numbers"]);
+    folder.refuse(&with("missing.txt", "b.txt", "c.txt"), &["missing.txt: cannot be read"]);
+    folder.refuse(&with("a.txt", "c.txt", "c.txt"), &["c.txt: 2 rows; allowed: 8, the columns of A"]);
+    folder.refuse(&with("a.txt", "b.txt", "a.txt"), &["a.txt: 2 x 8; allowed: 2 x 3"]);
+    folder.refuse(
+        &["multiply", INSTRUCTION, "--a", "six.txt", "--b", "six_rows.txt"],
+        &["k is 6; allowed: multiples of 4"],
+    );
+    folder.refuse(&["multiply", "mma", "--a", "a.txt", "--b", "b.txt"], &["unknown instruction \"mma\""]);
+    let scaled = ["multiply", INSTRUCTION, "--a", "a.txt", "--b", "b.txt", "--scale-b", "b.txt"];
+    folder.refuse(&scaled, &["--scale-b: volta-mma-m8n8k4-fp16-fp32 has no scales"]);
+}
