@@ -1,5 +1,8 @@
 //! The same emitted files in a second, independent simulator.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
 use tensorsmith::check::compare::{Source, compare, line_up};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
@@ -7,24 +10,40 @@ use tensorsmith::engine::Kind;
 
 use super::support;
 
+/// Vectors of each member of an entry. The members of a family differ in their operand formats only: they share the
+/// vectors. Wide units, which this simulator takes long for, get fewer.
+fn vectors(members: &[String], products: u32) -> u64 {
+    let whole = if support::long_tier() { 50_000 } else { 3_000 };
+    whole * 16 / u64::from(products.max(16)) / members.len() as u64
+}
+
+fn agree(entry: &str) {
+    let members = catalogue::unit_members(entry).expect("an entry of the catalogue");
+    for unit in members.iter().filter_map(|name| catalogue::unit(name)) {
+        let lineup = line_up(&unit.clone().into(), &[Kind::Emulator, Kind::Icarus]).expect("the engines start");
+        assert!(lineup.skipped.is_empty());
+        let count = vectors(&members, unit.products);
+        let source = Source::Shaped { stimulus: Stimulus::shaped(&unit, 2), count };
+        let comparison = compare(lineup.ready, &source, &mut |_| {}).expect("the engines answer");
+        println!("{}: icarus and emulator ran {} vectors each, seed 2", unit.name, comparison.compared);
+        let found = (comparison.compared, comparison.mismatches);
+        assert_eq!(found, (count, 0), "{}: {:?}", unit.name, comparison.first);
+    }
+}
+
 #[test]
 fn icarus_emulator_shaped_catalogue() {
     if !support::has_program("iverilog", "-V") {
         return support::skip("icarus", "iverilog is not on PATH");
     }
-    let whole = if support::long_tier() { 50_000 } else { 3_000 };
-    for entry in catalogue::unit_entries() {
-        // The members of a family differ in their operand formats only: they share the vectors.
-        let members = catalogue::unit_members(entry).expect("an entry of the catalogue");
-        let count = whole / members.len() as u64;
-        for unit in members.iter().filter_map(|name| catalogue::unit(name)) {
-            let lineup = line_up(&unit.clone().into(), &[Kind::Emulator, Kind::Icarus]).expect("the engines start");
-            assert!(lineup.skipped.is_empty());
-            let source = Source::Shaped { stimulus: Stimulus::shaped(&unit, 2), count };
-            let comparison = compare(lineup.ready, &source, &mut |_| {}).expect("the engines answer");
-            println!("{}: icarus and emulator ran {} vectors each, seed 2", unit.name, comparison.compared);
-            let found = (comparison.compared, comparison.mismatches);
-            assert_eq!(found, (count, 0), "{}: {:?}", unit.name, comparison.first);
+    let entries = catalogue::unit_entries();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(entry) = entries.get(next.fetch_add(1, Ordering::Relaxed)) {
+            agree(entry);
         }
-    }
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    assert!(next.into_inner() >= entries.len());
 }
