@@ -1,4 +1,4 @@
-// Unit integer-int4-int32. NVIDIA integer mma: one block of 32 products int4 x int4, int32 result that wraps.
+// Unit integer-int4-int32. NVIDIA integer matrix instructions: one block of 32 products int4 x int4, int32 result that wraps.
 //
 //     d = wrap(c + a[0]*b[0] + ... + a[31]*b[31])
 //

@@ -1,4 +1,4 @@
-// Unit integer-uint4-int32. NVIDIA integer mma: one block of 32 products uint4 x uint4, int32 result that wraps.
+// Unit integer-uint4-int32. NVIDIA integer matrix instructions: one block of 32 products uint4 x uint4, int32 result that wraps.
 //
 //     d = wrap(c + a[0]*b[0] + ... + a[31]*b[31])
 //

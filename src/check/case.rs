@@ -145,7 +145,7 @@ impl Case {
                 file: file.to_owned(),
                 field: "unit".to_owned(),
                 value: format!("{:?}", case.unit),
-                allowed: format!("an instruction, or one of {}", catalogue::names().join(", ")),
+                allowed: format!("an instruction of the catalogue, or one of {}", catalogue::names().join(", ")),
             })?,
         };
         let unit = subject.frame();

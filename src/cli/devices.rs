@@ -15,7 +15,8 @@ use crate::report::{DeviceInstruction, DeviceReport, Source, sources};
 
 /// List devices, their instructions and what verified each; or compare their answers to one vector
 ///
-/// A device whose silicon never answered for an instruction prints as "unverified on hardware". With names, the sources of
+/// A device whose silicon never answered for an instruction prints as "unverified on hardware"; "replayed" names the folders
+/// of its recordings, some of which fill only the first block, or have c = 0: the sources say so. With names, the sources of
 /// all constants follow.
 #[derive(Args)]
 #[command(

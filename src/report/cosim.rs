@@ -182,7 +182,7 @@ impl UnitReport {
 
     fn coverage_text(&self) -> String {
         if self.coverage.is_empty() {
-            return wrapped("coverage", "not counted: by the emulator of a unit only");
+            return wrapped("coverage", "not counted: only the emulator of a unit counts events");
         }
         let (unreachable, reachable): (Vec<_>, Vec<_>) =
             self.coverage.iter().partition(|event| event.unreachable.is_some());
@@ -217,8 +217,12 @@ impl UnitReport {
 impl MismatchReport {
     fn text(&self, mismatches: u64, compared: u64) -> String {
         let answers: Vec<String> = self.answers.iter().map(|(engine, answer)| format!("{engine} {answer}")).collect();
+        let scales = match self.scale_a.is_empty() {
+            true => String::new(),
+            false => format!(", scale_a = {}, scale_b = {}", self.scale_a.join(" "), self.scale_b.join(" ")),
+        };
         format!(
-            "{mismatches} of {compared} vectors differ; a = {}, b = {}, c = {}: {}",
+            "{mismatches} of {compared} vectors differ; a = {}, b = {}, c = {}{scales}: {}",
             self.a.join(" "),
             self.b.join(" "),
             self.c,

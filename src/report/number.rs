@@ -102,7 +102,14 @@ pub fn parse(format: &Format, text: &str) -> Result<u64, ParseError> {
     match read(format, text)? {
         Read::Encoding(bits) | Read::Value(bits) => Ok(bits),
         Read::Finite { negative, significand, exponent } => {
-            Ok(format.encode(negative, &significand, exponent, Rounding::NearestEven, Overflow::Ieee))
+            let out_of_range = |allowed: &str| {
+                Err(ParseError { text: text.to_owned(), format: format.name.clone(), allowed: allowed.to_owned() })
+            };
+            match significand.is_zero() {
+                false if negative && !format.signed => out_of_range("a number not below zero"),
+                true if format.decode(format.zero(false)).class != Class::Zero => out_of_range("a number above zero"),
+                _ => Ok(format.encode(negative, &significand, exponent, Rounding::NearestEven, Overflow::Ieee)),
+            }
         }
     }
 }

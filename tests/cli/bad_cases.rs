@@ -35,7 +35,7 @@ fn values_that_do_not_fit_the_unit() {
         (
             "\"tiny-nearest\"",
             "\"tiny\"",
-            "field `unit` is \"tiny\"; allowed: an instruction, or one of volta-fp16-fp32",
+            "field `unit` is \"tiny\"; allowed: an instruction of the catalogue, or one of volta-fp16-fp32",
         ),
     ];
     for (from, to, message) in cases {

@@ -13,10 +13,12 @@ pub fn unit(name: &str) -> Unit {
     catalogue::unit(name).expect("a unit of the catalogue")
 }
 
-/// The fused units that stand for real devices, one of each family.
+/// The units that align terms and stand for real devices, one of each family.
 pub fn device_units() -> Vec<Unit> {
     let stands_for_a_device = |unit: &Unit| {
-        unit.scheme != Scheme::FmaChain && !unit.name.starts_with("tiny") && !unit.name.starts_with("addition")
+        matches!(unit.scheme, Scheme::Fused | Scheme::BlockScaled)
+            && !unit.name.starts_with("tiny")
+            && !unit.name.starts_with("addition")
     };
     super::support::one_unit_of_each_entry().into_iter().filter(stands_for_a_device).collect()
 }

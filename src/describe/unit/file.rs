@@ -117,7 +117,9 @@ impl Reader<'_> {
     }
 
     fn alignment(&self, table: Option<AlignmentTable>) -> Result<Alignment, FileError> {
-        let table = table.ok_or_else(|| self.refuse("alignment", "missing", "a table, for scheme \"fused\""))?;
+        let table = table.ok_or_else(|| {
+            self.refuse("alignment", "missing", "a table, for schemes \"fused\" and \"block-scaled\"")
+        })?;
         let (low, high) = EXPONENT_FLOORS;
         let floor =
             self.number_or("alignment.exponent_floor", table.exponent_floor, "none", low.into(), high.into())?;
