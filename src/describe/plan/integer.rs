@@ -1,6 +1,6 @@
 //! The plan of a unit of integers: exact products, an exact sum, one wrap or saturation.
 
-use super::{Constant, Signal, Stage};
+use super::{Constant, Signal, Stage, signed_width};
 use crate::describe::format::{Format, Overflow};
 use crate::describe::unit::Unit;
 
@@ -48,12 +48,6 @@ impl IntegerOperand {
             greatest: format.integer_greatest(),
         }
     }
-}
-
-/// Bits of the narrowest two's complement number that holds both.
-fn signed_width(least: i128, greatest: i128) -> u32 {
-    let bits = |value: i128| 129 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() };
-    bits(least).max(bits(greatest))
 }
 
 /// The least and the greatest product.

@@ -112,7 +112,7 @@ pub fn derived_carry_bits(terms: u32, rounding: AlignmentRounding) -> u32 {
 }
 
 /// Bits of the narrowest two's complement number that holds every value of `low..=high`.
-fn signed_width(low: i64, high: i64) -> u32 {
-    let bits = |value: i64| 65 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() };
+fn signed_width(low: i128, high: i128) -> u32 {
+    let bits = |value: i128| 129 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() };
     bits(low).max(bits(high))
 }

@@ -192,7 +192,7 @@ impl FusedPlan {
         let (lowest, highest) = enclosing(terms_and_result, operands.iter().chain(others));
         let exponent_width = ledger.chosen(
             "ExponentWidth",
-            signed_width(i64::from(lowest), i64::from(highest)),
+            signed_width(lowest.into(), highest.into()),
             format!("two's complement of every exponent here, {lowest} to {highest}"),
         );
 
