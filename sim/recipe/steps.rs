@@ -29,8 +29,7 @@ const MUTANT_FLAGS: [&str; 3] = ["-Wno-style", "-Wno-CMPCONST", "-Wno-UNSIGNED"]
 const RUNTIME_OPTIMISATION: &str = "-O1";
 const UNIT_OPTIMISATION: &str = "-O2";
 /// `VL_TIME_CONTEXT` keeps the run-time library from asking the program for a clock.
-const COMPILER_FLAGS: [&str; 5] =
-    ["-std=c++17", "-fPIC", "-fvisibility=hidden", "-DVL_TIME_CONTEXT", "-DVERILATOR=1"];
+const COMPILER_FLAGS: [&str; 5] = ["-std=c++17", "-fPIC", "-fvisibility=hidden", "-DVL_TIME_CONTEXT", "-DVERILATOR=1"];
 /// Features of Verilator that its headers test for with #if.
 const FEATURES_OFF: [&str; 6] =
     ["-DVM_SC=0", "-DVM_COVERAGE=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0", "-DVM_TRACE_VCD=0", "-DVM_TRACE_SAIF=0"];

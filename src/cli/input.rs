@@ -37,6 +37,13 @@ fn unit_and_file(name: &str, also_allowed: &str) -> Result<(Unit, Option<String>
         let (unit, text) = Unit::from_file(path)?;
         return Ok((unit, Some(text)));
     }
+    if let Some(instruction) = catalogue::instruction(name) {
+        let units: Vec<&str> = instruction.units().map(|unit| unit.name.as_str()).collect();
+        return Err(Failure(format!(
+            "{name} is an instruction; allowed: a unit, such as its own: {}",
+            units.join(", ")
+        )));
+    }
     let names = catalogue::names().join(", ");
     Err(Failure(format!("unknown unit {name:?}; allowed: {also_allowed}a unit file (.toml), or one of {names}")))
 }

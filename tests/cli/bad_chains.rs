@@ -25,6 +25,14 @@ fn right_chain_is_accepted() {
     folder.succeed(&["eval", "mine.toml", "--a", "1.5", "--b", "2", "--engines", "emulator,reference", "--trace"]);
     folder.write("ieee.toml", UNIT.replace("\"ieee\"", "\"ieee\"\nexact_zero = \"ieee\""));
     folder.succeed(&["emit", "ieee.toml", "--out", "rtl"]);
+    // An encoding of 64 bits with its sign bit set.
+    folder.write(
+        "wide.toml",
+        UNIT.replace("binary32", "binary64").replace("\"ieee\"", "\"ieee\"\nnan = 0xfff8000000000000"),
+    );
+    assert!(folder.succeed(&["show", "wide.toml"]).stdout.contains("every NaN is 0xfff8000000000000"));
+    folder.write("wider.toml", UNIT.replace("products = 4", "products = 0xfff8000000000000"));
+    folder.refuse(&["show", "wider.toml"], &["`products` is 18444492273895866368; allowed: 1 to 64"]);
     // The same layout by another name.
     let layout = "c = { exponent_bits = 8, fraction_bits = 23, bias = 127, non_finite = \"ieee\" }";
     folder.write("layout.toml", UNIT.replace("c = \"binary32\"", layout));

@@ -107,6 +107,9 @@ fn scales_of_eval() {
         (["blackwell-mx-e4m3-fp32", "--scale-b", "1,1"], "--scale-b has 2 numbers; allowed: at most 1, the scales"),
         (["blackwell-nvf4-fp32", "--scale-a", "one"], "--scale-a: "),
         (["blackwell-nvf4-fp32", "--scale-a", "0x80"], "--scale-a: "),
+        (["blackwell-nvf4-fp32", "--scale-a=-1", "--trace"], "--scale-a: "),
+        (["blackwell-mx-e4m3-fp32", "--scale-b=0", "--trace"], "--scale-b: "),
+        (["blackwell-mx-e4m3-fp32", "--scale-b=-2", "--trace"], "--scale-b: "),
     ] {
         folder.refuse(&[&["eval"], &arguments[..]].concat(), &[message]);
     }

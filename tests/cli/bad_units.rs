@@ -271,6 +271,10 @@ fn files_that_are_no_unit_files() {
     folder.refuse(&["show", "folder.toml"], &["error: folder.toml: cannot be read: "]);
     folder.refuse(&["show", "missing.toml"], &["error: missing.toml: cannot be read: No such file"]);
     folder.refuse(&["emit", "missing/mine", "--out", "rtl"], &["error: missing/mine: cannot be read: "]);
+    for command in [&["show"][..], &["emit", "--out", "rtl"]] {
+        let arguments = [command, &["volta-mma-m8n8k4-fp16-fp32"]].concat();
+        folder.refuse(&arguments, &["volta-mma-m8n8k4-fp16-fp32 is an instruction", "its own: volta-fp16-fp32"]);
+    }
     folder.refuse(&["show", "volta"], &["unknown unit \"volta\"", "a unit file (.toml), or one of volta-fp16-fp32"]);
     folder.refuse(&["cosim", "tiny-nearest", "volta"], &["unknown unit \"volta\""]);
     println!("ran 12 files that are no unit files, or no files");

@@ -82,7 +82,12 @@ fn wrong_instructions_are_refused() {
     let text = RIGHT.replace("hopper-fp16-fp32", "tiny-nearest");
     let text = format!("addend = \"e5m2\"\noperands = {{ a = \"e2m1\", b = \"e2m1\" }}\n{text}");
     assert!(Instruction::from_toml("tiny.toml", &text).is_ok(), "e5m2 results are e5m2 addends");
-    println!("refused 8 wrong instructions");
+    // A chain whose last block would be filled up with products of zeros.
+    let text = text.replace("tiny-nearest", "tiny-fma");
+    assert!(Instruction::from_toml("chain.toml", &text).is_ok(), "eight blocks of two");
+    let error = Instruction::from_toml("chain.toml", &text.replace("k = 16", "k = 15")).expect_err("half a block");
+    assert!(error.to_string().contains("field `shape.k` is 15; allowed: multiples of 2"), "{error}");
+    println!("refused 9 wrong instructions");
 }
 
 #[test]

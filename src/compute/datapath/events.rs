@@ -1,13 +1,9 @@
 //! What happened inside the unit on one vector, read from its stages.
 
-use super::integer_events;
 use super::product::Term;
-use super::scale_events::{unreachable_block_scaled, unreachable_unscaled};
 use super::stages::Stages;
 use crate::compute::word::MachineWord;
-use crate::describe::format::Rounding;
-use crate::describe::plan::{FusedPlan, Plan};
-use crate::describe::unit::AlignmentRounding;
+use crate::describe::plan::FusedPlan;
 
 macro_rules! events {
     ($($(#[$doc:meta])* $event:ident = $name:literal),* $(,)?) => {
@@ -254,47 +250,4 @@ fn conversion_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: 
     set.add(Event::Underflow, !stages.normalised.zero & stages.rounded.is_zero());
     let overflows = W::literal(result.magnitude_max as i64).less_than(magnitude) & !stages.normalised.zero;
     set.add(Event::Overflow, overflows);
-}
-
-/// Why the unit can never show the event; `None` for an event that a good stimulus must reach.
-pub fn unreachable(plan: &Plan, event: Event) -> Option<String> {
-    match plan {
-        Plan::Fused(plan) => unreachable_fused(plan, event).or_else(|| unreachable_unscaled(event)),
-        // Every step can do what one step can.
-        Plan::FmaChain(plan) => unreachable_fused(&plan.step, event).or_else(|| unreachable_unscaled(event)),
-        Plan::BlockScaled(plan) => {
-            unreachable_block_scaled(plan, event).or_else(|| unreachable_fused(&plan.fused, event))
-        }
-        Plan::Integer(plan) => integer_events::unreachable(plan, event),
-    }
-}
-
-fn unreachable_fused(plan: &FusedPlan, event: Event) -> Option<String> {
-    let products_infinite = plan.a.has_infinity() || plan.b.has_infinity();
-    match event {
-        Event::NanOperand if !plan.a.has_nan() && !plan.b.has_nan() && !plan.c.has_nan() => {
-            Some("no operand format has a NaN".to_owned())
-        }
-        Event::InfinityTimesZero if !products_infinite => Some("no factor can be infinite".to_owned()),
-        Event::OpposingInfinities if !products_infinite => Some("only the addend can be infinite".to_owned()),
-        Event::InfiniteTerm if !products_infinite && !plan.c.has_infinity() => {
-            Some("no term can be infinite".to_owned())
-        }
-        Event::FloorActive if plan.exponent_floor <= plan.term_exponent_min => {
-            Some(format!("no term has an exponent below {}", plan.exponent_floor))
-        }
-        Event::TermLost if plan.alignment_rounding == AlignmentRounding::ToOdd => {
-            Some("rounding to odd leaves a sticky bit of every term".to_owned())
-        }
-        Event::CarryUsed => plan.never_carries(),
-        Event::LastCarryUsed => plan.last_carry_spare(),
-        Event::RoundedUp | Event::RoundingCarry if plan.result.rounding == Rounding::TowardZero => {
-            Some("truncation never rounds up".to_owned())
-        }
-        Event::SubnormalResult => plan.never_subnormal(),
-        Event::Underflow => plan.never_underflows(),
-        Event::Overflow => plan.never_overflows(),
-        event if integer_events::ONLY_INTEGERS.contains(&event) => Some("no operand is an integer".to_owned()),
-        _ => None,
-    }
 }

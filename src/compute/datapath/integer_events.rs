@@ -5,9 +5,11 @@ use super::schemes::integer::IntegerStages;
 use crate::compute::word::MachineWord;
 use crate::describe::plan::{IntegerOperand, IntegerPlan};
 
-/// Events that only units of integers show.
+/// Events of integers that other units do not have.
 pub(super) const ONLY_INTEGERS: [Event; 5] =
     [Event::ZeroInteger, Event::LeastInteger, Event::LeastProduct, Event::AboveGreatest, Event::BelowLeast];
+/// Events that units of integers share with others.
+pub(super) const SHARED_WITH_INTEGERS: [Event; 2] = [Event::Cancelled, Event::Overflow];
 
 /// The events of the evaluation that left `stages`.
 #[inline]
@@ -36,43 +38,22 @@ pub fn integer_events<W: MachineWord>(plan: &IntegerPlan, stages: &IntegerStages
     set
 }
 
-/// Why the unit can never show the event; `None` for an event that a good stimulus must reach.
-pub(super) fn unreachable(plan: &IntegerPlan, event: Event) -> Option<String> {
+/// Why the unit can never show an event of integers; `None` for an event that a good stimulus must reach.
+pub(super) fn unreachable_integer(plan: &IntegerPlan, event: Event) -> Option<String> {
     let (low, high) = (plan.sum_least, plan.sum_greatest);
     let no_above = high <= i128::from(plan.d.greatest);
     let no_below = low >= i128::from(plan.d.least);
-    let reason = match event {
-        Event::ZeroInteger => return None,
-        Event::LeastInteger if plan.a.signed || plan.b.signed => return None,
-        Event::LeastInteger => "unsigned integers have no least one below zero".to_owned(),
-        Event::LeastProduct if plan.a.signed && plan.b.signed => return None,
-        Event::LeastProduct => "a factor is unsigned: its least integer is zero".to_owned(),
-        Event::Cancelled if low < 0 => return None,
-        Event::Cancelled => "no term is negative".to_owned(),
-        Event::Overflow if no_above && no_below => format!("every sum is a result: {low} to {high}"),
-        Event::AboveGreatest if no_above => format!("the greatest sum is {high}"),
-        Event::BelowLeast if no_below => format!("the least sum is {low}"),
-        Event::Overflow | Event::AboveGreatest | Event::BelowLeast => return None,
-        Event::SubnormalOperand | Event::SubnormalAddend | Event::SubnormalResult => {
-            "integers have no subnormals".to_owned()
+    match event {
+        Event::LeastInteger if !plan.a.signed && !plan.b.signed => {
+            Some("unsigned integers have no least one below zero".to_owned())
         }
-        Event::NanOperand => "integers have no NaN".to_owned(),
-        Event::InfinityTimesZero | Event::OpposingInfinities | Event::InfiniteTerm => {
-            "integers have no infinity".to_owned()
+        Event::LeastProduct if !plan.a.signed || !plan.b.signed => {
+            Some("a factor is unsigned: its least integer is zero".to_owned())
         }
-        Event::FloorActive => "integers have no exponent".to_owned(),
-        Event::BitsLost | Event::TermLost => "integers have no window: no bit is lost".to_owned(),
-        Event::CarryUsed | Event::LastCarryUsed => "integers have no window to carry out of".to_owned(),
-        Event::NormalisedRight | Event::NormalisedLeft => "integers have no exponent to normalise".to_owned(),
-        Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry | Event::Underflow => {
-            "integers have no fraction to round".to_owned()
-        }
-        Event::NanScale
-        | Event::ZeroScale
-        | Event::SubnormalScale
-        | Event::LeastScale
-        | Event::GreatestScale
-        | Event::GroupCancelled => "integers have no scales".to_owned(),
-    };
-    Some(reason)
+        Event::Cancelled if low >= 0 => Some("no term is negative".to_owned()),
+        Event::Overflow if no_above && no_below => Some(format!("every sum is a result: {low} to {high}")),
+        Event::AboveGreatest if no_above => Some(format!("the greatest sum is {high}")),
+        Event::BelowLeast if no_below => Some(format!("the least sum is {low}")),
+        _ => None,
+    }
 }

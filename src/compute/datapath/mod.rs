@@ -19,12 +19,14 @@ mod special;
 mod stages;
 mod sum;
 mod unpack;
+mod unreachable;
 
 pub use coverage::Coverage;
-pub use events::{Event, EventSet, events, unreachable};
+pub use events::{Event, EventSet, events};
 pub use integer_events::integer_events;
 pub use product::Term;
-pub use scale_events::{block_scaled_events, concerns};
+pub use scale_events::block_scaled_events;
 pub use special::Special;
 pub use stages::{BlockScaledStages, Normalised, Stages};
 pub use unpack::Unpacked;
+pub use unreachable::{concerns, unreachable};

@@ -4,7 +4,17 @@ use super::events::{Event, EventSet, ScaleClasses, add_events};
 use super::stages::BlockScaledStages;
 use super::unpack::Unpacked;
 use crate::compute::word::MachineWord;
-use crate::describe::plan::{BlockScaledPlan, OperandPlan, Plan};
+use crate::describe::plan::{BlockScaledPlan, OperandPlan};
+
+/// Events that only units with scales show.
+pub(super) const ONLY_SCALES: [Event; 6] = [
+    Event::NanScale,
+    Event::ZeroScale,
+    Event::SubnormalScale,
+    Event::LeastScale,
+    Event::GreatestScale,
+    Event::GroupCancelled,
+];
 
 /// The events of the evaluation that left `stages`.
 #[inline]
@@ -58,27 +68,6 @@ pub(super) fn unreachable_block_scaled(plan: &BlockScaledPlan, event: Event) -> 
             Some(group) if group.products == 1 => Some("every group is one product".to_owned()),
             Some(_) => None,
         },
-        _ => None,
-    }
-}
-
-/// Whether the event is one of the unit's scheme: reports list no other.
-pub fn concerns(plan: &Plan, event: Event) -> bool {
-    match plan {
-        Plan::Fused(_) | Plan::FmaChain(_) | Plan::Integer(_) => unreachable_unscaled(event).is_none(),
-        Plan::BlockScaled(_) => true,
-    }
-}
-
-/// Why a unit without scales can never show the event.
-pub(super) fn unreachable_unscaled(event: Event) -> Option<String> {
-    match event {
-        Event::NanScale
-        | Event::ZeroScale
-        | Event::SubnormalScale
-        | Event::LeastScale
-        | Event::GreatestScale
-        | Event::GroupCancelled => Some("the unit has no scales".to_owned()),
         _ => None,
     }
 }

@@ -59,6 +59,7 @@ impl Reader<'_> {
         let value = match entry {
             NumberOr::Number(value) if (low..=high).contains(&value) => return Ok(value),
             NumberOr::Number(value) => value.to_string(),
+            NumberOr::Large(value) => value.to_string(),
             NumberOr::Word(text) => format!("{text:?}"),
             NumberOr::Other(text) => text,
         };
@@ -192,6 +193,7 @@ impl Reader<'_> {
         };
         let nan = match file.conversion.nan {
             // TOML integers are signed: a negative one is an encoding of 64 bits.
+            Some(NumberOr::Large(encoding)) => encoding,
             Some(entry) => self.number("conversion.nan", entry, i64::MIN, i64::MAX)? as u64,
             None => formats.d.nan().unwrap_or_default(),
         };

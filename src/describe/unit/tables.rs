@@ -100,6 +100,8 @@ pub(super) enum Subnormal {
 /// A number, or a word that stands for none. Anything else is kept as text for the message that refuses it.
 pub(super) enum NumberOr {
     Number(i64),
+    /// Above the greatest signed number: an encoding of 64 bits.
+    Large(u64),
     Word(String),
     Other(String),
 }
@@ -114,6 +116,9 @@ impl<'de> Deserialize<'de> for NumberOr {
             }
             fn visit_i64<E>(self, value: i64) -> Result<NumberOr, E> {
                 Ok(NumberOr::Number(value))
+            }
+            fn visit_u64<E>(self, value: u64) -> Result<NumberOr, E> {
+                Ok(i64::try_from(value).map_or(NumberOr::Large(value), NumberOr::Number))
             }
             fn visit_i128<E>(self, value: i128) -> Result<NumberOr, E> {
                 Ok(NumberOr::Other(value.to_string()))
