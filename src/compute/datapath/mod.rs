@@ -19,7 +19,7 @@ mod special;
 mod stages;
 mod sum;
 mod unpack;
-mod unreachable;
+mod unreachable_events;
 
 pub use coverage::Coverage;
 pub use events::{Event, EventSet, events};
@@ -29,4 +29,4 @@ pub use scale_events::block_scaled_events;
 pub use special::Special;
 pub use stages::{BlockScaledStages, Normalised, Stages};
 pub use unpack::Unpacked;
-pub use unreachable::{concerns, unreachable};
+pub use unreachable_events::{concerns, unreachable};
