@@ -4,6 +4,7 @@
 
 mod answers;
 mod cache;
+mod compare;
 mod cosim;
 mod devices;
 mod emit;
@@ -38,6 +39,7 @@ enum Command {
     Instructions(instructions::Arguments),
     Devices(devices::Arguments),
     Show(show::Arguments),
+    Compare(compare::Arguments),
     Emit(emit::Arguments),
     Eval(eval::Arguments),
     Multiply(multiply::Arguments),
@@ -68,6 +70,7 @@ pub fn main() -> ExitCode {
         Command::Instructions(arguments) => instructions::run(&arguments),
         Command::Devices(arguments) => devices::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Multiply(arguments) => multiply::run(&arguments),

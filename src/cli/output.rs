@@ -158,14 +158,14 @@ pub(super) fn table(headings: &[&str], numbers: &[usize], rows: Vec<Vec<String>>
     table
 }
 
-/// A progress bar on standard error; silent where that is no terminal.
-pub(super) fn progress(name: &str, vectors: u64) -> ProgressBar {
+/// A progress bar on standard error, counting `what`; silent where that is no terminal.
+pub(super) fn progress(name: &str, count: u64, what: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::new(vectors).with_message(name.to_owned());
-    let template = "{msg:20} [{bar:30}] {human_pos}/{human_len} vectors, {per_sec}, {eta} left";
-    match ProgressStyle::with_template(template) {
+    let bar = ProgressBar::new(count).with_message(name.to_owned());
+    let template = format!("{{msg:20}} [{{bar:30}}] {{human_pos}}/{{human_len}} {what}, {{per_sec}}, {{eta}} left");
+    match ProgressStyle::with_template(&template) {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }

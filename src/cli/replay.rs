@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Content::Rows { expected, .. } => expected.len() as u64,
         Content::Skipped(_) => 0,
     });
-    let bar = output::progress("replay", rows.sum());
+    let bar = output::progress("replay", rows.sum(), "vectors");
     let mut outcomes = Vec::new();
     for recording in &recordings {
         let outcome = run_one(recording, &arguments.engines)?;

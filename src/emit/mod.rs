@@ -10,9 +10,11 @@ mod fused;
 mod integer;
 mod leaves;
 mod picture;
+mod synthesis;
 mod wording;
 
 pub use leaves::LEAVES;
+pub use synthesis::{Synthesis, SynthesisError, synthesise, version as yosys_version};
 
 use std::path::{Path, PathBuf};
 

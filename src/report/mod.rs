@@ -4,6 +4,7 @@
 
 #![doc = include_str!("SCHEMA.md")]
 
+mod compare;
 mod cosim;
 mod devices;
 mod junit;
@@ -11,6 +12,7 @@ mod number;
 mod replay;
 mod trace;
 
+pub use compare::{ComparedUnit, Comparison, Named};
 pub use cosim::{CosimReport, EngineReport, EventReport, MismatchReport, UnitReport};
 pub use devices::{Answer, Answers, DeviceInstruction, DeviceReport, Source, UNVERIFIED, sources};
 pub use junit::{Case, Outcome, annotations, junit};

@@ -11,6 +11,7 @@ mod bad_units;
 mod cache;
 mod cache_builds;
 mod case;
+mod compare;
 mod cosim;
 mod devices;
 mod eval;
@@ -18,3 +19,6 @@ mod multiply;
 mod program;
 mod screens;
 mod verilator;
+
+#[path = "../support/mod.rs"]
+mod support;

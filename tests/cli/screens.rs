@@ -4,7 +4,8 @@ use std::process::{Command, Stdio};
 
 use super::program::{Folder, snapshot};
 
-const COMMANDS: [&str; 9] = ["cosim", "replay", "units", "instructions", "devices", "show", "emit", "eval", "cache"];
+const COMMANDS: [&str; 11] =
+    ["cosim", "replay", "units", "instructions", "devices", "show", "compare", "emit", "eval", "multiply", "cache"];
 
 #[test]
 fn help_has_examples() {

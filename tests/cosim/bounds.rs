@@ -6,6 +6,7 @@ use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::compute::reference;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Class, Format};
+use tensorsmith::describe::plan::{ErrorBound, Plan};
 use tensorsmith::describe::unit::{AlignmentRounding, Scheme, Unit};
 use tensorsmith::engine::Batch;
 
@@ -18,6 +19,8 @@ struct Tally {
     outside: u64,
     above: u64,
     below: u64,
+    /// Most nonzero terms of a vector.
+    terms: usize,
     /// Lossless vectors whose aligned sum is not the exact one, or whose result is not the exactly rounded sum.
     not_exact: u64,
 }
@@ -32,6 +35,7 @@ fn tally(unit: &Unit, vectors: u64, bound_terms: impl Fn(usize) -> usize) -> Tal
         for v in 0..batch.len() {
             let Some(sums) = reference::exact(unit, batch.inputs(v)) else { continue };
             tally.finite += 1;
+            tally.terms = tally.terms.max(sums.terms);
             let last_place = sums.anchor - i64::from(unit.alignment.fraction_bits);
             // Both sums over the smaller of the two units.
             let scale = sums.exact_scale.min(last_place);
@@ -73,6 +77,8 @@ fn reference_exact_sum_shaped_catalogue() {
             unit.name, tally.finite, tally.above, tally.below, tally.lossless
         );
         assert!(tally.above > 100 && tally.below > 100, "truncation in magnitude errs to both sides");
+        let stated = ErrorBound::of(&unit, &Plan::of(&unit));
+        assert_eq!(stated.terms, Some(tally.terms as u32), "{}: the bound that is shown to people", unit.name);
         assert!(tally.lossless > 1000);
         assert_eq!((tally.outside, tally.not_exact), (0, 0), "{}", unit.name);
     }

@@ -153,7 +153,7 @@ fn run_subject(
     if let Some(expected) = expected {
         ready.push(Box::new(Expected(expected)));
     }
-    let bar = output::progress(subject.name(), source.count());
+    let bar = output::progress(subject.name(), source.count(), "vectors");
     let comparison = compare(ready, source, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
     let classes = match source {

@@ -9,6 +9,7 @@
 //! ```
 
 mod block_scaled;
+mod error_bound;
 mod fma_chain;
 mod fused;
 mod integer;
@@ -19,6 +20,7 @@ mod terms;
 mod widths;
 
 pub use block_scaled::{BlockScaledPlan, GroupPlan};
+pub use error_bound::ErrorBound;
 pub use fma_chain::FmaChainPlan;
 pub use fused::FusedPlan;
 pub use integer::{IntegerOperand, IntegerPlan};

@@ -1,0 +1,56 @@
+//! How far a unit's sum can lie from the exact one, before it becomes a result.
+
+use serde::Serialize;
+
+use super::{FusedPlan, Plan};
+use crate::describe::format::Overflow;
+use crate::describe::unit::{AlignmentRounding, Unit};
+
+/// A bound of |sum - exact sum|, for operands that are numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ErrorBound {
+    /// Terms that alignment can cut, the addend too; none where nothing is aligned.
+    pub terms: Option<u32>,
+    /// Roundings to the format of d on the way to the result.
+    pub roundings: u32,
+    /// The bound in words.
+    pub text: String,
+}
+
+impl ErrorBound {
+    /// The bound of a unit: n terms, each cut by less than 2^(anchor - F), lie within n * 2^(anchor - F) of the exact sum, on
+    /// either side, because terms are cut in magnitude or downward (Fasi et al. 2021, section 3).
+    pub fn of(unit: &Unit, plan: &Plan) -> ErrorBound {
+        match plan {
+            Plan::Fused(fused) => aligned(fused),
+            Plan::BlockScaled(plan) => aligned(&plan.fused),
+            Plan::FmaChain(plan) => ErrorBound {
+                terms: None,
+                roundings: plan.products,
+                text: match plan.products {
+                    1 => "exact before the one rounding".to_owned(),
+                    steps => format!("{steps} roundings to {}, one a step", unit.formats.d.name),
+                },
+            },
+            Plan::Integer(plan) => ErrorBound {
+                terms: None,
+                roundings: 0,
+                text: match unit.conversion.overflow {
+                    Overflow::Saturate => "exact, then clamped".to_owned(),
+                    _ => format!("exact modulo 2^{}", plan.d.width),
+                },
+            },
+        }
+    }
+}
+
+fn aligned(plan: &FusedPlan) -> ErrorBound {
+    let terms = plan.terms.count + 1;
+    let last_place = format!("2^(anchor - {})", plan.fraction_bits);
+    let text = match plan.alignment_rounding {
+        _ if plan.carry_bits < plan.carry_bits_derived => "none: the sum can wrap".to_owned(),
+        AlignmentRounding::NearestEven => format!("at most {terms}/2 * {last_place}, then one rounding"),
+        _ => format!("below {terms} * {last_place}, then one rounding"),
+    };
+    ErrorBound { terms: Some(terms), roundings: 1, text }
+}
