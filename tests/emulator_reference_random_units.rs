@@ -51,6 +51,9 @@ const WORD_LIMITS: [&str; 2] = [
     "#,
 ];
 
+/// The schemes of rounded operations.
+const OPERATIONS: [Scheme; 3] = [Scheme::FmaChain, Scheme::EvenOddChain, Scheme::Pairwise];
+
 /// What the run really covered.
 #[derive(Debug, Default)]
 struct Tally {
@@ -58,8 +61,8 @@ struct Tally {
     refused: u64,
     vectors: u64,
     traces: u64,
-    /// Chains of fused multiply-adds among the units.
-    chains: u64,
+    /// Units of rounded operations: chains of fused multiply-adds, even-odd chains, trees.
+    operations: [u64; 3],
     /// Units on words of 64, 128, 256 and 1,024 bits.
     words: [u64; 4],
     /// Units with scales: products aligned one by one, and groups.
@@ -125,7 +128,9 @@ fn check_coverage(plan: &Plan, coverage: &Coverage) -> Result<(), TestCaseError>
 fn check_unit(unit: &Unit, tally: &mut Tally) -> Result<(), TestCaseError> {
     let plan = Plan::of(unit);
     tally.units += 1;
-    tally.chains += u64::from(unit.scheme == Scheme::FmaChain);
+    for (scheme, count) in OPERATIONS.iter().zip(&mut tally.operations) {
+        *count += u64::from(unit.scheme == *scheme);
+    }
     if let Some(scales) = &unit.scales {
         tally.scaled[usize::from(scales.group.is_some())] += 1;
     }
@@ -179,12 +184,12 @@ fn emulator_reference_shaped_random_units() {
         Err(error) => Err(fail(format!("the reader refuses a valid unit: {error}"))),
     });
     println!(
-        "ran {} random units ({} refused as too wide), {} of them chains, {VECTORS} vectors each on emulator and \
+        "ran {} random units ({} refused as too wide), {:?} of them of rounded operations, {VECTORS} vectors each on emulator and \
          reference: {} vectors, {} traces; units on words of 64, 128, 256, 1,024 bits: {:?}; with scales, without and \
          with groups: {:?}",
-        tally.units, tally.refused, tally.chains, tally.vectors, tally.traces, tally.words, tally.scaled
+        tally.units, tally.refused, tally.operations, tally.vectors, tally.traces, tally.words, tally.scaled
     );
-    assert!(tally.chains > 100, "{} chains", tally.chains);
+    assert!(tally.operations.iter().all(|&count| count > 50), "{:?} of rounded operations", tally.operations);
     assert!(tally.scaled.iter().all(|&count| count > 100), "scales take part: {:?}", tally.scaled);
     assert!(tally.words.iter().all(|&count| count > 100), "every machine word takes part: {:?}", tally.words);
 }

@@ -49,9 +49,9 @@ module tensorsmith_fma #(
     parameter int ResultBias         = 127,
     parameter int ResultNonFinite    = 1,
 
-    parameter int FlushOperands = 0,  // 1: subnormal a and b read as zero of the same sign
-    parameter int FlushAddend   = 0,  // 1: subnormal c reads as zero of the same sign
-    parameter int FlushResult   = 0,  // 1: a result below the least normal number becomes zero of the same sign
+    parameter int FlushOperands = 0,  // subnormal a and b, 1: read as zero of the same sign, 2: as +0
+    parameter int FlushAddend   = 0,  // subnormal c, the same
+    parameter int FlushResult   = 0,  // as in tensorsmith_round_sum
 
     parameter int Rounding = 1,  // as in tensorsmith_round
     parameter int ZeroSign = 0,  // exact zero sum, 0: as IEEE 754-2019, 6.3 says, 1: always +0, 2: always -0
@@ -88,10 +88,8 @@ module tensorsmith_fma #(
   localparam int AlignedWidth = 1 + WindowWidth;
   localparam int CarryBits    = 1;
   localparam int SumWidth     = 1 + CarryBits + WindowWidth;
-  // Magnitude of the sum. Its top bit weighs 2^(anchor + TopExponentOffset), and it is longer than what the
-  // rounder keeps.
-  localparam int NormalisedWidth   = SumWidth - 1;
-  localparam int TopExponentOffset = NormalisedWidth - 1 - FractionBits;
+  // Its magnitude's top bit weighs 2^(anchor + TopExponentOffset).
+  localparam int TopExponentOffset = SumWidth - 2 - FractionBits;
 
   // Least normal exponent of d: the floor of the anchor.
   localparam int ResultExponentMin = 1 - ResultBias;
@@ -104,16 +102,6 @@ module tensorsmith_fma #(
                                ? ResultBias : (1 << ResultExponentBits) - ResultBias;
   localparam int ReachTerms    = ReachA + ReachB > ReachResult ? ReachA + ReachB : ReachResult;
   localparam int ExponentWidth = 1 + $clog2(ReachTerms + TopExponentOffset);
-
-  // Encodings of d without sign and padding.
-  localparam int ResultWidth    = 1 + ResultExponentBits + ResultFractionBits + ResultPaddingBits;
-  localparam int MagnitudeWidth = ResultExponentBits + ResultFractionBits;
-  localparam logic [MagnitudeWidth-1:0] AllOnes           = '1;
-  localparam logic [MagnitudeWidth-1:0] InfinityMagnitude = AllOnes << ResultFractionBits;
-  localparam logic [MagnitudeWidth-1:0] MaximumFinite     = ResultNonFinite == 1 ? InfinityMagnitude - 1'b1
-                                                          : ResultNonFinite == 2 ? AllOnes - 1'b1
-                                                          :                        AllOnes;
-  localparam int HasNegativeZero = ResultNonFinite == 3 ? 0 : 1;
 
   // ---------------------------------------------------------------------------------------------- unpacked
 
@@ -218,39 +206,11 @@ module tensorsmith_fma #(
       .addends_i(aligned), .sum_o(sum)
   );
 
-  // ---------------------------------------------------------------------------------------------- normalised
+  // ---------------------------------------------------------------------------------------------- result
 
-  logic                       normalised_negative;
-  logic [ExponentWidth-1:0]   normalised_exponent;
-  logic [NormalisedWidth-1:0] normalised_significand;
-  logic                       normalised_zero;
-
-  tensorsmith_normalise #(
-      .SumWidth(SumWidth), .MagnitudeWidth(NormalisedWidth), .NormalisedWidth(NormalisedWidth),
-      .ExponentWidth(ExponentWidth), .TopExponentOffset(TopExponentOffset), .ExponentMin(ResultExponentMin)
-  ) u_normalise (
-      .sum_i(sum), .anchor_i(anchor), .negative_o(normalised_negative), .exponent_o(normalised_exponent),
-      .significand_o(normalised_significand), .zero_o(normalised_zero)
-  );
-
-  // ---------------------------------------------------------------------------------------------- rounded
-
-  logic [ResultFractionBits+1:0] rounded;
-  logic                          unused_inexact;  // no flags are raised
-
-  tensorsmith_round #(
-      .NormalisedWidth(NormalisedWidth), .FractionBits(ResultFractionBits), .Rounding(Rounding)
-  ) u_round (
-      .negative_i(normalised_negative), .significand_i(normalised_significand), .rounded_o(rounded),
-      .inexact_o(unused_inexact)
-  );
-
-  // ---------------------------------------------------------------------------------------------- packed
-
-  logic                   special_nan;
-  logic                   special_infinite;
-  logic                   special_negative;
-  logic [ResultWidth-1:0] packed_word;
+  logic special_nan;
+  logic special_infinite;
+  logic special_negative;
 
   tensorsmith_special #(
       .Products(1)
@@ -262,32 +222,16 @@ module tensorsmith_fma #(
       .infinite_o(special_infinite), .negative_o(special_negative)
   );
 
-  tensorsmith_pack #(
-      .ExponentWidth(ExponentWidth), .ExponentMin(ResultExponentMin), .ExponentBits(ResultExponentBits),
-      .FractionBits(ResultFractionBits), .PaddingBits(ResultPaddingBits), .FlushSubnormals(FlushResult),
-      .ZeroNegative(ZeroSign == 2 ? 1 : 0), .HasInfinity(ResultNonFinite == 1 ? 1 : 0),
-      .HasNegativeZero(HasNegativeZero), .OverflowInfinityPositive(OverflowInfinityPositive),
-      .OverflowInfinityNegative(OverflowInfinityNegative), .InfinityMagnitude(InfinityMagnitude),
-      .MaximumFinite(MaximumFinite), .NanWord(NanWord)
-  ) u_pack (
-      .negative_i(normalised_negative), .exponent_i(normalised_exponent), .rounded_i(rounded),
-      .zero_i(normalised_zero), .nan_i(special_nan), .infinite_i(special_infinite),
-      .infinite_negative_i(special_negative), .d_o(packed_word)
+  tensorsmith_round_sum #(
+      .SumWidth(SumWidth), .ExponentWidth(ExponentWidth), .TopExponentOffset(TopExponentOffset),
+      .ResultExponentBits(ResultExponentBits), .ResultFractionBits(ResultFractionBits),
+      .ResultPaddingBits(ResultPaddingBits), .ResultBias(ResultBias), .ResultNonFinite(ResultNonFinite),
+      .FlushResult(FlushResult), .Rounding(Rounding), .ZeroSign(ZeroSign),
+      .OverflowInfinityPositive(OverflowInfinityPositive), .OverflowInfinityNegative(OverflowInfinityNegative),
+      .NanWord(NanWord)
+  ) u_round_sum (
+      .sum_i(sum), .anchor_i(anchor), .first_negative_i(product_negative), .second_negative_i(unpacked_c_negative),
+      .nan_i(special_nan), .infinite_i(special_infinite), .infinite_negative_i(special_negative), .d_o(d_o)
   );
-
-  // ---------------------------------------------------------------------------------------------- zero
-
-  // Packed as +0, an exact zero sum gets its sign here: that of both terms where they share one, which only
-  // zeros do; else minus where the rounding is toward negative.
-  if (ZeroSign == 0 && HasNegativeZero == 1) begin : gen_ieee_zero
-    logic terms_negative;
-    logic minus_zero;
-
-    assign terms_negative = product_negative == unpacked_c_negative ? product_negative : 1'(Rounding == 4);
-    assign minus_zero     = normalised_zero && terms_negative && !special_nan && !special_infinite;
-    assign d_o            = packed_word | {minus_zero, {(ResultWidth - 1){1'b0}}};
-  end else begin : gen_constant_zero
-    assign d_o = packed_word;
-  end
 
 endmodule

@@ -21,6 +21,7 @@ module tensorsmith_unpack #(
                                          // 2: exponent field and fraction all ones: NaN; no infinity (OCP e4m3)
                                          // 3: the encoding of minus zero: NaN; no infinity (FNUZ); needs SignBits = 1
     parameter int FlushSubnormals = 0,   // 1: a subnormal reads as zero of the same sign
+                                         // 2: as zero without a sign
     parameter int ExponentWidth   = 6    // true exponent, two's complement, sign included
 ) (
     input  logic        [SignBits+ExponentBits+FractionBits+PaddingBits-1:0] operand_i,      // encoded operand
@@ -44,7 +45,9 @@ module tensorsmith_unpack #(
   assign hidden         = exponent_field != '0;
   assign unused_padding = ^operand_i;
 
-  if (SignBits == 1) begin : gen_signed
+  if (SignBits == 1 && FlushSubnormals == 2) begin : gen_signed_normal
+    assign negative_o = operand_i[PaddingBits+FractionBits+ExponentBits] && (hidden || fraction == '0);
+  end else if (SignBits == 1) begin : gen_signed
     assign negative_o = operand_i[PaddingBits+FractionBits+ExponentBits];
   end else begin : gen_unsigned
     assign negative_o = 1'b0;
@@ -55,7 +58,7 @@ module tensorsmith_unpack #(
   // max(exponent field, 1) - Bias: setting bit 0 turns the field 0 into 1.
   assign exponent_o = ExponentWidth'(exponent_field | ExponentBits'(!hidden)) - ExponentWidth'(Bias);
 
-  if (FlushSubnormals == 1) begin : gen_flush
+  if (FlushSubnormals != 0) begin : gen_flush
     assign significand_o = hidden ? {1'b1, fraction} : '0;
   end else begin : gen_keep
     assign significand_o = {hidden, fraction};

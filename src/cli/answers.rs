@@ -52,20 +52,22 @@ impl Numbers {
         a.chain(self.b.iter().map(|text| ("b", text))).chain([("c", &self.c)])
     }
 
-    /// The vector in the instruction's formats, or why it is none of the instruction's.
-    fn vector(&self, instruction: &Instruction) -> Result<Vector, String> {
+    /// The vectors in the instruction's formats that make up this one, each as long as K, or why there are none. More than
+    /// one where a program would accumulate: d of one is then c of the next.
+    fn vectors(&self, instruction: &Instruction) -> Result<Vec<Vector>, String> {
         let k = instruction.shape.k as usize;
         let count = self.a.len().max(self.b.len());
-        if count > k {
+        if count > k && instruction.c != *instruction.d() {
             return Err(format!("{count} products, K is {k}"));
         }
+        let whole = count.max(1).next_multiple_of(k);
         let exactly = |operand: &str, format: &Format, text: &String| {
             parse_exactly(format, text).map_err(|_| format!("{operand} = {text} in {}", format.name))
         };
         let factors = |operand: &str, format: &Format, texts: &[String]| {
             let mut bits: Vec<u64> =
                 texts.iter().map(|text| exactly(operand, format, text)).collect::<Result<_, _>>()?;
-            bits.resize(k, format.zero(false));
+            bits.resize(whole, format.zero(false));
             Ok::<_, String>(bits)
         };
         let frame = instruction.frame();
@@ -74,13 +76,17 @@ impl Numbers {
             let one = frame.scales.as_ref().map(one).transpose()?.unwrap_or_default();
             Ok::<_, String>(vec![one; frame.scale_count() as usize])
         };
-        Ok(Vector {
-            a: factors("a", &instruction.a, &self.a)?,
-            b: factors("b", &instruction.b, &self.b)?,
-            c: exactly("c", &instruction.c, &self.c)?,
-            scale_a: ones(|scales| &scales.a)?,
-            scale_b: ones(|scales| &scales.b)?,
-        })
+        let (a, b) = (factors("a", &instruction.a, &self.a)?, factors("b", &instruction.b, &self.b)?);
+        let c = exactly("c", &instruction.c, &self.c)?;
+        let (scale_a, scale_b) = (ones(|scales| &scales.a)?, ones(|scales| &scales.b)?);
+        let vector = |(a, b): (&[u64], &[u64])| Vector {
+            a: a.to_vec(),
+            b: b.to_vec(),
+            c,
+            scale_a: scale_a.clone(),
+            scale_b: scale_b.clone(),
+        };
+        Ok(a.chunks(k).zip(b.chunks(k)).map(vector).collect())
     }
 }
 
@@ -132,8 +138,8 @@ pub(super) fn run(
 
 fn ask(instruction: &Instruction, numbers: &Numbers, kinds: &[Kind]) -> Result<Answers, Failure> {
     let mut answers = Answers { instruction: instruction.name.clone(), not_representable: None, answers: Vec::new() };
-    let vector = match numbers.vector(instruction) {
-        Ok(vector) => vector,
+    let vectors = match numbers.vectors(instruction) {
+        Ok(vectors) => vectors,
         Err(reason) => {
             answers.not_representable = Some(reason);
             return Ok(answers);
@@ -141,7 +147,7 @@ fn ask(instruction: &Instruction, numbers: &Numbers, kinds: &[Kind]) -> Result<A
     };
     for &kind in kinds {
         answers.answers.push(match Composed::open(instruction, kind)? {
-            Opened::Ready(mut engine) => Some(answer(instruction, engine.as_mut(), &vector)?),
+            Opened::Ready(mut engine) => Some(answer(instruction, engine.as_mut(), &vectors)?),
             Opened::Unsupported(reason) => {
                 eprintln!("{}: {}: skipped, because {reason}", instruction.name, kind.name());
                 None
@@ -151,9 +157,11 @@ fn ask(instruction: &Instruction, numbers: &Numbers, kinds: &[Kind]) -> Result<A
     Ok(answers)
 }
 
-fn answer(instruction: &Instruction, engine: &mut dyn Engine, vector: &Vector) -> Result<Answer, Failure> {
-    let mut results = Vec::new();
-    engine.run(&Batch::of(vector), &mut results)?;
+fn answer(instruction: &Instruction, engine: &mut dyn Engine, vectors: &[Vector]) -> Result<Answer, Failure> {
+    let mut results = vec![vectors[0].c];
+    for vector in vectors {
+        engine.run(&Batch::of(&Vector { c: results[0], ..vector.clone() }), &mut results)?;
+    }
     Ok(Answer::new(engine.name(), &Number { format: instruction.d(), bits: results[0] }))
 }
 

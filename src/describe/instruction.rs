@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::catalogue;
 use super::format::Format;
-use super::unit::{Evidence, FileError, Grade, Scheme, Unit};
+use super::unit::{Evidence, FileError, Grade, Unit};
 
 /// Matrix shape: D is m x n, K products per element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -173,9 +173,9 @@ impl Instruction {
             return Err(("order", format!("{:?}", self.order), format!("blocks of at most {products} products")));
         }
         self.check_scales()?;
-        if self.unit.scheme == Scheme::FmaChain && !self.shape.k.is_multiple_of(products) {
+        if self.unit.scheme.rounds_each_operation() && !self.shape.k.is_multiple_of(products) {
             // A product of zeros more would turn a result of minus zero into plus zero.
-            let allowed = format!("multiples of {products}, for a chain of fused multiply-adds");
+            let allowed = format!("multiples of {products}, for {:?}", self.unit.scheme.name());
             return Err(("shape.k", self.shape.k.to_string(), allowed));
         }
         self.check_formats()?;

@@ -98,12 +98,17 @@ pub(super) fn formats(plan: &FusedPlan) -> Vec<Declaration> {
 }
 
 fn operand_constants(prefix: &str, operand: &OperandPlan) -> Vec<Declaration> {
-    let flush = if operand.flush_subnormals { (1, "subnormals count as zero") } else { (0, "subnormals are kept") };
+    let comment = if operand.flush_subnormals { "subnormals count as zero" } else { "subnormals are kept" };
     let name = |suffix: &str| format!("{prefix}{suffix}");
     let mut declarations = layout(prefix, operand);
-    declarations.push(declaration(&name("FlushSubnormals"), flush.0, flush.1));
+    declarations.push(declaration(&name("FlushSubnormals"), flush(operand), comment));
     declarations.push(declaration(&name("Precision"), operand.precision(), "significand with its hidden bit"));
     declarations
+}
+
+/// What becomes of subnormals, as `tensorsmith_unpack` takes it.
+pub(super) fn flush(operand: &OperandPlan) -> u32 {
+    u32::from(operand.flush_subnormals) + u32::from(operand.flush_to_plus_zero)
 }
 
 /// A format, as `tensorsmith_unpack` takes it.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tera::Context;
 
-use super::{block_scaled, fma_chain, fused, integer};
+use super::{block_scaled, fused, integer, operations};
 use crate::describe::catalogue;
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
@@ -35,7 +35,7 @@ pub(super) fn of(unit: &Unit) -> Context {
     context.insert("operands", operands);
     match &plan {
         Plan::Fused(plan) => fused::fill(&mut context, unit, plan),
-        Plan::FmaChain(plan) => fma_chain::fill(&mut context, unit, plan),
+        Plan::Operations(plan) => operations::fill(&mut context, unit, plan),
         Plan::Integer(plan) => integer::fill(&mut context, unit, plan),
         Plan::BlockScaled(plan) => block_scaled::fill(&mut context, unit, plan),
     }
@@ -46,7 +46,7 @@ pub(super) fn of(unit: &Unit) -> Context {
 pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
     match plan {
         Plan::Fused(plan) => fused::table(unit, plan),
-        Plan::FmaChain(plan) => fma_chain::table(unit, plan),
+        Plan::Operations(plan) => operations::table(unit, plan),
         Plan::Integer(plan) => integer::table(unit, plan),
         Plan::BlockScaled(plan) => block_scaled::table(unit, plan),
     }
@@ -56,7 +56,7 @@ pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
 pub(super) fn picture(plan: &Plan) -> Vec<String> {
     match plan {
         Plan::Fused(plan) => fused::window(plan),
-        Plan::FmaChain(plan) => fused::window(&plan.step),
+        Plan::Operations(plan) => operations::picture(plan),
         Plan::Integer(plan) => integer::picture(plan),
         Plan::BlockScaled(plan) => fused::window(&plan.fused),
     }
@@ -66,7 +66,7 @@ pub(super) fn picture(plan: &Plan) -> Vec<String> {
 pub(super) fn picture_heading(plan: &Plan) -> &'static str {
     match plan {
         Plan::Fused(_) | Plan::BlockScaled(_) => "The sum, in units of 2^(anchor - F)",
-        Plan::FmaChain(_) => "The sum of a step, in units of 2^(anchor - F)",
+        Plan::Operations(plan) => operations::picture_heading(plan),
         Plan::Integer(_) => "The sum",
     }
 }

@@ -8,6 +8,7 @@ macro_rules! leaves {
 }
 
 leaves!(
+    "tensorsmith_add.sv",
     "tensorsmith_addend.sv",
     "tensorsmith_adder_tree.sv",
     "tensorsmith_align.sv",
@@ -15,10 +16,12 @@ leaves!(
     "tensorsmith_group_sum.sv",
     "tensorsmith_leading_zeros.sv",
     "tensorsmith_maximum_tree.sv",
+    "tensorsmith_multiply.sv",
     "tensorsmith_normalise.sv",
     "tensorsmith_pack.sv",
     "tensorsmith_product.sv",
     "tensorsmith_round.sv",
+    "tensorsmith_round_sum.sv",
     "tensorsmith_saturate.sv",
     "tensorsmith_scale.sv",
     "tensorsmith_special.sv",

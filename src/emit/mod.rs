@@ -5,10 +5,10 @@
 mod block_scaled;
 mod constants;
 mod context;
-mod fma_chain;
 mod fused;
 mod integer;
 mod leaves;
+mod operations;
 mod picture;
 mod synthesis;
 mod wording;
@@ -43,10 +43,10 @@ pub enum EmitError {
 /// Templates: name and text.
 const TEMPLATES: [(&str, &str); 10] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
-    ("fma_chain.sv", include_str!("../../templates/fma_chain.sv.tera")),
     ("fused.sv", include_str!("../../templates/fused.sv.tera")),
     ("block_scaled.sv", include_str!("../../templates/block_scaled.sv.tera")),
     ("integer.sv", include_str!("../../templates/integer.sv.tera")),
+    ("operations.sv", include_str!("../../templates/operations.sv.tera")),
     ("declarations.sv", include_str!("../../templates/declarations.sv.tera")),
     ("unpacked.sv", include_str!("../../templates/unpacked.sv.tera")),
     ("product.sv", include_str!("../../templates/product.sv.tera")),
@@ -78,7 +78,7 @@ fn render(template: &'static str, unit: &Unit) -> Result<String, EmitError> {
 pub fn core(unit: &Unit) -> Result<SourceFile, EmitError> {
     let template = match unit.scheme {
         Scheme::Fused => "fused.sv",
-        Scheme::FmaChain => "fma_chain.sv",
+        Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => "operations.sv",
         Scheme::Integer => "integer.sv",
         Scheme::BlockScaled => "block_scaled.sv",
     };

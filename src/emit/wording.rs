@@ -45,7 +45,16 @@ pub(super) fn conversion(unit: &Unit) -> String {
 }
 
 pub(super) fn subnormals(unit: &Unit) -> String {
-    let kept = |flush: bool| if flush { "flushed" } else { "kept" };
     let flush = &unit.flush;
-    format!("operands {}, addend {}, result {}", kept(flush.operands), kept(flush.addend), kept(flush.result))
+    let input = |flushed: bool| match (flushed, flush.to_plus_zero) {
+        (false, _) => "kept",
+        (true, false) => "flushed",
+        (true, true) => "flushed to +0",
+    };
+    let result = match (flush.result, flush.tiny_result) {
+        (false, _) => "kept",
+        (true, false) => "flushed",
+        (true, true) => "flushed if tiny",
+    };
+    format!("operands {}, addend {}, result {result}", input(flush.operands), input(flush.addend))
 }

@@ -45,7 +45,12 @@ fn chains_that_contradict_themselves() {
     let zero = |sign: &str| UNIT.replace("\"ieee\"", &format!("\"ieee\"\nexact_zero = {sign:?}"));
     let cases = [
         (format!("{UNIT}{alignment}"), "field `alignment` is a table; allowed: none for \"fma-chain\""),
-        (format!("{UNIT}\n[sum]\ncarry_bits = 2\n"), "field `sum` is a table; allowed: none for \"fma-chain\""),
+        (format!("{UNIT}\n[sum]\ncarry_bits = 2\n"), "`sum.carry_bits` is given; allowed: nothing for \"fma-chain\""),
+        (format!("{UNIT}\n[sum]\norder = \"random\"\n"), "field `sum.order`: "),
+        (
+            format!("{UNIT}\n[subnormals]\noperands = \"flushed\"\naddend = \"flushed-to-plus-zero\"\n"),
+            "`subnormals.operands` is \"flushed\"; allowed: \"kept\" or \"flushed-to-plus-zero\"",
+        ),
         (
             UNIT.replace("c = \"binary32\"", "c = \"bfloat16\""),
             "`formats.c` is bfloat16; allowed: binary32, the format of d",
@@ -69,4 +74,39 @@ fn chains_that_contradict_themselves() {
         folder.refuse(&["cosim", "mine.toml", "--vectors", "10", "--json", "out.json"], &parts);
     }
     println!("ran 4 commands on {} unit files of chains", cases.len());
+}
+
+/// The other schemes of rounded operations, and what other schemes cannot say.
+#[test]
+fn operations_that_contradict_themselves() {
+    let of = |scheme: &str| UNIT.replace("fma-chain", scheme);
+    let fused = of("fused").replace("overflow = \"ieee\"", "overflow = \"infinity\"")
+        + "[alignment]\nfraction_bits = 24\nrounding = \"toward-zero\"\nexponent_floor = \"none\"\n";
+    let order = "[sum]\norder = \"descending\"\n";
+    let odd = of("even-odd-chain").replace("products = 4", "products = 3");
+    let cases = [
+        (odd, "`products` is 3; allowed: an even number, for \"even-odd-chain\""),
+        (of("even-odd-chain") + order, "field `sum` is a table; allowed: none for \"even-odd-chain\""),
+        (of("pairwise") + order, "field `sum` is a table; allowed: none for \"pairwise\""),
+        (of("pairwise").replace("c = \"binary32\"", "c = \"tf32\""), "`formats.c` is tf32; allowed: binary32"),
+        (fused.clone() + order, "`sum.order` is given; allowed: nothing but for \"fma-chain\""),
+        (
+            fused.clone() + "[subnormals]\noperands = \"flushed-to-plus-zero\"\n",
+            "`subnormals.operands` is \"flushed-to-plus-zero\"; allowed: \"kept\" or \"flushed\"",
+        ),
+        (
+            fused + "[subnormals]\nresult = \"flushed-if-tiny\"\n",
+            "`subnormals.result` is \"flushed-if-tiny\"; allowed: \"kept\" or \"flushed\"",
+        ),
+    ];
+    let folder = Folder::new();
+    for scheme in ["even-odd-chain", "pairwise"] {
+        folder.write("mine.toml", of(scheme));
+        folder.succeed(&["eval", "mine.toml", "--a", "1.5", "--b", "2", "--engines", "emulator,reference", "--trace"]);
+    }
+    for (text, message) in &cases {
+        folder.write("mine.toml", text);
+        folder.refuse(&["show", "mine.toml"], &["error: mine.toml: ", message]);
+    }
+    println!("ran show on {} unit files of operations", cases.len());
 }

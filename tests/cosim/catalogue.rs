@@ -114,11 +114,23 @@ shaped_vectors! {
     emulator_reference_rtl_shaped_addition_fp16 = "addition-fp16",
     emulator_reference_rtl_shaped_fma_fp64 = "fma-fp64",
     emulator_reference_rtl_shaped_fma_fp32 = "fma-fp32",
+    emulator_reference_rtl_shaped_avx512_bf16_fp32 = "avx512-bf16-fp32",
+    emulator_reference_rtl_shaped_amx_bf16_fp32 = "amx-bf16-fp32",
+    emulator_reference_rtl_shaped_cdna_fp64_fp64 = "cdna-fp64-fp64",
+    emulator_reference_rtl_shaped_cdna_fp32_fp32 = "cdna-fp32-fp32",
+    emulator_reference_rtl_shaped_cdna2_fp16_fp32 = "cdna2-fp16-fp32",
+    emulator_reference_rtl_shaped_cdna2_bf16_1k_fp32 = "cdna2-bf16-1k-fp32",
+    emulator_reference_rtl_shaped_cdna2_bf16_fp32 = "cdna2-bf16-fp32",
+    emulator_reference_rtl_shaped_arm_bf16_fp32 = "arm-bf16-fp32",
+    emulator_reference_rtl_shaped_hickmann_fma_chain_fp16_fp32 = "hickmann-fma-chain-fp16-fp32",
+    emulator_reference_rtl_shaped_hickmann_adder_tree_fp16_fp32 = "hickmann-adder-tree-fp16-fp32",
     emulator_reference_rtl_shaped_integer_operands_int32 = "integer-{operands}-int32",
     emulator_reference_rtl_shaped_integer_int8_int32_saturate = "integer-int8-int32-saturate",
     emulator_reference_rtl_shaped_tiny_truncating = "tiny-truncating",
     emulator_reference_rtl_shaped_tiny_nearest = "tiny-nearest",
     emulator_reference_rtl_shaped_tiny_fma = "tiny-fma",
+    emulator_reference_rtl_shaped_tiny_even_odd = "tiny-even-odd",
+    emulator_reference_rtl_shaped_tiny_pairwise = "tiny-pairwise",
     emulator_reference_rtl_shaped_tiny_integer = "tiny-integer",
     emulator_reference_rtl_shaped_tiny_scaled = "tiny-scaled",
     emulator_reference_rtl_shaped_tiny_grouped = "tiny-grouped",
@@ -144,6 +156,16 @@ fn emulator_reference_rtl_exhaustive_tiny_nearest() {
 #[test]
 fn emulator_reference_rtl_exhaustive_tiny_fma() {
     exhaustive("tiny-fma");
+}
+
+#[test]
+fn emulator_reference_rtl_exhaustive_tiny_even_odd() {
+    exhaustive("tiny-even-odd");
+}
+
+#[test]
+fn emulator_reference_rtl_exhaustive_tiny_pairwise() {
+    exhaustive("tiny-pairwise");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod families;
 mod fma;
 mod instructions;
 mod matrices;
+mod operations;
 mod properties;
 mod recordings;
 mod scales;

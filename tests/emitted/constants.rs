@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use tensorsmith::describe::catalogue;
-use tensorsmith::describe::plan::{FmaChainPlan, Plan};
+use tensorsmith::describe::plan::{FusedPlan, Operation, OperationsPlan, Plan};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit;
 
@@ -30,8 +30,8 @@ fn emitted_constants_evaluate_to_the_plan() {
     let mut sums = 0;
     for unit in catalogue::units() {
         let plan = Plan::of(&unit);
-        // A chain's widths are derived in its leaf.
-        if matches!(plan, Plan::FmaChain(_)) {
+        // The widths of rounded operations are derived in their leaves.
+        if matches!(plan, Plan::Operations(_)) {
             continue;
         }
         let text = emit::core(&unit).expect("rendered").text;
@@ -59,10 +59,10 @@ fn emitted_constants_evaluate_to_the_plan() {
     assert!(sums > 100);
 }
 
-/// What the leaf of a chain derives by itself, as Icarus elaborates it.
-fn derived_by_the_leaf(unit: &Unit, names: &[&str]) -> BTreeMap<String, i64> {
+/// What a leaf of rounded operations derives by itself, as Icarus elaborates it.
+fn derived_by_the_leaf(unit: &Unit, leaf: &str, names: &[&str]) -> BTreeMap<String, i64> {
     let module = unit.module_name();
-    let show = |name: &&str| format!("$display(\"{name} %0d\", u_core.gen_step[0].u_fma.{name});");
+    let show = |name: &&str| format!("$display(\"{name} %0d\", u_core.{leaf}.{name});");
     let shown: String = names.iter().map(show).collect();
     let bench =
         format!("module probe; {module} u_core (.a_i(), .b_i(), .c_i(), .d_o()); initial begin {shown} end endmodule");
@@ -85,34 +85,78 @@ fn derived_by_the_leaf(unit: &Unit, names: &[&str]) -> BTreeMap<String, i64> {
     said.lines().map(value).collect()
 }
 
+/// The widths of a fused multiply-add.
+fn of_multiply_add(step: &FusedPlan) -> Vec<(&'static str, i64)> {
+    vec![
+        ("FractionBits", i64::from(step.fraction_bits)),
+        ("ProductWidth", step.product_width.into()),
+        ("ProductFractionBits", step.terms.fraction_bits.into()),
+        ("ProductPlaceLeft", step.term_place_left.into()),
+        ("AddendPlaceLeft", step.addend_place_left.into()),
+        ("WindowWidth", step.window_width.into()),
+        ("AlignedWidth", step.aligned_width.into()),
+        ("SumWidth", step.sum_width.into()),
+        ("TopExponentOffset", step.top_exponent_offset.into()),
+        ("ResultExponentMin", step.exponent_floor.into()),
+        ("ExponentWidth", step.exponent_width.into()),
+    ]
+}
+
+/// The widths of a product alone. The plan's step has an addend, a zero, and with it a carry bit that the leaf has not.
+fn of_product(step: &FusedPlan) -> Vec<(&'static str, i64)> {
+    vec![
+        ("FractionBits", i64::from(step.fraction_bits)),
+        ("ProductWidth", step.product_width.into()),
+        ("ProductFractionBits", step.terms.fraction_bits.into()),
+        ("ProductPlaceLeft", step.term_place_left.into()),
+        ("WindowWidth", step.window_width.into()),
+        ("SumWidth", i64::from(step.sum_width) - 1),
+        ("TopExponentOffset", i64::from(step.top_exponent_offset) - 1),
+        ("ResultExponentMin", step.exponent_floor.into()),
+    ]
+}
+
+/// The widths of a sum of two.
+fn of_sum(addition: &FusedPlan) -> Vec<(&'static str, i64)> {
+    vec![
+        ("FractionBits", i64::from(addition.fraction_bits)),
+        ("PlaceLeft", addition.addend_place_left.into()),
+        ("WindowWidth", addition.window_width.into()),
+        ("AlignedWidth", addition.aligned_width.into()),
+        ("SumWidth", addition.sum_width.into()),
+        ("TopExponentOffset", addition.top_exponent_offset.into()),
+        ("ExponentWidth", addition.exponent_width.into()),
+    ]
+}
+
 #[test]
-fn leaf_of_a_chain_derives_the_plan() {
+fn leaves_of_rounded_operations_derive_the_plan() {
     if !support::has_program("iverilog", "-V") {
         return support::skip("icarus", "iverilog is not on PATH");
     }
     let mut compared = 0;
     for unit in catalogue::units() {
-        let Plan::FmaChain(FmaChainPlan { step, .. }) = Plan::of(&unit) else { continue };
-        let planned = [
-            ("FractionBits", i64::from(step.fraction_bits)),
-            ("ProductWidth", step.product_width.into()),
-            ("ProductFractionBits", step.terms.fraction_bits.into()),
-            ("ProductPlaceLeft", step.term_place_left.into()),
-            ("AddendPlaceLeft", step.addend_place_left.into()),
-            ("WindowWidth", step.window_width.into()),
-            ("AlignedWidth", step.aligned_width.into()),
-            ("SumWidth", step.sum_width.into()),
-            ("NormalisedWidth", step.normalised_width.into()),
-            ("TopExponentOffset", step.top_exponent_offset.into()),
-            ("ResultExponentMin", step.exponent_floor.into()),
-            ("ExponentWidth", step.exponent_width.into()),
-        ];
-        let derived = derived_by_the_leaf(&unit, &planned.map(|(name, _)| name));
-        for (name, value) in planned {
-            assert_eq!(derived.get(name), Some(&value), "{}: {name}", unit.name);
-            compared += 1;
+        let Plan::Operations(OperationsPlan { operations, step, addition, .. }) = Plan::of(&unit) else { continue };
+        let last = operations.len() - 1;
+        let mut leaves = match (operations[0], operations[last]) {
+            (Operation::Multiply { .. }, _) => {
+                vec![("gen_step[0].gen_product.u_multiply".to_owned(), of_product(&step))]
+            }
+            (_, Operation::Add { .. }) => vec![("gen_step[0].gen_product.u_fma".to_owned(), of_multiply_add(&step))],
+            _ => vec![("gen_step[0].u_fma".to_owned(), of_multiply_add(&step))],
+        };
+        if matches!(operations[last], Operation::Add { .. }) {
+            leaves.push((format!("gen_step[{last}].gen_sum.u_add"), of_sum(&addition)));
+        }
+        for (leaf, planned) in leaves {
+            let names: Vec<&str> = planned.iter().map(|(name, _)| *name).collect();
+            let derived = derived_by_the_leaf(&unit, &leaf, &names);
+            for (name, value) in planned {
+                assert_eq!(derived.get(name), Some(&value), "{}: {leaf}: {name}", unit.name);
+                compared += 1;
+            }
         }
     }
-    println!("{compared} widths of the leaf compared with the plan");
-    assert!(compared >= 36);
+    println!("{compared} widths of leaves compared with the plan");
+    assert!(compared >= 100);
 }

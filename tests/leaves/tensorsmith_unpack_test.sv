@@ -44,6 +44,9 @@ module tensorsmith_unpack_test;
   unpack_checker #(1,  5,  2,  0,   16, 3, 1,  6) u_e5m2_fnuz ();
   unpack_checker #(1,  5,  2,  0,   15, 1, 0,  6) u_e5m2 ();
   unpack_checker #(1,  5,  2,  3,   15, 1, 0, 10) u_e5m2_padded ();
+  unpack_checker #(1,  5,  2,  3,   15, 1, 2, 10) u_e5m2_plus_zero ();
+  unpack_checker #(1,  4,  3,  0,    8, 3, 2,  9) u_fnuz_plus_zero ();
+  unpack_checker #(0,  4,  3,  0,    7, 2, 2,  5) u_unsigned_plus_zero ();
   unpack_checker #(1,  5, 10,  0,   15, 1, 0,  9) u_fp16 ();
   unpack_checker #(1,  8,  7,  0,  127, 1, 1, 10) u_bf16 ();
   unpack_checker #(1,  8, 10, 13,  127, 1, 0, 10) u_tf32 ();
@@ -83,7 +86,7 @@ module unpack_checker #(
 
   tensorsmith_unpack #(
       .SignBits(SignBits), .ExponentBits(ExponentBits), .FractionBits(FractionBits), .PaddingBits(PaddingBits),
-      .Bias(Bias), .NonFinite(NonFinite), .FlushSubnormals(1 - FlushSubnormals), .ExponentWidth(ExponentWidth)
+      .Bias(Bias), .NonFinite(NonFinite), .FlushSubnormals(FlushSubnormals == 0 ? 1 : 0), .ExponentWidth(ExponentWidth)
   ) u_twin (
       .operand_i(operand), .negative_o(twin_negative), .exponent_o(twin_exponent), .significand_o(twin_significand),
       .zero_o(twin_zero), .infinite_o(twin_infinite), .nan_o(twin_nan)
@@ -127,7 +130,8 @@ module unpack_checker #(
 
       if (field == 0) begin
         expected_exponent    = 1 - Bias;
-        expected_significand = FlushSubnormals == 1 ? 0 : fraction;
+        expected_significand = FlushSubnormals != 0 ? 0 : fraction;
+        if (FlushSubnormals == 2 && fraction != 0) sign = 0;
       end else begin
         expected_exponent    = int'(field) - Bias;
         expected_significand = (64'd1 << FractionBits) + fraction;
@@ -148,7 +152,7 @@ module unpack_checker #(
 
       // The number, from the outputs and from the definition of the format.
       number     = real'(significand) * (2.0 ** (exponent - FractionBits));
-      definition = field == 0 ? (FlushSubnormals == 1 ? 0.0 : real'(fraction) * (2.0 ** (1 - Bias - FractionBits)))
+      definition = field == 0 ? (FlushSubnormals != 0 ? 0.0 : real'(fraction) * (2.0 ** (1 - Bias - FractionBits)))
                               : (1.0 + real'(fraction) / (2.0 ** FractionBits)) * (2.0 ** (int'(field) - Bias));
       if (number != definition && !top_field)
         tensorsmith_unpack_test.fail($sformatf("%m operand=%h expected=%g actual=%g", operand, definition, number));

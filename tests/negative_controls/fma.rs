@@ -3,7 +3,7 @@
 use tensorsmith::check::compare::{Source, compare};
 use tensorsmith::check::stimulus::Exhaustive;
 use tensorsmith::describe::format::{Overflow, Rounding};
-use tensorsmith::describe::plan::FmaChainPlan;
+use tensorsmith::describe::plan::OperationsPlan;
 use tensorsmith::describe::unit::{AlignmentRounding, Unit};
 use tensorsmith::engine::{Emulator, Engine};
 
@@ -24,7 +24,7 @@ fn conversion_of_a_step_wrong() {
         let nan = right.formats.d.largest(true) + 3;
         assert_unit_caught("NaN wrong", &right, &changed(&right, |unit| unit.conversion.nan = nan));
         let saturating = changed(&right, |unit| unit.conversion.overflow = Overflow::Saturate);
-        match FmaChainPlan::of(&right).step.never_overflows() {
+        match OperationsPlan::of(&right).step.never_overflows() {
             None => assert_unit_caught("overflow saturates", &right, &saturating),
             Some(reason) => assert_unit_equivalent(&reason, &right, &saturating),
         }
@@ -113,9 +113,9 @@ mod lines {
         ),
         fault(
             "a difference of zero has the product's sign",
-            "tensorsmith_fma.sv",
-            "? product_negative : 1'(Rounding == 4)",
-            "? product_negative : product_negative",
+            "tensorsmith_round_sum.sv",
+            "? first_negative_i : 1'(Rounding == 4)",
+            "? first_negative_i : first_negative_i",
         ),
         fault(
             "no sticky bit of the addend",

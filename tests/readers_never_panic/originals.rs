@@ -37,6 +37,9 @@ products = { grade = "chosen", source = "test" }
         "units/hopper-bf16-fp32",
         "units/tiny-truncating",
         "units/tiny-fma",
+        "units/avx512-bf16-fp32",
+        "units/tiny-even-odd",
+        "units/tiny-pairwise",
         "units/tiny-integer",
     ]);
     texts.push(full.to_owned());

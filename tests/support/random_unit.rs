@@ -101,11 +101,29 @@ fn entry(result: bool) -> impl Strategy<Value = Entry> {
     prop_oneof![named(result), layout(result)]
 }
 
+/// What only units of rounded operations say.
+#[derive(Debug, Clone, Copy)]
+struct Operations {
+    scheme: &'static str,
+    descending: bool,
+    if_tiny: bool,
+    to_plus_zero: bool,
+}
+
+/// None, or one of the three schemes.
+fn operations() -> impl Strategy<Value = Option<Operations>> {
+    let scheme = select(vec!["fma-chain", "even-odd-chain", "pairwise"]);
+    let some = (scheme, any::<[bool; 3]>()).prop_map(|(scheme, [descending, if_tiny, to_plus_zero])| {
+        Some(Operations { scheme, descending: descending && scheme == "fma-chain", if_tiny, to_plus_zero })
+    });
+    prop_oneof![2 => Just(None), 1 => some]
+}
+
 /// The fields of a unit file.
 #[derive(Clone)]
 pub struct Recipe {
-    /// A chain of fused multiply-adds, with c in the format of d; else a fused sum.
-    chained: bool,
+    /// Rounded operations, with c in the format of d; else a fused sum.
+    operations: Option<Operations>,
     products: u32,
     formats: [Entry; 4],
     fraction_bits: u32,
@@ -123,20 +141,27 @@ pub struct Recipe {
 impl fmt::Display for Recipe {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let [a, b, c, d] = &self.formats;
-        let word = |flushed: bool| if flushed { "flushed" } else { "kept" };
-        let [operands, addend, result] = self.flushed.map(word);
-        let (scheme, c) = match (&self.scales, self.chained) {
+        let (if_tiny, to_plus_zero) =
+            self.operations.map_or((false, false), |operations| (operations.if_tiny, operations.to_plus_zero));
+        let word = |flushed: bool, flush: &'static str| if flushed { flush } else { "kept" };
+        let input = if to_plus_zero { "flushed-to-plus-zero" } else { "flushed" };
+        let [operands, addend] = [self.flushed[0], self.flushed[1]].map(|flushed| word(flushed, input));
+        let result = word(self.flushed[2], if if_tiny { "flushed-if-tiny" } else { "flushed" });
+        let (scheme, c) = match (&self.scales, self.operations) {
             (Some(_), _) => ("block-scaled", c),
-            (None, true) => ("fma-chain", d),
-            (None, false) => ("fused", c),
+            (None, Some(operations)) => (operations.scheme, d),
+            (None, None) => ("fused", c),
         };
         writeln!(out, "name = \"random\"\nscheme = {scheme:?}\nproducts = {}\n", self.products)?;
         writeln!(out, "[formats]\na = {}\nb = {}\nc = {}\nd = {}\n", a.text, b.text, c.text, d.text)?;
-        if !self.chained {
+        if self.operations.is_none() {
             self.write_alignment(out)?;
         }
+        if self.operations.is_some_and(|operations| operations.descending) {
+            writeln!(out, "[sum]\norder = \"descending\"\n")?;
+        }
         writeln!(out, "[conversion]\nrounding = {:?}\noverflow = {:?}", self.rounding, self.overflow)?;
-        if !self.chained {
+        if self.operations.is_none() {
             writeln!(out, "exact_zero = {:?}\n", if self.negative_zero { "negative" } else { "positive" })?;
         }
         writeln!(out, "[subnormals]\noperands = {operands:?}\naddend = {addend:?}\nresult = {result:?}")
@@ -223,15 +248,20 @@ fn recipe_of(formats: [Entry; 4], scales: Option<ScalesRecipe>) -> impl Strategy
     let minus_zero = d.has_minus_zero;
     (
         (products, fraction_bits, alignment, floor, any::<bool>(), carry_bits),
-        (roundings, overflow, any::<bool>(), any::<[bool; 3]>(), prop_oneof![3 => Just(false), 1 => Just(true)]),
+        (roundings, overflow, any::<bool>(), any::<[bool; 3]>(), operations()),
     )
         .prop_map(move |((products, fraction_bits, alignment_rounding, floor, normalise, carry_bits), rest)| {
-            let (rounding, overflow, negative_zero, flushed, chained) = rest;
+            let (rounding, overflow, negative_zero, flushed, operations) = rest;
+            let operations = operations.filter(|_| scales.is_none());
             let products = scales.as_ref().map_or(products, ScalesRecipe::products);
             let group = scales.as_ref().and_then(|scales| scales.group).unwrap_or(1);
             Recipe {
-                chained: chained && scales.is_none(),
-                products,
+                operations,
+                // Both chains of an even-odd chain have as many products.
+                products: match operations {
+                    Some(Operations { scheme: "even-odd-chain", .. }) => products.next_multiple_of(2),
+                    _ => products,
+                },
                 formats: formats.clone(),
                 fraction_bits,
                 alignment_rounding,

@@ -112,7 +112,9 @@ classes! {
     /// A product just beside half a unit in the last place of c.
     DoubleRounding = "double-rounding" => multiply_add::double_rounding,
     /// A product half way between two results, and c anywhere below it.
-    TieBreaker = "tie-breaker" => multiply_add::tie_breaker;
+    TieBreaker = "tie-breaker" => multiply_add::tie_breaker,
+    /// Sums just beside the least normal result.
+    LeastNormal = "least-normal" => multiply_add::least_normal;
 
     integer:
     /// Integers next to zero.
@@ -132,7 +134,7 @@ impl Class {
     pub fn of(unit: &Unit) -> &'static [Class] {
         match unit.scheme {
             Scheme::Fused | Scheme::BlockScaled => Class::FLOATING_POINT,
-            Scheme::FmaChain => Class::MULTIPLY_ADD,
+            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => Class::MULTIPLY_ADD,
             Scheme::Integer => Class::INTEGER,
         }
     }

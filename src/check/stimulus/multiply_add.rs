@@ -79,3 +79,30 @@ pub(super) fn tie_breaker(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [
         _ => shape.c.in_binade(exponent - draw.between(0, 3 * reach), draw),
     }
 }
+
+/// A term at the least normal result, and another of the other sign that is some quarters of the last place below it;
+/// or that one and half of it, so that results are subnormal.
+pub(super) fn least_normal(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
+    let least = shape.d.exponent_min;
+    let last_place = least - shape.d.fraction_bits as i32;
+    for (a, b) in a.iter_mut().zip(b.iter_mut()) {
+        (*a, *b) = (shape.a.zero(draw.flip()), shape.b.zero(false));
+    }
+    let negative = draw.flip();
+    let below = if draw.rarely(2) { least - draw.between(0, 2) } else { last_place - draw.between(-1, 3) };
+    let (large, small) = (draw.below(a.len() + 1), draw.below(a.len() + 1));
+    let mut c = shape.c.zero(draw.flip());
+    for (place, negative, exponent) in [(large, negative, least + draw.bits(1) as i32), (small, !negative, below)] {
+        if place == a.len() {
+            c = shape.c.power(negative, exponent);
+        } else {
+            let first = factor_exponent(shape, exponent, draw);
+            (a[place], b[place]) = (shape.a.power(negative, first), shape.b.power(false, exponent - first));
+        }
+    }
+    if draw.rarely(2) && small < a.len() {
+        let word = draw.word();
+        a[small] ^= shape.a.fraction_bit(word as usize % shape.a.fraction_bits as usize);
+    }
+    c
+}

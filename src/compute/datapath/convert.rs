@@ -36,7 +36,12 @@ pub fn normalise<W: Word>(sum: W, anchor: W, plan: &FusedPlan) -> Normalised<W> 
 /// ```
 #[inline]
 pub fn round<W: Word>(normalised: &Normalised<W>, plan: &FusedPlan) -> W {
-    let precision = plan.result.fraction_bits + 1;
+    round_to(normalised, plan.result.fraction_bits + 1, plan)
+}
+
+/// The same to any number of bits that leaves some to discard.
+#[inline]
+fn round_to<W: Word>(normalised: &Normalised<W>, precision: u32, plan: &FusedPlan) -> W {
     let discarded = plan.normalised_width - precision;
     let kept = normalised.significand.shift_right(discarded);
     let guard = normalised.significand.bit(discarded - 1);
@@ -105,6 +110,26 @@ pub fn sign_zero<W: Word>(stages: &Stages<W>, plan: &FusedPlan) -> W {
     let negative = (product & addend) | ((product ^ addend) & opposed);
     let zero = stages.normalised.zero & !stages.special.nan & !stages.special.infinite;
     W::select(zero & negative, W::encoding(1 << (result.width - 1)), stages.packed)
+}
+
+/// The packed result, or zero of its sign where it is tiny: below the least normal number when rounded as if exponents had
+/// no bound (IEEE 754-2019, 7.5, tininess after rounding). Just below that number the last place then weighs half as
+/// much, so that one bit more of the significand is kept; further below nothing can reach it.
+///
+/// ```text
+///   significand   01ffff | h g s s     at the least exponent: kept bits, one bit more, guard, sticky
+///   finer         1ffff h              rounded there: tiny unless it carries
+/// ```
+#[inline]
+pub fn flush_tiny<W: Word>(stages: &Stages<W>, plan: &FusedPlan) -> W {
+    let (result, normalised) = (&plan.result, &stages.normalised);
+    let finer = round_to(normalised, result.fraction_bits + 2, plan);
+    let lowest = normalised.exponent.equals(W::literal(i64::from(result.exponent_min)));
+    let below = finer.less_than(W::literal(1 << (result.fraction_bits + 1)));
+    let number = !stages.special.nan & !stages.special.infinite & !normalised.zero;
+    let signed = normalised.negative & W::Flag::constant(result.has_negative_zero);
+    let zero = W::select(signed, W::encoding(1 << (result.width - 1)), W::literal(0));
+    W::select(lowest & below & number, zero, stages.packed)
 }
 
 /// Whether a result of that sign overflows to infinity.

@@ -80,6 +80,8 @@ events! {
     SubnormalResult = "subnormal result",
     /// A nonzero sum becomes zero.
     Underflow = "underflow to zero",
+    /// A tiny sum would be rounded up to the least normal number.
+    TinyRoundedUp = "tiny rounded to normal",
     /// A finite sum lies above the largest finite number.
     Overflow = "overflow",
     /// A factor is the integer zero.

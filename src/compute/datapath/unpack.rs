@@ -37,6 +37,11 @@ pub fn unpack<W: Word>(encoding: W, plan: &OperandPlan) -> Unpacked<W> {
     let exponent = (field.maximum(W::literal(1)) - W::literal(i64::from(plan.bias)))
         .claim(i64::from(plan.exponent_min)..=i64::from(plan.exponent_max));
 
+    let negative = match plan.flush_to_plus_zero {
+        true => negative & !(field_zero & !fraction.is_zero()),
+        false => negative,
+    };
+
     let field_ones = field.equals(W::literal((1 << plan.exponent_bits) - 1));
     let fraction_zero = fraction.is_zero();
     let fraction_ones = fraction.equals(W::literal((1 << plan.fraction_bits) - 1));

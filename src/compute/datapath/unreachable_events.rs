@@ -2,6 +2,7 @@
 
 use super::events::Event;
 use super::integer_events::{ONLY_INTEGERS, SHARED_WITH_INTEGERS, unreachable_integer};
+use super::operation_events::unreachable_operations;
 use super::scale_events::{ONLY_SCALES, unreachable_block_scaled};
 use crate::describe::format::Rounding;
 use crate::describe::plan::{FusedPlan, Plan};
@@ -11,8 +12,11 @@ use crate::describe::unit::AlignmentRounding;
 pub fn concerns(plan: &Plan, event: Event) -> bool {
     let of_integers = ONLY_INTEGERS.contains(&event);
     let of_scales = ONLY_SCALES.contains(&event);
+    if event == Event::TinyRoundedUp {
+        return matches!(plan, Plan::Operations(plan) if plan.step.result.flush_tiny);
+    }
     match plan {
-        Plan::Fused(_) | Plan::FmaChain(_) => !of_integers && !of_scales,
+        Plan::Fused(_) | Plan::Operations(_) => !of_integers && !of_scales,
         Plan::BlockScaled(_) => !of_integers,
         Plan::Integer(_) => of_integers || SHARED_WITH_INTEGERS.contains(&event),
     }
@@ -25,8 +29,7 @@ pub fn unreachable(plan: &Plan, event: Event) -> Option<String> {
     }
     match plan {
         Plan::Fused(plan) => unreachable_fused(plan, event),
-        // Every step can do what one step can.
-        Plan::FmaChain(plan) => unreachable_fused(&plan.step, event),
+        Plan::Operations(plan) => unreachable_operations(plan, event),
         Plan::BlockScaled(plan) => {
             unreachable_block_scaled(plan, event).or_else(|| unreachable_fused(&plan.fused, event))
         }
@@ -34,9 +37,13 @@ pub fn unreachable(plan: &Plan, event: Event) -> Option<String> {
     }
 }
 
-fn unreachable_fused(plan: &FusedPlan, event: Event) -> Option<String> {
+pub(super) fn unreachable_fused(plan: &FusedPlan, event: Event) -> Option<String> {
     let products_infinite = plan.a.has_infinity() || plan.b.has_infinity();
     match event {
+        Event::SubnormalOperand if plan.a.flush_subnormals && plan.b.flush_subnormals => {
+            Some("subnormal operands count as zero".to_owned())
+        }
+        Event::SubnormalAddend if plan.c.flush_subnormals => Some("subnormal addends count as zero".to_owned()),
         Event::NanOperand if !plan.a.has_nan() && !plan.b.has_nan() && !plan.c.has_nan() => {
             Some("no operand format has a NaN".to_owned())
         }
@@ -55,6 +62,9 @@ fn unreachable_fused(plan: &FusedPlan, event: Event) -> Option<String> {
         Event::LastCarryUsed => plan.last_carry_spare(),
         Event::RoundedUp | Event::RoundingCarry if plan.result.rounding == Rounding::TowardZero => {
             Some("truncation never rounds up".to_owned())
+        }
+        Event::RoundingCarry | Event::Underflow if plan.result.rounding == Rounding::ToOdd => {
+            Some("rounding to odd goes up to odd numbers only".to_owned())
         }
         Event::SubnormalResult => plan.never_subnormal(),
         Event::Underflow => plan.never_underflows(),

@@ -3,9 +3,9 @@
 //! Architecture invariant: never uses `plan`, `word` or `datapath`, so that it cannot share their mistakes.
 
 mod block_scaled;
-mod fma_chain;
 mod fused;
 mod integer;
+mod operations;
 
 use crate::compute::Inputs;
 use crate::describe::unit::{Scheme, Unit};
@@ -14,19 +14,21 @@ use crate::describe::unit::{Scheme, Unit};
 pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
     match unit.scheme {
         Scheme::Fused => fused::evaluate(unit, inputs),
-        Scheme::FmaChain => fma_chain::evaluate(unit, inputs),
+        Scheme::FmaChain => operations::chain(unit, inputs),
+        Scheme::EvenOddChain => operations::even_odd_chain(unit, inputs),
+        Scheme::Pairwise => operations::pairwise(unit, inputs),
         Scheme::Integer => integer::evaluate(unit, inputs),
         Scheme::BlockScaled => block_scaled::evaluate(unit, inputs),
     }
 }
 
 /// The exact values behind an evaluation, for tests of bounds; `None` where an operand makes the result NaN or
-/// infinite, and for chains, which have no one sum, and integers, whose sum is exact.
+/// infinite, and for rounded operations, which have no one sum, and integers, whose sum is exact.
 pub fn exact(unit: &Unit, inputs: Inputs) -> Option<Exact> {
     match unit.scheme {
         Scheme::Fused => fused::exact(unit, inputs),
         Scheme::BlockScaled => block_scaled::exact(unit, inputs),
-        Scheme::FmaChain | Scheme::Integer => None,
+        Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise | Scheme::Integer => None,
     }
 }
 

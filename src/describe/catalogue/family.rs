@@ -1,6 +1,28 @@
 //! Entries of the catalogue: one file, or a family of files that differ in their operand formats only. Text in, text out:
 //! nothing here reads the files.
 
+/// The operand formats of fp8 instructions.
+pub(super) const FP8: &[&str] = &["e4m3", "e5m2"];
+/// The operand formats of f8f6f4 instructions.
+pub(super) const F8F6F4: &[&str] = &["e4m3", "e5m2", "e3m2", "e2m3", "e2m1"];
+
+/// The operand formats of integer instructions.
+pub(super) const INT8: &[&str] = &["int8", "uint8"];
+pub(super) const INT4: &[&str] = &["int4", "uint4"];
+/// Pairs of equal widths, in either order, and each of them once.
+pub(super) const INTEGERS: &[(&str, &str)] = &[
+    ("int8", "int8"),
+    ("int8", "uint8"),
+    ("uint8", "int8"),
+    ("uint8", "uint8"),
+    ("int4", "int4"),
+    ("int4", "uint4"),
+    ("uint4", "int4"),
+    ("uint4", "uint4"),
+];
+pub(super) const INTEGER_UNITS: &[(&str, &str)] =
+    &[("int8", "int8"), ("int8", "uint8"), ("uint8", "uint8"), ("int4", "int4"), ("int4", "uint4"), ("uint4", "uint4")];
+
 /// The formats of the operands a and b in the files of an entry.
 pub(super) enum Operands {
     /// As the file says: an entry of one file.

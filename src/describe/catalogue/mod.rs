@@ -8,29 +8,7 @@ use std::sync::LazyLock;
 use super::device::Device;
 use super::instruction::Instruction;
 use super::unit::Unit;
-use family::{Entry, Member, Operands, entries};
-
-/// The operand formats of fp8 instructions.
-const FP8: &[&str] = &["e4m3", "e5m2"];
-/// The operand formats of f8f6f4 instructions.
-const F8F6F4: &[&str] = &["e4m3", "e5m2", "e3m2", "e2m3", "e2m1"];
-
-/// The operand formats of integer instructions.
-const INT8: &[&str] = &["int8", "uint8"];
-const INT4: &[&str] = &["int4", "uint4"];
-/// Pairs of equal widths, in either order, and each of them once.
-const INTEGERS: &[(&str, &str)] = &[
-    ("int8", "int8"),
-    ("int8", "uint8"),
-    ("uint8", "int8"),
-    ("uint8", "uint8"),
-    ("int4", "int4"),
-    ("int4", "uint4"),
-    ("uint4", "int4"),
-    ("uint4", "uint4"),
-];
-const INTEGER_UNITS: &[(&str, &str)] =
-    &[("int8", "int8"), ("int8", "uint8"), ("uint8", "uint8"), ("int4", "int4"), ("int4", "uint4"), ("uint4", "uint4")];
+use family::{Entry, F8F6F4, FP8, INT4, INT8, INTEGER_UNITS, INTEGERS, Member, Operands, entries};
 
 /// Every unit, in the order of listings.
 const UNITS: &[Entry] = entries! { "units":
@@ -66,11 +44,23 @@ const UNITS: &[Entry] = entries! { "units":
     "addition-fp16",
     "fma-fp64",
     "fma-fp32",
+    "avx512-bf16-fp32",
+    "amx-bf16-fp32",
+    "cdna-fp64-fp64",
+    "cdna-fp32-fp32",
+    "cdna2-fp16-fp32",
+    "cdna2-bf16-1k-fp32",
+    "cdna2-bf16-fp32",
+    "arm-bf16-fp32",
+    "hickmann-fma-chain-fp16-fp32",
+    "hickmann-adder-tree-fp16-fp32",
     "integer-{operands}-int32" for Operands::Pairs(INTEGER_UNITS),
     "integer-int8-int32-saturate",
     "tiny-truncating",
     "tiny-nearest",
     "tiny-fma",
+    "tiny-even-odd",
+    "tiny-pairwise",
     "tiny-integer",
     "tiny-scaled",
     "tiny-grouped",
@@ -163,6 +153,20 @@ const INSTRUCTIONS: &[Entry] = entries! { "instructions":
     "blackwell-mma-mxf8f6f4-m16n8k32-{operands}-fp32" for Operands::Ordered(F8F6F4),
     "blackwell-mma-mxf4-m16n8k64-e2m1-fp32",
     "blackwell-mma-nvf4-m16n8k64-e2m1-fp32",
+    "amd-mfma-cdna2-m32n32k8-fp16-fp32",
+    "amd-mfma-cdna2-m16n16k16-fp16-fp32",
+    "amd-mfma-cdna2-m32n32k8-bf16-1k-fp32",
+    "amd-mfma-cdna2-m16n16k16-bf16-1k-fp32",
+    "amd-mfma-cdna2-m32n32k4-bf16-fp32",
+    "amd-mfma-cdna2-m16n16k8-bf16-fp32",
+    "amd-mfma-cdna-m32n32k2-fp32-fp32",
+    "amd-mfma-cdna-m16n16k4-fp32-fp32",
+    "amd-mfma-cdna-m16n16k4-fp64-fp64",
+    "intel-tdpbf16ps",
+    "intel-tdpbssd",
+    "intel-vdpbf16ps",
+    "arm-bfdot",
+    "arm-bfmmla",
 };
 
 /// Every device, in the order of listings.
@@ -174,6 +178,9 @@ const DEVICES: &[Entry] = entries! { "devices":
     "H100",
     "B200",
     "RTX-PRO-6000",
+    "mi250x",
+    "sapphire-rapids",
+    "armv8-6a",
 };
 
 /// What the files say, read once; the text of a file that is not accepted is a fault of the build, and every test

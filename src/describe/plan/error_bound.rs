@@ -24,12 +24,12 @@ impl ErrorBound {
         match plan {
             Plan::Fused(fused) => aligned(fused),
             Plan::BlockScaled(plan) => aligned(&plan.fused),
-            Plan::FmaChain(plan) => ErrorBound {
+            Plan::Operations(plan) => ErrorBound {
                 terms: None,
-                roundings: plan.products,
-                text: match plan.products {
+                roundings: plan.operations.len() as u32,
+                text: match plan.operations.len() {
                     1 => "exact before the one rounding".to_owned(),
-                    steps => format!("{steps} roundings to {}, one a step", unit.formats.d.name),
+                    operations => format!("{operations} roundings to {}, one an operation", unit.formats.d.name),
                 },
             },
             Plan::Integer(plan) => ErrorBound {

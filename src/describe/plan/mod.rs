@@ -10,10 +10,10 @@
 
 mod block_scaled;
 mod error_bound;
-mod fma_chain;
 mod fused;
 mod integer;
 mod operand;
+mod operations;
 mod reach;
 mod signals;
 mod terms;
@@ -21,10 +21,10 @@ mod widths;
 
 pub use block_scaled::{BlockScaledPlan, GroupPlan};
 pub use error_bound::ErrorBound;
-pub use fma_chain::FmaChainPlan;
 pub use fused::FusedPlan;
 pub use integer::{IntegerOperand, IntegerPlan};
 pub use operand::{OperandPlan, ResultPlan};
+pub use operations::{Operation, OperationsPlan, Value};
 pub use signals::{Signal, Stage};
 pub use terms::TermsPlan;
 
@@ -44,7 +44,7 @@ pub struct Constant {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Plan {
     Fused(FusedPlan),
-    FmaChain(FmaChainPlan),
+    Operations(OperationsPlan),
     BlockScaled(BlockScaledPlan),
     Integer(IntegerPlan),
 }
@@ -54,17 +54,17 @@ impl Plan {
     pub fn of(unit: &Unit) -> Plan {
         match unit.scheme {
             Scheme::Fused => Plan::Fused(FusedPlan::of(unit)),
-            Scheme::FmaChain => Plan::FmaChain(FmaChainPlan::of(unit)),
+            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => Plan::Operations(OperationsPlan::of(unit)),
             Scheme::BlockScaled => Plan::BlockScaled(BlockScaledPlan::of(unit)),
             Scheme::Integer => Plan::Integer(IntegerPlan::of(unit)),
         }
     }
 
-    /// What aligns, sums and converts the terms; of a chain, in each step. Integers have no such plan.
+    /// What aligns, sums and converts the terms; of rounded operations, in each one with a product. Integers have no such plan.
     pub fn fused(&self) -> Option<&FusedPlan> {
         match self {
             Plan::Fused(plan) => Some(plan),
-            Plan::FmaChain(plan) => Some(&plan.step),
+            Plan::Operations(plan) => Some(&plan.step),
             Plan::BlockScaled(plan) => Some(&plan.fused),
             Plan::Integer(_) => None,
         }
@@ -74,7 +74,7 @@ impl Plan {
     pub fn word_bits(&self) -> u32 {
         match self {
             Plan::Fused(plan) => plan.word_bits,
-            Plan::FmaChain(plan) => plan.step.word_bits,
+            Plan::Operations(plan) => plan.word_bits(),
             Plan::BlockScaled(plan) => plan.fused.word_bits,
             Plan::Integer(plan) => plan.word_bits,
         }
@@ -83,7 +83,7 @@ impl Plan {
     /// The constants of the emitted module, in the order in which they are derived.
     pub fn constants(&self) -> &[Constant] {
         match self {
-            Plan::FmaChain(plan) => &plan.constants,
+            Plan::Operations(plan) => &plan.constants,
             Plan::Fused(plan) => &plan.constants,
             Plan::BlockScaled(plan) => &plan.fused.constants,
             Plan::Integer(plan) => &plan.constants,
@@ -93,7 +93,7 @@ impl Plan {
     /// The named intermediate values, in datapath order.
     pub fn signals(&self) -> &[Signal] {
         match self {
-            Plan::FmaChain(plan) => &plan.signals,
+            Plan::Operations(plan) => &plan.signals,
             Plan::Fused(plan) => &plan.signals,
             Plan::BlockScaled(plan) => &plan.fused.signals,
             Plan::Integer(plan) => &plan.signals,

@@ -14,6 +14,8 @@ pub struct OperandPlan {
     pub bias: i32,
     pub non_finite: NonFinite,
     pub flush_subnormals: bool,
+    /// Whether they become +0, whatever their sign.
+    pub flush_to_plus_zero: bool,
     /// Least and greatest exponent an unpacked operand can have, infinity's included.
     pub exponent_min: i32,
     pub exponent_max: i32,
@@ -36,6 +38,8 @@ pub struct ResultPlan {
     pub infinity_magnitude: Option<u64>,
     pub nan: u64,
     pub flush_subnormals: bool,
+    /// Whether a least normal result becomes zero where it is rounded up from a tiny one.
+    pub flush_tiny: bool,
     pub zero_negative: bool,
     /// Whether the format has a minus zero.
     pub has_negative_zero: bool,
@@ -52,9 +56,15 @@ impl OperandPlan {
             bias: format.bias,
             non_finite: format.non_finite,
             flush_subnormals,
+            flush_to_plus_zero: false,
             exponent_min: format.exponent_min(),
             exponent_max: format.exponent_field_max(),
         }
+    }
+
+    /// The same, its subnormals flushed to +0 if `unit` says so.
+    pub(super) fn flushed_as(self, unit: &Unit) -> OperandPlan {
+        OperandPlan { flush_to_plus_zero: unit.flush.to_plus_zero && self.flush_subnormals, ..self }
     }
 
     /// Significand width, hidden bit included.
@@ -84,6 +94,7 @@ impl ResultPlan {
             infinity_magnitude: format.infinity(false).map(|bits| format.magnitude(bits)),
             nan: unit.conversion.nan,
             flush_subnormals: unit.flush.result,
+            flush_tiny: unit.flush.tiny_result,
             zero_negative: unit.conversion.zero_negative,
             has_negative_zero: format.non_finite != NonFinite::NegativeZeroNan,
         }

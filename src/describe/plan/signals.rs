@@ -83,6 +83,15 @@ pub(super) fn of(plan: &FusedPlan) -> Vec<Signal> {
     list.0
 }
 
+/// The signals of a sum of two.
+pub(super) fn of_addition(plan: &FusedPlan) -> Vec<Signal> {
+    let mut list = List(Vec::new());
+    list.operand(LEFT_NAMES, &plan.a, 1, plan.exponent_width);
+    list.operand(C_NAMES, &plan.c, 1, plan.exponent_width);
+    list.alignment_and_conversion(plan);
+    list.0
+}
+
 /// The signals of a block-scaled unit.
 pub(super) fn of_block_scaled(plan: &BlockScaledPlan) -> Vec<Signal> {
     let fused = &plan.fused;
@@ -112,5 +121,12 @@ const B_NAMES: [&str; 5] =
     ["unpacked_b_negative", "unpacked_b_exponent", "unpacked_b_significand", "unpacked_b_infinite", "unpacked_b_nan"];
 const C_NAMES: [&str; 5] =
     ["unpacked_c_negative", "unpacked_c_exponent", "unpacked_c_significand", "unpacked_c_infinite", "unpacked_c_nan"];
+const LEFT_NAMES: [&str; 5] = [
+    "unpacked_left_negative",
+    "unpacked_left_exponent",
+    "unpacked_left_significand",
+    "unpacked_left_infinite",
+    "unpacked_left_nan",
+];
 const SCALE_A_NAMES: [&str; 3] = ["unpacked_scale_a_exponent", "unpacked_scale_a_significand", "unpacked_scale_a_nan"];
 const SCALE_B_NAMES: [&str; 3] = ["unpacked_scale_b_exponent", "unpacked_scale_b_significand", "unpacked_scale_b_nan"];

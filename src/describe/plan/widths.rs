@@ -180,7 +180,7 @@ impl FusedPlan {
         terms: TermsPlan,
         others: &[(i32, i32)],
     ) -> FusedPlan {
-        let c = OperandPlan::new(&unit.formats.c, unit.flush.addend);
+        let c = OperandPlan::new(&unit.formats.c, unit.flush.addend).flushed_as(unit);
         let result = ResultPlan::new(unit);
         let aligned = alignment(&mut ledger, unit, names, &terms, &c);
         let reach = exponents(unit, &terms, &c);

@@ -17,7 +17,7 @@ pub(super) fn problem(field: &str, value: impl ToString, allowed: impl ToString)
 }
 
 /// Field paths that `evidence` may name.
-const EVIDENCE_FIELDS: [&str; 14] = [
+const EVIDENCE_FIELDS: [&str; 15] = [
     "scheme",
     "products",
     "formats",
@@ -27,6 +27,7 @@ const EVIDENCE_FIELDS: [&str; 14] = [
     "alignment.normalise_products",
     "scales",
     "sum.carry_bits",
+    "sum.order",
     "conversion.rounding",
     "conversion.overflow",
     "conversion.nan",
@@ -42,13 +43,13 @@ impl Unit {
     pub(super) fn check(&self) -> Result<(), Problem> {
         self.check_name()?;
         let evidence_fields = match self.scheme {
-            Scheme::Fused | Scheme::FmaChain | Scheme::BlockScaled => {
-                self.check_floating_point()?;
-                &EVIDENCE_FIELDS[..]
-            }
             Scheme::Integer => {
                 self.check_integers()?;
                 &integer::EVIDENCE_FIELDS[..]
+            }
+            _ => {
+                self.check_floating_point()?;
+                &EVIDENCE_FIELDS[..]
             }
         };
         for field in self.evidence.keys() {
@@ -65,9 +66,9 @@ impl Unit {
         }
         self.check_result_format()?;
         self.check_scales()?;
-        match self.scheme {
-            Scheme::FmaChain => self.check_chained_formats(),
-            _ => self.check_window(),
+        match self.scheme.rounds_each_operation() {
+            true => self.check_operations(),
+            false => self.check_window(),
         }
     }
 
@@ -107,17 +108,6 @@ impl Unit {
             ));
         }
         Ok(())
-    }
-
-    /// In a chain each result is the next addend.
-    fn check_chained_formats(&self) -> Result<(), Problem> {
-        let (c, d) = (&self.formats.c, &self.formats.d);
-        let same = Format { name: d.name.clone(), ..c.clone() } == *d;
-        if same {
-            return Ok(());
-        }
-        let allowed = format!("{}, the format of d: each step's result is the next step's addend", d.name);
-        Err(problem("formats.c", &c.name, allowed))
     }
 
     /// What a unit file says of the window.

@@ -8,12 +8,10 @@ use thiserror::Error;
 use super::check::EXPONENT_FLOORS;
 use super::integer;
 use super::place::field_at;
-use super::tables::{
-    AlignmentTable, ExactZero, FormatEntry, FormatLayout, FormatsTable, NumberOr, Subnormal, SumTable, UnitFile,
-};
-use super::{Alignment, Conversion, Flush, Formats, Scheme, Unit};
+use super::tables::{AlignmentTable, FormatEntry, FormatLayout, FormatsTable, NumberOr, SumTable, UnitFile};
+use super::{Alignment, Conversion, Formats, Scheme, Unit};
 use crate::describe::format::Format;
-use crate::describe::plan::FmaChainPlan;
+use crate::describe::plan::OperationsPlan;
 
 /// Why a file of the user's (a unit, an instruction, a case) was not accepted.
 #[derive(Debug, Error)]
@@ -139,32 +137,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Refuses a table that a chain of fused multiply-adds has no use for.
-    fn absent(&self, table: &str, present: bool) -> Result<(), FileError> {
-        match present {
-            true => Err(self.refuse(table, "a table", "none for \"fma-chain\", where each step is rounded once")),
-            false => Ok(()),
-        }
-    }
-
-    fn zero_negative(&self, scheme: Scheme, exact_zero: Option<ExactZero>) -> Result<bool, FileError> {
-        let field = "conversion.exact_zero";
-        match (scheme, exact_zero) {
-            (Scheme::FmaChain, Some(ExactZero::Positive | ExactZero::Negative)) => {
-                let value = if exact_zero == Some(ExactZero::Negative) { "\"negative\"" } else { "\"positive\"" };
-                Err(self.refuse(field, value, "\"ieee\" for \"fma-chain\""))
-            }
-            (Scheme::FmaChain, Some(ExactZero::Ieee) | None) => Ok(false),
-            (Scheme::Fused, Some(ExactZero::Ieee)) => {
-                Err(self.refuse(field, "\"ieee\"", "\"positive\" or \"negative\" for \"fused\""))
-            }
-            (Scheme::BlockScaled, Some(ExactZero::Ieee)) => {
-                Err(self.refuse(field, "\"ieee\"", "\"positive\" or \"negative\" for \"block-scaled\""))
-            }
-            (Scheme::Fused | Scheme::BlockScaled | Scheme::Integer, _) => Ok(exact_zero == Some(ExactZero::Negative)),
-        }
-    }
-
     pub(super) fn products(&self, entry: NumberOr) -> Result<u32, FileError> {
         Ok(self.number("products", entry, 1, 64)? as u32)
     }
@@ -182,12 +154,13 @@ impl Reader<'_> {
         let products = self.products(file.products)?;
         let formats = self.formats(file.formats)?;
         let scales = file.scales.map(|table| self.scales(table)).transpose()?;
+        let order = self.order(file.scheme, file.sum.as_ref())?;
         let (alignment, carry_bits) = match file.scheme {
             Scheme::Fused | Scheme::BlockScaled => (self.alignment(file.alignment)?, self.carry_bits(file.sum)?),
-            Scheme::FmaChain => {
-                self.absent("alignment", file.alignment.is_some())?;
-                self.absent("sum", file.sum.is_some())?;
-                (FmaChainPlan::alignment(&formats), None)
+            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => {
+                self.absent(file.scheme, "alignment", file.alignment.is_some())?;
+                self.absent(file.scheme, "sum", file.sum.is_some() && file.scheme != Scheme::FmaChain)?;
+                (OperationsPlan::alignment(file.scheme, &formats), None)
             }
             Scheme::Integer => (Alignment::NONE, None),
         };
@@ -203,11 +176,6 @@ impl Reader<'_> {
             nan,
             zero_negative: self.zero_negative(file.scheme, file.conversion.exact_zero)?,
         };
-        let flush = Flush {
-            operands: file.subnormals.operands == Subnormal::Flushed,
-            addend: file.subnormals.addend == Subnormal::Flushed,
-            result: file.subnormals.result == Subnormal::Flushed,
-        };
         Ok(Unit {
             name: file.name,
             summary: file.summary,
@@ -217,8 +185,9 @@ impl Reader<'_> {
             alignment,
             scales,
             carry_bits,
+            order,
             conversion,
-            flush,
+            flush: self.flush(file.scheme, &file.subnormals)?,
             evidence: file.evidence,
         })
     }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::check::{Problem, problem};
 use super::file::{FileError, Reader};
 use super::tables::{FormatsTable, NumberOr};
-use super::{Alignment, Conversion, Evidence, Flush, Scheme, Unit};
+use super::{Alignment, Conversion, Evidence, Flush, ProductOrder, Scheme, Unit};
 use crate::describe::format::{Format, Overflow, Rounding};
 
 /// The unit file of an integer unit.
@@ -69,7 +69,8 @@ pub(super) fn unit(reader: &Reader, file: IntegerFile) -> Result<Unit, FileError
             nan: 0,
             zero_negative: false,
         },
-        flush: Flush { operands: false, addend: false, result: false },
+        order: ProductOrder::Ascending,
+        flush: Flush::default(),
         evidence: file.evidence,
     })
 }

@@ -7,6 +7,7 @@
 mod check;
 mod file;
 mod integer;
+mod operations;
 mod place;
 mod reserved;
 mod scales;
@@ -28,11 +29,51 @@ pub enum Scheme {
     Fused,
     /// One product after the other is added, each sum rounded once: a chain of fused multiply-adds (IEEE 754-2019, 5.4.1).
     FmaChain,
+    /// Two such chains from +0, over the products of even and of odd index; then their sum, then c (Intel AMX).
+    EvenOddChain,
+    /// Rounded products, a balanced tree of rounded additions, then c (AMD CDNA2; Arm BFDOT).
+    Pairwise,
     /// Products and addend are integers, added exactly; the sum wraps or saturates once (PTX `mma` with .s32).
     Integer,
     /// Products, or exact sums of groups of them, carry the scales of their blocks into the alignment (OCP Microscaling;
     /// Xie et al., arXiv 2511.10909).
     BlockScaled,
+}
+
+impl Scheme {
+    /// Whether it is made of operations that round their results to the format of d: each result is another's operand.
+    pub fn rounds_each_operation(self) -> bool {
+        matches!(self, Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise)
+    }
+
+    /// Name in unit files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scheme::Fused => "fused",
+            Scheme::FmaChain => "fma-chain",
+            Scheme::EvenOddChain => "even-odd-chain",
+            Scheme::Pairwise => "pairwise",
+            Scheme::Integer => "integer",
+            Scheme::BlockScaled => "block-scaled",
+        }
+    }
+}
+
+/// Which product of a chain is added first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProductOrder {
+    /// That of a[0] and b[0].
+    #[default]
+    Ascending,
+    /// The last one.
+    Descending,
+}
+
+impl ProductOrder {
+    fn is_ascending(&self) -> bool {
+        *self == ProductOrder::Ascending
+    }
 }
 
 /// Formats of operands, addend and result.
@@ -99,13 +140,13 @@ pub struct Conversion {
     pub overflow: Overflow,
     /// Encoding of every NaN result.
     pub nan: u64,
-    /// Sign of an exact zero sum, true for minus zero; `false` for a chain of fused multiply-adds, whose zeros have the
+    /// Sign of an exact zero sum, true for minus zero; `false` for schemes of rounded operations, whose zeros have the
     /// signs of IEEE 754-2019, 6.3.
     pub zero_negative: bool,
 }
 
 /// Which subnormal numbers are taken as, or become, zero.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Flush {
     /// Subnormal a and b count as zero.
     pub operands: bool,
@@ -113,6 +154,17 @@ pub struct Flush {
     pub addend: bool,
     /// A result that would be subnormal becomes zero of its sign.
     pub result: bool,
+    /// So does a least normal result that is rounded up from a tiny one: what is below the least normal number when it is
+    /// rounded as if exponents had no bound (IEEE 754-2019, 7.5, tininess after rounding). Only together with `result`.
+    #[serde(skip_serializing_if = "is_false")]
+    pub tiny_result: bool,
+    /// Flushed operands and addends become +0, whatever their sign.
+    #[serde(skip_serializing_if = "is_false")]
+    pub to_plus_zero: bool,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// How well a constant is known.
@@ -182,6 +234,9 @@ pub struct Unit {
     pub scales: Option<Scales>,
     /// Integer bits above the 2 of the window, sign not counted; `None` for as many as the sum can need.
     pub carry_bits: Option<u32>,
+    /// The first product of a chain of fused multiply-adds.
+    #[serde(skip_serializing_if = "ProductOrder::is_ascending")]
+    pub order: ProductOrder,
     pub conversion: Conversion,
     pub flush: Flush,
     /// Evidence by field path, such as `alignment.fraction_bits`.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, de};
 
-use super::{AlignmentRounding, Evidence, Scheme};
+use super::{AlignmentRounding, Evidence, ProductOrder, Scheme};
 use crate::describe::format::{NonFinite, Overflow, Rounding};
 
 #[derive(Deserialize)]
@@ -59,6 +59,7 @@ pub(super) struct ScalesTable {
 #[serde(deny_unknown_fields)]
 pub(super) struct SumTable {
     pub carry_bits: Option<NumberOr>,
+    pub order: Option<ProductOrder>,
 }
 
 #[derive(Deserialize)]
@@ -86,7 +87,7 @@ pub(super) struct SubnormalsTable {
     #[serde(default)]
     pub addend: Subnormal,
     #[serde(default)]
-    pub result: Subnormal,
+    pub result: SubnormalResult,
 }
 
 #[derive(Deserialize, Default, Clone, Copy, PartialEq)]
@@ -95,6 +96,22 @@ pub(super) enum Subnormal {
     #[default]
     Kept,
     Flushed,
+    FlushedToPlusZero,
+}
+
+impl Subnormal {
+    pub fn is_flushed(self) -> bool {
+        self != Subnormal::Kept
+    }
+}
+
+#[derive(Deserialize, Default, Clone, Copy, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum SubnormalResult {
+    #[default]
+    Kept,
+    Flushed,
+    FlushedIfTiny,
 }
 
 /// A number, or a word that stands for none. Anything else is kept as text for the message that refuses it.

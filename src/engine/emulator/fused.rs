@@ -48,6 +48,15 @@ pub(super) fn values<W: MachineWord>(stages: &Stages<W>) -> Vec<Vec<IBig>> {
     all
 }
 
+/// The values of all signals of a sum of two.
+pub(super) fn addition_values<W: MachineWord>(stages: &Stages<W>) -> Vec<Vec<IBig>> {
+    let mut all = Vec::new();
+    unpacked_values(&stages.unpacked_a, &mut all);
+    unpacked_values(std::slice::from_ref(&stages.unpacked_c), &mut all);
+    tail_values(stages, &mut all);
+    all
+}
+
 pub(super) fn operand_values<W: MachineWord>(stages: &Stages<W>) -> Vec<Vec<IBig>> {
     let mut all = Vec::new();
     for operand in [&stages.unpacked_a[..], &stages.unpacked_b[..], std::slice::from_ref(&stages.unpacked_c)] {

@@ -1,9 +1,9 @@
 //! The scalar emulator: the datapath text on the narrowest machine word that the plan allows.
 
 mod block_scaled;
-mod fma_chain;
 mod fused;
 mod integer;
+mod operations;
 
 use dashu_int::IBig;
 
@@ -14,9 +14,9 @@ use crate::compute::word::{Word64, Word128, Word256, Word1024};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 use block_scaled::BlockScaled;
-use fma_chain::FmaChain;
 use fused::Fused;
 use integer::Integer;
+use operations::Operations;
 
 /// The datapath of one scheme on one machine word, with the intermediate values of the last vector.
 trait Datapath {
@@ -66,7 +66,7 @@ impl Emulator {
         let plan = Plan::of(unit);
         let datapath = match &plan {
             Plan::Fused(plan) => on_narrowest_word!(plan.word_bits, Fused, plan),
-            Plan::FmaChain(plan) => on_narrowest_word!(plan.step.word_bits, FmaChain, plan),
+            Plan::Operations(plan) => on_narrowest_word!(plan.word_bits(), Operations, plan),
             Plan::BlockScaled(plan) => on_narrowest_word!(plan.fused.word_bits, BlockScaled, plan),
             Plan::Integer(plan) => on_narrowest_word!(plan.word_bits, Integer, plan),
         };
@@ -84,7 +84,7 @@ impl Emulator {
         Trace::new(self.plan.signals(), self.datapath.values())
     }
 
-    /// Every intermediate value of one vector, by name: what a trace holds, and of a chain the stages of each step.
+    /// Every intermediate value of one vector, by name: what a trace holds, and of rounded operations the stages of each.
     pub fn stages_of(&mut self, vector: &Vector) -> Vec<(String, Vec<IBig>)> {
         self.evaluate(vector.inputs());
         self.datapath.stages()

@@ -1,6 +1,6 @@
 //! Summation schemes: each composes the stages in its own order.
 
 pub mod block_scaled;
-pub mod fma_chain;
 pub mod fused;
 pub mod integer;
+pub mod operations;

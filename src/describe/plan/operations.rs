@@ -1,0 +1,159 @@
+//! The plan of a unit of rounded operations: which operations, in which order, and the widths of each kind.
+//!
+//! A product, with or without an addend, and a sum of two are each a fused sum of two terms. Its window is wide enough,
+//! and its alignment rounds to odd, so that the one rounding at its end rounds the exact sum (Boldo and Melquiond, 2008).
+//!
+//! ```text
+//!   c       1.ffffff|000000000000     p(d) bits, then zeros down to the window's last bit
+//!   a * b   00000000|0xx.fffffff#     p(a) + p(b) bits; # is the last bit, odd if anything lies below it
+//!
+//!   x       1.ffffff|000              p(d) bits and three more
+//!   y       0.001fff|ff#
+//! ```
+
+use super::{Constant, FusedPlan, Signal, Stage};
+use crate::describe::unit::{Alignment, AlignmentRounding, Formats, ProductOrder, Scheme, Unit};
+
+/// What an operation adds: numbers in the format of d.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Value {
+    /// +0.
+    Zero,
+    /// c.
+    Addend,
+    /// The result of that operation.
+    Step(usize),
+}
+
+/// An operation that rounds its exact result once to the format of d.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// a[pair] * b[pair] + addend.
+    MultiplyAdd { pair: usize, addend: Value },
+    /// a[pair] * b[pair].
+    Multiply { pair: usize },
+    /// left + right.
+    Add { left: Value, right: Value },
+}
+
+/// Everything that follows from the description of a unit of rounded operations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperationsPlan {
+    pub scheme: Scheme,
+    /// L: products.
+    pub products: u32,
+    pub order: ProductOrder,
+    /// In the order in which they are evaluated; the last one's result is d.
+    pub operations: Vec<Operation>,
+    /// The plan of every operation with a product.
+    pub step: FusedPlan,
+    /// The plan of every sum of two.
+    pub addition: FusedPlan,
+    /// The constants of an operation with a product, in the order in which they are derived.
+    pub constants: Vec<Constant>,
+    /// The results of the operations, in their order.
+    pub signals: Vec<Signal>,
+}
+
+impl OperationsPlan {
+    /// The alignment with which a fused multiply-add of these formats is rounded once.
+    ///
+    /// F = p(a) + p(b) + p(d), p being significand widths, and u = 2^(anchor - F) the window's last bit. It suffices,
+    /// because at most one term loses bits, the other one being an even multiple of u, and because then the last place
+    /// of d weighs 4u at least: no result, and no middle of two, lies where rounding to odd can carry a sum across.
+    /// Worst is a product of subnormal operands: it can be as small as 2^(anchor - p(a) - p(b) + 2), the addend loses
+    /// bits where it is below 2^(anchor - p(a) - p(b) - 1), and their sum is then above 2^(anchor - p(a) - p(b) + 1),
+    /// where the last place of d is 4u. At the floor, d's least normal exponent, the last bit of the addend and the
+    /// last place of d weigh 2^(floor - p(d) + 1) at least.
+    ///
+    /// A product without an addend loses bits only below the floor. F = p(d) + 2 is enough there: the last place of
+    /// d weighs 8u, and 4u where tininess is looked at, which rounds as if exponents went on below the floor.
+    pub fn alignment(scheme: Scheme, formats: &Formats) -> Alignment {
+        let product_bits = formats.a.precision() + formats.b.precision();
+        let fraction_bits = match scheme {
+            Scheme::Pairwise => (product_bits - 2).max(formats.d.precision() + 2),
+            _ => product_bits + formats.d.precision(),
+        };
+        Alignment {
+            fraction_bits,
+            rounding: AlignmentRounding::ToOdd,
+            exponent_floor: Some(formats.d.exponent_min()),
+            normalise_products: false,
+        }
+    }
+
+    /// Derives the plan of a unit.
+    pub fn of(unit: &Unit) -> OperationsPlan {
+        let step = FusedPlan::of(&Unit { scheme: Scheme::Fused, products: 1, ..unit.clone() });
+        let operations = operations(unit);
+        let (expression, derivation) = match unit.scheme {
+            Scheme::Pairwise => (None, "F: holds every product, and p(d) + 2 bits at the floor"),
+            _ => (
+                Some("OperandAPrecision + OperandBPrecision + ResultPrecision"),
+                "F: what is lost below is a sticky bit that no rounding to d can miss",
+            ),
+        };
+        let fraction_bits = Constant {
+            name: "FractionBits",
+            value: i64::from(step.fraction_bits),
+            expression,
+            derivation: derivation.to_owned(),
+        };
+        let floor = Constant {
+            name: "AnchorFloor",
+            value: i64::from(step.exponent_floor),
+            expression: None,
+            derivation: "d's least normal exponent: no place of d lies further below".to_owned(),
+        };
+        let results = Signal {
+            name: "step",
+            stage: Stage::Packed,
+            elements: operations.len() as u32,
+            width: step.result.width,
+            signed: false,
+        };
+        OperationsPlan {
+            scheme: unit.scheme,
+            products: unit.products,
+            order: unit.order,
+            operations,
+            constants: [fraction_bits, floor].into_iter().chain(step.constants.iter().cloned()).collect(),
+            step,
+            addition: FusedPlan::addition(unit),
+            signals: vec![results],
+        }
+    }
+
+    /// Bits a signed machine word needs to run the datapath.
+    pub fn word_bits(&self) -> u32 {
+        self.step.word_bits.max(self.addition.word_bits)
+    }
+}
+
+/// The operations of a unit, each after those whose results it takes.
+fn operations(unit: &Unit) -> Vec<Operation> {
+    let products = unit.products as usize;
+    let all = 0..products;
+    let add = |left: usize, right| Operation::Add { left: Value::Step(left), right };
+    match unit.scheme {
+        Scheme::EvenOddChain => {
+            let addend = |i: usize| i.checked_sub(2).map_or(Value::Zero, Value::Step);
+            let chains = all.map(|i| Operation::MultiplyAdd { pair: i, addend: addend(i) });
+            chains.chain([add(products - 2, Value::Step(products - 1)), add(products, Value::Addend)]).collect()
+        }
+        Scheme::Pairwise => {
+            // Each sum takes the two oldest values that are not yet added.
+            let sums = (0..products - 1).map(|i| add(2 * i, Value::Step(2 * i + 1)));
+            let multiplied = all.map(|pair| Operation::Multiply { pair });
+            multiplied.chain(sums).chain([add(2 * products - 2, Value::Addend)]).collect()
+        }
+        _ => {
+            let pair = |i: usize| match unit.order {
+                ProductOrder::Ascending => i,
+                ProductOrder::Descending => products - 1 - i,
+            };
+            let addend = |i: usize| i.checked_sub(1).map_or(Value::Addend, Value::Step);
+            all.map(|i| Operation::MultiplyAdd { pair: pair(i), addend: addend(i) }).collect()
+        }
+    }
+}
