@@ -8,6 +8,7 @@ mod random_unit;
 mod support;
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use dashu_int::IBig;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
@@ -51,8 +52,16 @@ const WORD_LIMITS: [&str; 2] = [
     "#,
 ];
 
-/// The schemes of rounded operations.
-const OPERATIONS: [Scheme; 3] = [Scheme::FmaChain, Scheme::EvenOddChain, Scheme::Pairwise];
+/// How many units of each scheme take part at least.
+const LEAST: [(&str, u64); 7] = [
+    ("fused", 100),
+    ("fma-chain", 50),
+    ("even-odd-chain", 50),
+    ("pairwise", 50),
+    ("exact", 30),
+    ("fused-then-add", 100),
+    ("block-scaled", 100),
+];
 
 /// What the run really covered.
 #[derive(Debug, Default)]
@@ -61,8 +70,8 @@ struct Tally {
     refused: u64,
     vectors: u64,
     traces: u64,
-    /// Units of rounded operations: chains of fused multiply-adds, even-odd chains, trees.
-    operations: [u64; 3],
+    /// Units of each scheme.
+    schemes: BTreeMap<&'static str, u64>,
     /// Units on words of 64, 128, 256 and 1,024 bits.
     words: [u64; 4],
     /// Units with scales: products aligned one by one, and groups.
@@ -128,9 +137,7 @@ fn check_coverage(plan: &Plan, coverage: &Coverage) -> Result<(), TestCaseError>
 fn check_unit(unit: &Unit, tally: &mut Tally) -> Result<(), TestCaseError> {
     let plan = Plan::of(unit);
     tally.units += 1;
-    for (scheme, count) in OPERATIONS.iter().zip(&mut tally.operations) {
-        *count += u64::from(unit.scheme == *scheme);
-    }
+    *tally.schemes.entry(unit.scheme.name()).or_default() += 1;
     if let Some(scales) = &unit.scales {
         tally.scaled[usize::from(scales.group.is_some())] += 1;
     }
@@ -183,13 +190,11 @@ fn emulator_reference_shaped_random_units() {
         }
         Err(error) => Err(fail(format!("the reader refuses a valid unit: {error}"))),
     });
-    println!(
-        "ran {} random units ({} refused as too wide), {:?} of them of rounded operations, {VECTORS} vectors each on emulator and \
-         reference: {} vectors, {} traces; units on words of 64, 128, 256, 1,024 bits: {:?}; with scales, without and \
-         with groups: {:?}",
-        tally.units, tally.refused, tally.operations, tally.vectors, tally.traces, tally.words, tally.scaled
-    );
-    assert!(tally.operations.iter().all(|&count| count > 50), "{:?} of rounded operations", tally.operations);
+    println!("ran random units, {VECTORS} vectors each on emulator and reference: {tally:?}");
+    for (scheme, least) in LEAST {
+        let count = tally.schemes.get(scheme).copied().unwrap_or(0);
+        assert!(count > least, "{count} units of the scheme {scheme}");
+    }
     assert!(tally.scaled.iter().all(|&count| count > 100), "scales take part: {:?}", tally.scaled);
     assert!(tally.words.iter().all(|&count| count > 100), "every machine word takes part: {:?}", tally.words);
 }

@@ -31,8 +31,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         let rounding = unit.conversion.rounding.name().to_owned();
         let none = || "-".to_owned();
         let [fraction_bits, floor, conversion] = match unit.scheme {
-            Scheme::Fused | Scheme::BlockScaled => [fraction_bits, floor, rounding],
-            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => [none(), none(), rounding],
+            Scheme::Fused | Scheme::BlockScaled | Scheme::FusedThenAdd => [fraction_bits, floor, rounding],
+            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise | Scheme::Exact => [none(), none(), rounding],
             Scheme::Integer => [none(), none(), unit.conversion.overflow.name().to_owned()],
         };
         let operands = if formats.a == formats.b {

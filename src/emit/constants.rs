@@ -139,18 +139,12 @@ pub(super) fn constants(plan: &FusedPlan) -> Vec<Declaration> {
     for constant in &plan.constants {
         declarations.push(written(constant.name, constant.expression, constant.value, &constant.derivation));
     }
-    let alignment_rounding = match plan.alignment_rounding {
-        AlignmentRounding::TowardZero => 0,
-        AlignmentRounding::Downward => 1,
-        AlignmentRounding::NearestEven => 2,
-        AlignmentRounding::ToOdd => 3,
-    };
     declarations.push(declaration(
         "NormaliseProducts",
         u32::from(plan.normalise_products),
         "1: products are brought to [1, 2)",
     ));
-    declarations.push(declaration("AlignmentRounding", alignment_rounding, alignment(plan.alignment_rounding)));
+    declarations.push(alignment_rounding("AlignmentRounding", plan.alignment_rounding));
     declarations.push(result_rounding(&plan.result));
     declarations.push(flush_result(&plan.result));
     declarations.push(declaration("ZeroNegative", u32::from(plan.result.zero_negative), "1: an exact zero sum is -0"));
@@ -166,6 +160,17 @@ pub(super) fn constants(plan: &FusedPlan) -> Vec<Declaration> {
     ));
     declarations.extend(overflow(&plan.result));
     declarations
+}
+
+/// What becomes of the bits below a window, as `tensorsmith_align` takes it.
+pub(super) fn alignment_rounding(name: &str, rounding: AlignmentRounding) -> Declaration {
+    let code = match rounding {
+        AlignmentRounding::TowardZero => 0,
+        AlignmentRounding::Downward => 1,
+        AlignmentRounding::NearestEven => 2,
+        AlignmentRounding::ToOdd => 3,
+    };
+    declaration(name, code, alignment(rounding))
 }
 
 /// The conversion's rounding, as `tensorsmith_round` takes it.

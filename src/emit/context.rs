@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tera::Context;
 
-use super::{block_scaled, fused, integer, operations};
+use super::{block_scaled, fused, fused_then_add, integer, operations};
 use crate::describe::catalogue;
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
@@ -38,6 +38,7 @@ pub(super) fn of(unit: &Unit) -> Context {
         Plan::Operations(plan) => operations::fill(&mut context, unit, plan),
         Plan::Integer(plan) => integer::fill(&mut context, unit, plan),
         Plan::BlockScaled(plan) => block_scaled::fill(&mut context, unit, plan),
+        Plan::FusedThenAdd(plan) => fused_then_add::fill(&mut context, unit, plan),
     }
     context
 }
@@ -49,6 +50,7 @@ pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
         Plan::Operations(plan) => operations::table(unit, plan),
         Plan::Integer(plan) => integer::table(unit, plan),
         Plan::BlockScaled(plan) => block_scaled::table(unit, plan),
+        Plan::FusedThenAdd(plan) => fused_then_add::table(unit, plan),
     }
 }
 
@@ -59,6 +61,7 @@ pub(super) fn picture(plan: &Plan) -> Vec<String> {
         Plan::Operations(plan) => operations::picture(plan),
         Plan::Integer(plan) => integer::picture(plan),
         Plan::BlockScaled(plan) => fused::window(&plan.fused),
+        Plan::FusedThenAdd(plan) => fused_then_add::picture(plan),
     }
 }
 
@@ -68,6 +71,7 @@ pub(super) fn picture_heading(plan: &Plan) -> &'static str {
         Plan::Fused(_) | Plan::BlockScaled(_) => "The sum, in units of 2^(anchor - F)",
         Plan::Operations(plan) => operations::picture_heading(plan),
         Plan::Integer(_) => "The sum",
+        Plan::FusedThenAdd(_) => "The sum of a group, and that with the addend",
     }
 }
 

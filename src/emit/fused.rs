@@ -6,7 +6,7 @@ use super::constants;
 pub(super) use super::picture::window;
 use super::wording::{LATENCY, alignment, conversion, formats, subnormals};
 use crate::describe::plan::FusedPlan;
-use crate::describe::unit::Unit;
+use crate::describe::unit::{Scheme, Unit};
 
 /// Adds what `fused.sv` prints.
 pub(super) fn fill(context: &mut Context, unit: &Unit, plan: &FusedPlan) {
@@ -39,6 +39,8 @@ pub(super) fn fill_common(context: &mut Context, plan: &FusedPlan, terms: &Terms
     context.insert("term_width", terms.width);
     context.insert("aligned_addend", &format!("aligned[{}*AlignedWidth +: AlignedWidth]", terms.count));
     context.insert("constants", &constants::pad(constants::constants(plan)));
+    context.insert("a_infinite", "unpacked_a_infinite");
+    context.insert("late_addend", &false);
     context.insert("words", &constants::pad(constants::words(plan)));
     context.insert("floor_acts", &(plan.exponent_floor > plan.term_exponent_min));
 }
@@ -53,6 +55,10 @@ pub(super) fn table(unit: &Unit, plan: &FusedPlan) -> Vec<(String, String)> {
         true => format!("{}, as many as any sum can need", plan.carry_bits),
         false => format!("{}, fixed; {} always suffice", plan.carry_bits, plan.carry_bits_derived),
     };
+    let kept = match unit.scheme {
+        Scheme::Exact => "every bit of every term is kept",
+        _ => alignment(plan.alignment_rounding),
+    };
     let zero = if unit.conversion.zero_negative { "-0" } else { "+0" };
     let products =
         if unit.alignment.normalise_products { "normalised to [1, 2)" } else { "exact, in [1, 4), not normalised" };
@@ -60,7 +66,7 @@ pub(super) fn table(unit: &Unit, plan: &FusedPlan) -> Vec<(String, String)> {
         ("products", plan.products.to_string()),
         ("formats", formats(unit)),
         ("product", products.to_owned()),
-        ("alignment", format!("{} fraction bits, {}", plan.fraction_bits, alignment(plan.alignment_rounding))),
+        ("alignment", format!("{} fraction bits, {kept}", plan.fraction_bits)),
         ("exponent floor", floor),
         ("carry bits", carry),
         ("conversion", conversion(unit)),

@@ -20,6 +20,7 @@ leaves!(
     "tensorsmith_normalise.sv",
     "tensorsmith_pack.sv",
     "tensorsmith_product.sv",
+    "tensorsmith_product_overflow.sv",
     "tensorsmith_round.sv",
     "tensorsmith_round_sum.sv",
     "tensorsmith_saturate.sv",

@@ -6,6 +6,7 @@ mod block_scaled;
 mod constants;
 mod context;
 mod fused;
+mod fused_then_add;
 mod integer;
 mod leaves;
 mod operations;
@@ -41,9 +42,10 @@ pub enum EmitError {
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 10] = [
+const TEMPLATES: [(&str, &str); 11] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
     ("fused.sv", include_str!("../../templates/fused.sv.tera")),
+    ("fused_then_add.sv", include_str!("../../templates/fused_then_add.sv.tera")),
     ("block_scaled.sv", include_str!("../../templates/block_scaled.sv.tera")),
     ("integer.sv", include_str!("../../templates/integer.sv.tera")),
     ("operations.sv", include_str!("../../templates/operations.sv.tera")),
@@ -77,7 +79,8 @@ fn render(template: &'static str, unit: &Unit) -> Result<String, EmitError> {
 /// A template is broken.
 pub fn core(unit: &Unit) -> Result<SourceFile, EmitError> {
     let template = match unit.scheme {
-        Scheme::Fused => "fused.sv",
+        Scheme::Fused | Scheme::Exact => "fused.sv",
+        Scheme::FusedThenAdd => "fused_then_add.sv",
         Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => "operations.sv",
         Scheme::Integer => "integer.sv",
         Scheme::BlockScaled => "block_scaled.sv",

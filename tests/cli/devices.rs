@@ -88,7 +88,7 @@ fn sources_come_with_names() {
 }
 
 /// The table of Xie et al., arXiv 2511.10909, table 8: device, part of an instruction's name, operands, answer.
-const TOLD: [(&str, &str, &str, &str); 21] = [
+const TOLD: [(&str, &str, &str, &str); 29] = [
     ("V100", "", "binary16", "0"),
     ("T4", "", "binary16", "-0.5"),
     ("A100", "", "binary16", "-0.5"),
@@ -110,6 +110,14 @@ const TOLD: [(&str, &str, &str, &str); 21] = [
     ("A100", "fp64", "binary64", "-0.875"),
     ("H100", "fp64", "binary64", "-0.875"),
     ("A100", "m8n8k4-fp16", "binary16", "-0.875"),
+    ("MI100", "", "binary16", "-0.875"),
+    ("MI100", "", "bfloat16", "-0.875"),
+    ("MI100", "", "binary32", "-0.875"),
+    ("MI300", "", "binary16", "-0.5"),
+    ("MI300", "", "bfloat16", "-0.5"),
+    ("MI300", "", "tf32", "-0.5"),
+    ("MI300", "", "e5m2fnuz", "-1"),
+    ("MI300", "fp64", "binary64", "-0.875"),
 ];
 
 #[test]
@@ -130,12 +138,16 @@ fn answers_tell_the_generations_apart() {
         for (asked, listed) in list(&find(&report)).iter().zip(list(&find(&listing))) {
             let name = text(&asked["instruction"]);
             assert_eq!(asked["instruction"], listed["instruction"]);
-            // Chains of fused multiply-adds round nothing away here; the others are tensor cores of their own.
-            let chain = text(&listed["units"][0]).starts_with("fma-") == (expected == "-0.875");
-            let meant = chain && name.contains(part) && listed["a"] == operands && listed["b"] == operands;
+            // Exact sums and chains of fused multiply-adds round nothing away here; the others are matrix cores of their own.
+            let exact = ["fma-", "cdna-fma-", "cdna1-"].iter().any(|unit| text(&listed["units"][0]).starts_with(unit));
+            let meant = exact == (expected == "-0.875")
+                && name.contains(part)
+                && listed["a"] == operands
+                && listed["b"] == operands;
             if !meant || asked["not_representable"] != Value::Null {
-                // Only an fp16 addend is too narrow for 2^23.
-                assert!(!meant || listed["c"] == "binary16", "{name}: {}", asked["not_representable"]);
+                // Only an fp16 addend is too narrow for 2^23, and a K below four for the vector.
+                let short = ["k1-", "k2-"].iter().any(|part| name.contains(part));
+                assert!(!meant || short || listed["c"] == "binary16", "{name}: {}", asked["not_representable"]);
                 continue;
             }
             for answer in list(&asked["answers"]) {
@@ -165,7 +177,7 @@ fn what_no_format_holds_is_listed_and_not_counted() {
 #[test]
 fn bad_arguments_of_devices() {
     let folder = Folder::new();
-    let names = "allowed: V100, T4, A100, Ada, H100, B200, RTX-PRO-6000";
+    let names = "allowed: V100, T4, A100, Ada, H100, B200, RTX-PRO-6000, MI100, MI300";
     folder.refuse(&["devices", "K80"], &["error: unknown device \"K80\"", names]);
     folder.refuse(&["devices", "V100", "h100", "--answers"], &["unknown device \"h100\"", names]);
     folder.refuse(&["devices", "--a", "1"], &["--answers"]);

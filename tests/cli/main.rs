@@ -1,5 +1,6 @@
 //! The command line: the built program, run in folders of its own.
 
+mod bad_additions;
 mod bad_arguments;
 mod bad_cases;
 mod bad_chains;

@@ -110,14 +110,20 @@ shaped_vectors! {
     emulator_reference_rtl_shaped_blackwell_mx_operands_fp32 = "blackwell-mx-{operands}-fp32",
     emulator_reference_rtl_shaped_blackwell_mxf4_fp32 = "blackwell-mxf4-fp32",
     emulator_reference_rtl_shaped_blackwell_nvf4_fp32 = "blackwell-nvf4-fp32",
+    emulator_reference_rtl_shaped_cdna1_fp16_fp32 = "cdna1-fp16-fp32",
+    emulator_reference_rtl_shaped_cdna1_bf16_fp32 = "cdna1-bf16-fp32",
+    emulator_reference_rtl_shaped_cdna3_fp16_fp32 = "cdna3-fp16-fp32",
+    emulator_reference_rtl_shaped_cdna3_bf16_fp32 = "cdna3-bf16-fp32",
+    emulator_reference_rtl_shaped_cdna3_xf32_fp32 = "cdna3-xf32-fp32",
+    emulator_reference_rtl_shaped_cdna3_operands_fp32 = "cdna3-{operands}-fp32",
     emulator_reference_rtl_shaped_addition_fp32 = "addition-fp32",
     emulator_reference_rtl_shaped_addition_fp16 = "addition-fp16",
     emulator_reference_rtl_shaped_fma_fp64 = "fma-fp64",
     emulator_reference_rtl_shaped_fma_fp32 = "fma-fp32",
     emulator_reference_rtl_shaped_avx512_bf16_fp32 = "avx512-bf16-fp32",
     emulator_reference_rtl_shaped_amx_bf16_fp32 = "amx-bf16-fp32",
-    emulator_reference_rtl_shaped_cdna_fp64_fp64 = "cdna-fp64-fp64",
-    emulator_reference_rtl_shaped_cdna_fp32_fp32 = "cdna-fp32-fp32",
+    emulator_reference_rtl_shaped_cdna_fma_fp64 = "cdna-fma-fp64",
+    emulator_reference_rtl_shaped_cdna_fma_fp32 = "cdna-fma-fp32",
     emulator_reference_rtl_shaped_cdna2_fp16_fp32 = "cdna2-fp16-fp32",
     emulator_reference_rtl_shaped_cdna2_bf16_1k_fp32 = "cdna2-bf16-1k-fp32",
     emulator_reference_rtl_shaped_cdna2_bf16_fp32 = "cdna2-bf16-fp32",
@@ -134,6 +140,9 @@ shaped_vectors! {
     emulator_reference_rtl_shaped_tiny_integer = "tiny-integer",
     emulator_reference_rtl_shaped_tiny_scaled = "tiny-scaled",
     emulator_reference_rtl_shaped_tiny_grouped = "tiny-grouped",
+    emulator_reference_rtl_shaped_tiny_exact = "tiny-exact",
+    emulator_reference_rtl_shaped_tiny_then_add = "tiny-then-add",
+    emulator_reference_rtl_shaped_tiny_two_groups = "tiny-two-groups",
 }
 
 fn exhaustive(name: &str) {
@@ -181,6 +190,21 @@ fn emulator_reference_rtl_exhaustive_tiny_scaled() {
 #[test]
 fn emulator_reference_rtl_exhaustive_tiny_grouped() {
     exhaustive("tiny-grouped");
+}
+
+#[test]
+fn emulator_reference_rtl_exhaustive_tiny_exact() {
+    exhaustive("tiny-exact");
+}
+
+#[test]
+fn emulator_reference_rtl_exhaustive_tiny_then_add() {
+    exhaustive("tiny-then-add");
+}
+
+#[test]
+fn emulator_reference_rtl_exhaustive_tiny_two_groups() {
+    exhaustive("tiny-two-groups");
 }
 
 /// The coverage check can fail: classes that leave out whole groups of events leave their counters at zero.

@@ -7,7 +7,7 @@ use tensorsmith::engine::{Batch, Emulator, Engine, Kind, Opened};
 
 use super::support;
 
-const UNITS: [&str; 12] = [
+const UNITS: [&str; 18] = [
     "volta-fp16-fp32",
     "hopper-bf16-fp32",
     "hopper-fp16-fp16",
@@ -20,6 +20,12 @@ const UNITS: [&str; 12] = [
     "blackwell-nvf4-fp32",
     "tiny-scaled",
     "tiny-grouped",
+    "cdna1-fp16-fp32",
+    "cdna3-bf16-fp32",
+    "cdna3-e5m2fnuz-fp32",
+    "tiny-exact",
+    "tiny-then-add",
+    "tiny-two-groups",
 ];
 
 #[test]

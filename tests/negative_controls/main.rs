@@ -4,7 +4,9 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod additions;
 mod emitted;
+mod exact;
 mod fma;
 mod harness;
 mod integers;

@@ -41,6 +41,9 @@ products = { grade = "chosen", source = "test" }
         "units/tiny-even-odd",
         "units/tiny-pairwise",
         "units/tiny-integer",
+        "units/tiny-exact",
+        "units/tiny-then-add",
+        "units/cdna3-bf16-fp32",
     ]);
     texts.push(full.to_owned());
     texts

@@ -2,6 +2,8 @@
 //!
 //! A unit is drawn as the text of its file, so that a failure prints what a person can run.
 
+#[path = "random_addition.rs"]
+mod random_addition;
 #[path = "random_scales.rs"]
 mod random_scales;
 
@@ -9,6 +11,7 @@ use std::fmt;
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use random_addition::{AdditionRecipe, addition};
 use random_scales::{ScalesRecipe, scales};
 use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::unit::{FileError, Unit};
@@ -101,6 +104,18 @@ fn entry(result: bool) -> impl Strategy<Value = Entry> {
     prop_oneof![named(result), layout(result)]
 }
 
+/// How a unit without scales sums.
+#[derive(Debug, Clone)]
+enum Summation {
+    /// Everything at once, aligned and cut.
+    Fused,
+    /// Rounded operations, with c in the format of d.
+    Operations(Operations),
+    Exact,
+    /// Products first, then c.
+    ThenAdd(AdditionRecipe),
+}
+
 /// What only units of rounded operations say.
 #[derive(Debug, Clone, Copy)]
 struct Operations {
@@ -110,20 +125,21 @@ struct Operations {
     to_plus_zero: bool,
 }
 
-/// None, or one of the three schemes.
-fn operations() -> impl Strategy<Value = Option<Operations>> {
+/// One of the three schemes of rounded operations.
+fn operations() -> impl Strategy<Value = Operations> {
     let scheme = select(vec!["fma-chain", "even-odd-chain", "pairwise"]);
-    let some = (scheme, any::<[bool; 3]>()).prop_map(|(scheme, [descending, if_tiny, to_plus_zero])| {
-        Some(Operations { scheme, descending: descending && scheme == "fma-chain", if_tiny, to_plus_zero })
-    });
-    prop_oneof![2 => Just(None), 1 => some]
+    (scheme, any::<[bool; 3]>()).prop_map(|(scheme, [descending, if_tiny, to_plus_zero])| Operations {
+        scheme,
+        descending: descending && scheme == "fma-chain",
+        if_tiny,
+        to_plus_zero,
+    })
 }
 
 /// The fields of a unit file.
 #[derive(Clone)]
 pub struct Recipe {
-    /// Rounded operations, with c in the format of d; else a fused sum.
-    operations: Option<Operations>,
+    summation: Summation,
     products: u32,
     formats: [Entry; 4],
     fraction_bits: u32,
@@ -141,27 +157,33 @@ pub struct Recipe {
 impl fmt::Display for Recipe {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let [a, b, c, d] = &self.formats;
+        let operations = match &self.summation {
+            Summation::Operations(operations) => Some(operations),
+            _ => None,
+        };
         let (if_tiny, to_plus_zero) =
-            self.operations.map_or((false, false), |operations| (operations.if_tiny, operations.to_plus_zero));
+            operations.map_or((false, false), |operations| (operations.if_tiny, operations.to_plus_zero));
         let word = |flushed: bool, flush: &'static str| if flushed { flush } else { "kept" };
         let input = if to_plus_zero { "flushed-to-plus-zero" } else { "flushed" };
         let [operands, addend] = [self.flushed[0], self.flushed[1]].map(|flushed| word(flushed, input));
         let result = word(self.flushed[2], if if_tiny { "flushed-if-tiny" } else { "flushed" });
-        let (scheme, c) = match (&self.scales, self.operations) {
+        let (scheme, c) = match (&self.scales, &self.summation) {
             (Some(_), _) => ("block-scaled", c),
-            (None, Some(operations)) => (operations.scheme, d),
-            (None, None) => ("fused", c),
+            (None, Summation::Operations(operations)) => (operations.scheme, d),
+            (None, Summation::Fused) => ("fused", c),
+            (None, Summation::Exact) => ("exact", c),
+            (None, Summation::ThenAdd(_)) => ("fused-then-add", c),
         };
         writeln!(out, "name = \"random\"\nscheme = {scheme:?}\nproducts = {}\n", self.products)?;
         writeln!(out, "[formats]\na = {}\nb = {}\nc = {}\nd = {}\n", a.text, b.text, c.text, d.text)?;
-        if self.operations.is_none() {
+        if matches!(self.summation, Summation::Fused | Summation::ThenAdd(_)) {
             self.write_alignment(out)?;
         }
         if self.operations.is_some_and(|operations| operations.descending) {
             writeln!(out, "[sum]\norder = \"descending\"\n")?;
         }
         writeln!(out, "[conversion]\nrounding = {:?}\noverflow = {:?}", self.rounding, self.overflow)?;
-        if self.operations.is_none() {
+        if operations.is_none() {
             writeln!(out, "exact_zero = {:?}\n", if self.negative_zero { "negative" } else { "positive" })?;
         }
         writeln!(out, "[subnormals]\noperands = {operands:?}\naddend = {addend:?}\nresult = {result:?}")
@@ -169,7 +191,7 @@ impl fmt::Display for Recipe {
 }
 
 impl Recipe {
-    /// What only a fused sum says.
+    /// What only an aligned sum says.
     fn write_alignment(&self, out: &mut fmt::Formatter) -> fmt::Result {
         writeln!(out, "[alignment]\nfraction_bits = {}", self.fraction_bits)?;
         writeln!(out, "rounding = {:?}", self.alignment_rounding)?;
@@ -180,6 +202,9 @@ impl Recipe {
         writeln!(out, "normalise_products = {}\n", self.normalise)?;
         if let Some(scales) = &self.scales {
             writeln!(out, "{scales}")?;
+        }
+        if let Summation::ThenAdd(addition) = &self.summation {
+            return write!(out, "{addition}");
         }
         if let Some(carry_bits) = self.carry_bits {
             writeln!(out, "[sum]\ncarry_bits = {carry_bits}\n")?;
@@ -226,6 +251,16 @@ fn term_exponents(a: &Entry, b: &Entry, scales: Option<&ScalesRecipe>) -> (i32, 
     }
 }
 
+/// How a unit sums; `low` and `high` are the least and the greatest exponent of a floor.
+fn summation(scaled: bool, low: i32, high: i32) -> impl Strategy<Value = Summation> {
+    let rest = prop_oneof![5 => Just(Summation::Fused), 2 => operations().prop_map(Summation::Operations), 1 => Just(Summation::Exact)];
+    (addition(), rest).prop_map(move |(addition, rest)| match addition {
+        _ if scaled => Summation::Fused,
+        Some(addition) => Summation::ThenAdd(addition.with_floors(low, high)),
+        None => rest,
+    })
+}
+
 fn recipe_of(formats: [Entry; 4], scales: Option<ScalesRecipe>) -> impl Strategy<Value = Recipe> {
     let [a, b, c, d] = &formats;
     let term = term_exponents(a, b, scales.as_ref());
@@ -248,20 +283,20 @@ fn recipe_of(formats: [Entry; 4], scales: Option<ScalesRecipe>) -> impl Strategy
     let minus_zero = d.has_minus_zero;
     (
         (products, fraction_bits, alignment, floor, any::<bool>(), carry_bits),
-        (roundings, overflow, any::<bool>(), any::<[bool; 3]>(), operations()),
+        (roundings, overflow, any::<bool>(), any::<[bool; 3]>(), summation(scales.is_some(), low, high)),
     )
         .prop_map(move |((products, fraction_bits, alignment_rounding, floor, normalise, carry_bits), rest)| {
-            let (rounding, overflow, negative_zero, flushed, operations) = rest;
-            let operations = operations.filter(|_| scales.is_none());
-            let products = scales.as_ref().map_or(products, ScalesRecipe::products);
+            let (rounding, overflow, negative_zero, flushed, summation) = rest;
+            let products = match &summation {
+                Summation::ThenAdd(addition) => addition.products(products),
+                // Both chains of an even-odd chain have as many products.
+                Summation::Operations(Operations { scheme: "even-odd-chain", .. }) => products.next_multiple_of(2),
+                _ => scales.as_ref().map_or(products, ScalesRecipe::products),
+            };
             let group = scales.as_ref().and_then(|scales| scales.group).unwrap_or(1);
             Recipe {
-                operations,
-                // Both chains of an even-odd chain have as many products.
-                products: match operations {
-                    Some(Operations { scheme: "even-odd-chain", .. }) => products.next_multiple_of(2),
-                    _ => products,
-                },
+                summation,
+                products,
                 formats: formats.clone(),
                 fraction_bits,
                 alignment_rounding,

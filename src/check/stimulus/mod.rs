@@ -9,6 +9,7 @@ mod classes;
 mod draw;
 mod exhaustive;
 mod integers;
+mod late_addend;
 mod multiply_add;
 mod operand;
 mod scaled;
@@ -31,6 +32,7 @@ macro_rules! classes {
     (
         floating-point: $($(#[$doc:meta])* $class:ident = $name:literal => $generate:path),*;
         multiply-add: $($(#[$add_doc:meta])* $add:ident = $add_name:literal => $add_generate:path),*;
+        late-addend: $($(#[$late_doc:meta])* $late:ident = $late_name:literal => $late_generate:path),*;
         integer: $($(#[$integer_doc:meta])* $integer:ident = $integer_name:literal => $integer_generate:path),*;
     ) => {
         /// A kind of stimulus.
@@ -38,12 +40,13 @@ macro_rules! classes {
         pub enum Class {
             $($(#[$doc])* $class,)*
             $($(#[$add_doc])* $add,)*
+            $($(#[$late_doc])* $late,)*
             $($(#[$integer_doc])* $integer,)*
         }
 
         impl Class {
             /// Every class.
-            pub const ALL: &'static [Class] = &[$(Class::$class,)* $(Class::$add,)* $(Class::$integer),*];
+            pub const ALL: &'static [Class] = &[$(Class::$class,)* $(Class::$add,)* $(Class::$late,)* $(Class::$integer),*];
 
             /// Classes of floating-point units, in the order in which vectors alternate.
             const FLOATING_POINT: &'static [Class] = &[$(Class::$class),*];
@@ -51,6 +54,9 @@ macro_rules! classes {
             /// Classes of chains of fused multiply-adds: a fused sum cuts its products before any rounding, so that the
             /// last ones would have nothing to show there.
             const MULTIPLY_ADD: &'static [Class] = &[$(Class::$class,)* $(Class::$add),*];
+
+            /// Classes of units that add the addend to the sum of the products.
+            const LATE_ADDEND: &'static [Class] = &[$(Class::$class,)* $(Class::$late),*];
 
             /// Classes of integer units, in the order in which vectors alternate.
             const INTEGER: &'static [Class] = &[Class::Uniform, $(Class::$integer),*];
@@ -60,6 +66,7 @@ macro_rules! classes {
                 match self {
                     $(Class::$class => $name,)*
                     $(Class::$add => $add_name,)*
+                    $(Class::$late => $late_name,)*
                     $(Class::$integer => $integer_name,)*
                 }
             }
@@ -70,6 +77,7 @@ macro_rules! classes {
                 match self {
                     $(Class::$class => $generate(shape, index, draw, a, b),)*
                     $(Class::$add => $add_generate(shape, index, draw, a, b),)*
+                    $(Class::$late => $late_generate(shape, index, draw, a, b),)*
                     $(Class::$integer => $integer_generate(shape, draw, a, b),)*
                 }
             }
@@ -116,6 +124,12 @@ classes! {
     /// Sums just beside the least normal result.
     LeastNormal = "least-normal" => multiply_add::least_normal;
 
+    late-addend:
+    /// An addend just below a power of two, and products around its last place.
+    BinadeEdge = "binade-edge" => late_addend::binade_edge,
+    /// An addend around the least exponent at which it is kept.
+    AddendEdge = "addend-edge" => late_addend::addend_edge;
+
     integer:
     /// Integers next to zero.
     SmallIntegers = "small-integers" => integers::small,
@@ -134,7 +148,9 @@ impl Class {
     pub fn of(unit: &Unit) -> &'static [Class] {
         match unit.scheme {
             Scheme::Fused | Scheme::BlockScaled => Class::FLOATING_POINT,
-            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => Class::MULTIPLY_ADD,
+            Scheme::FusedThenAdd => Class::LATE_ADDEND,
+            // Of an exact sum too: nothing is lost before the one rounding.
+            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise | Scheme::Exact => Class::MULTIPLY_ADD,
             Scheme::Integer => Class::INTEGER,
         }
     }
@@ -169,6 +185,10 @@ impl Shape {
         let formats = &unit.formats;
         let least_scale = unit.scales.as_ref().map_or(0, |scales| scales.a.exponent_min() + scales.b.exponent_min());
         let least_product = formats.a.exponent_min() + formats.b.exponent_min() + least_scale;
+        let floor = match &unit.addition {
+            Some(addition) => addition.exponent_floor,
+            None => unit.alignment.exponent_floor,
+        };
         Shape {
             products: unit.products as usize,
             scales: unit.scale_count() as usize,
@@ -177,7 +197,7 @@ impl Shape {
             c: Operand::new(&formats.c),
             d: Operand::new(&formats.d),
             fraction_bits: unit.alignment.fraction_bits as i32,
-            floor: unit.alignment.exponent_floor.unwrap_or(least_product).max(least_product),
+            floor: floor.unwrap_or(least_product).max(least_product),
             scale: 0,
         }
     }

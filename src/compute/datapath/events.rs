@@ -52,6 +52,14 @@ events! {
     InfiniteTerm = "infinite term",
     /// Nonzero products of a group add to exactly zero.
     GroupCancelled = "group cancellation",
+    /// A product of finite factors is infinite: no finite result is as large.
+    ProductOverflow = "product overflow",
+    /// The sum of a group loses bits where the groups meet.
+    GroupBitsLost = "group bits lost",
+    /// The sum of products loses bits where it meets the addend.
+    SumBitsLost = "sum bits lost",
+    /// The addend lies too far below the products to take part.
+    AddendDropped = "addend dropped",
     /// The floor lies above the exponent of every nonzero term.
     FloorActive = "floor active",
     /// A term loses bits below the window.
@@ -152,7 +160,7 @@ pub(super) fn add_events<W: MachineWord>(
 
 /// Events of the operands; returns whether infinity or NaN overrides the arithmetic.
 #[inline]
-fn operand_events<W: MachineWord>(
+pub(super) fn operand_events<W: MachineWord>(
     plan: &FusedPlan,
     stages: &Stages<W>,
     scales: ScaleClasses,
@@ -218,7 +226,7 @@ fn loses_bits<W: MachineWord>(plan: &FusedPlan, term: &Term<W>, place_left: u32,
 }
 
 #[inline]
-fn sum_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, any_term: bool, set: &mut EventSet) {
+pub(super) fn sum_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, any_term: bool, set: &mut EventSet) {
     let magnitude = stages.sum.negate_if(stages.normalised.negative);
     let reaches = |bits: u32| !magnitude.shift_right(bits).is_zero();
     let last_carry = plan.window_width + plan.carry_bits_derived.max(1) - 1;
@@ -230,7 +238,7 @@ fn sum_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, any_term: bo
 }
 
 #[inline]
-fn conversion_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: &mut EventSet) {
+pub(super) fn conversion_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: &mut EventSet) {
     let result = &plan.result;
     let discarded = plan.normalised_width - result.fraction_bits - 1;
     let significand = stages.normalised.significand;

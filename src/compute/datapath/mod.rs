@@ -5,11 +5,13 @@
 //!
 //! Architecture invariant: the text reads the plan and computes on words; it never sees a format, a file or an engine.
 
+mod addition_events;
 mod align;
 mod anchor;
 mod convert;
 mod coverage;
 mod events;
+mod fused_then_add_stages;
 mod integer_events;
 mod operation_events;
 mod product;
@@ -22,8 +24,10 @@ mod sum;
 mod unpack;
 mod unreachable_events;
 
+pub use addition_events::fused_then_add_events;
 pub use coverage::Coverage;
 pub use events::{Event, EventSet, events};
+pub use fused_then_add_stages::FusedThenAddStages;
 pub use integer_events::integer_events;
 pub use operation_events::operation_events;
 pub use product::Term;

@@ -20,6 +20,12 @@ pub struct Term<W: Word> {
 /// ```
 #[inline]
 pub fn product<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, plan: &FusedPlan) -> Term<W> {
+    product_with_floor(a, b, plan.exponent_floor, plan)
+}
+
+/// The same where zero products have an exponent of their own.
+#[inline]
+pub fn product_with_floor<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, floor: i32, plan: &FusedPlan) -> Term<W> {
     let exact = (a.significand * b.significand).claim_unsigned(plan.product_width);
     let mut significand = exact;
     let mut exponent = a.exponent + b.exponent;
@@ -28,7 +34,7 @@ pub fn product<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, plan: &FusedPlan) -> T
         significand = exact.shift_left_by(zeros).claim_unsigned(plan.product_width);
         exponent = exponent + W::literal(1) - zeros;
     }
-    Term { negative: a.negative ^ b.negative, exponent: floor_if_zero(exact, exponent, plan), significand }
+    Term { negative: a.negative ^ b.negative, exponent: exponent_or_floor(exact, exponent, floor, plan), significand }
 }
 
 /// The addend as a term.
@@ -40,6 +46,11 @@ pub fn addend<W: Word>(c: &Unpacked<W>, plan: &FusedPlan) -> Term<W> {
 /// The exponent, or the anchor's floor for a zero term.
 #[inline]
 pub(super) fn floor_if_zero<W: Word>(significand: W, exponent: W, plan: &FusedPlan) -> W {
-    W::select(significand.is_zero(), W::literal(i64::from(plan.exponent_floor)), exponent)
+    exponent_or_floor(significand, exponent, plan.exponent_floor, plan)
+}
+
+#[inline]
+fn exponent_or_floor<W: Word>(significand: W, exponent: W, floor: i32, plan: &FusedPlan) -> W {
+    W::select(significand.is_zero(), W::literal(i64::from(floor)), exponent)
         .claim(i64::from(plan.term_exponent_min)..=i64::from(plan.term_exponent_max))
 }

@@ -1,5 +1,6 @@
 //! Which events a unit can show at all: those of its scheme, without those that its plan rules out.
 
+use super::addition_events::{ONLY_LATE, unreachable_fused_then_add};
 use super::events::Event;
 use super::integer_events::{ONLY_INTEGERS, SHARED_WITH_INTEGERS, unreachable_integer};
 use super::operation_events::unreachable_operations;
@@ -15,9 +16,11 @@ pub fn concerns(plan: &Plan, event: Event) -> bool {
     if event == Event::TinyRoundedUp {
         return matches!(plan, Plan::Operations(plan) if plan.step.result.flush_tiny);
     }
+    let late = ONLY_LATE.contains(&event);
     match plan {
-        Plan::Fused(_) | Plan::Operations(_) => !of_integers && !of_scales,
-        Plan::BlockScaled(_) => !of_integers,
+        Plan::Fused(_) | Plan::Operations(_) => !of_integers && !of_scales && !late,
+        Plan::BlockScaled(_) => !of_integers && !late,
+        Plan::FusedThenAdd(_) => !of_integers && (!of_scales || event == Event::GroupCancelled),
         Plan::Integer(_) => of_integers || SHARED_WITH_INTEGERS.contains(&event),
     }
 }
@@ -33,6 +36,7 @@ pub fn unreachable(plan: &Plan, event: Event) -> Option<String> {
         Plan::BlockScaled(plan) => {
             unreachable_block_scaled(plan, event).or_else(|| unreachable_fused(&plan.fused, event))
         }
+        Plan::FusedThenAdd(plan) => unreachable_fused_then_add(plan, event),
         Plan::Integer(plan) => unreachable_integer(plan, event),
     }
 }
@@ -55,6 +59,7 @@ pub(super) fn unreachable_fused(plan: &FusedPlan, event: Event) -> Option<String
         Event::FloorActive if plan.exponent_floor <= plan.term_exponent_min => {
             Some(format!("no term has an exponent below {}", plan.exponent_floor))
         }
+        Event::BitsLost | Event::TermLost if plan.loses_no_bit().is_some() => plan.loses_no_bit(),
         Event::TermLost if plan.alignment_rounding == AlignmentRounding::ToOdd => {
             Some("rounding to odd leaves a sticky bit of every term".to_owned())
         }

@@ -84,26 +84,26 @@ impl Operands {
         }
     }
 
-    fn terms(&self, unit: &Unit) -> Vec<Term> {
-        let formats = &unit.formats;
-        let product_fraction = i64::from(formats.a.fraction_bits + formats.b.fraction_bits);
-        let mut terms = Vec::with_capacity(self.pairs.len() + 1);
-        for (a, b) in &self.pairs {
-            let significand = UBig::from(a.significand) * UBig::from(b.significand);
-            if significand == UBig::ZERO {
-                continue;
-            }
-            let unnormalised = i64::from(a.exponent) + i64::from(b.exponent);
-            let scale = unnormalised - product_fraction;
-            let leading = scale + significand.bit_len() as i64 - 1;
-            let exponent = if unit.alignment.normalise_products { leading } else { unnormalised };
-            terms.push(Term { negative: a.negative != b.negative, significand, scale, exponent });
-        }
+    /// The nonzero products and, last, a nonzero addend.
+    pub fn terms(&self, unit: &Unit) -> Vec<Term> {
+        let mut terms: Vec<Term> = self.pairs.iter().map(|(a, b)| product(unit, a, b)).collect();
+        terms.retain(|term| term.significand != UBig::ZERO);
         if self.c.significand != 0 {
             terms.push(addend(unit, &self.c));
         }
         terms
     }
+}
+
+/// The product of finite operands as a term.
+pub(super) fn product(unit: &Unit, a: &Decoded, b: &Decoded) -> Term {
+    let product_fraction = i64::from(unit.formats.a.fraction_bits + unit.formats.b.fraction_bits);
+    let significand = UBig::from(a.significand) * UBig::from(b.significand);
+    let unnormalised = i64::from(a.exponent) + i64::from(b.exponent);
+    let scale = unnormalised - product_fraction;
+    let leading = scale + significand.bit_len() as i64 - 1;
+    let exponent = if unit.alignment.normalise_products { leading } else { unnormalised };
+    Term { negative: a.negative != b.negative, significand, scale, exponent }
 }
 
 /// The addend as a term.
@@ -114,7 +114,7 @@ pub(super) fn addend(unit: &Unit, c: &Decoded) -> Term {
 }
 
 /// term / 2^last_place as a signed integer, rounded as the alignment says; and whether bits were lost.
-fn align(term: &Term, last_place: i64, rounding: AlignmentRounding) -> (IBig, bool) {
+pub(super) fn align(term: &Term, last_place: i64, rounding: AlignmentRounding) -> (IBig, bool) {
     let lost = last_place - term.scale;
     if lost <= 0 {
         return (signed(term.negative, &term.significand << lost.unsigned_abs() as usize), false);

@@ -3,7 +3,9 @@
 //! Architecture invariant: never uses `plan`, `word` or `datapath`, so that it cannot share their mistakes.
 
 mod block_scaled;
+mod exact;
 mod fused;
+mod fused_then_add;
 mod integer;
 mod operations;
 
@@ -19,16 +21,18 @@ pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
         Scheme::Pairwise => operations::pairwise(unit, inputs),
         Scheme::Integer => integer::evaluate(unit, inputs),
         Scheme::BlockScaled => block_scaled::evaluate(unit, inputs),
+        Scheme::Exact => exact::evaluate(unit, inputs),
+        Scheme::FusedThenAdd => fused_then_add::evaluate(unit, inputs),
     }
 }
 
 /// The exact values behind an evaluation, for tests of bounds; `None` where an operand makes the result NaN or
-/// infinite, and for rounded operations, which have no one sum, and integers, whose sum is exact.
+/// infinite, for schemes without one aligned sum, and for those whose sum is exact.
 pub fn exact(unit: &Unit, inputs: Inputs) -> Option<Exact> {
     match unit.scheme {
         Scheme::Fused => fused::exact(unit, inputs),
         Scheme::BlockScaled => block_scaled::exact(unit, inputs),
-        Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise | Scheme::Integer => None,
+        _ => None,
     }
 }
 

@@ -6,6 +6,9 @@ pub(super) const FP8: &[&str] = &["e4m3", "e5m2"];
 /// The operand formats of f8f6f4 instructions.
 pub(super) const F8F6F4: &[&str] = &["e4m3", "e5m2", "e3m2", "e2m3", "e2m1"];
 
+/// The operand formats of fp8 and bf8 instructions of AMD.
+pub(super) const FNUZ: &[&str] = &["e4m3fnuz", "e5m2fnuz"];
+
 /// The operand formats of integer instructions.
 pub(super) const INT8: &[&str] = &["int8", "uint8"];
 pub(super) const INT4: &[&str] = &["int4", "uint4"];

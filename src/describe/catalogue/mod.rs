@@ -1,14 +1,15 @@
 //! The catalogue: units, instructions and devices as data files, each constant with its source and grade.
 
 mod family;
+mod read;
 
-use std::fmt::Display;
 use std::sync::LazyLock;
 
 use super::device::Device;
 use super::instruction::Instruction;
 use super::unit::Unit;
-use family::{Entry, F8F6F4, FP8, INT4, INT8, INTEGER_UNITS, INTEGERS, Member, Operands, entries};
+use family::{Entry, F8F6F4, FNUZ, FP8, INT4, INT8, INTEGER_UNITS, INTEGERS, Operands, entries};
+use read::Read;
 
 /// Every unit, in the order of listings.
 const UNITS: &[Entry] = entries! { "units":
@@ -40,14 +41,20 @@ const UNITS: &[Entry] = entries! { "units":
     "blackwell-mx-{operands}-fp32" for Operands::Unordered(F8F6F4),
     "blackwell-mxf4-fp32",
     "blackwell-nvf4-fp32",
+    "cdna1-fp16-fp32",
+    "cdna1-bf16-fp32",
+    "cdna3-fp16-fp32",
+    "cdna3-bf16-fp32",
+    "cdna3-xf32-fp32",
+    "cdna3-{operands}-fp32" for Operands::Unordered(FNUZ),
     "addition-fp32",
     "addition-fp16",
     "fma-fp64",
     "fma-fp32",
     "avx512-bf16-fp32",
     "amx-bf16-fp32",
-    "cdna-fp64-fp64",
-    "cdna-fp32-fp32",
+    "cdna-fma-fp64",
+    "cdna-fma-fp32",
     "cdna2-fp16-fp32",
     "cdna2-bf16-1k-fp32",
     "cdna2-bf16-fp32",
@@ -64,6 +71,9 @@ const UNITS: &[Entry] = entries! { "units":
     "tiny-integer",
     "tiny-scaled",
     "tiny-grouped",
+    "tiny-exact",
+    "tiny-then-add",
+    "tiny-two-groups",
 };
 
 /// Every instruction, in the order of listings.
@@ -153,20 +163,37 @@ const INSTRUCTIONS: &[Entry] = entries! { "instructions":
     "blackwell-mma-mxf8f6f4-m16n8k32-{operands}-fp32" for Operands::Ordered(F8F6F4),
     "blackwell-mma-mxf4-m16n8k64-e2m1-fp32",
     "blackwell-mma-nvf4-m16n8k64-e2m1-fp32",
-    "amd-mfma-cdna2-m32n32k8-fp16-fp32",
-    "amd-mfma-cdna2-m16n16k16-fp16-fp32",
-    "amd-mfma-cdna2-m32n32k8-bf16-1k-fp32",
-    "amd-mfma-cdna2-m16n16k16-bf16-1k-fp32",
-    "amd-mfma-cdna2-m32n32k4-bf16-fp32",
-    "amd-mfma-cdna2-m16n16k8-bf16-fp32",
-    "amd-mfma-cdna-m32n32k2-fp32-fp32",
-    "amd-mfma-cdna-m16n16k4-fp32-fp32",
-    "amd-mfma-cdna-m16n16k4-fp64-fp64",
+    "cdna2-mfma-m32n32k8-fp16-fp32",
+    "cdna2-mfma-m16n16k16-fp16-fp32",
+    "cdna2-mfma-m32n32k8-bf16-1k-fp32",
+    "cdna2-mfma-m16n16k16-bf16-1k-fp32",
+    "cdna2-mfma-m32n32k4-bf16-fp32",
+    "cdna2-mfma-m16n16k8-bf16-fp32",
     "intel-tdpbf16ps",
     "intel-tdpbssd",
     "intel-vdpbf16ps",
     "arm-bfdot",
     "arm-bfmmla",
+    "cdna1-mfma-m32n32k8-fp16-fp32",
+    "cdna1-mfma-m16n16k16-fp16-fp32",
+    "cdna1-mfma-m4n4k4-fp16-fp32",
+    "cdna1-mfma-m32n32k4-bf16-fp32",
+    "cdna1-mfma-m16n16k8-bf16-fp32",
+    "cdna1-mfma-m4n4k2-bf16-fp32",
+    "cdna-mfma-m32n32k2-fp32-fp32",
+    "cdna-mfma-m16n16k4-fp32-fp32",
+    "cdna-mfma-m4n4k1-fp32-fp32",
+    "cdna-mfma-m16n16k4-fp64-fp64",
+    "cdna3-mfma-m32n32k8-fp16-fp32",
+    "cdna3-mfma-m16n16k16-fp16-fp32",
+    "cdna3-mfma-m4n4k4-fp16-fp32",
+    "cdna3-mfma-m32n32k8-bf16-fp32",
+    "cdna3-mfma-m16n16k16-bf16-fp32",
+    "cdna3-mfma-m4n4k4-bf16-fp32",
+    "cdna3-mfma-m32n32k4-xf32-fp32",
+    "cdna3-mfma-m16n16k8-xf32-fp32",
+    "cdna3-mfma-m32n32k16-{operands}-fp32" for Operands::Ordered(FNUZ),
+    "cdna3-mfma-m16n16k32-{operands}-fp32" for Operands::Ordered(FNUZ),
 };
 
 /// Every device, in the order of listings.
@@ -178,38 +205,12 @@ const DEVICES: &[Entry] = entries! { "devices":
     "H100",
     "B200",
     "RTX-PRO-6000",
-    "mi250x",
-    "sapphire-rapids",
-    "armv8-6a",
+    "MI100",
+    "MI250X",
+    "MI300",
+    "Sapphire-Rapids",
+    "Armv8.6-A",
 };
-
-/// What the files say, read once; the text of a file that is not accepted is a fault of the build, and every test
-/// that lists the catalogue finds it.
-struct Read<T> {
-    items: Vec<(String, T)>,
-}
-
-impl<T: Clone> Read<T> {
-    fn of<E: Display>(entries: &[Entry], read: impl Fn(&str, &str) -> Result<T, E>) -> Read<T> {
-        let item = |Member { name, text }: Member| match read(&format!("{name}.toml"), &text) {
-            Ok(item) => (name, item),
-            Err(error) => panic!("{error}"),
-        };
-        Read { items: entries.iter().flat_map(Entry::members).map(item).collect() }
-    }
-
-    fn all(&self) -> Vec<T> {
-        self.items.iter().map(|(_, item)| item.clone()).collect()
-    }
-
-    fn named(&self, wanted: &str) -> Option<T> {
-        self.items.iter().find(|(name, _)| name == wanted).map(|(_, item)| item.clone())
-    }
-
-    fn names(&self) -> Vec<&str> {
-        self.items.iter().map(|(name, _)| name.as_str()).collect()
-    }
-}
 
 static READ_UNITS: LazyLock<Read<Unit>> = LazyLock::new(|| Read::of(UNITS, Unit::from_toml));
 static READ_INSTRUCTIONS: LazyLock<Read<Instruction>> =

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::{FusedPlan, Plan};
+use super::{FusedPlan, FusedThenAddPlan, Plan};
 use crate::describe::format::Overflow;
-use crate::describe::unit::{AlignmentRounding, Unit};
+use crate::describe::unit::{AlignmentRounding, Scheme, Unit};
 
 /// A bound of |sum - exact sum|, for operands that are numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -22,7 +22,11 @@ impl ErrorBound {
     /// either side, because terms are cut in magnitude or downward (Fasi et al. 2021, section 3).
     pub fn of(unit: &Unit, plan: &Plan) -> ErrorBound {
         match plan {
+            Plan::Fused(_) if unit.scheme == Scheme::Exact => {
+                ErrorBound { terms: None, roundings: 1, text: "exact before the one rounding".to_owned() }
+            }
             Plan::Fused(fused) => aligned(fused),
+            Plan::FusedThenAdd(plan) => added_afterwards(unit, plan),
             Plan::BlockScaled(plan) => aligned(&plan.fused),
             Plan::Operations(plan) => ErrorBound {
                 terms: None,
@@ -42,6 +46,21 @@ impl ErrorBound {
             },
         }
     }
+}
+
+/// Products and groups are cut at anchors that do not exceed the last one, to the same number of bits; then their sum and
+/// the addend are, each once. An addend out of reach is dropped.
+fn added_afterwards(unit: &Unit, plan: &FusedThenAddPlan) -> ErrorBound {
+    let groups = if plan.groups > 1 { plan.groups } else { 0 };
+    let sum_bits = plan.fused.fraction_bits;
+    let addend_bits = sum_bits - plan.addend_cut_bits;
+    let addend = plan.addend_reach.map_or(addend_bits, |reach| reach.min(addend_bits));
+    let text = format!(
+        "below {} * 2^(anchor - {}) + 2^(anchor - {sum_bits}) + 2^(anchor - {addend}), then one rounding",
+        unit.products + groups,
+        unit.alignment.fraction_bits
+    );
+    ErrorBound { terms: Some(unit.products + 1), roundings: 1, text }
 }
 
 fn aligned(plan: &FusedPlan) -> ErrorBound {

@@ -10,7 +10,10 @@
 
 mod block_scaled;
 mod error_bound;
+mod exact;
 mod fused;
+mod fused_then_add;
+mod fused_then_add_reach;
 mod integer;
 mod operand;
 mod operations;
@@ -21,7 +24,9 @@ mod widths;
 
 pub use block_scaled::{BlockScaledPlan, GroupPlan};
 pub use error_bound::ErrorBound;
+pub use exact::exact_alignment;
 pub use fused::FusedPlan;
+pub use fused_then_add::{CutPlan, FusedThenAddPlan};
 pub use integer::{IntegerOperand, IntegerPlan};
 pub use operand::{OperandPlan, ResultPlan};
 pub use operations::{Operation, OperationsPlan, Value};
@@ -47,25 +52,30 @@ pub enum Plan {
     Operations(OperationsPlan),
     BlockScaled(BlockScaledPlan),
     Integer(IntegerPlan),
+    FusedThenAdd(FusedThenAddPlan),
 }
 
 impl Plan {
     /// Derives the plan of a unit. Every checked unit has one.
     pub fn of(unit: &Unit) -> Plan {
         match unit.scheme {
-            Scheme::Fused => Plan::Fused(FusedPlan::of(unit)),
+            // The window of an exact sum holds every bit.
+            Scheme::Fused | Scheme::Exact => Plan::Fused(FusedPlan::of(unit)),
             Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => Plan::Operations(OperationsPlan::of(unit)),
             Scheme::BlockScaled => Plan::BlockScaled(BlockScaledPlan::of(unit)),
             Scheme::Integer => Plan::Integer(IntegerPlan::of(unit)),
+            Scheme::FusedThenAdd => Plan::FusedThenAdd(FusedThenAddPlan::of(unit)),
         }
     }
 
-    /// What aligns, sums and converts the terms; of rounded operations, in each one with a product. Integers have no such plan.
+    /// What aligns, sums and converts the terms; of rounded operations, in each one with a product; where the addend is added
+    /// afterwards, that addition. Integers have no such plan.
     pub fn fused(&self) -> Option<&FusedPlan> {
         match self {
             Plan::Fused(plan) => Some(plan),
             Plan::Operations(plan) => Some(&plan.step),
             Plan::BlockScaled(plan) => Some(&plan.fused),
+            Plan::FusedThenAdd(plan) => Some(&plan.fused),
             Plan::Integer(_) => None,
         }
     }
@@ -76,6 +86,7 @@ impl Plan {
             Plan::Fused(plan) => plan.word_bits,
             Plan::Operations(plan) => plan.word_bits(),
             Plan::BlockScaled(plan) => plan.fused.word_bits,
+            Plan::FusedThenAdd(plan) => plan.fused.word_bits,
             Plan::Integer(plan) => plan.word_bits,
         }
     }
@@ -86,6 +97,7 @@ impl Plan {
             Plan::Operations(plan) => &plan.constants,
             Plan::Fused(plan) => &plan.constants,
             Plan::BlockScaled(plan) => &plan.fused.constants,
+            Plan::FusedThenAdd(plan) => &plan.fused.constants,
             Plan::Integer(plan) => &plan.constants,
         }
     }
@@ -96,6 +108,7 @@ impl Plan {
             Plan::Operations(plan) => &plan.signals,
             Plan::Fused(plan) => &plan.signals,
             Plan::BlockScaled(plan) => &plan.fused.signals,
+            Plan::FusedThenAdd(plan) => &plan.fused.signals,
             Plan::Integer(plan) => &plan.signals,
         }
     }

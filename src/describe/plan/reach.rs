@@ -78,6 +78,15 @@ impl FusedPlan {
         })
     }
 
+    /// Why no term loses a bit at alignment, if none does: the window of the highest anchor holds the lowest place.
+    pub fn loses_no_bit(&self) -> Option<String> {
+        let finite = (self.terms.end - self.terms.integer_bits as i32).max(self.c.finite_exponent_max());
+        let last_place = finite.max(self.exponent_floor) - self.fraction_bits as i32;
+        let lowest = self.terms.unit.min(self.c.exponent_min - self.c.fraction_bits as i32);
+        (last_place <= lowest)
+            .then(|| format!("every term is a multiple of 2^{lowest}, and no window ends above 2^{last_place}"))
+    }
+
     /// Exponent of a power of two that divides every sum.
     fn sum_unit(&self) -> i32 {
         let addend_unit = self.c.exponent_min - self.c.fraction_bits as i32;
@@ -87,22 +96,36 @@ impl FusedPlan {
 
     /// Why no nonzero sum becomes zero, if none does.
     pub fn never_underflows(&self) -> Option<String> {
-        let (unit, smallest) = (self.sum_unit(), self.result.exponent_min - self.result.fraction_bits as i32);
+        self.nonzero_above(self.sum_unit())
+    }
+
+    /// Why no nonzero multiple of 2^unit becomes zero, if none does.
+    pub(super) fn nonzero_above(&self, unit: i32) -> Option<String> {
+        let smallest = self.result.exponent_min - self.result.fraction_bits as i32;
         (unit >= smallest).then(|| format!("every sum is a multiple of 2^{unit}, and 2^{smallest} is a result"))
     }
 
     /// Why no result is subnormal, if none is.
     pub fn never_subnormal(&self) -> Option<String> {
-        let (unit, normal) = (self.sum_unit(), self.result.exponent_min);
+        self.normal_above(self.sum_unit())
+    }
+
+    /// Why no multiple of 2^unit becomes subnormal, if none does.
+    pub(super) fn normal_above(&self, unit: i32) -> Option<String> {
+        let normal = self.result.exponent_min;
         (unit >= normal).then(|| format!("every sum is a multiple of 2^{unit}, and 2^{normal} is normal"))
     }
 
     /// Why no finite sum lies above the largest finite result, if none does.
     pub fn never_overflows(&self) -> Option<String> {
-        if self.alignment_rounding == AlignmentRounding::ToOdd {
-            return self.products_stay_within_rounding();
+        match self.alignment_rounding {
+            AlignmentRounding::ToOdd => self.products_stay_within_rounding(),
+            AlignmentRounding::Downward => self.sums_stay_small().or_else(|| self.products_stay_within_rounding()),
+            _ if self.loses_no_bit().is_some() => {
+                self.sums_stay_small().or_else(|| self.products_stay_within_rounding())
+            }
+            _ => self.sums_stay_small().or_else(|| self.terms_vanish_beside_large_addends()),
         }
-        self.sums_stay_small().or_else(|| self.terms_vanish_beside_large_addends())
     }
 
     fn sums_stay_small(&self) -> Option<String> {
@@ -127,7 +150,7 @@ impl FusedPlan {
         })
     }
 
-    /// The same where a sticky bit lets no term vanish: beside the largest finite addend the products are rounded away.
+    /// The same where no term vanishes: beside the largest finite addend the products are rounded away.
     fn products_stay_within_rounding(&self) -> Option<String> {
         let result = &self.result;
         let products = self.products.next_power_of_two().ilog2() as i32;

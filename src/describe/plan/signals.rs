@@ -3,7 +3,7 @@
 //! Exponents are true exponents in two's complement; significands are unsigned integers with the hidden bit;
 //! `aligned` and `sum` count units of 2^(anchor - F). Element i of a signal is `[i*width +: width]`.
 
-use super::{BlockScaledPlan, FusedPlan, OperandPlan};
+use super::{BlockScaledPlan, FusedPlan, FusedThenAddPlan, OperandPlan};
 
 /// The stages of a unit, in datapath order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -111,6 +111,33 @@ pub(super) fn of_block_scaled(plan: &BlockScaledPlan) -> Vec<Signal> {
     list.add(Stage::Product, "scaled_negative", terms.count, 1, false);
     list.add(Stage::Product, "scaled_exponent", terms.count, exponent, true);
     list.add(Stage::Product, "scaled_significand", terms.count, terms.width, false);
+    list.alignment_and_conversion(fused);
+    list.0
+}
+
+/// The signals of a unit that adds the addend to the sum of its products. Products stand in the order of their groups where
+/// they are aligned.
+pub(super) fn of_fused_then_add(plan: &FusedThenAddPlan) -> Vec<Signal> {
+    let fused = &plan.fused;
+    let exponent = fused.exponent_width;
+    let mut list = List(Vec::new());
+    list.operands(fused);
+    list.products(fused);
+    if plan.overflow_exponent.is_some() {
+        list.add(Stage::Product, "product_overflow", fused.products, 1, false);
+    }
+    list.add(Stage::Anchor, "group_anchor", plan.groups, exponent, true);
+    list.add(Stage::Aligned, "aligned_product", fused.products, plan.product_cut.aligned_width, true);
+    list.add(Stage::Sum, "group_sum", plan.groups, plan.group_sum_width, true);
+    if plan.groups > 1 {
+        list.add(Stage::Aligned, "aligned_group", plan.groups, plan.group_sum_width, true);
+    }
+    list.add(Stage::Sum, "dot_negative", 1, 1, false);
+    list.add(Stage::Sum, "dot_exponent", 1, exponent, true);
+    list.add(Stage::Sum, "dot_significand", 1, fused.terms.width, false);
+    if plan.addend_reach.is_some() {
+        list.add(Stage::Aligned, "addend_dropped", 1, 1, false);
+    }
     list.alignment_and_conversion(fused);
     list.0
 }

@@ -57,19 +57,28 @@ pub(super) fn product_width(ledger: &mut Ledger, a: &OperandPlan, b: &OperandPla
     )
 }
 
+/// What the integer bits of a product are called: in a fused sum they are those of the window.
+pub(super) struct IntegerBits {
+    pub name: &'static str,
+    pub fraction: &'static str,
+}
+
 /// The products of a unit without scales.
-pub(super) fn products(ledger: &mut Ledger, unit: &Unit, a: &OperandPlan, b: &OperandPlan) -> TermsPlan {
+pub(super) fn products(
+    ledger: &mut Ledger,
+    unit: &Unit,
+    names: &IntegerBits,
+    a: &OperandPlan,
+    b: &OperandPlan,
+) -> TermsPlan {
     let width = product_width(ledger, a, b);
-    ledger.chosen("IntegerBits", PRODUCT_INTEGER_BITS, "of the window: exact products lie in [1, 4)");
+    ledger.chosen(names.name, PRODUCT_INTEGER_BITS, "of the window: exact products lie in [1, 4)");
     let normalised = unit.alignment.normalise_products;
     let fraction_bits = match normalised {
         true => ledger.sum("ProductFractionBits", width - 1, "ProductWidth - 1", "normalised to [1, 2)"),
-        false => ledger.sum(
-            "ProductFractionBits",
-            width - PRODUCT_INTEGER_BITS,
-            "ProductWidth - IntegerBits",
-            "not normalised, in [1, 4)",
-        ),
+        false => {
+            ledger.sum("ProductFractionBits", width - PRODUCT_INTEGER_BITS, names.fraction, "not normalised, in [1, 4)")
+        }
     };
     let exponent_min = a.exponent_min + b.exponent_min;
     TermsPlan {
@@ -91,7 +100,8 @@ impl FusedPlan {
         let mut ledger = Ledger::default();
         let a = OperandPlan::new(&unit.formats.a, unit.flush.operands).flushed_as(unit);
         let b = OperandPlan::new(&unit.formats.b, unit.flush.operands).flushed_as(unit);
-        let terms = products(&mut ledger, unit, &a, &b);
+        let integer_bits = IntegerBits { name: "IntegerBits", fraction: "ProductWidth - IntegerBits" };
+        let terms = products(&mut ledger, unit, &integer_bits, &a, &b);
         FusedPlan::with_terms(unit, ledger, [a, b], &PRODUCT_NAMES, terms, &[])
     }
     /// Derives the plan of a sum of two numbers in the format of d, rounded once.

@@ -17,7 +17,7 @@ pub(super) fn problem(field: &str, value: impl ToString, allowed: impl ToString)
 }
 
 /// Field paths that `evidence` may name.
-const EVIDENCE_FIELDS: [&str; 15] = [
+const EVIDENCE_FIELDS: [&str; 22] = [
     "scheme",
     "products",
     "formats",
@@ -26,6 +26,13 @@ const EVIDENCE_FIELDS: [&str; 15] = [
     "alignment.exponent_floor",
     "alignment.normalise_products",
     "scales",
+    "addition.groups",
+    "addition.product_overflow",
+    "addition.sum_fraction_bits",
+    "addition.addend_fraction_bits",
+    "addition.rounding",
+    "addition.exponent_floor",
+    "addition.addend_reach",
     "sum.carry_bits",
     "sum.order",
     "conversion.rounding",
@@ -66,9 +73,11 @@ impl Unit {
         }
         self.check_result_format()?;
         self.check_scales()?;
-        match self.scheme.rounds_each_operation() {
-            true => self.check_operations(),
-            false => self.check_window(),
+        self.check_addition()?;
+        match self.scheme {
+            Scheme::Exact => self.check_exact_width(),
+            scheme if scheme.rounds_each_operation() => self.check_operations(),
+            _ => self.check_window(),
         }
     }
 
@@ -143,34 +152,71 @@ impl Unit {
 
     fn check_exponent_floor(&self) -> Result<(), Problem> {
         let highest = self.highest_exponent();
-        match self.alignment.exponent_floor {
-            Some(floor) if floor > highest => {
+        let alignment = ("alignment.exponent_floor", self.alignment.exponent_floor);
+        for (field, floor) in [alignment, self.last_floor()] {
+            if let Some(floor) = floor.filter(|&floor| floor > highest) {
                 let allowed = format!("at most {highest}, the highest exponent that a term can have");
-                Err(problem("alignment.exponent_floor", floor, allowed))
+                return Err(problem(field, floor, allowed));
             }
-            _ => Ok(()),
         }
+        Ok(())
+    }
+
+    /// The floor of the anchor at which the last sum is formed.
+    fn last_floor(&self) -> (&'static str, Option<i32>) {
+        match &self.addition {
+            Some(addition) => ("addition.exponent_floor", addition.exponent_floor),
+            None => ("alignment.exponent_floor", self.alignment.exponent_floor),
+        }
+    }
+
+    /// The fraction bits of that sum.
+    fn last_fraction_bits(&self) -> (&'static str, u32) {
+        match &self.addition {
+            Some(addition) => ("addition.sum_fraction_bits", addition.sum_fraction_bits),
+            None => ("alignment.fraction_bits", self.alignment.fraction_bits),
+        }
+    }
+
+    fn with_last_floor(&self, floor: Option<i32>) -> Unit {
+        let mut unit = self.clone();
+        match &mut unit.addition {
+            Some(addition) => addition.exponent_floor = floor,
+            None => unit.alignment.exponent_floor = floor,
+        }
+        unit
+    }
+
+    /// The exact sum must fit the widest machine word.
+    fn check_exact_width(&self) -> Result<(), Problem> {
+        let needed = Plan::of(self).word_bits();
+        if needed <= WORD_BITS_MAX {
+            return Ok(());
+        }
+        let formats = &self.formats;
+        let names = format!("a {}, b {}, c {}", formats.a.name, formats.b.name, formats.c.name);
+        let allowed = format!(
+            "formats whose exact sum is narrow enough: the sum needs {needed} bits, allowed are {WORD_BITS_MAX}, which grow with the \
+             distance from the highest exponent to the lowest place of products and c"
+        );
+        Err(problem("formats", names, allowed))
     }
 
     /// The widest signal must fit the widest machine word. What makes it wide is the distance from d's least exponent down
     /// to the anchor's floor.
     fn check_width(&self) -> Result<(), Problem> {
-        let width = |floor: Option<i32>| {
-            let mut unit = self.clone();
-            unit.alignment.exponent_floor = floor;
-            Plan::of(&unit).word_bits()
-        };
-        let floor = self.alignment.exponent_floor;
+        let width = |floor: Option<i32>| Plan::of(&self.with_last_floor(floor)).word_bits();
+        let (floor_field, floor) = self.last_floor();
+        let (fraction_field, fraction_bits) = self.last_fraction_bits();
         let needed = width(floor);
         if needed <= WORD_BITS_MAX {
             return Ok(());
         }
         let reason = format!(
-            "the sum needs {needed} bits, allowed are {WORD_BITS_MAX}, which grow as alignment.exponent_floor lies further below the \
-             least exponent {} of {} and by alignment.fraction_bits = {}",
+            "the sum needs {needed} bits, allowed are {WORD_BITS_MAX}, which grow as {floor_field} lies further below the least \
+             exponent {} of {} and by {fraction_field} = {fraction_bits}",
             self.formats.d.exponent_min(),
             self.formats.d.name,
-            self.alignment.fraction_bits
         );
         let highest = self.highest_exponent().clamp(EXPONENT_FLOORS.0, EXPONENT_FLOORS.1);
         if width(Some(highest)) > WORD_BITS_MAX {
@@ -184,7 +230,7 @@ impl Unit {
             (low, high) = if width(Some(middle)) > WORD_BITS_MAX { (middle + 1, high) } else { (low, middle) };
         }
         let value = floor.map_or("\"none\"".to_owned(), |floor| floor.to_string());
-        Err(problem("alignment.exponent_floor", value, format!("{high} to {highest}: {reason}")))
+        Err(problem(floor_field, value, format!("{high} to {highest}: {reason}")))
     }
 }
 

@@ -11,7 +11,7 @@ use super::place::field_at;
 use super::tables::{AlignmentTable, FormatEntry, FormatLayout, FormatsTable, NumberOr, SumTable, UnitFile};
 use super::{Alignment, Conversion, Formats, Scheme, Unit};
 use crate::describe::format::Format;
-use crate::describe::plan::OperationsPlan;
+use crate::describe::plan::{OperationsPlan, exact_alignment};
 
 /// Why a file of the user's (a unit, an instruction, a case) was not accepted.
 #[derive(Debug, Error)]
@@ -64,7 +64,7 @@ impl Reader<'_> {
         Err(self.refuse(field, value, format!("{low} to {high}")))
     }
 
-    fn number_or(
+    pub(super) fn number_or(
         &self,
         field: &str,
         entry: NumberOr,
@@ -117,7 +117,11 @@ impl Reader<'_> {
 
     fn alignment(&self, table: Option<AlignmentTable>) -> Result<Alignment, FileError> {
         let table = table.ok_or_else(|| {
-            self.refuse("alignment", "missing", "a table, for schemes \"fused\" and \"block-scaled\"")
+            self.refuse(
+                "alignment",
+                "missing",
+                "a table, for schemes \"fused\", \"block-scaled\" and \"fused-then-add\"",
+            )
         })?;
         let (low, high) = EXPONENT_FLOORS;
         let floor =
@@ -134,6 +138,14 @@ impl Reader<'_> {
         match table.and_then(|table| table.carry_bits) {
             Some(entry) => Ok(self.number_or("sum.carry_bits", entry, "derived", 0, 64)?.map(|value| value as u32)),
             None => Ok(None),
+        }
+    }
+
+    /// Refuses a table that a scheme has no use for.
+    fn absent(&self, scheme: Scheme, table: &str, present: bool, reason: &str) -> Result<(), FileError> {
+        match present {
+            true => Err(self.refuse(table, "a table", format!("none for {:?}{reason}", scheme.name()))),
+            false => Ok(()),
         }
     }
 
@@ -154,13 +166,26 @@ impl Reader<'_> {
         let products = self.products(file.products)?;
         let formats = self.formats(file.formats)?;
         let scales = file.scales.map(|table| self.scales(table)).transpose()?;
+        let addition = file.addition.map(|table| self.addition(table)).transpose()?;
         let order = self.order(file.scheme, file.sum.as_ref())?;
         let (alignment, carry_bits) = match file.scheme {
             Scheme::Fused | Scheme::BlockScaled => (self.alignment(file.alignment)?, self.carry_bits(file.sum)?),
             Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => {
-                self.absent(file.scheme, "alignment", file.alignment.is_some())?;
-                self.absent(file.scheme, "sum", file.sum.is_some() && file.scheme != Scheme::FmaChain)?;
+                let reason = ", where each step is rounded once";
+                self.absent(file.scheme, "alignment", file.alignment.is_some(), reason)?;
+                self.absent(file.scheme, "sum", file.sum.is_some() && file.scheme != Scheme::FmaChain, reason)?;
                 (OperationsPlan::alignment(file.scheme, &formats), None)
+            }
+            Scheme::Exact => {
+                let reason = ", where no bit is lost before the one rounding";
+                self.absent(file.scheme, "alignment", file.alignment.is_some(), reason)?;
+                self.absent(file.scheme, "sum", file.sum.is_some(), reason)?;
+                (exact_alignment(&formats), None)
+            }
+            Scheme::FusedThenAdd => {
+                let reason = ": every sum has the carry bits that it needs";
+                self.absent(file.scheme, "sum", file.sum.is_some(), reason)?;
+                (self.alignment(file.alignment)?, None)
             }
             Scheme::Integer => (Alignment::NONE, None),
         };
@@ -184,6 +209,7 @@ impl Reader<'_> {
             formats,
             alignment,
             scales,
+            addition,
             carry_bits,
             order,
             conversion,

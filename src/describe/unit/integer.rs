@@ -59,6 +59,7 @@ pub(super) fn unit(reader: &Reader, file: IntegerFile) -> Result<Unit, FileError
         formats: reader.formats(file.formats)?,
         alignment: Alignment::NONE,
         scales: None,
+        addition: None,
         carry_bits: None,
         conversion: Conversion {
             rounding: Rounding::TowardZero,

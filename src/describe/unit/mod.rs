@@ -4,6 +4,7 @@
 
 #![doc = include_str!("UNIT_FILE.md")]
 
+mod addition;
 mod check;
 mod file;
 mod integer;
@@ -13,6 +14,7 @@ mod reserved;
 mod scales;
 mod tables;
 
+pub use addition::{Addition, Groups, ProductOverflow};
 pub use file::FileError;
 
 use std::collections::BTreeMap;
@@ -38,6 +40,11 @@ pub enum Scheme {
     /// Products, or exact sums of groups of them, carry the scales of their blocks into the alignment (OCP Microscaling;
     /// Xie et al., arXiv 2511.10909).
     BlockScaled,
+    /// The exact sum of the products and the addend, rounded once (CDNA1; Xie et al., arXiv 2511.10909).
+    Exact,
+    /// Products are aligned, cut and added as integers; that sum and the addend are aligned and cut once more, then added
+    /// and converted (CDNA3; Xie et al., arXiv 2511.10909).
+    FusedThenAdd,
 }
 
 impl Scheme {
@@ -55,6 +62,8 @@ impl Scheme {
             Scheme::Pairwise => "pairwise",
             Scheme::Integer => "integer",
             Scheme::BlockScaled => "block-scaled",
+            Scheme::Exact => "exact",
+            Scheme::FusedThenAdd => "fused-then-add",
         }
     }
 }
@@ -232,6 +241,9 @@ pub struct Unit {
     /// Scales of a and b, for block-scaled units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scales: Option<Scales>,
+    /// How the sum of products and the addend are added, for units that add the addend afterwards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub addition: Option<Addition>,
     /// Integer bits above the 2 of the window, sign not counted; `None` for as many as the sum can need.
     pub carry_bits: Option<u32>,
     /// The first product of a chain of fused multiply-adds.

@@ -10,17 +10,6 @@ use crate::describe::format::Format;
 const ONLY_OPERATIONS: &str = "\"fma-chain\", \"even-odd-chain\" and \"pairwise\"";
 
 impl Reader<'_> {
-    /// Refuses a table that a unit of rounded operations has no use for.
-    pub(super) fn absent(&self, scheme: Scheme, table: &str, present: bool) -> Result<(), FileError> {
-        match present {
-            true => {
-                let allowed = format!("none for {:?}, where each step is rounded once", scheme.name());
-                Err(self.refuse(table, "a table", allowed))
-            }
-            false => Ok(()),
-        }
-    }
-
     /// The first product of a chain; says nothing of carry bits, which rounded operations have no use for.
     pub(super) fn order(&self, scheme: Scheme, table: Option<&SumTable>) -> Result<ProductOrder, FileError> {
         let Some(table) = table else { return Ok(ProductOrder::default()) };

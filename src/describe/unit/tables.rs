@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, de};
 
-use super::{AlignmentRounding, Evidence, ProductOrder, Scheme};
+use super::{AlignmentRounding, Evidence, Groups, ProductOrder, ProductOverflow, Scheme};
 use crate::describe::format::{NonFinite, Overflow, Rounding};
 
 #[derive(Deserialize)]
@@ -19,6 +19,7 @@ pub(super) struct UnitFile {
     pub formats: FormatsTable,
     pub alignment: Option<AlignmentTable>,
     pub scales: Option<ScalesTable>,
+    pub addition: Option<AdditionTable>,
     pub sum: Option<SumTable>,
     pub conversion: ConversionTable,
     #[serde(default)]
@@ -53,6 +54,18 @@ pub(super) struct ScalesTable {
     pub b: FormatEntry,
     pub block: NumberOr,
     pub group: Option<NumberOr>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AdditionTable {
+    pub groups: Groups,
+    pub product_overflow: ProductOverflow,
+    pub sum_fraction_bits: NumberOr,
+    pub addend_fraction_bits: NumberOr,
+    pub rounding: AlignmentRounding,
+    pub exponent_floor: NumberOr,
+    pub addend_reach: NumberOr,
 }
 
 #[derive(Deserialize)]

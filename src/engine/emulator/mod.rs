@@ -2,6 +2,7 @@
 
 mod block_scaled;
 mod fused;
+mod fused_then_add;
 mod integer;
 mod operations;
 
@@ -15,6 +16,7 @@ use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 use block_scaled::BlockScaled;
 use fused::Fused;
+use fused_then_add::FusedThenAdd;
 use integer::Integer;
 use operations::Operations;
 
@@ -69,6 +71,7 @@ impl Emulator {
             Plan::Operations(plan) => on_narrowest_word!(plan.word_bits(), Operations, plan),
             Plan::BlockScaled(plan) => on_narrowest_word!(plan.fused.word_bits, BlockScaled, plan),
             Plan::Integer(plan) => on_narrowest_word!(plan.word_bits, Integer, plan),
+            Plan::FusedThenAdd(plan) => on_narrowest_word!(plan.fused.word_bits, FusedThenAdd, plan),
         };
         Emulator { plan, datapath, coverage: Coverage::default() }
     }

@@ -42,7 +42,12 @@ pub(super) fn add_and_convert<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>)
     }
     stages.aligned.push(align::align(&addend, plan.addend_place_left, stages.anchor, plan));
     stages.terms.push(addend);
+    sum_and_convert(plan, stages)
+}
 
+/// Adds the aligned terms and converts their sum.
+#[inline]
+pub(super) fn sum_and_convert<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>) -> W {
     stages.sum = sum::sum(&stages.aligned, plan);
     stages.normalised = convert::normalise(stages.sum, stages.anchor, plan);
     stages.rounded = convert::round(&stages.normalised, plan);

@@ -2,5 +2,6 @@
 
 pub mod block_scaled;
 pub mod fused;
+pub mod fused_then_add;
 pub mod integer;
 pub mod operations;

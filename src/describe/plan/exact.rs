@@ -1,0 +1,23 @@
+//! The window of a unit that adds exactly: a fused sum whose window holds every bit that any term can have.
+
+use crate::describe::unit::{Alignment, AlignmentRounding, Formats};
+
+/// The alignment with which no term of these formats loses a bit: F reaches from the highest exponent that a finite term
+/// can have down to the lowest place of all.
+///
+/// ```text
+///   highest     ii.ffffff ............ 0     a term at the anchor
+///   lowest      00.000000 ......... ffff     the last places of a product, or of c
+/// ```
+pub fn exact_alignment(formats: &Formats) -> Alignment {
+    let (a, b, c) = (&formats.a, &formats.b, &formats.c);
+    let highest = (a.exponent_max() + b.exponent_max()).max(c.exponent_max());
+    let product_place = a.exponent_min() + b.exponent_min() - (a.fraction_bits + b.fraction_bits) as i32;
+    let addend_place = c.exponent_min() - c.fraction_bits as i32;
+    Alignment {
+        fraction_bits: (highest - product_place.min(addend_place)).unsigned_abs(),
+        rounding: AlignmentRounding::TowardZero,
+        exponent_floor: None,
+        normalise_products: false,
+    }
+}

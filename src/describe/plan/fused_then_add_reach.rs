@@ -1,0 +1,60 @@
+//! What a unit that adds the addend to the sum of its products can never do, with the reason.
+
+use super::FusedThenAddPlan;
+use super::fused_then_add::cut;
+
+impl FusedThenAddPlan {
+    /// Why no sum of dot and addend needs the carry bits from the given one on, if none does.
+    fn largest_sum_fits(&self, carry_bits: u32) -> Option<String> {
+        let fused = &self.fused;
+        let kept = fused.fraction_bits - self.addend_cut_bits;
+        let dot = cut(fused.terms.significand_max?, fused.terms.fraction_bits, fused.fraction_bits)?;
+        let addend = cut(fused.c.significand_max(), fused.c.fraction_bits, kept)?;
+        let largest = dot.checked_add(addend.checked_mul(1u128.checked_shl(self.addend_cut_bits)?)?)?;
+        let bits = 128 - largest.leading_zeros();
+        (!fused.normalise_products && bits <= fused.window_width + carry_bits).then(|| {
+            let largest = largest as f64 / 2f64.powi(fused.fraction_bits as i32);
+            let bound = fused.terms.integer_bits + carry_bits;
+            format!("the largest sum is {largest:.4} times 2^anchor, below 2^{bound}")
+        })
+    }
+
+    /// Why no sum needs a carry bit, if none does.
+    pub fn never_carries(&self) -> Option<String> {
+        self.largest_sum_fits(0)
+    }
+
+    /// Why no sum needs the uppermost of the derived carry bits, if none does.
+    pub fn last_carry_spare(&self) -> Option<String> {
+        self.largest_sum_fits(self.fused.carry_bits_derived.saturating_sub(1))
+    }
+
+    /// Exponent of a power of two that divides every sum of dot and addend.
+    fn sum_unit(&self) -> i32 {
+        let fused = &self.fused;
+        let window_end = fused.exponent_floor - fused.fraction_bits as i32;
+        let addend_unit = fused.c.exponent_min - fused.c.fraction_bits as i32;
+        self.products.unit.max(window_end).min(addend_unit.max(window_end + self.addend_cut_bits as i32))
+    }
+
+    /// Why no nonzero sum becomes zero, if none does.
+    pub fn never_underflows(&self) -> Option<String> {
+        self.fused.nonzero_above(self.sum_unit())
+    }
+
+    /// Why no result is subnormal, if none is.
+    pub fn never_subnormal(&self) -> Option<String> {
+        self.fused.normal_above(self.sum_unit())
+    }
+
+    /// Why the sum of products never loses bits where it meets the addend, if it never does.
+    pub fn sum_keeps_bits(&self) -> Option<String> {
+        let fused = &self.fused;
+        let products = self.products.end - self.products.integer_bits as i32;
+        let highest = products.max(self.product_floor).max(fused.c.finite_exponent_max()).max(fused.exponent_floor);
+        let last_place = highest - fused.fraction_bits as i32;
+        let unit = self.products.unit.max(self.products.exponent_min - fused.terms.fraction_bits as i32);
+        (last_place <= unit)
+            .then(|| format!("sums of products are multiples of 2^{unit}, and no window ends above 2^{last_place}"))
+    }
+}

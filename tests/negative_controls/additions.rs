@@ -1,0 +1,234 @@
+//! Faults of units that add the addend to the sum of their products: other roundings, groups, windows and reaches.
+
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::format::Rounding;
+use tensorsmith::describe::plan::Plan;
+use tensorsmith::describe::unit::{Addition, AlignmentRounding, Groups, ProductOverflow, Scheme, Unit};
+
+use super::harness::{assert_unit_caught, assert_unit_equivalent};
+use super::units::changed;
+
+fn late_units() -> Vec<Unit> {
+    let units: Vec<Unit> = catalogue::units().into_iter().filter(|unit| unit.scheme == Scheme::FusedThenAdd).collect();
+    assert!(units.len() >= 8);
+    units
+}
+
+fn addition(unit: &Unit) -> &Addition {
+    unit.addition.as_ref().expect("a unit of the scheme has the table")
+}
+
+/// The unit with another table `addition`.
+fn with_addition(unit: &Unit, change: impl Fn(&mut Addition)) -> Unit {
+    changed(unit, |unit| change(unit.addition.as_mut().expect("a unit of the scheme has the table")))
+}
+
+#[test]
+fn truncation_for_floor() {
+    for right in late_units() {
+        for rounding in [AlignmentRounding::TowardZero, AlignmentRounding::NearestEven] {
+            let wrong = with_addition(&right, |addition| addition.rounding = rounding);
+            assert_unit_caught("sums not rounded downward", &right, &wrong);
+        }
+    }
+}
+
+#[test]
+fn floor_for_truncation() {
+    for right in late_units() {
+        for rounding in [AlignmentRounding::Downward, AlignmentRounding::NearestEven] {
+            let wrong = changed(&right, |unit| unit.alignment.rounding = rounding);
+            assert_unit_caught("products not truncated", &right, &wrong);
+        }
+    }
+}
+
+#[test]
+fn groups_merged_and_split() {
+    for right in late_units() {
+        let other = match addition(&right).groups {
+            Groups::One => Groups::EvenOdd,
+            Groups::EvenOdd => Groups::One,
+        };
+        assert_unit_caught("other groups", &right, &with_addition(&right, |addition| addition.groups = other));
+    }
+}
+
+#[test]
+fn addend_dropped_otherwise() {
+    for right in late_units() {
+        match addition(&right).addend_reach {
+            None => {
+                // Of a floored addend far below the sum, only one below zero leaves a trace.
+                let wrong =
+                    with_addition(&right, |addition| addition.addend_reach = Some(addition.addend_fraction_bits));
+                assert_unit_caught("c dropped", &right, &wrong);
+            }
+            Some(reach) => {
+                for other in [None, Some(reach - 1), Some(reach + 1)] {
+                    let wrong = with_addition(&right, |addition| addition.addend_reach = other);
+                    assert_unit_caught("c dropped elsewhere", &right, &wrong);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn windows_one_bit_longer_and_shorter() {
+    for right in late_units() {
+        let shorter =
+            changed(&right, |unit| unit.alignment.fraction_bits -= u32::from(unit.alignment.fraction_bits > 1));
+        assert_unit_caught("products cut a bit earlier", &right, &shorter);
+    }
+}
+
+#[test]
+fn addend_window_one_bit_longer_and_shorter() {
+    for right in late_units() {
+        let longer = with_addition(&right, |addition| addition.addend_fraction_bits += 1);
+        assert_unit_caught("c cut a bit later", &right, &longer);
+        let shorter = with_addition(&right, |addition| addition.addend_fraction_bits -= 1);
+        assert_unit_caught("c cut a bit earlier", &right, &shorter);
+    }
+}
+
+#[test]
+fn sum_window_shorter() {
+    for right in late_units() {
+        let shorter = with_addition(&right, |addition| addition.sum_fraction_bits = addition.addend_fraction_bits);
+        assert_unit_caught("the sum cut like c", &right, &shorter);
+    }
+}
+
+#[test]
+fn floor_of_the_addition() {
+    for right in late_units() {
+        let none = with_addition(&right, |addition| addition.exponent_floor = None);
+        let Plan::FusedThenAdd(plan) = Plan::of(&right) else { panic!("a plan of the scheme") };
+        match plan.fused.exponent_floor > plan.fused.term_exponent_min {
+            true => assert_unit_caught("no floor", &right, &none),
+            false => assert_unit_equivalent("no term lies below the floor", &right, &none),
+        }
+    }
+}
+
+#[test]
+fn products_that_do_not_overflow() {
+    for right in late_units() {
+        let other = match addition(&right).product_overflow {
+            ProductOverflow::None => ProductOverflow::Infinity,
+            ProductOverflow::Infinity => ProductOverflow::None,
+        };
+        let wrong = with_addition(&right, |addition| addition.product_overflow = other);
+        let overflows =
+            |unit: &Unit| matches!(Plan::of(unit), Plan::FusedThenAdd(plan) if plan.overflow_exponent.is_some());
+        match overflows(&right) || overflows(&wrong) {
+            true => assert_unit_caught("overflowing products", &right, &wrong),
+            false => assert_unit_equivalent("no product is large enough", &right, &wrong),
+        }
+    }
+}
+
+#[test]
+fn everything_added_at_once() {
+    for right in late_units() {
+        let wrong = changed(&right, |unit| {
+            unit.scheme = Scheme::Fused;
+            unit.addition = None;
+        });
+        assert_unit_caught("c aligned with the products", &right, &wrong);
+    }
+}
+
+#[test]
+fn conversion_and_subnormals() {
+    for right in late_units() {
+        for rounding in [Rounding::TowardZero, Rounding::TowardNegative] {
+            let wrong = changed(&right, |unit| unit.conversion.rounding = rounding);
+            assert_unit_caught(rounding.name(), &right, &wrong);
+        }
+        assert_unit_caught("operands flushed", &right, &changed(&right, |unit| unit.flush.operands = true));
+        assert_unit_caught("addend flushed", &right, &changed(&right, |unit| unit.flush.addend = true));
+        assert_unit_caught("results flushed", &right, &changed(&right, |unit| unit.flush.result = true));
+    }
+}
+
+#[cfg(feature = "rtl")]
+mod emitted {
+    use tensorsmith::describe::plan::Stage;
+    use tensorsmith::engine::rtl::Rtl;
+    use tensorsmith::engine::{Emulator, Engine};
+
+    use super::super::harness::{run, unit};
+
+    /// Name, unit, right text of its module, wrong text, stage that differs first.
+    const FAULTS: [(&str, &str, &str, &str, Stage); 6] = [
+        (
+            "halves in place of even and odd",
+            "cdna3-e5m2fnuz-fp32",
+            "localparam int Index = j * Groups + g;",
+            "localparam int Index = g * GroupSize + j;",
+            Stage::Anchor,
+        ),
+        (
+            "c kept",
+            "cdna3-e5m2fnuz-fp32",
+            "addend_dropped ? '0 : kept_addend",
+            "1'b0 ? '0 : kept_addend",
+            Stage::Aligned,
+        ),
+        (
+            "the sum truncated",
+            "cdna3-e5m2fnuz-fp32",
+            "        .AlignedWidth    (GroupSumWidth),\n        .Rounding        (AlignmentRounding)",
+            "        .AlignedWidth    (GroupSumWidth),\n        .Rounding        (ProductRounding)",
+            Stage::Aligned,
+        ),
+        (
+            "a bit too many of c",
+            "cdna3-fp16-fp32",
+            ".GuardBits       (GuardBits + AddendCutBits),",
+            ".GuardBits       (GuardBits + AddendCutBits - 1),",
+            Stage::Aligned,
+        ),
+        (
+            "products finite",
+            "cdna3-bf16-fp32",
+            ".a_infinite_i(unpacked_a_infinite | product_overflow),",
+            ".a_infinite_i(unpacked_a_infinite | (product_overflow & 8'h7f)),",
+            Stage::Packed,
+        ),
+        (
+            "the sum without its sign",
+            "cdna3-bf16-fp32",
+            "assign dot_negative    = dot_sum[DotSumWidth-1];",
+            "assign dot_negative    = 1'b0 & dot_sum[DotSumWidth-1];",
+            Stage::Sum,
+        ),
+    ];
+
+    #[test]
+    fn changed_lines_of_late_additions_are_caught_and_located() {
+        for (name, unit_name, right, wrong, stage) in FAULTS {
+            let unit = unit(unit_name);
+            let file = format!("{}.sv", unit.module_name());
+            let mutant = || {
+                Rtl::mutant(&unit, |source| {
+                    if source.name == file {
+                        assert_eq!(source.text.matches(right).count(), 1, "{name}: {right:?} in {file}");
+                        source.text = source.text.replace(right, wrong);
+                    }
+                })
+                .unwrap_or_else(|error| panic!("{name}: {error}"))
+            };
+            let engines = || -> Vec<Box<dyn Engine>> { vec![Box::new(Emulator::new(&unit)), Box::new(mutant())] };
+            let first = run(&unit, engines).first.unwrap_or_else(|| panic!("{name} was not caught"));
+            let trace = mutant().trace(&first.vector).expect("a traced mutant").expect("a trace");
+            let difference = Emulator::new(&unit).trace_of(&first.vector).first_difference(&trace);
+            let difference = difference.unwrap_or_else(|| panic!("{name}: the traces agree"));
+            println!("{name}: minimal {:x?}; first in {}", first.vector, difference.signal);
+            assert_eq!(difference.stage, stage, "{name}: first difference in {}", difference.signal);
+        }
+    }
+}
