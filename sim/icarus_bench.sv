@@ -2,14 +2,23 @@
 //
 // Compiled with UNIT (module), A_BITS, B_BITS, C_BITS and D_BITS (port widths) defined; run with +vectors=FILE and
 // +results=FILE. Each line of vectors holds a, b and c in hexadecimal, each line of results holds d. For a unit with
-// scales SCALE_A_BITS and SCALE_B_BITS are defined too, and the scales stand between b and c. It never judges.
+// scales SCALE_A_BITS and SCALE_B_BITS are defined too, and the scales stand between b and c. For a unit without addend
+// C_BITS is not defined, and c is read and left out; for one with flags FLAGS_BITS is defined, and they stand above d in the results.
+// It never judges.
 
 module icarus_bench;
 
   logic [`A_BITS-1:0] a;
   logic [`B_BITS-1:0] b;
+`ifdef C_BITS
   logic [`C_BITS-1:0] c;
+`else
+  logic               c;
+`endif
   logic [`D_BITS-1:0] d;
+`ifdef FLAGS_BITS
+  logic [`FLAGS_BITS-1:0] flags;
+`endif
 `ifdef SCALE_A_BITS
   logic [`SCALE_A_BITS-1:0] scale_a;
   logic [`SCALE_B_BITS-1:0] scale_b;
@@ -22,7 +31,12 @@ module icarus_bench;
       .scale_a_i(scale_a),
       .scale_b_i(scale_b),
 `endif
+`ifdef C_BITS
       .c_i(c),
+`endif
+`ifdef FLAGS_BITS
+      .flags_o(flags),
+`endif
       .d_o(d)
   );
 
@@ -43,7 +57,11 @@ module icarus_bench;
 `else
     while ($fscanf(vectors, "%h %h %h", a, b, c) == 3) begin
 `endif
+`ifdef FLAGS_BITS
+      #1 $fdisplay(results, "%h", {flags, d});
+`else
       #1 $fdisplay(results, "%h", d);
+`endif
     end
     $fclose(results);
     $finish;

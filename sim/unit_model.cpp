@@ -2,8 +2,9 @@
 //
 // Compiled at the end of the one file that holds all generated code of the unit, so that the evaluation is inlined into
 // the loop below. The text before it defines TENSORSMITH_TOP (class), TENSORSMITH_MODULE (name), TENSORSMITH_ENTRY
-// (symbol), TENSORSMITH_PRODUCTS, TENSORSMITH_A_WIDTH, _B_WIDTH, _C_WIDTH, _D_WIDTH, TENSORSMITH_SCALES (0 without),
-// TENSORSMITH_SCALE_A_WIDTH, _SCALE_B_WIDTH and TENSORSMITH_SIGNALS(SIGNAL),
+// (symbol), TENSORSMITH_PRODUCTS, TENSORSMITH_A_WIDTH, _B_WIDTH, _C_WIDTH (0 without addend), _D_WIDTH,
+// TENSORSMITH_FLAGS_WIDTH (0 without), TENSORSMITH_SCALES (0 without), TENSORSMITH_SCALE_A_WIDTH, _SCALE_B_WIDTH and
+// TENSORSMITH_SIGNALS(SIGNAL),
 // a list of SIGNAL(name, bits, member of the generated root class).
 // It never lets an exception out, and never keeps state from one vector to the next: units are combinational.
 
@@ -137,7 +138,9 @@ class Model {
         for (vector = 0; vector < count; ++vector) {
             load<TENSORSMITH_A_WIDTH>(top.a_i, operands.a + vector * TENSORSMITH_PRODUCTS, Elements{});
             load<TENSORSMITH_B_WIDTH>(top.b_i, operands.b + vector * TENSORSMITH_PRODUCTS, Elements{});
+#if TENSORSMITH_C_WIDTH > 0
             load<TENSORSMITH_C_WIDTH>(top.c_i, operands.c + vector, std::make_index_sequence<1>{});
+#endif
 #if TENSORSMITH_SCALES > 0
             using Scales = std::make_index_sequence<TENSORSMITH_SCALES>;
             load<TENSORSMITH_SCALE_A_WIDTH>(top.scale_a_i, operands.scale_a + vector * TENSORSMITH_SCALES, Scales{});
@@ -145,6 +148,11 @@ class Model {
 #endif
             top.eval();
             d[vector] = top.d_o;
+#if TENSORSMITH_FLAGS_WIDTH > 0
+            // Flags stand above the bits of d.
+            static_assert(TENSORSMITH_D_WIDTH + TENSORSMITH_FLAGS_WIDTH <= 64, "result and flags do not fit one word");
+            d[vector] |= std::uint64_t{top.flags_o} << TENSORSMITH_D_WIDTH;
+#endif
         }
         check_signals();
     }

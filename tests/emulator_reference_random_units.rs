@@ -74,6 +74,9 @@ struct Tally {
     schemes: BTreeMap<&'static str, u64>,
     /// Units on words of 64, 128, 256 and 1,024 bits.
     words: [u64; 4],
+    /// Units without an addend, and with flags.
+    bare: u64,
+    flags: u64,
     /// Units with scales: products aligned one by one, and groups.
     scaled: [u64; 2],
 }
@@ -138,6 +141,8 @@ fn check_unit(unit: &Unit, tally: &mut Tally) -> Result<(), TestCaseError> {
     let plan = Plan::of(unit);
     tally.units += 1;
     *tally.schemes.entry(unit.scheme.name()).or_default() += 1;
+    tally.bare += u64::from(!unit.has_addend());
+    tally.flags += u64::from(unit.conversion.flags);
     if let Some(scales) = &unit.scales {
         tally.scaled[usize::from(scales.group.is_some())] += 1;
     }
@@ -195,6 +200,7 @@ fn emulator_reference_shaped_random_units() {
         let count = tally.schemes.get(scheme).copied().unwrap_or(0);
         assert!(count > least, "{count} units of the scheme {scheme}");
     }
+    assert!(tally.bare > 50 && tally.flags > 50, "{} without an addend, {} with flags", tally.bare, tally.flags);
     assert!(tally.scaled.iter().all(|&count| count > 100), "scales take part: {:?}", tally.scaled);
     assert!(tally.words.iter().all(|&count| count > 100), "every machine word takes part: {:?}", tally.words);
 }

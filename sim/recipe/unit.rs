@@ -116,12 +116,13 @@ const fn parameter(name: &'static str, macro_name: &'static str, greatest: u32, 
     Parameter { name, macro_name, least: 1, greatest, optional }
 }
 
-const PARAMETERS: [Parameter; 8] = [
+const PARAMETERS: [Parameter; 9] = [
     parameter("Products", "PRODUCTS", 256, false),
     parameter("OperandAWidth", "A_WIDTH", 64, false),
     parameter("OperandBWidth", "B_WIDTH", 64, false),
-    parameter("AddendWidth", "C_WIDTH", 64, false),
+    parameter("AddendWidth", "C_WIDTH", 64, true),
     parameter("ResultWidth", "D_WIDTH", 64, false),
+    parameter("FlagsWidth", "FLAGS_WIDTH", 8, true),
     parameter("Scales", "SCALES", 256, true),
     parameter("ScaleAWidth", "SCALE_A_WIDTH", 64, true),
     parameter("ScaleBWidth", "SCALE_B_WIDTH", 64, true),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::compare::Mismatch;
 use crate::describe::catalogue;
-use crate::describe::format::Format;
+use crate::describe::format::{Format, low_mask};
 use crate::describe::subject::Subject;
 use crate::describe::unit::{FileError, Scales, Unit};
 use crate::engine::{Batch, Engine, EngineError, Identity, Vector};
@@ -30,13 +30,15 @@ pub struct Case {
     /// Encodings in hexadecimal.
     pub a: Vec<String>,
     pub b: Vec<String>,
-    pub c: String,
+    /// Left out where the unit has no addend.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub c: Option<String>,
     /// Scales of a block-scaled unit.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scale_a: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scale_b: Vec<String>,
-    /// The right answer.
+    /// The right answer; of a unit with flags, these above d: see `describe::unit::Flags`.
     pub expected: String,
     /// What each engine answered when the case was written.
     #[serde(default)]
@@ -110,7 +112,7 @@ impl Case {
             }),
             a: mismatch.vector.a.iter().map(hex).collect(),
             b: mismatch.vector.b.iter().map(hex).collect(),
-            c: hex(&mismatch.vector.c),
+            c: subject.frame().has_addend().then(|| hex(&mismatch.vector.c)),
             scale_a: mismatch.vector.scale_a.iter().map(hex).collect(),
             scale_b: mismatch.vector.scale_b.iter().map(hex).collect(),
             expected: hex(&expected),
@@ -153,11 +155,11 @@ impl Case {
         let vector = Vector {
             a: encodings(file, "a", &case.a, &formats.a, unit.products)?,
             b: encodings(file, "b", &case.b, &formats.b, unit.products)?,
-            c: encoding(file, "c", &case.c, &formats.c)?,
+            c: addend(file, case.c.as_deref(), &unit)?,
             scale_a: scales(file, "scale_a", &case.scale_a, &unit, |scales| &scales.a)?,
             scale_b: scales(file, "scale_b", &case.scale_b, &unit, |scales| &scales.b)?,
         };
-        let expected = encoding(file, "expected", &case.expected, &formats.d)?;
+        let expected = word(file, "expected", &case.expected, unit.answer_width(), &formats.d)?;
         Ok(Checked { subject, vector, expected })
     }
 }
@@ -188,16 +190,37 @@ fn encodings(file: &str, field: &str, values: &[String], format: &Format, count:
     values.iter().enumerate().map(named).collect()
 }
 
+/// The addend, which stands in the case of every unit that has one.
+fn addend(file: &str, value: Option<&str>, unit: &Unit) -> Result<u64, FileError> {
+    let refuse = |value: &str, allowed: &str| FileError::Value {
+        file: file.to_owned(),
+        field: "c".to_owned(),
+        value: value.to_owned(),
+        allowed: allowed.to_owned(),
+    };
+    match (value, unit.has_addend()) {
+        (Some(value), true) => encoding(file, "c", value, &unit.formats.c),
+        (None, false) => Ok(0),
+        (Some(value), false) => Err(refuse(&format!("{value:?}"), "no c: the unit has no addend")),
+        (None, true) => Err(refuse("missing", "an encoding of the addend")),
+    }
+}
+
 fn encoding(file: &str, field: &str, value: &str, format: &Format) -> Result<u64, FileError> {
+    word(file, field, value, format.width(), format)
+}
+
+/// A word of that many bits: an encoding of the format, or one with flags above it.
+fn word(file: &str, field: &str, value: &str, width: u32, format: &Format) -> Result<u64, FileError> {
     let digits = value.strip_prefix("0x");
     let bits = digits
         .filter(|digits| digits.chars().all(|digit| digit.is_ascii_hexdigit()))
         .and_then(|digits| u64::from_str_radix(digits, 16).ok())
-        .filter(|bits| bits & !format.mask() == 0);
+        .filter(|bits| bits & !low_mask(width) == 0);
     bits.ok_or_else(|| FileError::Value {
         file: file.to_owned(),
         field: field.to_owned(),
         value: format!("{value:?}"),
-        allowed: format!("0x and hexadecimal digits, at most {} bits of {}", format.width(), format.name),
+        allowed: format!("0x and hexadecimal digits, at most {width} bits of {}", format.name),
     })
 }

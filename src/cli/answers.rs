@@ -77,7 +77,10 @@ impl Numbers {
             Ok::<_, String>(vec![one; frame.scale_count() as usize])
         };
         let (a, b) = (factors("a", &instruction.a, &self.a)?, factors("b", &instruction.b, &self.b)?);
-        let c = exactly("c", &instruction.c, &self.c)?;
+        let c = exactly("c", &instruction.c, &self.c).map_err(|error| match instruction.c.is_absent() {
+            true => format!("c = {}, and there is no addend", self.c),
+            false => error,
+        })?;
         let (scale_a, scale_b) = (ones(|scales| &scales.a)?, ones(|scales| &scales.b)?);
         let vector = |(a, b): (&[u64], &[u64])| Vector {
             a: a.to_vec(),
@@ -162,7 +165,7 @@ fn answer(instruction: &Instruction, engine: &mut dyn Engine, vectors: &[Vector]
     for vector in vectors {
         engine.run(&Batch::of(&Vector { c: results[0], ..vector.clone() }), &mut results)?;
     }
-    Ok(Answer::new(engine.name(), &Number { format: instruction.d(), bits: results[0] }))
+    Ok(Answer::new(engine.name(), &Number { format: instruction.d(), bits: results[0] & instruction.d().mask() }))
 }
 
 fn print(report: &Report, kinds: &[Kind]) {

@@ -82,8 +82,10 @@ fn named(names: &[String]) -> Result<Vec<Device>, Failure> {
 
 fn print(listing: &Listing) {
     for device in &listing.devices {
-        let (parts, targets) = (device.parts.join(", "), device.targets.join(", "));
-        say!("{}: {}: {parts}; {targets}", device.device, device.summary);
+        let lists = [device.parts.join(", "), device.targets.join(", ")];
+        let lists: Vec<String> = lists.into_iter().filter(|list| !list.is_empty()).collect();
+        let known = if lists.is_empty() { "no part of it".to_owned() } else { lists.join("; ") };
+        say!("{}: {}: {known}", device.device, device.summary);
     }
     say!("");
     let headings =

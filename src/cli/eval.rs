@@ -10,7 +10,7 @@ use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::describe::format::Format;
 use crate::describe::subject::Subject;
-use crate::describe::unit::{Scales, Unit};
+use crate::describe::unit::{Flags, Scales, Unit};
 use crate::engine::{Batch, Emulator, Kind, Opened, Vector};
 use crate::report::{Number, parse};
 
@@ -34,9 +34,9 @@ pub(super) struct Arguments {
     /// Scales of b's blocks, separated by commas; missing scales are 1
     #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "NUMBERS")]
     scale_b: Vec<String>,
-    /// Addend
-    #[arg(long, allow_hyphen_values = true, default_value = "0", value_name = "NUMBER")]
-    c: String,
+    /// Addend; without it 0
+    #[arg(long, allow_hyphen_values = true, value_name = "NUMBER")]
+    c: Option<String>,
     /// Engines that answer
     #[arg(long, value_delimiter = ',', default_value = "emulator", value_name = "ENGINES")]
     engines: Vec<Kind>,
@@ -55,6 +55,9 @@ struct Shown {
     binary: String,
     hexadecimal_float: String,
     decimal: String,
+    /// The flags that are raised, of answers of a unit with flags.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flags: Option<Vec<&'static str>>,
 }
 
 #[derive(Serialize)]
@@ -73,7 +76,14 @@ fn shown(operand: String, format: &Format, bits: u64) -> Shown {
         binary: number.binary(),
         hexadecimal_float: number.hexadecimal_float(),
         decimal: number.decimal(),
+        flags: None,
     }
+}
+
+/// A word that an engine answered: d, and the flags by name.
+fn shown_answer(engine: &str, unit: &Unit, word: u64) -> Shown {
+    let (d, flags) = unit.split_answer(word);
+    Shown { flags: flags.map(Flags::names), ..shown(format!("d ({engine})"), &unit.formats.d, d) }
 }
 
 /// The numbers of a list of the unit; those that are missing are `missing`.
@@ -108,7 +118,13 @@ fn vector(arguments: &Arguments, unit: &Unit) -> Result<Vector, Failure> {
     Ok(Vector {
         a: numbers("a", &arguments.a, &formats.a, &products)?,
         b: numbers("b", &arguments.b, &formats.b, &products)?,
-        c: parse(&formats.c, arguments.c.trim()).map_err(|error| Failure(format!("--c: {error}")))?,
+        c: match &arguments.c {
+            None => formats.c.zero(false),
+            Some(_) if !unit.has_addend() => {
+                return Err(Failure(format!("--c: {} has no addend; allowed with units that have one", unit.name)));
+            }
+            Some(text) => parse(&formats.c, text.trim()).map_err(|error| Failure(format!("--c: {error}")))?,
+        },
         scale_a: scale("scale-a", &arguments.scale_a, |scales| &scales.a)?,
         scale_b: scale("scale-b", &arguments.scale_b, |scales| &scales.b)?,
     })
@@ -128,7 +144,9 @@ fn shown_operands(unit: &Unit, vector: &Vector) -> Vec<Shown> {
             all.push(shown(format!("scale_b[{i}]"), &scales.b, b));
         }
     }
-    all.push(shown("c".to_owned(), &formats.c, vector.c));
+    if unit.has_addend() {
+        all.push(shown("c".to_owned(), &formats.c, vector.c));
+    }
     all
 }
 
@@ -142,7 +160,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         )));
     }
     let unit = subject.frame();
-    let formats = &unit.formats;
     let vector = vector(arguments, &unit)?;
     let operands = shown_operands(&unit, &vector);
     let mut evaluation = Evaluation { unit: unit.name.clone(), operands, answers: Vec::new(), trace: None };
@@ -155,7 +172,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
                 let mut results = Vec::new();
                 engine.run(&Batch::of(&vector), &mut results)?;
                 answers.push(results[0]);
-                evaluation.answers.push(shown(format!("d ({})", kind.name()), &formats.d, results[0]));
+                evaluation.answers.push(shown_answer(kind.name(), &unit, results[0]));
             }
         }
     }
@@ -188,6 +205,12 @@ fn print(evaluation: &Evaluation, arguments: &Arguments) -> Result<(), Failure> 
     let rows = evaluation.operands.iter().chain(&evaluation.answers).map(row).collect();
     let headings = ["", "encoding", "fields", "hexadecimal float", "decimal"];
     say!("{}", output::table(&headings, &[4], rows));
+    for answer in &evaluation.answers {
+        if let Some(flags) = &answer.flags {
+            let raised = if flags.is_empty() { "none".to_owned() } else { flags.join(", ") };
+            say!("flags of {}: {raised}", answer.operand);
+        }
+    }
     if let Some(trace) = &evaluation.trace {
         let rows = trace.iter().map(|(name, values)| vec![name.clone(), values.join(" ")]).collect();
         say!("{}", output::table(&["stage signal", "values"], &[], rows));

@@ -36,6 +36,7 @@ fn row(instruction: &Instruction) -> Vec<String> {
     };
     let start = match instruction.start {
         Start::Addend => "c",
+        Start::Zero if instruction.c.is_absent() => "zero, no c",
         Start::Zero => "zero",
     };
     let then = instruction.final_addition.as_ref().map_or(String::new(), |adder| format!("+ c ({})", adder.name));

@@ -105,6 +105,7 @@ pub struct Instruction {
     /// Formats of a, b and c as the instruction takes them.
     pub a: Format,
     pub b: Format,
+    #[serde(skip_serializing_if = "Format::is_absent")]
     pub c: Format,
     /// The unit that adds c to the chain at the end: one product with 1, and c.
     pub final_addition: Option<Unit>,
@@ -180,7 +181,12 @@ impl Instruction {
         }
         self.check_formats()?;
         match (&self.final_addition, self.start) {
-            (None, Start::Zero) => Err(("start", "\"zero\"".to_owned(), "\"addend\", or a final_addition".to_owned())),
+            (None, Start::Addend) if !self.unit.has_addend() => {
+                Err(("start", "\"addend\"".to_owned(), "\"zero\", for a unit without an addend".to_owned()))
+            }
+            (None, Start::Zero) if self.unit.has_addend() => {
+                Err(("start", "\"zero\"".to_owned(), "\"addend\", or a final_addition".to_owned()))
+            }
             (Some(_), Start::Addend) => {
                 Err(("final_addition", "given".to_owned(), "none when the chain starts from the addend".to_owned()))
             }
@@ -225,6 +231,11 @@ impl Instruction {
         if !adder.formats.c.holds(&self.c) {
             let allowed = format!("a format that {} of {} holds exactly", adder.formats.c.name, adder.name);
             return Err(("addend", format!("{:?}", self.c.name), allowed));
+        }
+        let composed = self.blocks().len() > 1 || self.final_addition.is_some();
+        if composed && self.units().any(|unit| unit.conversion.flags) {
+            let allowed = "a unit without flags, where an instruction is more than one block";
+            return Err(("unit", format!("{:?}", self.unit.name), allowed.to_owned()));
         }
         if self.blocks().len() > 1 && !unit.c.holds(&unit.d) {
             let allowed = "a unit whose c holds its d exactly, because each block adds to the result of the one before";

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::wording::{alignment, rounding};
 use crate::describe::format::{Format, NonFinite, Rounding};
 use crate::describe::plan::{BlockScaledPlan, FusedPlan, OperandPlan, ResultPlan};
-use crate::describe::unit::{AlignmentRounding, Scales, Unit};
+use crate::describe::unit::{AlignmentRounding, Flags, Scales, Unit};
 
 /// A constant with name and value padded to columns.
 #[derive(Serialize)]
@@ -39,16 +39,24 @@ pub(super) fn written(name: &str, expression: Option<&str>, value: i64, comment:
 
 pub(super) fn parameters(unit: &Unit, plan: &FusedPlan) -> Vec<Declaration> {
     let formats = &unit.formats;
-    vec![
+    let mut declarations = vec![
         declaration("Products", plan.products, "L: products summed at once"),
         declaration("OperandAWidth", plan.a.width, format!("encoded a, {}", formats.a.name)),
         declaration("OperandBWidth", plan.b.width, format!("encoded b, {}", formats.b.name)),
-        declaration("AddendWidth", plan.c.width, format!("encoded c, {}", formats.c.name)),
-        declaration("ResultWidth", plan.result.width, format!("encoded d, {}", formats.d.name)),
+    ];
+    if plan.has_addend {
+        declarations.push(declaration("AddendWidth", plan.c.width, format!("encoded c, {}", formats.c.name)));
+    }
+    declarations.push(declaration("ResultWidth", plan.result.width, format!("encoded d, {}", formats.d.name)));
+    if plan.flags {
+        declarations.push(declaration("FlagsWidth", Flags::WIDTH, "exception flags: invalid, overflow"));
+    }
+    declarations.extend([
         declaration("FractionBits", plan.fraction_bits, "F: bits kept below the anchor"),
         declaration("CarryBits", plan.carry_bits, carry_comment(plan)),
         declaration("AnchorFloor", plan.exponent_floor, &plan.exponent_floor_derivation),
-    ]
+    ]);
+    declarations
 }
 
 /// The parameters of a block-scaled unit: those of a fused one, with the scales behind the operands.
@@ -86,8 +94,11 @@ pub(super) fn block_scaled_formats(plan: &BlockScaledPlan) -> Vec<Declaration> {
 
 pub(super) fn formats(plan: &FusedPlan) -> Vec<Declaration> {
     let mut declarations = Vec::new();
-    for (prefix, operand) in [("OperandA", &plan.a), ("OperandB", &plan.b), ("Addend", &plan.c)] {
+    for (prefix, operand) in [("OperandA", &plan.a), ("OperandB", &plan.b)] {
         declarations.extend(operand_constants(prefix, operand));
+    }
+    if plan.has_addend {
+        declarations.extend(operand_constants("Addend", &plan.c));
     }
     let result = &plan.result;
     declarations.push(declaration("ResultExponentBits", result.exponent_bits, "exponent field of d"));
@@ -131,10 +142,11 @@ pub(super) fn layout(prefix: &str, operand: &OperandPlan) -> Vec<Declaration> {
 }
 
 pub(super) fn constants(plan: &FusedPlan) -> Vec<Declaration> {
-    let terms = i64::from(plan.terms.count) + 1;
-    let mut declarations = match plan.terms.count == plan.products {
-        true => vec![written("TermCount", Some("Products + 1"), terms, "products and addend")],
-        false => vec![written("TermCount", None, terms, "groups of products, and addend")],
+    let terms = i64::from(plan.terms.count) + i64::from(plan.has_addend);
+    let mut declarations = match (plan.has_addend, plan.terms.count == plan.products) {
+        (true, true) => vec![written("TermCount", Some("Products + 1"), terms, "products and addend")],
+        (true, false) => vec![written("TermCount", None, terms, "groups of products, and addend")],
+        (false, _) => vec![written("TermCount", Some("Products"), terms, "products; there is no addend")],
     };
     for constant in &plan.constants {
         declarations.push(written(constant.name, constant.expression, constant.value, &constant.derivation));
@@ -159,6 +171,10 @@ pub(super) fn constants(plan: &FusedPlan) -> Vec<Declaration> {
         "0: zero results are always +0",
     ));
     declarations.extend(overflow(&plan.result));
+    if plan.flags {
+        declarations
+            .extend([("SignallingA", &plan.a), ("SignallingB", &plan.b), ("SignallingC", &plan.c)].map(signalling));
+    }
     declarations
 }
 
@@ -171,6 +187,10 @@ pub(super) fn alignment_rounding(name: &str, rounding: AlignmentRounding) -> Dec
         AlignmentRounding::ToOdd => 3,
     };
     declaration(name, code, alignment(rounding))
+}
+
+fn signalling((name, operand): (&str, &OperandPlan)) -> Declaration {
+    declaration(name, u32::from(operand.non_finite == NonFinite::Ieee), "1: a NaN with top fraction bit 0 signals")
 }
 
 /// The conversion's rounding, as `tensorsmith_round` takes it.

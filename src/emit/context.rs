@@ -31,7 +31,13 @@ pub(super) fn of(unit: &Unit) -> Context {
     context.insert("picture", &picture(&plan));
     context.insert("sources", &sources(unit));
     context.insert("scaled", &unit.scales.is_some());
-    let operands = if unit.scales.is_some() { "a_i, b_i, scale_a_i, scale_b_i and c_i" } else { "a_i, b_i and c_i" };
+    context.insert("addend", &unit.has_addend());
+    context.insert("flags", &unit.conversion.flags);
+    let operands = match (unit.scales.is_some(), unit.has_addend()) {
+        (true, _) => "a_i, b_i, scale_a_i, scale_b_i and c_i",
+        (false, true) => "a_i, b_i and c_i",
+        (false, false) => "a_i and b_i",
+    };
     context.insert("operands", operands);
     match &plan {
         Plan::Fused(plan) => fused::fill(&mut context, unit, plan),

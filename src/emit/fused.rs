@@ -46,7 +46,8 @@ pub(super) fn fill_common(context: &mut Context, plan: &FusedPlan, terms: &Terms
 }
 
 fn equation(unit: &Unit) -> String {
-    format!("d = convert(c + a[0]*b[0] + ... + a[{0}]*b[{0}])", unit.products - 1)
+    let addend = if unit.has_addend() { "c + " } else { "" };
+    format!("d = convert({addend}a[0]*b[0] + ... + a[{0}]*b[{0}])", unit.products - 1)
 }
 
 pub(super) fn table(unit: &Unit, plan: &FusedPlan) -> Vec<(String, String)> {
@@ -62,7 +63,7 @@ pub(super) fn table(unit: &Unit, plan: &FusedPlan) -> Vec<(String, String)> {
     let zero = if unit.conversion.zero_negative { "-0" } else { "+0" };
     let products =
         if unit.alignment.normalise_products { "normalised to [1, 2)" } else { "exact, in [1, 4), not normalised" };
-    let rows = [
+    let mut rows = vec![
         ("products", plan.products.to_string()),
         ("formats", formats(unit)),
         ("product", products.to_owned()),
@@ -74,5 +75,9 @@ pub(super) fn table(unit: &Unit, plan: &FusedPlan) -> Vec<(String, String)> {
         ("NaN and zero", format!("every NaN is {:#x}, an exact zero sum is {zero}", plan.result.nan)),
         ("latency", LATENCY.to_owned()),
     ];
+    if plan.flags {
+        let flags = "invalid, overflow: flags_o, from the top bit down; above d in the answers of engines";
+        rows.insert(rows.len() - 1, ("flags", flags.to_owned()));
+    }
     rows.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

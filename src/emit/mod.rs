@@ -42,7 +42,7 @@ pub enum EmitError {
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 11] = [
+const TEMPLATES: [(&str, &str); 12] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
     ("fused.sv", include_str!("../../templates/fused.sv.tera")),
     ("fused_then_add.sv", include_str!("../../templates/fused_then_add.sv.tera")),
@@ -53,6 +53,7 @@ const TEMPLATES: [(&str, &str); 11] = [
     ("unpacked.sv", include_str!("../../templates/unpacked.sv.tera")),
     ("product.sv", include_str!("../../templates/product.sv.tera")),
     ("alignment_to_result.sv", include_str!("../../templates/alignment_to_result.sv.tera")),
+    ("flags.sv", include_str!("../../templates/flags.sv.tera")),
     ("registered.sv", include_str!("../../templates/registered.sv.tera")),
 ];
 

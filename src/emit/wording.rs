@@ -37,7 +37,8 @@ pub(super) const LATENCY: &str = "0 cycles; the module named _registered: 2";
 
 pub(super) fn formats(unit: &Unit) -> String {
     let formats = &unit.formats;
-    format!("a {}, b {}, c {}, d {}", formats.a.name, formats.b.name, formats.c.name, formats.d.name)
+    let addend = if unit.has_addend() { format!("c {}, ", formats.c.name) } else { String::new() };
+    format!("a {}, b {}, {addend}d {}", formats.a.name, formats.b.name, formats.d.name)
 }
 
 pub(super) fn conversion(unit: &Unit) -> String {
@@ -56,5 +57,6 @@ pub(super) fn subnormals(unit: &Unit) -> String {
         (true, false) => "flushed",
         (true, true) => "flushed if tiny",
     };
-    format!("operands {}, addend {}, result {result}", input(flush.operands), input(flush.addend))
+    let addend = if unit.has_addend() { format!("addend {}, ", input(flush.addend)) } else { String::new() };
+    format!("operands {}, {addend}result {result}", input(flush.operands))
 }

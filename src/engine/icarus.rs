@@ -7,7 +7,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use super::{Batch, Engine, EngineError, Identity, Opened};
-use crate::describe::unit::Unit;
+use crate::describe::unit::{Flags, Unit};
 use crate::emit::{self, SourceFile};
 
 const NAME: &str = "icarus";
@@ -55,8 +55,13 @@ impl Icarus {
         command.arg(format!("-DUNIT={}", unit.module_name()));
         command.arg(format!("-DA_BITS={}", unit.products * formats.a.width()));
         command.arg(format!("-DB_BITS={}", unit.products * formats.b.width()));
-        command.arg(format!("-DC_BITS={}", formats.c.width()));
+        if unit.has_addend() {
+            command.arg(format!("-DC_BITS={}", formats.c.width()));
+        }
         command.arg(format!("-DD_BITS={}", formats.d.width()));
+        if unit.conversion.flags {
+            command.arg(format!("-DFLAGS_BITS={}", Flags::WIDTH));
+        }
         if scales.is_some() {
             command.arg(format!("-DSCALE_A_BITS={}", unit.scale_count() * scale_a));
             command.arg(format!("-DSCALE_B_BITS={}", unit.scale_count() * scale_b));

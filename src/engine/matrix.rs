@@ -39,7 +39,8 @@ pub struct Matrices {
 const ELEMENTS: usize = 4096;
 
 impl Matrices {
-    /// D, m x n, row by row, as the instruction computes it; `engine` answers for one of its elements.
+    /// D, m x n, row by row, as the instruction computes it; `engine` answers for one of its elements. D holds results alone:
+    /// flags of a unit that has them are left out.
     ///
     /// # Errors
     /// A dimension does not fit the others or the instruction, an element is no encoding, or the engine failed.
@@ -59,6 +60,7 @@ impl Matrices {
                 }
                 self.gather(first, step, &mut batch);
                 engine.run(&batch, &mut results)?;
+                results.iter_mut().for_each(|word| *word &= instruction.d().mask());
             }
             d.extend_from_slice(&results);
         }

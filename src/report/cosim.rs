@@ -36,7 +36,8 @@ pub struct MismatchReport {
     pub class: Option<&'static str>,
     pub a: Vec<String>,
     pub b: Vec<String>,
-    pub c: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub c: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scale_a: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -102,7 +103,7 @@ fn events(plan: &Plan, coverage: &Coverage) -> Vec<EventReport> {
 }
 
 impl MismatchReport {
-    fn of(mismatch: &Mismatch) -> MismatchReport {
+    fn of(unit: &Unit, mismatch: &Mismatch) -> MismatchReport {
         let hex = |bits: &u64| format!("{bits:#x}");
         let vector = &mismatch.vector;
         MismatchReport {
@@ -110,7 +111,7 @@ impl MismatchReport {
             class: mismatch.class.map(|class| class.name()),
             a: vector.a.iter().map(hex).collect(),
             b: vector.b.iter().map(hex).collect(),
-            c: hex(&vector.c),
+            c: unit.has_addend().then(|| hex(&vector.c)),
             scale_a: vector.scale_a.iter().map(hex).collect(),
             scale_b: vector.scale_b.iter().map(hex).collect(),
             answers: mismatch.answers.iter().map(|(engine, answer)| (engine.clone(), hex(answer))).collect(),
@@ -139,7 +140,7 @@ impl UnitReport {
             compared: comparison.compared,
             mismatches: comparison.mismatches,
             coverage: comparison.coverage.as_ref().map_or(Vec::new(), |coverage| events(&Plan::of(unit), coverage)),
-            first_mismatch: comparison.first.as_ref().map(MismatchReport::of),
+            first_mismatch: comparison.first.as_ref().map(|first| MismatchReport::of(unit, first)),
             seconds,
             vectors_per_second: if seconds > 0.0 { comparison.compared as f64 / seconds } else { 0.0 },
         }
@@ -217,15 +218,15 @@ impl UnitReport {
 impl MismatchReport {
     fn text(&self, mismatches: u64, compared: u64) -> String {
         let answers: Vec<String> = self.answers.iter().map(|(engine, answer)| format!("{engine} {answer}")).collect();
+        let c = self.c.as_ref().map_or(String::new(), |c| format!(", c = {c}"));
         let scales = match self.scale_a.is_empty() {
             true => String::new(),
             false => format!(", scale_a = {}, scale_b = {}", self.scale_a.join(" "), self.scale_b.join(" ")),
         };
         format!(
-            "{mismatches} of {compared} vectors differ; a = {}, b = {}, c = {}{scales}: {}",
+            "{mismatches} of {compared} vectors differ; a = {}, b = {}{c}{scales}: {}",
             self.a.join(" "),
             self.b.join(" "),
-            self.c,
             answers.join(", ")
         )
     }

@@ -43,6 +43,26 @@ fn answers_differ_between_generations() {
     println!("ran the telling vector on 3 units");
 }
 
+/// Flags stand beside the answer, by name, and an addend that is not there is not shown.
+#[test]
+fn flags_by_name() {
+    for (operands, hexadecimal, flags) in [
+        (["--a", "2,0.5", "--b", "3,1"], "0x40d00000", vec![]),
+        (["--a", "inf,nan", "--b", "0,1"], "0x7fc00000", vec!["invalid"]),
+        (["--a", "0x5f80", "--b", "0x5f80"], "0x7f800000", vec!["overflow"]),
+    ] {
+        let shown = evaluate("riscv-bf16-fp32", &[&operands[..], &["--engines", SOFTWARE]].concat());
+        let operands = shown["operands"].as_array().expect("a list");
+        assert!(operands.iter().all(|operand| operand["operand"] != "c"));
+        for answer in shown["answers"].as_array().expect("a list") {
+            assert_fields(answer, &["operand", "hexadecimal", "binary", "hexadecimal_float", "decimal", "flags"]);
+            assert_eq!((&answer["hexadecimal"], &answer["flags"]), (&hexadecimal.into(), &flags.clone().into()));
+        }
+    }
+    let text = Folder::new().succeed(&["eval", "riscv-bf16-fp32", "--a", "1", "--b", "1"]).stdout;
+    assert!(text.ends_with("flags of d (emulator): none\n"), "{text}");
+}
+
 /// 2^31 - 1 plus a product: beyond int32, it wraps in one unit and saturates in the other. Operands are plain integers.
 #[test]
 fn integers_wrap_or_saturate() {

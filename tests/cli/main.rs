@@ -4,6 +4,7 @@ mod bad_additions;
 mod bad_arguments;
 mod bad_cases;
 mod bad_chains;
+mod bad_flags;
 mod bad_integers;
 mod bad_outputs;
 mod bad_recordings;

@@ -49,7 +49,7 @@ fn tally(unit: &Unit, vectors: u64, bound_terms: impl Fn(usize) -> usize) -> Tal
             tally.outside += u64::from(outside);
             if !sums.lossy {
                 tally.lossless += 1;
-                let result = reference::evaluate(unit, batch.inputs(v));
+                let (result, _) = unit.split_answer(reference::evaluate(unit, batch.inputs(v)));
                 let exact_result = rounded(unit, &sums.exact, sums.exact_scale);
                 tally.not_exact += u64::from(aligned != exact || result != exact_result);
             }
@@ -64,7 +64,11 @@ fn rounded(unit: &Unit, exact: &IBig, scale: i64) -> u64 {
     let negative = *exact < IBig::ZERO;
     let magnitude = UBig::try_from(exact.clone().abs()).expect("a magnitude");
     let bits = format.encode(negative, &magnitude, scale, unit.conversion.rounding, unit.conversion.overflow);
-    if format.decode(bits).class == Class::Nan { unit.conversion.nan } else { bits }
+    match format.decode(bits).class {
+        Class::Nan => unit.conversion.nan,
+        Class::Subnormal if unit.flush.result => format.zero(negative),
+        _ => bits,
+    }
 }
 
 #[test]

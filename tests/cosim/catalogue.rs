@@ -116,6 +116,15 @@ shaped_vectors! {
     emulator_reference_rtl_shaped_cdna3_bf16_fp32 = "cdna3-bf16-fp32",
     emulator_reference_rtl_shaped_cdna3_xf32_fp32 = "cdna3-xf32-fp32",
     emulator_reference_rtl_shaped_cdna3_operands_fp32 = "cdna3-{operands}-fp32",
+    emulator_reference_rtl_shaped_riscv_fp16_fp32 = "riscv-fp16-fp32",
+    emulator_reference_rtl_shaped_riscv_fp16_fp32_n8 = "riscv-fp16-fp32-n8",
+    emulator_reference_rtl_shaped_riscv_bf16_fp32 = "riscv-bf16-fp32",
+    emulator_reference_rtl_shaped_riscv_e5m2_e4m3_fp32 = "riscv-e5m2-e4m3-fp32",
+    emulator_reference_rtl_shaped_riscv_e5m2_e4m3_bf16 = "riscv-e5m2-e4m3-bf16",
+    emulator_reference_rtl_shaped_tf64_fp32_fp64 = "tf64-fp32-fp64",
+    emulator_reference_rtl_shaped_tf64_tf32_fp64 = "tf64-tf32-fp64",
+    emulator_reference_rtl_shaped_tf64_fp16_fp64 = "tf64-fp16-fp64",
+    emulator_reference_rtl_shaped_hickmann_integer_tree_fp16_fp32 = "hickmann-integer-tree-fp16-fp32",
     emulator_reference_rtl_shaped_addition_fp32 = "addition-fp32",
     emulator_reference_rtl_shaped_addition_fp16 = "addition-fp16",
     emulator_reference_rtl_shaped_fma_fp64 = "fma-fp64",
@@ -143,12 +152,13 @@ shaped_vectors! {
     emulator_reference_rtl_shaped_tiny_exact = "tiny-exact",
     emulator_reference_rtl_shaped_tiny_then_add = "tiny-then-add",
     emulator_reference_rtl_shaped_tiny_two_groups = "tiny-two-groups",
+    emulator_reference_rtl_shaped_tiny_riscv = "tiny-riscv",
 }
 
 fn exhaustive(name: &str) {
     let unit = catalogue::unit(name).expect("a unit of the catalogue");
     let all = Exhaustive::of(&unit).expect("few enough inputs");
-    assert_eq!(all.count(), 1 << 24);
+    assert!(((1 << 20)..=(1 << 24)).contains(&all.count()));
     run(&unit, &Source::Exhaustive(all));
 }
 
@@ -205,6 +215,11 @@ fn emulator_reference_rtl_exhaustive_tiny_then_add() {
 #[test]
 fn emulator_reference_rtl_exhaustive_tiny_two_groups() {
     exhaustive("tiny-two-groups");
+}
+
+#[test]
+fn emulator_reference_rtl_exhaustive_tiny_riscv() {
+    exhaustive("tiny-riscv");
 }
 
 /// The coverage check can fail: classes that leave out whole groups of events leave their counters at zero.

@@ -14,6 +14,7 @@ mod matrices;
 mod operations;
 mod properties;
 mod recordings;
+mod riscv;
 mod scales;
 mod second_simulator;
 mod traces;

@@ -7,7 +7,7 @@ use tensorsmith::engine::{Batch, Emulator, Engine, Kind, Opened};
 
 use super::support;
 
-const UNITS: [&str; 18] = [
+const UNITS: [&str; 21] = [
     "volta-fp16-fp32",
     "hopper-bf16-fp32",
     "hopper-fp16-fp16",
@@ -26,6 +26,9 @@ const UNITS: [&str; 18] = [
     "tiny-exact",
     "tiny-then-add",
     "tiny-two-groups",
+    "riscv-bf16-fp32",
+    "tiny-riscv",
+    "tf64-fp32-fp64",
 ];
 
 #[test]

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use tensorsmith::describe::unit::Flags;
 use tensorsmith::emit::LEAVES;
 
 use super::support;
@@ -80,9 +81,14 @@ fn registered_core_random_enable_and_valid_catalogue() {
             format!("-DREGISTERED={module}_registered"),
             format!("-DA_BITS={}", unit.products * formats.a.width()),
             format!("-DB_BITS={}", unit.products * formats.b.width()),
-            format!("-DC_BITS={}", formats.c.width()),
             format!("-DD_BITS={}", formats.d.width()),
         ];
+        if unit.has_addend() {
+            defines.push(format!("-DC_BITS={}", formats.c.width()));
+        }
+        if unit.conversion.flags {
+            defines.push(format!("-DFLAGS_BITS={}", Flags::WIDTH));
+        }
         if let Some(scales) = &unit.scales {
             defines.push(format!("-DSCALE_A_BITS={}", unit.scale_count() * scales.a.width()));
             defines.push(format!("-DSCALE_B_BITS={}", unit.scale_count() * scales.b.width()));

@@ -2,7 +2,8 @@
 //
 // The expected result is the core's, two enabled cycles after its operands; while enable is low nothing moves. A twin
 // whose enable is stuck at one has to differ; +fault puts it in the place of the wrapper. For a unit with scales
-// SCALE_A_BITS and SCALE_B_BITS are defined.
+// SCALE_A_BITS and SCALE_B_BITS are defined, for one with an addend C_BITS, for one with flags FLAGS_BITS: these are
+// judged as the top bits of the result.
 
 module registered_bench;
 
@@ -12,9 +13,25 @@ module registered_bench;
   logic               rst_n, enable, valid;
   logic [`A_BITS-1:0] a;
   logic [`B_BITS-1:0] b;
-  logic [`C_BITS-1:0] c;
   logic               valid_out, twin_valid, judged_valid;
-  logic [`D_BITS-1:0] d, twin_d, judged_d, core_d;
+
+  // Result and flags as one word, d in the low bits.
+`ifdef FLAGS_BITS
+  localparam int ResultBits = `FLAGS_BITS + `D_BITS;
+  `define RESULT(WORD) .flags_o(WORD[`D_BITS +: `FLAGS_BITS]), .d_o(WORD[0 +: `D_BITS])
+`else
+  localparam int ResultBits = `D_BITS;
+  `define RESULT(WORD) .d_o(WORD)
+`endif
+  logic [ResultBits-1:0] d, twin_d, judged_d, core_d;
+
+  // The connection of the addend, where there is one.
+`ifdef C_BITS
+  logic [`C_BITS-1:0] c;
+  `define ADDEND .c_i(c),
+`else
+  `define ADDEND
+`endif
 
   // Connections of the scales, where there are any.
 `ifdef SCALE_A_BITS
@@ -25,23 +42,23 @@ module registered_bench;
   `define SCALES
 `endif
 
-  `CORE u_core (.a_i(a), .b_i(b), `SCALES .c_i(c), .d_o(core_d));
+  `CORE u_core (.a_i(a), .b_i(b), `SCALES `ADDEND `RESULT(core_d));
 
   `REGISTERED u_registered (
-      .clk_i(clk), .rst_ni(rst_n), .enable_i(enable), .valid_i(valid), .a_i(a), .b_i(b), `SCALES .c_i(c),
-      .valid_o(valid_out), .d_o(d)
+      .clk_i(clk), .rst_ni(rst_n), .enable_i(enable), .valid_i(valid), .a_i(a), .b_i(b), `SCALES `ADDEND
+      .valid_o(valid_out), `RESULT(d)
   );
 
   `REGISTERED u_twin (
-      .clk_i(clk), .rst_ni(rst_n), .enable_i(1'b1), .valid_i(valid), .a_i(a), .b_i(b), `SCALES .c_i(c),
-      .valid_o(twin_valid), .d_o(twin_d)
+      .clk_i(clk), .rst_ni(rst_n), .enable_i(1'b1), .valid_i(valid), .a_i(a), .b_i(b), `SCALES `ADDEND
+      .valid_o(twin_valid), `RESULT(twin_d)
   );
 
   always #5 clk = !clk;
 
   // The model: what the two register stages hold.
   logic               first_valid, second_valid;
-  logic [`D_BITS-1:0] first_d, second_d;
+  logic [ResultBits-1:0] first_d, second_d;
   bit                 fault, twin_differed;
   int                 cycle, checked, failures, i;
 
@@ -58,7 +75,9 @@ module registered_bench;
     valid         = 1'b0;
     a             = '0;
     b             = '0;
+`ifdef C_BITS
     c             = '0;
+`endif
     first_valid   = 1'b0;
     second_valid  = 1'b0;
     @(negedge clk);
@@ -68,7 +87,9 @@ module registered_bench;
       valid  = $urandom % 2;
       for (i = 0; i < `A_BITS; i = i + 1) a[i] = $urandom;
       for (i = 0; i < `B_BITS; i = i + 1) b[i] = $urandom;
+`ifdef C_BITS
       for (i = 0; i < `C_BITS; i = i + 1) c[i] = $urandom;
+`endif
 `ifdef SCALE_A_BITS
       for (i = 0; i < `SCALE_A_BITS; i = i + 1) scale_a[i] = $urandom;
       for (i = 0; i < `SCALE_B_BITS; i = i + 1) scale_b[i] = $urandom;

@@ -11,5 +11,6 @@ mod fma;
 mod harness;
 mod integers;
 mod late_addend;
+mod riscv;
 mod scales;
 mod units;

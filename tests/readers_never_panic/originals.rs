@@ -44,6 +44,7 @@ products = { grade = "chosen", source = "test" }
         "units/tiny-exact",
         "units/tiny-then-add",
         "units/cdna3-bf16-fp32",
+        "units/tiny-riscv",
     ]);
     texts.push(full.to_owned());
     texts
@@ -55,13 +56,14 @@ fn catalogue<const N: usize>(names: [&str; N]) -> Vec<String> {
     names.into_iter().map(read).collect()
 }
 
-/// One block; two blocks; four blocks with a widened addend; blocks from zero with operands of another format and c added at the end.
+/// One block; one without an addend; two blocks; four blocks with a widened addend; blocks from zero with operands of another format and c added at the end.
 pub fn instruction_texts() -> Vec<String> {
     catalogue([
         "instructions/volta-mma-m8n8k4-fp16-fp32",
         "instructions/ampere-mma-m16n8k16-bf16-fp32",
         "instructions/volta-wmma-m16n16k16-fp16-fp32-from-fp16",
         "instructions/hopper-mma-m16n8k32-e4m3-fp32",
+        "instructions/riscv-rvbna-k4-e5m2-e4m3-fp32",
     ])
 }
 

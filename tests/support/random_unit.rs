@@ -152,6 +152,9 @@ pub struct Recipe {
     negative_zero: bool,
     flushed: [bool; 3],
     scales: Option<ScalesRecipe>,
+    /// A fused sum without an addend.
+    bare: bool,
+    flags: bool,
 }
 
 impl fmt::Display for Recipe {
@@ -175,14 +178,18 @@ impl fmt::Display for Recipe {
             (None, Summation::ThenAdd(_)) => ("fused-then-add", c),
         };
         writeln!(out, "name = \"random\"\nscheme = {scheme:?}\nproducts = {}\n", self.products)?;
-        writeln!(out, "[formats]\na = {}\nb = {}\nc = {}\nd = {}\n", a.text, b.text, c.text, d.text)?;
+        let c = if self.bare { String::new() } else { format!("c = {}\n", c.text) };
+        writeln!(out, "[formats]\na = {}\nb = {}\n{c}d = {}\n", a.text, b.text, d.text)?;
         if matches!(self.summation, Summation::Fused | Summation::ThenAdd(_)) {
             self.write_alignment(out)?;
         }
-        if self.operations.is_some_and(|operations| operations.descending) {
+        if operations.is_some_and(|operations| operations.descending) {
             writeln!(out, "[sum]\norder = \"descending\"\n")?;
         }
         writeln!(out, "[conversion]\nrounding = {:?}\noverflow = {:?}", self.rounding, self.overflow)?;
+        if self.flags {
+            writeln!(out, "flags = true")?;
+        }
         if operations.is_none() {
             writeln!(out, "exact_zero = {:?}\n", if self.negative_zero { "negative" } else { "positive" })?;
         }
@@ -253,12 +260,33 @@ fn term_exponents(a: &Entry, b: &Entry, scales: Option<&ScalesRecipe>) -> (i32, 
 
 /// How a unit sums; `low` and `high` are the least and the greatest exponent of a floor.
 fn summation(scaled: bool, low: i32, high: i32) -> impl Strategy<Value = Summation> {
-    let rest = prop_oneof![5 => Just(Summation::Fused), 2 => operations().prop_map(Summation::Operations), 1 => Just(Summation::Exact)];
+    let operations = operations().prop_map(Summation::Operations);
+    let rest = prop_oneof![5 => Just(Summation::Fused), 2 => operations, 1 => Just(Summation::Exact)];
     (addition(), rest).prop_map(move |(addition, rest)| match addition {
         _ if scaled => Summation::Fused,
         Some(addition) => Summation::ThenAdd(addition.with_floors(low, high)),
         None => rest,
     })
+}
+
+/// What only a fused sum can leave out or add: the addend, with what it reaches; flags, which need room above d.
+fn with_options(mut recipe: Recipe, bare: bool, flags: bool) -> Recipe {
+    if !matches!(recipe.summation, Summation::Fused) || recipe.scales.is_some() {
+        return recipe;
+    }
+    if bare {
+        let [a, b, ..] = &recipe.formats;
+        let (_, high) = term_exponents(a, b, None);
+        recipe.bare = true;
+        recipe.floor = recipe.floor.map(|floor| floor.min(high.clamp(-2200, 2200)));
+        recipe.carry_bits = recipe.carry_bits.map(|bits| bits.min(recipe.products.ilog2() + 1));
+        recipe.flushed[1] = false;
+    }
+    let with_flags = Recipe { flags, ..recipe.clone() };
+    match with_flags.unit() {
+        Err(error) if error.to_string().contains("conversion.flags") => recipe,
+        _ => with_flags,
+    }
 }
 
 fn recipe_of(formats: [Entry; 4], scales: Option<ScalesRecipe>) -> impl Strategy<Value = Recipe> {
@@ -284,8 +312,10 @@ fn recipe_of(formats: [Entry; 4], scales: Option<ScalesRecipe>) -> impl Strategy
     (
         (products, fraction_bits, alignment, floor, any::<bool>(), carry_bits),
         (roundings, overflow, any::<bool>(), any::<[bool; 3]>(), summation(scales.is_some(), low, high)),
+        (prop_oneof![3 => Just(false), 1 => Just(true)], prop_oneof![3 => Just(false), 1 => Just(true)]),
     )
-        .prop_map(move |((products, fraction_bits, alignment_rounding, floor, normalise, carry_bits), rest)| {
+        .prop_map(move |(window, rest, options)| {
+            let (products, fraction_bits, alignment_rounding, floor, normalise, carry_bits) = window;
             let (rounding, overflow, negative_zero, flushed, summation) = rest;
             let products = match &summation {
                 Summation::ThenAdd(addition) => addition.products(products),
@@ -294,7 +324,7 @@ fn recipe_of(formats: [Entry; 4], scales: Option<ScalesRecipe>) -> impl Strategy
                 _ => scales.as_ref().map_or(products, ScalesRecipe::products),
             };
             let group = scales.as_ref().and_then(|scales| scales.group).unwrap_or(1);
-            Recipe {
+            let recipe = Recipe {
                 summation,
                 products,
                 formats: formats.clone(),
@@ -308,7 +338,10 @@ fn recipe_of(formats: [Entry; 4], scales: Option<ScalesRecipe>) -> impl Strategy
                 negative_zero: negative_zero && minus_zero,
                 flushed,
                 scales: scales.clone(),
-            }
+                bare: false,
+                flags: false,
+            };
+            with_options(recipe, options.0, options.1)
         })
 }
 

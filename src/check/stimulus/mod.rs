@@ -7,6 +7,7 @@
 
 mod classes;
 mod draw;
+mod exceptions;
 mod exhaustive;
 mod integers;
 mod late_addend;
@@ -34,6 +35,7 @@ macro_rules! classes {
         multiply-add: $($(#[$add_doc:meta])* $add:ident = $add_name:literal => $add_generate:path),*;
         late-addend: $($(#[$late_doc:meta])* $late:ident = $late_name:literal => $late_generate:path),*;
         integer: $($(#[$integer_doc:meta])* $integer:ident = $integer_name:literal => $integer_generate:path),*;
+        flags: $($(#[$flags_doc:meta])* $flags:ident = $flags_name:literal => $flags_generate:path),*;
     ) => {
         /// A kind of stimulus.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,11 +44,13 @@ macro_rules! classes {
             $($(#[$add_doc])* $add,)*
             $($(#[$late_doc])* $late,)*
             $($(#[$integer_doc])* $integer,)*
+            $($(#[$flags_doc])* $flags,)*
         }
 
         impl Class {
             /// Every class.
-            pub const ALL: &'static [Class] = &[$(Class::$class,)* $(Class::$add,)* $(Class::$late,)* $(Class::$integer),*];
+            pub const ALL: &'static [Class] =
+                &[$(Class::$class,)* $(Class::$add,)* $(Class::$late,)* $(Class::$integer,)* $(Class::$flags),*];
 
             /// Classes of floating-point units, in the order in which vectors alternate.
             const FLOATING_POINT: &'static [Class] = &[$(Class::$class),*];
@@ -61,6 +65,9 @@ macro_rules! classes {
             /// Classes of integer units, in the order in which vectors alternate.
             const INTEGER: &'static [Class] = &[Class::Uniform, $(Class::$integer),*];
 
+            /// Classes of floating-point units with exception flags.
+            const WITH_FLAGS: &'static [Class] = &[$(Class::$class,)* $(Class::$flags),*];
+
             /// Name in reports and on the command line.
             pub fn name(self) -> &'static str {
                 match self {
@@ -68,6 +75,7 @@ macro_rules! classes {
                     $(Class::$add => $add_name,)*
                     $(Class::$late => $late_name,)*
                     $(Class::$integer => $integer_name,)*
+                    $(Class::$flags => $flags_name,)*
                 }
             }
 
@@ -79,6 +87,7 @@ macro_rules! classes {
                     $(Class::$add => $add_generate(shape, index, draw, a, b),)*
                     $(Class::$late => $late_generate(shape, index, draw, a, b),)*
                     $(Class::$integer => $integer_generate(shape, draw, a, b),)*
+                    $(Class::$flags => $flags_generate(shape, index, draw, a, b),)*
                 }
             }
         }
@@ -141,12 +150,17 @@ classes! {
     IntegerOverflow = "integer-overflow" => integers::overflow,
     /// Largest products of one sign.
     LargestSums = "largest-sums" => integers::largest;
+
+    flags:
+    /// Infinities, zeros and NaN, signalling and quiet, in several operands at once.
+    Exceptions = "exceptions" => exceptions::exceptions;
 }
 
 impl Class {
     /// The classes that fit a unit, in the order in which vectors alternate.
     pub fn of(unit: &Unit) -> &'static [Class] {
         match unit.scheme {
+            Scheme::Fused if unit.conversion.flags => Class::WITH_FLAGS,
             Scheme::Fused | Scheme::BlockScaled => Class::FLOATING_POINT,
             Scheme::FusedThenAdd => Class::LATE_ADDEND,
             // Of an exact sum too: nothing is lost before the one rounding.
@@ -169,8 +183,10 @@ pub struct Shape {
     pub scales: usize,
     pub a: Operand,
     pub b: Operand,
+    /// Of a unit without an addend, numbers of the result's format, which are drawn and left out.
     pub c: Operand,
     pub d: Operand,
+    pub has_addend: bool,
     /// F, the fraction bits below the anchor.
     pub fraction_bits: i32,
     /// Least exponent of the anchor, or the least exponent of a product where there is no floor.
@@ -194,7 +210,8 @@ impl Shape {
             scales: unit.scale_count() as usize,
             a: Operand::new(&formats.a),
             b: Operand::new(&formats.b),
-            c: Operand::new(&formats.c),
+            c: Operand::new(if unit.has_addend() { &formats.c } else { &formats.d }),
+            has_addend: unit.has_addend(),
             d: Operand::new(&formats.d),
             fraction_bits: unit.alignment.fraction_bits as i32,
             floor: floor.unwrap_or(least_product).max(least_product),
@@ -262,6 +279,9 @@ impl Stimulus {
             match &self.scaled {
                 Some(scaled) => scaled.generate(self.classes[turn], &mut shape, round, &mut draw, &mut row),
                 None => *row.c = self.classes[turn].generate(&shape, round, &mut draw, row.a, row.b),
+            }
+            if !shape.has_addend {
+                *row.c = 0;
             }
             turn += 1;
             if turn == self.classes.len() {

@@ -70,9 +70,13 @@ fn number_rows(unit: &Unit, mismatch: &Mismatch) -> Vec<Vec<String>> {
             rows.push(row(format!("scale_b[{s}]"), &scales.b, b));
         }
     }
-    rows.push(row("c".to_owned(), &formats.c, vector.c));
+    if unit.has_addend() {
+        rows.push(row("c".to_owned(), &formats.c, vector.c));
+    }
     for (engine, answer) in &mismatch.answers {
-        rows.push(row(format!("d ({engine})"), &formats.d, *answer));
+        let (d, flags) = unit.split_answer(*answer);
+        let flags = flags.map_or(String::new(), |flags| format!(", flags [{}]", flags.names().join(", ")));
+        rows.push(row(format!("d ({engine}{flags})"), &formats.d, d));
     }
     rows
 }

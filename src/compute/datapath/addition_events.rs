@@ -1,7 +1,8 @@
 //! What happened on one vector inside a unit that adds the addend to the sum of its products, and what never can.
 
 use super::FusedThenAddStages;
-use super::events::{Event, EventSet, ScaleClasses, conversion_events, operand_events, sum_events};
+use super::event_set::EventSet;
+use super::events::{Event, ScaleClasses, conversion_events, operand_events, sum_events};
 use super::product::Term;
 use super::unreachable_events::unreachable_fused;
 use crate::compute::word::MachineWord;

@@ -59,17 +59,23 @@ fn round_to<W: Word>(normalised: &Normalised<W>, precision: u32, plan: &FusedPla
     (kept + W::from_flag(increments)).claim_unsigned(precision + 1)
 }
 
-/// Assembles the encoding. Adding the significand to the exponent field lets a carry out of the fraction raise the
-/// exponent, up to infinity.
+/// Exponent and fraction fields as if the exponent field had no end. Adding the significand to the exponent field lets a
+/// carry out of the fraction raise the exponent, up to infinity.
 ///
 /// ```text
 ///   magnitude   (exponent - exponent_min) * 2^fraction_bits + rounded
 /// ```
 #[inline]
+pub(super) fn unbounded_magnitude<W: Word>(normalised: &Normalised<W>, rounded: W, plan: &FusedPlan) -> W {
+    let binades = normalised.exponent - W::literal(i64::from(plan.result.exponent_min));
+    binades.shift_left(plan.result.fraction_bits) + rounded
+}
+
+/// Assembles the encoding.
+#[inline]
 pub fn pack<W: Word>(normalised: &Normalised<W>, rounded: W, special: &Special<W>, plan: &FusedPlan) -> W {
     let result = &plan.result;
-    let binades = normalised.exponent - W::literal(i64::from(result.exponent_min));
-    let magnitude = binades.shift_left(result.fraction_bits) + rounded;
+    let magnitude = unbounded_magnitude(normalised, rounded, plan);
     let overflows = W::literal(result.magnitude_max as i64).less_than(magnitude);
     let to_infinity = overflows & overflow_to_infinity::<W>(normalised.negative, plan);
     let mut magnitude = W::select(overflows, W::literal(result.magnitude_max as i64), magnitude);

@@ -1,6 +1,7 @@
 //! How often each event happened over many vectors.
 
-use super::events::{Event, EventSet};
+use super::event_set::EventSet;
+use super::events::Event;
 
 /// How often each event happened.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! What happened inside the unit on one vector, read from its stages.
 
+use super::event_set::EventSet;
+use super::flag_events::flag_events;
 use super::product::Term;
 use super::stages::Stages;
 use crate::compute::word::MachineWord;
@@ -48,6 +50,12 @@ events! {
     InfinityTimesZero = "infinity times zero",
     /// Infinite terms of both signs.
     OpposingInfinities = "opposing infinities",
+    /// An operand or the addend is a signalling NaN.
+    SignallingNan = "signalling NaN",
+    /// An infinity times zero beside a NaN, none of them signalling.
+    InvalidProductBesideNan = "infinity times zero beside a NaN",
+    /// Infinite terms of both signs beside a NaN, none of them signalling, and no infinity times zero.
+    InvalidSumBesideNan = "opposing infinities beside a NaN",
     /// The result is infinite because a term is.
     InfiniteTerm = "infinite term",
     /// Nonzero products of a group add to exactly zero.
@@ -104,33 +112,14 @@ events! {
     BelowLeast = "below the least integer",
 }
 
-/// A set of events.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct EventSet(pub(super) u64);
-
-impl EventSet {
-    /// Whether the event happened.
-    pub fn contains(self, event: Event) -> bool {
-        self.0 >> event as u32 & 1 == 1
-    }
-
-    /// The events of both.
-    #[inline]
-    pub fn union(self, other: EventSet) -> EventSet {
-        EventSet(self.0 | other.0)
-    }
-
-    #[inline]
-    pub(super) fn add(&mut self, event: Event, happened: bool) {
-        self.0 |= u64::from(happened) << event as u32;
-    }
-}
-
 /// The events of the evaluation that left `stages`.
 #[inline]
 pub fn events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>) -> EventSet {
     let mut set = EventSet::default();
     add_events(plan, stages, ScaleClasses::default(), &mut set);
+    if plan.flags {
+        flag_events(plan, stages, &mut set);
+    }
     set
 }
 
@@ -193,7 +182,7 @@ pub(super) fn operand_events<W: MachineWord>(
 #[inline]
 fn term_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: &mut EventSet) -> bool {
     let zero = W::literal(0);
-    let addend = stages.terms.len() - 1;
+    let addend = plan.terms.count as usize;
     let mut greatest = None;
     let (mut bits_lost, mut term_lost) = (false, false);
     for (index, (term, &aligned)) in stages.terms.iter().zip(&stages.aligned).enumerate() {

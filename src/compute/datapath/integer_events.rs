@@ -1,6 +1,7 @@
 //! What happened inside a unit of integers on one vector, read from its stages.
 
-use super::events::{Event, EventSet};
+use super::event_set::EventSet;
+use super::events::Event;
 use super::schemes::integer::IntegerStages;
 use crate::compute::word::MachineWord;
 use crate::describe::plan::{IntegerOperand, IntegerPlan};

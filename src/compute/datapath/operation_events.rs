@@ -1,6 +1,7 @@
 //! What rounded operations did on one vector, and what they can never do.
 
-use super::events::{Event, EventSet, events};
+use super::event_set::EventSet;
+use super::events::{Event, events};
 use super::stages::Stages;
 use super::unreachable_events::unreachable_fused;
 use crate::compute::word::MachineWord;

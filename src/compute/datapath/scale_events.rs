@@ -1,6 +1,7 @@
 //! What the scales and groups of a block-scaled unit did on one vector, and what they can never do.
 
-use super::events::{Event, EventSet, ScaleClasses, add_events};
+use super::event_set::EventSet;
+use super::events::{Event, ScaleClasses, add_events};
 use super::stages::BlockScaledStages;
 use super::unpack::Unpacked;
 use crate::compute::word::MachineWord;

@@ -22,7 +22,7 @@ pub struct Stages<W: Word> {
     pub unpacked_a: Vec<Unpacked<W>>,
     pub unpacked_b: Vec<Unpacked<W>>,
     pub unpacked_c: Unpacked<W>,
-    /// The terms beside the addend, then the addend.
+    /// The terms beside the addend, then the addend, if the unit has one.
     pub terms: Vec<Term<W>>,
     pub anchor: W,
     /// In units of 2^(anchor - F); the addend last.
@@ -32,6 +32,8 @@ pub struct Stages<W: Word> {
     pub rounded: W,
     pub special: Special<W>,
     pub packed: W,
+    /// Exception flags, 0 in a unit without them.
+    pub flags: W,
 }
 
 impl<W: Word> Stages<W> {
@@ -59,6 +61,7 @@ impl<W: Word> Stages<W> {
             rounded: zero,
             special: Special::default(),
             packed: zero,
+            flags: zero,
         }
     }
 }

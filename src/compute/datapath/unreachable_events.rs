@@ -2,6 +2,7 @@
 
 use super::addition_events::{ONLY_LATE, unreachable_fused_then_add};
 use super::events::Event;
+use super::flag_events::{ONLY_FLAGS, unreachable_flags};
 use super::integer_events::{ONLY_INTEGERS, SHARED_WITH_INTEGERS, unreachable_integer};
 use super::operation_events::unreachable_operations;
 use super::scale_events::{ONLY_SCALES, unreachable_block_scaled};
@@ -17,6 +18,9 @@ pub fn concerns(plan: &Plan, event: Event) -> bool {
         return matches!(plan, Plan::Operations(plan) if plan.step.result.flush_tiny);
     }
     let late = ONLY_LATE.contains(&event);
+    if ONLY_FLAGS.contains(&event) {
+        return matches!(plan, Plan::Fused(plan) if plan.flags);
+    }
     match plan {
         Plan::Fused(_) | Plan::Operations(_) => !of_integers && !of_scales && !late,
         Plan::BlockScaled(_) => !of_integers && !late,
@@ -47,6 +51,7 @@ pub(super) fn unreachable_fused(plan: &FusedPlan, event: Event) -> Option<String
         Event::SubnormalOperand if plan.a.flush_subnormals && plan.b.flush_subnormals => {
             Some("subnormal operands count as zero".to_owned())
         }
+        Event::SubnormalAddend if !plan.has_addend => Some("there is no addend".to_owned()),
         Event::SubnormalAddend if plan.c.flush_subnormals => Some("subnormal addends count as zero".to_owned()),
         Event::NanOperand if !plan.a.has_nan() && !plan.b.has_nan() && !plan.c.has_nan() => {
             Some("no operand format has a NaN".to_owned())
@@ -74,6 +79,6 @@ pub(super) fn unreachable_fused(plan: &FusedPlan, event: Event) -> Option<String
         Event::SubnormalResult => plan.never_subnormal(),
         Event::Underflow => plan.never_underflows(),
         Event::Overflow => plan.never_overflows(),
-        _ => None,
+        event => unreachable_flags(plan, event),
     }
 }

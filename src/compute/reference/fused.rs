@@ -1,11 +1,12 @@
 //! The fused scheme by definition: terms as exact rationals m * 2^e, cut at the anchor, added, rounded once.
 
 use dashu_int::ops::BitTest;
-use dashu_int::{IBig, UBig};
+use dashu_int::{IBig, Sign, UBig};
 
+use super::flags;
 use crate::compute::Inputs;
 use crate::describe::format::{Class, Decoded, Format};
-use crate::describe::unit::{AlignmentRounding, Unit};
+use crate::describe::unit::{AlignmentRounding, Flags, Unit};
 
 /// A finite term, nonzero where it takes part in a sum: (-1)^negative * significand * 2^scale, with the exponent that takes part in the anchor.
 pub(super) struct Term {
@@ -182,14 +183,19 @@ pub fn exact(unit: &Unit, inputs: Inputs) -> Option<Exact> {
     }
 }
 
-/// Evaluates the fused scheme.
+/// Evaluates the fused scheme. Without an addend c is zero, which takes no part in a sum.
 pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
     let operands = Operands::decode(unit, inputs);
+    let has_flags = unit.conversion.flags;
+    let invalid = has_flags && flags::invalid(unit, &operands, inputs);
     if let Some(result) = operands.special(unit) {
-        return result;
+        return unit.answer(result, Flags { invalid, overflow: false });
     }
     let sums = sums(unit, &operands.terms(unit), PRODUCT_INTEGER_BITS);
-    convert(unit, &sums.aligned, sums.anchor - i64::from(unit.alignment.fraction_bits))
+    let scale = sums.anchor - i64::from(unit.alignment.fraction_bits);
+    let (negative, magnitude) = sums.aligned.clone().into_parts();
+    let overflow = has_flags && flags::overflow(unit, negative == Sign::Negative, &magnitude, scale);
+    unit.answer(convert(unit, &sums.aligned, scale), Flags { invalid, overflow })
 }
 
 /// value * 2^scale, rounded once to the result format.

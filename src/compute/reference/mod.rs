@@ -4,6 +4,7 @@
 
 mod block_scaled;
 mod exact;
+mod flags;
 mod fused;
 mod fused_then_add;
 mod integer;
@@ -12,7 +13,7 @@ mod operations;
 use crate::compute::Inputs;
 use crate::describe::unit::{Scheme, Unit};
 
-/// Evaluates d = convert(c + sum of a_i * b_i) as the unit's description defines it.
+/// Evaluates d = convert(c + sum of a_i * b_i) as the unit's description defines it, with the flags above d if it has them.
 pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
     match unit.scheme {
         Scheme::Fused => fused::evaluate(unit, inputs),

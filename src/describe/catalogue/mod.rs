@@ -47,6 +47,15 @@ const UNITS: &[Entry] = entries! { "units":
     "cdna3-bf16-fp32",
     "cdna3-xf32-fp32",
     "cdna3-{operands}-fp32" for Operands::Unordered(FNUZ),
+    "riscv-fp16-fp32",
+    "riscv-fp16-fp32-n8",
+    "riscv-bf16-fp32",
+    "riscv-e5m2-e4m3-fp32",
+    "riscv-e5m2-e4m3-bf16",
+    "tf64-fp32-fp64",
+    "tf64-tf32-fp64",
+    "tf64-fp16-fp64",
+    "hickmann-integer-tree-fp16-fp32",
     "addition-fp32",
     "addition-fp16",
     "fma-fp64",
@@ -74,6 +83,7 @@ const UNITS: &[Entry] = entries! { "units":
     "tiny-exact",
     "tiny-then-add",
     "tiny-two-groups",
+    "tiny-riscv",
 };
 
 /// Every instruction, in the order of listings.
@@ -194,6 +204,11 @@ const INSTRUCTIONS: &[Entry] = entries! { "instructions":
     "cdna3-mfma-m16n16k8-xf32-fp32",
     "cdna3-mfma-m32n32k16-{operands}-fp32" for Operands::Ordered(FNUZ),
     "cdna3-mfma-m16n16k32-{operands}-fp32" for Operands::Ordered(FNUZ),
+    "riscv-rvbna-k4-fp16-fp32",
+    "riscv-rvbna-k8-fp16-fp32",
+    "riscv-rvbna-k4-bf16-fp32",
+    "riscv-rvbna-k4-e5m2-e4m3-fp32",
+    "riscv-rvbna-k4-e5m2-e4m3-bf16",
 };
 
 /// Every device, in the order of listings.
@@ -210,6 +225,7 @@ const DEVICES: &[Entry] = entries! { "devices":
     "MI300",
     "Sapphire-Rapids",
     "Armv8.6-A",
+    "RISC-V",
 };
 
 static READ_UNITS: LazyLock<Read<Unit>> = LazyLock::new(|| Read::of(UNITS, Unit::from_toml));

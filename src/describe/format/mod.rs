@@ -87,7 +87,7 @@ impl Format {
 
     /// The sign bit in place, 0 for an unsigned format.
     pub fn sign_bit(&self) -> u64 {
-        u64::from(self.signed) << (self.width() - 1)
+        if self.signed { 1 << (self.width() - 1) } else { 0 }
     }
 
     /// Exponent and fraction fields of the largest finite number, without sign and padding.
@@ -113,6 +113,13 @@ impl Format {
     pub fn zero(&self, negative: bool) -> u64 {
         let keeps_sign = self.non_finite != NonFinite::NegativeZeroNan && self.subnormals;
         self.assemble(negative && keeps_sign, 0)
+    }
+
+    /// Whether an encoding is a signalling NaN: top fraction bit 0 (IEEE 754-2019, 6.2.1). Formats with a single NaN have
+    /// none: theirs is taken as quiet.
+    pub fn is_signalling(&self, bits: u64) -> bool {
+        let quiet = self.non_finite != NonFinite::Ieee || self.magnitude(bits) >> (self.fraction_bits - 1) & 1 == 1;
+        self.decode(bits).class == Class::Nan && !quiet
     }
 
     /// Encoding of an infinity, if the format has one.

@@ -37,6 +37,17 @@ fn from_row(row: &Row) -> Format {
 }
 
 impl Format {
+    /// The format of an addend that is not there: no bits, and zero as its only number.
+    pub fn absent() -> Format {
+        let none = NonFinite::None;
+        from_row(&("none", false, 0, 0, 0, 0, none, true))
+    }
+
+    /// Whether this is the format of an addend that is not there.
+    pub fn is_absent(&self) -> bool {
+        self.width() == 0
+    }
+
     /// Every named format, in the order of documentation.
     pub fn standard() -> Vec<Format> {
         ROWS.iter().map(from_row).collect()

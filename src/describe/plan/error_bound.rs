@@ -64,7 +64,7 @@ fn added_afterwards(unit: &Unit, plan: &FusedThenAddPlan) -> ErrorBound {
 }
 
 fn aligned(plan: &FusedPlan) -> ErrorBound {
-    let terms = plan.terms.count + 1;
+    let terms = plan.terms.count + u32::from(plan.has_addend);
     let last_place = format!("2^(anchor - {})", plan.fraction_bits);
     let text = match plan.alignment_rounding {
         _ if plan.carry_bits < plan.carry_bits_derived => "none: the sum can wrap".to_owned(),

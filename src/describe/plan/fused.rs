@@ -11,7 +11,11 @@ pub struct FusedPlan {
     pub products: u32,
     pub a: OperandPlan,
     pub b: OperandPlan,
+    /// Counts only where there is an addend.
     pub c: OperandPlan,
+    pub has_addend: bool,
+    /// Whether invalid operations and overflow are told beside the result.
+    pub flags: bool,
     pub result: ResultPlan,
     /// The terms beside the addend.
     pub terms: TermsPlan,

@@ -126,6 +126,12 @@ pub fn derived_carry_bits(terms: u32, rounding: AlignmentRounding) -> u32 {
     if rounding.rounds_up() { terms.ilog2() + 1 } else { terms.next_power_of_two().ilog2() }
 }
 
+/// Carry bits that always suffice for a unit: as [`derived_carry_bits`], for its terms and its addend if it has one.
+pub fn carry_bits_of(unit: &Unit) -> u32 {
+    let others = unit.terms() - u32::from(!unit.has_addend());
+    derived_carry_bits(others, unit.alignment.rounding)
+}
+
 /// Bits of the narrowest two's complement number that holds every value of `low..=high`.
 fn signed_width(low: i128, high: i128) -> u32 {
     let bits = |value: i128| 129 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() };

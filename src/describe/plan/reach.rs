@@ -45,7 +45,7 @@ impl FusedPlan {
             None => Some(significand >> (fraction_bits - self.fraction_bits) | sticky),
         };
         let term = cut(self.terms.significand_max?, self.terms.fraction_bits)?;
-        let addend = cut(self.c.significand_max(), self.c.fraction_bits)?;
+        let addend = if self.has_addend { cut(self.c.significand_max(), self.c.fraction_bits)? } else { 0 };
         term.checked_mul(u128::from(self.terms.count))?.checked_add(addend)
     }
 
@@ -91,7 +91,8 @@ impl FusedPlan {
     fn sum_unit(&self) -> i32 {
         let addend_unit = self.c.exponent_min - self.c.fraction_bits as i32;
         let window_unit = self.exponent_floor - self.fraction_bits as i32;
-        self.terms.unit.min(addend_unit).max(window_unit)
+        let unit = if self.has_addend { self.terms.unit.min(addend_unit) } else { self.terms.unit };
+        unit.max(window_unit)
     }
 
     /// Why no nonzero sum becomes zero, if none does.
@@ -118,6 +119,10 @@ impl FusedPlan {
 
     /// Why no finite sum lies above the largest finite result, if none does.
     pub fn never_overflows(&self) -> Option<String> {
+        if !self.has_addend {
+            // With its anchor among the terms' exponents, no window ends above a term that its sticky bit could raise.
+            return if self.exponent_floor < self.terms.end { self.sums_stay_small() } else { None };
+        }
         match self.alignment_rounding {
             AlignmentRounding::ToOdd => self.products_stay_within_rounding(),
             AlignmentRounding::Downward => self.sums_stay_small().or_else(|| self.products_stay_within_rounding()),
@@ -129,7 +134,8 @@ impl FusedPlan {
     }
 
     fn sums_stay_small(&self) -> Option<String> {
-        let end = self.terms.end.max(self.c.finite_exponent_max() + 1) + (self.terms.count.ilog2() + 1) as i32;
+        let addend_end = if self.has_addend { self.c.finite_exponent_max() + 1 } else { self.terms.end };
+        let end = self.terms.end.max(addend_end) + (self.terms.count.ilog2() + 1) as i32;
         let field = (self.result.magnitude_max >> self.result.fraction_bits) as i32;
         let greatest = field.max(1) + self.result.exponent_min - 1;
         (end <= greatest).then(|| format!("every sum stays below 2^{end}, and 2^{greatest} is a finite result"))

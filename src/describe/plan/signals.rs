@@ -4,6 +4,7 @@
 //! `aligned` and `sum` count units of 2^(anchor - F). Element i of a signal is `[i*width +: width]`.
 
 use super::{BlockScaledPlan, FusedPlan, FusedThenAddPlan, OperandPlan};
+use crate::describe::unit::Flags;
 
 /// The stages of a unit, in datapath order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -48,7 +49,9 @@ impl List {
     fn operands(&mut self, plan: &FusedPlan) {
         self.operand(A_NAMES, &plan.a, plan.products, plan.exponent_width);
         self.operand(B_NAMES, &plan.b, plan.products, plan.exponent_width);
-        self.operand(C_NAMES, &plan.c, 1, plan.exponent_width);
+        if plan.has_addend {
+            self.operand(C_NAMES, &plan.c, 1, plan.exponent_width);
+        }
     }
 
     fn products(&mut self, plan: &FusedPlan) {
@@ -60,9 +63,11 @@ impl List {
     /// What follows the terms beside the addend.
     fn alignment_and_conversion(&mut self, plan: &FusedPlan) {
         let exponent = plan.exponent_width;
-        self.add(Stage::Product, "addend_exponent", 1, exponent, true);
+        if plan.has_addend {
+            self.add(Stage::Product, "addend_exponent", 1, exponent, true);
+        }
         self.add(Stage::Anchor, "anchor", 1, exponent, true);
-        self.add(Stage::Aligned, "aligned", plan.terms.count + 1, plan.aligned_width, true);
+        self.add(Stage::Aligned, "aligned", plan.terms.count + u32::from(plan.has_addend), plan.aligned_width, true);
         self.add(Stage::Sum, "sum", 1, plan.sum_width, true);
         self.add(Stage::Normalised, "normalised_negative", 1, 1, false);
         self.add(Stage::Normalised, "normalised_exponent", 1, exponent, true);
@@ -71,6 +76,9 @@ impl List {
         self.add(Stage::Packed, "special_nan", 1, 1, false);
         self.add(Stage::Packed, "special_infinite", 1, 1, false);
         self.add(Stage::Packed, "packed_word", 1, plan.result.width, false);
+        if plan.flags {
+            self.add(Stage::Packed, "flags", 1, Flags::WIDTH, false);
+        }
     }
 }
 

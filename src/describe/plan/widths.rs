@@ -1,8 +1,8 @@
 //! The derivation of every width from the terms on, top to bottom in datapath order.
 
 use super::terms::TermNames;
-use super::{Constant, FusedPlan, OperandPlan, ResultPlan, TermsPlan, derived_carry_bits, signals, signed_width};
-use crate::describe::unit::Unit;
+use super::{Constant, FusedPlan, OperandPlan, ResultPlan, TermsPlan, carry_bits_of, signals, signed_width};
+use crate::describe::unit::{Flags, Unit};
 
 /// Collects constants while they are derived.
 #[derive(Default)]
@@ -44,15 +44,17 @@ struct Exponents {
 }
 
 fn exponents(unit: &Unit, terms: &TermsPlan, c: &OperandPlan) -> Exponents {
-    let lowest = terms.exponent_min.min(c.exponent_min);
+    let addend = unit.has_addend().then_some(c);
+    let lowest = addend.map_or(terms.exponent_min, |c| terms.exponent_min.min(c.exponent_min));
     let (floor, floor_derivation) = match unit.alignment.exponent_floor {
         Some(floor) if floor > lowest => (floor, "least exponent of the anchor; zero terms carry it".to_owned()),
         _ => {
-            let (term, addend) = (terms.exponent_min, c.exponent_min);
-            (lowest, format!("lowest exponent of a term, of {term} and {addend}; zero terms carry it"))
+            let of_both =
+                addend.map_or(String::new(), |c| format!(", of {} and {}", terms.exponent_min, c.exponent_min));
+            (lowest, format!("lowest exponent of a term{of_both}; zero terms carry it"))
         }
     };
-    let term_max = terms.exponent_max.max(c.exponent_max).max(floor);
+    let term_max = addend.map_or(terms.exponent_max, |c| terms.exponent_max.max(c.exponent_max)).max(floor);
     Exponents { floor, floor_derivation, term_min: lowest.min(floor), term_max }
 }
 
@@ -76,12 +78,15 @@ fn alignment(ledger: &mut Ledger, unit: &Unit, names: &TermNames, terms: &TermsP
         names.place_left_sum,
         names.placed,
     );
-    let addend_place_left = ledger.sum(
-        "AddendPlaceLeft",
-        fraction_bits + guard_bits - c.fraction_bits,
-        "FractionBits + GuardBits - AddendFractionBits",
-        "zeros below the addend, before the shift",
-    );
+    let mut addend_place_left = 0;
+    if unit.has_addend() {
+        addend_place_left = ledger.sum(
+            "AddendPlaceLeft",
+            fraction_bits + guard_bits - c.fraction_bits,
+            "FractionBits + GuardBits - AddendFractionBits",
+            "zeros below the addend, before the shift",
+        );
+    }
     let window_width = ledger.sum(
         "WindowWidth",
         terms.integer_bits + fraction_bits,
@@ -113,7 +118,7 @@ struct Sum {
 }
 
 fn sum(ledger: &mut Ledger, unit: &Unit, window_width: u32, floor: i32, result: &ResultPlan) -> Sum {
-    let carry_bits_derived = derived_carry_bits(unit.terms(), unit.alignment.rounding);
+    let carry_bits_derived = carry_bits_of(unit);
     let carry_bits = unit.carry_bits.unwrap_or(carry_bits_derived);
     let sum_width = ledger.sum(
         "SumWidth",
@@ -202,7 +207,8 @@ impl FusedPlan {
         let placed_width = aligned.window_width + aligned.guard_bits + 1;
         // The terms are added before the sum is cut to its carry bits.
         let total_width = 1 + sum.carry_bits.max(sum.carry_bits_derived) + aligned.window_width;
-        let operand_width = a.width.max(b.width).max(c.width).max(result.width);
+        let flags_width = if unit.conversion.flags { Flags::WIDTH } else { 0 };
+        let operand_width = a.width.max(b.width).max(c.width).max(result.width + flags_width);
         let widest = pack_width.max(placed_width).max(total_width).max(sum.normalised_width).max(operand_width);
         let mut plan = FusedPlan {
             unit: unit.name.clone(),
@@ -212,6 +218,8 @@ impl FusedPlan {
             a,
             b,
             c,
+            has_addend: unit.has_addend(),
+            flags: unit.conversion.flags,
             result,
             terms,
             exponent_width,

@@ -1,8 +1,8 @@
 //! Contradictions within a unit description that no single field shows.
 
-use super::{Scheme, Unit, integer, reserved};
+use super::{Flags, Scheme, Unit, integer, reserved};
 use crate::describe::format::{Class, Format, NonFinite};
-use crate::describe::plan::{Plan, WORD_BITS_MAX, derived_carry_bits};
+use crate::describe::plan::{Plan, WORD_BITS_MAX, carry_bits_of};
 
 /// A field that contradicts others.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub(super) fn problem(field: &str, value: impl ToString, allowed: impl ToString)
 }
 
 /// Field paths that `evidence` may name.
-const EVIDENCE_FIELDS: [&str; 22] = [
+const EVIDENCE_FIELDS: [&str; 23] = [
     "scheme",
     "products",
     "formats",
@@ -39,6 +39,7 @@ const EVIDENCE_FIELDS: [&str; 22] = [
     "conversion.overflow",
     "conversion.nan",
     "conversion.exact_zero",
+    "conversion.flags",
     "subnormals",
 ];
 
@@ -49,6 +50,7 @@ impl Unit {
     /// Checks what concerns several fields at once.
     pub(super) fn check(&self) -> Result<(), Problem> {
         self.check_name()?;
+        self.check_optional_ports()?;
         let evidence_fields = match self.scheme {
             Scheme::Integer => {
                 self.check_integers()?;
@@ -67,10 +69,35 @@ impl Unit {
         Ok(())
     }
 
+    /// A unit without an addend, or with flags, is one that adds all of its terms at once.
+    fn check_optional_ports(&self) -> Result<(), Problem> {
+        if self.scheme != Scheme::Fused && !self.has_addend() {
+            let allowed = "a format: only scheme = \"fused\" can leave it out";
+            return Err(problem("formats.c", "missing", allowed));
+        }
+        if !self.conversion.flags {
+            return Ok(());
+        }
+        if self.scheme != Scheme::Fused {
+            let allowed = "false: only scheme = \"fused\" has flags";
+            return Err(problem("conversion.flags", true, allowed));
+        }
+        let widest = u64::BITS - Flags::WIDTH;
+        if self.formats.d.width() > widest {
+            let (name, width) = (&self.formats.d.name, self.formats.d.width());
+            let allowed = format!("false: flags need a result of at most {widest} bits, and {name} has {width}");
+            return Err(problem("conversion.flags", true, allowed));
+        }
+        Ok(())
+    }
+
     fn check_floating_point(&self) -> Result<(), Problem> {
         for (field, format) in [("a", &self.formats.a), ("b", &self.formats.b), ("c", &self.formats.c)] {
-            check_operand_format(&format!("formats.{field}"), format)?;
+            if field != "c" || self.has_addend() {
+                check_operand_format(&format!("formats.{field}"), format)?;
+            }
         }
+        self.check_absent_addend()?;
         self.check_result_format()?;
         self.check_scales()?;
         self.check_addition()?;
@@ -78,6 +105,13 @@ impl Unit {
             Scheme::Exact => self.check_exact_width(),
             scheme if scheme.rounds_each_operation() => self.check_operations(),
             _ => self.check_window(),
+        }
+    }
+
+    fn check_absent_addend(&self) -> Result<(), Problem> {
+        match !self.has_addend() && self.flush.addend {
+            true => Err(problem("subnormals.addend", "\"flushed\"", "\"kept\" for a unit without an addend")),
+            false => Ok(()),
         }
     }
 
@@ -127,7 +161,7 @@ impl Unit {
     }
 
     fn check_carry_bits(&self) -> Result<(), Problem> {
-        let derived = derived_carry_bits(self.terms(), self.alignment.rounding);
+        let derived = carry_bits_of(self);
         match self.carry_bits {
             Some(bits) if bits > derived + 1 => Err(problem(
                 "sum.carry_bits",
@@ -147,7 +181,7 @@ impl Unit {
             Some(scales) => elements + scales.a.exponent_max() + scales.b.exponent_max(),
             None => elements,
         };
-        term.max(formats.c.exponent_max())
+        if self.has_addend() { term.max(formats.c.exponent_max()) } else { term }
     }
 
     fn check_exponent_floor(&self) -> Result<(), Problem> {

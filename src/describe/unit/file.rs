@@ -157,7 +157,7 @@ impl Reader<'_> {
         Ok(Formats {
             a: self.format("formats.a", table.a)?,
             b: self.format("formats.b", table.b)?,
-            c: self.format("formats.c", table.c)?,
+            c: table.c.map_or(Ok(Format::absent()), |entry| self.format("formats.c", entry))?,
             d: self.format("formats.d", table.d)?,
         })
     }
@@ -200,6 +200,7 @@ impl Reader<'_> {
             overflow: file.conversion.overflow,
             nan,
             zero_negative: self.zero_negative(file.scheme, file.conversion.exact_zero)?,
+            flags: file.conversion.flags,
         };
         Ok(Unit {
             name: file.name,

@@ -7,6 +7,7 @@
 mod addition;
 mod check;
 mod file;
+mod flags;
 mod integer;
 mod operations;
 mod place;
@@ -16,6 +17,7 @@ mod tables;
 
 pub use addition::{Addition, Groups, ProductOverflow};
 pub use file::FileError;
+pub use flags::Flags;
 
 use std::collections::BTreeMap;
 
@@ -90,6 +92,8 @@ impl ProductOrder {
 pub struct Formats {
     pub a: Format,
     pub b: Format,
+    /// [`Format::absent`] for a unit without an addend.
+    #[serde(skip_serializing_if = "Format::is_absent")]
     pub c: Format,
     pub d: Format,
 }
@@ -152,6 +156,13 @@ pub struct Conversion {
     /// Sign of an exact zero sum, true for minus zero; `false` for schemes of rounded operations, whose zeros have the
     /// signs of IEEE 754-2019, 6.3.
     pub zero_negative: bool,
+    /// Whether the unit tells invalid operations and overflow beside its result: see [`Flags`].
+    #[serde(skip_serializing_if = "is_false")]
+    pub flags: bool,
+}
+
+fn is_false(truth: &bool) -> bool {
+    !truth
 }
 
 /// Which subnormal numbers are taken as, or become, zero.
@@ -170,10 +181,6 @@ pub struct Flush {
     /// Flushed operands and addends become +0, whatever their sign.
     #[serde(skip_serializing_if = "is_false")]
     pub to_plus_zero: bool,
-}
-
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 /// How well a constant is known.
@@ -260,6 +267,11 @@ impl Unit {
     pub fn terms(&self) -> u32 {
         let group = self.scales.as_ref().and_then(|scales| scales.group);
         self.products / group.unwrap_or(1)
+    }
+
+    /// Whether there is an addend c beside the terms.
+    pub fn has_addend(&self) -> bool {
+        !self.formats.c.is_absent()
     }
 
     /// Scales of a, and as many of b.

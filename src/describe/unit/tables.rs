@@ -33,7 +33,7 @@ pub(super) struct UnitFile {
 pub(super) struct FormatsTable {
     pub a: FormatEntry,
     pub b: FormatEntry,
-    pub c: FormatEntry,
+    pub c: Option<FormatEntry>,
     pub d: FormatEntry,
 }
 
@@ -82,6 +82,8 @@ pub(super) struct ConversionTable {
     pub overflow: Overflow,
     pub nan: Option<NumberOr>,
     pub exact_zero: Option<ExactZero>,
+    #[serde(default)]
+    pub flags: bool,
 }
 
 #[derive(Deserialize, Clone, Copy, PartialEq)]

@@ -38,7 +38,7 @@ impl<W: MachineWord> Datapath for BlockScaled<W> {
 
     fn values(&self) -> Vec<Vec<IBig>> {
         let stages = &self.stages;
-        let mut all = operand_values(&stages.fused);
+        let mut all = operand_values(&self.plan.fused, &stages.fused);
         for scales in [&stages.scale_a, &stages.scale_b] {
             scale_values(scales, &mut all);
         }
@@ -48,7 +48,7 @@ impl<W: MachineWord> Datapath for BlockScaled<W> {
             all.push(stages.groups.iter().map(|sum| sum.significand.integer()).collect());
         }
         term_values(&stages.fused.terms[..self.plan.fused.terms.count as usize], &mut all);
-        tail_values(&stages.fused, &mut all);
+        tail_values(&self.plan.fused, &stages.fused, &mut all);
         all
     }
 }

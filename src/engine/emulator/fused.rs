@@ -31,36 +31,38 @@ impl<W: MachineWord> Datapath for Fused<W> {
     }
 
     fn values(&self) -> Vec<Vec<IBig>> {
-        values(&self.stages)
+        values(&self.plan, &self.stages)
     }
 
     fn stages(&self) -> Vec<(String, Vec<IBig>)> {
         let names = self.plan.signals.iter().map(|signal| signal.name.to_owned());
-        names.zip(values(&self.stages)).collect()
+        names.zip(values(&self.plan, &self.stages)).collect()
     }
 }
 
 /// The values of all signals, in the order of the plan's signals.
-pub(super) fn values<W: MachineWord>(stages: &Stages<W>) -> Vec<Vec<IBig>> {
-    let mut all = operand_values(stages);
+pub(super) fn values<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>) -> Vec<Vec<IBig>> {
+    let mut all = operand_values(plan, stages);
     term_values(&stages.terms[..stages.unpacked_a.len()], &mut all);
-    tail_values(stages, &mut all);
+    tail_values(plan, stages, &mut all);
     all
 }
 
 /// The values of all signals of a sum of two.
-pub(super) fn addition_values<W: MachineWord>(stages: &Stages<W>) -> Vec<Vec<IBig>> {
+pub(super) fn addition_values<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>) -> Vec<Vec<IBig>> {
     let mut all = Vec::new();
     unpacked_values(&stages.unpacked_a, &mut all);
     unpacked_values(std::slice::from_ref(&stages.unpacked_c), &mut all);
-    tail_values(stages, &mut all);
+    tail_values(plan, stages, &mut all);
     all
 }
 
-pub(super) fn operand_values<W: MachineWord>(stages: &Stages<W>) -> Vec<Vec<IBig>> {
+pub(super) fn operand_values<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>) -> Vec<Vec<IBig>> {
     let mut all = Vec::new();
-    for operand in [&stages.unpacked_a[..], &stages.unpacked_b[..], std::slice::from_ref(&stages.unpacked_c)] {
-        unpacked_values(operand, &mut all);
+    unpacked_values(&stages.unpacked_a, &mut all);
+    unpacked_values(&stages.unpacked_b, &mut all);
+    if plan.has_addend {
+        unpacked_values(std::slice::from_ref(&stages.unpacked_c), &mut all);
     }
     all
 }
@@ -72,10 +74,12 @@ pub(super) fn term_values<W: MachineWord>(terms: &[Term<W>], all: &mut Vec<Vec<I
 }
 
 /// What follows the terms beside the addend.
-pub(super) fn tail_values<W: MachineWord>(stages: &Stages<W>, all: &mut Vec<Vec<IBig>>) {
+pub(super) fn tail_values<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, all: &mut Vec<Vec<IBig>>) {
     let flag = |value: bool| vec![IBig::from(u8::from(value))];
     let word = |value: W| vec![value.integer()];
-    all.push(stages.terms[stages.terms.len() - 1..].iter().map(|addend| addend.exponent.integer()).collect());
+    if plan.has_addend {
+        all.push(stages.terms[stages.terms.len() - 1..].iter().map(|addend| addend.exponent.integer()).collect());
+    }
     all.push(word(stages.anchor));
     all.push(stages.aligned.iter().map(|value| value.integer()).collect());
     all.push(word(stages.sum));
@@ -86,6 +90,9 @@ pub(super) fn tail_values<W: MachineWord>(stages: &Stages<W>, all: &mut Vec<Vec<
     all.push(flag(stages.special.nan));
     all.push(flag(stages.special.infinite));
     all.push(word(stages.packed));
+    if plan.flags {
+        all.push(word(stages.flags));
+    }
 }
 
 fn unpacked_values<W: MachineWord>(operand: &[Unpacked<W>], all: &mut Vec<Vec<IBig>>) {

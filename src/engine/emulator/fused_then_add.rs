@@ -40,7 +40,7 @@ impl<W: MachineWord> Datapath for FusedThenAdd<W> {
         let (plan, stages) = (&self.plan, &self.stages);
         let words = |words: &[W]| words.iter().map(|word| word.integer()).collect();
         let flag = |flag: &bool| IBig::from(u8::from(*flag));
-        let mut all = operand_values(&stages.fused);
+        let mut all = operand_values(&self.plan.fused, &stages.fused);
         term_values(&stages.products, &mut all);
         if plan.overflow_exponent.is_some() {
             all.push(stages.product_overflow.iter().map(flag).collect());
@@ -55,7 +55,7 @@ impl<W: MachineWord> Datapath for FusedThenAdd<W> {
         if plan.addend_reach.is_some() {
             all.push(vec![flag(&stages.addend_dropped)]);
         }
-        tail_values(&stages.fused, &mut all);
+        tail_values(&self.plan.fused, &stages.fused, &mut all);
         all
     }
 }

@@ -48,8 +48,8 @@ impl<W: MachineWord> Datapath for Operations<W> {
     fn stages(&self) -> Vec<(String, Vec<IBig>)> {
         let named = |(index, (operation, (plan, stages))): (usize, (&Operation, (&FusedPlan, &Stages<W>)))| {
             let values = match operation {
-                Operation::Add { .. } => fused::addition_values(stages),
-                Operation::MultiplyAdd { .. } | Operation::Multiply { .. } => fused::values(stages),
+                Operation::Add { .. } => fused::addition_values(plan, stages),
+                Operation::MultiplyAdd { .. } | Operation::Multiply { .. } => fused::values(plan, stages),
             };
             let names = plan.signals.iter().map(|signal| format!("step[{index}].{}", signal.name));
             names.zip(values).collect::<Vec<_>>()

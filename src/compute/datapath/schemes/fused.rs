@@ -3,14 +3,20 @@
 
 use crate::compute::Inputs;
 use crate::compute::datapath::stages::Stages;
-use crate::compute::datapath::{align, anchor, convert, product, special, sum, unpack};
+use crate::compute::datapath::{align, anchor, convert, flags, product, special, sum, unpack};
 use crate::compute::word::Word;
 use crate::describe::plan::FusedPlan;
 
-/// Evaluates d = convert(c + sum of a_i * b_i) and leaves every intermediate in `stages`.
+/// Evaluates d = convert(c + sum of a_i * b_i), with the flags above d if the unit has them, and leaves every intermediate in
+/// `stages`.
 #[inline]
 pub fn evaluate<W: Word>(plan: &FusedPlan, inputs: Inputs, stages: &mut Stages<W>) -> W {
-    add_products(plan, inputs.a, inputs.b, W::encoding(inputs.c), stages)
+    let packed = add_products(plan, inputs.a, inputs.b, W::encoding(inputs.c), stages);
+    if plan.flags {
+        stages.flags = flags::flags(plan, stages);
+        return packed + stages.flags.shift_left(plan.result.width);
+    }
+    packed
 }
 
 /// The same with an addend that may have been computed.
@@ -26,22 +32,29 @@ pub(super) fn add_products<W: Word>(plan: &FusedPlan, a: &[u64], b: &[u64], c: W
         stages.unpacked_b.push(b);
         stages.terms.push(product::product(&a, &b, plan));
     }
-    stages.unpacked_c = unpack::unpack(c, &plan.c);
+    if plan.has_addend {
+        stages.unpacked_c = unpack::unpack(c, &plan.c);
+    }
     stages.special = special::special(&stages.unpacked_a, &stages.unpacked_b, &stages.unpacked_c);
     add_and_convert(plan, stages)
 }
 
-/// Adds the unpacked addend to the terms, aligns, sums and converts them.
+/// Adds the unpacked addend, if there is one, to the terms, aligns, sums and converts them.
 #[inline]
 pub(super) fn add_and_convert<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>) -> W {
     stages.aligned.clear();
     let addend = product::addend(&stages.unpacked_c, plan);
-    stages.anchor = anchor::anchor(&stages.terms, plan).maximum(addend.exponent);
+    stages.anchor = anchor::anchor(&stages.terms, plan);
+    if plan.has_addend {
+        stages.anchor = stages.anchor.maximum(addend.exponent);
+    }
     for term in &stages.terms {
         stages.aligned.push(align::align(term, plan.term_place_left, stages.anchor, plan));
     }
-    stages.aligned.push(align::align(&addend, plan.addend_place_left, stages.anchor, plan));
-    stages.terms.push(addend);
+    if plan.has_addend {
+        stages.aligned.push(align::align(&addend, plan.addend_place_left, stages.anchor, plan));
+        stages.terms.push(addend);
+    }
     sum_and_convert(plan, stages)
 }
 
