@@ -19,7 +19,7 @@ use tensorsmith::compute::reference;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::plan::{Plan, Signal};
-use tensorsmith::describe::unit::{FileError, Scheme, Unit};
+use tensorsmith::describe::unit::{FileError, Unit};
 use tensorsmith::emit;
 use tensorsmith::engine::{Batch, Emulator, Engine, Trace, Vector};
 
