@@ -11,6 +11,7 @@ mod fma;
 mod harness;
 mod integers;
 mod late_addend;
+mod operations;
 mod riscv;
 mod scales;
 mod units;

@@ -131,7 +131,9 @@ classes! {
     /// A product half way between two results, and c anywhere below it.
     TieBreaker = "tie-breaker" => multiply_add::tie_breaker,
     /// Sums just beside the least normal result.
-    LeastNormal = "least-normal" => multiply_add::least_normal;
+    LeastNormal = "least-normal" => multiply_add::least_normal,
+    /// Products that overflow, alone or together, beside an infinite addend.
+    OverflowBesideInfinity = "overflow-beside-infinity" => multiply_add::overflow_beside_infinity;
 
     late-addend:
     /// An addend just below a power of two, and products around its last place.

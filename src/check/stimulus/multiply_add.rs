@@ -106,3 +106,25 @@ pub(super) fn least_normal(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut 
     }
     c
 }
+
+/// Products of one sign around the largest finite result, and an infinity or the largest number for c: what an earlier
+/// operation makes infinite may oppose it.
+pub(super) fn overflow_beside_infinity(
+    shape: &Shape,
+    _index: u64,
+    draw: &mut Draw,
+    a: &mut [u64],
+    b: &mut [u64],
+) -> u64 {
+    let negative = draw.flip();
+    for (a, b) in a.iter_mut().zip(b) {
+        let exponent = shape.d.exponent_max - draw.between(-2, 1);
+        let first = factor_exponent(shape, exponent, draw);
+        let word = draw.word();
+        (*a, *b) = (shape.a.number(negative, first, word), shape.b.number(false, exponent - first, word >> 32));
+    }
+    match shape.c.non_finite.is_empty() || draw.flip() {
+        true => shape.c.near_largest(draw.flip(), draw.bits(2)),
+        false => shape.c.non_finite[draw.below(shape.c.non_finite.len())],
+    }
+}

@@ -2,8 +2,9 @@
 
 use super::FusedThenAddStages;
 use super::event_set::EventSet;
-use super::events::{Event, ScaleClasses, conversion_events, operand_events, sum_events};
+use super::events::{Event, conversion_events, operand_events, sum_events};
 use super::product::Term;
+use super::scale_events::ScaleClasses;
 use super::unreachable_events::unreachable_fused;
 use crate::compute::word::MachineWord;
 use crate::describe::plan::{CutPlan, FusedThenAddPlan};

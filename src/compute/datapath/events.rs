@@ -3,6 +3,7 @@
 use super::event_set::EventSet;
 use super::flag_events::flag_events;
 use super::product::Term;
+use super::scale_events::ScaleClasses;
 use super::stages::Stages;
 use crate::compute::word::MachineWord;
 use crate::describe::plan::FusedPlan;
@@ -121,14 +122,6 @@ pub fn events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>) -> EventSet 
         flag_events(plan, stages, &mut set);
     }
     set
-}
-
-/// What the scales have to do with infinities and NaN.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct ScaleClasses {
-    pub nan: bool,
-    /// An element is infinite and a scale of its product is zero.
-    pub infinity_times_zero: bool,
 }
 
 /// Adds the events of everything but the scales.

@@ -1,7 +1,7 @@
 //! What the scales and groups of a block-scaled unit did on one vector, and what they can never do.
 
 use super::event_set::EventSet;
-use super::events::{Event, ScaleClasses, add_events};
+use super::events::{Event, add_events};
 use super::stages::BlockScaledStages;
 use super::unpack::Unpacked;
 use crate::compute::word::MachineWord;
@@ -16,6 +16,14 @@ pub(super) const ONLY_SCALES: [Event; 6] = [
     Event::GreatestScale,
     Event::GroupCancelled,
 ];
+
+/// What the scales have to do with infinities and NaN.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ScaleClasses {
+    pub nan: bool,
+    /// An element is infinite and a scale of its product is zero.
+    pub infinity_times_zero: bool,
+}
 
 /// The events of the evaluation that left `stages`.
 #[inline]
