@@ -86,8 +86,8 @@ fn operations_that_contradict_themselves() {
     let odd = of("even-odd-chain").replace("products = 4", "products = 3");
     let cases = [
         (odd, "`products` is 3; allowed: an even number, for \"even-odd-chain\""),
-        (of("even-odd-chain") + order, "field `sum` is a table; allowed: none for \"even-odd-chain\""),
-        (of("pairwise") + order, "field `sum` is a table; allowed: none for \"pairwise\""),
+        (of("even-odd-chain") + order, "`sum.order` is given; allowed: nothing but for \"fma-chain\""),
+        (of("pairwise") + order, "`sum.order` is given; allowed: nothing but for \"fma-chain\""),
         (of("pairwise").replace("c = \"binary32\"", "c = \"tf32\""), "`formats.c` is tf32; allowed: binary32"),
         (fused.clone() + order, "`sum.order` is given; allowed: nothing but for \"fma-chain\""),
         (

@@ -247,7 +247,7 @@ fn words_out_of_the_list() {
         (
             "[formats]",
             "subnormals.result = \"gone\"\n[formats]",
-            "unknown variant `gone`, expected `kept` or `flushed`",
+            "unknown variant `gone`, expected one of `kept`, `flushed`, `flushed-if-tiny`",
         ),
         ("[formats]", "recordings = { devices = [\"X\"] }\n[formats]", "unknown field `recordings`"),
     ];

@@ -184,22 +184,31 @@ fn emulator_reference_rtl_repeated_machine_multiply_add_shaped_chain_of_four() {
     assert!(comparison.mismatches > 100);
 }
 
+/// Small numbers, so that sums of the products of e3m2 and e2m1 lie beside the least normal one, 4.
+const HIGH: &str = "{ exponent_bits = 3, fraction_bits = 3, bias = -1, non_finite = \"ieee\" }";
+
 /// One multiply-add of small formats: those of a and of c and d, rounding, overflow, and what is flushed.
-const SMALL: [[&str; 5]; 3] = [
-    ["e2m1", "e4m3", "toward-negative", "saturate", "operands"],
-    ["e3m2", "e5m2fnuz", "nearest-away", "infinity", "result"],
-    ["ue4m3", "e5m2", "toward-positive", "ieee", "addend"],
+const SMALL: [[&str; 6]; 9] = [
+    ["e2m1", "\"e4m3\"", "toward-negative", "saturate", "operands", "flushed"],
+    ["e3m2", "\"e5m2fnuz\"", "nearest-away", "infinity", "result", "flushed"],
+    ["ue4m3", "\"e5m2\"", "toward-positive", "ieee", "addend", "flushed-to-plus-zero"],
+    ["e3m2", HIGH, "nearest-even", "ieee", "result", "flushed-if-tiny"],
+    ["e3m2", HIGH, "nearest-away", "ieee", "result", "flushed-if-tiny"],
+    ["e3m2", HIGH, "toward-zero", "ieee", "result", "flushed-if-tiny"],
+    ["e3m2", HIGH, "toward-positive", "ieee", "result", "flushed-if-tiny"],
+    ["e3m2", HIGH, "toward-negative", "ieee", "result", "flushed-if-tiny"],
+    ["e3m2", HIGH, "to-odd", "ieee", "result", "flushed-if-tiny"],
 ];
 
 /// Formats, roundings and flushes that no unit of the catalogue has, on all inputs.
 #[test]
 fn emulator_reference_rtl_exhaustive_small_formats() {
     let mut compared = 0;
-    for [factor, result, rounding, overflow, flushed] in SMALL {
+    for [factor, result, rounding, overflow, flushed, how] in SMALL {
         let text = format!(
             "name = \"small-formats\"\nscheme = \"fma-chain\"\nproducts = 1\n\
-             formats = {{ a = {factor:?}, b = \"e2m1\", c = {result:?}, d = {result:?} }}\n\
-             conversion = {{ rounding = {rounding:?}, overflow = {overflow:?} }}\nsubnormals.{flushed} = \"flushed\"\n"
+             formats = {{ a = {factor:?}, b = \"e2m1\", c = {result}, d = {result} }}\n\
+             conversion = {{ rounding = {rounding:?}, overflow = {overflow:?} }}\nsubnormals.{flushed} = {how:?}\n"
         );
         let unit = Unit::from_toml("small.toml", &text).expect("a unit");
         let all = Exhaustive::of(&unit).expect("few enough inputs");
@@ -208,5 +217,5 @@ fn emulator_reference_rtl_exhaustive_small_formats() {
         compared += comparison.compared;
     }
     println!("all {compared} inputs of {} units compared", SMALL.len());
-    assert_eq!(compared, (1 << 16) + (1 << 18) + (1 << 19));
+    assert_eq!(compared, (1 << 16) + (1 << 18) + (1 << 19) + 6 * (1 << 17));
 }

@@ -173,7 +173,6 @@ impl Reader<'_> {
             Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => {
                 let reason = ", where each step is rounded once";
                 self.absent(file.scheme, "alignment", file.alignment.is_some(), reason)?;
-                self.absent(file.scheme, "sum", file.sum.is_some() && file.scheme != Scheme::FmaChain, reason)?;
                 (OperationsPlan::alignment(file.scheme, &formats), None)
             }
             Scheme::Exact => {
