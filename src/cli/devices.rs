@@ -16,8 +16,8 @@ use crate::report::{DeviceInstruction, DeviceReport, Source, sources};
 /// List devices, their instructions and what verified each; or compare their answers to one vector
 ///
 /// A device whose silicon never answered for an instruction prints as "unverified on hardware"; "replayed" names the folders
-/// of its recordings, some of which fill only the first block, or have c = 0: the sources say so. With names, the sources of
-/// all constants follow.
+/// of its recordings, some of which fill only the first block, or have c = 0: the sources say so; "live" is one that was
+/// compared with the running instruction. With names, the sources of all constants follow.
 #[derive(Args)]
 #[command(
     after_help = "Numbers are decimals (-1.5, 2e-3) or C99 hexadecimal floats (0x1.8p+3), separated by commas; missing operands are zero.\nAn instruction whose formats do not hold them exactly is listed as not representable.\n\nExamples:\n  tensorsmith devices\n  tensorsmith devices V100 H100\n  tensorsmith devices --answers --engines emulator,reference\n  tensorsmith devices A100 --answers --a 1,1 --b 1,0x1p-24 --c -1 --engines emulator"

@@ -1,9 +1,9 @@
 //! A matrix instruction on any engine: its unit's engine driven block by block, in the order of the composition.
 
 use super::conversion::Conversion;
-use super::{Batch, Engine, EngineError, Identity, Kind, Opened};
+use super::{Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
 use crate::describe::format::{Format, Overflow, Rounding};
-use crate::describe::instruction::{Instruction, Start};
+use crate::describe::instruction::{Instruction, Order, Start};
 
 /// An instruction composed of runs of its unit's engine.
 pub struct Composed {
@@ -12,6 +12,8 @@ pub struct Composed {
     unit: Box<dyn Engine>,
     adder: Option<Box<dyn Engine>>,
     widening: Widening,
+    /// Whether whole matrices may go to the unit's engine as they are.
+    plain: bool,
     /// The unit's c when the chain starts from zero.
     zero: u64,
     /// Encoding of 1 in the format of the final addition's b.
@@ -78,12 +80,21 @@ impl Composed {
             unit,
             adder,
             widening: Widening::of(instruction),
+            plain: is_plain(instruction),
             zero: instruction.unit.formats.c.zero(false),
             one,
             block: Batch::of_unit(&instruction.unit),
             addition: Batch::new(1, 0),
         })))
     }
+}
+
+/// Whether an instruction is nothing but its unit, once or several times: whole blocks in their order, no value widened.
+fn is_plain(instruction: &Instruction) -> bool {
+    let unit = &instruction.unit;
+    let own = [&instruction.a, &instruction.b, &instruction.c] == [&unit.formats.a, &unit.formats.b, &unit.formats.c];
+    let whole = instruction.shape.k.is_multiple_of(unit.products) && instruction.order == Order::Contiguous;
+    own && whole && instruction.start == Start::Addend && (unit.formats.c == unit.formats.d)
 }
 
 /// Puts the operands of one block beside the chain's values, padded with zeros.
@@ -129,7 +140,7 @@ impl Engine for Composed {
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        let Composed { start, blocks, unit, adder, widening, zero, one, block, addition } = self;
+        let Composed { start, blocks, unit, adder, widening, zero, one, block, addition, .. } = self;
         block.resize(batch.len());
         for (c, &addend) in block.c.iter_mut().zip(&batch.c) {
             *c = match start {
@@ -153,5 +164,9 @@ impl Engine for Composed {
             adder.run(addition, results)?;
         }
         Ok(())
+    }
+
+    fn multiply(&mut self, matrices: &Matrices) -> Result<Option<Vec<u64>>, EngineError> {
+        if self.plain { self.unit.multiply(matrices) } else { Ok(None) }
     }
 }

@@ -46,6 +46,9 @@ impl Matrices {
     /// A dimension does not fit the others or the instruction, an element is no encoding, or the engine failed.
     pub fn multiply(&self, instruction: &Instruction, engine: &mut dyn Engine) -> Result<Vec<u64>, MatrixError> {
         self.check(instruction)?;
+        if let Some(d) = engine.multiply(self)? {
+            return Ok(d);
+        }
         let steps = self.k / instruction.shape.k as usize;
         let chained = Conversion::new(instruction.d(), &instruction.c);
         let mut batch = Batch::of_unit(&instruction.frame());

@@ -7,6 +7,7 @@ mod composed;
 mod conversion;
 mod emulator;
 mod icarus;
+pub mod intel;
 mod matrix;
 pub mod recording;
 mod reference;
@@ -18,6 +19,7 @@ pub use batch::{Batch, Vector};
 pub use composed::Composed;
 pub use emulator::Emulator;
 pub use icarus::Icarus;
+pub use intel::Intel;
 pub use matrix::{Matrices, MatrixError};
 pub use reference::Reference;
 pub use trace::Trace;
@@ -58,6 +60,15 @@ pub trait Engine {
     /// The engine failed; no result of this batch counts.
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError>;
 
+    /// D = A B + C of whole matrices, where the engine has an instruction for that; K is a multiple of the unit's products,
+    /// and each block of K adds to the result of the one before.
+    ///
+    /// # Errors
+    /// The engine failed.
+    fn multiply(&mut self, _matrices: &Matrices) -> Result<Option<Vec<u64>>, EngineError> {
+        Ok(None)
+    }
+
     /// The intermediate values of one vector, where the engine can show them.
     ///
     /// # Errors
@@ -83,6 +94,8 @@ pub enum Kind {
     Rtl,
     /// The emitted SystemVerilog in Icarus Verilog: slow, an independent second simulator.
     Icarus,
+    /// The instruction of this machine's own Intel processor that computes the unit.
+    Intel,
 }
 
 /// An engine, or the reason why there is none.
@@ -99,6 +112,7 @@ impl Kind {
             Kind::Reference => "reference",
             Kind::Rtl => "rtl",
             Kind::Icarus => "icarus",
+            Kind::Intel => "intel",
         }
     }
 
@@ -123,6 +137,7 @@ impl Kind {
             Kind::Reference => Ok(Opened::Ready(Box::new(Reference::new(unit)))),
             Kind::Rtl => open_rtl(unit),
             Kind::Icarus => Icarus::open(unit),
+            Kind::Intel => Ok(Intel::open(unit)),
         }
     }
 }

@@ -84,9 +84,10 @@ impl DeviceInstruction {
 
     /// What verified the instruction on this device.
     pub fn verified(&self) -> String {
-        match self.replayed.is_empty() {
-            true => UNVERIFIED.to_owned(),
-            false => format!("replayed: {}", self.replayed.join(", ")),
+        match (self.replayed.is_empty(), self.evidence.grade) {
+            (false, _) => format!("replayed: {}", self.replayed.join(", ")),
+            (true, Grade::Live) => "live".to_owned(),
+            (true, _) => UNVERIFIED.to_owned(),
         }
     }
 }

@@ -18,6 +18,7 @@ mod cosim;
 mod devices;
 mod eval;
 mod multiply;
+mod processor;
 mod program;
 mod screens;
 mod verilator;

@@ -1,15 +1,10 @@
-//! Fused multiply-adds against two oracles that are no part of the project: the machine's own, and rustc_apfloat (a port of
-//! LLVM's APFloat). NaN counts as NaN; every other result is compared bit for bit.
-//!
-//! The machine's own is `mul_add` of Rust's standard library, which calls `fma` of the C library. The one of glibc is the
-//! processor's instruction where there is one (on x86-64 with the feature `fma`, on AArch64 always), and a correctly
-//! rounded emulation elsewhere.
-
-use std::hint::black_box;
+//! Fused multiply-adds against two oracles that are no part of the project: the processor's own instruction where this
+//! machine has it (engine `intel`), and rustc_apfloat (a port of LLVM's APFloat). NaN counts as NaN; every other result is
+//! compared bit for bit.
 
 use rustc_apfloat::ieee::{Double, Single};
 use rustc_apfloat::{Float, Round};
-use tensorsmith::check::compare::{Comparison, Source, compare, line_up};
+use tensorsmith::check::compare::{Comparison, Ran, Source, compare, line_up};
 use tensorsmith::check::stimulus::{Exhaustive, Stimulus};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Class;
@@ -63,24 +58,6 @@ impl Engine for Oracle {
     }
 }
 
-/// What stands behind `mul_add` here.
-fn means() -> &'static str {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("fma") {
-        return "the C library's fma; the processor has the instruction";
-    }
-    "the C library's fma"
-}
-
-fn machine64(a: u64, b: u64, c: u64) -> u64 {
-    f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(c)).to_bits()
-}
-
-fn machine32(a: u64, b: u64, c: u64) -> u64 {
-    let value = |bits: u64| f32::from_bits(bits as u32);
-    value(a).mul_add(value(b), value(c)).to_bits().into()
-}
-
 /// The planted fault: the product is rounded before the sum.
 fn product_first64(a: u64, b: u64, c: u64) -> u64 {
     (f64::from_bits(a) * f64::from_bits(b) + f64::from_bits(c)).to_bits()
@@ -96,28 +73,38 @@ fn apfloat<F: Float>(a: u64, b: u64, c: u64) -> u64 {
     value(a).mul_add_r(value(b), value(c), Round::NearestTiesToEven).value.to_bits() as u64
 }
 
-/// Emulator, reference, RTL and the oracles on the unit's shaped stimulus.
-fn run(unit: &Unit, count: u64, oracles: Vec<Box<dyn Engine>>) -> Comparison {
+const OWN: &[Kind] = &[Kind::Emulator, Kind::Reference, Kind::Rtl];
+const WITH_PROCESSOR: &[Kind] = &[Kind::Emulator, Kind::Reference, Kind::Rtl, Kind::Intel];
+
+/// The engines and the oracles on the unit's shaped stimulus.
+fn run(unit: &Unit, count: u64, kinds: &[Kind], oracles: Vec<Box<dyn Engine>>) -> Comparison {
     let source = Source::Shaped { stimulus: Stimulus::shaped(unit, SEED), count };
-    compare_engines(unit, &source, oracles)
+    compare_engines(unit, &source, kinds, oracles)
 }
 
-fn compare_engines(unit: &Unit, source: &Source, oracles: Vec<Box<dyn Engine>>) -> Comparison {
-    let lineup =
-        line_up(&unit.clone().into(), &[Kind::Emulator, Kind::Reference, Kind::Rtl]).expect("the engines start");
-    if lineup.ready.len() < 3 {
-        support::skip("fma-rtl", "no RTL engine");
+fn compare_engines(unit: &Unit, source: &Source, kinds: &[Kind], oracles: Vec<Box<dyn Engine>>) -> Comparison {
+    let lineup = line_up(&unit.clone().into(), kinds).expect("the engines start");
+    for skipped in &lineup.skipped {
+        let Ran::Skipped { engine, reason } = skipped else { continue };
+        support::skip(&format!("fma-{engine}"), reason);
     }
     let engines = lineup.ready.into_iter().chain(oracles).collect();
     compare(engines, source, &mut |_| {}).expect("the engines answer")
 }
 
-fn assert_agree(unit: &Unit, count: u64, oracles: Vec<Box<dyn Engine>>) {
-    let names: Vec<&str> = oracles.iter().map(|oracle| oracle.name()).collect();
-    println!("{}: emulator, reference and RTL against {}, {}", unit.name, names.join(" and "), means());
-    let comparison = run(unit, count, oracles);
-    println!("{}: {} vectors compared, seed {SEED}", unit.name, comparison.compared);
+/// Engines, the processor's instruction and APFloat.
+fn assert_agree(unit: &Unit, count: u64, oracle: Step) {
+    let comparison = run(unit, count, WITH_PROCESSOR, vec![Oracle::boxed(unit, "apfloat", oracle)]);
+    let names: Vec<String> = comparison.engines.iter().map(name).collect();
+    println!("{}: {} vectors compared, seed {SEED}: {}", unit.name, comparison.compared, names.join(", "));
     assert_eq!((comparison.compared, comparison.mismatches), (count, 0), "{}: {:?}", unit.name, comparison.first);
+}
+
+fn name(ran: &Ran) -> String {
+    match ran {
+        Ran::Vectors { identity, .. } => format!("{} ({})", identity.engine, identity.version),
+        Ran::Skipped { engine, .. } => format!("{engine} skipped"),
+    }
 }
 
 fn unit(name: &str) -> Unit {
@@ -128,37 +115,21 @@ fn vectors() -> u64 {
     if support::long_tier() { 20_000_000 } else { 1_000_000 }
 }
 
-/// A product and an addend whose sum shows at once whether the product was rounded by itself.
 #[test]
-fn machine_multiply_add_is_fused() {
-    // Behind black_box, so that the compiler does not work it out by itself.
-    let (a, b) = black_box((1.0 + 2f64.powi(-52), 1.0 - 2f64.powi(-52)));
-    assert_eq!(a.mul_add(b, -1.0), -2f64.powi(-104), "{}", means());
-    assert_eq!(a * b - 1.0, 0.0);
-    let (a, b) = black_box((1.0 + 2f32.powi(-23), 1.0 - 2f32.powi(-23)));
-    assert_eq!(a.mul_add(b, -1.0), -2f32.powi(-46), "{}", means());
-    println!("mul_add rounds once: {}", means());
+fn emulator_reference_rtl_intel_apfloat_shaped_fma_fp64() {
+    assert_agree(&unit("fma-fp64"), vectors(), apfloat::<Double>);
 }
 
 #[test]
-fn emulator_reference_rtl_machine_apfloat_shaped_fma_fp64() {
-    let unit = unit("fma-fp64");
-    let oracles = vec![Oracle::boxed(&unit, "machine", machine64), Oracle::boxed(&unit, "apfloat", apfloat::<Double>)];
-    assert_agree(&unit, vectors(), oracles);
-}
-
-#[test]
-fn emulator_reference_rtl_machine_apfloat_shaped_fma_fp32() {
-    let unit = unit("fma-fp32");
-    let oracles = vec![Oracle::boxed(&unit, "machine", machine32), Oracle::boxed(&unit, "apfloat", apfloat::<Single>)];
-    assert_agree(&unit, vectors(), oracles);
+fn emulator_reference_rtl_intel_apfloat_shaped_fma_fp32() {
+    assert_agree(&unit("fma-fp32"), vectors(), apfloat::<Single>);
 }
 
 #[test]
 fn product_rounded_first_is_caught() {
     for (name, wrong) in [("fma-fp64", product_first64 as Step), ("fma-fp32", product_first32)] {
         let unit = unit(name);
-        let comparison = run(&unit, 100_000, vec![Oracle::boxed(&unit, "product rounded first", wrong)]);
+        let comparison = run(&unit, 100_000, OWN, vec![Oracle::boxed(&unit, "product rounded first", wrong)]);
         let (mismatches, compared) = (comparison.mismatches, comparison.compared);
         println!("{name}: product rounded first: {mismatches} of {compared} vectors differ");
         assert!(mismatches > 1000, "{name}: {mismatches}");
@@ -175,11 +146,11 @@ const FOUR: &str = r#"
 "#;
 
 #[test]
-fn emulator_reference_rtl_repeated_machine_multiply_add_shaped_chain_of_four() {
+fn emulator_reference_rtl_intel_apfloat_shaped_chain_of_four() {
     let unit = Unit::from_toml("four.toml", FOUR).expect("a unit");
-    assert_agree(&unit, 100_000, vec![Oracle::boxed(&unit, "machine", machine64)]);
-    let reversed = Oracle { unit: unit.clone(), name: "reversed", step: machine64, reversed: true };
-    let comparison = run(&unit, 10_000, vec![Box::new(reversed)]);
+    assert_agree(&unit, 100_000, apfloat::<Double>);
+    let reversed = Oracle { unit: unit.clone(), name: "reversed", step: apfloat::<Double>, reversed: true };
+    let comparison = run(&unit, 10_000, OWN, vec![Box::new(reversed)]);
     println!("products in reverse order: {} of 10,000 vectors differ", comparison.mismatches);
     assert!(comparison.mismatches > 100);
 }
@@ -212,7 +183,7 @@ fn emulator_reference_rtl_exhaustive_small_formats() {
         );
         let unit = Unit::from_toml("small.toml", &text).expect("a unit");
         let all = Exhaustive::of(&unit).expect("few enough inputs");
-        let comparison = compare_engines(&unit, &Source::Exhaustive(all), Vec::new());
+        let comparison = compare_engines(&unit, &Source::Exhaustive(all), OWN, Vec::new());
         assert_eq!(comparison.mismatches, 0, "{text}: {:?}", comparison.first);
         compared += comparison.compared;
     }

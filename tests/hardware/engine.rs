@@ -1,0 +1,98 @@
+//! The engine itself: which units it takes, whom it refuses, and how it treats NaN.
+
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::intel::{LaneOperation, Operation, Setup, TileOperation};
+use tensorsmith::engine::{Batch, Engine, Intel, Kind, Opened};
+
+use super::open;
+use super::operands::Operands;
+
+fn named(name: &str) -> Unit {
+    catalogue::unit(name).expect("a unit of the catalogue")
+}
+
+#[test]
+fn units_are_known_by_what_they_compute() {
+    let fma = named("fma-fp32");
+    assert_eq!(Operation::of(&fma), Some(Operation::Lane(LaneOperation::Fma32)));
+    assert_eq!(Operation::of(&Unit { name: "renamed".to_owned(), ..fma.clone() }), Operation::of(&fma));
+    let mut flushing = fma.clone();
+    flushing.flush.result = true;
+    assert_eq!(Operation::of(&flushing), None);
+    let integer = named("integer-int8-int32");
+    assert_eq!(Operation::of(&integer), Some(Operation::Tile(TileOperation::Tdpbssd)));
+    assert_eq!(Operation::of(&Unit { products: 65, ..integer }), None);
+    assert_eq!(Operation::of(&named("integer-int8-int32-saturate")), None);
+    assert_eq!(Operation::of(&named("hopper-bf16-fp32")), None);
+}
+
+#[test]
+fn other_units_are_unsupported_and_it_says_so() {
+    let unit = named("hopper-bf16-fp32");
+    match Kind::Intel.open(&unit).expect("nothing fails") {
+        Opened::Ready(_) => panic!("{} is no instruction of Intel's", unit.name),
+        Opened::Unsupported(reason) => {
+            assert!(reason.contains("hopper-bf16-fp32") && reason.contains("TDPBF16PS"), "{reason}");
+        }
+    }
+    for (operation, products) in [
+        (Operation::Tile(TileOperation::Tdpbf16ps), 3),
+        (Operation::Tile(TileOperation::Tdpbf16ps), 34),
+        (Operation::Tile(TileOperation::Tdpbssd), 65),
+        (Operation::Lane(LaneOperation::Vdpbf16ps), 4),
+        (Operation::Lane(LaneOperation::Fma32), 0),
+    ] {
+        let refused = Intel::open_operation(operation, products, Setup::default());
+        let reason = refused.err().expect("too many products, or too few");
+        assert!(reason.contains(operation.name()) && reason.contains(&products.to_string()), "{reason}");
+    }
+}
+
+/// A NaN is the unit's, unless the processor's is asked for.
+#[test]
+fn nans_become_the_unit_s() {
+    let operation = Operation::Lane(LaneOperation::Fma32);
+    let Some(mut raw) = open(operation, 1, Setup { raw_nan: true, ..Setup::default() }) else { return };
+    let Opened::Ready(mut own) = Intel::open(&named("fma-fp32")) else { panic!("the instruction is there") };
+    let mut batch = Batch::new(1, 0);
+    batch.resize(3);
+    (batch.a, batch.b) = (vec![0x7f80_0001, 0x7f80_0000, 0x3f80_0000], vec![0x3f80_0000, 0, 0x4000_0000]);
+    let mut results = Vec::new();
+    raw.run(&batch, &mut results).expect("the engine answers");
+    assert_eq!(results, [0x7fc0_0001, 0xffc0_0000, 0x4000_0000]);
+    own.run(&batch, &mut results).expect("the engine answers");
+    assert_eq!(results, [0x7fff_ffff, 0x7fff_ffff, 0x4000_0000]);
+}
+
+/// TDPBSSD against sums of i64, all extents, on random bytes and on the largest sums.
+#[test]
+fn tdpbssd_integers() {
+    let mut compared = 0;
+    for k in 1..=64 {
+        let Some(mut engine) = open(Operation::Tile(TileOperation::Tdpbssd), k, Setup::default()) else { return };
+        let k = k as usize;
+        let mut operands = Operands::new(k as u64);
+        let (m, n) = (k.min(16), 17 - k.min(16));
+        let mut matrices = tensorsmith::engine::Matrices { m, n, k, ..Default::default() };
+        let mut draw = |count, bits, greatest| -> Vec<u64> {
+            let largest_sums = k.is_multiple_of(5);
+            (0..count).map(|_| if largest_sums { greatest } else { operands.bits(bits) }).collect()
+        };
+        // The square of -128 is the largest product.
+        matrices.a = draw(m * k, 8, 0x80);
+        matrices.b = draw(k * n, 8, 0x80);
+        matrices.c = draw(m * n, 32, 0x7fff_ffff);
+        let d = super::tdpbf16ps::product(&mut engine, &matrices);
+        for (place, &found) in d.iter().enumerate() {
+            let (i, j) = (place / n, place % n);
+            let byte = |bits: u64| i64::from(bits as u8 as i8);
+            let product = |index: usize| byte(matrices.a[i * k + index]) * byte(matrices.b[index * n + j]);
+            let sum = i64::from(matrices.c[place] as u32 as i32) + (0..k).map(product).sum::<i64>();
+            assert_eq!(found, u64::from(sum as u32), "K {k}, element {i} {j}");
+            compared += 1;
+        }
+    }
+    println!("TDPBSSD: {compared} results compared");
+    assert!(compared > 1000);
+}
