@@ -1,5 +1,6 @@
 //! Do they agree? Stimulus, comparison, shrinking and case files.
 
+pub mod campaign;
 pub mod case;
 pub mod compare;
 pub mod replay;

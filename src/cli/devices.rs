@@ -69,7 +69,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 }
 
 /// The named devices, or all of them.
-fn named(names: &[String]) -> Result<Vec<Device>, Failure> {
+pub(super) fn named(names: &[String]) -> Result<Vec<Device>, Failure> {
     if names.is_empty() {
         return Ok(catalogue::devices());
     }

@@ -14,6 +14,7 @@ mod instructions;
 mod multiply;
 mod output;
 mod replay;
+mod report;
 mod show;
 mod units;
 
@@ -35,6 +36,7 @@ struct Arguments {
 enum Command {
     Cosim(cosim::Arguments),
     Replay(replay::Arguments),
+    Report(report::Arguments),
     Units(units::Arguments),
     Instructions(instructions::Arguments),
     Devices(devices::Arguments),
@@ -66,6 +68,7 @@ pub fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Cosim(arguments) => cosim::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Units(arguments) => units::run(&arguments),
         Command::Instructions(arguments) => instructions::run(&arguments),
         Command::Devices(arguments) => devices::run(&arguments),

@@ -67,7 +67,7 @@ fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-fn json_text(report: &impl Serialize) -> Result<String, Failure> {
+pub(super) fn json_text(report: &impl Serialize) -> Result<String, Failure> {
     Ok(serde_json::to_string_pretty(report)? + "\n")
 }
 

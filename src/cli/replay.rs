@@ -34,19 +34,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     input::check_engines(&arguments.engines)?;
     arguments.reports.check()?;
     let recordings = recording::read_all(&arguments.dir)?;
-    let rows = recordings.iter().map(|recording| match &recording.content {
-        Content::Rows { expected, .. } => expected.len() as u64,
-        Content::Skipped(_) => 0,
-    });
-    let bar = output::progress("replay", rows.sum(), "vectors");
-    let mut outcomes = Vec::new();
-    for recording in &recordings {
-        let outcome = run_one(recording, &arguments.engines)?;
-        bar.inc(outcome.engines.iter().map(|engine| engine.vectors).max().unwrap_or(0));
-        outcomes.push(outcome);
-    }
-    bar.finish_and_clear();
-    let report = ReplayReport::new(outcomes);
+    let report = replay_all(&recordings, &arguments.engines)?;
     if !arguments.reports.quiet() {
         print(&report, &arguments.engines);
     }
@@ -57,6 +45,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         (true, true) => Ok(Verdict::Agreed),
         (true, false) => Ok(Verdict::Differed),
     }
+}
+
+/// Every row of every recording through engines of these kinds.
+pub(super) fn replay_all(recordings: &[Recording], kinds: &[Kind]) -> Result<ReplayReport, Failure> {
+    let rows = recordings.iter().map(|recording| match &recording.content {
+        Content::Rows { expected, .. } => expected.len() as u64,
+        Content::Skipped(_) => 0,
+    });
+    let bar = output::progress("replay", rows.sum(), "vectors");
+    let mut outcomes = Vec::new();
+    for recording in recordings {
+        let outcome = run_one(recording, kinds)?;
+        bar.inc(outcome.engines.iter().map(|engine| engine.vectors).max().unwrap_or(0));
+        outcomes.push(outcome);
+    }
+    bar.finish_and_clear();
+    Ok(ReplayReport::new(outcomes))
 }
 
 fn run_one(recording: &Recording, kinds: &[Kind]) -> Result<RecordingReport, Failure> {

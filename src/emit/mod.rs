@@ -57,8 +57,11 @@ const TEMPLATES: [(&str, &str); 12] = [
     ("registered.sv", include_str!("../../templates/registered.sv.tera")),
 ];
 
-fn render(template: &'static str, unit: &Unit) -> Result<String, EmitError> {
-    let failed = |source| EmitError::Template { template, source };
+/// A set of templates, each with its name. Marks are brackets, which leaves braces to SystemVerilog and style sheets.
+///
+/// # Errors
+/// A template is broken.
+pub fn templates(texts: &[(&'static str, &'static str)]) -> tera::TeraResult<Tera> {
     let mut tera = Tera::new();
     tera.set_delimiters(Delimiters {
         block_start: "[%".into(),
@@ -67,11 +70,15 @@ fn render(template: &'static str, unit: &Unit) -> Result<String, EmitError> {
         variable_end: "]]".into(),
         comment_start: "[#".into(),
         comment_end: "#]".into(),
-    })
-    .map_err(failed)?;
+    })?;
     tera.autoescape_on(Vec::<&'static str>::new());
-    tera.add_raw_templates(TEMPLATES).map_err(failed)?;
-    tera.render(template, &context::of(unit)).map_err(failed)
+    tera.add_raw_templates(texts.iter().copied())?;
+    Ok(tera)
+}
+
+fn render(template: &'static str, unit: &Unit) -> Result<String, EmitError> {
+    let failed = |source| EmitError::Template { template, source };
+    templates(&TEMPLATES).map_err(failed)?.render(template, &context::of(unit)).map_err(failed)
 }
 
 /// The combinational core of a unit.

@@ -105,6 +105,9 @@ pub enum Opened {
 }
 
 impl Kind {
+    /// The kinds that ask real hardware.
+    pub const LIVE: &'static [Kind] = &[Kind::Intel];
+
     /// Name on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {

@@ -93,7 +93,8 @@ impl EngineReport {
     }
 }
 
-fn events(plan: &Plan, coverage: &Coverage) -> Vec<EventReport> {
+/// How often each event happened that concerns a unit with that plan.
+pub(super) fn events(plan: &Plan, coverage: &Coverage) -> Vec<EventReport> {
     let report = |&event: &Event| EventReport {
         event: event.name(),
         count: coverage.of(event),
@@ -103,7 +104,8 @@ fn events(plan: &Plan, coverage: &Coverage) -> Vec<EventReport> {
 }
 
 impl MismatchReport {
-    fn of(unit: &Unit, mismatch: &Mismatch) -> MismatchReport {
+    /// The report of a mismatch; where the traces differ is not known yet.
+    pub(super) fn of(has_addend: bool, mismatch: &Mismatch) -> MismatchReport {
         let hex = |bits: &u64| format!("{bits:#x}");
         let vector = &mismatch.vector;
         MismatchReport {
@@ -111,7 +113,7 @@ impl MismatchReport {
             class: mismatch.class.map(|class| class.name()),
             a: vector.a.iter().map(hex).collect(),
             b: vector.b.iter().map(hex).collect(),
-            c: unit.has_addend().then(|| hex(&vector.c)),
+            c: has_addend.then(|| hex(&vector.c)),
             scale_a: vector.scale_a.iter().map(hex).collect(),
             scale_b: vector.scale_b.iter().map(hex).collect(),
             answers: mismatch.answers.iter().map(|(engine, answer)| (engine.clone(), hex(answer))).collect(),
@@ -140,7 +142,7 @@ impl UnitReport {
             compared: comparison.compared,
             mismatches: comparison.mismatches,
             coverage: comparison.coverage.as_ref().map_or(Vec::new(), |coverage| events(&Plan::of(unit), coverage)),
-            first_mismatch: comparison.first.as_ref().map(|first| MismatchReport::of(unit, first)),
+            first_mismatch: comparison.first.as_ref().map(|first| MismatchReport::of(unit.has_addend(), first)),
             seconds,
             vectors_per_second: if seconds > 0.0 { comparison.compared as f64 / seconds } else { 0.0 },
         }
@@ -216,7 +218,8 @@ impl UnitReport {
 }
 
 impl MismatchReport {
-    fn text(&self, mismatches: u64, compared: u64) -> String {
+    /// One line for people.
+    pub(super) fn text(&self, mismatches: u64, compared: u64) -> String {
         let answers: Vec<String> = self.answers.iter().map(|(engine, answer)| format!("{engine} {answer}")).collect();
         let c = self.c.as_ref().map_or(String::new(), |c| format!(", c = {c}"));
         let scales = match self.scale_a.is_empty() {

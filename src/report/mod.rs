@@ -6,18 +6,29 @@
 
 mod compare;
 mod cosim;
+mod datapath;
 mod devices;
 mod junit;
 mod number;
+mod page;
 mod replay;
+mod steps;
+mod summary;
+mod svg;
 mod trace;
+mod window;
 
 pub use compare::{ComparedUnit, Comparison, Named};
 pub use cosim::{CosimReport, EngineReport, EventReport, MismatchReport, UnitReport};
 pub use devices::{Answer, Answers, DeviceInstruction, DeviceReport, Source, UNVERIFIED, sources};
 pub use junit::{Case, Outcome, annotations, junit};
 pub use number::{Number, ParseError, hexadecimal_float, parse, parse_exactly};
+pub use page::{html, markdown, pictures};
 pub use replay::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
+pub use steps::{Datapath, Lane, Step};
+pub use summary::{
+    Asked, Cell, Checks, Findings, Outcomes, Replayed, Row, State, Summary, Time, Total, UnitSummary, pairs,
+};
 pub use trace::side_by_side;
 
 /// A count with a comma every three digits.

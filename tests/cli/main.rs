@@ -20,6 +20,8 @@ mod eval;
 mod multiply;
 mod processor;
 mod program;
+mod report;
+mod report_pictures;
 mod screens;
 mod verilator;
 

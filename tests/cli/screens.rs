@@ -4,8 +4,20 @@ use std::process::{Command, Stdio};
 
 use super::program::{Folder, snapshot};
 
-const COMMANDS: [&str; 11] =
-    ["cosim", "replay", "units", "instructions", "devices", "show", "compare", "emit", "eval", "multiply", "cache"];
+const COMMANDS: [&str; 12] = [
+    "cosim",
+    "replay",
+    "report",
+    "units",
+    "instructions",
+    "devices",
+    "show",
+    "compare",
+    "emit",
+    "eval",
+    "multiply",
+    "cache",
+];
 
 #[test]
 fn help_has_examples() {

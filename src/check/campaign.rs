@@ -1,0 +1,83 @@
+//! Many comparisons of two engines each, on all cores. A campaign counts; what a difference means is not its business.
+
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use super::compare::{Comparison, Source, compare};
+use super::stimulus::Stimulus;
+use crate::describe::subject::Subject;
+use crate::engine::{EngineError, Kind, Opened};
+
+/// What came of comparing two engines.
+#[expect(clippy::large_enum_variant, reason = "nearly all are comparisons")]
+pub enum Agreement {
+    Compared(Comparison),
+    /// One of them is not there, with the reason.
+    Skipped {
+        engine: &'static str,
+        reason: String,
+    },
+}
+
+/// Outcomes of all pairs on one subject.
+type Outcome = Result<Vec<Agreement>, EngineError>;
+
+/// The same number of shaped vectors for every subject and every pair of engines.
+pub struct Campaign<'a> {
+    pub seed: u64,
+    /// Vectors of each comparison.
+    pub vectors: u64,
+    /// Opens the engines.
+    pub open: &'a (dyn Fn(Kind, &Subject) -> Result<Opened, EngineError> + Sync),
+}
+
+impl Campaign<'_> {
+    /// Runs every pair on every subject: a list of the pairs' outcomes for each subject. `progress` hears of vectors done
+    /// since it was last called.
+    ///
+    /// # Errors
+    /// An engine exists on this machine but failed.
+    pub fn run(
+        &self,
+        subjects: &[Subject],
+        pairs: &[[Kind; 2]],
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Vec<Vec<Agreement>>, EngineError> {
+        let next = AtomicUsize::new(0);
+        let outcomes: Mutex<Vec<Option<Outcome>>> = Mutex::new(subjects.iter().map(|_| None).collect());
+        let work = || {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(subject) = subjects.get(number) else { break };
+                let outcome = pairs.iter().map(|&pair| self.agree(subject, pair, progress)).collect();
+                outcomes.lock().expect("no worker panicked")[number] = Some(outcome);
+            }
+        };
+        thread::scope(|scope| {
+            let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+            (0..cores.min(subjects.len())).for_each(|_| drop(scope.spawn(work)));
+        });
+        let outcomes = outcomes.into_inner().expect("no worker panicked");
+        outcomes.into_iter().map(|outcome| outcome.expect("every subject had its turn")).collect()
+    }
+
+    fn agree(&self, subject: &Subject, pair: [Kind; 2], progress: &dyn Fn(u64)) -> Result<Agreement, EngineError> {
+        let mut engines = Vec::new();
+        for kind in pair {
+            match (self.open)(kind, subject)? {
+                Opened::Ready(engine) => engines.push(engine),
+                Opened::Unsupported(reason) => return Ok(Agreement::Skipped { engine: kind.name(), reason }),
+            }
+        }
+        let stimulus = Stimulus::shaped(&subject.frame(), self.seed);
+        let source = Source::Shaped { stimulus, count: self.vectors };
+        let mut before = 0;
+        let mut advance = |done| {
+            progress(done - before);
+            before = done;
+        };
+        compare(engines, &source, &mut advance).map(Agreement::Compared)
+    }
+}

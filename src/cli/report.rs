@@ -1,0 +1,179 @@
+//! `tensorsmith report`: what is known about devices and units, and what this call ran to find out, as Markdown, as a page
+//! and as JSON.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+
+use super::output::say;
+use super::{Failure, Verdict, devices, input, output, replay};
+use crate::check::campaign::Campaign;
+use crate::describe::catalogue;
+use crate::describe::device::Device;
+use crate::describe::instruction::Instruction;
+use crate::describe::subject::Subject;
+use crate::describe::unit::Unit;
+use crate::emit::{self, SourceFile};
+use crate::engine::Kind;
+use crate::engine::recording::{self, Content, Recording};
+use crate::report::{Asked, Findings, Outcomes, Replayed, Summary, Time, html, markdown, pairs, thousands};
+
+/// Write a report: devices and instructions, what was run to check each, and a picture of every unit
+///
+/// Writes report.md, report.html (one page that needs no other file) and report.json: all of them or none. Every cell
+/// says what this call ran. Without --devices and --units the whole catalogue is run, which takes a minute or two.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  tensorsmith report --out report\n  tensorsmith report --out report --recordings MATLAB-tensor-core/model_validation\n  tensorsmith report --out report --devices V100,H100 --vectors 1000000\n  tensorsmith report --out report --units hopper-fp16-fp32,my-unit.toml"
+)]
+pub(super) struct Arguments {
+    /// Folder to write to; created if need be
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Vectors of each comparison
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
+    vectors: u64,
+    /// Seed of the stimulus
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Folder of recordings, as `tensorsmith replay` takes it
+    #[arg(long, value_name = "DIR")]
+    recordings: Option<PathBuf>,
+    /// Only these devices and their units
+    #[arg(long, value_delimiter = ',', value_name = "DEVICES")]
+    devices: Vec<String>,
+    /// Only these units, names or unit files (.toml), and the instructions that are made of them
+    #[arg(long, value_delimiter = ',', value_name = "UNITS")]
+    units: Vec<String>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    let start = Instant::now();
+    let asked = asked(arguments)?;
+    let recordings = arguments.recordings.as_deref().map(recording::read_all).transpose()?;
+    check_folder(&arguments.out)?;
+    let [units, instructions] = compare(&asked)?;
+    let replayed = match (&arguments.recordings, recordings) {
+        (Some(folder), Some(recordings)) => {
+            let shown = recordings.into_iter().filter(|recording| is_shown(recording, &asked)).collect::<Vec<_>>();
+            let report = replay::replay_all(&shown, &[Kind::Emulator, Kind::Rtl])?;
+            Some(Replayed { folder: folder.display().to_string(), report })
+        }
+        _ => None,
+    };
+    let finished = chrono::Utc::now().format("%Y-%m-%d %H:%M:%S").to_string();
+    let time = Time { finished, seconds: start.elapsed().as_secs_f64() };
+    let summary = Findings { units, instructions, replayed }.summary(&asked, time);
+    let files = files(&summary, &asked.units)?;
+    emit::write(&arguments.out, &files)?;
+    print(&summary, &arguments.out, &files);
+    Ok(if summary.passed { Verdict::Agreed } else { Verdict::Differed })
+}
+
+/// The devices, with the instructions to show, and the units.
+fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
+    check_once("--devices", "device", &arguments.devices)?;
+    let mut devices = devices::named(&arguments.devices)?;
+    let named: Vec<Unit> = arguments.units.iter().map(|name| input::unit(name)).collect::<Result<_, _>>()?;
+    check_once("--units", "unit", &named.iter().map(|unit| unit.name.clone()).collect::<Vec<_>>())?;
+    for unit in &named {
+        if catalogue::unit(&unit.name).is_some_and(|known| known != *unit) {
+            let allowed = "a name that no unit of the catalogue has";
+            return Err(Failure(format!(
+                "--units: {} is another unit of the catalogue; allowed: {allowed}",
+                unit.name
+            )));
+        }
+    }
+    if !named.is_empty() {
+        for device in &mut devices {
+            device.instructions.retain(|instruction| instruction.units().any(|unit| named.contains(unit)));
+        }
+        devices.retain(|device| !device.instructions.is_empty());
+    }
+    let mut units = if named.is_empty() && arguments.devices.is_empty() { catalogue::units() } else { named };
+    for unit in devices.iter().flat_map(|device| &device.instructions).flat_map(Instruction::units) {
+        if !units.contains(unit) {
+            units.push(unit.clone());
+        }
+    }
+    Ok(Asked { seed: arguments.seed, vectors: arguments.vectors, devices, units })
+}
+
+/// Refuses a name that is there twice: its rows would be, too.
+fn check_once(option: &str, kind: &str, names: &[String]) -> Result<(), Failure> {
+    let twice = names.iter().enumerate().find(|(place, name)| names[..*place].contains(name));
+    let refuse = |(_, name)| Err(Failure(format!("{option}: {name} is named twice; allowed: each {kind} once")));
+    twice.map_or(Ok(()), refuse)
+}
+
+/// Fails early where the files could not be written in the end.
+fn check_folder(out: &Path) -> Result<(), Failure> {
+    let absolute = std::path::absolute(out)?;
+    let existing = absolute.ancestors().find(|folder| folder.exists()).unwrap_or(&absolute);
+    let failed =
+        |error: &dyn std::fmt::Display| Failure(format!("output folder {}: cannot be written: {error}", out.display()));
+    if !existing.is_dir() {
+        return Err(failed(&format!("{} is no folder", existing.display())));
+    }
+    tempfile::tempfile_in(existing).map(drop).map_err(|error| failed(&error))
+}
+
+/// Every pair of engines on every unit and on every instruction, each once.
+fn compare(asked: &Asked) -> Result<[Outcomes; 2], Failure> {
+    let mut subjects: Vec<Subject> = asked.units.iter().cloned().map(Subject::from).collect();
+    let units = subjects.len();
+    for instruction in asked.devices.iter().flat_map(|device| &device.instructions) {
+        if !subjects[units..].iter().any(|subject| subject.name() == instruction.name) {
+            subjects.push(instruction.clone().into());
+        }
+    }
+    let pairs = pairs();
+    let bar = output::progress("report", subjects.len() as u64 * pairs.len() as u64 * asked.vectors, "vectors");
+    let open = |kind: Kind, subject: &Subject| kind.open_subject(subject);
+    let campaign = Campaign { seed: asked.seed, vectors: asked.vectors, open: &open };
+    let outcomes = campaign.run(&subjects, &pairs, &|done| bar.inc(done))?;
+    bar.finish_and_clear();
+    let mut named = subjects.iter().map(|subject| subject.name().to_owned()).zip(outcomes);
+    let of_units = named.by_ref().take(units).collect();
+    Ok([of_units, named.collect()])
+}
+
+/// Whether a row of the report is about this recording.
+fn is_shown(recording: &Recording, asked: &Asked) -> bool {
+    let shows = |device: &Device, name: &str| {
+        device.recorded_as.contains(&recording.device) && device.instructions.iter().any(|own| own.name == name)
+    };
+    match &recording.content {
+        Content::Rows { instruction, .. } => asked.devices.iter().any(|device| shows(device, &instruction.name)),
+        Content::Skipped(_) => false,
+    }
+}
+
+fn files(summary: &Summary, units: &[Unit]) -> Result<Vec<SourceFile>, Failure> {
+    let file = |name: &str, text| SourceFile { name: name.to_owned(), text };
+    Ok(vec![
+        file("report.md", markdown(summary)?),
+        file("report.html", html(summary, units)?),
+        file("report.json", output::json_text(summary)?),
+    ])
+}
+
+fn print(summary: &Summary, out: &Path, files: &[SourceFile]) {
+    let rows = summary.totals.iter().map(|total| {
+        let numbers = [total.ran as u64, total.skipped as u64, total.vectors, total.mismatches];
+        [vec![total.check.to_owned()], numbers.map(thousands).to_vec()].concat()
+    });
+    let headings = ["check", "ran", "skipped", "vectors or rows", "mismatches"];
+    say!("{}", output::table(&headings, &[1, 2, 3, 4], rows.collect()));
+    for difference in &summary.mismatches {
+        say!("{}, {}: {}", difference.of, difference.check, difference.text);
+    }
+    for (number, note) in summary.notes.iter().enumerate() {
+        say!("note {}: skipped, because {note}", number + 1);
+    }
+    let (rows, hardware) = (summary.rows, summary.rows_on_hardware);
+    say!("{hardware} of {rows} instructions of devices have an answer of real hardware behind them in this call");
+    files.iter().for_each(|file| say!("{}", out.join(&file.name).display()));
+}

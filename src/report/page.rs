@@ -1,0 +1,116 @@
+//! The summary as Markdown and as one HTML page with its pictures. Templates place things; every text is escaped.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use tera::{Context, EscapeFn, Value};
+
+use super::steps::Datapath;
+use super::summary::{Summary, Total, UnitSummary};
+use super::{datapath, thousands, window};
+use crate::describe::plan::Plan;
+use crate::describe::unit::Unit;
+use crate::emit;
+
+/// Templates: name and text.
+const TEMPLATES: [(&str, &str); 7] = [
+    ("report.md", include_str!("../../templates/report.md.tera")),
+    ("report.html", include_str!("../../templates/report.html.tera")),
+    ("report_device.html", include_str!("../../templates/report_device.html.tera")),
+    ("report_unit.html", include_str!("../../templates/report_unit.html.tera")),
+    ("report_cell.html", include_str!("../../templates/report_cell.html.tera")),
+    ("report_cell.md", include_str!("../../templates/report_cell.md.tera")),
+    ("report.css", include_str!("../../templates/report.css.tera")),
+];
+
+/// A total with its numbers as people read them.
+#[derive(Serialize)]
+struct TotalText {
+    check: &'static str,
+    state: &'static str,
+    ran: String,
+    skipped: String,
+    vectors: String,
+    mismatches: String,
+}
+
+impl TotalText {
+    fn of(total: &Total) -> TotalText {
+        let state = match (total.ran, total.mismatches) {
+            (_, 1..) => "differed",
+            (0, _) => "skipped",
+            _ => "agreed",
+        };
+        TotalText {
+            check: total.check,
+            state,
+            ran: thousands(total.ran as u64),
+            skipped: thousands(total.skipped as u64),
+            vectors: thousands(total.vectors),
+            mismatches: thousands(total.mismatches),
+        }
+    }
+}
+
+/// The two pictures of a unit: datapath and window.
+pub fn pictures(unit: &Unit) -> [String; 2] {
+    [datapath::draw(&unit.name, &Datapath::of(unit)), window::draw(unit, &Plan::of(unit))]
+}
+
+/// The report in Markdown.
+///
+/// # Errors
+/// A template is broken.
+pub fn markdown(summary: &Summary) -> Result<String, tera::Error> {
+    let mut context = context(summary)?;
+    // A block of code shows its lines as they are.
+    let window = |unit: &UnitSummary| (unit.unit.clone(), Value::safe_string(&unit.window.join("\n")));
+    let windows: BTreeMap<String, Value> = summary.units.iter().map(window).collect();
+    context.insert_value("windows", Value::from(windows));
+    render("report.md", context, escape_markdown)
+}
+
+/// The report as one page that needs nothing else.
+///
+/// # Errors
+/// A template is broken.
+pub fn html(summary: &Summary, units: &[Unit]) -> Result<String, tera::Error> {
+    let mut context = context(summary)?;
+    let all: Vec<(String, [String; 2])> = units.iter().map(|unit| (unit.name.clone(), pictures(unit))).collect();
+    // Pictures are escaped when they are drawn.
+    for (place, name) in ["datapaths", "windows"].into_iter().enumerate() {
+        let safe = all.iter().map(|(unit, pictures)| (unit.clone(), Value::safe_string(&pictures[place])));
+        context.insert_value(name, Value::from(safe.collect::<BTreeMap<String, Value>>()));
+    }
+    render("report.html", context, tera::escape_html)
+}
+
+fn render(template: &str, context: Context, escape: EscapeFn) -> Result<String, tera::Error> {
+    let mut tera = emit::templates(&TEMPLATES)?;
+    tera.set_escape_fn(escape);
+    tera.autoescape_on([".html", ".md"]);
+    tera.render(template, &context)
+}
+
+fn context(summary: &Summary) -> Result<Context, tera::Error> {
+    let mut context = Context::from_serialize(summary)?;
+    context.insert("vectors_text", &thousands(summary.vectors));
+    context.insert("seconds_text", &format!("{:.1}", summary.time.seconds));
+    context.insert("totals_text", &summary.totals.iter().map(TotalText::of).collect::<Vec<_>>());
+    context.insert("mismatches_text", &thousands(summary.totals.iter().map(|total| total.mismatches).sum()));
+    Ok(context)
+}
+
+/// Text in Markdown: what would begin a link, emphasis, a tag or the next cell of a table is plain, and lines are joined.
+fn escape_markdown(text: &str, out: &mut dyn Write) -> io::Result<()> {
+    for letter in text.chars() {
+        match letter {
+            '\\' | '|' | '<' | '*' | '`' | '[' | '~' => write!(out, "\\{letter}")?,
+            '\n' => write!(out, " ")?,
+            '&' => write!(out, "&amp;")?,
+            _ => write!(out, "{letter}")?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! Wording of the schemes that align their terms to one anchor: fused, block-scaled, and each step of a chain of fused
+//! multiply-adds.
+
+use super::{Lane, Step, bits, capital, parameter, products, step, width_of};
+use crate::describe::plan::{BlockScaledPlan, FusedPlan, Plan};
+use crate::describe::unit::{AlignmentRounding, Unit};
+
+pub(super) fn fused_caption(unit: &Unit, plan: &FusedPlan) -> String {
+    let addend = if unit.has_addend() { " and c" } else { "" };
+    format!(
+        "{}{addend} are shifted to the largest exponent among them, {}, added once as integers, and brought to {} once.",
+        capital(&products(unit.products)),
+        cut(plan),
+        unit.formats.d.name
+    )
+}
+
+pub(super) fn scaled_caption(unit: &Unit, plan: &BlockScaledPlan) -> String {
+    let terms = match &plan.group {
+        Some(group) => format!("{} exact sums of {} products each", unit.terms(), group.products),
+        None => format!("{} products", unit.products),
+    };
+    format!(
+        "{terms} take the scales of their blocks, are shifted with c to the largest exponent, cut to {} fraction bits, \
+         added once and brought to {} once.",
+        plan.fused.fraction_bits, unit.formats.d.name
+    )
+}
+
+pub(super) fn chain_caption(unit: &Unit) -> String {
+    let d = &unit.formats.d.name;
+    match unit.products {
+        1 => format!("One product is added to c exactly, and the sum is rounded once to {d}."),
+        many => {
+            format!("{many} products are added one after the other; each sum is exact and then rounded once to {d}.")
+        }
+    }
+}
+
+pub(super) fn fused_steps(unit: &Unit, plan: &FusedPlan, whole: &Plan) -> Vec<Step> {
+    let width = bits(plan.product_width);
+    let place = if plan.normalise_products { "brought to [1, 2)" } else { "in [1, 4), not normalised" };
+    let product = match unit.products {
+        1 => format!("exact product of {width}"),
+        many => format!("{many} exact products of {width}"),
+    };
+    let mut steps = vec![
+        step("unpack", Lane::Products, &[unpack_operands(unit)], String::new()),
+        step("multiply", Lane::Products, &[product, place.to_owned(), "exponents added".to_owned()], String::new()),
+    ];
+    if unit.has_addend() {
+        steps.insert(1, unpack_addend(unit));
+    }
+    steps.extend(from_anchor_on(unit, plan, whole));
+    steps
+}
+
+pub(super) fn scaled_steps(unit: &Unit, plan: &BlockScaledPlan, whole: &Plan) -> Vec<Step> {
+    let products = format!("{} exact products of {}", unit.products, bits(plan.fused.product_width));
+    let mut steps = vec![
+        step(
+            "unpack",
+            Lane::Products,
+            &[unpack_operands(unit), "scales: exponent, significand".to_owned()],
+            String::new(),
+        ),
+        unpack_addend(unit),
+        step("multiply", Lane::Products, &[products], String::new()),
+    ];
+    if let Some(group) = &plan.group {
+        let text = format!("exact sums of {} products each, no bit lost", group.products);
+        steps.push(step("sum groups", Lane::Products, &[text], width_of(whole, "group_magnitude")));
+    }
+    let text = format!("exponents of both scales added, significands multiplied: {}", bits(plan.fused.terms.width));
+    steps.push(step("scale", Lane::Products, &[text], String::new()));
+    steps.extend(from_anchor_on(unit, &plan.fused, whole));
+    steps
+}
+
+/// What becomes of bits below the window, of all terms together.
+fn cut(plan: &FusedPlan) -> String {
+    let bits = plan.fraction_bits;
+    match plan.alignment_rounding {
+        AlignmentRounding::TowardZero => format!("cut to {bits} fraction bits"),
+        AlignmentRounding::Downward => format!("rounded down to {bits} fraction bits"),
+        AlignmentRounding::NearestEven => format!("rounded to {bits} fraction bits"),
+        AlignmentRounding::ToOdd => format!("brought to {bits} fraction bits, the last one sticky"),
+    }
+}
+
+fn unpack_operands(unit: &Unit) -> String {
+    let [a, b] = [unit.formats.a.precision(), unit.formats.b.precision()];
+    let widths = if a == b { format!("{a}-bit") } else { format!("{a}- and {b}-bit") };
+    format!("sign, exponent, {widths} significand")
+}
+
+fn unpack_addend(unit: &Unit) -> Step {
+    step("unpack", Lane::Addend, &[format!("{}-bit significand", unit.formats.c.precision())], String::new())
+}
+
+/// The stages that all aligned schemes share.
+fn from_anchor_on(unit: &Unit, plan: &FusedPlan, whole: &Plan) -> Vec<Step> {
+    let out = |name: &str| width_of(whole, name);
+    let count = plan.terms.count + u32::from(unit.has_addend());
+    let floor = match plan.exponent_floor > plan.term_exponent_min {
+        true => format!("the largest exponent of all {count} terms, but at least {}", plan.exponent_floor),
+        false => format!("the largest exponent of all {count} terms"),
+    };
+    let cut = match plan.alignment_rounding {
+        AlignmentRounding::TowardZero => "lower bits are cut off",
+        AlignmentRounding::Downward => "lower bits are rounded downward",
+        AlignmentRounding::NearestEven => "lower bits are rounded to nearest even",
+        AlignmentRounding::ToOdd => "lower bits are ORed into the last one kept",
+    };
+    let kept = format!(
+        "kept: sign, {} integer and F = {} fraction bits; {cut}",
+        plan.aligned_width - 1 - plan.fraction_bits,
+        plan.fraction_bits
+    );
+    let sum =
+        format!("sign, {} carry and {} window bits: {}", plan.carry_bits, plan.window_width, bits(plan.sum_width));
+    let rounding = parameter(unit, "conversion");
+    vec![
+        step("anchor", Lane::All, &[floor], String::new()),
+        step("align", Lane::All, &["every term is shifted right to the anchor".to_owned(), kept], out("aligned")),
+        step("add", Lane::All, &[format!("{count} integers, one exact sum"), sum], out("sum")),
+        step(
+            "normalise",
+            Lane::All,
+            &[format!("the leading one moves to the top of {}", bits(plan.normalised_width))],
+            out("normalised_significand"),
+        ),
+        step(
+            "round",
+            Lane::All,
+            &[format!("to a significand of {}: {}", bits(unit.formats.d.precision()), first_part(&rounding))],
+            out("rounded"),
+        ),
+        step("pack", Lane::All, &[last_part(&rounding), parameter(unit, "NaN and zero")], String::new()),
+    ]
+}
+
+/// What stands before the last comma.
+fn first_part(text: &str) -> String {
+    text.rsplit_once(", ").map_or(text, |parts| parts.0).to_owned()
+}
+
+/// What stands behind the last comma.
+fn last_part(text: &str) -> String {
+    text.rsplit_once(", ").map_or(text, |parts| parts.1).to_owned()
+}
