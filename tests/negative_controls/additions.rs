@@ -77,9 +77,13 @@ fn addend_dropped_otherwise() {
 #[test]
 fn windows_one_bit_longer_and_shorter() {
     for right in late_units() {
-        let shorter =
-            changed(&right, |unit| unit.alignment.fraction_bits -= u32::from(unit.alignment.fraction_bits > 1));
-        assert_unit_caught("products cut a bit earlier", &right, &shorter);
+        let longer = changed(&right, |unit| unit.alignment.fraction_bits += 1);
+        assert_unit_caught("products cut a bit later", &right, &longer);
+        // The least number of fraction bits is 1.
+        if right.alignment.fraction_bits > 1 {
+            let shorter = changed(&right, |unit| unit.alignment.fraction_bits -= 1);
+            assert_unit_caught("products cut a bit earlier", &right, &shorter);
+        }
     }
 }
 

@@ -25,10 +25,10 @@ pub(super) fn addend_edge(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [
     for (a, b) in a.iter_mut().zip(b.iter_mut()) {
         (*a, *b) = product(shape, top - draw.bits(2) as i32, draw);
     }
-    let odd = if draw.flip() { 1 } else { a.len() / 2 };
-    if draw.flip() && a.len() > odd {
-        for i in (odd..a.len()).filter(|i| (i / odd) % 2 == 1) {
-            (a[i], b[i]) = (shape.a.negated(a[i - odd]), b[i - odd]);
+    let apart = if draw.flip() { 1 } else { (a.len() / 2).max(1) };
+    if draw.flip() && a.len() > apart {
+        for i in (apart..a.len()).filter(|i| (i / apart) % 2 == 1) {
+            (a[i], b[i]) = (shape.a.negated(a[i - apart]), b[i - apart]);
         }
     }
     shape.c.in_binade(top - shape.fraction_bits + draw.between(-4, 4), draw)

@@ -144,7 +144,8 @@ pub(super) fn unreachable_fused_then_add(plan: &FusedThenAddPlan, event: Event) 
         Event::SumBitsLost => plan.sum_keeps_bits(),
         Event::BitsLost => None,
         Event::TermLost => never_vanishes(plan),
-        Event::FloorActive if plan.product_floor_acts() => None,
+        // Zero products carry it, so that an addend alone can lie below it too.
+        Event::FloorActive if plan.product_floor > plan.products.exponent_min.min(fused.c.exponent_min) => None,
         Event::SubnormalResult => plan.never_subnormal(),
         Event::Underflow => plan.never_underflows(),
         Event::CarryUsed => plan.never_carries(),

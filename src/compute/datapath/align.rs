@@ -26,30 +26,30 @@ pub fn align<W: Word>(term: &Term<W>, place_left: u32, anchor: W, plan: &FusedPl
     align_by((anchor - term.exponent).claim(0..=reach), term, &cut)
 }
 
-/// Aligns one term whose exponent lies `distance` below the anchor, and cuts it as `cut` says.
+/// Aligns one term whose exponent lies `distance` below the anchor, and cuts it as its plan says.
 #[inline]
-pub fn align_by<W: Word>(distance: W, term: &Term<W>, cut: &CutPlan) -> W {
-    let placed_width = cut.window_width + cut.guard_bits;
-    let distance = distance + W::literal(i64::from(cut.guard_bits));
-    let placed = term.significand.shift_left(cut.place_left).claim_unsigned(placed_width);
+pub fn align_by<W: Word>(distance: W, term: &Term<W>, plan: &CutPlan) -> W {
+    let placed_width = plan.window_width + plan.guard_bits;
+    let distance = distance + W::literal(i64::from(plan.guard_bits));
+    let placed = term.significand.shift_left(plan.place_left).claim_unsigned(placed_width);
     let kept = placed.shift_right_by(distance);
-    let magnitude = kept + rounding_increment(term.negative, placed, kept, distance, cut);
-    magnitude.negate_if(term.negative).claim_signed(cut.aligned_width)
+    let magnitude = kept + rounding_increment(term.negative, placed, kept, distance, plan);
+    magnitude.negate_if(term.negative).claim_signed(plan.aligned_width)
 }
 
 /// What the lost bits add to the magnitude: 0 or 1.
 #[inline]
-fn rounding_increment<W: Word>(negative: W::Flag, placed: W, kept: W, distance: W, cut: &CutPlan) -> W {
-    if cut.rounding == AlignmentRounding::TowardZero {
+fn rounding_increment<W: Word>(negative: W::Flag, placed: W, kept: W, distance: W, plan: &CutPlan) -> W {
+    if plan.rounding == AlignmentRounding::TowardZero {
         return W::literal(0);
     }
     // Beyond one more than the placed width nothing changes: all bits are lost, and they are less than half.
-    let placed_width = cut.window_width + cut.guard_bits;
+    let placed_width = plan.window_width + plan.guard_bits;
     let bounded = distance.minimum(W::literal(i64::from(placed_width) + 1));
     let lost = placed - kept.shift_left_by(bounded);
     let inexact = !lost.is_zero();
     let odd = kept.bit(0);
-    let increments = match cut.rounding {
+    let increments = match plan.rounding {
         AlignmentRounding::TowardZero => W::Flag::constant(false),
         AlignmentRounding::Downward => negative & inexact,
         AlignmentRounding::ToOdd => inexact & !odd,

@@ -50,11 +50,11 @@ impl FusedThenAddPlan {
     /// Why the sum of products never loses bits where it meets the addend, if it never does.
     pub fn sum_keeps_bits(&self) -> Option<String> {
         let fused = &self.fused;
-        let products = self.products.end - self.products.integer_bits as i32;
-        let highest = products.max(self.product_floor).max(fused.c.finite_exponent_max()).max(fused.exponent_floor);
+        // Where neither addend nor floor lies above it, the sum stays where it is.
+        let highest = fused.c.finite_exponent_max().max(fused.exponent_floor);
         let last_place = highest - fused.fraction_bits as i32;
         let unit = self.products.unit.max(self.products.exponent_min - fused.terms.fraction_bits as i32);
-        (last_place <= unit)
+        (last_place <= unit && fused.fraction_bits >= fused.terms.fraction_bits)
             .then(|| format!("sums of products are multiples of 2^{unit}, and no window ends above 2^{last_place}"))
     }
 }

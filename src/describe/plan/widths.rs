@@ -2,7 +2,7 @@
 
 use super::terms::TermNames;
 use super::{Constant, FusedPlan, OperandPlan, ResultPlan, TermsPlan, carry_bits_of, signals, signed_width};
-use crate::describe::unit::{Flags, Unit};
+use crate::describe::unit::Unit;
 
 /// Collects constants while they are derived.
 #[derive(Default)]
@@ -169,6 +169,15 @@ fn sum(ledger: &mut Ledger, unit: &Unit, window_width: u32, floor: i32, result: 
     }
 }
 
+/// The widest value from alignment to normalisation.
+fn widest_sum(aligned: &Alignment, sum: &Sum) -> u32 {
+    // The unit that lost bits are compared with stands one place above the widest placed term.
+    let placed_width = aligned.window_width + aligned.guard_bits + 1;
+    // The terms are added before the sum is cut to its carry bits.
+    let total_width = 1 + sum.carry_bits.max(sum.carry_bits_derived) + aligned.window_width;
+    placed_width.max(total_width).max(sum.normalised_width)
+}
+
 /// The least range that holds all ranges.
 fn enclosing<'a>(first: (i32, i32), others: impl Iterator<Item = &'a (i32, i32)>) -> (i32, i32) {
     others.fold(first, |all, range| (all.0.min(range.0), all.1.max(range.1)))
@@ -203,13 +212,8 @@ impl FusedPlan {
 
         let exponent_span = 32 - (highest - lowest).unsigned_abs().leading_zeros();
         let pack_width = exponent_span + 1 + result.fraction_bits;
-        // The unit that lost bits are compared with stands one place above the widest placed term.
-        let placed_width = aligned.window_width + aligned.guard_bits + 1;
-        // The terms are added before the sum is cut to its carry bits.
-        let total_width = 1 + sum.carry_bits.max(sum.carry_bits_derived) + aligned.window_width;
-        let flags_width = if unit.conversion.flags { Flags::WIDTH } else { 0 };
-        let operand_width = a.width.max(b.width).max(c.width).max(result.width + flags_width);
-        let widest = pack_width.max(placed_width).max(total_width).max(sum.normalised_width).max(operand_width);
+        let encoding_width = a.width.max(b.width).max(c.width).max(unit.answer_width());
+        let widest = pack_width.max(encoding_width).max(widest_sum(&aligned, &sum));
         let mut plan = FusedPlan {
             unit: unit.name.clone(),
             module: unit.module_name(),
