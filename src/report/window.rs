@@ -1,12 +1,11 @@
 //! The picture of a unit's window: the bits of the sum by weight, and where addend, products and result stand in it.
 //!
-//! Columns are bits of the sum, bit 0 at the right end of the sum; what lies further right is lost. A scheme without a
-//! picture of its own shows the lines of text that its emitted module shows.
+//! Columns are bits of the sum, bit 0 at the right end of the sum; what lies further right is lost.
 
 use super::steps::bits;
 use super::svg::{Anchor, Svg};
 use crate::describe::plan::{FusedPlan, IntegerPlan, Plan};
-use crate::describe::unit::{AlignmentRounding, Unit};
+use crate::describe::unit::{AlignmentRounding, Scheme, Unit};
 use crate::emit;
 
 const WIDTH: f64 = 360.0;
@@ -42,10 +41,15 @@ struct Window {
 
 /// Draws the window of a unit.
 pub(super) fn draw(unit: &Unit, plan: &Plan) -> String {
-    let window = match (plan.fused(), plan) {
-        (Some(fused), _) => aligned(unit, fused),
-        (None, Plan::Integer(integer)) => integers(unit, integer),
-        _ => return text(unit),
+    let window = match plan {
+        Plan::Fused(fused) => aligned(unit, fused, ["c", "a product"]),
+        Plan::BlockScaled(scaled) => aligned(unit, &scaled.fused, ["c", "a scaled term"]),
+        Plan::FusedThenAdd(late) => aligned(unit, &late.fused, ["c", "the dot product"]),
+        Plan::Operations(tree) if tree.scheme == Scheme::Pairwise => {
+            aligned(unit, &tree.addition, ["one number", "the other"])
+        }
+        Plan::Operations(chain) => aligned(unit, &chain.step, ["the addend", "a product"]),
+        Plan::Integer(integer) => integers(unit, integer),
     };
     window.draw(&format!("Bits of the sum of {}: {}", unit.name, emit::window_picture(unit).join("; ")))
 }
@@ -56,7 +60,8 @@ fn kept_and_lost(class: &'static str, high: i64, width: u32) -> Vec<Part> {
     [(class, kept), ("lost", width - kept)].into_iter().filter(|part| part.1 > 0).collect()
 }
 
-fn aligned(unit: &Unit, plan: &FusedPlan) -> Window {
+/// `addend` and `name` say what stands in the window.
+fn aligned(unit: &Unit, plan: &FusedPlan, [addend, name]: [&str; 2]) -> Window {
     let fraction = i64::from(plan.fraction_bits);
     let term = &plan.terms;
     let addend_width = plan.c.precision();
@@ -65,7 +70,6 @@ fn aligned(unit: &Unit, plan: &FusedPlan) -> Window {
     let lost_wanted = i64::from((term.width / 2).max(1));
     let distance = (high + 1 - i64::from(term.width) + lost_wanted).max(1);
     let lost = (lost_wanted).max(distance - (high + 1 - i64::from(term.width)));
-    let name = if unit.scales.is_some() { "a scaled term" } else { "a product" };
     let fate = match plan.alignment_rounding {
         AlignmentRounding::ToOdd => "ORed into bit 0",
         AlignmentRounding::TowardZero => "cut off",
@@ -79,7 +83,7 @@ fn aligned(unit: &Unit, plan: &FusedPlan) -> Window {
     let bar = |label: String, high: i64, parts: Vec<Part>| Bar { label, high, parts };
     let mut bars = vec![
         bar(
-            format!("c, if its exponent is the anchor: {}", bits(addend_width)),
+            format!("{addend}, if its exponent is the anchor: {}", bits(addend_width)),
             fraction,
             kept_and_lost("addend", fraction, addend_width),
         ),
@@ -258,18 +262,4 @@ impl Window {
         }
         y + 8.0
     }
-}
-
-/// The picture as the emitted module shows it.
-fn text(unit: &Unit) -> String {
-    const LETTER: f64 = 6.7;
-    const LINE: f64 = 16.0;
-    let lines = emit::window_picture(unit);
-    let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0) as f64;
-    let mut svg = Svg::default();
-    for (index, line) in lines.iter().enumerate() {
-        svg.text("mono", Anchor::Start, MARGIN, MARGIN + (index + 1) as f64 * LINE, line);
-    }
-    let (width, height) = (longest * LETTER + 2.0 * MARGIN, (lines.len() + 1) as f64 * LINE + MARGIN);
-    svg.finish(width.max(WIDTH), height, &format!("{} of {}", emit::picture_heading(unit), unit.name))
 }

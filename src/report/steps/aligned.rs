@@ -3,10 +3,14 @@
 
 use super::{Lane, Step, bits, capital, parameter, products, step, width_of};
 use crate::describe::plan::{BlockScaledPlan, FusedPlan, Plan};
-use crate::describe::unit::{AlignmentRounding, Unit};
+use crate::describe::unit::{AlignmentRounding, ProductOrder, Scheme, Unit};
 
 pub(super) fn fused_caption(unit: &Unit, plan: &FusedPlan) -> String {
     let addend = if unit.has_addend() { " and c" } else { "" };
+    if unit.scheme == Scheme::Exact {
+        let d = &unit.formats.d.name;
+        return format!("{}{addend} are added exactly and rounded once to {d}.", capital(&products(unit.products)));
+    }
     format!(
         "{}{addend} are shifted to the largest exponent among them, {}, added once as integers, and brought to {} once.",
         capital(&products(unit.products)),
@@ -32,7 +36,13 @@ pub(super) fn chain_caption(unit: &Unit) -> String {
     match unit.products {
         1 => format!("One product is added to c exactly, and the sum is rounded once to {d}."),
         many => {
-            format!("{many} products are added one after the other; each sum is exact and then rounded once to {d}.")
+            let first = match unit.order {
+                ProductOrder::Ascending => "",
+                ProductOrder::Descending => ", the last one first",
+            };
+            format!(
+                "{many} products are added one after the other{first}; each sum is exact and then rounded once to {d}."
+            )
         }
     }
 }
@@ -88,13 +98,13 @@ fn cut(plan: &FusedPlan) -> String {
     }
 }
 
-fn unpack_operands(unit: &Unit) -> String {
+pub(super) fn unpack_operands(unit: &Unit) -> String {
     let [a, b] = [unit.formats.a.precision(), unit.formats.b.precision()];
     let widths = if a == b { format!("{a}-bit") } else { format!("{a}- and {b}-bit") };
     format!("sign, exponent, {widths} significand")
 }
 
-fn unpack_addend(unit: &Unit) -> Step {
+pub(super) fn unpack_addend(unit: &Unit) -> Step {
     step("unpack", Lane::Addend, &[format!("{}-bit significand", unit.formats.c.precision())], String::new())
 }
 
@@ -119,11 +129,20 @@ fn from_anchor_on(unit: &Unit, plan: &FusedPlan, whole: &Plan) -> Vec<Step> {
     );
     let sum =
         format!("sign, {} carry and {} window bits: {}", plan.carry_bits, plan.window_width, bits(plan.sum_width));
-    let rounding = parameter(unit, "conversion");
-    vec![
+    let mut steps = vec![
         step("anchor", Lane::All, &[floor], String::new()),
         step("align", Lane::All, &["every term is shifted right to the anchor".to_owned(), kept], out("aligned")),
         step("add", Lane::All, &[format!("{count} integers, one exact sum"), sum], out("sum")),
+    ];
+    steps.extend(from_normalise_on(unit, plan, whole));
+    steps
+}
+
+/// The stages from the sum to the result.
+pub(super) fn from_normalise_on(unit: &Unit, plan: &FusedPlan, whole: &Plan) -> Vec<Step> {
+    let out = |name: &str| width_of(whole, name);
+    let rounding = parameter(unit, "conversion");
+    vec![
         step(
             "normalise",
             Lane::All,

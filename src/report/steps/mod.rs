@@ -1,9 +1,9 @@
 //! The stages of a unit in words, with its real numbers: what the picture of the datapath writes into its boxes.
-//!
-//! A scheme without wording of its own is described by its parameter table, row by row.
 
 mod aligned;
 mod integer;
+mod late_addend;
+mod operations;
 
 use serde::Serialize;
 
@@ -57,23 +57,19 @@ impl Datapath {
     /// The stages of a unit.
     pub fn of(unit: &Unit) -> Datapath {
         let plan = Plan::of(unit);
-        let (caption, steps, repeated) = match (unit.scheme, &plan, plan.fused()) {
-            (Scheme::FmaChain, _, Some(step)) => {
+        let (caption, steps, repeated) = match &plan {
+            Plan::Operations(chain) if chain.scheme == Scheme::FmaChain => {
                 let single = Unit { products: 1, ..unit.clone() };
-                (
-                    aligned::chain_caption(unit),
-                    aligned::fused_steps(&single, step, &Plan::Fused(step.clone())),
-                    unit.products,
-                )
+                let steps = aligned::fused_steps(&single, &chain.step, &Plan::Fused(chain.step.clone()));
+                (aligned::chain_caption(unit), steps, unit.products)
             }
-            (_, Plan::Fused(fused), _) => {
-                (aligned::fused_caption(unit, fused), aligned::fused_steps(unit, fused, &plan), 1)
-            }
-            (_, Plan::BlockScaled(scaled), _) => {
+            Plan::Operations(_) => (operations::caption(unit), operations::steps(unit), 1),
+            Plan::FusedThenAdd(late) => (late_addend::caption(unit, late), late_addend::steps(unit, late, &plan), 1),
+            Plan::Fused(fused) => (aligned::fused_caption(unit, fused), aligned::fused_steps(unit, fused, &plan), 1),
+            Plan::BlockScaled(scaled) => {
                 (aligned::scaled_caption(unit, scaled), aligned::scaled_steps(unit, scaled, &plan), 1)
             }
-            (_, Plan::Integer(integer), _) => (integer::caption(unit, integer), integer::steps(unit, integer), 1),
-            _ => (format!("{}.", unit.summary), parameter_steps(unit), 1),
+            Plan::Integer(integer) => (integer::caption(unit, integer), integer::steps(unit, integer), 1),
         };
         let per_run = unit.products / repeated;
         let operand = |name: &str, format: &Format| format!("{name}: {per_run} \u{d7} {}", format.name);
@@ -125,11 +121,4 @@ fn products(count: u32) -> String {
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// The rows of the parameter table that say what happens.
-fn parameter_steps(unit: &Unit) -> Vec<Step> {
-    const ELSEWHERE: [&str; 4] = ["products", "formats", "scales", "latency"];
-    let rows = emit::parameter_table(unit).into_iter().filter(|row| !ELSEWHERE.contains(&row.0.as_str()));
-    rows.map(|(name, value)| step(&name, Lane::All, &[value], String::new())).collect()
 }
