@@ -35,7 +35,7 @@ fn cosim_with_the_processor() {
 fn a_unit_that_is_no_instruction_is_skipped() {
     let engines = ["--vectors", "1000", "--engines", "emulator,reference,intel"];
     let run = Folder::new().succeed(&[&["cosim", "hopper-bf16-fp32"], &engines[..]].concat());
-    assert!(run.stdout.contains("skipped, because hopper-bf16-fp32 is none of TDPBF16PS"), "{}", run.stdout);
+    assert!(run.stdout.contains("skipped, because none of TDPBF16PS"), "{}", run.stdout);
     let run = Folder::new().run(&["cosim", "hopper-bf16-fp32", "--vectors", "1000", "--engines", "emulator,intel"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("nothing compared: fewer than two engines ran"), "{}", run.stderr);

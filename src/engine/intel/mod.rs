@@ -63,7 +63,7 @@ impl Intel {
     /// Opens the instruction that computes a unit.
     pub fn open(unit: &Unit) -> Opened {
         match Operation::of(unit) {
-            None => Opened::Unsupported(format!("{} is none of {}", unit.name, Operation::listed())),
+            None => Opened::Unsupported(format!("none of {} computes this unit", Operation::listed())),
             Some(operation) => match Intel::open_operation(operation, unit.products, Setup::default()) {
                 Ok(engine) => {
                     let nan = engine.nan.map(|_| unit.conversion.nan);

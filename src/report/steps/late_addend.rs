@@ -23,6 +23,10 @@ pub(super) fn steps(unit: &Unit, plan: &FusedThenAddPlan, whole: &Plan) -> Vec<S
     multiply.extend(plan.overflow_exponent.map(|exponent| format!("from 2^{exponent} on: infinite")));
     let kept = unit.alignment.fraction_bits;
     let addend_bits = fused.fraction_bits - plan.addend_cut_bits;
+    let added = match plan.groups {
+        1 => format!("{} products, one exact sum", unit.products),
+        groups => format!("{} products in {groups} groups, exact sums", unit.products),
+    };
     let mut steps = vec![
         step("unpack", Lane::Products, &[aligned::unpack_operands(unit)], String::new()),
         aligned::unpack_addend(unit),
@@ -34,12 +38,7 @@ pub(super) fn steps(unit: &Unit, plan: &FusedThenAddPlan, whole: &Plan) -> Vec<S
             &[format!("{kept} fraction bits; {}", fate(plan.product_cut.rounding))],
             out("aligned_product"),
         ),
-        step(
-            "add",
-            Lane::Products,
-            &[format!("{} products in {} group(s), exact", unit.products, plan.groups)],
-            out("group_sum"),
-        ),
+        step("add", Lane::Products, &[added], out("group_sum")),
     ];
     if plan.groups > 1 {
         let text = [
