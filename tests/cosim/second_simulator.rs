@@ -6,15 +6,19 @@ use std::thread;
 use tensorsmith::check::compare::{Source, compare, line_up};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
+use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::Kind;
 
 use super::support;
 
 /// Vectors of each member of an entry. The members of a family differ in their operand formats only: they share the
-/// vectors. Wide units, which this simulator takes long for, get fewer.
-fn vectors(members: &[String], products: u32) -> u64 {
+/// vectors. Wide units, which this simulator takes long for, get fewer; long chains, whose steps it evaluates again for every
+/// change of an earlier one, fewer still.
+fn vectors(members: &[String], unit: &Unit) -> u64 {
     let whole = if support::long_tier() { 50_000 } else { 3_000 };
-    whole * 16 / u64::from(products.max(16)) / members.len() as u64
+    let wide = u64::from(unit.products.max(16)) / 16;
+    let slower = if unit.scheme.rounds_each_operation() && wide > 1 { 20 } else { wide };
+    whole / slower / members.len() as u64
 }
 
 fn agree(entry: &str) {
@@ -22,7 +26,7 @@ fn agree(entry: &str) {
     for unit in members.iter().filter_map(|name| catalogue::unit(name)) {
         let lineup = line_up(&unit.clone().into(), &[Kind::Emulator, Kind::Icarus]).expect("the engines start");
         assert!(lineup.skipped.is_empty());
-        let count = vectors(&members, unit.products);
+        let count = vectors(&members, &unit);
         let source = Source::Shaped { stimulus: Stimulus::shaped(&unit, 2), count };
         let comparison = compare(lineup.ready, &source, &mut |_| {}).expect("the engines answer");
         println!("{}: icarus and emulator ran {} vectors each, seed 2", unit.name, comparison.compared);
