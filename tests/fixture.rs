@@ -9,7 +9,7 @@ use tensorsmith::compute::{Inputs, reference};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::engine::recording::{Content, Recording, read_all};
+use tensorsmith::engine::recording::public::{Content, Recording, read_all};
 use tensorsmith::engine::{Batch, Composed, Kind, Opened, Vector};
 
 const ROWS: usize = 200;

@@ -6,3 +6,4 @@ pub mod compare;
 pub mod replay;
 mod shrink;
 pub mod stimulus;
+pub mod suite;

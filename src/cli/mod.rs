@@ -13,7 +13,9 @@ mod input;
 mod instructions;
 mod multiply;
 mod output;
+mod record;
 mod replay;
+mod replay_files;
 mod report;
 mod show;
 mod units;
@@ -35,6 +37,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Cosim(cosim::Arguments),
+    Record(record::Arguments),
     Replay(replay::Arguments),
     Report(report::Arguments),
     Units(units::Arguments),
@@ -67,6 +70,7 @@ impl<E: std::error::Error> From<E> for Failure {
 pub fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Cosim(arguments) => cosim::run(&arguments),
+        Command::Record(arguments) => record::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Units(arguments) => units::run(&arguments),

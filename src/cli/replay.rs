@@ -5,24 +5,24 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::say;
-use super::{Failure, Verdict, input, output};
+use super::{Failure, Verdict, input, output, replay_files};
 use crate::check::replay::replay;
 use crate::describe::instruction::Instruction;
-use crate::engine::recording::{self, Content, Recording};
+use crate::engine::recording::public::{self, Content, Recording};
 use crate::engine::{Batch, Composed, Kind, Opened};
 use crate::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport, thousands};
 
 /// Run recordings of real hardware through engines
 ///
-/// Reads the layout of the public repository north-numerical-computing/MATLAB-tensor-core, folder model_validation:
+/// Reads the files that `record` writes, and the layout of the public repository north-numerical-computing/MATLAB-tensor-core, folder model_validation:
 /// <device>/<operands>/{a,b}_<device>_<operands>.txt, c_<device>_fp32.txt, d_<device>_<result>.txt.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith replay MATLAB-tensor-core/model_validation\n  tensorsmith replay recordings --engines emulator,reference,rtl --junit replay.xml"
+    after_help = "Examples:\n  tensorsmith replay amx.tsrec\n  tensorsmith replay MATLAB-tensor-core/model_validation\n  tensorsmith replay recordings --engines emulator,reference,rtl --junit replay.xml"
 )]
 pub(super) struct Arguments {
-    /// Folder that holds the device folders
-    dir: PathBuf,
+    /// Recording (.tsrec), folder of such files, or folder that holds the device folders
+    path: PathBuf,
     /// Engines that answer
     #[arg(long, value_delimiter = ',', default_value = "emulator,rtl", value_name = "ENGINES")]
     engines: Vec<Kind>,
@@ -33,8 +33,11 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     input::check_engines(&arguments.engines)?;
     arguments.reports.check()?;
-    let recordings = recording::read_all(&arguments.dir)?;
-    let report = replay_all(&recordings, &arguments.engines)?;
+    let files = replay_files::files(&arguments.path)?;
+    let report = match files.is_empty() {
+        false => replay_files::replay_files(&files, &arguments.engines)?,
+        true => replay_all(&public::read_all(&arguments.path)?, &arguments.engines)?,
+    };
     if !arguments.reports.quiet() {
         print(&report, &arguments.engines);
     }

@@ -16,7 +16,7 @@ use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::emit::{self, SourceFile};
 use crate::engine::Kind;
-use crate::engine::recording::{self, Content, Recording};
+use crate::engine::recording::public::{self, Content, Recording};
 use crate::report::{Asked, Findings, Outcomes, Replayed, Summary, Time, html, markdown, pairs, thousands};
 
 /// Write a report: devices and instructions, what was run to check each, and a picture of every unit
@@ -51,7 +51,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let start = Instant::now();
     let asked = asked(arguments)?;
-    let recordings = arguments.recordings.as_deref().map(recording::read_all).transpose()?;
+    let recordings = arguments.recordings.as_deref().map(public::read_all).transpose()?;
     check_folder(&arguments.out)?;
     let [units, instructions] = compare(&asked)?;
     let replayed = match (&arguments.recordings, recordings) {

@@ -118,7 +118,7 @@ fn folders_without_recordings() {
     let folder = Folder::new();
     folder.refuse(&["replay", "missing"], &["error: missing: cannot be read: No such file"]);
     folder.write("file", "");
-    folder.refuse(&["replay", "file"], &["error: file: cannot be read: "]);
+    folder.refuse(&["replay", "file"], &["error: file: is damaged at offset 0: it does not begin as a recording does"]);
     std::fs::create_dir_all(folder.path("r/V100/fp16")).expect("empty folders");
     folder.refuse(&REPLAY, &["error: r: no recordings; expected folders <device>/<operands>"]);
     folder.write("r/V100/fp16/readme.txt", "no recording");

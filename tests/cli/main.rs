@@ -20,6 +20,7 @@ mod eval;
 mod multiply;
 mod processor;
 mod program;
+mod record;
 mod report;
 mod report_pictures;
 mod screens;

@@ -4,8 +4,9 @@ use std::process::{Command, Stdio};
 
 use super::program::{Folder, snapshot};
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "cosim",
+    "record",
     "replay",
     "report",
     "units",

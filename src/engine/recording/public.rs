@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::Batch;
 use crate::describe::catalogue;
 use crate::describe::format::{Class, Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, RecordedAddend};
+use crate::engine::Batch;
 
 /// Why a recording was not accepted.
 #[derive(Debug, Error)]

@@ -1,0 +1,162 @@
+//! `tensorsmith record`: what an engine answers, as a file that anyone can replay.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use indicatif::ProgressBar;
+
+use super::output::say;
+use super::{Failure, Verdict, input, output};
+use crate::check::stimulus::CHUNK;
+use crate::check::suite::Suite;
+use crate::describe::subject::Subject;
+use crate::engine::recording::{Header, Layout, Part, Reader, StreamError, VERSION, Writer};
+use crate::engine::{Engine, Kind, Opened};
+use crate::report::thousands;
+
+/// Record what an engine answers, for `replay`
+///
+/// The recording grows beside FILE under the name FILE.part, and appears as FILE when it is whole. Stopped at any moment, it
+/// goes on where it was when the same command runs again.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  tensorsmith record intel-tdpbf16ps --engine intel --out amx.tsrec\n  tensorsmith record fma-fp32 --engine intel --suites shaped,random,corners --vectors 1000000 --out fma.tsrec"
+)]
+pub(super) struct Arguments {
+    /// Name of a unit or an instruction of the catalogue
+    subject: String,
+    /// Engine that answers
+    #[arg(long, value_name = "ENGINE")]
+    engine: Kind,
+    /// What is recorded, one suite after the other
+    #[arg(long, value_delimiter = ',', default_value = "shaped", value_name = "SUITES")]
+    suites: Vec<Suite>,
+    /// Vectors of each suite
+    #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    vectors: u64,
+    /// Seed of the stimulus
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// File to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    for (index, suite) in arguments.suites.iter().enumerate() {
+        if arguments.suites[..index].contains(suite) {
+            return Err(Failure(format!("--suites: {} is named twice; allowed: each suite once", suite.name())));
+        }
+    }
+    let named = input::subject(&arguments.subject)?;
+    if named.file.is_some() {
+        let name = &arguments.subject;
+        return Err(Failure(format!("{name} is a file; allowed: units and instructions of the catalogue, by name")));
+    }
+    let mut engine = match arguments.engine.open_subject(&named.subject)? {
+        Opened::Ready(engine) => engine,
+        Opened::Unsupported(reason) => {
+            say!("{}: {} skipped, because {reason}", arguments.subject, arguments.engine.name());
+            return Ok(Verdict::Agreed);
+        }
+    };
+    let header = header(arguments, &named.subject, engine.as_ref());
+    if arguments.out.exists() {
+        return already_there(&arguments.out, &header);
+    }
+    let part = part_of(&arguments.out);
+    let failed = |error: StreamError| Failure(format!("{}: {error}", part.display()));
+    let mut writer = Writer::resume(&part, &header).map_err(failed)?;
+    let resumed = writer.vectors();
+    let bar = output::progress(&arguments.subject, header.vectors(), "vectors");
+    bar.inc(resumed);
+    write_parts(arguments, &named.subject, engine.as_mut(), &mut writer, &bar).map_err(|error| match error {
+        RecordError::Stream(error) => failed(error),
+        RecordError::Engine(error) => error.into(),
+    })?;
+    bar.finish_and_clear();
+    writer.finish().map_err(failed)?;
+    std::fs::rename(&part, &arguments.out)
+        .map_err(|error| Failure(format!("{}: cannot be written: {error}", arguments.out.display())))?;
+    let went_on = if resumed > 0 { format!(", {} of them before", thousands(resumed)) } else { String::new() };
+    say!(
+        "{}: {} vectors{went_on}, answered by {} ({}), seed {}",
+        arguments.out.display(),
+        thousands(header.vectors()),
+        header.engine.engine,
+        header.engine.version,
+        arguments.seed
+    );
+    Ok(Verdict::Agreed)
+}
+
+enum RecordError {
+    Stream(StreamError),
+    Engine(crate::engine::EngineError),
+}
+
+fn part_of(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
+}
+
+fn header(arguments: &Arguments, subject: &Subject, engine: &dyn Engine) -> Header {
+    let part =
+        |suite: &Suite| Part { suite: suite.name().to_owned(), seed: arguments.seed, vectors: arguments.vectors };
+    Header {
+        version: VERSION,
+        tensorsmith: env!("CARGO_PKG_VERSION").to_owned(),
+        recorded: chrono::Utc::now().format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        subject: subject.name().to_owned(),
+        layout: Layout::of(subject),
+        engine: engine.identity(),
+        device: BTreeMap::new(),
+        parts: arguments.suites.iter().map(part).collect(),
+    }
+}
+
+/// A file that is there is left alone: all is well if it is this recording.
+fn already_there(out: &Path, header: &Header) -> Result<Verdict, Failure> {
+    let file = File::open(out).map_err(|error| Failure(format!("{}: cannot be read: {error}", out.display())))?;
+    match Reader::new(std::io::BufReader::new(file)) {
+        Ok(reader) if header.continues(reader.header()) => {
+            say!("{}: is there already", out.display());
+            Ok(Verdict::Agreed)
+        }
+        _ => Err(Failure(format!("{}: is there, and is not this recording; allowed: a new file", out.display()))),
+    }
+}
+
+/// Writes what is still missing of all parts. Chunks begin anew with each part.
+fn write_parts(
+    arguments: &Arguments,
+    subject: &Subject,
+    engine: &mut dyn Engine,
+    writer: &mut Writer<BufWriter<File>>,
+    bar: &ProgressBar,
+) -> Result<(), RecordError> {
+    let frame = subject.frame();
+    let mut first = 0;
+    for suite in &arguments.suites {
+        let stimulus = suite.stimulus(&frame, arguments.seed);
+        let (mut batch, mut results) = (stimulus.empty_batch(), Vec::new());
+        for chunk in 0..arguments.vectors.div_ceil(CHUNK as u64) {
+            let start = chunk * CHUNK as u64;
+            let count = (arguments.vectors - start).min(CHUNK as u64) as usize;
+            if first + start < writer.vectors() {
+                continue;
+            }
+            stimulus.fill(chunk, count, &mut batch);
+            engine.run(&batch, &mut results).map_err(RecordError::Engine)?;
+            writer.chunk(&batch, &results).map_err(RecordError::Stream)?;
+            writer.flush().map_err(RecordError::Stream)?;
+            bar.inc(count as u64);
+        }
+        first += arguments.vectors;
+    }
+    Ok(())
+}

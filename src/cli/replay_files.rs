@@ -1,0 +1,109 @@
+//! `tensorsmith replay` of the program's own recordings: streams, compared chunk by chunk.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use super::{Failure, output};
+use crate::check::replay::{Row, replay};
+use crate::describe::subject::Subject;
+use crate::engine::recording::{Chunk, Layout, Reader, StreamError};
+use crate::engine::{Engine, Kind, Opened};
+use crate::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
+
+/// The recordings at a path: the file, or those of a folder in alphabetical order; none if it holds another layout.
+pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if path.is_file() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let failed = |error: std::io::Error| Failure(format!("{}: cannot be read: {error}", path.display()));
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(failed)? {
+        let file = entry.map_err(failed)?.path();
+        if file.extension().is_some_and(|extension| extension == "tsrec") {
+            files.push(file);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Every vector of every file through engines of these kinds.
+pub(super) fn replay_files(files: &[PathBuf], kinds: &[Kind]) -> Result<ReplayReport, Failure> {
+    let outcomes: Result<_, _> = files.iter().map(|file| replay_file(file, kinds)).collect();
+    Ok(ReplayReport::new(outcomes?))
+}
+
+/// An engine with what it answered so far.
+struct Running {
+    engine: Box<dyn Engine>,
+    vectors: u64,
+    mismatches: u64,
+}
+
+fn replay_file(path: &Path, kinds: &[Kind]) -> Result<RecordingReport, Failure> {
+    let failed = |error: StreamError| Failure(format!("{}: {error}", path.display()));
+    let file = File::open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.display())))?;
+    let mut reader = Reader::new(BufReader::new(file)).map_err(failed)?;
+    let header = reader.header().clone();
+    let field = |name: &str, value: String, allowed: &str| {
+        Failure(format!("{}: field `{name}` is {value}; allowed: {allowed}", path.display()))
+    };
+    let subject = Subject::named(&header.subject).ok_or_else(|| {
+        field("subject", format!("{:?}", header.subject), "a unit or an instruction of the catalogue")
+    })?;
+    let layout = Layout::of(&subject);
+    if layout != header.layout {
+        return Err(field(
+            "layout",
+            format!("{:?}", header.layout),
+            &format!("that of {}: {layout:?}", header.subject),
+        ));
+    }
+    let suites: Vec<&str> = header.parts.iter().map(|part| part.suite.as_str()).collect();
+    let mut report = RecordingReport {
+        device: header.device.get("name").unwrap_or(&header.engine.engine).clone(),
+        operands: suites.join(", "),
+        result: subject.frame().formats.d.name,
+        instruction: Some(header.subject.clone()),
+        engines: Vec::new(),
+        skipped: None,
+        first_mismatch: None,
+    };
+    let mut running = Vec::new();
+    for kind in kinds {
+        match kind.open_subject(&subject)? {
+            Opened::Ready(engine) => running.push(Running { engine, vectors: 0, mismatches: 0 }),
+            Opened::Unsupported(reason) => report.engines.push(RecordingEngine {
+                engine: kind.name().to_owned(),
+                version: String::new(),
+                vectors: 0,
+                mismatches: 0,
+                skipped: Some(reason),
+            }),
+        }
+    }
+    let bar = output::progress(&header.subject, header.vectors(), "vectors");
+    let mut chunk = Chunk::new(&header.layout);
+    while reader.next(&mut chunk).map_err(failed)? {
+        for running in &mut running {
+            let outcome = replay(running.engine.as_mut(), &chunk.batch, &chunk.results)?;
+            running.vectors += outcome.vectors;
+            running.mismatches += outcome.mismatches;
+            if let (None, Some(row)) = (&report.first_mismatch, &outcome.first) {
+                let row = Row { row: row.row + chunk.first as usize, ..row.clone() };
+                report.first_mismatch = Some(RowReport::of(outcome.engine, &row));
+            }
+        }
+        bar.inc(chunk.results.len() as u64);
+    }
+    bar.finish_and_clear();
+    report.engines.extend(running.into_iter().map(|Running { engine, vectors, mismatches }| RecordingEngine {
+        engine: engine.name().to_owned(),
+        version: engine.identity().version,
+        vectors,
+        mismatches,
+        skipped: None,
+    }));
+    Ok(report)
+}

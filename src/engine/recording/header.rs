@@ -1,0 +1,105 @@
+//! What a recording says about itself.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::describe::subject::Subject;
+use crate::engine::Identity;
+
+/// The one version of the format.
+pub const VERSION: u32 = 1;
+
+/// How the vectors of a recording are laid out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Layout {
+    pub products: u32,
+    /// Scales of a per vector, and of b.
+    pub scales: u32,
+    /// Bits of a, b, a scale of a, a scale of b, c, d.
+    pub widths: [u32; 6],
+}
+
+impl Layout {
+    /// The layout of a unit's or an instruction's vectors.
+    pub fn of(subject: &Subject) -> Layout {
+        let frame = subject.frame();
+        let formats = &frame.formats;
+        let [scale_a, scale_b] = frame.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
+        Layout {
+            products: frame.products,
+            scales: frame.scale_count(),
+            widths: [formats.a.width(), formats.b.width(), scale_a, scale_b, formats.c.width(), frame.answer_width()],
+        }
+    }
+
+    /// Elements of the six arrays for so many vectors.
+    pub(super) fn elements(&self, vectors: usize) -> [usize; 6] {
+        let (products, scales) = (self.products as usize * vectors, self.scales as usize * vectors);
+        [products, products, scales, scales, vectors, vectors]
+    }
+
+    /// Why vectors cannot be laid out so; a damaged or foreign header could say anything.
+    pub(super) fn problem(&self) -> Option<String> {
+        let Layout { products, scales, widths } = self;
+        if !(1..=4096).contains(products) || *scales > *products {
+            return Some(format!("{products} products and {scales} scales; allowed: 1 to 4096, and no more scales"));
+        }
+        let wrong = widths.iter().find(|width| **width > 64).copied();
+        wrong.map(|width| format!("an element of {width} bits; allowed: at most 64"))
+    }
+}
+
+/// Vectors of one suite.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    pub suite: String,
+    pub seed: u64,
+    pub vectors: u64,
+}
+
+/// The header of a recording.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    pub version: u32,
+    /// Version of the program that recorded.
+    pub tensorsmith: String,
+    /// When, in UTC (RFC 3339).
+    pub recorded: String,
+    /// Name of the unit or instruction.
+    pub subject: String,
+    pub layout: Layout,
+    /// Who answered.
+    pub engine: Identity,
+    /// What else is known of the machine: name, driver, machine instruction.
+    pub device: BTreeMap<String, String>,
+    /// What was recorded, in the order of the file.
+    pub parts: Vec<Part>,
+}
+
+impl Header {
+    /// Vectors of all parts.
+    pub fn vectors(&self) -> u64 {
+        self.parts.iter().map(|part| part.vectors).sum()
+    }
+
+    /// The part that a vector belongs to, and its number there.
+    pub fn place(&self, vector: u64) -> Option<(&Part, u64)> {
+        let mut first = 0;
+        for part in &self.parts {
+            if vector < first + part.vectors {
+                return Some((part, vector - first));
+            }
+            first += part.vectors;
+        }
+        None
+    }
+
+    /// Whether a recording that stopped early can go on under this header: everything but the time is the same.
+    pub fn continues(&self, earlier: &Header) -> bool {
+        Header { recorded: earlier.recorded.clone(), ..self.clone() } == *earlier
+    }
+}

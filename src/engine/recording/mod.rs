@@ -1,0 +1,15 @@
+//! Recorded answers: files of our own, and the text layout of a public repository.
+
+#![doc = include_str!("RECORDING.md")]
+
+mod bytes;
+mod header;
+pub mod public;
+mod reader;
+mod stream;
+mod writer;
+
+pub use header::{Header, Layout, Part, VERSION};
+pub use reader::Reader;
+pub use stream::{Chunk, StreamError};
+pub use writer::Writer;

@@ -1,0 +1,122 @@
+//! Writing a recording chunk by chunk, and going on with one that stopped early.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use super::bytes::{self, Summed};
+use super::header::{Header, Layout};
+use super::reader::Reader;
+use super::stream::{CHUNK, CHUNK_MAX, Chunk, END, MAGIC, StreamError};
+use crate::engine::Batch;
+
+/// Zstandard's own default.
+const COMPRESSION_LEVEL: i32 = 3;
+
+/// Writes a recording chunk by chunk.
+pub struct Writer<W: Write> {
+    out: Summed<W>,
+    layout: Layout,
+    vectors: u64,
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the header.
+    ///
+    /// # Errors
+    /// The stream cannot be written.
+    pub fn new(stream: W, header: &Header) -> Result<Writer<W>, StreamError> {
+        let text = serde_json::to_vec(header).map_err(io::Error::other)?;
+        let mut out = Summed::new(stream);
+        out.write(MAGIC)?;
+        out.write(&(text.len() as u32).to_le_bytes())?;
+        out.write(&text)?;
+        out.write_checksum()?;
+        Ok(Writer { out, layout: header.layout.clone(), vectors: 0 })
+    }
+
+    /// Vectors written so far.
+    pub fn vectors(&self) -> u64 {
+        self.vectors
+    }
+
+    /// Appends vectors and what was answered to them, at most 65,536.
+    ///
+    /// # Errors
+    /// The stream cannot be written.
+    pub fn chunk(&mut self, batch: &Batch, results: &[u64]) -> Result<(), StreamError> {
+        assert!(!results.is_empty() && results.len() <= CHUNK_MAX as usize, "a chunk has vectors, and not too many");
+        assert_eq!(batch.len(), results.len(), "every vector has a result");
+        let mut data = Vec::new();
+        let arrays = [&batch.a, &batch.b, &batch.scale_a, &batch.scale_b, &batch.c];
+        for (array, width) in arrays.into_iter().map(Vec::as_slice).chain([results]).zip(self.layout.widths) {
+            bytes::append(array, width, &mut data);
+        }
+        let data = zstd::bulk::compress(&data, COMPRESSION_LEVEL)?;
+        self.out.write(&[CHUNK])?;
+        self.out.write(&self.vectors.to_le_bytes())?;
+        self.out.write(&(results.len() as u32).to_le_bytes())?;
+        self.out.write(&(data.len() as u32).to_le_bytes())?;
+        self.out.write(&data)?;
+        self.out.write_checksum()?;
+        self.vectors += results.len() as u64;
+        Ok(())
+    }
+
+    /// Writes the end and returns the stream, flushed.
+    ///
+    /// # Errors
+    /// The stream cannot be written.
+    pub fn finish(mut self) -> Result<W, StreamError> {
+        self.out.write(&[END])?;
+        self.out.write(&self.vectors.to_le_bytes())?;
+        self.out.write_checksum()?;
+        self.out.stream.flush()?;
+        Ok(self.out.stream)
+    }
+
+    /// Hands everything written so far to the operating system, so that it outlives this process.
+    ///
+    /// # Errors
+    /// The stream cannot be written.
+    pub fn flush(&mut self) -> Result<(), StreamError> {
+        Ok(self.out.stream.flush()?)
+    }
+}
+
+impl Writer<BufWriter<File>> {
+    /// Goes on with a recording that stopped early: keeps its whole chunks, and cuts off what lies behind them. A file that
+    /// is not there, or without a whole header, is begun.
+    ///
+    /// # Errors
+    /// The file cannot be read or written, or is a recording of something else.
+    pub fn resume(path: &Path, header: &Header) -> Result<Self, StreamError> {
+        let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+        let (out, vectors) = match Reader::new(BufReader::new(&mut file)) {
+            Err(StreamError::Io(error)) => return Err(error.into()),
+            Err(_) => {
+                file.set_len(0)?;
+                file.rewind()?;
+                return Writer::new(BufWriter::new(file), header);
+            }
+            Ok(reader) if !header.continues(reader.header()) => {
+                let expected = format!("{} by {}", header.subject, header.engine.engine);
+                let found = format!("{} by {}", reader.header().subject, reader.header().engine.engine);
+                return Err(StreamError::Other { found, expected });
+            }
+            Ok(mut reader) => {
+                let mut chunk = Chunk::new(&reader.header().layout);
+                let mut whole = (reader.input.position, reader.input.sum.clone());
+                while let Ok(true) = reader.next(&mut chunk) {
+                    whole = (reader.input.position, reader.input.sum.clone());
+                }
+                (whole, reader.vectors)
+            }
+        };
+        let (position, sum) = out;
+        file.set_len(position)?;
+        file.seek(SeekFrom::Start(position))?;
+        let out = Summed { stream: BufWriter::new(file), position, sum };
+        Ok(Writer { out, layout: header.layout.clone(), vectors })
+    }
+}

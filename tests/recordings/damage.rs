@@ -1,0 +1,115 @@
+//! Every truncation and every changed bit is found, with the offset; nothing of a damaged chunk is handed out.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use super::*;
+
+/// The offset that the error names.
+fn offset(error: &StreamError) -> u64 {
+    match error {
+        StreamError::Damaged { offset, .. } => *offset,
+        // A changed digit of the version is caught by the checksum first.
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn truncation_at_every_byte() {
+    let whole = recording("tiny-nearest", 60, 20);
+    assert!(read(&whole).is_ok(), "the whole file is right");
+    for length in 0..whole.len() {
+        let error = read(&whole[..length]).expect_err("a file that stops early");
+        assert!(offset(&error) <= length as u64, "{length}: {error}");
+        assert!(error.to_string().contains("damaged at offset"), "{error}");
+    }
+    let longer = [&whole[..], &[0]].concat();
+    let error = read(&longer).expect_err("a file with something behind its end");
+    assert_eq!(offset(&error), whole.len() as u64, "{error}");
+    println!("{} lengths refused", whole.len() + 1);
+}
+
+#[test]
+fn every_changed_bit() {
+    let mut bytes = recording("tiny-nearest", 60, 20);
+    for bit in 0..bytes.len() * 8 {
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        let error = read(&bytes).expect_err("a changed bit");
+        // A changed length is found where the data stops.
+        assert!(offset(&error) <= (bit / 8 + 4) as u64, "bit {bit}: {error}");
+        bytes[bit / 8] ^= 1 << (bit % 8);
+    }
+    assert!(read(&bytes).is_ok());
+    println!("{} changed bits found", bytes.len() * 8);
+}
+
+/// Chunks that are lost, doubled or exchanged, each by itself whole.
+#[test]
+fn chunks_out_of_order() {
+    let whole = recording("tiny-nearest", 60, 20);
+    let starts: Vec<usize> = starts(&whole);
+    let piece = |number: usize| &whole[starts[number]..starts[number + 1]];
+    let (front, back) = (&whole[..starts[0]], &whole[starts[3]..]);
+    for (fault, order) in [("lost", vec![0, 2]), ("doubled", vec![0, 1, 1, 2]), ("exchanged", vec![1, 0, 2])] {
+        let pieces: Vec<u8> = order.iter().flat_map(|&number| piece(number)).copied().collect();
+        let bytes = [front, &pieces, back].concat();
+        let error = read(&bytes).expect_err(fault);
+        println!("{fault}: {error}");
+    }
+    let right = [front, piece(0), piece(1), piece(2), back].concat();
+    assert_eq!(right, whole);
+}
+
+/// Where the chunks and the end begin.
+fn starts(bytes: &[u8]) -> Vec<usize> {
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes")) as usize;
+    let mut starts = vec![20 + word(16) + 4];
+    while bytes[starts[starts.len() - 1]] == b'V' {
+        let start = starts[starts.len() - 1];
+        starts.push(start + 17 + word(start + 13) + 4);
+    }
+    starts
+}
+
+/// Random damage of a larger file; ten thousand times in the long tier.
+#[test]
+fn random_damage() {
+    let whole = recording("hopper-fp16-fp32", 2000, 256);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    let count = if support::long_tier() { 10_000 } else { 300 };
+    for _ in 0..count {
+        let mut bytes = whole.clone();
+        let place = (random.next_u64() % bytes.len() as u64) as usize;
+        match random.next_u64() % 3 {
+            0 => bytes[place] ^= 1 << (random.next_u64() % 8),
+            1 => bytes.truncate(place),
+            _ => drop(bytes.remove(place)),
+        }
+        assert!(read(&bytes).is_err(), "damage at {place}");
+    }
+    println!("{count} damaged files refused");
+}
+
+/// A header that is whole but says what cannot be.
+#[test]
+fn headers_that_cannot_be() {
+    let changed = |change: fn(&mut Header)| {
+        let mut header = header("tiny-nearest", 0);
+        change(&mut header);
+        let writer = Writer::new(Vec::new(), &header).expect("memory can be written");
+        read(&writer.finish().expect("memory can be written")).expect_err("a wrong header").to_string()
+    };
+    let cases: [(fn(&mut Header), &str); 5] = [
+        (|header| header.version = 2, "field `version` is 2; allowed: 1"),
+        (|header| header.layout.products = 0, "0 products"),
+        (|header| header.layout.scales = 3, "3 scales"),
+        (|header| header.layout.widths[1] = 65, "an element of 65 bits; allowed: at most 64"),
+        (|header| header.parts[0].vectors = 1, "0 vectors, 0 by the end, 1 by the header"),
+    ];
+    for (change, message) in cases {
+        let error = changed(change);
+        assert!(error.contains(message), "{message:?} is missing in: {error}");
+    }
+    let error = read(b"no recording at all, but long enough").expect_err("a foreign file");
+    assert!(error.to_string().contains("does not begin as a recording"), "{error}");
+}

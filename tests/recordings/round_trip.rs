@@ -1,0 +1,75 @@
+//! What is written is read again; a recording that stopped goes on.
+
+use std::fs::File;
+use std::io::BufWriter;
+
+use tensorsmith::describe::catalogue;
+
+use super::*;
+
+#[test]
+fn round_trip_every_unit_and_instruction() {
+    let units =
+        catalogue::unit_entries().into_iter().filter_map(|entry| catalogue::unit_members(entry)?.first().cloned());
+    let names: Vec<String> = units.map(|name| name.to_string()).chain(some_instructions()).collect();
+    let mut vectors = 0;
+    for name in &names {
+        let bytes = recording(name, 300, 128);
+        let (found, read) = read(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(found, header(name, 300), "{name}");
+        let written = chunks(name, 300, 128);
+        assert_eq!(read.len(), written.len(), "{name}");
+        for (number, (chunk, (batch, results))) in read.iter().zip(&written).enumerate() {
+            assert_eq!(chunk.first, 128 * number as u64, "{name}");
+            assert_eq!((&chunk.batch, &chunk.results), (batch, results), "{name}");
+            vectors += results.len();
+        }
+    }
+    println!("{vectors} vectors of {} units and instructions were read as written", names.len());
+    assert_eq!(vectors, 300 * names.len());
+}
+
+/// With scales, with a long K, with fp64, with integers.
+fn some_instructions() -> Vec<String> {
+    let wanted = |name: &&str| ["nvf4", "wgmma-k32", "fp64", "int8-int32"].iter().any(|part| name.contains(part));
+    let names: Vec<String> = catalogue::instruction_names().into_iter().filter(wanted).map(str::to_owned).collect();
+    assert!(names.len() >= 4, "{names:?}");
+    names
+}
+
+#[test]
+fn vectors_belong_to_parts() {
+    let mut header = header("tiny-nearest", 5);
+    header.parts.push(Part { suite: "random".to_owned(), seed: 8, vectors: 3 });
+    assert_eq!(header.vectors(), 8);
+    let place = |vector| header.place(vector).map(|(part, number)| (part.suite.as_str(), number));
+    assert_eq!([4, 5, 7, 8].map(place), [Some(("shaped", 4)), Some(("random", 0)), Some(("random", 2)), None]);
+}
+
+/// Stopped anywhere, even within a chunk or the header, a recording goes on to the same bytes.
+#[test]
+fn stopped_recordings_go_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("stopped.tsrec");
+    let whole = recording("hopper-fp16-fp32", 400, 100);
+    let header = header("hopper-fp16-fp32", 400);
+    let chunks = chunks("hopper-fp16-fp32", 400, 100);
+    for length in (0..whole.len()).step_by(97).chain([whole.len() - 1]) {
+        std::fs::write(&path, &whole[..length]).expect("a file");
+        let mut writer = Writer::resume(&path, &header).unwrap_or_else(|error| panic!("{length}: {error}"));
+        let done = writer.vectors();
+        assert!(done.is_multiple_of(100), "only whole chunks count");
+        for (batch, results) in &chunks[done as usize / 100..] {
+            writer.chunk(batch, results).expect("a chunk");
+        }
+        writer.finish().expect("the end");
+        assert_eq!(std::fs::read(&path).expect("a file"), whole, "stopped after {length} bytes");
+    }
+    // Another subject, another seed: not the same recording.
+    let mut other = header.clone();
+    other.parts[0].seed += 1;
+    std::fs::write(&path, &whole[..whole.len() / 2]).expect("a file");
+    let refused = Writer::<BufWriter<File>>::resume(&path, &other).err().expect("another recording");
+    assert!(matches!(refused, StreamError::Other { .. }), "{refused}");
+    assert_eq!(std::fs::read(&path).expect("a file"), whole[..whole.len() / 2], "what is refused is left alone");
+}
