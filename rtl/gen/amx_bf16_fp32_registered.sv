@@ -28,7 +28,7 @@
 //       instruction
 //     products: [live] 16 pairs, a whole row of a tile: compared with the instruction
 //     scheme: [live] even and odd chains from +0, their sum, then c: compared with the instruction, no result in
-//       1,536,000 differs
+//       10,240,000 differs
 //     subnormals: [live] subnormal operands and addends count as zero of their sign, whatever MXCSR says (Intel SDM,
 //       TDPBF16PS); a result is flushed where it is tiny after rounding as if exponents had no bound: 2^-126 - 2^-150
 //       becomes 0 and 2^-126 - 2^-151 becomes 2^-126 (compared with the instruction)

@@ -24,7 +24,7 @@
 //       payload of a NaN operand, which it passes on quieted, is not modelled
 //     conversion.rounding: [live] to nearest, whatever MXCSR says (Intel SDM, VDPBF16PS); compared with the
 //       instruction
-//     scheme: [live] d = fma(a0, b0, fma(a1, b1, c)): compared with the instruction, no result in 9,600,000 differs
+//     scheme: [live] d = fma(a0, b0, fma(a1, b1, c)): compared with the instruction, no result in 10,000,000 differs
 //     subnormals: [live] subnormal operands and addends count as zero of their sign, whatever MXCSR says (Intel SDM,
 //       VDPBF16PS); a result is flushed where it is tiny after rounding as if exponents had no bound: 2^-126 - 2^-150
 //       becomes 0 and 2^-126 - 2^-151 becomes 2^-126 (compared with the instruction)

@@ -90,16 +90,19 @@ fn random_damage() {
     println!("{count} damaged files refused");
 }
 
+/// Changes a header.
+type Change = fn(&mut Header);
+
 /// A header that is whole but says what cannot be.
 #[test]
 fn headers_that_cannot_be() {
-    let changed = |change: fn(&mut Header)| {
+    let changed = |change: Change| {
         let mut header = header("tiny-nearest", 0);
         change(&mut header);
         let writer = Writer::new(Vec::new(), &header).expect("memory can be written");
         read(&writer.finish().expect("memory can be written")).expect_err("a wrong header").to_string()
     };
-    let cases: [(fn(&mut Header), &str); 5] = [
+    let cases: [(Change, &str); 5] = [
         (|header| header.version = 2, "field `version` is 2; allowed: 1"),
         (|header| header.layout.products = 0, "0 products"),
         (|header| header.layout.scales = 3, "3 scales"),
