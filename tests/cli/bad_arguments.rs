@@ -31,7 +31,7 @@ fn unknown_words() {
         (&["cosim", "--unit"], &["--unit <FILE>"]),
         (&["show"], &["<UNIT>"]),
         (&["emit", "tiny-nearest"], &["--out"]),
-        (&["replay"], &["<DIR>"]),
+        (&["replay"], &["<PATH>"]),
         (&["cache", "empty"], &["unrecognized subcommand 'empty'"]),
         (&["cache", "clear", "--older-than", "36501"], &["--older-than", "36501 is not in 0..=36500"]),
         (&["cache", "clear", "--older-than", "-1"], &["'-1'"]),
