@@ -42,7 +42,7 @@ fn a_request_names_the_wrong_field_and_its_range() {
     let requests = [
         (request("harness_bad", source("harness_bad", wide, WEIGHTED_SUM)), "ResultWidth is 65"),
         (request("harness_bad", good.replace("= 4,", "= 2 + 2,")), "Products is 2 + 2"),
-        (request("harness_bad", good.replace("AddendWidth ", "CWidth ")), "AddendWidth"),
+        (request("harness_bad", good.replace("ResultWidth ", "DWidth ")), "ResultWidth"),
         (request("not a name", good.clone()), "single underscores"),
         (Request { sources: Vec::new(), ..request("harness_bad", good.clone()) }, "harness_bad.sv"),
     ];
