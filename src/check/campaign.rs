@@ -1,9 +1,6 @@
 //! Many comparisons of two engines each, on all cores. A campaign counts; what a difference means is not its business.
 
-use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use rayon::prelude::*;
 
 use super::compare::{Comparison, Source, compare};
 use super::stimulus::Stimulus;
@@ -20,9 +17,6 @@ pub enum Agreement {
         reason: String,
     },
 }
-
-/// Outcomes of all pairs on one subject.
-type Outcome = Result<Vec<Agreement>, EngineError>;
 
 /// The same number of shaped vectors for every subject and every pair of engines.
 pub struct Campaign<'a> {
@@ -45,22 +39,8 @@ impl Campaign<'_> {
         pairs: &[[Kind; 2]],
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Vec<Vec<Agreement>>, EngineError> {
-        let next = AtomicUsize::new(0);
-        let outcomes: Mutex<Vec<Option<Outcome>>> = Mutex::new(subjects.iter().map(|_| None).collect());
-        let work = || {
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(subject) = subjects.get(number) else { break };
-                let outcome = pairs.iter().map(|&pair| self.agree(subject, pair, progress)).collect();
-                outcomes.lock().expect("no worker panicked")[number] = Some(outcome);
-            }
-        };
-        thread::scope(|scope| {
-            let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-            (0..cores.min(subjects.len())).for_each(|_| drop(scope.spawn(work)));
-        });
-        let outcomes = outcomes.into_inner().expect("no worker panicked");
-        outcomes.into_iter().map(|outcome| outcome.expect("every subject had its turn")).collect()
+        let outcome = |subject| pairs.iter().map(|&pair| self.agree(subject, pair, progress)).collect();
+        subjects.par_iter().map(outcome).collect()
     }
 
     fn agree(&self, subject: &Subject, pair: [Kind; 2], progress: &dyn Fn(u64)) -> Result<Agreement, EngineError> {

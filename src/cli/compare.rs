@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Err(_) => vec![None; units.len()],
     };
     let comparison = Comparison {
-        tensorsmith: env!("CARGO_PKG_VERSION"),
+        tensorsmith: crate::report::VERSION,
         command: "compare",
         skipped: yosys.as_ref().err().cloned(),
         yosys: yosys.ok(),

@@ -109,7 +109,7 @@ fn header(arguments: &Arguments, subject: &Subject, engine: &dyn Engine) -> Head
         |suite: &Suite| Part { suite: suite.name().to_owned(), seed: arguments.seed, vectors: arguments.vectors };
     Header {
         version: VERSION,
-        tensorsmith: env!("CARGO_PKG_VERSION").to_owned(),
+        tensorsmith: crate::report::VERSION.to_owned(),
         recorded: chrono::Utc::now().format("%Y-%m-%dT%H:%M:%SZ").to_string(),
         subject: subject.name().to_owned(),
         layout: Layout::of(subject),

@@ -108,6 +108,16 @@ pub(super) fn unpack_addend(unit: &Unit) -> Step {
     step("unpack", Lane::Addend, &[format!("{}-bit significand", unit.formats.c.precision())], String::new())
 }
 
+/// What becomes of bits below the window, of one term.
+pub(super) fn fate(rounding: AlignmentRounding) -> &'static str {
+    match rounding {
+        AlignmentRounding::TowardZero => "lower bits are cut off",
+        AlignmentRounding::Downward => "lower bits are rounded downward",
+        AlignmentRounding::NearestEven => "lower bits are rounded to nearest even",
+        AlignmentRounding::ToOdd => "lower bits are ORed into the last one kept",
+    }
+}
+
 /// The stages that all aligned schemes share.
 fn from_anchor_on(unit: &Unit, plan: &FusedPlan, whole: &Plan) -> Vec<Step> {
     let out = |name: &str| width_of(whole, name);
@@ -116,12 +126,7 @@ fn from_anchor_on(unit: &Unit, plan: &FusedPlan, whole: &Plan) -> Vec<Step> {
         true => format!("the largest exponent of all {count} terms, but at least {}", plan.exponent_floor),
         false => format!("the largest exponent of all {count} terms"),
     };
-    let cut = match plan.alignment_rounding {
-        AlignmentRounding::TowardZero => "lower bits are cut off",
-        AlignmentRounding::Downward => "lower bits are rounded downward",
-        AlignmentRounding::NearestEven => "lower bits are rounded to nearest even",
-        AlignmentRounding::ToOdd => "lower bits are ORed into the last one kept",
-    };
+    let cut = fate(plan.alignment_rounding);
     let kept = format!(
         "kept: sign, {} integer and F = {} fraction bits; {cut}",
         plan.aligned_width - 1 - plan.fraction_bits,

@@ -1,9 +1,9 @@
 //! Wording of the scheme that adds c to the sum of the products.
 
-use super::aligned::{self, from_normalise_on};
+use super::aligned::{self, fate, from_normalise_on};
 use super::{Lane, Step, bits, capital, parameter, products, step, width_of};
 use crate::describe::plan::{FusedThenAddPlan, Plan};
-use crate::describe::unit::{AlignmentRounding, Unit};
+use crate::describe::unit::Unit;
 
 pub(super) fn caption(unit: &Unit, plan: &FusedThenAddPlan) -> String {
     let groups = match plan.groups {
@@ -59,13 +59,4 @@ pub(super) fn steps(unit: &Unit, plan: &FusedThenAddPlan, whole: &Plan) -> Vec<S
     steps.push(step("add", Lane::All, &["sum + c, exact".to_owned()], out("sum")));
     steps.extend(from_normalise_on(unit, fused, whole));
     steps
-}
-
-fn fate(rounding: AlignmentRounding) -> &'static str {
-    match rounding {
-        AlignmentRounding::TowardZero => "lower bits are cut off",
-        AlignmentRounding::Downward => "lower bits are rounded downward",
-        AlignmentRounding::NearestEven => "lower bits are rounded to nearest even",
-        AlignmentRounding::ToOdd => "lower bits are ORed into the last one kept",
-    }
 }
