@@ -6,6 +6,7 @@
 pub mod catalogue;
 pub mod device;
 pub mod format;
+pub mod fragment;
 pub mod instruction;
 pub mod plan;
 pub mod subject;

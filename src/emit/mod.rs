@@ -11,6 +11,7 @@ mod integer;
 mod leaves;
 mod operations;
 mod picture;
+pub mod ptx;
 mod synthesis;
 mod wording;
 

@@ -61,6 +61,9 @@ impl Composed {
     /// # Errors
     /// The engine exists on this machine but failed to start.
     pub fn open(instruction: &Instruction, kind: Kind) -> Result<Opened, EngineError> {
+        if let Some(opened) = kind.open_whole(instruction)? {
+            return Ok(opened);
+        }
         let unit = match kind.open(&instruction.unit)? {
             Opened::Ready(engine) => engine,
             Opened::Unsupported(reason) => return Ok(Opened::Unsupported(reason)),

@@ -5,9 +5,12 @@
 mod batch;
 mod composed;
 mod conversion;
+mod cuda;
 mod emulator;
+mod gpu;
 mod icarus;
 pub mod intel;
+mod kind;
 mod matrix;
 pub mod recording;
 mod reference;
@@ -17,18 +20,20 @@ mod trace;
 
 pub use batch::{Batch, Vector};
 pub use composed::Composed;
+pub use cuda::Cuda;
 pub use emulator::Emulator;
 pub use icarus::Icarus;
 pub use intel::Intel;
+pub use kind::{Kind, Opened};
 pub use matrix::{Matrices, MatrixError};
 pub use reference::Reference;
 pub use trace::Trace;
 
+use std::collections::BTreeMap;
+
 use thiserror::Error;
 
 use crate::compute::datapath::Coverage;
-use crate::describe::subject::Subject;
-use crate::describe::unit::Unit;
 
 /// Why an engine stopped answering.
 #[derive(Debug, Error)]
@@ -53,6 +58,11 @@ pub trait Engine {
 
     /// Name and versions.
     fn identity(&self) -> Identity;
+
+    /// What else is known of the machine, by name.
+    fn details(&self) -> BTreeMap<String, String> {
+        BTreeMap::new()
+    }
 
     /// Answers every vector of the batch, in order. `results` is resized to the batch.
     ///
@@ -81,78 +91,4 @@ pub trait Engine {
     fn coverage(&self) -> Option<&Coverage> {
         None
     }
-}
-
-/// The kinds of engine that can be asked for by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
-pub enum Kind {
-    /// The datapath text on machine words.
-    Emulator,
-    /// The definition in big integers.
-    Reference,
-    /// The emitted SystemVerilog, verilated.
-    Rtl,
-    /// The emitted SystemVerilog in Icarus Verilog: slow, an independent second simulator.
-    Icarus,
-    /// The instruction of this machine's own Intel processor that computes the unit.
-    Intel,
-}
-
-/// An engine, or the reason why there is none.
-pub enum Opened {
-    Ready(Box<dyn Engine>),
-    Unsupported(String),
-}
-
-impl Kind {
-    /// The kinds that ask real hardware.
-    pub const LIVE: &'static [Kind] = &[Kind::Intel];
-
-    /// Name on the command line and in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Emulator => "emulator",
-            Kind::Reference => "reference",
-            Kind::Rtl => "rtl",
-            Kind::Icarus => "icarus",
-            Kind::Intel => "intel",
-        }
-    }
-
-    /// Opens the engine for a unit, or its units for an instruction.
-    ///
-    /// # Errors
-    /// The engine exists on this machine but failed to start.
-    pub fn open_subject(self, subject: &Subject) -> Result<Opened, EngineError> {
-        match subject {
-            Subject::Unit(unit) => self.open(unit),
-            Subject::Instruction(instruction) => Composed::open(instruction, self),
-        }
-    }
-
-    /// Opens the engine for a unit.
-    ///
-    /// # Errors
-    /// The engine exists on this machine but failed to start.
-    pub fn open(self, unit: &Unit) -> Result<Opened, EngineError> {
-        match self {
-            Kind::Emulator => Ok(Opened::Ready(Box::new(Emulator::new(unit)))),
-            Kind::Reference => Ok(Opened::Ready(Box::new(Reference::new(unit)))),
-            Kind::Rtl => open_rtl(unit),
-            Kind::Icarus => Icarus::open(unit),
-            Kind::Intel => Ok(Intel::open(unit)),
-        }
-    }
-}
-
-#[cfg(feature = "rtl")]
-fn open_rtl(unit: &Unit) -> Result<Opened, EngineError> {
-    rtl::open(unit)
-}
-
-#[cfg(not(feature = "rtl"))]
-fn open_rtl(_unit: &Unit) -> Result<Opened, EngineError> {
-    Ok(Opened::Unsupported(
-        "this build has no RTL engine; build with the feature `rtl` (on by default) and Verilator".to_owned(),
-    ))
 }

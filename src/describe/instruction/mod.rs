@@ -4,6 +4,12 @@
 //! added at the end. The arithmetic is the unit's. Where formats differ from the unit's, values are widened exactly, or the
 //! instruction is refused; a and b take each other's places where only that fits, because products commute.
 
+mod form;
+mod recorded;
+
+pub use form::{Form, Kind};
+pub use recorded::{RecordedAddend, Recordings};
+
 use serde::{Deserialize, Serialize};
 
 use super::catalogue;
@@ -47,31 +53,6 @@ struct OperandNames {
     b: String,
 }
 
-/// What was done with the recorded c.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RecordedAddend {
-    /// c is what the c file says.
-    #[default]
-    File,
-    /// The instruction ran with c = 0, whatever the c file says.
-    Zero,
-}
-
-/// Public recordings that an instruction answers for: device folders x operand folder x result format.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Recordings {
-    /// Device folder names, such as `A100`.
-    pub devices: Vec<String>,
-    /// Operand folder name, such as `bf16`.
-    pub operands: String,
-    /// Result suffix of the d file, such as `fp32`.
-    pub result: String,
-    #[serde(default)]
-    pub addend: RecordedAddend,
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct InstructionFile {
@@ -79,6 +60,8 @@ struct InstructionFile {
     summary: String,
     unit: String,
     shape: Shape,
+    form: Option<Form>,
+    kind: Option<Kind>,
     tiles: Option<String>,
     order: Order,
     start: Start,
@@ -98,6 +81,10 @@ pub struct Instruction {
     /// The unit of every block.
     pub unit: Unit,
     pub shape: Shape,
+    /// The family of machine instructions, where engines can run it.
+    pub form: Option<Form>,
+    /// The variant of its family, as PTX names it.
+    pub kind: Option<Kind>,
     /// Other shapes with the same arithmetic in every element, for people.
     pub tiles: Option<String>,
     pub order: Order,
@@ -153,6 +140,8 @@ impl Instruction {
             summary: parsed.summary,
             unit,
             shape: parsed.shape,
+            form: parsed.form,
+            kind: parsed.kind,
             tiles: parsed.tiles,
             order: parsed.order,
             start: parsed.start,

@@ -1,0 +1,64 @@
+//! What one launch of a matrix instruction multiplies: the fragments of its four operands.
+
+use super::{Fragment, mfma, mma, wgmma, wmma};
+use crate::describe::format::Format;
+use crate::describe::instruction::{Form, Instruction, Kind};
+
+/// The tile of a matrix instruction: D = A B + C, D m x n, K products per element, `blocks` times.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tile {
+    pub m: usize,
+    pub n: usize,
+    pub k: usize,
+    /// Independent products of matrices.
+    pub blocks: usize,
+    /// Threads that hold the tile together.
+    pub threads: usize,
+    pub a: Fragment,
+    pub b: Fragment,
+    pub c: Fragment,
+    pub d: Fragment,
+}
+
+/// The columns of D where an instruction leaves them open.
+const OPEN_COLUMNS: usize = 64;
+
+impl Tile {
+    /// The tile of an instruction, or why there is none.
+    ///
+    /// # Errors
+    /// The layout of this kind of instruction is not known here.
+    pub fn of(instruction: &Instruction) -> Result<Tile, String> {
+        Tile::with_columns(instruction, OPEN_COLUMNS)
+    }
+
+    /// The tile of an instruction, with so many columns where the instruction leaves their number open.
+    ///
+    /// # Errors
+    /// The layout of this kind of instruction is not known here.
+    pub fn with_columns(instruction: &Instruction, columns: usize) -> Result<Tile, String> {
+        let form =
+            instruction.form.ok_or_else(|| format!("{} names no matrix instruction of a GPU", instruction.name))?;
+        if let Some(scales) = &instruction.unit.scales {
+            let format = &scales.a.name;
+            return Err(format!("no kernel gives {} its scales ({format}) yet", instruction.name));
+        }
+        match form {
+            Form::Mma => mma::tile(instruction),
+            Form::Wmma => Ok(wmma::tile(instruction)),
+            Form::Wgmma => Ok(wgmma::tile(instruction, columns)),
+            Form::Mfma => mfma::tile(instruction),
+            Form::Tcgen05 => Err("no kernel reads results from tensor memory yet".to_owned()),
+        }
+    }
+}
+
+/// Bits of an operand's container, and by how many bits the operand is shifted left in it. The instructions of kind f8f6f4
+/// take every operand in 8 bits; operands of 4 bits stand in the middle (PTX ISA, "Packing format for sub-byte types").
+pub(super) fn container(instruction: &Instruction, format: &Format) -> (u32, u32) {
+    match (instruction.kind, format.width()) {
+        (Some(Kind::F8f6f4), 4) => (8, 2),
+        (Some(Kind::F8f6f4), _) => (8, 0),
+        (_, width) => (width.next_power_of_two(), 0),
+    }
+}

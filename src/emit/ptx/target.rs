@@ -1,0 +1,44 @@
+//! Targets of PTX: which GPU, and which version of the language its instructions need.
+
+use crate::describe::instruction::{Form, Instruction, Kind};
+
+/// A GPU by its compute capability.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Target {
+    /// Compute capability times ten, such as 90.
+    capability: u32,
+    /// Whether instructions are allowed that only this very capability has.
+    specific: bool,
+}
+
+impl Target {
+    /// The target for an instruction on a GPU of that compute capability times ten.
+    pub fn of(instruction: &Instruction, capability: u32) -> Target {
+        let specific = match (instruction.form, instruction.kind) {
+            (Some(Form::Wgmma | Form::Tcgen05), _) => true,
+            (Some(Form::Mma), Some(Kind::F8f6f4 | Kind::Mxf8f6f4 | Kind::Mxf4 | Kind::Mxf4nvf4)) => true,
+            _ => false,
+        };
+        Target { capability, specific }
+    }
+
+    /// Name, such as `sm_90a`.
+    pub fn name(self) -> String {
+        format!("sm_{}{}", self.capability, if self.specific { "a" } else { "" })
+    }
+
+    /// The first version of PTX that has the target and the instruction (PTX ISA, "Release Notes").
+    pub(super) fn version(self, instruction: &Instruction) -> &'static str {
+        let fp8_to_fp16 =
+            instruction.form == Some(Form::Mma) && instruction.a.width() == 8 && instruction.d().width() < 32;
+        let half_k = instruction.shape.k == 16 && instruction.a.width() == 8 && instruction.a.exponent_bits > 0;
+        match self.capability {
+            _ if fp8_to_fp16 || half_k => "8.7",
+            120.. => "8.7",
+            100.. => "8.6",
+            89.. => "8.4",
+            80.. => "7.1",
+            _ => "6.5",
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Matrix instructions of NVIDIA GPUs as engines: `mma.sync`, `wmma` and `wgmma`, each through a kernel of its own in PTX, which
+//! the driver compiles.
+//!
+//! An instruction is answered if the catalogue says that a device with the GPU's compute capability has it; a unit, if one of
+//! these instructions is nothing but that unit once.
+//!
+//! Architecture invariant: no arithmetic here; operands are packed, the GPU answers.
+
+mod sass;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use super::gpu::{Driver, DriverError, Launcher, Names, Runner};
+use super::{Batch, Engine, EngineError, Identity, Matrices, Opened};
+use crate::describe::catalogue;
+use crate::describe::fragment::Tile;
+use crate::describe::instruction::{Form, Instruction};
+use crate::describe::unit::Unit;
+use crate::emit::ptx::{self, Target};
+
+const NAME: &str = "cuda";
+
+/// Names another library in place of the machine's NVIDIA driver.
+pub const LIBRARY_VARIABLE: &str = "TENSORSMITH_CUDA";
+
+/// The driver's library where NVIDIA's installer puts it.
+const LIBRARY: &str = "libcuda.so.1";
+
+const NAMES: Names = Names {
+    initialise: "cuInit",
+    version: "cuDriverGetVersion",
+    count: "cuDeviceGetCount",
+    device: "cuDeviceGet",
+    device_name: "cuDeviceGetName",
+    attribute: "cuDeviceGetAttribute",
+    retain: Some(["cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuDevicePrimaryCtxRelease_v2"]),
+    set_device: None,
+    load: "cuModuleLoadDataEx",
+    unload: "cuModuleUnload",
+    function: "cuModuleGetFunction",
+    allocate: "cuMemAlloc_v2",
+    free: "cuMemFree_v2",
+    to_device: "cuMemcpyHtoD_v2",
+    to_host: "cuMemcpyDtoH_v2",
+    fill: "cuMemsetD32_v2",
+    launch: "cuLaunchKernel",
+    synchronise: "cuCtxSynchronize",
+    error_name: "cuGetErrorName",
+};
+
+/// Numbers of the driver's attributes: compute capability, major and minor.
+const CAPABILITY: [i32; 2] = [75, 76];
+
+/// `CUDA_ERROR_NO_DEVICE` and `CUDA_ERROR_STUB_LIBRARY`: a driver without a GPU.
+const NO_DEVICE: [i32; 2] = [100, 34];
+
+/// `CUDA_ERROR_UNSUPPORTED_PTX_VERSION`: a driver older than the instruction.
+const UNSUPPORTED_PTX_VERSION: i32 = 222;
+
+/// An instruction of a GPU.
+pub struct Cuda {
+    runner: Runner,
+    instruction: Instruction,
+    /// What is known of the GPU and of the kernel.
+    details: BTreeMap<String, String>,
+    version: String,
+}
+
+/// A GPU that is there.
+struct Gpu {
+    driver: Rc<Driver>,
+    name: String,
+    /// Compute capability times ten.
+    capability: u32,
+}
+
+fn failed(error: impl std::fmt::Display) -> EngineError {
+    EngineError { engine: NAME, message: error.to_string() }
+}
+
+impl Gpu {
+    /// GPU `number`, or the reason why there is none.
+    fn open(number: u8) -> Result<Result<Gpu, String>, EngineError> {
+        let named = std::env::var_os(LIBRARY_VARIABLE).filter(|path| !path.is_empty());
+        let path = named.as_ref().map_or_else(|| PathBuf::from(LIBRARY), PathBuf::from);
+        let driver = match Driver::open(&path, NAMES, number) {
+            Ok(driver) => Rc::new(driver),
+            Err(DriverError::Library { .. }) if named.is_none() => {
+                return Ok(Err(format!("this machine has no NVIDIA driver ({LIBRARY})")));
+            }
+            Err(DriverError::Call { code, .. }) if NO_DEVICE.contains(&code) => {
+                return Ok(Err("the NVIDIA driver finds no GPU".to_owned()));
+            }
+            Err(error @ DriverError::Number { .. }) => return Ok(Err(error.to_string())),
+            Err(error) => return Err(failed(error)),
+        };
+        let [major, minor] = CAPABILITY.map(|number| driver.attribute(number));
+        let capability = major.map_err(failed)? * 10 + minor.map_err(failed)?;
+        let name = driver.name().map_err(failed)?;
+        Ok(Ok(Gpu { driver, name, capability: capability as u32 }))
+    }
+
+    /// Instructions of the catalogue's devices of this compute capability.
+    fn instructions(&self) -> Vec<Instruction> {
+        let own = format!("sm_{}", self.capability);
+        let devices = catalogue::devices().into_iter().filter(|device| device.targets.contains(&own));
+        devices.flat_map(|device| device.instructions).collect()
+    }
+
+    fn lacks(&self, what: &str) -> String {
+        format!("the catalogue knows no {what} of sm_{} ({})", self.capability, self.name)
+    }
+}
+
+impl Cuda {
+    /// Opens an instruction on GPU `number`.
+    ///
+    /// # Errors
+    /// The driver or the GPU failed.
+    pub fn open(number: u8, instruction: &Instruction) -> Result<Opened, EngineError> {
+        match Gpu::open(number)? {
+            Err(reason) => Ok(Opened::Unsupported(reason)),
+            Ok(gpu) if gpu.instructions().contains(instruction) => Cuda::start(gpu, instruction, None),
+            Ok(gpu) => Ok(Opened::Unsupported(gpu.lacks(&format!("instruction {}", instruction.name)))),
+        }
+    }
+
+    /// Opens a `wgmma` instruction with so many columns, 8 to 256.
+    ///
+    /// # Errors
+    /// The driver or the GPU failed.
+    pub fn open_with_columns(number: u8, instruction: &Instruction, columns: usize) -> Result<Opened, EngineError> {
+        match Gpu::open(number)? {
+            Err(reason) => Ok(Opened::Unsupported(reason)),
+            Ok(gpu) => Cuda::start(gpu, instruction, Some(columns)),
+        }
+    }
+
+    /// Opens the instruction that is nothing but a unit, on GPU `number`.
+    ///
+    /// # Errors
+    /// The driver or the GPU failed.
+    pub fn open_unit(number: u8, unit: &Unit) -> Result<Opened, EngineError> {
+        let gpu = match Gpu::open(number)? {
+            Err(reason) => return Ok(Opened::Unsupported(reason)),
+            Ok(gpu) => gpu,
+        };
+        let single = |instruction: &Instruction| {
+            let own =
+                [&instruction.a, &instruction.b, &instruction.c] == [&unit.formats.a, &unit.formats.b, &unit.formats.c];
+            instruction.unit == *unit
+                && own
+                && instruction.final_addition.is_none()
+                && instruction.shape.k == unit.products
+        };
+        let fitting = |instruction: &Instruction| single(instruction) && Tile::of(instruction).is_ok();
+        match gpu.instructions().into_iter().find(fitting) {
+            None => Ok(Opened::Unsupported(gpu.lacks(&format!("instruction that is {} alone", unit.name)))),
+            Some(instruction) => Cuda::start(gpu, &instruction, None),
+        }
+    }
+
+    fn start(gpu: Gpu, instruction: &Instruction, columns: Option<usize>) -> Result<Opened, EngineError> {
+        if !matches!(instruction.form, Some(Form::Mma | Form::Wmma | Form::Wgmma | Form::Tcgen05)) {
+            return Ok(Opened::Unsupported(format!("{} is no instruction of PTX", instruction.name)));
+        }
+        let tile = match columns {
+            None => Tile::of(instruction),
+            Some(columns) => Tile::with_columns(instruction, columns),
+        };
+        let tile = match tile {
+            Err(reason) => return Ok(Opened::Unsupported(reason)),
+            Ok(tile) => tile,
+        };
+        let target = Target::of(instruction, gpu.capability);
+        let text = ptx::kernel(instruction, &tile, &target).map_err(failed)?;
+        let module = match gpu.driver.module(text.as_bytes(), ptx::ENTRY) {
+            Err(DriverError::Call { code: UNSUPPORTED_PTX_VERSION, .. }) => {
+                return Ok(Opened::Unsupported(format!("the NVIDIA driver is too old for {}", instruction.name)));
+            }
+            loaded => loaded.map_err(failed)?,
+        };
+        let driver_version = gpu.driver.version().map_err(failed)?;
+        let mnemonic = ptx::mnemonic(instruction, tile.n);
+        let version =
+            format!("{mnemonic} of {}, CUDA driver {}.{}", gpu.name, driver_version / 1000, driver_version % 1000 / 10);
+        let mut details = BTreeMap::from([
+            ("gpu".to_owned(), gpu.name),
+            ("compute capability".to_owned(), format!("{}.{}", gpu.capability / 10, gpu.capability % 10)),
+            ("CUDA driver API".to_owned(), driver_version.to_string()),
+            ("PTX instruction".to_owned(), mnemonic),
+            ("PTX target".to_owned(), target.name()),
+        ]);
+        details.extend(kernel_module());
+        details.extend(sass::of(&text, &target.name()));
+        let launcher = Launcher::new(gpu.driver, module, tile.threads);
+        let runner = Runner::new(NAME, tile, launcher);
+        Ok(Opened::Ready(Box::new(Cuda { runner, instruction: instruction.clone(), details, version })))
+    }
+}
+
+/// The version of the driver's kernel module, where the machine tells it.
+fn kernel_module() -> Option<(String, String)> {
+    let version = std::fs::read_to_string("/sys/module/nvidia/version").ok()?;
+    Some(("NVIDIA kernel module".to_owned(), version.trim().to_owned()))
+}
+
+impl Engine for Cuda {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn identity(&self) -> Identity {
+        Identity { engine: NAME.to_owned(), version: self.version.clone() }
+    }
+
+    fn details(&self) -> BTreeMap<String, String> {
+        self.details.clone()
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        results.resize(batch.len(), 0);
+        self.runner.run(batch, results)
+    }
+
+    fn multiply(&mut self, matrices: &Matrices) -> Result<Option<Vec<u64>>, EngineError> {
+        let one_step = matrices.k == self.instruction.shape.k as usize;
+        if !one_step && !ptx::chains(&self.instruction) {
+            return Ok(None);
+        }
+        self.runner.multiply(matrices).map(Some)
+    }
+}

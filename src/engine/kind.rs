@@ -1,0 +1,162 @@
+//! The kinds of engine, by their names on the command line.
+
+use std::str::FromStr;
+
+use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use super::{Composed, Cuda, Emulator, Engine, EngineError, Icarus, Intel, Reference};
+use crate::describe::instruction::Instruction;
+use crate::describe::subject::Subject;
+use crate::describe::unit::Unit;
+
+/// The kinds of engine that can be asked for by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// The datapath text on machine words.
+    Emulator,
+    /// The definition in big integers.
+    Reference,
+    /// The emitted SystemVerilog, verilated.
+    Rtl,
+    /// The emitted SystemVerilog in Icarus Verilog: slow, an independent second simulator.
+    Icarus,
+    /// The instruction of this machine's own Intel processor that computes the unit.
+    Intel,
+    /// The instruction of an NVIDIA GPU, by its number.
+    Cuda(u8),
+}
+
+/// An engine, or the reason why there is none.
+pub enum Opened {
+    Ready(Box<dyn Engine>),
+    Unsupported(String),
+}
+
+/// Kinds by name, other names of theirs, and what they are.
+const NAMED: &[(Kind, &[&str], &str)] = &[
+    (Kind::Emulator, &[], "the datapath text on machine words"),
+    (Kind::Reference, &[], "the definition in big integers"),
+    (Kind::Rtl, &[], "the emitted SystemVerilog, verilated"),
+    (Kind::Icarus, &[], "the emitted SystemVerilog in Icarus Verilog: slow"),
+    (Kind::Intel, &["amx"], "the instruction of this machine's own Intel processor"),
+    (Kind::Cuda(0), &["cuda"], "the instruction of NVIDIA GPU 0; cuda:1 to cuda:7 are the others"),
+];
+
+/// GPUs by number.
+const CUDA: [&str; 8] = ["cuda:0", "cuda:1", "cuda:2", "cuda:3", "cuda:4", "cuda:5", "cuda:6", "cuda:7"];
+
+impl Kind {
+    /// The kinds that ask real hardware.
+    pub const LIVE: &'static [Kind] = &[Kind::Intel, Kind::Cuda(0)];
+
+    /// Name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Emulator => "emulator",
+            Kind::Reference => "reference",
+            Kind::Rtl => "rtl",
+            Kind::Icarus => "icarus",
+            Kind::Intel => "intel",
+            Kind::Cuda(number) => CUDA[usize::from(number)],
+        }
+    }
+
+    /// Opens the engine for a unit, or its units for an instruction.
+    ///
+    /// # Errors
+    /// The engine exists on this machine but failed to start.
+    pub fn open_subject(self, subject: &Subject) -> Result<Opened, EngineError> {
+        match subject {
+            Subject::Unit(unit) => self.open(unit),
+            Subject::Instruction(instruction) => Composed::open(instruction, self),
+        }
+    }
+
+    /// Opens the engine for an instruction, where it answers instructions and does not compose them of units.
+    pub(super) fn open_whole(self, instruction: &Instruction) -> Result<Option<Opened>, EngineError> {
+        match self {
+            Kind::Cuda(number) => Cuda::open(number, instruction).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Opens the engine for a unit.
+    ///
+    /// # Errors
+    /// The engine exists on this machine but failed to start.
+    pub fn open(self, unit: &Unit) -> Result<Opened, EngineError> {
+        match self {
+            Kind::Emulator => Ok(Opened::Ready(Box::new(Emulator::new(unit)))),
+            Kind::Reference => Ok(Opened::Ready(Box::new(Reference::new(unit)))),
+            Kind::Rtl => open_rtl(unit),
+            Kind::Icarus => Icarus::open(unit),
+            Kind::Intel => Ok(Intel::open(unit)),
+            Kind::Cuda(number) => Cuda::open_unit(number, unit),
+        }
+    }
+}
+
+impl FromStr for Kind {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Kind, ()> {
+        let named = NAMED.iter().find(|(kind, aliases, _)| kind.name() == name || aliases.contains(&name));
+        let numbered = || CUDA.iter().position(|own| *own == name).map(|number| Kind::Cuda(number as u8));
+        named.map(|(kind, ..)| *kind).or_else(numbered).ok_or(())
+    }
+}
+
+/// Reads engines on the command line.
+#[derive(Clone)]
+pub struct KindParser;
+
+impl ValueParserFactory for Kind {
+    type Parser = KindParser;
+
+    fn value_parser() -> KindParser {
+        KindParser
+    }
+}
+
+impl TypedValueParser for KindParser {
+    type Value = Kind;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<Kind, clap::Error> {
+        let value = value.to_string_lossy();
+        value.parse().map_err(|()| {
+            let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);
+            if let Some(argument) = argument {
+                error.insert(ContextKind::InvalidArg, ContextValue::String(argument.to_string()));
+            }
+            error.insert(ContextKind::InvalidValue, ContextValue::String(value.into_owned()));
+            let names = NAMED.iter().map(|(kind, ..)| kind.name().to_owned()).collect();
+            error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
+            error
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let value = |(kind, aliases, help): &(Kind, &'static [&'static str], &'static str)| {
+            PossibleValue::new(kind.name()).aliases(aliases.iter().copied()).help(*help)
+        };
+        Some(Box::new(NAMED.iter().map(value)))
+    }
+}
+
+#[cfg(feature = "rtl")]
+fn open_rtl(unit: &Unit) -> Result<Opened, EngineError> {
+    super::rtl::open(unit)
+}
+
+#[cfg(not(feature = "rtl"))]
+fn open_rtl(_unit: &Unit) -> Result<Opened, EngineError> {
+    Ok(Opened::Unsupported(
+        "this build has no RTL engine; build with the feature `rtl` (on by default) and Verilator".to_owned(),
+    ))
+}
