@@ -21,7 +21,7 @@ use crate::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport, t
     after_help = "Examples:\n  tensorsmith replay amx.tsrec\n  tensorsmith replay MATLAB-tensor-core/model_validation\n  tensorsmith replay recordings --engines emulator,reference,rtl --junit replay.xml"
 )]
 pub(super) struct Arguments {
-    /// Recording (.tsrec), folder of such files, or folder that holds the device folders
+    /// File of recordings (.tsrec), folder of such files, or folder that holds the device folders
     path: PathBuf,
     /// Engines that answer
     #[arg(long, value_delimiter = ',', default_value = "emulator,rtl", value_name = "ENGINES")]

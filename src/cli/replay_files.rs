@@ -30,8 +30,19 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// Every vector of every file through engines of these kinds.
 pub(super) fn replay_files(files: &[PathBuf], kinds: &[Kind]) -> Result<ReplayReport, Failure> {
-    let outcomes: Result<_, _> = files.iter().map(|file| replay_file(file, kinds)).collect();
-    Ok(ReplayReport::new(outcomes?))
+    let mut outcomes = Vec::new();
+    for path in files {
+        let failed = |error: StreamError| Failure(format!("{}: {error}", path.display()));
+        let file = File::open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.display())))?;
+        let mut reader = Reader::new(BufReader::new(file)).map_err(failed)?;
+        loop {
+            outcomes.push(replay_recording(path, &mut reader, kinds)?);
+            if !reader.next_recording().map_err(failed)? {
+                break;
+            }
+        }
+    }
+    Ok(ReplayReport::new(outcomes))
 }
 
 /// An engine with what it answered so far.
@@ -41,10 +52,13 @@ struct Running {
     mismatches: u64,
 }
 
-fn replay_file(path: &Path, kinds: &[Kind]) -> Result<RecordingReport, Failure> {
+/// The recording that the reader has come to.
+fn replay_recording(
+    path: &Path,
+    reader: &mut Reader<BufReader<File>>,
+    kinds: &[Kind],
+) -> Result<RecordingReport, Failure> {
     let failed = |error: StreamError| Failure(format!("{}: {error}", path.display()));
-    let file = File::open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.display())))?;
-    let mut reader = Reader::new(BufReader::new(file)).map_err(failed)?;
     let header = reader.header().clone();
     let field = |name: &str, value: String, allowed: &str| {
         Failure(format!("{}: field `{name}` is {value}; allowed: {allowed}", path.display()))

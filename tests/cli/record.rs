@@ -45,6 +45,33 @@ fn recorded_and_replayed() {
     assert_eq!(folder.content(), before);
 }
 
+/// One file with two recordings, of different subjects: both are replayed, and damage of the second one is found.
+#[test]
+fn several_recordings_in_a_file() {
+    let folder = Folder::new();
+    let subjects = ["tiny-fma", "fma-fp64"];
+    let files = ["a.tsrec", "b.tsrec"];
+    for (subject, file) in subjects.iter().zip(files) {
+        folder.succeed(&["record", subject, "--engine", "emulator", "--vectors", "700", "--out", file]);
+    }
+    let [first, second] = files.map(|file| std::fs::read(folder.path(file)).expect("a recording"));
+    let mut both = [&first[..], &second].concat();
+    folder.write("both/all.tsrec", &both);
+    let replayed = folder.succeed(&["replay", "both", "--engines", SOFTWARE, "--json", "out.json"]);
+    assert!(replayed.stdout.contains("emulator: ran 1,400 recorded rows, 0 mismatches"), "{}", replayed.stdout);
+    let recordings = folder.json("out.json")["recordings"].clone();
+    assert_eq!(recordings.as_array().map(Vec::len), Some(2));
+    assert_eq!([&recordings[0]["instruction"], &recordings[1]["instruction"]], subjects);
+    folder.write("both/all.tsrec", &both[..both.len() - 1]);
+    // The end has 13 bytes.
+    let end = format!("both/all.tsrec: is damaged at offset {}: it stops within the end", both.len() - 13);
+    folder.refuse(&["replay", "both", "--engines", SOFTWARE], &[&end]);
+    both.extend(*b"none");
+    folder.write("both/all.tsrec", &both);
+    let behind = format!("offset {}: what follows the end of a recording is none", first.len() + second.len());
+    folder.refuse(&["replay", "both", "--engines", SOFTWARE], &[&behind]);
+}
+
 /// Stopped in the middle of a chunk, the recording goes on to the same file.
 #[test]
 fn stopped_and_gone_on() {

@@ -14,32 +14,42 @@ fn offset(error: &StreamError) -> u64 {
     }
 }
 
+/// Two recordings of different layouts, and where the second one begins.
+fn two() -> (Vec<u8>, usize) {
+    let (first, second) = (recording("tiny-nearest", 40, 20), recording("fma-fp32", 20, 20));
+    ([&first[..], &second].concat(), first.len())
+}
+
 #[test]
 fn truncation_at_every_byte() {
-    let whole = recording("tiny-nearest", 60, 20);
-    assert!(read(&whole).is_ok(), "the whole file is right");
-    for length in 0..whole.len() {
-        let error = read(&whole[..length]).expect_err("a file that stops early");
+    let (whole, second) = two();
+    assert_eq!(read_all(&whole).map_or(0, |recordings| recordings.len()), 2, "the whole file is right");
+    for length in (0..whole.len()).filter(|&length| length != second) {
+        let error = read_all(&whole[..length]).expect_err("a file that stops early");
         assert!(offset(&error) <= length as u64, "{length}: {error}");
+        assert!(length < second || offset(&error) >= second as u64, "{length}: {error}");
         assert!(error.to_string().contains("damaged at offset"), "{error}");
     }
-    let longer = [&whole[..], &[0]].concat();
-    let error = read(&longer).expect_err("a file with something behind its end");
-    assert_eq!(offset(&error), whole.len() as u64, "{error}");
-    println!("{} lengths refused", whole.len() + 1);
+    assert_eq!(read_all(&whole[..second]).map_or(0, |recordings| recordings.len()), 1, "the first one by itself");
+    for behind in [&[0][..], b"tensorsmith", &whole[..second - 1]] {
+        let error = read_all(&[&whole[..], behind].concat()).expect_err("a file with something behind its end");
+        assert!(offset(&error) >= whole.len() as u64, "{error}");
+    }
+    println!("{} lengths refused", whole.len() + 2);
 }
 
 #[test]
 fn every_changed_bit() {
-    let mut bytes = recording("tiny-nearest", 60, 20);
+    let (mut bytes, second) = two();
     for bit in 0..bytes.len() * 8 {
         bytes[bit / 8] ^= 1 << (bit % 8);
-        let error = read(&bytes).expect_err("a changed bit");
+        let error = read_all(&bytes).expect_err("a changed bit");
         // A changed length is found where the data stops.
         assert!(offset(&error) <= (bit / 8 + 4) as u64, "bit {bit}: {error}");
+        assert!(bit / 8 < second || offset(&error) >= second as u64, "bit {bit}: {error}");
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
-    assert!(read(&bytes).is_ok());
+    assert!(read_all(&bytes).is_ok());
     println!("{} changed bits found", bytes.len() * 8);
 }
 
@@ -71,23 +81,29 @@ fn starts(bytes: &[u8]) -> Vec<usize> {
     starts
 }
 
-/// Random damage of a larger file; ten thousand times in the long tier.
+/// Random damage of a larger file of three recordings; ten thousand times of each kind in the long tier.
 #[test]
 fn random_damage() {
-    let whole = recording("hopper-fp16-fp32", 2000, 256);
+    let one = |name| recording(name, 1000, 256);
+    let pieces = [one("hopper-fp16-fp32"), one("tiny-scaled"), one("hopper-mma-m16n8k4-fp64-fp64")];
+    let whole = pieces.concat();
+    let ends = [pieces[0].len(), pieces[0].len() + pieces[1].len()];
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
-    let count = if support::long_tier() { 10_000 } else { 300 };
-    for _ in 0..count {
-        let mut bytes = whole.clone();
-        let place = (random.next_u64() % bytes.len() as u64) as usize;
-        match random.next_u64() % 3 {
-            0 => bytes[place] ^= 1 << (random.next_u64() % 8),
-            1 => bytes.truncate(place),
-            _ => drop(bytes.remove(place)),
+    let count = if support::long_tier() { 10_000 } else { 100 };
+    for kind in 0..3 {
+        for _ in 0..count {
+            let mut bytes = whole.clone();
+            let place = (random.next_u64() % bytes.len() as u64) as usize;
+            match kind {
+                0 => bytes[place] ^= 1 << (random.next_u64() % 8),
+                // Between two recordings nothing is missing.
+                1 => bytes.truncate(if ends.contains(&place) { place + 1 } else { place }),
+                _ => drop(bytes.remove(place)),
+            }
+            assert!(read_all(&bytes).is_err(), "damage {kind} at {place}");
         }
-        assert!(read(&bytes).is_err(), "damage at {place}");
     }
-    println!("{count} damaged files refused");
+    println!("{count} changed bits, {count} shortened files and {count} lost bytes refused");
 }
 
 /// Changes a header.

@@ -55,13 +55,26 @@ fn recording(subject: &str, vectors: u64, size: usize) -> Vec<u8> {
     writer.finish().expect("memory can be written")
 }
 
-/// Reads a recording to its end.
-fn read(bytes: &[u8]) -> Result<(Header, Vec<Chunk>), StreamError> {
+/// Reads all recordings of a file to their ends.
+fn read_all(bytes: &[u8]) -> Result<Vec<(Header, Vec<Chunk>)>, StreamError> {
     let mut reader = Reader::new(bytes)?;
-    let header = reader.header().clone();
-    let (mut all, mut chunk) = (Vec::new(), Chunk::new(&header.layout));
-    while reader.next(&mut chunk)? {
-        all.push(chunk.clone());
+    let mut recordings = Vec::new();
+    loop {
+        let header = reader.header().clone();
+        let (mut all, mut chunk) = (Vec::new(), Chunk::new(&header.layout));
+        while reader.next(&mut chunk)? {
+            all.push(chunk.clone());
+        }
+        recordings.push((header, all));
+        if !reader.next_recording()? {
+            return Ok(recordings);
+        }
     }
-    Ok((header, all))
+}
+
+/// Reads a file with one recording.
+fn read(bytes: &[u8]) -> Result<(Header, Vec<Chunk>), StreamError> {
+    let mut recordings = read_all(bytes)?;
+    assert_eq!(recordings.len(), 1, "one recording");
+    Ok(recordings.remove(0))
 }

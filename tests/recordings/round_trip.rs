@@ -37,6 +37,28 @@ fn some_instructions() -> Vec<String> {
     names
 }
 
+/// Recordings of different layouts in one file, read in their order; what is not read of one is skipped.
+#[test]
+fn several_in_a_file() {
+    let names = ["tiny-nearest", "hopper-mma-m16n8k4-fp64-fp64", "blackwell-nvf4-fp32", "tiny-nearest"];
+    let pieces = names.map(|name| recording(name, 200, 64));
+    let recordings = read_all(&pieces.concat()).expect("four recordings");
+    assert_eq!(recordings.len(), names.len());
+    for ((header, chunks), (name, piece)) in recordings.iter().zip(names.iter().zip(&pieces)) {
+        assert_eq!(header.subject, *name);
+        assert_eq!(*chunks, read(piece).expect("a recording").1, "{name}");
+    }
+    let joined = pieces.concat();
+    let mut reader = Reader::new(&joined[..]).expect("a recording");
+    for (place, (name, piece)) in names.iter().zip(&pieces).enumerate() {
+        assert_eq!(reader.header().subject, *name);
+        let more = reader.next_recording().expect("whole recordings");
+        assert_eq!(more, place + 1 < names.len());
+        // Of the last one the count stays; of any other the next header is read already.
+        assert!(more || reader.bytes() == piece.len() as u64, "{} bytes of {}", reader.bytes(), piece.len());
+    }
+}
+
 #[test]
 fn vectors_belong_to_parts() {
     let mut header = header("tiny-nearest", 5);

@@ -1,4 +1,4 @@
-//! Reading a recording chunk by chunk: never more than one chunk in memory, and nothing of a damaged one.
+//! Reading the recordings of a file chunk by chunk: never more than one chunk in memory, and nothing of a damaged one.
 
 use std::io::{self, Read};
 
@@ -7,52 +7,46 @@ use super::header::{Header, VERSION};
 use super::stream::{CHUNK, CHUNK_MAX, Chunk, DATA_MAX, END, HEADER_MAX, MAGIC, StreamError};
 use crate::engine::Batch;
 
-/// Reads a recording chunk by chunk.
+/// Reads recordings that follow each other, chunk by chunk.
 pub struct Reader<R: Read> {
     pub(super) input: Summed<R>,
     header: Header,
-    /// Vectors of whole chunks so far.
+    /// Where this recording begins.
+    start: u64,
+    /// Vectors of whole chunks of this recording so far.
     pub(super) vectors: u64,
     data: Vec<u8>,
     ended: bool,
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads the header.
+    /// Reads the header of the first recording.
     ///
     /// # Errors
     /// The stream cannot be read, is no recording, is damaged, or of another version.
     pub fn new(stream: R) -> Result<Reader<R>, StreamError> {
         let mut input = Summed::new(stream);
-        let foreign = || damaged(0, "it does not begin as a recording does");
-        let magic: [u8; 16] = read(&mut input).map_err(|error| match error {
-            StreamError::Damaged { .. } => foreign(),
-            other => other,
-        })?;
-        if magic != *MAGIC {
-            return Err(foreign());
+        let header = header(&mut input, 0, &[])?;
+        Ok(Reader { input, header, start: 0, vectors: 0, data: Vec::new(), ended: false })
+    }
+
+    /// Reads the header of the next recording, after what is left of this one; `false` where the file ends.
+    ///
+    /// # Errors
+    /// The stream cannot be read, is damaged, stops early, or goes on with something else.
+    pub fn next_recording(&mut self) -> Result<bool, StreamError> {
+        let mut chunk = Chunk::new(&self.header.layout);
+        while self.next(&mut chunk)? {}
+        let start = self.input.position;
+        self.input.sum = Default::default();
+        let mut first = [0; 1];
+        match self.input.read(&mut first) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+            read => read?,
         }
-        let length = u32::from_le_bytes(read(&mut input)?);
-        if length > HEADER_MAX {
-            return Err(damaged(16, format!("a header of {length} bytes; allowed: at most {HEADER_MAX}")));
-        }
-        let mut text = vec![0; length as usize];
-        fill(&mut input, &mut text)?;
-        checked(&mut input, 16, "the header")?;
-        #[derive(serde::Deserialize)]
-        struct Versioned {
-            version: u64,
-        }
-        let wrong = |error: serde_json::Error| damaged(20, format!("the header: {error}"));
-        let Versioned { version } = serde_json::from_slice(&text).map_err(wrong)?;
-        if version != u64::from(VERSION) {
-            return Err(StreamError::Version(version));
-        }
-        let header: Header = serde_json::from_slice(&text).map_err(wrong)?;
-        if let Some(problem) = header.layout.problem() {
-            return Err(damaged(20, format!("the header: {problem}")));
-        }
-        Ok(Reader { input, header, vectors: 0, data: Vec::new(), ended: false })
+        self.header = header(&mut self.input, start, &first)?;
+        (self.start, self.vectors, self.ended) = (start, 0, false);
+        Ok(true)
     }
 
     /// What the recording says about itself.
@@ -60,7 +54,12 @@ impl<R: Read> Reader<R> {
         &self.header
     }
 
-    /// Reads the next chunk; `false` at the end, after which there is nothing.
+    /// Bytes of this recording that were read so far.
+    pub fn bytes(&self) -> u64 {
+        self.input.position - self.start
+    }
+
+    /// Reads the next chunk; `false` at the end of the recording.
     ///
     /// # Errors
     /// The stream cannot be read, is damaged, or stops early.
@@ -123,15 +122,49 @@ impl<R: Read> Reader<R> {
                 format!("{} vectors, {vectors} by the end, {} by the header", self.vectors, self.header.vectors());
             return Err(damaged(start, problem));
         }
-        let end = self.input.position;
-        let mut more = [0; 1];
-        match self.input.stream.read(&mut more)? {
-            0 => {
-                self.ended = true;
-                Ok(())
-            }
-            _ => Err(damaged(end, "something follows the end")),
-        }
+        self.ended = true;
+        Ok(())
+    }
+}
+
+/// Reads a header that begins at `start`; of its mark the first bytes were read before.
+fn header<R: Read>(input: &mut Summed<R>, start: u64, read_before: &[u8]) -> Result<Header, StreamError> {
+    let foreign = || match start {
+        0 => damaged(start, "it does not begin as a recording does"),
+        _ => damaged(start, "what follows the end of a recording is none"),
+    };
+    let mut magic = [0; MAGIC.len()];
+    let (before, rest) = magic.split_at_mut(read_before.len());
+    before.copy_from_slice(read_before);
+    fill(input, rest).map_err(|error| match error {
+        StreamError::Damaged { .. } => foreign(),
+        other => other,
+    })?;
+    if magic != *MAGIC {
+        return Err(foreign());
+    }
+    let length_at = input.position;
+    let length = u32::from_le_bytes(read(input)?);
+    if length > HEADER_MAX {
+        return Err(damaged(length_at, format!("a header of {length} bytes; allowed: at most {HEADER_MAX}")));
+    }
+    let text_at = input.position;
+    let mut text = vec![0; length as usize];
+    fill(input, &mut text)?;
+    checked(input, length_at, "the header")?;
+    #[derive(serde::Deserialize)]
+    struct Versioned {
+        version: u64,
+    }
+    let wrong = |error: serde_json::Error| damaged(text_at, format!("the header: {error}"));
+    let Versioned { version } = serde_json::from_slice(&text).map_err(wrong)?;
+    if version != u64::from(VERSION) {
+        return Err(StreamError::Version(version));
+    }
+    let header: Header = serde_json::from_slice(&text).map_err(wrong)?;
+    match header.layout.problem() {
+        Some(problem) => Err(damaged(text_at, format!("the header: {problem}"))),
+        None => Ok(header),
     }
 }
 
@@ -157,7 +190,13 @@ fn read<R: Read, const N: usize>(input: &mut Summed<R>) -> Result<[u8; N], Strea
 /// Compares the checksum that follows with that of everything before.
 fn checked<R: Read>(input: &mut Summed<R>, start: u64, what: &str) -> Result<(), StreamError> {
     let expected = input.checksum();
-    match u32::from_le_bytes(read(input)?) == expected {
+    let mut found = [0; 4];
+    // Where a changed length leads beyond the end, what has that length is what is damaged.
+    fill(input, &mut found).map_err(|error| match error {
+        StreamError::Damaged { .. } => damaged(start, format!("it stops within {what}")),
+        other => other,
+    })?;
+    match u32::from_le_bytes(found) == expected {
         true => Ok(()),
         false => Err(damaged(start, format!("the checksum of {what} does not hold"))),
     }
