@@ -14,6 +14,7 @@ mod instructions;
 mod multiply;
 mod output;
 mod record;
+mod record_device;
 mod replay;
 mod replay_files;
 mod report;

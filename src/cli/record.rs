@@ -1,6 +1,5 @@
 //! `tensorsmith record`: what an engine answers, as a file that anyone can replay.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -9,7 +8,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::output::say;
-use super::{Failure, Verdict, input, output};
+use super::{Failure, Verdict, input, output, record_device};
 use crate::check::stimulus::CHUNK;
 use crate::check::suite::Suite;
 use crate::describe::subject::Subject;
@@ -21,28 +20,38 @@ use crate::report::thousands;
 ///
 /// The recording grows beside FILE under the name FILE.part, and appears as FILE when it is whole. Stopped at any moment, it
 /// goes on where it was when the same command runs again.
+///
+/// With --device all instructions of a device that the engine answers are recorded one after another. What is finished is
+/// packed into FOLDER/NAME-0.tsrec, NAME-1.tsrec and so on, each whole at any moment; the same command goes on with the rest.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith record intel-tdpbf16ps --engine intel --out amx.tsrec\n  tensorsmith record fma-fp32 --engine intel --suites shaped,random,corners --vectors 1000000 --out fma.tsrec"
+    after_help = "Examples:\n  tensorsmith record intel-tdpbf16ps --engine intel --out amx.tsrec\n  tensorsmith record fma-fp32 --engine intel --suites shaped,random,corners --vectors 1000000 --out fma.tsrec\n  tensorsmith record --device Sapphire-Rapids --engine intel --suites shaped,random,corners --vectors 2000 --out recordings"
 )]
 pub(super) struct Arguments {
     /// Name of a unit or an instruction of the catalogue
-    subject: String,
+    #[arg(required_unless_present = "device", conflicts_with = "device")]
+    subject: Option<String>,
+    /// Record all that the engine answers of a device of the catalogue
+    #[arg(long, value_name = "NAME")]
+    device: Option<String>,
     /// Engine that answers
     #[arg(long, value_name = "ENGINE")]
-    engine: Kind,
+    pub engine: Kind,
     /// What is recorded, one suite after the other
     #[arg(long, value_delimiter = ',', default_value = "shaped", value_name = "SUITES")]
-    suites: Vec<Suite>,
+    pub suites: Vec<Suite>,
     /// Vectors of each suite
     #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
-    vectors: u64,
+    pub vectors: u64,
     /// Seed of the stimulus
     #[arg(long, default_value_t = 1, value_name = "N")]
-    seed: u64,
-    /// File to write
+    pub seed: u64,
+    /// File to write; with --device the folder, created if need be
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    pub out: PathBuf,
+    /// Most bytes of a file, unless one recording alone has more
+    #[arg(long, value_name = "SIZE", default_value = "15MiB", requires = "device", value_parser = record_device::size)]
+    pub file_size: u64,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
@@ -51,15 +60,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             return Err(Failure(format!("--suites: {} is named twice; allowed: each suite once", suite.name())));
         }
     }
-    let named = input::subject(&arguments.subject)?;
+    match (&arguments.device, &arguments.subject) {
+        (Some(device), _) => record_device::run(arguments, device),
+        (None, Some(subject)) => record_subject(arguments, subject),
+        (None, None) => Err(Failure("nothing to record; allowed: SUBJECT or --device".to_owned())),
+    }
+}
+
+fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure> {
+    let named = input::subject(name)?;
     if named.file.is_some() {
-        let name = &arguments.subject;
         return Err(Failure(format!("{name} is a file; allowed: units and instructions of the catalogue, by name")));
     }
     let mut engine = match arguments.engine.open_subject(&named.subject)? {
         Opened::Ready(engine) => engine,
         Opened::Unsupported(reason) => {
-            say!("{}: {} skipped, because {reason}", arguments.subject, arguments.engine.name());
+            say!("{name}: {} skipped, because {reason}", arguments.engine.name());
             return Ok(Verdict::Agreed);
         }
     };
@@ -71,7 +87,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let failed = |error: StreamError| Failure(format!("{}: {error}", part.display()));
     let mut writer = Writer::resume(&part, &header).map_err(failed)?;
     let resumed = writer.vectors();
-    let bar = output::progress(&arguments.subject, header.vectors(), "vectors");
+    let bar = output::progress(name, header.vectors(), "vectors");
     bar.inc(resumed);
     write_parts(arguments, &named.subject, engine.as_mut(), &mut writer, &bar).map_err(|error| match error {
         RecordError::Stream(error) => failed(error),
@@ -93,7 +109,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     Ok(Verdict::Agreed)
 }
 
-enum RecordError {
+pub(super) enum RecordError {
     Stream(StreamError),
     Engine(crate::engine::EngineError),
 }
@@ -104,7 +120,7 @@ fn part_of(out: &Path) -> PathBuf {
     name.into()
 }
 
-fn header(arguments: &Arguments, subject: &Subject, engine: &dyn Engine) -> Header {
+pub(super) fn header(arguments: &Arguments, subject: &Subject, engine: &dyn Engine) -> Header {
     let part =
         |suite: &Suite| Part { suite: suite.name().to_owned(), seed: arguments.seed, vectors: arguments.vectors };
     Header {
@@ -114,7 +130,7 @@ fn header(arguments: &Arguments, subject: &Subject, engine: &dyn Engine) -> Head
         subject: subject.name().to_owned(),
         layout: Layout::of(subject),
         engine: engine.identity(),
-        device: BTreeMap::new(),
+        device: engine.details(),
         parts: arguments.suites.iter().map(part).collect(),
     }
 }
@@ -123,16 +139,22 @@ fn header(arguments: &Arguments, subject: &Subject, engine: &dyn Engine) -> Head
 fn already_there(out: &Path, header: &Header) -> Result<Verdict, Failure> {
     let file = File::open(out).map_err(|error| Failure(format!("{}: cannot be read: {error}", out.display())))?;
     match Reader::new(std::io::BufReader::new(file)) {
-        Ok(reader) if header.continues(reader.header()) => {
-            say!("{}: is there already", out.display());
-            Ok(Verdict::Agreed)
-        }
-        _ => Err(Failure(format!("{}: is there, and is not this recording; allowed: a new file", out.display()))),
+        Ok(reader) => match header.difference(reader.header()) {
+            None => {
+                say!("{}: is there already", out.display());
+                Ok(Verdict::Agreed)
+            }
+            Some([found, expected]) => Err(Failure(format!(
+                "{}: is there, and is not this recording: {found}, not {expected}; allowed: a new file",
+                out.display()
+            ))),
+        },
+        Err(_) => Err(Failure(format!("{}: is there, and is no recording; allowed: a new file", out.display()))),
     }
 }
 
 /// Writes what is still missing of all parts. Chunks begin anew with each part.
-fn write_parts(
+pub(super) fn write_parts(
     arguments: &Arguments,
     subject: &Subject,
     engine: &mut dyn Engine,

@@ -1,4 +1,5 @@
-//! A named part: which instructions it has, and which public recordings were made on it.
+//! A named part: which instructions it has, which units it computes by themselves, and which public recordings were made on
+//! it.
 //!
 //! What verifies an instruction on a device is derived: recordings of that instruction which were made on that device.
 
@@ -6,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::catalogue;
 use super::instruction::Instruction;
-use super::unit::FileError;
+use super::unit::{FileError, Unit};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,6 +19,8 @@ struct DeviceFile {
     targets: Vec<String>,
     recorded_as: Vec<String>,
     instructions: Vec<String>,
+    #[serde(default)]
+    units: Vec<String>,
 }
 
 /// A family of parts that compute alike.
@@ -34,6 +37,8 @@ pub struct Device {
     /// Device folders of the public recordings, such as `A2`.
     pub recorded_as: Vec<String>,
     pub instructions: Vec<Instruction>,
+    /// Units that an instruction outside matrices computes by itself.
+    pub units: Vec<Unit>,
 }
 
 impl Device {
@@ -67,6 +72,15 @@ impl Device {
         if names.is_empty() {
             return Err(refuse("instructions", "[]".to_owned(), "at least one instruction".to_owned()));
         }
+        let twice = parsed.units.iter().enumerate().find(|(place, name)| parsed.units[..*place].contains(name));
+        if let Some((_, name)) = twice {
+            return Err(refuse("units", format!("{name:?} twice"), "each unit once".to_owned()));
+        }
+        let unit = |name: &String| {
+            let unknown = || refuse("units", format!("{name:?}"), catalogue::names().join(", "));
+            catalogue::unit(name).ok_or_else(unknown)
+        };
+        let units = parsed.units.iter().map(unit).collect::<Result<_, _>>()?;
         Ok(Device {
             name: parsed.name,
             summary: parsed.summary,
@@ -75,6 +89,7 @@ impl Device {
             targets: parsed.targets,
             recorded_as: parsed.recorded_as,
             instructions: names.iter().filter_map(|name| catalogue::instruction(name)).collect(),
+            units,
         })
     }
 

@@ -1,5 +1,7 @@
 //! A matrix instruction on any engine: its unit's engine driven block by block, in the order of the composition.
 
+use std::collections::BTreeMap;
+
 use super::conversion::Conversion;
 use super::{Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
 use crate::describe::format::{Format, Overflow, Rounding};
@@ -140,6 +142,10 @@ impl Engine for Composed {
 
     fn identity(&self) -> Identity {
         self.unit.identity()
+    }
+
+    fn details(&self) -> BTreeMap<String, String> {
+        self.unit.details()
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {

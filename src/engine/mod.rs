@@ -59,7 +59,7 @@ pub trait Engine {
     /// Name and versions.
     fn identity(&self) -> Identity;
 
-    /// What else is known of the machine, by name.
+    /// What else is known of the machine behind the engine, by name: processor, driver, machine instruction.
     fn details(&self) -> BTreeMap<String, String> {
         BTreeMap::new()
     }

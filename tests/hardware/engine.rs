@@ -1,6 +1,7 @@
 //! The engine itself: which units it takes, whom it refuses, and how it treats NaN.
 
 use tensorsmith::describe::catalogue;
+use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::intel::{LaneOperation, Operation, Setup, TileOperation};
 use tensorsmith::engine::{Batch, Engine, Intel, Kind, Opened};
@@ -47,6 +48,28 @@ fn other_units_are_unsupported_and_it_says_so() {
         let reason = refused.err().expect("too many products, or too few");
         assert!(reason.contains(operation.name()) && reason.contains(&products.to_string()), "{reason}");
     }
+}
+
+/// The machine tells who it is, an instruction that is composed of units too.
+#[test]
+fn details_of_the_machine() {
+    let unit = named("fma-fp32");
+    let Opened::Ready(own) = Intel::open(&unit) else {
+        return super::support::skip("intel-vfmadd231ps", "this CPU has no FMA3");
+    };
+    let details = own.details();
+    assert_eq!(details.get("instruction").map(String::as_str), Some("VFMADD231PS"));
+    let known = ["name", "family", "model", "stepping", "operating system"];
+    assert!(known.iter().all(|name| details.get(*name).is_some_and(|value| !value.is_empty())), "{details:?}");
+    assert!(own.identity().version.ends_with(&details["name"]), "{details:?}");
+    let composed = catalogue::instructions().into_iter().find(|instruction| instruction.unit == unit);
+    let composed = Subject::Instruction(composed.expect("an instruction of the unit"));
+    let Opened::Ready(composed) = Kind::Intel.open_subject(&composed).expect("nothing fails") else {
+        panic!("the unit's instruction is there")
+    };
+    assert_eq!(composed.details(), details);
+    let Opened::Ready(emulator) = Kind::Emulator.open(&unit).expect("nothing fails") else { panic!("it always runs") };
+    assert!(emulator.details().is_empty(), "software has no machine");
 }
 
 /// A NaN is the unit's, unless the processor's is asked for.

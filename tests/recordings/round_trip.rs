@@ -87,11 +87,40 @@ fn stopped_recordings_go_on() {
         writer.finish().expect("the end");
         assert_eq!(std::fs::read(&path).expect("a file"), whole, "stopped after {length} bytes");
     }
-    // Another subject, another seed: not the same recording.
-    let mut other = header.clone();
-    other.parts[0].seed += 1;
-    std::fs::write(&path, &whole[..whole.len() / 2]).expect("a file");
-    let refused = Writer::<BufWriter<File>>::resume(&path, &other).err().expect("another recording");
-    assert!(matches!(refused, StreamError::Other { .. }), "{refused}");
-    assert_eq!(std::fs::read(&path).expect("a file"), whole[..whole.len() / 2], "what is refused is left alone");
+}
+
+/// Changes a header.
+type Change = fn(&mut Header);
+
+/// Another subject, seed, engine or machine is not the same recording; another time is.
+#[test]
+fn other_recordings_do_not_go_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("stopped.tsrec");
+    let whole = recording("tiny-nearest", 400, 100);
+    let half = &whole[..whole.len() / 2];
+    let resumed = |change: Change| {
+        let mut other = header("tiny-nearest", 400);
+        change(&mut other);
+        std::fs::write(&path, half).expect("a file");
+        Writer::<BufWriter<File>>::resume(&path, &other).map(|writer| writer.vectors())
+    };
+    assert!(resumed(|header| header.recorded = "2001-01-01T00:00:00Z".to_owned()).is_ok_and(|vectors| vectors > 0));
+    let cases: [(Change, &str); 6] = [
+        (|header| header.subject = "other".to_owned(), "subject tiny-nearest, not subject other"),
+        (
+            |header| header.parts[0].seed = 8,
+            "parts[0] shaped, 400 vectors, seed 7, not parts[0] shaped, 400 vectors, seed 8",
+        ),
+        (|header| header.parts.clear(), "parts[0] shaped, 400 vectors, seed 7, not parts[0] missing"),
+        (|header| header.engine.version = "x".to_owned(), "not engine emulator (x)"),
+        (|header| drop(header.device.insert("name".to_owned(), "x".to_owned())), "not device.name x"),
+        (|header| drop(header.device.insert("microcode".to_owned(), "0x2".to_owned())), "not device.microcode 0x2"),
+    ];
+    for (change, message) in cases {
+        let refused = resumed(change).expect_err("another recording");
+        assert!(matches!(refused, StreamError::Other { .. }), "{refused}");
+        assert!(refused.to_string().contains(message), "{message:?} is missing in: {refused}");
+        assert_eq!(std::fs::read(&path).expect("a file"), half, "what is refused is left alone");
+    }
 }

@@ -13,9 +13,12 @@ mod kernels;
 mod kernels;
 
 mod block;
+mod details;
 mod lanes;
 mod operation;
 mod tiles;
+
+use std::collections::BTreeMap;
 
 pub use operation::{LaneOperation, Operation, TileOperation};
 
@@ -115,6 +118,13 @@ impl Engine for Intel {
     fn identity(&self) -> Identity {
         let version = format!("{} of {}", self.operation.name(), kernels::processor());
         Identity { engine: NAME.to_owned(), version }
+    }
+
+    fn details(&self) -> BTreeMap<String, String> {
+        let mut details = details::details();
+        details.insert("name".to_owned(), kernels::processor());
+        details.insert("instruction".to_owned(), self.operation.name().to_owned());
+        details
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {

@@ -100,6 +100,36 @@ impl Header {
 
     /// Whether a recording that stopped early can go on under this header: everything but the time is the same.
     pub fn continues(&self, earlier: &Header) -> bool {
-        Header { recorded: earlier.recorded.clone(), ..self.clone() } == *earlier
+        self.difference(earlier).is_none()
+    }
+
+    /// The first thing in which an earlier recording differs from this one, the time aside: there and here.
+    pub fn difference(&self, earlier: &Header) -> Option<[String; 2]> {
+        let mut facts = [earlier.facts(), self.facts()];
+        let names: Vec<String> = facts.iter().flat_map(BTreeMap::keys).cloned().collect();
+        let name = names.into_iter().find(|name| facts[0].get(name) != facts[1].get(name))?;
+        Some([0, 1].map(|side| match facts[side].remove(&name) {
+            Some(value) => format!("{name} {value}"),
+            None => format!("{name} missing"),
+        }))
+    }
+
+    /// Everything but the time, by name, for people.
+    fn facts(&self) -> BTreeMap<String, String> {
+        let Header { version, tensorsmith, recorded: _, subject, layout, engine, device, parts } = self;
+        let mut facts = BTreeMap::new();
+        let mut add = |name: &str, value: String| facts.insert(name.to_owned(), value);
+        add("version", version.to_string());
+        add("tensorsmith", tensorsmith.clone());
+        add("subject", subject.clone());
+        add("layout", format!("{layout:?}"));
+        add("engine", format!("{} ({})", engine.engine, engine.version));
+        for (name, value) in device {
+            add(&format!("device.{name}"), value.clone());
+        }
+        for (number, Part { suite, seed, vectors }) in parts.iter().enumerate() {
+            add(&format!("parts[{number}]"), format!("{suite}, {vectors} vectors, seed {seed}"));
+        }
+        facts
     }
 }

@@ -4,12 +4,14 @@
 
 mod bytes;
 mod header;
+mod packs;
 pub mod public;
 mod reader;
 mod stream;
 mod writer;
 
 pub use header::{Header, Layout, Part, VERSION};
+pub use packs::{PackError, Packed, Packs};
 pub use reader::Reader;
 pub use stream::{Chunk, StreamError};
 pub use writer::Writer;

@@ -23,7 +23,7 @@ pub enum StreamError {
     Damaged { offset: u64, problem: String },
     #[error("field `version` is {0}; allowed: {VERSION}")]
     Version(u64),
-    #[error("holds a recording of {found}, not of {expected}; allowed: going on with the same recording")]
+    #[error("holds another recording: {found}, not {expected}; allowed: going on with the same one")]
     Other { found: String, expected: String },
 }
 

@@ -99,12 +99,10 @@ impl Writer<BufWriter<File>> {
                 file.rewind()?;
                 return Writer::new(BufWriter::new(file), header);
             }
-            Ok(reader) if !header.continues(reader.header()) => {
-                let expected = format!("{} by {}", header.subject, header.engine.engine);
-                let found = format!("{} by {}", reader.header().subject, reader.header().engine.engine);
-                return Err(StreamError::Other { found, expected });
-            }
             Ok(mut reader) => {
+                if let Some([found, expected]) = header.difference(reader.header()) {
+                    return Err(StreamError::Other { found, expected });
+                }
                 let mut chunk = Chunk::new(&reader.header().layout);
                 let mut whole = (reader.input.position, reader.input.sum.clone());
                 while let Ok(true) = reader.next(&mut chunk) {

@@ -1,0 +1,68 @@
+//! Replaying takes little memory, however long the recordings are.
+
+use std::io::Write;
+use std::process::Stdio;
+use std::time::Duration;
+
+use super::program::Folder;
+use super::support;
+
+/// The greatest memory that the process ever had, in KiB, as Linux counts it; nothing once it has ended.
+fn peak(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+/// Runs the program and watches its memory.
+fn watched(folder: &Folder, arguments: &[&str]) -> (String, u64) {
+    let mut child = folder.command(arguments).stdout(Stdio::piped()).spawn().expect("the program starts");
+    let mut greatest = 0;
+    while child.try_wait().expect("a child").is_none() {
+        greatest = greatest.max(peak(child.id()).unwrap_or(0));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().expect("a child");
+    assert!(output.status.success(), "{arguments:?}");
+    (String::from_utf8(output.stdout).expect("text"), greatest)
+}
+
+/// A file of 2 GB in the long tier, of 200 MB otherwise, and one long recording: below 200 MB of memory, and 60 MB.
+#[test]
+fn replay_is_a_stream() {
+    if !std::path::Path::new("/proc/self/status").exists() {
+        return support::skip("memory", "there is no /proc to read a process's memory from");
+    }
+    let (size, repeats, limit) =
+        if support::long_tier() { (2_u64 << 30, 100, 200 << 10) } else { (200 << 20, 20, 60 << 10) };
+    let folder = Folder::new();
+    let count = size / repeats / 136;
+    let vectors = count.to_string();
+    // 64 products of random bytes: 136 bytes a vector, which no compression makes shorter.
+    let subject = "intel-tdpbssd";
+    folder.succeed(&[
+        "record",
+        subject,
+        "--engine",
+        "emulator",
+        "--suites",
+        "random",
+        "--vectors",
+        &vectors,
+        "--out",
+        "one.tsrec",
+    ]);
+    let one = std::fs::read(folder.path("one.tsrec")).expect("a recording");
+    let mut all = std::fs::File::create(folder.path("all.tsrec")).expect("a file");
+    for _ in 0..repeats {
+        all.write_all(&one).expect("room for the file");
+    }
+    let length = all.metadata().expect("a file").len();
+    assert!(length >= size - size / 50, "{length} bytes");
+    let (stdout, greatest) = watched(&folder, &["replay", "all.tsrec", "--engines", "emulator"]);
+    let ran = tensorsmith::report::thousands(count * repeats);
+    assert!(stdout.contains(&format!("emulator: ran {ran} recorded rows, 0 mismatches")), "{stdout}");
+    println!("{length} bytes in {repeats} recordings: at most {greatest} KiB of memory");
+    // One chunk alone is more than a megabyte: less was not measured.
+    assert!((1 << 10..limit).contains(&greatest), "{greatest} KiB of memory");
+}
