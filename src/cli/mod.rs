@@ -9,6 +9,8 @@ mod cosim;
 mod devices;
 mod emit;
 mod eval;
+mod export;
+mod import;
 mod input;
 mod instructions;
 mod multiply;
@@ -40,6 +42,8 @@ enum Command {
     Cosim(cosim::Arguments),
     Record(record::Arguments),
     Replay(replay::Arguments),
+    Export(export::Arguments),
+    Import(import::Arguments),
     Report(report::Arguments),
     Units(units::Arguments),
     Instructions(instructions::Arguments),
@@ -73,6 +77,8 @@ pub fn main() -> ExitCode {
         Command::Cosim(arguments) => cosim::run(&arguments),
         Command::Record(arguments) => record::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Units(arguments) => units::run(&arguments),
         Command::Instructions(arguments) => instructions::run(&arguments),

@@ -19,6 +19,7 @@ mod devices;
 mod eval;
 mod killed;
 mod memory;
+mod exchange;
 mod multiply;
 mod processor;
 mod program;

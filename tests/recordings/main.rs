@@ -1,6 +1,7 @@
 //! Recording files: what is written is read again, and no damage goes unnoticed.
 
 mod damage;
+mod exchange;
 mod round_trip;
 
 #[path = "../support/mod.rs"]

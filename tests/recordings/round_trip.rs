@@ -30,7 +30,7 @@ fn round_trip_every_unit_and_instruction() {
 }
 
 /// With scales, with a long K, with fp64, with integers.
-fn some_instructions() -> Vec<String> {
+pub fn some_instructions() -> Vec<String> {
     let wanted = |name: &&str| ["nvf4", "wgmma-k32", "fp64", "int8-int32"].iter().any(|part| name.contains(part));
     let names: Vec<String> = catalogue::instruction_names().into_iter().filter(wanted).map(str::to_owned).collect();
     assert!(names.len() >= 4, "{names:?}");

@@ -1,8 +1,9 @@
-//! Recorded answers: files of our own, and the text layout of a public repository.
+//! Recorded answers: files of our own, and the text layout of a public repository, and exchange with other programs.
 
 #![doc = include_str!("RECORDING.md")]
 
 mod bytes;
+pub mod exchange;
 mod header;
 mod packs;
 pub mod public;

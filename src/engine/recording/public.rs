@@ -188,13 +188,7 @@ fn read_rows(
         let first = row * k;
         batch.a[first..][..a.len()].copy_from_slice(a);
         batch.b[first..][..b.len()].copy_from_slice(b);
-        batch.c[row] = match addend {
-            RecordedAddend::Zero => instruction.c.zero(false),
-            RecordedAddend::File => {
-                let value = f64::from(f32::from_bits(*c));
-                instruction.c.from_f64(value, Rounding::NearestEven, Overflow::Ieee)
-            }
-        };
+        batch.c[row] = recorded_addend(&instruction.c, addend, *c);
         expected.push(recorded_result(instruction.d(), *d).map_err(|problem| RecordingError::Row {
             path: d_path.clone(),
             row: row + 1,
@@ -204,8 +198,17 @@ fn read_rows(
     Ok(Content::Rows { instruction: Box::new(instruction.clone()), batch, expected })
 }
 
+/// The encoding of the addend, rounded to nearest where c is narrower.
+pub(super) fn recorded_addend(format: &Format, addend: RecordedAddend, word: u32) -> u64 {
+    match addend {
+        RecordedAddend::Zero => format.zero(false),
+        RecordedAddend::File if *format == Format::binary32() => u64::from(word),
+        RecordedAddend::File => format.from_f64(f64::from(f32::from_bits(word)), Rounding::NearestEven, Overflow::Ieee),
+    }
+}
+
 /// The encoding of a binary32 value in a narrower format, which must hold it exactly.
-fn exactly(format: &Format, word: u32) -> Result<u64, String> {
+pub(super) fn exactly(format: &Format, word: u32) -> Result<u64, String> {
     if *format == Format::binary32() {
         return Ok(u64::from(word));
     }
@@ -219,14 +222,14 @@ fn exactly(format: &Format, word: u32) -> Result<u64, String> {
 }
 
 /// A word of exactly that many digits.
-fn word(token: &str, radix: u32, length: usize) -> Option<u32> {
+pub(super) fn word(token: &str, radix: u32, length: usize) -> Option<u32> {
     let only_digits = token.len() == length && token.chars().all(|digit| digit.is_digit(radix));
     u32::from_str_radix(token, radix).ok().filter(|_| only_digits)
 }
 
 /// The recorded result. A binary32 word stays whole, also where the instruction's results have fewer bits: then it is a
 /// mismatch, not bad input.
-fn recorded_result(format: &Format, word: u32) -> Result<u64, String> {
+pub(super) fn recorded_result(format: &Format, word: u32) -> Result<u64, String> {
     if format.width() == 32 { Ok(u64::from(word)) } else { exactly(format, word) }
 }
 

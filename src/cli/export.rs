@@ -1,0 +1,43 @@
+//! `tensorsmith export`: a recording in a layout that other programs read.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::output::say;
+use super::{Failure, Verdict};
+use crate::engine::recording::exchange::{self, Form};
+use crate::report::thousands;
+
+/// Write a recording in a layout of other programs
+///
+/// The layouts are described in src/engine/recording/exchange/EXCHANGE.md. What is written appears whole or not at all;
+/// nothing that is there already is overwritten.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  tensorsmith export amx.tsrec --format jsonl --out amx.jsonl\n  tensorsmith export amx.tsrec --format readmemh --out amx-memory     # a.hex, b.hex, c.hex, d.hex\n  tensorsmith export amx.tsrec --format npy --out amx-arrays          # recording.json, a.npy, b.npy, c.npy, d.npy\n  tensorsmith export h100.tsrec --format public --device H100 --out recordings"
+)]
+pub(super) struct Arguments {
+    /// Recording (.tsrec)
+    #[arg(value_name = "FILE.tsrec")]
+    recording: PathBuf,
+    /// Layout to write
+    #[arg(long, value_name = "FORMAT")]
+    format: Form,
+    /// Device's name in the public layout; without it the one that the recording names
+    #[arg(long, value_name = "NAME")]
+    device: Option<String>,
+    /// File or folder to write; it must not be there
+    #[arg(long, value_name = "PATH")]
+    out: PathBuf,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    if arguments.device.is_some() && arguments.format != Form::Public {
+        return Err(Failure("--device: allowed: with --format public only; other layouts hold the header".to_owned()));
+    }
+    let device = arguments.device.as_deref();
+    let header = exchange::export(&arguments.recording, arguments.format, device, &arguments.out)?;
+    say!("{}: {} vectors of {}", arguments.out.display(), thousands(header.vectors()), header.subject);
+    Ok(Verdict::Agreed)
+}

@@ -1,0 +1,256 @@
+//! Recordings in layouts that other programs read and write: to them, and back.
+//!
+//! Never more than one chunk of vectors is in memory. What is written appears whole or not at all, and nothing that is
+//! there already is overwritten.
+
+#![doc = include_str!("EXCHANGE.md")]
+
+mod jsonl;
+mod lines;
+mod npy;
+mod public;
+mod readmemh;
+mod staged;
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::header::{Header, Layout, VERSION};
+use super::reader::Reader;
+use super::stream::{Chunk, StreamError};
+use super::writer::Writer;
+use crate::describe::subject::Subject;
+use crate::engine::Batch;
+
+/// A layout of other programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
+pub enum Form {
+    /// Text files of the public repository MATLAB-tensor-core; a folder
+    Public,
+    /// Hexadecimal memory files for SystemVerilog's $readmemh; a folder
+    Readmemh,
+    /// A JSON object a line; a file
+    Jsonl,
+    /// NumPy arrays, one file an operand; a folder
+    Npy,
+}
+
+/// Why a recording was not exported or not imported.
+#[derive(Debug, Error)]
+pub enum ExchangeError {
+    #[error("{path}: cannot be read: {source}")]
+    Read { path: PathBuf, source: io::Error },
+    #[error("{path}: cannot be written: {source}")]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{path}: is there already; allowed: a new name")]
+    There { path: PathBuf },
+    #[error("{path}: {place}: {problem}")]
+    Place { path: PathBuf, place: String, problem: String },
+    #[error("{path}: {source}")]
+    Stream { path: PathBuf, source: StreamError },
+}
+
+impl ExchangeError {
+    fn place(path: &Path, place: impl Into<String>, problem: impl Into<String>) -> ExchangeError {
+        ExchangeError::Place { path: path.to_owned(), place: place.into(), problem: problem.into() }
+    }
+}
+
+/// What an import must be told where the source does not say it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// Name of the unit or the instruction.
+    pub subject: String,
+    /// Name of the device that answered, as its folder is called.
+    pub device: String,
+    /// When it answered, if that is known.
+    pub recorded: Option<String>,
+}
+
+/// Names of the six operands of a row, in files and messages.
+const OPERANDS: [&str; 6] = ["a", "b", "scale_a", "scale_b", "c", "d"];
+
+/// Vectors in a chunk of what is imported: as many as `record` writes.
+const CHUNK: u64 = 4096;
+
+/// The elements of one vector, operand by operand; none of an operand that the layout does not have.
+type Row = [Vec<u64>; 6];
+
+/// Elements of each operand in a row.
+fn counts(layout: &Layout) -> [usize; 6] {
+    let mut counts = layout.elements(1);
+    counts.iter_mut().zip(layout.widths).filter(|(_, width)| *width == 0).for_each(|(count, _)| *count = 0);
+    counts
+}
+
+/// Takes vectors in their order.
+trait Sink {
+    fn vector(&mut self, number: u64, row: &Row) -> Result<(), ExchangeError>;
+
+    /// Everything is handed to the operating system.
+    fn finish(self: Box<Self>) -> Result<(), ExchangeError>;
+}
+
+/// Hands out vectors in their order.
+trait Source {
+    fn header(&self) -> &Header;
+
+    /// The next of the vectors that the header announces.
+    fn vector(&mut self, row: &mut Row) -> Result<(), ExchangeError>;
+
+    /// That nothing follows the last one.
+    fn end(&mut self) -> Result<(), ExchangeError>;
+}
+
+/// Writes a recording in another layout, and returns its header. `device` names the folder of the public layout.
+///
+/// # Errors
+/// The recording is damaged, cannot be said in that layout, or `out` is there already or cannot be written.
+pub fn export(path: &Path, form: Form, device: Option<&str>, out: &Path) -> Result<Header, ExchangeError> {
+    let file = File::open(path).map_err(|source| ExchangeError::Read { path: path.to_owned(), source })?;
+    let mut reader = Reader::new(BufReader::new(file)).map_err(|source| stream(path, source))?;
+    let header = reader.header().clone();
+    check_header(&header).map_err(|problem| ExchangeError::place(path, "the header", problem))?;
+    match form {
+        Form::Jsonl => {
+            let file = staged::file(out)?;
+            let sink = jsonl::Sink::new(out, BufWriter::new(file.as_file()), &header)?;
+            write_all(path, &mut reader, Box::new(sink))?;
+            staged::publish_file(file, out)?;
+        }
+        Form::Public | Form::Readmemh | Form::Npy => {
+            let folder = staged::folder(out)?;
+            let sink: Box<dyn Sink> = match form {
+                Form::Public => Box::new(public::Sink::new(path, folder.path(), &header, device)?),
+                Form::Readmemh => Box::new(readmemh::Sink::new(folder.path(), &header)?),
+                _ => Box::new(npy::Sink::new(folder.path(), &header)?),
+            };
+            write_all(path, &mut reader, sink)?;
+            staged::publish_folder(folder, out)?;
+        }
+    }
+    Ok(header)
+}
+
+fn write_all<R: Read>(path: &Path, reader: &mut Reader<R>, mut sink: Box<dyn Sink + '_>) -> Result<(), ExchangeError> {
+    let header = reader.header().clone();
+    let counts = counts(&header.layout);
+    let (mut chunk, mut row) = (Chunk::new(&header.layout), Row::default());
+    while reader.next(&mut chunk).map_err(|source| stream(path, source))? {
+        let vectors = chunk.results.len();
+        if chunk.first + vectors as u64 > header.vectors() {
+            let problem = format!("allowed: the {} vectors of the header", header.vectors());
+            return Err(ExchangeError::place(path, format!("vector {}", header.vectors()), problem));
+        }
+        let Batch { a, b, c, scale_a, scale_b, .. } = &chunk.batch;
+        let arrays = [a, b, scale_a, scale_b, c, &chunk.results];
+        for v in 0..vectors {
+            for ((operand, array), count) in row.iter_mut().zip(arrays).zip(counts) {
+                operand.clear();
+                operand.extend_from_slice(&array[v * count..][..count]);
+            }
+            sink.vector(chunk.first + v as u64, &row)?;
+        }
+    }
+    sink.finish()
+}
+
+/// Reads a recording in another layout, writes it as a file of our own, and returns its header. `told` is for the public
+/// layout, which does not say what it is.
+///
+/// # Errors
+/// The source is not what its layout wants, or `out` is there already or cannot be written.
+pub fn import(path: &Path, form: Form, told: Option<&Told>, out: &Path) -> Result<Header, ExchangeError> {
+    let file = staged::file(out)?;
+    let mut source: Box<dyn Source> = match (form, told) {
+        (Form::Public, Some(told)) => Box::new(public::Source::new(path, told)?),
+        (Form::Public, None) => {
+            let problem = "says neither subject nor device; allowed: an import that is told both";
+            return Err(ExchangeError::place(path, "the public layout", problem));
+        }
+        (Form::Readmemh, _) => Box::new(readmemh::Source::new(path)?),
+        (Form::Jsonl, _) => Box::new(jsonl::Source::new(path)?),
+        (Form::Npy, _) => Box::new(npy::Source::new(path)?),
+    };
+    let header = source.header().clone();
+    read_all(source.as_mut(), &header, out, &file)?;
+    staged::publish_file(file, out)?;
+    Ok(header)
+}
+
+fn read_all(
+    source: &mut dyn Source,
+    header: &Header,
+    out: &Path,
+    file: &tempfile::NamedTempFile,
+) -> Result<(), ExchangeError> {
+    let failed = |source| stream(out, source);
+    let mut writer = Writer::new(BufWriter::new(file.as_file()), header).map_err(failed)?;
+    let (mut chunk, mut row) = (Chunk::new(&header.layout), Row::default());
+    for part in &header.parts {
+        // Chunks begin anew with each part, as `record` writes them.
+        for first in (0..part.vectors).step_by(CHUNK as usize) {
+            let count = (part.vectors - first).min(CHUNK);
+            chunk.batch.clear();
+            chunk.results.clear();
+            for _ in 0..count {
+                source.vector(&mut row)?;
+                let Batch { a, b, c, scale_a, scale_b, .. } = &mut chunk.batch;
+                for (array, operand) in [a, b, scale_a, scale_b, &mut *c, &mut chunk.results].into_iter().zip(&row) {
+                    array.extend_from_slice(operand);
+                }
+                // An addend that is not there is no element of the source, and zero in a batch.
+                if row[4].is_empty() {
+                    c.push(0);
+                }
+            }
+            writer.chunk(&chunk.batch, &chunk.results).map_err(failed)?;
+        }
+    }
+    source.end()?;
+    writer.finish().map_err(failed).map(drop)
+}
+
+fn stream(path: &Path, source: StreamError) -> ExchangeError {
+    ExchangeError::Stream { path: path.to_owned(), source }
+}
+
+/// The header in a line of text, or what is wrong with it.
+fn header_of(text: &str) -> Result<Header, String> {
+    let header: Header = serde_json::from_str(text).map_err(|error| format!("no header of a recording: {error}"))?;
+    if header.version != VERSION {
+        return Err(format!("field `version` is {}; allowed: {VERSION}", header.version));
+    }
+    check_header(&header)?;
+    Ok(header)
+}
+
+/// Whether the subject is known, and its vectors are laid out as the header says.
+fn check_header(header: &Header) -> Result<(), String> {
+    let subject = subject_named(&header.subject)?;
+    let layout = Layout::of(&subject);
+    if layout != header.layout {
+        return Err(format!("field `layout` is {:?}; allowed: that of {}: {layout:?}", header.layout, header.subject));
+    }
+    Ok(())
+}
+
+fn subject_named(name: &str) -> Result<Subject, String> {
+    Subject::named(name)
+        .ok_or_else(|| format!("field `subject` is {name:?}; allowed: a unit or an instruction of the catalogue"))
+}
+
+/// That an element has no more bits than its operand.
+fn check_width(operand: usize, value: u64, width: u32) -> Result<(), String> {
+    if width < 64 && value >> width != 0 {
+        return Err(format!("field `{}` is {value:#x}; allowed: {width} bits", OPERANDS[operand]));
+    }
+    Ok(())
+}
+
+fn digits(width: u32) -> usize {
+    width.div_ceil(4) as usize
+}
