@@ -10,7 +10,7 @@ use super::{support, with_kernels};
 /// The assembler: what PTXAS names, what `./x setup` installs, or what is on PATH.
 fn assembler() -> Option<PathBuf> {
     let named = std::env::var_os("PTXAS").map(PathBuf::from);
-    let installed = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(".tools/nvidia/bin/ptxas");
+    let installed = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(".tools/nvidia/ptxas");
     let candidates = named.into_iter().chain([installed, PathBuf::from("ptxas")]);
     candidates.into_iter().find(|path| Command::new(path).arg("--version").output().is_ok())
 }
