@@ -47,7 +47,7 @@ fn every_kernel_assembles_for_every_target() {
     }
     println!("assembled: {targets:?}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    for target in ["sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_120", "sm_120a"] {
+    for target in ["sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100a", "sm_120", "sm_120a"] {
         assert!(targets.contains_key(target), "a kernel for {target}");
     }
 }

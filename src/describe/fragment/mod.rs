@@ -8,6 +8,7 @@
 
 mod mfma;
 mod mma;
+mod tcgen05;
 mod tile;
 mod wgmma;
 mod wmma;
@@ -52,7 +53,7 @@ pub struct Places {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fragment {
     pub size: Size,
-    /// Bits of the container of an element: 4, 8, 16, 32 or 64.
+    /// Bits of the container of an element.
     width: u32,
     /// Bits by which the element is shifted left in its container.
     shift: u32,
@@ -128,27 +129,29 @@ impl Fragment {
     pub fn put(&self, image: &mut [u8], [block, row, column]: [usize; 3], element: u64) {
         let offset = self.offset(block, row, column);
         let (byte, element) = (offset / 8, element << self.shift);
-        match self.width {
-            4 => {
-                let low = offset as u32 % 8;
-                image[byte] = image[byte] & !(0xf << low) | (element as u8) << low;
-            }
-            width => {
-                let bytes = width as usize / 8;
-                image[byte..][..bytes].copy_from_slice(&element.to_le_bytes()[..bytes]);
-            }
+        if self.width < 8 {
+            // The element may lie across the border of two bytes.
+            let (low, mask) = (offset as u32 % 8, (1 << self.width) - 1);
+            let across = offset / 8 != (offset + self.width as usize - 1) / 8;
+            let last = if across { byte + 1 } else { byte };
+            let word = u16::from_le_bytes([image[byte], image[last]]);
+            let [first, second] = (word & !(mask << low) | (element as u16) << low).to_le_bytes();
+            image[last] = second;
+            image[byte] = first;
+            return;
         }
+        let bytes = self.width as usize / 8;
+        image[byte..][..bytes].copy_from_slice(&element.to_le_bytes()[..bytes]);
     }
 
     /// The element in the image.
     #[inline]
     pub fn get(&self, image: &[u8], [block, row, column]: [usize; 3]) -> u64 {
         let offset = self.offset(block, row, column);
-        let (byte, bytes) = (offset / 8, (self.width as usize).div_ceil(8));
+        let (byte, last) = (offset / 8, (offset + self.width as usize - 1) / 8);
         let mut word = [0; 8];
-        word[..bytes].copy_from_slice(&image[byte..][..bytes]);
-        let element = u64::from_le_bytes(word) >> (offset % 8) >> self.shift;
-        if self.width == 4 { element & 0xf } else { element }
+        word[..=last - byte].copy_from_slice(&image[byte..=last]);
+        u64::from_le_bytes(word) >> (offset % 8) >> self.shift & (u64::MAX >> (64 - self.width))
     }
 }
 

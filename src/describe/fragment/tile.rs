@@ -1,6 +1,6 @@
 //! What one launch of a matrix instruction multiplies: the fragments of its four operands.
 
-use super::{Fragment, mfma, mma, wgmma, wmma};
+use super::{Fragment, mfma, mma, tcgen05, wgmma, wmma};
 use crate::describe::format::Format;
 use crate::describe::instruction::{Form, Instruction, Kind};
 
@@ -48,7 +48,7 @@ impl Tile {
             Form::Wmma => Ok(wmma::tile(instruction)),
             Form::Wgmma => Ok(wgmma::tile(instruction, columns)),
             Form::Mfma => mfma::tile(instruction),
-            Form::Tcgen05 => Err("no kernel reads results from tensor memory yet".to_owned()),
+            Form::Tcgen05 => Ok(tcgen05::tile(instruction, columns)),
         }
     }
 }

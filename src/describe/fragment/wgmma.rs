@@ -38,7 +38,7 @@ fn container(width: u32) -> u32 {
 
 /// Bit offset of element `k` of line `line`, a row of A or a column of B, of `lines`: core matrices of 8 lines of 16 bytes,
 /// one after the other along the lines first.
-fn shared(lines: usize, line: usize, k: usize, width: u32) -> usize {
+pub(super) fn shared(lines: usize, line: usize, k: usize, width: u32) -> usize {
     let byte = k * width as usize / 8;
     let core = byte / CORE_ROW * (lines / CORE_ROWS) + line / CORE_ROWS;
     (core * CORE_ROWS * CORE_ROW + line % CORE_ROWS * CORE_ROW + byte % CORE_ROW) * 8

@@ -58,7 +58,11 @@ pub fn mnemonic(instruction: &Instruction, columns: usize) -> String {
         Form::Wmma if a == "f16" => format!("wmma.mma.sync.aligned.row.col.{shape}.{d}.{c}"),
         Form::Wmma => format!("wmma.mma.sync.aligned.row.col.{shape}.{d}.{a}.{b}.{c}"),
         Form::Wgmma => format!("wgmma.mma_async.sync.aligned.{shape}{saturate}.{d}.{a}.{b}"),
-        form @ (Form::Tcgen05 | Form::Mfma) => panic!("{form:?} has no kernel in PTX"),
+        Form::Tcgen05 => {
+            let kind = instruction.kind.map_or("", |kind| kind.name());
+            format!("tcgen05.mma.cta_group::1.kind::{kind}")
+        }
+        Form::Mfma => panic!("{} is no instruction of PTX", instruction.name),
     }
 }
 

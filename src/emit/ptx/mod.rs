@@ -7,6 +7,7 @@
 
 mod mnemonic;
 mod target;
+mod tcgen05;
 
 pub use mnemonic::{chains, mnemonic};
 pub use target::Target;
@@ -20,10 +21,11 @@ use crate::describe::instruction::{Form, Instruction};
 /// Name of the kernel's entry.
 pub const ENTRY: &str = "tensorsmith";
 
-const TEMPLATES: [(&str, &str); 4] = [
+const TEMPLATES: [(&str, &str); 5] = [
     ("entry.ptx", include_str!("../../../templates/entry.ptx.tera")),
     ("mma.ptx", include_str!("../../../templates/mma.ptx.tera")),
     ("wmma.ptx", include_str!("../../../templates/wmma.ptx.tera")),
+    ("tcgen05.ptx", include_str!("../../../templates/tcgen05.ptx.tera")),
     ("wgmma.ptx", include_str!("../../../templates/wgmma.ptx.tera")),
 ];
 
@@ -90,6 +92,7 @@ pub fn kernel(instruction: &Instruction, tile: &Tile, target: &Target) -> Result
     let template = match form {
         Form::Wmma => "wmma.ptx",
         Form::Wgmma => "wgmma.ptx",
+        Form::Tcgen05 => "tcgen05.ptx",
         _ => "mma.ptx",
     };
     let mut context = tera::Context::new();
@@ -114,13 +117,36 @@ pub fn kernel(instruction: &Instruction, tile: &Tile, target: &Target) -> Result
         let twice = form == Form::Wmma && element == "f16" && matches!(place, "a" | "b");
         context.insert(place, &operand.registers(tile.threads, if twice { 2 } else { 1 }));
     }
-    if form == Form::Wgmma {
+    if matches!(form, Form::Wgmma | Form::Tcgen05) {
+        let more = if form == Form::Tcgen05 { tcgen05::SHARED_DESCRIPTOR } else { 0 };
         let operands = [("a", &tile.a, tile.m), ("b", &tile.b, tile.n)];
-        context.insert("shared", &operands.map(|(name, fragment, lines)| shared(name, fragment, lines, tile.threads)));
-        context.insert("factors", mnemonic::factors(instruction));
+        context.insert(
+            "shared",
+            &operands.map(|(name, fragment, lines)| shared(name, fragment, lines, tile.threads, more)),
+        );
+    }
+    match form {
+        Form::Wgmma => context.insert("factors", mnemonic::factors(instruction)),
+        Form::Tcgen05 => tensor_memory(&mut context, instruction, tile),
+        _ => {}
     }
     let failed = |source| EmitError::Template { template, source };
     templates(&TEMPLATES).map_err(failed)?.render(template, &context).map_err(failed)
+}
+
+/// What only kernels with results in tensor memory need.
+fn tensor_memory(context: &mut tera::Context, instruction: &Instruction, tile: &Tile) {
+    let descriptor = tcgen05::instruction_descriptor(instruction, tile.m, tile.n);
+    context.insert("instruction_descriptor", &format!("0x{descriptor:08x}"));
+    // At least 32 columns, a power of two.
+    context.insert("columns", &tile.n.next_power_of_two().max(32));
+    let halves = instruction.d().width() == 16;
+    context.insert("pack", if halves { ".pack::16b" } else { "" });
+    context.insert("unpack", if halves { ".unpack::16b" } else { "" });
+    let registers = ["barrier", "slot", "tensor", "warp_tensor"];
+    let keys = ["barrier", "slot", "tensor", "warp"];
+    let at = keys.into_iter().zip(registers).map(|(key, register)| (key, format!("[%{register}]")));
+    context.insert("at", &at.collect::<std::collections::BTreeMap<_, _>>());
 }
 
 /// An operand of a kernel.
@@ -169,7 +195,7 @@ impl Operand<'_> {
 ///   0: no       lines 8 to 16      K 16 bytes on        address        all three in units of 16 bytes
 ///   swizzling
 /// ```
-fn shared(name: &'static str, fragment: &Fragment, lines: usize, threads: usize) -> Shared {
+fn shared(name: &'static str, fragment: &Fragment, lines: usize, threads: usize, more: u64) -> Shared {
     const CORE_BYTES: usize = 8 * 16;
     let along_k = lines / 8 * CORE_BYTES;
     let words = fragment.words();
@@ -182,6 +208,6 @@ fn shared(name: &'static str, fragment: &Fragment, lines: usize, threads: usize)
         name,
         array: format!("tile_{name}[{}]", fragment.bytes),
         copies: copies.collect(),
-        descriptor: format!("0x{:016x}", (CORE_BYTES as u64 / 16) << 32 | (along_k as u64 / 16) << 16),
+        descriptor: format!("0x{:016x}", more | (CORE_BYTES as u64 / 16) << 32 | (along_k as u64 / 16) << 16),
     }
 }
