@@ -7,6 +7,7 @@ mod constants;
 mod context;
 mod fused;
 mod fused_then_add;
+pub mod hip;
 mod integer;
 mod leaves;
 mod operations;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::{Composed, Cuda, Emulator, Engine, EngineError, Icarus, Intel, Reference};
+use super::{Composed, Cuda, Emulator, Engine, EngineError, Hip, Icarus, Intel, Reference};
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
@@ -25,6 +25,8 @@ pub enum Kind {
     Intel,
     /// The instruction of an NVIDIA GPU, by its number.
     Cuda(u8),
+    /// The instruction of an AMD GPU, by its number.
+    Hip(u8),
 }
 
 /// An engine, or the reason why there is none.
@@ -41,14 +43,16 @@ const NAMED: &[(Kind, &[&str], &str)] = &[
     (Kind::Icarus, &[], "the emitted SystemVerilog in Icarus Verilog: slow"),
     (Kind::Intel, &["amx"], "the instruction of this machine's own Intel processor"),
     (Kind::Cuda(0), &["cuda"], "the instruction of NVIDIA GPU 0; cuda:1 to cuda:7 are the others"),
+    (Kind::Hip(0), &["hip"], "the instruction of AMD GPU 0; not yet run on hardware"),
 ];
 
 /// GPUs by number.
 const CUDA: [&str; 8] = ["cuda:0", "cuda:1", "cuda:2", "cuda:3", "cuda:4", "cuda:5", "cuda:6", "cuda:7"];
+const HIP: [&str; 8] = ["hip:0", "hip:1", "hip:2", "hip:3", "hip:4", "hip:5", "hip:6", "hip:7"];
 
 impl Kind {
     /// The kinds that ask real hardware.
-    pub const LIVE: &'static [Kind] = &[Kind::Intel, Kind::Cuda(0)];
+    pub const LIVE: &'static [Kind] = &[Kind::Intel, Kind::Cuda(0), Kind::Hip(0)];
 
     /// Name on the command line and in reports.
     pub fn name(self) -> &'static str {
@@ -59,6 +63,7 @@ impl Kind {
             Kind::Icarus => "icarus",
             Kind::Intel => "intel",
             Kind::Cuda(number) => CUDA[usize::from(number)],
+            Kind::Hip(number) => HIP[usize::from(number)],
         }
     }
 
@@ -77,6 +82,7 @@ impl Kind {
     pub(super) fn open_whole(self, instruction: &Instruction) -> Result<Option<Opened>, EngineError> {
         match self {
             Kind::Cuda(number) => Cuda::open(number, instruction).map(Some),
+            Kind::Hip(number) => Hip::open(number, instruction).map(Some),
             _ => Ok(None),
         }
     }
@@ -93,6 +99,7 @@ impl Kind {
             Kind::Icarus => Icarus::open(unit),
             Kind::Intel => Ok(Intel::open(unit)),
             Kind::Cuda(number) => Cuda::open_unit(number, unit),
+            Kind::Hip(number) => Hip::open_unit(number, unit),
         }
     }
 }
@@ -102,8 +109,11 @@ impl FromStr for Kind {
 
     fn from_str(name: &str) -> Result<Kind, ()> {
         let named = NAMED.iter().find(|(kind, aliases, _)| kind.name() == name || aliases.contains(&name));
-        let numbered = || CUDA.iter().position(|own| *own == name).map(|number| Kind::Cuda(number as u8));
-        named.map(|(kind, ..)| *kind).or_else(numbered).ok_or(())
+        let numbered = |names: &[&str], kind: fn(u8) -> Kind| {
+            names.iter().position(|own| *own == name).map(|number| kind(number as u8))
+        };
+        let gpu = || numbered(&CUDA, Kind::Cuda).or_else(|| numbered(&HIP, Kind::Hip));
+        named.map(|(kind, ..)| *kind).or_else(gpu).ok_or(())
     }
 }
 

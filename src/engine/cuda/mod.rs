@@ -147,15 +147,7 @@ impl Cuda {
             Err(reason) => return Ok(Opened::Unsupported(reason)),
             Ok(gpu) => gpu,
         };
-        let single = |instruction: &Instruction| {
-            let own =
-                [&instruction.a, &instruction.b, &instruction.c] == [&unit.formats.a, &unit.formats.b, &unit.formats.c];
-            instruction.unit == *unit
-                && own
-                && instruction.final_addition.is_none()
-                && instruction.shape.k == unit.products
-        };
-        let fitting = |instruction: &Instruction| single(instruction) && Tile::of(instruction).is_ok();
+        let fitting = |instruction: &Instruction| instruction.is_alone(unit) && Tile::of(instruction).is_ok();
         match gpu.instructions().into_iter().find(fitting) {
             None => Ok(Opened::Unsupported(gpu.lacks(&format!("instruction that is {} alone", unit.name)))),
             Some(instruction) => Cuda::start(gpu, &instruction, None),

@@ -1,0 +1,235 @@
+//! Matrix instructions of AMD GPUs as engines: `V_MFMA`, each through a kernel of its own, which AMD's compiler translates at
+//! run time.
+//!
+//! Written from the public CDNA ISA documents and **not yet run on hardware**: the tests run it against libraries that stand
+//! in for AMD's.
+//!
+//! Architecture invariant: no arithmetic here; operands are packed, the GPU answers.
+
+#[expect(unsafe_code, reason = "the compiler is a C library")]
+mod compiler;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use super::gpu::{Driver, DriverError, Launcher, Names, Runner};
+use super::{Batch, Engine, EngineError, Identity, Matrices, Opened};
+use crate::describe::catalogue;
+use crate::describe::fragment::Tile;
+use crate::describe::instruction::{Form, Instruction};
+use crate::describe::unit::Unit;
+use crate::emit::hip;
+
+const NAME: &str = "hip";
+
+/// Names another library in place of AMD's driver and compiler.
+pub const LIBRARY_VARIABLE: &str = "TENSORSMITH_HIP";
+
+/// AMD's libraries, by the names of their versions, newest first.
+const DRIVERS: &[&str] = &["libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"];
+const COMPILERS: &[&str] = &["libhiprtc.so.7", "libhiprtc.so.6", "libhiprtc.so.5", "libhiprtc.so"];
+
+/// Where AMD installs its libraries, if not where every program finds them.
+const FOLDER: &str = "/opt/rocm/lib";
+
+const NAMES: Names = Names {
+    initialise: "hipInit",
+    version: "hipDriverGetVersion",
+    count: "hipGetDeviceCount",
+    device: "hipDeviceGet",
+    device_name: "hipDeviceGetName",
+    attribute: "hipDeviceGetAttribute",
+    retain: None,
+    set_device: Some("hipSetDevice"),
+    load: "hipModuleLoadDataEx",
+    unload: "hipModuleUnload",
+    function: "hipModuleGetFunction",
+    allocate: "hipMalloc",
+    free: "hipFree",
+    to_device: "hipMemcpyHtoD",
+    to_host: "hipMemcpyDtoH",
+    fill: "hipMemsetD32",
+    launch: "hipModuleLaunchKernel",
+    synchronise: "hipDeviceSynchronize",
+    error_name: "hipDrvGetErrorName",
+};
+
+/// `hipErrorNoDevice`: a driver without a GPU.
+const NO_DEVICE: i32 = 100;
+
+/// An instruction of a GPU.
+pub struct Hip {
+    runner: Runner,
+    details: BTreeMap<String, String>,
+    version: String,
+}
+
+/// A GPU that is there.
+struct Gpu {
+    driver: Rc<Driver>,
+    compiler: PathBuf,
+    name: String,
+    architecture: &'static str,
+}
+
+fn failed(error: impl std::fmt::Display) -> EngineError {
+    EngineError { engine: NAME, message: error.to_string() }
+}
+
+/// Tries libraries one after the other, until one can be loaded; the last error if none can.
+fn first_of<T>(
+    candidates: &[PathBuf],
+    mut open: impl FnMut(&PathBuf) -> Result<T, DriverError>,
+) -> Result<(T, PathBuf), DriverError> {
+    let mut last = None;
+    for path in candidates {
+        match open(path) {
+            Ok(opened) => return Ok((opened, path.clone())),
+            Err(error @ DriverError::Library { .. }) => last = Some(error),
+            Err(error) => return Err(error),
+        }
+    }
+    Err(last.expect("there is a candidate"))
+}
+
+fn candidates(named: Option<&PathBuf>, names: &[&str]) -> Vec<PathBuf> {
+    match named {
+        Some(path) => vec![path.clone()],
+        None => {
+            let plain = names.iter().map(PathBuf::from);
+            plain.chain(names.iter().map(|name| PathBuf::from(FOLDER).join(name))).collect()
+        }
+    }
+}
+
+impl Gpu {
+    /// GPU `number`, or the reason why there is none.
+    fn open(number: u8) -> Result<Result<Gpu, String>, EngineError> {
+        let named = std::env::var_os(LIBRARY_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
+        let drivers = candidates(named.as_ref(), DRIVERS);
+        let driver = match first_of(&drivers, |path| Driver::open(path, NAMES, number)) {
+            Ok((driver, _)) => Rc::new(driver),
+            Err(DriverError::Library { .. }) if named.is_none() => {
+                return Ok(Err(format!("this machine has no AMD driver ({})", DRIVERS[0])));
+            }
+            Err(DriverError::Call { code: NO_DEVICE, .. }) => return Ok(Err("the AMD driver finds no GPU".to_owned())),
+            Err(error @ DriverError::Number { .. }) => return Ok(Err(error.to_string())),
+            Err(error) => return Err(failed(error)),
+        };
+        let name = driver.name().map_err(failed)?;
+        let text = hip::architecture().map_err(failed)?;
+        let compilers = candidates(named.as_ref(), COMPILERS);
+        let (code, compiler) = match first_of(&compilers, |path| compiler::compile(path, &text)) {
+            Err(DriverError::Library { .. }) if named.is_none() => {
+                return Ok(Err(format!("this machine has no AMD compiler ({})", COMPILERS[0])));
+            }
+            compiled => compiled.map_err(failed)?,
+        };
+        let number = architecture(&driver, &code).map_err(failed)?;
+        match hip::ARCHITECTURES.get(number.wrapping_sub(1) as usize) {
+            Some(architecture) => Ok(Ok(Gpu { driver, compiler, name, architecture })),
+            None => Ok(Err(format!("{name} is none of {}", hip::ARCHITECTURES.join(", ")))),
+        }
+    }
+
+    /// Instructions of the catalogue's devices of this architecture.
+    fn instructions(&self) -> Vec<Instruction> {
+        let own = |target: &String| target == self.architecture;
+        let devices = catalogue::devices().into_iter().filter(|device| device.targets.iter().any(own));
+        devices.flat_map(|device| device.instructions).collect()
+    }
+
+    fn lacks(&self, what: &str) -> String {
+        format!("the catalogue knows no {what} of {} ({})", self.architecture, self.name)
+    }
+}
+
+/// What the kernel that tells the architecture writes.
+fn architecture(driver: &Rc<Driver>, code: &[u8]) -> Result<u32, DriverError> {
+    let module = driver.module(code, hip::ENTRY)?;
+    let mut memory = driver.memory(size_of::<u32>())?;
+    memory.fill(0)?;
+    module.launch(1, 1, [&memory; 4], 0)?;
+    driver.synchronise()?;
+    let mut bytes = [0; size_of::<u32>()];
+    memory.read(&mut bytes)?;
+    Ok(u32::from_le_bytes(bytes))
+}
+
+impl Hip {
+    /// Opens an instruction on GPU `number`.
+    ///
+    /// # Errors
+    /// The driver, the compiler or the GPU failed.
+    pub fn open(number: u8, instruction: &Instruction) -> Result<Opened, EngineError> {
+        match Gpu::open(number)? {
+            Err(reason) => Ok(Opened::Unsupported(reason)),
+            Ok(gpu) if gpu.instructions().contains(instruction) => Hip::start(gpu, instruction),
+            Ok(gpu) => Ok(Opened::Unsupported(gpu.lacks(&format!("instruction {}", instruction.name)))),
+        }
+    }
+
+    /// Opens the instruction that is nothing but a unit, on GPU `number`.
+    ///
+    /// # Errors
+    /// The driver, the compiler or the GPU failed.
+    pub fn open_unit(number: u8, unit: &Unit) -> Result<Opened, EngineError> {
+        let gpu = match Gpu::open(number)? {
+            Err(reason) => return Ok(Opened::Unsupported(reason)),
+            Ok(gpu) => gpu,
+        };
+        match gpu.instructions().into_iter().find(|instruction| instruction.is_alone(unit)) {
+            None => Ok(Opened::Unsupported(gpu.lacks(&format!("instruction that is {} alone", unit.name)))),
+            Some(instruction) => Hip::start(gpu, &instruction),
+        }
+    }
+
+    fn start(gpu: Gpu, instruction: &Instruction) -> Result<Opened, EngineError> {
+        if instruction.form != Some(Form::Mfma) {
+            return Ok(Opened::Unsupported(format!("{} is no V_MFMA", instruction.name)));
+        }
+        let tile = match Tile::of(instruction) {
+            Err(reason) => return Ok(Opened::Unsupported(reason)),
+            Ok(tile) => tile,
+        };
+        let text = hip::kernel(instruction, &tile).map_err(failed)?;
+        let code = compiler::compile(&gpu.compiler, &text).map_err(failed)?;
+        let module = gpu.driver.module(&code, hip::ENTRY).map_err(failed)?;
+        let driver_version = gpu.driver.version().map_err(failed)?;
+        let builtin = hip::builtin(instruction);
+        let version = format!("{builtin} of {}, HIP driver {driver_version}", gpu.name);
+        let details = BTreeMap::from([
+            ("gpu".to_owned(), gpu.name),
+            ("architecture".to_owned(), gpu.architecture.to_owned()),
+            ("HIP driver".to_owned(), driver_version.to_string()),
+            ("compiler's built-in function".to_owned(), builtin),
+        ]);
+        let launcher = Launcher::new(gpu.driver, module, tile.threads);
+        let runner = Runner::new(NAME, tile, launcher);
+        Ok(Opened::Ready(Box::new(Hip { runner, details, version })))
+    }
+}
+
+impl Engine for Hip {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn identity(&self) -> Identity {
+        Identity { engine: NAME.to_owned(), version: self.version.clone() }
+    }
+
+    fn details(&self) -> BTreeMap<String, String> {
+        self.details.clone()
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        results.resize(batch.len(), 0);
+        self.runner.run(batch, results)
+    }
+
+    fn multiply(&mut self, matrices: &Matrices) -> Result<Option<Vec<u64>>, EngineError> {
+        self.runner.multiply(matrices).map(Some)
+    }
+}
