@@ -49,9 +49,9 @@ pub(super) struct Arguments {
     /// File to write; with --device the folder, created if need be
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Most bytes of a file, unless one recording alone has more
-    #[arg(long, value_name = "SIZE", default_value = "15MiB", requires = "device", value_parser = record_device::size)]
-    pub file_size: u64,
+    /// With --device, most bytes of a file, unless one recording alone has more [default: 15MiB]
+    #[arg(long, value_name = "SIZE", conflicts_with = "subject", value_parser = record_device::size)]
+    pub file_size: Option<u64>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {

@@ -12,6 +12,9 @@ use crate::engine::Opened;
 use crate::engine::recording::{Packed, Packs, StreamError, Writer};
 use crate::report::thousands;
 
+/// Bytes of a file, unless told otherwise.
+const FILE_SIZE: u64 = 15 << 20;
+
 /// A size such as 15MiB.
 pub(super) fn size(text: &str) -> Result<u64, String> {
     let allowed = || "allowed: a number of bytes, KiB, MiB or GiB, such as 15MiB".to_owned();
@@ -47,7 +50,7 @@ pub(super) fn run(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
     let folder = &arguments.out;
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure(format!("{}: cannot be created: {error}", folder.display())))?;
-    let mut packs = Packs::open(folder, &device.name, arguments.file_size)?;
+    let mut packs = Packs::open(folder, &device.name, arguments.file_size.unwrap_or(FILE_SIZE))?;
     let instructions = device.instructions.iter().cloned().map(Subject::from);
     let subjects: Vec<Subject> = instructions.chain(device.units.iter().cloned().map(Subject::from)).collect();
     let each = arguments.suites.len() as u64 * arguments.vectors;

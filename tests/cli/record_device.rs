@@ -50,7 +50,7 @@ fn device_is_packed_and_replayed() {
         assert_eq!(one.header.device.get("device").map(String::as_str), Some("V100"));
         assert_eq!((one.header.vectors(), one.vectors.len()), (1000, 1000));
         let row = run.stdout.lines().find(|line| line.contains(&format!("| {} ", one.header.subject)));
-        assert!(row.is_some_and(|row| row.contains("| 1,000 |") && row.contains("V100-")), "{}", run.stdout);
+        assert!(row.is_some_and(|row| row.contains(" 1,000 |") && row.contains("V100-")), "{}", run.stdout);
     }
     let replayed = folder.succeed(&["replay", "out", "--engines", SOFTWARE, "--json", "out.json"]);
     let ran = format!("reference: ran {count},000 recorded rows, 0 mismatches");
@@ -131,8 +131,7 @@ fn skipped_instructions() {
     // Where there is FMA3 it computes the fp64 instructions of a GPU.
     let device = catalogue::device("H100").expect("a device of the catalogue");
     let run = folder.run(&command("H100"));
-    let rows =
-        |text: &str| run.stdout.lines().filter(|line| line.starts_with("| hopper") && line.contains(text)).count();
+    let rows = |text: &str| run.stdout.lines().filter(|line| line.starts_with("| ") && line.contains(text)).count();
     let (recorded, skipped) = (rows("H100-0.tsrec"), rows("computes this unit"));
     assert!(recorded == 0 || recorded + skipped == device.instructions.len(), "{}", run.stdout);
     assert_eq!(run.code, if recorded > 0 { 0 } else { 2 }, "{run:?}");
@@ -146,8 +145,8 @@ fn refused_devices() {
     folder.refuse(&record(&["--out", "x"]), &["<SUBJECT>"]);
     folder.refuse(&record(&["tiny-fma", "--device", "V100", "--out", "x"]), &["cannot be used with"]);
     folder.refuse(&record(&["--device", "V1000", "--out", "x"]), &["unknown device \"V1000\"; allowed: V100"]);
-    folder.refuse(&record(&["tiny-fma", "--file-size", "1MiB", "--out", "x"]), &["--device"]);
-    for size in ["0", "MiB", "1MB", "-1", "1.5MiB", "99999999999GiB", ""] {
+    folder.refuse(&record(&["tiny-fma", "--file-size", "1MiB", "--out", "x"]), &["cannot be used with"]);
+    for size in ["0", "MiB", "1MB", "1.5MiB", "99999999999GiB", ""] {
         folder.refuse(&record(&["--device", "V100", "--out", "x", "--file-size", size]), &["--file-size"]);
     }
     folder.write("file", "");
