@@ -96,11 +96,21 @@ pub struct Comparison {
 }
 
 /// An engine that takes part, with its account.
-struct Entrant {
-    engine: Box<dyn Engine>,
-    results: Vec<u64>,
-    count: u64,
-    time: Duration,
+pub(super) struct Entrant {
+    pub engine: Box<dyn Engine>,
+    pub results: Vec<u64>,
+    pub count: u64,
+    pub time: Duration,
+}
+
+impl Entrant {
+    pub fn new(engine: Box<dyn Engine>) -> Entrant {
+        Entrant { engine, results: Vec::new(), count: 0, time: Duration::ZERO }
+    }
+
+    pub fn account(self) -> Ran {
+        Ran::Vectors { identity: self.engine.identity(), count: self.count, time: self.time }
+    }
 }
 
 /// Runs all vectors of `source` through the engines and compares their answers. `progress` hears the number of vectors
@@ -113,10 +123,7 @@ pub fn compare(
     source: &Source,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Comparison, EngineError> {
-    let mut entrants: Vec<Entrant> = engines
-        .into_iter()
-        .map(|engine| Entrant { engine, results: Vec::new(), count: 0, time: Duration::ZERO })
-        .collect();
+    let mut entrants: Vec<Entrant> = engines.into_iter().map(Entrant::new).collect();
     let start = Instant::now();
     let mut batch = source.empty_batch();
     let (mut mismatches, mut first, mut done) = (0, None, 0);
@@ -144,15 +151,12 @@ pub fn compare(
         Some((index, original)) => Some(minimal_mismatch(&mut entrants, index, source, original)?),
         None => None,
     };
-    let engines = entrants
-        .into_iter()
-        .map(|entrant| Ran::Vectors { identity: entrant.engine.identity(), count: entrant.count, time: entrant.time })
-        .collect();
+    let engines = entrants.into_iter().map(Entrant::account).collect();
     Ok(Comparison { engines, compared, mismatches, first, coverage, time })
 }
 
 /// How many vectors of the batch differ in any answer, and the first of them.
-fn disagreements(entrants: &[Entrant]) -> (u64, Option<usize>) {
+pub(super) fn disagreements(entrants: &[Entrant]) -> (u64, Option<usize>) {
     let Some((baseline, others)) = entrants.split_first() else { return (0, None) };
     if others.iter().all(|other| other.results == baseline.results) {
         return (0, None);
@@ -168,6 +172,20 @@ fn minimal_mismatch(
     source: &Source,
     original: Vector,
 ) -> Result<Mismatch, EngineError> {
+    let (vector, answers) = match source {
+        // Given vectors are minimal or known; they stay as they are.
+        Source::Given(_) => (original.clone(), answers(entrants, &original)?),
+        _ => minimal(entrants, &original)?,
+    };
+    Ok(Mismatch { index, class: source.class_of(index), original, vector, answers })
+}
+
+/// Engine names and answers to one vector.
+type Answers = Vec<(String, u64)>;
+
+/// The vector made as small as the disagreement allows, and the answers to it. An engine whose answers depend on what came
+/// before may agree on the vector alone: then it stays as it is.
+pub(super) fn minimal(entrants: &mut [Entrant], original: &Vector) -> Result<(Vector, Answers), EngineError> {
     let mut failure = None;
     let mut differs = |vector: &Vector| match answers(entrants, vector) {
         Ok(answers) => answers.iter().any(|(_, answer)| *answer != answers[0].1),
@@ -176,18 +194,15 @@ fn minimal_mismatch(
             false
         }
     };
-    // Given vectors are minimal or known; they stay as they are.
-    // An engine whose answers depend on what came before may agree on the vector alone: then it stays as it is.
-    let given = matches!(source, Source::Given(_));
-    let vector = if !given && differs(&original) { shrink::shrink(&original, &mut differs) } else { original.clone() };
+    let vector = if differs(original) { shrink::shrink(original, &mut differs) } else { original.clone() };
     if let Some(error) = failure {
         return Err(error);
     }
     let answers = answers(entrants, &vector)?;
-    Ok(Mismatch { index, class: source.class_of(index), original, vector, answers })
+    Ok((vector, answers))
 }
 
-fn answers(entrants: &mut [Entrant], vector: &Vector) -> Result<Vec<(String, u64)>, EngineError> {
+fn answers(entrants: &mut [Entrant], vector: &Vector) -> Result<Answers, EngineError> {
     let batch = Batch::of(vector);
     let mut results = Vec::new();
     let mut all = Vec::new();

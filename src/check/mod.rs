@@ -3,6 +3,7 @@
 pub mod campaign;
 pub mod case;
 pub mod compare;
+pub mod matrices;
 pub mod replay;
 mod shrink;
 pub mod stimulus;

@@ -4,7 +4,7 @@
 use thiserror::Error;
 
 use super::conversion::Conversion;
-use super::{Batch, Engine, EngineError};
+use super::{Batch, Engine, EngineError, Vector};
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
 
@@ -47,6 +47,10 @@ impl Matrices {
     pub fn multiply(&self, instruction: &Instruction, engine: &mut dyn Engine) -> Result<Vec<u64>, MatrixError> {
         self.check(instruction)?;
         if let Some(d) = engine.multiply(self)? {
+            if d.len() != self.m * self.n {
+                let message = format!("{} elements of D; allowed: m x n = {} x {}", d.len(), self.m, self.n);
+                return Err(EngineError { engine: engine.name(), message }.into());
+            }
             return Ok(d);
         }
         let steps = self.k / instruction.shape.k as usize;
@@ -87,6 +91,25 @@ impl Matrices {
                 batch.b[v * products + i] = self.b[k * self.n + column];
             }
         }
+    }
+
+    /// One step of one element as a vector: row of A, column of B, and C, or what the step before answered.
+    pub fn dot_product(
+        &self,
+        instruction: &Instruction,
+        row: usize,
+        column: usize,
+        step: usize,
+        before: Option<u64>,
+    ) -> Vector {
+        let place = row * self.n + column;
+        let mut batch = Batch::of_unit(&instruction.frame());
+        batch.resize(1);
+        self.gather(place, step, &mut batch);
+        let d = instruction.d();
+        let chained = |before: u64| Conversion::new(d, &instruction.c).map(|chained| chained.apply(before & d.mask()));
+        batch.c[0] = before.and_then(chained).unwrap_or(self.c[place]);
+        batch.vector(0)
     }
 
     fn check(&self, instruction: &Instruction) -> Result<(), MatrixError> {

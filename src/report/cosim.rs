@@ -18,6 +18,8 @@ pub struct EngineReport {
     pub version: String,
     pub vectors: u64,
     pub seconds: f64,
+    /// Of this engine alone.
+    pub vectors_per_second: f64,
     pub skipped: Option<String>,
 }
 
@@ -43,8 +45,23 @@ pub struct MismatchReport {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scale_b: Vec<String>,
     pub answers: Vec<(String, String)>,
+    /// Of whole matrices, where it lies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub element: Option<ElementReport>,
     pub stage: Option<String>,
     pub case_file: Option<String>,
+}
+
+/// Where an element of whole matrices lies: K from `from_k` on is what is answered differently by itself.
+#[derive(Debug, Clone, Serialize)]
+pub struct ElementReport {
+    pub product: u64,
+    pub m: usize,
+    pub n: usize,
+    pub k: usize,
+    pub row: usize,
+    pub column: usize,
+    pub from_k: Option<usize>,
 }
 
 /// One unit's outcome.
@@ -72,6 +89,11 @@ pub struct CosimReport {
     pub passed: bool,
 }
 
+/// Vectors per second; 0 where no time was measured.
+fn rate(vectors: u64, time: Duration) -> f64 {
+    if time.is_zero() { 0.0 } else { vectors as f64 / time.as_secs_f64() }
+}
+
 impl EngineReport {
     fn of(ran: &Ran) -> EngineReport {
         match ran {
@@ -80,6 +102,7 @@ impl EngineReport {
                 version: identity.version.clone(),
                 vectors: *count,
                 seconds: time.as_secs_f64(),
+                vectors_per_second: rate(*count, *time),
                 skipped: None,
             },
             Ran::Skipped { engine, reason } => EngineReport {
@@ -87,6 +110,7 @@ impl EngineReport {
                 version: String::new(),
                 vectors: 0,
                 seconds: 0.0,
+                vectors_per_second: 0.0,
                 skipped: Some(reason.clone()),
             },
         }
@@ -117,6 +141,7 @@ impl MismatchReport {
             scale_a: vector.scale_a.iter().map(hex).collect(),
             scale_b: vector.scale_b.iter().map(hex).collect(),
             answers: mismatch.answers.iter().map(|(engine, answer)| (engine.clone(), hex(answer))).collect(),
+            element: None,
             stage: None,
             case_file: None,
         }
@@ -132,7 +157,6 @@ impl UnitReport {
         skipped: &[Ran],
         comparison: &Comparison,
     ) -> UnitReport {
-        let seconds = comparison.time.as_secs_f64();
         let ran = comparison.engines.iter().chain(skipped);
         UnitReport {
             unit: unit.name.clone(),
@@ -143,43 +167,41 @@ impl UnitReport {
             mismatches: comparison.mismatches,
             coverage: comparison.coverage.as_ref().map_or(Vec::new(), |coverage| events(&Plan::of(unit), coverage)),
             first_mismatch: comparison.first.as_ref().map(|first| MismatchReport::of(unit.has_addend(), first)),
-            seconds,
-            vectors_per_second: if seconds > 0.0 { comparison.compared as f64 / seconds } else { 0.0 },
+            seconds: comparison.time.as_secs_f64(),
+            vectors_per_second: rate(comparison.compared, comparison.time),
         }
     }
 
     /// The lines that people read.
     pub fn text(&self) -> String {
+        let what = if self.stimulus == "matrices" { "elements of D" } else { "vectors" };
         let verdict = match (self.compared, self.mismatches) {
             (0, _) => "NOTHING COMPARED: fewer than two engines ran".to_owned(),
-            (compared, 0) => format!("{} vectors compared, 0 mismatches", thousands(compared)),
+            (compared, 0) => format!("{} {what} compared, 0 mismatches", thousands(compared)),
             (compared, mismatches) => {
-                format!("{} vectors compared, {} MISMATCHES", thousands(compared), thousands(mismatches))
+                format!("{} {what} compared, {} MISMATCHES", thousands(compared), thousands(mismatches))
             }
         };
         let rate = self.vectors_per_second / 1e6;
-        let mut text = format!("{}: {verdict}, {rate:.2} M vectors/s in all\n", self.unit);
+        let mut text = format!("{}: {verdict}, {rate:.2} M {what}/s in all\n", self.unit);
         for engine in &self.engines {
             text += &match &engine.skipped {
                 Some(reason) => format!("  {:10} skipped, because {reason}\n", engine.engine),
                 None => format!(
-                    "  {:10} ran {} vectors, {:.2} M/s ({})\n",
+                    "  {:10} ran {} {what}, {:.2} M/s ({})\n",
                     engine.engine,
                     thousands(engine.vectors),
-                    engine.vectors as f64 / engine.seconds.max(1e-9) / 1e6,
+                    engine.vectors_per_second / 1e6,
                     engine.version
                 ),
             };
         }
-        match self.stimulus {
-            "shaped" => {
-                text += &wrapped(
-                    "stimulus",
-                    &format!("{} classes in turn: {}", self.classes.len(), self.classes.join(", ")),
-                )
-            }
-            other => text += &wrapped("stimulus", other),
-        }
+        let classes = format!("{} classes in turn: {}", self.classes.len(), self.classes.join(", "));
+        text += &match self.stimulus {
+            "shaped" => wrapped("stimulus", &classes),
+            "matrices" => wrapped("stimulus", &format!("rows of A and columns of B of {classes}")),
+            other => wrapped("stimulus", other),
+        };
         text + &self.coverage_text()
     }
 

@@ -20,7 +20,10 @@ fn without_times(mut report: Value) -> Value {
     for unit in units {
         unit["seconds"] = Value::Null;
         unit["vectors_per_second"] = Value::Null;
-        unit["engines"].as_array_mut().expect("a list").iter_mut().for_each(|engine| engine["seconds"] = Value::Null);
+        unit["engines"].as_array_mut().expect("a list").iter_mut().for_each(|engine| {
+            engine["seconds"] = Value::Null;
+            engine["vectors_per_second"] = Value::Null;
+        });
     }
     report
 }
@@ -32,6 +35,7 @@ fn report_has_the_documented_fields() {
         ["cosim", "volta-fp16-fp32", "tiny-nearest", "--vectors", "3000", "--engines", engines(), "--annotate"];
     let run = folder.succeed(&[&arguments[..], &["--json", "out.json", "--junit", "out.xml"]].concat());
     assert!(run.stdout.contains("6,000 vectors compared, 0 mismatches, seed 1, tensorsmith"), "{}", run.stdout);
+    assert_eq!(run.stdout.matches("| 3,000 at ").count(), 2 * engines().split(',').count(), "{}", run.stdout);
     assert!(!run.stdout.contains("::error"), "{}", run.stdout);
     assert_eq!(folder.content().len(), 2, "only the two reports are left");
 
@@ -63,7 +67,10 @@ fn report_has_the_documented_fields() {
         let engines = unit["engines"].as_array().expect("a list");
         assert_eq!(engines.len(), names.len());
         for (engine, name) in engines.iter().zip(&names) {
-            assert_fields(engine, &["engine", "version", "vectors", "seconds", "skipped"]);
+            assert_fields(engine, &["engine", "version", "vectors", "seconds", "vectors_per_second", "skipped"]);
+            let [vectors, seconds, rate] =
+                ["vectors", "seconds", "vectors_per_second"].map(|field| engine[field].as_f64().expect("a number"));
+            assert!(rate > 0.0 && (rate * seconds - vectors).abs() < 1e-6 * vectors, "{engine}");
             assert_eq!((&engine["engine"], &engine["vectors"]), (&(*name).into(), &3000.into()));
             assert_eq!(engine["skipped"], Value::Null);
         }
@@ -183,6 +190,35 @@ fn instruction_beside_a_unit() {
     assert_eq!(compared(0), (&names[0].into(), &3000.into(), &0.into()));
     assert_eq!(compared(1), (&names[1].into(), &3000.into(), &0.into()));
     assert_eq!(units[0]["coverage"].as_array().map(Vec::len), Some(0));
+}
+
+/// Whole matrices: elements of D are counted, and only instructions have matrices.
+#[test]
+fn matrices_of_instructions() {
+    let folder = Folder::new();
+    let names = ["ampere-mma-m16n8k16-bf16-fp32", "blackwell-mma-nvf4-m16n8k64-e2m1-fp32"];
+    let matrices = ["cosim", "--matrices", "--engines", SOFTWARE];
+    let run = folder.succeed(&[&matrices[..], &names, &["--vectors", "2000", "--json", "out.json"]].concat());
+    let report = folder.json("out.json");
+    for (unit, name) in report["units"].as_array().expect("a list").iter().zip(names) {
+        let compared = unit["compared"].as_u64().expect("a number");
+        assert_eq!((&unit["unit"], &unit["stimulus"]), (&name.into(), &"matrices".into()));
+        assert!(compared >= 2000 && unit["mismatches"] == 0, "{unit}");
+        let count = tensorsmith::report::thousands(compared);
+        assert!(
+            run.stdout.contains(&format!("{name}: {count} elements of D compared, 0 mismatches")),
+            "{}",
+            run.stdout
+        );
+        assert!(run.stdout.contains(&format!("reference  ran {count} elements of D, ")), "{}", run.stdout);
+    }
+    let run = folder.succeed(&[&matrices[..], &["--vectors", "1", "--json", "-"]].concat());
+    let all: Value = serde_json::from_str(&run.stdout).expect("JSON and nothing else");
+    let count = tensorsmith::describe::catalogue::instruction_names().len();
+    assert_eq!(all["units"].as_array().map(Vec::len), Some(count), "every instruction");
+    folder.refuse(&[&matrices[..], &["fma-fp32"]].concat(), &["--matrices: fma-fp32 is a unit; allowed: instructions"]);
+    folder.refuse(&[&matrices[..], &[names[0], "--exhaustive"]].concat(), &["cannot be used with"]);
+    folder.refuse(&[&matrices[..], &[names[0], "--classes", "largest-sums"]].concat(), &["--classes", "does not fit"]);
 }
 
 #[test]

@@ -18,3 +18,4 @@ mod riscv;
 mod scales;
 mod second_simulator;
 mod traces;
+mod whole_matrices;

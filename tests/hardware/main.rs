@@ -6,6 +6,7 @@ mod support;
 
 mod engine;
 mod faults;
+mod matrices;
 mod model;
 mod modes;
 mod operands;

@@ -9,7 +9,7 @@ use crate::cli::{Failure, output};
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::engine::{Batch, Kind, Opened, Trace, Vector};
-use crate::report::{MismatchReport, Number, side_by_side, thousands};
+use crate::report::{ElementReport, MismatchReport, Number, side_by_side, thousands};
 
 /// Prints the minimal vector and both traces, and writes the case file.
 pub(super) fn explain(
@@ -20,9 +20,19 @@ pub(super) fn explain(
 ) -> Result<(), Failure> {
     let subject = &named.subject;
     let vector = &mismatch.vector;
-    let mut text = format!("  first mismatch: vector {}, shrunk:\n", thousands(mismatch.index));
+    let alone = first.element.as_ref().is_none_or(|element| element.from_k.is_some());
+    let shrunk = if alone { "shrunk" } else { "not shrunk" };
+    let place = place(first.index, first.element.as_ref(), subject.frame().products as usize);
+    let mut text = format!("  first mismatch: {place}, {shrunk}:\n");
     let numbers = number_rows(&subject.frame(), mismatch);
     text += &format!("{}\n", output::table(&["", "encoding", "fields", "hexadecimal float", "decimal"], &[4], numbers));
+    if !alone {
+        text += "  by itself this dot product is answered alike: what differs is how the matrices are taken apart or put together\n";
+        if !arguments.reports.quiet() {
+            say!("{}", text.trim_end());
+        }
+        return Ok(());
+    }
     let traces = traces(subject, vector, &arguments.engines)?;
     if let [(left_name, left), (right_name, right), ..] = traces.as_slice() {
         text += &side_by_side(left_name, left, right_name, right);
@@ -48,6 +58,15 @@ pub(super) fn explain(
         say!("{}", text.trim_end());
     }
     Ok(())
+}
+
+/// Which vector, or which element of which matrices; `products` is the K of one step.
+fn place(index: u64, element: Option<&ElementReport>, products: usize) -> String {
+    let Some(element) = element else { return format!("vector {}", thousands(index)) };
+    let ElementReport { product, m, n, k, row, column, from_k } = element;
+    let step = from_k.map_or(String::new(), |from| format!(", K from {from} to {}", from + products - 1));
+    let matrices = format!("product {product} with m = {m}, n = {n}, K = {k}");
+    format!("element {}, D[{row}][{column}] of {matrices}{step}", thousands(index))
 }
 
 fn number_rows(unit: &Unit, mismatch: &Mismatch) -> Vec<Vec<String>> {
@@ -104,4 +123,18 @@ fn right_answer(subject: &Subject, vector: &Vector) -> Result<u64, Failure> {
     let mut results = Vec::new();
     reference.run(&Batch::of(vector), &mut results)?;
     Ok(results[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_of_elements() {
+        let element = |from_k| ElementReport { product: 2, m: 17, n: 19, k: 48, row: 3, column: 5, from_k };
+        assert_eq!(place(1234, None, 16), "vector 1,234");
+        let matrices = "element 1,234, D[3][5] of product 2 with m = 17, n = 19, K = 48";
+        assert_eq!(place(1234, Some(&element(Some(16))), 16), format!("{matrices}, K from 16 to 31"));
+        assert_eq!(place(1234, Some(&element(None)), 16), matrices);
+    }
 }

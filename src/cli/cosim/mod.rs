@@ -1,5 +1,6 @@
 //! `tensorsmith cosim`: the same vectors through emulator, reference and RTL.
 
+mod matrices;
 mod mismatch;
 
 use std::path::PathBuf;
@@ -22,7 +23,7 @@ use crate::report::{CosimReport, UnitReport, thousands};
 /// Without --vectors a unit with at most 24 input bits is run on all of its inputs, any other on 1,000,000 vectors.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim --unit my-unit.toml --unit tiny-nearest\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim hopper-mma-m16n8k32-e4m3-fp32\n  tensorsmith cosim --instructions --vectors 100000\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim --case tests/regressions/carry-volta.toml"
+    after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim --unit my-unit.toml --unit tiny-nearest\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim hopper-mma-m16n8k32-e4m3-fp32\n  tensorsmith cosim --instructions --vectors 100000\n  tensorsmith cosim intel-tdpbf16ps --matrices --engines emulator,intel\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim --case tests/regressions/carry-volta.toml"
 )]
 pub(super) struct Arguments {
     /// Names of units or instructions of the catalogue, or unit files (.toml); default: every unit of the catalogue
@@ -33,6 +34,9 @@ pub(super) struct Arguments {
     /// The same as one more of UNITS, after them; may be given several times
     #[arg(long = "unit", value_name = "FILE")]
     more_units: Vec<String>,
+    /// Whole matrices D = A B + C of random shape, of instructions; vectors are then elements of D, 100,000 or more
+    #[arg(long, conflicts_with = "exhaustive")]
+    matrices: bool,
     /// Vectors per unit
     #[arg(long, value_name = "N", conflicts_with = "exhaustive", value_parser = clap::value_parser!(u64).range(1..))]
     vectors: Option<u64>,
@@ -49,7 +53,7 @@ pub(super) struct Arguments {
     #[arg(long, value_delimiter = ',', value_name = "CLASSES", value_parser = class)]
     classes: Vec<Class>,
     /// Rerun one case file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["units", "instructions", "more_units", "vectors", "exhaustive", "classes"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["units", "instructions", "matrices", "more_units", "vectors", "exhaustive", "classes"])]
     case: Option<PathBuf>,
     /// Folder for the case file of a mismatch
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -77,6 +81,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         reports.push(run_subject(&named, &source, "case", Some(case.expected), arguments)?);
     } else {
         for named in subjects(arguments)? {
+            if arguments.matrices {
+                reports.push(matrices::run(&named, arguments)?);
+                continue;
+            }
             let source = source(&named.subject.frame(), arguments)?;
             let stimulus = if matches!(source, Source::Exhaustive(_)) { "exhaustive" } else { "shaped" };
             reports.push(run_subject(&named, &source, stimulus, None, arguments)?);
@@ -97,7 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 /// The units and instructions asked for.
 fn subjects(arguments: &Arguments) -> Result<Vec<Named>, Failure> {
     let mut names = [&arguments.units[..], &arguments.more_units].concat();
-    if arguments.instructions {
+    if arguments.instructions || (arguments.matrices && names.is_empty()) {
         names.extend(catalogue::instruction_names().into_iter().map(str::to_owned));
     } else if names.is_empty() {
         names.extend(catalogue::names().into_iter().map(str::to_owned));
@@ -114,16 +122,20 @@ fn source(unit: &Unit, arguments: &Arguments) -> Result<Source, Failure> {
         };
         return all.map(Source::Exhaustive).ok_or_else(refuse);
     }
-    let stimulus = match arguments.classes.as_slice() {
-        [] => Stimulus::shaped(unit, arguments.seed),
-        classes => {
-            check_classes(unit, classes)?;
-            Stimulus::of_classes(unit, arguments.seed, classes.to_vec())
-        }
-    };
+    let stimulus = stimulus(unit, arguments)?;
     match (arguments.vectors, all) {
         (None, Some(all)) if all.count() <= SMALL_INPUT && arguments.classes.is_empty() => Ok(Source::Exhaustive(all)),
         (vectors, _) => Ok(Source::Shaped { stimulus, count: vectors.unwrap_or(1_000_000) }),
+    }
+}
+
+fn stimulus(unit: &Unit, arguments: &Arguments) -> Result<Stimulus, Failure> {
+    match arguments.classes.as_slice() {
+        [] => Ok(Stimulus::shaped(unit, arguments.seed)),
+        classes => {
+            check_classes(unit, classes)?;
+            Ok(Stimulus::of_classes(unit, arguments.seed, classes.to_vec()))
+        }
     }
 }
 
@@ -177,7 +189,7 @@ fn print_summary(report: &CosimReport, arguments: &Arguments) {
             let engine = unit.engines.iter().find(|engine| engine.engine == **name);
             engine.map_or("skipped".to_owned(), |engine| match engine.skipped {
                 Some(_) => "skipped".to_owned(),
-                None => thousands(engine.vectors),
+                None => format!("{} at {:.2} M/s", thousands(engine.vectors), engine.vectors_per_second / 1e6),
             })
         };
         let (reachable, reached) = coverage_counts(unit);

@@ -1,0 +1,43 @@
+//! `cosim --matrices`: whole matrices through an instruction, every element of D compared.
+
+use super::{Arguments, mismatch, stimulus};
+use crate::check::compare::{Lineup, line_up};
+use crate::check::matrices::{Products, compare_matrices};
+use crate::cli::input::Named;
+use crate::cli::output::say;
+use crate::cli::{Failure, output};
+use crate::describe::subject::Subject;
+use crate::report::{ElementReport, UnitReport};
+
+/// Elements of D, unless told otherwise.
+const ELEMENTS: u64 = 100_000;
+
+/// Runs one instruction and prints what came of it.
+pub(super) fn run(named: &Named, arguments: &Arguments) -> Result<UnitReport, Failure> {
+    let Subject::Instruction(instruction) = &named.subject else {
+        let name = named.subject.name();
+        return Err(Failure(format!("--matrices: {name} is a unit; allowed: instructions of the catalogue")));
+    };
+    let frame = instruction.frame();
+    let stimulus = stimulus(&frame, arguments)?;
+    let classes = stimulus.classes().iter().map(|class| class.name()).collect();
+    let Lineup { ready, skipped } = line_up(&named.subject, &arguments.engines)?;
+    let count = arguments.vectors.unwrap_or(ELEMENTS);
+    let bar = output::progress(&instruction.name, count, "elements");
+    let products = Products::new(instruction, stimulus, arguments.seed);
+    let draw = |number| products.draw(number);
+    let (comparison, element) =
+        compare_matrices(ready, instruction, &draw, count, &mut |done| bar.set_position(done.min(count)))?;
+    bar.finish_and_clear();
+    let mut report = UnitReport::of(&frame, "matrices", classes, &skipped, &comparison);
+    if !arguments.reports.quiet() {
+        say!("{}", report.text().trim_end());
+    }
+    if let (Some(mismatch), Some(element), Some(first)) = (&comparison.first, element, &mut report.first_mismatch) {
+        let (product, m, n, k) = (element.product, element.m, element.n, element.k);
+        let (row, column, from_k) = (element.row, element.column, element.from_k);
+        first.element = Some(ElementReport { product, m, n, k, row, column, from_k });
+        mismatch::explain(named, mismatch, first, arguments)?;
+    }
+    Ok(report)
+}
