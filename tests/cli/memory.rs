@@ -27,14 +27,14 @@ fn watched(folder: &Folder, arguments: &[&str]) -> (String, u64) {
     (String::from_utf8(output.stdout).expect("text"), greatest)
 }
 
-/// A file of 2 GB in the long tier, of 200 MB otherwise, and one long recording: below 200 MB of memory, and 60 MB.
+/// A file of 2 GB in the long tier, of 64 MB otherwise: less than 200 MB of memory, or 48 MB.
 #[test]
 fn replay_is_a_stream() {
     if !std::path::Path::new("/proc/self/status").exists() {
         return support::skip("memory", "there is no /proc to read a process's memory from");
     }
     let (size, repeats, limit) =
-        if support::long_tier() { (2_u64 << 30, 100, 200 << 10) } else { (200 << 20, 20, 60 << 10) };
+        if support::long_tier() { (2_u64 << 30, 100, 200 << 10) } else { (64 << 20, 8, 48 << 10) };
     let folder = Folder::new();
     let count = size / repeats / 136;
     let vectors = count.to_string();
