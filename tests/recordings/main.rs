@@ -2,6 +2,7 @@
 
 mod damage;
 mod exchange;
+mod packs;
 mod round_trip;
 
 #[path = "../support/mod.rs"]
