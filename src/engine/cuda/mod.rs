@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::gpu::{Driver, DriverError, Launcher, Names, Runner};
-use super::{Batch, Engine, EngineError, Identity, Matrices, Opened};
+use super::{Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
 use crate::describe::catalogue;
 use crate::describe::fragment::Tile;
 use crate::describe::instruction::{Form, Instruction};
@@ -61,6 +61,7 @@ const UNSUPPORTED_PTX_VERSION: i32 = 222;
 
 /// An instruction of a GPU.
 pub struct Cuda {
+    name: &'static str,
     runner: Runner,
     instruction: Instruction,
     /// What is known of the GPU and of the kernel.
@@ -70,6 +71,8 @@ pub struct Cuda {
 
 /// A GPU that is there.
 struct Gpu {
+    /// Name of the engine.
+    kind: &'static str,
     driver: Rc<Driver>,
     name: String,
     /// Compute capability times ten.
@@ -83,6 +86,7 @@ fn failed(error: impl std::fmt::Display) -> EngineError {
 impl Gpu {
     /// GPU `number`, or the reason why there is none.
     fn open(number: u8) -> Result<Result<Gpu, String>, EngineError> {
+        let kind = Kind::Cuda(number).name();
         let named = std::env::var_os(LIBRARY_VARIABLE).filter(|path| !path.is_empty());
         let path = named.as_ref().map_or_else(|| PathBuf::from(LIBRARY), PathBuf::from);
         let driver = match Driver::open(&path, NAMES, number) {
@@ -99,7 +103,7 @@ impl Gpu {
         let [major, minor] = CAPABILITY.map(|number| driver.attribute(number));
         let capability = major.map_err(failed)? * 10 + minor.map_err(failed)?;
         let name = driver.name().map_err(failed)?;
-        Ok(Ok(Gpu { driver, name, capability: capability as u32 }))
+        Ok(Ok(Gpu { kind, driver, name, capability: capability as u32 }))
     }
 
     /// Instructions of the catalogue's devices of this compute capability.
@@ -188,8 +192,8 @@ impl Cuda {
         details.extend(kernel_module());
         details.extend(sass::of(&text, &target.name()));
         let launcher = Launcher::new(gpu.driver, module, tile.threads);
-        let runner = Runner::new(NAME, tile, launcher);
-        Ok(Opened::Ready(Box::new(Cuda { runner, instruction: instruction.clone(), details, version })))
+        let runner = Runner::new(gpu.kind, tile, launcher);
+        Ok(Opened::Ready(Box::new(Cuda { name: gpu.kind, runner, instruction: instruction.clone(), details, version })))
     }
 }
 
@@ -201,11 +205,11 @@ fn kernel_module() -> Option<(String, String)> {
 
 impl Engine for Cuda {
     fn name(&self) -> &'static str {
-        NAME
+        self.name
     }
 
     fn identity(&self) -> Identity {
-        Identity { engine: NAME.to_owned(), version: self.version.clone() }
+        Identity { engine: self.name.to_owned(), version: self.version.clone() }
     }
 
     fn details(&self) -> BTreeMap<String, String> {

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::gpu::{Driver, DriverError, Launcher, Names, Runner};
-use super::{Batch, Engine, EngineError, Identity, Matrices, Opened};
+use super::{Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
 use crate::describe::catalogue;
 use crate::describe::fragment::Tile;
 use crate::describe::instruction::{Form, Instruction};
@@ -60,6 +60,7 @@ const NO_DEVICE: i32 = 100;
 
 /// An instruction of a GPU.
 pub struct Hip {
+    name: &'static str,
     runner: Runner,
     details: BTreeMap<String, String>,
     version: String,
@@ -67,6 +68,8 @@ pub struct Hip {
 
 /// A GPU that is there.
 struct Gpu {
+    /// Name of the engine.
+    kind: &'static str,
     driver: Rc<Driver>,
     compiler: PathBuf,
     name: String,
@@ -106,6 +109,7 @@ fn candidates(named: Option<&PathBuf>, names: &[&str]) -> Vec<PathBuf> {
 impl Gpu {
     /// GPU `number`, or the reason why there is none.
     fn open(number: u8) -> Result<Result<Gpu, String>, EngineError> {
+        let kind = Kind::Hip(number).name();
         let named = std::env::var_os(LIBRARY_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
         let drivers = candidates(named.as_ref(), DRIVERS);
         let driver = match first_of(&drivers, |path| Driver::open(path, NAMES, number)) {
@@ -128,7 +132,7 @@ impl Gpu {
         };
         let number = architecture(&driver, &code).map_err(failed)?;
         match hip::ARCHITECTURES.get(number.wrapping_sub(1) as usize) {
-            Some(architecture) => Ok(Ok(Gpu { driver, compiler, name, architecture })),
+            Some(architecture) => Ok(Ok(Gpu { kind, driver, compiler, name, architecture })),
             None => Ok(Err(format!("{name} is none of {}", hip::ARCHITECTURES.join(", ")))),
         }
     }
@@ -206,18 +210,18 @@ impl Hip {
             ("compiler's built-in function".to_owned(), builtin),
         ]);
         let launcher = Launcher::new(gpu.driver, module, tile.threads);
-        let runner = Runner::new(NAME, tile, launcher);
-        Ok(Opened::Ready(Box::new(Hip { runner, details, version })))
+        let runner = Runner::new(gpu.kind, tile, launcher);
+        Ok(Opened::Ready(Box::new(Hip { name: gpu.kind, runner, details, version })))
     }
 }
 
 impl Engine for Hip {
     fn name(&self) -> &'static str {
-        NAME
+        self.name
     }
 
     fn identity(&self) -> Identity {
-        Identity { engine: NAME.to_owned(), version: self.version.clone() }
+        Identity { engine: self.name.to_owned(), version: self.version.clone() }
     }
 
     fn details(&self) -> BTreeMap<String, String> {
