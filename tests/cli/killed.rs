@@ -19,12 +19,29 @@ fn size(folder: &Path) -> u64 {
         .sum()
 }
 
+/// The same command, but that an interrupt ends it even where this test runs in the background, which ignores interrupts.
+fn interruptible(command: &Command) -> Command {
+    let mut through = Command::new("env");
+    through.arg("--default-signal=INT").arg(command.get_program()).args(command.get_args());
+    command.get_current_dir().map(|folder| through.current_dir(folder));
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => through.env(name, value),
+            None => through.env_remove(name),
+        };
+    }
+    through
+}
+
 /// Starts the program and kills it when something in the folder has changed; `false` if it ended before.
 fn killed(folder: &Folder, arguments: &[&str], kill: fn(&mut Child)) -> bool {
     let size = || size(&folder.path("."));
     let before = size();
-    let mut child =
-        folder.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+    let mut child = interruptible(&folder.command(arguments))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(60) {
         if child.try_wait().expect("a child").is_some() {

@@ -1,0 +1,128 @@
+//! AMD GPUs without one: the program against a library that stands in for AMD's driver and compiler.
+
+#[path = "../support/library.rs"]
+mod library;
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The library that stands in.
+fn fake() -> &'static PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| library::built("fake_hip"))
+}
+
+/// What the program says, and its exit code.
+fn run(arguments: &[&str], environment: &[(&str, &str)]) -> (i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tensorsmith"));
+    command.args(arguments).env("TENSORSMITH_HIP", fake()).envs(environment.iter().copied());
+    let output = command.output().expect("the program starts");
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    (output.status.code().expect("the program ends by itself"), text)
+}
+
+const FP16: &str = "cdna3-mfma-m32n32k8-fp16-fp32";
+
+fn cosim<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["cosim", "--engines", "emulator,hip:0", "--vectors", "300"], more].concat()
+}
+
+#[test]
+fn every_instruction_agrees() {
+    let devices = [("MI100", "gfx908"), ("MI250X", "gfx90a"), ("MI300", "gfx942")];
+    for (device, architecture) in devices {
+        let device = tensorsmith::describe::catalogue::device(device).expect("the device is in the catalogue");
+        let names: Vec<&str> = device.instructions.iter().map(|instruction| instruction.name.as_str()).collect();
+        assert!(names.len() > 5, "{}", device.name);
+        for more in [&["--vectors", "300"][..], &["--vectors", "500", "--matrices"]] {
+            let arguments = [&["cosim", "--engines", "emulator,hip:0"], more, &names].concat();
+            let (code, text) = run(&arguments, &[("FAKE_HIP_ARCH", architecture)]);
+            assert_eq!(code, 0, "{text}");
+            assert!(text.contains(", 0 mismatches") && !text.contains("skipped"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn planted_faults_are_found() {
+    for fault in ["swapped", "wrong-bit"] {
+        let (code, text) = run(&cosim(&[FP16]), &[("FAKE_HIP_FAULT", fault)]);
+        assert_eq!(code, 1, "{fault}: {text}");
+    }
+    for fault in ["unwritten", "short-read"] {
+        let (code, text) = run(&cosim(&[FP16]), &[("FAKE_HIP_FAULT", fault)]);
+        assert_eq!(code, 2, "{fault}: {text}");
+        assert!(text.contains("was not written or not read back"), "{fault}: {text}");
+    }
+}
+
+#[test]
+fn every_call_is_checked() {
+    for function in [
+        "hipInit",
+        "hipGetDeviceCount",
+        "hipDeviceGet",
+        "hipSetDevice",
+        "hipDeviceGetName",
+        "hipDriverGetVersion",
+        "hiprtcCreateProgram",
+        "hiprtcCompileProgram",
+        "hiprtcGetCodeSize",
+        "hiprtcGetCode",
+        "hiprtcDestroyProgram",
+        "hipModuleLoadDataEx",
+        "hipModuleGetFunction",
+        "hipMalloc",
+        "hipMemcpyHtoD",
+        "hipMemcpyDtoH",
+        "hipMemsetD32",
+        "hipModuleLaunchKernel",
+        "hipDeviceSynchronize",
+    ] {
+        let (code, text) = run(&cosim(&[FP16]), &[("FAKE_HIP_FAIL", &format!("{function}=2"))]);
+        assert_eq!(code, 2, "{function}: {text}");
+        assert!(text.contains(&format!("{function} failed with code 2")), "{function}: {text}");
+    }
+}
+
+#[test]
+fn absent_gpus_are_skipped() {
+    let cases = [
+        (("FAKE_HIP_DEVICES", "0"), FP16, "the AMD driver finds no GPU"),
+        (("FAKE_HIP_ARCH", "gfx1100"), FP16, "Fake gfx1100 is none of gfx908, gfx90a, gfx942"),
+        (
+            ("FAKE_HIP_ARCH", "gfx90a"),
+            FP16,
+            "the catalogue knows no instruction cdna3-mfma-m32n32k8-fp16-fp32 of gfx90a",
+        ),
+        (
+            ("FAKE_HIP_ARCH", "gfx942"),
+            "hopper-fp16-fp32",
+            "the catalogue knows no instruction that is hopper-fp16-fp32 alone",
+        ),
+    ];
+    for (variable, subject, reason) in cases {
+        let (code, text) =
+            run(&[&cosim(&[subject])[..], &["--engines", "emulator,reference,hip:0"]].concat(), &[variable]);
+        assert!(text.contains(reason), "{text}");
+        assert_eq!(code, 0, "{text}");
+    }
+    let (code, text) = run(&["cosim", "--engines", "emulator,reference,hip:1", "--vectors", "300", FP16], &[]);
+    assert!(code == 0 && text.contains("GPU 1; allowed: 0 to 0"), "{text}");
+    let (code, text) = run(&cosim(&[FP16]), &[("TENSORSMITH_HIP", "/nonexistent/libamdhip64.so")]);
+    assert!(code == 2 && text.contains("/nonexistent/libamdhip64.so: cannot be loaded"), "{text}");
+}
+
+#[test]
+fn a_device_is_recorded_and_replayed() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let out = folder.path().join("out");
+    let out = out.to_str().expect("a plain path");
+    let suites = ["--suites", "shaped,random,corners", "--vectors", "100"];
+    let (code, text) =
+        run(&[&["record", "--device", "MI300", "--engine", "hip:0", "--out", out], &suites[..]].concat(), &[]);
+    assert_eq!(code, 0, "{text}");
+    let (code, text) = run(&["replay", out, "--engines", "emulator"], &[]);
+    assert!(code == 0 && text.contains(" 0 mismatches"), "{text}");
+}
