@@ -8,8 +8,8 @@ use super::output::say;
 use super::record::{Arguments, RecordError, header, write_parts};
 use super::{Failure, Verdict, devices, output};
 use crate::describe::subject::Subject;
-use crate::engine::Opened;
 use crate::engine::recording::{Packed, Packs, StreamError, Writer};
+use crate::engine::{EngineError, Opened};
 use crate::report::thousands;
 
 /// Bytes of a file, unless told otherwise.
@@ -34,7 +34,7 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
 enum Outcome {
     Recorded { vectors: u64, bytes: u64, file: String },
     Skipped(String),
-    Failed(String),
+    Failed,
 }
 
 impl Outcome {
@@ -77,7 +77,7 @@ fn record(
     let mut engine = match arguments.engine.open_subject(subject) {
         Ok(Opened::Ready(engine)) => engine,
         Ok(Opened::Unsupported(reason)) => return Ok(Outcome::Skipped(reason)),
-        Err(error) => return Ok(Outcome::Failed(error.to_string())),
+        Err(error) => return Ok(failure(subject, &error, bar)),
     };
     let mut header = header(arguments, subject, engine.as_ref());
     header.device.insert("device".to_owned(), device.to_owned());
@@ -103,10 +103,16 @@ fn record(
     match write_parts(arguments, subject, engine.as_mut(), &mut writer, bar) {
         Ok(()) => {}
         Err(RecordError::Stream(error)) => return Err(failed(error)),
-        Err(RecordError::Engine(error)) => return Ok(Outcome::Failed(error.to_string())),
+        Err(RecordError::Engine(error)) => return Ok(failure(subject, &error, bar)),
     }
     writer.finish().map_err(failed)?;
     Ok(Outcome::of(packs.add(&header, &part)?))
+}
+
+/// Tells of it at once: the others may take their time.
+fn failure(subject: &Subject, error: &EngineError, bar: &ProgressBar) -> Outcome {
+    bar.suspend(|| eprintln!("{}: FAILED: {error}", subject.name()));
+    Outcome::Failed
 }
 
 fn part_of(folder: &Path, device: &str, subject: &Subject) -> PathBuf {
@@ -121,7 +127,7 @@ fn print(subjects: &[Subject], outcomes: &[Outcome]) {
                 [thousands(*vectors), thousands(*bytes), file.clone(), String::new()]
             }
             Outcome::Skipped(reason) => nothing(reason.clone()),
-            Outcome::Failed(reason) => nothing(format!("FAILED: {reason}")),
+            Outcome::Failed => nothing("FAILED, as said above".to_owned()),
         };
         [vec![subject.name().to_owned()], cells.to_vec()].concat()
     });
@@ -140,7 +146,7 @@ fn summary(arguments: &Arguments, device: &str, outcomes: &[Outcome]) -> Result<
                 bytes += long;
             }
             Outcome::Skipped(_) => {}
-            Outcome::Failed(_) => failed += 1,
+            Outcome::Failed => failed += 1,
         }
     }
     let (engine, folder) = (arguments.engine.name(), arguments.out.display());

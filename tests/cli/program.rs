@@ -54,7 +54,6 @@ impl Folder {
     }
 
     /// Writes a shell script that can be run.
-    #[cfg(feature = "rtl")]
     pub fn script(&self, name: &str, text: &str) {
         use std::os::unix::fs::PermissionsExt;
         self.write(name, format!("#!/bin/sh\n{text}\n"));

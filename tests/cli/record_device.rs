@@ -138,6 +138,42 @@ fn skipped_instructions() {
     println!("H100 on the processor: {recorded} instructions recorded, {skipped} skipped");
 }
 
+/// An engine that fails on one instruction leaves the others alone, and gets another try.
+#[test]
+fn failed_instructions() {
+    let folder = Folder::new();
+    let record = |words: &str| {
+        // A simulator that refuses units with that word in their names, and answers 0 to every vector.
+        folder
+            .script("tools/iverilog", &format!("case \"$*\" in {words}) echo refused >&2; exit 3;; esac; echo Fake 1"));
+        folder.script("tools/vvp", "while read -r line; do echo 0; done <vectors.txt >results.txt");
+        let path = format!("{}:/usr/bin:/bin", folder.path("tools").display());
+        let device = ["record", "--device", "Sapphire-Rapids", "--engine", "icarus"];
+        let arguments = [&device[..], &["--vectors", "20", "--out", "out"]].concat();
+        let output = folder.command(&arguments).env("PATH", path).output().expect("the program starts");
+        (output.status.code(), [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()))
+    };
+    let files = || {
+        let files = files(&folder);
+        files.into_iter().filter(|(name, _)| name.starts_with("Sapphire")).collect::<BTreeMap<_, _>>()
+    };
+    let (code, [stdout, stderr]) = record("*amx_bf16*");
+    assert_eq!(code, Some(2), "{stdout}{stderr}");
+    assert!(stderr.contains("intel-tdpbf16ps: FAILED: engine icarus: ") && stderr.contains("refused"), "{stderr}");
+    assert!(stderr.contains("error: icarus failed on 1 of 5"), "{stderr}");
+    assert!(stdout.contains("out: 4 of 5 of Sapphire-Rapids recorded, 80 vectors, "), "{stdout}");
+    assert_eq!(stdout.matches("| FAILED, as said above |").count(), 1, "{stdout}");
+    let before = files();
+    assert_eq!(before.len(), 1);
+    let (code, [stdout, stderr]) = record("nothing");
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    assert!(stdout.contains("out: 5 of 5 of Sapphire-Rapids recorded, 100 vectors, "), "{stdout}");
+    let name = "Sapphire-Rapids-0.tsrec";
+    assert!(files()[name].starts_with(&before[name]) && files().len() == 1, "what was recorded stays");
+    let subjects: Vec<_> = recorded(&files()[name]).into_iter().map(|one| one.header.subject).collect();
+    assert_eq!(subjects, ["intel-tdpbssd", "intel-vdpbf16ps", "fma-fp32", "fma-fp64", "intel-tdpbf16ps"]);
+}
+
 #[test]
 fn refused_devices() {
     let folder = Folder::new();
