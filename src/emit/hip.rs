@@ -43,6 +43,13 @@ struct Word {
     of_step: String,
 }
 
+/// What the compiler calls an architecture, and what the kernel writes for it.
+#[derive(Serialize)]
+struct Architecture {
+    number: usize,
+    name: &'static str,
+}
+
 /// The text of the kernel that computes tiles with an instruction.
 ///
 /// # Errors
@@ -67,7 +74,8 @@ pub fn kernel(instruction: &Instruction, tile: &Tile) -> Result<String, EmitErro
 /// A template is broken.
 pub fn architecture() -> Result<String, EmitError> {
     let mut context = tera::Context::new();
-    let numbered: Vec<(usize, &str)> = ARCHITECTURES.into_iter().enumerate().map(|(at, name)| (at + 1, name)).collect();
+    let numbered = |(index, name)| Architecture { number: index + 1, name };
+    let numbered: Vec<Architecture> = ARCHITECTURES.into_iter().enumerate().map(numbered).collect();
     context.insert("entry", ENTRY);
     context.insert("architectures", &numbered);
     render("architecture.hip", &context)
