@@ -31,7 +31,7 @@ impl Source {
     }
 
     /// A batch that the source can fill.
-    fn empty_batch(&self) -> Batch {
+    pub fn empty_batch(&self) -> Batch {
         match self {
             Source::Shaped { stimulus, .. } => stimulus.empty_batch(),
             Source::Exhaustive(all) => all.empty_batch(),
@@ -39,7 +39,8 @@ impl Source {
         }
     }
 
-    fn fill(&self, chunk: u64, count: usize, batch: &mut Batch) {
+    /// Fills `batch` with the first `count` vectors of chunk `chunk`, at most [`CHUNK`].
+    pub fn fill(&self, chunk: u64, count: usize, batch: &mut Batch) {
         match self {
             Source::Shaped { stimulus, .. } => stimulus.fill(chunk, count, batch),
             Source::Exhaustive(all) => all.fill(chunk, count, batch),

@@ -4,6 +4,7 @@ pub mod campaign;
 pub mod case;
 pub mod compare;
 pub mod matrices;
+pub mod probe;
 pub mod replay;
 mod shrink;
 pub mod stimulus;

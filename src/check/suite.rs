@@ -1,7 +1,11 @@
-//! What to record: selections of the stimulus, the same vectors on every machine for the same seed.
+//! What to record: selections of the stimulus, the same vectors on every machine for the same seed; and lists of directed
+//! vectors, in which nothing is random.
 
+use super::compare::Source;
+use super::probe::{self, Test};
 use super::stimulus::{Class, Stimulus};
 use crate::describe::unit::Unit;
+use crate::engine::Batch;
 
 /// A named selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
@@ -12,6 +16,10 @@ pub enum Suite {
     Random,
     /// Special values in every position, zeros of both signs, subnormals, floors, the overflow edge.
     Corners,
+    /// Feature tests of the published papers, for every value that their constants could have: a list.
+    Features,
+    /// Questions on which sources disagree, or of which none speaks: a list.
+    Open,
 }
 
 /// The classes of corners, of floating-point units and of integers.
@@ -34,18 +42,36 @@ impl Suite {
             Suite::Shaped => "shaped",
             Suite::Random => "random",
             Suite::Corners => "corners",
+            Suite::Features => "features",
+            Suite::Open => "open",
         }
     }
 
-    /// The suite's vectors for a unit, or for the frame of an instruction.
-    pub fn stimulus(self, frame: &Unit, seed: u64) -> Stimulus {
-        match self {
+    /// Whether it is a list, which takes neither a seed nor a number of vectors.
+    pub fn is_list(self) -> bool {
+        matches!(self, Suite::Features | Suite::Open)
+    }
+
+    /// The suite's vectors for a unit, or for the frame of an instruction: so many with that seed, or all of a list, which
+    /// needs neither. `None` if the list has nothing to ask such a unit.
+    pub fn source(self, frame: &Unit, seed: u64, vectors: u64) -> Option<Source> {
+        let stimulus = match self {
             Suite::Shaped => Stimulus::shaped(frame, seed),
             Suite::Random => Stimulus::of_classes(frame, seed, vec![Class::Uniform]),
             Suite::Corners => {
                 let fitting = Class::of(frame).iter().copied().filter(|class| CORNERS.contains(class));
                 Stimulus::of_classes(frame, seed, fitting.collect())
             }
-        }
+            Suite::Features => return given(&probe::features(), frame),
+            Suite::Open => return given(&probe::open_questions(), frame),
+        };
+        Some(Source::Shaped { stimulus, count: vectors })
     }
+}
+
+/// The vectors of all tests, in their order.
+fn given(tests: &[Test], frame: &Unit) -> Option<Source> {
+    let mut batch = Batch::of_unit(frame);
+    tests.iter().flat_map(|test| test.probes(frame)).for_each(|probe| batch.push(&probe.vector));
+    (!batch.is_empty()).then_some(Source::Given(batch))
 }

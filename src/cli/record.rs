@@ -9,6 +9,7 @@ use indicatif::ProgressBar;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output, record_device};
+use crate::check::compare::Source;
 use crate::check::stimulus::CHUNK;
 use crate::check::suite::Suite;
 use crate::describe::subject::Subject;
@@ -19,13 +20,14 @@ use crate::report::thousands;
 /// Record what an engine answers, for `replay`
 ///
 /// The recording grows beside FILE under the name FILE.part, and appears as FILE when it is whole. Stopped at any moment, it
-/// goes on where it was when the same command runs again.
+/// goes on where it was when the same command runs again. A list that has nothing to ask the unit is skipped; alone it is
+/// refused.
 ///
 /// With --device all instructions of a device that the engine answers are recorded one after another. What is finished is
 /// packed into FOLDER/NAME-0.tsrec, NAME-1.tsrec and so on, each whole at any moment; the same command goes on with the rest.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith record intel-tdpbf16ps --engine intel --out amx.tsrec\n  tensorsmith record fma-fp32 --engine intel --suites shaped,random,corners --vectors 1000000 --out fma.tsrec\n  tensorsmith record --device Sapphire-Rapids --engine intel --suites shaped,random,corners --vectors 2000 --out recordings"
+    after_help = "Examples:\n  tensorsmith record intel-tdpbf16ps --engine intel --out amx.tsrec\n  tensorsmith record fma-fp32 --engine intel --suites shaped,random,corners --vectors 1000000 --out fma.tsrec\n  tensorsmith record hopper-mma-m16n8k16-fp16-fp32 --engine emulator --suites features,open --out hopper.tsrec\n  tensorsmith record --device H100 --engine cuda:0 --suites shaped,random,corners,features,open --vectors 2000 --out recordings"
 )]
 pub(super) struct Arguments {
     /// Name of a unit or an instruction of the catalogue
@@ -37,13 +39,13 @@ pub(super) struct Arguments {
     /// Engine that answers
     #[arg(long, value_name = "ENGINE")]
     pub engine: Kind,
-    /// What is recorded, one suite after the other
+    /// What is recorded, one suite after the other; features and open are lists of directed vectors
     #[arg(long, value_delimiter = ',', default_value = "shaped", value_name = "SUITES")]
     pub suites: Vec<Suite>,
-    /// Vectors of each suite
+    /// Vectors of each suite; a list is recorded whole, whatever this says
     #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub vectors: u64,
-    /// Seed of the stimulus
+    /// Seed of the stimulus; in a list nothing is random
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub seed: u64,
     /// File to write; with --device the folder, created if need be
@@ -79,7 +81,17 @@ fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
             return Ok(Verdict::Agreed);
         }
     };
-    let header = header(arguments, &named.subject, engine.as_ref());
+    let sources = sources(arguments, &named.subject);
+    for suite in &sources.empty {
+        match sources.found.is_empty() {
+            true => {
+                return Err(Failure(format!("--suites: {}: {}; allowed: another suite", suite.name(), sources.reason)));
+            }
+            false => say!("{name}: suite {} skipped, because {}", suite.name(), sources.reason),
+        }
+    }
+    let sources = sources.found;
+    let header = header(arguments, &named.subject, engine.as_ref(), &sources);
     if arguments.out.exists() {
         return already_there(&arguments.out, &header);
     }
@@ -89,7 +101,7 @@ fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
     let resumed = writer.vectors();
     let bar = output::progress(name, header.vectors(), "vectors");
     bar.inc(resumed);
-    write_parts(arguments, &named.subject, engine.as_mut(), &mut writer, &bar).map_err(|error| match error {
+    write_parts(&sources, engine.as_mut(), &mut writer, &bar).map_err(|error| match error {
         RecordError::Stream(error) => failed(error),
         RecordError::Engine(error) => error.into(),
     })?;
@@ -120,9 +132,39 @@ fn part_of(out: &Path) -> PathBuf {
     name.into()
 }
 
-pub(super) fn header(arguments: &Arguments, subject: &Subject, engine: &dyn Engine) -> Header {
-    let part =
-        |suite: &Suite| Part { suite: suite.name().to_owned(), seed: arguments.seed, vectors: arguments.vectors };
+/// The vectors of each suite that has some for a subject.
+pub(super) struct Sources {
+    pub found: Vec<(Suite, Source)>,
+    /// Suites that have none.
+    empty: Vec<Suite>,
+    /// Why they have none.
+    pub reason: String,
+}
+
+pub(super) fn sources(arguments: &Arguments, subject: &Subject) -> Sources {
+    let frame = subject.frame();
+    let reason = format!("it has nothing to ask {}, whose operands are {}", subject.name(), frame.formats.a.name);
+    let mut sources = Sources { found: Vec::new(), empty: Vec::new(), reason };
+    for &suite in &arguments.suites {
+        match suite.source(&frame, arguments.seed, arguments.vectors) {
+            Some(source) => sources.found.push((suite, source)),
+            None => sources.empty.push(suite),
+        }
+    }
+    sources
+}
+
+pub(super) fn header(
+    arguments: &Arguments,
+    subject: &Subject,
+    engine: &dyn Engine,
+    sources: &[(Suite, Source)],
+) -> Header {
+    let part = |(suite, source): &(Suite, Source)| {
+        // A list is the same for every seed.
+        let seed = if suite.is_list() { 0 } else { arguments.seed };
+        Part { suite: suite.name().to_owned(), seed, vectors: source.count() }
+    };
     Header {
         version: VERSION,
         tensorsmith: crate::report::VERSION.to_owned(),
@@ -131,7 +173,7 @@ pub(super) fn header(arguments: &Arguments, subject: &Subject, engine: &dyn Engi
         layout: Layout::of(subject),
         engine: engine.identity(),
         device: engine.details(),
-        parts: arguments.suites.iter().map(part).collect(),
+        parts: sources.iter().map(part).collect(),
     }
 }
 
@@ -155,30 +197,27 @@ fn already_there(out: &Path, header: &Header) -> Result<Verdict, Failure> {
 
 /// Writes what is still missing of all parts. Chunks begin anew with each part.
 pub(super) fn write_parts(
-    arguments: &Arguments,
-    subject: &Subject,
+    sources: &[(Suite, Source)],
     engine: &mut dyn Engine,
     writer: &mut Writer<BufWriter<File>>,
     bar: &ProgressBar,
 ) -> Result<(), RecordError> {
-    let frame = subject.frame();
     let mut first = 0;
-    for suite in &arguments.suites {
-        let stimulus = suite.stimulus(&frame, arguments.seed);
-        let (mut batch, mut results) = (stimulus.empty_batch(), Vec::new());
-        for chunk in 0..arguments.vectors.div_ceil(CHUNK as u64) {
+    for (_, source) in sources {
+        let (mut batch, mut results) = (source.empty_batch(), Vec::new());
+        for chunk in 0..source.count().div_ceil(CHUNK as u64) {
             let start = chunk * CHUNK as u64;
-            let count = (arguments.vectors - start).min(CHUNK as u64) as usize;
+            let count = (source.count() - start).min(CHUNK as u64) as usize;
             if first + start < writer.vectors() {
                 continue;
             }
-            stimulus.fill(chunk, count, &mut batch);
+            source.fill(chunk, count, &mut batch);
             engine.run(&batch, &mut results).map_err(RecordError::Engine)?;
             writer.chunk(&batch, &results).map_err(RecordError::Stream)?;
             writer.flush().map_err(RecordError::Stream)?;
             bar.inc(count as u64);
         }
-        first += arguments.vectors;
+        first += source.count();
     }
     Ok(())
 }

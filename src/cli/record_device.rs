@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use indicatif::ProgressBar;
 
 use super::output::say;
-use super::record::{Arguments, RecordError, header, write_parts};
+use super::record::{Arguments, RecordError, header, sources, write_parts};
 use super::{Failure, Verdict, devices, output};
 use crate::describe::subject::Subject;
 use crate::engine::recording::{Packed, Packs, StreamError, Writer};
@@ -79,7 +79,11 @@ fn record(
         Ok(Opened::Unsupported(reason)) => return Ok(Outcome::Skipped(reason)),
         Err(error) => return Ok(failure(subject, &error, bar)),
     };
-    let mut header = header(arguments, subject, engine.as_ref());
+    let sources = sources(arguments, subject);
+    if sources.found.is_empty() {
+        return Ok(Outcome::Skipped(sources.reason));
+    }
+    let mut header = header(arguments, subject, engine.as_ref(), &sources.found);
     header.device.insert("device".to_owned(), device.to_owned());
     let part = part_of(&arguments.out, device, subject);
     if let Some(packed) = packs.find(subject.name()) {
@@ -100,7 +104,7 @@ fn record(
     let failed = |error: StreamError| Failure(format!("{}: {error}", part.display()));
     let mut writer = Writer::resume(&part, &header).map_err(failed)?;
     bar.inc(writer.vectors());
-    match write_parts(arguments, subject, engine.as_mut(), &mut writer, bar) {
+    match write_parts(&sources.found, engine.as_mut(), &mut writer, bar) {
         Ok(()) => {}
         Err(RecordError::Stream(error)) => return Err(failed(error)),
         Err(RecordError::Engine(error)) => return Ok(failure(subject, &error, bar)),

@@ -119,9 +119,9 @@ fn wrong_answers_differ() {
     let Ok(Opened::Ready(mut engine)) = Kind::Emulator.open_subject(&subject) else {
         panic!("the emulator always runs")
     };
-    let stimulus = Suite::Shaped.stimulus(&subject.frame(), 3);
-    let (mut batch, mut results) = (stimulus.empty_batch(), Vec::new());
-    stimulus.fill(0, 100, &mut batch);
+    let source = Suite::Shaped.source(&subject.frame(), 3, 100).expect("every unit has shaped vectors");
+    let (mut batch, mut results) = (source.empty_batch(), Vec::new());
+    source.fill(0, 100, &mut batch);
     engine.run(&batch, &mut results).expect("the emulator never fails");
     results[41] ^= 1;
     let mut header = Header {
