@@ -150,3 +150,35 @@ fn wrong_answers_differ() {
     write("none.tsrec", &header);
     folder.refuse(&["replay", "none.tsrec"], &["none.tsrec: field `subject` is \"no-such\""]);
 }
+
+/// Lists are recorded whole, with no seed; one that has nothing to ask is skipped beside another, and refused alone.
+#[test]
+fn lists_of_directed_vectors() {
+    let folder = Folder::new();
+    let record = |subject: &'static str, suites: &'static str, out: &'static str| {
+        ["record", subject, "--engine", "emulator", "--suites", suites, "--vectors", "10", "--out", out]
+    };
+    let run = folder.succeed(&record("volta-fp16-fp32", "features,open,random", "volta.tsrec"));
+    let bytes = std::fs::read(folder.path("volta.tsrec")).expect("a recording");
+    let reader = tensorsmith::engine::recording::Reader::new(bytes.as_slice()).expect("a recording");
+    let parts = reader.header().parts.clone();
+    let frame = Subject::named("volta-fp16-fp32").expect("a unit of the catalogue").frame();
+    let count = |suite: Suite| suite.source(&frame, 1, 10).expect("there are vectors").count();
+    let part = |suite: Suite, seed| Part { suite: suite.name().to_owned(), seed, vectors: count(suite) };
+    assert_eq!(parts, [part(Suite::Features, 0), part(Suite::Open, 0), part(Suite::Random, 1)]);
+    assert!(parts[0].vectors > 1000 && parts[1].vectors > 500 && parts[2].vectors == 10, "{}", run.stdout);
+    let replayed = folder.succeed(&["replay", "volta.tsrec", "--engines", SOFTWARE]);
+    let total = tensorsmith::report::thousands(reader.header().vectors());
+    assert!(
+        replayed.stdout.contains(&format!("reference: ran {total} recorded rows, 0 mismatches")),
+        "{}",
+        replayed.stdout
+    );
+    let run = folder.succeed(&record("integer-int8-int32-saturate", "features,open", "integers.tsrec"));
+    assert!(run.stdout.contains("suite open skipped, because it has nothing to ask"), "{}", run.stdout);
+    let alone = record("integer-int8-int32-saturate", "open", "x.tsrec");
+    folder.refuse(
+        &alone,
+        &["--suites: open: it has nothing to ask integer-int8-int32-saturate", "int8; allowed: another suite"],
+    );
+}

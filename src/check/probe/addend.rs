@@ -1,6 +1,6 @@
 //! How much of the addend is kept?
 
-use super::{Bench, Probes, Sum, Test, Units, Value};
+use super::{Bench, FRACTION_BITS, Probes, Sum, Test, Units, Value};
 
 pub(super) const TESTS: &[Test] = &[
     Test {
@@ -18,11 +18,11 @@ pub(super) const TESTS: &[Test] = &[
         probes: below_products,
     },
     Test {
-        name: "addend-above-products",
-        decides: "which products an addend cuts: 2^j and a product of 1 + 2^-k, less 2^j by another product",
-        source: "no source tells it for fp8 operands: the public recordings have c = 0",
+        name: "addend-in-anchor",
+        decides: "whether the addend takes part in the anchor: 2^j, 2^j products of -1 and one of 2^-h, which is cut j bits earlier",
+        source: "after Hickmann and Bradford 2019, how is the accumulator integrated; no source tells it for fp8 operands",
         units: Units::FloatingPoint,
-        probes: above_products,
+        probes: in_anchor,
     },
 ];
 
@@ -59,14 +59,18 @@ fn below_products(bench: &Bench) -> Probes {
     probes
 }
 
-fn above_products(bench: &Bench) -> Probes {
+fn in_anchor(bench: &Bench) -> Probes {
     let mut probes = Probes::default();
-    let one = Value::power(0);
-    for above in 1..=16 {
-        for last in 1..(bench.a.precision().min(bench.b.precision()) as i32) {
-            let large = Value::power(above);
-            let sum = Sum::default().at(bench.place(0), one + Value::power(-last)).at(bench.place(1), -large);
-            probes.add(&[("above", above), ("last", last)], bench.fitted(&sum.addend(large)));
+    for exponent in 0..=4 {
+        let count = 1 << exponent;
+        if count >= bench.products {
+            break;
+        }
+        let ones = (0..count).fold(Sum::default(), |sum, i| sum.at(bench.place(i), -Value::power(0)));
+        for distance in FRACTION_BITS {
+            let small = Value::power(-distance);
+            let sum = ones.clone().at(bench.place(count), small).addend(Value::power(exponent)).reading(small);
+            probes.add(&[("exponent", exponent), ("distance", distance)], bench.fitted(&sum));
         }
     }
     probes

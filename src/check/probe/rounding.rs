@@ -151,7 +151,8 @@ fn sticky(bench: &Bench) -> Probes {
 fn less(bench: &Bench, top: i32) -> Probes {
     let mut probes = Probes::default();
     let last = bench.d.precision() as i32;
-    for exponent in (last - 2..=last + 24).chain([40]) {
+    // Up to the exponent of the publication at least.
+    for exponent in last - 2..=(last + 24).max(40) {
         for negative in [0, 1] {
             let signed = |value: Value| if negative == 1 { -value } else { value };
             let (large, small) = (signed(Value::power(top)), signed(-Value::power(-exponent)));

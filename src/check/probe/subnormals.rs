@@ -55,17 +55,16 @@ fn operand(bench: &Bench) -> Probes {
     probes
 }
 
-/// A subnormal addend, and nothing else: the least one, half the least normal number, the largest one.
+/// A subnormal addend, and nothing else: the least one, the largest one, half the least normal number.
 fn addend(bench: &Bench) -> Probes {
     let mut probes = Probes::default();
     let half = Value::power(bench.c.exponent_min() - 1).encoding(&bench.c, true);
-    let values = subnormals(&bench.c).into_iter().chain(half);
-    for bits in values.filter(|_| bench.has_addend) {
+    let values = subnormals(&bench.c).into_iter().chain(half).enumerate();
+    for (number, bits) in values.filter(|_| bench.has_addend) {
         for negative in [0, 1] {
             let bits = if negative == 1 { bits | bench.c.sign_bit() } else { bits };
-            let exponent = Value::decoded(&bench.c, bits).map_or(0, Value::leading);
             let sum = Sum::default().addend_encoding(bits);
-            probes.add(&[("exponent", exponent), ("negative", negative)], bench.vector(&sum, Fit::EXACT));
+            probes.add(&[("number", number as i32), ("negative", negative)], bench.vector(&sum, Fit::EXACT));
         }
     }
     probes

@@ -1,6 +1,6 @@
 //! How many bits below the largest term are kept?
 
-use super::{Bench, FRACTION_BITS, Probes, Sum, Test, Units, Value};
+use super::{Bench, FRACTION_BITS, Probes, Sum, Term, Test, Units, Value};
 
 pub(super) const TESTS: &[Test] = &[
     Test {
@@ -18,6 +18,14 @@ pub(super) const TESTS: &[Test] = &[
         probes: two_extra_bits,
     },
     DATAPATH_WIDTH,
+    Test {
+        name: "product-normalisation",
+        decides: "whether products are normalised before they are aligned: beside 1.5 * 1.5 the least term seen is one binade \
+                  higher than beside 1",
+        source: "Valpey et al. 2025, section 4.3, where products are normalised to [1, 2)",
+        units: Units::FloatingPoint,
+        probes: product_normalisation,
+    },
     WIDTH_THROUGH_ROUNDING,
 ];
 
@@ -81,6 +89,22 @@ fn datapath_width(bench: &Bench) -> Probes {
             Sum::default().at(places[0], -one).at(places[1], small).addend(one),
             Sum::default().at(places[0], one).at(places[1], -one).addend(small),
         ];
+        for (form, sum) in sums.into_iter().enumerate() {
+            probes.add(&[("distance", distance), ("form", form as i32)], bench.fitted(&sum.reading(small)));
+        }
+    }
+    probes
+}
+
+/// 1.5 * 1.5, minus the same, and 2^-h as a product and as the addend.
+fn product_normalisation(bench: &Bench) -> Probes {
+    let mut probes = Probes::default();
+    let significand = Value::of(3, -1);
+    let large = Sum::default().at(bench.place(0), Term::Factors(significand, significand));
+    let pair = large.at(bench.place(1), Term::Factors(-significand, significand));
+    for distance in FRACTION_BITS {
+        let small = Value::power(-distance);
+        let sums = [pair.clone().at(bench.place(2), small), pair.clone().addend(small)];
         for (form, sum) in sums.into_iter().enumerate() {
             probes.add(&[("distance", distance), ("form", form as i32)], bench.fitted(&sum.reading(small)));
         }

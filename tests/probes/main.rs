@@ -1,0 +1,52 @@
+//! Directed probes: each one is there, reads what is published of known units, and tells a changed unit apart.
+
+mod faults;
+mod presence;
+mod readings;
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use tensorsmith::check::probe::{Probe, Test, features, open_questions};
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::{Batch, Kind, Opened};
+
+fn unit(name: &str) -> Unit {
+    catalogue::unit(name).unwrap_or_else(|| panic!("{name} is in the catalogue"))
+}
+
+fn subject(name: &str) -> Subject {
+    Subject::named(name).unwrap_or_else(|| panic!("{name} is in the catalogue"))
+}
+
+fn test(name: &str) -> Test {
+    let mut all = features().into_iter().chain(open_questions());
+    all.find(|test| test.name == name).unwrap_or_else(|| panic!("{name} is a test"))
+}
+
+/// What the emulator answers to probes.
+fn answers(subject: &Subject, probes: &[Probe]) -> Vec<u64> {
+    let Ok(Opened::Ready(mut engine)) = Kind::Emulator.open_subject(subject) else {
+        panic!("the emulator always runs")
+    };
+    let mut batch = Batch::of_unit(&subject.frame());
+    probes.iter().for_each(|probe| batch.push(&probe.vector));
+    let mut results = Vec::new();
+    engine.run(&batch, &mut results).expect("the emulator never fails");
+    results
+}
+
+/// The probes of a test that have these parameters, with the emulator's answers as values.
+fn readings(subject: &Subject, name: &str, parameters: &[(&str, i32)]) -> Vec<(Probe, f64)> {
+    let frame = subject.frame();
+    let probes: Vec<Probe> = test(name).probes(&frame).into_iter().filter(|probe| probe.has(parameters)).collect();
+    let answers = answers(subject, &probes);
+    probes.into_iter().zip(answers.iter().map(|bits| frame.formats.d.to_f64(*bits))).collect()
+}
+
+/// One parameter of a probe.
+fn parameter(probe: &Probe, name: &str) -> i32 {
+    probe.parameters.iter().find(|(own, _)| *own == name).unwrap_or_else(|| panic!("{name} is a parameter")).1
+}

@@ -1,0 +1,130 @@
+//! Every test has vectors for the units that it is for, and they are what a recording needs.
+
+use std::collections::{BTreeSet, HashSet};
+
+use tensorsmith::check::probe::Units;
+use tensorsmith::check::suite::Suite;
+
+use super::*;
+
+/// Products of fp16 and fp8 numbers do not reach the ends of binary32.
+const ENDS: [&str; 5] = [
+    "subnormal-conversion",
+    "anchor-floor",
+    "anchor-floor-by-rounding",
+    "overflow-and-back",
+    "sign-of-vanished-result",
+];
+/// The constants of a publication that are numbers of fp16 only, or need an addend above fp16.
+const FP16: [&str; 2] = ["exact-product-of-table-1", "addend-inside"];
+
+fn all() -> Vec<Test> {
+    features().into_iter().chain(open_questions()).collect()
+}
+
+/// Tests that have nothing for a unit that they are for.
+fn lacking(unit: &Unit) -> BTreeSet<&'static str> {
+    let is_for = |test: &Test| match test.units {
+        Units::FloatingPoint => !unit.formats.a.is_integer(),
+        Units::Scaled => unit.scales.is_some(),
+        Units::Integer => unit.formats.a.is_integer(),
+    };
+    all().iter().filter(|test| is_for(test) && test.probes(unit).is_empty()).map(|test| test.name).collect()
+}
+
+#[test]
+fn every_test_is_there() {
+    let expected: [(&str, Vec<&str>); 12] = [
+        ("volta-fp16-fp32", ENDS.to_vec()),
+        ("ampere-fp16-fp32", ENDS.to_vec()),
+        ("hopper-fp16-fp32", ENDS.to_vec()),
+        ("cdna3-fp16-fp32", ENDS.to_vec()),
+        // c = 2^23 is no fp16 number.
+        ("hopper-fp16-fp16", vec!["one-vector-of-table-8"]),
+        ("ampere-bf16-fp32", FP16.to_vec()),
+        ("hopper-tf32-fp32", Vec::new()),
+        ("ada-e5m2-fp16", [&FP16[..], &["one-vector-of-table-8"]].concat()),
+        // e4m3 has no infinity, and neither 2^13 nor 2^10.
+        ("hopper-e4m3-fp32", [&ENDS[..], &FP16, &["one-vector-of-table-8", "infinity-times-zero"]].concat()),
+        ("amx-bf16-fp32", FP16.to_vec()),
+        ("integer-int8-int32-saturate", Vec::new()),
+        ("integer-int4-int32", Vec::new()),
+    ];
+    for (name, expected) in expected {
+        assert_eq!(lacking(&unit(name)), expected.into_iter().collect(), "{name}");
+    }
+    // Scaled units have the tests of scales, and those that tell F and L.
+    for name in ["blackwell-nvf4-fp32", "blackwell-mxf4-fp32", "blackwell-mx-e4m3-fp32"] {
+        let lacking = lacking(&unit(name));
+        for test in ["scale-exponent", "scale-significand", "scale-nan", "datapath-width", "block-width", "truncation"]
+        {
+            assert!(!lacking.contains(test), "{name}: {test} has no vector");
+        }
+    }
+    println!("{} tests", all().len());
+}
+
+#[test]
+fn tests_are_named_and_sourced() {
+    let tests = all();
+    let names: HashSet<&str> = tests.iter().map(|test| test.name).collect();
+    assert_eq!(names.len(), tests.len(), "a name is there twice");
+    for test in &tests {
+        let plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+        assert!(test.name.chars().all(plain), "{}", test.name);
+        assert!(test.decides.len() > 20 && test.source.len() > 10, "{}", test.name);
+    }
+}
+
+/// For every unit of the catalogue: encodings of their formats, and no probe twice.
+#[test]
+fn vectors_fit_every_unit() {
+    let mut vectors = 0;
+    for unit in support::one_unit_of_each_entry() {
+        for test in all() {
+            let probes = test.probes(&unit);
+            let parameters: HashSet<_> = probes.iter().map(|probe| &probe.parameters).collect();
+            assert_eq!(parameters.len(), probes.len(), "{} {}: parameters are there twice", unit.name, test.name);
+            for Probe { vector, .. } in &probes {
+                let (formats, products) = (&unit.formats, unit.products as usize);
+                assert_eq!((vector.a.len(), vector.b.len()), (products, products));
+                assert_eq!(vector.scale_a.len(), unit.scale_count() as usize);
+                assert!(vector.a.iter().all(|a| a & !formats.a.mask() == 0), "{} {}", unit.name, test.name);
+                assert!(vector.b.iter().all(|b| b & !formats.b.mask() == 0), "{} {}", unit.name, test.name);
+                assert_eq!(vector.c & !formats.c.mask(), 0, "{} {}", unit.name, test.name);
+            }
+            vectors += probes.len();
+        }
+    }
+    println!("{vectors} vectors fit their units");
+}
+
+/// A probe does not know how a unit sums: another alignment, conversion or scheme changes no vector.
+#[test]
+fn probes_know_formats_only() {
+    let unit = unit("hopper-fp16-fp32");
+    let mut other = super::unit("cdna3-fp16-fp32");
+    (other.products, other.alignment.fraction_bits) = (unit.products, 3);
+    assert_eq!((&unit.formats, unit.scheme == other.scheme), (&other.formats, false));
+    for test in all() {
+        assert_eq!(test.probes(&unit), test.probes(&other), "{}", test.name);
+    }
+}
+
+/// What a suite gives is all tests of its list, whatever seed and number are asked for.
+#[test]
+fn suites_are_the_lists() {
+    let unit = unit("hopper-e4m3-fp32");
+    for (suite, tests) in [(Suite::Features, features()), (Suite::Open, open_questions())] {
+        let probes: usize = tests.iter().map(|test| test.probes(&unit).len()).sum();
+        let fill = |seed, vectors| {
+            let source = suite.source(&unit, seed, vectors).expect("there are vectors");
+            let mut batch = source.empty_batch();
+            source.fill(0, 100, &mut batch);
+            (source.count(), batch)
+        };
+        assert_eq!(fill(1, 10).0, probes as u64);
+        assert_eq!(fill(1, 10), fill(2, 20));
+    }
+    assert!(Suite::Open.source(&super::unit("integer-int8-int32-saturate"), 1, 10).is_none());
+}
