@@ -1,0 +1,5 @@
+//! x
+#[test]
+fn x() {
+    println!("{:?}", std::env::current_exe());
+}
