@@ -16,6 +16,7 @@ pub use wmma::{Role, WmmaMemory, WmmaMultiply, registers as wmma_registers};
 use std::sync::Arc;
 
 use tensorsmith::describe::device::Device;
+use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
 
 /// D is m x n, with k products per element.
@@ -55,6 +56,12 @@ pub struct Formats {
     pub d: Element,
 }
 
+/// Whether a format fills the words of an element: some results have fewer fraction bits than their words.
+fn is_word_of(format: &Format, element: Element) -> bool {
+    let shape = |format: &Format| (format.width(), format.exponent_bits);
+    Format::named(element.format()).is_some_and(|whole| shape(&whole) == shape(format))
+}
+
 /// The device's instruction of that family, shape and formats, if the catalogue has it.
 pub fn lookup(
     device: &Device,
@@ -75,12 +82,13 @@ pub fn lookup(
     let found = device.instructions.iter().find(|instruction| {
         let own = &instruction.shape;
         let whole = family == Family::Wgmma || (own.m as usize, own.n as usize) == (shape.m, shape.n);
-        let named =
-            [&instruction.a, &instruction.b, &instruction.c, instruction.d()].map(|format| format.name.as_str());
         of_family(&instruction.name)
             && whole
             && own.k as usize == shape.k
-            && named == [formats.a, formats.b, formats.c, formats.d].map(Element::format)
+            && instruction.a.name == formats.a.format()
+            && instruction.b.name == formats.b.format()
+            && is_word_of(&instruction.c, formats.c)
+            && is_word_of(instruction.d(), formats.d)
             && instruction.name.ends_with("-saturate") == saturate
     });
     found.cloned().map(Arc::new)

@@ -24,16 +24,21 @@ fn register_type(element: Element) -> Type {
     }
 }
 
-/// The first architecture with an instruction on these multiplicands (PTX ISA, "Target ISA Notes" of mma and wmma).
+/// The first architecture with an `mma` on these multiplicands (PTX ISA, "Target ISA Notes" of mma).
 fn first_architecture(shape: Shape, a: Element) -> u32 {
     match (a, shape.m, shape.k) {
-        (Element::F16, 8, _) | (Element::F16, 16, 16) if shape.n != 8 || shape.m == 8 => 70,
+        (Element::F16, 8, _) => 70,
         (Element::F16, _, 8) => 75,
         (Element::S8 | Element::U8 | Element::S4 | Element::U4, 8, _) => 75,
         (Element::F64, 16, _) => 90,
         (Element::E4m3 | Element::E5m2, ..) => 89,
         _ => 80,
     }
+}
+
+/// The same for `wmma` with such elements in a fragment.
+fn first_wmma_architecture(element: Element) -> u32 {
+    if matches!(element, Element::F16 | Element::F32) { 70 } else { 80 }
 }
 
 impl Builder<'_> {
@@ -143,7 +148,7 @@ impl Builder<'_> {
                 .error(format!("wmma with {parts:?} is not executed; allowed: .row or .col, .shape, .global, .type")));
         };
         let (shape, element) = (self.shape(shape)?, self.element(element)?);
-        self.target.needs(self.line, "wmma", first_architecture(shape, element))?;
+        self.target.needs(self.line, "wmma", first_wmma_architecture(element))?;
         let (rows, columns) = match (role, shape) {
             (Role::A, Shape { m: 16, n: 16, k: 16 | 8 }) => (shape.m, shape.k),
             (Role::B, Shape { m: 16, n: 16, k: 16 | 8 }) => (shape.k, shape.n),
@@ -186,7 +191,7 @@ impl Builder<'_> {
         let shape = self.shape(shape)?;
         let [d, a, b, c] = [d, a, b, c].map(|name| self.element(name));
         let formats = Formats { a: a?, b: b?, c: c?, d: d? };
-        self.target.needs(self.line, "wmma.mma", first_architecture(shape, formats.a))?;
+        self.target.needs(self.line, "wmma.mma", first_wmma_architecture(formats.a))?;
         let instruction = self.instruction_of(Family::Wmma, shape, formats, false)?;
         let [d, a, b, c] = self.operands(list)?;
         let mut fragment = |text: &str, role, element| {
