@@ -27,7 +27,8 @@
 //! # What it checks beyond a real device
 //! Accesses outside of live allocations, misaligned ones, reads of shared memory without a barrier, and wgmma without its
 //! fences and waits are errors, never luck. A block whose threads part ways is refused (719). A kernel's error is answered by
-//! every call in the context from the next one on, as the real driver does. A .target newer than the device answers
+//! every call in the context from the next one on, as the real driver does; cuMemFree_v2 and cuModuleUnload give back what
+//! they are asked to even then. A .target newer than the device answers
 //! 218, one with another architecture's features ("sm_90a" on another device) 209, a PTX version that is too new 222.
 //! tcgen05, swizzled or transposed matrices in shared memory, and dynamic shared memory are not executed: 218, or 719.
 #![allow(unsafe_code, reason = "the functions of a C library take the caller's pointers")]

@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_uint, c_void};
 
 use super::give;
 use crate::driver::config::Fault;
-use crate::driver::{call_in_context, codes};
+use crate::driver::{call, call_in_context, codes};
 
 /// # Safety
 /// `address` is null or valid for a write.
@@ -22,7 +22,11 @@ pub unsafe extern "C" fn cuMemAlloc_v2(address: *mut u64, bytes: usize) -> c_int
 
 #[unsafe(no_mangle)]
 pub extern "C" fn cuMemFree_v2(address: u64) -> c_int {
-    call_in_context("cuMemFree_v2", |driver| driver.memory.free(address).ok_or(codes::INVALID_VALUE))
+    call("cuMemFree_v2", |driver| {
+        driver.for_releases()?;
+        driver.memory.free(address).ok_or(codes::INVALID_VALUE)?;
+        driver.in_context()
+    })
 }
 
 /// # Safety

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
 use super::give;
-use crate::driver::{Answer, Function, call_in_context, codes, log};
+use crate::driver::{Answer, Function, call, call_in_context, codes, log};
 use crate::ptx;
 use crate::run::Launch;
 
@@ -88,10 +88,11 @@ pub unsafe extern "C" fn cuModuleLoadDataEx(
 
 #[unsafe(no_mangle)]
 pub extern "C" fn cuModuleUnload(module: u64) -> c_int {
-    call_in_context("cuModuleUnload", |driver| {
+    call("cuModuleUnload", |driver| {
+        driver.for_releases()?;
         driver.modules.remove(&module).ok_or(codes::INVALID_HANDLE)?;
         driver.functions.retain(|_, function| function.module != module);
-        Ok(())
+        driver.in_context()
     })
 }
 

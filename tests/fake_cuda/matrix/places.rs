@@ -34,7 +34,7 @@ pub fn of_a(shape: Shape, element: Element, lane: usize, i: usize) -> Option<Pla
         (16, 8, 8, 16) => (below(i < 2), thread * 2 + (i & 1)),
         (16, 8, 8, 32 | 64) => (below(i == 0 || i == 2), if i < 2 { thread } else { thread + 4 }),
         (16, 8, 16, 16) => (below(i < 2 || (4..6).contains(&i)), thread * 2 + (i & 1) + if i < 4 { 0 } else { 8 }),
-        (16, 8, 16, 64) => (below(i % 2 == 0), if i % 2 == 0 { i * 2 + thread } else { i * 2 - 2 + thread }),
+        (16, 8, 16, 64) => (below(i & 1 == 0), if i & 1 == 0 { i * 2 + thread } else { i * 2 - 2 + thread }),
         (16, 8, 16, 8) => (below(i < 4), thread * 4 + (i & 3)),
         (16, 8, 32, 4) => (below(i < 8), thread * 8 + (i & 7)),
         (16, 8, 32, 8) => (below(i < 4 || (8..12).contains(&i)), thread * 4 + (i & 3) + if i < 8 { 0 } else { 16 }),

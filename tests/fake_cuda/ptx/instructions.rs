@@ -32,6 +32,7 @@ impl Builder<'_> {
             ["not", kind] => self.compute(Computation::Not, kind, &LOGIC, operands),
             ["shl", kind] => self.compute(Computation::Shl, kind, &BITS, operands),
             ["shr", kind] => self.compute(Computation::Shr, kind, &SHIFTED, operands),
+            ["max", kind] => self.compute(Computation::Max, kind, &INTEGERS, operands),
             ["min", kind] => self.compute(Computation::Min, kind, &INTEGERS, operands),
             ["rem", kind] => self.compute(Computation::Rem, kind, &INTEGERS, operands),
             ["div", kind] => self.compute(Computation::Div, kind, &INTEGERS, operands),

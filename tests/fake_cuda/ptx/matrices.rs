@@ -143,7 +143,8 @@ impl Builder<'_> {
 
     /// `wmma.{load,store}.role.sync.aligned.layout.shape{.global}.type`.
     fn wmma_memory(&mut self, role: Role, loads: bool, parts: &[&str], list: &str) -> Parsed<Operation> {
-        let [layout @ ("row" | "col"), shape, "global", element] = parts else {
+        let ([layout @ ("row" | "col"), shape, element] | [layout @ ("row" | "col"), shape, "global", element]) = parts
+        else {
             return Err(self
                 .error(format!("wmma with {parts:?} is not executed; allowed: .row or .col, .shape, .global, .type")));
         };

@@ -87,9 +87,12 @@ impl Builder<'_> {
             let wide = kind.width == 32;
             return if wide { Ok(Source::Special(special)) } else { Err(self.error(format!("'{text}' has 32 bits"))) };
         }
-        match self.named(text) {
-            Some(Named::Shared(address)) if kind.width >= 32 => Ok(Source::Immediate(address)),
-            Some(Named::Shared(_)) => Err(self.error(format!("an address does not fit {} bits", kind.width))),
+        let (name, offset) = text.split_once('+').unwrap_or((text, "0"));
+        match (self.named(name.trim()), literal(offset.trim())) {
+            (Some(Named::Shared(address)), Some(offset)) if kind.width >= 32 => {
+                Ok(Source::Immediate(address.wrapping_add(offset)))
+            }
+            (Some(Named::Shared(_)), _) => Err(self.error(format!("{text} is no address of {} bits", kind.width))),
             _ => self.source(text, kind),
         }
     }

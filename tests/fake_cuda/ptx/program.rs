@@ -68,6 +68,7 @@ pub enum Computation {
     Xor,
     Not,
     Min,
+    Max,
     Rem,
     Div,
     Set(Comparison),

@@ -61,6 +61,7 @@ fn evaluate(computation: Computation, kind: Type, [a, b, c]: [u64; 3]) -> Outcom
         Computation::Xor => return Ok(a ^ b),
         Computation::Not => return Ok(!a),
         Computation::Min => x.min(y),
+        Computation::Max => x.max(y),
         Computation::Rem | Computation::Div if y == 0 => -1,
         Computation::Rem => x % y,
         Computation::Div => x / y,

@@ -63,7 +63,7 @@ fn short_read() {
 #[test]
 fn swapped() {
     isolated("faults::swapped", &[(FAULT, "swapped")], || {
-        let (wrong, swapped) = (wrong(), |row: usize, column: usize| row % 8 == 0 && column < 4);
+        let (wrong, swapped) = (wrong(), |row: usize, column: usize| row.is_multiple_of(8) && column < 4);
         assert!(wrong.len() > 8 && wrong.iter().all(|(_, row, column)| swapped(*row, *column)), "{wrong:?}");
     });
 }

@@ -57,6 +57,15 @@ fn devices_and_contexts() {
 }
 
 #[test]
+fn the_library_stays_in_memory() {
+    isolated("memory::the_library_stays_in_memory", &[], || {
+        drop(Driver::ready());
+        let maps = std::fs::read_to_string("/proc/self/maps").expect("the loader's view");
+        assert!(maps.contains("libfake_cuda"));
+    });
+}
+
+#[test]
 fn no_device() {
     isolated("memory::no_device", &[("FAKE_CUDA_DEVICES", "0")], || {
         assert_eq!(code(Driver::load().initialise()), 100);
@@ -104,7 +113,10 @@ fn ending(grow: usize, shift: u64, freed: bool) -> (i32, i32) {
         driver.free(from).expect("it is live");
     }
     driver.launch(function, 1, 32, &[from, to + shift]).expect("a launch says nothing of its kernel");
-    (code(driver.synchronise()), code(driver.allocate(4)))
+    let ending = (code(driver.synchronise()), code(driver.allocate(4)));
+    assert_eq!(code(driver.free(to)), ending.0, "the context stays broken");
+    assert_ne!(code(driver.free(to)), ending.0, "but gives back what it can");
+    ending
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn answer(driver: &Driver, declarations: &str, body: &str, a: u32, b: u32) -> u6
 fn arithmetic() {
     type Expected = fn(u32, u32) -> u64;
     let narrow = |text: &str| format!("{text}\ncvt.u64.u32 %x, %y;");
-    let cases: [(String, Expected); 24] = [
+    let cases: [(String, Expected); 25] = [
         (narrow("add.u32 %y, %a, %b;"), |a, b| a.wrapping_add(b).into()),
         (narrow("sub.s32 %y, %a, %b;"), |a, b| a.wrapping_sub(b).into()),
         (narrow("mul.lo.u32 %y, %a, %b;"), |a, b| a.wrapping_mul(b).into()),
@@ -36,6 +36,7 @@ fn arithmetic() {
         (narrow("not.b32 %y, %a;"), |a, _| (!a).into()),
         (narrow("min.u32 %y, %a, %b;"), |a, b| a.min(b).into()),
         (narrow("min.s32 %y, %a, %b;"), |a, b| u64::from((a as i32).min(b as i32) as u32)),
+        (narrow("max.u32 %y, %a, %b;"), |a, b| a.max(b).into()),
         (narrow("div.u32 %y, %a, %b;"), |a, b| a.checked_div(b).unwrap_or(u32::MAX).into()),
         (narrow("setp.lt.u32 %q, %a, %b;\nselp.u32 %y, %a, 7, %q;"), |a, b| if a < b { a.into() } else { 7 }),
         (narrow("setp.ge.s32 %q, %a, %b;\nselp.u32 %y, 1, 0, %q;"), |a, b| u64::from(a as i32 >= b as i32)),
