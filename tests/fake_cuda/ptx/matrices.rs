@@ -24,21 +24,23 @@ fn register_type(element: Element) -> Type {
     }
 }
 
-/// The first architecture with an `mma` on these multiplicands (PTX ISA, "Target ISA Notes" of mma).
-fn first_architecture(shape: Shape, a: Element) -> u32 {
-    match (a, shape.m, shape.k) {
-        (Element::F16, 8, _) => 70,
-        (Element::F16, _, 8) => 75,
-        (Element::S8 | Element::U8 | Element::S4 | Element::U4, 8, _) => 75,
-        (Element::F64, 16, _) => 90,
-        (Element::E4m3 | Element::E5m2, ..) => 89,
-        _ => 80,
+/// The first architecture and PTX version with an `mma` on these elements (PTX ISA, "Target ISA Notes" and "PTX ISA
+/// Notes" of mma).
+fn mma_since(shape: Shape, formats: Formats) -> (u32, (u32, u32)) {
+    match (formats.a, shape.m, shape.k) {
+        (Element::F16, 8, _) => (70, (6, 4)),
+        (Element::F16, _, 8) => (75, (6, 5)),
+        (Element::S8 | Element::U8 | Element::S4 | Element::U4, 8, _) => (75, (6, 5)),
+        (Element::F64, 16, _) => (90, (7, 8)),
+        (Element::E4m3 | Element::E5m2, _, 32) if formats.d == Element::F32 => (89, (8, 4)),
+        (Element::E4m3 | Element::E5m2, ..) => (89, (8, 7)),
+        _ => (80, (7, 0)),
     }
 }
 
 /// The same for `wmma` with such elements in a fragment.
-fn first_wmma_architecture(element: Element) -> u32 {
-    if matches!(element, Element::F16 | Element::F32) { 70 } else { 80 }
+fn wmma_since(element: Element) -> (u32, (u32, u32)) {
+    if matches!(element, Element::F16 | Element::F32) { (70, (6, 0)) } else { (80, (7, 0)) }
 }
 
 impl Builder<'_> {
@@ -76,6 +78,11 @@ impl Builder<'_> {
 
     fn unknown(&self, parts: &[&str]) -> super::PtxError {
         self.error(format!("Unknown instruction '{}'", parts.join(".")))
+    }
+
+    fn since(&self, what: &str, (arch, version): (u32, (u32, u32))) -> Parsed<()> {
+        self.target.needs(self.line, what, arch)?;
+        self.target.needs_version(self.line, what, version)
     }
 
     fn shape(&self, name: &str) -> Parsed<Shape> {
@@ -116,13 +123,16 @@ impl Builder<'_> {
         let saturate = parts.contains(&"satfinite");
         let plain: Vec<&str> =
             parts.iter().copied().filter(|part| !matches!(*part, "kind::f8f6f4" | "satfinite")).collect();
-        let [shape, "row", "col", d, a, b, c] = plain[..] else { return Err(self.unknown(parts)) };
+        // The rounding of f64 may be said; it is the only one.
+        let ([shape, "row", "col", d, a, b, c] | [shape, "row", "col", d @ "f64", a, b, c, "rn"]) = plain[..] else {
+            return Err(self.unknown(parts));
+        };
         let shape = self.shape(shape)?;
         let [d, a, b, c] = [d, a, b, c].map(|name| self.element(name));
         let formats = Formats { a: a?, b: b?, c: c?, d: d? };
         match narrow {
             true => self.target.needs_specific(self.line, "Feature '.kind::f8f6f4'", 120)?,
-            false => self.target.needs(self.line, "mma", first_architecture(shape, formats.a))?,
+            false => self.since("mma", mma_since(shape, formats))?,
         }
         if !Mma::has_places(shape, formats.a, formats.b) {
             return Err(self.unknown(parts));
@@ -149,7 +159,7 @@ impl Builder<'_> {
                 .error(format!("wmma with {parts:?} is not executed; allowed: .row or .col, .shape, .global, .type")));
         };
         let (shape, element) = (self.shape(shape)?, self.element(element)?);
-        self.target.needs(self.line, "wmma", first_wmma_architecture(element))?;
+        self.since("wmma", wmma_since(element))?;
         let (rows, columns) = match (role, shape) {
             (Role::A, Shape { m: 16, n: 16, k: 16 | 8 }) => (shape.m, shape.k),
             (Role::B, Shape { m: 16, n: 16, k: 16 | 8 }) => (shape.k, shape.n),
@@ -192,7 +202,7 @@ impl Builder<'_> {
         let shape = self.shape(shape)?;
         let [d, a, b, c] = [d, a, b, c].map(|name| self.element(name));
         let formats = Formats { a: a?, b: b?, c: c?, d: d? };
-        self.target.needs(self.line, "wmma.mma", first_wmma_architecture(formats.a))?;
+        self.since("wmma.mma", wmma_since(formats.a))?;
         let instruction = self.instruction_of(Family::Wmma, shape, formats, false)?;
         let [d, a, b, c] = self.operands(list)?;
         let mut fragment = |text: &str, role, element| {

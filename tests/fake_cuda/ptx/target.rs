@@ -13,6 +13,8 @@ pub struct Target {
     pub arch: u32,
     /// With features of this architecture alone.
     pub specific: bool,
+    /// The PTX version of the text.
+    pub version: (u32, u32),
 }
 
 /// First PTX version of each target (PTX ISA, "Release Notes" and ".target").
@@ -53,7 +55,7 @@ impl Target {
                 format!("SM version specified by .target {name} is higher than SM version of the device, {device}");
             return Err(PtxError::fatal(codes::INVALID_PTX, message));
         }
-        Ok(Target { arch, specific })
+        Ok(Target { arch, specific, version })
     }
 
     /// An instruction that needs at least this architecture.
@@ -63,6 +65,15 @@ impl Target {
             false => {
                 Err(PtxError::at(line, format!("{what} requires .target sm_{arch} or higher, not {}", self.name())))
             }
+        }
+    }
+
+    /// An instruction that is in PTX since this version.
+    pub fn needs_version(self, line: u32, what: &str, version: (u32, u32)) -> Parsed<()> {
+        let (major, minor) = version;
+        match self.version >= version {
+            true => Ok(()),
+            false => Err(PtxError::at(line, format!("{what} requires PTX ISA .version {major}.{minor} or later"))),
         }
     }
 

@@ -61,7 +61,8 @@ fn wrong_matrix_instructions() {
     isolated("errors::wrong_matrix_instructions", &[], || {
         let driver = Driver::ready();
         assert_eq!(load(&driver, "8.0", "sm_90", &f16), Ok(()));
-        assert_eq!(load(&driver, "8.0", "sm_90", &fp8), Ok(()));
+        assert_eq!(load(&driver, "8.4", "sm_90", &fp8), Ok(()));
+        refused(&driver, "sm_90", &fp8, "requires PTX ISA .version 8.4");
         refused(&driver, "sm_80", &fp8, "requires .target sm_89");
         refused(&driver, "sm_75", &f16, "requires .target sm_80");
         refused(&driver, "sm_90", &f16.replace("f32.f16.f16.f32", "f16.f16.f16.f32"), "not supported on .target sm_90");
