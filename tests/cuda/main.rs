@@ -1,7 +1,10 @@
 //! NVIDIA GPUs without one: kernels through NVIDIA's assembler, and the engine against a library that stands in for the driver.
 
 mod assembler;
+mod engine;
 mod layouts;
+#[path = "../support/library.rs"]
+mod library;
 #[path = "../support/mod.rs"]
 mod support;
 

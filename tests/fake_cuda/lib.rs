@@ -2,7 +2,7 @@
 //! the PTX that it is given, on a device of the catalogue. What it knows of PTX comes from NVIDIA's PTX ISA document, and
 //! the arithmetic of each matrix instruction from the catalogue's emulator. It never looks at the engine that it tests.
 //!
-//! `cargo test` builds it as the example `fake_cuda`; `tests/support/fake_cuda.rs` finds the library.
+//! `cargo test` builds it as the example `fake_cuda`; `tests/support/library.rs` finds the library.
 //!
 //! # Environment
 //! Read by cuInit; FAKE_CUDA_LOG by every call. A second cuInit reads again.

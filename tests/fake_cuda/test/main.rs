@@ -9,10 +9,10 @@ mod errors;
 mod faults;
 mod kernels;
 mod layouts;
+#[path = "../../support/library.rs"]
+mod library;
 mod memory;
 mod order;
-#[path = "../../support/fake_cuda.rs"]
-mod support;
 mod threads;
 mod values;
 mod warpgroups;

@@ -1,0 +1,158 @@
+//! The program against a library that stands in for NVIDIA's driver and executes the kernels.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::fragment::Tile;
+
+use super::library;
+
+/// The library that stands in.
+fn fake() -> &'static PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| library::built("fake_cuda"))
+}
+
+/// What the program says, and its exit code.
+fn run(arguments: &[&str], environment: &[(&str, &str)]) -> (i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tensorsmith"));
+    command.args(arguments).env("TENSORSMITH_CUDA", fake()).envs(environment.iter().copied());
+    let output = command.output().expect("the program starts");
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    (output.status.code().expect("the program ends by itself"), text)
+}
+
+const MMA: &str = "hopper-mma-m16n8k16-fp16-fp32";
+const WGMMA: &str = "hopper-wgmma-k16-fp16-fp32";
+
+fn cosim<'a>(subject: &'a str) -> Vec<&'a str> {
+    vec!["cosim", subject, "--engines", "emulator,cuda:0", "--vectors", "300"]
+}
+
+/// Devices, and their compute capabilities times ten.
+const DEVICES: [(&str, &str); 6] =
+    [("V100", "70"), ("T4", "75"), ("A100", "80"), ("Ada", "89"), ("H100", "90"), ("RTX-PRO-6000", "120")];
+
+#[test]
+fn every_instruction_agrees() {
+    for (device, capability) in DEVICES {
+        let device = catalogue::device(device).expect("the device is in the catalogue");
+        let own = device.instructions.iter().filter(|instruction| Tile::of(instruction).is_ok());
+        let names: Vec<&str> = own.map(|instruction| instruction.name.as_str()).collect();
+        assert!(names.len() > 5, "{}", device.name);
+        for more in [&["--vectors", "200"][..], &["--vectors", "300", "--matrices"]] {
+            let arguments = [&["cosim", "--engines", "emulator,cuda:0"], more, &names].concat();
+            let (code, text) = run(&arguments, &[("FAKE_CUDA_ARCH", capability)]);
+            assert_eq!(code, 0, "{}: {text}", device.name);
+            assert!(text.contains(", 0 mismatches") && !text.contains("skipped"), "{}: {text}", device.name);
+        }
+    }
+}
+
+#[test]
+fn units_that_are_an_instruction_agree() {
+    let (code, text) =
+        run(&["cosim", "hopper-fp16-fp32", "hopper-e4m3-fp32", "--engines", "reference,cuda", "--vectors", "300"], &[]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("600 vectors compared, 0 mismatches"), "{text}");
+}
+
+#[test]
+fn planted_faults_are_found() {
+    for subject in [MMA, WGMMA] {
+        for matrices in [false, true] {
+            for fault in ["swapped", "wrong-bit", "transposed"] {
+                let mut arguments = cosim(subject);
+                arguments.extend(matrices.then_some("--matrices"));
+                let (code, text) = run(&arguments, &[("FAKE_CUDA_FAULT", fault)]);
+                assert_eq!(code, 1, "{subject} {fault}: {text}");
+            }
+        }
+        for fault in ["unwritten", "short-read"] {
+            let (code, text) = run(&cosim(subject), &[("FAKE_CUDA_FAULT", fault)]);
+            assert_eq!(code, 2, "{subject} {fault}: {text}");
+            assert!(text.contains("was not written or not read back"), "{subject} {fault}: {text}");
+        }
+    }
+}
+
+#[test]
+fn every_call_is_checked_and_everything_is_given_back() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let calls = [
+        "cuInit",
+        "cuDriverGetVersion",
+        "cuDeviceGetCount",
+        "cuDeviceGet",
+        "cuDeviceGetName",
+        "cuDeviceGetAttribute",
+        "cuDevicePrimaryCtxRetain",
+        "cuCtxSetCurrent",
+        "cuModuleLoadDataEx",
+        "cuModuleGetFunction",
+        "cuMemAlloc_v2",
+        "cuMemAlloc_v2:3",
+        "cuMemcpyHtoD_v2",
+        "cuMemsetD32_v2",
+        "cuLaunchKernel",
+        "cuCtxSynchronize",
+        "cuMemcpyDtoH_v2",
+    ];
+    for call in calls {
+        let log = folder.path().join(call.replace(':', "-"));
+        let log = log.to_str().expect("a plain path");
+        let (code, text) = run(&cosim(MMA), &[("FAKE_CUDA_FAIL", &format!("{call}=2")), ("FAKE_CUDA_LOG", log)]);
+        let function = call.split(':').next().unwrap_or(call);
+        assert_eq!(code, 2, "{call}: {text}");
+        assert!(text.contains(&format!("{function} failed with code 2 (CUDA_ERROR_OUT_OF_MEMORY)")), "{call}: {text}");
+        let log = std::fs::read_to_string(log).expect("the library has written its log");
+        let retained = log.contains("cuDevicePrimaryCtxRetain 0");
+        assert_eq!(retained, log.contains("released: 0 allocations and 0 modules left"), "{call}: {log}");
+    }
+}
+
+#[test]
+fn absent_gpus_are_skipped() {
+    let skipped = |arguments: &[&str], environment: &[(&str, &str)], reason: &str| {
+        let (code, text) = run(arguments, environment);
+        assert!(code == 0 && text.contains(reason), "{code} {text}");
+    };
+    let with_reference = |subject, engine| ["cosim", subject, "--engines", engine, "--vectors", "300"];
+    skipped(
+        &with_reference(MMA, "emulator,reference,cuda:0"),
+        &[("FAKE_CUDA_DEVICES", "0")],
+        "the NVIDIA driver finds no GPU",
+    );
+    skipped(&with_reference(MMA, "emulator,reference,cuda:3"), &[("FAKE_CUDA_DEVICES", "2")], "GPU 3; allowed: 0 to 1");
+    let lacks = "the catalogue knows no instruction hopper-mma-m16n8k16-fp16-fp32 of sm_80";
+    skipped(&with_reference(MMA, "emulator,reference,cuda:0"), &[("FAKE_CUDA_ARCH", "80")], lacks);
+    let alone = "the catalogue knows no instruction that is amx-bf16-fp32 alone of sm_90";
+    skipped(&with_reference("amx-bf16-fp32", "emulator,reference,cuda:0"), &[], alone);
+    let (code, text) = run(&cosim(MMA), &[("TENSORSMITH_CUDA", "/nonexistent/libcuda.so")]);
+    assert!(code == 2 && text.contains("/nonexistent/libcuda.so: cannot be loaded"), "{text}");
+    let (code, text) = run(&cosim(MMA), &[("FAKE_CUDA_DEVICES", "-1")]);
+    assert!(code == 2 && text.contains("the driver counts -1 GPUs"), "{text}");
+}
+
+#[test]
+fn a_kernel_that_the_driver_refuses() {
+    let too_old = [("FAKE_CUDA_FAIL", "cuModuleLoadDataEx=222")];
+    let (code, text) = run(&["cosim", MMA, "--engines", "emulator,reference,cuda:0", "--vectors", "300"], &too_old);
+    assert!(code == 0 && text.contains("the NVIDIA driver is too old for hopper-mma-m16n8k16-fp16-fp32"), "{text}");
+}
+
+#[test]
+fn a_device_is_recorded_and_replayed() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let out = folder.path().join("out");
+    let out = out.to_str().expect("a plain path");
+    let suites = ["--suites", "shaped,random,corners", "--vectors", "50"];
+    let arguments = [&["record", "--device", "H100", "--engine", "cuda:0", "--out", out], &suites[..]].concat();
+    let (code, text) = run(&arguments, &[]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("H100-0.tsrec"), "{text}");
+    let (code, text) = run(&["replay", out, "--engines", "emulator"], &[]);
+    assert!(code == 0 && text.contains(" 0 mismatches"), "{text}");
+}
