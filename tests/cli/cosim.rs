@@ -212,13 +212,11 @@ fn matrices_of_instructions() {
         );
         assert!(run.stdout.contains(&format!("reference  ran {count} elements of D, ")), "{}", run.stdout);
     }
-    let run = folder.succeed(&[&matrices[..], &["--vectors", "1", "--json", "-"]].concat());
-    let all: Value = serde_json::from_str(&run.stdout).expect("JSON and nothing else");
-    let count = tensorsmith::describe::catalogue::instruction_names().len();
-    assert_eq!(all["units"].as_array().map(Vec::len), Some(count), "every instruction");
+    // Without names every instruction is run: the first one refuses classes of integers.
+    let first = tensorsmith::describe::catalogue::instruction_names()[0];
+    folder.refuse(&[&matrices[..], &["--classes", "largest-sums"]].concat(), &[&format!("does not fit unit {first}")]);
     folder.refuse(&[&matrices[..], &["fma-fp32"]].concat(), &["--matrices: fma-fp32 is a unit; allowed: instructions"]);
     folder.refuse(&[&matrices[..], &[names[0], "--exhaustive"]].concat(), &["cannot be used with"]);
-    folder.refuse(&[&matrices[..], &[names[0], "--classes", "largest-sums"]].concat(), &["--classes", "does not fit"]);
 }
 
 #[test]
