@@ -20,7 +20,7 @@ const VECTORS: u64 = 2000;
 
 /// What was recorded of each device, with a change of the unit that its recording refutes.
 const RECORDED: [(&str, &str, Change); 5] = [
-    ("Sapphire-Rapids", "intel-tdpbf16ps", |unit| unit.flush.tiny_result = false),
+    ("Sapphire-Rapids", "intel-tdpbf16ps", |unit| unit.flush.operands = false),
     ("Sapphire-Rapids", "intel-tdpbssd", |unit| unit.conversion.overflow = Overflow::Saturate),
     ("Sapphire-Rapids", "intel-vdpbf16ps", |unit| unit.order = ProductOrder::Ascending),
     ("Sapphire-Rapids", "fma-fp32", |unit| unit.conversion.rounding = Rounding::NearestAway),
