@@ -40,7 +40,7 @@ fn mma_since(shape: Shape, formats: Formats) -> (u32, (u32, u32)) {
 
 /// The same for `wmma` with such elements in a fragment.
 fn wmma_since(element: Element) -> (u32, (u32, u32)) {
-    if matches!(element, Element::F16 | Element::F32) { (70, (6, 0)) } else { (80, (7, 0)) }
+    if matches!(element, Element::F16 | Element::F32) { (70, (6, 3)) } else { (80, (7, 0)) }
 }
 
 impl Builder<'_> {
@@ -235,6 +235,9 @@ impl Builder<'_> {
         let n_exists = n_exists && (!integer || shape.n <= 32 || shape.n.is_multiple_of(16));
         if shape.m != 64 || !n_exists {
             return Err(self.error(format!("Illegal shape of wgmma: {shape:?}")));
+        }
+        if integer && a != b {
+            self.target.needs_version(self.line, "wgmma with mixed integer types", (8, 4))?;
         }
         let formats = Formats { a, b, c: d, d };
         let instruction = self.instruction_of(Family::Wgmma, shape, formats, saturate)?;

@@ -122,7 +122,7 @@ impl Case {
             &[proxy, barrier, fence, &multiply, commit, wait].concat(),
             &d.store(3),
         ];
-        kernel(&head("8.0", "sm_90a"), 4, &body.concat())
+        kernel(&head("8.4", "sm_90a"), 4, &body.concat())
     }
 
     /// Runs on small random matrices, and compares every element.

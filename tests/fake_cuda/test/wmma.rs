@@ -103,7 +103,7 @@ fn volta_takes_wmma_from_fp32_to_fp16() {
     let case = Case { types: "f16.f32", names: ["f16", "f32", "f16"], formats, ..HALF };
     isolated("wmma::volta_takes_wmma_from_fp32_to_fp16", &[("FAKE_CUDA_ARCH", "70")], || {
         let driver = Driver::ready();
-        let text = case.text().replace(".version 8.0", ".version 6.0");
+        let text = case.text().replace(".version 8.0", ".version 6.3");
         assert!(case.check(&driver, &text, 1));
     });
 }
