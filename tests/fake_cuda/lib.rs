@@ -9,7 +9,7 @@
 //!
 //! | variable | meaning | default |
 //! |---|---|---|
-//! | FAKE_CUDA_DEVICES | number of devices; with 0, cuInit answers 100 | 1 |
+//! | FAKE_CUDA_DEVICES | number of devices; with 0, cuInit answers 100; less than 0 is said as it is | 1 |
 //! | FAKE_CUDA_ARCH | compute capability x 10: 70 V100, 75 T4, 80 and 86 A100, 89 Ada, 90 H100, 100 B200, 120 RTX-PRO-6000 | 90 |
 //! | FAKE_CUDA_FAIL | `function[:nth]=code`, several with commas: the nth call (first, if not said) of that function does nothing and answers the code | none |
 //! | FAKE_CUDA_FAULT | one fault of the hardware, below | none |

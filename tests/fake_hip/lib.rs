@@ -9,7 +9,7 @@
 //! | FAKE_HIP_DEVICES | number of devices | 1 |
 //! | FAKE_HIP_ARCH | gfx908, gfx90a, gfx942, or any other | gfx942 |
 //! | FAKE_HIP_FAIL | `function=code`: that function does nothing and answers the code | none |
-//! | FAKE_HIP_FAULT | `unwritten`: the first word of D stays as it was; `short-read`: half of D is copied; `swapped`: lanes 0 and 1 of a result change places; `wrong-bit`: the lowest bit of a result flips | none |
+//! | FAKE_HIP_FAULT | `unwritten`: the first word of D of a wavefront stays as it was; `short-read`: half of D is copied; `swapped`: lanes 0 and 1 of a result change places; `wrong-bit`: the lowest bit of a result flips | none |
 #![allow(unsafe_code, reason = "the functions of a C library take the caller's pointers")]
 #![allow(unused_unsafe, reason = "some of them take none")]
 #![allow(non_snake_case, reason = "their names are given")]
@@ -128,7 +128,7 @@ exported! {
         let result = **parameters.add(3).cast::<*const u64>() as *mut u32;
         let before = *result;
         module.launch(x, threads, parameters);
-        if fault("unwritten") { *result = before; }
+        if threads > 1 && fault("unwritten") { *result = before; }
         0
     }
     /// All is done; no launch may have written beyond its memory.

@@ -103,8 +103,8 @@ fn absent_gpus_are_skipped() {
         ),
     ];
     for (variable, subject, reason) in cases {
-        let (code, text) =
-            run(&[&cosim(&[subject])[..], &["--engines", "emulator,reference,hip:0"]].concat(), &[variable]);
+        let engines = "emulator,reference,hip:0";
+        let (code, text) = run(&["cosim", subject, "--engines", engines, "--vectors", "300"], &[variable]);
         assert!(text.contains(reason), "{text}");
         assert_eq!(code, 0, "{text}");
     }

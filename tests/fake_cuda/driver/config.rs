@@ -75,6 +75,10 @@ impl Config {
             None => Ok(default),
             Some(text) => text.parse::<u32>().map_err(|_| format!("{name} is {text:?}; allowed: a number")),
         };
+        let devices = || match variable("FAKE_CUDA_DEVICES") {
+            None => Ok(1),
+            Some(text) => text.parse().map_err(|_| format!("FAKE_CUDA_DEVICES is {text:?}; allowed: a number")),
+        };
         let arch = number("FAKE_CUDA_ARCH", 90)?;
         let allowed = "allowed: 70, 75, 80, 86, 89, 90, 100, 120";
         let name = part(arch).ok_or_else(|| format!("FAKE_CUDA_ARCH is {arch}; {allowed}"))?;
@@ -88,7 +92,7 @@ impl Config {
             Some(other) => return Err(format!("FAKE_CUDA_FAULT is {other:?}")),
         };
         Ok(Config {
-            devices: number("FAKE_CUDA_DEVICES", 1)? as i32,
+            devices: devices()?,
             arch,
             device: catalogue::device(name).ok_or_else(|| format!("the catalogue has no device {name}"))?,
             fault,

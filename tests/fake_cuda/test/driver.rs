@@ -6,7 +6,7 @@ use std::process::Command;
 
 use libloading::{Library, Symbol};
 
-use super::support;
+use super::library;
 
 /// Says that a process is the one in which a test's body runs.
 const CHILD: &str = "FAKE_CUDA_TEST_CHILD";
