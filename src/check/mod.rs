@@ -1,4 +1,4 @@
-//! Do they agree? Stimulus, comparison, shrinking and case files.
+//! Do they agree? Stimulus, directed probes, comparison, shrinking and case files.
 
 pub mod campaign;
 pub mod case;

@@ -44,6 +44,11 @@ fn json_lines() {
             "field `subject` is \"chopper-e4m3-fp32\"",
         ),
         ("layout", line("", 1, replaced("\"products\":32", "\"products\":16")), "field `layout` is"),
+        (
+            "too many vectors",
+            line("", 1, replaced("\"vectors\":30", "\"vectors\":18446744073709551615")),
+            "line 1: field `parts` has more vectors than there are; allowed: at most",
+        ),
         ("endless line", text("", |text| text + &" ".repeat(1 << 21)), "line 32: more than 1048576 bytes"),
         (
             "no text",

@@ -76,6 +76,9 @@ const OPERANDS: [&str; 6] = ["a", "b", "scale_a", "scale_b", "c", "d"];
 /// Vectors in a chunk of what is imported: as many as `record` writes.
 const CHUNK: u64 = 4096;
 
+/// Vectors that a header may announce: so many elements of every operand can still be counted in bytes.
+const VECTORS_MAX: u64 = 1 << 44;
+
 /// The elements of one vector, operand by operand; none of an operand that the layout does not have.
 type Row = [Vec<u64>; 6];
 
@@ -223,6 +226,10 @@ fn header_of(text: &str) -> Result<Header, String> {
     let header: Header = serde_json::from_str(text).map_err(|error| format!("no header of a recording: {error}"))?;
     if header.version != VERSION {
         return Err(format!("field `version` is {}; allowed: {VERSION}", header.version));
+    }
+    let vectors = header.parts.iter().try_fold(0u64, |sum, part| sum.checked_add(part.vectors));
+    if vectors.is_none_or(|vectors| vectors > VECTORS_MAX) {
+        return Err(format!("field `parts` has more vectors than there are; allowed: at most {VECTORS_MAX}"));
     }
     check_header(&header)?;
     Ok(header)

@@ -1,13 +1,14 @@
 //! NumPy arrays (NEP 1): one `.npy` file an operand, and the header as `recording.json` beside them.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Seek};
+use std::io::{BufReader, BufWriter, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use npyz::{DType, NpyFile, NpyHeader, NpyReader, NpyWriter, Order, WriteOptions, WriterBuilder};
 
 use super::{ExchangeError, OPERANDS, Row, check_width, counts, header_of};
 use crate::engine::recording::header::Header;
+use crate::engine::recording::stream::HEADER_MAX;
 
 const HEADER: &str = "recording.json";
 
@@ -135,6 +136,9 @@ impl In {
         let file = File::open(path).map_err(read)?;
         let length = file.metadata().map_err(read)?.len();
         let mut input = BufReader::new(file);
+        if header_length(&mut input).map_err(read)? > HEADER_MAX {
+            return Err(refuse(format!("longer than {HEADER_MAX} bytes; allowed: at most so many")));
+        }
         let header = NpyHeader::from_reader(&mut input).map_err(|error| refuse(format!("no NumPy array: {error}")))?;
         let bytes = u64::from(width.div_ceil(8)).next_power_of_two();
         let descr = match header.dtype() {
@@ -165,6 +169,19 @@ impl In {
         }
         by_width!(width, read => array)
     }
+}
+
+/// The length that an array's header says it has, 0 of what is no array. The stream stands at its begin afterwards.
+fn header_length(input: &mut BufReader<File>) -> std::io::Result<u32> {
+    let mut start = Vec::new();
+    input.by_ref().take(12).read_to_end(&mut start)?;
+    input.rewind()?;
+    // NEP 1: six bytes of magic, two of the version, then 2 or, from version 2.0 on, 4 bytes of length.
+    Ok(match start[..] {
+        [_, _, _, _, _, _, 1, _, low, high, ..] => u32::from(u16::from_le_bytes([low, high])),
+        [_, _, _, _, _, _, _, _, a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
+        _ => 0,
+    })
 }
 
 /// Reads arrays.
