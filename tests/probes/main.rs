@@ -2,8 +2,11 @@
 
 mod faults;
 mod presence;
+mod random;
 mod readings;
 
+#[path = "../support/random_unit.rs"]
+mod random_unit;
 #[path = "../support/mod.rs"]
 mod support;
 
