@@ -27,7 +27,7 @@ fn run(arguments: &[&str], environment: &[(&str, &str)]) -> (i32, String) {
 const MMA: &str = "hopper-mma-m16n8k16-fp16-fp32";
 const WGMMA: &str = "hopper-wgmma-k16-fp16-fp32";
 
-fn cosim<'a>(subject: &'a str) -> Vec<&'a str> {
+fn cosim(subject: &str) -> Vec<&str> {
     vec!["cosim", subject, "--engines", "emulator,cuda:0", "--vectors", "300"]
 }
 

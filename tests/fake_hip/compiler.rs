@@ -39,8 +39,7 @@ impl Program {
             text += &format!("#define {name}(a, b, c, x, y, z) fake_mfma(\"{name}\", a, b, c)\n");
         }
         text += &without_vectors(&self.text);
-        text += "\nextern \"C\" void fake_hip_launch(unsigned groups, unsigned threads, void** parameters) {\n    \
-                 fake_launch([](void** p) { fake_call(tensorsmith, p); }, groups, threads, parameters);\n}\n";
+        text += "\nstatic void fake_kernel(void** parameters) { fake_call(tensorsmith, parameters); }\n";
         std::fs::write(&source, text).expect("the file can be written");
         let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
         let output = Command::new(compiler)

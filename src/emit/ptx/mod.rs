@@ -44,6 +44,8 @@ struct Registers {
     lane_bytes: usize,
     /// Bytes of the whole tile.
     bytes: usize,
+    /// Registers of a lane.
+    count: usize,
     words: Vec<Word>,
     /// Where the image begins in global memory.
     address: String,
@@ -181,6 +183,7 @@ impl Operand<'_> {
             element,
             lane_bytes,
             bytes: fragment.bytes,
+            count: numbers.len(),
             words: numbers.map(|number| Word { number, address: address(number) }).collect(),
             address: format!("[%{place}_at]"),
             stride,

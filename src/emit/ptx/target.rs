@@ -14,10 +14,10 @@ pub struct Target {
 impl Target {
     /// The target for an instruction on a GPU of that compute capability times ten.
     pub fn of(instruction: &Instruction, capability: u32) -> Target {
-        let specific = match (instruction.form, instruction.kind) {
-            (Some(Form::Wgmma | Form::Tcgen05), _) => true,
-            (Some(Form::Mma), Some(Kind::F8f6f4 | Kind::Mxf8f6f4 | Kind::Mxf4 | Kind::Mxf4nvf4)) => true,
-            _ => false,
+        let of_blackwell = |kind| matches!(kind, Kind::F8f6f4 | Kind::Mxf8f6f4 | Kind::Mxf4 | Kind::Mxf4nvf4);
+        let specific = match instruction.form {
+            Some(Form::Mma) => instruction.kind.is_some_and(of_blackwell),
+            form => matches!(form, Some(Form::Wgmma | Form::Tcgen05)),
         };
         Target { capability, specific }
     }

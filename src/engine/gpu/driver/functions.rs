@@ -66,7 +66,6 @@ pub(super) struct Functions {
     pub to_device: unsafe extern "C" fn(Address, *const c_void, usize) -> c_int,
     pub to_host: unsafe extern "C" fn(*mut c_void, Address, usize) -> c_int,
     pub fill: unsafe extern "C" fn(Address, c_uint, usize) -> c_int,
-    #[expect(clippy::type_complexity, reason = "the driver's own signature")]
     pub launch: unsafe extern "C" fn(
         Handle,
         c_uint,
