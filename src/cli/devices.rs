@@ -82,7 +82,8 @@ pub(super) fn named(names: &[String]) -> Result<Vec<Device>, Failure> {
 
 fn print(listing: &Listing) {
     for device in &listing.devices {
-        let lists = [device.parts.join(", "), device.targets.join(", ")];
+        let engine = device.engine.map_or(String::new(), |engine| format!("engine {engine}"));
+        let lists = [device.parts.join(", "), device.targets.join(", "), engine];
         let lists: Vec<String> = lists.into_iter().filter(|list| !list.is_empty()).collect();
         let known = if lists.is_empty() { "no part of it".to_owned() } else { lists.join("; ") };
         say!("{}: {}: {known}", device.device, device.summary);

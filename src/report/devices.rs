@@ -36,6 +36,8 @@ pub struct DeviceReport {
     pub parts: Vec<String>,
     pub architecture: String,
     pub targets: Vec<String>,
+    /// The engine that asks such a device, and whether it ever did; null where there is none.
+    pub engine: Option<&'static str>,
     pub instructions: Vec<DeviceInstruction>,
 }
 
@@ -70,9 +72,21 @@ impl DeviceReport {
             parts: device.parts.clone(),
             architecture: device.architecture.clone(),
             targets: device.targets.clone(),
+            engine: engine(device),
             instructions: device.instructions.iter().map(instruction).collect(),
         }
     }
+}
+
+/// The engine for devices of a maker, whose targets begin alike.
+fn engine(device: &Device) -> Option<&'static str> {
+    const ENGINES: [(&str, &str); 3] = [
+        ("sm_", "cuda, not yet run on hardware"),
+        ("gfx", "hip, not yet run on hardware"),
+        ("sapphirerapids", "intel"),
+    ];
+    let target = device.targets.first()?;
+    ENGINES.iter().find(|(prefix, _)| target.starts_with(prefix)).map(|(_, engine)| *engine)
 }
 
 impl DeviceInstruction {
