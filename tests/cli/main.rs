@@ -10,6 +10,7 @@ mod bad_outputs;
 mod bad_recordings;
 mod bad_scales;
 mod bad_units;
+mod bare;
 mod cache;
 mod cache_builds;
 mod case;
