@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use tensorsmith::describe::fragment::{Tile, columns};
+use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::emit::ptx::{self, Target};
 
 use super::{support, with_kernels};
@@ -30,13 +32,21 @@ fn complaint(assembler: &PathBuf, text: &str, target: &str) -> Option<String> {
     (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
+/// The instruction's tile, and those with other numbers of columns where it leaves them open.
+fn with_all_columns(instruction: &Instruction, tile: &Tile, capability: u32) -> Vec<(Tile, u32)> {
+    let open = columns(instruction, 1).is_some();
+    let others = [8, 16, 24, 32, 80, 128, 256].into_iter().filter(|_| open);
+    let others = others.map(|n| Tile::with_columns(instruction, n).expect("the instruction has a tile"));
+    [tile.clone()].into_iter().chain(others).map(|tile| (tile, capability)).collect()
+}
+
 #[test]
 fn every_kernel_assembles_for_every_target() {
     let Some(assembler) = assembler() else { return support::skip("ptxas", "NVIDIA's assembler is not here") };
     let mut targets = std::collections::BTreeMap::<String, usize>::new();
     let mut wrong = Vec::new();
     for (instruction, tile, capabilities) in with_kernels() {
-        for capability in capabilities {
+        for (tile, capability) in capabilities.into_iter().flat_map(|own| with_all_columns(&instruction, &tile, own)) {
             let target = Target::of(&instruction, capability);
             let text = ptx::kernel(&instruction, &tile, &target).expect("the templates are whole");
             match complaint(&assembler, &text, &target.name()) {

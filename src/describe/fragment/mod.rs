@@ -13,7 +13,7 @@ mod tile;
 mod wgmma;
 mod wmma;
 
-pub use tile::Tile;
+pub use tile::{Tile, columns};
 
 /// An axis of a tile. Some instructions multiply several independent tiles, their blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

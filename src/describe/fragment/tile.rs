@@ -53,6 +53,13 @@ impl Tile {
     }
 }
 
+/// The columns of the tile for matrices of `n` columns, where the instruction leaves them open (PTX ISA, "Matrix Shape" of
+/// `wgmma`): 8 to 256 in steps of 8; with integers from 32 on in steps of 16.
+pub fn columns(instruction: &Instruction, n: usize) -> Option<usize> {
+    let step = if instruction.a.is_integer() && n > 32 { 16 } else { 8 };
+    (instruction.form == Some(Form::Wgmma)).then(|| n.next_multiple_of(step).min(256))
+}
+
 /// Bits of an operand's container, and by how many bits the operand is shifted left in it. The instructions of kind f8f6f4
 /// take every operand in 8 bits; operands of 4 bits stand in the middle (PTX ISA, "Packing format for sub-byte types").
 pub(super) fn container(instruction: &Instruction, format: &Format) -> (u32, u32) {

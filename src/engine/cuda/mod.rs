@@ -9,13 +9,14 @@
 mod sass;
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::gpu::{Driver, DriverError, Launcher, Names, Runner};
 use super::{Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
 use crate::describe::catalogue;
-use crate::describe::fragment::Tile;
+use crate::describe::fragment::{Tile, columns};
 use crate::describe::instruction::{Form, Instruction};
 use crate::describe::unit::Unit;
 use crate::emit::ptx::{self, Target};
@@ -61,8 +62,10 @@ const UNSUPPORTED_PTX_VERSION: i32 = 222;
 
 /// An instruction of a GPU.
 pub struct Cuda {
-    name: &'static str,
+    gpu: Gpu,
     runner: Runner,
+    /// Runners for matrices, by the columns of their tiles.
+    other_columns: BTreeMap<usize, Runner>,
     instruction: Instruction,
     /// What is known of the GPU and of the kernel.
     details: BTreeMap<String, String>,
@@ -113,6 +116,18 @@ impl Gpu {
         devices.flat_map(|device| device.instructions).collect()
     }
 
+    /// The kernel's text for a tile, and the target that it names.
+    fn text(&self, instruction: &Instruction, tile: &Tile) -> Result<(String, String), EngineError> {
+        let target = Target::of(instruction, self.capability);
+        Ok((ptx::kernel(instruction, tile, &target).map_err(failed)?, target.name()))
+    }
+
+    fn runner(&self, text: &str, tile: Tile) -> Result<Runner, DriverError> {
+        let module = self.driver.module(text.as_bytes(), ptx::ENTRY)?;
+        let launcher = Launcher::new(self.driver.clone(), module, tile.threads);
+        Ok(Runner::new(self.kind, tile, launcher))
+    }
+
     fn lacks(&self, what: &str) -> String {
         format!("the catalogue knows no {what} of sm_{} ({})", self.capability, self.name)
     }
@@ -126,19 +141,8 @@ impl Cuda {
     pub fn open(number: u8, instruction: &Instruction) -> Result<Opened, EngineError> {
         match Gpu::open(number)? {
             Err(reason) => Ok(Opened::Unsupported(reason)),
-            Ok(gpu) if gpu.instructions().contains(instruction) => Cuda::start(gpu, instruction, None),
+            Ok(gpu) if gpu.instructions().contains(instruction) => Cuda::start(gpu, instruction),
             Ok(gpu) => Ok(Opened::Unsupported(gpu.lacks(&format!("instruction {}", instruction.name)))),
-        }
-    }
-
-    /// Opens a `wgmma` instruction with so many columns, 8 to 256.
-    ///
-    /// # Errors
-    /// The driver or the GPU failed.
-    pub fn open_with_columns(number: u8, instruction: &Instruction, columns: usize) -> Result<Opened, EngineError> {
-        match Gpu::open(number)? {
-            Err(reason) => Ok(Opened::Unsupported(reason)),
-            Ok(gpu) => Cuda::start(gpu, instruction, Some(columns)),
         }
     }
 
@@ -154,46 +158,53 @@ impl Cuda {
         let fitting = |instruction: &Instruction| instruction.is_alone(unit) && Tile::of(instruction).is_ok();
         match gpu.instructions().into_iter().find(fitting) {
             None => Ok(Opened::Unsupported(gpu.lacks(&format!("instruction that is {} alone", unit.name)))),
-            Some(instruction) => Cuda::start(gpu, &instruction, None),
+            Some(instruction) => Cuda::start(gpu, &instruction),
         }
     }
 
-    fn start(gpu: Gpu, instruction: &Instruction, columns: Option<usize>) -> Result<Opened, EngineError> {
+    fn start(gpu: Gpu, instruction: &Instruction) -> Result<Opened, EngineError> {
         if !matches!(instruction.form, Some(Form::Mma | Form::Wmma | Form::Wgmma | Form::Tcgen05)) {
             return Ok(Opened::Unsupported(format!("{} is no instruction of PTX", instruction.name)));
         }
-        let tile = match columns {
-            None => Tile::of(instruction),
-            Some(columns) => Tile::with_columns(instruction, columns),
-        };
-        let tile = match tile {
+        let tile = match Tile::of(instruction) {
             Err(reason) => return Ok(Opened::Unsupported(reason)),
             Ok(tile) => tile,
         };
-        let target = Target::of(instruction, gpu.capability);
-        let text = ptx::kernel(instruction, &tile, &target).map_err(failed)?;
-        let module = match gpu.driver.module(text.as_bytes(), ptx::ENTRY) {
+        let mnemonic = ptx::mnemonic(instruction, tile.n);
+        let (text, target) = gpu.text(instruction, &tile)?;
+        let runner = match gpu.runner(&text, tile) {
             Err(DriverError::Call { code: UNSUPPORTED_PTX_VERSION, .. }) => {
                 return Ok(Opened::Unsupported(format!("the NVIDIA driver is too old for {}", instruction.name)));
             }
-            loaded => loaded.map_err(failed)?,
+            runner => runner.map_err(failed)?,
         };
-        let driver_version = gpu.driver.version().map_err(failed)?;
-        let mnemonic = ptx::mnemonic(instruction, tile.n);
-        let version =
-            format!("{mnemonic} of {}, CUDA driver {}.{}", gpu.name, driver_version / 1000, driver_version % 1000 / 10);
+        let driver = gpu.driver.version().map_err(failed)?;
+        let version = format!("{mnemonic} of {}, CUDA driver {}.{}", gpu.name, driver / 1000, driver % 1000 / 10);
         let mut details = BTreeMap::from([
-            ("gpu".to_owned(), gpu.name),
+            ("gpu".to_owned(), gpu.name.clone()),
             ("compute capability".to_owned(), format!("{}.{}", gpu.capability / 10, gpu.capability % 10)),
-            ("CUDA driver API".to_owned(), driver_version.to_string()),
+            ("CUDA driver API".to_owned(), driver.to_string()),
             ("PTX instruction".to_owned(), mnemonic),
-            ("PTX target".to_owned(), target.name()),
+            ("PTX target".to_owned(), target.clone()),
         ]);
         details.extend(kernel_module());
-        details.extend(sass::of(&text, &target.name()));
-        let launcher = Launcher::new(gpu.driver, module, tile.threads);
-        let runner = Runner::new(gpu.kind, tile, launcher);
-        Ok(Opened::Ready(Box::new(Cuda { name: gpu.kind, runner, instruction: instruction.clone(), details, version })))
+        details.extend(sass::of(&text, &target));
+        let other_columns = BTreeMap::new();
+        let instruction = instruction.clone();
+        Ok(Opened::Ready(Box::new(Cuda { gpu, runner, other_columns, instruction, details, version })))
+    }
+
+    /// The runner for matrices of so many columns: another one where the instruction leaves the columns of its tile open.
+    fn runner_for(&mut self, n: usize) -> Result<&mut Runner, EngineError> {
+        let Some(columns) = columns(&self.instruction, n) else { return Ok(&mut self.runner) };
+        match self.other_columns.entry(columns) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(place) => {
+                let tile = Tile::with_columns(&self.instruction, columns).map_err(failed)?;
+                let (text, _) = self.gpu.text(&self.instruction, &tile)?;
+                Ok(place.insert(self.gpu.runner(&text, tile).map_err(failed)?))
+            }
+        }
     }
 }
 
@@ -205,11 +216,11 @@ fn kernel_module() -> Option<(String, String)> {
 
 impl Engine for Cuda {
     fn name(&self) -> &'static str {
-        self.name
+        self.gpu.kind
     }
 
     fn identity(&self) -> Identity {
-        Identity { engine: self.name.to_owned(), version: self.version.clone() }
+        Identity { engine: self.gpu.kind.to_owned(), version: self.version.clone() }
     }
 
     fn details(&self) -> BTreeMap<String, String> {
@@ -226,6 +237,6 @@ impl Engine for Cuda {
         if !one_step && !ptx::chains(&self.instruction) {
             return Ok(None);
         }
-        self.runner.multiply(matrices).map(Some)
+        self.runner_for(matrices.n)?.multiply(matrices).map(Some)
     }
 }
