@@ -1,7 +1,6 @@
 //! The program against a library that stands in for NVIDIA's driver and executes the kernels.
 
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::OnceLock;
 
 use tensorsmith::describe::catalogue;
@@ -15,13 +14,8 @@ fn fake() -> &'static PathBuf {
     BUILT.get_or_init(|| library::built("fake_cuda"))
 }
 
-/// What the program says, and its exit code.
 fn run(arguments: &[&str], environment: &[(&str, &str)]) -> (i32, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tensorsmith"));
-    command.args(arguments).env("TENSORSMITH_CUDA", fake()).envs(environment.iter().copied());
-    let output = command.output().expect("the program starts");
-    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    (output.status.code().expect("the program ends by itself"), text)
+    library::run(("TENSORSMITH_CUDA", fake()), arguments, environment)
 }
 
 const MMA: &str = "hopper-mma-m16n8k16-fp16-fp32";

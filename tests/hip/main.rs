@@ -4,7 +4,6 @@
 mod library;
 
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::OnceLock;
 
 /// The library that stands in.
@@ -13,13 +12,8 @@ fn fake() -> &'static PathBuf {
     BUILT.get_or_init(|| library::built("fake_hip"))
 }
 
-/// What the program says, and its exit code.
 fn run(arguments: &[&str], environment: &[(&str, &str)]) -> (i32, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tensorsmith"));
-    command.args(arguments).env("TENSORSMITH_HIP", fake()).envs(environment.iter().copied());
-    let output = command.output().expect("the program starts");
-    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    (output.status.code().expect("the program ends by itself"), text)
+    library::run(("TENSORSMITH_HIP", fake()), arguments, environment)
 }
 
 const FP16: &str = "cdna3-mfma-m32n32k8-fp16-fp32";

@@ -1,7 +1,7 @@
 //! Libraries that stand in for drivers, built if they are not: `cargo test` builds them with the other targets, but
 //! `cargo test --test NAME` does not. Says where they are; loads nothing.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The path of an example's library. Cargo is asked to bring it up to date first, in the profile and with the features of the
@@ -30,4 +30,14 @@ pub fn built(example: &str) -> PathBuf {
     // Where there is no Cargo, a library that was built with the test serves.
     assert!(library.is_file(), "{} is not there, and Cargo did not build it: {output:?}", library.display());
     library
+}
+
+/// What the program says with a library in place of a driver, named by that variable, and its exit code.
+#[allow(dead_code, reason = "not every test runs the program")]
+pub fn run(library: (&str, &Path), arguments: &[&str], environment: &[(&str, &str)]) -> (i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tensorsmith"));
+    command.args(arguments).env(library.0, library.1).envs(environment.iter().copied());
+    let output = command.output().expect("the program starts");
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    (output.status.code().expect("the program ends by itself"), text)
 }

@@ -13,9 +13,8 @@ use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use super::gpu::{Driver, DriverError, Launcher, Names, Runner};
+use super::gpu::{self, Driver, DriverError, Launcher, Names, Repertoire, Runner};
 use super::{Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
-use crate::describe::catalogue;
 use crate::describe::fragment::{Tile, columns};
 use crate::describe::instruction::{Form, Instruction};
 use crate::describe::unit::Unit;
@@ -80,6 +79,7 @@ struct Gpu {
     name: String,
     /// Compute capability times ten.
     capability: u32,
+    repertoire: Repertoire,
 }
 
 fn failed(error: impl std::fmt::Display) -> EngineError {
@@ -106,14 +106,8 @@ impl Gpu {
         let [major, minor] = CAPABILITY.map(|number| driver.attribute(number));
         let capability = major.map_err(failed)? * 10 + minor.map_err(failed)?;
         let name = driver.name().map_err(failed)?;
-        Ok(Ok(Gpu { kind, driver, name, capability: capability as u32 }))
-    }
-
-    /// Instructions of the catalogue's devices of this compute capability.
-    fn instructions(&self) -> Vec<Instruction> {
-        let own = format!("sm_{}", self.capability);
-        let devices = catalogue::devices().into_iter().filter(|device| device.targets.contains(&own));
-        devices.flat_map(|device| device.instructions).collect()
+        let repertoire = Repertoire::new(&format!("sm_{capability}"), &name);
+        Ok(Ok(Gpu { kind, driver, name, capability: capability as u32, repertoire }))
     }
 
     /// The kernel's text for a tile, and the target that it names.
@@ -127,10 +121,6 @@ impl Gpu {
         let launcher = Launcher::new(self.driver.clone(), module, tile.threads);
         Ok(Runner::new(self.kind, tile, launcher))
     }
-
-    fn lacks(&self, what: &str) -> String {
-        format!("the catalogue knows no {what} of sm_{} ({})", self.capability, self.name)
-    }
 }
 
 impl Cuda {
@@ -139,11 +129,7 @@ impl Cuda {
     /// # Errors
     /// The driver or the GPU failed.
     pub fn open(number: u8, instruction: &Instruction) -> Result<Opened, EngineError> {
-        match Gpu::open(number)? {
-            Err(reason) => Ok(Opened::Unsupported(reason)),
-            Ok(gpu) if gpu.instructions().contains(instruction) => Cuda::start(gpu, instruction),
-            Ok(gpu) => Ok(Opened::Unsupported(gpu.lacks(&format!("instruction {}", instruction.name)))),
-        }
+        gpu::open(Gpu::open(number)?, |gpu| gpu.repertoire.instruction(instruction), Cuda::start)
     }
 
     /// Opens the instruction that is nothing but a unit, on GPU `number`.
@@ -151,27 +137,15 @@ impl Cuda {
     /// # Errors
     /// The driver or the GPU failed.
     pub fn open_unit(number: u8, unit: &Unit) -> Result<Opened, EngineError> {
-        let gpu = match Gpu::open(number)? {
-            Err(reason) => return Ok(Opened::Unsupported(reason)),
-            Ok(gpu) => gpu,
-        };
-        let fitting = |instruction: &Instruction| instruction.is_alone(unit) && Tile::of(instruction).is_ok();
-        match gpu.instructions().into_iter().find(fitting) {
-            None => Ok(Opened::Unsupported(gpu.lacks(&format!("instruction that is {} alone", unit.name)))),
-            Some(instruction) => Cuda::start(gpu, &instruction),
-        }
+        gpu::open(Gpu::open(number)?, |gpu| gpu.repertoire.unit(unit), Cuda::start)
     }
 
-    fn start(gpu: Gpu, instruction: &Instruction) -> Result<Opened, EngineError> {
+    fn start(gpu: Gpu, instruction: Instruction, tile: Tile) -> Result<Opened, EngineError> {
         if !matches!(instruction.form, Some(Form::Mma | Form::Wmma | Form::Wgmma | Form::Tcgen05)) {
             return Ok(Opened::Unsupported(format!("{} is no instruction of PTX", instruction.name)));
         }
-        let tile = match Tile::of(instruction) {
-            Err(reason) => return Ok(Opened::Unsupported(reason)),
-            Ok(tile) => tile,
-        };
-        let mnemonic = ptx::mnemonic(instruction, tile.n);
-        let (text, target) = gpu.text(instruction, &tile)?;
+        let mnemonic = ptx::mnemonic(&instruction, tile.n);
+        let (text, target) = gpu.text(&instruction, &tile)?;
         let runner = match gpu.runner(&text, tile) {
             Err(DriverError::Call { code: UNSUPPORTED_PTX_VERSION, .. }) => {
                 return Ok(Opened::Unsupported(format!("the NVIDIA driver is too old for {}", instruction.name)));
@@ -190,7 +164,6 @@ impl Cuda {
         details.extend(kernel_module());
         details.extend(sass::of(&text, &target));
         let other_columns = BTreeMap::new();
-        let instruction = instruction.clone();
         Ok(Opened::Ready(Box::new(Cuda { gpu, runner, other_columns, instruction, details, version })))
     }
 

@@ -8,8 +8,10 @@
 #[expect(unsafe_code, reason = "the driver is a C library")]
 mod driver;
 mod launch;
+mod repertoire;
 mod run;
 
 pub(super) use driver::{Driver, DriverError, Names};
 pub(super) use launch::Launcher;
+pub(super) use repertoire::{Repertoire, open};
 pub(super) use run::Runner;

@@ -13,9 +13,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use super::gpu::{Driver, DriverError, Launcher, Names, Runner};
+use super::gpu::{self, Driver, DriverError, Launcher, Names, Repertoire, Runner};
 use super::{Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
-use crate::describe::catalogue;
 use crate::describe::fragment::Tile;
 use crate::describe::instruction::{Form, Instruction};
 use crate::describe::unit::Unit;
@@ -74,6 +73,7 @@ struct Gpu {
     compiler: PathBuf,
     name: String,
     architecture: &'static str,
+    repertoire: Repertoire,
 }
 
 fn failed(error: impl std::fmt::Display) -> EngineError {
@@ -132,20 +132,12 @@ impl Gpu {
         };
         let number = architecture(&driver, &code).map_err(failed)?;
         match hip::ARCHITECTURES.get(number.wrapping_sub(1) as usize) {
-            Some(architecture) => Ok(Ok(Gpu { kind, driver, compiler, name, architecture })),
+            Some(architecture) => {
+                let repertoire = Repertoire::new(architecture, &name);
+                Ok(Ok(Gpu { kind, driver, compiler, name, architecture, repertoire }))
+            }
             None => Ok(Err(format!("{name} is none of {}", hip::ARCHITECTURES.join(", ")))),
         }
-    }
-
-    /// Instructions of the catalogue's devices of this architecture.
-    fn instructions(&self) -> Vec<Instruction> {
-        let own = |target: &String| target == self.architecture;
-        let devices = catalogue::devices().into_iter().filter(|device| device.targets.iter().any(own));
-        devices.flat_map(|device| device.instructions).collect()
-    }
-
-    fn lacks(&self, what: &str) -> String {
-        format!("the catalogue knows no {what} of {} ({})", self.architecture, self.name)
     }
 }
 
@@ -167,11 +159,7 @@ impl Hip {
     /// # Errors
     /// The driver, the compiler or the GPU failed.
     pub fn open(number: u8, instruction: &Instruction) -> Result<Opened, EngineError> {
-        match Gpu::open(number)? {
-            Err(reason) => Ok(Opened::Unsupported(reason)),
-            Ok(gpu) if gpu.instructions().contains(instruction) => Hip::start(gpu, instruction),
-            Ok(gpu) => Ok(Opened::Unsupported(gpu.lacks(&format!("instruction {}", instruction.name)))),
-        }
+        gpu::open(Gpu::open(number)?, |gpu| gpu.repertoire.instruction(instruction), Hip::start)
     }
 
     /// Opens the instruction that is nothing but a unit, on GPU `number`.
@@ -179,29 +167,18 @@ impl Hip {
     /// # Errors
     /// The driver, the compiler or the GPU failed.
     pub fn open_unit(number: u8, unit: &Unit) -> Result<Opened, EngineError> {
-        let gpu = match Gpu::open(number)? {
-            Err(reason) => return Ok(Opened::Unsupported(reason)),
-            Ok(gpu) => gpu,
-        };
-        match gpu.instructions().into_iter().find(|instruction| instruction.is_alone(unit)) {
-            None => Ok(Opened::Unsupported(gpu.lacks(&format!("instruction that is {} alone", unit.name)))),
-            Some(instruction) => Hip::start(gpu, &instruction),
-        }
+        gpu::open(Gpu::open(number)?, |gpu| gpu.repertoire.unit(unit), Hip::start)
     }
 
-    fn start(gpu: Gpu, instruction: &Instruction) -> Result<Opened, EngineError> {
+    fn start(gpu: Gpu, instruction: Instruction, tile: Tile) -> Result<Opened, EngineError> {
         if instruction.form != Some(Form::Mfma) {
             return Ok(Opened::Unsupported(format!("{} is no V_MFMA", instruction.name)));
         }
-        let tile = match Tile::of(instruction) {
-            Err(reason) => return Ok(Opened::Unsupported(reason)),
-            Ok(tile) => tile,
-        };
-        let text = hip::kernel(instruction, &tile).map_err(failed)?;
+        let text = hip::kernel(&instruction, &tile).map_err(failed)?;
         let code = compiler::compile(&gpu.compiler, &text).map_err(failed)?;
         let module = gpu.driver.module(&code, hip::ENTRY).map_err(failed)?;
         let driver_version = gpu.driver.version().map_err(failed)?;
-        let builtin = hip::builtin(instruction);
+        let builtin = hip::builtin(&instruction);
         let version = format!("{builtin} of {}, HIP driver {driver_version}", gpu.name);
         let details = BTreeMap::from([
             ("gpu".to_owned(), gpu.name),

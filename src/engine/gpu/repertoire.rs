@@ -1,0 +1,58 @@
+//! What a GPU answers of the catalogue: the instructions of devices that name its target.
+
+use crate::describe::catalogue;
+use crate::describe::fragment::Tile;
+use crate::describe::instruction::Instruction;
+use crate::describe::unit::Unit;
+use crate::engine::{EngineError, Opened};
+
+/// The instructions of one GPU.
+pub struct Repertoire {
+    /// Target and name of the GPU, for messages.
+    of: String,
+    instructions: Vec<Instruction>,
+}
+
+impl Repertoire {
+    /// The instructions of a GPU of that name, which runs kernels for the target.
+    pub fn new(target: &str, name: &str) -> Repertoire {
+        let own = |targets: &[String]| targets.iter().any(|known| known == target);
+        let devices = catalogue::devices().into_iter().filter(|device| own(&device.targets));
+        let instructions = devices.flat_map(|device| device.instructions).collect();
+        Repertoire { of: format!("{target} ({name})"), instructions }
+    }
+
+    fn lacks(&self, what: &str) -> String {
+        format!("the catalogue knows no {what} of {}", self.of)
+    }
+
+    /// The instruction, if it is one of these; else the reason why not.
+    pub fn instruction(&self, instruction: &Instruction) -> Result<Instruction, String> {
+        let known = self.instructions.contains(instruction);
+        known.then(|| instruction.clone()).ok_or_else(|| self.lacks(&format!("instruction {}", instruction.name)))
+    }
+
+    /// An instruction that is nothing but a unit; else the reason why there is none.
+    pub fn unit(&self, unit: &Unit) -> Result<Instruction, String> {
+        let fitting = |one: &&Instruction| one.is_alone(unit) && Tile::of(one).is_ok();
+        let found = self.instructions.iter().find(fitting).cloned();
+        found.ok_or_else(|| self.lacks(&format!("instruction that is {} alone", unit.name)))
+    }
+}
+
+/// Starts the instruction that is chosen on a GPU; a reason in place of GPU or instruction is why there is no engine.
+pub fn open<G>(
+    gpu: Result<G, String>,
+    choose: impl Fn(&G) -> Result<Instruction, String>,
+    start: impl Fn(G, Instruction, Tile) -> Result<Opened, EngineError>,
+) -> Result<Opened, EngineError> {
+    let chosen = gpu.and_then(|gpu| {
+        let instruction = choose(&gpu)?;
+        let tile = Tile::of(&instruction)?;
+        Ok((gpu, instruction, tile))
+    });
+    match chosen {
+        Ok((gpu, instruction, tile)) => start(gpu, instruction, tile),
+        Err(reason) => Ok(Opened::Unsupported(reason)),
+    }
+}
