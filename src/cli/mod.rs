@@ -10,6 +10,7 @@ mod devices;
 mod emit;
 mod eval;
 mod export;
+mod external;
 mod import;
 mod input;
 mod instructions;
@@ -25,7 +26,7 @@ mod units;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Describe a matrix accelerator's dot-product unit once; get SystemVerilog, a bit-exact emulator, and evidence that they
 /// agree with each other and with real hardware.
@@ -35,6 +36,8 @@ use clap::{Parser, Subcommand};
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    external: external::Options,
 }
 
 #[derive(Subcommand)]
@@ -73,23 +76,9 @@ impl<E: std::error::Error> From<E> for Failure {
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
-        Command::Cosim(arguments) => cosim::run(&arguments),
-        Command::Record(arguments) => record::run(&arguments),
-        Command::Replay(arguments) => replay::run(&arguments),
-        Command::Export(arguments) => export::run(&arguments),
-        Command::Import(arguments) => import::run(&arguments),
-        Command::Report(arguments) => report::run(&arguments),
-        Command::Units(arguments) => units::run(&arguments),
-        Command::Instructions(arguments) => instructions::run(&arguments),
-        Command::Devices(arguments) => devices::run(&arguments),
-        Command::Show(arguments) => show::run(&arguments),
-        Command::Compare(arguments) => compare::run(&arguments),
-        Command::Emit(arguments) => emit::run(&arguments),
-        Command::Eval(arguments) => eval::run(&arguments),
-        Command::Multiply(arguments) => multiply::run(&arguments),
-        Command::Cache(arguments) => cache::run(&arguments),
-    };
+    let matches = Arguments::command().get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let outcome = external::name(&arguments.external, &matches).and_then(|()| run(&arguments.command));
     match outcome.and_then(|verdict| output::check_lines().map(|()| verdict)) {
         Ok(Verdict::Agreed) => ExitCode::SUCCESS,
         Ok(Verdict::Differed) => ExitCode::from(1),
@@ -97,5 +86,25 @@ pub fn main() -> ExitCode {
             eprintln!("error: {}", message.trim_end());
             ExitCode::from(2)
         }
+    }
+}
+
+fn run(command: &Command) -> Result<Verdict, Failure> {
+    match command {
+        Command::Cosim(arguments) => cosim::run(arguments),
+        Command::Record(arguments) => record::run(arguments),
+        Command::Replay(arguments) => replay::run(arguments),
+        Command::Export(arguments) => export::run(arguments),
+        Command::Import(arguments) => import::run(arguments),
+        Command::Report(arguments) => report::run(arguments),
+        Command::Units(arguments) => units::run(arguments),
+        Command::Instructions(arguments) => instructions::run(arguments),
+        Command::Devices(arguments) => devices::run(arguments),
+        Command::Show(arguments) => show::run(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
+        Command::Emit(arguments) => emit::run(arguments),
+        Command::Eval(arguments) => eval::run(arguments),
+        Command::Multiply(arguments) => multiply::run(arguments),
+        Command::Cache(arguments) => cache::run(arguments),
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::{Composed, Cuda, Emulator, Engine, EngineError, Hip, Icarus, Intel, Reference};
+use super::{Composed, Cuda, Emulator, Engine, EngineError, External, Hip, Icarus, Intel, Reference};
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
@@ -27,6 +27,8 @@ pub enum Kind {
     Cuda(u8),
     /// The instruction of an AMD GPU, by its number.
     Hip(u8),
+    /// The program that was named for the process.
+    External,
 }
 
 /// An engine, or the reason why there is none.
@@ -44,6 +46,7 @@ const NAMED: &[(Kind, &[&str], &str)] = &[
     (Kind::Intel, &["amx"], "the instruction of this machine's own Intel processor"),
     (Kind::Cuda(0), &["cuda"], "the instruction of NVIDIA GPU 0; cuda:1 to cuda:7 are the others"),
     (Kind::Hip(0), &["hip"], "the instruction of AMD GPU 0; not yet run on hardware"),
+    (Kind::External, &[], "the program that --external names"),
 ];
 
 /// GPUs by number.
@@ -64,6 +67,7 @@ impl Kind {
             Kind::Intel => "intel",
             Kind::Cuda(number) => CUDA[usize::from(number)],
             Kind::Hip(number) => HIP[usize::from(number)],
+            Kind::External => "external",
         }
     }
 
@@ -83,6 +87,7 @@ impl Kind {
         match self {
             Kind::Cuda(number) => Cuda::open(number, instruction).map(Some),
             Kind::Hip(number) => Hip::open(number, instruction).map(Some),
+            Kind::External => External::open_named(&instruction.frame()).map(Some),
             _ => Ok(None),
         }
     }
@@ -100,6 +105,7 @@ impl Kind {
             Kind::Intel => Ok(Intel::open(unit)),
             Kind::Cuda(number) => Cuda::open_unit(number, unit),
             Kind::Hip(number) => Hip::open_unit(number, unit),
+            Kind::External => External::open_named(unit),
         }
     }
 }

@@ -19,6 +19,8 @@ mod cosim;
 mod devices;
 mod eval;
 mod exchange;
+mod external;
+mod external_failures;
 mod killed;
 mod memory;
 mod multiply;

@@ -1,0 +1,59 @@
+//! The options of the engine `external`, the same for every command that takes engines.
+
+use std::time::Duration;
+
+use clap::{ArgMatches, Args};
+
+use super::Failure;
+use crate::engine::Kind;
+use crate::engine::external::{External, Program};
+
+/// Seconds, unless told otherwise.
+const TIMEOUT: u64 = 10;
+
+#[derive(Args)]
+#[command(next_help_heading = "Engine external")]
+pub(super) struct Options {
+    /// Program behind the engine external, as a line for the shell
+    ///
+    /// It reads vectors and writes results, a line each, in hexadecimal; src/engine/external/PROTOCOL.md says how, and
+    /// example.py beside it is such a program.
+    #[arg(long, global = true, value_name = "COMMAND")]
+    external: Option<String>,
+    /// Seconds that the program may take for a line [default: 10]
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    external_timeout: Option<u64>,
+}
+
+/// Names the program for the engine. Refuses a program that would not be asked: silence about it would pass for agreement.
+pub(super) fn name(options: &Options, matches: &ArgMatches) -> Result<(), Failure> {
+    let seconds = options.external_timeout.unwrap_or(TIMEOUT);
+    match (&options.external, is_asked(matches)) {
+        (Some(command), true) if command.trim().is_empty() => {
+            Err(Failure(format!("--external: {command:?}; allowed: the command line of a program")))
+        }
+        (Some(command), true) => {
+            External::name_program(Program { command: command.clone(), timeout: Duration::from_secs(seconds) });
+            Ok(())
+        }
+        (None, true) => {
+            let allowed = "--external COMMAND beside it";
+            Err(Failure(format!("engine external: no program is named; allowed: {allowed}")))
+        }
+        (Some(_), false) => {
+            let allowed = "it beside the engine external";
+            Err(Failure(format!("--external: no engine asks that program; allowed: {allowed}")))
+        }
+        (None, false) if options.external_timeout.is_some() => {
+            Err(Failure("--external-timeout: no program is named; allowed: it beside --external".to_owned()))
+        }
+        (None, false) => Ok(()),
+    }
+}
+
+/// Whether the engine is among those of the command, whatever the option is called.
+fn is_asked(matches: &ArgMatches) -> bool {
+    let Some((_, command)) = matches.subcommand() else { return false };
+    let kinds = command.ids().filter_map(|id| command.try_get_many::<Kind>(id.as_str()).ok().flatten());
+    kinds.flatten().any(|kind| *kind == Kind::External)
+}

@@ -1,0 +1,40 @@
+//! A program and all that it starts, as one group of processes: asked whether it lives, and ended as a whole. Where the system
+//! has no such groups only the program itself is ended. Never waits.
+
+use std::process::{Child, Command};
+
+/// Puts the program that the command starts into a group of its own.
+#[cfg(unix)]
+pub(super) fn own(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+/// Whether the program has ended. It is not reaped, so that the number of its group stays its own.
+#[cfg(unix)]
+pub(super) fn has_ended(child: &mut Child) -> bool {
+    use rustix::process::{WaitId, WaitIdOptions, waitid};
+    let peek = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    waitid(WaitId::Pid(rustix::process::Pid::from_child(child)), peek).is_ok_and(|status| status.is_some())
+}
+
+/// Ends the group of a program that is not reaped yet.
+#[cfg(unix)]
+pub(super) fn kill(child: &mut Child) {
+    let group = rustix::process::Pid::from_child(child);
+    // Fails only where nothing of the group is left.
+    let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+}
+
+#[cfg(not(unix))]
+pub(super) fn own(_command: &mut Command) {}
+
+#[cfg(not(unix))]
+pub(super) fn has_ended(child: &mut Child) -> bool {
+    child.try_wait().is_ok_and(|status| status.is_some())
+}
+
+#[cfg(not(unix))]
+pub(super) fn kill(child: &mut Child) {
+    // Fails only where it has ended.
+    let _ = child.kill();
+}
