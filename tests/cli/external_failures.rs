@@ -1,6 +1,7 @@
 //! Programs as engines that do not do their part: each fault is named within seconds, and nothing of the program is left.
 
 use std::path::Path;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use super::program::{Folder, Run};
@@ -197,6 +198,25 @@ fn programs_that_do_not_end_well() {
             run.stderr
         );
     }
+}
+
+/// Whatever ends the co-simulation, the program finds the end of its input.
+#[test]
+fn killed_cosimulations_leave_no_program() {
+    let folder = Folder::new();
+    folder.write("unit.sh", format!("{HELLO}; {LOOP}"));
+    let cosim = ["cosim", UNIT, "--vectors", "100000000", "--engines", "emulator,external"];
+    let mut child = folder.command(&[&cosim[..], &["--external", "exec sh unit.sh"]].concat());
+    let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+    let pid = || std::fs::read_to_string(folder.path("pid")).unwrap_or_default().trim().to_owned();
+    while pid().is_empty() {
+        assert!(child.try_wait().expect("a child").is_none(), "it takes hours");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(!is_gone(&pid()), "a program that runs is not gone");
+    child.kill().expect("a child of this test");
+    child.wait().expect("a child of this test");
+    assert!(is_gone(&pid()), "{} is left", pid());
 }
 
 /// A program that does not answer a subject is skipped, as other engines are.
