@@ -149,11 +149,20 @@ fn programs_that_fail_at_their_vectors() {
 fn programs_that_answer_differently() {
     let counting =
         "i=0; while read line; do i=$((i+1)); case $line in flush) echo flush ;; *) printf '%x\\n' $i ;; esac; done";
-    // Right at first, and different after thousands of vectors.
-    let late = counting.replace("$i ;;", "$((i / 3000)) ;;");
+    // Right at first, and different after thousands of vectors: within a batch of 4096, and in the next one.
+    let after = |count: u32| counting.replace("$i ;;", &format!("$((i / {count})) ;;"));
     refuse(&[
         ("counts", format!("{HELLO}; {counting}"), &["answered 1, and 2 when it was asked again, to the vector "]),
-        ("wears out", format!("{HELLO}; {late}"), &["answered 0, and 1 when it was asked again, to the vector "]),
+        (
+            "wears out",
+            format!("{HELLO}; {}", after(3000)),
+            &["answered 0, and 1 when it was asked again, to the vector "],
+        ),
+        (
+            "wears out between batches",
+            format!("{HELLO}; {}", after(4400)),
+            &["answered 0, and 1 when it was asked again, to the vector "],
+        ),
     ]);
 }
 

@@ -21,6 +21,7 @@ mod eval;
 mod exchange;
 mod external;
 mod external_failures;
+mod external_lines;
 mod killed;
 mod memory;
 mod multiply;
