@@ -32,11 +32,13 @@ pub fn built(example: &str) -> PathBuf {
     library
 }
 
-/// What the program says with a library in place of a driver, named by that variable, and its exit code.
+/// What the program says with a library in place of a driver, named by that variable, and its exit code. It runs in a folder
+/// of its own, for it writes case files.
 #[allow(dead_code, reason = "not every test runs the program")]
 pub fn run(library: (&str, &Path), arguments: &[&str], environment: &[(&str, &str)]) -> (i32, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tensorsmith"));
-    command.args(arguments).env(library.0, library.1).envs(environment.iter().copied());
+    let folder = tempfile::tempdir().expect("there is room for files");
+    command.current_dir(folder.path()).args(arguments).env(library.0, library.1).envs(environment.iter().copied());
     let output = command.output().expect("the program starts");
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     (output.status.code().expect("the program ends by itself"), text)
