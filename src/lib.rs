@@ -3,7 +3,7 @@
 //!
 //! The folders tell the story in order; each depends only on those above it: [`describe`] says what a unit is,
 //! [`compute`] what it answers, [`emit`] what it looks like, [`engine`] are the things that answer, [`check`] asks whether
-//! they agree, [`report`] says what came of it, [`cli`] is the command line.
+//! they agree, [`infer`] finds a description from answers alone, [`report`] says what came of it, [`cli`] is the command line.
 
 pub mod describe;
 
@@ -14,6 +14,8 @@ pub mod emit;
 pub mod engine;
 
 pub mod check;
+
+pub mod infer;
 
 pub mod report;
 

@@ -12,6 +12,7 @@ mod eval;
 mod export;
 mod external;
 mod import;
+mod infer;
 mod input;
 mod instructions;
 mod multiply;
@@ -53,6 +54,7 @@ enum Command {
     Devices(devices::Arguments),
     Show(show::Arguments),
     Compare(compare::Arguments),
+    Infer(infer::Arguments),
     Emit(emit::Arguments),
     Eval(eval::Arguments),
     Multiply(multiply::Arguments),
@@ -102,6 +104,7 @@ fn run(command: &Command) -> Result<Verdict, Failure> {
         Command::Devices(arguments) => devices::run(arguments),
         Command::Show(arguments) => show::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
+        Command::Infer(arguments) => infer::run(arguments),
         Command::Emit(arguments) => emit::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
         Command::Multiply(arguments) => multiply::run(arguments),

@@ -47,6 +47,11 @@ const EVIDENCE_FIELDS: [&str; 23] = [
 pub(super) const EXPONENT_FLOORS: (i32, i32) = (-2200, 2200);
 
 impl Unit {
+    /// Whether no field contradicts another: what a unit file would be accepted for.
+    pub fn is_valid(&self) -> bool {
+        self.check().is_ok()
+    }
+
     /// Checks what concerns several fields at once.
     pub(super) fn check(&self) -> Result<(), Problem> {
         self.check_name()?;

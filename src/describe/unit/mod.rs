@@ -195,6 +195,8 @@ pub enum Grade {
     Stated,
     /// Sources disagree; the value is the best supported one.
     Conflict,
+    /// Follows from answers of an engine, of which nothing else was known.
+    Inferred,
     /// Chosen by the author of the unit; no hardware behind it.
     Chosen,
 }
@@ -207,6 +209,7 @@ impl Grade {
             Grade::Live => "live",
             Grade::Stated => "stated",
             Grade::Conflict => "conflict",
+            Grade::Inferred => "inferred",
             Grade::Chosen => "chosen",
         }
     }

@@ -1,0 +1,117 @@
+//! The engine whose arithmetic is sought: counts what it is asked, remembers what it answered, and asks again to see that
+//! it answers the same twice. Knows nothing of how it sums.
+
+use super::InferError;
+use crate::engine::{Batch, Engine, Vector};
+
+/// Vectors in one block of the memory.
+const BLOCK: usize = 64;
+
+/// Vectors and answers, in blocks.
+#[derive(Debug, Clone)]
+pub(super) struct Memory {
+    empty: Batch,
+    blocks: Vec<Block>,
+}
+
+/// At most [`BLOCK`] vectors with their answers.
+#[derive(Debug, Clone)]
+pub(super) struct Block {
+    pub batch: Batch,
+    pub answers: Vec<u64>,
+}
+
+impl Memory {
+    pub fn new(empty: Batch) -> Memory {
+        Memory { empty, blocks: Vec::new() }
+    }
+
+    pub fn push(&mut self, vector: &Vector, answer: u64) {
+        if self.blocks.last().is_none_or(|block| block.answers.len() == BLOCK) {
+            self.blocks.push(Block { batch: self.empty.clone(), answers: Vec::new() });
+        }
+        if let Some(block) = self.blocks.last_mut() {
+            block.batch.push(vector);
+            block.answers.push(answer);
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.blocks.clear();
+    }
+
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    pub fn len(&self) -> usize {
+        self.blocks.iter().map(|block| block.answers.len()).sum()
+    }
+
+    /// Vector and answer of that index.
+    pub fn entry(&self, index: usize) -> (Vector, u64) {
+        let block = &self.blocks[index / BLOCK];
+        (block.batch.vector(index % BLOCK), block.answers[index % BLOCK])
+    }
+}
+
+/// An engine of which only vectors and answers are known.
+pub(super) struct BlackBox<'a> {
+    engine: &'a mut dyn Engine,
+    /// Vectors asked, those asked again too.
+    pub asked: u64,
+    /// Everything that was asked by [`BlackBox::ask`].
+    pub memory: Memory,
+}
+
+impl<'a> BlackBox<'a> {
+    pub fn new(engine: &'a mut dyn Engine, empty: Batch) -> BlackBox<'a> {
+        BlackBox { engine, asked: 0, memory: Memory::new(empty) }
+    }
+
+    /// The answers to a batch, not remembered.
+    pub fn answers(&mut self, batch: &Batch) -> Result<Vec<u64>, InferError> {
+        let mut results = Vec::new();
+        if !batch.is_empty() {
+            self.engine.run(batch, &mut results)?;
+            self.asked += batch.len() as u64;
+        }
+        Ok(results)
+    }
+
+    /// Asks, and remembers the answers.
+    pub fn ask(&mut self, batch: &Batch) -> Result<Vec<u64>, InferError> {
+        let answers = self.answers(batch)?;
+        for (v, &answer) in answers.iter().enumerate() {
+            self.memory.push(&batch.vector(v), answer);
+        }
+        Ok(answers)
+    }
+
+    /// Asks some of what it was asked again, the last first, so that other vectors come before each.
+    ///
+    /// # Errors
+    /// One of the answers is another one now.
+    pub fn ask_again(&mut self, indices: &[usize]) -> Result<(), InferError> {
+        let mut batch = self.memory.empty.clone();
+        let entries: Vec<(Vector, u64)> = indices.iter().rev().map(|&index| self.memory.entry(index)).collect();
+        entries.iter().for_each(|(vector, _)| batch.push(vector));
+        let again = self.answers(&batch)?;
+        for ((vector, first), second) in entries.into_iter().zip(again) {
+            if first != second {
+                return Err(InferError::Inconsistent { vector: Box::new(vector), first, second });
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks a sample of everything again.
+    ///
+    /// # Errors
+    /// As [`BlackBox::ask_again`].
+    pub fn ask_sample_again(&mut self) -> Result<(), InferError> {
+        let step = self.memory.len().div_ceil(1024).max(1);
+        let sample: Vec<usize> = (0..self.memory.len()).step_by(step).collect();
+        self.ask_again(&sample)
+    }
+}

@@ -1,0 +1,64 @@
+//! What is said where nothing in the space fits: the best hypothesis of every scheme, and a few answers that no hypothesis
+//! was found to explain together, none of which can be left out.
+
+use super::black_box::Memory;
+use super::fit::{Constraints, Refuted, Search, first_difference};
+use super::space::SCHEMES;
+use crate::describe::unit::Unit;
+use crate::engine::{Batch, Vector};
+
+/// Nothing in the space fits.
+#[derive(Debug, Clone)]
+pub struct Contradiction {
+    /// The best of every scheme, that with the fewest answers against it first.
+    pub best: Vec<Refuted>,
+    /// Answers that no hypothesis was found to explain together; without one of them there was one. Empty where the search
+    /// for them was given up.
+    pub together: Vec<(Vector, u64)>,
+    pub asked: u64,
+}
+
+/// Answers taken together at most.
+const TOGETHER_MAX: usize = 24;
+
+/// What the search for a contradiction ends with.
+pub(super) enum Ended {
+    Contradiction(Vec<(Vector, u64)>),
+    /// A hypothesis that explains everything after all.
+    Explained(Unit),
+}
+
+impl Search<'_> {
+    /// The smallest contradiction found.
+    pub fn contradiction(&self, refuted: &[Refuted], memory: &Memory) -> Ended {
+        let Some(first) = refuted.iter().find_map(|refuted| refuted.by.first()) else {
+            return Ended::Contradiction(Vec::new());
+        };
+        let mut together = vec![first.clone()];
+        while let Some(unit) = self.explaining(&together) {
+            match first_difference((self.evaluate)(&unit).as_mut(), memory) {
+                None => return Ended::Explained(unit),
+                Some(_) if together.len() == TOGETHER_MAX => return Ended::Contradiction(Vec::new()),
+                Some(index) => together.push(memory.entry(index)),
+            }
+        }
+        let mut index = 0;
+        while index < together.len() && together.len() > 1 {
+            let without: Vec<_> = [&together[..index], &together[index + 1..]].concat();
+            match self.explaining(&without) {
+                Some(_) => index += 1,
+                None => together = without,
+            }
+        }
+        Ended::Contradiction(together)
+    }
+
+    /// A hypothesis of any scheme for these answers alone.
+    fn explaining(&self, answers: &[(Vector, u64)]) -> Option<Unit> {
+        let empty = Batch::new(self.space.interface.products, 0);
+        let mut constraints = Constraints { refuting: Memory::new(empty.clone()), sample: Memory::new(empty) };
+        answers.iter().for_each(|(vector, answer)| constraints.refuting.push(vector, *answer));
+        let fits = SCHEMES.into_iter().rev().filter_map(|scheme| self.fit(scheme, &constraints));
+        fits.filter(|fit| fit.failures == 0).map(|fit| fit.unit).next()
+    }
+}

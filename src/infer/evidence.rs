@@ -1,0 +1,109 @@
+//! What was found, and which answers excluded what. Never more than the answers say: a value that no vector could tell from
+//! the one reported is listed beside it.
+
+use super::Evaluator;
+use super::black_box::{Block, Memory};
+use super::fit::{Refuted, differing, first_difference};
+use super::setting::Setting;
+use super::space::{Space, derive};
+use crate::describe::plan::Plan;
+use crate::describe::unit::Unit;
+use crate::engine::{Batch, Vector};
+
+/// An answer, and the values that it excluded.
+#[derive(Debug, Clone)]
+pub struct Exclusion {
+    pub vector: Vector,
+    pub answer: u64,
+    pub excluded: Vec<String>,
+}
+
+/// A value for which no difference from the one reported was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Indifferent {
+    pub value: String,
+    pub reason: String,
+}
+
+/// One parameter of the unit found.
+#[derive(Debug, Clone)]
+pub struct ParameterEvidence {
+    pub field: &'static str,
+    pub value: String,
+    pub exclusions: Vec<Exclusion>,
+    pub indifferent: Vec<Indifferent>,
+}
+
+/// A unit that explains every answer.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    pub unit: Unit,
+    pub parameters: Vec<ParameterEvidence>,
+    /// The best of every other scheme, with answers that it does not explain.
+    pub refuted: Vec<Refuted>,
+    /// Units of other schemes that no vector could tell from the one found.
+    pub equivalent: Vec<Unit>,
+    /// Vectors that the engine was asked, and how many of them only confirmed.
+    pub asked: u64,
+    pub confirmed: u64,
+}
+
+/// Alternatives of a unit that no answer in the memory excludes, and what excluded the others.
+pub(super) struct Account {
+    pub parameters: Vec<ParameterEvidence>,
+    pub open: Vec<(Setting, Unit)>,
+}
+
+/// Looks for what excludes each single change of a unit. An answer that excluded one value is tried first on the next.
+pub(super) fn account(space: &Space, evaluate: Evaluator, unit: &Unit, memory: &Memory) -> Account {
+    let mut account = Account { parameters: Vec::new(), open: Vec::new() };
+    for parameter in space.parameters(unit.scheme) {
+        let Some(own) = parameter.iter().find(|setting| leaves(setting, unit)) else { continue };
+        let mut excluding: Vec<(usize, Vec<String>)> = Vec::new();
+        for (setting, other) in space.alternatives(unit, &parameter) {
+            let mut engine = evaluate(&other);
+            let mut excludes = |index: usize| {
+                let (vector, answer) = memory.entry(index);
+                !differing(engine.as_mut(), &Block { batch: Batch::of(&vector), answers: vec![answer] }).is_empty()
+            };
+            if let Some((_, excluded)) = excluding.iter_mut().find(|(index, _)| excludes(*index)) {
+                excluded.push(setting.text());
+                continue;
+            }
+            match first_difference(engine.as_mut(), memory) {
+                Some(index) => excluding.push((index, vec![setting.text()])),
+                None => account.open.push((setting.clone(), other)),
+            }
+        }
+        let exclusions = excluding.into_iter().map(|(index, excluded)| {
+            let (vector, answer) = memory.entry(index);
+            Exclusion { vector, answer, excluded }
+        });
+        account.parameters.push(ParameterEvidence {
+            field: own.field(),
+            value: own.text(),
+            exclusions: exclusions.collect(),
+            indifferent: Vec::new(),
+        });
+    }
+    account
+}
+
+/// Whether a unit has the value already.
+fn leaves(setting: &Setting, unit: &Unit) -> bool {
+    let mut same = unit.clone();
+    setting.apply(&mut same);
+    derive(&mut same);
+    same == *unit
+}
+
+/// Why a value makes no difference, as far as that is known.
+pub(super) fn reason(setting: &Setting, unit: &Unit, searched: u64) -> String {
+    let known = match (setting, Plan::of(unit).fused()) {
+        (Setting::CarryBits(Some(bits)), Some(plan)) if *bits >= plan.carry_bits_sufficient() => {
+            plan.last_carry_spare()
+        }
+        _ => None,
+    };
+    known.unwrap_or_else(|| format!("no difference on {searched} vectors that were looked through"))
+}

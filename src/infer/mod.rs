@@ -1,0 +1,48 @@
+//! From a black box to a unit description: directed vectors are asked, hypotheses that answer otherwise fall, and vectors
+//! that tell the survivors apart are asked next, until none is left (after Li et al. 2024, FTTN, whose tests each decide one
+//! feature given those before).
+//!
+//! Architecture invariant: of the box only formats, sizes and answers are known; no unit of the catalogue and no
+//! implementation of an engine is used here. Hypotheses are units, which the caller evaluates.
+
+mod black_box;
+mod contradiction;
+mod evidence;
+mod fit;
+mod inference;
+mod output;
+mod questions;
+mod setting;
+mod settle;
+mod space;
+
+pub use contradiction::Contradiction;
+pub use evidence::{Exclusion, Finding, Indifferent, ParameterEvidence};
+pub use fit::Refuted;
+pub use inference::{Options, Outcome, infer};
+pub use output::unit_file;
+pub use setting::Setting;
+pub use space::{Interface, SCHEMES, Space};
+
+use thiserror::Error;
+
+use crate::describe::unit::Unit;
+use crate::engine::{Engine, EngineError, Vector};
+
+/// What answers for a hypothesis.
+pub type Evaluator<'a> = &'a dyn Fn(&Unit) -> Box<dyn Engine>;
+
+/// Why nothing could be inferred.
+#[derive(Debug, Error)]
+pub enum InferError {
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error(
+        "the engine answers {first:#x} and, asked again, {second:#x} to the same vector a = {:x?}, b = {:x?}, c = {:#x}: \
+         no description explains both",
+        vector.a, vector.b, vector.c
+    )]
+    Inconsistent { vector: Box<Vector>, first: u64, second: u64 },
+    #[error("{0}")]
+    Interface(String),
+}

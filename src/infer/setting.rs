@@ -1,0 +1,136 @@
+//! One value of one field of a unit, as a hypothesis sets it. Decides nothing.
+
+use serde::Serialize;
+
+use crate::describe::format::{Format, Overflow, Rounding};
+use crate::describe::unit::{AlignmentRounding, Flush, Groups, ProductOrder, ProductOverflow, Unit};
+
+/// A value of a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Setting {
+    FractionBits(u32),
+    AlignmentRounding(AlignmentRounding),
+    ExponentFloor(Option<i32>),
+    NormaliseProducts(bool),
+    CarryBits(Option<u32>),
+    Order(ProductOrder),
+    Groups(Groups),
+    ProductOverflow(ProductOverflow),
+    SumFractionBits(u32),
+    AddendFractionBits(u32),
+    AdditionRounding(AlignmentRounding),
+    AdditionFloor(Option<i32>),
+    AddendReach(Option<u32>),
+    Rounding(Rounding),
+    Overflow(Overflow),
+    Nan(u64),
+    ZeroNegative(bool),
+    /// The result's format, within the given word.
+    Result(Box<Format>),
+    Subnormals(Flush),
+}
+
+/// A value as TOML spells it.
+fn word(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+fn number_or<T: ToString>(value: Option<T>, none: &str) -> String {
+    value.map_or(format!("{none:?}"), |value| value.to_string())
+}
+
+impl Setting {
+    /// Path of the field in unit files, as `evidence` names it.
+    pub fn field(&self) -> &'static str {
+        match self {
+            Setting::FractionBits(_) => "alignment.fraction_bits",
+            Setting::AlignmentRounding(_) => "alignment.rounding",
+            Setting::ExponentFloor(_) => "alignment.exponent_floor",
+            Setting::NormaliseProducts(_) => "alignment.normalise_products",
+            Setting::CarryBits(_) => "sum.carry_bits",
+            Setting::Order(_) => "sum.order",
+            Setting::Groups(_) => "addition.groups",
+            Setting::ProductOverflow(_) => "addition.product_overflow",
+            Setting::SumFractionBits(_) => "addition.sum_fraction_bits",
+            Setting::AddendFractionBits(_) => "addition.addend_fraction_bits",
+            Setting::AdditionRounding(_) => "addition.rounding",
+            Setting::AdditionFloor(_) => "addition.exponent_floor",
+            Setting::AddendReach(_) => "addition.addend_reach",
+            Setting::Rounding(_) => "conversion.rounding",
+            Setting::Overflow(_) => "conversion.overflow",
+            Setting::Nan(_) => "conversion.nan",
+            Setting::ZeroNegative(_) => "conversion.exact_zero",
+            Setting::Result(_) => "formats",
+            Setting::Subnormals(_) => "subnormals",
+        }
+    }
+
+    /// The value as unit files spell it.
+    pub fn text(&self) -> String {
+        match self {
+            Setting::FractionBits(bits) | Setting::SumFractionBits(bits) | Setting::AddendFractionBits(bits) => {
+                bits.to_string()
+            }
+            Setting::AlignmentRounding(rounding) | Setting::AdditionRounding(rounding) => word(rounding),
+            Setting::ExponentFloor(floor) | Setting::AdditionFloor(floor) => number_or(*floor, "none"),
+            Setting::NormaliseProducts(truth) => truth.to_string(),
+            Setting::CarryBits(bits) => number_or(*bits, "derived"),
+            Setting::Order(order) => word(order),
+            Setting::Groups(groups) => word(groups),
+            Setting::ProductOverflow(overflow) => word(overflow),
+            Setting::AddendReach(reach) => number_or(*reach, "unlimited"),
+            Setting::Rounding(rounding) => word(rounding),
+            Setting::Overflow(overflow) => word(overflow),
+            Setting::Nan(bits) => format!("{bits:#x}"),
+            Setting::ZeroNegative(negative) => word(&if *negative { "negative" } else { "positive" }),
+            Setting::Result(format) => format!("{} fraction bits in d", format.fraction_bits),
+            Setting::Subnormals(flush) => subnormals(flush),
+        }
+    }
+
+    /// Puts the value into a unit.
+    pub fn apply(&self, unit: &mut Unit) {
+        match self {
+            Setting::FractionBits(bits) => unit.alignment.fraction_bits = *bits,
+            Setting::AlignmentRounding(rounding) => unit.alignment.rounding = *rounding,
+            Setting::ExponentFloor(floor) => unit.alignment.exponent_floor = *floor,
+            Setting::NormaliseProducts(truth) => unit.alignment.normalise_products = *truth,
+            Setting::CarryBits(bits) => unit.carry_bits = *bits,
+            Setting::Order(order) => unit.order = *order,
+            Setting::Rounding(rounding) => unit.conversion.rounding = *rounding,
+            Setting::Overflow(overflow) => unit.conversion.overflow = *overflow,
+            Setting::Nan(bits) => unit.conversion.nan = *bits,
+            Setting::ZeroNegative(negative) => unit.conversion.zero_negative = *negative,
+            Setting::Result(format) => unit.formats.d = format.as_ref().clone(),
+            Setting::Subnormals(flush) => unit.flush = *flush,
+            _ => self.apply_to_addition(unit),
+        }
+    }
+
+    fn apply_to_addition(&self, unit: &mut Unit) {
+        let Some(addition) = &mut unit.addition else { return };
+        match self {
+            Setting::Groups(groups) => addition.groups = *groups,
+            Setting::ProductOverflow(overflow) => addition.product_overflow = *overflow,
+            Setting::SumFractionBits(bits) => addition.sum_fraction_bits = *bits,
+            Setting::AddendFractionBits(bits) => addition.addend_fraction_bits = *bits,
+            Setting::AdditionRounding(rounding) => addition.rounding = *rounding,
+            Setting::AdditionFloor(floor) => addition.exponent_floor = *floor,
+            Setting::AddendReach(reach) => addition.addend_reach = *reach,
+            _ => {}
+        }
+    }
+}
+
+/// The table `subnormals`, without its braces.
+pub(super) fn subnormals(flush: &Flush) -> String {
+    let input = if flush.to_plus_zero { "flushed-to-plus-zero" } else { "flushed" };
+    let result = if flush.tiny_result { "flushed-if-tiny" } else { "flushed" };
+    let entry = |name: &str, flushed: bool, word: &str| format!("{name} = {:?}", if flushed { word } else { "kept" });
+    let entries = [
+        entry("operands", flush.operands, input),
+        entry("addend", flush.addend, input),
+        entry("result", flush.result, result),
+    ];
+    entries.join(", ")
+}

@@ -1,0 +1,139 @@
+//! Settling one hypothesis: vectors are asked until no single change of it explains the answers too, and then those that
+//! confirm it.
+
+use super::evidence::{Account, Indifferent, account, reason};
+use super::fit::{Constraints, Fit, Refuted};
+use super::inference::Inference;
+use super::setting::Setting;
+use super::{InferError, questions};
+use crate::check::stimulus::CHUNK;
+use crate::describe::unit::Unit;
+use crate::engine::{Batch, Vector};
+
+/// Rounds of asking before the search is given up.
+const ROUNDS: u64 = 100;
+
+/// What settling a hypothesis ends with.
+pub(super) enum Settled {
+    /// Nothing tells it from its alternatives but what is in the account.
+    Unit(Unit, Account, Vec<(Setting, Indifferent)>),
+    Refuted(Refuted),
+}
+
+impl Inference<'_> {
+    /// Asks until no answer tells the hypothesis from its single changes any more, and it has been confirmed.
+    pub(super) fn settle(&mut self, unit: Unit, constraints: &mut Constraints) -> Result<Settled, InferError> {
+        let mut unit = unit;
+        let mut indifferent: Vec<(Setting, Indifferent)> = Vec::new();
+        for _ in 0..ROUNDS {
+            let before = unit.clone();
+            self.ask_shaped(&unit)?;
+            unit = match self.refit(unit, constraints) {
+                Ok(unit) => unit,
+                Err(refuted) => return Ok(Settled::Refuted(refuted)),
+            };
+            if unit != before {
+                indifferent.clear();
+                continue;
+            }
+            let account = account(self.space, self.search.evaluate, &unit, &self.black_box.memory);
+            let (telling, rest) = self.telling(&unit, &account, &indifferent);
+            indifferent = rest;
+            if !telling.is_empty() {
+                self.black_box.ask(&telling)?;
+                continue;
+            }
+            if let Some(simpler) = simpler(&account, &indifferent) {
+                unit = simpler;
+                indifferent.clear();
+                continue;
+            }
+            if self.confirm(&unit)? {
+                return Ok(Settled::Unit(unit, account, indifferent));
+            }
+        }
+        let by = self.black_box.memory.len().checked_sub(1).map(|last| self.black_box.memory.entry(last));
+        Ok(Settled::Refuted(Refuted { unit, by: by.into_iter().collect() }))
+    }
+
+    fn refit(&self, unit: Unit, constraints: &mut Constraints) -> Result<Unit, Refuted> {
+        self.search.explain(Fit { unit, failures: 0 }, constraints, &self.black_box.memory)
+    }
+
+    fn ask_shaped(&mut self, unit: &Unit) -> Result<(), InferError> {
+        self.chunk += 1;
+        self.black_box.ask(&questions::shaped(unit, self.options.seed, self.chunk, CHUNK / 2)).map(drop)
+    }
+
+    /// A vector for every open alternative that differs from the unit on one, and the alternatives that were not found to.
+    fn telling(
+        &self,
+        unit: &Unit,
+        account: &Account,
+        known: &[(Setting, Indifferent)],
+    ) -> (Batch, Vec<(Setting, Indifferent)>) {
+        let mut batch = Batch::of_unit(unit);
+        let mut indifferent = known.to_vec();
+        for (setting, other) in &account.open {
+            if known.iter().any(|(known, _)| known == setting) {
+                continue;
+            }
+            match self.difference(unit, other) {
+                Some(vector) => batch.push(&vector),
+                None => {
+                    let reason = reason(setting, unit, self.options.search);
+                    indifferent.push((setting.clone(), Indifferent { value: setting.text(), reason }));
+                }
+            }
+        }
+        (batch, indifferent)
+    }
+
+    /// A vector that two hypotheses answer differently, from shaped vectors of both. Asks the box nothing.
+    pub(super) fn difference(&self, one: &Unit, other: &Unit) -> Option<Vector> {
+        let mut engines = [one, other].map(|unit| (self.search.evaluate)(unit));
+        let mut results = [Vec::new(), Vec::new()];
+        let chunks = self.options.search.div_ceil(CHUNK as u64);
+        for chunk in 0..chunks {
+            let shape = if chunk % 2 == 0 { other } else { one };
+            let batch = questions::shaped(shape, self.options.seed ^ 0x5eed, chunk, CHUNK);
+            for (engine, results) in engines.iter_mut().zip(&mut results) {
+                engine.run(&batch, results).ok()?;
+            }
+            if let Some(v) = (0..batch.len()).find(|&v| results[0][v] != results[1][v]) {
+                return Some(batch.vector(v));
+            }
+        }
+        None
+    }
+
+    /// Whether the box agrees on the shaped vectors that remain. Those on which it does not are remembered.
+    fn confirm(&mut self, unit: &Unit) -> Result<bool, InferError> {
+        let mut engine = (self.search.evaluate)(unit);
+        let (mut results, mut done) = (Vec::new(), 0);
+        while done < self.options.confirm {
+            let count = (self.options.confirm - done).min(CHUNK as u64);
+            let batch = questions::shaped(unit, self.options.seed ^ 0xc0ff_ee00, done / CHUNK as u64, count as usize);
+            let answers = self.black_box.answers(&batch)?;
+            engine.run(&batch, &mut results)?;
+            let mut differing = Batch::of_unit(unit);
+            let all = (0..batch.len()).filter(|&v| results[v] != answers[v]);
+            all.for_each(|v| differing.push(&batch.vector(v)));
+            if !differing.is_empty() {
+                self.black_box.ask(&differing)?;
+                return Ok(false);
+            }
+            done += count;
+        }
+        self.black_box.ask_sample_again()?;
+        Ok(true)
+    }
+}
+
+/// The same unit without a floor, or with the derived carry bits, where no difference was found.
+fn simpler(account: &Account, indifferent: &[(Setting, Indifferent)]) -> Option<Unit> {
+    let none = [Setting::ExponentFloor(None), Setting::CarryBits(None)];
+    let idle = |setting: &Setting| indifferent.iter().any(|(known, _)| known == setting);
+    let mut open = account.open.iter().filter(|(setting, _)| none.contains(setting) && idle(setting));
+    open.next().map(|(_, unit)| unit.clone())
+}

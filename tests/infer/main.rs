@@ -1,0 +1,10 @@
+//! Blind inference: what is found from answers alone is the unit that answered, or nothing is found.
+
+mod recovery;
+mod refusal;
+mod support;
+
+#[path = "../support/random_unit.rs"]
+mod random_unit;
+#[path = "../support/mod.rs"]
+mod shared;

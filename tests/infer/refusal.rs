@@ -1,0 +1,93 @@
+//! Engines that no hypothesis describes: that must be said, and shown.
+
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::{Batch, Emulator, Engine, EngineError, Identity};
+use tensorsmith::infer::{Contradiction, InferError, Outcome};
+
+use super::support::inferred;
+
+/// A unit's emulator, whose vectors and answers are changed on the way.
+struct Faulty<F> {
+    inner: Emulator,
+    fault: F,
+    calls: u64,
+}
+
+impl<F: FnMut(u64, &mut Batch, &mut [u64])> Engine for Faulty<F> {
+    fn name(&self) -> &'static str {
+        "faulty"
+    }
+
+    fn identity(&self) -> Identity {
+        Identity { engine: "faulty".to_owned(), version: "a test".to_owned() }
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        let mut changed = batch.clone();
+        (self.fault)(self.calls, &mut changed, &mut []);
+        self.inner.run(&changed, results)?;
+        (self.fault)(self.calls, &mut changed, results);
+        self.calls += results.len() as u64;
+        Ok(())
+    }
+}
+
+fn unit(name: &str) -> Unit {
+    catalogue::unit(name).expect("a unit of the catalogue")
+}
+
+fn refused(unit: &Unit, fault: impl FnMut(u64, &mut Batch, &mut [u64])) -> Contradiction {
+    let mut engine = Faulty { inner: Emulator::new(unit), fault, calls: 0 };
+    match inferred(&mut engine, unit, 20_000) {
+        Ok(Outcome::Nothing(contradiction)) => *contradiction,
+        Ok(Outcome::Found(finding)) => panic!("{:?} was found", finding.unit),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Its second product loses the last bit of a.
+#[test]
+fn fault_on_one_operand_position_is_refused_with_a_contradiction() {
+    let unit = unit("tiny-truncating");
+    let products = unit.products as usize;
+    let contradiction = refused(&unit, |_, batch, results| {
+        if results.is_empty() {
+            batch.a.iter_mut().skip(1).step_by(products).for_each(|a| *a &= !1);
+        }
+    });
+    let fewest = &contradiction.best[0];
+    assert!(!fewest.by.is_empty(), "the best hypothesis is contradicted by no answer");
+    let mut best = Emulator::new(&fewest.unit);
+    for (vector, answer) in &fewest.by {
+        assert_ne!(best.evaluate(vector.inputs()), *answer, "{vector:?} does not contradict {:?}", fewest.unit);
+    }
+    // Alone, each of them is what some unit answers: the last bit of a is lost with a single product too.
+    assert!((1..=12).contains(&contradiction.together.len()), "{:?}", contradiction.together);
+}
+
+/// An answer that depends on how many came before.
+#[test]
+fn engine_that_answers_differently_twice_is_named() {
+    let unit = unit("tiny-nearest");
+    let mut state = 1u64;
+    let fault = |_: u64, _: &mut Batch, results: &mut [u64]| {
+        for result in results {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            *result ^= u64::from(state >> 40 & 15 == 0);
+        }
+    };
+    let mut engine = Faulty { inner: Emulator::new(&unit), fault, calls: 0 };
+    match inferred(&mut engine, &unit, 20_000) {
+        Err(InferError::Inconsistent { first, second, .. }) => assert_eq!(first ^ second, 1),
+        other => panic!("an engine that answers by chance gives {other:?}"),
+    }
+}
+
+/// A scheme that is not in the space.
+#[test]
+fn unit_outside_the_space_is_refused() {
+    let contradiction = refused(&unit("tiny-then-add"), |_, _, _| {});
+    assert!(contradiction.best.iter().all(|refuted| !refuted.by.is_empty()));
+    assert!(!contradiction.best.is_empty());
+}
