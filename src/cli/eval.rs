@@ -49,12 +49,12 @@ pub(super) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Shown {
-    operand: String,
-    hexadecimal: String,
-    binary: String,
-    hexadecimal_float: String,
-    decimal: String,
+pub(super) struct Shown {
+    pub operand: String,
+    pub hexadecimal: String,
+    pub binary: String,
+    pub hexadecimal_float: String,
+    pub decimal: String,
     /// The flags that are raised, of answers of a unit with flags.
     #[serde(skip_serializing_if = "Option::is_none")]
     flags: Option<Vec<&'static str>>,
@@ -68,7 +68,16 @@ struct Evaluation {
     trace: Option<Vec<(String, Vec<String>)>>,
 }
 
-fn shown(operand: String, format: &Format, bits: u64) -> Shown {
+impl Shown {
+    /// The cells of a table: name, encoding, fields, hexadecimal float, decimal.
+    pub fn row(&self) -> Vec<String> {
+        [&self.operand, &self.hexadecimal, &self.binary, &self.hexadecimal_float, &self.decimal]
+            .map(String::clone)
+            .to_vec()
+    }
+}
+
+pub(super) fn shown(operand: String, format: &Format, bits: u64) -> Shown {
     let number = Number { format, bits };
     Shown {
         operand,
@@ -81,7 +90,7 @@ fn shown(operand: String, format: &Format, bits: u64) -> Shown {
 }
 
 /// A word that an engine answered: d, and the flags by name.
-fn shown_answer(engine: &str, unit: &Unit, word: u64) -> Shown {
+pub(super) fn shown_answer(engine: &str, unit: &Unit, word: u64) -> Shown {
     let (d, flags) = unit.split_answer(word);
     Shown { flags: flags.map(Flags::names), ..shown(format!("d ({engine})"), &unit.formats.d, d) }
 }
@@ -131,7 +140,7 @@ fn vector(arguments: &Arguments, unit: &Unit) -> Result<Vector, Failure> {
 }
 
 /// The operands as people read them: products, scales, addend.
-fn shown_operands(unit: &Unit, vector: &Vector) -> Vec<Shown> {
+pub(super) fn shown_operands(unit: &Unit, vector: &Vector) -> Vec<Shown> {
     let formats = &unit.formats;
     let mut all = Vec::new();
     for (i, (&a, &b)) in vector.a.iter().zip(&vector.b).enumerate() {
@@ -193,16 +202,7 @@ fn print(evaluation: &Evaluation, arguments: &Arguments) -> Result<(), Failure> 
     if let Some(path) = &arguments.json {
         return output::json(path, evaluation);
     }
-    let row = |shown: &Shown| {
-        vec![
-            shown.operand.clone(),
-            shown.hexadecimal.clone(),
-            shown.binary.clone(),
-            shown.hexadecimal_float.clone(),
-            shown.decimal.clone(),
-        ]
-    };
-    let rows = evaluation.operands.iter().chain(&evaluation.answers).map(row).collect();
+    let rows = evaluation.operands.iter().chain(&evaluation.answers).map(Shown::row).collect();
     let headings = ["", "encoding", "fields", "hexadecimal float", "decimal"];
     say!("{}", output::table(&headings, &[4], rows));
     for answer in &evaluation.answers {

@@ -7,6 +7,7 @@ mod cache;
 mod compare;
 mod cosim;
 mod devices;
+mod distinguish;
 mod emit;
 mod eval;
 mod export;
@@ -55,6 +56,7 @@ enum Command {
     Show(show::Arguments),
     Compare(compare::Arguments),
     Infer(infer::Arguments),
+    Distinguish(distinguish::Arguments),
     Emit(emit::Arguments),
     Eval(eval::Arguments),
     Multiply(multiply::Arguments),
@@ -105,6 +107,7 @@ fn run(command: &Command) -> Result<Verdict, Failure> {
         Command::Show(arguments) => show::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
         Command::Infer(arguments) => infer::run(arguments),
+        Command::Distinguish(arguments) => distinguish::run(arguments),
         Command::Emit(arguments) => emit::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
         Command::Multiply(arguments) => multiply::run(arguments),

@@ -3,6 +3,7 @@
 //! Architecture invariant: an engine never judges; comparing is the work of `check`.
 
 mod batch;
+mod chained;
 mod composed;
 mod conversion;
 mod cuda;
@@ -21,6 +22,7 @@ pub mod rtl;
 mod trace;
 
 pub use batch::{Batch, Vector};
+pub use chained::{ChainError, Chained};
 pub use composed::Composed;
 pub use cuda::Cuda;
 pub use emulator::Emulator;

@@ -7,6 +7,7 @@
 
 mod black_box;
 mod contradiction;
+pub mod distinguish;
 mod evidence;
 mod fit;
 mod inference;

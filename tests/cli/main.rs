@@ -17,6 +17,7 @@ mod case;
 mod compare;
 mod cosim;
 mod devices;
+mod distinguish;
 mod eval;
 mod exchange;
 mod external;

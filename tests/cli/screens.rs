@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use super::program::{Folder, snapshot};
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "cosim",
     "record",
     "replay",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 13] = [
     "devices",
     "show",
     "compare",
+    "distinguish",
     "emit",
     "eval",
     "multiply",

@@ -46,13 +46,20 @@ impl Value {
     }
 
     /// Exponent of the last bit that is 1.
-    pub(super) fn last(self) -> i32 {
+    pub fn last(self) -> i32 {
         self.exponent
     }
 
     /// Exponent of the first bit that is 1.
-    pub(super) fn leading(self) -> i32 {
+    pub fn leading(self) -> i32 {
         self.exponent + self.magnitude().checked_ilog2().unwrap_or(0) as i32
+    }
+
+    /// The value as a multiple of 2^exponent, if it is a whole one of at most 62 bits.
+    pub fn multiple(self, exponent: i32) -> Option<i64> {
+        let distance = self.exponent.checked_sub(exponent).filter(|distance| *distance >= 0 || self.is_zero())?;
+        let fits = self.is_zero() || self.leading() - exponent < 62;
+        fits.then(|| (self.significand << distance.clamp(0, 62)) as i64)
     }
 
     /// The encoding, if the format has the value; `None` too for a subnormal number where none is wanted.

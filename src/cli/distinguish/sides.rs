@@ -1,0 +1,118 @@
+//! The subjects of a question side by side: what they must have in common, and one shape of vectors for all.
+
+use crate::cli::{Failure, input};
+use crate::describe::format::Format;
+use crate::describe::subject::Subject;
+use crate::describe::unit::Unit;
+use crate::engine::{Chained, Kind, Opened, Vector};
+
+/// One subject, ready to answer vectors of the common shape.
+pub(super) struct Side {
+    pub name: String,
+    /// Products of the subject's own vectors.
+    pub own_products: u32,
+    /// Formats and sizes of the common vectors, and the subject's d.
+    pub frame: Unit,
+    pub emulator: Chained,
+    reference: Chained,
+}
+
+/// Opens the subjects for vectors of `products` products, or of as many as all of them have.
+pub(super) fn sides(names: &[String], products: Option<u32>) -> Result<Vec<Side>, Failure> {
+    let subjects: Vec<Subject> =
+        names.iter().map(|name| Ok(input::subject(name)?.subject)).collect::<Result<_, Failure>>()?;
+    let frames: Vec<Unit> = subjects.iter().map(Subject::frame).collect();
+    frames[1..].iter().try_for_each(|other| check(&frames[0], other, products.is_none()))?;
+    let (products, c) = (products.unwrap_or(frames[0].products), common_addend(&frames)?);
+    let open = |subject: &Subject, own: &Unit, kind: Kind| match kind.open_subject(subject)? {
+        Opened::Ready(engine) => Ok(Chained::new(engine, own, products, &c)?),
+        Opened::Unsupported(reason) => Err(Failure(format!("{}: {reason}", kind.name()))),
+    };
+    let side = |(subject, own): (&Subject, &Unit)| {
+        let mut frame = own.clone();
+        (frame.products, frame.formats.c) = (products, c.clone());
+        let (emulator, reference) = (open(subject, own, Kind::Emulator)?, open(subject, own, Kind::Reference)?);
+        Ok(Side { name: own.name.clone(), own_products: own.products, frame, emulator, reference })
+    };
+    subjects.iter().zip(&frames).map(side).collect()
+}
+
+/// Refuses subjects that take different vectors.
+fn check(first: &Unit, other: &Unit, same_products: bool) -> Result<(), Failure> {
+    let refuse = |what: &str, [left, right]: [String; 2], allowed: &str| {
+        let (first, other) = (&first.name, &other.name);
+        Err(Failure(format!("{what} of {first} is {left}, of {other} {right}; allowed: {allowed}")))
+    };
+    for (what, of) in [("a", (|unit| &unit.formats.a) as fn(&Unit) -> &Format), ("b", |unit| &unit.formats.b)] {
+        if of(first) != of(other) {
+            let names = [first, other].map(|unit| of(unit).name.clone());
+            return refuse(what, names, "subjects whose a, and whose b, have one format");
+        }
+    }
+    if first.scales.as_ref().map(|scales| (&scales.a, &scales.b, scales.block))
+        != other.scales.as_ref().map(|scales| (&scales.a, &scales.b, scales.block))
+    {
+        let scales = |unit: &Unit| match &unit.scales {
+            None => "none".to_owned(),
+            Some(scales) => format!("{} and {} for each {}", scales.a.name, scales.b.name, scales.block),
+        };
+        return refuse("scales", [first, other].map(scales), "subjects with the same scales");
+    }
+    if same_products && first.products != other.products {
+        let products = [first, other].map(|unit| unit.products.to_string());
+        return refuse("number of products", products, "subjects of one number, or --k for sums in several runs");
+    }
+    Ok(())
+}
+
+/// The format of c that each subject's holds; absent where one has none.
+fn common_addend(frames: &[Unit]) -> Result<Format, Failure> {
+    if !frames.iter().all(Unit::has_addend) {
+        return Ok(Format::absent());
+    }
+    let held = |c: &&Format| frames.iter().all(|frame| frame.formats.c.holds(c));
+    if let Some(common) = frames.iter().map(|frame| &frame.formats.c).find(held) {
+        return Ok(common.clone());
+    }
+    let first = &frames[0];
+    let apart = |other: &&Unit| !other.formats.c.holds(&first.formats.c);
+    let other = frames.iter().find(apart).unwrap_or(first);
+    let (left, right) = (&first.formats.c.name, &other.formats.c.name);
+    let (first, other) = (&first.name, &other.name);
+    let allowed = "subjects of which one has a c that all others hold";
+    Err(Failure(format!("c of {first} is {left}, of {other} {right}; allowed: {allowed}")))
+}
+
+impl Side {
+    /// What emulator and reference answer alike after each run; the last one is the result.
+    pub fn steps(&mut self, vector: &Vector) -> Result<Vec<u64>, Failure> {
+        let steps = [self.emulator.steps(vector)?, self.reference.steps(vector)?];
+        if steps[0] != steps[1] {
+            let name = &self.name;
+            return Err(Failure(format!(
+                "emulator and reference of {name} differ; `tensorsmith cosim {name}` shows where"
+            )));
+        }
+        let [steps, _] = steps;
+        Ok(steps)
+    }
+
+    /// Whether it answers vectors in one run.
+    pub fn alone(&self) -> bool {
+        self.own_products == self.frame.products
+    }
+
+    /// A command that shows the answer again.
+    pub fn command(&self, named: &str, vector: &Vector) -> Option<String> {
+        let list = |name: &str, numbers: &[u64]| {
+            let numbers: Vec<String> = numbers.iter().map(|bits| format!("{bits:#x}")).collect();
+            if numbers.is_empty() { String::new() } else { format!(" --{name} {}", numbers.join(",")) }
+        };
+        let used = (0..vector.a.len()).rev().find(|&place| vector.a[place] != 0 || vector.b[place] != 0);
+        let count = used.map_or(0, |last| last + 1);
+        let scales = list("scale-a", &vector.scale_a) + &list("scale-b", &vector.scale_b);
+        let operands = list("a", &vector.a[..count]) + &list("b", &vector.b[..count]) + &scales;
+        let c = if self.frame.has_addend() && vector.c != 0 { list("c", &[vector.c]) } else { String::new() };
+        self.alone().then(|| format!("tensorsmith eval {named}{operands}{c}"))
+    }
+}

@@ -1,0 +1,276 @@
+//! The smallest vector on which engines differ.
+//!
+//! The search: all inputs where the budget allows that; else the directed probes, then the shaped stimulus of every frame,
+//! then random changes of vectors that came close. What is found is made as small as it goes, in the order of [`Size`].
+//! Answers are compared as encodings where all results have one format, flags included where all have them, and as numbers
+//! otherwise: then any NaN is like any other, and the zeros have signs.
+//!
+//! Architecture invariant: asks engines only. A frame says which vectors an engine takes and shapes the stimulus; an engine
+//! need not be what its frame says. The same seed asks the same vectors.
+
+mod guided;
+pub mod prescribe;
+mod shrink;
+mod size;
+
+pub use size::Size;
+
+use crate::check::probe;
+use crate::check::stimulus::{CHUNK, Exhaustive, Stimulus};
+use crate::describe::unit::Unit;
+use crate::engine::{Batch, Engine, EngineError, Vector};
+use guided::Guided;
+
+/// An engine, and formats and sizes of its vectors. Operands, their number and c are the same for all that are compared.
+pub struct Candidate<'a> {
+    pub engine: &'a mut dyn Engine,
+    pub frame: &'a Unit,
+}
+
+/// When to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Until {
+    /// Some two differ.
+    AnyDiffer,
+    /// Every two differ.
+    AllDiffer,
+}
+
+/// How long, with which random numbers, and for what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// Vectors that every candidate answers, those of making a vector smaller not counted.
+    pub vectors: u64,
+    pub seed: u64,
+    pub until: Until,
+}
+
+/// Two candidates that differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Apart {
+    pub pair: [usize; 2],
+    /// The smallest vector that was found.
+    pub vector: Vector,
+    pub size: Size,
+    /// Which stage of the search found it: a probe's name, `shaped`, `guided` or `all inputs`.
+    pub found_by: &'static str,
+}
+
+/// What came of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    pub apart: Vec<Apart>,
+    /// Pairs that answered every vector alike.
+    pub alike: Vec<[usize; 2]>,
+    /// Vectors that were tried.
+    pub tried: u64,
+    /// Whether these were all inputs there are: only then candidates that answered alike are alike.
+    pub all_inputs: bool,
+}
+
+/// Vectors of each pair that are made smaller.
+const KEPT: usize = 4;
+
+/// The candidates, asked together.
+struct Panel<'p, 'e> {
+    candidates: &'p mut [Candidate<'e>],
+    /// Whether all results have one format, and whether all come with flags or none.
+    one_format: bool,
+    one_word: bool,
+}
+
+impl<'p, 'e> Panel<'p, 'e> {
+    fn new(candidates: &'p mut [Candidate<'e>]) -> Panel<'p, 'e> {
+        let first = candidates[0].frame;
+        let one_format = candidates.iter().all(|one| one.frame.formats.d == first.formats.d);
+        let flags = candidates.iter().all(|one| one.frame.conversion.flags == first.conversion.flags);
+        Panel { candidates, one_format, one_word: one_format && flags }
+    }
+
+    fn frame(&self) -> &Unit {
+        self.candidates[0].frame
+    }
+
+    /// The answers of some candidates, in a form in which equal numbers are equal.
+    fn answers(&mut self, batch: &Batch, which: &[usize]) -> Result<Vec<Vec<u64>>, EngineError> {
+        let mut all = Vec::new();
+        for &index in which {
+            let candidate = &mut self.candidates[index];
+            let mut words = Vec::new();
+            candidate.engine.run(batch, &mut words)?;
+            for word in words.iter_mut().filter(|_| !self.one_word) {
+                let (d, _) = candidate.frame.split_answer(*word);
+                let value = candidate.frame.formats.d.to_f64(d);
+                let number = if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() };
+                *word = if self.one_format { d } else { number };
+            }
+            all.push(words);
+        }
+        Ok(all)
+    }
+}
+
+/// A pair and the smallest vectors on which it differed so far.
+struct Pair {
+    pair: [usize; 2],
+    found: Vec<(Size, Vector, &'static str)>,
+}
+
+struct Search<'p, 'e, 'f> {
+    panel: Panel<'p, 'e>,
+    budget: Budget,
+    pairs: Vec<Pair>,
+    guided: Guided,
+    tried: u64,
+    progress: &'f mut dyn FnMut(u64),
+}
+
+impl Search<'_, '_, '_> {
+    /// Asks everyone a batch, of which only as much as the budget allows.
+    fn ask(&mut self, batch: &mut Batch, stage: &'static str) -> Result<(), EngineError> {
+        batch.resize(batch.len().min((self.budget.vectors - self.tried) as usize));
+        let everyone: Vec<usize> = (0..self.panel.candidates.len()).collect();
+        let answers = self.panel.answers(batch, &everyone)?;
+        self.tried += batch.len() as u64;
+        (self.progress)(self.tried);
+        let frame = self.panel.frame();
+        for Pair { pair: [left, right], found } in &mut self.pairs {
+            if answers[*left] == answers[*right] {
+                continue;
+            }
+            for v in (0..batch.len()).filter(|&v| answers[*left][v] != answers[*right][v]) {
+                let vector = batch.vector(v);
+                let size = size::size(frame, &vector);
+                if found.len() < KEPT || found.last().is_some_and(|(most, ..)| size < *most) {
+                    let place = found.partition_point(|(own, ..)| *own <= size);
+                    found.insert(place, (size, vector, stage));
+                    found.truncate(KEPT);
+                }
+            }
+        }
+        if self.panel.one_word {
+            self.guided.learn(frame, batch, &answers[0]);
+        }
+        Ok(())
+    }
+
+    fn ends(&self) -> bool {
+        let mut differ = self.pairs.iter().map(|pair| !pair.found.is_empty());
+        let enough = match self.budget.until {
+            Until::AnyDiffer => differ.any(|differs| differs),
+            Until::AllDiffer => differ.all(|differs| differs),
+        };
+        enough || self.tried >= self.budget.vectors
+    }
+
+    fn all_inputs(&mut self, all: &Exhaustive) -> Result<(), EngineError> {
+        let mut batch = all.empty_batch();
+        for chunk in 0..all.count().div_ceil(CHUNK as u64) {
+            all.fill(chunk, CHUNK.min((all.count() - self.tried) as usize), &mut batch);
+            self.ask(&mut batch, "all inputs")?;
+        }
+        Ok(())
+    }
+
+    /// Every probe there is, even when all differ already: they are small.
+    fn probes(&mut self, frames: &[Unit]) -> Result<(), EngineError> {
+        for test in probe::features().into_iter().chain(probe::open_questions()) {
+            for frame in frames {
+                let mut batch = Batch::of_unit(frame);
+                test.probes(frame).iter().for_each(|probe| batch.push(&probe.vector));
+                if !batch.is_empty() {
+                    self.ask(&mut batch, test.name)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The stimulus of each frame in turn, for half of what is left; then changes of what came close.
+    fn random(&mut self, frames: &[Unit]) -> Result<(), EngineError> {
+        let seed = self.budget.seed;
+        let stimuli: Vec<Stimulus> = frames.iter().map(|frame| Stimulus::shaped(frame, seed)).collect();
+        let shaped = self.tried + (self.budget.vectors - self.tried).div_ceil(2);
+        let mut batch = stimuli[0].empty_batch();
+        for chunk in 0.. {
+            for stimulus in &stimuli {
+                if self.ends() || self.tried >= shaped {
+                    break;
+                }
+                stimulus.fill(chunk, CHUNK, &mut batch);
+                self.ask(&mut batch, "shaped")?;
+            }
+            if self.ends() || self.tried >= shaped {
+                break;
+            }
+        }
+        let mut chunk = shaped;
+        while !self.ends() {
+            let frame = self.panel.frame().clone();
+            self.guided.fill(&frame, &mut batch);
+            if batch.is_empty() {
+                stimuli[0].fill(chunk, CHUNK, &mut batch);
+                chunk += 1;
+            }
+            self.ask(&mut batch, "guided")?;
+        }
+        Ok(())
+    }
+
+    fn outcome(mut self, all_inputs: bool) -> Result<Outcome, EngineError> {
+        let mut outcome = Outcome { apart: Vec::new(), alike: Vec::new(), tried: self.tried, all_inputs };
+        for Pair { pair, found } in std::mem::take(&mut self.pairs) {
+            let mut smallest: Option<Apart> = None;
+            for (_, vector, found_by) in found {
+                let (size, vector) = shrink::apart(&mut self.panel, pair, &vector)?;
+                if smallest.as_ref().is_none_or(|best| size < best.size) {
+                    smallest = Some(Apart { pair, vector, size, found_by });
+                }
+            }
+            match smallest {
+                Some(apart) => outcome.apart.push(apart),
+                None => outcome.alike.push(pair),
+            }
+        }
+        Ok(outcome)
+    }
+}
+
+/// Looks for vectors on which the candidates differ, two and two. `progress` hears how many vectors were tried.
+///
+/// # Errors
+/// An engine failed.
+pub fn distinguish(
+    candidates: &mut [Candidate],
+    budget: Budget,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Outcome, EngineError> {
+    let count = candidates.len();
+    let mut frames: Vec<Unit> = Vec::new();
+    for candidate in candidates.iter() {
+        let mut frame = candidate.frame.clone();
+        (frame.name, frame.summary) = (String::new(), String::new());
+        frame.evidence.clear();
+        if !frames.contains(&frame) {
+            frames.push(frame);
+        }
+    }
+    let pairs = (0..count).flat_map(|left| (left + 1..count).map(move |right| [left, right]));
+    let mut search = Search {
+        panel: Panel::new(candidates),
+        budget,
+        pairs: pairs.map(|pair| Pair { pair, found: Vec::new() }).collect(),
+        guided: Guided::new(budget.seed),
+        tried: 0,
+        progress,
+    };
+    let all = Exhaustive::of(search.panel.frame()).filter(|all| all.count() <= budget.vectors);
+    match &all {
+        Some(all) => search.all_inputs(all)?,
+        None => {
+            search.probes(&frames)?;
+            search.random(&frames)?;
+        }
+    }
+    search.outcome(all.is_some())
+}
