@@ -12,12 +12,16 @@ fn unit(name: &str) -> Unit {
 }
 
 fn search(units: &[&Unit], products: u32, vectors: u64, seed: u64) -> Outcome {
+    search_until(Until::AllDiffer, units, products, (vectors, seed))
+}
+
+fn search_until(until: Until, units: &[&Unit], products: u32, (vectors, seed): (u64, u64)) -> Outcome {
     let frames: Vec<Unit> = units.iter().map(|unit| frame(unit, products)).collect();
     let mut engines: Vec<_> = units.iter().map(|unit| emulator(unit, products)).collect();
     let both = engines.iter_mut().zip(&frames);
     let mut candidates: Vec<Candidate> = both.map(|(engine, frame)| Candidate { engine, frame }).collect();
     let mut heard = 0;
-    let budget = Budget { vectors, seed, until: Until::AllDiffer };
+    let budget = Budget { vectors, seed, until };
     let outcome = distinguish(&mut candidates, budget, &mut |tried| heard = tried).expect("emulators do not fail");
     assert_eq!(heard, outcome.tried, "progress hears of every vector");
     outcome
@@ -82,6 +86,12 @@ fn planted_faults_are_found() {
     let mut flushing = unit("cdna2-fp16-fp32");
     flushing.flush.operands = !flushing.flush.operands;
     assert!(told_apart(&unit("cdna2-fp16-fp32"), &flushing) <= 2);
+
+    for name in ["blackwell-nvf4-fp32", "cdna3-bf16-fp32", "ada-e4m3-fp32"] {
+        let mut narrow = unit(name);
+        narrow.alignment.fraction_bits -= 1;
+        assert!(told_apart(&unit(name), &narrow) <= 8, "{name}");
+    }
 }
 
 /// The same seed, the same vectors; and of three units every two.
@@ -92,6 +102,8 @@ fn all_pairs_and_twice_the_same() {
     let outcome = search(&all, 16, 200_000, 5);
     assert_eq!(outcome, search(&all, 16, 200_000, 5));
     assert_eq!((outcome.apart.len(), outcome.alike.len()), (3, 0));
+    let any = search_until(Until::AnyDiffer, &all, 16, (200_000, 5));
+    assert!(any.tried < outcome.tried && !any.apart.is_empty(), "{any:?}");
     for apart in &outcome.apart {
         let [left, right] = apart.pair.map(|index| reference(&units[index], &apart.vector));
         assert_ne!(left, right, "{apart:?}");

@@ -2,6 +2,7 @@
 
 mod apart;
 mod prescribed;
+mod rare;
 
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Batch, Chained, Emulator, Engine, Kind, Opened, Vector};

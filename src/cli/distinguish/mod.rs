@@ -35,7 +35,8 @@ pub(super) struct Arguments {
     /// Look for one vector with these answers, a finite number for each subject; c is 0
     #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "NUMBERS")]
     answers: Vec<String>,
-    /// Vectors to try at most, those that make a found one smaller not counted; default: 1,000,000
+    /// Vectors to try at most, those that make a found one smaller not counted; all inputs where these are no more; default:
+    /// 1,000,000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     vectors: Option<u64>,
     /// Seed of the search

@@ -11,6 +11,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::size::{Change, changed, formats};
 use crate::check::stimulus::CHUNK;
+use crate::describe::format::Format;
 use crate::describe::unit::Unit;
 use crate::engine::{Batch, Vector};
 
@@ -34,16 +35,15 @@ impl Guided {
     }
 
     /// Looks at the answers of one engine to a batch, and keeps the vectors with something new.
-    pub fn learn(&mut self, frame: &Unit, batch: &Batch, words: &[u64]) {
+    pub fn learn(&mut self, frame: &Unit, batch: &Batch, results: impl Iterator<Item = f64>) {
         let formats = &frame.formats;
-        for (v, &word) in words.iter().enumerate() {
+        for (v, d) in results.enumerate() {
             let (a, b) = (batch.a(v).iter(), batch.b(v).iter());
             let products = a.zip(b).map(|(&a, &b)| formats.a.to_f64(a) * formats.b.to_f64(b));
             let c = if frame.has_addend() { formats.c.to_f64(batch.c[v]) } else { 0.0 };
             let (sum, largest) = products
                 .chain([c])
                 .fold((0.0, 0.0), |(sum, largest): (f64, f64), term| (sum + term, largest.max(term.abs())));
-            let d = formats.d.to_f64(frame.split_answer(word).0);
             let lost = d - sum;
             let below = |value: f64| exponent(largest) - exponent(value);
             if self.seen.insert((below(d), below(lost), lost < 0.0)) && self.pool.len() < POOL {
@@ -53,7 +53,7 @@ impl Guided {
     }
 
     fn below(&mut self, count: usize) -> usize {
-        ((self.random.next_u64() >> 32) * count as u64 >> 32) as usize
+        (((self.random.next_u64() >> 32) * count as u64) >> 32) as usize
     }
 
     /// A batch of changed vectors; empty where nothing came close.
@@ -70,7 +70,7 @@ impl Guided {
         }
     }
 
-    fn change(&mut self, frame: &Unit, formats: &[&crate::describe::format::Format], vector: &mut Vector) {
+    fn change(&mut self, frame: &Unit, formats: &[&Format], vector: &mut Vector) {
         let products = frame.products as usize;
         let position = self.below(formats.len());
         let other = self.below(products);

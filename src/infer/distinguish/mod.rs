@@ -91,6 +91,16 @@ impl<'p, 'e> Panel<'p, 'e> {
         self.candidates[0].frame
     }
 
+    /// The result in an answer of the first candidate.
+    fn result(&self, answer: u64) -> f64 {
+        let frame = self.frame();
+        match (self.one_word, self.one_format) {
+            (true, _) => frame.formats.d.to_f64(frame.split_answer(answer).0),
+            (false, true) => frame.formats.d.to_f64(answer),
+            (false, false) => f64::from_bits(answer),
+        }
+    }
+
     /// The answers of some candidates, in a form in which equal numbers are equal.
     fn answers(&mut self, batch: &Batch, which: &[usize]) -> Result<Vec<Vec<u64>>, EngineError> {
         let mut all = Vec::new();
@@ -148,9 +158,7 @@ impl Search<'_, '_, '_> {
                 }
             }
         }
-        if self.panel.one_word {
-            self.guided.learn(frame, batch, &answers[0]);
-        }
+        self.guided.learn(frame, batch, answers[0].iter().map(|&answer| self.panel.result(answer)));
         Ok(())
     }
 
@@ -172,10 +180,13 @@ impl Search<'_, '_, '_> {
         Ok(())
     }
 
-    /// Every probe there is, even when all differ already: they are small.
+    /// Every probe there is, even when all differ already: they are small. Where any difference will do, up to that.
     fn probes(&mut self, frames: &[Unit]) -> Result<(), EngineError> {
         for test in probe::features().into_iter().chain(probe::open_questions()) {
             for frame in frames {
+                if self.budget.until == Until::AnyDiffer && self.ends() {
+                    return Ok(());
+                }
                 let mut batch = Batch::of_unit(frame);
                 test.probes(frame).iter().for_each(|probe| batch.push(&probe.vector));
                 if !batch.is_empty() {

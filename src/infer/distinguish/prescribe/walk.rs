@@ -29,7 +29,7 @@ pub(super) struct Walk {
 
 /// A number of 0 .. count.
 fn below(random: &mut Xoshiro256PlusPlus, count: usize) -> usize {
-    ((random.next_u64() >> 32) * count as u64 >> 32) as usize
+    (((random.next_u64() >> 32) * count as u64) >> 32) as usize
 }
 
 /// Signed powers of two that add up to the number, the fewest that do (the non-adjacent form; Reitwiesner 1960): bit and
