@@ -135,16 +135,6 @@ fn invariants() -> Vec<Rule> {
             breach: ("src/check/stimulus/sly.rs", "use crate::describe::plan::Plan;\n".to_owned()),
         },
         Rule {
-            name: "the inference knows no implementation and no catalogue",
-            applies: |path| path.starts_with("src/infer/"),
-            check: |file| {
-                let forbidden =
-                    ["catalogue", "compute::", "plan::", "Plan", "emit::", "Emulator", "Reference", "Kind::"];
-                code_containing(file, &forbidden)
-            },
-            breach: ("src/infer/sly.rs", "use crate::describe::catalogue;\n".to_owned()),
-        },
-        Rule {
             name: "the datapath text has no `if` on a flag and no closure around arithmetic",
             applies: |path| path.starts_with("src/compute/datapath/") && !path.ends_with("events.rs"),
             check: datapath_text,
