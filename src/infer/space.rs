@@ -39,6 +39,11 @@ impl Interface {
         self.formats.d.fraction_bits + self.formats.d.padding_bits
     }
 
+    /// Fewest fraction bits of d: at most 32 bits of a word are padding.
+    fn least_fraction_bits(&self) -> u32 {
+        self.result_fraction_bits().saturating_sub(32).max(1)
+    }
+
     /// Least and greatest exponent at which a floor differs from none: above the least exponent of a product.
     fn floors(&self) -> std::ops::RangeInclusive<i32> {
         let Formats { a, b, c, .. } = &self.formats;
@@ -81,7 +86,7 @@ impl Space {
         let answers: Vec<u64> = answers.map(|answer| answer & d.mask()).collect();
         let numbers = answers.iter().filter(|&&answer| answer != 0 && d.decode(answer).class != Class::Nan);
         let unused = numbers.map(|answer| answer.trailing_zeros()).min().unwrap_or(0);
-        let fraction_bits_seen = d.fraction_bits - unused.min(d.fraction_bits.saturating_sub(1));
+        let fraction_bits_seen = (d.fraction_bits - unused.min(d.fraction_bits)).max(interface.least_fraction_bits());
         // What is NaN is known only with the fraction: in some formats it is the one that is all ones.
         let d = interface.result(fraction_bits_seen);
         let mut nans: Vec<u64> = answers.into_iter().filter(|&answer| d.decode(answer).class == Class::Nan).collect();
@@ -204,7 +209,8 @@ impl Space {
 
     /// What every scheme has.
     fn conversion(&self, scheme: Scheme) -> Vec<Vec<Setting>> {
-        let results = (1..=self.interface.result_fraction_bits()).map(|bits| self.interface.result(bits));
+        let fraction_bits = self.interface.least_fraction_bits()..=self.interface.result_fraction_bits();
+        let results = fraction_bits.map(|bits| self.interface.result(bits));
         let mut all = vec![
             Rounding::ALL.map(Setting::Rounding).to_vec(),
             [Overflow::Infinity, Overflow::Saturate, Overflow::Ieee].map(Setting::Overflow).to_vec(),

@@ -23,6 +23,7 @@ mod exchange;
 mod external;
 mod external_failures;
 mod external_lines;
+mod infer;
 mod killed;
 mod memory;
 mod multiply;
