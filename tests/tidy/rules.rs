@@ -123,7 +123,18 @@ fn invariants() -> Vec<Rule> {
             name: "inference knows no unit of the catalogue and no engine's implementation",
             applies: |path| path.starts_with("src/infer/"),
             check: |file| {
-                let engines = ["Emulator", "Reference", "Composed", "Icarus", "Intel", "Cuda", "Hip", "Kind", "rtl::"];
+                let engines = [
+                    "Emulator",
+                    "Reference",
+                    "Composed",
+                    "Icarus",
+                    "Intel",
+                    "Cuda",
+                    "Hip",
+                    "External",
+                    "Kind",
+                    "rtl::",
+                ];
                 code_containing(file, &[&engines[..], &["catalogue", "datapath", "compute::"]].concat())
             },
             breach: ("src/infer/peeking.rs", "use crate::describe::catalogue;\n".to_owned()),
