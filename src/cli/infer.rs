@@ -178,9 +178,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Outcome::Found(finding) => found(arguments, finding, &mut report)?,
         Outcome::Nothing(contradiction) => nothing(contradiction, &mut report),
     }
-    match &arguments.json {
-        Some(path) => output::json(path, &report)?,
-        None => {}
+    if let Some(path) = &arguments.json {
+        output::json(path, &report)?;
     }
     if arguments.json.as_deref() != Some(std::path::Path::new("-")) {
         print(&report);

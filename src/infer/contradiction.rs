@@ -25,7 +25,7 @@ const TOGETHER_MAX: usize = 24;
 pub(super) enum Ended {
     Contradiction(Vec<(Vector, u64)>),
     /// A hypothesis that explains everything after all.
-    Explained(Unit),
+    Explained(Box<Unit>),
 }
 
 impl Search<'_> {
@@ -37,7 +37,7 @@ impl Search<'_> {
         let mut together = vec![first.clone()];
         while let Some(unit) = self.explaining(&together) {
             match first_difference((self.evaluate)(&unit).as_mut(), memory) {
-                None => return Ended::Explained(unit),
+                None => return Ended::Explained(Box::new(unit)),
                 Some(_) if together.len() == TOGETHER_MAX => return Ended::Contradiction(Vec::new()),
                 Some(index) => together.push(memory.entry(index)),
             }

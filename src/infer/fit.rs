@@ -184,13 +184,13 @@ impl Search<'_> {
             by.extend(entries.map(|v| (block.batch.vector(v), block.answers[v])));
         }
         by.dedup();
-        Refuted { unit, by }
+        Refuted { unit: Box::new(unit), by }
     }
 }
 
 /// The best hypothesis of a scheme, and answers that it does not explain.
 #[derive(Debug, Clone)]
 pub struct Refuted {
-    pub unit: Unit,
+    pub unit: Box<Unit>,
     pub by: Vec<(Vector, u64)>,
 }

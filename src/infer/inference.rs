@@ -117,7 +117,7 @@ impl Inference<'_> {
                     Ok(unit) => match self.settle(unit, &mut constraints)? {
                         Settled::Refuted(other) => refuted.push(other),
                         Settled::Unit(unit, account, indifferent) => {
-                            return self.found(unit, account, indifferent, refuted, &constraints);
+                            return self.found(*unit, account, indifferent, refuted, &constraints);
                         }
                     },
                 }
@@ -130,7 +130,8 @@ impl Inference<'_> {
     fn constraints(&self) -> Constraints {
         let memory = &self.black_box.memory;
         let (mut refuting, mut sample) = (memory.clone(), memory.clone());
-        (refuting.clear(), sample.clear());
+        refuting.clear();
+        sample.clear();
         for index in (0..memory.len()).step_by(memory.len().div_ceil(1024).max(1)) {
             let (vector, answer) = memory.entry(index);
             sample.push(&vector, answer);
@@ -192,9 +193,9 @@ impl Inference<'_> {
             }
             Ended::Explained(unit) => {
                 let mut constraints = self.constraints();
-                match self.settle(unit, &mut constraints)? {
+                match self.settle(*unit, &mut constraints)? {
                     Settled::Unit(unit, account, indifferent) => {
-                        self.found(unit, account, indifferent, refuted, &constraints)
+                        self.found(*unit, account, indifferent, refuted, &constraints)
                     }
                     Settled::Refuted(other) => {
                         refuted.insert(0, other);

@@ -16,7 +16,7 @@ const ROUNDS: u64 = 100;
 /// What settling a hypothesis ends with.
 pub(super) enum Settled {
     /// Nothing tells it from its alternatives but what is in the account.
-    Unit(Unit, Account, Vec<(Setting, Indifferent)>),
+    Unit(Box<Unit>, Account, Vec<(Setting, Indifferent)>),
     Refuted(Refuted),
 }
 
@@ -49,11 +49,11 @@ impl Inference<'_> {
                 continue;
             }
             if self.confirm(&unit)? {
-                return Ok(Settled::Unit(unit, account, indifferent));
+                return Ok(Settled::Unit(Box::new(unit), account, indifferent));
             }
         }
         let by = self.black_box.memory.len().checked_sub(1).map(|last| self.black_box.memory.entry(last));
-        Ok(Settled::Refuted(Refuted { unit, by: by.into_iter().collect() }))
+        Ok(Settled::Refuted(Refuted { unit: Box::new(unit), by: by.into_iter().collect() }))
     }
 
     fn refit(&self, unit: Unit, constraints: &mut Constraints) -> Result<Unit, Refuted> {
