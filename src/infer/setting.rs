@@ -84,7 +84,7 @@ impl Setting {
             Setting::Nan(bits) => format!("{bits:#x}"),
             Setting::ZeroNegative(negative) => word(&if *negative { "negative" } else { "positive" }),
             Setting::Result(format) => format!("{} fraction bits in d", format.fraction_bits),
-            Setting::Subnormals(flush) => subnormals(flush),
+            Setting::Subnormals(flush) => format!("{{ {} }}", subnormals(flush)),
         }
     }
 

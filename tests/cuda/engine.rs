@@ -54,6 +54,14 @@ fn units_that_are_an_instruction_agree() {
 }
 
 #[test]
+fn two_gpus_answer_in_one_process() {
+    let arguments = ["cosim", MMA, "--engines", "emulator,cuda:0,cuda:1", "--vectors", "9000"];
+    let (code, text) = run(&arguments, &[("FAKE_CUDA_DEVICES", "2")]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("cuda:0     ran 9,000 vectors") && text.contains("cuda:1     ran 9,000 vectors"), "{text}");
+}
+
+#[test]
 fn planted_faults_are_found() {
     for subject in [MMA, WGMMA] {
         for matrices in [false, true] {
@@ -122,7 +130,11 @@ fn absent_gpus_are_skipped() {
         &[("FAKE_CUDA_DEVICES", "0")],
         "the NVIDIA driver finds no GPU",
     );
-    skipped(&with_reference(MMA, "emulator,reference,cuda:3"), &[("FAKE_CUDA_DEVICES", "2")], "GPU 3; allowed: 0 to 1");
+    skipped(
+        &with_reference(MMA, "emulator,reference,cuda:3"),
+        &[("FAKE_CUDA_DEVICES", "2")],
+        "there is no GPU 3: the driver counts 2 from 0 on",
+    );
     let lacks = "the catalogue knows no instruction hopper-mma-m16n8k16-fp16-fp32 of sm_80";
     skipped(&with_reference(MMA, "emulator,reference,cuda:0"), &[("FAKE_CUDA_ARCH", "80")], lacks);
     let alone = "the catalogue knows no instruction that is amx-bf16-fp32 alone of sm_90";

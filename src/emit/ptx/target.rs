@@ -29,14 +29,17 @@ impl Target {
 
     /// The first version of PTX that has the target and the instruction (PTX ISA, "Release Notes").
     pub(super) fn version(self, instruction: &Instruction) -> &'static str {
-        let fp8_to_fp16 =
-            instruction.form == Some(Form::Mma) && instruction.a.width() == 8 && instruction.d().width() < 32;
-        let half_k = instruction.shape.k == 16 && instruction.a.width() == 8 && instruction.a.exponent_bits > 0;
+        let fp8 = instruction.form == Some(Form::Mma) && instruction.a.width() == 8 && instruction.a.exponent_bits > 0;
+        let later = instruction.d().width() < 32 || instruction.shape.k == 16;
+        let integers = instruction.a.is_integer() && instruction.form == Some(Form::Wgmma);
+        let mixed_integers = integers && instruction.a != instruction.b;
         match self.capability {
-            _ if fp8_to_fp16 || half_k => "8.7",
             120.. => "8.7",
+            _ if fp8 && later => "8.7",
             100.. => "8.6",
-            89.. => "8.4",
+            _ if fp8 || mixed_integers => "8.4",
+            90.. => "8.0",
+            89.. => "7.8",
             80.. => "7.1",
             _ => "6.5",
         }

@@ -19,6 +19,8 @@ pub(super) fn compile(path: &Path, text: &str) -> Result<Vec<u8>, DriverError> {
     // SAFETY: loading runs the library's initialisers; it is the machine's own compiler, or what the user names.
     let library = unsafe { Library::new(path) }
         .map_err(|error| DriverError::Library { library: path.display().to_string(), message: error.to_string() })?;
+    // Never unloaded: AMD's libraries do not survive being loaded again and again in one process.
+    let library = std::mem::ManuallyDrop::new(library);
     let text = CString::new(text).expect("a kernel's text has no zero in it");
     let mut program: Program = std::ptr::null_mut();
     type Create =

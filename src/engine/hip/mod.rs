@@ -54,8 +54,8 @@ const NAMES: Names = Names {
     error_name: "hipDrvGetErrorName",
 };
 
-/// `hipErrorNoDevice`: a driver without a GPU.
-const NO_DEVICE: i32 = 100;
+/// `hipErrorNoDevice` and `hipErrorInvalidDevice`: a driver without a GPU, or without one that this user may open.
+const NO_DEVICE: [i32; 2] = [100, 101];
 
 /// An instruction of a GPU.
 pub struct Hip {
@@ -117,7 +117,9 @@ impl Gpu {
             Err(DriverError::Library { .. }) if named.is_none() => {
                 return Ok(Err(format!("this machine has no AMD driver ({})", DRIVERS[0])));
             }
-            Err(DriverError::Call { code: NO_DEVICE, .. }) => return Ok(Err("the AMD driver finds no GPU".to_owned())),
+            Err(DriverError::Call { code, .. }) if NO_DEVICE.contains(&code) => {
+                return Ok(Err("the AMD driver finds no GPU".to_owned()));
+            }
             Err(error @ DriverError::Number { .. }) => return Ok(Err(error.to_string())),
             Err(error) => return Err(failed(error)),
         };

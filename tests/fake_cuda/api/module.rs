@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
 use super::give;
-use crate::driver::{Answer, Function, call, call_in_context, codes, log};
+use crate::driver::{Answer, Function, call, call_in_context, codes, current, log};
 use crate::ptx;
 use crate::run::Launch;
 
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn cuModuleGetFunction(function: *mut u64, module: u64, na
         let program = driver.modules.get(&module).ok_or(codes::INVALID_HANDLE)?;
         let kernel = program.kernels.iter().position(|kernel| kernel.name == name).ok_or(codes::NOT_FOUND)?;
         let handle = driver.next_handle();
-        driver.functions.insert(handle, Function { module, kernel });
+        driver.functions.insert(handle, Function { module, kernel, context: current() });
         // SAFETY: as the caller promises.
         unsafe { give(function, handle) }
     })
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn cuLaunchKernel(
 ) -> c_int {
     call_in_context("cuLaunchKernel", |driver| {
         let found = *driver.functions.get(&function).ok_or(codes::INVALID_HANDLE)?;
-        if !stream.is_null() {
+        if !stream.is_null() || found.context != current() {
             return Err(codes::INVALID_HANDLE);
         }
         if !extra.is_null() || shared_bytes != 0 {

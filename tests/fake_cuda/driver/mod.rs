@@ -36,6 +36,13 @@ thread_local! {
 pub struct Function {
     pub module: u64,
     pub kernel: usize,
+    /// The context that it belongs to.
+    pub context: u64,
+}
+
+/// The context that is current in this thread, 0 for none.
+pub fn current() -> u64 {
+    CURRENT.get()
 }
 
 /// Everything that the driver knows.

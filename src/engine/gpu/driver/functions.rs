@@ -15,7 +15,7 @@ pub enum DriverError {
     Function { library: String, function: &'static str },
     #[error("{function} failed with code {code} ({name}){detail}")]
     Call { function: &'static str, code: i32, name: String, detail: String },
-    #[error("GPU {number}; allowed: 0 to {last}, for the driver counts {count}", last = count - 1)]
+    #[error("there is no GPU {number}: the driver counts {count} from 0 on")]
     Number { number: u8, count: i32 },
     #[error("the driver counts {count} GPUs; allowed: 0 and more")]
     Count { count: i32 },

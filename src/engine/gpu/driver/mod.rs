@@ -3,7 +3,7 @@
 //! Chosen over a crate of bindings: one table serves CUDA and HIP, no version of either is fixed at build time, and the
 //! tests load a library of their own through the same path.
 //!
-//! Rchitecture invariant: the only unsafe code of the GPU engines; knows nothing of matrices.
+//! Architecture invariant: the only unsafe code of the GPU engines; knows nothing of matrices.
 
 mod functions;
 mod memory;
@@ -14,20 +14,31 @@ pub use memory::Memory;
 pub use module::Module;
 
 use std::ffi::{CString, c_int, c_uint};
+use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::rc::Rc;
 
 use functions::{Functions, Handle, symbol};
 use libloading::Library;
 
-/// One GPU of a driver, made current for the thread that opened it.
+/// What makes a GPU the current one of a thread, and the function's name.
+enum Current {
+    /// Its context, of CUDA.
+    Context(unsafe extern "C" fn(Handle) -> c_int, &'static str, Handle),
+    /// Itself, of HIP.
+    Device(unsafe extern "C" fn(c_int) -> c_int, &'static str),
+}
+
+/// One GPU of a driver, for the thread that opened it.
 pub struct Driver {
     names: Names,
     functions: Functions,
     device: c_int,
     /// What gives the device's context back.
     release: Option<unsafe extern "C" fn(c_int) -> c_int>,
-    _library: Library,
+    current: Option<Current>,
+    /// Never unloaded: drivers do not survive being loaded again and again in one process.
+    library: ManuallyDrop<Library>,
 }
 
 impl Driver {
@@ -57,29 +68,40 @@ impl Driver {
         let mut device = 0;
         // SAFETY: the driver writes one integer.
         functions.check(names.device, unsafe { (functions.device)(&raw mut device, number.into()) })?;
-        let mut driver = Driver { names, functions, device, release: None, _library: library };
-        driver.make_current(path)?;
+        let library = ManuallyDrop::new(library);
+        let mut driver = Driver { names, functions, device, release: None, current: None, library };
+        driver.retain(path)?;
+        driver.enter()?;
         Ok(driver)
     }
 
-    fn make_current(&mut self, path: &Path) -> Result<(), DriverError> {
+    /// Takes the device's own context, where there are contexts.
+    fn retain(&mut self, path: &Path) -> Result<(), DriverError> {
         if let Some([retain_name, current_name, release_name]) = self.names.retain {
-            let retain: unsafe extern "C" fn(*mut Handle, c_int) -> c_int = symbol(&self._library, path, retain_name)?;
-            let current: unsafe extern "C" fn(Handle) -> c_int = symbol(&self._library, path, current_name)?;
-            let release = symbol(&self._library, path, release_name)?;
+            let retain: unsafe extern "C" fn(*mut Handle, c_int) -> c_int = symbol(&self.library, path, retain_name)?;
+            let current = symbol(&self.library, path, current_name)?;
+            let release = symbol(&self.library, path, release_name)?;
             let mut context = std::ptr::null_mut();
             // SAFETY: the driver writes one handle.
             self.functions.check(retain_name, unsafe { retain(&raw mut context, self.device) })?;
             self.release = Some(release);
-            // SAFETY: the handle is the driver's own, and is given back when this is dropped.
-            self.functions.check(current_name, unsafe { current(context) })?;
+            self.current = Some(Current::Context(current, current_name, context));
         }
         if let Some(name) = self.names.set_device {
-            let set: unsafe extern "C" fn(c_int) -> c_int = symbol(&self._library, path, name)?;
-            // SAFETY: a device that the driver counted.
-            self.functions.check(name, unsafe { set(self.device) })?;
+            self.current = Some(Current::Device(symbol(&self.library, path, name)?, name));
         }
         Ok(())
+    }
+
+    /// Makes this GPU the thread's current one: another engine of the same thread may have chosen another.
+    fn enter(&self) -> Result<(), DriverError> {
+        match self.current {
+            // SAFETY: the handle is the driver's own, and is given back when this is dropped.
+            Some(Current::Context(set, name, context)) => self.functions.check(name, unsafe { set(context) }),
+            // SAFETY: a device that the driver counted.
+            Some(Current::Device(set, name)) => self.functions.check(name, unsafe { set(self.device) }),
+            None => Ok(()),
+        }
     }
 
     /// Version of the driver.
@@ -126,6 +148,7 @@ impl Driver {
         /// The driver's numbers of the options for its messages: buffer, and its size.
         const OPTIONS: [c_int; 2] = [5, 6];
         const LOG_BYTES: usize = 8192;
+        self.enter()?;
         let mut image = image.to_vec();
         image.push(0);
         let (mut options, mut log) = (OPTIONS, vec![0u8; LOG_BYTES]);
@@ -141,7 +164,7 @@ impl Driver {
             let text = String::from_utf8_lossy(&text).trim().to_owned();
             if text.is_empty() { text } else { format!(": {text}") }
         })?;
-        let mut module = Module { driver: self.clone(), module, function: std::ptr::null_mut() };
+        let mut module = Module { driver: self.clone(), module, function: std::ptr::null_mut(), _image: image };
         let entry = CString::new(entry).expect("a kernel's name has no zero in it");
         // SAFETY: the module is loaded, the name ends with a zero.
         let code = unsafe { (self.functions.function)(&raw mut module.function, module.module, entry.as_ptr()) };
@@ -154,6 +177,7 @@ impl Driver {
     /// # Errors
     /// The driver has no such amount.
     pub fn memory(self: &Rc<Driver>, bytes: usize) -> Result<Memory, DriverError> {
+        self.enter()?;
         let mut address = 0;
         // SAFETY: the driver writes one address.
         let code = unsafe { (self.functions.allocate)(&raw mut address, bytes) };
@@ -166,6 +190,7 @@ impl Driver {
     /// # Errors
     /// A launch failed.
     pub fn synchronise(&self) -> Result<(), DriverError> {
+        self.enter()?;
         // SAFETY: takes nothing.
         self.functions.check(self.names.synchronise, unsafe { (self.functions.synchronise)() })
     }

@@ -11,6 +11,8 @@ pub struct Module {
     pub(super) driver: Rc<Driver>,
     pub(super) module: Handle,
     pub(super) function: Handle,
+    /// HIP reads the code until it is unloaded.
+    pub(super) _image: Vec<u8>,
 }
 
 impl Module {
@@ -19,6 +21,7 @@ impl Module {
     /// # Errors
     /// The driver refuses the launch.
     pub fn launch(&self, groups: u32, threads: u32, memory: [&Memory; 4], steps: u32) -> Result<(), DriverError> {
+        self.driver.enter()?;
         let mut addresses = memory.map(|memory| memory.address);
         let mut steps = steps;
         let [a, b, c, d] = addresses.each_mut().map(|address| (&raw mut *address).cast::<c_void>());
@@ -34,6 +37,8 @@ impl Module {
 
 impl Drop for Module {
     fn drop(&mut self) {
+        // What fails here harms nothing that is still used.
+        let _ = self.driver.enter();
         // SAFETY: loaded when this was made, and no launch is under way: results were read back.
         unsafe { (self.driver.functions.unload)(self.module) };
     }
