@@ -25,9 +25,10 @@ const NAME: &str = "hip";
 /// Names another library in place of AMD's driver and compiler.
 pub const LIBRARY_VARIABLE: &str = "TENSORSMITH_HIP";
 
-/// AMD's libraries, by the names of their versions, newest first.
+/// AMD's driver, by the names of its versions, newest first. The compiler of the same version lies beside it.
 const DRIVERS: &[&str] = &["libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"];
-const COMPILERS: &[&str] = &["libhiprtc.so.7", "libhiprtc.so.6", "libhiprtc.so.5", "libhiprtc.so"];
+const DRIVER: &str = "libamdhip64";
+const COMPILER: &str = "libhiprtc";
 
 /// Where AMD installs its libraries, if not where every program finds them.
 const FOLDER: &str = "/opt/rocm/lib";
@@ -80,15 +81,12 @@ fn failed(error: impl std::fmt::Display) -> EngineError {
     EngineError { engine: NAME, message: error.to_string() }
 }
 
-/// Tries libraries one after the other, until one can be loaded; the last error if none can.
-fn first_of<T>(
-    candidates: &[PathBuf],
-    mut open: impl FnMut(&PathBuf) -> Result<T, DriverError>,
-) -> Result<(T, PathBuf), DriverError> {
+/// The first library that can be loaded, and its path; the last error if none can.
+fn first_driver(candidates: &[PathBuf], number: u8) -> Result<(Driver, PathBuf), DriverError> {
     let mut last = None;
     for path in candidates {
-        match open(path) {
-            Ok(opened) => return Ok((opened, path.clone())),
+        match Driver::open(path, NAMES, number) {
+            Ok(driver) => return Ok((driver, path.clone())),
             Err(error @ DriverError::Library { .. }) => last = Some(error),
             Err(error) => return Err(error),
         }
@@ -96,12 +94,13 @@ fn first_of<T>(
     Err(last.expect("there is a candidate"))
 }
 
-fn candidates(named: Option<&PathBuf>, names: &[&str]) -> Vec<PathBuf> {
+/// The library that the user names, or those of the system and of AMD's folder.
+fn candidates(named: Option<&PathBuf>) -> Vec<PathBuf> {
     match named {
         Some(path) => vec![path.clone()],
         None => {
-            let plain = names.iter().map(PathBuf::from);
-            plain.chain(names.iter().map(|name| PathBuf::from(FOLDER).join(name))).collect()
+            let plain = DRIVERS.iter().map(PathBuf::from);
+            plain.chain(DRIVERS.iter().map(|name| PathBuf::from(FOLDER).join(name))).collect()
         }
     }
 }
@@ -111,9 +110,8 @@ impl Gpu {
     fn open(number: u8) -> Result<Result<Gpu, String>, EngineError> {
         let kind = Kind::Hip(number).name();
         let named = std::env::var_os(LIBRARY_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
-        let drivers = candidates(named.as_ref(), DRIVERS);
-        let driver = match first_of(&drivers, |path| Driver::open(path, NAMES, number)) {
-            Ok((driver, _)) => Rc::new(driver),
+        let (driver, path) = match first_driver(&candidates(named.as_ref()), number) {
+            Ok((driver, path)) => (Rc::new(driver), path),
             Err(DriverError::Library { .. }) if named.is_none() => {
                 return Ok(Err(format!("this machine has no AMD driver ({})", DRIVERS[0])));
             }
@@ -125,10 +123,11 @@ impl Gpu {
         };
         let name = driver.name().map_err(failed)?;
         let text = hip::architecture().map_err(failed)?;
-        let compilers = candidates(named.as_ref(), COMPILERS);
-        let (code, compiler) = match first_of(&compilers, |path| compiler::compile(path, &text)) {
+        // A library that the user names is both.
+        let compiler = PathBuf::from(path.to_string_lossy().replace(DRIVER, COMPILER));
+        let code = match compiler::compile(&compiler, &text) {
             Err(DriverError::Library { .. }) if named.is_none() => {
-                return Ok(Err(format!("this machine has no AMD compiler ({})", COMPILERS[0])));
+                return Ok(Err(format!("this machine has no AMD compiler ({})", compiler.display())));
             }
             compiled => compiled.map_err(failed)?,
         };
