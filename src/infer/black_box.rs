@@ -1,5 +1,5 @@
 //! The engine whose arithmetic is sought: counts what it is asked, remembers what it answered, and asks again to see that
-//! it answers the same twice. Knows nothing of how it sums.
+//! it answers the same twice. Or a recording of its answers, which can be asked nothing more. Knows nothing of how it sums.
 
 use super::InferError;
 use crate::engine::{Batch, Engine, Vector};
@@ -57,7 +57,8 @@ impl Memory {
 
 /// An engine of which only vectors and answers are known.
 pub(super) struct BlackBox<'a> {
-    engine: &'a mut dyn Engine,
+    /// None: only recorded answers are there.
+    engine: Option<&'a mut dyn Engine>,
     /// Vectors asked, those asked again too.
     pub asked: u64,
     /// Everything that was asked by [`BlackBox::ask`].
@@ -66,14 +67,26 @@ pub(super) struct BlackBox<'a> {
 
 impl<'a> BlackBox<'a> {
     pub fn new(engine: &'a mut dyn Engine, empty: Batch) -> BlackBox<'a> {
-        BlackBox { engine, asked: 0, memory: Memory::new(empty) }
+        BlackBox { engine: Some(engine), asked: 0, memory: Memory::new(empty) }
     }
 
-    /// The answers to a batch, not remembered.
+    /// Answers that were recorded. Nothing else can be asked.
+    pub fn recorded(vectors: &Batch, answers: &[u64]) -> BlackBox<'a> {
+        let mut memory = Memory::new(Batch::new(vectors.products(), vectors.scales()));
+        answers.iter().enumerate().for_each(|(v, &answer)| memory.push(&vectors.vector(v), answer));
+        BlackBox { engine: None, asked: 0, memory }
+    }
+
+    /// Whether it answers vectors.
+    pub fn answers_more(&self) -> bool {
+        self.engine.is_some()
+    }
+
+    /// The answers to a batch, not remembered; none of a recording.
     pub fn answers(&mut self, batch: &Batch) -> Result<Vec<u64>, InferError> {
         let mut results = Vec::new();
-        if !batch.is_empty() {
-            self.engine.run(batch, &mut results)?;
+        if let (Some(engine), false) = (&mut self.engine, batch.is_empty()) {
+            engine.run(batch, &mut results)?;
             self.asked += batch.len() as u64;
         }
         Ok(results)

@@ -43,7 +43,9 @@ pub struct Finding {
     pub refuted: Vec<Refuted>,
     /// Units of other schemes that no vector could tell from the one found.
     pub equivalent: Vec<Unit>,
-    /// Vectors that the engine was asked, and how many of them only confirmed.
+    /// Whether only recorded answers were there.
+    pub recorded: bool,
+    /// Vectors that the engine was asked, or that were recorded, and how many of them only confirmed.
     pub asked: u64,
     pub confirmed: u64,
 }

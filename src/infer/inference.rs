@@ -65,6 +65,30 @@ pub fn infer(
         black_box.ask(&questions::shaped(unit, options.seed, number as u64, 512))?;
     }
     black_box.ask_sample_again()?;
+    from_answers(black_box, interface, evaluate, options)
+}
+
+/// Finds a description of what recorded answers show. What they do not decide is listed beside what was found.
+///
+/// # Errors
+/// The interface is one that no scheme of the space can have.
+pub fn infer_recorded(
+    vectors: &Batch,
+    answers: &[u64],
+    interface: Interface,
+    evaluate: Evaluator,
+    options: Options,
+) -> Result<Outcome, InferError> {
+    from_answers(BlackBox::recorded(vectors, answers), interface, evaluate, Options { confirm: 0, ..options })
+}
+
+/// Goes on from the first answers.
+fn from_answers(
+    black_box: BlackBox,
+    interface: Interface,
+    evaluate: Evaluator,
+    options: Options,
+) -> Result<Outcome, InferError> {
     let memory = &black_box.memory;
     let space = Space::new(interface, (0..memory.len()).map(|index| memory.entry(index).1));
     Inference {
@@ -94,8 +118,8 @@ fn first_stimuli(starts: &[Unit]) -> Vec<Unit> {
     units
 }
 
-pub(super) struct Inference<'a> {
-    pub black_box: BlackBox<'a>,
+pub(super) struct Inference<'a, 'b> {
+    pub black_box: BlackBox<'b>,
     pub space: &'a Space,
     pub search: Search<'a>,
     pub options: Options,
@@ -103,7 +127,7 @@ pub(super) struct Inference<'a> {
     pub chunk: u64,
 }
 
-impl Inference<'_> {
+impl Inference<'_, '_> {
     fn run(mut self) -> Result<Outcome, InferError> {
         let mut refuted: Vec<Refuted> = Vec::new();
         for pairs_below in PAIRS_BELOW {
@@ -158,6 +182,9 @@ impl Inference<'_> {
             let mut explained = self.search.explain(fit, &mut constraints, &self.black_box.memory);
             while let Ok(other) = &explained {
                 let Some(vector) = self.difference(&unit, other) else { break };
+                if !self.black_box.answers_more() {
+                    break;
+                }
                 self.black_box.ask(&Batch::of(&vector))?;
                 let fit = Fit { unit: other.clone(), failures: 0 };
                 explained = self.search.explain(fit, &mut constraints, &self.black_box.memory);
@@ -174,8 +201,10 @@ impl Inference<'_> {
                 parameter.indifferent.push(indifferent);
             }
         }
-        let (asked, confirmed) = (self.black_box.asked, self.options.confirm);
-        Ok(Outcome::Found(Box::new(Finding { unit, parameters, refuted, equivalent, asked, confirmed })))
+        let recorded = !self.black_box.answers_more();
+        let asked = if recorded { self.black_box.memory.len() as u64 } else { self.black_box.asked };
+        let confirmed = self.options.confirm;
+        Ok(Outcome::Found(Box::new(Finding { unit, parameters, refuted, equivalent, recorded, asked, confirmed })))
     }
 
     fn nothing(mut self, mut refuted: Vec<Refuted>) -> Result<Outcome, InferError> {

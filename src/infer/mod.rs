@@ -20,7 +20,7 @@ mod space;
 pub use contradiction::Contradiction;
 pub use evidence::{Exclusion, Finding, Indifferent, ParameterEvidence};
 pub use fit::Refuted;
-pub use inference::{Options, Outcome, infer};
+pub use inference::{Options, Outcome, infer, infer_recorded};
 pub use output::unit_file;
 pub use setting::Setting;
 pub use space::{Interface, SCHEMES, Space};

@@ -4,6 +4,7 @@
 use super::evidence::{Account, Indifferent, account, reason};
 use super::fit::{Constraints, Fit, Refuted};
 use super::inference::Inference;
+use super::output::encodings;
 use super::setting::Setting;
 use super::{InferError, questions};
 use crate::check::stimulus::CHUNK;
@@ -20,7 +21,7 @@ pub(super) enum Settled {
     Refuted(Refuted),
 }
 
-impl Inference<'_> {
+impl Inference<'_, '_> {
     /// Asks until no answer tells the hypothesis from its single changes any more, and it has been confirmed.
     pub(super) fn settle(&mut self, unit: Unit, constraints: &mut Constraints) -> Result<Settled, InferError> {
         let mut unit = unit;
@@ -60,6 +61,7 @@ impl Inference<'_> {
         self.search.explain(Fit { unit, failures: 0 }, constraints, &self.black_box.memory)
     }
 
+    /// Of a recording, nothing.
     fn ask_shaped(&mut self, unit: &Unit) -> Result<(), InferError> {
         self.chunk += 1;
         self.black_box.ask(&questions::shaped(unit, self.options.seed, self.chunk, CHUNK / 2)).map(drop)
@@ -79,7 +81,12 @@ impl Inference<'_> {
                 continue;
             }
             match self.difference(unit, other) {
-                Some(vector) => batch.push(&vector),
+                Some(vector) if self.black_box.answers_more() => batch.push(&vector),
+                Some(vector) => {
+                    let (a, b, c) = (encodings(&vector.a), encodings(&vector.b), vector.c);
+                    let reason = format!("they differ on a = {a}, b = {b}, c = {c:#x}, which is not recorded");
+                    indifferent.push((setting.clone(), Indifferent { value: setting.text(), reason }));
+                }
                 None => {
                     let reason = reason(setting, unit, self.options.search);
                     indifferent.push((setting.clone(), Indifferent { value: setting.text(), reason }));
