@@ -201,6 +201,12 @@ impl Inference<'_, '_> {
                 parameter.indifferent.push(indifferent);
             }
         }
+        let nan = self.space.nans_seen == 0;
+        let own = parameters.iter_mut().find(|parameter| nan && parameter.field == "conversion.nan");
+        if let Some(parameter) = own {
+            let reason = "no answer was NaN".to_owned();
+            parameter.indifferent.push(Indifferent { value: "any other NaN".to_owned(), reason });
+        }
         let recorded = !self.black_box.answers_more();
         let asked = if recorded { self.black_box.memory.len() as u64 } else { self.black_box.asked };
         let confirmed = self.options.confirm;

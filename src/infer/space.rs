@@ -74,6 +74,8 @@ pub struct Space {
     pub interface: Interface,
     /// NaN encodings that were seen.
     nans: Vec<u64>,
+    /// How many answers were NaN.
+    pub nans_seen: usize,
     /// Fraction bits of d that were seen to be used.
     pub fraction_bits_seen: u32,
 }
@@ -90,10 +92,11 @@ impl Space {
         // What is NaN is known only with the fraction: in some formats it is the one that is all ones.
         let d = interface.result(fraction_bits_seen);
         let mut nans: Vec<u64> = answers.into_iter().filter(|&answer| d.decode(answer).class == Class::Nan).collect();
+        let nans_seen = nans.len();
         nans.extend(d.nan());
         nans.sort_unstable();
         nans.dedup();
-        Space { interface, nans, fraction_bits_seen }
+        Space { interface, nans, nans_seen, fraction_bits_seen }
     }
 
     /// A first hypothesis of a scheme, if the scheme can have this interface.
