@@ -87,7 +87,7 @@ fn extent(tile: u64, random: &mut Xoshiro256PlusPlus) -> usize {
 }
 
 /// Where the first wrong element of D lies.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Element {
     /// Number of the matrices.
     pub product: u64,

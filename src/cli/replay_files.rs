@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Failure, output};
 use crate::check::replay::{Row, replay};
-use crate::describe::subject::Subject;
-use crate::engine::recording::{Chunk, Header, Layout, Reader, StreamError};
+use crate::engine::recording::{Chunk, Reader, StreamError};
 use crate::engine::{Engine, Kind, Opened};
 use crate::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
 
@@ -52,22 +51,6 @@ struct Running {
     mismatches: u64,
 }
 
-/// The subject of a recording, which has the recording's layout.
-pub(super) fn subject_of(path: &Path, header: &Header) -> Result<Subject, Failure> {
-    let field = |name: &str, value: String, allowed: &str| {
-        Failure(format!("{}: field `{name}` is {value}; allowed: {allowed}", path.display()))
-    };
-    let subject = Subject::named(&header.subject).ok_or_else(|| {
-        field("subject", format!("{:?}", header.subject), "a unit or an instruction of the catalogue")
-    })?;
-    let layout = Layout::of(&subject);
-    if layout != header.layout {
-        let allowed = format!("that of {}: {layout:?}", header.subject);
-        return Err(field("layout", format!("{:?}", header.layout), &allowed));
-    }
-    Ok(subject)
-}
-
 /// The recording that the reader has come to.
 fn replay_recording(
     path: &Path,
@@ -76,7 +59,7 @@ fn replay_recording(
 ) -> Result<RecordingReport, Failure> {
     let failed = |error: StreamError| Failure(format!("{}: {error}", path.display()));
     let header = reader.header().clone();
-    let subject = subject_of(path, &header)?;
+    let subject = header.subject().map_err(|what| Failure(format!("{}: {what}", path.display())))?;
     let suites: Vec<&str> = header.parts.iter().map(|part| part.suite.as_str()).collect();
     let mut report = RecordingReport {
         device: header.device.get("name").unwrap_or(&header.engine.engine).clone(),

@@ -21,7 +21,7 @@ pub use contradiction::Contradiction;
 pub use evidence::{Exclusion, Finding, Indifferent, ParameterEvidence};
 pub use fit::Refuted;
 pub use inference::{Options, Outcome, infer, infer_recorded};
-pub use output::unit_file;
+pub use output::{few, unit_file};
 pub use setting::Setting;
 pub use space::{Interface, SCHEMES, Space};
 

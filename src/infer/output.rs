@@ -120,14 +120,14 @@ fn source(parameter: &ParameterEvidence) -> String {
             encodings(&vector.b),
             vector.c,
             exclusion.answer,
-            few(&exclusion.excluded)
+            few(&exclusion.excluded, 6)
         );
     }
     let excluded: usize = parameter.exclusions.iter().map(|exclusion| exclusion.excluded.len()).sum();
     let _ = write!(text, "{excluded} other values excluded");
     if let Some(first) = parameter.indifferent.first() {
         let values: Vec<String> = parameter.indifferent.iter().map(|other| other.value.clone()).collect();
-        let _ = write!(text, "; not told apart from {} ({})", few(&values), first.reason);
+        let _ = write!(text, "; not told apart from {} ({})", few(&values, 6), first.reason);
     }
     text
 }
@@ -139,10 +139,11 @@ pub(super) fn encodings(operands: &[u64]) -> String {
     hex.join(",")
 }
 
-/// At most six values.
-pub(super) fn few(values: &[String]) -> String {
-    match values.len() {
-        0..=6 => values.join(", "),
-        count => format!("{} and {} more", values[..5].join(", "), count - 5),
+/// So many values at most, and how many more there are.
+pub fn few(values: &[String], most: usize) -> String {
+    if values.len() <= most {
+        return values.join(", ");
     }
+    let (shown, more) = values.split_at(most - 1);
+    format!("{} and {} more", shown.join(", "), more.len())
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::junit::{Case, Outcome};
 use super::{VERSION, thousands};
 use crate::check::compare::{Comparison, Mismatch, Ran};
+use crate::check::matrices::Element;
 use crate::compute::datapath::{Coverage, Event, concerns, unreachable};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
@@ -47,21 +48,9 @@ pub struct MismatchReport {
     pub answers: Vec<(String, String)>,
     /// Of whole matrices, where it lies.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub element: Option<ElementReport>,
+    pub element: Option<Element>,
     pub stage: Option<String>,
     pub case_file: Option<String>,
-}
-
-/// Where an element of whole matrices lies: K from `from_k` on is what is answered differently by itself.
-#[derive(Debug, Clone, Serialize)]
-pub struct ElementReport {
-    pub product: u64,
-    pub m: usize,
-    pub n: usize,
-    pub k: usize,
-    pub row: usize,
-    pub column: usize,
-    pub from_k: Option<usize>,
 }
 
 /// One unit's outcome.

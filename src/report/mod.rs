@@ -19,7 +19,7 @@ mod trace;
 mod window;
 
 pub use compare::{ComparedUnit, Comparison, Named};
-pub use cosim::{CosimReport, ElementReport, EngineReport, EventReport, MismatchReport, UnitReport};
+pub use cosim::{CosimReport, EngineReport, EventReport, MismatchReport, UnitReport};
 pub use devices::{Answer, Answers, DeviceInstruction, DeviceReport, Source, UNVERIFIED, sources};
 pub use junit::{Case, Outcome, annotations, junit};
 pub use number::{Number, ParseError, hexadecimal_float, parse, parse_exactly};

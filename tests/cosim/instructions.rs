@@ -6,7 +6,7 @@ use tensorsmith::compute::{Inputs, reference};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::{Instruction, Order};
-use tensorsmith::engine::{Batch, Composed, Engine, Kind, Opened};
+use tensorsmith::engine::{Batch, Composed, Engine, Kind};
 
 use super::support;
 
@@ -17,13 +17,7 @@ fn instruction(name: &str) -> Instruction {
 }
 
 fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
-    match Composed::open(instruction, kind).expect("the engine starts") {
-        Opened::Ready(engine) => Some(engine),
-        Opened::Unsupported(reason) => {
-            support::skip(&format!("instructions-{}", kind.name()), &reason);
-            None
-        }
-    }
+    support::ready("instructions", kind, Composed::open(instruction, kind).expect("the engine starts"))
 }
 
 /// The engines against each other on shaped vectors of an instruction.

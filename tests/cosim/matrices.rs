@@ -3,20 +3,14 @@
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
-use tensorsmith::engine::{Batch, Composed, Engine, Kind, Matrices, MatrixError, Opened};
+use tensorsmith::engine::{Batch, Composed, Engine, Kind, Matrices, MatrixError};
 
 fn instruction(name: &str) -> Instruction {
     catalogue::instruction(name).expect("an instruction of the catalogue")
 }
 
 fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
-    match Composed::open(instruction, kind).expect("the engine starts") {
-        Opened::Ready(engine) => Some(engine),
-        Opened::Unsupported(reason) => {
-            super::support::skip(&format!("matrices-{}", kind.name()), &reason);
-            None
-        }
-    }
+    super::support::ready("matrices", kind, Composed::open(instruction, kind).expect("the engine starts"))
 }
 
 /// Matrices of shaped numbers: rows of the stimulus in A, B and C, so that all classes of numbers meet.

@@ -11,7 +11,7 @@ use tensorsmith::describe::format::{Overflow, Rounding};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{ProductOrder, Unit};
 use tensorsmith::engine::recording::{Chunk, Header, Reader};
-use tensorsmith::engine::{Engine, Kind, Opened};
+use tensorsmith::engine::{Engine, Kind};
 
 use super::support;
 
@@ -71,13 +71,7 @@ fn replayed(open: &dyn Fn(&Header) -> Vec<Box<dyn Engine>>) -> BTreeMap<(String,
 }
 
 fn open(subject: &Subject, kind: Kind) -> Option<Box<dyn Engine>> {
-    match kind.open_subject(subject).expect("the engine starts") {
-        Opened::Ready(engine) => Some(engine),
-        Opened::Unsupported(reason) => {
-            support::skip(&format!("own-recordings-{}", kind.name()), &reason);
-            None
-        }
-    }
+    support::ready("own-recordings", kind, kind.open_subject(subject).expect("the engine starts"))
 }
 
 fn subject(header: &Header) -> Subject {

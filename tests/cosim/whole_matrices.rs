@@ -7,7 +7,7 @@ use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::compute::datapath::Coverage;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
-use tensorsmith::engine::{Batch, Composed, Engine, EngineError, Identity, Kind, Matrices, MatrixError, Opened};
+use tensorsmith::engine::{Batch, Composed, Engine, EngineError, Identity, Kind, Matrices, MatrixError};
 
 use super::support;
 
@@ -16,13 +16,7 @@ fn instruction(name: &str) -> Instruction {
 }
 
 fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
-    match Composed::open(instruction, kind).expect("the engine starts") {
-        Opened::Ready(engine) => Some(engine),
-        Opened::Unsupported(reason) => {
-            support::skip(&format!("matrices-{}", kind.name()), &reason);
-            None
-        }
-    }
+    support::ready("matrices", kind, Composed::open(instruction, kind).expect("the engine starts"))
 }
 
 fn products(instruction: &Instruction) -> Products {

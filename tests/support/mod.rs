@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::{Engine, Kind, Opened};
 
 /// Says that a check did not run, and why. `./x test` compares every skip with `tests/allowed-skips.txt`.
 pub fn skip(id: &str, reason: &str) {
@@ -15,6 +16,17 @@ pub fn skip(id: &str, reason: &str) {
     let mut file =
         std::fs::OpenOptions::new().create(true).append(true).open(log).expect("the skip log can be written");
     writeln!(file, "{id}: {reason}").expect("the skip log can be written");
+}
+
+/// The engine that a check opened; where there is none, the check is skipped.
+pub fn ready(check: &str, kind: Kind, opened: Opened) -> Option<Box<dyn Engine>> {
+    match opened {
+        Opened::Ready(engine) => Some(engine),
+        Opened::Unsupported(reason) => {
+            skip(&format!("{check}-{}", kind.name()), &reason);
+            None
+        }
+    }
 }
 
 /// The public recordings, if `TENSORSMITH_RECORDINGS` names them.

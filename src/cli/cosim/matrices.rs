@@ -7,7 +7,7 @@ use crate::cli::input::Named;
 use crate::cli::output::say;
 use crate::cli::{Failure, output};
 use crate::describe::subject::Subject;
-use crate::report::{ElementReport, UnitReport};
+use crate::report::UnitReport;
 
 /// Elements of D, unless told otherwise.
 const ELEMENTS: u64 = 100_000;
@@ -34,9 +34,7 @@ pub(super) fn run(named: &Named, arguments: &Arguments) -> Result<UnitReport, Fa
         say!("{}", report.text().trim_end());
     }
     if let (Some(mismatch), Some(element), Some(first)) = (&comparison.first, element, &mut report.first_mismatch) {
-        let (product, m, n, k) = (element.product, element.m, element.n, element.k);
-        let (row, column, from_k) = (element.row, element.column, element.from_k);
-        first.element = Some(ElementReport { product, m, n, k, row, column, from_k });
+        first.element = Some(element);
         mismatch::explain(named, mismatch, first, arguments)?;
     }
     Ok(report)

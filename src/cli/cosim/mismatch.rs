@@ -3,13 +3,14 @@
 use super::Arguments;
 use crate::check::case::Case;
 use crate::check::compare::Mismatch;
+use crate::check::matrices::Element;
 use crate::cli::input::Named;
 use crate::cli::output::say;
 use crate::cli::{Failure, output};
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::engine::{Batch, Kind, Opened, Trace, Vector};
-use crate::report::{ElementReport, MismatchReport, Number, side_by_side, thousands};
+use crate::report::{MismatchReport, Number, side_by_side, thousands};
 
 /// Prints the minimal vector and both traces, and writes the case file.
 pub(super) fn explain(
@@ -61,9 +62,9 @@ pub(super) fn explain(
 }
 
 /// Which vector, or which element of which matrices; `products` is the K of one step.
-fn place(index: u64, element: Option<&ElementReport>, products: usize) -> String {
+fn place(index: u64, element: Option<&Element>, products: usize) -> String {
     let Some(element) = element else { return format!("vector {}", thousands(index)) };
-    let ElementReport { product, m, n, k, row, column, from_k } = element;
+    let Element { product, m, n, k, row, column, from_k } = element;
     let step = from_k.map_or(String::new(), |from| format!(", K from {from} to {}", from + products - 1));
     let matrices = format!("product {product} with m = {m}, n = {n}, K = {k}");
     format!("element {}, D[{row}][{column}] of {matrices}{step}", thousands(index))
@@ -131,7 +132,7 @@ mod tests {
 
     #[test]
     fn places_of_elements() {
-        let element = |from_k| ElementReport { product: 2, m: 17, n: 19, k: 48, row: 3, column: 5, from_k };
+        let element = |from_k| Element { product: 2, m: 17, n: 19, k: 48, row: 3, column: 5, from_k };
         assert_eq!(place(1234, None, 16), "vector 1,234");
         let matrices = "element 1,234, D[3][5] of product 2 with m = 17, n = 19, K = 48";
         assert_eq!(place(1234, Some(&element(Some(16))), 16), format!("{matrices}, K from 16 to 31"));

@@ -5,7 +5,6 @@ use std::io::BufReader;
 use std::path::Path;
 
 use crate::cli::Failure;
-use crate::cli::replay_files::subject_of;
 use crate::describe::unit::Unit;
 use crate::engine::Batch;
 use crate::engine::recording::{Chunk, Reader, StreamError};
@@ -57,7 +56,8 @@ fn recording(path: &Path, reader: &mut Reader<BufReader<File>>) -> Result<Record
         let (file, vectors) = (path.display(), header.vectors());
         return Err(Failure(format!("{file}: {vectors} vectors; allowed: at most {VECTORS_MAX}")));
     }
-    let frame = subject_of(path, &header)?.frame();
+    let subject = header.subject().map_err(|what| Failure(format!("{}: {what}", path.display())))?;
+    let frame = subject.frame();
     let (mut vectors, mut answers) = (Batch::of_unit(&frame), Vec::new());
     let mut chunk = Chunk::new(&header.layout);
     while reader.next(&mut chunk).map_err(|error| Failure(format!("{}: {error}", path.display())))? {

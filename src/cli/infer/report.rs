@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::cli::output::{self, say};
 use crate::describe::unit::Scheme;
 use crate::engine::Vector;
-use crate::infer::{ParameterEvidence, Refuted, SCHEMES};
+use crate::infer::{ParameterEvidence, Refuted, SCHEMES, few};
 
 #[derive(Serialize)]
 pub(super) struct Report {
@@ -102,14 +102,6 @@ fn answer_text(row: &AnswerRow) -> String {
     format!("a = {}, b = {}, c = {}: {}", list(&row.a), list(&row.b), row.c, row.d)
 }
 
-/// At most four values of a list.
-fn few(values: &[String]) -> String {
-    match values.len() {
-        0..=4 => values.join(", "),
-        count => format!("{} and {} more", values[..3].join(", "), count - 3),
-    }
-}
-
 pub(super) fn print(report: &Report) {
     let (engine, asked, seconds) = (&report.engine, report.asked, report.seconds);
     match report.scheme {
@@ -125,13 +117,13 @@ pub(super) fn print(report: &Report) {
             let rows = report.parameters.iter().map(|row| {
                 let excluded: usize = row.exclusions.iter().map(|exclusion| exclusion.excluded.len()).sum();
                 let others: Vec<String> = row.not_told_apart.iter().map(|other| other.value.clone()).collect();
-                vec![row.field.to_owned(), row.value.clone(), excluded.to_string(), few(&others)]
+                vec![row.field.to_owned(), row.value.clone(), excluded.to_string(), few(&others, 4)]
             });
             let headings = ["parameter", "value", "values excluded", "not told apart from"];
             say!("{}", output::table(&headings, &[2], rows.collect()));
             for row in &report.parameters {
                 for exclusion in row.exclusions.iter().take(2) {
-                    let (answer, excluded) = (answer_text(&exclusion.answer), few(&exclusion.excluded));
+                    let (answer, excluded) = (answer_text(&exclusion.answer), few(&exclusion.excluded, 4));
                     say!("{} is not {excluded}: {answer}", row.field);
                 }
                 if let Some(other) = row.not_told_apart.first() {

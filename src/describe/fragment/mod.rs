@@ -14,6 +14,7 @@ mod wgmma;
 mod wmma;
 
 pub use tile::{Tile, columns};
+pub use wgmma::core_strides;
 
 /// An axis of a tile. Some instructions multiply several independent tiles, their blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

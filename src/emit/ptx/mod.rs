@@ -15,7 +15,7 @@ pub use target::Target;
 use serde::Serialize;
 
 use super::{EmitError, templates};
-use crate::describe::fragment::{Fragment, Tile};
+use crate::describe::fragment::{Fragment, Tile, core_strides};
 use crate::describe::instruction::{Form, Instruction};
 
 /// Name of the kernel's entry.
@@ -199,8 +199,7 @@ impl Operand<'_> {
 ///   swizzling
 /// ```
 fn shared(name: &'static str, fragment: &Fragment, lines: usize, threads: usize, more: u64) -> Shared {
-    const CORE_BYTES: usize = 8 * 16;
-    let along_k = lines / 8 * CORE_BYTES;
+    let [along_lines, along_k] = core_strides(lines).map(|bytes| bytes as u64 / 16);
     let words = fragment.words();
     let copies = (0..words).step_by(threads).map(|first| Copy {
         source: format!("[%{name}_at+{}]", first * 4),
@@ -211,6 +210,6 @@ fn shared(name: &'static str, fragment: &Fragment, lines: usize, threads: usize,
         name,
         array: format!("tile_{name}[{}]", fragment.bytes),
         copies: copies.collect(),
-        descriptor: format!("0x{:016x}", more | (CORE_BYTES as u64 / 16) << 32 | (along_k as u64 / 16) << 16),
+        descriptor: format!("0x{:016x}", more | along_lines << 32 | along_k << 16),
     }
 }

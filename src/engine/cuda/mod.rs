@@ -16,7 +16,7 @@ use std::rc::Rc;
 use super::gpu::{self, Driver, DriverError, Launcher, Names, Repertoire, Runner};
 use super::{Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
 use crate::describe::fragment::{Tile, columns};
-use crate::describe::instruction::{Form, Instruction};
+use crate::describe::instruction::Instruction;
 use crate::describe::unit::Unit;
 use crate::emit::ptx::{self, Target};
 
@@ -66,6 +66,9 @@ pub struct Cuda {
     /// Runners for matrices, by the columns of their tiles.
     other_columns: BTreeMap<usize, Runner>,
     instruction: Instruction,
+    /// The kernel, and the target that it names.
+    text: String,
+    target: String,
     /// What is known of the GPU and of the kernel.
     details: BTreeMap<String, String>,
     version: String,
@@ -141,9 +144,6 @@ impl Cuda {
     }
 
     fn start(gpu: Gpu, instruction: Instruction, tile: Tile) -> Result<Opened, EngineError> {
-        if !matches!(instruction.form, Some(Form::Mma | Form::Wmma | Form::Wgmma | Form::Tcgen05)) {
-            return Ok(Opened::Unsupported(format!("{} is no instruction of PTX", instruction.name)));
-        }
         let mnemonic = ptx::mnemonic(&instruction, tile.n);
         let (text, target) = gpu.text(&instruction, &tile)?;
         let runner = match gpu.runner(&text, tile) {
@@ -162,9 +162,8 @@ impl Cuda {
             ("PTX target".to_owned(), target.clone()),
         ]);
         details.extend(kernel_module());
-        details.extend(sass::of(&text, &target));
         let other_columns = BTreeMap::new();
-        Ok(Opened::Ready(Box::new(Cuda { gpu, runner, other_columns, instruction, details, version })))
+        Ok(Opened::Ready(Box::new(Cuda { gpu, runner, other_columns, instruction, text, target, details, version })))
     }
 
     /// The runner for matrices of so many columns: another one where the instruction leaves the columns of its tile open.
@@ -197,7 +196,9 @@ impl Engine for Cuda {
     }
 
     fn details(&self) -> BTreeMap<String, String> {
-        self.details.clone()
+        // What the kernel becomes takes NVIDIA's tools a while: only recordings ask for it.
+        let sass = sass::of(&self.text, &self.target);
+        self.details.clone().into_iter().chain(sass).collect()
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {

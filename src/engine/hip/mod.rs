@@ -16,7 +16,7 @@ use std::rc::Rc;
 use super::gpu::{self, Driver, DriverError, Launcher, Names, Repertoire, Runner};
 use super::{Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
 use crate::describe::fragment::Tile;
-use crate::describe::instruction::{Form, Instruction};
+use crate::describe::instruction::Instruction;
 use crate::describe::unit::Unit;
 use crate::emit::hip;
 
@@ -172,9 +172,6 @@ impl Hip {
     }
 
     fn start(gpu: Gpu, instruction: Instruction, tile: Tile) -> Result<Opened, EngineError> {
-        if instruction.form != Some(Form::Mfma) {
-            return Ok(Opened::Unsupported(format!("{} is no V_MFMA", instruction.name)));
-        }
         let text = hip::kernel(&instruction, &tile).map_err(failed)?;
         let code = compiler::compile(&gpu.compiler, &text).map_err(failed)?;
         let module = gpu.driver.module(&code, hip::ENTRY).map_err(failed)?;

@@ -51,6 +51,12 @@ impl Layout {
     }
 }
 
+/// The unit or instruction of that name; else the field that is wrong, and what is allowed.
+pub(super) fn subject_named(name: &str) -> Result<Subject, String> {
+    Subject::named(name)
+        .ok_or_else(|| format!("field `subject` is {name:?}; allowed: a unit or an instruction of the catalogue"))
+}
+
 /// Vectors of one suite.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -84,6 +90,19 @@ impl Header {
     /// Vectors of all parts.
     pub fn vectors(&self) -> u64 {
         self.parts.iter().map(|part| part.vectors).sum()
+    }
+
+    /// The subject, whose vectors are laid out as the header says.
+    ///
+    /// # Errors
+    /// The field that is wrong, and what is allowed.
+    pub fn subject(&self) -> Result<Subject, String> {
+        let subject = subject_named(&self.subject)?;
+        let layout = Layout::of(&subject);
+        if layout != self.layout {
+            return Err(format!("field `layout` is {:?}; allowed: that of {}: {layout:?}", self.layout, self.subject));
+        }
+        Ok(subject)
     }
 
     /// The part that a vector belongs to, and its number there.

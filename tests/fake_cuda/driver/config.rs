@@ -65,20 +65,20 @@ pub fn log_file() -> Option<PathBuf> {
     variable("FAKE_CUDA_LOG").map(PathBuf::from)
 }
 
+/// The number that a variable holds, or the default.
+fn number<T: std::str::FromStr>(name: &str, default: T) -> Result<T, String> {
+    match variable(name) {
+        None => Ok(default),
+        Some(text) => text.parse().map_err(|_| format!("{name} is {text:?}; allowed: a number")),
+    }
+}
+
 impl Config {
     /// Reads the environment.
     ///
     /// # Errors
     /// A variable has a value that it must not have: the message names both.
     pub fn read() -> Result<Config, String> {
-        let number = |name: &str, default: u32| match variable(name) {
-            None => Ok(default),
-            Some(text) => text.parse::<u32>().map_err(|_| format!("{name} is {text:?}; allowed: a number")),
-        };
-        let devices = || match variable("FAKE_CUDA_DEVICES") {
-            None => Ok(1),
-            Some(text) => text.parse().map_err(|_| format!("FAKE_CUDA_DEVICES is {text:?}; allowed: a number")),
-        };
         let arch = number("FAKE_CUDA_ARCH", 90)?;
         let allowed = "allowed: 70, 75, 80, 86, 89, 90, 100, 120";
         let name = part(arch).ok_or_else(|| format!("FAKE_CUDA_ARCH is {arch}; {allowed}"))?;
@@ -92,7 +92,7 @@ impl Config {
             Some(other) => return Err(format!("FAKE_CUDA_FAULT is {other:?}")),
         };
         Ok(Config {
-            devices: devices()?,
+            devices: number("FAKE_CUDA_DEVICES", 1)?,
             arch,
             device: catalogue::device(name).ok_or_else(|| format!("the catalogue has no device {name}"))?,
             fault,

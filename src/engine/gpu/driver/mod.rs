@@ -42,7 +42,7 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Loads the library and makes a GPU current. None: there is no GPU, or no driver for one.
+    /// Loads the library and makes a GPU current.
     ///
     /// # Errors
     /// The library is there, but is not a driver or failed.

@@ -22,7 +22,6 @@ use super::header::{Header, Layout, VERSION};
 use super::reader::Reader;
 use super::stream::{Chunk, StreamError};
 use super::writer::Writer;
-use crate::describe::subject::Subject;
 use crate::engine::Batch;
 
 /// A layout of other programs.
@@ -116,7 +115,7 @@ pub fn export(path: &Path, form: Form, device: Option<&str>, out: &Path) -> Resu
     let file = File::open(path).map_err(|source| ExchangeError::Read { path: path.to_owned(), source })?;
     let mut reader = Reader::new(BufReader::new(file)).map_err(|source| stream(path, source))?;
     let header = reader.header().clone();
-    check_header(&header).map_err(|problem| ExchangeError::place(path, "the header", problem))?;
+    header.subject().map_err(|problem| ExchangeError::place(path, "the header", problem))?;
     match form {
         Form::Jsonl => {
             let file = staged::file(out)?;
@@ -231,23 +230,8 @@ fn header_of(text: &str) -> Result<Header, String> {
     if vectors.is_none_or(|vectors| vectors > VECTORS_MAX) {
         return Err(format!("field `parts` has more vectors than there are; allowed: at most {VECTORS_MAX}"));
     }
-    check_header(&header)?;
+    header.subject()?;
     Ok(header)
-}
-
-/// Whether the subject is known, and its vectors are laid out as the header says.
-fn check_header(header: &Header) -> Result<(), String> {
-    let subject = subject_named(&header.subject)?;
-    let layout = Layout::of(&subject);
-    if layout != header.layout {
-        return Err(format!("field `layout` is {:?}; allowed: that of {}: {layout:?}", header.layout, header.subject));
-    }
-    Ok(())
-}
-
-fn subject_named(name: &str) -> Result<Subject, String> {
-    Subject::named(name)
-        .ok_or_else(|| format!("field `subject` is {name:?}; allowed: a unit or an instruction of the catalogue"))
 }
 
 /// That an element has no more bits than its operand.

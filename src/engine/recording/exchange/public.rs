@@ -8,12 +8,13 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::lines::Lines;
-use super::{ExchangeError, OPERANDS, Row, Told, subject_named};
+use super::{ExchangeError, OPERANDS, Row, Told};
 use crate::describe::format::Format;
 use crate::describe::instruction::RecordedAddend;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::engine::Identity;
+use crate::engine::recording::header::subject_named;
 use crate::engine::recording::header::{Header, Layout, Part, VERSION};
 use crate::engine::recording::public::{exactly, recorded_addend, recorded_result, word};
 
