@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::conversion::Conversion;
-use super::{Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
+use super::{Batch, Emulator, Engine, EngineError, Identity, Kind, Matrices, Opened};
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
+use crate::describe::unit::Unit;
 
 /// An instruction composed of runs of its unit's engine.
 pub struct Composed {
@@ -58,6 +59,16 @@ impl Widening {
 }
 
 impl Composed {
+    /// The instruction on emulators, which run everywhere.
+    pub fn emulated(instruction: &Instruction) -> Box<dyn Engine> {
+        if instruction.is_alone(&instruction.unit) {
+            return Box::new(Emulator::new(&instruction.unit));
+        }
+        let emulator = |unit: &Unit| -> Box<dyn Engine> { Box::new(Emulator::new(unit)) };
+        let adder = instruction.final_addition.as_ref().map(emulator);
+        Box::new(Composed::of(instruction, emulator(&instruction.unit), adder))
+    }
+
     /// Opens the instruction on engines of one kind.
     ///
     /// # Errors
@@ -75,11 +86,16 @@ impl Composed {
             Some(Opened::Ready(engine)) => Some(engine),
             Some(Opened::Unsupported(reason)) => return Ok(Opened::Unsupported(reason)),
         };
+        Ok(Opened::Ready(Box::new(Composed::of(instruction, unit, adder))))
+    }
+
+    /// The instruction on engines of its units.
+    fn of(instruction: &Instruction, unit: Box<dyn Engine>, adder: Option<Box<dyn Engine>>) -> Composed {
         let one = instruction
             .final_addition
             .as_ref()
             .map_or(0, |adder| adder.formats.b.from_f64(1.0, Rounding::NearestEven, Overflow::Ieee));
-        Ok(Opened::Ready(Box::new(Composed {
+        Composed {
             start: instruction.start,
             blocks: instruction.blocks(),
             unit,
@@ -90,7 +106,7 @@ impl Composed {
             one,
             block: Batch::of_unit(&instruction.unit),
             addition: Batch::new(1, 0),
-        })))
+        }
     }
 }
 

@@ -48,6 +48,11 @@ impl Memory {
         self.blocks.iter().map(|block| block.answers.len()).sum()
     }
 
+    /// A batch for vectors like those of the memory.
+    pub fn empty_batch(&self) -> Batch {
+        self.empty.clone()
+    }
+
     /// Vector and answer of that index.
     pub fn entry(&self, index: usize) -> (Vector, u64) {
         let block = &self.blocks[index / BLOCK];

@@ -3,14 +3,13 @@
 
 use super::black_box::Memory;
 use super::fit::{Constraints, Refuted, Search, first_difference};
-use super::space::SCHEMES;
-use crate::describe::unit::Unit;
-use crate::engine::{Batch, Vector};
+use crate::describe::instruction::Instruction;
+use crate::engine::Vector;
 
 /// Nothing in the space fits.
 #[derive(Debug, Clone)]
 pub struct Contradiction {
-    /// The best of every scheme, that with the fewest answers against it first.
+    /// The best of every scheme and composition, that with the fewest answers against it first.
     pub best: Vec<Refuted>,
     /// Answers that no hypothesis was found to explain together; without one of them there was one. Empty where the search
     /// for them was given up.
@@ -25,7 +24,7 @@ const TOGETHER_MAX: usize = 24;
 pub(super) enum Ended {
     Contradiction(Vec<(Vector, u64)>),
     /// A hypothesis that explains everything after all.
-    Explained(Box<Unit>),
+    Explained(Box<Instruction>),
 }
 
 impl Search<'_> {
@@ -35,9 +34,9 @@ impl Search<'_> {
             return Ended::Contradiction(Vec::new());
         };
         let mut together = vec![first.clone()];
-        while let Some(unit) = self.explaining(&together) {
-            match first_difference((self.evaluate)(&unit).as_mut(), memory) {
-                None => return Ended::Explained(Box::new(unit)),
+        while let Some(hypothesis) = self.explaining(&together, refuted, memory) {
+            match first_difference((self.evaluate)(&hypothesis).as_mut(), memory) {
+                None => return Ended::Explained(Box::new(hypothesis)),
                 Some(_) if together.len() == TOGETHER_MAX => return Ended::Contradiction(Vec::new()),
                 Some(index) => together.push(memory.entry(index)),
             }
@@ -45,7 +44,7 @@ impl Search<'_> {
         let mut index = 0;
         while index < together.len() && together.len() > 1 {
             let without: Vec<_> = [&together[..index], &together[index + 1..]].concat();
-            match self.explaining(&without) {
+            match self.explaining(&without, refuted, memory) {
                 Some(_) => index += 1,
                 None => together = without,
             }
@@ -53,12 +52,15 @@ impl Search<'_> {
         Ended::Contradiction(together)
     }
 
-    /// A hypothesis of any scheme for these answers alone.
-    fn explaining(&self, answers: &[(Vector, u64)]) -> Option<Unit> {
-        let empty = Batch::new(self.space.interface.products, 0);
+    /// A hypothesis for these answers alone, looked for from those that fit best.
+    fn explaining(&self, answers: &[(Vector, u64)], refuted: &[Refuted], memory: &Memory) -> Option<Instruction> {
+        /// How many searches are begun.
+        const STARTS: usize = 8;
+        let empty = memory.empty_batch();
         let mut constraints = Constraints { refuting: Memory::new(empty.clone()), sample: Memory::new(empty) };
         answers.iter().for_each(|(vector, answer)| constraints.refuting.push(vector, *answer));
-        let fits = SCHEMES.into_iter().rev().filter_map(|scheme| self.fit(scheme, &constraints));
-        fits.filter(|fit| fit.failures == 0).map(|fit| fit.unit).next()
+        let nearest = refuted.iter().take(STARTS).map(|refuted| refuted.hypothesis.as_ref().clone());
+        let mut fits = nearest.map(|hypothesis| self.improve(hypothesis, &constraints));
+        fits.find(|fit| fit.failures == 0).map(|fit| fit.hypothesis)
     }
 }

@@ -6,8 +6,8 @@ use super::black_box::{Block, Memory};
 use super::fit::{Refuted, differing, first_difference};
 use super::setting::Setting;
 use super::space::{Space, derive};
+use crate::describe::instruction::Instruction;
 use crate::describe::plan::Plan;
-use crate::describe::unit::Unit;
 use crate::engine::{Batch, Vector};
 
 /// An answer, and the values that it excluded.
@@ -25,7 +25,7 @@ pub struct Indifferent {
     pub reason: String,
 }
 
-/// One parameter of the unit found.
+/// One parameter of the hypothesis found.
 #[derive(Debug, Clone)]
 pub struct ParameterEvidence {
     pub field: &'static str,
@@ -34,15 +34,15 @@ pub struct ParameterEvidence {
     pub indifferent: Vec<Indifferent>,
 }
 
-/// A unit that explains every answer.
+/// A hypothesis that explains every answer.
 #[derive(Debug, Clone)]
 pub struct Finding {
-    pub unit: Unit,
+    pub hypothesis: Instruction,
     pub parameters: Vec<ParameterEvidence>,
-    /// The best of every other scheme, with answers that it does not explain.
+    /// The best of other schemes and compositions, with answers that it does not explain.
     pub refuted: Vec<Refuted>,
-    /// Units of other schemes that no vector could tell from the one found.
-    pub equivalent: Vec<Unit>,
+    /// Hypotheses of other schemes and compositions that no vector could tell from the one found.
+    pub equivalent: Vec<Instruction>,
     /// Whether only recorded answers were there.
     pub recorded: bool,
     /// Vectors that the engine was asked, or that were recorded, and how many of them only confirmed.
@@ -50,19 +50,19 @@ pub struct Finding {
     pub confirmed: u64,
 }
 
-/// Alternatives of a unit that no answer in the memory excludes, and what excluded the others.
+/// Alternatives of a hypothesis that no answer in the memory excludes, and what excluded the others.
 pub(super) struct Account {
     pub parameters: Vec<ParameterEvidence>,
-    pub open: Vec<(Setting, Unit)>,
+    pub open: Vec<(Setting, Instruction)>,
 }
 
-/// Looks for what excludes each single change of a unit. An answer that excluded one value is tried first on the next.
-pub(super) fn account(space: &Space, evaluate: Evaluator, unit: &Unit, memory: &Memory) -> Account {
+/// Looks for what excludes each single change of a hypothesis. An answer that excluded one value is tried first on the next.
+pub(super) fn account(space: &Space, evaluate: Evaluator, hypothesis: &Instruction, memory: &Memory) -> Account {
     let mut account = Account { parameters: Vec::new(), open: Vec::new() };
-    for parameter in space.parameters(unit.scheme) {
-        let Some(own) = parameter.iter().find(|setting| leaves(setting, unit)) else { continue };
+    for parameter in space.parameters(hypothesis) {
+        let Some(own) = parameter.iter().find(|setting| leaves(setting, hypothesis)) else { continue };
         let mut excluding: Vec<(usize, Vec<String>)> = Vec::new();
-        for (setting, other) in space.alternatives(unit, &parameter) {
+        for (setting, other) in space.alternatives(hypothesis, &parameter) {
             let mut engine = evaluate(&other);
             let mut excludes = |index: usize| {
                 let (vector, answer) = memory.entry(index);
@@ -91,17 +91,17 @@ pub(super) fn account(space: &Space, evaluate: Evaluator, unit: &Unit, memory: &
     account
 }
 
-/// Whether a unit has the value already.
-fn leaves(setting: &Setting, unit: &Unit) -> bool {
-    let mut same = unit.clone();
+/// Whether a hypothesis has the value already.
+fn leaves(setting: &Setting, hypothesis: &Instruction) -> bool {
+    let mut same = hypothesis.clone();
     setting.apply(&mut same);
     derive(&mut same);
-    same == *unit
+    same == *hypothesis
 }
 
 /// Why a value makes no difference, as far as that is known.
-pub(super) fn reason(setting: &Setting, unit: &Unit, searched: u64) -> String {
-    let known = match (setting, Plan::of(unit).fused()) {
+pub(super) fn reason(setting: &Setting, hypothesis: &Instruction, searched: u64) -> String {
+    let known = match (setting, Plan::of(&hypothesis.unit).fused()) {
         (Setting::CarryBits(Some(bits)), Some(plan)) if *bits >= plan.carry_bits_sufficient() => {
             plan.last_carry_spare()
         }

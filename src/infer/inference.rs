@@ -1,15 +1,18 @@
 //! The loop: ask, fit, look for vectors that tell the survivors apart, ask those, and confirm what is left.
 
 use super::black_box::BlackBox;
+use super::composition::Composition;
 use super::contradiction::{Contradiction, Ended};
 use super::evidence::{Account, Finding, Indifferent};
-use super::fit::{Constraints, Fit, Refuted, Search};
+use super::fit::{Candidate, Constraints, Fit, Refuted, Search};
+use super::interface::Interface;
 use super::setting::Setting;
 use super::settle::Settled;
-use super::space::{Interface, SCHEMES, Space};
+use super::space::{SCHEMES, Space};
 use super::{Evaluator, InferError, questions};
 use crate::check::stimulus::CHUNK;
-use crate::describe::unit::{Scheme, Unit};
+use crate::describe::instruction::Instruction;
+use crate::describe::unit::Scheme;
 use crate::engine::{Batch, Engine};
 
 /// How much is asked.
@@ -35,8 +38,11 @@ pub enum Outcome {
     Nothing(Box<Contradiction>),
 }
 
-/// First only hypotheses that explain nearly all answers are changed in two parameters at a time, which takes long; then all.
-const PAIRS_BELOW: [usize; 2] = [20, 1];
+/// Answers that first hypotheses are compared by.
+const ROUGH: usize = 256;
+
+/// Candidates whose parameters are changed two at a time.
+const THOROUGH: usize = 6;
 
 /// Fraction bits for which the first shaped vectors are made.
 const FIRST_FRACTION_BITS: [u32; 6] = [4, 10, 13, 24, 35, 60];
@@ -52,15 +58,16 @@ pub fn infer(
     options: Options,
 ) -> Result<Outcome, InferError> {
     let bare = Space::new(interface.clone(), std::iter::empty());
-    let starts: Vec<Unit> = SCHEMES.into_iter().filter_map(|scheme| bare.start(scheme)).collect();
-    let Some(frame) = starts.last() else {
+    let whole = Composition::whole(&interface);
+    let starts: Vec<Instruction> = SCHEMES.into_iter().filter_map(|scheme| bare.start(scheme, &whole)).collect();
+    let Some(frame) = starts.last().map(Instruction::frame) else {
         let schemes = SCHEMES.map(Scheme::name).join(", ");
         return Err(InferError::Interface(format!(
             "no scheme of the hypothesis space has these formats; the space holds {schemes}"
         )));
     };
-    let mut black_box = BlackBox::new(engine, Batch::of_unit(frame));
-    black_box.ask(&questions::probes(frame))?;
+    let mut black_box = BlackBox::new(engine, Batch::of_unit(&frame));
+    black_box.ask(&questions::probes(&frame))?;
     for (number, unit) in first_stimuli(&starts).iter().enumerate() {
         black_box.ask(&questions::shaped(unit, options.seed, number as u64, 512))?;
     }
@@ -94,28 +101,29 @@ fn from_answers(
     Inference {
         black_box,
         space: &space,
-        search: Search { space: &space, evaluate, pairs_below: 1 },
+        search: Search { space: &space, evaluate, pairs: false },
         options,
         chunk: 100,
     }
     .run()
 }
 
-/// Hypotheses whose shapes the first vectors take: each scheme, and fused sums with short and long windows.
-fn first_stimuli(starts: &[Unit]) -> Vec<Unit> {
-    let mut units = starts.to_vec();
-    for unit in starts.iter().filter(|unit| unit.scheme == Scheme::Fused) {
-        units.extend(FIRST_FRACTION_BITS.map(|bits| {
-            let mut unit = unit.clone();
-            Setting::FractionBits(bits).apply(&mut unit);
-            let floor = unit.formats.d.exponent_min() - bits as i32 / 4;
-            let mut floored = unit.clone();
+/// Hypotheses whose shapes the first vectors take: each scheme, and aligned sums with short and long windows.
+fn first_stimuli(starts: &[Instruction]) -> Vec<Instruction> {
+    let mut all = starts.to_vec();
+    let aligned = [Scheme::Fused, Scheme::BlockScaled];
+    for start in starts.iter().filter(|start| aligned.contains(&start.unit.scheme)) {
+        all.extend(FIRST_FRACTION_BITS.map(|bits| {
+            let mut windowed = start.clone();
+            Setting::FractionBits(bits).apply(&mut windowed);
+            let floor = windowed.unit.formats.d.exponent_min() - bits as i32 / 4;
+            let mut floored = windowed.clone();
             Setting::ExponentFloor(Some(floor)).apply(&mut floored);
-            if floored.is_valid() { floored } else { unit }
+            if floored.is_valid() { floored } else { windowed }
         }));
     }
-    units.retain(Unit::is_valid);
-    units
+    all.retain(Instruction::is_valid);
+    all
 }
 
 pub(super) struct Inference<'a, 'b> {
@@ -128,72 +136,60 @@ pub(super) struct Inference<'a, 'b> {
 }
 
 impl Inference<'_, '_> {
+    /// First one parameter at a time, from the best start of every scheme and composition; then two at a time where that
+    /// came closest.
     fn run(mut self) -> Result<Outcome, InferError> {
+        let rough = Constraints::sample(&self.black_box.memory, ROUGH);
+        let candidates = self.search.candidates(&rough);
         let mut refuted: Vec<Refuted> = Vec::new();
-        for pairs_below in PAIRS_BELOW {
-            self.search.pairs_below = pairs_below;
-            refuted.clear();
-            for scheme in SCHEMES {
-                let mut constraints = self.constraints();
-                let Some(fit) = self.search.fit(scheme, &constraints) else { continue };
-                match self.search.explain(fit, &mut constraints, &self.black_box.memory) {
-                    Err(other) => refuted.push(other),
-                    Ok(unit) => match self.settle(unit, &mut constraints)? {
-                        Settled::Refuted(other) => refuted.push(other),
-                        Settled::Unit(unit, account, indifferent) => {
-                            return self.found(*unit, account, indifferent, refuted, &constraints);
-                        }
-                    },
+        for candidate in &candidates {
+            let first = candidate.starts[0].hypothesis.clone();
+            match self.attempt(first, &rough)? {
+                Settled::Found(hypothesis, account, indifferent) => {
+                    return self.found(*hypothesis, account, indifferent, refuted, &candidates);
+                }
+                Settled::Refuted(other) => refuted.push(other),
+            }
+        }
+        let mut nearest: Vec<usize> = (0..candidates.len()).collect();
+        nearest.sort_by_key(|&index| refuted[index].by.len());
+        self.search.pairs = true;
+        for index in nearest.into_iter().take(THOROUGH) {
+            let starts = candidates[index].starts.iter().map(|fit| fit.hypothesis.clone());
+            let improved = refuted[index].hypothesis.as_ref().clone();
+            for start in [improved].into_iter().chain(starts).collect::<Vec<_>>() {
+                match self.attempt(start, &rough)? {
+                    Settled::Found(hypothesis, account, indifferent) => {
+                        self.search.pairs = false;
+                        return self.found(*hypothesis, account, indifferent, refuted, &candidates);
+                    }
+                    Settled::Refuted(other) if other.by.len() < refuted[index].by.len() => refuted[index] = other,
+                    Settled::Refuted(_) => {}
                 }
             }
         }
         self.nothing(refuted)
     }
 
-    /// A sample of what was answered.
-    fn constraints(&self) -> Constraints {
-        let memory = &self.black_box.memory;
-        let (mut refuting, mut sample) = (memory.clone(), memory.clone());
-        refuting.clear();
-        sample.clear();
-        for index in (0..memory.len()).step_by(memory.len().div_ceil(1024).max(1)) {
-            let (vector, answer) = memory.entry(index);
-            sample.push(&vector, answer);
+    /// The best hypothesis from a first one, and if it explains everything, settled.
+    fn attempt(&mut self, first: Instruction, rough: &Constraints) -> Result<Settled, InferError> {
+        let mut constraints = rough.clone();
+        let fit = self.search.improve(first, &constraints);
+        match self.search.explain(fit, &mut constraints, &self.black_box.memory) {
+            Err(refuted) => Ok(Settled::Refuted(refuted)),
+            Ok(hypothesis) => self.settle(hypothesis, &mut constraints),
         }
-        Constraints { refuting, sample }
     }
 
     fn found(
         mut self,
-        unit: Unit,
+        hypothesis: Instruction,
         account: Account,
         indifferent: Vec<(Setting, Indifferent)>,
         mut refuted: Vec<Refuted>,
-        constraints: &Constraints,
+        candidates: &[Candidate],
     ) -> Result<Outcome, InferError> {
-        let mut equivalent = Vec::new();
-        let tried = refuted.len();
-        for scheme in SCHEMES.into_iter().filter(|scheme| *scheme != unit.scheme) {
-            if refuted[..tried].iter().any(|refuted| refuted.unit.scheme == scheme) {
-                continue;
-            }
-            let mut constraints = constraints.clone();
-            let Some(fit) = self.search.fit(scheme, &constraints) else { continue };
-            let mut explained = self.search.explain(fit, &mut constraints, &self.black_box.memory);
-            while let Ok(other) = &explained {
-                let Some(vector) = self.difference(&unit, other) else { break };
-                if !self.black_box.answers_more() {
-                    break;
-                }
-                self.black_box.ask(&Batch::of(&vector))?;
-                let fit = Fit { unit: other.clone(), failures: 0 };
-                explained = self.search.explain(fit, &mut constraints, &self.black_box.memory);
-            }
-            match explained {
-                Ok(other) => equivalent.push(other),
-                Err(other) => refuted.push(other),
-            }
-        }
+        let equivalent = self.equivalent(&hypothesis, &mut refuted, candidates)?;
         let mut parameters = account.parameters;
         for (setting, indifferent) in indifferent {
             let own = parameters.iter_mut().find(|parameter| parameter.field == setting.field());
@@ -210,7 +206,56 @@ impl Inference<'_, '_> {
         let recorded = !self.black_box.answers_more();
         let asked = if recorded { self.black_box.memory.len() as u64 } else { self.black_box.asked };
         let confirmed = self.options.confirm;
-        Ok(Outcome::Found(Box::new(Finding { unit, parameters, refuted, equivalent, recorded, asked, confirmed })))
+        Ok(Outcome::Found(Box::new(Finding {
+            hypothesis,
+            parameters,
+            refuted,
+            equivalent,
+            recorded,
+            asked,
+            confirmed,
+        })))
+    }
+
+    /// Every other scheme and composition that was not tried yet is, against all answers and those that tell it from what was
+    /// found.
+    fn equivalent(
+        &mut self,
+        hypothesis: &Instruction,
+        refuted: &mut Vec<Refuted>,
+        candidates: &[Candidate],
+    ) -> Result<Vec<Instruction>, InferError> {
+        let same = |one: &Instruction, other: &Instruction| {
+            one.unit.scheme == other.unit.scheme
+                && one.blocks() == other.blocks()
+                && one.final_addition.is_some() == other.final_addition.is_some()
+        };
+        let rough = Constraints::sample(&self.black_box.memory, ROUGH);
+        let mut equivalent = Vec::new();
+        for candidate in candidates.iter().skip(refuted.len()) {
+            let first = &candidate.starts[0].hypothesis;
+            if same(first, hypothesis) {
+                continue;
+            }
+            let mut constraints = rough.clone();
+            let fit = self.search.improve(first.clone(), &constraints);
+            let mut explained = self.search.explain(fit, &mut constraints, &self.black_box.memory);
+            while let Ok(other) = &explained {
+                let Some(vector) = self.difference(hypothesis, other) else { break };
+                if !self.black_box.answers_more() {
+                    break;
+                }
+                self.black_box.ask(&Batch::of(&vector))?;
+                let fit = Fit { hypothesis: other.clone(), failures: 0 };
+                explained = self.search.explain(fit, &mut constraints, &self.black_box.memory);
+            }
+            match explained {
+                Ok(other) if same(&other, hypothesis) => {}
+                Ok(other) => equivalent.push(other),
+                Err(other) => refuted.push(other),
+            }
+        }
+        Ok(equivalent)
     }
 
     fn nothing(mut self, mut refuted: Vec<Refuted>) -> Result<Outcome, InferError> {
@@ -221,25 +266,23 @@ impl Inference<'_, '_> {
             self.black_box.ask_again(&all[all.len().saturating_sub(CHUNK)..])?;
         }
         self.black_box.ask_sample_again()?;
-        match self.search.contradiction(&refuted, &self.black_box.memory) {
-            Ended::Contradiction(together) => {
-                let asked = self.black_box.asked;
-                Ok(Outcome::Nothing(Box::new(Contradiction { best: refuted, together, asked })))
-            }
-            Ended::Explained(unit) => {
-                let mut constraints = self.constraints();
-                match self.settle(*unit, &mut constraints)? {
-                    Settled::Unit(unit, account, indifferent) => {
-                        self.found(*unit, account, indifferent, refuted, &constraints)
+        let ended = self.search.contradiction(&refuted, &self.black_box.memory);
+        let together = match ended {
+            Ended::Contradiction(together) => together,
+            Ended::Explained(hypothesis) => {
+                let mut constraints = Constraints::sample(&self.black_box.memory, ROUGH);
+                match self.settle(*hypothesis, &mut constraints)? {
+                    Settled::Found(hypothesis, account, indifferent) => {
+                        return self.found(*hypothesis, account, indifferent, refuted, &[]);
                     }
                     Settled::Refuted(other) => {
                         refuted.insert(0, other);
-                        let asked = self.black_box.asked;
-                        let best = refuted;
-                        Ok(Outcome::Nothing(Box::new(Contradiction { best, together: Vec::new(), asked })))
+                        Vec::new()
                     }
                 }
             }
-        }
+        };
+        let asked = self.black_box.asked;
+        Ok(Outcome::Nothing(Box::new(Contradiction { best: refuted, together, asked })))
     }
 }

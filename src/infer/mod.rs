@@ -3,35 +3,42 @@
 //! feature given those before).
 //!
 //! Architecture invariant: of the box only formats, sizes and answers are known; no unit of the catalogue and no
-//! implementation of an engine is used here. Hypotheses are units, which the caller evaluates.
+//! implementation of an engine is used here. Hypotheses are instructions, of which a unit alone is the
+//! simplest; the caller evaluates them.
 
+mod adder;
 mod black_box;
+mod composition;
 mod contradiction;
 pub mod distinguish;
 mod evidence;
 mod fit;
 mod inference;
+mod interface;
 mod output;
+mod parameters;
 mod questions;
 mod setting;
 mod settle;
 mod space;
+mod start;
 
 pub use contradiction::Contradiction;
 pub use evidence::{Exclusion, Finding, Indifferent, ParameterEvidence};
 pub use fit::Refuted;
 pub use inference::{Options, Outcome, infer, infer_recorded};
+pub use interface::Interface;
 pub use output::{few, unit_file};
 pub use setting::Setting;
-pub use space::{Interface, SCHEMES, Space};
+pub use space::{SCHEMES, Space};
 
 use thiserror::Error;
 
-use crate::describe::unit::Unit;
+use crate::describe::instruction::Instruction;
 use crate::engine::{Engine, EngineError, Vector};
 
 /// What answers for a hypothesis.
-pub type Evaluator<'a> = &'a dyn Fn(&Unit) -> Box<dyn Engine>;
+pub type Evaluator<'a> = &'a dyn Fn(&Instruction) -> Box<dyn Engine>;
 
 /// Why nothing could be inferred.
 #[derive(Debug, Error)]

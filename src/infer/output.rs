@@ -24,7 +24,7 @@ fn format_entry(format: &Format) -> String {
 
 /// The text of a unit file of that name, with the evidence of each field.
 pub fn unit_file(finding: &Finding, name: &str, engine: &str) -> String {
-    let unit = &finding.unit;
+    let unit = &finding.hypothesis.unit;
     let mut out = String::new();
     let mut line = |text: String| {
         out.push_str(&text);
@@ -100,10 +100,15 @@ fn nan(bits: u64) -> String {
 fn scheme_source(finding: &Finding) -> String {
     let mut text = format!("all {} answers fit", finding.asked);
     for refuted in &finding.refuted {
-        let _ = write!(text, "; {} fails on {} of those it was tried on", refuted.unit.scheme.name(), refuted.by.len());
+        let _ = write!(
+            text,
+            "; {} fails on {} of those it was tried on",
+            refuted.hypothesis.unit.scheme.name(),
+            refuted.by.len()
+        );
     }
     for unit in &finding.equivalent {
-        let _ = write!(text, "; no difference from {} was found", unit.scheme.name());
+        let _ = write!(text, "; no difference from {} was found", unit.unit.scheme.name());
     }
     text
 }

@@ -2,6 +2,7 @@
 
 use crate::check::probe::{features, open_questions};
 use crate::check::stimulus::{CHUNK, Stimulus};
+use crate::describe::instruction::Instruction;
 use crate::describe::unit::Unit;
 use crate::engine::Batch;
 
@@ -15,8 +16,8 @@ pub(super) fn probes(frame: &Unit) -> Batch {
 }
 
 /// `count` shaped vectors of a hypothesis, at most [`CHUNK`]. The chunk's number is part of what is drawn.
-pub(super) fn shaped(unit: &Unit, seed: u64, chunk: u64, count: usize) -> Batch {
-    let stimulus = Stimulus::shaped(unit, seed);
+pub(super) fn shaped(hypothesis: &Instruction, seed: u64, chunk: u64, count: usize) -> Batch {
+    let stimulus = Stimulus::shaped(&hypothesis.frame(), seed);
     let mut batch = stimulus.empty_batch();
     stimulus.fill(chunk, count.min(CHUNK), &mut batch);
     batch

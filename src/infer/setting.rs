@@ -1,13 +1,26 @@
-//! One value of one field of a unit, as a hypothesis sets it. Decides nothing.
+//! One value of one field of a hypothesis. Decides nothing.
 
 use serde::Serialize;
 
+use super::adder::final_addition;
 use crate::describe::format::{Format, Overflow, Rounding};
+use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::unit::{AlignmentRounding, Flush, Groups, ProductOrder, ProductOverflow, Unit};
 
 /// A value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Setting {
+    /// L.
+    BlockWidth(u32),
+    BlockOrder(Order),
+    /// Rounding of the addition of c at the end; none where the chain starts from c.
+    FinalAddition(Option<Rounding>),
+    /// Formats of a and b as they are multiplied.
+    Operands(Box<[Format; 2]>),
+    /// Format of c as it is added.
+    Addend(Box<Format>),
+    /// Products summed exactly before alignment.
+    ScaleGroup(Option<u32>),
     FractionBits(u32),
     AlignmentRounding(AlignmentRounding),
     ExponentFloor(Option<i32>),
@@ -40,9 +53,15 @@ fn number_or<T: ToString>(value: Option<T>, none: &str) -> String {
 }
 
 impl Setting {
-    /// Path of the field in unit files, as `evidence` names it.
+    /// Path of the field in unit and instruction files.
     pub fn field(&self) -> &'static str {
         match self {
+            Setting::BlockWidth(_) => "products",
+            Setting::BlockOrder(_) => "order",
+            Setting::FinalAddition(_) => "final_addition",
+            Setting::Operands(_) => "formats.a",
+            Setting::Addend(_) => "formats.c",
+            Setting::ScaleGroup(_) => "scales.group",
             Setting::FractionBits(_) => "alignment.fraction_bits",
             Setting::AlignmentRounding(_) => "alignment.rounding",
             Setting::ExponentFloor(_) => "alignment.exponent_floor",
@@ -60,7 +79,7 @@ impl Setting {
             Setting::Overflow(_) => "conversion.overflow",
             Setting::Nan(_) => "conversion.nan",
             Setting::ZeroNegative(_) => "conversion.exact_zero",
-            Setting::Result(_) => "formats",
+            Setting::Result(_) => "formats.d",
             Setting::Subnormals(_) => "subnormals",
         }
     }
@@ -68,6 +87,12 @@ impl Setting {
     /// The value as unit files spell it.
     pub fn text(&self) -> String {
         match self {
+            Setting::BlockWidth(products) => products.to_string(),
+            Setting::BlockOrder(order) => word(order),
+            Setting::FinalAddition(rounding) => rounding.map_or(word(&"none"), |rounding| word(&rounding)),
+            Setting::Operands(formats) => format!("{} * {}", formats[0].name, formats[1].name),
+            Setting::Addend(format) => format.name.clone(),
+            Setting::ScaleGroup(group) => number_or(*group, "none"),
             Setting::FractionBits(bits) | Setting::SumFractionBits(bits) | Setting::AddendFractionBits(bits) => {
                 bits.to_string()
             }
@@ -88,9 +113,26 @@ impl Setting {
         }
     }
 
-    /// Puts the value into a unit.
-    pub fn apply(&self, unit: &mut Unit) {
+    /// Puts the value into a hypothesis. What follows from it elsewhere is not brought in line.
+    pub fn apply(&self, hypothesis: &mut Instruction) {
         match self {
+            Setting::BlockOrder(order) => hypothesis.order = *order,
+            Setting::FinalAddition(None) => {
+                (hypothesis.final_addition, hypothesis.start) = (None, Start::Addend);
+            }
+            Setting::FinalAddition(Some(rounding)) => {
+                hypothesis.final_addition = Some(final_addition(hypothesis, *rounding));
+                hypothesis.start = Start::Zero;
+            }
+            _ => self.apply_to_unit(&mut hypothesis.unit),
+        }
+    }
+
+    fn apply_to_unit(&self, unit: &mut Unit) {
+        match self {
+            Setting::BlockWidth(products) => unit.products = *products,
+            Setting::Operands(formats) => [unit.formats.a, unit.formats.b] = formats.as_ref().clone(),
+            Setting::Addend(format) => unit.formats.c = format.as_ref().clone(),
             Setting::FractionBits(bits) => unit.alignment.fraction_bits = *bits,
             Setting::AlignmentRounding(rounding) => unit.alignment.rounding = *rounding,
             Setting::ExponentFloor(floor) => unit.alignment.exponent_floor = *floor,
@@ -103,6 +145,11 @@ impl Setting {
             Setting::ZeroNegative(negative) => unit.conversion.zero_negative = *negative,
             Setting::Result(format) => unit.formats.d = format.as_ref().clone(),
             Setting::Subnormals(flush) => unit.flush = *flush,
+            Setting::ScaleGroup(group) => {
+                if let Some(scales) = &mut unit.scales {
+                    scales.group = *group;
+                }
+            }
             _ => self.apply_to_addition(unit),
         }
     }

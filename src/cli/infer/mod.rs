@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::{Failure, Verdict, input, output};
 use crate::describe::unit::Unit;
-use crate::engine::{Batch, Emulator, Engine, Kind, Opened};
+use crate::engine::{Batch, Composed, Engine, Kind, Opened};
 use crate::infer::{Contradiction, Finding, Interface, Options, Outcome, infer, infer_recorded, unit_file};
 use report::{Report, answer_row, parameter_row, refuted_row, schemes};
 
@@ -97,19 +97,9 @@ fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let Asked { subject, answerer, answers, frame } = asked(arguments)?;
-    let refuse = |what: &str| {
-        let space = schemes().join(", ");
-        Err(Failure(format!("{subject}: {what}; the hypothesis space holds {space}")))
-    };
-    if frame.scales.is_some() {
-        return refuse("scales are not in the hypothesis space");
-    }
-    if frame.formats.a.is_integer() {
-        return refuse("integer formats are not in the hypothesis space");
-    }
     let start = Instant::now();
     let options = Options { seed: arguments.seed, confirm: arguments.confirm, search: arguments.search };
-    let evaluate = |unit: &Unit| -> Box<dyn Engine> { Box::new(Emulator::new(unit)) };
+    let evaluate = Composed::emulated;
     let (recorded, outcome) = match answers {
         Answers::Engine(mut engine) => (false, infer(engine.as_mut(), Interface::of(&frame), &evaluate, options)?),
         Answers::Recorded(vectors, answers) => {
@@ -147,22 +137,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 
 fn found(arguments: &Arguments, finding: &Finding, report: &mut Report) -> Result<(), Failure> {
     let text = unit_file(finding, &arguments.name, &report.engine);
-    // What is written is what a reader accepts, and is the unit that was found.
-    let read = Unit::from_toml("the unit found", &text)?;
-    let named = Unit { name: read.name.clone(), summary: read.summary.clone(), ..finding.unit.clone() };
-    if (Unit { evidence: Default::default(), ..read }) != named {
-        return Err(Failure("the unit file of the unit found describes another unit".to_owned()));
-    }
     if let Some(path) = &arguments.out {
         output::write_whole(path, &text)?;
     }
     report.found = true;
-    report.scheme = Some(finding.unit.scheme.name());
+    report.scheme = Some(finding.hypothesis.unit.scheme.name());
     report.unit_file = Some(text);
     (report.asked, report.confirmed) = (finding.asked, finding.confirmed);
     report.parameters = finding.parameters.iter().map(parameter_row).collect();
     report.refuted = finding.refuted.iter().map(refuted_row).collect();
-    report.equivalent = finding.equivalent.iter().map(|unit| unit.scheme.name()).collect();
+    report.equivalent = finding.equivalent.iter().map(|other| other.unit.scheme.name()).collect();
     Ok(())
 }
 

@@ -84,7 +84,7 @@ pub(super) fn parameter_row(parameter: &ParameterEvidence) -> ParameterRow {
 
 pub(super) fn refuted_row(refuted: &Refuted) -> RefutedRow {
     RefutedRow {
-        scheme: refuted.unit.scheme.name(),
+        scheme: refuted.hypothesis.unit.scheme.name(),
         answers_against: refuted.by.len(),
         first: refuted.by.first().map(|(vector, answer)| answer_row(vector, *answer)),
     }

@@ -152,6 +152,11 @@ impl Instruction {
         Ok(instruction)
     }
 
+    /// Whether no part contradicts another: what an instruction file would be accepted for.
+    pub fn is_valid(&self) -> bool {
+        self.units().all(Unit::is_valid) && self.check().is_ok()
+    }
+
     fn check(&self) -> Result<(), (&'static str, String, String)> {
         let products = self.unit.products;
         for (field, size) in [("shape.m", self.shape.m), ("shape.n", self.shape.n), ("shape.k", self.shape.k)] {

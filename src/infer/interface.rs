@@ -1,0 +1,89 @@
+//! What is known of a black box beforehand. Says nothing of how it sums.
+
+use std::ops::RangeInclusive;
+
+use crate::describe::format::Format;
+use crate::describe::instruction::Instruction;
+use crate::describe::unit::{Formats, Scales, Unit};
+
+/// Formats, number of products and of scales, and whether flags stand above the result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interface {
+    /// K: all products of one result.
+    pub products: u32,
+    /// Of d only the word counts: how many of its fraction bits are there is sought.
+    pub formats: Formats,
+    /// Formats of the scales, and how many products share one. The groups that are summed exactly are sought.
+    pub scales: Option<Scales>,
+    pub flags: bool,
+}
+
+impl Interface {
+    /// The interface of a unit, or of an instruction's frame. Everything else in its description is left behind.
+    pub fn of(frame: &Unit) -> Interface {
+        Interface {
+            products: frame.products,
+            formats: frame.formats.clone(),
+            scales: frame.scales.clone().map(|scales| Scales { group: None, ..scales }),
+            flags: frame.conversion.flags,
+        }
+    }
+
+    /// The word of d with that many of its fraction bits, under its name where a standard format has that layout.
+    pub(super) fn result(&self, fraction_bits: u32) -> Format {
+        let d = &self.formats.d;
+        if d.is_integer() {
+            return d.clone();
+        }
+        let whole = d.fraction_bits + d.padding_bits;
+        let name = format!("e{}m{fraction_bits}", d.exponent_bits);
+        let format = Format { name, fraction_bits, padding_bits: whole - fraction_bits, ..d.clone() };
+        let same_layout = |other: &&Format| Format { name: other.name.clone(), ..format.clone() } == **other;
+        Format::standard().iter().find(same_layout).cloned().unwrap_or(format)
+    }
+
+    /// Fraction bits of the whole word of d.
+    pub(super) fn result_fraction_bits(&self) -> u32 {
+        self.formats.d.fraction_bits + self.formats.d.padding_bits
+    }
+
+    /// Fewest fraction bits of d: at most 32 bits of a word are padding.
+    pub(super) fn least_fraction_bits(&self) -> u32 {
+        self.result_fraction_bits().saturating_sub(32).max(1)
+    }
+
+    /// Formats that a and b can be widened to before they are multiplied: their own, and standard ones that hold both.
+    pub(super) fn operands(&self) -> Vec<[Format; 2]> {
+        let Formats { a, b, .. } = &self.formats;
+        let wider = [Format::binary16(), Format::bfloat16(), Format::tf32(), Format::binary32()];
+        let holds = |format: &&Format| format.holds(a) && format.holds(b) && *format != a && *format != b;
+        let wider = wider.iter().filter(holds).map(|format| [format.clone(), format.clone()]);
+        [[a.clone(), b.clone()]].into_iter().chain(wider.filter(|_| self.scales.is_none())).collect()
+    }
+
+    /// Formats that c can be widened to: its own, and that of d.
+    pub(super) fn addends(&self) -> Vec<Format> {
+        let Formats { c, .. } = &self.formats;
+        let whole = self.result(self.result_fraction_bits());
+        let wider = !c.is_absent() && whole != *c && whole.holds(c);
+        [c.clone()].into_iter().chain(wider.then_some(whole)).collect()
+    }
+
+    /// Least and greatest exponent at which a floor of this hypothesis differs from none: above the least exponent of a
+    /// term.
+    pub(super) fn floors(hypothesis: &Instruction) -> RangeInclusive<i32> {
+        let Unit { formats: Formats { a, b, c, .. }, scales, .. } = &hypothesis.unit;
+        let scaled = scales.as_ref().map_or((0, 0), |scales| {
+            (scales.a.exponent_min() + scales.b.exponent_min(), scales.a.exponent_max() + scales.b.exponent_max())
+        });
+        let product = match scales {
+            Some(Scales { group: Some(_), .. }) => scaled,
+            _ => (a.exponent_min() + b.exponent_min() + scaled.0, a.exponent_max() + b.exponent_max() + scaled.1),
+        };
+        let (low, high) = match c.is_absent() {
+            true => product,
+            false => (product.0.min(c.exponent_min()), product.1.max(c.exponent_max())),
+        };
+        low + 1..=high
+    }
+}

@@ -1,0 +1,128 @@
+//! The values of every parameter of a hypothesis, from which its alternatives are made.
+
+use super::interface::Interface;
+use super::setting::Setting;
+use super::space::{Space, derive, flushes};
+use crate::describe::format::{Overflow, Rounding};
+use crate::describe::instruction::{Instruction, Order};
+use crate::describe::unit::{AlignmentRounding, Groups, ProductOrder, ProductOverflow, Scheme};
+
+/// Roundings of alignments.
+pub(super) const ALIGNMENT_ROUNDINGS: [AlignmentRounding; 4] = [
+    AlignmentRounding::TowardZero,
+    AlignmentRounding::Downward,
+    AlignmentRounding::NearestEven,
+    AlignmentRounding::ToOdd,
+];
+
+/// Fraction bits that a window can have.
+const FRACTION_BITS: std::ops::RangeInclusive<u32> = 1..=100;
+
+impl Space {
+    /// The values of every parameter, one list each. Floors come last: they can stand in for many another rule as long as
+    /// that one is not found.
+    pub fn parameters(&self, hypothesis: &Instruction) -> Vec<Vec<Setting>> {
+        let scheme = hypothesis.unit.scheme;
+        let windows = FRACTION_BITS.map(Setting::FractionBits).collect();
+        let roundings = ALIGNMENT_ROUNDINGS.map(Setting::AlignmentRounding).to_vec();
+        let floors = |setting: fn(Option<i32>) -> Setting| {
+            [None].into_iter().chain(Interface::floors(hypothesis).map(Some)).map(setting).collect()
+        };
+        let carry = || [None].into_iter().chain((0..=7).map(Some)).map(Setting::CarryBits).collect();
+        let (mut all, last): (Vec<Vec<Setting>>, Vec<Vec<Setting>>) = match scheme {
+            Scheme::Fused => (
+                vec![windows, roundings],
+                vec![[false, true].map(Setting::NormaliseProducts).to_vec(), carry(), floors(Setting::ExponentFloor)],
+            ),
+            Scheme::BlockScaled => {
+                (vec![self.scale_groups(), windows, roundings], vec![carry(), floors(Setting::ExponentFloor)])
+            }
+            Scheme::FusedThenAdd => {
+                let mut first = vec![windows, roundings];
+                first.extend(addition());
+                (first, vec![floors(Setting::ExponentFloor), floors(Setting::AdditionFloor)])
+            }
+            Scheme::FmaChain => {
+                (vec![[ProductOrder::Ascending, ProductOrder::Descending].map(Setting::Order).to_vec()], Vec::new())
+            }
+            _ => (Vec::new(), Vec::new()),
+        };
+        all.extend(self.conversion(scheme));
+        all.extend(self.composition(hypothesis));
+        all.extend(last);
+        all
+    }
+
+    /// What every scheme has.
+    fn conversion(&self, scheme: Scheme) -> Vec<Vec<Setting>> {
+        if scheme == Scheme::Integer {
+            return vec![[Overflow::Wrap, Overflow::Saturate].map(Setting::Overflow).to_vec()];
+        }
+        let fraction_bits = self.interface.least_fraction_bits()..=self.interface.result_fraction_bits();
+        let results = fraction_bits.map(|bits| self.interface.result(bits));
+        let mut all = vec![
+            Rounding::ALL.map(Setting::Rounding).to_vec(),
+            [Overflow::Infinity, Overflow::Saturate, Overflow::Ieee].map(Setting::Overflow).to_vec(),
+            self.nans.iter().copied().map(Setting::Nan).collect(),
+            results.map(|format| Setting::Result(Box::new(format))).collect(),
+            flushes(scheme).into_iter().map(Setting::Subnormals).collect(),
+        ];
+        if !scheme.rounds_each_operation() {
+            all.push([false, true].map(Setting::ZeroNegative).to_vec());
+        }
+        all
+    }
+
+    /// How blocks are composed, and formats that values are widened to.
+    fn composition(&self, hypothesis: &Instruction) -> Vec<Vec<Setting>> {
+        let mut all = vec![
+            self.interface.operands().into_iter().map(|formats| Setting::Operands(Box::new(formats))).collect(),
+            self.interface.addends().into_iter().map(|format| Setting::Addend(Box::new(format))).collect(),
+        ];
+        if hypothesis.unit.scheme != Scheme::FmaChain {
+            all.push((1..=self.interface.products).map(Setting::BlockWidth).collect());
+        }
+        if hypothesis.unit.scheme == Scheme::Fused {
+            all.push([Order::Contiguous, Order::InterleavedPairs].map(Setting::BlockOrder).to_vec());
+            let last = [None].into_iter().chain(Rounding::ALL.map(Some));
+            all.push(last.map(Setting::FinalAddition).collect());
+        }
+        all
+    }
+
+    /// Groups that a block of one scale can have.
+    pub(super) fn scale_groups(&self) -> Vec<Setting> {
+        let block = self.interface.scales.as_ref().map_or(0, |scales| scales.block);
+        let groups = (1..=block).filter(|group| block.is_multiple_of(*group)).map(Some);
+        [None].into_iter().chain(groups).map(Setting::ScaleGroup).collect()
+    }
+
+    /// The hypotheses that differ from one in one of these values, with what differs.
+    pub fn alternatives<'a>(
+        &self,
+        hypothesis: &'a Instruction,
+        parameter: &'a [Setting],
+    ) -> impl Iterator<Item = (&'a Setting, Instruction)> {
+        parameter.iter().filter_map(|setting| {
+            let mut other = hypothesis.clone();
+            setting.apply(&mut other);
+            derive(&mut other);
+            // As many carry bits as always suffice are the derived number.
+            let named_twice = matches!(setting, Setting::CarryBits(Some(_))) && other.unit.carry_bits.is_none();
+            (!named_twice && other != *hypothesis && other.is_valid()).then_some((setting, other))
+        })
+    }
+}
+
+/// How the sum of products and the addend are added.
+fn addition() -> [Vec<Setting>; 6] {
+    let reaches = [None].into_iter().chain((0..=120).map(Some));
+    [
+        [Groups::One, Groups::EvenOdd].map(Setting::Groups).to_vec(),
+        [ProductOverflow::None, ProductOverflow::Infinity].map(Setting::ProductOverflow).to_vec(),
+        FRACTION_BITS.map(Setting::SumFractionBits).collect(),
+        FRACTION_BITS.map(Setting::AddendFractionBits).collect(),
+        ALIGNMENT_ROUNDINGS.map(Setting::AdditionRounding).to_vec(),
+        reaches.map(Setting::AddendReach).collect(),
+    ]
+}

@@ -1,0 +1,145 @@
+//! First hypotheses, from which a search goes on: plain ones, and ones far apart from each other.
+
+use super::composition::Composition;
+use super::interface::Interface;
+use super::parameters::ALIGNMENT_ROUNDINGS;
+use super::setting::Setting;
+use super::space::{Space, derive};
+use crate::describe::format::{Overflow, Rounding};
+use crate::describe::instruction::{Instruction, Shape, Start};
+use crate::describe::unit::{
+    Addition, Alignment, AlignmentRounding, Conversion, Evidence, Flush, Formats, Grade, Groups, ProductOrder,
+    ProductOverflow, Scheme, Unit,
+};
+
+/// Fraction bits of the window of first hypotheses.
+const FRACTION_BITS: [u32; 10] = [2, 5, 9, 13, 18, 24, 32, 45, 64, 90];
+
+impl Space {
+    /// A first hypothesis of a scheme, if the scheme can have this interface composed so.
+    pub fn start(&self, scheme: Scheme, composition: &Composition) -> Option<Instruction> {
+        let Interface { products: k, formats, scales, flags } = &self.interface;
+        let integers = formats.a.is_integer();
+        if integers != (scheme == Scheme::Integer) || scales.is_some() != (scheme == Scheme::BlockScaled) {
+            return None;
+        }
+        let d = self.interface.result(self.fraction_bits_seen);
+        let whole = self.interface.result(self.interface.result_fraction_bits());
+        // A chain's c is the d of the block before.
+        let chained = composition.products < *k || composition.added_last;
+        let wide = (chained || scheme.rounds_each_operation()) && !formats.c.is_absent();
+        let c = if wide && whole.holds(&formats.c) { whole } else { formats.c.clone() };
+        let unit = Unit {
+            name: "inferred".to_owned(),
+            summary: String::new(),
+            scheme,
+            products: composition.products,
+            conversion: Conversion {
+                rounding: if integers { Rounding::TowardZero } else { Rounding::NearestEven },
+                overflow: if integers { Overflow::Wrap } else { Overflow::Infinity },
+                nan: self.nans.first().copied().unwrap_or_default(),
+                zero_negative: false,
+                flags: *flags,
+            },
+            alignment: window(scheme, d.precision()),
+            addition: (scheme == Scheme::FusedThenAdd).then(|| addition(d.precision())),
+            formats: Formats { c, d, ..formats.clone() },
+            scales: scales.clone(),
+            carry_bits: None,
+            order: ProductOrder::Ascending,
+            flush: Flush::default(),
+            evidence: Default::default(),
+        };
+        let mut hypothesis = Instruction {
+            name: "inferred".to_owned(),
+            summary: String::new(),
+            shape: Shape { m: 1, n: 1, k: *k },
+            form: None,
+            kind: None,
+            tiles: None,
+            order: composition.order,
+            start: if formats.c.is_absent() { Start::Zero } else { Start::Addend },
+            a: formats.a.clone(),
+            b: formats.b.clone(),
+            c: formats.c.clone(),
+            final_addition: None,
+            evidence: Evidence { grade: Grade::Inferred, source: String::new() },
+            recordings: Vec::new(),
+            unit,
+        };
+        if composition.added_last {
+            Setting::FinalAddition(Some(Rounding::NearestEven)).apply(&mut hypothesis);
+        }
+        derive(&mut hypothesis);
+        with_floor(hypothesis)
+    }
+
+    /// First hypotheses far apart from each other: windows of many widths, each alignment rounding, products as they are or
+    /// normalised, exact groups, subnormal results kept or flushed.
+    pub fn starts(&self, scheme: Scheme, composition: &Composition) -> Vec<Instruction> {
+        let mut starts: Vec<Instruction> = self.start(scheme, composition).into_iter().collect();
+        let windows = FRACTION_BITS.map(Setting::FractionBits).to_vec();
+        let roundings = ALIGNMENT_ROUNDINGS.map(Setting::AlignmentRounding).to_vec();
+        let results = [false, true].map(|result| Setting::Subnormals(Flush { result, ..Flush::default() })).to_vec();
+        let grid = match scheme {
+            Scheme::Fused => {
+                vec![windows, roundings, [false, true].map(Setting::NormaliseProducts).to_vec(), results]
+            }
+            Scheme::FusedThenAdd => {
+                let last = ALIGNMENT_ROUNDINGS.map(Setting::AdditionRounding).to_vec();
+                vec![windows, roundings, last, [Groups::One, Groups::EvenOdd].map(Setting::Groups).to_vec()]
+            }
+            Scheme::BlockScaled => vec![self.scale_groups(), windows, roundings],
+            _ => vec![results],
+        };
+        for parameter in grid {
+            let others: Vec<Instruction> = starts
+                .iter()
+                .flat_map(|one| self.alternatives(one, &parameter).map(|(_, other)| other).collect::<Vec<_>>())
+                .collect();
+            starts.extend(others);
+        }
+        starts
+    }
+}
+
+fn window(scheme: Scheme, fraction_bits: u32) -> Alignment {
+    match scheme {
+        Scheme::Integer => Alignment::NONE,
+        _ => Alignment {
+            fraction_bits,
+            rounding: AlignmentRounding::TowardZero,
+            exponent_floor: None,
+            normalise_products: false,
+        },
+    }
+}
+
+fn addition(precision: u32) -> Addition {
+    Addition {
+        groups: Groups::One,
+        product_overflow: ProductOverflow::None,
+        sum_fraction_bits: precision + 7,
+        addend_fraction_bits: precision,
+        rounding: AlignmentRounding::TowardZero,
+        exponent_floor: None,
+        addend_reach: None,
+    }
+}
+
+/// The hypothesis; or with the lowest floor that the emulator's words can hold, where it has none and cannot go without.
+fn with_floor(hypothesis: Instruction) -> Option<Instruction> {
+    if hypothesis.is_valid() {
+        return Some(hypothesis);
+    }
+    let floors = Interface::floors(&hypothesis).map(|floor| {
+        let mut floored = hypothesis.clone();
+        match floored.unit.scheme {
+            Scheme::FusedThenAdd => Setting::AdditionFloor(Some(floor)).apply(&mut floored),
+            _ => Setting::ExponentFloor(Some(floor)).apply(&mut floored),
+        }
+        floored
+    });
+    let floored = matches!(hypothesis.unit.scheme, Scheme::Fused | Scheme::BlockScaled | Scheme::FusedThenAdd);
+    floors.filter(|_| floored).find(Instruction::is_valid)
+}
