@@ -2,6 +2,9 @@
 //!
 //! Architecture invariant: nothing here rounds; what would have to is refused where the formats are chosen.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use crate::describe::format::{Class, Format, Overflow, Rounding, low_mask};
 
 /// From one format to another.
@@ -11,7 +14,7 @@ pub(super) enum Conversion {
     /// The encodings are the same but for padding, which is cleared.
     Padded { mask: u64 },
     /// An entry for every encoding of a format of at most 16 bits.
-    Table(Vec<u64>),
+    Table(Arc<[u64]>),
     /// One number after another.
     Each { from: Format, to: Format },
 }
@@ -25,7 +28,7 @@ impl Conversion {
         Some(match from.width() {
             _ if from == to => Conversion::Same,
             _ if is_cut(from, to) => Conversion::Padded { mask: !low_mask(from.padding_bits) },
-            0..=16 => Conversion::Table((0..=from.mask()).map(|bits| widened(from, to, bits)).collect()),
+            0..=16 => Conversion::Table(table(from, to)),
             _ => Conversion::Each { from: from.clone(), to: to.clone() },
         })
     }
@@ -39,6 +42,15 @@ impl Conversion {
             Conversion::Each { from, to } => widened(from, to, bits),
         }
     }
+}
+
+/// The entry for every encoding; made once for two formats, because many hypotheses widen alike.
+fn table(from: &Format, to: &Format) -> Arc<[u64]> {
+    type Tables = HashMap<(Format, Format), Arc<[u64]>>;
+    static TABLES: Mutex<Option<Tables>> = Mutex::new(None);
+    let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    let entries = || (0..=from.mask()).map(|bits| widened(from, to, bits)).collect();
+    tables.get_or_insert_default().entry((from.clone(), to.clone())).or_insert_with(entries).clone()
 }
 
 /// Whether the first format is the second one with its last fraction bits left out:

@@ -5,7 +5,7 @@ use super::InferError;
 use crate::engine::{Batch, Engine, Vector};
 
 /// Vectors in one block of the memory.
-const BLOCK: usize = 64;
+const BLOCK: usize = 16;
 
 /// Vectors and answers, in blocks.
 #[derive(Debug, Clone)]

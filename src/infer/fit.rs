@@ -7,6 +7,7 @@ use super::composition::Composition;
 use super::setting::Setting;
 use super::space::{SCHEMES, Space};
 use crate::describe::instruction::Instruction;
+use crate::describe::unit::Scheme;
 use crate::engine::{Engine, Vector};
 
 /// Answers to explain; those that have refuted a hypothesis come first, so that most hypotheses fall early.
@@ -28,6 +29,23 @@ impl Constraints {
         }
         Constraints { refuting, sample }
     }
+
+    fn len(&self) -> usize {
+        self.refuting.len() + self.sample.len()
+    }
+
+    /// Every so-manieth of these answers.
+    fn every(&self, step: usize) -> Constraints {
+        let mut few = Constraints { refuting: self.refuting.clone(), sample: self.sample.clone() };
+        few.refuting.clear();
+        few.sample.clear();
+        for memory in [&self.refuting, &self.sample] {
+            for (vector, answer) in (0..memory.len()).step_by(step.max(1)).map(|index| memory.entry(index)) {
+                few.sample.push(&vector, answer);
+            }
+        }
+        few
+    }
 }
 
 /// A hypothesis, and how many answers it does not explain.
@@ -40,9 +58,14 @@ pub(super) struct Fit {
 /// A scheme in a composition.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
-    /// The best of its first hypotheses, the best one first.
-    pub starts: Vec<Fit>,
+    pub scheme: Scheme,
+    pub composition: Composition,
+    /// The best of its first hypotheses.
+    pub start: Fit,
 }
+
+/// Answers by which most first hypotheses fall.
+const FEW: usize = 48;
 
 /// Pairs of parameters with more values together are left out.
 const PAIRS_MAX: usize = 2000;
@@ -73,8 +96,28 @@ pub(super) fn first_difference(engine: &mut dyn Engine, memory: &Memory) -> Opti
 pub(super) struct Search<'a> {
     pub space: &'a Space,
     pub evaluate: Evaluator<'a>,
-    /// Whether two parameters are changed at a time where one does not help.
-    pub pairs: bool,
+    pub effort: Effort,
+}
+
+/// How long is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// One parameter at a time.
+    Light,
+    /// And anew from other first hypotheses where nearly all answers are explained.
+    Quick,
+    /// Two parameters at a time where one does not help, and anew in any case.
+    Thorough,
+}
+
+impl Effort {
+    fn begins_anew(self, failures: usize, constraints: &Constraints) -> bool {
+        match self {
+            Effort::Light => false,
+            Effort::Quick => failures * 8 <= constraints.len(),
+            Effort::Thorough => true,
+        }
+    }
 }
 
 impl Search<'_> {
@@ -100,26 +143,33 @@ impl Search<'_> {
         });
         let mut candidates: Vec<Candidate> = all
             .filter_map(|(scheme, composition)| {
-                let starts = self.best(self.space.starts(scheme, &composition), constraints);
-                (!starts.is_empty()).then_some(Candidate { starts })
+                let start = self.best(scheme, &composition, constraints).into_iter().next()?;
+                Some(Candidate { scheme, composition, start })
             })
             .collect();
-        candidates.sort_by_key(|candidate| candidate.starts[0].failures);
+        candidates.sort_by_key(|candidate| candidate.start.failures);
         candidates
     }
 
-    /// The first hypotheses that explain most answers.
-    fn best(&self, starts: Vec<Instruction>, constraints: &Constraints) -> Vec<Fit> {
-        /// How many are kept.
-        const KEPT: usize = 4;
+    /// The first hypotheses that explain most answers: most of them fall on the first few.
+    fn best(&self, scheme: Scheme, composition: &Composition, constraints: &Constraints) -> Vec<Fit> {
+        /// How many are kept, after the first few answers and in the end.
+        const KEPT: [usize; 2] = [16, 4];
+        let starts = self.space.starts(scheme, composition);
+        let few = constraints.every(constraints.len().div_ceil(FEW));
+        let first = self.least_failing(starts, &few, KEPT[0]);
+        self.least_failing(first.into_iter().map(|fit| fit.hypothesis).collect(), constraints, KEPT[1])
+    }
+
+    fn least_failing(&self, starts: Vec<Instruction>, constraints: &Constraints, kept: usize) -> Vec<Fit> {
         let mut best: Vec<Fit> = Vec::new();
         for hypothesis in starts {
-            let enough = if best.len() < KEPT { usize::MAX } else { best[KEPT - 1].failures };
+            let enough = best.get(kept - 1).map_or(usize::MAX, |fit| fit.failures);
             let failures = self.failures(&hypothesis, constraints, enough);
             if failures < enough {
                 let place = best.partition_point(|fit| fit.failures <= failures);
                 best.insert(place, Fit { hypothesis, failures });
-                best.truncate(KEPT);
+                best.truncate(kept);
             }
         }
         best
@@ -133,7 +183,8 @@ impl Search<'_> {
             let before = best.failures;
             let parameters = self.space.parameters(&best.hypothesis);
             parameters.iter().for_each(|parameter| self.improve_one(&mut best, parameter, constraints));
-            if best.failures == before && !(self.pairs && self.improve_two(&mut best, &parameters, constraints)) {
+            let pairs = self.effort == Effort::Thorough;
+            if best.failures == before && !(pairs && self.improve_two(&mut best, &parameters, constraints)) {
                 break;
             }
         }
@@ -174,33 +225,58 @@ impl Search<'_> {
         }
     }
 
-    /// The best hypothesis for the answers given and for everything in the memory: what refutes it there is added to the
-    /// answers, until nothing does or nothing better is found.
+    /// The best hypothesis of a candidate for the answers given and for everything in the memory, begun with one that may be
+    /// it: what refutes it there is added to the answers, until nothing does or nothing better is found.
     pub fn explain(
         &self,
-        mut fit: Fit,
+        candidate: &Candidate,
+        first: Instruction,
         constraints: &mut Constraints,
         memory: &Memory,
     ) -> Result<Instruction, Refuted> {
-        /// Refuting vectors taken up at a time.
-        const TAKEN: usize = 16;
+        let mut fit = self.improve(first, constraints);
         loop {
+            if fit.failures > 0 && self.effort.begins_anew(fit.failures, constraints) {
+                fit = self.begun_anew(candidate, fit, constraints);
+            }
             if fit.failures > 0 {
                 return Err(self.refuted(fit.hypothesis, constraints));
             }
-            let mut engine = (self.evaluate)(&fit.hypothesis);
-            let mut taken = 0;
-            for block in memory.blocks() {
-                for v in differing(engine.as_mut(), block).into_iter().take(TAKEN - taken) {
-                    constraints.refuting.push(&block.batch.vector(v), block.answers[v]);
-                    taken += 1;
-                }
-            }
-            if taken == 0 {
+            if self.take_refuting(&fit.hypothesis, constraints, memory) == 0 {
                 return Ok(fit.hypothesis);
             }
             fit = self.improve(fit.hypothesis, constraints);
         }
+    }
+
+    /// The better of a hypothesis that one change does not improve and the best found from first hypotheses.
+    fn begun_anew(&self, candidate: &Candidate, fit: Fit, constraints: &Constraints) -> Fit {
+        let mut best = fit;
+        for start in self.best(candidate.scheme, &candidate.composition, constraints) {
+            let fit = self.improve(start.hypothesis, constraints);
+            if fit.failures < best.failures {
+                best = fit;
+            }
+            if best.failures == 0 {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Takes up some answers in the memory that refute a hypothesis, and tells how many.
+    fn take_refuting(&self, hypothesis: &Instruction, constraints: &mut Constraints, memory: &Memory) -> usize {
+        /// Refuting vectors taken up at a time.
+        const TAKEN: usize = 16;
+        let mut engine = (self.evaluate)(hypothesis);
+        let mut taken = 0;
+        for block in memory.blocks() {
+            for v in differing(engine.as_mut(), block).into_iter().take(TAKEN - taken) {
+                constraints.refuting.push(&block.batch.vector(v), block.answers[v]);
+                taken += 1;
+            }
+        }
+        taken
     }
 
     fn refuted(&self, hypothesis: Instruction, constraints: &Constraints) -> Refuted {

@@ -4,7 +4,7 @@ use super::black_box::BlackBox;
 use super::composition::Composition;
 use super::contradiction::{Contradiction, Ended};
 use super::evidence::{Account, Finding, Indifferent};
-use super::fit::{Candidate, Constraints, Fit, Refuted, Search};
+use super::fit::{Candidate, Constraints, Effort, Refuted, Search};
 use super::interface::Interface;
 use super::setting::Setting;
 use super::settle::Settled;
@@ -41,7 +41,10 @@ pub enum Outcome {
 /// Answers that first hypotheses are compared by.
 const ROUGH: usize = 256;
 
-/// Candidates whose parameters are changed two at a time.
+/// Answers that hypotheses are improved by.
+const FINE: usize = 1024;
+
+/// Candidates that are searched thoroughly.
 const THOROUGH: usize = 6;
 
 /// Fraction bits for which the first shaped vectors are made.
@@ -101,7 +104,7 @@ fn from_answers(
     Inference {
         black_box,
         space: &space,
-        search: Search { space: &space, evaluate, pairs: false },
+        search: Search { space: &space, evaluate, effort: Effort::Quick },
         options,
         chunk: 100,
     }
@@ -140,11 +143,11 @@ impl Inference<'_, '_> {
     /// came closest.
     fn run(mut self) -> Result<Outcome, InferError> {
         let rough = Constraints::sample(&self.black_box.memory, ROUGH);
+        let fine = Constraints::sample(&self.black_box.memory, FINE);
         let candidates = self.search.candidates(&rough);
         let mut refuted: Vec<Refuted> = Vec::new();
         for candidate in &candidates {
-            let first = candidate.starts[0].hypothesis.clone();
-            match self.attempt(first, &rough)? {
+            match self.attempt(candidate, candidate.start.hypothesis.clone(), &fine)? {
                 Settled::Found(hypothesis, account, indifferent) => {
                     return self.found(*hypothesis, account, indifferent, refuted, &candidates);
                 }
@@ -153,31 +156,31 @@ impl Inference<'_, '_> {
         }
         let mut nearest: Vec<usize> = (0..candidates.len()).collect();
         nearest.sort_by_key(|&index| refuted[index].by.len());
-        self.search.pairs = true;
+        self.search.effort = Effort::Thorough;
         for index in nearest.into_iter().take(THOROUGH) {
-            let starts = candidates[index].starts.iter().map(|fit| fit.hypothesis.clone());
             let improved = refuted[index].hypothesis.as_ref().clone();
-            for start in [improved].into_iter().chain(starts).collect::<Vec<_>>() {
-                match self.attempt(start, &rough)? {
-                    Settled::Found(hypothesis, account, indifferent) => {
-                        self.search.pairs = false;
-                        return self.found(*hypothesis, account, indifferent, refuted, &candidates);
-                    }
-                    Settled::Refuted(other) if other.by.len() < refuted[index].by.len() => refuted[index] = other,
-                    Settled::Refuted(_) => {}
+            match self.attempt(&candidates[index], improved, &fine)? {
+                Settled::Found(hypothesis, account, indifferent) => {
+                    return self.found(*hypothesis, account, indifferent, refuted, &candidates);
                 }
+                Settled::Refuted(other) => refuted[index] = other,
             }
         }
-        self.nothing(refuted)
+        self.nothing(refuted, &candidates)
     }
 
-    /// The best hypothesis from a first one, and if it explains everything, settled.
-    fn attempt(&mut self, first: Instruction, rough: &Constraints) -> Result<Settled, InferError> {
-        let mut constraints = rough.clone();
-        let fit = self.search.improve(first, &constraints);
-        match self.search.explain(fit, &mut constraints, &self.black_box.memory) {
+    /// The best hypothesis of a candidate, and if it explains everything, settled.
+    fn attempt(
+        &mut self,
+        candidate: &Candidate,
+        first: Instruction,
+        fine: &Constraints,
+    ) -> Result<Settled, InferError> {
+        let mut constraints = fine.clone();
+        let r = self.search.explain(candidate, first, &mut constraints, &self.black_box.memory);
+        match r {
             Err(refuted) => Ok(Settled::Refuted(refuted)),
-            Ok(hypothesis) => self.settle(hypothesis, &mut constraints),
+            Ok(hypothesis) => self.settle(candidate, hypothesis, &mut constraints),
         }
     }
 
@@ -231,23 +234,27 @@ impl Inference<'_, '_> {
                 && one.final_addition.is_some() == other.final_addition.is_some()
         };
         let rough = Constraints::sample(&self.black_box.memory, ROUGH);
+        self.search.effort = Effort::Light;
         let mut equivalent = Vec::new();
+        // The width of blocks is a parameter of each search, so that two compositions of a scheme are enough to begin with.
+        let mut begun: Vec<Scheme> = Vec::new();
         for candidate in candidates.iter().skip(refuted.len()) {
-            let first = &candidate.starts[0].hypothesis;
-            if same(first, hypothesis) {
+            let first = candidate.start.hypothesis.clone();
+            let times = begun.iter().filter(|scheme| **scheme == candidate.scheme).count();
+            if times == 2 || same(&first, hypothesis) {
                 continue;
             }
+            begun.push(candidate.scheme);
             let mut constraints = rough.clone();
-            let fit = self.search.improve(first.clone(), &constraints);
-            let mut explained = self.search.explain(fit, &mut constraints, &self.black_box.memory);
+            let mut explained = self.search.explain(candidate, first, &mut constraints, &self.black_box.memory);
             while let Ok(other) = &explained {
                 let Some(vector) = self.difference(hypothesis, other) else { break };
                 if !self.black_box.answers_more() {
                     break;
                 }
                 self.black_box.ask(&Batch::of(&vector))?;
-                let fit = Fit { hypothesis: other.clone(), failures: 0 };
-                explained = self.search.explain(fit, &mut constraints, &self.black_box.memory);
+                let other = other.clone();
+                explained = self.search.explain(candidate, other, &mut constraints, &self.black_box.memory);
             }
             match explained {
                 Ok(other) if same(&other, hypothesis) => {}
@@ -258,7 +265,7 @@ impl Inference<'_, '_> {
         Ok(equivalent)
     }
 
-    fn nothing(mut self, mut refuted: Vec<Refuted>) -> Result<Outcome, InferError> {
+    fn nothing(mut self, mut refuted: Vec<Refuted>, candidates: &[Candidate]) -> Result<Outcome, InferError> {
         refuted.sort_by_key(|refuted| refuted.by.len());
         // A box that answers by chance contradicts every hypothesis: what contradicts them is asked again.
         for _ in 0..8 {
@@ -266,20 +273,25 @@ impl Inference<'_, '_> {
             self.black_box.ask_again(&all[all.len().saturating_sub(CHUNK)..])?;
         }
         self.black_box.ask_sample_again()?;
-        let ended = self.search.contradiction(&refuted, &self.black_box.memory);
-        let together = match ended {
+        let together = match self.search.contradiction(&refuted, &self.black_box.memory) {
             Ended::Contradiction(together) => together,
             Ended::Explained(hypothesis) => {
-                let mut constraints = Constraints::sample(&self.black_box.memory, ROUGH);
-                match self.settle(*hypothesis, &mut constraints)? {
-                    Settled::Found(hypothesis, account, indifferent) => {
+                let candidate = candidates.iter().find(|candidate| candidate.scheme == hypothesis.unit.scheme);
+                let settled = match candidate {
+                    Some(candidate) => {
+                        let mut constraints = Constraints::sample(&self.black_box.memory, ROUGH);
+                        Some(self.settle(candidate, *hypothesis, &mut constraints)?)
+                    }
+                    None => None,
+                };
+                match settled {
+                    Some(Settled::Found(hypothesis, account, indifferent)) => {
                         return self.found(*hypothesis, account, indifferent, refuted, &[]);
                     }
-                    Settled::Refuted(other) => {
-                        refuted.insert(0, other);
-                        Vec::new()
-                    }
+                    Some(Settled::Refuted(other)) => refuted.insert(0, other),
+                    None => {}
                 }
+                Vec::new()
             }
         };
         let asked = self.black_box.asked;

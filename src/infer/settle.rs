@@ -2,7 +2,7 @@
 //! confirm it.
 
 use super::evidence::{Account, Indifferent, account, reason};
-use super::fit::{Constraints, Fit, Refuted};
+use super::fit::{Candidate, Constraints, Refuted};
 use super::inference::Inference;
 use super::output::encodings;
 use super::setting::Setting;
@@ -23,13 +23,19 @@ pub(super) enum Settled {
 
 impl Inference<'_, '_> {
     /// Asks until no answer tells the hypothesis from its single changes any more, and it has been confirmed.
-    pub(super) fn settle(&mut self, first: Instruction, constraints: &mut Constraints) -> Result<Settled, InferError> {
+    pub(super) fn settle(
+        &mut self,
+        candidate: &Candidate,
+        first: Instruction,
+        constraints: &mut Constraints,
+    ) -> Result<Settled, InferError> {
         let mut hypothesis = first;
         let mut indifferent: Vec<(Setting, Indifferent)> = Vec::new();
         for _ in 0..ROUNDS {
             let before = hypothesis.clone();
             self.ask_shaped(&hypothesis)?;
-            hypothesis = match self.refit(hypothesis, constraints) {
+            let refitted = self.search.explain(candidate, hypothesis, constraints, &self.black_box.memory);
+            hypothesis = match refitted {
                 Ok(hypothesis) => hypothesis,
                 Err(refuted) => return Ok(Settled::Refuted(refuted)),
             };
@@ -55,10 +61,6 @@ impl Inference<'_, '_> {
         }
         let by = self.black_box.memory.len().checked_sub(1).map(|last| self.black_box.memory.entry(last));
         Ok(Settled::Refuted(Refuted { hypothesis: Box::new(hypothesis), by: by.into_iter().collect() }))
-    }
-
-    fn refit(&self, hypothesis: Instruction, constraints: &mut Constraints) -> Result<Instruction, Refuted> {
-        self.search.explain(Fit { hypothesis, failures: 0 }, constraints, &self.black_box.memory)
     }
 
     /// Of a recording, nothing.

@@ -1,61 +1,55 @@
 //! Units of the catalogue, and random ones, from their emulators.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::plan::Plan;
-use tensorsmith::describe::unit::Unit;
-use tensorsmith::infer::{Finding, Outcome, SCHEMES, unit_file};
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::engine::Batch;
+use tensorsmith::infer::{Finding, Outcome};
 
 use super::random_unit::recipe;
 use super::shared::long_tier as long;
 use super::support::{difference, emulator, inferred};
 
-/// Units of the catalogue whose scheme is in the space.
-fn units() -> Vec<Unit> {
-    catalogue::units().into_iter().filter(|unit| SCHEMES.contains(&unit.scheme)).collect()
+/// Every unit and every instruction of the catalogue.
+fn subjects() -> Vec<Subject> {
+    let units = catalogue::units().into_iter().map(Subject::from);
+    units.chain(catalogue::instructions().into_iter().map(Subject::from)).collect()
 }
 
-/// What the inference finds, if anything fits. Then it differs from the unit on none of `count` vectors, and its file says
-/// the same.
-fn recovered(unit: &Unit, count: u64) -> Option<Finding> {
-    let finding = match inferred(emulator(unit).as_mut(), unit, count.min(20_000)) {
+/// What the inference finds, if anything fits. Then it differs from the subject on none of `count` vectors.
+fn recovered(subject: &Subject, count: u64) -> Option<Finding> {
+    let name = subject.name();
+    let finding = match inferred(emulator(subject).as_mut(), subject, count.min(20_000)) {
         Ok(Outcome::Found(finding)) => *finding,
         Ok(Outcome::Nothing(_)) => return None,
-        Err(error) => panic!("{}: {error}", unit.name),
+        Err(error) => panic!("{name}: {error}"),
     };
-    if let Some(difference) = difference(unit, &finding.unit, count) {
-        panic!("{}: {difference}; found {:?}, the unit {unit:?}", unit.name, finding.unit);
+    if let Some(difference) = difference(subject, &finding.hypothesis, count) {
+        panic!("{name}: {difference}; found {:?}, it is {subject:?}", finding.hypothesis);
     }
-    let text = unit_file(&finding, "found", "emulator");
-    let read = Unit::from_toml("found.toml", &text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
-    let plain = |unit: &Unit| Unit {
-        name: String::new(),
-        summary: String::new(),
-        evidence: Default::default(),
-        ..unit.clone()
-    };
-    assert_eq!(plain(&read), plain(&finding.unit), "{text}");
     Some(finding)
 }
 
-/// The unit answers as its description says; each value that is excluded is excluded by an answer that it does not give.
-fn assert_evidence(unit: &Unit, finding: &Finding) {
-    let mut own = tensorsmith::engine::Emulator::new(unit);
+/// The subject answers as its description says; each value that is excluded is excluded by an answer that it does not give.
+fn assert_evidence(subject: &Subject, finding: &Finding) {
+    let mut own = emulator(subject);
     for parameter in &finding.parameters {
         for exclusion in &parameter.exclusions {
-            assert_eq!(own.evaluate(exclusion.vector.inputs()), exclusion.answer, "{}", parameter.field);
+            let mut answers = Vec::new();
+            own.run(&Batch::of(&exclusion.vector), &mut answers).expect("an emulator answers");
+            assert_eq!(answers, [exclusion.answer], "{}", parameter.field);
             assert!(!exclusion.excluded.is_empty() && !exclusion.excluded.contains(&parameter.value));
         }
     }
 }
 
 #[test]
-fn units_of_the_catalogue_are_recovered() {
+fn units_and_instructions_of_the_catalogue_are_recovered() {
     let count = if long() { 2_000_000 } else { 200_000 };
-    let all = units();
     // In the ordinary tier one of each kind; the long tier takes all.
     let ordinary = [
         "tiny-truncating",
@@ -65,25 +59,48 @@ fn units_of_the_catalogue_are_recovered() {
         "tiny-fma",
         "tiny-even-odd",
         "tiny-pairwise",
+        "tiny-integer",
+        "tiny-scaled",
+        "tiny-grouped",
+        "tiny-then-add",
+        "tiny-two-groups",
         "volta-fp16-fp16",
-        "ampere-fp16-fp16",
         "hopper-fp16-fp32",
         "ada-e4m3-fp32",
+        "ampere-mma-m16n8k16-fp16-fp32",
+        "hopper-mma-m16n8k32-e4m3-fp16",
     ];
-    let mut times = Vec::new();
-    for unit in all.iter().filter(|unit| long() || ordinary.contains(&unit.name.as_str())) {
+    let only = std::env::var("TENSORSMITH_INFER_ONLY").ok();
+    let chosen = |subject: &Subject| match &only {
+        Some(part) => subject.name().contains(part.as_str()),
+        None => long() || ordinary.contains(&subject.name()),
+    };
+    let mut times: Vec<(Duration, u64, String)> = Vec::new();
+    for subject in subjects().iter().filter(|subject| chosen(subject)) {
         let start = Instant::now();
-        let finding = recovered(unit, count);
-        let finding = finding.unwrap_or_else(|| panic!("{}: nothing fits", unit.name));
-        times.push((start.elapsed(), finding.asked, unit.name.clone()));
-        assert_evidence(unit, &finding);
-        let scheme_known =
-            finding.unit.scheme == unit.scheme || finding.equivalent.iter().any(|other| other.scheme == unit.scheme);
-        assert!(scheme_known, "{} is found as {}", unit.name, finding.unit.scheme.name());
+        let finding = recovered(subject, count).unwrap_or_else(|| panic!("{}: nothing fits", subject.name()));
+        let found = &finding.hypothesis;
+        println!(
+            "{:.1?}: {}: {} of {} products, blocks of {}, {:?}, final addition {:?}",
+            start.elapsed(),
+            subject.name(),
+            found.unit.scheme.name(),
+            found.shape.k,
+            found.unit.products,
+            found.order,
+            found.final_addition.is_some()
+        );
+        times.push((start.elapsed(), finding.asked, subject.name().to_owned()));
+        assert_evidence(subject, &finding);
+        let scheme = match subject {
+            Subject::Unit(unit) => unit.scheme,
+            Subject::Instruction(instruction) => instruction.unit.scheme,
+        };
+        let known = found.unit.scheme == scheme || finding.equivalent.iter().any(|other| other.unit.scheme == scheme);
+        assert!(known, "{} is found as {}", subject.name(), found.unit.scheme.name());
     }
     times.sort();
     times.iter().for_each(|(time, asked, name)| println!("{name}: {time:.1?}, {asked} vectors"));
-    assert!(times.len() >= ordinary.len());
 }
 
 /// Formats, sizes and parameters of every kind, on words of 64 bits, in the long tier of 128. The search goes from one hypothesis to a better
@@ -97,11 +114,11 @@ fn random_units_are_recovered() {
     while times.len() < wanted {
         let drawn = recipe().new_tree(&mut runner).expect("the strategy draws").current();
         let Ok(unit) = drawn.unit() else { continue };
-        if !SCHEMES.contains(&unit.scheme) || Plan::of(&unit).word_bits() > word_bits {
+        if Plan::of(&unit).word_bits() > word_bits {
             continue;
         }
         let start = Instant::now();
-        if recovered(&unit, 20_000).is_none() {
+        if recovered(&unit.into(), 20_000).is_none() {
             println!("not found after {:.1?}:\n{drawn}", start.elapsed());
             missed.push(drawn.to_string());
         }

@@ -1,26 +1,31 @@
 //! Inference from a unit's emulator, of which it sees formats and answers only, and judging what it found.
 
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
-use tensorsmith::describe::unit::Unit;
-use tensorsmith::engine::{Emulator, Engine};
+use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::engine::{Composed, Engine, Kind, Opened};
 use tensorsmith::infer::{InferError, Interface, Options, Outcome, infer};
 
-pub fn emulator(unit: &Unit) -> Box<dyn Engine> {
-    Box::new(Emulator::new(unit))
+/// The emulator of a unit or an instruction.
+pub fn emulator(subject: &Subject) -> Box<dyn Engine> {
+    match Kind::Emulator.open_subject(subject) {
+        Ok(Opened::Ready(engine)) => engine,
+        _ => panic!("{} has an emulator", subject.name()),
+    }
 }
 
-/// The inference from an engine behind the interface of a unit.
-pub fn inferred(engine: &mut dyn Engine, unit: &Unit, confirm: u64) -> Result<Outcome, InferError> {
+/// The inference from an engine behind the interface of a subject.
+pub fn inferred(engine: &mut dyn Engine, subject: &Subject, confirm: u64) -> Result<Outcome, InferError> {
     let options = Options { confirm, ..Options::default() };
-    infer(engine, Interface::of(unit), &emulator, options)
+    infer(engine, Interface::of(&subject.frame()), &Composed::emulated, options)
 }
 
-/// A shaped vector on which two units differ, of `count` shaped for each of them, with what they answer.
-pub fn difference(one: &Unit, other: &Unit, count: u64) -> Option<String> {
-    let mut engines = [Emulator::new(one), Emulator::new(other)];
+/// A shaped vector on which a subject and a hypothesis differ, of `count` shaped for each of them, with what they answer.
+pub fn difference(subject: &Subject, hypothesis: &Instruction, count: u64) -> Option<String> {
+    let mut engines = [emulator(subject), Composed::emulated(hypothesis)];
     let mut results = [Vec::new(), Vec::new()];
-    for shape in [one, other] {
-        let stimulus = Stimulus::shaped(shape, 77);
+    for frame in [subject.frame(), hypothesis.frame()] {
+        let stimulus = Stimulus::shaped(&frame, 77);
         let mut batch = stimulus.empty_batch();
         for chunk in 0..count.div_ceil(CHUNK as u64) {
             stimulus.fill(chunk, CHUNK, &mut batch);

@@ -258,7 +258,8 @@ impl Instruction {
     /// Whether the instruction is nothing but that unit, once.
     pub fn is_alone(&self, unit: &Unit) -> bool {
         let own = [&self.a, &self.b, &self.c] == [&unit.formats.a, &unit.formats.b, &unit.formats.c];
-        own && self.unit == *unit && self.final_addition.is_none() && self.shape.k == unit.products
+        let once = self.final_addition.is_none() && self.shape.k == unit.products && self.blocks().len() == 1;
+        own && self.unit == *unit && once
     }
 
     /// The units whose arithmetic it is: that of every block, and that of the final addition.

@@ -80,7 +80,14 @@ impl Unit {
     /// Checks the table against the rest of the unit.
     pub(super) fn check_addition(&self) -> Result<(), Problem> {
         match (self.scheme, &self.addition) {
-            (Scheme::FusedThenAdd, Some(addition)) => self.check_groups(addition.groups),
+            (Scheme::FusedThenAdd, Some(addition)) => {
+                let (sum, addend) = (addition.sum_fraction_bits, addition.addend_fraction_bits);
+                if addend > sum {
+                    let allowed = format!("1 to {sum}, the fraction bits of the sum");
+                    return Err(problem("addition.addend_fraction_bits", addend, allowed));
+                }
+                self.check_groups(addition.groups)
+            }
             (Scheme::FusedThenAdd, None) => {
                 Err(problem("addition", "missing", "a table: scheme = \"fused-then-add\" says how c is added"))
             }
