@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::compare::Mismatch;
 use crate::describe::catalogue;
 use crate::describe::format::{Format, low_mask};
+use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::{FileError, Scales, Unit};
 use crate::engine::{Batch, Engine, EngineError, Identity, Vector};
@@ -21,9 +22,15 @@ pub struct Case {
     pub summary: String,
     /// Name of a unit or an instruction of the catalogue, unless `unit_file` is given.
     pub unit: String,
-    /// Text of the unit file, for a unit that is not in the catalogue.
+    /// Text of the unit file, for a unit that is not in the catalogue, or the unit of such an instruction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit_file: Option<String>,
+    /// Text of the instruction file, for an instruction that is not in the catalogue. The paths in it are only words: its
+    /// units are those of `unit_file` and `final_addition_file`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instruction_file: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_addition_file: Option<String>,
     /// Seed, index and class of the stimulus that found it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<Found>,
@@ -91,19 +98,24 @@ impl Engine for Expected {
 }
 
 impl Case {
-    /// The case of a mismatch.
-    pub fn of(
-        subject: &Subject,
-        unit_file: Option<&str>,
-        mismatch: &Mismatch,
-        seed: Option<u64>,
-        expected: u64,
-    ) -> Case {
+    /// The case of a mismatch. What is not in the catalogue is written down.
+    pub fn of(subject: &Subject, mismatch: &Mismatch, seed: Option<u64>, expected: u64) -> Case {
         let hex = |bits: &u64| format!("{bits:#x}");
+        let (unit_file, instruction_file, final_addition_file) = match subject {
+            _ if subject.is_in_catalogue() => (None, None, None),
+            Subject::Unit(unit) => (Some(unit.to_toml()), None, None),
+            Subject::Instruction(instruction) => {
+                let adder = instruction.final_addition.as_ref();
+                let text = instruction.to_toml("unit.toml", adder.map(|_| "final-addition.toml"));
+                (Some(instruction.unit.to_toml()), Some(text), adder.map(Unit::to_toml))
+            }
+        };
         Case {
             summary: format!("engines disagree on {}", subject.name()),
             unit: subject.name().to_owned(),
-            unit_file: unit_file.map(str::to_owned),
+            unit_file,
+            instruction_file,
+            final_addition_file,
             found: seed.map(|seed| Found {
                 seed,
                 index: mismatch.index,
@@ -141,15 +153,7 @@ impl Case {
     /// As [`Case::read`].
     pub fn from_toml(file: &str, text: &str) -> Result<Checked, FileError> {
         let case: Case = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
-        let subject = match &case.unit_file {
-            Some(text) => Unit::from_toml(&format!("{file}: field `unit_file`"), text)?.into(),
-            None => Subject::named(&case.unit).ok_or_else(|| FileError::Value {
-                file: file.to_owned(),
-                field: "unit".to_owned(),
-                value: format!("{:?}", case.unit),
-                allowed: format!("an instruction of the catalogue, or one of {}", catalogue::names().join(", ")),
-            })?,
-        };
+        let subject = case.subject(file)?;
         let unit = subject.frame();
         let formats = &unit.formats;
         let vector = Vector {
@@ -161,6 +165,45 @@ impl Case {
         };
         let expected = word(file, "expected", &case.expected, unit.answer_width(), &formats.d)?;
         Ok(Checked { subject, vector, expected })
+    }
+
+    /// The unit or the instruction that is written down or named.
+    fn subject(&self, file: &str) -> Result<Subject, FileError> {
+        let refuse = |field: &str, value: String, allowed: String| FileError::Value {
+            file: file.to_owned(),
+            field: field.to_owned(),
+            value,
+            allowed,
+        };
+        let place = |field: &str| format!("{file}: field `{field}`");
+        let unit = |field: &str, text: &str| Unit::from_toml(&place(field), text);
+        match (&self.instruction_file, &self.unit_file, &self.final_addition_file) {
+            (Some(text), own, adder) => {
+                let own_units = |field: &str, _: &str| {
+                    let (name, text) = match field {
+                        "unit" => ("unit_file", own),
+                        _ => ("final_addition_file", adder),
+                    };
+                    let missing =
+                        || refuse(name, "missing".to_owned(), "the text of the instruction's unit file".to_owned());
+                    unit(name, text.as_ref().ok_or_else(missing)?)
+                };
+                Instruction::from_toml_with(Some(&own_units), &place("instruction_file"), text).map(Subject::from)
+            }
+            (None, _, Some(_)) => {
+                let allowed = "none without an `instruction_file`".to_owned();
+                Err(refuse("final_addition_file", "given".to_owned(), allowed))
+            }
+            (None, Some(text), None) => unit("unit_file", text).map(Subject::from),
+            (None, None, None) => Subject::named(&self.unit).ok_or_else(|| {
+                let names = catalogue::names().join(", ");
+                refuse(
+                    "unit",
+                    format!("{:?}", self.unit),
+                    format!("an instruction of the catalogue, or one of {names}"),
+                )
+            }),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Do they agree? Stimulus, directed probes, comparison, shrinking and case files.
 
+pub mod black_box;
 pub mod campaign;
 pub mod case;
 pub mod compare;

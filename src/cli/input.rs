@@ -4,45 +4,59 @@ use std::path::Path;
 
 use super::Failure;
 use crate::describe::catalogue;
+use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::engine::Kind;
 
-/// A unit or an instruction, and the text of the unit's file if it is not in the catalogue.
+/// A unit or an instruction, and whether it comes from a file of the user's.
 pub(super) struct Named {
     pub subject: Subject,
-    pub file: Option<String>,
+    pub is_file: bool,
 }
 
-/// The unit or instruction of that name in the catalogue, or the unit in that file (`.toml` or with a path).
+/// The unit or instruction of that name in the catalogue, or the one in that file (`.toml` or with a path).
 pub(super) fn subject(name: &str) -> Result<Named, Failure> {
-    if let Some(instruction) = catalogue::instruction(name) {
-        return Ok(Named { subject: instruction.into(), file: None });
-    }
-    let (unit, file) = unit_and_file(name, "an instruction (see `tensorsmith instructions`), ")?;
-    Ok(Named { subject: unit.into(), file })
+    named(name, "an instruction (see `tensorsmith instructions`), an instruction file (.toml), ")
 }
 
 /// The unit of that name in the catalogue, or the unit in that file (`.toml` or with a path).
 pub(super) fn unit(name: &str) -> Result<Unit, Failure> {
-    Ok(unit_and_file(name, "")?.0)
+    match named(name, "")?.subject {
+        Subject::Unit(unit) => Ok(unit),
+        Subject::Instruction(instruction) => {
+            let units: Vec<&str> = instruction.units().map(|unit| unit.name.as_str()).collect();
+            let units = units.join(", ");
+            Err(Failure(format!("{name} is an instruction; allowed: a unit, such as its own: {units}")))
+        }
+    }
 }
 
-fn unit_and_file(name: &str, also_allowed: &str) -> Result<(Unit, Option<String>), Failure> {
-    if let Some(unit) = catalogue::unit(name) {
-        return Ok((unit, None));
+/// The instruction of that name in the catalogue, or the one in that file.
+pub(super) fn instruction(name: &str) -> Result<Instruction, Failure> {
+    let allowed = "allowed: one that `tensorsmith instructions` lists, or an instruction file (.toml)";
+    match Subject::named(name) {
+        Some(Subject::Instruction(instruction)) => return Ok(instruction),
+        None if is_path(name) => {}
+        _ => return Err(Failure(format!("unknown instruction {name:?}; {allowed}"))),
     }
+    match Subject::from_file(Path::new(name))? {
+        Subject::Instruction(instruction) => Ok(instruction),
+        Subject::Unit(_) => Err(Failure(format!("{name} is a unit file; {allowed}"))),
+    }
+}
+
+fn is_path(name: &str) -> bool {
     let path = Path::new(name);
-    if path.extension().is_some_and(|extension| extension == "toml") || path.components().count() > 1 {
-        let (unit, text) = Unit::from_file(path)?;
-        return Ok((unit, Some(text)));
+    path.extension().is_some_and(|extension| extension == "toml") || path.components().count() > 1
+}
+
+fn named(name: &str, also_allowed: &str) -> Result<Named, Failure> {
+    if let Some(subject) = Subject::named(name) {
+        return Ok(Named { subject, is_file: false });
     }
-    if let Some(instruction) = catalogue::instruction(name) {
-        let units: Vec<&str> = instruction.units().map(|unit| unit.name.as_str()).collect();
-        return Err(Failure(format!(
-            "{name} is an instruction; allowed: a unit, such as its own: {}",
-            units.join(", ")
-        )));
+    if is_path(name) {
+        return Ok(Named { subject: Subject::from_file(Path::new(name))?, is_file: true });
     }
     let names = catalogue::names().join(", ");
     Err(Failure(format!("unknown unit {name:?}; allowed: {also_allowed}a unit file (.toml), or one of {names}")))

@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output};
-use crate::describe::catalogue;
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scales;
@@ -23,7 +22,7 @@ use crate::report::{Number, parse};
     after_help = "A matrix is a text file: a row a line, numbers separated by blanks or commas, as `eval` takes them; lines that begin\nwith # are comments.\n\nExamples:\n  tensorsmith multiply hopper-mma-m16n8k16-fp16-fp32 --a a.txt --b b.txt --c c.txt\n  tensorsmith multiply ampere-mma-m16n8k8-tf32-fp32 --a a.txt --b b.txt --engines emulator,reference,rtl --encodings\n  tensorsmith multiply blackwell-mma-nvf4-m16n8k64-e2m1-fp32 --a a.txt --b b.txt --scale-a sa.txt --scale-b sb.txt"
 )]
 pub(super) struct Arguments {
-    /// Name of an instruction of the catalogue
+    /// Name of an instruction of the catalogue, or an instruction file (.toml)
     instruction: String,
     /// A, m x k
     #[arg(long, value_name = "FILE")]
@@ -145,10 +144,7 @@ struct Product {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     input::check_engines(&arguments.engines)?;
-    let name = &arguments.instruction;
-    let instruction = catalogue::instruction(name).ok_or_else(|| {
-        Failure(format!("unknown instruction {name:?}; allowed: one that `tensorsmith instructions` lists"))
-    })?;
+    let instruction = input::instruction(&arguments.instruction)?;
     let matrices = matrices(&instruction, arguments)?;
     let mut answers: Vec<(Identity, Vec<u64>)> = Vec::new();
     for kind in &arguments.engines {

@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 
 fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure> {
     let named = input::subject(name)?;
-    if named.file.is_some() {
+    if named.is_file {
         return Err(Failure(format!("{name} is a file; allowed: units and instructions of the catalogue, by name")));
     }
     let mut engine = match arguments.engine.open_subject(&named.subject)? {

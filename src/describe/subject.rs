@@ -1,8 +1,11 @@
 //! What answers vectors: a unit by itself, or an instruction that composes units.
 
+use std::path::Path;
+
 use super::catalogue;
 use super::instruction::Instruction;
-use super::unit::Unit;
+use super::unit::file::read;
+use super::unit::{FileError, Unit};
 
 /// A unit or an instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +20,31 @@ impl Subject {
     pub fn named(name: &str) -> Option<Subject> {
         let instruction = || catalogue::instruction(name).map(Subject::Instruction);
         catalogue::unit(name).map(Subject::Unit).or_else(instruction)
+    }
+
+    /// Reads an instruction file, which has the field `shape`, or a unit file, which has the field `scheme`.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is neither; or those of [`Unit::from_file`] and [`Instruction::from_file`].
+    pub fn from_file(path: &Path) -> Result<Subject, FileError> {
+        let text = read(path)?;
+        let fields: toml::Table = toml::from_str(&text).unwrap_or_default();
+        if fields.contains_key("shape") {
+            return Instruction::from_file(path).map(Subject::Instruction);
+        }
+        let unit = Unit::from_toml(&path.display().to_string(), &text).map(Subject::Unit);
+        unit.map_err(|error| match error {
+            FileError::Syntax { file, message } if !fields.is_empty() && !fields.contains_key("scheme") => {
+                let reason = "it has neither `scheme`, as unit files have, nor `shape`, as instruction files have";
+                FileError::Syntax { file, message: format!("{}\n{reason}", message.trim_end()) }
+            }
+            error => error,
+        })
+    }
+
+    /// Whether the catalogue has it under its name.
+    pub fn is_in_catalogue(&self) -> bool {
+        Subject::named(self.name()).as_ref() == Some(self)
     }
 
     /// Name in the catalogue or in the user's file.

@@ -9,6 +9,8 @@ mod originals;
 mod random_unit;
 #[path = "../support/mod.rs"]
 mod support;
+mod with_unit_files;
+mod written;
 
 use std::cell::Cell;
 use std::fmt::Debug;
@@ -269,6 +271,9 @@ fn case_files_mutated() {
     let within = mutated_within(case_texts(), "unit_file");
     let (accepted, refused) = read_all::<Checked>(cases(1_500, 30_000), "mutated in the unit file", within);
     assert!(accepted > 200 && refused > 500, "the mutations are neither too mild nor too wild");
+    let within = mutated_within(case_texts(), "instruction_file");
+    let (accepted, refused) = read_all::<Checked>(cases(1_000, 20_000), "mutated in the instruction file", within);
+    assert!(accepted > 100 && refused > 300, "the mutations are neither too mild nor too wild");
 }
 
 #[test]

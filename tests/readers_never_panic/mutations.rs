@@ -34,7 +34,7 @@ enum Mutation {
 type Place = Vec<String>;
 
 /// Words that can stand for each other.
-const SORTS: [&[&str]; 9] = [
+const SORTS: [&[&str]; 10] = [
     &["binary16", "bfloat16", "tf32", "binary32", "e4m3", "e5m2", "e4m3fnuz", "e2m1", "ue4m3", "ue8m0", "binary64"],
     &["toward-zero", "downward", "nearest-even", "to-odd", "toward-positive"],
     &["infinity", "saturate", "ieee", "none", "negative-zero-nan"],
@@ -51,6 +51,7 @@ const SORTS: [&[&str]; 9] = [
         "hopper-fp16-fp16",
     ],
     &["addition-fp32", "addition-fp16", "tiny-nearest"],
+    &["unit.toml", "adder.toml", "missing.toml", "no-products.toml", "no-toml.toml", "broken.toml", "folder.toml"],
 ];
 
 fn words() -> impl Strategy<Value = String> {

@@ -88,5 +88,29 @@ d = "0x3c"
         "unit = \"full\"\na = [\"0x1\", \"0x2\", \"0x3\"]\nb = [\"0x3\", \"0x4\", \"0x5\"]\nc = \"0x3f80\"\n\
          expected = \"0x3c00\"\nunit_file = '''\n{unit}'''\n"
     );
-    vec![plain.to_owned(), own]
+    vec![plain.to_owned(), own, own_instruction()]
+}
+
+/// A unit, and one that adds c at the end.
+pub fn unit_file_texts() -> [String; 2] {
+    catalogue(["units/hopper-fp16-fp32", "units/addition-fp32"]).try_into().expect("two files")
+}
+
+/// The same instruction with the units in files `unit.toml` and `adder.toml`, and with one of them in the catalogue.
+pub fn instruction_texts_with_unit_files() -> Vec<String> {
+    let text = catalogue(["instructions/hopper-mma-m16n8k32-e4m3-fp32"]).remove(0);
+    let own_unit = text.replace("\"hopper-fp16-fp32\"", "\"unit.toml\"");
+    let own_adder = text.replace("\"addition-fp32\"", "\"adder.toml\"");
+    vec![own_unit.replace("\"addition-fp32\"", "\"adder.toml\""), own_unit, own_adder]
+}
+
+/// The case of an instruction with both units in files.
+fn own_instruction() -> String {
+    let [unit, adder] = unit_file_texts();
+    let text = instruction_texts_with_unit_files().remove(0);
+    let operands = vec!["\"0x38\""; 32].join(", ");
+    format!(
+        "unit = \"own\"\na = [{operands}]\nb = [{operands}]\nc = \"0x3f800000\"\nexpected = \"0x42040000\"\n\
+         instruction_file = '''\n{text}'''\nunit_file = '''\n{unit}'''\nfinal_addition_file = '''\n{adder}'''\n"
+    )
 }

@@ -1,9 +1,9 @@
 //! `cosim --matrices`: whole matrices through an instruction, every element of D compared.
 
+use super::comparison::Setup;
 use super::{Arguments, mismatch, stimulus};
 use crate::check::compare::{Lineup, line_up};
 use crate::check::matrices::{Products, compare_matrices};
-use crate::cli::input::Named;
 use crate::cli::output::say;
 use crate::cli::{Failure, output};
 use crate::describe::subject::Subject;
@@ -13,15 +13,15 @@ use crate::report::UnitReport;
 const ELEMENTS: u64 = 100_000;
 
 /// Runs one instruction and prints what came of it.
-pub(super) fn run(named: &Named, arguments: &Arguments) -> Result<UnitReport, Failure> {
-    let Subject::Instruction(instruction) = &named.subject else {
-        let name = named.subject.name();
-        return Err(Failure(format!("--matrices: {name} is a unit; allowed: instructions of the catalogue")));
+pub(super) fn run(subject: &Subject, arguments: &Arguments, setup: &Setup) -> Result<UnitReport, Failure> {
+    let Subject::Instruction(instruction) = subject else {
+        let name = subject.name();
+        return Err(Failure(format!("--matrices: {name} is a unit; allowed: instructions")));
     };
     let frame = instruction.frame();
     let stimulus = stimulus(&frame, arguments)?;
     let classes = stimulus.classes().iter().map(|class| class.name()).collect();
-    let Lineup { ready, skipped } = line_up(&named.subject, &arguments.engines)?;
+    let Lineup { ready, skipped } = line_up(subject, setup.kinds)?;
     let count = arguments.vectors.unwrap_or(ELEMENTS);
     let bar = output::progress(&instruction.name, count, "elements");
     let products = Products::new(instruction, stimulus, arguments.seed);
@@ -30,12 +30,12 @@ pub(super) fn run(named: &Named, arguments: &Arguments) -> Result<UnitReport, Fa
         compare_matrices(ready, instruction, &draw, count, &mut |done| bar.set_position(done.min(count)))?;
     bar.finish_and_clear();
     let mut report = UnitReport::of(&frame, "matrices", classes, &skipped, &comparison);
-    if !arguments.reports.quiet() {
+    if !setup.quiet {
         say!("{}", report.text().trim_end());
     }
     if let (Some(mismatch), Some(element), Some(first)) = (&comparison.first, element, &mut report.first_mismatch) {
         first.element = Some(element);
-        mismatch::explain(named, mismatch, first, arguments)?;
+        mismatch::explain(subject, mismatch, first, setup)?;
     }
     Ok(report)
 }

@@ -1,10 +1,10 @@
 //! What `cosim` prints and writes at a mismatch: the minimal vector, both traces, a case file.
 
-use super::Arguments;
+use super::comparison::Setup;
+use crate::check::black_box::BlackBox;
 use crate::check::case::Case;
 use crate::check::compare::Mismatch;
 use crate::check::matrices::Element;
-use crate::cli::input::Named;
 use crate::cli::output::say;
 use crate::cli::{Failure, output};
 use crate::describe::subject::Subject;
@@ -14,12 +14,11 @@ use crate::report::{MismatchReport, Number, side_by_side, thousands};
 
 /// Prints the minimal vector and both traces, and writes the case file.
 pub(super) fn explain(
-    named: &Named,
+    subject: &Subject,
     mismatch: &Mismatch,
     first: &mut MismatchReport,
-    arguments: &Arguments,
+    setup: &Setup,
 ) -> Result<(), Failure> {
-    let subject = &named.subject;
     let vector = &mismatch.vector;
     let alone = first.element.as_ref().is_none_or(|element| element.from_k.is_some());
     let shrunk = if alone { "shrunk" } else { "not shrunk" };
@@ -29,12 +28,12 @@ pub(super) fn explain(
     text += &format!("{}\n", output::table(&["", "encoding", "fields", "hexadecimal float", "decimal"], &[4], numbers));
     if !alone {
         text += "  by itself this dot product is answered alike: what differs is how the matrices are taken apart or put together\n";
-        if !arguments.reports.quiet() {
+        if !setup.quiet {
             say!("{}", text.trim_end());
         }
         return Ok(());
     }
-    let traces = traces(subject, vector, &arguments.engines)?;
+    let traces = traces(subject, vector, setup.kinds)?;
     if let [(left_name, left), (right_name, right), ..] = traces.as_slice() {
         text += &side_by_side(left_name, left, right_name, right);
         first.stage =
@@ -44,18 +43,17 @@ pub(super) fn explain(
             None => "  the traces agree in every stage\n".to_owned(),
         };
     }
-    if arguments.case.is_none() {
-        let right = right_answer(subject, vector)?;
-        let case = Case::of(subject, named.file.as_deref(), mismatch, Some(arguments.seed), right);
-        std::fs::create_dir_all(&arguments.cases)
-            .map_err(|error| Failure(format!("{}: cannot be created: {error}", arguments.cases.display())))?;
-        let path =
-            arguments.cases.join(format!("case-{}-seed{}-{}.toml", subject.name(), arguments.seed, mismatch.index));
+    if let Some(folder) = setup.cases {
+        let right = BlackBox::answer(mismatch).map_or_else(|| right_answer(subject, vector), Ok)?;
+        let case = Case::of(subject, mismatch, Some(setup.seed), right);
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Failure(format!("{}: cannot be created: {error}", folder.display())))?;
+        let path = folder.join(format!("case-{}-seed{}-{}.toml", subject.name(), setup.seed, mismatch.index));
         output::write_whole(&path, &case.to_toml())?;
         text += &format!("  case file: {0} (rerun: tensorsmith cosim --case {0})\n", path.display());
         first.case_file = Some(path.display().to_string());
     }
-    if !arguments.reports.quiet() {
+    if !setup.quiet {
         say!("{}", text.trim_end());
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! `tensorsmith cosim`: the same vectors through emulator, reference and RTL.
 
+pub(super) mod comparison;
 mod matrices;
 mod mismatch;
 
@@ -7,16 +8,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::input::Named;
-use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::check::case::{Case, Expected};
-use crate::check::compare::{Lineup, Source, compare, line_up};
+use crate::check::compare::Source;
 use crate::check::stimulus::{Class, Exhaustive, INPUT_BITS_MAX, Stimulus};
 use crate::describe::catalogue;
+use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
-use crate::engine::{Batch, Kind};
-use crate::report::{CosimReport, UnitReport, thousands};
+use crate::engine::{Batch, Engine, Kind};
+use crate::report::CosimReport;
+use comparison::{Setup, cosimulate, print_table};
 
 /// Run the same vectors through several engines and compare every answer
 ///
@@ -26,7 +27,8 @@ use crate::report::{CosimReport, UnitReport, thousands};
     after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim --unit my-unit.toml --unit tiny-nearest\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim hopper-mma-m16n8k32-e4m3-fp32\n  tensorsmith cosim --instructions --vectors 100000\n  tensorsmith cosim intel-tdpbf16ps --matrices --engines emulator,intel\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim hopper-fp16-fp32 --engines emulator,external --external \"python3 unit.py\"\n  tensorsmith cosim --case tests/regressions/carry-volta.toml"
 )]
 pub(super) struct Arguments {
-    /// Names of units or instructions of the catalogue, or unit files (.toml); default: every unit of the catalogue
+    /// Names of units or instructions of the catalogue, or unit or instruction files (.toml); default: every unit of the
+    /// catalogue
     units: Vec<String>,
     /// Every instruction of the catalogue
     #[arg(long)]
@@ -73,26 +75,33 @@ const SMALL_INPUT: u64 = 1 << 24;
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     input::check_engines(&arguments.engines)?;
     arguments.reports.check()?;
+    let setup = Setup {
+        kinds: &arguments.engines,
+        seed: arguments.seed,
+        cases: arguments.case.is_none().then_some(arguments.cases.as_path()),
+        quiet: arguments.reports.quiet(),
+    };
     let mut reports = Vec::new();
     if let Some(path) = &arguments.case {
         let case = Case::read(path)?;
         let source = Source::Given(Batch::of(&case.vector));
-        let named = Named { subject: case.subject, file: None };
-        reports.push(run_subject(&named, &source, "case", Some(case.expected), arguments)?);
+        let expected: Box<dyn Engine> = Box::new(Expected(case.expected));
+        reports.push(cosimulate(&case.subject, Some(expected), (&source, "case"), &setup)?);
     } else {
-        for named in subjects(arguments)? {
+        for subject in subjects(arguments)? {
             if arguments.matrices {
-                reports.push(matrices::run(&named, arguments)?);
+                reports.push(matrices::run(&subject, arguments, &setup)?);
                 continue;
             }
-            let source = source(&named.subject.frame(), arguments)?;
+            let source = source(&subject.frame(), arguments)?;
             let stimulus = if matches!(source, Source::Exhaustive(_)) { "exhaustive" } else { "shaped" };
-            reports.push(run_subject(&named, &source, stimulus, None, arguments)?);
+            reports.push(cosimulate(&subject, None, (&source, stimulus), &setup)?);
         }
     }
     let report = CosimReport::new(arguments.case.is_none().then_some(arguments.seed), reports);
-    if !arguments.reports.quiet() {
-        print_summary(&report, arguments);
+    if !setup.quiet {
+        let names: Vec<&str> = arguments.engines.iter().map(|kind| kind.name()).collect();
+        print_table(&report, &names);
     }
     arguments.reports.write("cosim", &report, &report.cases())?;
     match (report.units.iter().all(|unit| unit.compared > 0), report.passed) {
@@ -103,14 +112,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 }
 
 /// The units and instructions asked for.
-fn subjects(arguments: &Arguments) -> Result<Vec<Named>, Failure> {
+fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, Failure> {
     let mut names = [&arguments.units[..], &arguments.more_units].concat();
     if arguments.instructions || (arguments.matrices && names.is_empty()) {
         names.extend(catalogue::instruction_names().into_iter().map(str::to_owned));
     } else if names.is_empty() {
         names.extend(catalogue::names().into_iter().map(str::to_owned));
     }
-    names.iter().map(|name| input::subject(name)).collect()
+    names.iter().map(|name| Ok(input::subject(name)?.subject)).collect()
 }
 
 fn source(unit: &Unit, arguments: &Arguments) -> Result<Source, Failure> {
@@ -150,74 +159,4 @@ fn check_classes(unit: &Unit, classes: &[Class]) -> Result<(), Failure> {
             Err(Failure(format!("--classes: {class} does not fit unit {unit}; allowed: {}", names.join(", "))))
         }
     }
-}
-
-/// Runs one unit or instruction and prints what came of it. `expected` is the right answer of a case.
-fn run_subject(
-    named: &Named,
-    source: &Source,
-    stimulus: &'static str,
-    expected: Option<u64>,
-    arguments: &Arguments,
-) -> Result<UnitReport, Failure> {
-    let subject = &named.subject;
-    let Lineup { mut ready, skipped } = line_up(subject, &arguments.engines)?;
-    if let Some(expected) = expected {
-        ready.push(Box::new(Expected(expected)));
-    }
-    let bar = output::progress(subject.name(), source.count(), "vectors");
-    let comparison = compare(ready, source, &mut |done| bar.set_position(done))?;
-    bar.finish_and_clear();
-    let classes = match source {
-        Source::Shaped { stimulus, .. } => stimulus.classes().iter().map(|class| class.name()).collect(),
-        _ => Vec::new(),
-    };
-    let mut report = UnitReport::of(&subject.frame(), stimulus, classes, &skipped, &comparison);
-    if !arguments.reports.quiet() {
-        say!("{}", report.text().trim_end());
-    }
-    if let (Some(mismatch), Some(first)) = (&comparison.first, &mut report.first_mismatch) {
-        mismatch::explain(named, mismatch, first, arguments)?;
-    }
-    Ok(report)
-}
-
-fn print_summary(report: &CosimReport, arguments: &Arguments) {
-    let names: Vec<&str> = arguments.engines.iter().map(|kind| kind.name()).collect();
-    let rows = report.units.iter().map(|unit| {
-        let cell = |name: &&str| {
-            let engine = unit.engines.iter().find(|engine| engine.engine == **name);
-            engine.map_or("skipped".to_owned(), |engine| match engine.skipped {
-                Some(_) => "skipped".to_owned(),
-                None => format!("{} at {:.2} M/s", thousands(engine.vectors), engine.vectors_per_second / 1e6),
-            })
-        };
-        let (reachable, reached) = coverage_counts(unit);
-        let mut row = vec![unit.unit.clone(), unit.stimulus.to_owned()];
-        row.extend(names.iter().map(cell));
-        row.push(thousands(unit.mismatches));
-        row.push(if unit.coverage.is_empty() { "-".to_owned() } else { format!("{reached} of {reachable}") });
-        row.push(format!("{:.2}", unit.vectors_per_second / 1e6));
-        row
-    });
-    let mut headings = vec!["unit", "stimulus"];
-    headings.extend(&names);
-    headings.extend(["mismatches", "events", "M vectors/s"]);
-    let numbers: Vec<usize> = (2..headings.len()).collect();
-    say!("{}", output::table(&headings, &numbers, rows.collect()));
-    let total: u64 = report.units.iter().map(|unit| unit.compared).sum();
-    let mismatches: u64 = report.units.iter().map(|unit| unit.mismatches).sum();
-    let seed = report.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
-    say!(
-        "{} vectors compared, {} mismatches{seed}, tensorsmith {}",
-        thousands(total),
-        thousands(mismatches),
-        report.tensorsmith
-    );
-}
-
-/// Events that can happen, and those that did.
-fn coverage_counts(unit: &UnitReport) -> (usize, usize) {
-    let reachable: Vec<_> = unit.coverage.iter().filter(|event| event.unreachable.is_none()).collect();
-    (reachable.len(), reachable.iter().filter(|event| event.count > 0).count())
 }

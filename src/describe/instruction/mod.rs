@@ -3,7 +3,13 @@
 //! Only the composition is described: which indices of K each block takes, what the chain starts from, and whether c is
 //! added at the end. The arithmetic is the unit's. Where formats differ from the unit's, values are widened exactly, or the
 //! instruction is refused; a and b take each other's places where only that fits, because products commute.
+//!
+//! The TOML form is documented in `INSTRUCTION_FILE.md` beside this file; [`Instruction::from_toml`] reads it,
+//! [`Instruction::to_toml`] writes it.
 
+#![doc = include_str!("INSTRUCTION_FILE.md")]
+
+mod file;
 mod form;
 mod recorded;
 
@@ -12,9 +18,9 @@ pub use recorded::{RecordedAddend, Recordings};
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue;
 use super::format::Format;
-use super::unit::{Evidence, FileError, Grade, Unit};
+use super::unit::check::{NAMES_ALLOWED, is_well_formed_name};
+use super::unit::{Evidence, Grade, Unit};
 
 /// Matrix shape: D is m x n, K products per element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,34 +51,6 @@ pub enum Start {
     Zero,
 }
 
-/// Formats of the operands, where they differ from the unit's.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OperandNames {
-    a: String,
-    b: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct InstructionFile {
-    name: String,
-    summary: String,
-    unit: String,
-    shape: Shape,
-    form: Option<Form>,
-    kind: Option<Kind>,
-    tiles: Option<String>,
-    order: Order,
-    start: Start,
-    operands: Option<OperandNames>,
-    addend: Option<String>,
-    final_addition: Option<String>,
-    evidence: Evidence,
-    #[serde(default)]
-    recordings: Vec<Recordings>,
-}
-
 /// One element of D as a matrix instruction computes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Instruction {
@@ -101,57 +79,6 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// Reads and checks the text of an instruction file; `file` names it in errors.
-    ///
-    /// # Errors
-    /// The text is not an instruction, names an unknown unit or format, or its parts do not fit each other.
-    pub fn from_toml(file: &str, text: &str) -> Result<Instruction, FileError> {
-        let parsed: InstructionFile = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
-        let refuse = |field: &str, value: String, allowed: String| FileError::Value {
-            file: file.to_owned(),
-            field: field.to_owned(),
-            value,
-            allowed,
-        };
-        let unit_named = |field: &str, name: &str| {
-            let allowed = || catalogue::names().join(", ");
-            catalogue::unit(name).ok_or_else(|| refuse(field, format!("{name:?}"), allowed()))
-        };
-        let unit = unit_named("unit", &parsed.unit)?;
-        let format = |field: &str, name: Option<&String>, own: &Format| match name {
-            None => Ok(own.clone()),
-            Some(name) => Format::named(name).ok_or_else(|| {
-                let names: Vec<String> = Format::standard().into_iter().map(|format| format.name).collect();
-                refuse(field, format!("{name:?}"), names.join(", "))
-            }),
-        };
-        let final_addition = match &parsed.final_addition {
-            None => None,
-            Some(name) => Some(unit_named("final_addition", name)?),
-        };
-        let operands = parsed.operands.as_ref();
-        let addend = &final_addition.as_ref().unwrap_or(&unit).formats.c;
-        let instruction = Instruction {
-            a: format("operands.a", operands.map(|names| &names.a), &unit.formats.a)?,
-            b: format("operands.b", operands.map(|names| &names.b), &unit.formats.b)?,
-            c: format("addend", parsed.addend.as_ref(), addend)?,
-            final_addition,
-            name: parsed.name,
-            summary: parsed.summary,
-            unit,
-            shape: parsed.shape,
-            form: parsed.form,
-            kind: parsed.kind,
-            tiles: parsed.tiles,
-            order: parsed.order,
-            start: parsed.start,
-            evidence: parsed.evidence,
-            recordings: parsed.recordings,
-        };
-        instruction.check().map_err(|(field, value, allowed)| refuse(field, value, allowed))?;
-        Ok(instruction)
-    }
-
     /// Whether no part contradicts another: what an instruction file would be accepted for.
     pub fn is_valid(&self) -> bool {
         self.units().all(Unit::is_valid) && self.check().is_ok()
@@ -159,6 +86,9 @@ impl Instruction {
 
     fn check(&self) -> Result<(), (&'static str, String, String)> {
         let products = self.unit.products;
+        if !is_well_formed_name(&self.name) {
+            return Err(("name", format!("{:?}", self.name), NAMES_ALLOWED.to_owned()));
+        }
         for (field, size) in [("shape.m", self.shape.m), ("shape.n", self.shape.n), ("shape.k", self.shape.k)] {
             if size == 0 || size > 1024 {
                 return Err((field, size.to_string(), "1 to 1024".to_owned()));
@@ -168,9 +98,14 @@ impl Instruction {
             return Err(("order", format!("{:?}", self.order), format!("blocks of at most {products} products")));
         }
         self.check_scales()?;
-        if self.unit.scheme.rounds_each_operation() && !self.shape.k.is_multiple_of(products) {
+        let partial = self.blocks().iter().any(|block| block.len() < products as usize);
+        if self.unit.scheme.rounds_each_operation() && partial {
             // A product of zeros more would turn a result of minus zero into plus zero.
-            let allowed = format!("multiples of {products}, for {:?}", self.unit.scheme.name());
+            let whole = match self.order {
+                Order::Contiguous => format!("multiples of {products}"),
+                Order::InterleavedPairs => format!("{}, two whole blocks", 2 * products),
+            };
+            let allowed = format!("{whole}, for {:?}", self.unit.scheme.name());
             return Err(("shape.k", self.shape.k.to_string(), allowed));
         }
         self.check_formats()?;

@@ -43,6 +43,18 @@ const EVIDENCE_FIELDS: [&str; 23] = [
     "subnormals",
 ];
 
+/// What a name may be: it becomes part of the names of files and of modules.
+pub(in crate::describe) const NAMES_ALLOWED: &str =
+    "at most 64 lower-case letters, digits and single hyphens, a letter first and no hyphen last";
+
+/// Whether a name is made of lower-case words joined by hyphens.
+pub(in crate::describe) fn is_well_formed_name(name: &str) -> bool {
+    let starts_with_letter = name.starts_with(|letter: char| letter.is_ascii_lowercase());
+    let allowed = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+    let well_formed = name.chars().all(allowed) && !name.contains("--") && !name.ends_with('-');
+    starts_with_letter && well_formed && name.len() <= 64
+}
+
 /// Least and greatest `alignment.exponent_floor` of any unit.
 pub(super) const EXPONENT_FLOORS: (i32, i32) = (-2200, 2200);
 
@@ -121,17 +133,13 @@ impl Unit {
     }
 
     fn check_name(&self) -> Result<(), Problem> {
-        let starts_with_letter = self.name.starts_with(|letter: char| letter.is_ascii_lowercase());
-        let allowed = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-        let well_formed = self.name.chars().all(allowed) && !self.name.contains("--") && !self.name.ends_with('-');
-        if starts_with_letter && well_formed && self.name.len() <= 64 {
+        if is_well_formed_name(&self.name) {
             return match reserved::reason(&self.module_name()) {
                 Some(allowed) => Err(problem("name", format!("{:?}", self.name), allowed)),
                 None => Ok(()),
             };
         }
-        let allowed = "at most 64 lower-case letters, digits and single hyphens, a letter first and no hyphen last";
-        Err(problem("name", format!("{:?}", self.name), allowed))
+        Err(problem("name", format!("{:?}", self.name), NAMES_ALLOWED))
     }
 
     fn check_result_format(&self) -> Result<(), Problem> {

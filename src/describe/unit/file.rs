@@ -33,18 +33,23 @@ impl FileError {
     }
 }
 
+/// The text of a file of the user's.
+pub(in crate::describe) fn read(path: &Path) -> Result<String, FileError> {
+    std::fs::read_to_string(path).map_err(|source| FileError::Read { file: path.display().to_string(), source })
+}
+
 /// The file being read, for error messages.
-pub(super) struct Reader<'a> {
-    file: &'a str,
+pub(in crate::describe) struct Reader<'a> {
+    pub file: &'a str,
 }
 
 impl Reader<'_> {
-    /// Reads one of the forms that a unit file has.
-    pub(super) fn parse<T: DeserializeOwned>(&self, text: &str) -> Result<T, FileError> {
+    /// Reads one of the forms that the file can have.
+    pub(in crate::describe) fn parse<T: DeserializeOwned>(&self, text: &str) -> Result<T, FileError> {
         toml::from_str(text).map_err(|error| FileError::syntax(self.file, text, &error))
     }
 
-    pub(super) fn refuse(&self, field: &str, value: impl ToString, allowed: impl ToString) -> FileError {
+    pub(in crate::describe) fn refuse(&self, field: &str, value: impl ToString, allowed: impl ToString) -> FileError {
         FileError::Value {
             file: self.file.to_owned(),
             field: field.to_owned(),
@@ -83,7 +88,7 @@ impl Reader<'_> {
         }
     }
 
-    fn format(&self, field: &str, entry: FormatEntry) -> Result<Format, FileError> {
+    pub(in crate::describe) fn format(&self, field: &str, entry: FormatEntry) -> Result<Format, FileError> {
         match entry {
             FormatEntry::Name(name) => Format::named(&name).ok_or_else(|| {
                 let names: Vec<String> = Format::standard().into_iter().map(|format| format.name).collect();
@@ -220,14 +225,13 @@ impl Reader<'_> {
 }
 
 impl Unit {
-    /// Reads and checks a unit file; returns its text too.
+    /// Reads and checks a unit file.
     ///
     /// # Errors
     /// The file cannot be read, is not TOML of the documented form, or holds a value that is not allowed.
-    pub fn from_file(path: &Path) -> Result<(Unit, String), FileError> {
+    pub fn from_file(path: &Path) -> Result<Unit, FileError> {
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|source| FileError::Read { file: file.clone(), source })?;
-        Ok((Unit::from_toml(&file, &text)?, text))
+        Unit::from_toml(&file, &read(path)?)
     }
 
     /// Reads and checks the text of a unit file; `file` names it in errors.

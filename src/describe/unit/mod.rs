@@ -1,19 +1,20 @@
 //! A dot-product unit, d = convert(c + sum of L products), as a checked description.
 //!
-//! The TOML form is documented in `UNIT_FILE.md` beside this file; [`Unit::from_toml`] reads it.
+//! The TOML form is documented in `UNIT_FILE.md` beside this file; [`Unit::from_toml`] reads it, [`Unit::to_toml`] writes it.
 
 #![doc = include_str!("UNIT_FILE.md")]
 
 mod addition;
-mod check;
-mod file;
+pub(in crate::describe) mod check;
+pub(in crate::describe) mod file;
 mod flags;
 mod integer;
 mod operations;
 mod place;
 mod reserved;
 mod scales;
-mod tables;
+pub(in crate::describe) mod tables;
+pub(in crate::describe) mod write;
 
 pub use addition::{Addition, Groups, ProductOverflow};
 pub use file::FileError;

@@ -130,7 +130,7 @@ pub(super) enum SubnormalResult {
 }
 
 /// A number, or a word that stands for none. Anything else is kept as text for the message that refuses it.
-pub(super) enum NumberOr {
+pub(in crate::describe) enum NumberOr {
     Number(i64),
     /// Above the greatest signed number: an encoding of 64 bits.
     Large(u64),
@@ -173,14 +173,14 @@ impl<'de> Deserialize<'de> for NumberOr {
 }
 
 /// The name of a format, or its layout.
-pub(super) enum FormatEntry {
+pub(in crate::describe) enum FormatEntry {
     Name(String),
     Layout(FormatLayout),
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct FormatLayout {
+pub(in crate::describe) struct FormatLayout {
     pub exponent_bits: NumberOr,
     pub fraction_bits: NumberOr,
     pub padding_bits: Option<NumberOr>,
