@@ -20,7 +20,7 @@ use crate::report::{Number, parse};
     after_help = "Operands are encodings (0x3c00), decimals (-1.5, 2e-3), C99 hexadecimal floats (0x1.8p+3), inf or nan, separated\nby commas; numbers are rounded to the operand's format. Integer operands are\nencodings or plain integers. Missing operands are zero, missing scales 1.\n\nExamples:\n  tensorsmith eval volta-fp16-fp32 --a -8192,-0.5,-0.25,-0.125 --b 1024,1,1,1 --c 8388608\n  tensorsmith eval hopper-fp16-fp32 --a 0x3c00 --b 0x1.8p+1 --c -3 --trace\n  tensorsmith eval blackwell-nvf4-fp32 --a 6,1.5 --b 6,-2 --scale-a 0.5 --scale-b 448\n  tensorsmith eval my-unit.toml --a 1,2 --b 3,4 --engines emulator,reference --json -"
 )]
 pub(super) struct Arguments {
-    /// Name of a unit or an instruction of the catalogue, or a unit file (.toml)
+    /// Name of a unit or an instruction of the catalogue, or a unit or instruction file (.toml)
     unit: String,
     /// Operands a, separated by commas
     #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "NUMBERS")]

@@ -22,21 +22,23 @@ impl Subject {
         catalogue::unit(name).map(Subject::Unit).or_else(instruction)
     }
 
-    /// Reads an instruction file, which has the field `shape`, or a unit file, which has the field `scheme`.
+    /// Reads an instruction file, which has the fields `shape` and `unit`, or a unit file, which has the field `scheme`.
     ///
     /// # Errors
     /// The file cannot be read, or is neither; or those of [`Unit::from_file`] and [`Instruction::from_file`].
     pub fn from_file(path: &Path) -> Result<Subject, FileError> {
-        let text = read(path)?;
+        let (file, text) = (path.display().to_string(), read(path)?);
         let fields: toml::Table = toml::from_str(&text).unwrap_or_default();
-        if fields.contains_key("shape") {
-            return Instruction::from_file(path).map(Subject::Instruction);
+        let has = |field: &str| fields.contains_key(field);
+        if has("shape") || has("unit") {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            return Instruction::from_toml_in(folder, &file, &text).map(Subject::Instruction);
         }
-        let unit = Unit::from_toml(&path.display().to_string(), &text).map(Subject::Unit);
+        let unit = Unit::from_toml(&file, &text).map(Subject::Unit);
         unit.map_err(|error| match error {
-            FileError::Syntax { file, message } if !fields.is_empty() && !fields.contains_key("scheme") => {
-                let reason = "it has neither `scheme`, as unit files have, nor `shape`, as instruction files have";
-                FileError::Syntax { file, message: format!("{}\n{reason}", message.trim_end()) }
+            FileError::Syntax { file, message } if !fields.is_empty() && !has("scheme") => {
+                let neither = "neither `scheme`, as a unit file has, nor `shape`, as an instruction file has";
+                FileError::Syntax { file, message: format!("{neither}; as a unit file: {message}") }
             }
             error => error,
         })

@@ -27,6 +27,7 @@ mod infer;
 mod killed;
 mod memory;
 mod multiply;
+mod own_instructions;
 mod processor;
 mod program;
 mod record;

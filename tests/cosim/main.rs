@@ -12,6 +12,7 @@ mod fma;
 mod instructions;
 mod matrices;
 mod operations;
+mod own_instructions;
 mod own_recordings;
 mod properties;
 mod recordings;

@@ -91,3 +91,50 @@ fn coverage_counts(unit: &UnitReport) -> (usize, usize) {
     let reachable: Vec<_> = unit.coverage.iter().filter(|event| event.unreachable.is_none()).collect();
     (reachable.len(), reachable.iter().filter(|event| event.count > 0).count())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::black_box::BlackBox;
+    use crate::check::case::Case;
+    use crate::check::stimulus::Stimulus;
+    use crate::describe::catalogue;
+    use crate::describe::unit::Unit;
+    use crate::engine::Emulator;
+
+    const KINDS: [Kind; 2] = [Kind::Emulator, Kind::Reference];
+
+    /// A description that is not in the catalogue beside a black box; both are compared without a word.
+    fn beside(described: &Unit, black_box: &Unit, folder: &Path) -> UnitReport {
+        let setup = Setup { kinds: &KINDS, seed: 5, cases: Some(folder), quiet: true };
+        let source = Source::Shaped { stimulus: Stimulus::shaped(described, setup.seed), count: 20_000 };
+        let other: Box<dyn Engine> = Box::new(BlackBox(Box::new(Emulator::new(black_box))));
+        let report = cosimulate(&described.clone().into(), Some(other), (&source, "shaped"), &setup);
+        report.unwrap_or_else(|Failure(message)| panic!("{message}"))
+    }
+
+    #[test]
+    fn black_boxes_beside_a_description() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let unit = catalogue::unit("volta-fp16-fp32").expect("a unit");
+        let described = Unit { name: "described".to_owned(), ..unit.clone() };
+        let report = beside(&described, &unit, folder.path());
+        assert_eq!((report.compared, report.mismatches), (20_000, 0));
+        let engines: Vec<&str> = report.engines.iter().map(|engine| engine.engine.as_str()).collect();
+        assert_eq!(engines, ["emulator", "reference", "black-box"]);
+        assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 0, "no case without a mismatch");
+
+        let mut wrong = unit;
+        wrong.alignment.fraction_bits += 1;
+        let report = beside(&described, &wrong, folder.path());
+        assert!(report.mismatches > 0, "a wider window is caught");
+        let first = report.first_mismatch.expect("a mismatch");
+        let path = first.case_file.expect("a case file");
+        let case = Case::read(Path::new(&path)).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(case.subject, described.clone().into(), "the case carries the description");
+        let [emulator, reference, black_box] = first.answers.as_slice() else { panic!("three answers") };
+        assert_eq!((&emulator.1, black_box.0.as_str()), (&reference.1, BlackBox::NAME));
+        assert_eq!(format!("{:#x}", case.expected), black_box.1, "the black box is right");
+        assert_ne!(emulator.1, black_box.1);
+    }
+}

@@ -26,7 +26,7 @@ use sides::{Side, sides};
     after_help = "With --k N sums have N products: a subject with fewer is run several times and adds to its own result, and the last run\nis filled up with zeros.\n\nExit codes: 0 whether told apart or not, whether found or not: the output says which; 2 bad input.\n\nExamples:\n  tensorsmith distinguish ampere-fp16-fp32 turing-fp16-fp32\n  tensorsmith distinguish hopper-fp16-fp32 my-unit.toml --vectors 10000000 --json -\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 hopper-fp16-fp32 --k 16\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 cdna2-fp16-fp32 cdna1-fp16-fp32 hopper-fp16-fp32 \\\n    --answers 0,0,0,255.875,191.875"
 )]
 pub(super) struct Arguments {
-    /// Names of units or instructions of the catalogue, or unit files (.toml)
+    /// Names of units or instructions of the catalogue, or unit or instruction files (.toml)
     #[arg(required = true)]
     subjects: Vec<String>,
     /// Products of a sum; default: those of the subjects, and with --answers those of the largest and the smallest subject together
