@@ -117,7 +117,11 @@ impl Instruction {
     /// The text of an instruction file that reads as this instruction where `unit` names its unit, and `final_addition` the
     /// unit of its final addition: each the name of a unit of the catalogue, or the path of a unit file, which ends in
     /// `.toml`. Both are [`Unit::to_toml`]'s to write.
+    ///
+    /// # Panics
+    /// `final_addition` is given where the instruction has none, or the reverse.
     pub fn to_toml(&self, unit: &str, final_addition: Option<&str>) -> String {
+        assert_eq!(final_addition.is_some(), self.final_addition.is_some(), "a name for each unit");
         let mut text = String::new();
         let mut entry = |field: &str, value: String| text += &format!("{field} = {value}\n");
         entry("name", value(&self.name));
