@@ -6,6 +6,7 @@ pub mod case;
 pub mod compare;
 pub mod matrices;
 pub mod probe;
+pub mod published;
 pub mod replay;
 mod shrink;
 pub mod stimulus;

@@ -24,6 +24,7 @@ mod replay;
 mod replay_files;
 mod report;
 mod show;
+mod suite;
 mod units;
 
 use std::process::ExitCode;
@@ -60,6 +61,7 @@ enum Command {
     Emit(emit::Arguments),
     Eval(eval::Arguments),
     Multiply(multiply::Arguments),
+    Suite(suite::Arguments),
     Cache(cache::Arguments),
 }
 
@@ -111,6 +113,7 @@ fn run(command: &Command) -> Result<Verdict, Failure> {
         Command::Emit(arguments) => emit::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
         Command::Multiply(arguments) => multiply::run(arguments),
+        Command::Suite(arguments) => suite::run(arguments),
         Command::Cache(arguments) => cache::run(arguments),
     }
 }

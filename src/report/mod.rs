@@ -11,6 +11,7 @@ mod devices;
 mod junit;
 mod number;
 mod page;
+mod published;
 mod replay;
 mod steps;
 mod summary;
@@ -24,6 +25,7 @@ pub use devices::{Answer, Answers, DeviceInstruction, DeviceReport, Source, UNVE
 pub use junit::{Case, Outcome, annotations, junit};
 pub use number::{Number, ParseError, hexadecimal_float, parse, parse_exactly};
 pub use page::{html, markdown, pictures};
+pub use published::{PublishedReport, PublishedSubject};
 pub use replay::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
 pub use steps::{Datapath, Lane, Step};
 pub use summary::{

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use super::program::{Folder, snapshot};
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "cosim",
     "record",
     "replay",
@@ -18,6 +18,7 @@ const COMMANDS: [&str; 14] = [
     "emit",
     "eval",
     "multiply",
+    "suite",
     "cache",
 ];
 

@@ -1,0 +1,129 @@
+//! `tensorsmith suite`: the experiments of a published work, their readings beside the published ones.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::output::say;
+use super::{Failure, Verdict, input, output};
+use crate::check::published::{Answers, Outcome, Work};
+use crate::engine::Kind;
+use crate::report::{PublishedReport, PublishedSubject};
+
+/// Run the experiments of a published work and print each reading beside the published one
+///
+/// Vectors are made from the work's text and the subject's formats; a value that the formats do not have is left out. A
+/// reading is compared with what the work says of the device that the subject models, and otherwise only printed. Where the
+/// catalogue's unit reads something else the reason is printed with it.
+#[derive(Args)]
+#[command(
+    after_help = "Exit codes: 0 every reading is as published, or differs for a documented reason; 1 one differs without; 2 bad input.\n\nExamples:\n  tensorsmith suite fasi\n  tensorsmith suite fasi hopper-fp16-fp32 my-unit.toml\n  tensorsmith suite fasi turing-fp16-fp32 --engine reference --json -\n  tensorsmith suite fasi --list"
+)]
+pub(super) struct Arguments {
+    /// The published work
+    work: Work,
+    /// Names of units or instructions of the catalogue, or unit files (.toml); default: the units of the devices that the work
+    /// measured
+    subjects: Vec<String>,
+    /// Engine that answers
+    #[arg(long, value_name = "ENGINE", default_value = "emulator")]
+    engine: Kind,
+    /// List the experiments and where the work describes them; nothing is run
+    #[arg(long, conflicts_with_all = ["subjects", "engine", "json"])]
+    list: bool,
+    /// Write readings, vectors and answers as JSON to FILE; `-` is standard output, then without the text
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    let work = arguments.work;
+    if arguments.list {
+        list(work);
+        return Ok(Verdict::Agreed);
+    }
+    let quiet = arguments.json.as_deref() == Some(Path::new("-"));
+    let names = match arguments.subjects.as_slice() {
+        [] => work.subjects().into_iter().map(str::to_owned).collect(),
+        names => names.to_vec(),
+    };
+    let named = names.iter().map(|name| input::subject(name)).collect::<Result<Vec<_>, _>>()?;
+    let mut subjects = Vec::new();
+    for named in named {
+        let name = named.subject.name();
+        let subject = match Answers::open(&named.subject, arguments.engine)? {
+            Err(reason) => PublishedSubject::skipped(name, arguments.engine.name(), reason),
+            Ok(mut answers) => {
+                let experiments = work.experiments().into_iter();
+                let outcomes: Vec<Outcome> =
+                    experiments.map(|experiment| answers.run(experiment)).collect::<Result<_, _>>()?;
+                PublishedSubject::new(name, answers.identity(), &outcomes)
+            }
+        };
+        if !quiet {
+            print(&subject);
+        }
+        subjects.push(subject);
+    }
+    let report = PublishedReport::new(work, subjects);
+    if let Some(path) = &arguments.json {
+        output::json(path, &report)?;
+    }
+    if !quiet {
+        let sum = |count: fn(&PublishedSubject) -> usize| report.subjects.iter().map(count).sum::<usize>();
+        let [same, documented, differing] =
+            [PublishedSubject::same, PublishedSubject::documented, PublishedSubject::differing].map(sum);
+        say!(
+            "{}: {same} published readings are the same, {documented} differ for a documented reason, {differing} differ; \
+             tensorsmith {}",
+            report.citation,
+            report.tensorsmith
+        );
+    }
+    match report.subjects.iter().all(|subject| subject.skipped.is_some()) {
+        true => Err(Failure(format!("nothing asked: {} has none of the subjects", arguments.engine.name()))),
+        false if report.passed => Ok(Verdict::Agreed),
+        false => Ok(Verdict::Differed),
+    }
+}
+
+fn list(work: Work) {
+    let rows = work.experiments().into_iter().map(|experiment| {
+        let mut units: Vec<&str> = experiment.published.iter().map(|published| published.unit).collect();
+        units.dedup();
+        vec![experiment.name.to_owned(), experiment.question.to_owned(), experiment.source.to_owned(), units.join(", ")]
+    });
+    say!("{}", work.citation());
+    say!("{}", output::table(&["experiment", "question", "source", "published for"], &[], rows.collect()));
+}
+
+fn print(subject: &PublishedSubject) {
+    let PublishedSubject { subject: name, engine, version, vectors, .. } = subject;
+    if let Some(reason) = &subject.skipped {
+        say!("{name}: {engine}: skipped, because {reason}\n");
+        return;
+    }
+    say!("{name}: {engine} {version}, {vectors} vectors");
+    let mut rows = Vec::new();
+    for experiment in &subject.experiments {
+        let reading = match (&experiment.reading, &experiment.not_asked) {
+            (Some(reading), _) => reading.clone(),
+            (None, reason) => format!("not asked: {}", reason.as_deref().unwrap_or_default()),
+        };
+        let shown = |device: String, published: String, verdict: String| {
+            vec![experiment.name.to_owned(), reading.clone(), device, published, verdict]
+        };
+        if experiment.published.is_empty() {
+            rows.push(shown("-".to_owned(), "-".to_owned(), "-".to_owned()));
+        }
+        for published in &experiment.published {
+            let place = format!("{}, {}", published.device, published.place);
+            let verdict = match published.reason {
+                Some(reason) => format!("differs: {reason}"),
+                None => published.verdict.to_owned(),
+            };
+            rows.push(shown(place, published.reading.clone(), verdict));
+        }
+    }
+    say!("{}\n", output::table(&["experiment", "reading", "device", "published", "verdict"], &[], rows));
+}

@@ -1,0 +1,83 @@
+//! The machinery beside the experiments: printing, what is not asked, verdicts.
+
+use tensorsmith::check::probe::{Bench, Value};
+use tensorsmith::check::published::{Number, Reading, Verdict, Work};
+use tensorsmith::describe::subject::Subject;
+
+use super::{experiment, outcomes, unit};
+
+#[test]
+fn numbers_are_printed_as_papers_print_them() {
+    let power = Value::power;
+    let rows = [
+        (Value::ZERO, "0"),
+        (power(-22), "2^-22"),
+        (-power(30), "-2^30"),
+        (Value::of(255_875, 0), "255875"),
+        (Value::of(15, -3), "1.875"),
+        (power(0) + power(-23), "1+2^-23"),
+        (power(-24) - power(0), "-1+2^-24"),
+        (power(2) + power(-21), "4+2^-21"),
+        (Value::of(5, 0) - power(-22), "5-2^-22"),
+        (power(2) - power(-8) + power(-20), "4-2^-8+2^-20"),
+        (Value::of(371_265, -35), "371265*2^-35"),
+    ];
+    for (value, text) in rows {
+        assert_eq!(Number::from(value).to_string(), text);
+    }
+    let fp16 = unit("volta-fp16-fp32").formats.a;
+    for (bits, text) in [(0x8000, "-0"), (0x7c00, "infinity"), (0xfc00, "-infinity"), (0x7e00, "NaN"), (1, "2^-24")] {
+        assert_eq!(Number::decoded(&fp16, bits).to_string(), text);
+    }
+    assert_eq!(Reading::all(5, power(0)).to_string(), "1 (5 times)");
+    assert_eq!(Reading::numbers([power(0), power(0), power(1)]).to_string(), "1, 1, 2");
+    assert_eq!((Reading::Truth(true).to_string(), Reading::Count(None).to_string()), ("yes".into(), "none".into()));
+}
+
+#[test]
+fn published_readings_name_what_the_catalogue_has() {
+    for &work in Work::ALL {
+        let experiments = work.experiments();
+        for (number, experiment) in experiments.iter().enumerate() {
+            assert!(experiments[..number].iter().all(|other| other.name != experiment.name), "{}", experiment.name);
+            assert!(experiment.question.ends_with('?'), "{}", experiment.question);
+            for published in &experiment.published {
+                let device = tensorsmith::describe::catalogue::device(published.device).expect(published.device);
+                let mut units = device.instructions.iter().flat_map(|instruction| instruction.units());
+                let own = device.units.iter().any(|own| own.name == published.unit);
+                assert!(own || units.any(|own| own.name == published.unit), "{} {}", published.device, published.unit);
+                let bench = Bench::of(&unit(published.unit));
+                assert!((experiment.fits)(&bench), "{}: {}", experiment.name, published.unit);
+            }
+        }
+        println!("{}: {} experiments", work.name(), experiments.len());
+    }
+}
+
+#[test]
+fn formats_without_a_value_are_not_asked() {
+    let reading = |name: &str, experiment_name: &str| {
+        let subject = Subject::named(name).expect(name);
+        outcomes(&subject, vec![experiment(Work::Fasi, experiment_name)]).remove(0).reading
+    };
+    assert!(reading("integer-int8-int32", "subnormal-operand").is_err());
+    let reason = reading("riscv-fp16-fp32", "subnormal-addend").expect_err("the unit has no addend");
+    assert_eq!(reason, "it is not a question of such formats");
+    let reason = reading("riscv-fp16-fp32", "subnormal-result").expect_err("the unit has no addend");
+    assert!(reason.starts_with("the formats do not have the least normal a, less half"), "{reason}");
+}
+
+/// A unit of the same name that reads something else is told so, and an instruction reads what its unit reads.
+#[test]
+fn verdicts() {
+    let verdicts = |subject: &Subject| {
+        let outcome = outcomes(subject, vec![experiment(Work::Fasi, "subnormal-operand")]).remove(0);
+        outcome.comparisons.iter().map(|comparison| comparison.verdict).collect::<Vec<_>>()
+    };
+    let mut changed = unit("volta-fp16-fp32");
+    changed.flush.operands = true;
+    assert_eq!(verdicts(&changed.clone().into()), [Verdict::Differs]);
+    changed.name = "another".to_owned();
+    assert_eq!(verdicts(&changed.into()), []);
+    assert_eq!(verdicts(&Subject::named("volta-wmma-m16n16k16-fp16-fp32").expect("it is")), [Verdict::Same]);
+}

@@ -1,0 +1,85 @@
+//! Changed units: each experiment must read otherwise on some, and every table says on which.
+
+use tensorsmith::check::published::Work;
+use tensorsmith::describe::format::Rounding;
+use tensorsmith::describe::unit::{AlignmentRounding, Unit};
+
+use super::{experiment, outcomes, unit};
+
+/// A change of one thing.
+#[derive(Debug, Clone, Copy)]
+pub enum Mutation {
+    /// F, more or less.
+    FractionBits(i32),
+    /// How terms are cut.
+    Alignment(AlignmentRounding),
+    /// How the sum is rounded to the result.
+    Conversion(Rounding),
+    /// Products normalised before alignment, or not.
+    NormaliseProducts(bool),
+    CarryBits(u32),
+    FlushOperands,
+    FlushAddend,
+    FlushResult,
+    Floor(Option<i32>),
+    /// L.
+    Products(u32),
+    NaN(u64),
+    /// Another unit of the catalogue with the same formats: another scheme.
+    As(&'static str),
+}
+
+impl Mutation {
+    fn of(self, unit: &Unit) -> Unit {
+        let mut changed = unit.clone();
+        match self {
+            Mutation::FractionBits(change) => {
+                changed.alignment.fraction_bits = changed.alignment.fraction_bits.saturating_add_signed(change);
+            }
+            Mutation::Alignment(rounding) => changed.alignment.rounding = rounding,
+            Mutation::Conversion(rounding) => changed.conversion.rounding = rounding,
+            Mutation::NormaliseProducts(normalise) => changed.alignment.normalise_products = normalise,
+            Mutation::CarryBits(bits) => changed.carry_bits = Some(bits),
+            Mutation::FlushOperands => changed.flush.operands = true,
+            Mutation::FlushAddend => changed.flush.addend = true,
+            Mutation::FlushResult => changed.flush.result = true,
+            Mutation::Floor(floor) => changed.alignment.exponent_floor = floor,
+            Mutation::Products(products) => changed.products = products,
+            Mutation::NaN(nan) => changed.conversion.nan = nan,
+            Mutation::As(name) => {
+                changed = super::unit(name);
+                assert_eq!(changed.formats, unit.formats, "{name} has the formats of {}", unit.name);
+                changed.name.clone_from(&unit.name);
+            }
+        }
+        assert_ne!(&changed, unit, "{self:?} changes something");
+        changed
+    }
+}
+
+/// An experiment, a unit, and changes of which each must change the reading.
+pub type Row = (&'static str, &'static str, &'static [Mutation]);
+
+/// Each change is read, and each experiment of the work has one.
+pub fn assert_seen(work: Work, rows: &[Row]) {
+    let mut seen = 0;
+    for (name, of, mutations) in rows {
+        let right = unit(of);
+        let reading = |unit: &Unit| {
+            let outcome = outcomes(&unit.clone().into(), vec![experiment(work, name)]).remove(0);
+            outcome.reading.unwrap_or_else(|reason| panic!("{}: {name} is not asked: {reason}", unit.name))
+        };
+        let own = reading(&right);
+        for mutation in *mutations {
+            let changed = reading(&mutation.of(&right));
+            assert_ne!(changed, own, "{of}: {name} does not see {mutation:?}");
+            println!("{of}: {name}: {own} becomes {changed} with {mutation:?}");
+            seen += 1;
+        }
+    }
+    for experiment in work.experiments() {
+        let has = |row: &Row| row.0 == experiment.name && !row.2.is_empty();
+        assert!(rows.iter().any(has), "{} has no changed unit", experiment.name);
+    }
+    println!("{}: {seen} changes are seen", work.name());
+}
