@@ -1,0 +1,191 @@
+//! Section 3.1.4, features of the accumulator: guard digits, normalisation, carry out, monotonicity; and of section 3.2 the
+//! same for an accumulator with one more bit.
+
+use super::*;
+use crate::check::published::run::{Answered, results};
+
+/// The largest addend below 1.
+fn below_one(bench: &Bench) -> Value {
+    Value::power(0) - half_unit(bench, 0)
+}
+
+/// Four terms that carry an addend just below 1 to 1 + 2^-23, but not beyond 1 where they are cut beside 1: 2^-24 four times;
+/// with one more bit half of that three times, and 3/2 of it.
+fn carrying(bench: &Bench, next_bit: i32) -> [Value; 4] {
+    let small = half_unit(bench, next_bit);
+    let last = if next_bit == 0 { small } else { small + small.shifted(1) };
+    [small, small, small, last]
+}
+
+fn beside(bench: &Bench, next_bit: i32, addend: Value) -> Sum {
+    products_of(bench, &carrying(bench, next_bit)).addend(addend)
+}
+
+fn monotonicity(bench: &Bench, next_bit: i32) -> Questions {
+    let sums = [
+        ("c just below 1, and 4 small terms".to_owned(), beside(bench, next_bit, below_one(bench))),
+        ("c = 1, and the same terms".to_owned(), beside(bench, next_bit, Value::power(0))),
+    ];
+    Questions::of(bench, sums)
+}
+
+/// Whether the result decreases while the addend grows.
+fn decreases(answered: &[Answered]) -> Reading {
+    let values = answered.iter().filter_map(|answered| answered.number.value()).collect::<Vec<_>>();
+    Reading::Truth(matches!(values[..], [first, second] if (second - first).is_negative()))
+}
+
+fn subtraction(bench: &Bench, next_bit: i32) -> Questions {
+    let values = [Value::power(0), -half_unit(bench, next_bit)];
+    one(bench, "c just above -1, 1, and a small negative term", products_of(bench, &values).addend(-below_one(bench)))
+}
+
+pub(super) fn experiments() -> Vec<Experiment> {
+    [guard_digit(), normalisation(), carries(), monotonic()].concat()
+}
+
+fn guard_digit() -> Vec<Experiment> {
+    vec![Experiment {
+        name: "guard-digit",
+        question: "Is a bit kept below the last place of the larger term?",
+        source: "section 3.1.4, extra bits in the alignment of significands: 1 and c = -1 + 2^-24; section 3.2: {3.24} on T4",
+        products: 1,
+        whole: true,
+        fits: with_addend,
+        vectors: |bench| {
+            one(bench, "1, and c just above -1", products_of(bench, &[Value::power(0)]).addend(-below_one(bench)))
+        },
+        read: results,
+        published: [
+            on_volta(Reading::number(Value::power(-23)), "section 3.1.4"),
+            on_turing(Reading::number(Value::power(-24)), "section 3.2"),
+        ]
+        .concat(),
+    }]
+}
+
+fn normalisation() -> Vec<Experiment> {
+    let carried = Value::power(0) + Value::power(-23);
+    vec![
+        Experiment {
+            name: "normalisation-in-addition",
+            question: "Do terms still count after the sum has passed 1, because it is not normalised before the end?",
+            source: "section 3.1.4, normalization in addition: c = 1 - 2^-24 and 4 times 2^-24",
+            products: 4,
+            whole: true,
+            fits: with_addend,
+            vectors: |bench| one(bench, "c just below 1, and 4 small terms", beside(bench, 0, below_one(bench))),
+            read: results,
+            published: on_volta(Reading::number(carried), "section 3.1.4"),
+        },
+        Experiment {
+            name: "normalisation-in-addition-next-bit",
+            question: "The same with smaller terms, for an accumulator with one more bit: is the result above 1?",
+            source: "section 3.2; here c = 1 - 2^-24, and 2^-25, 2^-25, 2^-25, 3 * 2^-25",
+            products: 4,
+            whole: true,
+            fits: with_addend,
+            vectors: |bench| one(bench, "c just below 1, and 4 small terms", beside(bench, 1, below_one(bench))),
+            read: |answered| {
+                let above = |value: Value| !(value - Value::power(0)).is_negative() && value != Value::power(0);
+                Reading::Truth(answered.iter().all(|answered| answered.number.value().is_some_and(above)))
+            },
+            published: on_turing(Reading::Truth(true), "section 3.2"),
+        },
+        Experiment {
+            name: "normalisation-in-subtraction",
+            question: "Is a term lost after 1 and c have cancelled, because the difference is not normalised before the end?",
+            source: "section 3.1.4, normalization in subtraction: c = -1 + 2^-24, 1 and -2^-24",
+            products: 2,
+            whole: true,
+            fits: with_addend,
+            vectors: |bench| subtraction(bench, 0),
+            read: results,
+            published: on_volta(Reading::number(Value::power(-23)), "section 3.1.4"),
+        },
+        Experiment {
+            name: "normalisation-in-subtraction-next-bit",
+            question: "The same with a term of half that size, for an accumulator with one more bit: is it lost?",
+            source: "section 3.2; here c = -1 + 2^-24, 1 and -2^-25",
+            products: 2,
+            whole: true,
+            fits: with_addend,
+            vectors: |bench| {
+                let mut questions = subtraction(bench, 1);
+                let without = products_of(bench, &[Value::power(0)]).addend(-below_one(bench));
+                questions.asked.extend(one(bench, "the same without that term", without).asked);
+                questions
+            },
+            read: |answered| Reading::Truth(matches!(answered, [with, without] if with.number == without.number)),
+            published: on_turing(Reading::Truth(true), "section 3.2"),
+        },
+    ]
+}
+
+fn carries() -> Vec<Experiment> {
+    let place = "section 3.1.4";
+    let exact = Value::power(2) + Value::power(-21);
+    vec![
+        Experiment {
+            name: "carry-second-bit",
+            question: "Are the last bits of c kept while the sum grows beyond 4, so that a carry out of them is not lost?",
+            source: "section 3.1.4, extra bits for carry out: c = 1 + 2^-22 + 2^-23, and 1, 1, 1, 2^-23 in any order",
+            products: 4,
+            whole: true,
+            fits: with_addend,
+            vectors: |bench| {
+                let (one_of, unit) = (Value::power(0), half_unit(bench, -1));
+                let sums = (0..4).map(|small| {
+                    let value = |place: usize| if place == small { unit } else { one_of };
+                    let sum = products_of(bench, &[0, 1, 2, 3].map(value)).addend(one_of + unit + unit.shifted(1));
+                    (format!("c = 1 and 3 units in its last place, 3 times 1, and one such unit as b[{small}]"), sum)
+                });
+                Questions::of(bench, sums)
+            },
+            read: results,
+            published: on_both(&[WIDE], &Reading::all(4, exact), place),
+        },
+        Experiment {
+            name: "carry-third-bit",
+            question: "Is the sum right where every addition carries?",
+            source: "section 3.1.4, extra bits for carry out: c = 1.875, and 1, 1.5, 1.75, 1.875",
+            products: 4,
+            whole: true,
+            fits: with_addend,
+            vectors: |bench| {
+                let values = [8, 12, 14, 15].map(|eighths| Value::of(eighths, -3));
+                one(bench, "c = 1.875, and 1, 1.5, 1.75, 1.875", products_of(bench, &values).addend(values[3]))
+            },
+            read: results,
+            published: on_both(&[WIDE], &Reading::number(Value::power(3)), place),
+        },
+    ]
+}
+
+fn monotonic() -> Vec<Experiment> {
+    let carried = Value::power(0) + Value::power(-23);
+    vec![
+        Experiment {
+            name: "monotonicity",
+            question: "Does the result decrease while c grows from just below 1 to 1?",
+            source: "section 3.1.4, monotonicity of dot product: c = 1 - 2^-24, then 1, and 4 times 2^-24",
+            products: 4,
+            whole: true,
+            fits: with_addend,
+            vectors: |bench| monotonicity(bench, 0),
+            read: results,
+            published: on_volta(Reading::numbers([carried, Value::power(0)]), "section 3.1.4"),
+        },
+        Experiment {
+            name: "monotonicity-next-bit",
+            question: "The same with smaller terms, for an accumulator with one more bit: does the result decrease?",
+            source: "section 4, point 6; here c = 1 - 2^-24, then 1, and 2^-25, 2^-25, 2^-25, 3 * 2^-25",
+            products: 4,
+            whole: true,
+            fits: with_addend,
+            vectors: |bench| monotonicity(bench, 1),
+            read: decreases,
+            published: on_turing(Reading::Truth(true), "section 4"),
+        },
+    ]
+}

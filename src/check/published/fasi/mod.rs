@@ -1,0 +1,77 @@
+//! Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores. Section 3.1 was measured on V100, and again on
+//! T4 for section 3.2; A100 was not measured.
+//!
+//! The text's constants are those of binary16 and binary32 in its table 3: with other formats the least subnormal and the
+//! least normal operand, and units in the last place, are those of the formats. In section 3.2 constants move by one bit,
+//! because T4 has one more at the bottom of its accumulator; the text tells one of them, the others are chosen here so that
+//! the question is the same, and what is compared then is the conclusion.
+
+mod accumulator;
+mod products;
+mod rounding;
+mod subnormals;
+
+use super::{Experiment, Published, Questions, Reading};
+use crate::check::probe::{Bench, Sum, Term, Value};
+
+type Pair = [(&'static str, &'static str); 2];
+
+const WIDE: Pair = [("V100", "volta-fp16-fp32"), ("T4", "turing-fp16-fp32")];
+const NARROW: Pair = [("V100", "volta-fp16-fp16"), ("T4", "turing-fp16-fp16")];
+
+pub(super) fn experiments() -> Vec<Experiment> {
+    [subnormals::experiments(), products::experiments(), rounding::experiments(), accumulator::experiments()].concat()
+}
+
+/// The same reading on V100 and on T4, of which section 3.2 says that all conclusions remain valid but for one more bit.
+fn on_both(units: &[Pair], reading: &Reading, place: &'static str) -> Vec<Published> {
+    let both = |[(volta, own), (turing, again)]: &Pair| {
+        [
+            Published::new(volta, own, reading.clone(), place),
+            Published::new(turing, again, reading.clone(), "section 3.2"),
+        ]
+    };
+    units.iter().flat_map(both).collect()
+}
+
+/// A reading on V100, results of binary32.
+fn on_volta(reading: Reading, place: &'static str) -> Vec<Published> {
+    vec![Published::new("V100", "volta-fp16-fp32", reading, place)]
+}
+
+/// A reading on T4, results of binary32.
+fn on_turing(reading: Reading, place: &'static str) -> Vec<Published> {
+    vec![Published::new("T4", "turing-fp16-fp32", reading, place)]
+}
+
+fn any(_: &Bench) -> bool {
+    true
+}
+
+fn with_addend(bench: &Bench) -> bool {
+    bench.has_addend
+}
+
+/// A single vector.
+fn one(bench: &Bench, label: &str, sum: Sum) -> Questions {
+    Questions::of(bench, [(label.to_owned(), sum)])
+}
+
+/// 1 times a value, as in the text's equation 3, or other factors of it where b's format does not have it.
+fn once(bench: &Bench, value: Value) -> Term {
+    match value.encoding(&bench.b, true) {
+        Some(_) => Term::Factors(Value::power(0), value),
+        None => Term::Product(value),
+    }
+}
+
+/// Products of these values in the first positions: equation 3 without its addend.
+fn products_of(bench: &Bench, values: &[Value]) -> Sum {
+    let place = |sum: Sum, (position, value): (usize, &Value)| sum.at(position, once(bench, *value));
+    values.iter().enumerate().fold(Sum::default(), place)
+}
+
+/// Half a unit in the last place of 1, 2^-24 for binary32; or the bit to the right of it.
+fn half_unit(bench: &Bench, next_bit: i32) -> Value {
+    Value::power(-bench.precision() - next_bit)
+}
