@@ -27,6 +27,8 @@ pub enum Mutation {
     NaN(u64),
     /// Another unit of the catalogue with the same formats: another scheme.
     As(&'static str),
+    /// The same, where its results are rounded toward zero.
+    AsTruncating(&'static str),
 }
 
 impl Mutation {
@@ -46,10 +48,13 @@ impl Mutation {
             Mutation::Floor(floor) => changed.alignment.exponent_floor = floor,
             Mutation::Products(products) => changed.products = products,
             Mutation::NaN(nan) => changed.conversion.nan = nan,
-            Mutation::As(name) => {
+            Mutation::As(name) | Mutation::AsTruncating(name) => {
                 changed = super::unit(name);
                 assert_eq!(changed.formats, unit.formats, "{name} has the formats of {}", unit.name);
                 changed.name.clone_from(&unit.name);
+                if matches!(self, Mutation::AsTruncating(_)) {
+                    changed.conversion.rounding = Rounding::TowardZero;
+                }
             }
         }
         assert_ne!(&changed, unit, "{self:?} changes something");
