@@ -15,6 +15,7 @@ fn numbers_are_printed_as_papers_print_them() {
         (-power(30), "-2^30"),
         (Value::of(255_875, 0), "255875"),
         (Value::of(15, -3), "1.875"),
+        (Value::of(1538, -10), "1+2^-1+2^-9"),
         (power(0) + power(-23), "1+2^-23"),
         (power(-24) - power(0), "-1+2^-24"),
         (power(2) + power(-21), "4+2^-21"),

@@ -4,6 +4,7 @@
 mod fasi;
 mod framework;
 mod mutation;
+mod valpey;
 
 use tensorsmith::check::published::{Answers, Experiment, Outcome, Verdict, Work};
 use tensorsmith::describe::catalogue;

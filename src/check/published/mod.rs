@@ -9,6 +9,8 @@
 mod fasi;
 mod reading;
 mod run;
+mod terms;
+mod valpey;
 
 pub use reading::{Number, Reading};
 pub use run::{Answered, Answers, Comparison, Outcome, Verdict};
@@ -22,15 +24,18 @@ use crate::engine::Vector;
 pub enum Work {
     /// Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores, 2021.
     Fasi,
+    /// Valpey, Li, Pai, Gopalakrishnan: An SMT formalization of mixed-precision matrix multiplication, 2025.
+    Valpey,
 }
 
 impl Work {
-    pub const ALL: &'static [Work] = &[Work::Fasi];
+    pub const ALL: &'static [Work] = &[Work::Fasi, Work::Valpey];
 
     /// Name on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Work::Fasi => "fasi",
+            Work::Valpey => "valpey",
         }
     }
 
@@ -38,6 +43,9 @@ impl Work {
     pub fn citation(self) -> &'static str {
         match self {
             Work::Fasi => "Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores, 2021",
+            Work::Valpey => {
+                "Valpey, Li, Pai, Gopalakrishnan: An SMT formalization of mixed-precision matrix multiplication, 2025"
+            }
         }
     }
 
@@ -45,6 +53,7 @@ impl Work {
     pub fn experiments(self) -> Vec<Experiment> {
         match self {
             Work::Fasi => fasi::experiments(),
+            Work::Valpey => valpey::experiments(),
         }
     }
 

@@ -55,7 +55,7 @@ impl Display for Number {
 }
 
 /// Terms of a printed sum, at most.
-const TERMS_MAX: usize = 4;
+const TERMS_MAX: usize = 6;
 
 /// Numbers up to 2^24 with at most so many bits after the point are printed as decimals.
 const DECIMAL_BITS: i32 = 4;
@@ -69,7 +69,9 @@ fn powers(value: Value) -> String {
     let Some(significand) = integer(value.last()) else {
         return format!("a value of {} bits", value.leading() - value.last() + 1);
     };
-    let terms = signed_digits(significand, value.last());
+    let signed = signed_digits(significand, value.last());
+    let plain = binary_digits(significand, value.last());
+    let terms = if plain.len() <= signed.len() { plain } else { signed };
     let (whole, rest): (Vec<_>, Vec<_>) = terms.iter().partition(|(_, exponent)| (0..24).contains(exponent));
     if rest.len() + whole.len().min(1) > TERMS_MAX {
         return format!("{significand}*2^{}", value.last());
@@ -102,6 +104,12 @@ fn signed_digits(mut significand: i128, mut exponent: i32) -> Vec<(i32, i32)> {
     }
     terms.reverse();
     terms
+}
+
+/// significand * 2^exponent as a sum of powers of two with one sign; the largest first.
+fn binary_digits(significand: i128, exponent: i32) -> Vec<(i32, i32)> {
+    let bits = (0..i128::BITS as i32 - 1).rev().filter(|bit| significand.unsigned_abs() >> bit & 1 == 1);
+    bits.map(|bit| (significand.signum() as i32, exponent + bit)).collect()
 }
 
 /// What an experiment read.

@@ -11,6 +11,7 @@ mod products;
 mod rounding;
 mod subnormals;
 
+use super::terms::{any, one, products_of, with_addend};
 use super::{Experiment, Published, Questions, Reading};
 use crate::check::probe::{Bench, Sum, Term, Value};
 
@@ -42,33 +43,6 @@ fn on_volta(reading: Reading, place: &'static str) -> Vec<Published> {
 /// A reading on T4, results of binary32.
 fn on_turing(reading: Reading, place: &'static str) -> Vec<Published> {
     vec![Published::new("T4", "turing-fp16-fp32", reading, place)]
-}
-
-fn any(_: &Bench) -> bool {
-    true
-}
-
-fn with_addend(bench: &Bench) -> bool {
-    bench.has_addend
-}
-
-/// A single vector.
-fn one(bench: &Bench, label: &str, sum: Sum) -> Questions {
-    Questions::of(bench, [(label.to_owned(), sum)])
-}
-
-/// 1 times a value, as in the text's equation 3, or other factors of it where b's format does not have it.
-fn once(bench: &Bench, value: Value) -> Term {
-    match value.encoding(&bench.b, true) {
-        Some(_) => Term::Factors(Value::power(0), value),
-        None => Term::Product(value),
-    }
-}
-
-/// Products of these values in the first positions: equation 3 without its addend.
-fn products_of(bench: &Bench, values: &[Value]) -> Sum {
-    let place = |sum: Sum, (position, value): (usize, &Value)| sum.at(position, once(bench, *value));
-    values.iter().enumerate().fold(Sum::default(), place)
 }
 
 /// Half a unit in the last place of 1, 2^-24 for binary32; or the bit to the right of it.

@@ -1,0 +1,36 @@
+//! Valpey, Li, Pai, Gopalakrishnan: An SMT formalization of mixed-precision matrix multiplication. Measured on a Titan V
+//! (Volta), an RTX 2080 Ti (Turing) and an RTX A6000 (Ampere).
+//!
+//! The vectors are those that it prints, in tables 1, 3 and 5. Others it found by solver and does not print: there the vector
+//! was chosen here to satisfy the printed property, and the published reading is what the text concludes from its own. For
+//! the model itself, algorithm 1, the reading is what that algorithm gives.
+
+mod accumulator;
+mod algorithm;
+mod precision;
+mod table_5;
+
+use super::terms::{any, one, products_of, with_addend};
+use super::{Experiment, Published, Questions, Reading};
+use crate::check::probe::{Bench, Sum, Term, Value};
+
+const VOLTA: (&str, &str) = ("V100", "volta-fp16-fp32");
+const TURING: (&str, &str) = ("T4", "turing-fp16-fp32");
+const AMPERE: (&str, &str) = ("A100", "ampere-fp16-fp32");
+const WIDE: [(&str, &str); 3] = [VOLTA, TURING, AMPERE];
+const NARROW: [(&str, &str); 3] =
+    [("V100", "volta-fp16-fp16"), ("T4", "turing-fp16-fp16"), ("A100", "ampere-fp16-fp16")];
+
+pub(super) fn experiments() -> Vec<Experiment> {
+    [precision::experiments(), accumulator::experiments(), algorithm::experiments(), table_5::experiments()].concat()
+}
+
+/// A reading on one device.
+fn on((device, unit): (&'static str, &'static str), reading: Reading, place: &'static str) -> Published {
+    Published::new(device, unit, reading, place)
+}
+
+/// The same reading on several.
+fn on_all(devices: &[(&'static str, &'static str)], reading: &Reading, place: &'static str) -> Vec<Published> {
+    devices.iter().map(|device| on(*device, reading.clone(), place)).collect()
+}
