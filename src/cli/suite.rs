@@ -17,7 +17,7 @@ use crate::report::{PublishedReport, PublishedSubject};
 /// catalogue's unit reads something else the reason is printed with it.
 #[derive(Args)]
 #[command(
-    after_help = "Exit codes: 0 every reading is as published, or differs for a documented reason; 1 one differs without; 2 bad input.\n\nExamples:\n  tensorsmith suite fasi\n  tensorsmith suite fasi hopper-fp16-fp32 my-unit.toml\n  tensorsmith suite fasi turing-fp16-fp32 --engine reference --json -\n  tensorsmith suite fasi --list"
+    after_help = "Exit codes: 0 every reading is as published, or differs for a documented reason; 1 one differs without; 2 bad input\nor an engine that has none of the subjects.\n\nExamples:\n  tensorsmith suite fasi\n  tensorsmith suite fasi hopper-fp16-fp32 my-unit.toml\n  tensorsmith suite valpey turing-fp16-fp32 --engine reference --json -\n  tensorsmith suite fasi --list"
 )]
 pub(super) struct Arguments {
     /// The published work
@@ -80,10 +80,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             report.tensorsmith
         );
     }
-    match report.subjects.iter().all(|subject| subject.skipped.is_some()) {
-        true => Err(Failure(format!("nothing asked: {} has none of the subjects", arguments.engine.name()))),
-        false if report.passed => Ok(Verdict::Agreed),
-        false => Ok(Verdict::Differed),
+    let mut skipped = report.subjects.iter().filter_map(|subject| subject.skipped.as_ref());
+    match (skipped.clone().count() == report.subjects.len(), report.passed) {
+        (true, _) => {
+            let (engine, reason) = (arguments.engine.name(), skipped.next().map_or("", String::as_str));
+            Err(Failure(format!("nothing asked: {engine}: skipped, because {reason}")))
+        }
+        (false, true) => Ok(Verdict::Agreed),
+        (false, false) => Ok(Verdict::Differed),
     }
 }
 
@@ -104,26 +108,40 @@ fn print(subject: &PublishedSubject) {
         return;
     }
     say!("{name}: {engine} {version}, {vectors} vectors");
-    let mut rows = Vec::new();
+    let (mut rows, mut reasons) = (Vec::new(), Vec::new());
     for experiment in &subject.experiments {
         let reading = match (&experiment.reading, &experiment.not_asked) {
             (Some(reading), _) => reading.clone(),
             (None, reason) => format!("not asked: {}", reason.as_deref().unwrap_or_default()),
         };
-        let shown = |device: String, published: String, verdict: String| {
-            vec![experiment.name.to_owned(), reading.clone(), device, published, verdict]
+        let mut row = |published: [String; 3]| {
+            let [device, published, verdict] = published;
+            rows.push(vec![experiment.name.to_owned(), reading.clone(), device, published, verdict]);
         };
         if experiment.published.is_empty() {
-            rows.push(shown("-".to_owned(), "-".to_owned(), "-".to_owned()));
+            row(["-", "-", "-"].map(str::to_owned));
         }
         for published in &experiment.published {
             let place = format!("{}, {}", published.device, published.place);
             let verdict = match published.reason {
-                Some(reason) => format!("differs: {reason}"),
+                Some(reason) => format!("differs [{}]", number_of(&mut reasons, reason)),
                 None => published.verdict.to_owned(),
             };
-            rows.push(shown(place, published.reading.clone(), verdict));
+            row([place, published.reading.clone(), verdict]);
         }
     }
-    say!("{}\n", output::table(&["experiment", "reading", "device", "published", "verdict"], &[], rows));
+    say!("{}", output::table(&["experiment", "reading", "device", "published", "verdict"], &[], rows));
+    for (index, reason) in reasons.iter().enumerate() {
+        say!("[{}] {reason}", index + 1);
+    }
+    say!("");
+}
+
+/// The number of a reason under the table, from 1.
+fn number_of(reasons: &mut Vec<&'static str>, reason: &'static str) -> usize {
+    let known = reasons.iter().position(|known| *known == reason);
+    known.unwrap_or_else(|| {
+        reasons.push(reason);
+        reasons.len() - 1
+    }) + 1
 }

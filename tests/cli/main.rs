@@ -36,6 +36,7 @@ mod recorded;
 mod report;
 mod report_pictures;
 mod screens;
+mod suite;
 mod verilator;
 
 #[path = "../support/mod.rs"]

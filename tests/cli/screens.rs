@@ -46,7 +46,7 @@ fn help_has_examples() {
 fn help_examples_run() {
     let folder = Folder::new();
     let mut examples = 0;
-    for command in ["units", "instructions", "devices", "show", "emit", "eval"] {
+    for command in ["units", "instructions", "devices", "show", "emit", "eval", "suite"] {
         let help = folder.succeed(&[command, "--help"]).stdout;
         let start = format!("  tensorsmith {command} ");
         for line in help.lines().filter(|line| line.starts_with(&start) && !line.contains(".toml")) {

@@ -1,8 +1,9 @@
 //! The machinery beside the experiments: printing, what is not asked, verdicts.
 
 use tensorsmith::check::probe::{Bench, Value};
-use tensorsmith::check::published::{Number, Reading, Verdict, Work};
+use tensorsmith::check::published::{Answers, Number, Reading, Verdict, Work};
 use tensorsmith::describe::subject::Subject;
+use tensorsmith::engine::Kind;
 
 use super::{experiment, outcomes, unit};
 
@@ -81,4 +82,22 @@ fn verdicts() {
     changed.name = "another".to_owned();
     assert_eq!(verdicts(&changed.into()), []);
     assert_eq!(verdicts(&Subject::named("volta-wmma-m16n16k16-fp16-fp32").expect("it is")), [Verdict::Same]);
+}
+
+/// Readings are those of the definition, too.
+#[test]
+fn reference_reads_what_the_emulator_reads() {
+    let mut readings = 0;
+    for &work in Work::ALL {
+        for name in work.subjects() {
+            let subject = unit(name).into();
+            let Ok(Ok(mut reference)) = Answers::open(&subject, Kind::Reference) else { panic!("it always runs") };
+            for own in outcomes(&subject, work.experiments()) {
+                let other = reference.run(own.experiment.clone()).expect("the reference never fails");
+                assert_eq!(other.reading, own.reading, "{name}: {}", own.experiment.name);
+                readings += usize::from(own.reading.is_ok());
+            }
+        }
+    }
+    println!("{readings} readings of emulator and reference are the same");
 }
