@@ -22,7 +22,7 @@ use crate::report::{PublishedReport, PublishedSubject};
 pub(super) struct Arguments {
     /// The published work
     work: Work,
-    /// Names of units or instructions of the catalogue, or unit files (.toml); default: the units of the devices that the work
+    /// Names of units or instructions of the catalogue, or unit files (.toml); default: those of the devices that the work
     /// measured
     subjects: Vec<String>,
     /// Engine that answers

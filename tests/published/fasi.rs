@@ -26,6 +26,7 @@ fn fasi_sees_changed_units() {
         ("subnormal-operand", NARROW, &[FlushOperands, FlushResult]),
         ("subnormal-addend", VOLTA, &[FlushAddend, FlushResult]),
         ("subnormal-result", NARROW, &[FlushResult]),
+        ("subnormal-result", "ampere-bf16-fp32", &[Floor(Some(-100)), FlushAddend]),
         ("subnormal-rounded-down", VOLTA, &[Alignment(AlignmentRounding::NearestEven), CHAIN]),
         ("exact-products", VOLTA, &[FractionBits(-4), CarryBits(1)]),
         ("exact-products-narrow", NARROW, &[FractionBits(-14)]),

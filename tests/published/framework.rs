@@ -2,10 +2,11 @@
 
 use tensorsmith::check::probe::{Bench, Value};
 use tensorsmith::check::published::{Answers, Number, Reading, Verdict, Work};
+use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::Kind;
 
-use super::{experiment, outcomes, unit};
+use super::{experiment, outcomes, subject, unit};
 
 #[test]
 fn numbers_are_printed_as_papers_print_them() {
@@ -44,11 +45,12 @@ fn published_readings_name_what_the_catalogue_has() {
             assert!(experiments[..number].iter().all(|other| other.name != experiment.name), "{}", experiment.name);
             assert!(experiment.question.ends_with('?'), "{}", experiment.question);
             for published in &experiment.published {
-                let device = tensorsmith::describe::catalogue::device(published.device).expect(published.device);
-                let mut units = device.instructions.iter().flat_map(|instruction| instruction.units());
-                let own = device.units.iter().any(|own| own.name == published.unit);
-                assert!(own || units.any(|own| own.name == published.unit), "{} {}", published.device, published.unit);
-                let bench = Bench::of(&unit(published.unit));
+                let device = catalogue::device(published.device).expect(published.device);
+                let composed = device.instructions.iter().flat_map(|instruction| instruction.units());
+                let units = composed.chain(&device.units).map(|unit| &unit.name);
+                let mut names = device.instructions.iter().map(|instruction| &instruction.name).chain(units);
+                assert!(names.any(|own| own == published.unit), "{} {}", published.device, published.unit);
+                let bench = Bench::of(&subject(published.unit).frame());
                 assert!((experiment.fits)(&bench), "{}: {}", experiment.name, published.unit);
             }
         }
@@ -59,7 +61,7 @@ fn published_readings_name_what_the_catalogue_has() {
 #[test]
 fn formats_without_a_value_are_not_asked() {
     let reading = |name: &str, experiment_name: &str| {
-        let subject = Subject::named(name).expect(name);
+        let subject = subject(name);
         outcomes(&subject, vec![experiment(Work::Fasi, experiment_name)]).remove(0).reading
     };
     assert!(reading("integer-int8-int32", "subnormal-operand").is_err());
@@ -81,7 +83,16 @@ fn verdicts() {
     assert_eq!(verdicts(&changed.clone().into()), [Verdict::Differs]);
     changed.name = "another".to_owned();
     assert_eq!(verdicts(&changed.into()), []);
-    assert_eq!(verdicts(&Subject::named("volta-wmma-m16n16k16-fp16-fp32").expect("it is")), [Verdict::Same]);
+    assert_eq!(verdicts(&subject("volta-wmma-m16n16k16-fp16-fp32")), [Verdict::Same]);
+    // A documented difference is the one that the reason is about, and no other.
+    let products = |subject: &Subject| {
+        let outcome = outcomes(subject, vec![experiment(Work::Valpey, "product-normalisation")]).remove(0);
+        outcome.comparisons[0].verdict
+    };
+    let mut changed = unit("volta-fp16-fp32");
+    assert!(matches!(products(&changed.clone().into()), Verdict::Documented(_)));
+    changed.alignment.fraction_bits += 1;
+    assert_eq!(products(&changed.into()), Verdict::Differs);
 }
 
 /// Readings are those of the definition, too.
@@ -90,7 +101,7 @@ fn reference_reads_what_the_emulator_reads() {
     let mut readings = 0;
     for &work in Work::ALL {
         for name in work.subjects() {
-            let subject = unit(name).into();
+            let subject = subject(name);
             let Ok(Ok(mut reference)) = Answers::open(&subject, Kind::Reference) else { panic!("it always runs") };
             for own in outcomes(&subject, work.experiments()) {
                 let other = reference.run(own.experiment.clone()).expect("the reference never fails");
@@ -100,4 +111,25 @@ fn reference_reads_what_the_emulator_reads() {
         }
     }
     println!("{readings} readings of emulator and reference are the same");
+}
+
+/// Whatever the formats: a reading, or a reason why there is none.
+#[test]
+fn every_subject_of_the_catalogue_can_be_asked() {
+    let (mut readings, mut reasons) = (0, 0);
+    for name in catalogue::names().into_iter().chain(catalogue::instruction_names()) {
+        for &work in Work::ALL {
+            for outcome in outcomes(&subject(name), work.experiments()) {
+                match outcome.reading {
+                    Ok(_) => readings += 1,
+                    Err(reason) => {
+                        assert!(reason.len() > 10, "{name}: {}: {reason}", outcome.experiment.name);
+                        reasons += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(readings > 1000 && reasons > 100, "{readings} readings, {reasons} reasons");
+    println!("{readings} readings, and {reasons} reasons why there is none");
 }

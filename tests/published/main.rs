@@ -16,6 +16,10 @@ fn unit(name: &str) -> Unit {
     catalogue::unit(name).unwrap_or_else(|| panic!("{name} is in the catalogue"))
 }
 
+fn subject(name: &str) -> Subject {
+    Subject::named(name).unwrap_or_else(|| panic!("{name} is in the catalogue"))
+}
+
 fn experiment(work: Work, name: &str) -> Experiment {
     let mut all = work.experiments().into_iter();
     all.find(|experiment| experiment.name == name).unwrap_or_else(|| panic!("{name} is an experiment"))
@@ -32,7 +36,7 @@ fn outcomes(subject: &Subject, experiments: Vec<Experiment>) -> Vec<Outcome> {
 fn assert_published(work: Work) -> usize {
     let (mut same, mut documented) = (0, 0);
     for name in work.subjects() {
-        for outcome in outcomes(&unit(name).into(), work.experiments()) {
+        for outcome in outcomes(&subject(name), work.experiments()) {
             let experiment = &outcome.experiment;
             let published = experiment.published.iter().filter(|published| published.unit == name).count();
             assert_eq!(outcome.comparisons.len(), published, "{name}: {}: {:?}", experiment.name, outcome.reading);

@@ -57,7 +57,7 @@ impl Work {
         }
     }
 
-    /// The units of the catalogue that model the devices and formats it measured, in the order of its readings.
+    /// The units and instructions of the catalogue that model the devices and formats it measured, in the order of its readings.
     pub fn subjects(self) -> Vec<&'static str> {
         let mut subjects = Vec::new();
         for experiment in self.experiments() {
@@ -96,7 +96,7 @@ pub struct Experiment {
 pub struct Published {
     /// Device of the catalogue.
     pub device: &'static str,
-    /// The unit of the catalogue that models it in the formats of the experiment.
+    /// The unit of the catalogue that models it in the formats of the experiment, or an instruction of its.
     pub unit: &'static str,
     pub reading: Reading,
     /// Where the work says so.
@@ -115,12 +115,13 @@ impl Published {
         Published { instead: Some((reading, reason)), ..self }
     }
 
-    /// Whether it was read on what the subject is: that unit, or an instruction made of it.
+    /// Whether it was read on what the subject is: that unit or instruction, or an instruction made of that unit.
     pub fn is_of(&self, subject: &Subject) -> bool {
-        match subject {
-            Subject::Unit(unit) => unit.name == self.unit,
+        let made_of = match subject {
+            Subject::Unit(_) => false,
             Subject::Instruction(instruction) => instruction.units().all(|unit| unit.name == self.unit),
-        }
+        };
+        made_of || subject.name() == self.unit
     }
 }
 

@@ -55,7 +55,7 @@ impl Display for Number {
 }
 
 /// Terms of a printed sum, at most.
-const TERMS_MAX: usize = 6;
+const TERMS_MAX: usize = 4;
 
 /// Numbers up to 2^24 with at most so many bits after the point are printed as decimals.
 const DECIMAL_BITS: i32 = 4;

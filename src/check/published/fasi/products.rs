@@ -21,7 +21,11 @@ fn permutations(bench: &Bench, next_bit: i32) -> Questions {
 }
 
 pub(super) fn experiments() -> Vec<Experiment> {
-    let (place, one_of) = ("section 3.1.2", Value::power(0));
+    [products(), additions()].concat()
+}
+
+fn products() -> Vec<Experiment> {
+    let place = "section 3.1.2";
     let square = below_one(11) * below_one(11);
     vec![
         Experiment {
@@ -55,6 +59,12 @@ pub(super) fn experiments() -> Vec<Experiment> {
             read: results,
             published: on_both(&[NARROW], &Reading::number(below_one(11)), place),
         },
+    ]
+}
+
+fn additions() -> Vec<Experiment> {
+    let one_of = Value::power(0);
+    vec![
         Experiment {
             name: "order-of-additions",
             question: "Are small terms added to the largest one, each with its rounding error, wherever that stands?",
@@ -64,7 +74,7 @@ pub(super) fn experiments() -> Vec<Experiment> {
             fits: with_addend,
             vectors: |bench| permutations(bench, 0),
             read: results,
-            published: on_volta(Reading::all(5, one_of), place),
+            published: on_volta(Reading::all(5, one_of), "section 3.1.2"),
         },
         Experiment {
             name: "order-of-additions-next-bit",

@@ -18,7 +18,8 @@ fn first_kept(answered: &[Answered]) -> Reading {
 
 fn terms() -> Vec<Experiment> {
     let xie = |device| on(device, Reading::Count(Some(8)), "Xie et al., arXiv 2511.10909");
-    let four = "Xie et al. measured 8; Fasi et al. set all but 4 products to zero, and Valpey et al. used HMMA.884, which has 4";
+    let four =
+        "Xie et al. have 8; Fasi et al. set all but 4 products to zero, and Valpey et al. used HMMA.884, which has 4";
     vec![Experiment {
         name: "products-of-a-block",
         question: "How many products are summed together?",

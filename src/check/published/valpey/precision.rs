@@ -52,8 +52,7 @@ fn rounding() -> Vec<Experiment> {
     // What rounding toward zero of the exact sum would give.
     let toward_zero = |(device, unit): (&'static str, &'static str)| {
         let place = "Fasi et al. 2021, section 4, point 2";
-        let reason =
-            "Fasi et al. hold that additions round toward zero, and did not try a small term of the other sign";
+        let reason = "Fasi et al. conclude that additions round toward zero, which their sums do not tell from cutting each term";
         on((device, unit), Reading::number(two - Value::power(-23)), place).instead(Reading::number(two), reason)
     };
     vec![
