@@ -49,8 +49,14 @@ fn suite_finds_a_changed_unit() {
     let experiments = subject["experiments"].as_array().expect("a list");
     let differs = |experiment: &&serde_json::Value| experiment["published"][0]["verdict"] == "differs";
     let names: Vec<_> = experiments.iter().filter(differs).map(|experiment| experiment["name"].clone()).collect();
-    let expected =
-        ["order-of-additions", "one-more-bit", "guard-digit", "normalisation-in-subtraction", "monotonicity"];
+    let expected = [
+        "order-of-additions",
+        "one-more-bit",
+        "guard-digit",
+        "extra-bits",
+        "normalisation-in-subtraction",
+        "monotonicity",
+    ];
     assert_eq!(names, expected);
     let guard = experiments.iter().find(|experiment| experiment["name"] == "guard-digit").expect("an experiment");
     assert_fields(guard, &["name", "question", "source", "reading", "not_asked", "vectors", "published"]);

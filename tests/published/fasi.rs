@@ -41,6 +41,8 @@ fn fasi_sees_changed_units() {
         ("final-rounding", TURING, &[Conversion(NearestEven)]),
         ("guard-digit", VOLTA, &[FractionBits(1), FractionBits(-1)]),
         ("guard-digit", TURING, &[FractionBits(-1)]),
+        ("extra-bits", VOLTA, &[FractionBits(1), Alignment(AlignmentRounding::ToOdd)]),
+        ("extra-bits", TURING, &[FractionBits(1), FractionBits(-1)]),
         ("normalisation-in-addition", VOLTA, &[CHAIN, FractionBits(-1)]),
         (
             "normalisation-in-addition-next-bit",

@@ -41,11 +41,54 @@ fn subtraction(bench: &Bench, next_bit: i32) -> Questions {
 }
 
 pub(super) fn experiments() -> Vec<Experiment> {
-    [guard_digit(), normalisation(), carries(), monotonic()].concat()
+    [bottom_bits(), normalisation(), carries(), monotonic()].concat()
 }
 
-fn guard_digit() -> Vec<Experiment> {
-    vec![Experiment {
+/// Bits below the last place of 1 that are looked for.
+const BITS_MAX: i32 = 16;
+
+/// The fewest bits below which all terms are lost.
+fn bits_kept(answered: &[Answered]) -> Reading {
+    let lost = |answered: &&Answered| answered.number == Value::power(0).into();
+    Reading::Count(answered.iter().find(lost).map(|answered| answered.question.parameter))
+}
+
+fn bottom_bits() -> Vec<Experiment> {
+    vec![guard_digit(), extra_bits()]
+}
+
+fn extra_bits() -> Experiment {
+    Experiment {
+        name: "extra-bits",
+        question: "How many bits are kept below the last place of 1?",
+        source: "section 3.2, constants that depend on the number of extra bits; here c = 1 and 4 times 2^-24, 2^-25, and so on",
+        products: 4,
+        whole: false,
+        fits: with_addend,
+        vectors: |bench| {
+            let mut questions = Questions::default();
+            for bits in 0..=BITS_MAX {
+                let small = half_unit(bench, bits);
+                let sum = products_of(bench, &[small; 4]).addend(Value::power(0));
+                questions.add(
+                    format!("c = 1, and 4 times 2^{}", small.last()),
+                    bits,
+                    bench.vector(&sum, crate::check::probe::Fit::EXACT),
+                );
+            }
+            questions
+        },
+        read: bits_kept,
+        published: [
+            on_volta(Reading::Count(Some(0)), "sections 3.1.4 and 3.2, {3.23}"),
+            on_turing(Reading::Count(Some(1)), "section 3.2, {3.24}"),
+        ]
+        .concat(),
+    }
+}
+
+fn guard_digit() -> Experiment {
+    Experiment {
         name: "guard-digit",
         question: "Is a bit kept below the last place of the larger term?",
         source: "section 3.1.4, extra bits in the alignment of significands: 1 and c = -1 + 2^-24; section 3.2: {3.24} on T4",
@@ -61,7 +104,7 @@ fn guard_digit() -> Vec<Experiment> {
             on_turing(Reading::number(Value::power(-24)), "section 3.2"),
         ]
         .concat(),
-    }]
+    }
 }
 
 fn normalisation() -> Vec<Experiment> {

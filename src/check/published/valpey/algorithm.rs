@@ -3,14 +3,14 @@
 use super::*;
 use crate::check::published::run::{Answered, results};
 
-/// Products of the block-size vectors.
-const LONGEST: u32 = 16;
+/// Products of the block-size vectors: one more than the largest block has.
+const LONGEST: u32 = 33;
 
 pub(super) fn experiments() -> Vec<Experiment> {
     [terms(), shifted_bits(), products(), not_a_number()].concat()
 }
 
-/// The first position from which a small product remains; beyond the last one if none does.
+/// The first position from which a small product remains.
 fn first_kept(answered: &[Answered]) -> Reading {
     let kept = |answered: &&Answered| answered.number.value().is_some_and(|value| !value.is_zero());
     Reading::Count(answered.iter().find(kept).map(|answered| answered.question.parameter))
@@ -28,12 +28,17 @@ fn terms() -> Vec<Experiment> {
         whole: true,
         fits: with_addend,
         vectors: |bench| {
+            let small = Value::power(-28);
+            let one_less = Sum::default().at(0, -Value::power(0)).addend(Value::power(0)).reading(small);
+            let sum = |position: usize| one_less.clone().at(position, small);
+            // All terms move by one power of two where that brings them into the formats.
+            let fit = bench.fit(&sum(1));
+            let moved = fit.map_or(0, |fit| fit.exponent);
+            let times = if moved == 0 { String::new() } else { format!(", times 2^{moved}") };
             let mut questions = Questions::default();
             for position in 1..LONGEST as usize {
-                let sum =
-                    products_of(bench, &[-Value::power(0)]).at(position, Value::power(-28)).addend(Value::power(0));
-                let vector = bench.vector(&sum, crate::check::probe::Fit::EXACT);
-                questions.add(format!("c = 1, -1, and 2^-28 in position {position}"), position as i32, vector);
+                let vector = fit.and_then(|fit| bench.vector(&sum(position), fit));
+                questions.add(format!("c = 1, -1, and 2^-28 in position {position}{times}"), position as i32, vector);
             }
             questions
         },
