@@ -1,6 +1,8 @@
 //! Looking for a hypothesis that explains all answers: one parameter after the other, then two at a time. Asks the box
 //! nothing.
 
+use rayon::prelude::*;
+
 use super::Evaluator;
 use super::black_box::{Block, Memory};
 use super::composition::Composition;
@@ -66,6 +68,10 @@ pub(super) struct Candidate {
 
 /// Answers by which most first hypotheses fall.
 const FEW: usize = 48;
+
+/// Parameters with as many values, all of them numbers, are tried at every so-manieth value first.
+const LONG: usize = 128;
+const STRIDE: usize = 8;
 
 /// Pairs of parameters with more values together are left out.
 const PAIRS_MAX: usize = 2000;
@@ -141,7 +147,9 @@ impl Search<'_> {
         let all = SCHEMES.into_iter().flat_map(|scheme| {
             Composition::all(interface, scheme).into_iter().map(move |composition| (scheme, composition))
         });
+        let all: Vec<(Scheme, Composition)> = all.collect();
         let mut candidates: Vec<Candidate> = all
+            .into_par_iter()
             .filter_map(|(scheme, composition)| {
                 let start = self.best(scheme, &composition, constraints).into_iter().next()?;
                 Some(Candidate { scheme, composition, start })
@@ -193,7 +201,22 @@ impl Search<'_> {
 
     fn improve_one(&self, best: &mut Fit, parameter: &[Setting], constraints: &Constraints) {
         let hypothesis = best.hypothesis.clone();
-        self.improve_from(best, &hypothesis, parameter, constraints);
+        if parameter.len() < LONG || self.effort == Effort::Thorough {
+            self.improve_from(best, &hypothesis, parameter, constraints);
+            return;
+        }
+        // The nearer such a value is to the right one, the fewer answers it fails on.
+        let (mut nearest, mut fewest) = (0, best.failures + 1);
+        for index in (0..parameter.len()).step_by(STRIDE) {
+            for (_, other) in self.space.alternatives(&hypothesis, &parameter[index..=index]) {
+                let failures = self.failures(&other, constraints, fewest);
+                if failures < fewest {
+                    (nearest, fewest) = (index, failures);
+                }
+            }
+        }
+        let around = nearest.saturating_sub(STRIDE)..(nearest + STRIDE).min(parameter.len());
+        self.improve_from(best, &hypothesis, &parameter[around], constraints);
     }
 
     /// Two parameters at a time, until one pair helps.

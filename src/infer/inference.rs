@@ -1,5 +1,7 @@
 //! The loop: ask, fit, look for vectors that tell the survivors apart, ask those, and confirm what is left.
 
+use rayon::prelude::*;
+
 use super::black_box::BlackBox;
 use super::composition::Composition;
 use super::contradiction::{Contradiction, Ended};
@@ -238,15 +240,26 @@ impl Inference<'_, '_> {
         let mut equivalent = Vec::new();
         // The width of blocks is a parameter of each search, so that two compositions of a scheme are enough to begin with.
         let mut begun: Vec<Scheme> = Vec::new();
-        for candidate in candidates.iter().skip(refuted.len()) {
-            let first = candidate.start.hypothesis.clone();
-            let times = begun.iter().filter(|scheme| **scheme == candidate.scheme).count();
-            if times == 2 || same(&first, hypothesis) {
-                continue;
-            }
-            begun.push(candidate.scheme);
-            let mut constraints = rough.clone();
-            let mut explained = self.search.explain(candidate, first, &mut constraints, &self.black_box.memory);
+        let others: Vec<&Candidate> = candidates
+            .iter()
+            .skip(refuted.len())
+            .filter(|candidate| !same(&candidate.start.hypothesis, hypothesis))
+            .filter(|candidate| {
+                begun.push(candidate.scheme);
+                begun.iter().filter(|scheme| **scheme == candidate.scheme).count() <= 2
+            })
+            .collect();
+        let (search, memory) = (self.search, &self.black_box.memory);
+        let explained: Vec<(&Candidate, Constraints, Result<Instruction, Refuted>)> = others
+            .into_par_iter()
+            .map(|candidate| {
+                let mut constraints = rough.clone();
+                let first = candidate.start.hypothesis.clone();
+                let explained = search.explain(candidate, first, &mut constraints, memory);
+                (candidate, constraints, explained)
+            })
+            .collect();
+        for (candidate, mut constraints, mut explained) in explained {
             while let Ok(other) = &explained {
                 let Some(vector) = self.difference(hypothesis, other) else { break };
                 if !self.black_box.answers_more() {

@@ -38,7 +38,7 @@ use crate::describe::instruction::Instruction;
 use crate::engine::{Engine, EngineError, Vector};
 
 /// What answers for a hypothesis.
-pub type Evaluator<'a> = &'a dyn Fn(&Instruction) -> Box<dyn Engine>;
+pub type Evaluator<'a> = &'a (dyn Fn(&Instruction) -> Box<dyn Engine> + Sync);
 
 /// Why nothing could be inferred.
 #[derive(Debug, Error)]

@@ -1,9 +1,9 @@
-//! Words of the machine: 64 and 128 bits, and 256 and 1,024 bits for wide units. The plan says which one suffices.
+//! Words of the machine: 64 and 128 bits, and 256, 512 and 1,024 bits for wide units. The plan says which one suffices.
 
 use std::ops::{Add, Mul, Neg, RangeInclusive, Sub};
 
 use bnum::cast::As;
-use bnum::types::{I256, I1024};
+use bnum::types::{I256, I512, I1024};
 use dashu_int::{IBig, UBig};
 
 use super::{Flag, Word};
@@ -15,6 +15,7 @@ pub struct Machine<T>(pub T);
 pub type Word64 = Machine<i64>;
 pub type Word128 = Machine<i128>;
 pub type Word256 = Machine<I256>;
+pub type Word512 = Machine<I512>;
 pub type Word1024 = Machine<I1024>;
 
 /// What the emulator reads back from a machine word.
@@ -64,6 +65,7 @@ macro_rules! big_machine_word {
 }
 
 big_machine_word!(Word256);
+big_machine_word!(Word512);
 big_machine_word!(Word1024);
 
 impl Flag for bool {
@@ -200,6 +202,8 @@ macro_rules! machine_word {
 machine_word!(i64, 64, |value: i64| value, |bits: u64| bits as i64, |amount: i64| amount as u32);
 machine_word!(i128, 128, i128::from, i128::from, |amount: i128| amount as u32);
 machine_word!(I256, 256, |value: i64| value.as_::<I256>(), |bits: u64| bits.as_::<I256>(), |amount: I256| amount
+    .as_::<u32>());
+machine_word!(I512, 512, |value: i64| value.as_::<I512>(), |bits: u64| bits.as_::<I512>(), |amount: I512| amount
     .as_::<u32>());
 machine_word!(I1024, 1024, |value: i64| value.as_::<I1024>(), |bits: u64| bits.as_::<I1024>(), |amount: I1024| amount
     .as_::<u32>(

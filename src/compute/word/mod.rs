@@ -5,7 +5,7 @@
 
 mod machine;
 
-pub use machine::{Machine, MachineWord, Word64, Word128, Word256, Word1024};
+pub use machine::{Machine, MachineWord, Word64, Word128, Word256, Word512, Word1024};
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Neg, Not, RangeInclusive, Sub};
 

@@ -11,7 +11,7 @@ use dashu_int::IBig;
 use super::{Batch, Engine, EngineError, Identity, Trace, Vector};
 use crate::compute::Inputs;
 use crate::compute::datapath::{Coverage, EventSet};
-use crate::compute::word::{Word64, Word128, Word256, Word1024};
+use crate::compute::word::{Word64, Word128, Word256, Word512, Word1024};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 use block_scaled::BlockScaled;
@@ -49,6 +49,7 @@ macro_rules! on_narrowest_word {
             0..=64 => Box::new($scheme::<Word64>::new($plan)),
             65..=128 => Box::new($scheme::<Word128>::new($plan)),
             129..=256 => Box::new($scheme::<Word256>::new($plan)),
+            257..=512 => Box::new($scheme::<Word512>::new($plan)),
             _ => Box::new($scheme::<Word1024>::new($plan)),
         };
         datapath
