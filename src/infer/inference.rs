@@ -261,7 +261,7 @@ impl Inference<'_, '_> {
             .collect();
         for (candidate, mut constraints, mut explained) in explained {
             while let Ok(other) = &explained {
-                let Some(vector) = self.difference(hypothesis, other) else { break };
+                let Some(vector) = self.search.difference(hypothesis, other, self.options) else { break };
                 if !self.black_box.answers_more() {
                     break;
                 }

@@ -22,6 +22,7 @@ mod setting;
 mod settle;
 mod space;
 mod start;
+mod telling;
 
 pub use contradiction::Contradiction;
 pub use evidence::{Exclusion, Finding, Indifferent, ParameterEvidence};

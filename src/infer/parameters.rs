@@ -90,6 +90,24 @@ impl Space {
         all
     }
 
+    /// Whether a hypothesis with the value says less than one with another value.
+    pub fn is_plain(&self, setting: &Setting) -> bool {
+        match setting {
+            Setting::ExponentFloor(None)
+            | Setting::AdditionFloor(None)
+            | Setting::CarryBits(None)
+            | Setting::AddendReach(None)
+            | Setting::FinalAddition(None)
+            | Setting::ScaleGroup(None)
+            | Setting::BlockOrder(Order::Contiguous)
+            | Setting::ProductOverflow(ProductOverflow::None) => true,
+            Setting::Operands(formats) => formats.as_ref() == &self.interface.operands()[0],
+            Setting::Addend(format) => **format == self.interface.formats.c,
+            Setting::BlockWidth(products) => *products == self.interface.products,
+            _ => false,
+        }
+    }
+
     /// Groups that a block of one scale can have.
     pub(super) fn scale_groups(&self) -> Vec<Setting> {
         let block = self.interface.scales.as_ref().map_or(0, |scales| scales.block);

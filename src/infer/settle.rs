@@ -1,15 +1,19 @@
 //! Settling one hypothesis: vectors are asked until no single change of it explains the answers too, and then those that
 //! confirm it.
 
+use rayon::prelude::*;
+
 use super::evidence::{Account, Indifferent, account, reason};
 use super::fit::{Candidate, Constraints, Refuted};
 use super::inference::Inference;
 use super::output::encodings;
 use super::setting::Setting;
+use super::space::Space;
+use super::telling::{self, Told};
 use super::{InferError, questions};
 use crate::check::stimulus::CHUNK;
 use crate::describe::instruction::Instruction;
-use crate::engine::{Batch, Vector};
+use crate::engine::Batch;
 
 /// Rounds of asking before the search is given up.
 const ROUNDS: u64 = 100;
@@ -50,7 +54,7 @@ impl Inference<'_, '_> {
                 self.black_box.ask(&telling)?;
                 continue;
             }
-            if let Some(simpler) = simpler(&account, &indifferent) {
+            if let Some(simpler) = simpler(&account, &indifferent, self.space) {
                 hypothesis = simpler;
                 indifferent.clear();
                 continue;
@@ -76,74 +80,73 @@ impl Inference<'_, '_> {
         account: &Account,
         known: &[(Setting, Indifferent)],
     ) -> (Batch, Vec<(Setting, Indifferent)>) {
+        let open = account.open.iter().filter(|(setting, _)| !known.iter().any(|(known, _)| known == setting));
+        let (search, options) = (self.search, self.options);
+        let ladders = telling::ladders(hypothesis, open.collect());
+        let told: Vec<Told> =
+            ladders.into_par_iter().flat_map(|ladder| search.told(hypothesis, ladder, options)).collect();
         let mut batch = Batch::of_unit(&hypothesis.frame());
         let mut indifferent = known.to_vec();
-        for (setting, other) in &account.open {
-            if known.iter().any(|(known, _)| known == setting) {
-                continue;
-            }
-            match self.difference(hypothesis, other) {
-                Some(vector) if self.black_box.answers_more() => batch.push(&vector),
+        for told in told {
+            let reason = match told.vector {
+                Some(vector) if self.black_box.answers_more() => {
+                    batch.push(&vector);
+                    continue;
+                }
                 Some(vector) => {
                     let (a, b, c) = (encodings(&vector.a), encodings(&vector.b), vector.c);
-                    let reason = format!("they differ on a = {a}, b = {b}, c = {c:#x}, which is not recorded");
-                    indifferent.push((setting.clone(), Indifferent { value: setting.text(), reason }));
+                    format!("they differ on a = {a}, b = {b}, c = {c:#x}, which is not recorded")
                 }
-                None => {
-                    let reason = reason(setting, hypothesis, self.options.search);
-                    indifferent.push((setting.clone(), Indifferent { value: setting.text(), reason }));
-                }
-            }
+                None => reason(&told.setting, hypothesis, self.options.search),
+            };
+            let value = told.setting.text();
+            indifferent.push((told.setting, Indifferent { value, reason }));
         }
         (batch, indifferent)
     }
 
-    /// A vector that two hypotheses answer differently, from shaped vectors of both. Asks the box nothing.
-    pub(super) fn difference(&self, one: &Instruction, other: &Instruction) -> Option<Vector> {
-        let mut engines = [one, other].map(|hypothesis| (self.search.evaluate)(hypothesis));
-        let mut results = [Vec::new(), Vec::new()];
-        let chunks = self.options.search.div_ceil(CHUNK as u64);
-        for chunk in 0..chunks {
-            let shape = if chunk % 2 == 0 { other } else { one };
-            let batch = questions::shaped(shape, self.options.seed ^ 0x5eed, chunk, CHUNK);
-            for (engine, results) in engines.iter_mut().zip(&mut results) {
-                engine.run(&batch, results).ok()?;
-            }
-            if let Some(v) = (0..batch.len()).find(|&v| results[0][v] != results[1][v]) {
-                return Some(batch.vector(v));
-            }
-        }
-        None
-    }
-
     /// Whether the box agrees on the shaped vectors that remain. Those on which it does not are remembered.
     fn confirm(&mut self, hypothesis: &Instruction) -> Result<bool, InferError> {
-        let mut engine = (self.search.evaluate)(hypothesis);
-        let (mut results, mut done) = (Vec::new(), 0);
-        while done < self.options.confirm {
-            let count = (self.options.confirm - done).min(CHUNK as u64);
-            let batch =
-                questions::shaped(hypothesis, self.options.seed ^ 0xc0ff_ee00, done / CHUNK as u64, count as usize);
-            let answers = self.black_box.answers(&batch)?;
-            engine.run(&batch, &mut results)?;
-            let mut differing = Batch::of_unit(&hypothesis.frame());
-            let all = (0..batch.len()).filter(|&v| results[v] != answers[v]);
-            all.for_each(|v| differing.push(&batch.vector(v)));
+        /// Chunks that the hypothesis answers beside the box.
+        const AT_A_TIME: u64 = 16;
+        let frame = hypothesis.frame();
+        let (confirm, seed, evaluate) = (self.options.confirm, self.options.seed ^ 0xc0ff_ee00, self.search.evaluate);
+        let chunks = confirm.div_ceil(CHUNK as u64);
+        for first in (0..chunks).step_by(AT_A_TIME as usize) {
+            let numbers = first..(first + AT_A_TIME).min(chunks);
+            let count = |chunk: u64| (confirm - chunk * CHUNK as u64).min(CHUNK as u64) as usize;
+            let shaped = |chunk| questions::shaped(hypothesis, seed, chunk, count(chunk));
+            let batches: Vec<Batch> = numbers.into_par_iter().map(shaped).collect();
+            let (mut expected, mut answers) = (Vec::new(), Vec::new());
+            rayon::in_place_scope(|scope| {
+                scope.spawn(|_| {
+                    let own = |batch: &Batch| {
+                        let mut results = Vec::new();
+                        evaluate(hypothesis).run(batch, &mut results).map(|()| results)
+                    };
+                    expected = batches.par_iter().map(own).collect();
+                });
+                answers = batches.iter().map(|batch| self.black_box.answers(batch)).collect();
+            });
+            let mut differing = Batch::of_unit(&frame);
+            for (batch, (answers, expected)) in batches.iter().zip(answers.into_iter().zip(expected)) {
+                let (answers, expected) = (answers?, expected?);
+                let all = (0..batch.len()).filter(|&v| expected[v] != answers[v]);
+                all.for_each(|v| differing.push(&batch.vector(v)));
+            }
             if !differing.is_empty() {
                 self.black_box.ask(&differing)?;
                 return Ok(false);
             }
-            done += count;
         }
         self.black_box.ask_sample_again()?;
         Ok(true)
     }
 }
 
-/// The same hypothesis without a floor, or with the derived carry bits, where no difference was found.
-fn simpler(account: &Account, indifferent: &[(Setting, Indifferent)]) -> Option<Instruction> {
-    let none = [Setting::ExponentFloor(None), Setting::CarryBits(None)];
+/// The same hypothesis with the plain value of a parameter, where no difference from it was found.
+fn simpler(account: &Account, indifferent: &[(Setting, Indifferent)], space: &Space) -> Option<Instruction> {
     let idle = |setting: &Setting| indifferent.iter().any(|(known, _)| known == setting);
-    let mut open = account.open.iter().filter(|(setting, _)| none.contains(setting) && idle(setting));
+    let mut open = account.open.iter().filter(|(setting, _)| space.is_plain(setting) && idle(setting));
     open.next().map(|(_, other)| other.clone())
 }

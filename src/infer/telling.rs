@@ -1,0 +1,84 @@
+//! Looking for vectors that tell a hypothesis from its alternatives. Asks the box nothing.
+//!
+//! Floors come in ladders: the further one lies from the hypothesis's, the more terms it cuts otherwise. Where one makes no
+//! difference that could be found, those between it and the hypothesis's are taken to make none either.
+
+use super::fit::Search;
+use super::inference::Options;
+use super::questions;
+use super::setting::Setting;
+use crate::check::stimulus::CHUNK;
+use crate::describe::instruction::Instruction;
+use crate::engine::Vector;
+
+/// An alternative, and a vector on which it differs from the hypothesis, if one was found.
+pub(super) struct Told {
+    pub setting: Setting,
+    pub vector: Option<Vector>,
+}
+
+/// Alternatives, that which differs most first.
+pub(super) type Ladder<'a> = Vec<&'a (Setting, Instruction)>;
+
+/// Every alternative in a ladder of its own, but floors: those above the hypothesis's in one, and those below in one.
+pub(super) fn ladders<'a>(hypothesis: &Instruction, open: Vec<&'a (Setting, Instruction)>) -> Vec<Ladder<'a>> {
+    let alignment = hypothesis.unit.alignment.exponent_floor;
+    let addition = hypothesis.unit.addition.as_ref().and_then(|addition| addition.exponent_floor);
+    let mut floors: [Ladder; 4] = Default::default();
+    let mut ladders: Vec<Ladder> = Vec::new();
+    for alternative in open {
+        let (kind, floor, own) = match alternative.0 {
+            Setting::ExponentFloor(floor) => (0, floor, alignment),
+            Setting::AdditionFloor(floor) => (2, floor, addition),
+            _ => {
+                ladders.push(vec![alternative]);
+                continue;
+            }
+        };
+        floors[kind + usize::from(floor < own)].push(alternative);
+    }
+    // No floor at all is the least of them.
+    let height = |alternative: &&(Setting, Instruction)| match alternative.0 {
+        Setting::ExponentFloor(floor) | Setting::AdditionFloor(floor) => floor,
+        _ => None,
+    };
+    for (index, mut ladder) in floors.into_iter().enumerate() {
+        ladder.sort_by_key(height);
+        if index % 2 == 0 {
+            ladder.reverse();
+        }
+        ladders.push(ladder);
+    }
+    ladders
+}
+
+impl Search<'_> {
+    /// A vector for each alternative of a ladder, as far down as one is found.
+    pub fn told(&self, hypothesis: &Instruction, ladder: Ladder, options: Options) -> Vec<Told> {
+        let mut told = Vec::new();
+        let mut found = true;
+        for (setting, other) in ladder {
+            let vector = if found { self.difference(hypothesis, other, options) } else { None };
+            found = vector.is_some();
+            told.push(Told { setting: setting.clone(), vector });
+        }
+        told
+    }
+
+    /// A vector that two hypotheses answer differently, from shaped vectors of both.
+    pub fn difference(&self, one: &Instruction, other: &Instruction, options: Options) -> Option<Vector> {
+        let mut engines = [one, other].map(|hypothesis| (self.evaluate)(hypothesis));
+        let mut results = [Vec::new(), Vec::new()];
+        for chunk in 0..options.search.div_ceil(CHUNK as u64) {
+            let shape = if chunk % 2 == 0 { other } else { one };
+            let batch = questions::shaped(shape, options.seed ^ 0x5eed, chunk, CHUNK);
+            for (engine, results) in engines.iter_mut().zip(&mut results) {
+                engine.run(&batch, results).ok()?;
+            }
+            if let Some(v) = (0..batch.len()).find(|&v| results[0][v] != results[1][v]) {
+                return Some(batch.vector(v));
+            }
+        }
+        None
+    }
+}
