@@ -86,6 +86,11 @@ pub(super) fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
     Staged::new(path, text)?.publish()
 }
 
+/// Fails where a file could not be written there.
+pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
+    Staged::new(path, "").map(drop)
+}
+
 /// A file written under another name beside its own; removed unless published.
 struct Staged<'a> {
     path: &'a Path,
@@ -168,5 +173,18 @@ pub(super) fn progress(name: &str, count: u64, what: &str) -> ProgressBar {
     match ProgressStyle::with_template(&template) {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
+    }
+}
+
+/// The time that something takes whose end is not known, on standard error; silent where that is no terminal.
+pub(super) fn spinner(name: &str) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let spinner = ProgressBar::new_spinner().with_message(name.to_owned());
+    spinner.enable_steady_tick(std::time::Duration::from_millis(100));
+    match ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
+        Ok(style) => spinner.with_style(style),
+        Err(_) => spinner,
     }
 }

@@ -1,13 +1,13 @@
 //! What was found, and which answers excluded what. Never more than the answers say: a value that no vector could tell from
 //! the one reported is listed beside it.
 
-use super::Evaluator;
 use super::black_box::{Block, Memory};
+use super::distinguish::size;
 use super::fit::{Refuted, differing, first_difference};
 use super::setting::Setting;
 use super::space::{Space, derive};
+use super::{Evaluator, no_effect};
 use crate::describe::instruction::Instruction;
-use crate::describe::plan::Plan;
 use crate::engine::{Batch, Vector};
 
 /// An answer, and the values that it excluded.
@@ -56,8 +56,10 @@ pub(super) struct Account {
     pub open: Vec<(Setting, Instruction)>,
 }
 
-/// Looks for what excludes each single change of a hypothesis. An answer that excluded one value is tried first on the next.
+/// Looks for what excludes each single change of a hypothesis, from the smallest vector on. An answer that excluded one value
+/// is tried first on the next.
 pub(super) fn account(space: &Space, evaluate: Evaluator, hypothesis: &Instruction, memory: &Memory) -> Account {
+    let memory = &smallest_first(hypothesis, memory);
     let mut account = Account { parameters: Vec::new(), open: Vec::new() };
     for parameter in space.parameters(hypothesis) {
         let Some(own) = parameter.iter().find(|setting| leaves(setting, hypothesis)) else { continue };
@@ -91,6 +93,19 @@ pub(super) fn account(space: &Space, evaluate: Evaluator, hypothesis: &Instructi
     account
 }
 
+/// The same vectors and answers in the order of [`Size`](super::distinguish::Size).
+fn smallest_first(hypothesis: &Instruction, memory: &Memory) -> Memory {
+    let frame = hypothesis.frame();
+    let mut order: Vec<_> = (0..memory.len()).map(|index| (size(&frame, &memory.entry(index).0), index)).collect();
+    order.sort_unstable();
+    let mut sorted = Memory::new(memory.empty_batch());
+    for (_, index) in order {
+        let (vector, answer) = memory.entry(index);
+        sorted.push(&vector, answer);
+    }
+    sorted
+}
+
 /// Whether a hypothesis has the value already.
 fn leaves(setting: &Setting, hypothesis: &Instruction) -> bool {
     let mut same = hypothesis.clone();
@@ -101,11 +116,6 @@ fn leaves(setting: &Setting, hypothesis: &Instruction) -> bool {
 
 /// Why a value makes no difference, as far as that is known.
 pub(super) fn reason(setting: &Setting, hypothesis: &Instruction, searched: u64) -> String {
-    let known = match (setting, Plan::of(&hypothesis.unit).fused()) {
-        (Setting::CarryBits(Some(bits)), Some(plan)) if *bits >= plan.carry_bits_sufficient() => {
-            plan.last_carry_spare()
-        }
-        _ => None,
-    };
-    known.unwrap_or_else(|| format!("no difference on {searched} vectors that were looked through"))
+    let searched = || format!("no difference on {searched} vectors that were looked through");
+    no_effect::why(setting, hypothesis).unwrap_or_else(searched)
 }

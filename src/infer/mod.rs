@@ -15,6 +15,7 @@ mod evidence;
 mod fit;
 mod inference;
 mod interface;
+mod no_effect;
 mod output;
 mod parameters;
 mod questions;
@@ -29,13 +30,14 @@ pub use evidence::{Exclusion, Finding, Indifferent, ParameterEvidence};
 pub use fit::Refuted;
 pub use inference::{Options, Outcome, infer, infer_recorded};
 pub use interface::Interface;
-pub use output::{few, unit_file};
+pub use output::{Written, few, names, vector_text};
 pub use setting::Setting;
 pub use space::{SCHEMES, Space};
 
 use thiserror::Error;
 
 use crate::describe::instruction::Instruction;
+use crate::describe::unit::FileError;
 use crate::engine::{Engine, EngineError, Vector};
 
 /// What answers for a hypothesis.
@@ -54,4 +56,8 @@ pub enum InferError {
     Inconsistent { vector: Box<Vector>, first: u64, second: u64 },
     #[error("{0}")]
     Interface(String),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error("{0}: what was found does not read as it is written")]
+    NotReadBack(String),
 }

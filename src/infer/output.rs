@@ -1,132 +1,172 @@
-//! The unit file of what was found. Writes what the finding holds, and nothing else.
+//! What was found as files: a unit file, or an instruction file with those of its units beside it. The writers are those of
+//! units and instructions; here the evidence gets its place and everything its name. Writes only what reads back the same.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::Path;
 
+use super::InferError;
 use super::evidence::{Finding, ParameterEvidence};
-use super::setting::{Setting, subnormals};
-use crate::describe::format::Format;
-use crate::describe::unit::{Scheme, Unit};
+use crate::describe::instruction::Instruction;
+use crate::describe::subject::Subject;
+use crate::describe::unit::{Evidence, FileError, Grade, Unit};
+use crate::emit::SourceFile;
+use crate::engine::Vector;
 
-/// A format as unit files spell it: its name, or its layout.
-fn format_entry(format: &Format) -> String {
-    if Format::named(&format.name).as_ref() == Some(format) {
-        return format!("{:?}", format.name);
-    }
-    format!(
-        "{{ exponent_bits = {}, fraction_bits = {}, padding_bits = {}, bias = {}, non_finite = {} }}",
-        format.exponent_bits,
-        format.fraction_bits,
-        format.padding_bits,
-        format.bias,
-        serde_json::to_string(&format.non_finite).unwrap_or_default()
-    )
+/// What was found under its name, and the texts of its files: the first is the one that was asked for.
+#[derive(Debug, Clone)]
+pub struct Written {
+    pub subject: Subject,
+    pub files: Vec<SourceFile>,
 }
 
-/// The text of a unit file of that name, with the evidence of each field.
-pub fn unit_file(finding: &Finding, name: &str, engine: &str) -> String {
-    let unit = &finding.hypothesis.unit;
-    let mut out = String::new();
-    let mut line = |text: String| {
-        out.push_str(&text);
-        out.push('\n');
-    };
-    line(format!("name     = {name:?}"));
-    line(format!("summary  = {:?}", format!("inferred from {} answers of the engine {engine}", finding.asked)));
-    line(format!("scheme   = {:?}", unit.scheme.name()));
-    line(format!("products = {}\n\n[formats]", unit.products));
-    for (field, format) in [("a", &unit.formats.a), ("b", &unit.formats.b), ("c", &unit.formats.c)] {
-        if !format.is_absent() {
-            line(format!("{field} = {}", format_entry(format)));
+/// Names of an instruction's units.
+const UNIT: &str = "-unit";
+/// The longest of the endings.
+const ADDITION: &str = "-addition";
+
+/// Every name that what is found under a name may take.
+pub fn names(name: &str) -> [String; 2] {
+    [name.to_owned(), format!("{name}{ADDITION}")]
+}
+
+impl Finding {
+    /// The files of what was found: `name` is its name, `source` what answered, `file` the name of the first file.
+    ///
+    /// # Errors
+    /// The name is none for a unit; or a text does not read as what was found, and then there are no files.
+    pub fn written(&self, name: &str, source: &str, file: &str) -> Result<Written, InferError> {
+        let hypothesis = &self.hypothesis;
+        let answers = if self.recorded { "recorded answers in" } else { "answers of the engine" };
+        let summary = format!("inferred from {} {answers} {source}", self.asked);
+        let alone = hypothesis.is_alone(&hypothesis.unit);
+        let unit = Unit {
+            name: if alone { name.to_owned() } else { format!("{name}{UNIT}") },
+            summary: if alone { summary.clone() } else { format!("unit of {name}, {summary}") },
+            evidence: self.unit_evidence(alone),
+            ..hypothesis.unit.clone()
+        };
+        if alone {
+            let files = vec![SourceFile { name: file.to_owned(), text: unit.to_toml() }];
+            let read = Unit::from_toml(file, &files[0].text)?;
+            return checked(read == unit, Written { subject: unit.into(), files });
         }
+        let final_addition = hypothesis.final_addition.as_ref().map(|adder| Unit {
+            name: format!("{name}{ADDITION}"),
+            summary: format!("final addition of {name}, {summary}"),
+            evidence: self.final_addition_evidence(),
+            ..adder.clone()
+        });
+        let instruction = Instruction {
+            name: name.to_owned(),
+            summary,
+            unit,
+            final_addition,
+            evidence: inferred(self.composition_source()),
+            ..hypothesis.clone()
+        };
+        let files = instruction_files(&instruction, file);
+        let text = |name: &str| files.iter().find(|file| file.name == name).map_or("", |file| file.text.as_str());
+        let unit_file = |_: &str, name: &str| -> Result<Unit, FileError> { Unit::from_toml(name, text(name)) };
+        let read = Instruction::from_toml_with(Some(&unit_file), file, text(file))?;
+        checked(read == instruction, Written { subject: instruction.into(), files })
     }
-    line(format!("d = {}\n", format_entry(&unit.formats.d)));
-    sum(unit).into_iter().for_each(&mut line);
-    conversion(unit).into_iter().for_each(&mut line);
-    line(format!("\n[subnormals]\n{}", subnormals(&unit.flush).replace(", ", "\n")));
-    line("\n[evidence]".to_owned());
-    line(format!("\"scheme\" = {{ grade = \"inferred\", source = {:?} }}", scheme_source(finding)));
-    for parameter in &finding.parameters {
-        let source = source(parameter);
-        line(format!("{:?} = {{ grade = \"inferred\", source = {source:?} }}", parameter.field));
-    }
-    out
-}
 
-fn sum(unit: &Unit) -> Vec<String> {
-    let entry = |setting: Setting, field: &str| format!("{field} = {}", setting.text());
-    match unit.scheme {
-        Scheme::Fused => {
-            let alignment = &unit.alignment;
-            let mut lines = vec![
-                "[alignment]".to_owned(),
-                entry(Setting::FractionBits(alignment.fraction_bits), "fraction_bits"),
-                entry(Setting::AlignmentRounding(alignment.rounding), "rounding"),
-                entry(Setting::ExponentFloor(alignment.exponent_floor), "exponent_floor"),
-                entry(Setting::NormaliseProducts(alignment.normalise_products), "normalise_products"),
-                String::new(),
-            ];
-            if let Some(bits) = unit.carry_bits {
-                lines.push(format!("[sum]\ncarry_bits = {bits}\n"));
+    /// The evidence of each field of the unit; by itself it carries that of the composition too.
+    fn unit_evidence(&self, alone: bool) -> BTreeMap<String, Evidence> {
+        let mut all = BTreeMap::from([("scheme".to_owned(), inferred(self.scheme_source()))]);
+        let mut add = |field: &str, source: String| {
+            let entry = all.entry(field.to_owned()).or_insert_with(|| inferred(String::new()));
+            let before = if entry.source.is_empty() { "" } else { "; " };
+            entry.source += &format!("{before}{source}");
+        };
+        for parameter in &self.parameters {
+            let source = source(parameter);
+            match place(parameter.field) {
+                Place::Unit(field) => add(field, source),
+                Place::Composition if alone => add("products", format!("{} {source}", label(parameter))),
+                Place::Composition => {}
             }
-            lines
         }
-        Scheme::FmaChain => vec![format!("[sum]\n{}\n", entry(Setting::Order(unit.order), "order"))],
-        _ => Vec::new(),
+        all
+    }
+
+    /// What is known of the rounding of the final addition.
+    fn final_addition_evidence(&self) -> BTreeMap<String, Evidence> {
+        let own = self.parameters.iter().filter(|parameter| parameter.field == "final_addition");
+        own.map(|parameter| ("conversion.rounding".to_owned(), inferred(source(parameter)))).collect()
+    }
+
+    /// What is known of the composition.
+    fn composition_source(&self) -> String {
+        let own = self.parameters.iter().filter(|parameter| matches!(place(parameter.field), Place::Composition));
+        let sources: Vec<String> = own.map(|parameter| format!("{} {}", label(parameter), source(parameter))).collect();
+        sources.join("; ")
+    }
+
+    fn scheme_source(&self) -> String {
+        let mut text = format!("all {} answers fit", self.asked);
+        for refuted in &self.refuted {
+            let scheme = refuted.hypothesis.unit.scheme.name();
+            let _ = write!(text, "; {scheme} fails on {} of those it was tried on", refuted.by.len());
+        }
+        for unit in &self.equivalent {
+            let _ = write!(text, "; no difference from {} was found", unit.unit.scheme.name());
+        }
+        text
     }
 }
 
-fn conversion(unit: &Unit) -> Vec<String> {
-    let conversion = &unit.conversion;
-    let mut lines = vec![
-        "[conversion]".to_owned(),
-        format!("rounding = {}", Setting::Rounding(conversion.rounding).text()),
-        format!("overflow = {}", Setting::Overflow(conversion.overflow).text()),
-        // TOML integers have 64 bits and a sign.
-        format!("nan = {}", nan(conversion.nan)),
-    ];
-    if !unit.scheme.rounds_each_operation() {
-        lines.push(format!("exact_zero = {}", Setting::ZeroNegative(conversion.zero_negative).text()));
-    }
-    if conversion.flags {
-        lines.push("flags = true".to_owned());
-    }
-    lines
+/// Fails where what was read is not what was written.
+fn checked(same: bool, written: Written) -> Result<Written, InferError> {
+    let file = || written.files.first().map_or(String::new(), |file| file.name.clone());
+    if same { Ok(written) } else { Err(InferError::NotReadBack(file())) }
 }
 
-fn nan(bits: u64) -> String {
-    i64::try_from(bits).map_or_else(|_| (bits as i64).to_string(), |bits| format!("{bits:#x}"))
+/// The file of an instruction, then those of its units, named after it.
+fn instruction_files(instruction: &Instruction, file: &str) -> Vec<SourceFile> {
+    let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let unit = format!("{stem}{UNIT}.toml");
+    let addition = instruction.final_addition.as_ref().map(|adder| (format!("{stem}{ADDITION}.toml"), adder.to_toml()));
+    let text = instruction.to_toml(&unit, addition.as_ref().map(|(name, _)| name.as_str()));
+    let mut files =
+        vec![SourceFile { name: file.to_owned(), text }, SourceFile { name: unit, text: instruction.unit.to_toml() }];
+    files.extend(addition.map(|(name, text)| SourceFile { name, text }));
+    files
 }
 
-fn scheme_source(finding: &Finding) -> String {
-    let mut text = format!("all {} answers fit", finding.asked);
-    for refuted in &finding.refuted {
-        let _ = write!(
-            text,
-            "; {} fails on {} of those it was tried on",
-            refuted.hypothesis.unit.scheme.name(),
-            refuted.by.len()
-        );
+/// Where the evidence of a field is written.
+enum Place {
+    /// Beside that field of the unit.
+    Unit(&'static str),
+    /// How the instruction is composed of blocks.
+    Composition,
+}
+
+fn place(field: &'static str) -> Place {
+    match field {
+        "products" | "order" | "final_addition" => Place::Composition,
+        "formats.a" | "formats.b" | "formats.c" | "formats.d" => Place::Unit("formats"),
+        "scales.group" => Place::Unit("scales"),
+        field => Place::Unit(field),
     }
-    for unit in &finding.equivalent {
-        let _ = write!(text, "; no difference from {} was found", unit.unit.scheme.name());
-    }
-    text
+}
+
+/// A field and its value, before what is known of it.
+fn label(parameter: &ParameterEvidence) -> String {
+    format!("{} = {}:", parameter.field, parameter.value)
+}
+
+fn inferred(source: String) -> Evidence {
+    Evidence { grade: Grade::Inferred, source }
 }
 
 /// What excluded the other values, in a line: the first two vectors, and what remains.
 fn source(parameter: &ParameterEvidence) -> String {
     let mut text = String::new();
     for exclusion in parameter.exclusions.iter().take(2) {
-        let vector = &exclusion.vector;
-        let _ = write!(
-            text,
-            "a = {}, b = {}, c = {:#x} gives {:#x}: not {}; ",
-            encodings(&vector.a),
-            encodings(&vector.b),
-            vector.c,
-            exclusion.answer,
-            few(&exclusion.excluded, 6)
-        );
+        let (vector, answer) = (vector_text(&exclusion.vector), exclusion.answer);
+        let _ = write!(text, "{vector} gives {answer:#x}: not {}; ", few(&exclusion.excluded, 6));
     }
     let excluded: usize = parameter.exclusions.iter().map(|exclusion| exclusion.excluded.len()).sum();
     let _ = write!(text, "{excluded} other values excluded");
@@ -135,6 +175,15 @@ fn source(parameter: &ParameterEvidence) -> String {
         let _ = write!(text, "; not told apart from {} ({})", few(&values, 6), first.reason);
     }
     text
+}
+
+/// The operands of a vector, without the zeros behind the last that is not zero.
+pub fn vector_text(vector: &Vector) -> String {
+    let scales = match vector.scale_a.is_empty() {
+        true => String::new(),
+        false => format!(", scale_a = {}, scale_b = {}", encodings(&vector.scale_a), encodings(&vector.scale_b)),
+    };
+    format!("a = {}, b = {}{scales}, c = {:#x}", encodings(&vector.a), encodings(&vector.b), vector.c)
 }
 
 /// Encodings up to the last one that is not zero.

@@ -1,33 +1,47 @@
-//! `tensorsmith infer`: a unit description from the answers of an engine.
+//! `tensorsmith infer`: the description of a unit or an instruction from the answers of an engine.
 
 mod recording;
 mod report;
+mod screen;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 
+use super::cosim::comparison::{Setup, cosimulate, print_table};
+use super::output::say;
 use super::{Failure, Verdict, input, output};
+use crate::check::black_box::BlackBox;
+use crate::check::compare::Source;
+use crate::check::stimulus::Stimulus;
+use crate::describe::catalogue;
+use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
+use crate::emit;
 use crate::engine::{Batch, Composed, Engine, Kind, Opened};
-use crate::infer::{Contradiction, Finding, Interface, Options, Outcome, infer, infer_recorded, unit_file};
-use report::{Report, answer_row, parameter_row, refuted_row, schemes};
+use crate::infer::{Finding, Interface, Options, Outcome, Written, infer, infer_recorded, names};
+use crate::report::CosimReport;
+use report::Report;
 
-/// Find a unit's description from an engine's answers alone
+/// Engines of what was found.
+const DESCRIBED: [Kind; 3] = [Kind::Emulator, Kind::Reference, Kind::Rtl];
+
+/// Find the description of a unit or an instruction from an engine's answers alone
 ///
-/// Of the subject only the interface is used: formats, number of products, whether there are flags. Directed vectors are
-/// asked, hypotheses that answer otherwise fall, and vectors that tell the rest apart are asked next. Where nothing in the
-/// space of hypotheses fits, that is said, with answers that contradict each other, and the exit code is 1.
+/// Of the subject only the interface is used: formats, number of products, scales, whether there are flags. Directed vectors
+/// are asked, hypotheses that answer otherwise fall, and vectors that tell the rest apart are asked next. Hypotheses are whole
+/// instructions: a unit of some scheme, and how it is composed. Where none of them fits, that is said, with answers that
+/// contradict each other, and the exit code is 1.
 ///
 /// A recording can be asked nothing more: what its vectors decide is found, and what they leave open is listed.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith infer hopper-fp16-fp32 --engine emulator --out found.toml\n  tensorsmith infer amx-bf16-fp32 --engine intel --json evidence.json\n  tensorsmith infer my-unit.toml --engine rtl --confirm 100000\n  tensorsmith infer intel-vdpbf16ps --recording tests/data/recordings/Sapphire-Rapids-0.tsrec"
+    after_help = "Examples:\n  tensorsmith infer hopper-fp16-fp32 --engine emulator --out found.toml\n  tensorsmith infer ampere-mma-m16n8k16-fp16-fp32 --engine emulator --then-cosim\n  tensorsmith infer amx-bf16-fp32 --engine intel --json evidence.json\n  tensorsmith infer my-unit.toml --engine rtl --confirm 100000\n  tensorsmith infer hopper-fp16-fp32 --engine external --external \"python3 unit.py\" --confirm 10000\n  tensorsmith infer intel-vdpbf16ps --recording tests/data/recordings/Sapphire-Rapids-0.tsrec"
 )]
 pub(super) struct Arguments {
-    /// Name of a unit or an instruction of the catalogue, or a unit file (.toml), whose interface the engine has; of a file
-    /// with several recordings, which one
+    /// A unit or instruction of the catalogue, or a unit or instruction file (.toml), whose interface the engine has; of a
+    /// file with several recordings, which one
     #[arg(required_unless_present = "recording")]
     subject: Option<String>,
     /// Engine that answers
@@ -36,10 +50,11 @@ pub(super) struct Arguments {
     /// Recorded answers (.tsrec) in place of an engine
     #[arg(long, value_name = "FILE")]
     recording: Option<PathBuf>,
-    /// Write the unit found to FILE
+    /// Write what is found to FILE: a unit file, or an instruction file and beside it those of its units, such as
+    /// FILE-unit.toml
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Name of the unit found
+    /// Name of what is found
     #[arg(long, default_value = "inferred", value_name = "NAME")]
     name: String,
     /// Write the evidence as JSON to FILE; `-` is standard output, then without the text
@@ -54,6 +69,15 @@ pub(super) struct Arguments {
     /// Vectors looked through for a difference between two hypotheses, without asking the engine
     #[arg(long, default_value_t = 20_000, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     search: u64,
+    /// Co-simulate what is found, on its emulator, reference and RTL, against the engine that answered
+    #[arg(long, conflicts_with = "recording")]
+    then_cosim: bool,
+    /// Vectors of that co-simulation; their seed is the one after --seed
+    #[arg(long, default_value_t = 100_000, value_name = "N", requires = "then_cosim", value_parser = clap::value_parser!(u64).range(1..))]
+    vectors: u64,
+    /// Folder for the case file of a mismatch
+    #[arg(long, default_value = ".", value_name = "DIR", requires = "then_cosim")]
+    cases: PathBuf,
 }
 
 /// What answers, or has answered.
@@ -96,62 +120,99 @@ fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    check_outputs(arguments)?;
     let Asked { subject, answerer, answers, frame } = asked(arguments)?;
     let start = Instant::now();
     let options = Options { seed: arguments.seed, confirm: arguments.confirm, search: arguments.search };
     let evaluate = Composed::emulated;
-    let (recorded, outcome) = match answers {
-        Answers::Engine(mut engine) => (false, infer(engine.as_mut(), Interface::of(&frame), &evaluate, options)?),
+    let spinner = output::spinner(&format!("inference from {answerer}"));
+    let (engine, outcome) = match answers {
+        Answers::Engine(mut engine) => {
+            let outcome = infer(engine.as_mut(), Interface::of(&frame), &evaluate, options)?;
+            (Some(engine), outcome)
+        }
         Answers::Recorded(vectors, answers) => {
-            (true, infer_recorded(&vectors, &answers, Interface::of(&frame), &evaluate, options)?)
+            (None, infer_recorded(&vectors, &answers, Interface::of(&frame), &evaluate, options)?)
         }
     };
-    let mut report = Report {
-        subject,
-        engine: answerer,
-        found: false,
-        scheme: None,
-        unit_file: None,
-        asked: 0,
-        confirmed: 0,
-        seconds: start.elapsed().as_secs_f64(),
-        parameters: Vec::new(),
-        refuted: Vec::new(),
-        equivalent: Vec::new(),
-        recorded,
-        contradiction: Vec::new(),
-        space: schemes(),
+    spinner.finish_and_clear();
+    let mut report = Report::new(subject, answerer, engine.is_none(), start.elapsed().as_secs_f64());
+    let found = match &outcome {
+        Outcome::Found(finding) => Some(written(arguments, finding, &mut report)?),
+        Outcome::Nothing(contradiction) => {
+            report.nothing(contradiction);
+            None
+        }
     };
-    match &outcome {
-        Outcome::Found(finding) => found(arguments, finding, &mut report)?,
-        Outcome::Nothing(contradiction) => nothing(contradiction, &mut report),
+    let quiet = arguments.json.as_deref() == Some(Path::new("-"));
+    if !quiet {
+        screen::print(&report);
+        let names = report.files.iter().map(|file| file.name.as_str()).filter(|_| arguments.out.is_some());
+        names.for_each(|name| say!("{}", folder(arguments).join(name).display()));
+    }
+    if let (Some(Written { subject, .. }), Some(engine), true) = (found, engine, arguments.then_cosim) {
+        report.cosim = Some(cosim(arguments, &subject, engine, quiet)?);
     }
     if let Some(path) = &arguments.json {
         output::json(path, &report)?;
     }
-    if arguments.json.as_deref() != Some(std::path::Path::new("-")) {
-        report::print(&report);
-    }
-    Ok(if report.found { Verdict::Agreed } else { Verdict::Differed })
+    let agreed = report.found && report.cosim.as_ref().is_none_or(|cosim| cosim.passed);
+    Ok(if agreed { Verdict::Agreed } else { Verdict::Differed })
 }
 
-fn found(arguments: &Arguments, finding: &Finding, report: &mut Report) -> Result<(), Failure> {
-    let text = unit_file(finding, &arguments.name, &report.engine);
-    if let Some(path) = &arguments.out {
-        output::write_whole(path, &text)?;
+/// Fails early where a name or a file could not be written in the end.
+fn check_outputs(arguments: &Arguments) -> Result<(), Failure> {
+    let unit = catalogue::units().into_iter().next();
+    for (unit, name) in unit.iter().flat_map(|unit| names(&arguments.name).map(|name| (unit, name))) {
+        Unit::from_toml("--name", &Unit { name, ..unit.clone() }.to_toml())?;
     }
-    report.found = true;
-    report.scheme = Some(finding.hypothesis.unit.scheme.name());
-    report.unit_file = Some(text);
-    (report.asked, report.confirmed) = (finding.asked, finding.confirmed);
-    report.parameters = finding.parameters.iter().map(parameter_row).collect();
-    report.refuted = finding.refuted.iter().map(refuted_row).collect();
-    report.equivalent = finding.equivalent.iter().map(|other| other.unit.scheme.name()).collect();
-    Ok(())
+    let out = arguments.out.iter().chain(&arguments.json).filter(|path| path.as_path() != Path::new("-"));
+    out.map(|path| output::check_writable(path)).collect()
 }
 
-fn nothing(contradiction: &Contradiction, report: &mut Report) {
-    report.asked = contradiction.asked;
-    report.refuted = contradiction.best.iter().map(refuted_row).collect();
-    report.contradiction = contradiction.together.iter().map(|(vector, answer)| answer_row(vector, *answer)).collect();
+/// The folder of `--out`.
+fn folder(arguments: &Arguments) -> &Path {
+    arguments.out.as_deref().and_then(Path::parent).unwrap_or(Path::new(""))
+}
+
+/// What was found under its name, and in its files where they are asked for.
+fn written(arguments: &Arguments, finding: &Finding, report: &mut Report) -> Result<Written, Failure> {
+    let file = match arguments.out.as_deref().and_then(Path::file_name) {
+        Some(file) => file.to_string_lossy().into_owned(),
+        None => format!("{}.toml", arguments.name),
+    };
+    let written = finding.written(&arguments.name, &report.engine, &file)?;
+    if arguments.out.is_some() {
+        let folder = folder(arguments);
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        emit::write(folder, &written.files)?;
+    }
+    report.found(finding, &written.files);
+    Ok(written)
+}
+
+/// What was found beside the engine that it was found from, on vectors that were not asked before.
+fn cosim(
+    arguments: &Arguments,
+    subject: &Subject,
+    engine: Box<dyn Engine>,
+    quiet: bool,
+) -> Result<CosimReport, Failure> {
+    let seed = arguments.seed.wrapping_add(1);
+    let setup = Setup { kinds: &DESCRIBED, seed, cases: Some(&arguments.cases), quiet };
+    let stimulus = Stimulus::shaped(&subject.frame(), seed);
+    let source = Source::Shaped { stimulus, count: arguments.vectors };
+    if !quiet {
+        let (name, engine) = (subject.name(), engine.name());
+        say!(
+            "co-simulation of {name}: emulator, reference and RTL are made from what was found, the black box is {engine}"
+        );
+    }
+    let unit = cosimulate(subject, Some(Box::new(BlackBox(engine))), (&source, "shaped"), &setup)?;
+    let report = CosimReport::new(Some(seed), vec![unit]);
+    if !quiet {
+        let described = DESCRIBED.iter().map(|kind| kind.name());
+        print_table(&report, &described.chain([BlackBox::NAME]).collect::<Vec<_>>());
+    }
+    Ok(report)
 }

@@ -1,79 +1,158 @@
-//! What `tensorsmith infer` says, to people and to programs.
+//! What `tensorsmith infer` found, as programs read it.
 
 use serde::Serialize;
 
-use crate::cli::output::{self, say};
+use crate::describe::instruction::{Instruction, Order};
 use crate::describe::unit::Scheme;
+use crate::emit::SourceFile;
 use crate::engine::Vector;
-use crate::infer::{ParameterEvidence, Refuted, SCHEMES, few};
+use crate::infer::{Contradiction, Exclusion, Finding, Indifferent, ParameterEvidence, Refuted, SCHEMES, vector_text};
+use crate::report::CosimReport;
 
 #[derive(Serialize)]
 pub(super) struct Report {
     pub subject: String,
     pub engine: String,
+    /// Whether the answers were recorded.
+    pub recorded: bool,
     pub found: bool,
     pub scheme: Option<&'static str>,
-    pub unit_file: Option<String>,
+    pub composition: Option<String>,
+    pub files: Vec<FileRow>,
     pub asked: u64,
     pub confirmed: u64,
     pub seconds: f64,
     pub parameters: Vec<ParameterRow>,
     pub refuted: Vec<RefutedRow>,
-    pub equivalent: Vec<&'static str>,
-    /// Whether the answers were recorded.
-    pub recorded: bool,
+    pub equivalent: Vec<OtherRow>,
     pub contradiction: Vec<AnswerRow>,
     pub space: Vec<&'static str>,
+    pub cosim: Option<CosimReport>,
+}
+
+/// A file of what was found.
+#[derive(Serialize)]
+pub(super) struct FileRow {
+    pub name: String,
+    pub text: String,
 }
 
 #[derive(Serialize)]
 pub(super) struct ParameterRow {
-    field: &'static str,
-    value: String,
-    exclusions: Vec<ExclusionRow>,
-    not_told_apart: Vec<OtherRow>,
+    pub field: &'static str,
+    pub value: String,
+    pub exclusions: Vec<ExclusionRow>,
+    pub not_told_apart: Vec<ValueRow>,
 }
 
 #[derive(Serialize)]
 pub(super) struct ExclusionRow {
-    answer: AnswerRow,
-    excluded: Vec<String>,
+    pub answer: AnswerRow,
+    pub excluded: Vec<String>,
 }
 
 #[derive(Serialize)]
-pub(super) struct OtherRow {
-    value: String,
-    reason: String,
+pub(super) struct ValueRow {
+    pub value: String,
+    pub reason: String,
 }
 
 #[derive(Serialize)]
 pub(super) struct RefutedRow {
-    scheme: &'static str,
-    answers_against: usize,
-    first: Option<AnswerRow>,
+    pub scheme: &'static str,
+    pub composition: String,
+    pub answers_against: usize,
+    pub first: Option<AnswerRow>,
+}
+
+#[derive(Serialize)]
+pub(super) struct OtherRow {
+    pub scheme: &'static str,
+    pub composition: String,
 }
 
 #[derive(Serialize)]
 pub(super) struct AnswerRow {
     a: Vec<String>,
     b: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    scale_a: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    scale_b: Vec<String>,
     c: String,
     d: String,
+    /// For people.
+    #[serde(skip)]
+    pub text: String,
 }
 
-pub(super) fn answer_row(vector: &Vector, answer: u64) -> AnswerRow {
+impl Report {
+    /// A report of nothing yet.
+    pub fn new(subject: String, engine: String, recorded: bool, seconds: f64) -> Report {
+        Report {
+            subject,
+            engine,
+            recorded,
+            found: false,
+            scheme: None,
+            composition: None,
+            files: Vec::new(),
+            asked: 0,
+            confirmed: 0,
+            seconds,
+            parameters: Vec::new(),
+            refuted: Vec::new(),
+            equivalent: Vec::new(),
+            contradiction: Vec::new(),
+            space: SCHEMES.into_iter().map(Scheme::name).collect(),
+            cosim: None,
+        }
+    }
+
+    /// What was found, with its files.
+    pub fn found(&mut self, finding: &Finding, files: &[SourceFile]) {
+        self.found = true;
+        self.scheme = Some(finding.hypothesis.unit.scheme.name());
+        self.composition = Some(composition(&finding.hypothesis));
+        let file = |file: &SourceFile| FileRow { name: file.name.clone(), text: file.text.clone() };
+        self.files = files.iter().map(file).collect();
+        (self.asked, self.confirmed) = (finding.asked, finding.confirmed);
+        self.parameters = finding.parameters.iter().map(parameter_row).collect();
+        self.refuted = finding.refuted.iter().map(refuted_row).collect();
+        let other =
+            |other: &Instruction| OtherRow { scheme: other.unit.scheme.name(), composition: composition(other) };
+        self.equivalent = finding.equivalent.iter().map(other).collect();
+    }
+
+    /// That nothing fits.
+    pub fn nothing(&mut self, contradiction: &Contradiction) {
+        self.asked = contradiction.asked;
+        self.refuted = contradiction.best.iter().map(refuted_row).collect();
+        let together = contradiction.together.iter();
+        self.contradiction = together.map(|(vector, answer)| answer_row(vector, *answer)).collect();
+    }
+}
+
+fn answer_row(vector: &Vector, answer: u64) -> AnswerRow {
     let hex = |bits: &u64| format!("{bits:#x}");
     let list = |operands: &[u64]| operands.iter().map(hex).collect();
-    AnswerRow { a: list(&vector.a), b: list(&vector.b), c: hex(&vector.c), d: hex(&answer) }
+    AnswerRow {
+        a: list(&vector.a),
+        b: list(&vector.b),
+        scale_a: list(&vector.scale_a),
+        scale_b: list(&vector.scale_b),
+        c: hex(&vector.c),
+        d: hex(&answer),
+        text: format!("{}: {answer:#x}", vector_text(vector)),
+    }
 }
 
-pub(super) fn parameter_row(parameter: &ParameterEvidence) -> ParameterRow {
-    let exclusion = |exclusion: &crate::infer::Exclusion| ExclusionRow {
+fn parameter_row(parameter: &ParameterEvidence) -> ParameterRow {
+    let exclusion = |exclusion: &Exclusion| ExclusionRow {
         answer: answer_row(&exclusion.vector, exclusion.answer),
         excluded: exclusion.excluded.clone(),
     };
-    let other =
-        |other: &crate::infer::Indifferent| OtherRow { value: other.value.clone(), reason: other.reason.clone() };
+    let other = |other: &Indifferent| ValueRow { value: other.value.clone(), reason: other.reason.clone() };
     ParameterRow {
         field: parameter.field,
         value: parameter.value.clone(),
@@ -82,82 +161,64 @@ pub(super) fn parameter_row(parameter: &ParameterEvidence) -> ParameterRow {
     }
 }
 
-pub(super) fn refuted_row(refuted: &Refuted) -> RefutedRow {
+fn refuted_row(refuted: &Refuted) -> RefutedRow {
     RefutedRow {
         scheme: refuted.hypothesis.unit.scheme.name(),
+        composition: composition(&refuted.hypothesis),
         answers_against: refuted.by.len(),
         first: refuted.by.first().map(|(vector, answer)| answer_row(vector, *answer)),
     }
 }
 
-pub(super) fn schemes() -> Vec<&'static str> {
-    SCHEMES.into_iter().map(Scheme::name).collect()
-}
-
-fn answer_text(row: &AnswerRow) -> String {
-    let list = |operands: &[String]| {
-        let end = operands.iter().rposition(|bits| bits != "0x0").map_or(1, |last| last + 1);
-        operands[..end.min(operands.len())].join(",")
+/// How an instruction is made of its unit, in words.
+pub(super) fn composition(instruction: &Instruction) -> String {
+    let blocks = instruction.blocks();
+    let longest = blocks.iter().map(Vec::len).max().unwrap_or_default();
+    let same = blocks.iter().all(|block| block.len() == longest);
+    let products = |count: usize| format!("{count} product{}", if count == 1 { "" } else { "s" });
+    let mut parts = match (blocks.len(), instruction.order) {
+        (1, _) => vec![products(longest)],
+        (count, Order::Contiguous) if same => {
+            vec![format!("{count} blocks of {}", products(longest)), "contiguous".to_owned()]
+        }
+        (count, Order::Contiguous) => {
+            let last = blocks.last().map_or(0, Vec::len);
+            let last = format!("the last of {last}");
+            vec![format!("{count} blocks of {}", products(longest)), last, "contiguous".to_owned()]
+        }
+        (count, Order::InterleavedPairs) => {
+            vec![format!("{count} blocks of {}", products(longest)), "interleaved pairs".to_owned()]
+        }
     };
-    format!("a = {}, b = {}, c = {}: {}", list(&row.a), list(&row.b), row.c, row.d)
+    match (&instruction.final_addition, blocks.len()) {
+        (Some(_), 1) => parts.push("c added last".to_owned()),
+        (Some(_), _) => parts.push("from zero, c added last".to_owned()),
+        (None, 1) => {}
+        (None, _) => parts.push("chained from c".to_owned()),
+    }
+    parts.join(", ")
 }
 
-pub(super) fn print(report: &Report) {
-    let (engine, asked, seconds) = (&report.engine, report.asked, report.seconds);
-    match report.scheme {
-        None => print_nothing(report),
-        Some(scheme) => {
-            let confirmed = report.confirmed;
-            match report.recorded {
-                false => {
-                    say!("{engine} is {scheme}: {asked} vectors asked, {confirmed} of them to confirm, {seconds:.1} s");
-                }
-                true => say!("{engine} fits {scheme}: all of {asked} recorded answers, {seconds:.1} s"),
-            }
-            let rows = report.parameters.iter().map(|row| {
-                let excluded: usize = row.exclusions.iter().map(|exclusion| exclusion.excluded.len()).sum();
-                let others: Vec<String> = row.not_told_apart.iter().map(|other| other.value.clone()).collect();
-                vec![row.field.to_owned(), row.value.clone(), excluded.to_string(), few(&others, 4)]
-            });
-            let headings = ["parameter", "value", "values excluded", "not told apart from"];
-            say!("{}", output::table(&headings, &[2], rows.collect()));
-            for row in &report.parameters {
-                for exclusion in row.exclusions.iter().take(2) {
-                    let (answer, excluded) = (answer_text(&exclusion.answer), few(&exclusion.excluded, 4));
-                    say!("{} is not {excluded}: {answer}", row.field);
-                }
-                if let Some(other) = row.not_told_apart.first() {
-                    say!("{} may as well be {}: {}", row.field, other.value, other.reason);
-                }
-            }
-            for row in &report.refuted {
-                if let Some(answer) = &row.first {
-                    say!("{} does not fit: {}", row.scheme, answer_text(answer));
-                }
-            }
-            for scheme in &report.equivalent {
-                match report.recorded {
-                    false => say!("no difference from a unit with scheme {scheme} was found"),
-                    true => say!("the recorded answers fit a unit with scheme {scheme} as well"),
-                }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::describe::catalogue;
+
+    #[test]
+    fn compositions_in_words() {
+        let expected = [
+            ("volta-mma-m8n8k4-fp16-fp32", "4 products"),
+            ("volta-wmma-m16n16k16-fp16-fp32", "4 blocks of 4 products, contiguous, chained from c"),
+            ("hopper-mma-m16n8k32-e4m3-fp16", "2 blocks of 16 products, interleaved pairs, from zero, c added last"),
+        ];
+        for (name, words) in expected {
+            let mut instruction = catalogue::instruction(name).expect("an instruction of the catalogue");
+            assert_eq!(composition(&instruction), words, "{name}");
+            if instruction.blocks().len() == 4 {
+                instruction.unit.products = 5;
+                let words = "4 blocks of 5 products, the last of 1, contiguous, chained from c";
+                assert_eq!(composition(&instruction), words);
             }
         }
-    }
-}
-
-fn print_nothing(report: &Report) {
-    let space = report.space.join(", ");
-    say!(
-        "nothing in the hypothesis space fits {}: {} vectors asked; the space holds {space}",
-        report.engine,
-        report.asked
-    );
-    for row in &report.refuted {
-        let answer = row.first.as_ref().map_or(String::new(), |answer| format!(", such as {}", answer_text(answer)));
-        say!("the best {} is contradicted by {} answers{answer}", row.scheme, row.answers_against);
-    }
-    if !report.contradiction.is_empty() {
-        say!("no hypothesis was found that explains these answers together; without any of them there is one:");
-        report.contradiction.iter().for_each(|row| say!("  {}", answer_text(row)));
     }
 }

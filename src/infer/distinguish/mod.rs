@@ -14,6 +14,7 @@ mod shrink;
 mod size;
 
 pub use size::Size;
+pub(super) use size::size;
 
 use crate::check::probe;
 use crate::check::stimulus::{CHUNK, Exhaustive, Stimulus};

@@ -51,7 +51,7 @@ pub(super) fn formats(frame: &Unit) -> Vec<&Format> {
 }
 
 /// The size of a vector.
-pub(super) fn size(frame: &Unit, vector: &Vector) -> Size {
+pub(in crate::infer) fn size(frame: &Unit, vector: &Vector) -> Size {
     let mut size = Size { non_finite: 0, nonzero: 0, significand_bits: 0, exponents: 0, negatives: 0, positions: 0 };
     let products = frame.products as usize;
     let scale_places = 2 * products..2 * products + 2 * frame.scale_count() as usize;

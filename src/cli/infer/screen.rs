@@ -1,0 +1,166 @@
+//! What `tensorsmith infer` says to people: a screenful. The rest is in the JSON.
+
+use super::report::{ExclusionRow, ParameterRow, RefutedRow, Report};
+use crate::cli::output::{self, say};
+use crate::infer::few;
+use crate::report::thousands;
+
+/// Letters of a vector in the table.
+const VECTOR_LETTERS: usize = 56;
+
+/// Prints everything but a co-simulation.
+pub(super) fn print(report: &Report) {
+    match report.found {
+        true => print_found(report),
+        false => print_nothing(report),
+    }
+}
+
+fn print_found(report: &Report) {
+    let (scheme, composition) = (report.scheme.unwrap_or_default(), report.composition.as_deref().unwrap_or_default());
+    let (asked, seconds) = (thousands(report.asked), report.seconds);
+    match report.recorded {
+        false => {
+            say!("{} is {scheme}: {composition}", report.engine);
+            say!("{asked} vectors asked, {} of them to confirm, {seconds:.1} s", thousands(report.confirmed));
+        }
+        true => {
+            say!("{} fits {scheme}: {composition}", report.engine);
+            say!("all of {asked} recorded answers, {seconds:.1} s");
+        }
+    }
+    let headings = ["parameter", "value", "excludes", "not told apart from", "an answer that decides it"];
+    say!("{}", output::table(&headings, &[2], report.parameters.iter().map(parameter).collect()));
+    for (reason, values) in by_reason(&report.parameters) {
+        say!("{} not told apart: {reason}", few(&values, 4));
+    }
+    for row in of_schemes(&report.refuted) {
+        say!("{}", against(row));
+    }
+    for other in &report.equivalent {
+        let what = format!("{}, {}", other.scheme, other.composition);
+        match report.recorded {
+            false => say!("no difference from {what} was found"),
+            true => say!("the recorded answers fit {what} as well"),
+        }
+    }
+}
+
+fn print_nothing(report: &Report) {
+    let space = report.space.join(", ");
+    let asked = thousands(report.asked);
+    say!(
+        "nothing in the hypothesis space fits {}: {asked} vectors asked, {:.1} s; the space holds {space}",
+        report.engine,
+        report.seconds
+    );
+    of_schemes(&report.refuted).into_iter().for_each(|row| say!("{}", against(row)));
+    if !report.contradiction.is_empty() {
+        say!("no hypothesis was found that explains these answers together; without any of them there is one:");
+        report.contradiction.iter().for_each(|row| say!("  {}", row.text));
+    }
+}
+
+/// The row of a parameter.
+fn parameter(row: &ParameterRow) -> Vec<String> {
+    let excluded: usize = row.exclusions.iter().map(|exclusion| exclusion.excluded.len()).sum();
+    let others: Vec<String> = row.not_told_apart.iter().map(|other| short(row.field, &other.value)).collect();
+    let most = |exclusion: &&ExclusionRow| exclusion.excluded.len();
+    let deciding = row.exclusions.iter().max_by_key(most).map_or("", |exclusion| &exclusion.answer.text);
+    vec![
+        row.field.to_owned(),
+        short(row.field, &row.value),
+        excluded.to_string(),
+        few(&others, 3),
+        cut(deciding, VECTOR_LETTERS),
+    ]
+}
+
+/// A value in few words: of subnormals, only what is not kept.
+fn short(field: &str, value: &str) -> String {
+    let plain = value.trim_matches(['{', '}', ' ']);
+    if field != "subnormals" {
+        return plain.trim_matches('"').to_owned();
+    }
+    let words: Vec<String> = plain
+        .split(", ")
+        .filter_map(|entry| entry.split_once(" = "))
+        .map(|(what, rule)| (what, rule.trim_matches('"')))
+        .filter(|(_, rule)| *rule != "kept")
+        .map(|(what, rule)| format!("{what} {rule}"))
+        .collect();
+    if words.is_empty() { "kept".to_owned() } else { words.join(" and ") }
+}
+
+/// The first letters of a text.
+fn cut(text: &str, letters: usize) -> String {
+    match text.char_indices().nth(letters) {
+        Some((end, _)) => format!("{} ...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Values that are not told apart, with their fields, those with the same reason together. Where answers are recorded, each
+/// reason names a vector of its own.
+fn by_reason(parameters: &[ParameterRow]) -> Vec<(&str, Vec<String>)> {
+    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+    for row in parameters {
+        // One of a parameter is enough to see.
+        if let Some(other) = row.not_told_apart.first() {
+            let value = format!("{} {}", row.field, short(row.field, &other.value));
+            match groups.iter_mut().find(|(reason, _)| *reason == other.reason) {
+                Some((_, values)) => values.push(value),
+                None => groups.push((&other.reason, vec![value])),
+            }
+        }
+    }
+    groups
+}
+
+/// Of every scheme, the hypothesis with the fewest answers against it.
+fn of_schemes(refuted: &[RefutedRow]) -> Vec<&RefutedRow> {
+    let mut best: Vec<&RefutedRow> = Vec::new();
+    for row in refuted {
+        match best.iter_mut().find(|other| other.scheme == row.scheme) {
+            Some(other) if row.answers_against < other.answers_against => *other = row,
+            Some(_) => {}
+            None => best.push(row),
+        }
+    }
+    best
+}
+
+fn against(row: &RefutedRow) -> String {
+    let plural = if row.answers_against == 1 { "answer" } else { "answers" };
+    let answer = row.first.as_ref().map_or(String::new(), |answer| format!(", such as {}", cut(&answer.text, 80)));
+    format!("not {}, {}: {} {plural} against it{answer}", row.scheme, row.composition, row.answers_against)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subnormals_in_few_words() {
+        let short = |value| short("subnormals", value);
+        assert_eq!(short("{ operands = \"kept\", addend = \"kept\", result = \"kept\" }"), "kept");
+        let flushed = "{ operands = \"flushed-to-plus-zero\", addend = \"kept\", result = \"flushed\" }";
+        assert_eq!(short(flushed), "operands flushed-to-plus-zero and result flushed");
+        assert_eq!(super::short("conversion.rounding", "\"toward-zero\""), "toward-zero");
+    }
+
+    #[test]
+    fn of_a_scheme_the_nearest_hypothesis_is_shown() {
+        let row =
+            |scheme, answers_against| RefutedRow { scheme, composition: String::new(), answers_against, first: None };
+        let rows = [row("fused", 7), row("exact", 9), row("fused", 3), row("fused", 5)];
+        let shown: Vec<_> = of_schemes(&rows).iter().map(|row| (row.scheme, row.answers_against)).collect();
+        assert_eq!(shown, [("fused", 3), ("exact", 9)]);
+    }
+
+    #[test]
+    fn long_vectors_are_cut() {
+        assert_eq!(cut("0x1,0x2", 7), "0x1,0x2");
+        assert_eq!(cut("0x1,0x2,0x3", 7), "0x1,0x2 ...");
+    }
+}

@@ -1,0 +1,130 @@
+//! Why a value of a field cannot act, where that follows from formats, window and composition alone. Each reason is a proof
+//! for every vector, not a search; where none applies nothing is said.
+
+mod subnormals;
+#[cfg(test)]
+mod tests;
+
+use super::setting::Setting;
+use super::space::derive;
+use crate::compute::datapath::{Event, unreachable};
+use crate::describe::format::Format;
+use crate::describe::instruction::{Instruction, Start};
+use crate::describe::plan::{FusedPlan, Plan};
+use crate::describe::unit::{Scheme, Unit};
+
+/// Why a hypothesis with that value answers every vector as it does without, if that is known.
+pub(super) fn why(setting: &Setting, one: &Instruction) -> Option<String> {
+    let mut other = one.clone();
+    setting.apply(&mut other);
+    derive(&mut other);
+    let other = &other;
+    match setting {
+        Setting::CarryBits(Some(bits)) => carry_spare(*bits, one),
+        Setting::Overflow(_) => overflow_alike(one, other).or_else(|| never_overflows(one)),
+        Setting::ZeroNegative(_) => no_minus_zero(one),
+        Setting::BlockWidth(_) => blocks_alike(one, other),
+        Setting::Subnormals(_) => subnormals::never_matter(one, other),
+        Setting::ExponentFloor(_) => nothing_cut(one, other).or_else(|| floor_cuts_nothing(one, other)),
+        Setting::Operands(_) => products_alike(one)
+            .or_else(|| nothing_cut(one, other))
+            .or_else(|| subnormals::operands_never_lead(one, other)),
+        Setting::Addend(_) => nothing_cut(one, other).or_else(|| subnormals::addend_never_leads(one, other)),
+        Setting::FractionBits(_)
+        | Setting::AlignmentRounding(_)
+        | Setting::NormaliseProducts(_)
+        | Setting::ScaleGroup(_) => nothing_cut(one, other),
+        _ => None,
+    }
+}
+
+/// No sum needs the carry bits above these.
+fn carry_spare(bits: u32, one: &Instruction) -> Option<String> {
+    let plan = Plan::of(&one.unit);
+    let plan = plan.fused()?;
+    if bits >= plan.carry_bits_sufficient() { plan.last_carry_spare() } else { None }
+}
+
+/// Both rules give infinity, or neither does.
+fn overflow_alike(one: &Instruction, other: &Instruction) -> Option<String> {
+    let rules = |instruction: &Instruction| -> Option<Vec<[bool; 2]>> {
+        instruction.units().map(|unit| Some(Plan::of(unit).fused()?.result.overflow_to_infinity)).collect()
+    };
+    let rule = rules(one)?;
+    (rule == rules(other)?).then(|| {
+        let [positive, negative] = rule[0].map(|infinite| if infinite { "infinity" } else { "the largest number" });
+        let what = if positive == negative { positive.to_owned() } else { format!("{positive} or minus {negative}") };
+        format!("overflow gives {what} by either rule, as results are rounded")
+    })
+}
+
+/// No result overflows.
+fn never_overflows(one: &Instruction) -> Option<String> {
+    let reasons: Option<Vec<String>> = one.units().map(|unit| unreachable(&Plan::of(unit), Event::Overflow)).collect();
+    reasons?.into_iter().next()
+}
+
+/// The result's zero has no sign.
+fn no_minus_zero(one: &Instruction) -> Option<String> {
+    let signed = |unit: &Unit| Plan::of(unit).fused().is_none_or(|plan| plan.result.has_negative_zero);
+    (!one.units().any(signed)).then(|| format!("{} has no minus zero", one.d().name))
+}
+
+/// Blocks of the same products; what else a block could hold is zero, and a zero is no term.
+fn blocks_alike(one: &Instruction, other: &Instruction) -> Option<String> {
+    let aligned = matches!(one.unit.scheme, Scheme::Fused | Scheme::BlockScaled | Scheme::Exact);
+    let blocks = one.blocks();
+    (aligned && blocks == other.blocks()).then(|| {
+        let longest = blocks.iter().map(Vec::len).max().unwrap_or_default();
+        format!("no block has more than {longest} products, and a product of zeros is no term")
+    })
+}
+
+/// The plan of a unit that aligns its terms to one anchor, and whose sums never wrap.
+fn window(unit: &Unit) -> Option<FusedPlan> {
+    let wraps = unit.carry_bits.is_some();
+    match Plan::of(unit) {
+        Plan::Fused(plan) if unit.scheme == Scheme::Fused && !wraps => Some(plan),
+        Plan::BlockScaled(plan) if !wraps => Some(plan.fused),
+        _ => None,
+    }
+}
+
+/// Either window holds all bits of all terms, so that both sums are exact.
+fn nothing_cut(one: &Instruction, other: &Instruction) -> Option<String> {
+    let reason = window(&one.unit)?.loses_no_bit()?;
+    window(&other.unit)?.loses_no_bit().map(|_| reason)
+}
+
+/// The sum is exact, or every operation is rounded from exact values, whatever the formats of a and b.
+fn products_alike(one: &Instruction) -> Option<String> {
+    let unit = &one.unit;
+    let exact = unit.scheme == Scheme::Exact || unit.scheme.rounds_each_operation();
+    (exact && !unit.flush.operands).then(|| "products are exact in either format, and nothing is aligned".to_owned())
+}
+
+/// As long as a floor is the anchor, nothing is cut.
+fn floor_cuts_nothing(one: &Instruction, other: &Instruction) -> Option<String> {
+    let (_, last) = (window(&one.unit)?, last_multiple(one)?);
+    let floors = [one, other].map(|instruction| instruction.unit.alignment.exponent_floor);
+    let floor = floors.into_iter().flatten().max()?;
+    let end = floor - one.unit.alignment.fraction_bits as i32;
+    (end <= last).then(|| format!("every term is a multiple of 2^{last}, and a window at the floor ends at 2^{end}"))
+}
+
+/// Exponent of a power of two that divides every product and every addend that blocks are given.
+///
+/// A sum of multiples of 2^v is one, and so it stays when it is rounded or cut, as long as the last place of the greatest
+/// result is one: what a chain passes on.
+fn last_multiple(one: &Instruction) -> Option<i32> {
+    let last_place = |format: &Format| format.exponent_min() - format.fraction_bits as i32;
+    let products = match &one.unit.scales {
+        None => last_place(&one.a) + last_place(&one.b),
+        Some(_) => window(&one.unit)?.terms.unit,
+    };
+    let addend = (one.start == Start::Addend).then(|| last_place(&one.c));
+    let last = addend.map_or(products, |addend| addend.min(products));
+    let d = &one.unit.formats.d;
+    let greatest = d.exponent_max() - d.fraction_bits as i32;
+    (one.blocks().len() == 1 || greatest >= last).then_some(last)
+}

@@ -1,0 +1,180 @@
+//! Each reason is true of a unit, on many vectors, and is not given for one where a vector differs.
+
+use super::*;
+use crate::check::stimulus::{CHUNK, Stimulus};
+use crate::describe::catalogue;
+use crate::describe::format::Overflow;
+use crate::describe::unit::{AlignmentRounding, Flush};
+use crate::engine::Composed;
+use crate::infer::interface::Interface;
+use crate::infer::space::Space;
+
+/// The unit of that name as an instruction by itself.
+fn unit(name: &str) -> Instruction {
+    let unit = catalogue::unit(name).unwrap_or_else(|| panic!("{name}"));
+    let mut alone = catalogue::instruction("volta-mma-m8n8k4-fp16-fp32").expect("an instruction of one block");
+    alone.shape.k = unit.products;
+    [alone.a, alone.b, alone.c] = [&unit.formats.a, &unit.formats.b, &unit.formats.c].map(Format::clone);
+    alone.start = if unit.has_addend() { Start::Addend } else { Start::Zero };
+    Instruction { name: name.to_owned(), unit, ..alone }
+}
+
+fn instruction(name: &str) -> Instruction {
+    catalogue::instruction(name).unwrap_or_else(|| panic!("{name}"))
+}
+
+/// Whether one of so many shaped vectors tells the change.
+fn differs(setting: &Setting, one: &Instruction, count: usize) -> bool {
+    let mut other = one.clone();
+    setting.apply(&mut other);
+    derive(&mut other);
+    assert!(other.is_valid() && other != *one, "{setting:?} is no change of {}", one.name);
+    let mut engines = [one, &other].map(Composed::emulated);
+    let mut results = [Vec::new(), Vec::new()];
+    [one.frame(), other.frame()].iter().any(|frame| {
+        let stimulus = Stimulus::shaped(frame, 9);
+        let mut batch = stimulus.empty_batch();
+        (0..count.div_ceil(2 * CHUNK) as u64).any(|chunk| {
+            stimulus.fill(chunk, CHUNK, &mut batch);
+            for (engine, results) in engines.iter_mut().zip(&mut results) {
+                engine.run(&batch, results).expect("an emulator answers");
+            }
+            results[0] != results[1]
+        })
+    })
+}
+
+/// There is a reason, with that word in it, and it is true.
+fn holds(setting: &Setting, one: &Instruction, word: &str) {
+    let reason = why(setting, one).unwrap_or_else(|| panic!("{}: no reason for {setting:?}", one.name));
+    assert!(reason.contains(word), "{}: {setting:?}: {reason}", one.name);
+    assert!(!differs(setting, one, 100_000), "{}: {setting:?} acts, but {reason}", one.name);
+}
+
+/// There is no reason, because a vector differs.
+fn acts(setting: &Setting, one: &Instruction) {
+    assert!(differs(setting, one, 100_000), "{}: {setting:?} does not act", one.name);
+    assert_eq!(why(setting, one), None, "{}: {setting:?}", one.name);
+}
+
+#[test]
+fn carry_bits_that_no_sum_needs() {
+    holds(&Setting::CarryBits(Some(1)), &unit("tiny-truncating"), "the largest sum");
+    acts(&Setting::CarryBits(Some(0)), &unit("tiny-truncating"));
+}
+
+#[test]
+fn overflow_by_either_rule() {
+    let nearest = instruction("hopper-mma-m16n8k32-e4m3-fp16");
+    holds(&Setting::Overflow(Overflow::Ieee), &nearest, "gives infinity by either rule");
+    acts(&Setting::Overflow(Overflow::Saturate), &nearest);
+}
+
+#[test]
+fn overflow_that_no_sum_reaches() {
+    holds(&Setting::Overflow(Overflow::Saturate), &unit("tiny-truncating"), "");
+    acts(&Setting::Overflow(Overflow::Saturate), &unit("volta-fp16-fp16"));
+}
+
+#[test]
+fn minus_zero_that_the_result_lacks() {
+    let mut fnuz = unit("tiny-truncating");
+    let format = Format::standard().into_iter().find(|format| format.name == "e5m2fnuz");
+    fnuz.unit.formats.d = format.expect("a format without minus zero");
+    fnuz.unit.conversion.nan = 0x80;
+    holds(&Setting::ZeroNegative(true), &fnuz, "no minus zero");
+    acts(&Setting::ZeroNegative(true), &unit("tiny-truncating"));
+}
+
+#[test]
+fn wider_units_with_the_same_blocks() {
+    let halves = instruction("hopper-mma-m16n8k32-e4m3-fp32");
+    holds(&Setting::BlockWidth(20), &halves, "no block has more than 16 products");
+    acts(&Setting::BlockWidth(16), &instruction("volta-wmma-m16n16k16-fp16-fp32"));
+}
+
+#[test]
+fn floors_below_the_last_bit_of_every_term() {
+    let ampere = instruction("ampere-mma-m16n8k16-fp16-fp32");
+    holds(&Setting::ExponentFloor(Some(-125)), &ampere, "a window at the floor ends at 2^-149");
+    acts(&Setting::ExponentFloor(Some(-124)), &ampere);
+    let from_zero = instruction("hopper-mma-m16n8k32-e4m3-fp16");
+    holds(&Setting::ExponentFloor(Some(7)), &from_zero, "every term is a multiple of 2^-18");
+    acts(&Setting::ExponentFloor(Some(8)), &from_zero);
+}
+
+#[test]
+fn windows_that_hold_everything() {
+    let mut wide = unit("tiny-truncating");
+    wide.unit.alignment.fraction_bits = 40;
+    wide.unit.alignment.exponent_floor = None;
+    for setting in [Setting::AlignmentRounding(AlignmentRounding::ToOdd), Setting::FractionBits(60)] {
+        holds(&setting, &wide, "no window ends above");
+    }
+    acts(&Setting::AlignmentRounding(AlignmentRounding::ToOdd), &unit("tiny-truncating"));
+    acts(&Setting::FractionBits(3), &unit("tiny-truncating"));
+}
+
+fn operands(format: Format) -> Setting {
+    Setting::Operands(Box::new([format.clone(), format]))
+}
+
+#[test]
+fn operands_in_a_wider_format() {
+    holds(&operands(Format::binary16()), &unit("tiny-truncating"), "no anchor lies below 2");
+    holds(&operands(Format::binary32()), &instruction("hopper-mma-m16n8k32-e4m3-fp16"), "its window ends at 2^-23");
+    holds(&operands(Format::binary32()), &unit("tiny-exact"), "products are exact");
+    acts(&operands(Format::binary32()), &instruction("ampere-mma-m16n8k16-fp16-fp32"));
+}
+
+#[test]
+fn addend_in_a_wider_format() {
+    let addend = Setting::Addend(Box::new(Format::binary32()));
+    let mut narrow = unit("volta-fp16-fp32");
+    narrow.unit.formats.c = Format::binary16();
+    narrow.c = Format::binary16();
+    narrow.unit.alignment.exponent_floor = None;
+    narrow.unit.alignment.fraction_bits = 40;
+    holds(&addend, &narrow, "a subnormal addend has an exponent of at most -14");
+    narrow.unit.alignment.fraction_bits = 23;
+    acts(&addend, &narrow);
+}
+
+#[test]
+fn subnormals_that_do_not_occur_or_do_not_show() {
+    let flush = |operands, addend, result| Setting::Subnormals(Flush { operands, addend, result, ..Flush::default() });
+    let tiny = unit("tiny-truncating");
+    holds(&flush(false, true, false), &tiny, "a subnormal addend lies below");
+    holds(&flush(false, false, true), &tiny, "is normal");
+    holds(&flush(false, true, true), &tiny, "; ");
+    acts(&flush(true, false, false), &tiny);
+    let widened = instruction("volta-mma-m8n8k4-fp16-fp32-from-fp16");
+    holds(&flush(false, true, false), &widened, "every number of binary16 is normal in binary32");
+    acts(&flush(false, true, false), &unit("volta-fp16-fp32"));
+    let mut wide = instruction("volta-mma-m8n8k4-fp16-fp32");
+    [wide.unit.formats.a, wide.unit.formats.b] = [Format::binary32(), Format::binary32()];
+    holds(&flush(true, false, false), &wide, "every number of binary16 is normal in binary32");
+}
+
+/// Whatever is claimed of any change of any of these is true.
+#[test]
+fn no_reason_is_given_for_what_differs() {
+    let units =
+        ["tiny-truncating", "tiny-nearest", "tiny-riscv", "tiny-fma", "tiny-scaled", "tiny-grouped", "tiny-exact"];
+    let units = units.into_iter().chain(["tiny-pairwise", "tiny-then-add", "volta-fp16-fp16"]).map(unit);
+    let composed = ["volta-wmma-m16n16k16-fp16-fp32", "hopper-mma-m16n8k32-e4m3-fp16"].map(instruction);
+    let mut claimed = 0;
+    for one in units.chain(composed) {
+        let space = Space::new(Interface::of(&one.frame()), std::iter::empty());
+        for parameter in space.parameters(&one) {
+            let changes: Vec<_> = space.alternatives(&one, &parameter).collect();
+            for (setting, _) in changes.iter().step_by(changes.len().div_ceil(8).max(1)) {
+                if let Some(reason) = why(setting, &one) {
+                    claimed += 1;
+                    assert!(!differs(setting, &one, 8_000), "{}: {setting:?} acts, but {reason}", one.name);
+                }
+            }
+        }
+    }
+    assert!(claimed > 50, "only {claimed} reasons");
+}
