@@ -1,6 +1,8 @@
 //! What was found, and which answers excluded what. Never more than the answers say: a value that no vector could tell from
 //! the one reported is listed beside it.
 
+use rayon::prelude::*;
+
 use super::black_box::{Block, Memory};
 use super::distinguish::size;
 use super::fit::{Refuted, differing, first_difference};
@@ -54,49 +56,81 @@ pub struct Finding {
 pub(super) struct Account {
     pub parameters: Vec<ParameterEvidence>,
     pub open: Vec<(Setting, Instruction)>,
+    /// Answers of the memory that were looked at.
+    seen: usize,
 }
 
-/// Looks for what excludes each single change of a hypothesis, from the smallest vector on. An answer that excluded one value
-/// is tried first on the next.
-pub(super) fn account(space: &Space, evaluate: Evaluator, hypothesis: &Instruction, memory: &Memory) -> Account {
-    let memory = &smallest_first(hypothesis, memory);
-    let mut account = Account { parameters: Vec::new(), open: Vec::new() };
-    for parameter in space.parameters(hypothesis) {
-        let Some(own) = parameter.iter().find(|setting| leaves(setting, hypothesis)) else { continue };
-        let mut excluding: Vec<(usize, Vec<String>)> = Vec::new();
-        for (setting, other) in space.alternatives(hypothesis, &parameter) {
-            let mut engine = evaluate(&other);
-            let mut excludes = |index: usize| {
-                let (vector, answer) = memory.entry(index);
-                !differing(engine.as_mut(), &Block { batch: Batch::of(&vector), answers: vec![answer] }).is_empty()
-            };
-            if let Some((_, excluded)) = excluding.iter_mut().find(|(index, _)| excludes(*index)) {
-                excluded.push(setting.text());
-                continue;
-            }
-            match first_difference(engine.as_mut(), memory) {
-                Some(index) => excluding.push((index, vec![setting.text()])),
-                None => account.open.push((setting.clone(), other)),
-            }
+impl Account {
+    /// Looks for what excludes each single change of a hypothesis.
+    pub fn of(space: &Space, evaluate: Evaluator, hypothesis: &Instruction, memory: &Memory) -> Account {
+        let mut account = Account { parameters: Vec::new(), open: Vec::new(), seen: 0 };
+        for parameter in space.parameters(hypothesis) {
+            let Some(own) = parameter.iter().find(|setting| leaves(setting, hypothesis)) else { continue };
+            let alternatives = space.alternatives(hypothesis, &parameter);
+            account.open.extend(alternatives.map(|(setting, other)| (setting.clone(), other)));
+            account.parameters.push(ParameterEvidence {
+                field: own.field(),
+                value: own.text(),
+                exclusions: Vec::new(),
+                indifferent: Vec::new(),
+            });
         }
-        let exclusions = excluding.into_iter().map(|(index, excluded)| {
-            let (vector, answer) = memory.entry(index);
-            Exclusion { vector, answer, excluded }
-        });
-        account.parameters.push(ParameterEvidence {
-            field: own.field(),
-            value: own.text(),
-            exclusions: exclusions.collect(),
-            indifferent: Vec::new(),
-        });
+        account.go_on(evaluate, hypothesis, memory);
+        account
     }
-    account
+
+    /// Looks at the answers that came since, from the smallest vector on.
+    pub fn go_on(&mut self, evaluate: Evaluator, hypothesis: &Instruction, memory: &Memory) {
+        let newer = smallest_first(hypothesis, memory, self.seen);
+        self.seen = memory.len();
+        let mut open = std::mem::take(&mut self.open);
+        let mut of_field = |field| open.extract_if(.., |(setting, _)| setting.field() == field).collect();
+        let fields: Vec<Vec<(Setting, Instruction)>> =
+            self.parameters.iter().map(|parameter| of_field(parameter.field)).collect();
+        let looked: Vec<_> =
+            fields.into_par_iter().map(|alternatives| excluded(evaluate, alternatives, &newer)).collect();
+        for (parameter, (exclusions, open)) in self.parameters.iter_mut().zip(looked) {
+            parameter.exclusions.extend(exclusions);
+            self.open.extend(open);
+        }
+    }
 }
 
-/// The same vectors and answers in the order of [`Size`](super::distinguish::Size).
-fn smallest_first(hypothesis: &Instruction, memory: &Memory) -> Memory {
+/// What excludes alternatives in one parameter, and those that nothing does. An answer that excluded one is tried first on
+/// the next.
+fn excluded(
+    evaluate: Evaluator,
+    alternatives: Vec<(Setting, Instruction)>,
+    memory: &Memory,
+) -> (Vec<Exclusion>, Vec<(Setting, Instruction)>) {
+    let mut excluding: Vec<(usize, Vec<String>)> = Vec::new();
+    let mut open = Vec::new();
+    for (setting, other) in alternatives {
+        let mut engine = evaluate(&other);
+        let mut excludes = |index: usize| {
+            let (vector, answer) = memory.entry(index);
+            !differing(engine.as_mut(), &Block { batch: Batch::of(&vector), answers: vec![answer] }).is_empty()
+        };
+        if let Some((_, excluded)) = excluding.iter_mut().find(|(index, _)| excludes(*index)) {
+            excluded.push(setting.text());
+            continue;
+        }
+        match first_difference(engine.as_mut(), memory) {
+            Some(index) => excluding.push((index, vec![setting.text()])),
+            None => open.push((setting, other)),
+        }
+    }
+    let exclusions = excluding.into_iter().map(|(index, excluded)| {
+        let (vector, answer) = memory.entry(index);
+        Exclusion { vector, answer, excluded }
+    });
+    (exclusions.collect(), open)
+}
+
+/// The vectors and answers from a place on, in the order of [`Size`](super::distinguish::Size).
+fn smallest_first(hypothesis: &Instruction, memory: &Memory, from: usize) -> Memory {
     let frame = hypothesis.frame();
-    let mut order: Vec<_> = (0..memory.len()).map(|index| (size(&frame, &memory.entry(index).0), index)).collect();
+    let mut order: Vec<_> = (from..memory.len()).map(|index| (size(&frame, &memory.entry(index).0), index)).collect();
     order.sort_unstable();
     let mut sorted = Memory::new(memory.empty_batch());
     for (_, index) in order {

@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::evidence::{Account, Indifferent, account, reason};
+use super::evidence::{Account, Indifferent, reason};
 use super::fit::{Candidate, Constraints, Refuted};
 use super::inference::Inference;
 use super::output::encodings;
@@ -35,6 +35,7 @@ impl Inference<'_, '_> {
     ) -> Result<Settled, InferError> {
         let mut hypothesis = first;
         let mut indifferent: Vec<(Setting, Indifferent)> = Vec::new();
+        let mut kept: Option<Account> = None;
         for _ in 0..ROUNDS {
             let before = hypothesis.clone();
             self.ask_shaped(&hypothesis)?;
@@ -44,14 +45,19 @@ impl Inference<'_, '_> {
                 Err(refuted) => return Ok(Settled::Refuted(refuted)),
             };
             if hypothesis != before {
-                indifferent.clear();
+                (indifferent, kept) = (Vec::new(), None);
                 continue;
             }
-            let account = account(self.space, self.search.evaluate, &hypothesis, &self.black_box.memory);
+            let (evaluate, memory) = (self.search.evaluate, &self.black_box.memory);
+            if let Some(account) = &mut kept {
+                account.go_on(evaluate, &hypothesis, memory);
+            }
+            let account = kept.take().unwrap_or_else(|| Account::of(self.space, evaluate, &hypothesis, memory));
             let (telling, rest) = self.telling(&hypothesis, &account, &indifferent);
             indifferent = rest;
             if !telling.is_empty() {
                 self.black_box.ask(&telling)?;
+                kept = Some(account);
                 continue;
             }
             if let Some(simpler) = simpler(&account, &indifferent, self.space) {
