@@ -91,7 +91,7 @@ impl Space {
     }
 
     /// Whether a hypothesis with the value says less than one with another value.
-    pub fn is_plain(&self, setting: &Setting) -> bool {
+    pub fn is_plain(&self, setting: &Setting, hypothesis: &Instruction) -> bool {
         match setting {
             Setting::ExponentFloor(None)
             | Setting::AdditionFloor(None)
@@ -103,7 +103,8 @@ impl Space {
             | Setting::ProductOverflow(ProductOverflow::None) => true,
             Setting::Operands(formats) => formats.as_ref() == &self.interface.operands()[0],
             Setting::Addend(format) => **format == self.interface.formats.c,
-            Setting::BlockWidth(products) => *products == self.interface.products,
+            // As wide as the longest block.
+            Setting::BlockWidth(products) => hypothesis.blocks().iter().map(Vec::len).max() == Some(*products as usize),
             _ => false,
         }
     }

@@ -60,7 +60,7 @@ impl Inference<'_, '_> {
                 kept = Some(account);
                 continue;
             }
-            if let Some(simpler) = simpler(&account, &indifferent, self.space) {
+            if let Some(simpler) = simpler(&hypothesis, &account, &indifferent, self.space) {
                 hypothesis = simpler;
                 indifferent.clear();
                 continue;
@@ -151,8 +151,13 @@ impl Inference<'_, '_> {
 }
 
 /// The same hypothesis with the plain value of a parameter, where no difference from it was found.
-fn simpler(account: &Account, indifferent: &[(Setting, Indifferent)], space: &Space) -> Option<Instruction> {
+fn simpler(
+    hypothesis: &Instruction,
+    account: &Account,
+    indifferent: &[(Setting, Indifferent)],
+    space: &Space,
+) -> Option<Instruction> {
     let idle = |setting: &Setting| indifferent.iter().any(|(known, _)| known == setting);
-    let mut open = account.open.iter().filter(|(setting, _)| space.is_plain(setting) && idle(setting));
+    let mut open = account.open.iter().filter(|(setting, _)| space.is_plain(setting, hypothesis) && idle(setting));
     open.next().map(|(_, other)| other.clone())
 }
