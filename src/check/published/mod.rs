@@ -7,11 +7,14 @@
 //! Architecture invariant: knows formats and sizes of a subject, and its name; neither how it sums, nor a plan.
 
 mod fasi;
+mod grid;
+mod hickmann;
 mod reading;
 mod run;
 mod terms;
 mod valpey;
 
+pub use grid::{Axis, Counts, Grid};
 pub use reading::{Number, Reading};
 pub use run::{Answered, Answers, Comparison, Outcome, Verdict};
 
@@ -24,17 +27,20 @@ use crate::engine::Vector;
 pub enum Work {
     /// Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores, 2021.
     Fasi,
+    /// Hickmann, Bradford: Experimental analysis of matrix multiplication functional units, 2019.
+    Hickmann,
     /// Valpey, Li, Pai, Gopalakrishnan: An SMT formalization of mixed-precision matrix multiplication, 2025.
     Valpey,
 }
 
 impl Work {
-    pub const ALL: &'static [Work] = &[Work::Fasi, Work::Valpey];
+    pub const ALL: &'static [Work] = &[Work::Fasi, Work::Hickmann, Work::Valpey];
 
     /// Name on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Work::Fasi => "fasi",
+            Work::Hickmann => "hickmann",
             Work::Valpey => "valpey",
         }
     }
@@ -43,6 +49,9 @@ impl Work {
     pub fn citation(self) -> &'static str {
         match self {
             Work::Fasi => "Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores, 2021",
+            Work::Hickmann => {
+                "Hickmann, Bradford: Experimental analysis of matrix multiplication functional units, 2019"
+            }
             Work::Valpey => {
                 "Valpey, Li, Pai, Gopalakrishnan: An SMT formalization of mixed-precision matrix multiplication, 2025"
             }
@@ -53,6 +62,7 @@ impl Work {
     pub fn experiments(self) -> Vec<Experiment> {
         match self {
             Work::Fasi => fasi::experiments(),
+            Work::Hickmann => hickmann::experiments(),
             Work::Valpey => valpey::experiments(),
         }
     }
@@ -67,7 +77,29 @@ impl Work {
                 }
             }
         }
+        subjects.extend(self.rejected());
         subjects
+    }
+
+    /// Units of the catalogue that are structures which the work considers and rejects.
+    fn rejected(self) -> &'static [&'static str] {
+        match self {
+            Work::Hickmann => hickmann::REJECTED,
+            _ => &[],
+        }
+    }
+
+    /// Whether experiments of the work have pictures.
+    pub fn has_pictures(self) -> bool {
+        self == Work::Hickmann
+    }
+
+    /// The picture of what came of an experiment, if it has one and was asked.
+    pub fn grid(self, outcome: &Outcome) -> Option<Grid> {
+        match self {
+            Work::Hickmann => hickmann::grid(outcome),
+            _ => None,
+        }
     }
 }
 

@@ -121,6 +121,10 @@ pub enum Reading {
     Truth(bool),
     /// A number of bits, a position, an exponent; none where there is no such.
     Count(Option<i32>),
+    /// Several such.
+    Counts(Vec<Option<i32>>),
+    /// What something is, in a few words.
+    Name(&'static str),
 }
 
 impl Reading {
@@ -147,18 +151,23 @@ impl Display for Reading {
             Reading::Truth(false) => write!(out, "no"),
             Reading::Count(None) => write!(out, "none"),
             Reading::Count(Some(count)) => write!(out, "{count}"),
+            Reading::Counts(counts) => {
+                let text = |count: &Option<i32>| Reading::Count(*count).to_string();
+                write!(out, "{}", runs(&counts.iter().map(text).collect::<Vec<_>>()))
+            }
+            Reading::Name(name) => write!(out, "{name}"),
             Reading::Numbers(numbers) => {
-                let runs: Vec<String> = numbers
-                    .chunk_by(|left, right| left == right)
-                    .map(|run| match run {
-                        [number] => number.to_string(),
-                        [number, _] => format!("{number}, {number}"),
-                        [number, ..] => format!("{number} ({} times)", run.len()),
-                        [] => String::new(),
-                    })
-                    .collect();
-                write!(out, "{}", runs.join(", "))
+                write!(out, "{}", runs(&numbers.iter().map(Number::to_string).collect::<Vec<_>>()))
             }
         }
     }
+}
+
+/// A list in which equal neighbours are counted.
+fn runs(texts: &[String]) -> String {
+    let runs = texts.chunk_by(|left, right| left == right).map(|run| match run {
+        [one, _, _, ..] => format!("{one} ({} times)", run.len()),
+        few => few.join(", "),
+    });
+    runs.collect::<Vec<_>>().join(", ")
 }
