@@ -8,7 +8,7 @@ use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::check::published::{Answers, Outcome, Work};
 use crate::engine::Kind;
-use crate::report::{PublishedReport, PublishedSubject};
+use crate::report::{PublishedReport, PublishedSubject, picture};
 
 /// Run the experiments of a published work and print each reading beside the published one
 ///
@@ -17,7 +17,7 @@ use crate::report::{PublishedReport, PublishedSubject};
 /// catalogue's unit reads something else the reason is printed with it.
 #[derive(Args)]
 #[command(
-    after_help = "Exit codes: 0 every reading is as published, or differs for a documented reason; 1 one differs without; 2 bad input\nor an engine that has none of the subjects.\n\nExamples:\n  tensorsmith suite fasi\n  tensorsmith suite fasi hopper-fp16-fp32 my-unit.toml\n  tensorsmith suite valpey turing-fp16-fp32 --engine reference --json -\n  tensorsmith suite fasi --list"
+    after_help = "Exit codes: 0 every reading is as published, or differs for a documented reason; 1 one differs without; 2 bad input\nor an engine that has none of the subjects.\n\nExamples:\n  tensorsmith suite fasi\n  tensorsmith suite fasi hopper-fp16-fp32 my-unit.toml\n  tensorsmith suite valpey turing-fp16-fp32 --engine reference --json -\n  tensorsmith suite hickmann --pictures drawn\n  tensorsmith suite fasi --list"
 )]
 pub(super) struct Arguments {
     /// The published work
@@ -29,11 +29,14 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "ENGINE", default_value = "emulator")]
     engine: Kind,
     /// List the experiments and where the work describes them; nothing is run
-    #[arg(long, conflicts_with_all = ["subjects", "engine", "json"])]
+    #[arg(long, conflicts_with_all = ["subjects", "engine", "json", "pictures"])]
     list: bool,
     /// Write readings, vectors and answers as JSON to FILE; `-` is standard output, then without the text
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Draw the experiments that have pictures, as SUBJECT-EXPERIMENT.svg in the folder DIR
+    #[arg(long, value_name = "DIR")]
+    pictures: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
@@ -47,8 +50,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         [] => work.subjects().into_iter().map(str::to_owned).collect(),
         names => names.to_vec(),
     };
+    if let Some(folder) = &arguments.pictures {
+        prepare(folder, work)?;
+    }
     let named = names.iter().map(|name| input::subject(name)).collect::<Result<Vec<_>, _>>()?;
-    let mut subjects = Vec::new();
+    let (mut subjects, mut pictures) = (Vec::new(), Vec::new());
     for named in named {
         let name = named.subject.name();
         let subject = match Answers::open(&named.subject, arguments.engine)? {
@@ -57,6 +63,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
                 let experiments = work.experiments().into_iter();
                 let outcomes: Vec<Outcome> =
                     experiments.map(|experiment| answers.run(experiment)).collect::<Result<_, _>>()?;
+                let grids = outcomes.iter().filter_map(|outcome| work.grid(outcome));
+                pictures.extend(grids.map(|grid| (format!("{name}-{}.svg", grid.experiment), picture(name, &grid))));
                 PublishedSubject::new(name, answers.identity(), &outcomes)
             }
         };
@@ -68,6 +76,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let report = PublishedReport::new(work, subjects);
     if let Some(path) = &arguments.json {
         output::json(path, &report)?;
+    }
+    if let Some(folder) = &arguments.pictures {
+        for (name, text) in &pictures {
+            output::write_whole(&folder.join(name), text)?;
+        }
+        if !quiet {
+            say!("{} pictures in {}", pictures.len(), folder.display());
+        }
     }
     if !quiet {
         let sum = |count: fn(&PublishedSubject) -> usize| report.subjects.iter().map(count).sum::<usize>();
@@ -89,6 +105,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         (false, true) => Ok(Verdict::Agreed),
         (false, false) => Ok(Verdict::Differed),
     }
+}
+
+/// Makes the folder for pictures of a work that has some.
+fn prepare(folder: &Path, work: Work) -> Result<(), Failure> {
+    if !work.has_pictures() {
+        let with = Work::ALL.iter().filter(|work| work.has_pictures()).map(|work| work.name()).collect::<Vec<_>>();
+        return Err(Failure(format!("--pictures: {} has no pictures; allowed: {}", work.name(), with.join(", "))));
+    }
+    std::fs::create_dir_all(folder).map_err(|error| Failure(format!("{}: cannot be made: {error}", folder.display())))
 }
 
 fn list(work: Work) {

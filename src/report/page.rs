@@ -14,7 +14,7 @@ use crate::describe::unit::Unit;
 use crate::emit;
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 7] = [
+const TEMPLATES: [(&str, &str); 8] = [
     ("report.md", include_str!("../../templates/report.md.tera")),
     ("report.html", include_str!("../../templates/report.html.tera")),
     ("report_device.html", include_str!("../../templates/report_device.html.tera")),
@@ -22,7 +22,11 @@ const TEMPLATES: [(&str, &str); 7] = [
     ("report_cell.html", include_str!("../../templates/report_cell.html.tera")),
     ("report_cell.md", include_str!("../../templates/report_cell.md.tera")),
     ("report.css", include_str!("../../templates/report.css.tera")),
+    ("picture.css", PICTURE_STYLE),
 ];
+
+/// Colours and text sizes of pictures.
+pub(super) const PICTURE_STYLE: &str = include_str!("../../templates/picture.css");
 
 /// A total with its numbers as people read them.
 #[derive(Serialize)]

@@ -24,6 +24,11 @@ impl Svg {
         );
     }
 
+    /// Colours and text sizes of a picture that stands alone.
+    pub fn style(&mut self, style: &str) {
+        let _ = writeln!(self.0, "<style>\n{}</style>", escaped(style));
+    }
+
     pub fn text(&mut self, class: &str, anchor: Anchor, x: f64, y: f64, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "start",

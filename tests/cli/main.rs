@@ -37,6 +37,7 @@ mod report;
 mod report_pictures;
 mod screens;
 mod suite;
+mod suite_pictures;
 mod verilator;
 
 #[path = "../support/mod.rs"]

@@ -9,13 +9,13 @@ use super::program::snapshot;
 
 /// A rectangle, of a box or of the room that a text takes.
 #[derive(Debug, Clone)]
-struct Shape {
-    class: String,
-    text: String,
-    left: f64,
-    top: f64,
-    right: f64,
-    bottom: f64,
+pub(super) struct Shape {
+    pub class: String,
+    pub text: String,
+    pub left: f64,
+    pub top: f64,
+    pub right: f64,
+    pub bottom: f64,
 }
 
 fn attribute(element: &BytesStart, name: &str) -> String {
@@ -51,7 +51,7 @@ fn text_shape(element: &BytesStart, text: &str) -> Shape {
 }
 
 /// Everything in a picture: its edges first.
-fn shapes(picture: &str) -> Vec<Shape> {
+pub(super) fn shapes(picture: &str) -> Vec<Shape> {
     let mut reader = Reader::from_str(picture);
     let mut shapes = Vec::new();
     let mut open: Option<BytesStart> = None;
@@ -89,12 +89,12 @@ fn inside(inner: &Shape, outer: &Shape) -> bool {
         && inner.bottom <= outer.bottom + slack
 }
 
-fn overlap(one: &Shape, other: &Shape) -> bool {
+pub(super) fn overlap(one: &Shape, other: &Shape) -> bool {
     one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 }
 
 /// What is wrong with a picture.
-fn faults(picture: &str) -> Vec<String> {
+pub(super) fn faults(picture: &str) -> Vec<String> {
     let shapes = shapes(picture);
     let (edges, rest) = shapes.split_first().expect("a picture has edges");
     let mut faults: Vec<String> =

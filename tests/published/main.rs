@@ -3,6 +3,7 @@
 
 mod fasi;
 mod framework;
+mod hickmann;
 mod mutation;
 mod valpey;
 
