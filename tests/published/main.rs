@@ -3,7 +3,9 @@
 
 mod fasi;
 mod framework;
+mod fttn;
 mod hickmann;
+mod khattak;
 mod mutation;
 mod valpey;
 

@@ -7,8 +7,11 @@
 //! Architecture invariant: knows formats and sizes of a subject, and its name; neither how it sums, nor a plan.
 
 mod fasi;
+mod features;
+mod fttn;
 mod grid;
 mod hickmann;
+mod khattak;
 mod reading;
 mod run;
 mod terms;
@@ -29,18 +32,24 @@ pub enum Work {
     Fasi,
     /// Hickmann, Bradford: Experimental analysis of matrix multiplication functional units, 2019.
     Hickmann,
+    /// Li, Li, Fang, Swirydowicz, Laguna, Gopalakrishnan: FTTN, 2024.
+    Fttn,
+    /// Khattak, Mikaitis: Accurate models of NVIDIA tensor cores, 2025.
+    Khattak,
     /// Valpey, Li, Pai, Gopalakrishnan: An SMT formalization of mixed-precision matrix multiplication, 2025.
     Valpey,
 }
 
 impl Work {
-    pub const ALL: &'static [Work] = &[Work::Fasi, Work::Hickmann, Work::Valpey];
+    pub const ALL: &'static [Work] = &[Work::Fasi, Work::Hickmann, Work::Fttn, Work::Khattak, Work::Valpey];
 
     /// Name on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Work::Fasi => "fasi",
             Work::Hickmann => "hickmann",
+            Work::Fttn => "fttn",
+            Work::Khattak => "khattak",
             Work::Valpey => "valpey",
         }
     }
@@ -52,6 +61,11 @@ impl Work {
             Work::Hickmann => {
                 "Hickmann, Bradford: Experimental analysis of matrix multiplication functional units, 2019"
             }
+            Work::Fttn => {
+                "Li, Li, Fang, Swirydowicz, Laguna, Gopalakrishnan: FTTN: Feature-targeted testing for numerical properties of \
+                 NVIDIA & AMD matrix accelerators, 2024"
+            }
+            Work::Khattak => "Khattak, Mikaitis: Accurate models of NVIDIA tensor cores, 2025",
             Work::Valpey => {
                 "Valpey, Li, Pai, Gopalakrishnan: An SMT formalization of mixed-precision matrix multiplication, 2025"
             }
@@ -63,6 +77,8 @@ impl Work {
         match self {
             Work::Fasi => fasi::experiments(),
             Work::Hickmann => hickmann::experiments(),
+            Work::Fttn => fttn::experiments(),
+            Work::Khattak => khattak::experiments(),
             Work::Valpey => valpey::experiments(),
         }
     }
@@ -77,14 +93,15 @@ impl Work {
                 }
             }
         }
-        subjects.extend(self.rejected());
+        subjects.extend(self.others());
         subjects
     }
 
-    /// Units of the catalogue that are structures which the work considers and rejects.
-    fn rejected(self) -> &'static [&'static str] {
+    /// Units of the catalogue that the work asks too, but of which no reading is at hand.
+    fn others(self) -> &'static [&'static str] {
         match self {
             Work::Hickmann => hickmann::REJECTED,
+            Work::Fttn => fttn::OTHERS,
             _ => &[],
         }
     }

@@ -1,0 +1,199 @@
+//! Figure 3: rounding of the accumulator, extra bits, ties and sticky bit, products, width of a block, order, normalisation.
+
+use super::*;
+use crate::check::published::Number;
+
+/// Products of the vectors that look for the end of a block.
+const LONGEST: usize = 33;
+
+pub(super) fn experiments() -> Vec<Experiment> {
+    [rounding(), extra_bits(), products(), blocks()].concat()
+}
+
+fn rounding() -> Vec<Experiment> {
+    let nearest = Reading::Name("to nearest, ties to even");
+    vec![Experiment {
+        name: "rounding-direction",
+        question: "Which way is a sum of two products rounded: to nearest, toward zero, up or down?",
+        source: "figures 2 and 3, T_rnd_dir; vectors chosen here: 1 and quarters of a unit in its last place, both signs",
+        products: 2,
+        whole: true,
+        fits: any,
+        vectors: |bench| {
+            features::quarters(bench, |sign, count| {
+                let rest = Value::of(count, -(bench.d.precision() as i32) - 1);
+                in_places(&[sign, sign * rest])
+            })
+        },
+        read: features::direction,
+        published: [
+            on_all(&NARROW, &nearest, "a public summary of the paper (linnk.ai), taken for fp16 results"),
+            on_all(&WIDE[3..], &nearest, SUMMARY),
+            toward_zero(),
+        ]
+        .concat(),
+    }]
+}
+
+/// NVIDIA's results of fp32, of which the summary says the same.
+fn toward_zero() -> Vec<Published> {
+    let reason = "the summary tells no formats apart; fp32 results are cut: Fasi et al. 2021, section 3.1.3, and public recordings";
+    let nearest = Reading::Name("to nearest, ties to even");
+    let cut = |own: Published| own.instead(Reading::Name("toward zero"), reason);
+    on_all(&WIDE[..3], &nearest, SUMMARY).into_iter().map(cut).collect()
+}
+
+/// How many of the bits below the last place of 1 are kept, one after the other.
+fn kept_bits(answered: &[Answered]) -> Reading {
+    let below =
+        |answered: &Answered, limit: Value| answered.number.value().is_some_and(|value| (value - limit).is_negative());
+    let nine_eighths = Value::of(9, -3);
+    let kept = answered.iter().take_while(|own| match own.question.parameter {
+        1 => own.number == Number::from(Value::power(-difference(own))),
+        _ => below(own, nine_eighths),
+    });
+    Reading::Count(Some(kept.count() as i32))
+}
+
+/// n, where 2^-n is what the vector's label says is exact.
+fn difference(answered: &Answered) -> i32 {
+    answered.question.label.rsplit("2^-").next().and_then(|power| power.parse().ok()).unwrap_or(0)
+}
+
+fn extra_bits() -> Vec<Experiment> {
+    let place = "a public summary of the paper (linnk.ai): none, one, at least two";
+    let [volta, ampere, hopper, ..] = WIDE;
+    vec![
+        Experiment {
+            name: "extra-bits",
+            question: "How many of three bits below the last place of 1 are kept in a subtraction?",
+            source: "figure 3, T_1_bit, T_3_bits_fin_rnd; 1 - (1 - 2^-24), 1.25 - (2^-3 + 2^-25), 1.25 - (2^-3 + 2^-26), with p for 24",
+            products: 1,
+            whole: true,
+            fits: with_addend,
+            vectors: |bench| {
+                let (precision, power) = (bench.precision(), Value::power);
+                let mut questions = Questions::default();
+                let first = products_of(bench, &[power(0)]).addend(power(-precision) - power(0));
+                questions.add(
+                    format!("1, and c just above -1; exactly 2^-{precision}"),
+                    1,
+                    bench.vector(&first, Fit::EXACT),
+                );
+                for bit in [2, 3] {
+                    let small = power(-3) + power(1 - precision - bit);
+                    let sum = products_of(bench, &[Value::of(5, -2)]).addend(-small);
+                    let label = format!("1.25, and c = -(2^-3 + 2^-{})", precision + bit - 1);
+                    questions.add(label, bit, bench.vector(&sum, Fit::EXACT));
+                }
+                questions
+            },
+            read: kept_bits,
+            published: vec![
+                on(volta, Reading::Count(Some(0)), place),
+                on(ampere, Reading::Count(Some(1)), place),
+                on(hopper, Reading::Count(Some(2)), place),
+            ],
+        },
+        Experiment {
+            name: "sticky-bit",
+            question: "Does a term far below the last place leave a trace, so that 1 less that term is below 1?",
+            source: "figure 3, ties and sticky bit; vector chosen here: 1, and c = -2^-40",
+            products: 1,
+            whole: true,
+            fits: with_addend,
+            vectors: |bench| {
+                one(bench, "1, and c = -2^-40", products_of(bench, &[Value::power(0)]).addend(-Value::power(-40)))
+            },
+            read: |answered| {
+                let below = |value: Value| (value - Value::power(0)).is_negative();
+                Reading::Truth(answered.iter().all(|own| own.number.value().is_some_and(below)))
+            },
+            published: Vec::new(),
+        },
+    ]
+}
+
+fn products() -> Vec<Experiment> {
+    vec![Experiment {
+        name: "product-rounding",
+        question: "Is a product kept in full until it is added?",
+        source: "figure 2, T_prod; vector chosen here: (1 + 2^-10)^2, and c = -(1 + 2^-9), with the operands' last place for 2^-10",
+        products: 1,
+        whole: true,
+        fits: |bench| bench.has_addend && bench.a == bench.b,
+        vectors: |bench| {
+            let last = Value::power(1 - bench.a.precision() as i32);
+            let factor = Value::power(0) + last;
+            let sum = Sum::default().at(0, Term::Factors(factor, factor)).addend(-factor - last);
+            one(bench, "(1 + 1 unit)^2, and c = -(1 + 2 units)", sum)
+        },
+        read: |answered| Reading::Truth(answered.iter().all(features::remains)),
+        published: Vec::new(),
+    }]
+}
+
+/// 1 and four small terms in all five places, for accumulators with 0, 1 and 2 more bits.
+fn orders(bench: &Bench) -> Questions {
+    let mut questions = Questions::default();
+    for extra in 0..3 {
+        for large in 0..5 {
+            let value = |place: usize| match place == large {
+                true => Value::power(0),
+                false => Value::power(-bench.precision() - extra),
+            };
+            let sum = in_places(&[0, 1, 2, 3].map(value)).addend(value(4));
+            let label = format!("1 in place {large}, and 4 times 2^-{extra} of half a unit in its last place");
+            questions.add(label, extra, bench.vector(&sum, Fit::EXACT));
+        }
+    }
+    questions
+}
+
+fn blocks() -> Vec<Experiment> {
+    let place = "a public summary of the paper (linnk.ai): 4, 8, at least 16";
+    let [volta, ampere, hopper, ..] = WIDE;
+    vec![
+        Experiment {
+            name: "block-width",
+            question: "How many products are summed together with c?",
+            source: "figure 3, T_blk_fma_width; vectors chosen here: c large, its negative first, and a small product in position i",
+            products: LONGEST as u32,
+            whole: true,
+            fits: with_addend,
+            vectors: |bench| features::block_width(bench, LONGEST - 1),
+            read: features::first_kept,
+            published: vec![
+                on(volta, Reading::Count(Some(4)), place),
+                on(ampere, Reading::Count(Some(8)), place),
+                on(hopper, Reading::Count(Some(16)), place),
+            ],
+        },
+        Experiment {
+            name: "accumulation-order",
+            question: "Is the result the same wherever the large one of five terms stands?",
+            source: "figure 3, T_acc_order; vectors chosen here: 1 and 4 times 2^-24, 2^-25, 2^-26 in all places, with p for 24",
+            products: 4,
+            whole: true,
+            fits: with_addend,
+            vectors: orders,
+            read: |answered| {
+                let alike = |places: &[Answered]| places.windows(2).all(|pair| pair[0].number == pair[1].number);
+                Reading::Truth(answered.chunks(5).all(alike))
+            },
+            published: Vec::new(),
+        },
+        Experiment {
+            name: "normalised-once",
+            question: "Does the result decrease while c grows, because the sum is normalised once?",
+            source: "figures 1 and 3, normalization happens once, which implies non-monotonicity; vectors chosen here: c just below 1, \
+                     then 1, and small terms",
+            products: 12,
+            whole: true,
+            fits: with_addend,
+            vectors: features::carried,
+            read: features::decreases,
+            published: Vec::new(),
+        },
+    ]
+}

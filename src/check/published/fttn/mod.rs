@@ -1,0 +1,61 @@
+//! Li, Li, Fang, Swirydowicz, Laguna, Gopalakrishnan: FTTN: Feature-targeted testing for numerical properties of NVIDIA & AMD
+//! matrix accelerators. Measured on V100, A100, H100, MI100 and MI250X.
+//!
+//! What is at hand is the abstract, the captions of the figures, which name the tests and their order, and a public summary of
+//! the results; not the tests' constants. Vectors are chosen here for the named tests, with the formats' parameters, for all
+//! of fp16, bf16, tf32, fp32, fp64 and fp8. Figure 3 asks later tests as earlier answers want them; here all are asked, and
+//! the reading of one says only what its own vectors show.
+
+mod accumulator;
+mod platforms;
+mod subnormals;
+
+use super::features::in_places;
+use super::terms::{any, one, products_of, with_addend};
+use super::{Answered, Experiment, Published, Questions, Reading, features};
+use crate::check::probe::{Bench, Fit, Sum, Term, Value};
+
+/// A public summary of the paper; that of the machine that wrote it, not of the authors.
+const SUMMARY: &str = "a public summary of the paper (linnk.ai)";
+
+/// fp16 operands, fp32 results.
+const WIDE: [(&str, &str); 5] = [
+    ("V100", "volta-fp16-fp32"),
+    ("A100", "ampere-fp16-fp32"),
+    ("H100", "hopper-fp16-fp32"),
+    ("MI100", "cdna1-fp16-fp32"),
+    ("MI250X", "cdna2-fp16-fp32"),
+];
+
+/// fp16 results.
+const NARROW: [(&str, &str); 3] =
+    [("V100", "volta-fp16-fp16"), ("A100", "ampere-fp16-fp16"), ("H100", "hopper-fp16-fp16")];
+
+/// Units of the other formats, of which the text at hand says nothing: bf16, tf32, fp32, fp64, fp8.
+pub(super) const OTHERS: &[&str] = &[
+    "ampere-bf16-fp32",
+    "hopper-bf16-fp32",
+    "cdna1-bf16-fp32",
+    "cdna2-bf16-fp32",
+    "cdna2-bf16-1k-fp32",
+    "ampere-tf32-fp32",
+    "hopper-tf32-fp32",
+    "cdna-fma-fp32",
+    "fma-fp64",
+    "cdna-fma-fp64",
+    "hopper-e4m3-fp32",
+    "hopper-e5m2-fp32",
+];
+
+pub(super) fn experiments() -> Vec<Experiment> {
+    [subnormals::experiments(), accumulator::experiments(), platforms::experiments()].concat()
+}
+
+fn on((device, unit): (&'static str, &'static str), reading: Reading, place: &'static str) -> Published {
+    Published::new(device, unit, reading, place)
+}
+
+/// The same reading on several.
+fn on_all(devices: &[(&'static str, &'static str)], reading: &Reading, place: &'static str) -> Vec<Published> {
+    devices.iter().map(|device| on(*device, reading.clone(), place)).collect()
+}
