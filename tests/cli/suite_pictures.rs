@@ -1,4 +1,5 @@
 //! Pictures of `suite hickmann`: every cell is where its placement says and as full as the answers say, and texts have room.
+//! And every work once.
 
 use std::collections::BTreeMap;
 
@@ -161,4 +162,20 @@ fn suite_pictures_refused() {
     assert!(!folder.path("drawn").exists(), "nothing is made");
     folder.write("file", String::new());
     folder.refuse(&["suite", "hickmann", SUBJECTS[0], "--pictures", "file"], &["file: cannot be made"]);
+}
+
+#[test]
+fn suite_runs_every_work() {
+    let folder = Folder::new();
+    for (work, subject) in [
+        ("fasi", SUBJECTS[0]),
+        ("hickmann", "hickmann-integer-tree-fp16-fp32"),
+        ("fttn", "cdna2-fp16-fp32"),
+        ("khattak", "hopper-mma-m16n8k32-e4m3-fp32"),
+        ("valpey", "ampere-fp16-fp32"),
+    ] {
+        let run = folder.succeed(&["suite", work, subject]);
+        assert!(run.stdout.contains(" 0 differ; tensorsmith"), "{work}: {}", run.stdout);
+        assert!(!run.stdout.contains(": 0 published readings are the same"), "{work}: {}", run.stdout);
+    }
 }

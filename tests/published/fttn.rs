@@ -33,6 +33,8 @@ fn fttn_sees_changed_units() {
         ("extra-bits", VOLTA, &[FractionBits(1)]),
         ("extra-bits", AMPERE, &[FractionBits(1), FractionBits(-1)]),
         ("extra-bits", HOPPER, &[FractionBits(1), FractionBits(-1)]),
+        ("ties", "hopper-fp16-fp16", &[FractionBits(-5), FractionBits(-8), Conversion(TowardZero)]),
+        ("ties", "cdna1-fp16-fp32", &[Conversion(TowardZero), Mutation::As("cdna3-fp16-fp32")]),
         ("sticky-bit", VOLTA, &[Alignment(ToOdd), Alignment(Downward)]),
         ("product-rounding", VOLTA, &[FractionBits(-4)]),
         ("block-width", VOLTA, &[Products(8)]),

@@ -66,7 +66,7 @@ fn extra_bits() -> Vec<Experiment> {
     vec![
         Experiment {
             name: "extra-bits",
-            question: "How many of three bits below the last place of 1 are kept in a subtraction?",
+            question: "How many of three bits below the last place of 1 are kept in a subtraction, where the result is cut?",
             source: "figure 3, T_1_bit, T_3_bits_fin_rnd; 1 - (1 - 2^-24), 1.25 - (2^-3 + 2^-25), 1.25 - (2^-3 + 2^-26), with p for 24",
             products: 1,
             whole: true,
@@ -96,6 +96,21 @@ fn extra_bits() -> Vec<Experiment> {
             ],
         },
         Experiment {
+            name: "ties",
+            question: "Down to which 2^-k of half a unit does a term lift a tie, where the result is rounded to nearest?",
+            source: "figure 3, ties and sticky bit; figure 4; vectors chosen here: 1, and half a unit in its last place times 1 + 2^-k",
+            products: 2,
+            whole: false,
+            fits: any,
+            vectors: lifted_ties,
+            read: |answered| {
+                let above = |value: Value| (Value::power(0) - value).is_negative();
+                let lifted = answered.iter().filter(|own| own.number.value().is_some_and(above));
+                Reading::Count(lifted.map(|own| own.question.parameter).max())
+            },
+            published: Vec::new(),
+        },
+        Experiment {
             name: "sticky-bit",
             question: "Does a term far below the last place leave a trace, so that 1 less that term is below 1?",
             source: "figure 3, ties and sticky bit; vector chosen here: 1, and c = -2^-40",
@@ -112,6 +127,17 @@ fn extra_bits() -> Vec<Experiment> {
             published: Vec::new(),
         },
     ]
+}
+
+/// 1, and half a unit in its last place and a little more; k as the parameter.
+fn lifted_ties(bench: &Bench) -> Questions {
+    let mut questions = Questions::default();
+    for bits in 1..=10 {
+        let half = Value::power(0) + Value::power(-bits);
+        let sum = in_places(&[Value::power(0), half.shifted(-(bench.d.precision() as i32))]);
+        questions.add(format!("1, and half a unit times 1 + 2^-{bits}"), bits, bench.vector(&sum, Fit::EXACT));
+    }
+    questions
 }
 
 fn products() -> Vec<Experiment> {

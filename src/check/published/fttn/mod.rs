@@ -15,7 +15,7 @@ use super::terms::{any, one, products_of, with_addend};
 use super::{Answered, Experiment, Published, Questions, Reading, features};
 use crate::check::probe::{Bench, Fit, Sum, Term, Value};
 
-/// A public summary of the paper; that of the machine that wrote it, not of the authors.
+/// Written by a machine, not by the authors: a statement of it counts for no more than that.
 const SUMMARY: &str = "a public summary of the paper (linnk.ai)";
 
 /// fp16 operands, fp32 results.

@@ -83,13 +83,12 @@ fn sizes() -> Vec<Experiment> {
 }
 
 fn anchors() -> Vec<Experiment> {
-    let place = "models/H100TC.m, B200TC.m: min_exp_limit = -133";
     let reading = Reading::numbers([Value::power(-149), Value::ZERO]);
-    let on = |(device, unit)| Published::new(device, unit, reading.clone(), place);
+    let on = |(device, unit, place)| Published::new(device, unit, reading.clone(), place);
     vec![Experiment {
         name: "least-anchor",
         question: "Are terms aligned to 2^-133 at least: is 2^-158 kept beside 511 * 2^-158, and 2^-159 lost beside 1023 * 2^-159?",
-        source: "MATLAB-tensor-core, min_exp_limit; vectors chosen here for 25 fraction bits, sums of 2^-149 each",
+        source: "MATLAB-tensor-core, min_exp_limit = -133; vectors chosen here for 25 fraction bits, sums of 2^-149 each",
         products: 2,
         whole: true,
         fits: |bench| bench.a.exponent_min() <= -126 && bench.d.precision() == 24,
@@ -101,8 +100,12 @@ fn anchors() -> Vec<Experiment> {
             Questions::of(bench, [sum(511, -158), sum(1023, -159)])
         },
         read: results,
-        published: [("H100", "hopper-bf16-fp32"), ("H100", "hopper-tf32-fp32"), ("B200", "hopper-bf16-fp32")]
-            .map(on)
-            .to_vec(),
+        published: [
+            ("H100", "hopper-bf16-fp32", H100),
+            ("H100", "hopper-tf32-fp32", H100),
+            ("B200", "hopper-bf16-fp32", B200),
+        ]
+        .map(on)
+        .to_vec(),
     }]
 }

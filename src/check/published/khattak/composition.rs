@@ -37,14 +37,12 @@ fn blocks() -> Vec<Experiment> {
         let name = if own.fma == 32 { "one block" } else { "blocks of 16" };
         Published::new(own.device, own.unit, Reading::Name(name), own.place)
     };
-    let interleaved = of_interleaved(
-        &Reading::Name("pairs in turn"),
-        "recordings of H100, H200 and B200, replayed; README: inter_pattern = 1, interleave two 16-element vectors",
-    );
+    let interleaved =
+        of_interleaved(&Reading::Name("pairs in turn"), "recordings, replayed; README: inter_pattern = 1");
     vec![Experiment {
         name: "interleaving",
         question: "Which of 32 products are summed together with the first two?",
-        source: "MATLAB-tensor-core, inter_pattern; vectors chosen here: 2^15 - 2^15 first, and 2^-18 in position i",
+        source: "MATLAB-tensor-core, inter_pattern, interleave two 16-element vectors; vectors chosen here: 2^15 - 2^15 first, and 2^-18 in position i",
         products: PRODUCTS as u32,
         whole: true,
         fits: any,
@@ -72,14 +70,14 @@ fn blocks() -> Vec<Experiment> {
 }
 
 fn addend() -> Vec<Experiment> {
-    let recordings = "recordings of H100, H200 and B200, replayed: c is added to the sum of the two blocks, to nearest";
+    let recordings = "recordings, replayed";
     let inside = of_models(|_| Reading::Truth(false));
     let cut = of_models(|_| Reading::Name("toward zero"));
     vec![
         Experiment {
             name: "addend-last",
             question: "Does a small c remain beside two large products that cancel?",
-            source: "MATLAB-tensor-core, recordings of fp8 with c; vector chosen here: 2^15 - 2^15, and c = 2^-18",
+            source: "MATLAB-tensor-core, models/tools/Generic_BFMA_TC.m, and recordings of fp8 on H100, H200 and B200 with c; vector chosen here: 2^15 - 2^15, and c = 2^-18",
             products: 2,
             whole: true,
             fits: with_addend,
@@ -94,7 +92,7 @@ fn addend() -> Vec<Experiment> {
         Experiment {
             name: "addend-rounding",
             question: "Which way is the sum of c and a product rounded?",
-            source: "MATLAB-tensor-core, recordings of fp8 with c; vectors chosen here: c = 2^8, and quarters of a unit in its last place",
+            source: "MATLAB-tensor-core, models/tools/Generic_BFMA_TC.m, and recordings of fp8 on H100, H200 and B200 with c; vectors chosen here: c = 2^8, and quarters of a unit in its last place",
             products: 1,
             whole: true,
             fits: with_addend,

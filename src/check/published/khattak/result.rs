@@ -39,10 +39,7 @@ fn result_bits(answered: &[Answered]) -> Reading {
 fn bits() -> Vec<Experiment> {
     let fp8 = |own: &&Model| own.neab == -10;
     let thirteen = |own: &Model| Published::new(own.device, own.unit, Reading::Count(Some(13)), own.place);
-    let whole = of_interleaved(
-        &Reading::Count(Some(23)),
-        "recordings of H100, H200 and B200, replayed; not the 13 bits of the units of fp8",
-    );
+    let whole = of_interleaved(&Reading::Count(Some(23)), "recordings, replayed");
     vec![Experiment {
         name: "result-bits",
         question: "How many fraction bits does the result have?",
