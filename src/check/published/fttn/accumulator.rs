@@ -43,21 +43,17 @@ fn toward_zero() -> Vec<Published> {
     on_all(&WIDE[..3], &nearest, SUMMARY).into_iter().map(cut).collect()
 }
 
-/// How many of the bits below the last place of 1 are kept, one after the other.
+/// How many of the bits below the last place of 1 are kept, one after the other. A negative parameter is the exponent of what is
+/// exact.
 fn kept_bits(answered: &[Answered]) -> Reading {
     let below =
         |answered: &Answered, limit: Value| answered.number.value().is_some_and(|value| (value - limit).is_negative());
     let nine_eighths = Value::of(9, -3);
     let kept = answered.iter().take_while(|own| match own.question.parameter {
-        1 => own.number == Number::from(Value::power(-difference(own))),
+        exact @ ..0 => own.number == Number::from(Value::power(exact)),
         _ => below(own, nine_eighths),
     });
     Reading::Count(Some(kept.count() as i32))
-}
-
-/// n, where 2^-n is what the vector's label says is exact.
-fn difference(answered: &Answered) -> i32 {
-    answered.question.label.rsplit("2^-").next().and_then(|power| power.parse().ok()).unwrap_or(0)
 }
 
 fn extra_bits() -> Vec<Experiment> {
@@ -75,11 +71,7 @@ fn extra_bits() -> Vec<Experiment> {
                 let (precision, power) = (bench.precision(), Value::power);
                 let mut questions = Questions::default();
                 let first = products_of(bench, &[power(0)]).addend(power(-precision) - power(0));
-                questions.add(
-                    format!("1, and c just above -1; exactly 2^-{precision}"),
-                    1,
-                    bench.vector(&first, Fit::EXACT),
-                );
+                questions.add("1, and c just above -1", -precision, bench.vector(&first, Fit::EXACT));
                 for bit in [2, 3] {
                     let small = power(-3) + power(1 - precision - bit);
                     let sum = products_of(bench, &[Value::of(5, -2)]).addend(-small);
