@@ -41,6 +41,8 @@ fn fttn_sees_changed_units() {
         ("block-width", HOPPER, &[Products(8), Products(32)]),
         ("accumulation-order", VOLTA, &[CHAIN, TREE]),
         ("normalised-once", VOLTA, &[CHAIN, TREE]),
+        ("workflow", VOLTA, &[FractionBits(1), FractionBits(2), FractionBits(3), CHAIN]),
+        ("workflow", "hopper-fp16-fp16", &[Conversion(TowardZero), Conversion(TowardPositive), FractionBits(-5)]),
         ("five-platforms", VOLTA, &[As("cdna1-fp16-fp32")]),
         ("five-platforms", HOPPER, &[FractionBits(-1), Products(8)]),
     ];

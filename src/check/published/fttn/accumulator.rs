@@ -19,12 +19,7 @@ fn rounding() -> Vec<Experiment> {
         products: 2,
         whole: true,
         fits: any,
-        vectors: |bench| {
-            features::quarters(bench, |sign, count| {
-                let rest = Value::of(count, -(bench.d.precision() as i32) - 1);
-                in_places(&[sign, sign * rest])
-            })
-        },
+        vectors: quarters,
         read: features::direction,
         published: [
             on_all(&NARROW, &nearest, "a public summary of the paper (linnk.ai), taken for fp16 results"),
@@ -45,7 +40,7 @@ fn toward_zero() -> Vec<Published> {
 
 /// How many of the bits below the last place of 1 are kept, one after the other. A negative parameter is the exponent of what is
 /// exact.
-fn kept_bits(answered: &[Answered]) -> Reading {
+pub(super) fn kept_bits(answered: &[Answered]) -> Reading {
     let below =
         |answered: &Answered, limit: Value| answered.number.value().is_some_and(|value| (value - limit).is_negative());
     let nine_eighths = Value::of(9, -3);
@@ -54,6 +49,21 @@ fn kept_bits(answered: &[Answered]) -> Reading {
         _ => below(own, nine_eighths),
     });
     Reading::Count(Some(kept.count() as i32))
+}
+
+/// 1 less almost 1, and 1.25 less a little more than 1/8: vectors that need one, two and three extra bits.
+pub(super) fn subtractions(bench: &Bench) -> Questions {
+    let (precision, power) = (bench.precision(), Value::power);
+    let mut questions = Questions::default();
+    let first = products_of(bench, &[power(0)]).addend(power(-precision) - power(0));
+    questions.add("1, and c just above -1", -precision, bench.vector(&first, Fit::EXACT));
+    for bit in [2, 3] {
+        let small = power(-3) + power(1 - precision - bit);
+        let sum = products_of(bench, &[Value::of(5, -2)]).addend(-small);
+        let label = format!("1.25, and c = -(2^-3 + 2^-{})", precision + bit - 1);
+        questions.add(label, bit, bench.vector(&sum, Fit::EXACT));
+    }
+    questions
 }
 
 fn extra_bits() -> Vec<Experiment> {
@@ -67,19 +77,7 @@ fn extra_bits() -> Vec<Experiment> {
             products: 1,
             whole: true,
             fits: with_addend,
-            vectors: |bench| {
-                let (precision, power) = (bench.precision(), Value::power);
-                let mut questions = Questions::default();
-                let first = products_of(bench, &[power(0)]).addend(power(-precision) - power(0));
-                questions.add("1, and c just above -1", -precision, bench.vector(&first, Fit::EXACT));
-                for bit in [2, 3] {
-                    let small = power(-3) + power(1 - precision - bit);
-                    let sum = products_of(bench, &[Value::of(5, -2)]).addend(-small);
-                    let label = format!("1.25, and c = -(2^-3 + 2^-{})", precision + bit - 1);
-                    questions.add(label, bit, bench.vector(&sum, Fit::EXACT));
-                }
-                questions
-            },
+            vectors: subtractions,
             read: kept_bits,
             published: vec![
                 on(volta, Reading::Count(Some(0)), place),
@@ -95,11 +93,7 @@ fn extra_bits() -> Vec<Experiment> {
             whole: false,
             fits: any,
             vectors: lifted_ties,
-            read: |answered| {
-                let above = |value: Value| (Value::power(0) - value).is_negative();
-                let lifted = answered.iter().filter(|own| own.number.value().is_some_and(above));
-                Reading::Count(lifted.map(|own| own.question.parameter).max())
-            },
+            read: |answered| Reading::Count(least_lift(answered)),
             published: Vec::new(),
         },
         Experiment {
@@ -122,7 +116,7 @@ fn extra_bits() -> Vec<Experiment> {
 }
 
 /// 1, and half a unit in its last place and a little more; k as the parameter.
-fn lifted_ties(bench: &Bench) -> Questions {
+pub(super) fn lifted_ties(bench: &Bench) -> Questions {
     let mut questions = Questions::default();
     for bits in 1..=10 {
         let half = Value::power(0) + Value::power(-bits);
@@ -130,6 +124,21 @@ fn lifted_ties(bench: &Bench) -> Questions {
         questions.add(format!("1, and half a unit times 1 + 2^-{bits}"), bits, bench.vector(&sum, Fit::EXACT));
     }
     questions
+}
+
+/// The greatest k for which the tie is lifted.
+pub(super) fn least_lift(answered: &[Answered]) -> Option<i32> {
+    let above = |value: Value| (Value::power(0) - value).is_negative();
+    let lifted = answered.iter().filter(|own| own.number.value().is_some_and(above));
+    lifted.map(|own| own.question.parameter).max()
+}
+
+/// Quarters of a unit beside 1, as two products.
+pub(super) fn quarters(bench: &Bench) -> Questions {
+    features::quarters(bench, |sign, count| {
+        let rest = Value::of(count, -(bench.d.precision() as i32) - 1);
+        in_places(&[sign, sign * rest])
+    })
 }
 
 fn products() -> Vec<Experiment> {

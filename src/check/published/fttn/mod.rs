@@ -3,12 +3,13 @@
 //!
 //! What is at hand is the abstract, the captions of the figures, which name the tests and their order, and a public summary of
 //! the results; not the tests' constants. Vectors are chosen here for the named tests, with the formats' parameters, for all
-//! of fp16, bf16, tf32, fp32, fp64 and fp8. Figure 3 asks later tests as earlier answers want them; here all are asked, and
-//! the reading of one says only what its own vectors show.
+//! of fp16, bf16, tf32, fp32, fp64 and fp8. Figure 3 asks later tests as earlier answers want them; here all are asked, the
+//! reading of one says what its own vectors show, and that of the workflow follows the figure.
 
 mod accumulator;
 mod platforms;
 mod subnormals;
+mod workflow;
 
 use super::features::in_places;
 use super::terms::{any, one, products_of, with_addend};
@@ -48,7 +49,7 @@ pub(super) const OTHERS: &[&str] = &[
 ];
 
 pub(super) fn experiments() -> Vec<Experiment> {
-    [subnormals::experiments(), accumulator::experiments(), platforms::experiments()].concat()
+    [subnormals::experiments(), accumulator::experiments(), workflow::experiments(), platforms::experiments()].concat()
 }
 
 fn on((device, unit): (&'static str, &'static str), reading: Reading, place: &'static str) -> Published {

@@ -49,7 +49,7 @@ fn sizes() -> Vec<Experiment> {
             fits: with_addend,
             vectors: |bench| features::block_width(bench, LONGEST - 1),
             read: features::first_kept,
-            published: of_models(|own| Reading::Count(Some(own.fma))),
+            published: [&MODELS[..], &NARROW].map(|models| of(models, |own| Reading::Count(Some(own.fma)))).concat(),
         },
         Experiment {
             name: "extra-alignment-bits",
@@ -60,7 +60,7 @@ fn sizes() -> Vec<Experiment> {
             fits: any,
             vectors: distances,
             read: extra_bits,
-            published: of_models(|own| Reading::Count(Some(own.neab))),
+            published: [&MODELS[..], &NARROW].map(|models| of(models, |own| Reading::Count(Some(own.neab)))).concat(),
         },
         Experiment {
             name: "sticky-bit",

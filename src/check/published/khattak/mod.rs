@@ -55,13 +55,13 @@ const MODELS: [Model; 18] = [
     model("B200", "blackwell-e4m3-fp32", (32, 2), B200_FP8),
 ];
 
-/// Units of fp16 results, whose frmode is rne.
-const NARROW: [(&str, &str, &str); 5] = [
-    ("V100", "volta-fp16-fp16", "models/V100TC.m, fp16 results"),
-    ("A100", "ampere-fp16-fp16", "models/A100TC.m, fp16 results"),
-    ("Ada", "ampere-fp16-fp16", "models/AdaTC.m, fp16 results"),
-    ("Ada", "ada-e4m3-fp16", "models/AdaTC.m, fp16 results"),
-    ("H100", "hopper-fp16-fp16", "models/H100TC.m, fp16 results"),
+/// Models of fp16 results: frmode is rne.
+const NARROW: [Model; 5] = [
+    model("V100", "volta-fp16-fp16", (4, 0), V100),
+    model("A100", "ampere-fp16-fp16", (8, 1), A100),
+    model("Ada", "ampere-fp16-fp16", (8, 1), "models/AdaTC.m"),
+    model("Ada", "ada-e4m3-fp16", (16, -10), "models/AdaTC.m, fp8"),
+    model("H100", "hopper-fp16-fp16", (16, 2), H100),
 ];
 
 /// fp8 instructions of Hopper's and Blackwell's mma.sync.
@@ -80,9 +80,14 @@ pub(super) fn experiments() -> Vec<Experiment> {
     [alignment::experiments(), result::experiments(), composition::experiments()].concat()
 }
 
+/// What models give.
+fn of(models: &[Model], reading: impl Fn(&Model) -> Reading) -> Vec<Published> {
+    models.iter().map(|own| Published::new(own.device, own.unit, reading(own), own.place)).collect()
+}
+
 /// What every model of fp32 results gives.
 fn of_models(reading: impl Fn(&Model) -> Reading) -> Vec<Published> {
-    MODELS.iter().map(|own| Published::new(own.device, own.unit, reading(own), own.place)).collect()
+    of(&MODELS, reading)
 }
 
 /// What the recordings of the interleaved instructions give.

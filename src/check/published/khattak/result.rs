@@ -9,9 +9,7 @@ pub(super) fn experiments() -> Vec<Experiment> {
 
 fn rounding() -> Vec<Experiment> {
     let cut = of_models(|_| Reading::Name("toward zero"));
-    let nearest = |(device, unit, place): (&'static str, &'static str, &'static str)| {
-        Published::new(device, unit, Reading::Name("to nearest, ties to even"), place)
-    };
+    let nearest = of(&NARROW, |_| Reading::Name("to nearest, ties to even"));
     vec![Experiment {
         name: "final-rounding",
         question: "Which way is the normalised sum rounded to the result?",
@@ -26,7 +24,7 @@ fn rounding() -> Vec<Experiment> {
             })
         },
         read: features::direction,
-        published: cut.into_iter().chain(NARROW.map(nearest)).collect(),
+        published: [cut, nearest].concat(),
     }]
 }
 
