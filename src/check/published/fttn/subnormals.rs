@@ -68,7 +68,7 @@ pub(super) fn experiments() -> Vec<Experiment> {
                 let sum = Sum::default().at(0, product).addend(-Value::power(least));
                 let normal = bench.vector(&sum, Fit { exponent: 0, subnormals: false });
                 let mut questions = Questions::default();
-                questions.add("3/2 of the least normal d, and c = -1 of it", 0, normal);
+                questions.add("3/2 of the least normal result, and c = -1 times it", 0, normal);
                 questions
             },
             read: all_remain,
