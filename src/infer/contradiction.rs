@@ -2,7 +2,8 @@
 //! was found to explain together, none of which can be left out.
 
 use super::black_box::Memory;
-use super::fit::{Constraints, Refuted, Search, first_difference};
+use super::constraints::Constraints;
+use super::fit::{Refuted, Search, first_difference};
 use crate::describe::instruction::Instruction;
 use crate::engine::Vector;
 

@@ -6,49 +6,12 @@ use rayon::prelude::*;
 use super::Evaluator;
 use super::black_box::{Block, Memory};
 use super::composition::Composition;
+use super::constraints::Constraints;
 use super::setting::Setting;
 use super::space::{SCHEMES, Space};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 use crate::engine::{Engine, Vector};
-
-/// Answers to explain; those that have refuted a hypothesis come first, so that most hypotheses fall early.
-#[derive(Debug, Clone)]
-pub(super) struct Constraints {
-    pub refuting: Memory,
-    pub sample: Memory,
-}
-
-impl Constraints {
-    /// A sample of what was answered: every so-manieth answer, at most `count`.
-    pub fn sample(memory: &Memory, count: usize) -> Constraints {
-        let (mut refuting, mut sample) = (memory.clone(), memory.clone());
-        refuting.clear();
-        sample.clear();
-        for index in (0..memory.len()).step_by(memory.len().div_ceil(count).max(1)) {
-            let (vector, answer) = memory.entry(index);
-            sample.push(&vector, answer);
-        }
-        Constraints { refuting, sample }
-    }
-
-    fn len(&self) -> usize {
-        self.refuting.len() + self.sample.len()
-    }
-
-    /// Every so-manieth of these answers.
-    fn every(&self, step: usize) -> Constraints {
-        let mut few = Constraints { refuting: self.refuting.clone(), sample: self.sample.clone() };
-        few.refuting.clear();
-        few.sample.clear();
-        for memory in [&self.refuting, &self.sample] {
-            for (vector, answer) in (0..memory.len()).step_by(step.max(1)).map(|index| memory.entry(index)) {
-                few.sample.push(&vector, answer);
-            }
-        }
-        few
-    }
-}
 
 /// A hypothesis, and how many answers it does not explain.
 #[derive(Debug, Clone)]
@@ -110,14 +73,22 @@ pub(super) struct Search<'a> {
 pub(super) enum Effort {
     /// One parameter at a time.
     Light,
-    /// And anew from other first hypotheses where nearly all answers are explained.
+    /// And with more weight on what is left to explain, and anew from other first hypotheses, where that is little.
     Quick,
     /// Two parameters at a time where one does not help, and anew in any case.
     Thorough,
 }
 
 impl Effort {
-    fn begins_anew(self, failures: usize, constraints: &Constraints) -> bool {
+    /// How often answers that refute a hypothesis are taken up.
+    fn turns(self) -> usize {
+        match self {
+            Effort::Light => 8,
+            Effort::Quick | Effort::Thorough => 200,
+        }
+    }
+
+    fn goes_on(self, failures: usize, constraints: &Constraints) -> bool {
         match self {
             Effort::Light => false,
             Effort::Quick => failures * 8 <= constraints.len(),
@@ -160,7 +131,7 @@ impl Search<'_> {
     }
 
     /// The first hypotheses that explain most answers: most of them fall on the first few.
-    fn best(&self, scheme: Scheme, composition: &Composition, constraints: &Constraints) -> Vec<Fit> {
+    pub fn best(&self, scheme: Scheme, composition: &Composition, constraints: &Constraints) -> Vec<Fit> {
         /// How many are kept, after the first few answers and in the end.
         const KEPT: [usize; 2] = [16, 4];
         let starts = self.space.starts(scheme, composition);
@@ -258,33 +229,33 @@ impl Search<'_> {
         memory: &Memory,
     ) -> Result<Instruction, Refuted> {
         let mut fit = self.improve(first, constraints);
-        loop {
-            if fit.failures > 0 && self.effort.begins_anew(fit.failures, constraints) {
+        for turn in 1.. {
+            if fit.failures > 0 && self.effort.goes_on(fit.failures, constraints) {
+                fit = self.broken_out(fit, constraints);
+            }
+            if fit.failures > 0 && self.effort.goes_on(fit.failures, constraints) {
                 fit = self.begun_anew(candidate, fit, constraints);
             }
-            if fit.failures > 0 {
-                return Err(self.refuted(fit.hypothesis, constraints));
-            }
-            if self.take_refuting(&fit.hypothesis, constraints, memory) == 0 {
+            if fit.failures == 0 && self.take_refuting(&fit.hypothesis, constraints, memory) == 0 {
                 return Ok(fit.hypothesis);
+            }
+            if fit.failures > 0 || turn == self.effort.turns() {
+                break;
             }
             fit = self.improve(fit.hypothesis, constraints);
         }
+        Err(self.refuted(fit.hypothesis, constraints))
     }
 
-    /// The better of a hypothesis that one change does not improve and the best found from first hypotheses.
-    fn begun_anew(&self, candidate: &Candidate, fit: Fit, constraints: &Constraints) -> Fit {
-        let mut best = fit;
-        for start in self.best(candidate.scheme, &candidate.composition, constraints) {
-            let fit = self.improve(start.hypothesis, constraints);
-            if fit.failures < best.failures {
-                best = fit;
-            }
-            if best.failures == 0 {
-                break;
-            }
+    /// The answers that a hypothesis does not explain.
+    pub fn failing(&self, hypothesis: &Instruction, constraints: &Constraints) -> Vec<(Vector, u64)> {
+        let mut engine = (self.evaluate)(hypothesis);
+        let mut by = Vec::new();
+        for block in constraints.refuting.blocks().iter().chain(constraints.sample.blocks()) {
+            let entries = differing(engine.as_mut(), block).into_iter();
+            by.extend(entries.map(|v| (block.batch.vector(v), block.answers[v])));
         }
-        best
+        by
     }
 
     /// Takes up some answers in the memory that refute a hypothesis, and tells how many.
@@ -303,12 +274,7 @@ impl Search<'_> {
     }
 
     fn refuted(&self, hypothesis: Instruction, constraints: &Constraints) -> Refuted {
-        let mut engine = (self.evaluate)(&hypothesis);
-        let mut by = Vec::new();
-        for block in constraints.refuting.blocks().iter().chain(constraints.sample.blocks()) {
-            let entries = differing(engine.as_mut(), block).into_iter();
-            by.extend(entries.map(|v| (block.batch.vector(v), block.answers[v])));
-        }
+        let mut by = self.failing(&hypothesis, constraints);
         by.dedup();
         Refuted { hypothesis: Box::new(hypothesis), by }
     }

@@ -1,12 +1,11 @@
 //! The loop: ask, fit, look for vectors that tell the survivors apart, ask those, and confirm what is left.
 
-use rayon::prelude::*;
-
 use super::black_box::BlackBox;
 use super::composition::Composition;
+use super::constraints::Constraints;
 use super::contradiction::{Contradiction, Ended};
 use super::evidence::{Account, Finding, Indifferent};
-use super::fit::{Candidate, Constraints, Effort, Refuted, Search};
+use super::fit::{Candidate, Effort, Refuted, Search, first_difference};
 use super::interface::Interface;
 use super::setting::Setting;
 use super::settle::Settled;
@@ -41,13 +40,13 @@ pub enum Outcome {
 }
 
 /// Answers that first hypotheses are compared by.
-const ROUGH: usize = 256;
+pub(super) const ROUGH: usize = 256;
 
 /// Answers that hypotheses are improved by.
 const FINE: usize = 1024;
 
-/// Candidates that are searched thoroughly.
-const THOROUGH: usize = 6;
+/// Longer searches, and how many candidates are worth them.
+const LONGER: [(Effort, usize); 2] = [(Effort::Quick, 12), (Effort::Thorough, 4)];
 
 /// Fraction bits for which the first shaped vectors are made.
 const FIRST_FRACTION_BITS: [u32; 6] = [4, 10, 13, 24, 35, 60];
@@ -141,13 +140,13 @@ pub(super) struct Inference<'a, 'b> {
 }
 
 impl Inference<'_, '_> {
-    /// First one parameter at a time, from the best start of every scheme and composition; then two at a time where that
-    /// came closest.
+    /// First a short search from the best start of every scheme and composition; then longer ones where those came closest.
     fn run(mut self) -> Result<Outcome, InferError> {
-        let rough = Constraints::sample(&self.black_box.memory, ROUGH);
-        let fine = Constraints::sample(&self.black_box.memory, FINE);
+        let rough = Constraints::of_memory(&self.black_box.memory, ROUGH);
+        let fine = Constraints::of_memory(&self.black_box.memory, FINE);
         let candidates = self.search.candidates(&rough);
         let mut refuted: Vec<Refuted> = Vec::new();
+        self.search.effort = Effort::Light;
         for candidate in &candidates {
             match self.attempt(candidate, candidate.start.hypothesis.clone(), &fine)? {
                 Settled::Found(hypothesis, account, indifferent) => {
@@ -156,16 +155,18 @@ impl Inference<'_, '_> {
                 Settled::Refuted(other) => refuted.push(other),
             }
         }
-        let mut nearest: Vec<usize> = (0..candidates.len()).collect();
-        nearest.sort_by_key(|&index| refuted[index].by.len());
-        self.search.effort = Effort::Thorough;
-        for index in nearest.into_iter().take(THOROUGH) {
-            let improved = refuted[index].hypothesis.as_ref().clone();
-            match self.attempt(&candidates[index], improved, &fine)? {
-                Settled::Found(hypothesis, account, indifferent) => {
-                    return self.found(*hypothesis, account, indifferent, refuted, &candidates);
+        for (effort, count) in LONGER {
+            let mut nearest: Vec<usize> = (0..candidates.len()).collect();
+            nearest.sort_by_key(|&index| refuted[index].by.len());
+            self.search.effort = effort;
+            for index in nearest.into_iter().take(count) {
+                let improved = refuted[index].hypothesis.as_ref().clone();
+                match self.attempt(&candidates[index], improved, &fine)? {
+                    Settled::Found(hypothesis, account, indifferent) => {
+                        return self.found(*hypothesis, account, indifferent, refuted, &candidates);
+                    }
+                    Settled::Refuted(other) => refuted[index] = other,
                 }
-                Settled::Refuted(other) => refuted[index] = other,
             }
         }
         self.nothing(refuted, &candidates)
@@ -182,7 +183,12 @@ impl Inference<'_, '_> {
         let r = self.search.explain(candidate, first, &mut constraints, &self.black_box.memory);
         match r {
             Err(refuted) => Ok(Settled::Refuted(refuted)),
-            Ok(hypothesis) => self.settle(candidate, hypothesis, &mut constraints),
+            Ok(hypothesis) => {
+                let effort = std::mem::replace(&mut self.search.effort, Effort::Quick);
+                let settled = self.settle(candidate, hypothesis, &mut constraints);
+                self.search.effort = effort;
+                settled
+            }
         }
     }
 
@@ -194,7 +200,28 @@ impl Inference<'_, '_> {
         mut refuted: Vec<Refuted>,
         candidates: &[Candidate],
     ) -> Result<Outcome, InferError> {
-        let equivalent = self.equivalent(&hypothesis, &mut refuted, candidates)?;
+        let mut equivalent = self.equivalent(&hypothesis, &mut refuted, candidates)?;
+        let place = |one: &Instruction| SCHEMES.iter().position(|scheme| *scheme == one.unit.scheme);
+        let simplest = (0..equivalent.len()).min_by_key(|&index| place(&equivalent[index]));
+        let simpler = simplest.filter(|&index| place(&equivalent[index]) < place(&hypothesis));
+        let (mut hypothesis, mut account, mut indifferent) = (hypothesis, account, indifferent);
+        if let Some(other) = simpler.map(|index| equivalent.remove(index)) {
+            let candidate = candidates.iter().find(|candidate| candidate.scheme == other.unit.scheme);
+            let mut constraints = Constraints::of_memory(&self.black_box.memory, FINE);
+            self.search.effort = Effort::Quick;
+            let settled = candidate.map(|candidate| self.settle(candidate, other, &mut constraints)).transpose()?;
+            match settled {
+                Some(Settled::Found(found, its_account, its_indifferent)) => {
+                    let evaluate = self.search.evaluate;
+                    if first_difference(evaluate(&hypothesis).as_mut(), &self.black_box.memory).is_none() {
+                        equivalent.push(hypothesis);
+                    }
+                    (hypothesis, account, indifferent) = (*found, its_account, its_indifferent);
+                }
+                Some(Settled::Refuted(other)) => refuted.push(other),
+                None => {}
+            }
+        }
         let mut parameters = account.parameters;
         for (setting, indifferent) in indifferent {
             let own = parameters.iter_mut().find(|parameter| parameter.field == setting.field());
@@ -222,62 +249,6 @@ impl Inference<'_, '_> {
         })))
     }
 
-    /// Every other scheme and composition that was not tried yet is, against all answers and those that tell it from what was
-    /// found.
-    fn equivalent(
-        &mut self,
-        hypothesis: &Instruction,
-        refuted: &mut Vec<Refuted>,
-        candidates: &[Candidate],
-    ) -> Result<Vec<Instruction>, InferError> {
-        let same = |one: &Instruction, other: &Instruction| {
-            one.unit.scheme == other.unit.scheme
-                && one.blocks() == other.blocks()
-                && one.final_addition.is_some() == other.final_addition.is_some()
-        };
-        let rough = Constraints::sample(&self.black_box.memory, ROUGH);
-        self.search.effort = Effort::Light;
-        let mut equivalent = Vec::new();
-        // The width of blocks is a parameter of each search, so that two compositions of a scheme are enough to begin with.
-        let mut begun: Vec<Scheme> = Vec::new();
-        let others: Vec<&Candidate> = candidates
-            .iter()
-            .skip(refuted.len())
-            .filter(|candidate| !same(&candidate.start.hypothesis, hypothesis))
-            .filter(|candidate| {
-                begun.push(candidate.scheme);
-                begun.iter().filter(|scheme| **scheme == candidate.scheme).count() <= 2
-            })
-            .collect();
-        let (search, memory) = (self.search, &self.black_box.memory);
-        let explained: Vec<(&Candidate, Constraints, Result<Instruction, Refuted>)> = others
-            .into_par_iter()
-            .map(|candidate| {
-                let mut constraints = rough.clone();
-                let first = candidate.start.hypothesis.clone();
-                let explained = search.explain(candidate, first, &mut constraints, memory);
-                (candidate, constraints, explained)
-            })
-            .collect();
-        for (candidate, mut constraints, mut explained) in explained {
-            while let Ok(other) = &explained {
-                let Some(vector) = self.search.difference(hypothesis, other, self.options) else { break };
-                if !self.black_box.answers_more() {
-                    break;
-                }
-                self.black_box.ask(&Batch::of(&vector))?;
-                let other = other.clone();
-                explained = self.search.explain(candidate, other, &mut constraints, &self.black_box.memory);
-            }
-            match explained {
-                Ok(other) if same(&other, hypothesis) => {}
-                Ok(other) => equivalent.push(other),
-                Err(other) => refuted.push(other),
-            }
-        }
-        Ok(equivalent)
-    }
-
     fn nothing(mut self, mut refuted: Vec<Refuted>, candidates: &[Candidate]) -> Result<Outcome, InferError> {
         refuted.sort_by_key(|refuted| refuted.by.len());
         // A box that answers by chance contradicts every hypothesis: what contradicts them is asked again.
@@ -292,7 +263,7 @@ impl Inference<'_, '_> {
                 let candidate = candidates.iter().find(|candidate| candidate.scheme == hypothesis.unit.scheme);
                 let settled = match candidate {
                     Some(candidate) => {
-                        let mut constraints = Constraints::sample(&self.black_box.memory, ROUGH);
+                        let mut constraints = Constraints::of_memory(&self.black_box.memory, ROUGH);
                         Some(self.settle(candidate, *hypothesis, &mut constraints)?)
                     }
                     None => None,

@@ -9,8 +9,11 @@
 mod adder;
 mod black_box;
 mod composition;
+mod constraints;
 mod contradiction;
 pub mod distinguish;
+mod equivalent;
+mod escape;
 mod evidence;
 mod fit;
 mod inference;

@@ -3,8 +3,9 @@
 
 use rayon::prelude::*;
 
+use super::constraints::Constraints;
 use super::evidence::{Account, Indifferent, reason};
-use super::fit::{Candidate, Constraints, Refuted};
+use super::fit::{Candidate, Refuted};
 use super::inference::Inference;
 use super::output::encodings;
 use super::setting::Setting;

@@ -1,0 +1,41 @@
+//! Answers that a search has to explain: a sample of all, and those that refuted a hypothesis. Judges nothing.
+
+use super::black_box::Memory;
+
+/// Answers to explain; those that have refuted a hypothesis come first, so that most hypotheses fall early.
+#[derive(Debug, Clone)]
+pub(super) struct Constraints {
+    pub refuting: Memory,
+    pub sample: Memory,
+}
+
+impl Constraints {
+    /// A sample of what was answered: every so-manieth answer, at most `count`.
+    pub fn of_memory(memory: &Memory, count: usize) -> Constraints {
+        let (mut refuting, mut sample) = (memory.clone(), memory.clone());
+        refuting.clear();
+        sample.clear();
+        for index in (0..memory.len()).step_by(memory.len().div_ceil(count).max(1)) {
+            let (vector, answer) = memory.entry(index);
+            sample.push(&vector, answer);
+        }
+        Constraints { refuting, sample }
+    }
+
+    pub fn len(&self) -> usize {
+        self.refuting.len() + self.sample.len()
+    }
+
+    /// Every so-manieth of these answers.
+    pub fn every(&self, step: usize) -> Constraints {
+        let mut few = Constraints { refuting: self.refuting.clone(), sample: self.sample.clone() };
+        few.refuting.clear();
+        few.sample.clear();
+        for memory in [&self.refuting, &self.sample] {
+            for (vector, answer) in (0..memory.len()).step_by(step.max(1)).map(|index| memory.entry(index)) {
+                few.sample.push(&vector, answer);
+            }
+        }
+        few
+    }
+}

@@ -1,0 +1,70 @@
+//! What else explains the answers: other schemes and compositions, against everything that was answered and vectors that
+//! tell them from what was found.
+
+use rayon::prelude::*;
+
+use super::InferError;
+use super::constraints::Constraints;
+use super::fit::{Candidate, Effort, Refuted};
+use super::inference::{Inference, ROUGH};
+use crate::describe::instruction::Instruction;
+use crate::describe::unit::Scheme;
+use crate::engine::Batch;
+
+impl Inference<'_, '_> {
+    /// Every other scheme and composition that was not tried yet is, against all answers and those that tell it from what was
+    /// found.
+    pub(super) fn equivalent(
+        &mut self,
+        hypothesis: &Instruction,
+        refuted: &mut Vec<Refuted>,
+        candidates: &[Candidate],
+    ) -> Result<Vec<Instruction>, InferError> {
+        let same = |one: &Instruction, other: &Instruction| {
+            one.unit.scheme == other.unit.scheme
+                && one.blocks() == other.blocks()
+                && one.final_addition.is_some() == other.final_addition.is_some()
+        };
+        let rough = Constraints::of_memory(&self.black_box.memory, ROUGH);
+        self.search.effort = Effort::Light;
+        let mut equivalent = Vec::new();
+        // The width of blocks is a parameter of each search, so that two compositions of a scheme are enough to begin with.
+        let mut begun: Vec<Scheme> = Vec::new();
+        let others: Vec<&Candidate> = candidates
+            .iter()
+            .skip(refuted.len())
+            .filter(|candidate| !same(&candidate.start.hypothesis, hypothesis))
+            .filter(|candidate| {
+                begun.push(candidate.scheme);
+                begun.iter().filter(|scheme| **scheme == candidate.scheme).count() <= 2
+            })
+            .collect();
+        let (search, memory) = (self.search, &self.black_box.memory);
+        let explained: Vec<(&Candidate, Constraints, Result<Instruction, Refuted>)> = others
+            .into_par_iter()
+            .map(|candidate| {
+                let mut constraints = rough.clone();
+                let first = candidate.start.hypothesis.clone();
+                let explained = search.explain(candidate, first, &mut constraints, memory);
+                (candidate, constraints, explained)
+            })
+            .collect();
+        for (candidate, mut constraints, mut explained) in explained {
+            while let Ok(other) = &explained {
+                let Some(vector) = self.search.difference(hypothesis, other, self.options) else { break };
+                if !self.black_box.answers_more() {
+                    break;
+                }
+                self.black_box.ask(&Batch::of(&vector))?;
+                let other = other.clone();
+                explained = self.search.explain(candidate, other, &mut constraints, &self.black_box.memory);
+            }
+            match explained {
+                Ok(other) if same(&other, hypothesis) => {}
+                Ok(other) => equivalent.push(other),
+                Err(other) => refuted.push(other),
+            }
+        }
+        Ok(equivalent)
+    }
+}
