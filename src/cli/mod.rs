@@ -23,6 +23,7 @@ mod record_device;
 mod replay;
 mod replay_files;
 mod report;
+mod report_inference;
 mod show;
 mod suite;
 mod units;

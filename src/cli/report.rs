@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::output::say;
-use super::{Failure, Verdict, devices, input, output, replay};
+use super::{Failure, Verdict, devices, input, output, replay, report_inference};
 use crate::check::campaign::Campaign;
 use crate::describe::catalogue;
 use crate::describe::device::Device;
@@ -25,7 +25,7 @@ use crate::report::{Asked, Findings, Outcomes, Replayed, Summary, Time, html, ma
 /// says what this call ran. Without --devices and --units the whole catalogue is run, which takes a minute or two.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith report --out report\n  tensorsmith report --out report --recordings MATLAB-tensor-core/model_validation\n  tensorsmith report --out report --devices V100,H100 --vectors 1000000\n  tensorsmith report --out report --units hopper-fp16-fp32,my-unit.toml"
+    after_help = "Examples:\n  tensorsmith report --out report\n  tensorsmith report --out report --recordings MATLAB-tensor-core/model_validation\n  tensorsmith report --out report --devices V100,H100 --vectors 1000000\n  tensorsmith report --out report --units hopper-fp16-fp32,my-unit.toml\n  tensorsmith report --out report --units ampere-fp16-fp32 --inference"
 )]
 pub(super) struct Arguments {
     /// Folder to write to; created if need be
@@ -46,6 +46,9 @@ pub(super) struct Arguments {
     /// Only these units, names or unit files (.toml), and the instructions that are made of them
     #[arg(long, value_delimiter = ',', value_name = "UNITS")]
     units: Vec<String>,
+    /// Infer each unit and instruction from its emulator's answers, some seconds each
+    #[arg(long)]
+    inference: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
@@ -53,7 +56,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let asked = asked(arguments)?;
     let recordings = arguments.recordings.as_deref().map(public::read_all).transpose()?;
     check_folder(&arguments.out)?;
-    let [units, instructions] = compare(&asked)?;
+    let subjects = subjects(&asked);
+    let [units, instructions] = compare(&asked, &subjects)?;
+    let inferred = arguments.inference.then(|| report_inference::inferred(&subjects, &asked)).transpose()?;
     let replayed = match (&arguments.recordings, recordings) {
         (Some(folder), Some(recordings)) => {
             let shown = recordings.into_iter().filter(|recording| is_shown(recording, &asked)).collect::<Vec<_>>();
@@ -64,7 +69,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     };
     let finished = chrono::Utc::now().format("%Y-%m-%d %H:%M:%S").to_string();
     let time = Time { finished, seconds: start.elapsed().as_secs_f64() };
-    let summary = Findings { units, instructions, replayed }.summary(&asked, time);
+    let summary = Findings { units, instructions, replayed, inferred }.summary(&asked, time);
     let files = files(&summary, &asked.units)?;
     emit::write(&arguments.out, &files)?;
     print(&summary, &arguments.out, &files);
@@ -120,8 +125,8 @@ fn check_folder(out: &Path) -> Result<(), Failure> {
     tempfile::tempfile_in(existing).map(drop).map_err(|error| failed(&error))
 }
 
-/// Every pair of engines on every unit and on every instruction, each once.
-fn compare(asked: &Asked) -> Result<[Outcomes; 2], Failure> {
+/// Every unit, then every instruction once.
+fn subjects(asked: &Asked) -> Vec<Subject> {
     let mut subjects: Vec<Subject> = asked.units.iter().cloned().map(Subject::from).collect();
     let units = subjects.len();
     for instruction in asked.devices.iter().flat_map(|device| &device.instructions) {
@@ -129,14 +134,19 @@ fn compare(asked: &Asked) -> Result<[Outcomes; 2], Failure> {
             subjects.push(instruction.clone().into());
         }
     }
+    subjects
+}
+
+/// Every pair of engines on every unit and on every instruction, each once.
+fn compare(asked: &Asked, subjects: &[Subject]) -> Result<[Outcomes; 2], Failure> {
     let pairs = pairs();
     let bar = output::progress("report", subjects.len() as u64 * pairs.len() as u64 * asked.vectors, "vectors");
     let open = |kind: Kind, subject: &Subject| kind.open_subject(subject);
     let campaign = Campaign { seed: asked.seed, vectors: asked.vectors, open: &open };
-    let outcomes = campaign.run(&subjects, &pairs, &|done| bar.inc(done))?;
+    let outcomes = campaign.run(subjects, &pairs, &|done| bar.inc(done))?;
     bar.finish_and_clear();
     let mut named = subjects.iter().map(|subject| subject.name().to_owned()).zip(outcomes);
-    let of_units = named.by_ref().take(units).collect();
+    let of_units = named.by_ref().take(asked.units.len()).collect();
     Ok([of_units, named.collect()])
 }
 

@@ -31,7 +31,7 @@ pub use published::{PublishedReport, PublishedSubject};
 pub use replay::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
 pub use steps::{Datapath, Lane, Step};
 pub use summary::{
-    Asked, Cell, Checks, Findings, Outcomes, Replayed, Row, State, Summary, Time, Total, UnitSummary, pairs,
+    Asked, Cell, Checks, Findings, Inferred, Outcomes, Replayed, Row, State, Summary, Time, Total, UnitSummary, pairs,
 };
 pub use trace::side_by_side;
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tera::{Context, EscapeFn, Value};
 
 use super::steps::Datapath;
-use super::summary::{Summary, Total, UnitSummary};
+use super::summary::{Inferred, State, Summary, Total, UnitSummary};
 use super::{datapath, thousands, window};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
@@ -57,6 +57,28 @@ impl TotalText {
     }
 }
 
+/// An inference with its numbers as people read them.
+#[derive(Serialize)]
+struct InferredText<'a> {
+    subject: &'a str,
+    state: State,
+    found: &'a str,
+    asked: String,
+    seconds: String,
+}
+
+impl InferredText<'_> {
+    fn of(row: &Inferred) -> InferredText<'_> {
+        InferredText {
+            subject: &row.subject,
+            state: row.state,
+            found: &row.found,
+            asked: thousands(row.asked),
+            seconds: format!("{:.1}", row.seconds),
+        }
+    }
+}
+
 /// The two pictures of a unit: datapath and window.
 pub fn pictures(unit: &Unit) -> [String; 2] {
     [datapath::draw(&unit.name, &Datapath::of(unit)), window::draw(unit, &Plan::of(unit))]
@@ -102,6 +124,8 @@ fn context(summary: &Summary) -> Result<Context, tera::Error> {
     context.insert("vectors_text", &thousands(summary.vectors));
     context.insert("seconds_text", &format!("{:.1}", summary.time.seconds));
     context.insert("totals_text", &summary.totals.iter().map(TotalText::of).collect::<Vec<_>>());
+    let inferred = summary.inference.iter().flatten();
+    context.insert("inference_text", &inferred.map(InferredText::of).collect::<Vec<_>>());
     context.insert("mismatches_text", &thousands(summary.totals.iter().map(|total| total.mismatches).sum()));
     Ok(context)
 }

@@ -8,6 +8,9 @@ use crate::report::thousands;
 /// Letters of a vector in the table.
 const VECTOR_LETTERS: usize = 56;
 
+/// Reasons of a parameter that are shown.
+const REASONS: usize = 2;
+
 /// Prints everything but a co-simulation.
 pub(super) fn print(report: &Report) {
     match report.found {
@@ -29,11 +32,9 @@ fn print_found(report: &Report) {
             say!("all of {asked} recorded answers, {seconds:.1} s");
         }
     }
-    let headings = ["parameter", "value", "excludes", "not told apart from", "an answer that decides it"];
-    say!("{}", output::table(&headings, &[2], report.parameters.iter().map(parameter).collect()));
-    for (reason, values) in by_reason(&report.parameters) {
-        say!("{} not told apart: {reason}", few(&values, 4));
-    }
+    let headings = ["parameter", "value", "excluded", "alike", "an answer that excludes others"];
+    say!("{}", output::table(&headings, &[2, 3], report.parameters.iter().map(parameter).collect()));
+    report.parameters.iter().flat_map(alike).for_each(|line| say!("{line}"));
     for row in of_schemes(&report.refuted) {
         say!("{}", against(row));
     }
@@ -61,19 +62,34 @@ fn print_nothing(report: &Report) {
     }
 }
 
-/// The row of a parameter.
+/// The row of a parameter: how many values are excluded, how many are not told apart, and of the answers that fit here the
+/// one that excludes most.
 fn parameter(row: &ParameterRow) -> Vec<String> {
     let excluded: usize = row.exclusions.iter().map(|exclusion| exclusion.excluded.len()).sum();
-    let others: Vec<String> = row.not_told_apart.iter().map(|other| short(row.field, &other.value)).collect();
-    let most = |exclusion: &&ExclusionRow| exclusion.excluded.len();
-    let deciding = row.exclusions.iter().max_by_key(most).map_or("", |exclusion| &exclusion.answer.text);
+    let fits = |exclusion: &ExclusionRow| exclusion.answer.text.len() <= VECTOR_LETTERS;
+    let telling = |exclusion: &&ExclusionRow| (fits(exclusion), exclusion.excluded.len());
+    let answer = row.exclusions.iter().max_by_key(telling).map_or("", |exclusion| &exclusion.answer.text);
     vec![
         row.field.to_owned(),
         short(row.field, &row.value),
         excluded.to_string(),
-        few(&others, 3),
-        cut(deciding, VECTOR_LETTERS),
+        row.not_told_apart.len().to_string(),
+        cut(answer, VECTOR_LETTERS),
     ]
+}
+
+/// Values of a parameter that are not told apart from its own, a line for each of the first reasons.
+fn alike(row: &ParameterRow) -> Vec<String> {
+    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+    for other in &row.not_told_apart {
+        let value = short(row.field, &other.value);
+        match groups.iter_mut().find(|(reason, _)| *reason == other.reason) {
+            Some((_, values)) => values.push(value),
+            None => groups.push((&other.reason, vec![value])),
+        }
+    }
+    let line = |(reason, values): (&str, Vec<String>)| format!("{} alike: {}: {reason}", row.field, few(&values, 3));
+    groups.into_iter().take(REASONS).map(line).collect()
 }
 
 /// A value in few words: of subnormals, only what is not kept.
@@ -98,23 +114,6 @@ fn cut(text: &str, letters: usize) -> String {
         Some((end, _)) => format!("{} ...", &text[..end]),
         None => text.to_owned(),
     }
-}
-
-/// Values that are not told apart, with their fields, those with the same reason together. Where answers are recorded, each
-/// reason names a vector of its own.
-fn by_reason(parameters: &[ParameterRow]) -> Vec<(&str, Vec<String>)> {
-    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
-    for row in parameters {
-        // One of a parameter is enough to see.
-        if let Some(other) = row.not_told_apart.first() {
-            let value = format!("{} {}", row.field, short(row.field, &other.value));
-            match groups.iter_mut().find(|(reason, _)| *reason == other.reason) {
-                Some((_, values)) => values.push(value),
-                None => groups.push((&other.reason, vec![value])),
-            }
-        }
-    }
-    groups
 }
 
 /// Of every scheme, the hypothesis with the fewest answers against it.

@@ -22,8 +22,8 @@ pub(super) fn why(setting: &Setting, one: &Instruction) -> Option<String> {
     match setting {
         Setting::CarryBits(Some(bits)) => carry_spare(*bits, one),
         Setting::Overflow(_) => overflow_alike(one, other).or_else(|| never_overflows(one)),
-        Setting::ZeroNegative(_) => no_minus_zero(one),
         Setting::BlockWidth(_) => blocks_alike(one, other),
+        Setting::BlockOrder(_) => second_block_empty(one, other),
         Setting::Subnormals(_) => subnormals::never_matter(one, other),
         Setting::ExponentFloor(_) => nothing_cut(one, other).or_else(|| floor_cuts_nothing(one, other)),
         Setting::Operands(_) => products_alike(one)
@@ -64,12 +64,6 @@ fn never_overflows(one: &Instruction) -> Option<String> {
     reasons?.into_iter().next()
 }
 
-/// The result's zero has no sign.
-fn no_minus_zero(one: &Instruction) -> Option<String> {
-    let signed = |unit: &Unit| Plan::of(unit).fused().is_none_or(|plan| plan.result.has_negative_zero);
-    (!one.units().any(signed)).then(|| format!("{} has no minus zero", one.d().name))
-}
-
 /// Blocks of the same products; what else a block could hold is zero, and a zero is no term.
 fn blocks_alike(one: &Instruction, other: &Instruction) -> Option<String> {
     let aligned = matches!(one.unit.scheme, Scheme::Fused | Scheme::BlockScaled | Scheme::Exact);
@@ -78,6 +72,23 @@ fn blocks_alike(one: &Instruction, other: &Instruction) -> Option<String> {
         let longest = blocks.iter().map(Vec::len).max().unwrap_or_default();
         format!("no block has more than {longest} products, and a product of zeros is no term")
     })
+}
+
+/// Of one block, the second in another order is empty: it passes on what the first gives it.
+///
+/// That is a multiple of the last place of any window, for so is every sum; its fraction fits above the last place of a
+/// window at its own exponent; and its zero has the sign that an empty sum has.
+fn second_block_empty(one: &Instruction, other: &Instruction) -> Option<String> {
+    let unit = &one.unit;
+    let (d, fraction_bits) = (&unit.formats.d, unit.alignment.fraction_bits);
+    let empty = one.blocks().len() == 1 && other.blocks().get(1).is_some_and(Vec::is_empty);
+    let last_place = |floor: i32| floor - fraction_bits as i32;
+    let greatest = d.exponent_max() - d.fraction_bits as i32;
+    let held = unit.alignment.exponent_floor.is_none_or(|floor| last_place(floor) <= greatest);
+    let fits = fraction_bits >= d.fraction_bits && unit.formats.c == *d && held;
+    let kept = !unit.flush.addend && !unit.flush.result;
+    let no_minus_zero = window(unit)?.never_underflows()?;
+    (empty && fits && kept).then(|| format!("the second block would be empty and pass on the first; {no_minus_zero}"))
 }
 
 /// The plan of a unit that aligns its terms to one anchor, and whose sums never wrap.
@@ -108,8 +119,10 @@ fn floor_cuts_nothing(one: &Instruction, other: &Instruction) -> Option<String> 
     let (_, last) = (window(&one.unit)?, last_multiple(one)?);
     let floors = [one, other].map(|instruction| instruction.unit.alignment.exponent_floor);
     let floor = floors.into_iter().flatten().max()?;
-    let end = floor - one.unit.alignment.fraction_bits as i32;
-    (end <= last).then(|| format!("every term is a multiple of 2^{last}, and a window at the floor ends at 2^{end}"))
+    let highest = last + one.unit.alignment.fraction_bits as i32;
+    (floor <= highest).then(|| {
+        format!("every term is a multiple of 2^{last}, and windows at floors up to {highest} end there or below")
+    })
 }
 
 /// Exponent of a power of two that divides every product and every addend that blocks are given.

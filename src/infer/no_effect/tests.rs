@@ -4,6 +4,7 @@ use super::*;
 use crate::check::stimulus::{CHUNK, Stimulus};
 use crate::describe::catalogue;
 use crate::describe::format::Overflow;
+use crate::describe::instruction::Order;
 use crate::describe::unit::{AlignmentRounding, Flush};
 use crate::engine::Composed;
 use crate::infer::interface::Interface;
@@ -77,16 +78,6 @@ fn overflow_that_no_sum_reaches() {
 }
 
 #[test]
-fn minus_zero_that_the_result_lacks() {
-    let mut fnuz = unit("tiny-truncating");
-    let format = Format::standard().into_iter().find(|format| format.name == "e5m2fnuz");
-    fnuz.unit.formats.d = format.expect("a format without minus zero");
-    fnuz.unit.conversion.nan = 0x80;
-    holds(&Setting::ZeroNegative(true), &fnuz, "no minus zero");
-    acts(&Setting::ZeroNegative(true), &unit("tiny-truncating"));
-}
-
-#[test]
 fn wider_units_with_the_same_blocks() {
     let halves = instruction("hopper-mma-m16n8k32-e4m3-fp32");
     holds(&Setting::BlockWidth(20), &halves, "no block has more than 16 products");
@@ -94,9 +85,20 @@ fn wider_units_with_the_same_blocks() {
 }
 
 #[test]
+fn orders_of_one_block() {
+    let order = Setting::BlockOrder(Order::InterleavedPairs);
+    holds(&order, &unit("tiny-truncating"), "the second block would be empty");
+    acts(&order, &unit("volta-fp16-fp32"));
+    let mut flushing = unit("tiny-truncating");
+    flushing.unit.alignment.exponent_floor = Some(-20);
+    flushing.unit.flush.addend = true;
+    acts(&order, &flushing);
+}
+
+#[test]
 fn floors_below_the_last_bit_of_every_term() {
     let ampere = instruction("ampere-mma-m16n8k16-fp16-fp32");
-    holds(&Setting::ExponentFloor(Some(-125)), &ampere, "a window at the floor ends at 2^-149");
+    holds(&Setting::ExponentFloor(Some(-125)), &ampere, "a multiple of 2^-149, and windows at floors up to -125");
     acts(&Setting::ExponentFloor(Some(-124)), &ampere);
     let from_zero = instruction("hopper-mma-m16n8k32-e4m3-fp16");
     holds(&Setting::ExponentFloor(Some(7)), &from_zero, "every term is a multiple of 2^-18");

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Cell, Checks, Conflict, DeviceSummary, Difference, Parameter, Row, State, Summary, Time, Total, UnitSummary,
+    Cell, Checks, Conflict, DeviceSummary, Difference, Inferred, Parameter, Row, State, Summary, Time, Total,
+    UnitSummary, inference,
 };
 use crate::check::campaign::Agreement;
 use crate::check::compare::Ran;
@@ -53,6 +54,7 @@ pub struct Findings {
     pub units: Outcomes,
     pub instructions: Outcomes,
     pub replayed: Option<Replayed>,
+    pub inferred: Option<Vec<Inferred>>,
 }
 
 impl Findings {
@@ -75,6 +77,7 @@ impl Findings {
             rows_on_hardware: rows().filter(hardware).count(),
             proof: PROOF.1,
             conflicts: conflicts(&units),
+            inference: self.inferred.clone(),
             mismatches: self.differences(asked),
             notes: Vec::new(),
             passed: totals.iter().all(|total| total.mismatches == 0),
@@ -182,6 +185,7 @@ impl Findings {
         for recording in self.replayed.iter().flat_map(|replayed| &replayed.report.recordings) {
             totals[3].add(&Cell::recorded(recording).unwrap_or_else(|| Cell::skipped("nothing ran it")));
         }
+        totals.extend(self.inferred.as_deref().map(inference::total));
         totals
     }
 
@@ -238,6 +242,7 @@ impl Findings {
                 ),
             });
         }
+        differences.extend(inference::differences(self.inferred.as_deref().unwrap_or_default()));
         differences
     }
 }

@@ -3,9 +3,11 @@
 
 mod build;
 mod cell;
+mod inference;
 
 pub use build::{Asked, Findings, Outcomes, Replayed, pairs};
 pub use cell::{Cell, State};
+pub use inference::Inferred;
 
 use serde::Serialize;
 
@@ -36,6 +38,8 @@ pub struct Summary {
     pub devices: Vec<DeviceSummary>,
     pub units: Vec<UnitSummary>,
     pub conflicts: Vec<Conflict>,
+    /// What inferences found, where they were asked for.
+    pub inference: Option<Vec<Inferred>>,
     pub mismatches: Vec<Difference>,
     /// Why cells are skipped; a cell's `note` counts from 1.
     pub notes: Vec<String>,

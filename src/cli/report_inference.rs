@@ -1,0 +1,48 @@
+//! `report --inference`: each unit and instruction inferred from its emulator's answers, and the finding compared with it.
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::{Failure, output};
+use crate::check::black_box::BlackBox;
+use crate::check::compare::{Source, compare};
+use crate::check::stimulus::Stimulus;
+use crate::describe::subject::Subject;
+use crate::engine::{Composed, Kind, Opened};
+use crate::infer::{Interface, Options, Outcome, infer};
+use crate::report::{Asked, Inferred};
+
+/// Infers all subjects, on all cores.
+pub(super) fn inferred(subjects: &[Subject], asked: &Asked) -> Result<Vec<Inferred>, Failure> {
+    let bar = output::progress("inference", subjects.len() as u64, "inferred");
+    let rows: Result<Vec<Option<Inferred>>, Failure> = subjects
+        .par_iter()
+        .map(|subject| {
+            let row = one(subject, asked);
+            bar.inc(1);
+            row
+        })
+        .collect();
+    bar.finish_and_clear();
+    Ok(rows?.into_iter().flatten().collect())
+}
+
+/// The inference of one subject; none where it has no emulator.
+fn one(subject: &Subject, asked: &Asked) -> Result<Option<Inferred>, Failure> {
+    let start = Instant::now();
+    let Opened::Ready(mut engine) = Kind::Emulator.open_subject(subject)? else { return Ok(None) };
+    let options = Options { seed: asked.seed, confirm: asked.vectors, ..Options::default() };
+    let outcome = infer(engine.as_mut(), Interface::of(&subject.frame()), &Composed::emulated, options)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let compared = match &outcome {
+        Outcome::Found(finding) => {
+            let stimulus = Stimulus::shaped(&subject.frame(), asked.seed.wrapping_add(1));
+            let source = Source::Shaped { stimulus, count: asked.vectors };
+            let found = BlackBox(Composed::emulated(&finding.hypothesis));
+            Some(compare(vec![engine, Box::new(found)], &source, &mut |_| {})?)
+        }
+        Outcome::Nothing(_) => None,
+    };
+    Ok(Some(Inferred::of(subject, &outcome, compared.as_ref(), seconds)))
+}

@@ -1,0 +1,79 @@
+//! `report --inference`: what is found of each unit, and a finding that is another unit, which must show.
+
+use tensorsmith::check::black_box::BlackBox;
+use tensorsmith::check::compare::{Source, compare};
+use tensorsmith::check::stimulus::Stimulus;
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::{Composed, Emulator};
+use tensorsmith::infer::{Interface, Options, Outcome, infer};
+use tensorsmith::report::{Asked, Findings, Inferred, Outcomes, State, Time, html, markdown};
+
+use super::program::{Folder, assert_fields};
+
+#[test]
+fn inference_is_a_table_of_the_report() {
+    let folder = Folder::new();
+    let arguments = ["report", "--out", "out", "--units", "tiny-truncating,tiny-fma", "--vectors", "500"];
+    folder.succeed(&arguments);
+    assert_eq!(folder.json("out/report.json")["inference"], serde_json::Value::Null);
+    assert!(!folder.read("out/report.md").contains("Inference from answers alone"));
+    let run = folder.succeed(&[&arguments[..], &["--inference"]].concat());
+    assert!(run.stdout.contains("inferred = emulator"), "{run:?}");
+    let report = folder.json("out/report.json");
+    let rows = report["inference"].as_array().expect("a list");
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    for (row, name) in rows.iter().zip(["tiny-truncating", "tiny-fma"]) {
+        let fields = ["subject", "state", "found", "otherwise", "asked", "seconds", "vectors", "mismatches"];
+        assert_fields(row, &fields);
+        assert_eq!((&row["subject"], &row["state"]), (&name.into(), &"agreed".into()), "{row}");
+        assert_eq!((&row["vectors"], &row["mismatches"]), (&500.into(), &0.into()), "{row}");
+        assert!(row["found"].as_str().is_some_and(|found| found.starts_with("equal ")), "{row}");
+    }
+    for name in ["out/report.md", "out/report.html"] {
+        let text = folder.read(name);
+        assert!(text.contains("Inference from answers alone") && text.contains("equal to the description"), "{name}");
+    }
+}
+
+/// The inference of one unit, compared with another.
+fn inferred(unit: &Unit, compared: &Unit) -> Inferred {
+    let options = Options { confirm: 1000, ..Options::default() };
+    let interface = Interface::of(unit);
+    let outcome = infer(&mut Emulator::new(unit), interface, &Composed::emulated, options).expect("an inference");
+    let Outcome::Found(finding) = &outcome else { panic!("nothing fits {}", unit.name) };
+    let found = BlackBox(Composed::emulated(&finding.hypothesis));
+    let source = Source::Shaped { stimulus: Stimulus::shaped(unit, 2), count: 2000 };
+    let engines: Vec<Box<dyn tensorsmith::engine::Engine>> = vec![Box::new(Emulator::new(compared)), Box::new(found)];
+    let comparison = compare(engines, &source, &mut |_| {}).expect("both answer");
+    Inferred::of(&Subject::from(compared.clone()), &outcome, Some(&comparison), 0.5)
+}
+
+/// Negative control: the finding is another unit than the subject of its row.
+#[test]
+fn finding_that_is_another_unit_is_red() {
+    let unit = catalogue::unit("tiny-truncating").expect("a unit");
+    let mut other = unit.clone();
+    other.alignment.fraction_bits += 1;
+    let right = inferred(&unit, &unit);
+    assert_eq!((right.state, right.mismatches, right.otherwise.len()), (State::Agreed, 0, 0), "{right:?}");
+    let wrong = inferred(&unit, &other);
+    assert!(wrong.state == State::Differed && wrong.mismatches > 0, "{wrong:?}");
+    let asked = Asked { seed: 1, vectors: 2000, devices: Vec::new(), units: Vec::new() };
+    let findings = Findings {
+        units: Outcomes::new(),
+        instructions: Outcomes::new(),
+        replayed: None,
+        inferred: Some(vec![right, wrong]),
+    };
+    let summary = findings.summary(&asked, Time::default());
+    assert!(!summary.passed);
+    let total = summary.totals.last().expect("totals");
+    assert_eq!((total.check, total.ran, total.vectors), ("inferred = emulator", 2, 4000));
+    assert_eq!(summary.mismatches.len(), 1);
+    let text = markdown(&summary).expect("the templates are whole");
+    assert!(text.contains("**another: ") && text.contains("**tiny-truncating**, inferred = emulator: "), "{text}");
+    let page = html(&summary, &[]).expect("the templates are whole");
+    assert_eq!(page.matches("<td class=\"check differed\">another: ").count(), 1);
+}
