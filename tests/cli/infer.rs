@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use tensorsmith::check::stimulus::Stimulus;
+use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
@@ -191,14 +191,17 @@ fn answer_that_the_inference_did_not_ask_for_is_found_by_the_co_simulation() {
     let unit = catalogue::unit("volta-fp16-fp32").expect("a unit");
     folder.write("two.toml", Unit { products: 2, name: "two".to_owned(), ..unit }.to_toml());
     let program = ["infer", "two.toml", "--engine", "external", "--external", "python3 unit.py"];
-    let arguments = [&program[..], &["--confirm", "2000", "--out", "found.toml", "--then-cosim", "--vectors", "6000"]];
+    let vectors = (2 * CHUNK).to_string();
+    let arguments =
+        [&program[..], &["--confirm", "2000", "--out", "found.toml", "--then-cosim", "--vectors", &vectors]];
     let run = folder.run(&arguments.concat());
     assert_eq!(run.code, 0, "{run:?}");
     let found = described(&folder, "found.toml");
-    let mut batch = Stimulus::shaped(&found.frame(), 2).empty_batch();
-    Stimulus::shaped(&found.frame(), 2).fill(0, 5000, &mut batch);
+    let stimulus = Stimulus::shaped(&found.frame(), 2);
+    let mut batch = stimulus.empty_batch();
+    stimulus.fill(1, CHUNK, &mut batch);
     let long = |operands: &[u64]| operands.iter().all(|bits| bits.count_ones() > 5);
-    let vector = (4000..batch.len()).map(|v| batch.vector(v)).find(|vector| long(&vector.a) && long(&vector.b));
+    let vector = (0..CHUNK).map(|v| batch.vector(v)).find(|vector| long(&vector.a) && long(&vector.b));
     let vector = vector.expect("a vector with no simple operands");
     let words: Vec<String> = vector.a.iter().chain(&vector.b).chain([&vector.c]).map(u64::to_string).collect();
     let line = "        words = [int(word, 16) for word in line.split()]\n";
@@ -232,7 +235,7 @@ fn engine_that_is_no_unit_is_not_guessed() {
     }
     let folder = Folder::new();
     folder.write("none.py", NO_UNIT);
-    let program = ["infer", "tiny-truncating", "--engine", "external", "--external", "python3 none.py"];
+    let program = ["infer", "tiny-integer", "--engine", "external", "--external", "python3 none.py"];
     let run = folder.run(&[&program[..], &["--out", "found.toml", "--then-cosim", "--json", "none.json"]].concat());
     assert_eq!(run.code, 1, "{run:?}");
     assert!(run.stdout.contains("nothing in the hypothesis space fits external: "), "{run:?}");
