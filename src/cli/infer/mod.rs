@@ -166,8 +166,8 @@ fn check_outputs(arguments: &Arguments) -> Result<(), Failure> {
     for (unit, name) in unit.iter().flat_map(|unit| names(&arguments.name).map(|name| (unit, name))) {
         Unit::from_toml("--name", &Unit { name, ..unit.clone() }.to_toml())?;
     }
-    let out = arguments.out.iter().chain(&arguments.json).filter(|path| path.as_path() != Path::new("-"));
-    out.map(|path| output::check_writable(path)).collect()
+    let mut out = arguments.out.iter().chain(&arguments.json).filter(|path| path.as_path() != Path::new("-"));
+    out.try_for_each(|path| output::check_writable(path))
 }
 
 /// The folder of `--out`.
