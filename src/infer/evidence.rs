@@ -151,5 +151,5 @@ fn leaves(setting: &Setting, hypothesis: &Instruction) -> bool {
 /// Why a value makes no difference, as far as that is known.
 pub(super) fn reason(setting: &Setting, hypothesis: &Instruction, searched: u64) -> String {
     let searched = || format!("no difference on {searched} vectors that were looked through");
-    no_effect::why(setting, hypothesis).unwrap_or_else(searched)
+    no_effect::cannot_act(setting, hypothesis).unwrap_or_else(searched)
 }

@@ -28,11 +28,13 @@ mod space;
 mod start;
 mod telling;
 
+pub use composition::Composition;
 pub use contradiction::Contradiction;
 pub use evidence::{Exclusion, Finding, Indifferent, ParameterEvidence};
 pub use fit::Refuted;
 pub use inference::{Options, Outcome, infer, infer_recorded};
 pub use interface::Interface;
+pub use no_effect::cannot_act;
 pub use output::{Written, few, names, vector_text};
 pub use setting::Setting;
 pub use space::{SCHEMES, Space};

@@ -1,5 +1,7 @@
 //! Blind inference: what is found from answers alone is the unit that answered, or nothing is found.
 
+mod files;
+mod no_effect;
 mod recovery;
 mod refusal;
 mod support;

@@ -2,23 +2,23 @@
 //! for every vector, not a search; where none applies nothing is said.
 
 mod subnormals;
-#[cfg(test)]
-mod tests;
 
 use super::setting::Setting;
 use super::space::derive;
-use crate::compute::datapath::{Event, unreachable};
 use crate::describe::format::Format;
 use crate::describe::instruction::{Instruction, Start};
 use crate::describe::plan::{FusedPlan, Plan};
 use crate::describe::unit::{Scheme, Unit};
 
 /// Why a hypothesis with that value answers every vector as it does without, if that is known.
-pub(super) fn why(setting: &Setting, one: &Instruction) -> Option<String> {
+pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
     let mut other = one.clone();
     setting.apply(&mut other);
     derive(&mut other);
     let other = &other;
+    if !other.is_valid() {
+        return None;
+    }
     match setting {
         Setting::CarryBits(Some(bits)) => carry_spare(*bits, one),
         Setting::Overflow(_) => overflow_alike(one, other).or_else(|| never_overflows(one)),
@@ -60,7 +60,18 @@ fn overflow_alike(one: &Instruction, other: &Instruction) -> Option<String> {
 
 /// No result overflows.
 fn never_overflows(one: &Instruction) -> Option<String> {
-    let reasons: Option<Vec<String>> = one.units().map(|unit| unreachable(&Plan::of(unit), Event::Overflow)).collect();
+    let reason = |unit: &Unit| match Plan::of(unit) {
+        Plan::Fused(plan) => plan.never_overflows(),
+        Plan::BlockScaled(plan) => plan.fused.never_overflows(),
+        Plan::FusedThenAdd(plan) => plan.fused.never_overflows(),
+        Plan::Operations(plan) if unit.scheme == Scheme::FmaChain => plan.step.never_overflows(),
+        Plan::Operations(_) => None,
+        Plan::Integer(plan) => {
+            let held = plan.sum_least >= i128::from(plan.d.least) && plan.sum_greatest <= i128::from(plan.d.greatest);
+            held.then(|| format!("every sum is a result: {} to {}", plan.sum_least, plan.sum_greatest))
+        }
+    };
+    let reasons: Option<Vec<String>> = one.units().map(reason).collect();
     reasons?.into_iter().next()
 }
 

@@ -1,7 +1,6 @@
 //! Where subnormal numbers cannot occur, or cannot act: whether they are kept, and in which format they are read.
 
 use super::{last_multiple, window};
-use crate::compute::datapath::{Event, unreachable};
 use crate::describe::format::Format;
 use crate::describe::instruction::{Instruction, Start};
 use crate::describe::plan::Plan;
@@ -79,7 +78,13 @@ fn subnormal_addends_are_cut(unit: &Unit) -> Option<String> {
 }
 
 fn results_are_normal(unit: &Unit) -> Option<String> {
-    unreachable(&Plan::of(unit), Event::SubnormalResult)
+    match Plan::of(unit) {
+        Plan::Fused(plan) => plan.never_subnormal(),
+        Plan::BlockScaled(plan) => plan.fused.never_subnormal(),
+        Plan::FusedThenAdd(plan) => plan.never_subnormal(),
+        Plan::Operations(plan) if unit.scheme == Scheme::FmaChain => plan.step.never_subnormal(),
+        _ => None,
+    }
 }
 
 /// In another format a subnormal factor has another exponent: that of its leading bit. No window is moved by it where

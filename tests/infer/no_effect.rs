@@ -1,14 +1,12 @@
-//! Each reason is true of a unit, on many vectors, and is not given for one where a vector differs.
+//! Why values cannot act: each reason is true of a unit, on many vectors, and is not given for one where a vector differs.
 
-use super::*;
-use crate::check::stimulus::{CHUNK, Stimulus};
-use crate::describe::catalogue;
-use crate::describe::format::Overflow;
-use crate::describe::instruction::Order;
-use crate::describe::unit::{AlignmentRounding, Flush};
-use crate::engine::Composed;
-use crate::infer::interface::Interface;
-use crate::infer::space::Space;
+use tensorsmith::check::stimulus::{CHUNK, Stimulus};
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::format::{Format, Overflow};
+use tensorsmith::describe::instruction::{Instruction, Order, Start};
+use tensorsmith::describe::unit::{AlignmentRounding, Flush};
+use tensorsmith::engine::Composed;
+use tensorsmith::infer::{Interface, Setting, Space, cannot_act};
 
 /// The unit of that name as an instruction by itself.
 fn unit(name: &str) -> Instruction {
@@ -26,10 +24,9 @@ fn instruction(name: &str) -> Instruction {
 
 /// Whether one of so many shaped vectors tells the change.
 fn differs(setting: &Setting, one: &Instruction, count: usize) -> bool {
-    let mut other = one.clone();
-    setting.apply(&mut other);
-    derive(&mut other);
-    assert!(other.is_valid() && other != *one, "{setting:?} is no change of {}", one.name);
+    let (space, change) = (Space::new(Interface::of(&one.frame()), std::iter::empty()), [setting.clone()]);
+    let changed = space.alternatives(one, &change).next();
+    let (_, other) = changed.unwrap_or_else(|| panic!("{setting:?} is no change of {}", one.name));
     let mut engines = [one, &other].map(Composed::emulated);
     let mut results = [Vec::new(), Vec::new()];
     [one.frame(), other.frame()].iter().any(|frame| {
@@ -47,7 +44,7 @@ fn differs(setting: &Setting, one: &Instruction, count: usize) -> bool {
 
 /// There is a reason, with that word in it, and it is true.
 fn holds(setting: &Setting, one: &Instruction, word: &str) {
-    let reason = why(setting, one).unwrap_or_else(|| panic!("{}: no reason for {setting:?}", one.name));
+    let reason = cannot_act(setting, one).unwrap_or_else(|| panic!("{}: no reason for {setting:?}", one.name));
     assert!(reason.contains(word), "{}: {setting:?}: {reason}", one.name);
     assert!(!differs(setting, one, 100_000), "{}: {setting:?} acts, but {reason}", one.name);
 }
@@ -55,7 +52,7 @@ fn holds(setting: &Setting, one: &Instruction, word: &str) {
 /// There is no reason, because a vector differs.
 fn acts(setting: &Setting, one: &Instruction) {
     assert!(differs(setting, one, 100_000), "{}: {setting:?} does not act", one.name);
-    assert_eq!(why(setting, one), None, "{}: {setting:?}", one.name);
+    assert_eq!(cannot_act(setting, one), None, "{}: {setting:?}", one.name);
 }
 
 #[test]
@@ -174,7 +171,7 @@ fn no_reason_is_given_for_what_differs() {
         for parameter in space.parameters(&one) {
             let changes: Vec<_> = space.alternatives(&one, &parameter).collect();
             for (setting, _) in changes.iter().step_by(changes.len().div_ceil(8).max(1)) {
-                if let Some(reason) = why(setting, &one) {
+                if let Some(reason) = cannot_act(setting, &one) {
                     claimed += 1;
                     assert!(!differs(setting, &one, 8_000), "{}: {setting:?} acts, but {reason}", one.name);
                 }
