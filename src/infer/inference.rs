@@ -45,7 +45,10 @@ pub(super) const ROUGH: usize = 256;
 /// Answers that hypotheses are improved by.
 const FINE: usize = 1024;
 
-/// Longer searches, and how many candidates are worth them.
+/// A candidate that leaves no more than one answer in so many to explain is worth a longer search.
+const NEAR: usize = 8;
+
+/// Longer searches, and for how many candidates at most.
 const LONGER: [(Effort, usize); 2] = [(Effort::Quick, 12), (Effort::Thorough, 4)];
 
 /// Fraction bits for which the first shaped vectors are made.
@@ -157,6 +160,7 @@ impl Inference<'_, '_> {
         }
         for (effort, count) in LONGER {
             let mut nearest: Vec<usize> = (0..candidates.len()).collect();
+            nearest.retain(|&index| refuted[index].by.len() <= FINE / NEAR);
             nearest.sort_by_key(|&index| refuted[index].by.len());
             self.search.effort = effort;
             for index in nearest.into_iter().take(count) {
@@ -257,6 +261,7 @@ impl Inference<'_, '_> {
             self.black_box.ask_again(&all[all.len().saturating_sub(CHUNK)..])?;
         }
         self.black_box.ask_sample_again()?;
+        self.search.effort = Effort::Quick;
         let together = match self.search.contradiction(&refuted, &self.black_box.memory) {
             Ended::Contradiction(together) => together,
             Ended::Explained(hypothesis) => {
