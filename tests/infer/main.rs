@@ -2,6 +2,7 @@
 
 mod files;
 mod no_effect;
+mod recorded;
 mod recovery;
 mod refusal;
 mod support;
