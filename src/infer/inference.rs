@@ -51,6 +51,9 @@ const NEAR: usize = 8;
 /// Longer searches, and for how many candidates at most.
 const LONGER: [(Effort, usize); 2] = [(Effort::Quick, 12), (Effort::Thorough, 4)];
 
+/// Products of one result at most: the search grows with their square.
+const PRODUCTS_MAX: u32 = 128;
+
 /// Fraction bits for which the first shaped vectors are made.
 const FIRST_FRACTION_BITS: [u32; 6] = [4, 10, 13, 24, 35, 60];
 
@@ -64,6 +67,7 @@ pub fn infer(
     evaluate: Evaluator,
     options: Options,
 ) -> Result<Outcome, InferError> {
+    check(&interface)?;
     let bare = Space::new(interface.clone(), std::iter::empty());
     let whole = Composition::whole(&interface);
     let starts: Vec<Instruction> = SCHEMES.into_iter().filter_map(|scheme| bare.start(scheme, &whole)).collect();
@@ -93,7 +97,15 @@ pub fn infer_recorded(
     evaluate: Evaluator,
     options: Options,
 ) -> Result<Outcome, InferError> {
+    check(&interface)?;
     from_answers(BlackBox::recorded(vectors, answers), interface, evaluate, Options { confirm: 0, ..options })
+}
+
+fn check(interface: &Interface) -> Result<(), InferError> {
+    match interface.products {
+        0..=PRODUCTS_MAX => Ok(()),
+        products => Err(InferError::Interface(format!("products: {products}; allowed: at most {PRODUCTS_MAX}"))),
+    }
 }
 
 /// Goes on from the first answers.

@@ -85,3 +85,13 @@ fn engine_that_answers_differently_twice_is_named() {
         other => panic!("an engine that answers by chance gives {other:?}"),
     }
 }
+
+/// It is said before anything is asked.
+#[test]
+fn interface_that_is_too_wide_is_named() {
+    let unit = Unit { products: 1024, ..unit("tiny-truncating") };
+    match inferred(&mut Emulator::new(&unit), &unit.clone().into(), 0) {
+        Err(InferError::Interface(what)) => assert_eq!(what, "products: 1024; allowed: at most 128"),
+        other => panic!("{other:?}"),
+    }
+}
