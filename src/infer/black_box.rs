@@ -36,10 +36,6 @@ impl Memory {
         }
     }
 
-    pub fn clear(&mut self) {
-        self.blocks.clear();
-    }
-
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }

@@ -12,9 +12,7 @@ pub(super) struct Constraints {
 impl Constraints {
     /// A sample of what was answered: every so-manieth answer, at most `count`.
     pub fn of_memory(memory: &Memory, count: usize) -> Constraints {
-        let (mut refuting, mut sample) = (memory.clone(), memory.clone());
-        refuting.clear();
-        sample.clear();
+        let [refuting, mut sample] = [(); 2].map(|()| Memory::new(memory.empty_batch()));
         for index in (0..memory.len()).step_by(memory.len().div_ceil(count).max(1)) {
             let (vector, answer) = memory.entry(index);
             sample.push(&vector, answer);
@@ -28,9 +26,8 @@ impl Constraints {
 
     /// Every so-manieth of these answers.
     pub fn every(&self, step: usize) -> Constraints {
-        let mut few = Constraints { refuting: self.refuting.clone(), sample: self.sample.clone() };
-        few.refuting.clear();
-        few.sample.clear();
+        let [refuting, sample] = [(); 2].map(|()| Memory::new(self.sample.empty_batch()));
+        let mut few = Constraints { refuting, sample };
         for memory in [&self.refuting, &self.sample] {
             for (vector, answer) in (0..memory.len()).step_by(step.max(1)).map(|index| memory.entry(index)) {
                 few.sample.push(&vector, answer);

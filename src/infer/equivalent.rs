@@ -5,15 +5,15 @@ use rayon::prelude::*;
 
 use super::InferError;
 use super::constraints::Constraints;
-use super::fit::{Candidate, Effort, Refuted};
-use super::inference::{Inference, ROUGH};
+use super::fit::{Candidate, Effort, Refuted, first_difference};
+use super::inference::{Inference, ROUGH, ROUNDS};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 use crate::engine::Batch;
 
 impl Inference<'_, '_> {
-    /// Every other scheme and composition that was not tried yet is, against all answers and those that tell it from what was
-    /// found.
+    /// What else explains all answers, those too that tell it from what was found: of schemes and compositions that were not
+    /// tried yet, two a scheme. Ends early where an answer refutes what was found.
     pub(super) fn equivalent(
         &mut self,
         hypothesis: &Instruction,
@@ -50,12 +50,14 @@ impl Inference<'_, '_> {
             })
             .collect();
         for (candidate, mut constraints, mut explained) in explained {
-            while let Ok(other) = &explained {
-                let Some(vector) = self.search.difference(hypothesis, other, self.options) else { break };
-                if !self.black_box.answers_more() {
-                    break;
-                }
+            for _ in 0..ROUNDS {
+                let Ok(other) = &explained else { break };
+                let vector = self.search.difference(hypothesis, other, self.options);
+                let Some(vector) = vector.filter(|_| self.black_box.answers_more()) else { break };
                 self.black_box.ask(&Batch::of(&vector))?;
+                if !self.explains(hypothesis) {
+                    return Ok(equivalent);
+                }
                 let other = other.clone();
                 explained = self.search.explain(candidate, other, &mut constraints, &self.black_box.memory);
             }
@@ -66,5 +68,10 @@ impl Inference<'_, '_> {
             }
         }
         Ok(equivalent)
+    }
+
+    /// Whether a hypothesis explains everything that was answered.
+    pub(super) fn explains(&self, hypothesis: &Instruction) -> bool {
+        first_difference((self.search.evaluate)(hypothesis).as_mut(), &self.black_box.memory).is_none()
     }
 }

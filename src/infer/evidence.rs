@@ -79,6 +79,12 @@ impl Account {
         account
     }
 
+    /// Those of the values without a difference that no answer excludes.
+    pub fn still_open(&self, indifferent: &[(Setting, Indifferent)]) -> Vec<(Setting, Indifferent)> {
+        let open = |setting: &Setting| self.open.iter().any(|(open, _)| open == setting);
+        indifferent.iter().filter(|(setting, _)| open(setting)).cloned().collect()
+    }
+
     /// Looks at the answers that came since, from the smallest vector on.
     pub fn go_on(&mut self, evaluate: Evaluator, hypothesis: &Instruction, memory: &Memory) {
         let newer = smallest_first(hypothesis, memory, self.seen);
@@ -148,8 +154,11 @@ fn leaves(setting: &Setting, hypothesis: &Instruction) -> bool {
     same == *hypothesis
 }
 
-/// Why a value makes no difference, as far as that is known.
+/// Why a value makes no difference, as far as that is known. Not searched for is what lies between two values that none was
+/// found to tell apart.
 pub(super) fn reason(setting: &Setting, hypothesis: &Instruction, searched: u64) -> String {
-    let searched = || format!("no difference on {searched} vectors that were looked through");
-    no_effect::cannot_act(setting, hypothesis).unwrap_or_else(searched)
+    no_effect::cannot_act(setting, hypothesis).unwrap_or_else(|| match searched {
+        0 => "not looked for: a value further away makes no difference that was found".to_owned(),
+        _ => format!("no difference on {searched} vectors that were looked through"),
+    })
 }

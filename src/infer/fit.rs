@@ -269,11 +269,14 @@ impl Search<'_> {
                 constraints.refuting.push(&block.batch.vector(v), block.answers[v]);
                 taken += 1;
             }
+            if taken == TAKEN {
+                break;
+            }
         }
         taken
     }
 
-    fn refuted(&self, hypothesis: Instruction, constraints: &Constraints) -> Refuted {
+    pub fn refuted(&self, hypothesis: Instruction, constraints: &Constraints) -> Refuted {
         let mut by = self.failing(&hypothesis, constraints);
         by.dedup();
         Refuted { hypothesis: Box::new(hypothesis), by }

@@ -5,7 +5,7 @@ use super::composition::Composition;
 use super::constraints::Constraints;
 use super::contradiction::{Contradiction, Ended};
 use super::evidence::{Account, Finding, Indifferent};
-use super::fit::{Candidate, Effort, Refuted, Search, first_difference};
+use super::fit::{Candidate, Effort, Refuted, Search};
 use super::interface::Interface;
 use super::setting::Setting;
 use super::settle::Settled;
@@ -43,7 +43,10 @@ pub enum Outcome {
 pub(super) const ROUGH: usize = 256;
 
 /// Answers that hypotheses are improved by.
-const FINE: usize = 1024;
+pub(super) const FINE: usize = 1024;
+
+/// Rounds of asking before a search is given up.
+pub(super) const ROUNDS: usize = 100;
 
 /// A candidate that leaves no more than one answer in so many to explain is worth a longer search.
 const NEAR: usize = 8;
@@ -145,6 +148,9 @@ fn first_stimuli(starts: &[Instruction]) -> Vec<Instruction> {
     all
 }
 
+/// A settled hypothesis, what excluded its alternatives, and those that nothing did.
+type Explained = (Instruction, Account, Vec<(Setting, Indifferent)>);
+
 pub(super) struct Inference<'a, 'b> {
     pub black_box: BlackBox<'b>,
     pub space: &'a Space,
@@ -155,17 +161,32 @@ pub(super) struct Inference<'a, 'b> {
 }
 
 impl Inference<'_, '_> {
-    /// First a short search from the best start of every scheme and composition; then longer ones where those came closest.
+    /// Searches until what was found explains everything that was asked since, too.
     fn run(mut self) -> Result<Outcome, InferError> {
-        let rough = Constraints::of_memory(&self.black_box.memory, ROUGH);
+        /// Searches from the beginning.
+        const PASSES: usize = 4;
+        let mut refuted = Vec::new();
+        let mut candidates = Vec::new();
+        for _ in 0..PASSES {
+            let rough = Constraints::of_memory(&self.black_box.memory, ROUGH);
+            candidates = self.search.candidates(&rough);
+            refuted.clear();
+            let Some((hypothesis, account, indifferent)) = self.pass(&candidates, &mut refuted)? else { break };
+            if let Some(finding) = self.found(hypothesis, account, indifferent, &mut refuted, &candidates)? {
+                return Ok(Outcome::Found(Box::new(finding)));
+            }
+        }
+        self.nothing(refuted, &candidates)
+    }
+
+    /// First a short search from the best start of every scheme and composition; then longer ones where those came closest.
+    fn pass(&mut self, candidates: &[Candidate], refuted: &mut Vec<Refuted>) -> Result<Option<Explained>, InferError> {
         let fine = Constraints::of_memory(&self.black_box.memory, FINE);
-        let candidates = self.search.candidates(&rough);
-        let mut refuted: Vec<Refuted> = Vec::new();
         self.search.effort = Effort::Light;
-        for candidate in &candidates {
+        for candidate in candidates {
             match self.attempt(candidate, candidate.start.hypothesis.clone(), &fine)? {
                 Settled::Found(hypothesis, account, indifferent) => {
-                    return self.found(*hypothesis, account, indifferent, refuted, &candidates);
+                    return Ok(Some((*hypothesis, account, indifferent)));
                 }
                 Settled::Refuted(other) => refuted.push(other),
             }
@@ -179,13 +200,13 @@ impl Inference<'_, '_> {
                 let improved = refuted[index].hypothesis.as_ref().clone();
                 match self.attempt(&candidates[index], improved, &fine)? {
                     Settled::Found(hypothesis, account, indifferent) => {
-                        return self.found(*hypothesis, account, indifferent, refuted, &candidates);
+                        return Ok(Some((*hypothesis, account, indifferent)));
                     }
                     Settled::Refuted(other) => refuted[index] = other,
                 }
             }
         }
-        self.nothing(refuted, &candidates)
+        Ok(None)
     }
 
     /// The best hypothesis of a candidate, and if it explains everything, settled.
@@ -196,8 +217,7 @@ impl Inference<'_, '_> {
         fine: &Constraints,
     ) -> Result<Settled, InferError> {
         let mut constraints = fine.clone();
-        let r = self.search.explain(candidate, first, &mut constraints, &self.black_box.memory);
-        match r {
+        match self.search.explain(candidate, first, &mut constraints, &self.black_box.memory) {
             Err(refuted) => Ok(Settled::Refuted(refuted)),
             Ok(hypothesis) => {
                 let effort = std::mem::replace(&mut self.search.effort, Effort::Quick);
@@ -206,63 +226,6 @@ impl Inference<'_, '_> {
                 settled
             }
         }
-    }
-
-    fn found(
-        mut self,
-        hypothesis: Instruction,
-        account: Account,
-        indifferent: Vec<(Setting, Indifferent)>,
-        mut refuted: Vec<Refuted>,
-        candidates: &[Candidate],
-    ) -> Result<Outcome, InferError> {
-        let mut equivalent = self.equivalent(&hypothesis, &mut refuted, candidates)?;
-        let place = |one: &Instruction| SCHEMES.iter().position(|scheme| *scheme == one.unit.scheme);
-        let simplest = (0..equivalent.len()).min_by_key(|&index| place(&equivalent[index]));
-        let simpler = simplest.filter(|&index| place(&equivalent[index]) < place(&hypothesis));
-        let (mut hypothesis, mut account, mut indifferent) = (hypothesis, account, indifferent);
-        if let Some(other) = simpler.map(|index| equivalent.remove(index)) {
-            let candidate = candidates.iter().find(|candidate| candidate.scheme == other.unit.scheme);
-            let mut constraints = Constraints::of_memory(&self.black_box.memory, FINE);
-            self.search.effort = Effort::Quick;
-            let settled = candidate.map(|candidate| self.settle(candidate, other, &mut constraints)).transpose()?;
-            match settled {
-                Some(Settled::Found(found, its_account, its_indifferent)) => {
-                    let evaluate = self.search.evaluate;
-                    if first_difference(evaluate(&hypothesis).as_mut(), &self.black_box.memory).is_none() {
-                        equivalent.push(hypothesis);
-                    }
-                    (hypothesis, account, indifferent) = (*found, its_account, its_indifferent);
-                }
-                Some(Settled::Refuted(other)) => refuted.push(other),
-                None => {}
-            }
-        }
-        let mut parameters = account.parameters;
-        for (setting, indifferent) in indifferent {
-            let own = parameters.iter_mut().find(|parameter| parameter.field == setting.field());
-            if let Some(parameter) = own {
-                parameter.indifferent.push(indifferent);
-            }
-        }
-        let nan = self.space.nans_seen == 0;
-        let own = parameters.iter_mut().find(|parameter| nan && parameter.field == "conversion.nan");
-        if let Some(parameter) = own {
-            let reason = "no answer was NaN".to_owned();
-            parameter.indifferent.push(Indifferent { value: "any other NaN".to_owned(), reason });
-        }
-        let recorded = !self.black_box.answers_more();
-        let asked = if recorded { self.black_box.memory.len() as u64 } else { self.black_box.asked };
-        let confirmed = self.options.confirm;
-        Ok(Outcome::Found(Box::new(Finding {
-            hypothesis,
-            parameters,
-            refuted,
-            equivalent,
-            recorded,
-            asked,
-            confirmed,
-        })))
     }
 
     fn nothing(mut self, mut refuted: Vec<Refuted>, candidates: &[Candidate]) -> Result<Outcome, InferError> {
@@ -287,7 +250,9 @@ impl Inference<'_, '_> {
                 };
                 match settled {
                     Some(Settled::Found(hypothesis, account, indifferent)) => {
-                        return self.found(*hypothesis, account, indifferent, refuted, &[]);
+                        if let Some(finding) = self.found(*hypothesis, account, indifferent, &mut refuted, &[])? {
+                            return Ok(Outcome::Found(Box::new(finding)));
+                        }
                     }
                     Some(Settled::Refuted(other)) => refuted.insert(0, other),
                     None => {}
@@ -295,7 +260,7 @@ impl Inference<'_, '_> {
                 Vec::new()
             }
         };
-        let asked = self.black_box.asked;
+        let asked = self.asked();
         Ok(Outcome::Nothing(Box::new(Contradiction { best: refuted, together, asked })))
     }
 }

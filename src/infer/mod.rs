@@ -9,6 +9,7 @@
 mod adder;
 mod black_box;
 mod composition;
+mod conclude;
 mod constraints;
 mod contradiction;
 pub mod distinguish;

@@ -106,12 +106,18 @@ impl Finding {
 
     fn scheme_source(&self) -> String {
         let mut text = format!("all {} answers fit", self.asked);
-        for refuted in &self.refuted {
+        let others =
+            self.refuted.iter().filter(|refuted| refuted.hypothesis.unit.scheme != self.hypothesis.unit.scheme);
+        for refuted in others {
             let scheme = refuted.hypothesis.unit.scheme.name();
             let _ = write!(text, "; {scheme} fails on {} of those it was tried on", refuted.by.len());
         }
-        for unit in &self.equivalent {
-            let _ = write!(text, "; no difference from {} was found", unit.unit.scheme.name());
+        for other in &self.equivalent {
+            let scheme = other.unit.scheme.name();
+            let _ = match self.recorded {
+                false => write!(text, "; no difference from {scheme} was found"),
+                true => write!(text, "; {scheme} fits as well"),
+            };
         }
         text
     }
@@ -187,7 +193,7 @@ pub fn vector_text(vector: &Vector) -> String {
 }
 
 /// Encodings up to the last one that is not zero.
-pub(super) fn encodings(operands: &[u64]) -> String {
+fn encodings(operands: &[u64]) -> String {
     let end = operands.iter().rposition(|&bits| bits != 0).map_or(1, |last| last + 1);
     let hex: Vec<String> = operands[..end.min(operands.len())].iter().map(|bits| format!("{bits:#x}")).collect();
     hex.join(",")

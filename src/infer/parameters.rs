@@ -75,15 +75,19 @@ impl Space {
 
     /// How blocks are composed, and formats that values are widened to.
     fn composition(&self, hypothesis: &Instruction) -> Vec<Vec<Setting>> {
-        let mut all = vec![
-            self.interface.operands().into_iter().map(|formats| Setting::Operands(Box::new(formats))).collect(),
-            self.interface.addends().into_iter().map(|format| Setting::Addend(Box::new(format))).collect(),
-        ];
+        let operands = self.interface.operands().into_iter();
+        let mut all: Vec<Vec<Setting>> = vec![operands.map(|formats| Setting::Operands(Box::new(formats))).collect()];
+        // Where each operation is rounded, c has the format of d.
+        if !hypothesis.unit.scheme.rounds_each_operation() {
+            all.push(self.interface.addends().into_iter().map(|format| Setting::Addend(Box::new(format))).collect());
+        }
         if hypothesis.unit.scheme != Scheme::FmaChain {
             all.push((1..=self.interface.products).map(Setting::BlockWidth).collect());
         }
         if hypothesis.unit.scheme == Scheme::Fused {
             all.push([Order::Contiguous, Order::InterleavedPairs].map(Setting::BlockOrder).to_vec());
+        }
+        if hypothesis.unit.scheme == Scheme::Fused && !self.interface.formats.c.is_absent() {
             let last = [None].into_iter().chain(Rounding::ALL.map(Some));
             all.push(last.map(Setting::FinalAddition).collect());
         }

@@ -6,8 +6,8 @@ use rayon::prelude::*;
 use super::constraints::Constraints;
 use super::evidence::{Account, Indifferent, reason};
 use super::fit::{Candidate, Refuted};
-use super::inference::Inference;
-use super::output::encodings;
+use super::inference::{Inference, ROUNDS};
+use super::output::vector_text;
 use super::setting::Setting;
 use super::space::Space;
 use super::telling::{self, Told};
@@ -15,9 +15,6 @@ use super::{InferError, questions};
 use crate::check::stimulus::CHUNK;
 use crate::describe::instruction::Instruction;
 use crate::engine::Batch;
-
-/// Rounds of asking before the search is given up.
-const ROUNDS: u64 = 100;
 
 /// What settling a hypothesis ends with.
 pub(super) enum Settled {
@@ -70,8 +67,7 @@ impl Inference<'_, '_> {
                 return Ok(Settled::Found(Box::new(hypothesis), account, indifferent));
             }
         }
-        let by = self.black_box.memory.len().checked_sub(1).map(|last| self.black_box.memory.entry(last));
-        Ok(Settled::Refuted(Refuted { hypothesis: Box::new(hypothesis), by: by.into_iter().collect() }))
+        Ok(Settled::Refuted(self.search.refuted(hypothesis, constraints)))
     }
 
     /// Of a recording, nothing.
@@ -93,7 +89,7 @@ impl Inference<'_, '_> {
         let told: Vec<Told> =
             ladders.into_par_iter().flat_map(|ladder| search.told(hypothesis, ladder, options)).collect();
         let mut batch = Batch::of_unit(&hypothesis.frame());
-        let mut indifferent = known.to_vec();
+        let mut indifferent = account.still_open(known);
         for told in told {
             let reason = match told.vector {
                 Some(vector) if self.black_box.answers_more() => {
@@ -101,10 +97,9 @@ impl Inference<'_, '_> {
                     continue;
                 }
                 Some(vector) => {
-                    let (a, b, c) = (encodings(&vector.a), encodings(&vector.b), vector.c);
-                    format!("they differ on a = {a}, b = {b}, c = {c:#x}, which is not recorded")
+                    format!("they differ on {}, which is not recorded", vector_text(&vector))
                 }
-                None => reason(&told.setting, hypothesis, self.options.search),
+                None => reason(&told.setting, hypothesis, told.searched),
             };
             let value = told.setting.text();
             indifferent.push((told.setting, Indifferent { value, reason }));

@@ -15,6 +15,8 @@ use crate::engine::Vector;
 pub(super) struct Told {
     pub setting: Setting,
     pub vector: Option<Vector>,
+    /// Vectors that were looked through for one.
+    pub searched: u64,
 }
 
 /// Alternatives, that which differs most first.
@@ -58,9 +60,10 @@ impl Search<'_> {
         let mut told = Vec::new();
         let mut found = true;
         for (setting, other) in ladder {
+            let searched = if found { options.search } else { 0 };
             let vector = if found { self.difference(hypothesis, other, options) } else { None };
             found = vector.is_some();
-            told.push(Told { setting: setting.clone(), vector });
+            told.push(Told { setting: setting.clone(), vector, searched });
         }
         told
     }

@@ -26,6 +26,9 @@ pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
         Setting::BlockOrder(_) => second_block_empty(one, other),
         Setting::Subnormals(_) => subnormals::never_matter(one, other),
         Setting::ExponentFloor(_) => nothing_cut(one, other).or_else(|| floor_cuts_nothing(one, other)),
+        // In a wider format subnormal numbers are normal ones, which no rule flushes.
+        Setting::Operands(_) if one.unit.flush.operands => None,
+        Setting::Addend(_) if one.unit.flush.addend => None,
         Setting::Operands(_) => products_alike(one)
             .or_else(|| nothing_cut(one, other))
             .or_else(|| subnormals::operands_never_lead(one, other)),
@@ -42,7 +45,9 @@ pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
 fn carry_spare(bits: u32, one: &Instruction) -> Option<String> {
     let plan = Plan::of(&one.unit);
     let plan = plan.fused()?;
-    if bits >= plan.carry_bits_sufficient() { plan.last_carry_spare() } else { None }
+    let least = plan.carry_bits_sufficient();
+    let own = one.unit.carry_bits.is_none_or(|own| own >= least);
+    if own && bits >= least { plan.last_carry_spare() } else { None }
 }
 
 /// Both rules give infinity, or neither does.
@@ -62,7 +67,8 @@ fn overflow_alike(one: &Instruction, other: &Instruction) -> Option<String> {
 fn never_overflows(one: &Instruction) -> Option<String> {
     let reason = |unit: &Unit| match Plan::of(unit) {
         Plan::Fused(plan) => plan.never_overflows(),
-        Plan::BlockScaled(plan) => plan.fused.never_overflows(),
+        // How far scales reach is not looked at.
+        Plan::BlockScaled(_) => None,
         Plan::FusedThenAdd(plan) => plan.fused.never_overflows(),
         Plan::Operations(plan) if unit.scheme == Scheme::FmaChain => plan.step.never_overflows(),
         Plan::Operations(_) => None,

@@ -1,0 +1,87 @@
+//! What is said of a hypothesis that was settled: what else explains the answers, the simplest of those, and the evidence.
+
+use super::InferError;
+use super::constraints::Constraints;
+use super::evidence::{Account, Finding, Indifferent, ParameterEvidence};
+use super::fit::{Candidate, Effort, Refuted};
+use super::inference::{FINE, Inference};
+use super::setting::Setting;
+use super::settle::Settled;
+use super::space::SCHEMES;
+use crate::describe::instruction::Instruction;
+
+impl Inference<'_, '_> {
+    /// The finding; none where an answer that came since refutes the hypothesis.
+    pub(super) fn found(
+        &mut self,
+        mut hypothesis: Instruction,
+        mut account: Account,
+        mut indifferent: Vec<(Setting, Indifferent)>,
+        refuted: &mut Vec<Refuted>,
+        candidates: &[Candidate],
+    ) -> Result<Option<Finding>, InferError> {
+        let mut equivalent = self.equivalent(&hypothesis, refuted, candidates)?;
+        let place = |one: &Instruction| SCHEMES.iter().position(|scheme| *scheme == one.unit.scheme);
+        let simplest = (0..equivalent.len()).min_by_key(|&index| place(&equivalent[index]));
+        let simpler = simplest.filter(|&index| place(&equivalent[index]) < place(&hypothesis));
+        if let Some(other) = simpler.map(|index| equivalent.remove(index)) {
+            let candidate = candidates.iter().find(|candidate| candidate.scheme == other.unit.scheme);
+            let mut constraints = Constraints::of_memory(&self.black_box.memory, FINE);
+            self.search.effort = Effort::Quick;
+            match candidate.map(|candidate| self.settle(candidate, other, &mut constraints)).transpose()? {
+                Some(Settled::Found(found, its_account, its_indifferent)) => {
+                    equivalent.push(std::mem::replace(&mut hypothesis, *found));
+                    (account, indifferent) = (its_account, its_indifferent);
+                }
+                Some(Settled::Refuted(other)) => refuted.push(other),
+                None => {}
+            }
+        }
+        if !self.explains(&hypothesis) {
+            return Ok(None);
+        }
+        let (alike, others) = equivalent.into_iter().partition(|other| self.explains(other));
+        let others: Vec<Instruction> = others;
+        let all = Constraints::of_memory(&self.black_box.memory, usize::MAX);
+        refuted.extend(others.into_iter().map(|other| self.search.refuted(other, &all)));
+        // What a short search of the same composition ended with says nothing of it.
+        refuted.retain(|refuted| {
+            let own = (hypothesis.unit.scheme, hypothesis.blocks());
+            (refuted.hypothesis.unit.scheme, refuted.hypothesis.blocks()) != own
+        });
+        account.go_on(self.search.evaluate, &hypothesis, &self.black_box.memory);
+        let indifferent = account.still_open(&indifferent);
+        let parameters = self.parameters(account, indifferent);
+        Ok(Some(Finding {
+            hypothesis,
+            parameters,
+            refuted: std::mem::take(refuted),
+            equivalent: alike,
+            recorded: !self.black_box.answers_more(),
+            asked: self.asked(),
+            confirmed: self.options.confirm,
+        }))
+    }
+
+    fn parameters(&self, account: Account, indifferent: Vec<(Setting, Indifferent)>) -> Vec<ParameterEvidence> {
+        let mut parameters = account.parameters;
+        for (setting, indifferent) in indifferent {
+            let own = parameters.iter_mut().find(|parameter| parameter.field == setting.field());
+            if let Some(parameter) = own {
+                parameter.indifferent.push(indifferent);
+            }
+        }
+        let nan = self.space.nans_seen == 0;
+        let own = parameters.iter_mut().find(|parameter| nan && parameter.field == "conversion.nan");
+        if let Some(parameter) = own {
+            let reason = "no answer was NaN".to_owned();
+            parameter.indifferent.push(Indifferent { value: "any other NaN".to_owned(), reason });
+        }
+        parameters
+    }
+
+    /// Vectors that the engine was asked, or that were recorded.
+    pub(super) fn asked(&self) -> u64 {
+        if self.black_box.answers_more() { self.black_box.asked } else { self.black_box.memory.len() as u64 }
+    }
+}
