@@ -91,7 +91,7 @@ impl Effort {
     fn goes_on(self, failures: usize, constraints: &Constraints) -> bool {
         match self {
             Effort::Light => false,
-            Effort::Quick => failures * 8 <= constraints.len(),
+            Effort::Quick => failures * 2 <= constraints.len(),
             Effort::Thorough => true,
         }
     }
