@@ -48,8 +48,8 @@ pub(super) const FINE: usize = 1024;
 /// Rounds of asking before a search is given up.
 pub(super) const ROUNDS: usize = 100;
 
-/// The candidate that explains most, and every one that leaves no more than one answer in so many to explain, is worth a longer
-/// search.
+/// The candidate that explains most, and every one that leaves no more than one answer in so many to explain, is worth a
+/// longer search; a thorough one only the latter.
 const NEAR: usize = 8;
 
 /// Longer searches, and for how many candidates at most.
@@ -195,8 +195,8 @@ impl Inference<'_, '_> {
         for (effort, count) in LONGER {
             let mut nearest: Vec<usize> = (0..candidates.len()).collect();
             nearest.sort_by_key(|&index| refuted[index].by.len());
-            let first = nearest.iter().take(1).copied().collect::<Vec<_>>();
-            nearest.retain(|index| first.contains(index) || refuted[*index].by.len() <= FINE / NEAR);
+            let first = nearest.first().copied().filter(|_| effort == Effort::Quick);
+            nearest.retain(|index| first == Some(*index) || refuted[*index].by.len() <= FINE / NEAR);
             self.search.effort = effort;
             for index in nearest.into_iter().take(count) {
                 let improved = refuted[index].hypothesis.as_ref().clone();
