@@ -1,6 +1,6 @@
 //! Answers that a search has to explain: a sample of all, and those that refuted a hypothesis. Judges nothing.
 
-use super::black_box::Memory;
+use super::black_box::{Block, Memory};
 
 /// Answers to explain; those that have refuted a hypothesis come first, so that most hypotheses fall early.
 #[derive(Debug, Clone)]
@@ -18,6 +18,11 @@ impl Constraints {
             sample.push(&vector, answer);
         }
         Constraints { refuting, sample }
+    }
+
+    /// Those that refuted a hypothesis, then the sample.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.refuting.blocks().iter().chain(self.sample.blocks())
     }
 
     pub fn len(&self) -> usize {

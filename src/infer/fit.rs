@@ -102,7 +102,7 @@ impl Search<'_> {
     fn failures(&self, hypothesis: &Instruction, constraints: &Constraints, enough: usize) -> usize {
         let mut engine = (self.evaluate)(hypothesis);
         let mut failures = 0;
-        for block in constraints.refuting.blocks().iter().chain(constraints.sample.blocks()) {
+        for block in constraints.blocks() {
             failures += differing(engine.as_mut(), block).len();
             if failures >= enough {
                 return enough;
@@ -251,7 +251,7 @@ impl Search<'_> {
     pub fn failing(&self, hypothesis: &Instruction, constraints: &Constraints) -> Vec<(Vector, u64)> {
         let mut engine = (self.evaluate)(hypothesis);
         let mut by = Vec::new();
-        for block in constraints.refuting.blocks().iter().chain(constraints.sample.blocks()) {
+        for block in constraints.blocks() {
             let entries = differing(engine.as_mut(), block).into_iter();
             by.extend(entries.map(|v| (block.batch.vector(v), block.answers[v])));
         }

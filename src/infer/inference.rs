@@ -243,13 +243,9 @@ impl Inference<'_, '_> {
             Ended::Contradiction(together) => together,
             Ended::Explained(hypothesis) => {
                 let candidate = candidates.iter().find(|candidate| candidate.scheme == hypothesis.unit.scheme);
-                let settled = match candidate {
-                    Some(candidate) => {
-                        let mut constraints = Constraints::of_memory(&self.black_box.memory, ROUGH);
-                        Some(self.settle(candidate, *hypothesis, &mut constraints)?)
-                    }
-                    None => None,
-                };
+                let mut constraints = Constraints::of_memory(&self.black_box.memory, ROUGH);
+                let settled =
+                    candidate.map(|candidate| self.settle(candidate, *hypothesis, &mut constraints)).transpose()?;
                 match settled {
                     Some(Settled::Found(hypothesis, account, indifferent)) => {
                         if let Some(finding) = self.found(*hypothesis, account, indifferent, &mut refuted, &[])? {

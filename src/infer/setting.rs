@@ -1,10 +1,9 @@
 //! One value of one field of a hypothesis. Decides nothing.
 
-use serde::Serialize;
-
 use super::adder::final_addition;
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
+use crate::describe::unit::write::{number_or, subnormals, value};
 use crate::describe::unit::{AlignmentRounding, Flush, Groups, ProductOrder, ProductOverflow, Unit};
 
 /// A value of a field.
@@ -43,15 +42,6 @@ pub enum Setting {
     Subnormals(Flush),
 }
 
-/// A value as TOML spells it.
-fn word(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
-}
-
-fn number_or<T: ToString>(value: Option<T>, none: &str) -> String {
-    value.map_or(format!("{none:?}"), |value| value.to_string())
-}
-
 impl Setting {
     /// Path of the field in unit and instruction files.
     pub fn field(&self) -> &'static str {
@@ -88,28 +78,31 @@ impl Setting {
     pub fn text(&self) -> String {
         match self {
             Setting::BlockWidth(products) => products.to_string(),
-            Setting::BlockOrder(order) => word(order),
-            Setting::FinalAddition(rounding) => rounding.map_or(word(&"none"), |rounding| word(&rounding)),
+            Setting::BlockOrder(order) => value(order),
+            Setting::FinalAddition(rounding) => rounding.map_or(value(&"none"), |rounding| value(&rounding)),
             Setting::Operands(formats) => format!("{} * {}", formats[0].name, formats[1].name),
             Setting::Addend(format) => format.name.clone(),
             Setting::ScaleGroup(group) => number_or(*group, "none"),
             Setting::FractionBits(bits) | Setting::SumFractionBits(bits) | Setting::AddendFractionBits(bits) => {
                 bits.to_string()
             }
-            Setting::AlignmentRounding(rounding) | Setting::AdditionRounding(rounding) => word(rounding),
+            Setting::AlignmentRounding(rounding) | Setting::AdditionRounding(rounding) => value(rounding),
             Setting::ExponentFloor(floor) | Setting::AdditionFloor(floor) => number_or(*floor, "none"),
             Setting::NormaliseProducts(truth) => truth.to_string(),
             Setting::CarryBits(bits) => number_or(*bits, "derived"),
-            Setting::Order(order) => word(order),
-            Setting::Groups(groups) => word(groups),
-            Setting::ProductOverflow(overflow) => word(overflow),
+            Setting::Order(order) => value(order),
+            Setting::Groups(groups) => value(groups),
+            Setting::ProductOverflow(overflow) => value(overflow),
             Setting::AddendReach(reach) => number_or(*reach, "unlimited"),
-            Setting::Rounding(rounding) => word(rounding),
-            Setting::Overflow(overflow) => word(overflow),
+            Setting::Rounding(rounding) => value(rounding),
+            Setting::Overflow(overflow) => value(overflow),
             Setting::Nan(bits) => format!("{bits:#x}"),
-            Setting::ZeroNegative(negative) => word(&if *negative { "negative" } else { "positive" }),
+            Setting::ZeroNegative(negative) => value(&if *negative { "negative" } else { "positive" }),
             Setting::Result(format) => format!("{} fraction bits in d", format.fraction_bits),
-            Setting::Subnormals(flush) => format!("{{ {} }}", subnormals(flush)),
+            Setting::Subnormals(flush) => {
+                let entries = subnormals(flush).map(|(name, rule)| format!("{name} = {rule}"));
+                format!("{{ {} }}", entries.join(", "))
+            }
         }
     }
 
@@ -167,17 +160,4 @@ impl Setting {
             _ => {}
         }
     }
-}
-
-/// The table `subnormals`, without its braces.
-pub(super) fn subnormals(flush: &Flush) -> String {
-    let input = if flush.to_plus_zero { "flushed-to-plus-zero" } else { "flushed" };
-    let result = if flush.tiny_result { "flushed-if-tiny" } else { "flushed" };
-    let entry = |name: &str, flushed: bool, word: &str| format!("{name} = {:?}", if flushed { word } else { "kept" });
-    let entries = [
-        entry("operands", flush.operands, input),
-        entry("addend", flush.addend, input),
-        entry("result", flush.result, result),
-    ];
-    entries.join(", ")
 }

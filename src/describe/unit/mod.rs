@@ -14,7 +14,7 @@ mod place;
 mod reserved;
 mod scales;
 pub(in crate::describe) mod tables;
-pub(in crate::describe) mod write;
+pub(crate) mod write;
 
 pub use addition::{Addition, Groups, ProductOverflow};
 pub use file::FileError;
