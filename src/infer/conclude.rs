@@ -1,25 +1,23 @@
 //! What is said of a hypothesis that was settled: what else explains the answers, the simplest of those, and the evidence.
 
 use super::InferError;
-use super::constraints::Constraints;
 use super::evidence::{Account, Finding, Indifferent, ParameterEvidence};
-use super::fit::{Candidate, Effort, Refuted};
 use super::inference::{FINE, Inference};
-use super::setting::Setting;
-use super::settle::Settled;
-use super::space::SCHEMES;
+use super::search::{Candidate, Constraints, Effort, Refuted};
+use super::settle::{Explained, Settled};
+use super::space::{SCHEMES, Setting};
+use crate::describe::format::{Class, Format};
 use crate::describe::instruction::Instruction;
 
 impl Inference<'_, '_> {
     /// The finding; none where an answer that came since refutes the hypothesis.
     pub(super) fn found(
         &mut self,
-        mut hypothesis: Instruction,
-        mut account: Account,
-        mut indifferent: Vec<(Setting, Indifferent)>,
+        explained: Explained,
         refuted: &mut Vec<Refuted>,
         candidates: &[Candidate],
     ) -> Result<Option<Finding>, InferError> {
+        let Explained { mut hypothesis, mut account, mut indifferent } = explained;
         let mut equivalent = self.equivalent(&hypothesis, refuted, candidates)?;
         let place = |one: &Instruction| SCHEMES.iter().position(|scheme| *scheme == one.unit.scheme);
         let simplest = (0..equivalent.len()).min_by_key(|&index| place(&equivalent[index]));
@@ -29,9 +27,9 @@ impl Inference<'_, '_> {
             let mut constraints = Constraints::of_memory(&self.black_box.memory, FINE);
             self.search.effort = Effort::Quick;
             match candidate.map(|candidate| self.settle(candidate, other, &mut constraints)).transpose()? {
-                Some(Settled::Found(found, its_account, its_indifferent)) => {
-                    equivalent.push(std::mem::replace(&mut hypothesis, *found));
-                    (account, indifferent) = (its_account, its_indifferent);
+                Some(Settled::Found(found)) => {
+                    equivalent.push(hypothesis);
+                    Explained { hypothesis, account, indifferent } = *found;
                 }
                 Some(Settled::Refuted(other)) => refuted.push(other),
                 None => {}
@@ -51,7 +49,7 @@ impl Inference<'_, '_> {
         });
         account.go_on(self.search.evaluate, &hypothesis, &self.black_box.memory);
         let indifferent = account.still_open(&indifferent);
-        let parameters = self.parameters(account, indifferent);
+        let parameters = self.parameters(account, indifferent, &hypothesis.frame().formats.d);
         Ok(Some(Finding {
             hypothesis,
             parameters,
@@ -63,7 +61,12 @@ impl Inference<'_, '_> {
         }))
     }
 
-    fn parameters(&self, account: Account, indifferent: Vec<(Setting, Indifferent)>) -> Vec<ParameterEvidence> {
+    fn parameters(
+        &self,
+        account: Account,
+        indifferent: Vec<(Setting, Indifferent)>,
+        format: &Format,
+    ) -> Vec<ParameterEvidence> {
         let mut parameters = account.parameters;
         for (setting, indifferent) in indifferent {
             let own = parameters.iter_mut().find(|parameter| parameter.field == setting.field());
@@ -71,8 +74,10 @@ impl Inference<'_, '_> {
                 parameter.indifferent.push(indifferent);
             }
         }
-        let nan = self.space.nans_seen == 0;
-        let own = parameters.iter_mut().find(|parameter| nan && parameter.field == "conversion.nan");
+        let is_nan = |answer: &u64| format.decode(*answer & format.mask()).class == Class::Nan;
+        let mut answers = self.black_box.memory.blocks().iter().flat_map(|block| &block.answers);
+        let unseen = !format.is_integer() && !answers.any(is_nan);
+        let own = parameters.iter_mut().find(|parameter| unseen && parameter.field == "conversion.nan");
         if let Some(parameter) = own {
             let reason = "no answer was NaN".to_owned();
             parameter.indifferent.push(Indifferent { value: "any other NaN".to_owned(), reason });

@@ -4,9 +4,8 @@
 use rayon::prelude::*;
 
 use super::InferError;
-use super::constraints::Constraints;
-use super::fit::{Candidate, Effort, Refuted, first_difference};
 use super::inference::{Inference, ROUGH, ROUNDS};
+use super::search::{Candidate, Constraints, Effort, Refuted, first_difference};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 use crate::engine::Batch;

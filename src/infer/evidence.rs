@@ -5,10 +5,9 @@ use rayon::prelude::*;
 
 use super::black_box::{Block, Memory};
 use super::distinguish::size;
-use super::fit::{Refuted, differing, first_difference};
-use super::setting::Setting;
-use super::space::{Space, derive};
-use super::{Evaluator, no_effect};
+use super::search::{Refuted, differing, first_difference};
+use super::space::{Setting, Space, derive};
+use super::{Evaluator, cannot_act};
 use crate::describe::instruction::Instruction;
 use crate::engine::{Batch, Vector};
 
@@ -157,7 +156,7 @@ fn leaves(setting: &Setting, hypothesis: &Instruction) -> bool {
 /// Why a value makes no difference, as far as that is known. Not searched for is what lies between two values that none was
 /// found to tell apart.
 pub(super) fn reason(setting: &Setting, hypothesis: &Instruction, searched: u64) -> String {
-    no_effect::cannot_act(setting, hypothesis).unwrap_or_else(|| match searched {
+    cannot_act(setting, hypothesis).unwrap_or_else(|| match searched {
         0 => "not looked for: a value further away makes no difference that was found".to_owned(),
         _ => format!("no difference on {searched} vectors that were looked through"),
     })

@@ -1,15 +1,11 @@
 //! The loop: ask, fit, look for vectors that tell the survivors apart, ask those, and confirm what is left.
 
 use super::black_box::BlackBox;
-use super::composition::Composition;
-use super::constraints::Constraints;
-use super::contradiction::{Contradiction, Ended};
-use super::evidence::{Account, Finding, Indifferent};
-use super::fit::{Candidate, Effort, Refuted, Search};
-use super::interface::Interface;
-use super::setting::Setting;
-use super::settle::Settled;
-use super::space::{SCHEMES, Space};
+use super::distinguish::Guided;
+use super::evidence::Finding;
+use super::search::{Candidate, Constraints, Contradiction, Effort, Ended, Refuted, Search};
+use super::settle::{Explained, Settled};
+use super::space::{Composition, Interface, SCHEMES, Setting, Space};
 use super::{Evaluator, InferError, questions};
 use crate::check::stimulus::CHUNK;
 use crate::describe::instruction::Instruction;
@@ -52,8 +48,9 @@ pub(super) const ROUNDS: usize = 100;
 /// longer search; a thorough one only the latter.
 const NEAR: usize = 8;
 
-/// Longer searches, and for how many candidates at most.
-const LONGER: [(Effort, usize); 2] = [(Effort::Quick, 12), (Effort::Thorough, 4)];
+/// Longer searches, for how many candidates at most, and whether more is asked first.
+const LONGER: [(Effort, usize, bool); 3] =
+    [(Effort::Quick, 12, false), (Effort::Quick, 4, true), (Effort::Thorough, 4, true)];
 
 /// Products of one result at most: the search grows with their square.
 const PRODUCTS_MAX: u32 = 128;
@@ -149,9 +146,6 @@ fn first_stimuli(starts: &[Instruction]) -> Vec<Instruction> {
     all
 }
 
-/// A settled hypothesis, what excluded its alternatives, and those that nothing did.
-type Explained = (Instruction, Account, Vec<(Setting, Indifferent)>);
-
 pub(super) struct Inference<'a, 'b> {
     pub black_box: BlackBox<'b>,
     pub space: &'a Space,
@@ -172,8 +166,8 @@ impl Inference<'_, '_> {
             let rough = Constraints::of_memory(&self.black_box.memory, ROUGH);
             candidates = self.search.candidates(&rough);
             refuted.clear();
-            let Some((hypothesis, account, indifferent)) = self.pass(&candidates, &mut refuted)? else { break };
-            if let Some(finding) = self.found(hypothesis, account, indifferent, &mut refuted, &candidates)? {
+            let Some(explained) = self.pass(&candidates, &mut refuted)? else { break };
+            if let Some(finding) = self.found(explained, &mut refuted, &candidates)? {
                 return Ok(Outcome::Found(Box::new(finding)));
             }
         }
@@ -182,33 +176,52 @@ impl Inference<'_, '_> {
 
     /// First a short search from the best start of every scheme and composition; then longer ones where those came closest.
     fn pass(&mut self, candidates: &[Candidate], refuted: &mut Vec<Refuted>) -> Result<Option<Explained>, InferError> {
-        let fine = Constraints::of_memory(&self.black_box.memory, FINE);
+        let mut fine = Constraints::of_memory(&self.black_box.memory, FINE);
         self.search.effort = Effort::Light;
         for candidate in candidates {
             match self.attempt(candidate, candidate.start.hypothesis.clone(), &fine)? {
-                Settled::Found(hypothesis, account, indifferent) => {
-                    return Ok(Some((*hypothesis, account, indifferent)));
-                }
+                Settled::Found(explained) => return Ok(Some(*explained)),
                 Settled::Refuted(other) => refuted.push(other),
             }
         }
-        for (effort, count) in LONGER {
+        for (effort, count, asks) in LONGER {
             let mut nearest: Vec<usize> = (0..candidates.len()).collect();
             nearest.sort_by_key(|&index| refuted[index].by.len());
             let first = nearest.first().copied().filter(|_| effort == Effort::Quick);
             nearest.retain(|index| first == Some(*index) || refuted[*index].by.len() <= FINE / NEAR);
+            nearest.truncate(count);
+            if asks {
+                let near: Vec<&Refuted> = nearest.iter().map(|&index| &refuted[index]).collect();
+                fine = self.ask_around(&near)?;
+            }
             self.search.effort = effort;
-            for index in nearest.into_iter().take(count) {
+            for index in nearest {
                 let improved = refuted[index].hypothesis.as_ref().clone();
                 match self.attempt(&candidates[index], improved, &fine)? {
-                    Settled::Found(hypothesis, account, indifferent) => {
-                        return Ok(Some((*hypothesis, account, indifferent)));
-                    }
+                    Settled::Found(explained) => return Ok(Some(*explained)),
                     Settled::Refuted(other) => refuted[index] = other,
                 }
             }
         }
         Ok(None)
+    }
+
+    /// Asks what lies around the vectors that refute these hypotheses, so that a search finds its way from them. The answers
+    /// to explain then, with those that refute them.
+    fn ask_around(&mut self, near: &[&Refuted]) -> Result<Constraints, InferError> {
+        for refuted in near {
+            let frame = refuted.hypothesis.frame();
+            self.ask_shaped(&refuted.hypothesis)?;
+            let vectors = refuted.by.iter().map(|(vector, _)| vector.clone());
+            let mut around = Batch::of_unit(&frame);
+            Guided::around(vectors, self.options.seed ^ self.chunk).fill(&frame, &mut around);
+            self.black_box.ask(&around)?;
+        }
+        let mut constraints = Constraints::of_memory(&self.black_box.memory, FINE);
+        for (vector, answer) in near.iter().flat_map(|near| &near.by) {
+            constraints.refuting.push(vector, *answer);
+        }
+        Ok(constraints)
     }
 
     /// The best hypothesis of a candidate, and if it explains everything, settled.
@@ -247,8 +260,8 @@ impl Inference<'_, '_> {
                 let settled =
                     candidate.map(|candidate| self.settle(candidate, *hypothesis, &mut constraints)).transpose()?;
                 match settled {
-                    Some(Settled::Found(hypothesis, account, indifferent)) => {
-                        if let Some(finding) = self.found(*hypothesis, account, indifferent, &mut refuted, &[])? {
+                    Some(Settled::Found(explained)) => {
+                        if let Some(finding) = self.found(*explained, &mut refuted, &[])? {
                             return Ok(Outcome::Found(Box::new(finding)));
                         }
                     }

@@ -6,39 +6,23 @@
 //! implementation of an engine is used here. Hypotheses are instructions, of which a unit alone is the
 //! simplest; the caller evaluates them.
 
-mod adder;
 mod black_box;
-mod composition;
 mod conclude;
-mod constraints;
-mod contradiction;
 pub mod distinguish;
 mod equivalent;
-mod escape;
 mod evidence;
-mod fit;
 mod inference;
-mod interface;
-mod no_effect;
 mod output;
-mod parameters;
 mod questions;
-mod setting;
+mod search;
 mod settle;
 mod space;
-mod start;
-mod telling;
 
-pub use composition::Composition;
-pub use contradiction::Contradiction;
 pub use evidence::{Exclusion, Finding, Indifferent, ParameterEvidence};
-pub use fit::Refuted;
 pub use inference::{Options, Outcome, infer, infer_recorded};
-pub use interface::Interface;
-pub use no_effect::cannot_act;
-pub use output::{Written, few, names, vector_text};
-pub use setting::Setting;
-pub use space::{SCHEMES, Space};
+pub use output::{Written, companions, few, names, vector_text};
+pub use search::{Contradiction, Refuted};
+pub use space::{Composition, Interface, SCHEMES, Setting, Space, cannot_act};
 
 use thiserror::Error;
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::InferError;
 use super::evidence::{Finding, ParameterEvidence};
@@ -24,6 +24,12 @@ pub struct Written {
 const UNIT: &str = "-unit";
 /// The longest of the endings.
 const ADDITION: &str = "-addition";
+
+/// The files that may be written beside one: those of an instruction's units.
+pub fn companions(file: &Path) -> [PathBuf; 2] {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    [UNIT, ADDITION].map(|ending| file.with_file_name(format!("{stem}{ending}.toml")))
+}
 
 /// Every name that what is found under a name may take.
 pub fn names(name: &str) -> [String; 2] {
@@ -131,9 +137,8 @@ fn checked(same: bool, written: Written) -> Result<Written, InferError> {
 
 /// The file of an instruction, then those of its units, named after it.
 fn instruction_files(instruction: &Instruction, file: &str) -> Vec<SourceFile> {
-    let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let unit = format!("{stem}{UNIT}.toml");
-    let addition = instruction.final_addition.as_ref().map(|adder| (format!("{stem}{ADDITION}.toml"), adder.to_toml()));
+    let [unit, addition] = companions(Path::new(file)).map(|path| path.to_string_lossy().into_owned());
+    let addition = instruction.final_addition.as_ref().map(|adder| (addition, adder.to_toml()));
     let text = instruction.to_toml(&unit, addition.as_ref().map(|(name, _)| name.as_str()));
     let mut files =
         vec![SourceFile { name: file.to_owned(), text }, SourceFile { name: unit, text: instruction.unit.to_toml() }];
@@ -176,9 +181,15 @@ fn source(parameter: &ParameterEvidence) -> String {
     }
     let excluded: usize = parameter.exclusions.iter().map(|exclusion| exclusion.excluded.len()).sum();
     let _ = write!(text, "{excluded} other values excluded");
-    if let Some(first) = parameter.indifferent.first() {
-        let values: Vec<String> = parameter.indifferent.iter().map(|other| other.value.clone()).collect();
-        let _ = write!(text, "; not told apart from {} ({})", few(&values, 6), first.reason);
+    let mut by_reason: Vec<(&str, Vec<String>)> = Vec::new();
+    for other in &parameter.indifferent {
+        match by_reason.iter_mut().find(|(reason, _)| *reason == other.reason) {
+            Some((_, values)) => values.push(other.value.clone()),
+            None => by_reason.push((&other.reason, vec![other.value.clone()])),
+        }
+    }
+    for (reason, values) in by_reason {
+        let _ = write!(text, "; not told apart from {} ({reason})", few(&values, 6));
     }
     text
 }

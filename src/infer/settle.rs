@@ -3,14 +3,12 @@
 
 use rayon::prelude::*;
 
-use super::constraints::Constraints;
 use super::evidence::{Account, Indifferent, reason};
-use super::fit::{Candidate, Refuted};
 use super::inference::{Inference, ROUNDS};
 use super::output::vector_text;
-use super::setting::Setting;
-use super::space::Space;
-use super::telling::{self, Told};
+use super::search::telling::{self, Told};
+use super::search::{Candidate, Constraints, Refuted};
+use super::space::{Setting, Space};
 use super::{InferError, questions};
 use crate::check::stimulus::CHUNK;
 use crate::describe::instruction::Instruction;
@@ -18,9 +16,15 @@ use crate::engine::Batch;
 
 /// What settling a hypothesis ends with.
 pub(super) enum Settled {
-    /// Nothing tells it from its alternatives but what is in the account.
-    Found(Box<Instruction>, Account, Vec<(Setting, Indifferent)>),
+    Found(Box<Explained>),
     Refuted(Refuted),
+}
+
+/// A hypothesis that nothing refutes, with what excluded its alternatives and those that nothing tells from it.
+pub(super) struct Explained {
+    pub hypothesis: Instruction,
+    pub account: Account,
+    pub indifferent: Vec<(Setting, Indifferent)>,
 }
 
 impl Inference<'_, '_> {
@@ -64,14 +68,14 @@ impl Inference<'_, '_> {
                 continue;
             }
             if self.confirm(&hypothesis)? {
-                return Ok(Settled::Found(Box::new(hypothesis), account, indifferent));
+                return Ok(Settled::Found(Box::new(Explained { hypothesis, account, indifferent })));
             }
         }
         Ok(Settled::Refuted(self.search.refuted(hypothesis, constraints)))
     }
 
     /// Of a recording, nothing.
-    fn ask_shaped(&mut self, hypothesis: &Instruction) -> Result<(), InferError> {
+    pub(super) fn ask_shaped(&mut self, hypothesis: &Instruction) -> Result<(), InferError> {
         self.chunk += 1;
         self.black_box.ask(&questions::shaped(hypothesis, self.options.seed, self.chunk, CHUNK / 2)).map(drop)
     }

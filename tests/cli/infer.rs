@@ -245,3 +245,19 @@ fn engine_that_is_no_unit_is_not_guessed() {
     assert_eq!((&report["found"], &report["files"]), (&false.into(), &serde_json::json!([])));
     assert_eq!(report["cosim"], serde_json::Value::Null, "there is nothing to compare");
 }
+
+#[test]
+fn nothing_but_an_earlier_finding_is_replaced() {
+    let folder = Folder::new();
+    folder.write("two.toml", CHAINED);
+    folder.write("found-unit.toml", "a file of the user's");
+    let infer = ["infer", "two.toml", "--engine", "emulator", "--confirm", "1000", "--out"];
+    for (out, named) in
+        [("found.toml", "found-unit.toml is there already"), ("two.toml", "two.toml is"), ("-", "--out: -;")]
+    {
+        folder.refuse(&[&infer[..], &[out]].concat(), &[named]);
+    }
+    for _ in 0..2 {
+        folder.succeed(&[&infer[..], &["again.toml"]].concat());
+    }
+}

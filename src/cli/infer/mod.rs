@@ -20,7 +20,7 @@ use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::emit;
 use crate::engine::{Batch, Composed, Engine, Kind, Opened};
-use crate::infer::{Finding, Interface, Options, Outcome, Written, infer, infer_recorded, names};
+use crate::infer::{Finding, Interface, Options, Outcome, Written, companions, infer, infer_recorded, names};
 use crate::report::CosimReport;
 use report::Report;
 
@@ -166,8 +166,27 @@ fn check_outputs(arguments: &Arguments) -> Result<(), Failure> {
     for (unit, name) in unit.iter().flat_map(|unit| names(&arguments.name).map(|name| (unit, name))) {
         Unit::from_toml("--name", &Unit { name, ..unit.clone() }.to_toml())?;
     }
+    arguments.out.as_deref().map_or(Ok(()), |out| check_out(out, arguments.subject.as_deref()))?;
     let mut out = arguments.out.iter().chain(&arguments.json).filter(|path| path.as_path() != Path::new("-"));
     out.try_for_each(|path| output::check_writable(path))
+}
+
+/// Fails where `--out` or the files beside it would take the place of another file.
+fn check_out(out: &Path, subject: Option<&str>) -> Result<(), Failure> {
+    if out == Path::new("-") {
+        return Err(Failure("--out: -; allowed: a file, since there may be several".to_owned()));
+    }
+    let subject = subject.and_then(|subject| Path::new(subject).canonicalize().ok());
+    let again = out.exists();
+    let beside = companions(out).into_iter().map(|path| (path, again));
+    for (path, replaced) in [(out.to_owned(), true)].into_iter().chain(beside) {
+        let Ok(there) = path.canonicalize() else { continue };
+        if !replaced || Some(there) == subject {
+            let path = path.display();
+            return Err(Failure(format!("--out: {path} is there already; allowed: a file that replaces no other")));
+        }
+    }
+    Ok(())
 }
 
 /// The folder of `--out`.

@@ -19,7 +19,7 @@ use crate::engine::{Batch, Vector};
 const POOL: usize = 4096;
 
 /// Vectors that came close, and what was seen of answers.
-pub(super) struct Guided {
+pub(in crate::infer) struct Guided {
     random: Xoshiro256PlusPlus,
     seen: HashSet<(i32, i32, bool)>,
     pool: Vec<Vector>,
@@ -32,6 +32,11 @@ fn exponent(value: f64) -> i32 {
 impl Guided {
     pub fn new(seed: u64) -> Guided {
         Guided { random: Xoshiro256PlusPlus::seed_from_u64(seed), seen: HashSet::new(), pool: Vec::new() }
+    }
+
+    /// Changes of these vectors.
+    pub fn around(vectors: impl Iterator<Item = Vector>, seed: u64) -> Guided {
+        Guided { pool: vectors.take(POOL).collect(), ..Guided::new(seed) }
     }
 
     /// Looks at the answers of one engine to a batch, and keeps the vectors with something new.

@@ -2,13 +2,13 @@
 
 use super::interface::Interface;
 use super::setting::Setting;
-use super::space::{Space, derive, flushes};
+use super::{Space, derive, flushes};
 use crate::describe::format::{Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order};
 use crate::describe::unit::{AlignmentRounding, Groups, ProductOrder, ProductOverflow, Scheme};
 
 /// Roundings of alignments.
-pub(super) const ALIGNMENT_ROUNDINGS: [AlignmentRounding; 4] = [
+pub(in crate::infer) const ALIGNMENT_ROUNDINGS: [AlignmentRounding; 4] = [
     AlignmentRounding::TowardZero,
     AlignmentRounding::Downward,
     AlignmentRounding::NearestEven,
@@ -114,7 +114,7 @@ impl Space {
     }
 
     /// Groups that a block of one scale can have.
-    pub(super) fn scale_groups(&self) -> Vec<Setting> {
+    pub(in crate::infer) fn scale_groups(&self) -> Vec<Setting> {
         let block = self.interface.scales.as_ref().map_or(0, |scales| scales.block);
         let groups = (1..=block).filter(|group| block.is_multiple_of(*group)).map(Some);
         [None].into_iter().chain(groups).map(Setting::ScaleGroup).collect()

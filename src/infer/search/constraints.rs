@@ -1,10 +1,10 @@
 //! Answers that a search has to explain: a sample of all, and those that refuted a hypothesis. Judges nothing.
 
-use super::black_box::{Block, Memory};
+use crate::infer::black_box::{Block, Memory};
 
 /// Answers to explain; those that have refuted a hypothesis come first, so that most hypotheses fall early.
 #[derive(Debug, Clone)]
-pub(super) struct Constraints {
+pub(in crate::infer) struct Constraints {
     pub refuting: Memory,
     pub sample: Memory,
 }

@@ -6,7 +6,7 @@ use crate::describe::unit::{Alignment, AlignmentRounding, Conversion, Flush, For
 
 /// d * 1 + c. A sticky bit stands more than two places below the precision, so that the sum rounds as the exact one
 /// (Boldo and Melquiond, 2008). What the result is beyond numbers is as the unit of the blocks has it.
-pub(super) fn final_addition(hypothesis: &Instruction, rounding: Rounding) -> Unit {
+pub(in crate::infer) fn final_addition(hypothesis: &Instruction, rounding: Rounding) -> Unit {
     let unit = &hypothesis.unit;
     let d = &unit.formats.d;
     let c = if d.holds(&hypothesis.c) { d } else { &hypothesis.c };

@@ -1,12 +1,24 @@
 //! The space of hypotheses: every scheme, every composition, and every value of each of their fields, made from formats and
 //! sizes alone. Knows no unit of the catalogue, and no answer but what shows at once.
 
-use super::adder::final_addition;
-use super::interface::Interface;
+mod adder;
+mod composition;
+mod interface;
+mod no_effect;
+mod parameters;
+mod setting;
+mod start;
+
+pub use composition::Composition;
+pub use interface::Interface;
+pub use no_effect::cannot_act;
+pub use setting::Setting;
+
 use crate::describe::format::Class;
 use crate::describe::instruction::Instruction;
 use crate::describe::plan::{OperationsPlan, carry_bits_of, exact_alignment};
 use crate::describe::unit::{Flush, Scheme};
+use adder::final_addition;
 
 /// Schemes in the order in which they are tried: what has fewer parameters first.
 pub const SCHEMES: [Scheme; 8] = [
@@ -25,9 +37,7 @@ pub const SCHEMES: [Scheme; 8] = [
 pub struct Space {
     pub interface: Interface,
     /// NaN encodings that were seen.
-    pub(super) nans: Vec<u64>,
-    /// How many answers were NaN.
-    pub nans_seen: usize,
+    pub(in crate::infer) nans: Vec<u64>,
     /// Fraction bits of d that were seen to be used.
     pub fraction_bits_seen: u32,
 }
@@ -38,7 +48,7 @@ impl Space {
     pub fn new(interface: Interface, answers: impl Iterator<Item = u64>) -> Space {
         let d = interface.result(interface.result_fraction_bits());
         if d.is_integer() {
-            return Space { interface, nans: Vec::new(), nans_seen: 0, fraction_bits_seen: 0 };
+            return Space { interface, nans: Vec::new(), fraction_bits_seen: 0 };
         }
         let answers: Vec<u64> = answers.map(|answer| answer & d.mask()).collect();
         let numbers = answers.iter().filter(|&&answer| answer != 0 && d.decode(answer).class != Class::Nan);
@@ -47,16 +57,15 @@ impl Space {
         // What is NaN is known only with the fraction: in some formats it is the one that is all ones.
         let d = interface.result(fraction_bits_seen);
         let mut nans: Vec<u64> = answers.into_iter().filter(|&answer| d.decode(answer).class == Class::Nan).collect();
-        let nans_seen = nans.len();
         nans.extend(d.nan());
         nans.sort_unstable();
         nans.dedup();
-        Space { interface, nans, nans_seen, fraction_bits_seen }
+        Space { interface, nans, fraction_bits_seen }
     }
 }
 
 /// Brings what follows from other fields in line with them.
-pub(super) fn derive(hypothesis: &mut Instruction) {
+pub(in crate::infer) fn derive(hypothesis: &mut Instruction) {
     let unit = &mut hypothesis.unit;
     match unit.scheme {
         Scheme::Exact => unit.alignment = exact_alignment(&unit.formats),
@@ -73,7 +82,7 @@ pub(super) fn derive(hypothesis: &mut Instruction) {
 }
 
 /// Every rule for subnormal numbers.
-pub(super) fn flushes(scheme: Scheme) -> Vec<Flush> {
+pub(in crate::infer) fn flushes(scheme: Scheme) -> Vec<Flush> {
     let mut all = Vec::new();
     for bits in 0..32u32 {
         let bit = |place: u32| bits >> place & 1 == 1;

@@ -3,16 +3,16 @@
 //! Floors come in ladders: the further one lies from the hypothesis's, the more terms it cuts otherwise. Where one makes no
 //! difference that could be found, those between it and the hypothesis's are taken to make none either.
 
-use super::fit::Search;
-use super::inference::Options;
-use super::questions;
-use super::setting::Setting;
+use super::Search;
 use crate::check::stimulus::CHUNK;
 use crate::describe::instruction::Instruction;
 use crate::engine::Vector;
+use crate::infer::inference::Options;
+use crate::infer::questions;
+use crate::infer::space::Setting;
 
 /// An alternative, and a vector on which it differs from the hypothesis, if one was found.
-pub(super) struct Told {
+pub(in crate::infer) struct Told {
     pub setting: Setting,
     pub vector: Option<Vector>,
     /// Vectors that were looked through for one.
@@ -20,10 +20,13 @@ pub(super) struct Told {
 }
 
 /// Alternatives, that which differs most first.
-pub(super) type Ladder<'a> = Vec<&'a (Setting, Instruction)>;
+pub(in crate::infer) type Ladder<'a> = Vec<&'a (Setting, Instruction)>;
 
 /// Every alternative in a ladder of its own, but floors: those above the hypothesis's in one, and those below in one.
-pub(super) fn ladders<'a>(hypothesis: &Instruction, open: Vec<&'a (Setting, Instruction)>) -> Vec<Ladder<'a>> {
+pub(in crate::infer) fn ladders<'a>(
+    hypothesis: &Instruction,
+    open: Vec<&'a (Setting, Instruction)>,
+) -> Vec<Ladder<'a>> {
     let alignment = hypothesis.unit.alignment.exponent_floor;
     let addition = hypothesis.unit.addition.as_ref().and_then(|addition| addition.exponent_floor);
     let mut floors: [Ladder; 4] = Default::default();

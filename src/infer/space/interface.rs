@@ -30,7 +30,7 @@ impl Interface {
     }
 
     /// The word of d with that many of its fraction bits, under its name where a standard format has that layout.
-    pub(super) fn result(&self, fraction_bits: u32) -> Format {
+    pub(in crate::infer) fn result(&self, fraction_bits: u32) -> Format {
         let d = &self.formats.d;
         if d.is_integer() {
             return d.clone();
@@ -43,17 +43,17 @@ impl Interface {
     }
 
     /// Fraction bits of the whole word of d.
-    pub(super) fn result_fraction_bits(&self) -> u32 {
+    pub(in crate::infer) fn result_fraction_bits(&self) -> u32 {
         self.formats.d.fraction_bits + self.formats.d.padding_bits
     }
 
     /// Fewest fraction bits of d: at most 32 bits of a word are padding.
-    pub(super) fn least_fraction_bits(&self) -> u32 {
+    pub(in crate::infer) fn least_fraction_bits(&self) -> u32 {
         self.result_fraction_bits().saturating_sub(32).max(1)
     }
 
     /// Formats that a and b can be widened to before they are multiplied: their own, and standard ones that hold both.
-    pub(super) fn operands(&self) -> Vec<[Format; 2]> {
+    pub(in crate::infer) fn operands(&self) -> Vec<[Format; 2]> {
         let Formats { a, b, .. } = &self.formats;
         let wider = [Format::binary16(), Format::bfloat16(), Format::tf32(), Format::binary32()];
         let holds = |format: &&Format| format.holds(a) && format.holds(b) && *format != a && *format != b;
@@ -62,7 +62,7 @@ impl Interface {
     }
 
     /// Formats that c can be widened to: its own, and that of d.
-    pub(super) fn addends(&self) -> Vec<Format> {
+    pub(in crate::infer) fn addends(&self) -> Vec<Format> {
         let Formats { c, .. } = &self.formats;
         let whole = self.result(self.result_fraction_bits());
         let wider = !c.is_absent() && whole != *c && whole.holds(c);
@@ -71,7 +71,7 @@ impl Interface {
 
     /// Least and greatest exponent at which a floor of this hypothesis differs from none: above the least exponent of a
     /// term.
-    pub(super) fn floors(hypothesis: &Instruction) -> RangeInclusive<i32> {
+    pub(in crate::infer) fn floors(hypothesis: &Instruction) -> RangeInclusive<i32> {
         let Unit { formats: Formats { a, b, c, .. }, scales, .. } = &hypothesis.unit;
         let scaled = scales.as_ref().map_or((0, 0), |scales| {
             (scales.a.exponent_min() + scales.b.exponent_min(), scales.a.exponent_max() + scales.b.exponent_max())

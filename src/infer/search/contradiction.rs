@@ -1,11 +1,11 @@
 //! What is said where nothing in the space fits: the best hypothesis of every scheme, and a few answers that no hypothesis
 //! was found to explain together, none of which can be left out.
 
-use super::black_box::Memory;
 use super::constraints::Constraints;
-use super::fit::{Refuted, Search, first_difference};
+use super::{Refuted, Search, first_difference};
 use crate::describe::instruction::Instruction;
 use crate::engine::Vector;
+use crate::infer::black_box::Memory;
 
 /// Nothing in the space fits.
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ pub struct Contradiction {
 const TOGETHER_MAX: usize = 24;
 
 /// What the search for a contradiction ends with.
-pub(super) enum Ended {
+pub(in crate::infer) enum Ended {
     Contradiction(Vec<(Vector, u64)>),
     /// A hypothesis that explains everything after all.
     Explained(Box<Instruction>),

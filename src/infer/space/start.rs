@@ -4,7 +4,7 @@ use super::composition::Composition;
 use super::interface::Interface;
 use super::parameters::ALIGNMENT_ROUNDINGS;
 use super::setting::Setting;
-use super::space::{Space, derive};
+use super::{Space, derive};
 use crate::describe::format::{Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Shape, Start};
 use crate::describe::unit::{

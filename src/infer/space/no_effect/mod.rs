@@ -3,8 +3,7 @@
 
 mod subnormals;
 
-use super::setting::Setting;
-use super::space::derive;
+use super::{Setting, derive};
 use crate::describe::format::Format;
 use crate::describe::instruction::{Instruction, Start};
 use crate::describe::plan::{FusedPlan, Plan};

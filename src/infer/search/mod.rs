@@ -1,28 +1,37 @@
-//! Looking for a hypothesis that explains all answers: one parameter after the other, then two at a time. Asks the box
+//! Looking for a hypothesis that explains all answers: from the best of many first ones, by small changes. Asks the box
 //! nothing.
+
+mod constraints;
+mod contradiction;
+mod escape;
+mod improve;
+pub(super) mod telling;
+
+pub(super) use constraints::Constraints;
+pub use contradiction::Contradiction;
+pub(super) use contradiction::Ended;
+
+use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::Evaluator;
-use super::black_box::{Block, Memory};
-use super::composition::Composition;
-use super::constraints::Constraints;
-use super::setting::Setting;
-use super::space::{SCHEMES, Space};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 use crate::engine::{Engine, Vector};
+use crate::infer::Evaluator;
+use crate::infer::black_box::{Block, Memory};
+use crate::infer::space::{Composition, SCHEMES, Space};
 
 /// A hypothesis, and how many answers it does not explain.
 #[derive(Debug, Clone)]
-pub(super) struct Fit {
+pub(in crate::infer) struct Fit {
     pub hypothesis: Instruction,
     pub failures: usize,
 }
 
 /// A scheme in a composition.
 #[derive(Debug, Clone)]
-pub(super) struct Candidate {
+pub(in crate::infer) struct Candidate {
     pub scheme: Scheme,
     pub composition: Composition,
     /// The best of its first hypotheses.
@@ -32,15 +41,8 @@ pub(super) struct Candidate {
 /// Answers by which most first hypotheses fall.
 const FEW: usize = 48;
 
-/// Parameters with as many values, all of them numbers, are tried at every so-manieth value first.
-const LONG: usize = 128;
-const STRIDE: usize = 8;
-
-/// Pairs of parameters with more values together are left out.
-const PAIRS_MAX: usize = 2000;
-
 /// Vectors of a block that an engine answers otherwise.
-pub(super) fn differing(engine: &mut dyn Engine, block: &Block) -> Vec<usize> {
+pub(in crate::infer) fn differing(engine: &mut dyn Engine, block: &Block) -> Vec<usize> {
     let mut results = Vec::new();
     match engine.run(&block.batch, &mut results) {
         Ok(()) => (0..results.len()).filter(|&v| results[v] != block.answers[v]).collect(),
@@ -49,7 +51,7 @@ pub(super) fn differing(engine: &mut dyn Engine, block: &Block) -> Vec<usize> {
 }
 
 /// The first vector in the memory that an engine answers otherwise.
-pub(super) fn first_difference(engine: &mut dyn Engine, memory: &Memory) -> Option<usize> {
+pub(in crate::infer) fn first_difference(engine: &mut dyn Engine, memory: &Memory) -> Option<usize> {
     let mut before = 0;
     for block in memory.blocks() {
         if let Some(&v) = differing(engine, block).first() {
@@ -62,7 +64,7 @@ pub(super) fn first_difference(engine: &mut dyn Engine, memory: &Memory) -> Opti
 
 /// The search for a hypothesis.
 #[derive(Clone, Copy)]
-pub(super) struct Search<'a> {
+pub(in crate::infer) struct Search<'a> {
     pub space: &'a Space,
     pub evaluate: Evaluator<'a>,
     pub effort: Effort,
@@ -70,7 +72,7 @@ pub(super) struct Search<'a> {
 
 /// How long is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Effort {
+pub(in crate::infer) enum Effort {
     /// One parameter at a time.
     Light,
     /// And with more weight on what is left to explain, and anew from other first hypotheses, where that is little.
@@ -154,71 +156,6 @@ impl Search<'_> {
         best
     }
 
-    /// The best hypothesis found from a hypothesis.
-    pub fn improve(&self, hypothesis: Instruction, constraints: &Constraints) -> Fit {
-        let failures = self.failures(&hypothesis, constraints, usize::MAX);
-        let mut best = Fit { hypothesis, failures };
-        while best.failures > 0 {
-            let before = best.failures;
-            let parameters = self.space.parameters(&best.hypothesis);
-            parameters.iter().for_each(|parameter| self.improve_one(&mut best, parameter, constraints));
-            let pairs = self.effort == Effort::Thorough;
-            if best.failures == before && !(pairs && self.improve_two(&mut best, &parameters, constraints)) {
-                break;
-            }
-        }
-        best
-    }
-
-    fn improve_one(&self, best: &mut Fit, parameter: &[Setting], constraints: &Constraints) {
-        let hypothesis = best.hypothesis.clone();
-        if parameter.len() < LONG || self.effort == Effort::Thorough {
-            self.improve_from(best, &hypothesis, parameter, constraints);
-            return;
-        }
-        // The nearer such a value is to the right one, the fewer answers it fails on.
-        let (mut nearest, mut fewest) = (0, best.failures + 1);
-        for index in (0..parameter.len()).step_by(STRIDE) {
-            for (_, other) in self.space.alternatives(&hypothesis, &parameter[index..=index]) {
-                let failures = self.failures(&other, constraints, fewest);
-                if failures < fewest {
-                    (nearest, fewest) = (index, failures);
-                }
-            }
-        }
-        let around = nearest.saturating_sub(STRIDE)..(nearest + STRIDE).min(parameter.len());
-        self.improve_from(best, &hypothesis, &parameter[around], constraints);
-    }
-
-    /// Two parameters at a time, until one pair helps.
-    fn improve_two(&self, best: &mut Fit, parameters: &[Vec<Setting>], constraints: &Constraints) -> bool {
-        let before = best.failures;
-        let hypothesis = best.hypothesis.clone();
-        for (index, first) in parameters.iter().enumerate() {
-            for second in &parameters[..index] {
-                if first.len() * second.len() > PAIRS_MAX {
-                    continue;
-                }
-                for (_, middle) in self.space.alternatives(&hypothesis, first) {
-                    self.improve_from(best, &middle, second, constraints);
-                }
-                if best.failures < before {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    fn improve_from(&self, best: &mut Fit, middle: &Instruction, parameter: &[Setting], constraints: &Constraints) {
-        for (_, other) in self.space.alternatives(middle, parameter) {
-            let failures = self.failures(&other, constraints, best.failures);
-            if failures < best.failures {
-                *best = Fit { hypothesis: other, failures };
-            }
-        }
-    }
-
     /// The best hypothesis of a candidate for the answers given and for everything in the memory, begun with one that may be
     /// it: what refutes it there is added to the answers, until nothing does or nothing better is found.
     pub fn explain(
@@ -278,7 +215,8 @@ impl Search<'_> {
 
     pub fn refuted(&self, hypothesis: Instruction, constraints: &Constraints) -> Refuted {
         let mut by = self.failing(&hypothesis, constraints);
-        by.dedup();
+        let mut seen = HashSet::new();
+        by.retain(|(vector, _)| seen.insert(vector.clone()));
         Refuted { hypothesis: Box::new(hypothesis), by }
     }
 }

@@ -1,7 +1,7 @@
 //! Leaving hypotheses that are best only among their neighbours.
 
 use super::constraints::Constraints;
-use super::fit::{Candidate, Fit, Search};
+use super::{Candidate, Fit, Search};
 
 impl Search<'_> {
     /// The better of a hypothesis that one change does not improve and one found when what it does not explain counts for more
