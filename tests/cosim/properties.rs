@@ -9,12 +9,16 @@ use tensorsmith::describe::unit::{Scheme, Unit};
 use tensorsmith::engine::{Emulator, Vector};
 
 use super::strategies::vectors;
+use super::support;
 
-const CASES: u32 = 500;
+/// Vectors of each unit.
+fn cases() -> u32 {
+    support::vectors(500) as u32
+}
 
 /// Runs a property on vectors of a unit; the message of a failure holds the minimal vector.
 fn holds(unit: &Unit, property: impl Fn(&mut Emulator, &Vector) -> bool) -> Result<(), String> {
-    let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
+    let config = Config { cases: cases(), failure_persistence: None, ..Config::default() };
     let emulator = std::cell::RefCell::new(Emulator::new(unit));
     let outcome = TestRunner::new(config).run(&vectors(unit), |vector| {
         prop_assert!(property(&mut emulator.borrow_mut(), &vector));
@@ -31,7 +35,7 @@ fn assert_for_all_units(name: &str, property: impl Fn(&Unit, &mut Emulator, &Vec
     for unit in catalogue::units() {
         holds(&unit, |emulator, vector| property(&unit, emulator, vector))
             .unwrap_or_else(|error| panic!("{name}: {error}"));
-        println!("{}: {name}: {CASES} vectors", unit.name);
+        println!("{}: {name}: {} vectors", unit.name, cases());
     }
 }
 

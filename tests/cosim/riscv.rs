@@ -7,6 +7,8 @@ use tensorsmith::describe::format::Format;
 use tensorsmith::describe::unit::{Flags, Unit};
 use tensorsmith::engine::{Batch, Emulator, Vector};
 
+use super::support;
+
 /// How the pseudo-code is taken.
 #[derive(Clone, Copy, PartialEq)]
 enum Taken {
@@ -164,7 +166,7 @@ impl Differences {
         let unit = catalogue::unit(name).expect("a unit of the catalogue");
         let (stimulus, mut batch) = (Stimulus::shaped(&unit, 1), Batch::of_unit(&unit));
         let (mut emulator, mut found) = (Emulator::new(&unit), Differences::default());
-        for chunk in 0..50 {
+        for chunk in 0..chunks() {
             stimulus.fill(chunk, CHUNK, &mut batch);
             (0..batch.len()).for_each(|v| found.add(&unit, &mut emulator, &batch.vector(v), taken));
         }
@@ -173,13 +175,18 @@ impl Differences {
     }
 }
 
+/// Chunks of shaped vectors of each unit.
+fn chunks() -> u64 {
+    support::vectors(48)
+}
+
 const UNITS: [&str; 3] = ["riscv-fp16-fp32", "riscv-fp16-fp32-n8", "riscv-bf16-fp32"];
 
 #[test]
 fn emulator_mended_pseudo_code_shaped_riscv() {
     for name in UNITS {
         let found = Differences::shaped(name, Taken::Mended);
-        assert_eq!(found, Differences { vectors: 50 * CHUNK as u64, ..Differences::default() }, "{name}");
+        assert_eq!(found, Differences { vectors: chunks() * CHUNK as u64, ..Differences::default() }, "{name}");
     }
 }
 
@@ -202,9 +209,9 @@ fn emulator_literal_pseudo_code_shaped_riscv() {
     for name in UNITS {
         let found = Differences::shaped(name, Taken::Literally);
         assert_eq!(found.elsewhere, 0, "{name}");
-        assert!(found.normal > 1000, "{name}: {found:?}");
+        assert!(found.normal > 500, "{name}: {found:?}");
         // With fp16 factors every sum is a normal fp32 number.
-        assert_eq!(found.subnormal > 1000, name == "riscv-bf16-fp32", "{name}: {found:?}");
+        assert_eq!(found.subnormal > 500, name == "riscv-bf16-fp32", "{name}: {found:?}");
     }
 }
 

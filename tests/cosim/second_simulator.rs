@@ -1,8 +1,5 @@
 //! The same emitted files in a second, independent simulator.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
 use tensorsmith::check::compare::{Source, compare, line_up};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
@@ -15,7 +12,7 @@ use super::support;
 /// vectors. Wide units, which this simulator takes long for, get fewer; long chains, whose steps it evaluates again for every
 /// change of an earlier one, fewer still.
 fn vectors(members: &[String], unit: &Unit) -> u64 {
-    let whole = if support::long_tier() { 50_000 } else { 3_000 };
+    let whole = if support::long_tier() { 50_000 } else { 1_000 };
     let wide = u64::from(unit.products.max(16)) / 16;
     let slower = if unit.scheme.rounds_each_operation() && wide > 1 { 20 } else { wide };
     whole / slower / members.len() as u64
@@ -40,14 +37,5 @@ fn icarus_emulator_shaped_catalogue() {
     if !support::has_program("iverilog", "-V") {
         return support::skip("icarus", "iverilog is not on PATH");
     }
-    let entries = catalogue::unit_entries();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        while let Some(entry) = entries.get(next.fetch_add(1, Ordering::Relaxed)) {
-            agree(entry);
-        }
-    };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
-    assert!(next.into_inner() >= entries.len());
+    support::in_parallel(&catalogue::unit_entries(), |entry| agree(entry));
 }

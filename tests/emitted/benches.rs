@@ -62,18 +62,18 @@ fn leaves_definition_exhaustive_small_parameters() {
         return support::skip("icarus", "iverilog is not on PATH");
     }
     let folder = tempfile::TempDir::new().expect("a folder");
-    for (leaf, _) in LEAVES {
+    support::in_parallel(LEAVES, |(leaf, _)| {
         assert_bench(folder.path(), &format!("leaves/{}", leaf.replace(".sv", "_test.sv")), &[]);
-    }
+    });
 }
 
 #[test]
-fn registered_core_random_enable_and_valid_catalogue() {
+fn registered_core_random_enable_and_valid_each_kind() {
     if !support::has_program("iverilog", "-V") {
         return support::skip("icarus", "iverilog is not on PATH");
     }
     let folder = tempfile::TempDir::new().expect("a folder");
-    for unit in support::one_unit_of_each_entry() {
+    for unit in support::one_unit_of_each_kind() {
         let formats = &unit.formats;
         let module = unit.module_name();
         let mut defines = vec![

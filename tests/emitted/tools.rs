@@ -11,10 +11,9 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Modules of the catalogue: cores and registered wrappers.
+/// The catalogue's registered wrappers; each instantiates its core, so that a tool reads both.
 fn modules() -> Vec<String> {
-    let names = catalogue::units().into_iter().map(|unit| unit.module_name());
-    names.flat_map(|name| [name.clone(), format!("{name}_registered")]).collect()
+    catalogue::units().into_iter().map(|unit| format!("{}_registered", unit.module_name())).collect()
 }
 
 /// Runs a tool and returns what it said, or an error with it.
@@ -52,7 +51,7 @@ fn icarus_elaborates_catalogue() {
         let file = root().join(format!("rtl/gen/{module}.sv"));
         icarus(&file, &module).unwrap_or_else(|said| panic!("{module}: {said}"));
     }
-    println!("icarus elaborated {} modules without a warning", modules().len());
+    println!("icarus elaborated {} modules with their cores without a warning", modules().len());
 }
 
 #[test]
@@ -64,7 +63,7 @@ fn yosys_elaborates_catalogue() {
         let file = root().join(format!("rtl/gen/{module}.sv"));
         yosys(&file, &module).unwrap_or_else(|said| panic!("{module}: {said}"));
     }
-    println!("yosys elaborated {} modules", modules().len());
+    println!("yosys elaborated {} modules with their cores", modules().len());
 }
 
 #[cfg(feature = "rtl")]
@@ -82,7 +81,7 @@ fn verilator_lints_catalogue() {
     for module in modules() {
         lint(root().join(format!("rtl/gen/{module}.sv")), &module).unwrap_or_else(|said| panic!("{module}: {said}"));
     }
-    println!("verilator linted {} modules", modules().len());
+    println!("verilator linted {} modules with their cores", modules().len());
     let (folder, file) = broken();
     assert!(lint(file, "volta_fp16_fp32").is_err(), "a broken module must be refused");
     drop(folder);

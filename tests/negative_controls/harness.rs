@@ -39,6 +39,10 @@ pub fn right_engine(unit: &Unit) -> Box<dyn Engine> {
 
 /// Runs both on the default stimulus until they differ, at most a million vectors.
 pub fn run(unit: &Unit, engines: impl Fn() -> Vec<Box<dyn Engine>>) -> Comparison {
+    run_until(VECTORS, unit, engines)
+}
+
+fn run_until(most: u64, unit: &Unit, engines: impl Fn() -> Vec<Box<dyn Engine>>) -> Comparison {
     let shaped = |count| Source::Shaped { stimulus: Stimulus::shaped(unit, SEED), count };
     for count in [CHUNK as u64, 16 * CHUNK as u64] {
         let comparison = compare(engines(), &shaped(count), &mut |_| {}).expect("the engines answer");
@@ -46,7 +50,7 @@ pub fn run(unit: &Unit, engines: impl Fn() -> Vec<Box<dyn Engine>>) -> Compariso
             return comparison;
         }
     }
-    compare(engines(), &shaped(VECTORS), &mut |_| {}).expect("the engines answer")
+    compare(engines(), &shaped(most), &mut |_| {}).expect("the engines answer")
 }
 
 /// Asserts that a wrong unit's emulator is caught by the right unit.
@@ -57,14 +61,17 @@ pub fn assert_unit_caught(fault: &str, right: &Unit, wrong: &Unit) {
     assert!(mismatches > 0, "{}: {fault} was not caught in {} vectors", right.name, comparison.compared);
 }
 
-/// Asserts that a changed unit answers like the right one, on a million vectors and on all inputs of a small unit.
+/// Asserts that a changed unit answers like the right one: on a quarter of a million vectors, and on all inputs of a unit
+/// with at most 2^20; in the long tier on a million vectors, and on all inputs where there are at most 2^24.
 pub fn assert_unit_equivalent(reason: &str, right: &Unit, changed: &Unit) {
     let engines = || -> Vec<Box<dyn Engine>> { vec![right_engine(right), Box::new(Emulator::new(changed))] };
-    let mut comparison = run(right, engines);
-    if let Some(all) = Exhaustive::of(right).filter(|all| all.count() <= 1 << 24) {
+    let (vectors, inputs) =
+        (super::support::vectors(VECTORS), if super::support::long_tier() { 1 << 24 } else { 1 << 20 });
+    let mut comparison = run_until(vectors, right, engines);
+    if let Some(all) = Exhaustive::of(right).filter(|all| all.count() <= inputs) {
         comparison = compare(engines(), &Source::Exhaustive(all), &mut |_| {}).expect("the engines answer");
     }
     println!("{}: no effect on {} vectors: {reason}", right.name, comparison.compared);
     assert_eq!(comparison.mismatches, 0, "{}: {reason}, yet {:?}", right.name, comparison.first);
-    assert!(comparison.compared >= VECTORS);
+    assert!(comparison.compared >= vectors);
 }

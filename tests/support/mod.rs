@@ -4,6 +4,8 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
@@ -41,6 +43,11 @@ pub fn long_tier() -> bool {
     std::env::var_os("TENSORSMITH_LONG_TESTS").is_some_and(|value| value == "1")
 }
 
+/// How many vectors the tier runs where `whole` is the number in full: all of them in the long tier, else a quarter.
+pub fn vectors(whole: u64) -> u64 {
+    if long_tier() { whole } else { whole / 4 }
+}
+
 /// Whether a program answers on PATH.
 pub fn has_program(name: &str, argument: &str) -> bool {
     std::process::Command::new(name).arg(argument).output().is_ok()
@@ -50,4 +57,34 @@ pub fn has_program(name: &str, argument: &str) -> bool {
 pub fn one_unit_of_each_entry() -> Vec<Unit> {
     let first = |entry| catalogue::unit_members(entry).and_then(|members| catalogue::unit(members.first()?));
     catalogue::unit_entries().into_iter().map(|entry| first(entry).expect("an entry has members")).collect()
+}
+
+/// One unit of each kind of emitted text, for checks that take long: of those of the same scheme and the same ports the one with
+/// the narrowest inputs. In the long tier one unit of each entry.
+pub fn one_unit_of_each_kind() -> Vec<Unit> {
+    let mut units = one_unit_of_each_entry();
+    if !long_tier() {
+        let kind = |unit: &Unit| (unit.scheme, unit.has_addend(), unit.scales.is_some(), unit.conversion.flags);
+        units.sort_by_key(Unit::input_bits);
+        let all = std::mem::take(&mut units);
+        for unit in all {
+            if !units.iter().any(|taken| kind(taken) == kind(&unit)) {
+                units.push(unit);
+            }
+        }
+    }
+    units
+}
+
+/// Calls `check` on every item, on as many threads as there are processors.
+pub fn in_parallel<T: Sync>(items: &[T], check: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+            check(item);
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    assert!(next.into_inner() >= items.len());
 }

@@ -40,9 +40,13 @@ impl Exhaustive {
 
     /// Fills `batch` with the first `count` inputs of chunk `chunk`.
     pub fn fill(&self, chunk: u64, count: usize, batch: &mut Batch) {
+        self.fill_from(chunk * CHUNK as u64, count, batch);
+    }
+
+    /// Fills `batch` with `count` inputs from input `first` on.
+    pub fn fill_from(&self, first: u64, count: usize, batch: &mut Batch) {
         assert_eq!(batch.products() as usize, self.products, "the batch fits the unit");
         batch.resize(count);
-        let first = chunk * CHUNK as u64;
         for v in 0..count {
             let mut bits = first + v as u64;
             let mut take = |width: u32| {

@@ -1,0 +1,5 @@
+//! For all inputs: what testing cannot settle.
+
+mod terms;
+
+pub use terms::{InputTerms, UnitTerms};
