@@ -11,7 +11,7 @@ use crate::describe::format::{Format, low_mask};
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::{FileError, Scales, Unit};
-use crate::engine::{Batch, Engine, EngineError, Identity, Vector};
+use crate::engine::{Batch, Engine, EngineError, Identity, Kind, Opened, Vector};
 
 /// One vector with everything needed to run it again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,6 +95,20 @@ impl Engine for Expected {
         results.resize(batch.len(), self.0);
         Ok(())
     }
+}
+
+/// What the reference answers.
+///
+/// # Errors
+/// The reference failed.
+pub fn right_answer(subject: &Subject, vector: &Vector) -> Result<u64, EngineError> {
+    let mut reference = match Kind::Reference.open_subject(subject)? {
+        Opened::Ready(reference) => reference,
+        Opened::Unsupported(message) => return Err(EngineError { engine: Kind::Reference.name(), message }),
+    };
+    let mut results = Vec::new();
+    reference.run(&Batch::of(vector), &mut results)?;
+    Ok(results[0])
 }
 
 impl Case {

@@ -18,6 +18,8 @@ pub enum Source {
     Exhaustive(Exhaustive),
     /// Vectors from elsewhere, in the order given.
     Given(Batch),
+    /// `count` vectors of another source, from chunk `first` on.
+    Part { whole: Box<Source>, first: u64, count: u64 },
 }
 
 impl Source {
@@ -27,6 +29,7 @@ impl Source {
             Source::Shaped { count, .. } => *count,
             Source::Exhaustive(all) => all.count(),
             Source::Given(batch) => batch.len() as u64,
+            Source::Part { count, .. } => *count,
         }
     }
 
@@ -36,6 +39,7 @@ impl Source {
             Source::Shaped { stimulus, .. } => stimulus.empty_batch(),
             Source::Exhaustive(all) => all.empty_batch(),
             Source::Given(batch) => Batch::new(batch.products(), batch.scales()),
+            Source::Part { whole, .. } => whole.empty_batch(),
         }
     }
 
@@ -49,6 +53,7 @@ impl Source {
                 let first = chunk as usize * CHUNK;
                 (first..first + count).for_each(|index| batch.push(&given.vector(index)));
             }
+            Source::Part { whole, first, .. } => whole.fill(first + chunk, count, batch),
         }
     }
 
@@ -57,6 +62,15 @@ impl Source {
         match self {
             Source::Shaped { stimulus, .. } => Some(stimulus.class_of(index)),
             Source::Exhaustive(_) | Source::Given(_) => None,
+            Source::Part { whole, .. } => whole.class_of(index),
+        }
+    }
+
+    /// Index of the first vector within the whole stimulus.
+    fn offset(&self) -> u64 {
+        match self {
+            Source::Part { first, .. } => first * CHUNK as u64,
+            _ => 0,
         }
     }
 }
@@ -149,7 +163,7 @@ pub fn compare(
     let compared = if entrants.len() > 1 { done } else { 0 };
     let coverage = entrants.iter().find_map(|entrant| entrant.engine.coverage().cloned());
     let first = match first {
-        Some((index, original)) => Some(minimal_mismatch(&mut entrants, index, source, original)?),
+        Some((index, original)) => Some(minimal_mismatch(&mut entrants, source.offset() + index, source, original)?),
         None => None,
     };
     let engines = entrants.into_iter().map(Entrant::account).collect();

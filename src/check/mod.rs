@@ -5,6 +5,7 @@ pub mod campaign;
 pub mod case;
 pub mod compare;
 pub mod matrices;
+pub mod pairs;
 pub mod probe;
 pub mod published;
 pub mod replay;

@@ -28,7 +28,7 @@ pub(super) struct Options {
 /// Names the program for the engine. Refuses a program that would not be asked: silence about it would pass for agreement.
 pub(super) fn name(options: &Options, matches: &ArgMatches) -> Result<(), Failure> {
     let seconds = options.external_timeout.unwrap_or(TIMEOUT);
-    match (&options.external, is_asked(matches)) {
+    match (&options.external, is_asked(options, matches)) {
         (Some(command), true) if command.trim().is_empty() => {
             Err(Failure(format!("--external: {command:?}; allowed: the command line of a program")))
         }
@@ -36,14 +36,7 @@ pub(super) fn name(options: &Options, matches: &ArgMatches) -> Result<(), Failur
             External::name_program(Program { command: command.clone(), timeout: Duration::from_secs(seconds) });
             Ok(())
         }
-        (None, true) => {
-            let allowed = "--external COMMAND beside it";
-            Err(Failure(format!("engine external: no program is named; allowed: {allowed}")))
-        }
-        (Some(_), false) => {
-            let allowed = "it beside the engine external";
-            Err(Failure(format!("--external: no engine asks that program; allowed: {allowed}")))
-        }
+        (None, true) | (Some(_), false) => options.check(options.external.is_none()),
         (None, false) if options.external_timeout.is_some() => {
             Err(Failure("--external-timeout: no program is named; allowed: it beside --external".to_owned()))
         }
@@ -51,9 +44,27 @@ pub(super) fn name(options: &Options, matches: &ArgMatches) -> Result<(), Failur
     }
 }
 
-/// Whether the engine is among those of the command, whatever the option is called.
-fn is_asked(matches: &ArgMatches) -> bool {
-    let Some((_, command)) = matches.subcommand() else { return false };
+impl Options {
+    /// Refuses a program that no run of a campaign would ask, and a run without its program.
+    pub(super) fn check(&self, asked: bool) -> Result<(), Failure> {
+        match (&self.external, asked) {
+            (None, true) => {
+                Err(Failure("engine external: no program is named; allowed: --external COMMAND beside it".to_owned()))
+            }
+            (Some(_), false) => Err(Failure(
+                "--external: no engine asks that program; allowed: it beside the engine external".to_owned(),
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether the engine is among those of the command, whatever the option is called. What a campaign asks stands in its file.
+fn is_asked(options: &Options, matches: &ArgMatches) -> bool {
+    let Some((name, command)) = matches.subcommand() else { return false };
+    if name == "campaign" {
+        return options.external.is_some();
+    }
     let kinds = command.ids().filter_map(|id| command.try_get_many::<Kind>(id.as_str()).ok().flatten());
     kinds.flatten().any(|kind| *kind == Kind::External)
 }

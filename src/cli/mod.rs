@@ -4,6 +4,7 @@
 
 mod answers;
 mod cache;
+mod campaign;
 mod compare;
 mod cosim;
 mod devices;
@@ -16,6 +17,7 @@ mod import;
 mod infer;
 mod input;
 mod instructions;
+mod merge;
 mod multiply;
 mod output;
 mod record;
@@ -47,6 +49,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Cosim(cosim::Arguments),
+    Campaign(campaign::Arguments),
+    Merge(merge::Arguments),
     Record(record::Arguments),
     Replay(replay::Arguments),
     Export(export::Arguments),
@@ -85,7 +89,7 @@ impl<E: std::error::Error> From<E> for Failure {
 pub fn main() -> ExitCode {
     let matches = Arguments::command().get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let outcome = external::name(&arguments.external, &matches).and_then(|()| run(&arguments.command));
+    let outcome = external::name(&arguments.external, &matches).and_then(|()| run(&arguments));
     match outcome.and_then(|verdict| output::check_lines().map(|()| verdict)) {
         Ok(Verdict::Agreed) => ExitCode::SUCCESS,
         Ok(Verdict::Differed) => ExitCode::from(1),
@@ -96,9 +100,12 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(command: &Command) -> Result<Verdict, Failure> {
-    match command {
+fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    let external = &arguments.external;
+    match &arguments.command {
         Command::Cosim(arguments) => cosim::run(arguments),
+        Command::Campaign(arguments) => campaign::run(arguments, external),
+        Command::Merge(arguments) => merge::run(arguments),
         Command::Record(arguments) => record::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Export(arguments) => export::run(arguments),

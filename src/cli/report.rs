@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict, devices, input, output, replay, report_inference};
-use crate::check::campaign::Campaign;
+use crate::check::pairs::Pairs;
 use crate::describe::catalogue;
 use crate::describe::device::Device;
 use crate::describe::instruction::Instruction;
@@ -142,7 +142,7 @@ fn compare(asked: &Asked, subjects: &[Subject]) -> Result<[Outcomes; 2], Failure
     let pairs = pairs();
     let bar = output::progress("report", subjects.len() as u64 * pairs.len() as u64 * asked.vectors, "vectors");
     let open = |kind: Kind, subject: &Subject| kind.open_subject(subject);
-    let campaign = Campaign { seed: asked.seed, vectors: asked.vectors, open: &open };
+    let campaign = Pairs { seed: asked.seed, vectors: asked.vectors, open: &open };
     let outcomes = campaign.run(subjects, &pairs, &|done| bar.inc(done))?;
     bar.finish_and_clear();
     let mut named = subjects.iter().map(|subject| subject.name().to_owned()).zip(outcomes);

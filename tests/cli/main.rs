@@ -13,6 +13,7 @@ mod bad_units;
 mod bare;
 mod cache;
 mod cache_builds;
+mod campaign;
 mod case;
 mod compare;
 mod cosim;

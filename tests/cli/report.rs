@@ -5,7 +5,7 @@ use std::path::Path;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use serde_json::Value;
-use tensorsmith::check::campaign::Campaign;
+use tensorsmith::check::pairs::Pairs;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{Scheme, Unit};
@@ -215,7 +215,7 @@ fn summary(open_rtl: &(dyn Fn(&Unit) -> Opened + Sync)) -> (Summary, Vec<Unit>) 
             _ => kind.open_subject(subject),
         }
     };
-    let campaign = Campaign { seed: 1, vectors: 1000, open: &open };
+    let campaign = Pairs { seed: 1, vectors: 1000, open: &open };
     let software: Vec<[Kind; 2]> = pairs().into_iter().take(2).collect();
     let outcomes = campaign.run(&subjects, &software, &|_| {}).expect("the engines answer");
     let outcomes: Outcomes = units.iter().map(|unit| unit.name.clone()).zip(outcomes).collect();

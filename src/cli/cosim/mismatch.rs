@@ -2,14 +2,14 @@
 
 use super::comparison::Setup;
 use crate::check::black_box::BlackBox;
-use crate::check::case::Case;
+use crate::check::case::{Case, right_answer};
 use crate::check::compare::Mismatch;
 use crate::check::matrices::Element;
 use crate::cli::output::say;
 use crate::cli::{Failure, output};
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
-use crate::engine::{Batch, Kind, Opened, Trace, Vector};
+use crate::engine::{Kind, Opened, Trace, Vector};
 use crate::report::{MismatchReport, Number, side_by_side, thousands};
 
 /// Prints the minimal vector and both traces, and writes the case file.
@@ -112,16 +112,6 @@ fn traces(subject: &Subject, vector: &Vector, kinds: &[Kind]) -> Result<Vec<(&'s
         }
     }
     Ok(traces)
-}
-
-/// The answer of the reference.
-fn right_answer(subject: &Subject, vector: &Vector) -> Result<u64, Failure> {
-    let Opened::Ready(mut reference) = Kind::Reference.open_subject(subject)? else {
-        return Err(Failure(format!("the reference does not know {}", subject.name())));
-    };
-    let mut results = Vec::new();
-    reference.run(&Batch::of(vector), &mut results)?;
-    Ok(results[0])
 }
 
 #[cfg(test)]

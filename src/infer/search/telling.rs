@@ -6,7 +6,8 @@
 use super::Search;
 use crate::check::stimulus::CHUNK;
 use crate::describe::instruction::Instruction;
-use crate::engine::Vector;
+use crate::engine::{Batch, Vector};
+use crate::infer::distinguish::Guided;
 use crate::infer::inference::Options;
 use crate::infer::questions;
 use crate::infer::space::Setting;
@@ -71,19 +72,32 @@ impl Search<'_> {
         told
     }
 
-    /// A vector that two hypotheses answer differently, from shaped vectors of both.
+    /// A vector that two hypotheses answer differently: shaped vectors of both are looked through, and changes of those that
+    /// showed something new.
     pub fn difference(&self, one: &Instruction, other: &Instruction, options: Options) -> Option<Vector> {
+        /// One chunk in so many holds changed vectors.
+        const CHANGED: u64 = 4;
+        let frame = one.frame();
+        let d = &frame.formats.d;
         let mut engines = [one, other].map(|hypothesis| (self.evaluate)(hypothesis));
         let mut results = [Vec::new(), Vec::new()];
+        let mut guided = Guided::new(options.seed);
         for chunk in 0..options.search.div_ceil(CHUNK as u64) {
-            let shape = if chunk % 2 == 0 { other } else { one };
-            let batch = questions::shaped(shape, options.seed ^ 0x5eed, chunk, CHUNK);
+            let batch = if chunk % CHANGED == CHANGED - 1 {
+                let mut changed = Batch::of_unit(&frame);
+                guided.fill(&frame, &mut changed);
+                changed
+            } else {
+                let shape = if chunk % 2 == 0 { other } else { one };
+                questions::shaped(shape, options.seed ^ 0x5eed, chunk, CHUNK)
+            };
             for (engine, results) in engines.iter_mut().zip(&mut results) {
                 engine.run(&batch, results).ok()?;
             }
             if let Some(v) = (0..batch.len()).find(|&v| results[0][v] != results[1][v]) {
                 return Some(batch.vector(v));
             }
+            guided.learn(&frame, &batch, results[0].iter().map(|&answer| d.to_f64(answer & d.mask())));
         }
         None
     }

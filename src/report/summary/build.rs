@@ -6,8 +6,8 @@ use super::{
     Cell, Checks, Conflict, DeviceSummary, Difference, Inferred, Parameter, Row, State, Summary, Time, Total,
     UnitSummary, inference,
 };
-use crate::check::campaign::Agreement;
 use crate::check::compare::Ran;
+use crate::check::pairs::Agreement;
 use crate::describe::device::Device;
 use crate::describe::plan::Plan;
 use crate::describe::unit::{Grade, Unit};

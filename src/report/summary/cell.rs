@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::check::campaign::Agreement;
 use crate::check::compare::Ran;
+use crate::check::pairs::Agreement;
 use crate::report::{RecordingReport, UNVERIFIED, thousands};
 
 /// How a cell is to be read.

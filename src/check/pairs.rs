@@ -1,4 +1,4 @@
-//! Many comparisons of two engines each, on all cores. A campaign counts; what a difference means is not its business.
+//! Many comparisons of two engines each, on all cores. It counts; what a difference means is not its business.
 
 use rayon::prelude::*;
 
@@ -19,7 +19,7 @@ pub enum Agreement {
 }
 
 /// The same number of shaped vectors for every subject and every pair of engines.
-pub struct Campaign<'a> {
+pub struct Pairs<'a> {
     pub seed: u64,
     /// Vectors of each comparison.
     pub vectors: u64,
@@ -27,7 +27,7 @@ pub struct Campaign<'a> {
     pub open: &'a (dyn Fn(Kind, &Subject) -> Result<Opened, EngineError> + Sync),
 }
 
-impl Campaign<'_> {
+impl Pairs<'_> {
     /// Runs every pair on every subject: a list of the pairs' outcomes for each subject. `progress` hears of vectors done
     /// since it was last called.
     ///

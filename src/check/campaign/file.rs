@@ -1,0 +1,192 @@
+//! Campaign files: which subjects, engines and vectors. Says which field is wrong, and what is allowed.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use super::piece::Piece;
+use crate::check::stimulus::{CHUNK, Class};
+use crate::describe::subject::Subject;
+use crate::describe::unit::FileError;
+use crate::engine::Kind;
+
+/// Vectors of a piece, unless the file says otherwise.
+const PIECE: u64 = 1024 * CHUNK as u64;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CampaignFile {
+    name: String,
+    #[serde(default = "piece")]
+    piece: u64,
+    #[serde(default = "seed")]
+    seed: u64,
+    vectors: Option<u64>,
+    engines: Option<Vec<String>>,
+    classes: Option<Vec<String>>,
+    run: Vec<RunEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RunEntry {
+    subjects: Vec<String>,
+    seed: Option<u64>,
+    vectors: Option<u64>,
+    engines: Option<Vec<String>>,
+    classes: Option<Vec<String>>,
+}
+
+fn piece() -> u64 {
+    PIECE
+}
+
+fn seed() -> u64 {
+    1
+}
+
+/// One subject with its engines and its stimulus.
+#[derive(Debug, Clone)]
+pub struct Run {
+    pub subject: Subject,
+    pub kinds: Vec<Kind>,
+    pub seed: u64,
+    pub vectors: u64,
+    /// Classes of the stimulus that take turns.
+    pub classes: Vec<Class>,
+}
+
+/// What is to be run.
+#[derive(Debug, Clone)]
+pub struct Campaign {
+    pub name: String,
+    pub runs: Vec<Run>,
+    /// Vectors of a piece; the last piece of a run may have fewer.
+    pub piece: u64,
+    /// SHA-256 of everything that decides what is computed, the descriptions of the subjects and the program's version too.
+    pub id: String,
+}
+
+impl Campaign {
+    /// Reads and checks a campaign file. Paths of unit and instruction files start from its folder.
+    ///
+    /// # Errors
+    /// The file or one that it names cannot be read or is not accepted.
+    pub fn from_file(path: &Path) -> Result<Campaign, FileError> {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|source| FileError::Read { file: file.clone(), source })?;
+        Campaign::from_toml(path.parent().unwrap_or(Path::new("")), &file, &text)
+    }
+
+    fn from_toml(folder: &Path, file: &str, text: &str) -> Result<Campaign, FileError> {
+        let entries: CampaignFile = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
+        let refuse = |field: &str, value: String, allowed: &str| FileError::Value {
+            file: file.to_owned(),
+            field: field.to_owned(),
+            value,
+            allowed: allowed.to_owned(),
+        };
+        if entries.piece == 0 || !entries.piece.is_multiple_of(CHUNK as u64) || entries.piece > 1 << 40 {
+            return Err(refuse("piece", entries.piece.to_string(), &format!("a multiple of {CHUNK}, at most 2^40")));
+        }
+        let mut runs = Vec::new();
+        for (index, entry) in entries.run.iter().enumerate() {
+            let field = |name: &str| format!("run[{index}].{name}");
+            let vectors = entry.vectors.or(entries.vectors).unwrap_or(1_000_000);
+            if vectors == 0 || vectors > 1 << 50 {
+                return Err(refuse(&field("vectors"), vectors.to_string(), "1 to 2^50"));
+            }
+            let engines = entry.engines.as_ref().or(entries.engines.as_ref());
+            let kinds = kinds(engines).map_err(|value| refuse(&field("engines"), value, ENGINES))?;
+            for name in &entry.subjects {
+                let subject = subject(folder, name)?.ok_or_else(|| {
+                    let allowed = "a unit or an instruction of the catalogue, or a file (.toml) of one";
+                    refuse(&field("subjects"), format!("{name:?}"), allowed)
+                })?;
+                let fitting = Class::of(&subject.frame());
+                let classes = match entry.classes.as_ref().or(entries.classes.as_ref()) {
+                    None => fitting.to_vec(),
+                    Some(names) => classes(names, fitting).map_err(|value| {
+                        let names: Vec<&str> = fitting.iter().map(|class| class.name()).collect();
+                        refuse(&field("classes"), value, &format!("of {name}: {}", names.join(", ")))
+                    })?,
+                };
+                let seed = entry.seed.unwrap_or(entries.seed);
+                runs.push(Run { subject, kinds: kinds.clone(), seed, vectors, classes });
+            }
+        }
+        if runs.is_empty() {
+            return Err(refuse("run", "without subjects".to_owned(), "at least one subject"));
+        }
+        let id = id(&entries.name, entries.piece, &runs);
+        Ok(Campaign { name: entries.name, runs, piece: entries.piece, id })
+    }
+
+    /// Pieces of a run.
+    fn pieces_of(&self, run: &Run) -> u64 {
+        run.vectors.div_ceil(self.piece)
+    }
+
+    /// Number of all pieces.
+    pub fn pieces(&self) -> u64 {
+        self.runs.iter().map(|run| self.pieces_of(run)).sum()
+    }
+
+    /// The piece of that number, from 0 on.
+    pub fn piece(&self, number: u64) -> Option<Piece> {
+        let mut first = 0;
+        for (index, run) in self.runs.iter().enumerate() {
+            let pieces = self.pieces_of(run);
+            if number < first + pieces {
+                let start = (number - first) * self.piece;
+                let count = self.piece.min(run.vectors - start);
+                return Some(Piece { number, run: index, first_chunk: start / CHUNK as u64, count });
+            }
+            first += pieces;
+        }
+        None
+    }
+}
+
+const ENGINES: &str = "at least two engines that `tensorsmith cosim --help` lists, each once";
+
+fn kinds(names: Option<&Vec<String>>) -> Result<Vec<Kind>, String> {
+    let Some(names) = names else { return Ok(vec![Kind::Emulator, Kind::Rtl]) };
+    let mut kinds: Vec<Kind> = Vec::new();
+    for name in names {
+        match name.parse() {
+            Ok(kind) if !kinds.contains(&kind) => kinds.push(kind),
+            _ => return Err(format!("{name:?} among {names:?}")),
+        }
+    }
+    if kinds.len() < 2 { Err(format!("{names:?}")) } else { Ok(kinds) }
+}
+
+fn classes(names: &[String], fitting: &[Class]) -> Result<Vec<Class>, String> {
+    let class = |name: &String| {
+        let class = Class::named(name).filter(|class| fitting.contains(class));
+        class.ok_or_else(|| format!("{name:?}"))
+    };
+    if names.is_empty() { Err("[]".to_owned()) } else { names.iter().map(class).collect() }
+}
+
+/// A subject of the catalogue, or of a file in the folder.
+fn subject(folder: &Path, name: &str) -> Result<Option<Subject>, FileError> {
+    match Subject::named(name) {
+        Some(subject) => Ok(Some(subject)),
+        None if name.ends_with(".toml") => Subject::from_file(&folder.join(name)).map(Some),
+        None => Ok(None),
+    }
+}
+
+fn id(name: &str, piece: u64, runs: &[Run]) -> String {
+    let mut hash = Sha256::new();
+    hash.update(format!("{}\n{name}\n{piece}\n", env!("CARGO_PKG_VERSION")));
+    for run in runs {
+        let kinds: Vec<&str> = run.kinds.iter().map(|kind| kind.name()).collect();
+        let classes: Vec<&str> = run.classes.iter().map(|class| class.name()).collect();
+        hash.update(format!("{:?}\n{kinds:?}\n{}\n{}\n{classes:?}\n", run.subject, run.seed, run.vectors));
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}

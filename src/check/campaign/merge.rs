@@ -1,0 +1,152 @@
+//! The results of all shards added: each piece counts once, in the order of its number, whoever ran it and when.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::file::Campaign;
+use super::piece::{First, Outcome};
+use super::results::{ENDING, ResultsError, read};
+
+/// What an engine did in a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct EngineTotal {
+    pub engine: String,
+    /// Every version that took part.
+    pub versions: BTreeSet<String>,
+    pub vectors: u64,
+    /// Pieces in which it was skipped, and every reason.
+    pub pieces_skipped: u64,
+    pub reasons: BTreeSet<String>,
+}
+
+/// What came of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RunTotal {
+    pub subject: String,
+    pub seed: u64,
+    pub vectors: u64,
+    /// Vectors on which at least two engines answered.
+    pub compared: u64,
+    pub mismatches: u64,
+    pub pieces: u64,
+    pub pieces_missing: u64,
+    pub engines: Vec<EngineTotal>,
+    /// That with the least index.
+    pub first: Option<First>,
+    pub events: BTreeMap<String, u64>,
+}
+
+/// What came of a campaign.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Merged {
+    pub tensorsmith: &'static str,
+    pub campaign: String,
+    pub id: String,
+    pub runs: Vec<RunTotal>,
+    /// Whether no piece is missing.
+    pub complete: bool,
+    /// Whether no engine differed from another, in what is there.
+    pub passed: bool,
+}
+
+/// Adds all results of a campaign that lie in these folders.
+///
+/// # Errors
+/// A file cannot be read, is damaged, belongs to another campaign, or has another result for a piece than a second one.
+pub fn merge(campaign: &Campaign, folders: &[PathBuf]) -> Result<Merged, ResultsError> {
+    let mut pieces: BTreeMap<u64, (Outcome, PathBuf)> = BTreeMap::new();
+    for path in files(folders)? {
+        for outcome in read(&path, campaign)? {
+            match pieces.get(&outcome.piece) {
+                Some((other, _)) if *other == outcome => {}
+                Some((_, first)) => {
+                    return Err(ResultsError::Conflict {
+                        piece: outcome.piece,
+                        first: first.display().to_string(),
+                        second: path.display().to_string(),
+                    });
+                }
+                None => drop(pieces.insert(outcome.piece, (outcome, path.clone()))),
+            }
+        }
+    }
+    let mut runs: Vec<RunTotal> = campaign.runs.iter().map(RunTotal::of).collect();
+    for number in 0..campaign.pieces() {
+        let Some(piece) = campaign.piece(number) else { break };
+        let run = &mut runs[piece.run];
+        run.pieces += 1;
+        match pieces.get(&number) {
+            Some((outcome, _)) => run.add(outcome),
+            None => run.pieces_missing += 1,
+        }
+    }
+    Ok(Merged {
+        tensorsmith: env!("CARGO_PKG_VERSION"),
+        campaign: campaign.name.clone(),
+        id: campaign.id.clone(),
+        complete: runs.iter().all(|run| run.pieces_missing == 0),
+        passed: runs.iter().all(|run| run.mismatches == 0),
+        runs,
+    })
+}
+
+/// The files of results in these folders, in order.
+fn files(folders: &[PathBuf]) -> Result<BTreeSet<PathBuf>, ResultsError> {
+    let failed = |path: &Path, source| ResultsError::Io { path: path.display().to_string(), source };
+    let mut files = BTreeSet::new();
+    for folder in folders {
+        for entry in std::fs::read_dir(folder).map_err(|source| failed(folder, source))? {
+            let path = entry.map_err(|source| failed(folder, source))?.path();
+            if path.extension().is_some_and(|ending| ending == ENDING) {
+                files.insert(path);
+            }
+        }
+    }
+    Ok(files)
+}
+
+impl RunTotal {
+    fn of(run: &super::file::Run) -> RunTotal {
+        RunTotal {
+            subject: run.subject.name().to_owned(),
+            seed: run.seed,
+            vectors: run.vectors,
+            compared: 0,
+            mismatches: 0,
+            pieces: 0,
+            pieces_missing: 0,
+            engines: run
+                .kinds
+                .iter()
+                .map(|kind| EngineTotal { engine: kind.name().to_owned(), ..EngineTotal::default() })
+                .collect(),
+            first: None,
+            events: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a piece: those before it have been added.
+    fn add(&mut self, outcome: &Outcome) {
+        self.compared += outcome.compared;
+        self.mismatches += outcome.mismatches;
+        for count in &outcome.engines {
+            let Some(total) = self.engines.iter_mut().find(|total| total.engine == count.engine) else { continue };
+            total.vectors += count.vectors;
+            match &count.skipped {
+                None => drop(total.versions.insert(count.version.clone())),
+                Some(reason) => {
+                    total.pieces_skipped += 1;
+                    total.reasons.insert(reason.clone());
+                }
+            }
+        }
+        if self.first.is_none() {
+            self.first.clone_from(&outcome.first);
+        }
+        for (event, count) in &outcome.events {
+            *self.events.entry(event.clone()).or_default() += count;
+        }
+    }
+}

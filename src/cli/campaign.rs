@@ -1,0 +1,118 @@
+//! `tensorsmith campaign`: very many vectors in pieces, on one machine or on many.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use clap::Args;
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+
+use super::output::say;
+use super::{Failure, Verdict, external, merge, output};
+use crate::check::campaign::{self, Campaign, Piece, Results, Shard};
+use crate::check::case::{Case, right_answer};
+use crate::check::compare::Mismatch;
+use crate::engine::Kind;
+use crate::report::thousands;
+
+/// Run a campaign file, or one of several shards of it
+///
+/// The file names subjects, engines, vectors and seeds; src/check/campaign/CAMPAIGN_FILE.md has its fields. The work is cut
+/// into pieces, each a pure function of the file and its number. A finished piece is a line in DIR/shard-i-of-N.results.
+/// Stopped at any moment, the same command goes on with the pieces that are missing. `tensorsmith merge` adds the results of
+/// all shards, which may have run on different machines.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  tensorsmith campaign nightly.toml --out results\n  tensorsmith campaign nightly.toml --out results --shard 3/64\n  seq 64 | parallel tensorsmith campaign nightly.toml --out results --shard {}/64 --jobs 1\n  sbatch --array=1-64 --wrap 'tensorsmith campaign nightly.toml --out results --shard $SLURM_ARRAY_TASK_ID/64'\n  tensorsmith merge nightly.toml results"
+)]
+pub(super) struct Arguments {
+    /// Campaign file (.toml)
+    file: PathBuf,
+    /// Folder for results, and for the case file of each subject's first mismatch; created if need be
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Which part to run: the i-th of N
+    #[arg(long, value_name = "i/N", default_value = "1/1")]
+    shard: Shard,
+    /// Pieces at a time; default: as many as there are processors
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    jobs: Option<u32>,
+}
+
+/// What workers share.
+struct Shared {
+    results: Results,
+    /// Runs that have had a mismatch.
+    differed: HashSet<usize>,
+    vectors: u64,
+}
+
+pub(super) fn run(arguments: &Arguments, external: &external::Options) -> Result<Verdict, Failure> {
+    let campaign = Campaign::from_file(&arguments.file)?;
+    external.check(campaign.runs.iter().any(|run| run.kinds.contains(&Kind::External)))?;
+    std::fs::create_dir_all(&arguments.out)
+        .map_err(|error| Failure(format!("{}: cannot be created: {error}", arguments.out.display())))?;
+    let results = Results::open(&arguments.out, &campaign, arguments.shard)?;
+    let own = (0..campaign.pieces()).filter(|&number| arguments.shard.has(number));
+    let all: Vec<Piece> = own.filter_map(|number| campaign.piece(number)).collect();
+    let done: HashSet<u64> = results.outcomes.iter().map(|outcome| outcome.piece).collect();
+    let missing: Vec<Piece> = all.iter().filter(|piece| !done.contains(&piece.number)).copied().collect();
+    let differed = results.outcomes.iter().filter(|outcome| outcome.mismatches > 0);
+    let differed = differed.filter_map(|outcome| campaign.piece(outcome.piece).map(|piece| piece.run)).collect();
+    let vectors = |pieces: &[Piece]| pieces.iter().map(|piece| piece.count).sum::<u64>();
+    let bar = output::progress(&campaign.name, vectors(&all), "vectors");
+    bar.inc(vectors(&all) - vectors(&missing));
+    bar.reset_eta();
+    let shared = Mutex::new(Shared { results, differed, vectors: 0 });
+    let jobs = arguments.jobs.map_or(0, |jobs| jobs as usize);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
+    // Every piece by itself: no order among them, and none is run after an error.
+    let ran = pool.install(|| {
+        missing.par_iter().try_for_each(|&piece| run_piece(&campaign, piece, &shared, &arguments.out, &bar))
+    });
+    bar.finish_and_clear();
+    ran?;
+    let shared = shared.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    say!(
+        "{}: shard {}/{}: {} pieces of {} vectors, {} of them run now",
+        campaign.name,
+        arguments.shard.number,
+        arguments.shard.of,
+        all.len(),
+        thousands(vectors(&all)),
+        thousands(shared.vectors)
+    );
+    merge::print(&campaign::merge(&campaign, std::slice::from_ref(&arguments.out))?);
+    Ok(if shared.differed.is_empty() { Verdict::Agreed } else { Verdict::Differed })
+}
+
+fn run_piece(
+    campaign: &Campaign,
+    piece: Piece,
+    shared: &Mutex<Shared>,
+    out: &Path,
+    bar: &ProgressBar,
+) -> Result<(), Failure> {
+    let (outcome, mismatch) = campaign::run(campaign, piece)?;
+    let mut shared = shared.lock().map_err(|_| Failure("a worker failed".to_owned()))?;
+    if let Some(mismatch) = mismatch.filter(|_| !shared.differed.contains(&piece.run)) {
+        write_case(campaign, piece.run, &mismatch, out)?;
+    }
+    if outcome.mismatches > 0 {
+        shared.differed.insert(piece.run);
+    }
+    shared.results.append(&outcome)?;
+    shared.vectors += outcome.compared;
+    bar.inc(piece.count);
+    Ok(())
+}
+
+/// The case file of a subject's mismatch.
+fn write_case(campaign: &Campaign, run: usize, mismatch: &Mismatch, out: &Path) -> Result<(), Failure> {
+    let run = &campaign.runs[run];
+    let right = right_answer(&run.subject, &mismatch.vector)?;
+    let case = Case::of(&run.subject, mismatch, Some(run.seed), right);
+    let name = format!("case-{}-seed{}-{}.toml", run.subject.name(), run.seed, mismatch.index);
+    output::write_whole(&out.join(name), &case.to_toml())
+}
