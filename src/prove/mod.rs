@@ -1,6 +1,7 @@
 //! For all inputs: what testing cannot settle.
 
 mod ask;
+pub mod difference;
 mod numbers;
 pub mod property;
 mod question;
