@@ -132,7 +132,9 @@ impl Question {
         }
         for narrower in &self.narrower {
             let query = Query { graph: &self.graph, asserted: vec![self.flag, *narrower] };
-            if let (None, Answer::Satisfiable(numbers)) = (&found, last(&query)) {
+            if found.is_none()
+                && let Answer::Satisfiable(numbers) = last(&query)
+            {
                 found = Some(Found::Witness(self.confirmed(&numbers)?));
             }
         }
