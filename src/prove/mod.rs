@@ -1,0 +1,8 @@
+//! What holds for all inputs.
+//!
+//! Architecture invariant: a verdict is *proved*, *refuted* with a witness that was run again, or *unknown* with the limit
+//! that was met; never anything in between.
+
+pub mod aig;
+pub mod netlist;
+pub mod sat;
