@@ -1,4 +1,4 @@
-//! What holds for all inputs.
+//! For all inputs: what testing cannot settle.
 //!
 //! Architecture invariant: a verdict is *proved*, *refuted* with a witness that was run again, or *unknown* with the limit
 //! that was met; never anything in between.
@@ -6,3 +6,6 @@
 pub mod aig;
 pub mod netlist;
 pub mod sat;
+mod terms;
+
+pub use terms::{InputTerms, UnitTerms};

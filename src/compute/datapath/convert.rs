@@ -98,9 +98,9 @@ pub fn pack<W: Word>(normalised: &Normalised<W>, rounded: W, special: &Special<W
     if !result.has_negative_zero {
         negative = negative & !magnitude.is_zero();
     }
-    let sign = W::select(negative, W::encoding(1 << (result.width - 1)), W::literal(0));
+    let sign = W::select(negative, W::bits(1 << (result.width - 1)), W::literal(0));
     let word = sign + magnitude.shift_left(result.padding_bits);
-    W::select(nan, W::encoding(result.nan), word).claim_unsigned(result.width)
+    W::select(nan, W::bits(result.nan), word).claim_unsigned(result.width)
 }
 
 /// The packed result of one product and an addend, an exact zero sum with the sign of IEEE 754-2019, 6.3: the sign of
@@ -115,7 +115,7 @@ pub fn sign_zero<W: Word>(stages: &Stages<W>, plan: &FusedPlan) -> W {
     let opposed = W::Flag::constant(result.rounding == Rounding::TowardNegative);
     let negative = (product & addend) | ((product ^ addend) & opposed);
     let zero = stages.normalised.zero & !stages.special.nan & !stages.special.infinite;
-    W::select(zero & negative, W::encoding(1 << (result.width - 1)), stages.packed)
+    W::select(zero & negative, W::bits(1 << (result.width - 1)), stages.packed)
 }
 
 /// The packed result, or zero of its sign where it is tiny: below the least normal number when rounded as if exponents had
@@ -134,7 +134,7 @@ pub fn flush_tiny<W: Word>(stages: &Stages<W>, plan: &FusedPlan) -> W {
     let below = finer.less_than(W::literal(1 << (result.fraction_bits + 1)));
     let number = !stages.special.nan & !stages.special.infinite & !normalised.zero;
     let signed = normalised.negative & W::Flag::constant(result.has_negative_zero);
-    let zero = W::select(signed, W::encoding(1 << (result.width - 1)), W::literal(0));
+    let zero = W::select(signed, W::bits(1 << (result.width - 1)), W::literal(0));
     W::select(lowest & below & number, zero, stages.packed)
 }
 

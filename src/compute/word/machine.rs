@@ -19,7 +19,7 @@ pub type Word512 = Machine<I512>;
 pub type Word1024 = Machine<I1024>;
 
 /// What the emulator reads back from a machine word.
-pub trait MachineWord: Word<Flag = bool> {
+pub trait MachineWord: Word<Flag = bool, Encoding = u64> {
     /// The low 64 bits.
     fn low_bits(self) -> u64;
 
@@ -103,6 +103,7 @@ macro_rules! machine_word {
     ($integer:ty, $bits:literal, $from_i64:expr, $from_u64:expr, $to_u32:expr) => {
         impl Word for Machine<$integer> {
             type Flag = bool;
+            type Encoding = u64;
 
             #[inline]
             fn literal(value: i64) -> Self {
@@ -110,8 +111,13 @@ macro_rules! machine_word {
             }
 
             #[inline]
-            fn encoding(bits: u64) -> Self {
+            fn bits(bits: u64) -> Self {
                 Machine($from_u64(bits))
+            }
+
+            #[inline]
+            fn encoding(encoding: u64) -> Self {
+                Self::bits(encoding)
             }
 
             #[inline]

@@ -1,9 +1,10 @@
 //! The word that the datapath text computes on.
 //!
 //! A [`Word`] behaves as an *unbounded integer*: the text never relies on wrapping at a machine width. Interpretations
-//! that have a width (machine words) are chosen wide enough by the plan; others may carry no width at all.
+//! that have a width (machine words) are chosen wide enough by the plan; others ([`term`]) carry no width at all.
 
 mod machine;
+pub mod term;
 
 pub use machine::{Machine, MachineWord, Word64, Word128, Word256, Word512, Word1024};
 
@@ -26,11 +27,17 @@ pub trait Word:
 {
     type Flag: Flag;
 
+    /// What an operand is given as.
+    type Encoding: Copy + std::fmt::Debug;
+
     /// A known number.
     fn literal(value: i64) -> Self;
 
+    /// A known encoding, taken as an unsigned number.
+    fn bits(bits: u64) -> Self;
+
     /// An operand's encoding, taken as an unsigned number.
-    fn encoding(bits: u64) -> Self;
+    fn encoding(encoding: Self::Encoding) -> Self;
 
     /// self * 2^amount.
     fn shift_left(self, amount: u32) -> Self;

@@ -2,11 +2,10 @@
 
 use dashu_int::IBig;
 
-use super::Datapath;
-use super::fused::{operand_values, tail_values, term_values};
-use crate::compute::Inputs;
-use crate::compute::datapath::{BlockScaledStages, EventSet, Unpacked, block_scaled_events, schemes};
+use super::{Datapath, integers};
+use crate::compute::datapath::{BlockScaledStages, EventSet, block_scaled_events, schemes};
 use crate::compute::word::MachineWord;
+use crate::compute::{Inputs, signals};
 use crate::describe::plan::BlockScaledPlan;
 
 pub(super) struct BlockScaled<W: MachineWord> {
@@ -37,24 +36,6 @@ impl<W: MachineWord> Datapath for BlockScaled<W> {
     }
 
     fn values(&self) -> Vec<Vec<IBig>> {
-        let stages = &self.stages;
-        let mut all = operand_values(&self.plan.fused, &stages.fused);
-        for scales in [&stages.scale_a, &stages.scale_b] {
-            scale_values(scales, &mut all);
-        }
-        term_values(&stages.products, &mut all);
-        if self.plan.group.is_some() {
-            all.push(stages.groups.iter().map(|sum| IBig::from(u8::from(sum.negative))).collect());
-            all.push(stages.groups.iter().map(|sum| sum.significand.integer()).collect());
-        }
-        term_values(&stages.fused.terms[..self.plan.fused.terms.count as usize], &mut all);
-        tail_values(&self.plan.fused, &stages.fused, &mut all);
-        all
+        integers(signals::block_scaled(&self.plan, &self.stages))
     }
-}
-
-fn scale_values<W: MachineWord>(scales: &[Unpacked<W>], all: &mut Vec<Vec<IBig>>) {
-    all.push(scales.iter().map(|scale| scale.exponent.integer()).collect());
-    all.push(scales.iter().map(|scale| scale.significand.integer()).collect());
-    all.push(scales.iter().map(|scale| IBig::from(u8::from(scale.nan))).collect());
 }

@@ -2,11 +2,11 @@
 
 use dashu_int::IBig;
 
-use super::Datapath;
-use crate::compute::Inputs;
+use super::{Datapath, integers};
 use crate::compute::datapath::schemes::integer::{IntegerStages, evaluate};
 use crate::compute::datapath::{EventSet, integer_events};
 use crate::compute::word::MachineWord;
+use crate::compute::{Inputs, signals};
 use crate::describe::plan::IntegerPlan;
 
 pub(super) struct Integer<W: MachineWord> {
@@ -32,8 +32,7 @@ impl<W: MachineWord> Datapath for Integer<W> {
     }
 
     fn values(&self) -> Vec<Vec<IBig>> {
-        let product = self.stages.product.iter().map(|value| value.integer()).collect();
-        vec![product, vec![self.stages.sum.integer()], vec![self.stages.packed.integer()]]
+        integers(signals::integer(&self.stages))
     }
 
     fn stages(&self) -> Vec<(String, Vec<IBig>)> {

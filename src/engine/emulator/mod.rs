@@ -11,7 +11,7 @@ use dashu_int::IBig;
 use super::{Batch, Engine, EngineError, Identity, Trace, Vector};
 use crate::compute::Inputs;
 use crate::compute::datapath::{Coverage, EventSet};
-use crate::compute::word::{Word64, Word128, Word256, Word512, Word1024};
+use crate::compute::word::{MachineWord, Word64, Word128, Word256, Word512, Word1024};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 use block_scaled::BlockScaled;
@@ -40,6 +40,11 @@ trait Datapath {
             coverage.count(self.events());
         }
     }
+}
+
+/// The numbers that lists of words stand for.
+fn integers<W: MachineWord>(values: Vec<Vec<W>>) -> Vec<Vec<IBig>> {
+    values.into_iter().map(|list| list.into_iter().map(MachineWord::integer).collect()).collect()
 }
 
 /// A scheme's datapath on the narrowest machine word with that many bits.

@@ -94,13 +94,17 @@ impl Netlist {
     /// The bit itself, or what drives it through ports.
     pub fn resolve(&self, bit: Bit) -> Bit {
         let mut bit = bit;
-        while let Bit::Net(net) = bit {
-            match self.drivers[net as usize] {
-                Driver::Wire(next) => bit = next,
-                _ => break,
+        // As many steps as there are nets; more only where ports drive each other in a ring.
+        for _ in 0..=self.drivers.len() {
+            match bit {
+                Bit::Net(net) => match self.drivers[net as usize] {
+                    Driver::Wire(next) => bit = next,
+                    _ => return bit,
+                },
+                _ => return bit,
             }
         }
-        bit
+        Bit::Undefined
     }
 
     /// A named signal, its bits resolved.

@@ -10,7 +10,7 @@ use crate::describe::plan::BlockScaledPlan;
 
 /// Evaluates d = convert(c + sum of scale_a * a_i * scale_b * b_i) and leaves every intermediate in `stages`.
 #[inline]
-pub fn evaluate<W: Word>(plan: &BlockScaledPlan, inputs: Inputs, stages: &mut BlockScaledStages<W>) -> W {
+pub fn evaluate<W: Word>(plan: &BlockScaledPlan, inputs: Inputs<W::Encoding>, stages: &mut BlockScaledStages<W>) -> W {
     unpack_all(plan, inputs, stages);
     let (block, operands) = (plan.block as usize, &mut stages.fused);
     match &plan.group {
@@ -36,7 +36,7 @@ pub fn evaluate<W: Word>(plan: &BlockScaledPlan, inputs: Inputs, stages: &mut Bl
 
 /// Unpacks elements, scales and addend, and multiplies the elements.
 #[inline]
-fn unpack_all<W: Word>(plan: &BlockScaledPlan, inputs: Inputs, stages: &mut BlockScaledStages<W>) {
+fn unpack_all<W: Word>(plan: &BlockScaledPlan, inputs: Inputs<W::Encoding>, stages: &mut BlockScaledStages<W>) {
     stages.clear();
     for (&a, &b) in inputs.scale_a.iter().zip(inputs.scale_b) {
         stages.scale_a.push(scale::unpack_scale(W::encoding(a), &plan.scale_a));

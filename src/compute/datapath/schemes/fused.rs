@@ -10,7 +10,7 @@ use crate::describe::plan::FusedPlan;
 /// Evaluates d = convert(c + sum of a_i * b_i), with the flags above d if the unit has them, and leaves every intermediate in
 /// `stages`.
 #[inline]
-pub fn evaluate<W: Word>(plan: &FusedPlan, inputs: Inputs, stages: &mut Stages<W>) -> W {
+pub fn evaluate<W: Word>(plan: &FusedPlan, inputs: Inputs<W::Encoding>, stages: &mut Stages<W>) -> W {
     let packed = add_products(plan, inputs.a, inputs.b, W::encoding(inputs.c), stages);
     if plan.flags {
         stages.flags = flags::flags(plan, stages);
@@ -21,7 +21,13 @@ pub fn evaluate<W: Word>(plan: &FusedPlan, inputs: Inputs, stages: &mut Stages<W
 
 /// The same with an addend that may have been computed.
 #[inline]
-pub(super) fn add_products<W: Word>(plan: &FusedPlan, a: &[u64], b: &[u64], c: W, stages: &mut Stages<W>) -> W {
+pub(super) fn add_products<W: Word>(
+    plan: &FusedPlan,
+    a: &[W::Encoding],
+    b: &[W::Encoding],
+    c: W,
+    stages: &mut Stages<W>,
+) -> W {
     stages.unpacked_a.clear();
     stages.unpacked_b.clear();
     stages.terms.clear();

@@ -12,7 +12,11 @@ use crate::describe::plan::{CutPlan, FusedThenAddPlan};
 
 /// Evaluates d = convert(c + sum of a_i * b_i) and leaves every intermediate in `stages`.
 #[inline]
-pub fn evaluate<W: Word>(plan: &FusedThenAddPlan, inputs: Inputs, stages: &mut FusedThenAddStages<W>) -> W {
+pub fn evaluate<W: Word>(
+    plan: &FusedThenAddPlan,
+    inputs: Inputs<W::Encoding>,
+    stages: &mut FusedThenAddStages<W>,
+) -> W {
     stages.clear();
     multiply(plan, inputs, stages);
     for group in 0..plan.groups as usize {
@@ -24,7 +28,7 @@ pub fn evaluate<W: Word>(plan: &FusedThenAddPlan, inputs: Inputs, stages: &mut F
 
 /// Unpacks the operands and multiplies them; decides infinities and NaN.
 #[inline]
-fn multiply<W: Word>(plan: &FusedThenAddPlan, inputs: Inputs, stages: &mut FusedThenAddStages<W>) {
+fn multiply<W: Word>(plan: &FusedThenAddPlan, inputs: Inputs<W::Encoding>, stages: &mut FusedThenAddStages<W>) {
     let fused = &plan.fused;
     for (&a, &b) in inputs.a.iter().zip(inputs.b) {
         let a = unpack::unpack(W::encoding(a), &fused.a);

@@ -33,7 +33,7 @@ impl<W: Word> IntegerStages<W> {
 
 /// Evaluates d = wrap(c + sum of a_i * b_i), or saturate of it, and leaves every intermediate in `stages`.
 #[inline]
-pub fn evaluate<W: Word>(plan: &IntegerPlan, inputs: Inputs, stages: &mut IntegerStages<W>) -> W {
+pub fn evaluate<W: Word>(plan: &IntegerPlan, inputs: Inputs<W::Encoding>, stages: &mut IntegerStages<W>) -> W {
     stages.a.clear();
     stages.b.clear();
     stages.product.clear();

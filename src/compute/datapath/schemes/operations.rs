@@ -11,7 +11,7 @@ use crate::describe::plan::{FusedPlan, Operation, OperationsPlan, Value};
 
 /// Evaluates all operations and leaves the intermediates of operation i in `stages[i]`.
 #[inline]
-pub fn evaluate<W: Word>(plan: &OperationsPlan, inputs: Inputs, stages: &mut [Stages<W>]) -> W {
+pub fn evaluate<W: Word>(plan: &OperationsPlan, inputs: Inputs<W::Encoding>, stages: &mut [Stages<W>]) -> W {
     let mut result = W::literal(0);
     for (index, operation) in plan.operations.iter().enumerate() {
         let (earlier, rest) = stages.split_at_mut(index);
@@ -34,7 +34,7 @@ pub fn evaluate<W: Word>(plan: &OperationsPlan, inputs: Inputs, stages: &mut [St
 
 /// An encoding in the format of d.
 #[inline]
-fn value<W: Word>(value: Value, inputs: Inputs, earlier: &[Stages<W>]) -> W {
+fn value<W: Word>(value: Value, inputs: Inputs<W::Encoding>, earlier: &[Stages<W>]) -> W {
     match value {
         Value::Zero => W::literal(0),
         Value::Addend => W::encoding(inputs.c),
@@ -43,7 +43,7 @@ fn value<W: Word>(value: Value, inputs: Inputs, earlier: &[Stages<W>]) -> W {
 }
 
 #[inline]
-fn multiply_add<W: Word>(plan: &FusedPlan, a: u64, b: u64, addend: W, stages: &mut Stages<W>) -> W {
+fn multiply_add<W: Word>(plan: &FusedPlan, a: W::Encoding, b: W::Encoding, addend: W, stages: &mut Stages<W>) -> W {
     stages.unpacked_c = unpack::unpack(addend, &plan.c);
     unpack_and_multiply(plan, a, b, stages);
     finish(plan, stages)
@@ -51,7 +51,7 @@ fn multiply_add<W: Word>(plan: &FusedPlan, a: u64, b: u64, addend: W, stages: &m
 
 /// A product alone: what is added to it is a zero of its own sign, so that a zero keeps that sign.
 #[inline]
-fn multiply<W: Word>(plan: &FusedPlan, a: u64, b: u64, stages: &mut Stages<W>) -> W {
+fn multiply<W: Word>(plan: &FusedPlan, a: W::Encoding, b: W::Encoding, stages: &mut Stages<W>) -> W {
     unpack_and_multiply(plan, a, b, stages);
     let never = W::Flag::constant(false);
     stages.unpacked_c = Unpacked {
@@ -66,7 +66,7 @@ fn multiply<W: Word>(plan: &FusedPlan, a: u64, b: u64, stages: &mut Stages<W>) -
 }
 
 #[inline]
-fn unpack_and_multiply<W: Word>(plan: &FusedPlan, a: u64, b: u64, stages: &mut Stages<W>) {
+fn unpack_and_multiply<W: Word>(plan: &FusedPlan, a: W::Encoding, b: W::Encoding, stages: &mut Stages<W>) {
     clear(stages);
     let a = unpack::unpack(W::encoding(a), &plan.a);
     let b = unpack::unpack(W::encoding(b), &plan.b);
