@@ -5,6 +5,7 @@
 
 pub mod aig;
 pub mod netlist;
+pub mod rtl;
 pub mod sat;
 mod terms;
 

@@ -21,22 +21,20 @@ impl<'n> Blaster<'n> {
         Blaster { netlist, known: HashMap::new(), visited: BTreeSet::new(), through_registers: false }
     }
 
-    /// Gives bits values: their drivers no longer count. A constant bit, or one that has a value, keeps it.
-    pub fn give(&mut self, bits: &[Bit], values: &[Literal]) {
+    /// Gives bits values: their drivers no longer count. Where a bit had another value before, the two are returned: they
+    /// are equal.
+    pub fn give(&mut self, bits: &[Bit], values: &[Literal]) -> Vec<(Literal, Literal)> {
+        let mut equal = Vec::new();
         for (&bit, &value) in bits.iter().zip(values) {
-            if let Bit::Net(net) = self.netlist.resolve(bit) {
-                self.known.entry(net).or_insert(value);
-            }
+            let old = match self.netlist.resolve(bit) {
+                Bit::Net(net) => self.known.insert(net, value),
+                Bit::Zero => Some(Literal::FALSE),
+                Bit::One => Some(Literal::TRUE),
+                Bit::Undefined => None,
+            };
+            equal.extend(old.filter(|old| *old != value).map(|old| (old, value)));
         }
-    }
-
-    /// Forgets the value of bits, so that they are traced back again.
-    pub fn take(&mut self, bits: &[Bit]) {
-        for &bit in bits {
-            if let Bit::Net(net) = self.netlist.resolve(bit) {
-                self.known.remove(&net);
-            }
-        }
+        equal
     }
 
     /// The functions of some bits.
