@@ -193,7 +193,7 @@ fn extras(plan: &FusedPlan, stages: &Stages<Term>) -> Vec<Extra> {
             values: vec![Term::from_flag(stages.normalised.zero)],
         },
         Extra {
-            after: "special_infinite",
+            after: "special_nan",
             name: "special_negative",
             values: vec![Term::from_flag(stages.special.negative)],
         },
