@@ -1,6 +1,8 @@
 //! One question as a graph: where do the two sides differ, given what was proved before?
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use dashu_int::IBig;
 
 use super::problem::{Cut, Lemma, Problem};
 use crate::compute::word::term::{Claim, Node, NodeId};
@@ -19,6 +21,16 @@ pub struct Miter {
     pub uses: BTreeSet<String>,
     /// Cells of the netlist that were looked at.
     pub cells: BTreeSet<usize>,
+}
+
+/// The numbers that bits of named inputs make: `a[0] = 0x3c00, b[0] = 0x1`.
+pub fn values(inputs: &[(String, usize)], values: &[bool]) -> String {
+    let mut numbers: BTreeMap<&str, IBig> = BTreeMap::new();
+    for ((name, place), &value) in inputs.iter().zip(values) {
+        *numbers.entry(name).or_default() += IBig::from(u8::from(value)) << *place;
+    }
+    let shown: Vec<String> = numbers.iter().map(|(name, number)| format!("{name} = {number:#x}")).collect();
+    shown.join(", ")
 }
 
 /// A graph under construction, with the signals before some point as variables.

@@ -11,6 +11,7 @@ mod discharge;
 mod linear;
 mod maximum;
 mod miter;
+mod named;
 mod order;
 mod problem;
 mod run;

@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::compute::datapath::{Stages, schemes};
-use crate::compute::signals;
-use crate::compute::word::Word as _;
+use super::named::{self, named};
 use crate::compute::word::term::{Graph, Interval, Node, NodeId, Term};
-use crate::describe::plan::{FusedPlan, Plan, Signal};
+use crate::describe::plan::{Plan, Signal};
 use crate::describe::unit::Unit;
+use crate::prove::InputTerms;
 use crate::prove::netlist::{Bit, Netlist};
-use crate::prove::{InputTerms, UnitTerms};
 
 /// A signal's element on both sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,20 +43,8 @@ pub struct Problem {
     pub cuts: Vec<Cut>,
     pub lemmas: Vec<Lemma>,
     pub terms: InputTerms,
-}
-
-/// A signal beside those of the plan, and the one that it follows.
-struct Extra {
-    after: &'static str,
-    name: &'static str,
-    values: Vec<Term>,
-}
-
-/// Terms of a unit's named signals.
-struct Named {
-    inputs: InputTerms,
-    signals: Vec<(Signal, Vec<Term>)>,
-    lemmas: Vec<(String, Term, Term, String)>,
+    /// The result, without flags.
+    pub answer: NodeId,
 }
 
 /// Pairs the netlist of a unit with its text.
@@ -92,14 +78,14 @@ pub fn pair(unit: &Unit, netlist: Netlist) -> Result<Problem, String> {
             });
         }
     }
-    let lemma = |(name, holds, about, serves): &(String, Term, Term, String)| Lemma {
-        name: name.clone(),
-        holds: holds.node(),
-        about: about.node(),
-        serves: serves.clone(),
+    let lemma = |lemma: &named::Lemma| Lemma {
+        name: lemma.name.clone(),
+        holds: lemma.holds.node(),
+        about: lemma.about.node(),
+        serves: lemma.serves.clone(),
     };
     let lemmas = named.lemmas.iter().map(lemma).collect();
-    Ok(Problem { netlist, graph, inputs, cuts, lemmas, terms: named.inputs })
+    Ok(Problem { netlist, graph, inputs, cuts, lemmas, terms: named.inputs, answer: named.answer.node() })
 }
 
 /// What signals of one leaf have in common in their names.
@@ -149,81 +135,6 @@ fn input(port: &str, bits: &[Bit], terms: &InputTerms) -> Result<Vec<Cut>, Strin
         Cut { group: name.clone(), name, bits: bits.to_vec(), node: term.node(), signed: false }
     };
     Ok(bits.chunks(width).zip(terms).enumerate().map(cut).collect())
-}
-
-/// The terms of a unit, in the graph that is being built.
-fn named(unit: &Unit, plan: &Plan) -> Named {
-    let inputs = InputTerms::new(unit);
-    let Plan::Fused(fused) = plan else {
-        let terms = UnitTerms::on(plan, inputs);
-        return Named { inputs: terms.inputs, signals: terms.signals, lemmas: Vec::new() };
-    };
-    let mut stages = Stages::new(fused.products);
-    schemes::fused::evaluate(fused, inputs.inputs(), &mut stages);
-    let values = signals::fused(fused, &stages);
-    let signals = with_extras(fused.signals.iter().cloned().zip(values).collect(), extras(fused, &stages));
-    let lemmas = if fused.normalise_products { Vec::new() } else { zero_products(&stages) };
-    Named { inputs, signals, lemmas }
-}
-
-/// A product is zero exactly where a factor is: the text asks the product, the netlist the factors.
-fn zero_products(stages: &Stages<Term>) -> Vec<(String, Term, Term, String)> {
-    let mut lemmas = Vec::new();
-    for (index, (a, b)) in stages.unpacked_a.iter().zip(&stages.unpacked_b).enumerate() {
-        let product = stages.terms[index].significand;
-        let same = !(product.is_zero() ^ (a.significand.is_zero() | b.significand.is_zero()));
-        let place = if stages.unpacked_a.len() > 1 { format!("[{index}]") } else { String::new() };
-        let name = format!("zero of product_significand{place}");
-        lemmas.push((name, Term::from_flag(same), product, format!("product_exponent{place}")));
-    }
-    lemmas
-}
-
-/// Signals that the modules name and the plan does not.
-fn extras(plan: &FusedPlan, stages: &Stages<Term>) -> Vec<Extra> {
-    let zeros = |operands: &[crate::compute::datapath::Unpacked<Term>]| {
-        operands.iter().map(|operand| Term::from_flag(operand.zero)).collect()
-    };
-    let mut extras = vec![
-        Extra { after: "unpacked_a_nan", name: "unpacked_a_zero", values: zeros(&stages.unpacked_a) },
-        Extra { after: "unpacked_b_nan", name: "unpacked_b_zero", values: zeros(&stages.unpacked_b) },
-        Extra {
-            after: "normalised_significand",
-            name: "normalised_zero",
-            values: vec![Term::from_flag(stages.normalised.zero)],
-        },
-        Extra {
-            after: "special_nan",
-            name: "special_negative",
-            values: vec![Term::from_flag(stages.special.negative)],
-        },
-    ];
-    if plan.has_addend {
-        let values = zeros(std::slice::from_ref(&stages.unpacked_c));
-        extras.push(Extra { after: "unpacked_c_nan", name: "unpacked_c_zero", values });
-    }
-    // No text claims it, but packing needs it: the result's exponent is not below its least one.
-    let least = Interval { low: plan.result.exponent_min.into(), high: stages.normalised.exponent.range().high };
-    let _ = stages.normalised.exponent.claim_within(least);
-    extras
-}
-
-/// The plan's signals with the others, products' significands before their exponents.
-fn with_extras(signals: Vec<(Signal, Vec<Term>)>, extras: Vec<Extra>) -> Vec<(Signal, Vec<Term>)> {
-    let mut all: Vec<(Signal, Vec<Term>)> = Vec::new();
-    for (signal, values) in signals {
-        let (name, stage) = (signal.name, signal.stage);
-        let before =
-            name == "product_significand" && all.last().is_some_and(|(last, _)| last.name == "product_exponent");
-        let place = all.len() - usize::from(before);
-        all.insert(place, (signal, values));
-        for extra in extras.iter().filter(|extra| extra.after == name) {
-            let elements = extra.values.len() as u32;
-            let signal = Signal { name: extra.name, stage, elements, width: 1, signed: false };
-            all.push((signal, extra.values.clone()));
-        }
-    }
-    all
 }
 
 impl Problem {

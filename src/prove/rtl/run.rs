@@ -53,8 +53,8 @@ fn count<S: serde::Serializer>(cells: &BTreeSet<usize>, serializer: S) -> Result
 #[serde(rename_all = "kebab-case", tag = "verdict", content = "how")]
 pub enum Outcome {
     Proved(Method),
-    /// There are values of the signals before it for which it is false.
-    Fails,
+    /// It is false for these values of the signals before it.
+    Fails(String),
     Unknown(String),
 }
 
@@ -220,11 +220,12 @@ fn obligation(question: Question, asked: Option<(&(Answer, f64), Option<String>)
         Asked::Broken(error) => obligation.outcome = Outcome::Unknown(error.to_string()),
         Asked::Graph(miter) => {
             (obligation.inputs, obligation.nodes) = (miter.inputs.len(), miter.aig.nodes().len());
+            let inputs = miter.inputs;
             (obligation.uses, obligation.cells) = (miter.uses, miter.cells);
             let Some(((answer, seconds), same_as)) = asked else { return obligation };
             obligation.outcome = match answer {
                 Answer::Proved { method, .. } => Outcome::Proved(*method),
-                Answer::Fails(_) => Outcome::Fails,
+                Answer::Fails(values) => Outcome::Fails(miter::values(&inputs, values)),
                 Answer::Unknown(reason) => Outcome::Unknown(reason.clone()),
             };
             if same_as.is_none() {
@@ -250,9 +251,10 @@ fn verdict(unit: &Unit, problem: &Problem, obligations: &[Obligation], compositi
     }
     Verdict::Unknown(match open {
         Some(Obligation { name, outcome: Outcome::Unknown(reason), .. }) => format!("{name}: {reason}"),
-        Some(Obligation { name, .. }) => format!(
-            "{name} is false for some values of the signals before it, but no operands were found that lead to such values"
-        ),
+        Some(Obligation { name, outcome, .. }) => {
+            let values = if let Outcome::Fails(values) = outcome { values.as_str() } else { "" };
+            format!("{name} is false for {values}, but no operands were found that lead to these values")
+        }
         None => composition.gaps.join("; "),
     })
 }

@@ -34,6 +34,8 @@ pub struct Whole {
     /// The bits of every signal: of the netlist and of the text.
     netlist: Vec<Bits>,
     text: Vec<Bits>,
+    /// The netlist's answer: the result, with the flags above it.
+    result: Bits,
 }
 
 impl Whole {
@@ -53,7 +55,13 @@ impl Whole {
             netlist.push(blaster.bits(&mut aig, &cut.bits)?);
             text.push(terms.word(&mut aig, cut.node).extended(cut.bits.len()));
         }
-        Ok(Whole { aig, netlist, text })
+        let mut result = Bits::new();
+        for port in ["d_o", "flags_o"] {
+            for (_, bits) in problem.netlist.outputs.iter().filter(|(name, _)| name == port) {
+                result.extend(blaster.bits(&mut aig, bits)?);
+            }
+        }
+        Ok(Whole { aig, netlist, text, result })
     }
 
     /// The first of `vectors` shaped vectors on which a signal differs.
@@ -113,18 +121,17 @@ impl Whole {
         if emulated(&trace, cut).is_some_and(|value| value != text) {
             return None;
         }
-        let answer = |name: &str| problem.cuts.iter().position(|cut| cut.name == name);
-        let packed = answer("packed_word")?;
-        let mut result = read(&self.netlist[packed], false);
-        if let Some(flags) = answer("flags") {
-            result += read(&self.netlist[flags], false) << self.netlist[packed].len();
-        }
+        let result = self
+            .result
+            .iter()
+            .enumerate()
+            .fold(0, |result, (place, &bit)| result | u64::from(values.bit(bit, 0)) << place);
         Some(Witness {
             vector: vector.clone(),
             signal: cut.name.clone(),
             netlist: read(&self.netlist[signal], cut.signed).to_string(),
             emulator: text.to_string(),
-            netlist_result: u64::try_from(result).ok()?,
+            netlist_result: result,
             emulator_result: emulator.evaluate(vector.inputs()),
         })
     }
