@@ -18,6 +18,7 @@ mod input;
 mod instructions;
 mod multiply;
 mod output;
+mod prove;
 mod record;
 mod record_device;
 mod replay;
@@ -59,6 +60,7 @@ enum Command {
     Compare(compare::Arguments),
     Infer(infer::Arguments),
     Distinguish(distinguish::Arguments),
+    Prove(prove::Arguments),
     Emit(emit::Arguments),
     Eval(eval::Arguments),
     Multiply(multiply::Arguments),
@@ -111,6 +113,7 @@ fn run(command: &Command) -> Result<Verdict, Failure> {
         Command::Compare(arguments) => compare::run(arguments),
         Command::Infer(arguments) => infer::run(arguments),
         Command::Distinguish(arguments) => distinguish::run(arguments),
+        Command::Prove(arguments) => prove::run(arguments),
         Command::Emit(arguments) => emit::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
         Command::Multiply(arguments) => multiply::run(arguments),

@@ -4,6 +4,7 @@
 //! that was met; never anything in between.
 
 pub mod aig;
+pub mod certificate;
 pub mod netlist;
 pub mod rtl;
 pub mod sat;

@@ -46,4 +46,34 @@ impl Cnf {
         }
         text
     }
+
+    /// Reads the text; comments are passed over.
+    ///
+    /// # Errors
+    /// The heading is missing, a number is none or out of range, or the clauses are not as many as it says.
+    pub fn from_dimacs(text: &str) -> Result<Cnf, String> {
+        let mut lines = text.lines().filter(|line| !line.starts_with('c'));
+        let heading: Vec<&str> = lines.next().unwrap_or_default().split_whitespace().collect();
+        let ["p", "cnf", variables, count] = heading[..] else {
+            return Err("the heading `p cnf VARIABLES CLAUSES` is missing".to_owned());
+        };
+        let number = |text: &str| text.parse::<usize>().map_err(|_| format!("{text:?} in the heading is no number"));
+        let (variables, count) = (number(variables)?, number(count)?);
+        let mut clauses = vec![Vec::new()];
+        for word in lines.flat_map(str::split_whitespace) {
+            let literal: i32 = word.parse().map_err(|_| format!("{word:?} is no literal"))?;
+            if literal.unsigned_abs() as usize > variables {
+                return Err(format!("{literal} is beyond the {variables} variables of the heading"));
+            }
+            match (literal, clauses.last_mut()) {
+                (0, _) => clauses.push(Vec::new()),
+                (_, Some(clause)) => clause.push(literal),
+                (_, None) => {}
+            }
+        }
+        if clauses.pop().is_some_and(|rest| !rest.is_empty()) || clauses.len() != count {
+            return Err(format!("{} clauses instead of the {count} of the heading", clauses.len()));
+        }
+        Ok(Cnf { variables, clauses })
+    }
 }

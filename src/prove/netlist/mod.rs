@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use thiserror::Error;
 
 /// One bit of a connection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bit {
     Zero,
     One,
@@ -73,6 +73,8 @@ pub struct Netlist {
     pub outputs: Vec<(String, Vec<Bit>)>,
     /// Instances: path and module, parameters in the module's name.
     pub instances: Vec<(String, String)>,
+    /// SHA-256 of what Yosys wrote.
+    pub sha256: String,
 }
 
 /// Why there is no netlist, or no function of one.

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::json::Design;
@@ -32,7 +33,8 @@ pub fn read(top: &str, files: &[SourceFile]) -> Result<Netlist, NetlistError> {
     let text = std::fs::read_to_string(path).map_err(|error| NetlistError::Files(error.to_string()))?;
     let design: Design = serde_json::from_str(&text)
         .map_err(|error| NetlistError::Form { module: top.to_owned(), what: error.to_string() })?;
-    flatten::flatten(&design, top)
+    let sha256 = Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(Netlist { sha256, ..flatten::flatten(&design, top)? })
 }
 
 fn run(top: &str, folder: &Path, script: &str) -> Result<(), NetlistError> {

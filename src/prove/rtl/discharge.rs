@@ -28,6 +28,11 @@ pub enum Method {
 }
 
 impl Method {
+    /// Whether a certificate can say it.
+    pub fn is_search(self) -> bool {
+        self == Method::Search
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Method::Structure => "structure",

@@ -16,8 +16,6 @@ use crate::prove::netlist::{Bit, Kind};
 pub struct Linear {
     pub uses: BTreeSet<String>,
     pub cells: BTreeSet<usize>,
-    /// Adders that were joined.
-    pub adders: usize,
 }
 
 /// Weights of the bits of earlier signals, by node and place, and a constant.
@@ -58,7 +56,7 @@ pub fn prove(problem: &Problem, index: usize) -> Option<Linear> {
     }
     let names: BTreeMap<NodeId, &str> = earlier.iter().map(|cut| (cut.node, cut.name.as_str())).collect();
     let uses = netlist.bits.keys().map(|(node, _)| names[node].to_owned()).collect();
-    Some(Linear { uses, adders: sum.cells.len(), cells: sum.cells })
+    Some(Linear { uses, cells: sum.cells })
 }
 
 struct Sum<'p> {

@@ -28,8 +28,6 @@ pub struct Maximum {
     /// Names of the signals that it is taken of.
     pub uses: BTreeSet<String>,
     pub cells: BTreeSet<usize>,
-    /// Comparisons that were proved.
-    pub comparisons: usize,
 }
 
 /// Proves a cut by its comparisons, if both sides consist of comparisons.
@@ -38,10 +36,10 @@ pub fn prove(problem: &Problem, index: usize, deadline: Instant) -> Option<Maxim
     greater_of(&problem.graph, unclaimed(problem, cut.node))?;
     let earlier: Vec<&Cut> = problem.inputs.iter().chain(&problem.cuts[..index]).collect();
     let known: BTreeMap<NodeId, &Cut> = earlier.iter().map(|cut| (cut.node, *cut)).collect();
-    let words: BTreeMap<Vec<Bit2>, NodeId> =
-        earlier.iter().filter(|cut| cut.signed).map(|cut| (keys(&problem.netlist, &cut.bits), cut.node)).collect();
+    let words: BTreeMap<Vec<Bit>, NodeId> =
+        earlier.iter().filter(|cut| cut.signed).map(|cut| (resolved(&problem.netlist, &cut.bits), cut.node)).collect();
     let text = leaves_of_term(problem, cut.node, &known)?;
-    let mut walk = Walk { problem, words, deadline, cells: BTreeSet::new(), comparisons: 0 };
+    let mut walk = Walk { problem, words, deadline, cells: BTreeSet::new() };
     let netlist = walk.leaves(&cut.bits)?;
     if relevant(problem, &text) != relevant(problem, &netlist) {
         return None;
@@ -50,7 +48,7 @@ pub fn prove(problem: &Problem, index: usize, deadline: Instant) -> Option<Maxim
         Leaf::Signal(node) => Some(known[node].name.clone()),
         Leaf::Number(_) => None,
     });
-    Some(Maximum { uses: names.collect(), cells: walk.cells, comparisons: walk.comparisons })
+    Some(Maximum { uses: names.collect(), cells: walk.cells })
 }
 
 fn unclaimed(problem: &Problem, node: NodeId) -> NodeId {
@@ -94,32 +92,22 @@ fn relevant(problem: &Problem, leaves: &BTreeSet<Leaf>) -> BTreeSet<Leaf> {
     leaves.iter().filter(kept).cloned().collect()
 }
 
-/// A bit that can be compared.
-type Bit2 = (u8, u32);
-
-fn keys(netlist: &Netlist, bits: &[Bit]) -> Vec<Bit2> {
-    let key = |&bit: &Bit| match netlist.resolve(bit) {
-        Bit::Zero => (0, 0),
-        Bit::One => (1, 0),
-        Bit::Undefined => (2, 0),
-        Bit::Net(net) => (3, net),
-    };
-    bits.iter().map(key).collect()
+fn resolved(netlist: &Netlist, bits: &[Bit]) -> Vec<Bit> {
+    bits.iter().map(|&bit| netlist.resolve(bit)).collect()
 }
 
 struct Walk<'p> {
     problem: &'p Problem,
-    words: BTreeMap<Vec<Bit2>, NodeId>,
+    words: BTreeMap<Vec<Bit>, NodeId>,
     deadline: Instant,
     cells: BTreeSet<usize>,
-    comparisons: usize,
 }
 
 impl Walk<'_> {
     /// What the netlist's word is the greatest of, if it is one of the earlier signals, a number, or a proved comparison.
     fn leaves(&mut self, bits: &[Bit]) -> Option<BTreeSet<Leaf>> {
         let netlist = &self.problem.netlist;
-        if let Some(node) = self.words.get(&keys(netlist, bits)) {
+        if let Some(node) = self.words.get(&resolved(netlist, bits)) {
             return Some(BTreeSet::from([Leaf::Signal(*node)]));
         }
         if let Some(number) = number(netlist, bits) {
@@ -127,7 +115,7 @@ impl Walk<'_> {
         }
         let (index, _) = netlist.cell_of(bits[0])?;
         let cell = &netlist.cells[index];
-        if cell.kind != Kind::Select || keys(netlist, &cell.result) != keys(netlist, bits) {
+        if cell.kind != Kind::Select || resolved(netlist, &cell.result) != resolved(netlist, bits) {
             return None;
         }
         self.greater(index)?;
@@ -161,7 +149,6 @@ impl Walk<'_> {
         match discharge(&question, self.deadline) {
             Answer::Proved { .. } => {
                 self.cells.extend(cells);
-                self.comparisons += 1;
                 Some(())
             }
             _ => None,

@@ -14,11 +14,13 @@ mod miter;
 mod named;
 mod order;
 mod problem;
+mod registers;
 mod run;
 mod witness;
 
 pub use composition::{Composition, Step, StepKind, check};
 pub use discharge::Method;
 pub use problem::{Cut, Lemma, Problem, pair};
-pub use run::{Obligation, Outcome, RtlProof, Verdict, prove};
+pub use registers::{Registered, check as check_registers};
+pub use run::{Obligation, Outcome, RtlProof, Verdict, clauses, prove};
 pub use witness::{Whole, Witness};

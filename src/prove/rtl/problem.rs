@@ -126,7 +126,7 @@ fn input(port: &str, bits: &[Bit], terms: &InputTerms) -> Result<Vec<Cut>, Strin
         "scale_b_i" => ("scale_b", &terms.scale_b[..]),
         _ => return Err(format!("input {port} of the netlist has no counterpart in the text")),
     };
-    if terms.is_empty() || bits.len() % terms.len() != 0 {
+    if terms.is_empty() || !bits.len().is_multiple_of(terms.len()) {
         return Err(format!("input {port}: {} bits for {} operands", bits.len(), terms.len()));
     }
     let width = bits.len() / terms.len();

@@ -13,12 +13,18 @@ use super::problem::Problem;
 use super::witness::{Whole, Witness};
 use super::{linear, maximum, order};
 use crate::describe::unit::Unit;
-use crate::prove::aig::{Literal, Node};
+use crate::prove::aig::{Cnf, Literal, Node};
 use crate::prove::netlist::NetlistError;
-use crate::prove::sat::Refutation;
+use crate::prove::sat::{self, Refutation};
 
 /// Vectors that are searched for a witness.
 const WITNESS_VECTORS: u64 = 1 << 18;
+
+/// Time for the comparisons of maxima where only clauses are asked for.
+const CLAUSES_LIMIT: Duration = Duration::from_secs(60);
+
+/// Time in which a solver searches for one.
+const WITNESS_LIMIT: Duration = Duration::from_secs(20);
 
 /// One statement and what became of it.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -105,6 +111,15 @@ pub fn prove(unit: &Unit, problem: &Problem, limit: Duration, progress: &(dyn Fn
     let composition = check(unit, problem, &steps);
     let verdict = verdict(unit, problem, &obligations, &composition);
     RtlProof { verdict, obligations, composition }
+}
+
+/// The clauses of every question that a graph was made for, by obligation.
+pub fn clauses(problem: &Problem) -> Vec<(String, Cnf)> {
+    let clauses = |question: Question| match question.asked {
+        Asked::Graph(miter) => Some((question.name, sat::clauses(&miter.aig, miter.constraint, miter.target))),
+        _ => None,
+    };
+    questions(problem, Instant::now() + CLAUSES_LIMIT).into_iter().filter_map(clauses).collect()
 }
 
 fn step(obligation: &Obligation) -> Step {
@@ -245,7 +260,12 @@ fn verdict(unit: &Unit, problem: &Problem, obligations: &[Obligation], compositi
     if open.is_none() && composition.gaps.is_empty() {
         return Verdict::Proved;
     }
-    let witness = Whole::of(problem).ok().and_then(|whole| whole.search(unit, problem, WITNESS_VECTORS));
+    let failing = obligations.iter().find(|obligation| matches!(obligation.outcome, Outcome::Fails(_)));
+    let failing = failing.and_then(|failing| problem.cuts.iter().position(|cut| cut.name == failing.name));
+    let witness = Whole::of(problem).ok().and_then(|whole| {
+        let solved = || whole.solve(unit, problem, failing?, Instant::now() + WITNESS_LIMIT);
+        whole.search(unit, problem, WITNESS_VECTORS).or_else(solved)
+    });
     if let Some(witness) = witness {
         return Verdict::Refuted(Box::new(witness));
     }

@@ -3,6 +3,7 @@
 //! It proves nothing by finding none.
 
 use std::collections::HashSet;
+use std::time::Instant;
 
 use dashu_int::IBig;
 
@@ -12,6 +13,7 @@ use crate::describe::unit::Unit;
 use crate::engine::{Batch, Emulator, Vector};
 use crate::prove::aig::{Aig, Bits, Literal, Patterns, TermBlaster, Word, simulate};
 use crate::prove::netlist::{Blaster, NetlistError};
+use crate::prove::sat::{Verdict, prove_never};
 
 /// Where netlist and text part on a vector.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -75,6 +77,38 @@ impl Whole {
             }
         }
         None
+    }
+
+    /// A vector on which a signal differs, found by a solver from the operands on.
+    pub fn solve(&self, unit: &Unit, problem: &Problem, signal: usize, deadline: Instant) -> Option<Witness> {
+        let mut aig = self.aig.clone();
+        let same = aig.equal(&self.netlist[signal], &self.text[signal]);
+        let extract = aig.extract(&[!same]);
+        let outcome = prove_never(&extract.aig, Literal::TRUE, extract.roots[0], deadline);
+        let Verdict::Holds(found) = outcome.verdict else { return None };
+        let mut values = vec![false; self.aig.inputs().len()];
+        for (&input, value) in extract.inputs.iter().zip(found) {
+            values[input as usize] = value;
+        }
+        let mut bits = values.into_iter();
+        let operands: Vec<u64> = problem
+            .inputs
+            .iter()
+            .map(|cut| {
+                bits.by_ref()
+                    .take(cut.bits.len())
+                    .enumerate()
+                    .fold(0, |all, (place, bit)| all | u64::from(bit) << place)
+            })
+            .collect();
+        let vector = vector(problem, &operands);
+        let values = simulate(&self.aig, &patterns(problem, &Batch::of(&vector)));
+        let differs = |signal: usize| {
+            let mut pairs = self.netlist[signal].iter().zip(&self.text[signal]);
+            pairs.any(|(netlist, text)| values.bit(*netlist, 0) != values.bit(*text, 0))
+        };
+        let first = (0..problem.cuts.len()).find(|&signal| differs(signal))?;
+        self.confirmed(unit, problem, &vector, first)
     }
 
     /// The first vector and its first differing signal.
@@ -162,6 +196,14 @@ fn patterns(problem: &Problem, batch: &Batch) -> Patterns {
         }
     }
     Patterns { words, rows }
+}
+
+/// The vector that has these operands, given in the order of the problem's inputs.
+fn vector(problem: &Problem, operands: &[u64]) -> Vector {
+    problem.terms.vector(|term| {
+        let place = problem.inputs.iter().position(|cut| cut.node == term.node());
+        place.map_or(0, |place| operands[place])
+    })
 }
 
 /// The operands of a vector in the order of the problem's inputs.

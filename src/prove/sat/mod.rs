@@ -11,4 +11,4 @@ mod solver;
 mod sweep;
 
 pub use solver::{Answer, Solver};
-pub use sweep::{Outcome, Refutation, Verdict, prove_never};
+pub use sweep::{Outcome, Refutation, Verdict, clauses, prove_never};

@@ -60,12 +60,20 @@ struct Sweep<'a> {
     random: Xoshiro256PlusPlus,
 }
 
-/// Whether `target` never holds where `constraint` does.
-pub fn prove_never(aig: &Aig, constraint: Literal, target: Literal, deadline: Instant) -> Outcome {
+/// The clauses that have a model exactly where a target can hold under a constraint.
+pub fn clauses(aig: &Aig, constraint: Literal, target: Literal) -> Cnf {
     let mut cnf = Cnf::of(aig);
     cnf.clauses.push(vec![Cnf::literal(constraint)]);
+    cnf.clauses.push(vec![Cnf::literal(target)]);
+    cnf
+}
+
+/// Whether `target` never holds where `constraint` does.
+pub fn prove_never(aig: &Aig, constraint: Literal, target: Literal, deadline: Instant) -> Outcome {
+    // The target's own clause is the last one; no step before the last one of the proof uses it.
+    let mut cnf = clauses(aig, constraint, target);
+    cnf.clauses.pop();
     let mut sweep = Sweep::new(aig, constraint, &cnf);
-    // The target's own clause comes last in the formula; no step before the last one uses it.
     sweep.solver.next_id += 1;
     let verdict = sweep.run(target, deadline);
     let conflicts = sweep.solver.conflicts;
