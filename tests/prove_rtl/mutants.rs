@@ -124,7 +124,7 @@ fn sampled_mutants_of_volta_are_refuted() {
         return;
     }
     let counts = try_all("volta-fp16-fp32", Some(12));
-    assert!(counts["refuted"] >= 4, "{counts:?}");
+    assert!(counts["refuted"] + counts["caught"] >= 5, "{counts:?}");
 }
 
 #[test]

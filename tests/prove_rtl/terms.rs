@@ -1,6 +1,7 @@
 //! Bit-blasted terms against their exact evaluation, stage by stage, on shaped vectors.
 
 use dashu_int::IBig;
+use dashu_int::ops::BitTest;
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::prove::UnitTerms;
 use tensorsmith::prove::aig::{Aig, Patterns, TermBlaster, Word, simulate};
@@ -27,7 +28,7 @@ fn blasted_terms_exact_evaluation_shaped() {
         for (index, variable) in graph.variables().iter().enumerate() {
             let bits = aig.word_input(variable.range.width() as usize);
             for place in 0..bits.len() {
-                let value = |vector: usize| u64::from((&numbers[vector][index] >> place) % 2 == IBig::ONE);
+                let value = |vector: usize| u64::from(numbers[vector][index].bit(place));
                 rows.push(vec![(0..VECTORS).fold(0, |word, vector| word | value(vector) << vector)]);
             }
             blaster.give(variable.node, Word { bits, signed: false });

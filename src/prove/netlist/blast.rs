@@ -12,13 +12,13 @@ pub struct Blaster<'n> {
     known: HashMap<u32, Literal>,
     /// Cells that were looked at.
     pub visited: BTreeSet<usize>,
-    /// Whether registers pass their input on, as if time stood still; otherwise they are an error.
-    pub through_registers: bool,
+    /// Nets whose values were asked for.
+    pub asked: BTreeSet<u32>,
 }
 
 impl<'n> Blaster<'n> {
     pub fn new(netlist: &'n Netlist) -> Blaster<'n> {
-        Blaster { netlist, known: HashMap::new(), visited: BTreeSet::new(), through_registers: false }
+        Blaster { netlist, known: HashMap::new(), visited: BTreeSet::new(), asked: BTreeSet::new() }
     }
 
     /// Gives bits values: their drivers no longer count. Where a bit had another value before, the two are returned: they
@@ -53,6 +53,7 @@ impl<'n> Blaster<'n> {
             Bit::Undefined => return Err(wrong("an undefined bit (x or z) is used")),
             Bit::Net(net) => net,
         };
+        self.asked.insert(net);
         if let Some(&known) = self.known.get(&net) {
             return Ok(known);
         }
@@ -72,7 +73,7 @@ impl<'n> Blaster<'n> {
             // All results of a cell become known at once; one that is asked for while its operands are traced is a loop.
             return Err(fails("the operator depends on its own result, or was given in part"));
         }
-        if cell.kind == Kind::Register && !self.through_registers {
+        if cell.kind == Kind::Register {
             return Err(fails("there is a register"));
         }
         let operands = Operands {

@@ -111,7 +111,7 @@ pub(super) fn compute(aig: &mut Aig, kind: Kind, operands: &Operands, width: usi
             shifted.truncate(width);
             shifted
         }
-        Kind::Register => wide_a,
+        Kind::Register => unreachable!("a register's result is no function of its operands"),
         _ => {
             let truth = truth(aig, kind, operands, &same_a, &same_b);
             Word { bits: vec![truth], signed: false }.extended(width)

@@ -7,7 +7,7 @@ use dashu_int::IBig;
 use super::problem::{Cut, Lemma, Problem};
 use crate::compute::word::term::{Claim, Node, NodeId};
 use crate::prove::aig::{Aig, Literal, TermBlaster, Word, within};
-use crate::prove::netlist::{Blaster, NetlistError};
+use crate::prove::netlist::{Bit, Blaster, NetlistError};
 
 /// A question: whether `target` never holds where `constraint` does.
 #[derive(Debug, Clone)]
@@ -41,8 +41,10 @@ struct Building<'p> {
     netlist: Blaster<'p>,
     /// Of each variable that was made: its cut, its bits, and that it is in its range.
     made: Vec<(&'p Cut, Word, Literal)>,
-    /// Values of nets that have two names.
-    equal: Vec<(Literal, Literal)>,
+    /// Values of nets that have two names, and the later one.
+    equal: Vec<(Literal, Literal, &'p str)>,
+    /// The signal that a net has its value from.
+    owners: HashMap<u32, &'p str>,
 }
 
 impl<'p> Building<'p> {
@@ -54,6 +56,7 @@ impl<'p> Building<'p> {
             netlist: Blaster::new(&problem.netlist),
             made: Vec::new(),
             equal: Vec::new(),
+            owners: HashMap::new(),
         }
     }
 
@@ -78,7 +81,13 @@ impl<'p> Building<'p> {
             self.made.push((cut, word, holds));
         }
         let word = self.terms.word(&mut self.aig, cut.node);
-        self.equal.extend(self.netlist.give(&cut.bits, &word.extended(cut.bits.len())));
+        let equal = self.netlist.give(&cut.bits, &word.extended(cut.bits.len()));
+        self.equal.extend(equal.into_iter().map(|(old, new)| (old, new, cut.name.as_str())));
+        for bit in &cut.bits {
+            if let Bit::Net(net) = bit {
+                self.owners.insert(*net, &cut.name);
+            }
+        }
     }
 
     /// The question, with nothing that does not matter to it.
@@ -88,14 +97,16 @@ impl<'p> Building<'p> {
         constraints.extend(extra);
         let roots: Vec<Literal> = constraints.iter().copied().chain([target]).collect();
         let support: BTreeSet<usize> = aig.cone(&roots).into_iter().collect();
-        for (old, new) in self.equal {
+        let owned = self.netlist.asked.iter().filter_map(|net| self.owners.get(net));
+        let mut uses: BTreeSet<String> = owned.map(|name| (*name).to_owned()).collect();
+        for (old, new, name) in self.equal {
             let matters = |literal: Literal| literal.is_constant() || support.contains(&literal.node());
             if matters(old) && matters(new) {
+                uses.insert(name.to_owned());
                 constraints.push(!aig.xor(old, new));
             }
         }
         let mut names = HashMap::new();
-        let mut uses = BTreeSet::new();
         for (cut, word, holds) in &self.made {
             if !word.bits.iter().any(|bit| support.contains(&bit.node())) {
                 continue;

@@ -56,7 +56,7 @@ pub fn pair(unit: &Unit, netlist: Netlist) -> Result<Problem, String> {
     let (graph, named) = Graph::build(|| named(unit, &plan));
     let mut inputs = Vec::new();
     for (port, bits) in &netlist.inputs {
-        inputs.extend(input(port, bits, &named.inputs)?);
+        inputs.extend(input(&graph, port, bits, &named.inputs)?);
     }
     let mut cuts = Vec::new();
     for (signal, values) in &named.signals {
@@ -116,7 +116,7 @@ fn fits(graph: &Graph, node: NodeId, signal: &Signal) -> Result<(), String> {
     }
 }
 
-fn input(port: &str, bits: &[Bit], terms: &InputTerms) -> Result<Vec<Cut>, String> {
+fn input(graph: &Graph, port: &str, bits: &[Bit], terms: &InputTerms) -> Result<Vec<Cut>, String> {
     let c = std::slice::from_ref(&terms.c);
     let (name, terms) = match port {
         "a_i" => ("a", &terms.a[..]),
@@ -130,6 +130,9 @@ fn input(port: &str, bits: &[Bit], terms: &InputTerms) -> Result<Vec<Cut>, Strin
         return Err(format!("input {port}: {} bits for {} operands", bits.len(), terms.len()));
     }
     let width = bits.len() / terms.len();
+    if terms.iter().any(|term| *graph.range(term.node()) != Interval::unsigned(width as u32)) {
+        return Err(format!("input {port}: {width} bits an operand, which is not the width of its format"));
+    }
     let cut = |(index, (bits, term)): (usize, (&[Bit], &Term))| {
         let name = if terms.len() > 1 { format!("{name}[{index}]") } else { name.to_owned() };
         Cut { group: name.clone(), name, bits: bits.to_vec(), node: term.node(), signed: false }

@@ -25,6 +25,7 @@ struct Pair<'n> {
     gaps: Vec<String>,
     register_bits: BTreeSet<u32>,
     controls: BTreeSet<Vec<(String, Vec<Bit>)>>,
+    polarities: BTreeSet<(String, String)>,
 }
 
 /// Compares a wrapper with the combinational netlist that was proved.
@@ -37,6 +38,7 @@ pub fn check(module: &str, wrapper: &Netlist, core: &Netlist) -> Registered {
         gaps: Vec::new(),
         register_bits: BTreeSet::new(),
         controls: BTreeSet::new(),
+        polarities: BTreeSet::new(),
     };
     for (port, bits) in &core.inputs {
         pair.input(port, bits);
@@ -47,6 +49,12 @@ pub fn check(module: &str, wrapper: &Netlist, core: &Netlist) -> Registered {
     pair.valid();
     if pair.controls.len() > 1 {
         pair.gaps.push("registers differ in clock, reset or enable".to_owned());
+    }
+    let polarities = [("CLK_POLARITY", true), ("ARST_POLARITY", false), ("EN_POLARITY", true)];
+    for (name, expected) in polarities {
+        if pair.polarities.iter().any(|(known, value)| known == name && value.ends_with('1') != expected) {
+            pair.gaps.push(format!("{name} of a register is inverted"));
+        }
     }
     let ports = [("clk_i", "CLK"), ("enable_i", "EN"), ("rst_ni", "ARST")];
     for (port, control) in ports {
@@ -70,9 +78,25 @@ impl Pair<'_> {
             return None;
         }
         let Bit::Net(net) = self.wrapper.resolve(bit) else { return None };
+        let mut controls = cell.controls.clone();
+        let held = self.held(net, cell.a[place], &mut controls);
         self.register_bits.insert(net);
-        self.controls.insert(cell.controls.clone());
-        Some(self.wrapper.resolve(cell.a[place]))
+        self.controls.insert(controls);
+        self.polarities.extend(cell.parameters.iter().filter(|(name, _)| name.ends_with("POLARITY")).cloned());
+        Some(held)
+    }
+
+    /// What a register takes where it is enabled: of `enable ? value : own`, the value, and the enable is noted.
+    fn held(&self, own: u32, next: Bit, controls: &mut Vec<(String, Vec<Bit>)>) -> Bit {
+        let next = self.wrapper.resolve(next);
+        let Some((index, place)) = self.wrapper.cell_of(next) else { return next };
+        let cell = &self.wrapper.cells[index];
+        if cell.kind != Kind::Select || self.wrapper.resolve(cell.a[place]) != Bit::Net(own) {
+            return next;
+        }
+        controls.retain(|(name, _)| name != "EN");
+        controls.push(("EN".to_owned(), cell.select.clone()));
+        self.wrapper.resolve(cell.b[place])
     }
 
     /// A bit of the core's input is the wrapper's input, one register later.
