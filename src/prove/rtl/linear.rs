@@ -66,6 +66,8 @@ struct Sum<'p> {
     nets: BTreeMap<u32, Option<(NodeId, usize)>>,
     weights: Weights,
     cells: BTreeSet<usize>,
+    /// Adders that may still be looked at: a ring of them has no end.
+    rest: usize,
 }
 
 impl<'p> Sum<'p> {
@@ -82,7 +84,14 @@ impl<'p> Sum<'p> {
             }
         }
         let nodes = earlier.iter().map(|cut| cut.node).collect();
-        Sum { problem, nodes, nets, weights: Weights::default(), cells: BTreeSet::new() }
+        Sum {
+            problem,
+            nodes,
+            nets,
+            weights: Weights::default(),
+            cells: BTreeSet::new(),
+            rest: 2 * problem.netlist.cells.len(),
+        }
     }
 
     /// Adds `weight` times a node of the text, modulo 2^width.
@@ -111,6 +120,14 @@ impl<'p> Sum<'p> {
             Node::Negate(one) => self.term(*one, -weight, width)?,
             Node::ShiftLeft(one, amount) => self.term(*one, weight << *amount as usize, width)?,
             Node::Claimed(one, _) => self.term(*one, weight, width)?,
+            // The top bit of what is taken as two's complement counts as minus its weight.
+            Node::Wrap { of, width: wrapped } if self.nodes.contains(of) && !self.problem.range(*of).is_signed() => {
+                for place in 0..(*wrapped).min(self.problem.range(*of).width()) as usize {
+                    let sign = place + 1 == *wrapped as usize;
+                    let value = &weight << place;
+                    self.weights.add((*of, place), if sign { -value } else { value });
+                }
+            }
             // What wrapping drops is a multiple of 2^width.
             Node::Wrap { of, width: wrapped } if *wrapped as usize >= width => self.term(*of, weight, width)?,
             _ => return None,
@@ -140,6 +157,7 @@ impl<'p> Sum<'p> {
             bits.resize(width.max(bits.len()), fill);
             bits
         };
+        self.rest = self.rest.checked_sub(1)?;
         self.cells.insert(index);
         match cell.kind {
             Kind::Add => {

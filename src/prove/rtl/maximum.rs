@@ -39,7 +39,7 @@ pub fn prove(problem: &Problem, index: usize, deadline: Instant) -> Option<Maxim
     let words: BTreeMap<Vec<Bit>, NodeId> =
         earlier.iter().filter(|cut| cut.signed).map(|cut| (resolved(&problem.netlist, &cut.bits), cut.node)).collect();
     let text = leaves_of_term(problem, cut.node, &known)?;
-    let mut walk = Walk { problem, words, deadline, cells: BTreeSet::new() };
+    let mut walk = Walk { problem, words, deadline, cells: BTreeSet::new(), rest: 2 * problem.netlist.cells.len() };
     let netlist = walk.leaves(&cut.bits)?;
     if relevant(problem, &text) != relevant(problem, &netlist) {
         return None;
@@ -101,6 +101,8 @@ struct Walk<'p> {
     words: BTreeMap<Vec<Bit>, NodeId>,
     deadline: Instant,
     cells: BTreeSet<usize>,
+    /// Comparisons that may still be looked at: a ring of them has no end.
+    rest: usize,
 }
 
 impl Walk<'_> {
@@ -118,6 +120,7 @@ impl Walk<'_> {
         if cell.kind != Kind::Select || resolved(netlist, &cell.result) != resolved(netlist, bits) {
             return None;
         }
+        self.rest = self.rest.checked_sub(1)?;
         self.greater(index)?;
         let mut leaves = self.leaves(&cell.a)?;
         leaves.extend(self.leaves(&cell.b)?);

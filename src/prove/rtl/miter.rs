@@ -6,6 +6,7 @@ use dashu_int::IBig;
 
 use super::problem::{Cut, Lemma, Problem};
 use crate::compute::word::term::{Claim, Node, NodeId};
+use crate::describe::plan::Stage;
 use crate::prove::aig::{Aig, Literal, TermBlaster, Word, within};
 use crate::prove::netlist::{Bit, Blaster, NetlistError};
 
@@ -156,10 +157,12 @@ pub fn difference(problem: &Problem, index: usize) -> Result<Miter, NetlistError
 }
 
 /// Whether a claim of the text can be false, those of earlier nodes being true. Signals before it are variables, in the
-/// ranges that claims of earlier nodes leave.
-pub fn claim(problem: &Problem, claim: &Claim) -> Miter {
+/// ranges that claims of earlier nodes leave; of them those of stages before `before`, because a claim may need to know what
+/// a signal is computed from.
+pub fn claim(problem: &Problem, claim: &Claim, before: Option<Stage>) -> Miter {
     let mut building = Building::new(problem);
-    for earlier in problem.inputs.iter().chain(&problem.cuts) {
+    let near = problem.cuts.iter().filter(|cut| before.is_none_or(|before| cut.stage < Some(before)));
+    for earlier in problem.inputs.iter().chain(near) {
         let inner = problem.same(earlier.node).last().map_or(earlier.node, |(node, _)| *node);
         let flag = problem.graph.node(inner).is_flag() && inner < claim.of;
         if earlier.node < claim.of || flag {

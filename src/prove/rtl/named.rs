@@ -56,18 +56,29 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
             let mut stages = FusedThenAddStages::new(plan.fused.products);
             fused_then_add::evaluate(plan, inputs.inputs(), &mut stages);
             let values = signals::fused_then_add(plan, &stages);
-            let lemmas = zero_products(&plan.fused, &stages.fused, &stages.products);
+            let mut lemmas = zero_products(&plan.fused, &stages.fused, &stages.products);
+            lemmas.extend(addend_below_anchor(&stages.fused));
             (&plan.fused, stages.fused, values, lemmas)
         }
         Plan::Operations(_) | Plan::Integer(_) => {
             let terms = UnitTerms::on(plan, inputs);
             let UnitTerms { inputs, answer, signals, .. } = terms;
+            signals.iter().for_each(claim_room);
             return Named { inputs, signals, lemmas: Vec::new(), answer };
         }
     };
     let signals = plan.signals().iter().cloned().zip(values).collect();
     let signals = with_extras(signals, extras(fused, &stages));
+    signals.iter().for_each(claim_room);
     Named { inputs, signals, lemmas, answer: stages.packed }
+}
+
+/// Where a range does not show that a signal holds its numbers, that is claimed.
+fn claim_room((signal, values): &(Signal, Vec<Term>)) {
+    let room = if signal.signed { Interval::signed(signal.width) } else { Interval::unsigned(signal.width) };
+    for value in values {
+        let _ = value.claim_within(room.clone());
+    }
 }
 
 fn place(count: usize, index: usize) -> String {
@@ -98,6 +109,17 @@ fn zero_products(plan: &FusedPlan, stages: &Stages<Term>, products: &[Product<Te
         }
     };
     factors.enumerate().map(lemma).collect()
+}
+
+/// The addend is not above the anchor: what is claimed of its distance counts guard bits too.
+fn addend_below_anchor(stages: &Stages<Term>) -> Option<Lemma> {
+    let addend = stages.terms.last()?;
+    Some(Lemma {
+        name: "addend_exponent not above anchor".to_owned(),
+        holds: Term::from_flag(!stages.anchor.less_than(addend.exponent)),
+        about: stages.anchor,
+        serves: format!("aligned{}", place(stages.aligned.len(), stages.aligned.len() - 1)),
+    })
 }
 
 /// The same of a term that scales were multiplied into.

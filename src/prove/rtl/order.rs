@@ -1,5 +1,7 @@
 //! Which numbers of the text are never below others, by what a maximum is: the greater of two is below neither.
 
+use dashu_int::IBig;
+
 use super::problem::Problem;
 use crate::compute::word::term::{Claim, Graph, Node, NodeId};
 
@@ -27,9 +29,26 @@ fn at_least(graph: &Graph, node: NodeId, other: NodeId) -> bool {
     false
 }
 
-/// Whether a claim says of a difference only that it is 0 or more and what the ranges show.
+/// The two numbers that a node is the difference of, and what is added to it.
+fn difference(graph: &Graph, node: NodeId) -> Option<(NodeId, NodeId, IBig)> {
+    match *graph.node(node) {
+        Node::Subtract(one, two) => Some((one, two, IBig::ZERO)),
+        Node::Claimed(of, _) => difference(graph, of),
+        Node::Add(one, two) => {
+            let sum = |number: NodeId, rest: NodeId| {
+                let added = graph.range(number).only()?.clone();
+                difference(graph, rest).map(|(one, two, more)| (one, two, added + more))
+            };
+            sum(one, two).or_else(|| sum(two, one))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a claim says of a difference, or of one and a constant, only that it is not below what the order of the two
+/// shows, nor above what the ranges show.
 pub fn shows(problem: &Problem, claim: &Claim) -> bool {
     let graph = &problem.graph;
-    let Node::Subtract(one, two) = *graph.node(claim.of) else { return false };
-    claim.range.low <= 0.into() && graph.range(claim.of).high <= claim.range.high && at_least(graph, one, two)
+    let Some((one, two, added)) = difference(graph, claim.of) else { return false };
+    claim.range.low <= added && graph.range(claim.of).high <= claim.range.high && at_least(graph, one, two)
 }

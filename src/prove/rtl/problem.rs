@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::named::{self, named};
 use crate::compute::word::term::{Graph, Interval, Node, NodeId, Term};
-use crate::describe::plan::{Plan, Signal};
+use crate::describe::plan::{Plan, Signal, Stage};
 use crate::describe::unit::Unit;
 use crate::prove::InputTerms;
 use crate::prove::netlist::{Bit, Netlist};
@@ -21,6 +21,8 @@ pub struct Cut {
     /// In the text.
     pub node: NodeId,
     pub signed: bool,
+    /// Operands have none.
+    pub stage: Option<Stage>,
 }
 
 /// A flag of the text that always holds and that a signal's proof needs.
@@ -75,6 +77,7 @@ pub fn pair(unit: &Unit, netlist: Netlist) -> Result<Problem, String> {
                 bits: bits.to_vec(),
                 node,
                 signed: signal.signed,
+                stage: Some(signal.stage),
             });
         }
     }
@@ -107,12 +110,19 @@ fn group(signal: &str) -> &str {
     STEMS.into_iter().find(|stem| signal.strip_prefix(stem).is_some_and(|rest| rest.starts_with('_'))).unwrap_or(signal)
 }
 
+/// The range of a node with every claim that was made of it.
+fn narrowed(graph: &Graph, node: NodeId) -> Interval {
+    let claims = graph.claims().iter().filter(|claim| claim.of == node);
+    claims.fold(graph.range(node).clone(), |range, claim| range.intersection(&claim.range).unwrap_or(range))
+}
+
 /// The ranges of the text have to fit the signal: only then do its bits say the number.
 fn fits(graph: &Graph, node: NodeId, signal: &Signal) -> Result<(), String> {
     let room = if signal.signed { Interval::signed(signal.width) } else { Interval::unsigned(signal.width) };
-    match graph.range(node).lies_within(&room) {
+    let range = narrowed(graph, node);
+    match range.lies_within(&room) {
         true => Ok(()),
-        false => Err(format!("signal {}: the text's range {:?} does not fit it", signal.name, graph.range(node))),
+        false => Err(format!("signal {}: the text's range {range:?} does not fit it", signal.name)),
     }
 }
 
@@ -135,7 +145,7 @@ fn input(graph: &Graph, port: &str, bits: &[Bit], terms: &InputTerms) -> Result<
     }
     let cut = |(index, (bits, term)): (usize, (&[Bit], &Term))| {
         let name = if terms.len() > 1 { format!("{name}[{index}]") } else { name.to_owned() };
-        Cut { group: name.clone(), name, bits: bits.to_vec(), node: term.node(), signed: false }
+        Cut { group: name.clone(), name, bits: bits.to_vec(), node: term.node(), signed: false, stage: None }
     };
     Ok(bits.chunks(width).zip(terms).enumerate().map(cut).collect())
 }
@@ -143,8 +153,7 @@ fn input(graph: &Graph, port: &str, bits: &[Bit], terms: &InputTerms) -> Result<
 impl Problem {
     /// The range of a node with every claim that was made of it.
     pub fn range(&self, node: NodeId) -> Interval {
-        let claims = self.graph.claims().iter().filter(|claim| claim.of == node);
-        claims.fold(self.graph.range(node).clone(), |range, claim| range.intersection(&claim.range).unwrap_or(range))
+        narrowed(&self.graph, node)
     }
 
     /// The nodes that have the number of a node: what it is a claim about, and the flag that it is 1 for.

@@ -12,6 +12,8 @@ use super::miter::{self, Miter};
 use super::problem::Problem;
 use super::witness::{Whole, Witness};
 use super::{linear, maximum, order};
+use crate::compute::word::term::Claim;
+use crate::describe::plan::Stage;
 use crate::describe::unit::Unit;
 use crate::prove::aig::{Cnf, Literal, Node};
 use crate::prove::netlist::NetlistError;
@@ -140,7 +142,7 @@ fn questions(problem: &Problem, deadline: Instant) -> Vec<Question> {
         let name = format!("claim {index}, {file}:{}", claim.place.line());
         let asked = match order::shows(problem, claim) {
             true => known(Method::Order, BTreeSet::new(), BTreeSet::new(), Instant::now()),
-            false => Asked::Graph(Box::new(miter::claim(problem, claim))),
+            false => Asked::Graph(Box::new(claimed(problem, claim, deadline))),
         };
         Question { group: name.clone(), name, kind: StepKind::Claim, asked }
     });
@@ -160,6 +162,17 @@ fn questions(problem: &Problem, deadline: Instant) -> Vec<Question> {
     questions.extend(lemmas.collect::<Vec<_>>());
     questions.extend(signals.collect::<Vec<_>>());
     questions
+}
+
+/// The question of a claim: with all signals cut, or with as many as leave it true.
+fn claimed(problem: &Problem, claim: &Claim, deadline: Instant) -> Miter {
+    for before in [None, Some(Stage::Sum), Some(Stage::Anchor)] {
+        let question = miter::claim(problem, claim, before);
+        if !matches!(discharge(&question, deadline), Answer::Fails(_)) {
+            return question;
+        }
+    }
+    miter::claim(problem, claim, Some(Stage::Unpacked))
 }
 
 fn known(method: Method, uses: BTreeSet<String>, cells: BTreeSet<usize>, start: Instant) -> Asked {
