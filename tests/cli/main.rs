@@ -31,6 +31,7 @@ mod multiply;
 mod own_instructions;
 mod processor;
 mod program;
+mod prove;
 mod record;
 mod record_device;
 mod recorded;

@@ -1,6 +1,13 @@
-//! What is proved: the terms that stand for a unit are that unit.
+//! What is proved: terms that stand for a unit are that unit, solver text means what terms mean, solvers are believed only where
+//! they are right, properties hold, and units that are broken on purpose are refuted.
 
+mod properties;
+mod smt;
+#[cfg(unix)]
+mod solvers;
+mod support;
 mod terms;
+mod valpey;
 
 #[path = "../support/random_unit.rs"]
 mod random_unit;

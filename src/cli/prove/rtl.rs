@@ -1,10 +1,12 @@
 //! `tensorsmith prove UNIT --rtl` and `tensorsmith prove --check-certificates DIR`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use serde::Serialize;
 
+use super::Solving;
 use crate::cli::output::{self, say};
 use crate::cli::{Failure, Verdict, input};
 use crate::describe::unit::Unit;
@@ -13,14 +15,18 @@ use crate::prove::certificate::{self, Source};
 use crate::prove::netlist;
 use crate::prove::rtl::{self, Composition, Obligation, Outcome, Registered, RtlProof, StepKind};
 
-/// How a proof is made and what is written of it.
-pub(super) struct Options<'a> {
-    /// Seconds for all obligations together.
-    pub timeout: u64,
-    pub jobs: usize,
-    pub certificates: Option<&'a Path>,
-    /// `-` is standard output, then without the text.
-    pub json: Option<&'a Path>,
+/// What is asked of the netlist.
+#[derive(Args)]
+pub(super) struct Options {
+    /// Prove that the unit's SystemVerilog, as Yosys reads it, is the datapath text; --timeout counts for all of it
+    #[arg(long, conflicts_with_all = ["suite", "list", "property", "products"])]
+    pub rtl: bool,
+    /// With --rtl: write the clauses and checked proofs of what search answered into DIR
+    #[arg(long, value_name = "DIR", requires = "rtl")]
+    pub certificates: Option<PathBuf>,
+    /// Check the certificates in DIR
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["unit", "rtl", "suite", "list"])]
+    pub check_certificates: Option<PathBuf>,
 }
 
 /// What the JSON report says.
@@ -46,7 +52,7 @@ const STATEMENT: &str = "for all operands, every named signal and every output o
                          datapath text gives it";
 
 /// Proves the emitted SystemVerilog of a unit.
-pub(super) fn prove(name: &str, options: &Options) -> Result<Verdict, Failure> {
+pub(super) fn prove(name: &str, options: &Options, solving: &Solving, json: Option<&Path>) -> Result<Verdict, Failure> {
     let unit = input::unit(name)?;
     let start = Instant::now();
     let yosys = netlist::version()?;
@@ -56,16 +62,16 @@ pub(super) fn prove(name: &str, options: &Options) -> Result<Verdict, Failure> {
     let registered = registered(&unit, &files, &core)?;
     let netlist_sha256 = core.sha256.clone();
     let problem = rtl::pair(&unit, core).map_err(Failure)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(solving.jobs()).build()?;
     let bar = output::progress(&unit.name, 0, "questions");
     let told = |done: usize, all: usize| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);
     };
-    let proof = pool.install(|| rtl::prove(&unit, &problem, Duration::from_secs(options.timeout), &told));
+    let proof = pool.install(|| rtl::prove(&unit, &problem, Duration::from_secs(solving.timeout), &told));
     bar.finish_and_clear();
     let seconds = start.elapsed().as_secs_f64();
-    if let Some(folder) = options.certificates {
+    if let Some(folder) = &options.certificates {
         let versions = [yosys.clone(), netlist_sha256.clone()];
         certificate::write(folder, &unit, &files, versions, &proof.obligations)?;
     }
@@ -84,10 +90,10 @@ pub(super) fn prove(name: &str, options: &Options) -> Result<Verdict, Failure> {
         registered: &registered,
         seconds,
     };
-    if let Some(path) = options.json {
+    if let Some(path) = json {
         output::json(path, &report)?;
     }
-    if options.json != Some(Path::new("-")) {
+    if json != Some(Path::new("-")) {
         print(&unit, &report);
     }
     let agreed = proof.verdict == rtl::Verdict::Proved && registered.gaps.is_empty();
