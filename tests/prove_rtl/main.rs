@@ -2,6 +2,7 @@
 //! them must catch.
 
 mod certificates;
+mod command;
 mod composition;
 mod graphs;
 mod mutants;

@@ -130,7 +130,8 @@ impl<'p> Building<'p> {
 
 /// Whether a signal is so little more than those before it that its function is clearer than a variable.
 fn is_derived(name: &str) -> bool {
-    let signal = name.split('[').next().unwrap_or(name);
+    let signal = name.rsplit('.').next().unwrap_or(name);
+    let signal = signal.split('[').next().unwrap_or(signal);
     let sign = ["product_negative", "normalised_negative", "scaled_negative", "dot_negative"];
     signal.ends_with("_zero") || sign.contains(&signal)
 }

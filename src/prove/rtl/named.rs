@@ -5,7 +5,7 @@ use crate::compute::datapath::{BlockScaledStages, FusedThenAddStages, Stages, Te
 use crate::compute::signals;
 use crate::compute::word::Word as _;
 use crate::compute::word::term::{Interval, Term, TermFlag};
-use crate::describe::plan::{FusedPlan, Plan, Signal};
+use crate::describe::plan::{FusedPlan, Operation, OperationsPlan, Plan, Signal};
 use crate::describe::unit::Unit;
 use crate::prove::{InputTerms, UnitTerms};
 
@@ -13,6 +13,8 @@ use crate::prove::{InputTerms, UnitTerms};
 pub(super) struct Named {
     pub inputs: InputTerms,
     pub signals: Vec<(Signal, Vec<Term>)>,
+    /// Of rounded operations, what each one names inside, one element each.
+    pub steps: Vec<Vec<(Signal, Term)>>,
     pub lemmas: Vec<Lemma>,
     /// The result, without flags.
     pub answer: Term,
@@ -60,17 +62,32 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
             lemmas.extend(addend_below_anchor(&stages.fused));
             (&plan.fused, stages.fused, values, lemmas)
         }
-        Plan::Operations(_) | Plan::Integer(_) => {
-            let terms = UnitTerms::on(plan, inputs);
-            let UnitTerms { inputs, answer, signals, .. } = terms;
+        Plan::Operations(operations) => {
+            let UnitTerms { inputs, answer, signals, steps: terms } = UnitTerms::on(plan, inputs);
+            let steps = steps(operations, &terms);
+            let lemma = |(index, step): (usize, &Vec<(Signal, Term)>)| {
+                zero_product(index, step).into_iter().chain(zero_addend(index, step))
+            };
+            let lemmas = steps.iter().enumerate().flat_map(lemma).collect();
             signals.iter().for_each(claim_room);
-            return Named { inputs, signals, lemmas: Vec::new(), answer };
+            return Named { inputs, signals, steps, lemmas, answer };
+        }
+        Plan::Integer(_) => {
+            let UnitTerms { inputs, answer, signals, .. } = UnitTerms::on(plan, inputs);
+            signals.iter().for_each(claim_room);
+            return Named { inputs, signals, steps: Vec::new(), lemmas: Vec::new(), answer };
         }
     };
-    let signals = plan.signals().iter().cloned().zip(values).collect();
+    let mut signals: Vec<(Signal, Vec<Term>)> = plan.signals().iter().cloned().zip(values).collect();
+    // Whether the addend takes part follows from anchor and addend.
+    if let Some(place) = signals.iter().position(|(signal, _)| signal.name == "addend_dropped") {
+        let dropped = signals.remove(place);
+        let anchor = signals.iter().position(|(signal, _)| signal.name == "anchor").unwrap_or(place);
+        signals.insert(anchor + 1, dropped);
+    }
     let signals = with_extras(signals, extras(fused, &stages));
     signals.iter().for_each(claim_room);
-    Named { inputs, signals, lemmas, answer: stages.packed }
+    Named { inputs, signals, steps: Vec::new(), lemmas, answer: stages.packed }
 }
 
 /// Where a range does not show that a signal holds its numbers, that is claimed.
@@ -79,6 +96,70 @@ fn claim_room((signal, values): &(Signal, Vec<Term>)) {
     for value in values {
         let _ = value.claim_within(room.clone());
     }
+}
+
+/// The signals of every operation: those that it has in common with a fused sum, and which significands are zero.
+fn steps(plan: &OperationsPlan, terms: &[(String, Vec<Term>)]) -> Vec<Vec<(Signal, Term)>> {
+    let mut steps = Vec::new();
+    for (index, operation) in plan.operations.iter().enumerate() {
+        let of = if let Operation::Add { .. } = operation { &plan.addition } else { &plan.step };
+        // A module's own packed word has not yet the sign of an exact zero.
+        let inner = of.signals.iter().filter(|signal| !["packed_word", "flags"].contains(&signal.name));
+        let term = |signal: &Signal| {
+            let name = format!("step[{index}].{}", signal.name);
+            let found = terms.iter().find(|(known, _)| *known == name)?;
+            Some((signal.clone(), vec![*found.1.first()?]))
+        };
+        let signals: Vec<(Signal, Vec<Term>)> = inner.filter_map(term).collect();
+        signals.iter().for_each(claim_room);
+        let value = |name: &str| signals.iter().find(|(signal, _)| signal.name == name).map(|(_, terms)| terms[0]);
+        let zero = |name: &str| value(name).map(|value| vec![Term::from_flag(value.is_zero())]).unwrap_or_default();
+        if let Some(exponent) = value("normalised_exponent") {
+            claim_least(exponent, of);
+        }
+        let extras = [
+            ("unpacked_a_nan", "unpacked_a_zero", "unpacked_a_significand"),
+            ("unpacked_b_nan", "unpacked_b_zero", "unpacked_b_significand"),
+            ("unpacked_c_nan", "unpacked_c_zero", "unpacked_c_significand"),
+            ("unpacked_left_nan", "unpacked_left_zero", "unpacked_left_significand"),
+            ("normalised_significand", "normalised_zero", "sum"),
+        ];
+        let extras = extras.map(|(after, name, of)| Extra { after, name, values: zero(of) });
+        let signals = with_extras(signals.clone(), extras.into_iter().collect());
+        steps.push(signals.into_iter().filter_map(|(signal, terms)| Some((signal, *terms.first()?))).collect());
+    }
+    steps
+}
+
+/// As [`zero_products`], of one operation.
+fn zero_product(index: usize, step: &[(Signal, Term)]) -> Option<Lemma> {
+    let value = |name: &str| step.iter().find(|(signal, _)| signal.name == name).map(|(_, term)| *term);
+    let [a, b] = [value("unpacked_a_significand")?, value("unpacked_b_significand")?];
+    let product = value("product_significand")?;
+    Some(Lemma {
+        name: format!("zero of step[{index}].product_significand"),
+        holds: same(product.is_zero(), a.is_zero() | b.is_zero()),
+        about: product,
+        serves: format!("step[{index}].product_exponent"),
+    })
+}
+
+/// A zero addend has the least exponent there is, so that the netlist need not look at it.
+fn zero_addend(index: usize, step: &[(Signal, Term)]) -> Option<Lemma> {
+    let value = |name: &str| step.iter().find(|(signal, _)| signal.name == name).map(|(_, term)| *term);
+    let (exponent, significand) = (value("unpacked_c_exponent")?, value("unpacked_c_significand")?);
+    let least = Term::number(exponent.range().low);
+    Some(Lemma {
+        name: format!("exponent of a zero step[{index}].unpacked_c"),
+        holds: Term::from_flag(!significand.is_zero() | exponent.equals(least)),
+        about: if significand.node() < exponent.node() { significand } else { exponent },
+        serves: format!("step[{index}].anchor"),
+    })
+}
+
+/// No text claims it, but packing needs it: the result's exponent is not below its least one.
+fn claim_least(exponent: Term, plan: &FusedPlan) {
+    let _ = exponent.claim_within(Interval { low: plan.result.exponent_min.into(), high: exponent.range().high });
 }
 
 fn place(count: usize, index: usize) -> String {
@@ -112,14 +193,16 @@ fn zero_products(plan: &FusedPlan, stages: &Stages<Term>, products: &[Product<Te
 }
 
 /// The addend is not above the anchor: what is claimed of its distance counts guard bits too.
-fn addend_below_anchor(stages: &Stages<Term>) -> Option<Lemma> {
-    let addend = stages.terms.last()?;
-    Some(Lemma {
-        name: "addend_exponent not above anchor".to_owned(),
+fn addend_below_anchor(stages: &Stages<Term>) -> Vec<Lemma> {
+    let Some(addend) = stages.terms.last() else { return Vec::new() };
+    let last = format!("aligned{}", place(stages.aligned.len(), stages.aligned.len() - 1));
+    let lemma = |serves: &str| Lemma {
+        name: format!("addend_exponent not above anchor, for {serves}"),
         holds: Term::from_flag(!stages.anchor.less_than(addend.exponent)),
         about: stages.anchor,
-        serves: format!("aligned{}", place(stages.aligned.len(), stages.aligned.len() - 1)),
-    })
+        serves: serves.to_owned(),
+    };
+    [last.as_str(), "addend_dropped"].map(lemma).into()
 }
 
 /// The same of a term that scales were multiplied into.
@@ -155,9 +238,7 @@ fn extras(plan: &FusedPlan, stages: &Stages<Term>) -> Vec<Extra> {
         let values = zeros(std::slice::from_ref(&stages.unpacked_c));
         extras.push(Extra { after: "unpacked_c_nan", name: "unpacked_c_zero", values });
     }
-    // No text claims it, but packing needs it: the result's exponent is not below its least one.
-    let least = Interval { low: plan.result.exponent_min.into(), high: stages.normalised.exponent.range().high };
-    let _ = stages.normalised.exponent.claim_within(least);
+    claim_least(stages.normalised.exponent, plan);
     extras
 }
 

@@ -68,17 +68,12 @@ pub fn pair(unit: &Unit, netlist: Netlist) -> Result<Problem, String> {
             return Err(format!("signal {}: {} bits in the netlist, {expected} in the plan", signal.name, bits.len()));
         }
         for (index, (bits, term)) in bits.chunks(signal.width as usize).zip(values).enumerate() {
-            let node = term.node();
-            fits(&graph, node, signal)?;
             let place = if signal.elements > 1 { format!("[{index}]") } else { String::new() };
-            cuts.push(Cut {
-                name: format!("{}{place}", signal.name),
-                group: format!("{}{place}", group(signal.name)),
-                bits: bits.to_vec(),
-                node,
-                signed: signal.signed,
-                stage: Some(signal.stage),
-            });
+            let group = format!("{}{place}", group(signal.name));
+            if let Some(step) = named.steps.get(index) {
+                cuts.extend(inside(&graph, &netlist, (index, &group), step)?);
+            }
+            cuts.push(cut(&graph, format!("{}{place}", signal.name), group, bits, signal, term.node())?);
         }
     }
     let lemma = |lemma: &named::Lemma| Lemma {
@@ -89,6 +84,32 @@ pub fn pair(unit: &Unit, netlist: Netlist) -> Result<Problem, String> {
     };
     let lemmas = named.lemmas.iter().map(lemma).collect();
     Ok(Problem { netlist, graph, inputs, cuts, lemmas, terms: named.inputs, answer: named.answer.node() })
+}
+
+fn cut(graph: &Graph, name: String, group: String, bits: &[Bit], signal: &Signal, node: NodeId) -> Result<Cut, String> {
+    fits(graph, node, signal)?;
+    Ok(Cut { name, group, bits: bits.to_vec(), node, signed: signal.signed, stage: Some(signal.stage) })
+}
+
+/// The signals that the module of one operation names as the text does. What it does not name is not cut.
+fn inside(
+    graph: &Graph,
+    netlist: &Netlist,
+    (index, group): (usize, &str),
+    step: &[(Signal, Term)],
+) -> Result<Vec<Cut>, String> {
+    let prefix = format!("gen_step[{index}].");
+    let mut names: Vec<&String> = netlist.signals.keys().filter(|name| name.starts_with(&prefix)).collect();
+    names.sort_by_key(|name| (name.matches('.').count(), *name));
+    let mut cuts = Vec::new();
+    for (signal, term) in step {
+        let suffix = format!(".{}", signal.name);
+        let found = names.iter().find(|name| name.ends_with(&suffix)).and_then(|name| netlist.signal(name));
+        let Some(bits) = found.filter(|bits| bits.len() == signal.width as usize) else { continue };
+        let name = format!("step[{index}].{}", signal.name);
+        cuts.push(cut(graph, name, group.to_owned(), &bits, signal, term.node())?);
+    }
+    Ok(cuts)
 }
 
 /// What signals of one leaf have in common in their names.
