@@ -43,7 +43,10 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
             let mut stages = Stages::new(plan.products);
             fused::evaluate(plan, inputs.inputs(), &mut stages);
             let values = signals::fused(plan, &stages);
-            let lemmas = zero_products(plan, &stages, &stages.terms);
+            let mut lemmas = zero_products(plan, &stages, &stages.terms);
+            if plan.flags {
+                lemmas.extend(classes(&stages));
+            }
             (plan, stages, values, lemmas)
         }
         Plan::BlockScaled(plan) => {
@@ -79,15 +82,23 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
         }
     };
     let mut signals: Vec<(Signal, Vec<Term>)> = plan.signals().iter().cloned().zip(values).collect();
-    // Whether the addend takes part follows from anchor and addend.
-    if let Some(place) = signals.iter().position(|(signal, _)| signal.name == "addend_dropped") {
-        let dropped = signals.remove(place);
-        let anchor = signals.iter().position(|(signal, _)| signal.name == "anchor").unwrap_or(place);
-        signals.insert(anchor + 1, dropped);
-    }
+    // Whether the addend takes part follows from the anchor, and groups are aligned to the exponent of their sum.
+    moved(&mut signals, "addend_dropped", "aligned");
+    moved(&mut signals, "dot_exponent", "aligned_group");
     let signals = with_extras(signals, extras(fused, &stages));
     signals.iter().for_each(claim_room);
     Named { inputs, signals, steps: Vec::new(), lemmas, answer: stages.packed }
+}
+
+/// Puts a signal before another one, where the unit has both.
+fn moved(signals: &mut Vec<(Signal, Vec<Term>)>, name: &str, before: &str) {
+    let place = |signals: &[(Signal, Vec<Term>)], name| signals.iter().position(|(signal, _)| signal.name == name);
+    if let (Some(from), Some(_)) = (place(signals, name), place(signals, before)) {
+        let signal = signals.remove(from);
+        if let Some(to) = place(signals, before) {
+            signals.insert(to, signal);
+        }
+    }
 }
 
 /// Where a range does not show that a signal holds its numbers, that is claimed.
@@ -190,6 +201,22 @@ fn zero_products(plan: &FusedPlan, stages: &Stages<Term>, products: &[Product<Te
         }
     };
     factors.enumerate().map(lemma).collect()
+}
+
+/// An infinite factor is neither NaN nor zero.
+fn classes(stages: &Stages<Term>) -> Vec<Lemma> {
+    let mut lemmas = Vec::new();
+    for (name, operands) in [("a", &stages.unpacked_a), ("b", &stages.unpacked_b)] {
+        for (index, operand) in operands.iter().enumerate() {
+            lemmas.push(Lemma {
+                name: format!("class of unpacked_{name}{}", place(operands.len(), index)),
+                holds: Term::from_flag(!(operand.infinite & (operand.nan | operand.significand.is_zero()))),
+                about: operand.significand,
+                serves: "flags".to_owned(),
+            });
+        }
+    }
+    lemmas
 }
 
 /// The addend is not above the anchor: what is claimed of its distance counts guard bits too.
