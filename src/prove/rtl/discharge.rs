@@ -23,6 +23,8 @@ pub enum Method {
     Maximum,
     /// Both sides are the same sum, by their adders.
     Linear,
+    /// Search from the operands on, not from the signals before.
+    Operands,
     /// What is claimed of a difference follows from one side being a maximum of the other.
     Order,
 }
@@ -40,6 +42,7 @@ impl Method {
             Method::Search => "search",
             Method::Maximum => "maximum",
             Method::Linear => "linear",
+            Method::Operands => "operands",
             Method::Order => "order",
         }
     }

@@ -16,6 +16,7 @@ mod order;
 mod problem;
 mod registers;
 mod run;
+mod verdict;
 mod witness;
 
 pub use composition::{Composition, Step, StepKind, check};
@@ -23,4 +24,4 @@ pub use discharge::Method;
 pub use problem::{Cut, Lemma, Problem, pair};
 pub use registers::{Registered, check as check_registers};
 pub use run::{Obligation, Outcome, RtlProof, Verdict, clauses, prove};
-pub use witness::{Whole, Witness};
+pub use witness::{Settled, Whole, Witness};

@@ -6,21 +6,18 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::composition::{Composition, Step, StepKind, check};
+use super::composition::{Composition, StepKind};
 use super::discharge::{Answer, Method, discharge};
 use super::miter::{self, Miter};
 use super::problem::Problem;
-use super::witness::{Whole, Witness};
-use super::{linear, maximum, order};
+use super::witness::Witness;
+use super::{linear, maximum, order, verdict};
 use crate::compute::word::term::Claim;
 use crate::describe::plan::Stage;
 use crate::describe::unit::Unit;
 use crate::prove::aig::{Cnf, Literal, Node};
 use crate::prove::netlist::NetlistError;
 use crate::prove::sat::{self, Refutation};
-
-/// Vectors that are searched for a witness.
-const WITNESS_VECTORS: u64 = 1 << 18;
 
 /// Time for the comparisons of maxima where only clauses are asked for.
 const CLAUSES_LIMIT: Duration = Duration::from_secs(60);
@@ -109,10 +106,7 @@ pub fn prove(unit: &Unit, problem: &Problem, limit: Duration, progress: &(dyn Fn
     let deadline = Instant::now() + limit;
     let questions = questions(problem, deadline);
     let obligations = answer(questions, deadline, progress);
-    let steps: Vec<Step> = obligations.iter().map(step).collect();
-    let composition = check(unit, problem, &steps);
-    let verdict = verdict(unit, problem, &obligations, &composition);
-    RtlProof { verdict, obligations, composition }
+    verdict::conclude(unit, problem, obligations)
 }
 
 /// The clauses of every question that a graph was made for, by obligation.
@@ -122,17 +116,6 @@ pub fn clauses(problem: &Problem) -> Vec<(String, Cnf)> {
         _ => None,
     };
     questions(problem, Instant::now() + CLAUSES_LIMIT).into_iter().filter_map(clauses).collect()
-}
-
-fn step(obligation: &Obligation) -> Step {
-    Step {
-        name: obligation.name.clone(),
-        kind: obligation.kind,
-        uses: obligation.uses.clone(),
-        cells: obligation.cells.clone(),
-        group: obligation.group.clone(),
-        proved: matches!(obligation.outcome, Outcome::Proved(_)),
-    }
 }
 
 fn questions(problem: &Problem, deadline: Instant) -> Vec<Question> {
@@ -266,28 +249,4 @@ fn obligation(question: Question, asked: Option<(&(Answer, f64), Option<String>)
         }
     }
     obligation
-}
-
-fn verdict(unit: &Unit, problem: &Problem, obligations: &[Obligation], composition: &Composition) -> Verdict {
-    let open = obligations.iter().find(|obligation| !matches!(obligation.outcome, Outcome::Proved(_)));
-    if open.is_none() && composition.gaps.is_empty() {
-        return Verdict::Proved;
-    }
-    let failing = obligations.iter().find(|obligation| matches!(obligation.outcome, Outcome::Fails(_)));
-    let failing = failing.and_then(|failing| problem.cuts.iter().position(|cut| cut.name == failing.name));
-    let witness = Whole::of(problem).ok().and_then(|whole| {
-        let solved = || whole.solve(unit, problem, failing?, Instant::now() + WITNESS_LIMIT);
-        whole.search(unit, problem, WITNESS_VECTORS).or_else(solved)
-    });
-    if let Some(witness) = witness {
-        return Verdict::Refuted(Box::new(witness));
-    }
-    Verdict::Unknown(match open {
-        Some(Obligation { name, outcome: Outcome::Unknown(reason), .. }) => format!("{name}: {reason}"),
-        Some(Obligation { name, outcome, .. }) => {
-            let values = if let Outcome::Fails(values) = outcome { values.as_str() } else { "" };
-            format!("{name} is false for {values}, but no operands were found that lead to these values")
-        }
-        None => composition.gaps.join("; "),
-    })
 }

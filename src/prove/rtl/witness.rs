@@ -30,6 +30,15 @@ pub struct Witness {
     pub emulator_result: u64,
 }
 
+/// What is known of a signal from the operands on.
+#[derive(Debug)]
+pub enum Settled {
+    Differs(Box<Witness>),
+    /// The two sides are the same for all operands; the proof was checked.
+    Never,
+    Unknown,
+}
+
 /// Both sides of a unit as functions of its operands.
 pub struct Whole {
     aig: Aig,
@@ -79,15 +88,25 @@ impl Whole {
         None
     }
 
-    /// A vector on which a signal differs, found by a solver from the operands on.
-    pub fn solve(&self, unit: &Unit, problem: &Problem, signal: usize, deadline: Instant) -> Option<Witness> {
+    /// Whether a signal differs for any operands, settled by search from the operands on.
+    pub fn settle(&self, unit: &Unit, problem: &Problem, signal: usize, deadline: Instant) -> Settled {
         let mut aig = self.aig.clone();
         let same = aig.equal(&self.netlist[signal], &self.text[signal]);
         let extract = aig.extract(&[!same]);
-        let outcome = prove_never(&extract.aig, Literal::TRUE, extract.roots[0], deadline);
-        let Verdict::Holds(found) = outcome.verdict else { return None };
+        match prove_never(&extract.aig, Literal::TRUE, extract.roots[0], deadline).verdict {
+            Verdict::Never(_) => Settled::Never,
+            Verdict::Unknown(_) => Settled::Unknown,
+            Verdict::Holds(found) => {
+                let witness = self.of_inputs(unit, problem, &extract.inputs, &found);
+                witness.map_or(Settled::Unknown, |witness| Settled::Differs(Box::new(witness)))
+            }
+        }
+    }
+
+    /// The witness that has these values of some inputs, the others being 0.
+    fn of_inputs(&self, unit: &Unit, problem: &Problem, inputs: &[u32], found: &[bool]) -> Option<Witness> {
         let mut values = vec![false; self.aig.inputs().len()];
-        for (&input, value) in extract.inputs.iter().zip(found) {
+        for (&input, &value) in inputs.iter().zip(found) {
             values[input as usize] = value;
         }
         let mut bits = values.into_iter();
