@@ -35,7 +35,7 @@ fn cells(netlist: &Netlist, all: bool) -> Vec<String> {
         .iter()
         .zip(live)
         .filter(|(_, live)| all || *live)
-        .map(|cell| {
+        .map(|(cell, _)| {
             format!("{:?} {:?} {:?} {:?} {:?} {:?}", cell.kind, cell.signed, cell.a, cell.b, cell.select, cell.result)
         })
         .collect();
