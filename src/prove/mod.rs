@@ -6,6 +6,7 @@
 pub mod aig;
 mod ask;
 pub mod certificate;
+pub mod difference;
 pub mod netlist;
 mod numbers;
 pub mod property;

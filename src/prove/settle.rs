@@ -18,14 +18,16 @@ pub enum Expected {
 /// Questions with their labels, built when they are asked. A label is empty where a statement has one question.
 pub type Questions = Vec<(String, Box<dyn Fn() -> Question + Sync + Send>)>;
 
+/// Confirms a witness in arithmetic of its own, and says what it is.
+pub type Check = fn(&[Confirmed]) -> Result<String, String>;
+
 /// A statement.
 pub struct Task {
     pub name: String,
     pub statement: String,
     pub expected: Expected,
     pub questions: Questions,
-    /// Confirms a witness in arithmetic of its own, and says what it is.
-    pub check: Option<fn(&[Confirmed]) -> Result<String, String>>,
+    pub check: Option<Check>,
 }
 
 /// The outcome of a statement.

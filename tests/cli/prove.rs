@@ -35,7 +35,9 @@ fn prove_properties_with_kept_answers() {
     assert!(run.stdout.contains("1 proved, 1 refuted, 0 unknown"), "{}", run.stdout);
     assert!(run.stdout.contains("confirmed by emulator, reference"), "{}", run.stdout);
     let report = folder.json("out.json");
-    assert_fields(&report, &["tensorsmith", "command", "subject", "solver", "statements", "inapplicable"]);
+    let fields =
+        ["command", "inapplicable", "memory_mib", "solver", "statements", "subject", "tensorsmith", "timeout_seconds"];
+    assert_fields(&report, &fields);
     let [sufficient, monotone] = [0, 1].map(|index| report["statements"][index].clone());
     assert_eq!((&sufficient["verdict"], &sufficient["cached"]), (&"proved".into(), &false.into()));
     assert_eq!((&monotone["verdict"], &monotone["questions"][0]["found"]), (&"refuted".into(), &"witness".into()));
@@ -119,4 +121,47 @@ fn prove_refuses() {
         &["prove", "integer-int8-int32-saturate", "--property", "monotone"],
         &["--property monotone: it says nothing of integer-int8-int32-saturate", "floating-point"],
     );
+}
+
+#[test]
+fn distinguish_by_solver() {
+    let mut folder = Folder::new();
+    folder.set("TENSORSMITH_CACHE", "cache");
+    if !has_solver(&folder) {
+        return;
+    }
+    let solver = ["--solver", "bitwuzla"];
+    let alike = folder.succeed(&[&["distinguish", "turing-fp16-fp32", "ampere-fp16-fp32"], &solver[..]].concat());
+    assert!(alike.stdout.contains("are equivalent: proved for all inputs"), "{}", alike.stdout);
+    let json = [&["distinguish", "tiny-truncating", "tiny-nearest", "--json", "-"], &solver[..]].concat();
+    let report: serde_json::Value = serde_json::from_str(&folder.succeed(&json).stdout).expect("JSON");
+    assert_eq!((&report["verdict"], &report["fewest"]), (&"differ".into(), &true.into()));
+    assert_ne!(report["vector"]["answers"][0]["hexadecimal"], report["vector"]["answers"][1]["hexadecimal"]);
+    folder.refuse(
+        &[&["distinguish", "tiny-nearest"], &solver[..]].concat(),
+        &["--solver: 1 subjects; allowed: two units"],
+    );
+    folder.refuse(&["distinguish", "tiny-nearest", "tiny-truncating", "--timeout", "3"], &["--solver"]);
+}
+
+/// What was settled before an interruption is kept.
+#[test]
+fn prove_keeps_answers_after_an_interruption() {
+    let mut folder = Folder::new();
+    folder.set("Z3", "z3");
+    let answer = "[ -e first ] && exec sleep 2\ntouch first\necho unsat";
+    folder.script("z3", &format!("[ \"$1\" = --version ] && echo 'Z3 version 9.9' && exit\n{answer}"));
+    let arguments = ["--property", "truncation-error", "--solver", "z3", "--cache", "kept", "--jobs", "1"];
+    let mut command = folder.command(&[&["prove", "volta-fp16-fp32"], &arguments[..]].concat());
+    let mut child = command.stdout(std::process::Stdio::null()).spawn().expect("the program starts");
+    let kept = || std::fs::read_dir(folder.path("kept")).map_or(0, |entries| entries.flatten().count());
+    let start = std::time::Instant::now();
+    while kept() == 0 && start.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let number = child.id().to_string();
+    let signalled = std::process::Command::new("kill").args(["-INT", &number]).status().expect("kill is there");
+    assert!(signalled.success());
+    assert_eq!(child.wait().expect("it ends").code(), None, "it was ended by the signal");
+    assert!(kept() > 0);
 }

@@ -83,11 +83,14 @@ fn smt_terms_on_other_solvers() {
     }
 }
 
+/// The number of a result for two numbers.
+type Table<'a> = &'a dyn Fn(usize, &IBig, &IBig) -> IBig;
+
 /// Every operation, on numbers with and without a sign, of every value of two small variables.
 #[test]
 fn smt_every_operation_every_small_number() {
     let Some(prover) = prover() else { return };
-    let build = |table: Option<&dyn Fn(usize, &IBig, &IBig) -> IBig>| {
+    let build = |table: Option<Table>| {
         Graph::build(|| {
             let (x, y) = (Term::variable("x", Interval::signed(4)), Term::variable("y", Interval::unsigned(3)));
             let magnitude = x.negate_if(x.less_than(Term::literal(0)));

@@ -150,14 +150,17 @@ fn one(subject: &Arc<Subject>, question: fn(&Subject) -> Question) -> Questions 
     vec![(String::new(), Box::new(move || question(&subject)))]
 }
 
+/// Where a text can be cut so that what follows is asked of any number there: sums, anchors, and results of steps.
+const JOINTS: [&str; 8] =
+    ["sum", "anchor", "group_sum", "group_anchor", "dot_negative", "dot_exponent", "dot_significand", "step"];
+
 /// Whether any internal number exceeds its width.
-fn no_overflow(subject: &Subject) -> Question {
+pub(super) fn no_overflow(subject: &Subject) -> Question {
     let mut cut = Vec::new();
     let question = any_broken_claim(|| {
         let terms = subject.run(&InputTerms::new(&subject.unit));
-        if let Plan::Fused(_) = subject.plan {
-            cut = ["sum", "anchor"].map(|name| terms.signal(name)[0]).to_vec();
-        }
+        let joints = terms.signals.iter().filter(|(signal, _)| JOINTS.contains(&signal.name));
+        cut = joints.flat_map(|(_, terms)| terms.clone()).collect();
         subject.parts(&terms)
     });
     if cut.is_empty() { question } else { question.or_wider(cut) }
@@ -182,8 +185,8 @@ fn any(flags: impl IntoIterator<Item = TermFlag>) -> TermFlag {
     flags.into_iter().fold(TermFlag::constant(false), |any, flag| any | flag)
 }
 
-/// Whether a magnitude is infinity's.
-fn is_infinite(format: &Format, encoding: Term) -> TermFlag {
+/// Whether a datum is infinite.
+pub(super) fn is_infinite(format: &Format, encoding: Term) -> TermFlag {
     match format.infinity(false) {
         Some(infinity) => {
             let magnitude = encoding.field(format.padding_bits, format.exponent_bits + format.fraction_bits);

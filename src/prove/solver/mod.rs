@@ -7,7 +7,7 @@ mod answer;
 mod find;
 mod process;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use dashu_int::IBig;
 
@@ -79,10 +79,10 @@ impl Solver {
         format!("{} {}", self.program.name(), self.version)
     }
 
-    /// Asks, and returns the answer with the time that the process took.
+    /// Asks, and returns the answer with the processor time of the solver, or the time that passed where the system tells
+    /// nothing else. The limit of time is one of time that passes.
     pub fn ask(&self, query: &Query, limits: Limits) -> (Answer, Duration) {
-        let start = Instant::now();
-        let outcome = process::run(&self.command, &query.text(), limits);
-        (answer::of(query, outcome, limits), start.elapsed())
+        let run = process::run(&self.command, &query.text(), limits);
+        (answer::of(query, run.outcome, limits), run.time)
     }
 }

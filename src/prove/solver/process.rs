@@ -2,12 +2,18 @@
 
 use std::ffi::OsString;
 use std::io::{Read, Seek, Write};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use super::Limits;
 
-/// How a process ended.
+/// How a process ended, and the time that it took.
+pub(super) struct Run {
+    pub outcome: Outcome,
+    /// Of processors, where the system tells it; else the time that passed.
+    pub time: Duration,
+}
+
 pub(super) enum Outcome {
     /// It ended by itself: how, what it printed and what it complained of.
     Ended(ExitStatus, String, String),
@@ -38,12 +44,42 @@ fn limited(command: &[OsString], memory_bytes: u64) -> Command {
     }
 }
 
-/// Runs the command with the text in a file, whose name stands last.
-pub(super) fn run(command: &[OsString], text: &str, limits: Limits) -> Outcome {
-    run_in_files(command, text, limits).unwrap_or_else(|error| Outcome::NotStarted(error.to_string()))
+/// Processor time of a process that has ended and is not reaped, in ticks of 1/100 s (Linux, proc(5): fields 14 and 15).
+#[cfg(target_os = "linux")]
+fn processor_time(child: &Child) -> Option<Duration> {
+    let text = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+    // The name of the program, which stands in parentheses, may hold spaces.
+    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
+    Some(Duration::from_millis(10 * (ticks(14)? + ticks(15)?)))
 }
 
-fn run_in_files(command: &[OsString], text: &str, limits: Limits) -> std::io::Result<Outcome> {
+#[cfg(not(target_os = "linux"))]
+fn processor_time(_child: &Child) -> Option<Duration> {
+    None
+}
+
+/// Whether a process has ended. It is not reaped, so that its times can still be read.
+#[cfg(unix)]
+fn has_ended(child: &mut Child) -> bool {
+    use rustix::process::{WaitId, WaitIdOptions, waitid};
+    let peek = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    waitid(WaitId::Pid(rustix::process::Pid::from_child(child)), peek).is_ok_and(|status| status.is_some())
+}
+
+#[cfg(not(unix))]
+fn has_ended(child: &mut Child) -> bool {
+    child.try_wait().is_ok_and(|status| status.is_some())
+}
+
+/// Runs the command with the text in a file, whose name stands last.
+pub(super) fn run(command: &[OsString], text: &str, limits: Limits) -> Run {
+    let not_started =
+        |error: std::io::Error| Run { outcome: Outcome::NotStarted(error.to_string()), time: Duration::ZERO };
+    run_in_files(command, text, limits).unwrap_or_else(not_started)
+}
+
+fn run_in_files(command: &[OsString], text: &str, limits: Limits) -> std::io::Result<Run> {
     let mut question = tempfile::Builder::new().suffix(".smt2").tempfile()?;
     question.write_all(text.as_bytes())?;
     question.flush()?;
@@ -55,24 +91,28 @@ fn run_in_files(command: &[OsString], text: &str, limits: Limits) -> std::io::Re
         .stderr(complained.try_clone()?)
         .spawn()?;
     let start = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break status;
-        }
+    let mut in_time = true;
+    while in_time && !has_ended(&mut child) {
         let elapsed = start.elapsed();
-        if elapsed >= limits.time {
-            // Fails only where it has just ended.
-            let _ = child.kill();
-            child.wait()?;
-            return Ok(Outcome::OutOfTime);
+        in_time = elapsed < limits.time;
+        if in_time {
+            std::thread::sleep(LOOKS[usize::from(elapsed > LOOKS[1])].min(limits.time - elapsed));
         }
-        std::thread::sleep(LOOKS[usize::from(elapsed > LOOKS[1])].min(limits.time - elapsed));
-    };
+    }
+    let time = processor_time(&child).unwrap_or_else(|| start.elapsed());
+    if !in_time {
+        // Fails only where it has just ended.
+        let _ = child.kill();
+    }
+    let status = child.wait()?;
+    if !in_time {
+        return Ok(Run { outcome: Outcome::OutOfTime, time });
+    }
     let whole = |file: &mut std::fs::File| {
         let mut bytes = Vec::new();
         file.rewind()?;
         file.read_to_end(&mut bytes)?;
         Ok::<_, std::io::Error>(String::from_utf8_lossy(&bytes).into_owned())
     };
-    Ok(Outcome::Ended(status, whole(&mut printed)?, whole(&mut complained)?))
+    Ok(Run { outcome: Outcome::Ended(status, whole(&mut printed)?, whole(&mut complained)?), time })
 }

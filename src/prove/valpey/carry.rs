@@ -1,10 +1,9 @@
 //! Section 4.4: how many carry bits the sum needs, of 5, 9 and 17 terms, in the paper's count and in that of unit files.
 
-use super::units::{device, part};
-use super::{Expected, Published, Question, Row, published, row};
+use super::units::device;
+use super::{Expected, Published, Row, published, row};
 use crate::describe::unit::Unit;
-use crate::prove::property::apart;
-use crate::prove::{InputTerms, any_broken_claim};
+use crate::prove::property::{Subject, apart, no_overflow};
 
 /// A device, its terms, and the carry bits that they need in the paper's count.
 struct Sum {
@@ -85,21 +84,11 @@ fn of_sum(sum: &'static Sum) -> Vec<Row> {
         none.task.expected = Expected::None;
         for bits in more {
             let label = format!("no internal width overflows with {} carry bits", bits + fewer);
-            none.task.questions.push((label, Box::new(move || widths(Unit { carry_bits: Some(bits), ..unit() }))));
+            none.task
+                .questions
+                .push((label, Box::new(move || no_overflow(&Subject::of(&Unit { carry_bits: Some(bits), ..unit() })))));
         }
         rows.push(none);
     }
     rows
-}
-
-/// Whether any internal number of a unit exceeds its width.
-fn widths(unit: Unit) -> Question {
-    let mut cut = Vec::new();
-    let question = any_broken_claim(|| {
-        let inputs = InputTerms::new(&unit);
-        let part = part(unit, &inputs);
-        cut = ["sum", "anchor"].map(|name| part.terms.signal(name)[0]).to_vec();
-        vec![part]
-    });
-    question.or_wider(cut)
 }
