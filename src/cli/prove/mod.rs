@@ -1,6 +1,7 @@
 //! `tensorsmith prove`: statements about all inputs, settled by a solver.
 
 mod properties;
+mod rtl;
 mod show;
 mod suite;
 
@@ -20,13 +21,15 @@ use crate::report::ProofReport;
 /// The datapath text becomes bit-vector terms and SMT-LIB 2 text, which a solver answers. Verdicts are proved, refuted with a
 /// witness, or unknown where a limit was reached. Every witness is run again by emulator and reference, and by the RTL where
 /// that is built in, before it is shown.
+///
+/// With --rtl the unit's SystemVerilog, as Yosys reads it, is compared with the text, stage by stage and without a solver.
 #[derive(Args)]
 #[command(
-    after_help = "Answers are kept by the content of the query, the solver and its version, in the folder that --cache names, else in\n`proofs` of the one that the variable TENSORSMITH_CACHE names, else in that of the user; after Ctrl-C what was settled is\nthere.\n\nExit codes: 0 everything is proved; 1 something is refuted or unknown; 2 bad input, no solver, or a witness that is not\nconfirmed.\n\nExamples:\n  tensorsmith prove hopper-fp16-fp32\n  tensorsmith prove my-unit.toml --property carry-bits-sufficient --property monotone --timeout 60\n  tensorsmith prove ampere-fp16-fp32 --products 32 --property carry-bits-necessary --solver z3\n  tensorsmith prove --suite valpey --json -\n  tensorsmith prove --list"
+    after_help = "Answers are kept by the content of the query, the solver and its version, in the folder that --cache names, else in\n`proofs` of the one that the variable TENSORSMITH_CACHE names, else in that of the user; after Ctrl-C what was settled is\nthere.\n\nExit codes: 0 everything is proved; 1 something is refuted or unknown; 2 bad input, no solver, or a witness that is not\nconfirmed.\n\nExamples:\n  tensorsmith prove hopper-fp16-fp32\n  tensorsmith prove my-unit.toml --property carry-bits-sufficient --property monotone --timeout 60\n  tensorsmith prove ampere-fp16-fp32 --products 32 --property carry-bits-necessary --solver z3\n  tensorsmith prove hopper-fp16-fp32 --rtl --certificates build/proof\n  tensorsmith prove --check-certificates build/proof\n  tensorsmith prove --suite valpey --json -\n  tensorsmith prove --list"
 )]
 pub(super) struct Arguments {
     /// Name of a unit of the catalogue, or a unit file (.toml)
-    #[arg(required_unless_present_any = ["suite", "list"])]
+    #[arg(required_unless_present_any = ["suite", "list", "check_certificates"])]
     unit: Option<String>,
     /// Property to settle; may be repeated; default: all that say something of the unit
     #[arg(long, value_name = "PROPERTY", conflicts_with = "suite")]
@@ -43,6 +46,8 @@ pub(super) struct Arguments {
     /// List properties and queries; nothing is asked
     #[arg(long, conflicts_with_all = ["unit", "suite", "property", "json"])]
     list: bool,
+    #[command(flatten)]
+    netlist: rtl::Options,
     #[command(flatten)]
     solving: Solving,
     /// Write it as JSON to FILE; `-` is standard output, then without the text
@@ -110,13 +115,21 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         show::list();
         return Ok(Verdict::Agreed);
     }
+    if let Some(folder) = &arguments.netlist.check_certificates {
+        return rtl::check_certificates(folder, arguments.json.as_deref());
+    }
+    if let (true, Some(unit)) = (arguments.netlist.rtl, &arguments.unit) {
+        return rtl::prove(unit, &arguments.netlist, &arguments.solving, arguments.json.as_deref());
+    }
     let report = match (arguments.suite, &arguments.unit) {
         (Some(Suite::Valpey), _) => suite::valpey(&arguments.query, &arguments.solving)?,
         (None, Some(name)) => {
             let subject = properties::subject(name, arguments.products)?;
             properties::of(&subject, &arguments.property, &arguments.solving)?
         }
-        (None, None) => return Err(Failure("no unit; allowed: a unit, --suite or --list".to_owned())),
+        (None, None) => {
+            return Err(Failure("no unit; allowed: a unit, --suite, --list or --check-certificates".to_owned()));
+        }
     };
     match &arguments.json {
         Some(path) => {
