@@ -3,7 +3,8 @@
 //!
 //! The folders tell the story in order; each depends only on those above it: [`describe`] says what a unit is,
 //! [`compute`] what it answers, [`emit`] what it looks like, [`engine`] are the things that answer, [`check`] asks whether
-//! they agree, [`infer`] finds a description from answers alone, [`prove`] settles what holds for all inputs, [`report`] says what came of it, [`cli`] is the command line.
+//! they agree, [`infer`] finds a description from answers alone,
+//! [`prove`] settles what testing cannot, [`report`] says what came of it, [`cli`] is the command line.
 
 pub mod describe;
 

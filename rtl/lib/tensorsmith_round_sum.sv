@@ -60,7 +60,7 @@ module tensorsmith_round_sum #(
   // Encodings of d without sign and padding.
   localparam int ResultWidth    = 1 + ResultExponentBits + ResultFractionBits + ResultPaddingBits;
   localparam int MagnitudeWidth = ResultExponentBits + ResultFractionBits;
-  localparam logic [MagnitudeWidth-1:0] AllOnes           = '1;
+  localparam logic [MagnitudeWidth-1:0] AllOnes           = {MagnitudeWidth{1'b1}};
   localparam logic [MagnitudeWidth-1:0] InfinityMagnitude = AllOnes << ResultFractionBits;
   localparam logic [MagnitudeWidth-1:0] MaximumFinite     = ResultNonFinite == 1 ? InfinityMagnitude - 1'b1
                                                           : ResultNonFinite == 2 ? AllOnes - 1'b1

@@ -20,6 +20,7 @@ mod instructions;
 mod merge;
 mod multiply;
 mod output;
+mod prove;
 mod record;
 mod record_device;
 mod replay;
@@ -63,6 +64,7 @@ enum Command {
     Compare(compare::Arguments),
     Infer(infer::Arguments),
     Distinguish(distinguish::Arguments),
+    Prove(prove::Arguments),
     Emit(emit::Arguments),
     Eval(eval::Arguments),
     Multiply(multiply::Arguments),
@@ -118,6 +120,7 @@ fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Command::Compare(arguments) => compare::run(arguments),
         Command::Infer(arguments) => infer::run(arguments),
         Command::Distinguish(arguments) => distinguish::run(arguments),
+        Command::Prove(arguments) => prove::run(arguments),
         Command::Emit(arguments) => emit::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
         Command::Multiply(arguments) => multiply::run(arguments),

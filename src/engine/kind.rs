@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::{Composed, Cuda, Emulator, Engine, EngineError, External, Hip, Icarus, Intel, Reference};
+use super::{Composed, Cuda, Emulator, Engine, EngineError, External, Hip, Icarus, Intel, Reference, Wide};
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
@@ -15,6 +15,8 @@ use crate::describe::unit::Unit;
 pub enum Kind {
     /// The datapath text on machine words.
     Emulator,
+    /// The same for many vectors at a time, in registers of AVX-512.
+    Wide,
     /// The definition in big integers.
     Reference,
     /// The emitted SystemVerilog, verilated.
@@ -40,6 +42,7 @@ pub enum Opened {
 /// Kinds by name, other names of theirs, and what they are.
 const NAMED: &[(Kind, &[&str], &str)] = &[
     (Kind::Emulator, &[], "the datapath text on machine words"),
+    (Kind::Wide, &[], "many vectors at a time, in registers of AVX-512"),
     (Kind::Reference, &[], "the definition in big integers"),
     (Kind::Rtl, &[], "the emitted SystemVerilog, verilated"),
     (Kind::Icarus, &[], "the emitted SystemVerilog in Icarus Verilog: slow"),
@@ -61,6 +64,7 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Kind::Emulator => "emulator",
+            Kind::Wide => "wide",
             Kind::Reference => "reference",
             Kind::Rtl => "rtl",
             Kind::Icarus => "icarus",
@@ -99,6 +103,7 @@ impl Kind {
     pub fn open(self, unit: &Unit) -> Result<Opened, EngineError> {
         match self {
             Kind::Emulator => Ok(Opened::Ready(Box::new(Emulator::new(unit)))),
+            Kind::Wide => Ok(Wide::open(unit)),
             Kind::Reference => Ok(Opened::Ready(Box::new(Reference::new(unit)))),
             Kind::Rtl => open_rtl(unit),
             Kind::Icarus => Icarus::open(unit),

@@ -20,6 +20,7 @@ mod reference;
 #[cfg(feature = "rtl")]
 pub mod rtl;
 mod trace;
+pub mod wide;
 
 pub use batch::{Batch, Vector};
 pub use chained::{ChainError, Chained};
@@ -34,6 +35,7 @@ pub use kind::{Kind, Opened};
 pub use matrix::{Matrices, MatrixError};
 pub use reference::Reference;
 pub use trace::Trace;
+pub use wide::Wide;
 
 use std::collections::BTreeMap;
 

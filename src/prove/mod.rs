@@ -1,5 +1,24 @@
 //! For all inputs: what testing cannot settle.
+//!
+//! Architecture invariant: a verdict is *proved*, *refuted* with a witness that was run again, or *unknown* with the limit
+//! that was met; never anything in between.
 
+pub mod aig;
+mod ask;
+pub mod certificate;
+pub mod difference;
+pub mod netlist;
+mod numbers;
+pub mod property;
+mod question;
+pub mod rtl;
+pub mod sat;
+pub mod settle;
+pub mod smt;
+pub mod solver;
 mod terms;
+pub mod valpey;
 
+pub use ask::{Asked, Prover, cache_folder};
+pub use question::{Confirmed, Cut, Found, Outcome, Part, Question, Unconfirmed, any_broken_claim};
 pub use terms::{InputTerms, UnitTerms};

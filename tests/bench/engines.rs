@@ -21,7 +21,7 @@ fn engines(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("stimulus", name), |bencher| {
             bencher.iter(|| stimulus.fill(0, CHUNK, &mut batch));
         });
-        for kind in [Kind::Emulator, Kind::Reference, Kind::Rtl] {
+        for kind in [Kind::Wide, Kind::Emulator, Kind::Reference, Kind::Rtl] {
             let Ok(Opened::Ready(mut engine)) = kind.open(&unit) else { continue };
             let mut results = Vec::new();
             group.bench_function(BenchmarkId::new(kind.name(), name), |bencher| {

@@ -32,6 +32,7 @@ mod multiply;
 mod own_instructions;
 mod processor;
 mod program;
+mod prove;
 mod record;
 mod record_device;
 mod recorded;

@@ -29,7 +29,6 @@ impl Folder {
     }
 
     /// Lets a variable of the program name something in this folder.
-    #[cfg(feature = "rtl")]
     pub fn set(&mut self, variable: &'static str, name: &str) {
         self.variables.push((variable, self.path(name)));
     }

@@ -21,3 +21,4 @@ mod scales;
 mod second_simulator;
 mod traces;
 mod whole_matrices;
+mod wide;

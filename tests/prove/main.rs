@@ -1,6 +1,15 @@
-//! What is proved: the terms that stand for a unit are that unit.
+//! What is proved: terms that stand for a unit are that unit, solver text means what terms mean, solvers are believed only where
+//! they are right, properties hold, and units that are broken on purpose are refuted.
 
+mod difference;
+mod properties;
+mod smt;
+#[cfg(unix)]
+mod solvers;
+mod support;
 mod terms;
+mod valpey;
+mod witnesses;
 
 #[path = "../support/random_unit.rs"]
 mod random_unit;

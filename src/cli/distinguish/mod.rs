@@ -3,6 +3,7 @@
 mod prescribed;
 mod show;
 mod sides;
+mod solved;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use super::output::say;
 use super::{Failure, Verdict, output};
 use crate::describe::unit::Unit;
 use crate::infer::distinguish::{Budget, Candidate, Until, distinguish};
+use crate::prove::solver::Program;
 use crate::report::thousands;
 use sides::{Side, sides};
 
@@ -23,7 +25,7 @@ use sides::{Side, sides};
 /// exponents nearest to 0, then the fewest minus signs, then the first positions; as far as single and paired changes lead.
 #[derive(Args)]
 #[command(
-    after_help = "With --k N sums have N products: a subject with fewer is run several times and adds to its own result, and the last run\nis filled up with zeros.\n\nExit codes: 0 whether told apart or not, whether found or not: the output says which; 2 bad input.\n\nExamples:\n  tensorsmith distinguish ampere-fp16-fp32 turing-fp16-fp32\n  tensorsmith distinguish hopper-fp16-fp32 my-unit.toml --vectors 10000000 --json -\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 hopper-fp16-fp32 --k 16\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 cdna2-fp16-fp32 cdna1-fp16-fp32 hopper-fp16-fp32 \\\n    --answers 0,0,0,255.875,191.875"
+    after_help = "With --k N sums have N products: a subject with fewer is run several times and adds to its own result, and the last run\nis filled up with zeros.\n\nExit codes: 0 whether told apart or not, whether found or not: the output says which; 2 bad input.\n\nExamples:\n  tensorsmith distinguish ampere-fp16-fp32 turing-fp16-fp32\n  tensorsmith distinguish hopper-fp16-fp32 my-unit.toml --vectors 10000000 --json -\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 hopper-fp16-fp32 --k 16\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 cdna2-fp16-fp32 cdna1-fp16-fp32 hopper-fp16-fp32 \\\n    --answers 0,0,0,255.875,191.875\n  tensorsmith distinguish volta-fp16-fp32 my-unit.toml --solver bitwuzla"
 )]
 pub(super) struct Arguments {
     /// Names of units or instructions of the catalogue, or unit or instruction files (.toml)
@@ -42,6 +44,12 @@ pub(super) struct Arguments {
     /// Seed of the search
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Let this solver find a vector with the fewest products for two units, or prove that they are equivalent
+    #[arg(long, value_enum, value_name = "SOLVER", conflicts_with_all = ["k", "answers", "vectors", "seed"])]
+    solver: Option<Program>,
+    /// Seconds for one query of the solver
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, requires = "solver", value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    timeout: u64,
     /// Write it as JSON to FILE; `-` is standard output, then without the text
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -57,6 +65,9 @@ impl Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    if let Some(program) = arguments.solver {
+        return solved::run(arguments, program);
+    }
     if !arguments.answers.is_empty() {
         return prescribed::run(arguments);
     }

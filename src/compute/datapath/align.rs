@@ -13,7 +13,7 @@ use crate::describe::unit::AlignmentRounding;
 ///   shifted    --.----iiff|ffff fffgggg  right by distance; the right part is lost
 ///   kept       window      lost
 /// ```
-#[inline]
+#[inline(always)]
 pub fn align<W: Word>(term: &Term<W>, place_left: u32, anchor: W, plan: &FusedPlan) -> W {
     let cut = CutPlan {
         place_left,
@@ -27,7 +27,7 @@ pub fn align<W: Word>(term: &Term<W>, place_left: u32, anchor: W, plan: &FusedPl
 }
 
 /// Aligns one term whose exponent lies `distance` below the anchor, and cuts it as its plan says.
-#[inline]
+#[inline(always)]
 pub fn align_by<W: Word>(distance: W, term: &Term<W>, plan: &CutPlan) -> W {
     let placed_width = plan.window_width + plan.guard_bits;
     let distance = distance + W::literal(i64::from(plan.guard_bits));
@@ -38,7 +38,7 @@ pub fn align_by<W: Word>(distance: W, term: &Term<W>, plan: &CutPlan) -> W {
 }
 
 /// What the lost bits add to the magnitude: 0 or 1.
-#[inline]
+#[inline(always)]
 fn rounding_increment<W: Word>(negative: W::Flag, placed: W, kept: W, distance: W, plan: &CutPlan) -> W {
     if plan.rounding == AlignmentRounding::TowardZero {
         return W::literal(0);

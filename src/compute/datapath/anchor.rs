@@ -5,7 +5,7 @@ use crate::compute::word::Word;
 use crate::describe::plan::FusedPlan;
 
 /// The greatest exponent of a nonzero term, but not below the floor.
-#[inline]
+#[inline(always)]
 pub fn anchor<W: Word>(terms: &[Term<W>], plan: &FusedPlan) -> W {
     let floor = i64::from(plan.exponent_floor);
     let mut greatest = W::literal(floor);

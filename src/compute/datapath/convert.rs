@@ -13,7 +13,7 @@ use crate::describe::plan::FusedPlan;
 ///   significand   1xxxxxxxxxx000000      left by the leading zeros; less for subnormal results
 ///   exponent      weight of the top bit
 /// ```
-#[inline]
+#[inline(always)]
 pub fn normalise<W: Word>(sum: W, anchor: W, plan: &FusedPlan) -> Normalised<W> {
     let negative = sum.less_than(W::literal(0));
     let magnitude = sum.negate_if(negative).claim_unsigned(plan.magnitude_width);
@@ -34,13 +34,13 @@ pub fn normalise<W: Word>(sum: W, anchor: W, plan: &FusedPlan) -> Normalised<W> 
 /// ```text
 ///   significand   1fffff | g s s s s     kept, guard, sticky
 /// ```
-#[inline]
+#[inline(always)]
 pub fn round<W: Word>(normalised: &Normalised<W>, plan: &FusedPlan) -> W {
     round_to(normalised, plan.result.fraction_bits + 1, plan)
 }
 
 /// The same to any number of bits that leaves some to discard.
-#[inline]
+#[inline(always)]
 fn round_to<W: Word>(normalised: &Normalised<W>, precision: u32, plan: &FusedPlan) -> W {
     let discarded = plan.normalised_width - precision;
     let kept = normalised.significand.shift_right(discarded);
@@ -65,14 +65,14 @@ fn round_to<W: Word>(normalised: &Normalised<W>, precision: u32, plan: &FusedPla
 /// ```text
 ///   magnitude   (exponent - exponent_min) * 2^fraction_bits + rounded
 /// ```
-#[inline]
+#[inline(always)]
 pub(super) fn unbounded_magnitude<W: Word>(normalised: &Normalised<W>, rounded: W, plan: &FusedPlan) -> W {
     let binades = normalised.exponent - W::literal(i64::from(plan.result.exponent_min));
     binades.shift_left(plan.result.fraction_bits) + rounded
 }
 
 /// Assembles the encoding.
-#[inline]
+#[inline(always)]
 pub fn pack<W: Word>(normalised: &Normalised<W>, rounded: W, special: &Special<W>, plan: &FusedPlan) -> W {
     let result = &plan.result;
     let magnitude = unbounded_magnitude(normalised, rounded, plan);
@@ -105,7 +105,7 @@ pub fn pack<W: Word>(normalised: &Normalised<W>, rounded: W, special: &Special<W
 
 /// The packed result of one product and an addend, an exact zero sum with the sign of IEEE 754-2019, 6.3: the sign of
 /// both terms where they share one, which only zeros do; else minus where the rounding is toward negative.
-#[inline]
+#[inline(always)]
 pub fn sign_zero<W: Word>(stages: &Stages<W>, plan: &FusedPlan) -> W {
     let result = &plan.result;
     if !result.has_negative_zero {
@@ -126,7 +126,7 @@ pub fn sign_zero<W: Word>(stages: &Stages<W>, plan: &FusedPlan) -> W {
 ///   significand   01ffff | h g s s     at the least exponent: kept bits, one bit more, guard, sticky
 ///   finer         1ffff h              rounded there: tiny unless it carries
 /// ```
-#[inline]
+#[inline(always)]
 pub fn flush_tiny<W: Word>(stages: &Stages<W>, plan: &FusedPlan) -> W {
     let (result, normalised) = (&plan.result, &stages.normalised);
     let finer = round_to(normalised, result.fraction_bits + 2, plan);
@@ -139,7 +139,7 @@ pub fn flush_tiny<W: Word>(stages: &Stages<W>, plan: &FusedPlan) -> W {
 }
 
 /// Whether a result of that sign overflows to infinity.
-#[inline]
+#[inline(always)]
 fn overflow_to_infinity<W: Word>(negative: W::Flag, plan: &FusedPlan) -> W::Flag {
     let [positive_result, negative_result] = plan.result.overflow_to_infinity.map(W::Flag::constant);
     (negative & negative_result) | (!negative & positive_result)

@@ -13,7 +13,7 @@ use crate::describe::unit::Flags;
 /// ```text
 ///   NaN   hidden | quiet | fraction     the significand as unpacked
 /// ```
-#[inline]
+#[inline(always)]
 pub(super) fn signalling<W: Word>(operand: &Unpacked<W>, plan: &OperandPlan) -> W::Flag {
     match plan.non_finite {
         NonFinite::Ieee => operand.nan & !operand.significand.bit(plan.fraction_bits - 1),
@@ -34,7 +34,7 @@ pub(super) struct Invalid<W: Word> {
 
 /// A quiet NaN hides neither an invalid product beside it nor infinite terms of both signs; its own product is no infinite
 /// one.
-#[inline]
+#[inline(always)]
 pub(super) fn invalid<W: Word>(plan: &FusedPlan, stages: &Stages<W>) -> Invalid<W> {
     let c = &stages.unpacked_c;
     let never = W::Flag::constant(false);
@@ -55,7 +55,7 @@ pub(super) fn invalid<W: Word>(plan: &FusedPlan, stages: &Stages<W>) -> Invalid<
 }
 
 /// The flags of an evaluation as a number, in the order of [`Flags`].
-#[inline]
+#[inline(always)]
 pub(super) fn flags<W: Word>(plan: &FusedPlan, stages: &Stages<W>) -> W {
     let Invalid { signalling, product, sum } = invalid(plan, stages);
     let finite = !stages.special.nan & !stages.special.infinite & !stages.normalised.zero;

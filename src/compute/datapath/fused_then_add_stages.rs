@@ -43,7 +43,7 @@ impl<W: Word> FusedThenAddStages<W> {
     }
 
     /// Removes what the last evaluation left in the lists.
-    #[inline]
+    #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.classed_a.clear();
         self.product_overflow.clear();

@@ -2,6 +2,8 @@
 //!
 //! Rules of the text: no closure around arithmetic, no `if` on a flag (only `select`), plain `for` over terms, every
 //! width from the plan. Conditions on the *plan* are conditions on the unit's structure and may be `if` and `match`.
+//! Every function of the text is always inlined: a register of several words is one only within a function that is compiled
+//! for such registers.
 //!
 //! Architecture invariant: the text reads the plan and computes on words; it never sees a format, a file or an engine.
 

@@ -18,13 +18,13 @@ pub struct Term<W: Word> {
 ///   significand   ii.ffff...f     ProductFractionBits; in [1, 4) for normal operands
 ///   normalised    i.ffff...ff     leading one in the top bit
 /// ```
-#[inline]
+#[inline(always)]
 pub fn product<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, plan: &FusedPlan) -> Term<W> {
     product_with_floor(a, b, plan.exponent_floor, plan)
 }
 
 /// The same where zero products have an exponent of their own.
-#[inline]
+#[inline(always)]
 pub fn product_with_floor<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, floor: i32, plan: &FusedPlan) -> Term<W> {
     let exact = (a.significand * b.significand).claim_unsigned(plan.product_width);
     let mut significand = exact;
@@ -38,18 +38,18 @@ pub fn product_with_floor<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, floor: i32,
 }
 
 /// The addend as a term.
-#[inline]
+#[inline(always)]
 pub fn addend<W: Word>(c: &Unpacked<W>, plan: &FusedPlan) -> Term<W> {
     Term { negative: c.negative, exponent: floor_if_zero(c.significand, c.exponent, plan), significand: c.significand }
 }
 
 /// The exponent, or the anchor's floor for a zero term.
-#[inline]
+#[inline(always)]
 pub(super) fn floor_if_zero<W: Word>(significand: W, exponent: W, plan: &FusedPlan) -> W {
     exponent_or_floor(significand, exponent, plan.exponent_floor, plan)
 }
 
-#[inline]
+#[inline(always)]
 fn exponent_or_floor<W: Word>(significand: W, exponent: W, floor: i32, plan: &FusedPlan) -> W {
     W::select(significand.is_zero(), W::literal(i64::from(floor)), exponent)
         .claim(i64::from(plan.term_exponent_min)..=i64::from(plan.term_exponent_max))

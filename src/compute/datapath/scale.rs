@@ -11,7 +11,7 @@ use crate::describe::plan::{BlockScaledPlan, GroupPlan, OperandPlan};
 /// ```text
 ///   encoding   exponent field | fraction
 /// ```
-#[inline]
+#[inline(always)]
 pub fn unpack_scale<W: Word>(encoding: W, plan: &OperandPlan) -> Unpacked<W> {
     if plan.fraction_bits > 0 {
         return unpack(encoding, plan);
@@ -28,7 +28,7 @@ pub fn unpack_scale<W: Word>(encoding: W, plan: &OperandPlan) -> Unpacked<W> {
 }
 
 /// The exact product of two elements. A zero product has the lowest exponent of all.
-#[inline]
+#[inline(always)]
 pub fn element_product<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, plan: &BlockScaledPlan) -> Term<W> {
     let significand = (a.significand * b.significand).claim_unsigned(plan.fused.product_width);
     let lowest = W::literal(i64::from(plan.product_exponent_min));
@@ -44,7 +44,7 @@ pub fn element_product<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, plan: &BlockSc
 ///   fixed     iiiiiii.ff0000      left by exponent - ProductExponentMin
 ///   sum       s cccc iiiiiiiff0000
 /// ```
-#[inline]
+#[inline(always)]
 pub fn group_sum<W: Word>(products: &[Term<W>], plan: &BlockScaledPlan, group: &GroupPlan) -> Term<W> {
     let lowest = W::literal(i64::from(plan.product_exponent_min));
     let mut sum = W::literal(0);
@@ -59,7 +59,7 @@ pub fn group_sum<W: Word>(products: &[Term<W>], plan: &BlockScaledPlan, group: &
 }
 
 /// A product or a group's sum with the scales of its blocks: exponents added, significands multiplied.
-#[inline]
+#[inline(always)]
 pub fn scaled<W: Word>(term: &Term<W>, a: &Unpacked<W>, b: &Unpacked<W>, plan: &BlockScaledPlan) -> Term<W> {
     let significand = (term.significand * a.significand * b.significand).claim_unsigned(plan.fused.terms.width);
     let exponent = term.exponent + a.exponent + b.exponent;
@@ -67,7 +67,7 @@ pub fn scaled<W: Word>(term: &Term<W>, a: &Unpacked<W>, b: &Unpacked<W>, plan: &
 }
 
 /// The class of an element with its scale: what infinities and NaN are decided from.
-#[inline]
+#[inline(always)]
 pub fn with_scale<W: Word>(element: &Unpacked<W>, scale: &Unpacked<W>) -> Unpacked<W> {
     let invalid = element.infinite & scale.zero;
     Unpacked { zero: element.zero | scale.zero, nan: element.nan | scale.nan | invalid, ..*element }

@@ -14,7 +14,7 @@ pub struct Special<W: Word> {
 
 /// NaN operands, infinity times zero and infinities of both signs give NaN; other infinite terms give that infinity
 /// (IEEE 754-2019, 7.2).
-#[inline]
+#[inline(always)]
 pub fn special<W: Word>(a: &[Unpacked<W>], b: &[Unpacked<W>], c: &Unpacked<W>) -> Special<W> {
     let mut nan = c.nan;
     let mut plus_infinity = c.infinite & !c.negative;

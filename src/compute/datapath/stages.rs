@@ -96,7 +96,7 @@ impl<W: Word> BlockScaledStages<W> {
     }
 
     /// Removes what the last evaluation left in the lists.
-    #[inline]
+    #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.scale_a.clear();
         self.scale_b.clear();

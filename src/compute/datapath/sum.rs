@@ -8,7 +8,7 @@ use crate::describe::plan::FusedPlan;
 /// ```text
 ///   sum   s cccc ii.ffff...f     sign, carry bits, window
 /// ```
-#[inline]
+#[inline(always)]
 pub fn sum<W: Word>(aligned: &[W], plan: &FusedPlan) -> W {
     let mut total = W::literal(0);
     for &term in aligned {

@@ -24,7 +24,7 @@ pub struct Unpacked<W: Word> {
 /// ```text
 ///   encoding   sign | exponent field | fraction | padding
 /// ```
-#[inline]
+#[inline(always)]
 pub fn unpack<W: Word>(encoding: W, plan: &OperandPlan) -> Unpacked<W> {
     let fraction = encoding.field(plan.padding_bits, plan.fraction_bits);
     let field = encoding.field(plan.padding_bits + plan.fraction_bits, plan.exponent_bits);

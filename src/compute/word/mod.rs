@@ -5,6 +5,8 @@
 
 mod machine;
 pub mod term;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod vector;
 
 pub use machine::{Machine, MachineWord, Word64, Word128, Word256, Word512, Word1024};
 
@@ -85,26 +87,31 @@ pub trait Word:
     fn claim_signed(self, width: u32) -> Self;
 
     /// The greater of two numbers.
+    #[inline(always)]
     fn maximum(self, other: Self) -> Self {
         Self::select(self.less_than(other), other, self)
     }
 
     /// The lesser of two numbers.
+    #[inline(always)]
     fn minimum(self, other: Self) -> Self {
         Self::select(self.less_than(other), self, other)
     }
 
     /// Minus self where the flag holds.
+    #[inline(always)]
     fn negate_if(self, flag: Self::Flag) -> Self {
         Self::select(flag, -self, self)
     }
 
     /// 1 where the flag holds, 0 elsewhere.
+    #[inline(always)]
     fn from_flag(flag: Self::Flag) -> Self {
         Self::select(flag, Self::literal(1), Self::literal(0))
     }
 
     /// Whether the number is 0.
+    #[inline(always)]
     fn is_zero(self) -> Self::Flag {
         self.equals(Self::literal(0))
     }

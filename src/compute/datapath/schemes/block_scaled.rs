@@ -9,7 +9,7 @@ use crate::compute::word::Word;
 use crate::describe::plan::BlockScaledPlan;
 
 /// Evaluates d = convert(c + sum of scale_a * a_i * scale_b * b_i) and leaves every intermediate in `stages`.
-#[inline]
+#[inline(always)]
 pub fn evaluate<W: Word>(plan: &BlockScaledPlan, inputs: Inputs<W::Encoding>, stages: &mut BlockScaledStages<W>) -> W {
     unpack_all(plan, inputs, stages);
     let (block, operands) = (plan.block as usize, &mut stages.fused);
@@ -35,7 +35,7 @@ pub fn evaluate<W: Word>(plan: &BlockScaledPlan, inputs: Inputs<W::Encoding>, st
 }
 
 /// Unpacks elements, scales and addend, and multiplies the elements.
-#[inline]
+#[inline(always)]
 fn unpack_all<W: Word>(plan: &BlockScaledPlan, inputs: Inputs<W::Encoding>, stages: &mut BlockScaledStages<W>) {
     stages.clear();
     for (&a, &b) in inputs.scale_a.iter().zip(inputs.scale_b) {

@@ -9,7 +9,7 @@ use crate::describe::plan::FusedPlan;
 
 /// Evaluates d = convert(c + sum of a_i * b_i), with the flags above d if the unit has them, and leaves every intermediate in
 /// `stages`.
-#[inline]
+#[inline(always)]
 pub fn evaluate<W: Word>(plan: &FusedPlan, inputs: Inputs<W::Encoding>, stages: &mut Stages<W>) -> W {
     let packed = add_products(plan, inputs.a, inputs.b, W::encoding(inputs.c), stages);
     if plan.flags {
@@ -20,7 +20,7 @@ pub fn evaluate<W: Word>(plan: &FusedPlan, inputs: Inputs<W::Encoding>, stages: 
 }
 
 /// The same with an addend that may have been computed.
-#[inline]
+#[inline(always)]
 pub(super) fn add_products<W: Word>(
     plan: &FusedPlan,
     a: &[W::Encoding],
@@ -46,7 +46,7 @@ pub(super) fn add_products<W: Word>(
 }
 
 /// Adds the unpacked addend, if there is one, to the terms, aligns, sums and converts them.
-#[inline]
+#[inline(always)]
 pub(super) fn add_and_convert<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>) -> W {
     stages.aligned.clear();
     let addend = product::addend(&stages.unpacked_c, plan);
@@ -65,7 +65,7 @@ pub(super) fn add_and_convert<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>)
 }
 
 /// Adds the aligned terms and converts their sum.
-#[inline]
+#[inline(always)]
 pub(super) fn sum_and_convert<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>) -> W {
     stages.sum = sum::sum(&stages.aligned, plan);
     stages.normalised = convert::normalise(stages.sum, stages.anchor, plan);

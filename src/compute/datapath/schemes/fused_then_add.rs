@@ -11,7 +11,7 @@ use crate::compute::word::{Flag, Word};
 use crate::describe::plan::{CutPlan, FusedThenAddPlan};
 
 /// Evaluates d = convert(c + sum of a_i * b_i) and leaves every intermediate in `stages`.
-#[inline]
+#[inline(always)]
 pub fn evaluate<W: Word>(
     plan: &FusedThenAddPlan,
     inputs: Inputs<W::Encoding>,
@@ -27,7 +27,7 @@ pub fn evaluate<W: Word>(
 }
 
 /// Unpacks the operands and multiplies them; decides infinities and NaN.
-#[inline]
+#[inline(always)]
 fn multiply<W: Word>(plan: &FusedThenAddPlan, inputs: Inputs<W::Encoding>, stages: &mut FusedThenAddStages<W>) {
     let fused = &plan.fused;
     for (&a, &b) in inputs.a.iter().zip(inputs.b) {
@@ -50,7 +50,7 @@ fn multiply<W: Word>(plan: &FusedThenAddPlan, inputs: Inputs<W::Encoding>, stage
 /// ```text
 ///   significand   0001.xxxxxx     the leading one weighs 2^(exponent + integer bits - 1 - zeros above it)
 /// ```
-#[inline]
+#[inline(always)]
 fn too_large<W: Word>(term: &Term<W>, plan: &FusedThenAddPlan) -> W::Flag {
     let Some(limit) = plan.overflow_exponent else { return W::Flag::constant(false) };
     let width = plan.products.width;
@@ -64,7 +64,7 @@ fn too_large<W: Word>(term: &Term<W>, plan: &FusedThenAddPlan) -> W::Flag {
 /// ```text
 ///   group 0   products 0, G, 2 G ...      group 1   products 1, G + 1, 2 G + 1 ...     G groups
 /// ```
-#[inline]
+#[inline(always)]
 fn add_group<W: Word>(plan: &FusedThenAddPlan, group: usize, stages: &mut FusedThenAddStages<W>) {
     let groups = plan.groups as usize;
     let mut anchor = W::literal(i64::from(plan.product_floor));
@@ -82,7 +82,7 @@ fn add_group<W: Word>(plan: &FusedThenAddPlan, group: usize, stages: &mut FusedT
 }
 
 /// The sum of all products as a term: it keeps the greatest anchor, even where it is zero.
-#[inline]
+#[inline(always)]
 fn add_groups<W: Word>(plan: &FusedThenAddPlan, stages: &mut FusedThenAddStages<W>) -> Term<W> {
     if plan.groups == 1 {
         return signed(stages.group_sum[0], stages.group_anchor[0]);
@@ -101,7 +101,7 @@ fn add_groups<W: Word>(plan: &FusedThenAddPlan, stages: &mut FusedThenAddStages<
 }
 
 /// A sum in sign and magnitude.
-#[inline]
+#[inline(always)]
 fn signed<W: Word>(sum: W, exponent: W) -> Term<W> {
     let negative = sum.less_than(W::literal(0));
     Term { negative, exponent, significand: sum.negate_if(negative) }
@@ -113,7 +113,7 @@ fn signed<W: Word>(sum: W, exponent: W) -> Term<W> {
 ///   dot       s iiiiii.fffffffffffff     FractionBits below the anchor
 ///   addend    s      i.ffffff0000000     its last AddendCutBits places are zero
 /// ```
-#[inline]
+#[inline(always)]
 fn add_addend<W: Word>(plan: &FusedThenAddPlan, dot: Term<W>, stages: &mut Stages<W>, dropped: &mut W::Flag) -> W {
     let fused = &plan.fused;
     let addend = product::addend(&stages.unpacked_c, fused);
@@ -131,7 +131,7 @@ fn add_addend<W: Word>(plan: &FusedThenAddPlan, dot: Term<W>, stages: &mut Stage
     fused::sum_and_convert(fused, stages)
 }
 
-#[inline]
+#[inline(always)]
 fn out_of_reach<W: Word>(distance: W, plan: &FusedThenAddPlan) -> W::Flag {
     match plan.addend_reach {
         Some(reach) => W::literal(i64::from(reach)).less_than(distance),

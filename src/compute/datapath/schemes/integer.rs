@@ -32,7 +32,7 @@ impl<W: Word> IntegerStages<W> {
 }
 
 /// Evaluates d = wrap(c + sum of a_i * b_i), or saturate of it, and leaves every intermediate in `stages`.
-#[inline]
+#[inline(always)]
 pub fn evaluate<W: Word>(plan: &IntegerPlan, inputs: Inputs<W::Encoding>, stages: &mut IntegerStages<W>) -> W {
     stages.a.clear();
     stages.b.clear();
@@ -54,7 +54,7 @@ pub fn evaluate<W: Word>(plan: &IntegerPlan, inputs: Inputs<W::Encoding>, stages
 }
 
 /// The integer that an encoding means.
-#[inline]
+#[inline(always)]
 fn integer<W: Word>(encoding: W, plan: &IntegerOperand) -> W {
     let bits = encoding.field(0, plan.width);
     if plan.signed { bits.wrap(plan.width) } else { bits }
@@ -66,7 +66,7 @@ fn integer<W: Word>(encoding: W, plan: &IntegerOperand) -> W {
 ///   sum      s ssss | dddddddd     d.width bits are kept
 ///   packed            dddddddd     as an unsigned number
 /// ```
-#[inline]
+#[inline(always)]
 fn pack<W: Word>(sum: W, plan: &IntegerPlan) -> W {
     let mut held = sum;
     if plan.saturates {

@@ -10,7 +10,7 @@ use crate::compute::word::{Flag, Word};
 use crate::describe::plan::{FusedPlan, Operation, OperationsPlan, Value};
 
 /// Evaluates all operations and leaves the intermediates of operation i in `stages[i]`.
-#[inline]
+#[inline(always)]
 pub fn evaluate<W: Word>(plan: &OperationsPlan, inputs: Inputs<W::Encoding>, stages: &mut [Stages<W>]) -> W {
     let mut result = W::literal(0);
     for (index, operation) in plan.operations.iter().enumerate() {
@@ -33,7 +33,7 @@ pub fn evaluate<W: Word>(plan: &OperationsPlan, inputs: Inputs<W::Encoding>, sta
 }
 
 /// An encoding in the format of d.
-#[inline]
+#[inline(always)]
 fn value<W: Word>(value: Value, inputs: Inputs<W::Encoding>, earlier: &[Stages<W>]) -> W {
     match value {
         Value::Zero => W::literal(0),
@@ -42,7 +42,7 @@ fn value<W: Word>(value: Value, inputs: Inputs<W::Encoding>, earlier: &[Stages<W
     }
 }
 
-#[inline]
+#[inline(always)]
 fn multiply_add<W: Word>(plan: &FusedPlan, a: W::Encoding, b: W::Encoding, addend: W, stages: &mut Stages<W>) -> W {
     stages.unpacked_c = unpack::unpack(addend, &plan.c);
     unpack_and_multiply(plan, a, b, stages);
@@ -50,7 +50,7 @@ fn multiply_add<W: Word>(plan: &FusedPlan, a: W::Encoding, b: W::Encoding, adden
 }
 
 /// A product alone: what is added to it is a zero of its own sign, so that a zero keeps that sign.
-#[inline]
+#[inline(always)]
 fn multiply<W: Word>(plan: &FusedPlan, a: W::Encoding, b: W::Encoding, stages: &mut Stages<W>) -> W {
     unpack_and_multiply(plan, a, b, stages);
     let never = W::Flag::constant(false);
@@ -65,7 +65,7 @@ fn multiply<W: Word>(plan: &FusedPlan, a: W::Encoding, b: W::Encoding, stages: &
     finish(plan, stages)
 }
 
-#[inline]
+#[inline(always)]
 fn unpack_and_multiply<W: Word>(plan: &FusedPlan, a: W::Encoding, b: W::Encoding, stages: &mut Stages<W>) {
     clear(stages);
     let a = unpack::unpack(W::encoding(a), &plan.a);
@@ -76,7 +76,7 @@ fn unpack_and_multiply<W: Word>(plan: &FusedPlan, a: W::Encoding, b: W::Encoding
 }
 
 /// A sum of two: the left one stands where a product would, and for the classes is a product with 1.
-#[inline]
+#[inline(always)]
 fn add<W: Word>(plan: &FusedPlan, left: W, right: W, stages: &mut Stages<W>) -> W {
     clear(stages);
     let left = unpack::unpack(left, &plan.a);
@@ -96,7 +96,7 @@ fn add<W: Word>(plan: &FusedPlan, left: W, right: W, stages: &mut Stages<W>) -> 
     finish(plan, stages)
 }
 
-#[inline]
+#[inline(always)]
 fn clear<W: Word>(stages: &mut Stages<W>) {
     stages.unpacked_a.clear();
     stages.unpacked_b.clear();
@@ -105,7 +105,7 @@ fn clear<W: Word>(stages: &mut Stages<W>) {
 
 /// Adds the unpacked addend to the one term, rounds, and mends what differs from a sum of many terms: the sign of an
 /// exact zero, and results that are tiny.
-#[inline]
+#[inline(always)]
 fn finish<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>) -> W {
     stages.special = special::special(&stages.unpacked_a, &stages.unpacked_b, &stages.unpacked_c);
     fused::add_and_convert(plan, stages);

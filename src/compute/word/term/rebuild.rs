@@ -21,7 +21,8 @@ impl Rebuilt {
 
 impl Graph {
     /// Copies what `roots` need. A node in `cuts` becomes a variable of that name, in the range that the node has: what is
-    /// true for all values of that variable is true of the whole graph, if all claims of this graph are.
+    /// true for all values of that variable is true of the whole graph, if all claims of this graph are. Nodes of one name
+    /// become one variable, in the first one's range: then they must be known to be equal.
     ///
     /// The claims of the copy need no proof: each is one of this graph's, or was shown here by ranges.
     pub fn cut(&self, roots: &[NodeId], cuts: &HashMap<NodeId, String>) -> Rebuilt {
@@ -34,8 +35,10 @@ impl Graph {
         }
         let mut graph = Graph::default();
         let mut copies = vec![None; self.len()];
+        let mut named: HashMap<&String, NodeId> = HashMap::new();
         for (id, node) in self.nodes().filter(|(id, _)| needed[id.index()]) {
             let copy = match (cuts.get(&id), node) {
+                (Some(name), _) if named.contains_key(name) => named[name],
                 (Some(name), _) if node.is_flag() => graph.flag_variable(name),
                 (Some(name), _) => graph.variable(name, self.range(id).clone()),
                 (None, Node::Variable(index)) => {
@@ -44,6 +47,9 @@ impl Graph {
                 }
                 (None, _) => graph.copy(node, &copies),
             };
+            if let Some(name) = cuts.get(&id) {
+                named.insert(name, copy);
+            }
             copies[id.index()] = Some(copy);
         }
         Rebuilt { graph, copies }

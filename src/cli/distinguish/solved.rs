@@ -1,0 +1,104 @@
+//! `distinguish --solver`: the vector with the fewest products, or the proof that two units are equivalent.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::show::ShownVector;
+use super::sides::sides;
+use super::{Arguments, shown_vector, table};
+use crate::cli::output::{self, say};
+use crate::cli::{Failure, Verdict, input};
+use crate::prove::difference::{Difference, Settled, difference};
+use crate::prove::solver::{Limits, Program, Solver};
+use crate::prove::{Prover, cache_folder};
+use crate::report::VERSION;
+
+/// Memory of one query, in bytes.
+const MEMORY_BYTES: u64 = 4 << 30;
+
+#[derive(Serialize)]
+struct Report {
+    tensorsmith: &'static str,
+    command: &'static str,
+    solver: String,
+    subjects: [String; 2],
+    /// "differ", "equivalent" or "unknown".
+    verdict: &'static str,
+    reason: Option<String>,
+    /// Products of the vector, all others are zero; and whether fewer are shown not to suffice.
+    products: Option<u32>,
+    fewest: Option<bool>,
+    seconds: f64,
+    vector: Option<ShownVector>,
+    rerun: Vec<String>,
+}
+
+pub(super) fn run(arguments: &Arguments, program: Program) -> Result<Verdict, Failure> {
+    let [left, right] = arguments.subjects.as_slice() else {
+        return Err(Failure(format!("--solver: {} subjects; allowed: two units", arguments.subjects.len())));
+    };
+    let units = [input::unit(left)?, input::unit(right)?];
+    if units[0].formats.c != units[1].formats.c {
+        let [one, other] = units.each_ref().map(|unit| &unit.formats.c.name);
+        return Err(Failure(format!("--solver: c of {left} is {one}, of {right} {other}; allowed: units with one c")));
+    }
+    let mut sides = sides(&arguments.subjects, None)?;
+    let limits = Limits { time: Duration::from_secs(arguments.timeout), memory_bytes: MEMORY_BYTES };
+    let prover = Prover { solver: Solver::find(program)?, limits, cache: Some(cache_folder()) };
+    let bar = output::spinner("distinguish");
+    let Settled { difference, seconds } = difference(units.each_ref(), &prover)?;
+    bar.finish_and_clear();
+    let mut report = Report {
+        tensorsmith: VERSION,
+        command: "distinguish",
+        solver: prover.solver.identity(),
+        subjects: units.each_ref().map(|unit| unit.name.clone()),
+        verdict: "equivalent",
+        reason: None,
+        products: None,
+        fewest: None,
+        seconds,
+        vector: None,
+        rerun: Vec::new(),
+    };
+    match difference {
+        Difference::None => {}
+        Difference::Unknown(reason) => (report.verdict, report.reason) = ("unknown", Some(reason.to_string())),
+        Difference::Witness { parts, products, fewest } => {
+            let vector = &parts[0].vector;
+            report.verdict = "differ";
+            (report.products, report.fewest) = (Some(products), Some(fewest));
+            report.vector = Some(shown_vector(&mut sides, &[0, 1], vector)?);
+            let commands = sides.iter().zip(&arguments.subjects).filter_map(|(side, name)| side.command(name, vector));
+            report.rerun = commands.collect();
+        }
+    }
+    match &arguments.json {
+        Some(path) => output::json(path, &report)?,
+        None => print(&report),
+    }
+    Ok(Verdict::Agreed)
+}
+
+fn print(report: &Report) {
+    let [left, right] = &report.subjects;
+    let (solver, seconds) = (&report.solver, report.seconds);
+    match (&report.vector, &report.reason) {
+        (Some(vector), _) => {
+            let products = report.products.unwrap_or_default();
+            let fewest = match report.fewest {
+                Some(true) => "with fewer there is no difference",
+                _ => "whether fewer are enough is unknown",
+            };
+            say!(
+                "{left} and {right} differ; products after the first {products} are 0, {fewest}; operands that are not listed are 0:"
+            );
+            table(vector);
+            report.rerun.iter().for_each(|command| say!("  {command}"));
+        }
+        (None, Some(reason)) => say!("{left} and {right}: unknown: {reason}"),
+        (None, None) => say!("{left} and {right} are equivalent: proved for all inputs"),
+    }
+    say!("{solver}, {seconds:.2} s");
+}

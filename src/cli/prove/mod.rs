@@ -1,0 +1,146 @@
+//! `tensorsmith prove`: statements about all inputs, settled by a solver.
+
+mod properties;
+mod rtl;
+mod show;
+mod suite;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::{Failure, Verdict, output};
+use crate::prove::settle::{self, Statement, Task};
+use crate::prove::solver::{Limits, Program, Solver};
+use crate::prove::{Prover, cache_folder};
+use crate::report::ProofReport;
+
+/// Prove or refute properties of a unit for all inputs, or the queries of a published work
+///
+/// The datapath text becomes bit-vector terms and SMT-LIB 2 text, which a solver answers. Verdicts are proved, refuted with a
+/// witness, or unknown where a limit was reached. Every witness is run again by emulator and reference, and by the RTL where
+/// that is built in, before it is shown.
+///
+/// With --rtl the unit's SystemVerilog, as Yosys reads it, is compared with the text, stage by stage and without a solver.
+#[derive(Args)]
+#[command(
+    after_help = "Answers are kept by the content of the query, the solver and its version, in the folder that --cache names, else in\n`proofs` of the one that the variable TENSORSMITH_CACHE names, else in that of the user; after Ctrl-C what was settled is\nthere.\n\nExit codes: 0 everything is proved; 1 something is refuted or unknown; 2 bad input, no solver, or a witness that is not\nconfirmed.\n\nExamples:\n  tensorsmith prove hopper-fp16-fp32\n  tensorsmith prove my-unit.toml --property carry-bits-sufficient --property monotone --timeout 60\n  tensorsmith prove ampere-fp16-fp32 --products 32 --property carry-bits-necessary --solver z3\n  tensorsmith prove hopper-fp16-fp32 --rtl --certificates build/proof\n  tensorsmith prove --check-certificates build/proof\n  tensorsmith prove --suite valpey --json -\n  tensorsmith prove --list"
+)]
+pub(super) struct Arguments {
+    /// Name of a unit of the catalogue, or a unit file (.toml)
+    #[arg(required_unless_present_any = ["suite", "list", "check_certificates"])]
+    unit: Option<String>,
+    /// Property to settle; may be repeated; default: all that say something of the unit
+    #[arg(long, value_name = "PROPERTY", conflicts_with = "suite")]
+    property: Vec<String>,
+    /// Number of products, instead of the unit's own
+    #[arg(long, value_name = "N", conflicts_with = "suite")]
+    products: Option<u32>,
+    /// Queries of a published work, beside the times that it prints
+    #[arg(long, value_name = "WORK", conflicts_with = "unit")]
+    suite: Option<Suite>,
+    /// Query of the suite to ask; may be repeated; default: all but variants of others
+    #[arg(long, value_name = "QUERY", requires = "suite")]
+    query: Vec<String>,
+    /// List properties and queries; nothing is asked
+    #[arg(long, conflicts_with_all = ["unit", "suite", "property", "json"])]
+    list: bool,
+    #[command(flatten)]
+    netlist: rtl::Options,
+    #[command(flatten)]
+    solving: Solving,
+    /// Write it as JSON to FILE; `-` is standard output, then without the text
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// Published works with queries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Suite {
+    /// Valpey et al. 2025: table 4, property 5, and the vectors of tables 1, 3 and 5
+    Valpey,
+}
+
+/// What a solver may use, and where its answers are kept.
+#[derive(Args)]
+pub(super) struct Solving {
+    /// Solver to ask
+    #[arg(long, value_enum, default_value = "bitwuzla")]
+    solver: Program,
+    /// Seconds for one query
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    timeout: u64,
+    /// MiB of memory for one query
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
+    memory: u64,
+    /// Queries at a time; default: as many as there are processors
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    jobs: Option<u32>,
+    /// Folder in which answers are kept
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+    /// Ask everything anew and keep nothing
+    #[arg(long, conflicts_with = "cache")]
+    no_cache: bool,
+}
+
+impl Solving {
+    fn prover(&self) -> Result<Prover, Failure> {
+        let cache = (!self.no_cache).then(|| self.cache.clone().unwrap_or_else(cache_folder));
+        let limits = Limits { time: Duration::from_secs(self.timeout), memory_bytes: self.memory << 20 };
+        Ok(Prover { solver: Solver::find(self.solver)?, limits, cache })
+    }
+
+    fn jobs(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.map_or_else(all, |jobs| jobs as usize)
+    }
+
+    fn report(&self, subject: &str, prover: &Prover) -> ProofReport {
+        ProofReport::new(subject, prover.solver.identity(), self.timeout as f64, self.memory)
+    }
+
+    fn settle(&self, subject: &str, tasks: &[Task], prover: &Prover) -> Result<Vec<Statement>, Failure> {
+        let questions: usize = tasks.iter().map(|task| task.questions.len()).sum();
+        let bar = output::progress(subject, questions as u64, "questions");
+        let statements = settle::settle(tasks, prover, self.jobs(), &|| bar.inc(1));
+        bar.finish_and_clear();
+        Ok(statements?)
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    if arguments.list {
+        show::list();
+        return Ok(Verdict::Agreed);
+    }
+    if let Some(folder) = &arguments.netlist.check_certificates {
+        return rtl::check_certificates(folder, arguments.json.as_deref());
+    }
+    if let (true, Some(unit)) = (arguments.netlist.rtl, &arguments.unit) {
+        return rtl::prove(unit, &arguments.netlist, &arguments.solving, arguments.json.as_deref());
+    }
+    let report = match (arguments.suite, &arguments.unit) {
+        (Some(Suite::Valpey), _) => suite::valpey(&arguments.query, &arguments.solving)?,
+        (None, Some(name)) => {
+            let subject = properties::subject(name, arguments.products)?;
+            properties::of(&subject, &arguments.property, &arguments.solving)?
+        }
+        (None, None) => {
+            return Err(Failure("no unit; allowed: a unit, --suite, --list or --check-certificates".to_owned()));
+        }
+    };
+    match &arguments.json {
+        Some(path) => {
+            output::json(path, &report)?;
+            if path.as_os_str() != "-" {
+                show::print(&report);
+            }
+        }
+        None => show::print(&report),
+    }
+    let differing = report.tables.iter().any(|table| table.differing() > 0);
+    let proved = report.count(settle::Verdict::Proved) == report.statements.len();
+    Ok(if proved && !differing { Verdict::Agreed } else { Verdict::Differed })
+}

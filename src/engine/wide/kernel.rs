@@ -1,0 +1,248 @@
+//! The fused scheme on 32 vectors at a time: products and exponents in lanes of 16 bits, sums in lanes of 32 bits, those of
+//! even and of odd vectors apart. Truncating units only; infinities and NaN are decided beside the arithmetic, in `special`.
+//!
+//! Written by hand, where the emulator is generated from the datapath text: it is tested against that.
+
+#![allow(unsafe_code, reason = "functions for processors with AVX-512 are called")]
+
+use std::arch::x86_64::*;
+
+use super::constants::{self, Constants};
+use super::numbers::{BLOCK, Numbers, Operand};
+use super::special::{self, Found};
+use super::{columns, convert, shift};
+
+/// One product of every vector of a block.
+#[derive(Clone, Copy)]
+struct Product {
+    significand_a: __m512i,
+    significand_b: __m512i,
+    /// The sum of two exponent fields, above the fraction bits.
+    exponent: __m512i,
+    /// In the top bit.
+    sign: __m512i,
+}
+
+/// Some operands of a block in columns, and what stands below these where operands are wider.
+struct Columns<const G: usize> {
+    words: [__m512i; G],
+    low: [__m512i; G],
+}
+
+/// What the products of a block have shown so far.
+struct Seen {
+    /// The greatest exponent of a nonzero product, 0 where there is none.
+    greatest: __m512i,
+    found: Found,
+}
+
+/// The sums of 16 vectors: of all magnitudes, and of those below zero.
+#[derive(Clone, Copy)]
+pub(super) struct Sums {
+    pub all: __m512i,
+    pub negative: __m512i,
+    /// As a sum of two exponent fields.
+    pub anchor: __m512i,
+}
+
+/// Whether the processor has the instructions of the kernel.
+pub fn is_supported() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512cd")
+        && is_x86_feature_detected!("bmi2")
+}
+
+/// Evaluates a unit.
+pub struct Kernel {
+    numbers: Numbers,
+    constants: Constants,
+    run: Run,
+}
+
+/// Whole blocks: rows of operands a and b as a batch has them, addends, results.
+type Run = unsafe fn(&Numbers, &Constants, &[u64], &[u64], &[u64], &mut [u64]);
+
+impl Kernel {
+    /// The kernel for these numbers, if there is one for as many products and the processor has the instructions.
+    pub fn new(numbers: &Numbers) -> Option<Kernel> {
+        let run: Run = match (numbers.products, numbers.low_bits > 0) {
+            (4, false) => run::<4, 4, false>,
+            (8, false) => run::<8, 8, false>,
+            (16, false) => run::<16, 8, false>,
+            (32, false) => run::<32, 8, false>,
+            (4, true) => run::<4, 4, true>,
+            (8, true) => run::<8, 4, true>,
+            _ => return None,
+        };
+        // SAFETY: the processor has the instructions.
+        let constants = is_supported().then(|| unsafe { Constants::of(numbers) })?;
+        Some(Kernel { numbers: *numbers, constants, run })
+    }
+
+    /// Answers whole blocks: rows of operands as a batch has them.
+    pub fn run(&self, a: &[u64], b: &[u64], c: &[u64], results: &mut [u64]) {
+        let operands = self.numbers.products * c.len();
+        assert!(c.len().is_multiple_of(BLOCK) && results.len() == c.len() && [a.len(), b.len()] == [operands; 2]);
+        // SAFETY: a kernel is there only where the processor has the instructions.
+        unsafe { (self.run)(&self.numbers, &self.constants, a, b, c, results) }
+    }
+}
+
+/// N products, G of them taken apart at a time.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+fn run<const N: usize, const G: usize, const LOW: bool>(
+    numbers: &Numbers,
+    constants: &Constants,
+    a: &[u64],
+    b: &[u64],
+    c: &[u64],
+    results: &mut [u64],
+) {
+    let zero = _mm512_setzero_si512();
+    let mut products = [Product { significand_a: zero, significand_b: zero, exponent: zero, sign: zero }; N];
+    let rows = a.chunks_exact(BLOCK * N).zip(b.chunks_exact(BLOCK * N));
+    let others = c.as_chunks().0.iter().zip(results.as_chunks_mut().0);
+    for ((a, b), (c, results)) in rows.zip(others) {
+        let addends = columns::addends(c);
+        let mut seen = Seen { greatest: zero, found: Found::new() };
+        for (i, products) in products.as_chunks_mut().0.iter_mut().enumerate() {
+            for i in G * i..G * (i + 1) {
+                columns::prefetch(a, i);
+                columns::prefetch(b, i);
+            }
+            let operands_a = read::<N, G, LOW>(&numbers.a, a, G * i);
+            let operands_b = read::<N, G, LOW>(&numbers.b, b, G * i);
+            multiply::<G, LOW>(&constants.columns, &operands_a, &operands_b, products, &mut seen);
+        }
+        let mut sums = start(numbers, &constants.sums, seen.greatest, addends);
+        add(constants, &products, &mut sums);
+        let nearest_even = numbers.d.nearest_even;
+        let even = convert::packed(&sums[0], nearest_even, &constants.d);
+        let odd = convert::packed(&sums[1], nearest_even, &constants.d);
+        let mut packed = [even, odd];
+        special::replace(constants, &seen.found, &addends, &mut packed);
+        columns::store_results(packed, results);
+    }
+}
+
+/// Puts operands of a block into columns.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+fn read<const N: usize, const G: usize, const LOW: bool>(operand: &Operand, rows: &[u64], first: usize) -> Columns<G> {
+    let words = columns::words::<N, G>(rows, operand.word, first);
+    let mut columns = Columns { words, low: [_mm512_setzero_si512(); G] };
+    if LOW {
+        columns.low = columns::words::<N, G>(rows, 0, first);
+        columns::place_low(operand, &mut columns.words, &mut columns.low);
+    }
+    columns::place(operand, &mut columns.words);
+    columns
+}
+
+/// Takes operands apart.
+///
+/// ```text
+///   magnitude     eeeee ffffffffff
+///   exponent      eeeee 0000000000     1 for subnormal numbers
+///   significand   00001 ffffffffff     0 on top for subnormal numbers
+/// ```
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+fn multiply<const G: usize, const LOW: bool>(
+    constants: &constants::Columns,
+    operands_a: &Columns<G>,
+    operands_b: &Columns<G>,
+    products: &mut [Product; G],
+    seen: &mut Seen,
+) {
+    let constants::Columns { magnitude_mask, exponent_mask, hidden, low_bits, infinity, .. } = *constants;
+    for (i, product) in products.iter_mut().enumerate() {
+        let (a, b) = (operands_a.words[i], operands_b.words[i]);
+        let (magnitude_a, magnitude_b) = (_mm512_and_si512(a, magnitude_mask), _mm512_and_si512(b, magnitude_mask));
+        let exponent_a = _mm512_max_epu16(_mm512_and_si512(magnitude_a, exponent_mask), hidden);
+        let exponent_b = _mm512_max_epu16(_mm512_and_si512(magnitude_b, exponent_mask), hidden);
+        let mut significand_a = _mm512_add_epi16(_mm512_sub_epi16(magnitude_a, exponent_a), hidden);
+        let mut significand_b = _mm512_add_epi16(_mm512_sub_epi16(magnitude_b, exponent_b), hidden);
+        if LOW {
+            significand_a = _mm512_or_si512(shift::left_16(significand_a, low_bits), operands_a.low[i]);
+            significand_b = _mm512_or_si512(shift::left_16(significand_b, low_bits), operands_b.low[i]);
+        }
+        let lesser = _mm512_min_epu16(significand_a, significand_b);
+        let nonzero = _mm512_test_epi16_mask(lesser, lesser);
+        let exponent = _mm512_add_epi16(exponent_a, exponent_b);
+        seen.greatest = _mm512_mask_max_epu16(seen.greatest, nonzero, seen.greatest, exponent);
+        let sign = _mm512_xor_si512(a, b);
+        seen.found.add(_mm512_max_epu16(magnitude_a, magnitude_b), lesser, sign, infinity);
+        *product = Product { significand_a, significand_b, exponent, sign };
+    }
+}
+
+/// Aligns the products, cuts them in sign and magnitude and adds them.
+///
+/// ```text
+///   product   ii.ffffff|gggg      in a lane of 32 bits
+///   aligned   --.--iiff|          right by the distance from the anchor and the guard bits
+/// ```
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+fn add(constants: &Constants, products: &[Product], [even, odd]: &mut [Sums; 2]) {
+    let constants::Sums { even_words, odd_words, even_sign, place_left, .. } = constants.sums;
+    let constants::Columns { fraction_bits, guard_bits, .. } = constants.columns;
+    let odd_anchor = _mm512_slli_epi32::<16>(odd.anchor);
+    let both = _mm512_or_si512(_mm512_and_si512(even.anchor, even_words), odd_anchor);
+    let anchor = _mm512_add_epi16(both, guard_bits);
+    for product in products {
+        let (a, b, sign) = (product.significand_a, product.significand_b, product.sign);
+        let distance = _mm512_sub_epi16(anchor, shift::right_16(product.exponent, fraction_bits));
+
+        let exact = _mm512_madd_epi16(_mm512_and_si512(a, even_words), b);
+        let placed = shift::left_32(exact, place_left);
+        let aligned = shift::right_32(placed, _mm512_and_si512(distance, even_words));
+        even.all = _mm512_add_epi32(even.all, aligned);
+        let below = _mm512_test_epi32_mask(sign, even_sign);
+        even.negative = _mm512_mask_add_epi32(even.negative, below, even.negative, aligned);
+
+        let exact = _mm512_madd_epi16(_mm512_and_si512(a, odd_words), b);
+        let placed = shift::left_32(exact, place_left);
+        let aligned = shift::right_32(placed, _mm512_srli_epi32::<16>(distance));
+        odd.all = _mm512_add_epi32(odd.all, aligned);
+        let below = _mm512_movepi32_mask(sign);
+        odd.negative = _mm512_mask_add_epi32(odd.negative, below, odd.negative, aligned);
+    }
+}
+
+/// Anchors of even and of odd vectors, and sums of the addends alone.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+fn start(numbers: &Numbers, constants: &constants::Sums, greatest: __m512i, [even, odd]: [__m512i; 2]) -> [Sums; 2] {
+    let even_greatest = _mm512_and_si512(greatest, constants.even_words);
+    let odd_greatest = _mm512_srli_epi32::<16>(greatest);
+    let flushes = numbers.c.flush_subnormals;
+    [start_half(flushes, constants, even_greatest, even), start_half(flushes, constants, odd_greatest, odd)]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+fn start_half(flushes: bool, constants: &constants::Sums, greatest: __m512i, encoding: __m512i) -> Sums {
+    let constants::Sums { floor, one, guard_bits, c_hidden, c_fraction_bits, .. } = *constants;
+    let magnitude = _mm512_and_si512(encoding, constants.c_magnitude_mask);
+    let field = _mm512_max_epu32(shift::right_32(magnitude, c_fraction_bits), one);
+    let fraction = _mm512_sub_epi32(magnitude, shift::left_32(field, c_fraction_bits));
+    let mut significand = _mm512_add_epi32(fraction, c_hidden);
+    if flushes {
+        significand = _mm512_maskz_mov_epi32(_mm512_cmpge_epu32_mask(significand, c_hidden), significand);
+    }
+    let nonzero = _mm512_test_epi32_mask(significand, significand);
+    let exponent = _mm512_mask_add_epi32(floor, nonzero, field, constants.c_exponent_offset);
+    let any_product = _mm512_test_epi32_mask(greatest, greatest);
+    let products = shift::right_32(greatest, constants.column_fraction_bits);
+    let anchor = _mm512_max_epi32(exponent, floor);
+    let anchor = _mm512_mask_max_epi32(anchor, any_product, anchor, products);
+    let distance = _mm512_add_epi32(_mm512_sub_epi32(anchor, exponent), guard_bits);
+    let all = shift::right_32(shift::left_32(significand, constants.c_place_left), distance);
+    let below = _mm512_test_epi32_mask(encoding, constants.c_sign);
+    Sums { all, negative: _mm512_maskz_mov_epi32(below, all), anchor }
+}

@@ -1,0 +1,223 @@
+//! The numbers of a fused unit as the kernel takes them, or the reason why the unit is not for the kernel. Computes no
+//! vector.
+//!
+//! Operands stand in columns of 16 bits, the sign on top, both with the same number of fraction bits; exponents are the
+//! sums of two exponent fields, so that none of a product is below 2.
+
+use crate::describe::format::{NonFinite, Rounding};
+use crate::describe::plan::{FusedPlan, OperandPlan};
+use crate::describe::unit::AlignmentRounding;
+
+/// Vectors of a block: 32 lanes of 16 bits, or two times 16 of 32 bits.
+pub const BLOCK: usize = 32;
+
+/// The magnitude in a column of infinities of formats that do not fill it. NaN is one greater.
+pub const NARROW_INFINITY: u16 = 0x7ffe;
+
+/// How an operand's encoding becomes a column, and which magnitudes in it are no numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Operand {
+    /// Where the 16 bits begin that hold sign and exponent: in the low or in the second word of the encoding.
+    pub word: usize,
+    /// To the left, so that the sign is the top bit.
+    pub sign_left: u32,
+    /// To the left, so that the operand has the column's fraction bits.
+    pub magnitude_left: u32,
+    pub magnitude_mask: u16,
+    /// Whether the encoding is the column already.
+    pub unchanged: bool,
+    /// The least own magnitude that is infinite or NaN; 0x8000 where there is none.
+    pub special_from: u16,
+    /// The own magnitude of infinity, where there is one.
+    pub infinity: Option<u16>,
+}
+
+/// How the addend is taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Addend {
+    pub width: u32,
+    pub fraction_bits: u32,
+    pub magnitude_mask: u32,
+    /// From its exponent field to the sum of two fields.
+    pub exponent_offset: i32,
+    pub flush_subnormals: bool,
+    pub special_from: u32,
+    pub place_left: u32,
+}
+
+/// How the sum becomes an encoding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Conversion {
+    pub fraction_bits: u32,
+    pub padding_bits: u32,
+    pub exponent_min: i32,
+    pub nearest_even: bool,
+    pub magnitude_max: u32,
+    /// What takes the place of a greater magnitude.
+    pub overflow: u32,
+    pub infinity: u32,
+    pub nan: u32,
+    pub sign: u32,
+    /// Weight of the sum's bit 31, from the anchor as a sum of two fields.
+    pub top_offset: i32,
+    /// Weight of the sum's bit 0 below the anchor, and the same sum of fields.
+    pub unit_offset: i32,
+}
+
+/// Everything that the kernel needs to know of a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Numbers {
+    pub products: usize,
+    pub a: Operand,
+    pub b: Operand,
+    /// Fraction bits in the column.
+    pub fraction_bits: u32,
+    /// Fraction bits below the column, in the word below it.
+    pub low_bits: u32,
+    /// The magnitude of infinity in a column; greater ones are NaN.
+    pub infinity: u16,
+    pub place_left: u32,
+    pub guard_bits: u32,
+    pub exponent_floor: i32,
+    pub c: Addend,
+    pub d: Conversion,
+}
+
+impl Numbers {
+    /// The numbers of a unit.
+    ///
+    /// # Errors
+    /// Why the kernel does not compute the unit.
+    pub fn of(plan: &FusedPlan) -> Result<Numbers, String> {
+        refuse(plan)?;
+        let (fraction_bits, low_bits) = column(&plan.a, &plan.b)?;
+        let bias = plan.a.bias + plan.b.bias;
+        let (a, b) = (operand(&plan.a, fraction_bits), operand(&plan.b, fraction_bits));
+        let place_left = plan.term_place_left.checked_sub(a.magnitude_left + b.magnitude_left);
+        let place_left = place_left.ok_or("products are placed to the right")?;
+        let result = &plan.result;
+        let infinity = result.infinity_magnitude.ok_or("results have no infinity")? as u32;
+        let below = i64::from(result.exponent_min - plan.exponent_floor) + i64::from(plan.fraction_bits);
+        if below - i64::from(result.fraction_bits) > 31 || plan.exponent_floor + bias < i32::from(i16::MIN) / 2 {
+            return Err("the floor lies too far below the result's least exponent".to_owned());
+        }
+        let overflow = match result.overflow_to_infinity {
+            [true, true] => infinity,
+            [false, false] => result.magnitude_max as u32,
+            _ => return Err("overflow depends on the sign".to_owned()),
+        };
+        Ok(Numbers {
+            products: plan.products as usize,
+            a,
+            b,
+            fraction_bits,
+            low_bits,
+            infinity: if a.unchanged { a.special_from } else { NARROW_INFINITY },
+            place_left,
+            guard_bits: plan.guard_bits,
+            exponent_floor: plan.exponent_floor + bias,
+            c: addend(plan, bias),
+            d: Conversion {
+                fraction_bits: result.fraction_bits,
+                padding_bits: result.padding_bits,
+                exponent_min: result.exponent_min,
+                nearest_even: result.rounding == Rounding::NearestEven,
+                magnitude_max: result.magnitude_max as u32,
+                overflow,
+                infinity,
+                nan: result.nan as u32,
+                sign: 1 << (result.width - 1),
+                top_offset: 31 - plan.fraction_bits as i32 - bias,
+                unit_offset: plan.fraction_bits as i32 + bias,
+            },
+        })
+    }
+}
+
+/// What no unit of the kernel has.
+fn refuse(plan: &FusedPlan) -> Result<(), String> {
+    let (a, b, c, result) = (&plan.a, &plan.b, &plan.c, &plan.result);
+    let greatest_product = (low_ones(a.precision()) * low_ones(b.precision())) << plan.term_place_left;
+    let greatest_addend = low_ones(c.precision()) << plan.addend_place_left;
+    let greatest_sum =
+        u64::from(plan.products) * (greatest_product >> plan.guard_bits) + (greatest_addend >> plan.guard_bits);
+    let reasons = [
+        (!plan.has_addend, "there is no addend"),
+        (plan.flags, "there are exception flags"),
+        (plan.normalise_products, "products are normalised"),
+        (plan.alignment_rounding != AlignmentRounding::TowardZero, "aligned terms are not truncated"),
+        (plan.carry_bits != plan.carry_bits_derived, "the sum wraps"),
+        (greatest_product.max(greatest_addend) >> 32 != 0, "a placed term exceeds 32 bits"),
+        (greatest_sum >> 32 != 0, "the sum of magnitudes exceeds 32 bits"),
+        (a.flush_subnormals || b.flush_subnormals, "subnormal operands count as zero"),
+        (c.flush_to_plus_zero, "subnormal addends count as plus zero"),
+        (a.sign_bits + b.sign_bits + c.sign_bits < 3, "operands have no sign"),
+        (c.width > 32 || c.padding_bits > 0 || c.non_finite != NonFinite::Ieee, "the addend is no fp32, fp16 or bf16"),
+        (result.width > 32, "results exceed 32 bits"),
+        (!matches!(result.rounding, Rounding::TowardZero | Rounding::NearestEven), "the rounding is another"),
+        (result.flush_subnormals || result.flush_tiny, "subnormal results become zero"),
+        (result.zero_negative || !result.has_negative_zero, "zero results have another sign"),
+    ];
+    match reasons.iter().find(|(applies, _)| *applies) {
+        Some((_, reason)) => Err((*reason).to_owned()),
+        None => Ok(()),
+    }
+}
+
+fn low_ones(width: u32) -> u64 {
+    (1 << width) - 1
+}
+
+/// Fraction bits in the column of 16 bits and below it.
+fn column(a: &OperandPlan, b: &OperandPlan) -> Result<(u32, u32), String> {
+    let narrow = |operand: &OperandPlan| operand.width <= 16 && operand.padding_bits == 0;
+    if narrow(a) && narrow(b) {
+        let fraction_bits = a.fraction_bits.max(b.fraction_bits);
+        let fits = |operand: &OperandPlan| operand.exponent_bits + fraction_bits <= 15;
+        // The sum of two exponents stands above the fraction bits of a column.
+        let sums = low_ones(a.exponent_bits) + low_ones(b.exponent_bits);
+        if fits(a) && fits(b) && sums >> (16 - fraction_bits) == 0 {
+            return Ok((fraction_bits, 0));
+        }
+    }
+    let wide = |operand: &OperandPlan| operand.width == 32 && operand.exponent_bits == 8 && operand.padding_bits == 13;
+    if a == b && wide(a) {
+        return Ok((7, a.fraction_bits - 7));
+    }
+    Err("operands are no fp16, bf16, tf32 or fp8".to_owned())
+}
+
+fn operand(plan: &OperandPlan, fraction_bits: u32) -> Operand {
+    let word = usize::from(plan.width > 16);
+    let width = plan.width.min(16);
+    let own_fraction_bits = plan.fraction_bits.min(fraction_bits);
+    let magnitude_left = fraction_bits - own_fraction_bits;
+    let exponent_mask = (low_ones(plan.exponent_bits) << own_fraction_bits) as u16;
+    let (special_from, infinity) = match plan.non_finite {
+        NonFinite::Ieee => (exponent_mask, Some(exponent_mask)),
+        NonFinite::AllOnesNan => (low_ones(width - 1) as u16, None),
+        NonFinite::None | NonFinite::NegativeZeroNan => (0x8000, None),
+    };
+    Operand {
+        word,
+        sign_left: 16 - width,
+        magnitude_left,
+        magnitude_mask: low_ones(width - 1) as u16,
+        unchanged: width == 16,
+        special_from,
+        infinity,
+    }
+}
+
+fn addend(plan: &FusedPlan, bias: i32) -> Addend {
+    let c = &plan.c;
+    Addend {
+        width: c.width,
+        fraction_bits: c.fraction_bits,
+        magnitude_mask: low_ones(c.width - 1) as u32,
+        exponent_offset: bias - c.bias,
+        flush_subnormals: c.flush_subnormals,
+        special_from: (low_ones(c.exponent_bits) << c.fraction_bits) as u32,
+        place_left: plan.addend_place_left,
+    }
+}

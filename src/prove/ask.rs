@@ -1,0 +1,103 @@
+//! A solver with its limits, and answers that are kept: by the content of the query, the solver and its version.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use dashu_int::IBig;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::smt::Query;
+use super::solver::{Answer, Limits, Solver};
+
+/// Asks one solver, and remembers.
+#[derive(Debug, Clone)]
+pub struct Prover {
+    pub solver: Solver,
+    pub limits: Limits,
+    /// Where answers are kept; `None` asks always.
+    pub cache: Option<PathBuf>,
+}
+
+/// Where answers are kept, unless told otherwise: `proofs` in the folder that the variable `TENSORSMITH_CACHE` names, else in
+/// the user's cache folder.
+pub fn cache_folder() -> PathBuf {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let of_user = || {
+        let caches = variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")))?;
+        Some(caches.join("tensorsmith"))
+    };
+    let folder = variable("TENSORSMITH_CACHE").or_else(of_user);
+    folder.unwrap_or_else(|| std::env::temp_dir().join("tensorsmith-cache")).join("proofs")
+}
+
+/// An answer and what it cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    pub answer: Answer,
+    /// Time of the solver's process when it was asked.
+    pub time: Duration,
+    pub cached: bool,
+}
+
+/// An answer as it is kept. What is unknown is not: more time may decide it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    solver: String,
+    seconds: f64,
+    /// Numbers of the variables, in decimal; none if there are no such values.
+    witness: Option<Vec<String>>,
+}
+
+impl Prover {
+    /// The answer to a query, from the cache where it is known. A kept witness is checked again.
+    pub fn ask(&self, query: &Query) -> Asked {
+        let text = query.text();
+        let file = self.cache.as_deref().map(|folder| self.file(folder, &text));
+        if let Some(asked) = file.as_deref().and_then(|file| recall(query, file)) {
+            return asked;
+        }
+        let (answer, time) = self.solver.ask(query, self.limits);
+        if let Some(file) = file {
+            // A cache that cannot be written costs time only.
+            let _ = self.keep(&file, &answer, time);
+        }
+        Asked { answer, time, cached: false }
+    }
+
+    fn file(&self, folder: &Path, text: &str) -> PathBuf {
+        let mut hash = Sha256::new();
+        hash.update(self.solver.identity());
+        hash.update([0]);
+        hash.update(text);
+        let name: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        folder.join(format!("{name}.json"))
+    }
+
+    fn keep(&self, file: &Path, answer: &Answer, time: Duration) -> std::io::Result<()> {
+        let witness = match answer {
+            Answer::Satisfiable(numbers) => Some(numbers.iter().map(IBig::to_string).collect()),
+            Answer::Unsatisfiable => None,
+            Answer::Unknown(_) => return Ok(()),
+        };
+        let kept = Kept { solver: self.solver.identity(), seconds: time.as_secs_f64(), witness };
+        let folder = file.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder)?;
+        let mut staged = tempfile::NamedTempFile::new_in(folder)?;
+        serde_json::to_writer(&mut staged, &kept)?;
+        staged.persist(file)?;
+        Ok(())
+    }
+}
+
+fn recall(query: &Query, file: &Path) -> Option<Asked> {
+    let kept: Kept = serde_json::from_slice(&std::fs::read(file).ok()?).ok()?;
+    let answer = match kept.witness {
+        None => Answer::Unsatisfiable,
+        Some(numbers) => {
+            let numbers: Vec<IBig> = numbers.iter().map(|number| number.parse().ok()).collect::<Option<_>>()?;
+            query.is_satisfied_by(&numbers).then_some(Answer::Satisfiable(numbers))?
+        }
+    };
+    Some(Asked { answer, time: Duration::try_from_secs_f64(kept.seconds).ok()?, cached: true })
+}

@@ -1,0 +1,139 @@
+//! Checks a folder of certificates: hashes, clauses, proofs, and whether the clauses are those of the netlist.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::CertificateError;
+use super::manifest::{Certified, FORMAT, Manifest, digest, sources};
+use crate::describe::unit::Unit;
+use crate::emit::{self, SourceFile};
+use crate::prove::aig::Cnf;
+use crate::prove::netlist::{self, NetlistError};
+use crate::prove::rtl;
+use crate::prove::sat::lrat::{self, Proof};
+
+/// What was checked.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Checked {
+    pub unit: String,
+    pub module: String,
+    pub netlist_sha256: String,
+    /// Proofs that were accepted.
+    pub proofs: usize,
+    pub clauses: usize,
+    pub steps: usize,
+    /// Obligations that the proofs settle, equal questions counted each.
+    pub obligations: usize,
+    /// Obligations without a certificate: answered without search.
+    pub others: usize,
+    /// Whether the clauses were made again from the netlist and were the same; else why that was not done.
+    pub remade: Result<(), String>,
+}
+
+/// Checks every certificate of a folder.
+///
+/// # Errors
+/// A file is missing or was changed, a proof does not hold, or the clauses are not those of the netlist.
+pub fn check(folder: &Path) -> Result<Checked, CertificateError> {
+    let text = read(folder, "manifest.json")?;
+    let manifest: Manifest =
+        serde_json::from_str(&text).map_err(|error| CertificateError::Manifest(error.to_string()))?;
+    let refused = |what: &str| CertificateError::Manifest(what.to_owned());
+    if manifest.format != FORMAT {
+        return Err(CertificateError::Manifest(format!("format: {}; allowed: {FORMAT}", manifest.format)));
+    }
+    if manifest.own_digest() != manifest.sha256 {
+        return Err(refused("sha256: it was changed after it was written"));
+    }
+    let unit = Unit::from_toml("manifest.json", &manifest.unit)
+        .map_err(|error| CertificateError::Manifest(format!("unit: {error}")))?;
+    let files = files(&unit).map_err(|error| CertificateError::Manifest(error.to_string()))?;
+    if sources(&files) != manifest.sources || unit.module_name() != manifest.module {
+        return Err(refused("sources: they are not the files that this program emits for the unit"));
+    }
+    for certified in &manifest.certificates {
+        proof_holds(folder, certified)?;
+    }
+    let remade = remake(folder, &manifest, &unit, &files)?;
+    let certificates = &manifest.certificates;
+    Ok(Checked {
+        unit: unit.name.clone(),
+        proofs: certificates.len(),
+        clauses: certificates.iter().map(|certified| certified.clauses).sum(),
+        steps: certificates.iter().map(|certified| certified.steps).sum(),
+        obligations: certificates.iter().map(|certified| 1 + certified.also.len()).sum(),
+        others: manifest.others.len(),
+        module: manifest.module,
+        netlist_sha256: manifest.netlist_sha256,
+        remade,
+    })
+}
+
+/// The files of a unit's netlist.
+fn files(unit: &Unit) -> Result<Vec<SourceFile>, emit::EmitError> {
+    let mut files = emit::leaves();
+    files.push(emit::core(unit)?);
+    Ok(files)
+}
+
+fn read(folder: &Path, name: &str) -> Result<String, CertificateError> {
+    let path = folder.join(name);
+    let failed = |error: std::io::Error| CertificateError::File {
+        path: path.display().to_string(),
+        what: format!("cannot be read: {error}"),
+    };
+    std::fs::read_to_string(&path).map_err(failed)
+}
+
+fn proof_holds(folder: &Path, certified: &Certified) -> Result<(), CertificateError> {
+    let wrong =
+        |file: &str, what: String| CertificateError::File { path: folder.join(file).display().to_string(), what };
+    let unchanged = |file: &str, expected: &str| {
+        let text = read(folder, file)?;
+        match digest(text.as_bytes()) == expected {
+            true => Ok(text),
+            false => Err(wrong(file, "it is not the file that the manifest names: the hashes differ".to_owned())),
+        }
+    };
+    let cnf = unchanged(&certified.cnf, &certified.cnf_sha256)?;
+    let proof = unchanged(&certified.proof, &certified.proof_sha256)?;
+    let cnf = Cnf::from_dimacs(&cnf).map_err(|what| wrong(&certified.cnf, what))?;
+    let proof = Proof::parse(&proof).map_err(|what| wrong(&certified.proof, what))?;
+    if (cnf.clauses.len(), proof.steps.len()) != (certified.clauses, certified.steps) {
+        return Err(wrong(&certified.cnf, "the manifest counts other clauses or steps".to_owned()));
+    }
+    lrat::check(&cnf, &proof).map_err(|what| wrong(&certified.proof, what))
+}
+
+/// Makes the clauses again from the netlist and compares them. Without Yosys, or with another version, they are not made.
+fn remake(
+    folder: &Path,
+    manifest: &Manifest,
+    unit: &Unit,
+    files: &[SourceFile],
+) -> Result<Result<(), String>, CertificateError> {
+    let version = match netlist::version() {
+        Ok(version) => version,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    if version != manifest.yosys {
+        return Ok(Err(format!("this is {version}, the netlist was read by {}", manifest.yosys)));
+    }
+    let wrong = |what: String| CertificateError::Manifest(what);
+    let netlist = netlist::read(&manifest.module, files).map_err(|error: NetlistError| wrong(error.to_string()))?;
+    if netlist.sha256 != manifest.netlist_sha256 {
+        return Err(wrong("netlist_sha256: Yosys reads another netlist".to_owned()));
+    }
+    let problem = rtl::pair(unit, netlist).map_err(wrong)?;
+    let clauses: HashMap<String, Cnf> = rtl::clauses(&problem).into_iter().collect();
+    for certified in &manifest.certificates {
+        let written = read(folder, &certified.cnf)?;
+        for name in certified.also.iter().chain([&certified.obligation]) {
+            if clauses.get(name).map(Cnf::to_dimacs).as_ref() != Some(&written) {
+                let what = format!("the clauses are not those of {name} in the netlist");
+                return Err(CertificateError::File { path: folder.join(&certified.cnf).display().to_string(), what });
+            }
+        }
+    }
+    Ok(Ok(()))
+}

@@ -1,0 +1,104 @@
+//! Whether two units ever answer differently: an input with as few products as it takes, or the proof that there is none.
+
+use super::numbers::Number;
+use super::property::{Subject, is_infinite, no_overflow};
+use super::solver::Reason;
+use super::{Confirmed, Found, InputTerms, Outcome, Part, Prover, Question, Unconfirmed, UnitTerms};
+use crate::compute::word::Word;
+use crate::compute::word::term::{Term, TermFlag};
+use crate::describe::format::Format;
+use crate::describe::plan::Plan;
+use crate::describe::unit::Unit;
+
+/// What is known of two units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Difference {
+    /// They answer this differently. All products from number `products` on are zero; with fewer no answers differ, if
+    /// `fewest`.
+    Witness {
+        parts: Vec<Confirmed>,
+        products: u32,
+        fewest: bool,
+    },
+    /// They answer every input alike.
+    None,
+    Unknown(Reason),
+}
+
+/// A difference and the solver's time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settled {
+    pub difference: Difference,
+    pub seconds: f64,
+}
+
+/// Looks for an input of two units of the same operands on which their answers differ: as encodings where d has one format,
+/// otherwise as numbers, any NaN then like any other.
+///
+/// # Errors
+/// A witness is not confirmed.
+pub fn difference(units: [&Unit; 2], prover: &Prover) -> Result<Settled, Unconfirmed> {
+    let (mut seconds, mut unknown) = (0.0, None);
+    for products in 0..=units[0].products {
+        let Outcome { found, seconds: own, .. } = question(units, products).ask(prover)?;
+        seconds += own;
+        match found {
+            Found::Witness(parts) => {
+                let fewest = unknown.is_none();
+                return Ok(Settled { difference: Difference::Witness { parts, products, fewest }, seconds });
+            }
+            Found::None if products == units[0].products => unknown = None,
+            Found::None => {}
+            Found::Unknown(reason) => unknown = Some(reason),
+        }
+    }
+    for unit in units {
+        let Outcome { found, seconds: own, .. } = no_overflow(&Subject::of(unit)).ask(prover)?;
+        seconds += own;
+        match found {
+            Found::None => {}
+            Found::Unknown(reason) => unknown = Some(reason),
+            Found::Witness(_) => return Err(Unconfirmed::new(format!("a width of {} overflows", unit.name))),
+        }
+    }
+    Ok(Settled { difference: unknown.map_or(Difference::None, Difference::Unknown), seconds })
+}
+
+/// Whether answers differ on an input whose products from number `products` on are zero.
+fn question(units: [&Unit; 2], products: u32) -> Question {
+    let question = Question::new(|| {
+        let mut inputs = InputTerms::new(units[0]);
+        for list in [&mut inputs.a, &mut inputs.b] {
+            list[products as usize..].fill(Term::literal(0));
+        }
+        let parts =
+            units.map(|unit| Part { unit: unit.clone(), terms: UnitTerms::on(&Plan::of(unit), inputs.clone()) });
+        let answers = parts.each_ref().map(|part| part.terms.answer);
+        let formats = units.map(|unit| &unit.formats.d);
+        let alike = match formats[0] == formats[1] {
+            true => answers[0].equals(answers[1]),
+            false => same_number(formats, answers),
+        };
+        (!alike, parts.into())
+    });
+    let [one, other] = [0, 1].map(|index| &question.parts[index].terms);
+    let shared = one.signals.iter().filter(|(signal, terms)| {
+        let joint = ["sum", "anchor", "special_nan", "special_infinite"].contains(&signal.name);
+        joint && other.signals.iter().any(|(own, other)| own.name == signal.name && other == terms)
+    });
+    let shared: Vec<Term> = shared.flat_map(|(_, terms)| terms.clone()).collect();
+    if shared.len() == 4 { question.or_wider(shared) } else { question }
+}
+
+/// Whether two encodings of different formats mean the same datum.
+fn same_number(formats: [&Format; 2], answers: [Term; 2]) -> TermFlag {
+    let class = |format: &Format, answer: Term| {
+        let number = Number::decoded(format, answer);
+        let infinite = is_infinite(format, answer);
+        (number, infinite, !number.finite & !infinite)
+    };
+    let (one, one_infinite, one_nan) = class(formats[0], answers[0]);
+    let (two, two_infinite, two_nan) = class(formats[1], answers[1]);
+    let same_sign = !(one.negative ^ two.negative);
+    (one_nan & two_nan) | (one_infinite & two_infinite & same_sign) | (one.finite & two.finite & one.equals(two))
+}

@@ -1,0 +1,161 @@
+//! The kinds of Yosys' word-level cells that designs here consist of, and what each computes (Yosys manual, cell library).
+//!
+//! Operands are extended to the width of the operation by their sign where the cell is signed, by zeros elsewhere.
+
+use crate::prove::aig::{Aig, Bits, Literal, Word};
+
+/// Operator of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Add,
+    Subtract,
+    Multiply,
+    Negate,
+    Extend,
+    Not,
+    And,
+    Or,
+    Xor,
+    Xnor,
+    ReduceAnd,
+    /// Also the truth of a word.
+    ReduceOr,
+    ReduceXor,
+    ReduceXnor,
+    LogicNot,
+    LogicAnd,
+    LogicOr,
+    Equal,
+    Different,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    ShiftLeft,
+    ShiftRight,
+    ShiftRightSigned,
+    /// B where S holds, A elsewhere.
+    Select,
+    /// Holds D from one clock edge to the next.
+    Register,
+}
+
+impl Kind {
+    /// The kind with a cell type's name.
+    pub fn of(name: &str) -> Option<Kind> {
+        Some(match name {
+            "$add" => Kind::Add,
+            "$sub" => Kind::Subtract,
+            "$mul" => Kind::Multiply,
+            "$neg" => Kind::Negate,
+            "$pos" => Kind::Extend,
+            "$not" => Kind::Not,
+            "$and" => Kind::And,
+            "$or" => Kind::Or,
+            "$xor" => Kind::Xor,
+            "$xnor" => Kind::Xnor,
+            "$reduce_and" => Kind::ReduceAnd,
+            "$reduce_or" | "$reduce_bool" => Kind::ReduceOr,
+            "$reduce_xor" => Kind::ReduceXor,
+            "$reduce_xnor" => Kind::ReduceXnor,
+            "$logic_not" => Kind::LogicNot,
+            "$logic_and" => Kind::LogicAnd,
+            "$logic_or" => Kind::LogicOr,
+            "$eq" | "$eqx" => Kind::Equal,
+            "$ne" | "$nex" => Kind::Different,
+            "$lt" => Kind::Less,
+            "$le" => Kind::LessEqual,
+            "$gt" => Kind::Greater,
+            "$ge" => Kind::GreaterEqual,
+            "$shl" | "$sshl" => Kind::ShiftLeft,
+            "$shr" => Kind::ShiftRight,
+            "$sshr" => Kind::ShiftRightSigned,
+            "$mux" => Kind::Select,
+            "$dff" | "$dffe" | "$adff" | "$adffe" | "$sdff" | "$sdffe" | "$sdffce" => Kind::Register,
+            _ => return None,
+        })
+    }
+
+    /// Whether the sign of the first operand alone counts, because there is no second or it is an amount.
+    pub fn has_own_sign(self) -> bool {
+        matches!(self, Kind::ShiftLeft | Kind::ShiftRight | Kind::ShiftRightSigned)
+    }
+}
+
+/// What a cell's operator makes of its operands, at the width of its result.
+pub(super) fn compute(aig: &mut Aig, kind: Kind, operands: &Operands, width: usize) -> Bits {
+    let Operands { a, b, select, signed } = operands;
+    let word = |bits: &Bits| Word { bits: bits.clone(), signed: *signed };
+    let (wide_a, wide_b) = (word(a).extended(width), word(b).extended(width));
+    let common = a.len().max(b.len());
+    let (same_a, same_b) = (word(a).extended(common), word(b).extended(common));
+    match kind {
+        Kind::Add => aig.add(&wide_a, &wide_b, Literal::FALSE),
+        Kind::Subtract => aig.subtract(&wide_a, &wide_b),
+        Kind::Multiply if *signed => aig.multiply(&wide_a, &wide_b, width),
+        Kind::Multiply => aig.multiply(a, b, width),
+        Kind::Negate => aig.negate(&wide_a),
+        Kind::Extend => wide_a,
+        Kind::Not => wide_a.iter().map(|&bit| !bit).collect(),
+        Kind::And => zip(aig, &wide_a, &wide_b, Aig::and),
+        Kind::Or => zip(aig, &wide_a, &wide_b, Aig::or),
+        Kind::Xor => zip(aig, &wide_a, &wide_b, Aig::xor),
+        Kind::Xnor => zip(aig, &wide_a, &wide_b, |aig, a, b| !aig.xor(a, b)),
+        Kind::Select => aig.select_word(select[0], &wide_b, &wide_a),
+        Kind::ShiftLeft => aig.shift_left(&wide_a, b),
+        Kind::ShiftRight | Kind::ShiftRightSigned => {
+            let arithmetic = kind == Kind::ShiftRightSigned && *signed;
+            let value = word(a).extended(width.max(a.len()));
+            let fill = if arithmetic { *value.last().unwrap_or(&Literal::FALSE) } else { Literal::FALSE };
+            let mut shifted = aig.shift_right(&value, b, fill);
+            shifted.truncate(width);
+            shifted
+        }
+        Kind::Register => unreachable!("a register's result is no function of its operands"),
+        _ => {
+            let truth = truth(aig, kind, operands, &same_a, &same_b);
+            Word { bits: vec![truth], signed: false }.extended(width)
+        }
+    }
+}
+
+/// Operands of a cell.
+pub(super) struct Operands {
+    pub a: Bits,
+    pub b: Bits,
+    pub select: Bits,
+    pub signed: bool,
+}
+
+fn zip(aig: &mut Aig, a: &[Literal], b: &[Literal], gate: fn(&mut Aig, Literal, Literal) -> Literal) -> Bits {
+    a.iter().zip(b).map(|(&a, &b)| gate(aig, a, b)).collect()
+}
+
+/// Operators with a truth value. `same_a` and `same_b` have one width.
+fn truth(aig: &mut Aig, kind: Kind, operands: &Operands, same_a: &[Literal], same_b: &[Literal]) -> Literal {
+    let Operands { a, b, signed, .. } = operands;
+    let less = |aig: &mut Aig, a: &[Literal], b: &[Literal]| match signed {
+        true => aig.less_signed(a, b),
+        false => aig.less_unsigned(a, b),
+    };
+    match kind {
+        Kind::ReduceAnd => aig.all(a),
+        Kind::ReduceOr => aig.any(a),
+        Kind::LogicNot => !aig.any(a),
+        Kind::LogicAnd | Kind::LogicOr => {
+            let (a, b) = (aig.any(a), aig.any(b));
+            if kind == Kind::LogicAnd { aig.and(a, b) } else { aig.or(a, b) }
+        }
+        Kind::Equal => aig.equal(same_a, same_b),
+        Kind::Different => !aig.equal(same_a, same_b),
+        Kind::Less => less(aig, same_a, same_b),
+        Kind::GreaterEqual => !less(aig, same_a, same_b),
+        Kind::Greater => less(aig, same_b, same_a),
+        Kind::LessEqual => !less(aig, same_b, same_a),
+        Kind::ReduceXor | Kind::ReduceXnor => {
+            let odd = a.iter().fold(Literal::FALSE, |odd, &bit| aig.xor(odd, bit));
+            odd.invert_if(kind == Kind::ReduceXnor)
+        }
+        _ => unreachable!("{kind:?} gives a word"),
+    }
+}

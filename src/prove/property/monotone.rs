@@ -1,0 +1,75 @@
+//! Monotonicity: whether d never becomes less while c grows. Units that lose no bit are shown to be so by their steps; of
+//! others two runs are compared, and those that cut their terms are not (Fasi et al. 2021, section 3.3.3).
+
+use super::conversion::{bit_lost, inapplicable, rounded_wrong, thresholds_wrong};
+use super::stages::count;
+use super::{Expected, Property, Subject, finite};
+use crate::compute::word::Word;
+use crate::compute::word::term::Term;
+use crate::describe::plan::Plan;
+use crate::prove::numbers::Number;
+use crate::prove::settle::Questions;
+use crate::prove::{InputTerms, Question};
+
+pub(super) fn properties() -> Vec<Property> {
+    vec![Property {
+        name: "monotone",
+        statement: "d never becomes less while c grows and all else stays, if all operands are numbers",
+        expected: Expected::None,
+        inapplicable: |subject| {
+            let reason = match subject.unit.has_addend() {
+                _ if subject.unit.scales.is_some() => Some("operands with scales are not asked"),
+                _ if subject.unit.formats.c.is_integer() => Some("it is a property of floating-point units"),
+                true => None,
+                false => Some("it has no addend"),
+            };
+            reason.map(str::to_owned)
+        },
+        questions,
+    }]
+}
+
+fn questions(subject: &std::sync::Arc<Subject>) -> Questions {
+    let share = || std::sync::Arc::clone(subject);
+    let exact = matches!(&subject.plan, Plan::Fused(plan) if plan.loses_no_bit().is_some());
+    if !exact || inapplicable(subject).is_some() {
+        let own = share();
+        return vec![(String::new(), Box::new(move || decreases(&own)))];
+    }
+    let mut questions: Questions = Vec::new();
+    for index in 0..count(subject) {
+        let own = share();
+        questions.push((format!("term {index} loses no bit"), Box::new(move || bit_lost(&own, index))));
+    }
+    let (own, other) = (share(), share());
+    questions.push(("the exact sum is rounded correctly".to_owned(), Box::new(move || rounded_wrong(&own))));
+    questions.push(("thresholds of rounding grow".to_owned(), Box::new(move || thresholds_wrong(&other))));
+    questions
+}
+
+/// Two runs, the second with a greater c.
+fn decreases(subject: &Subject) -> Question {
+    let unit = &subject.unit;
+    let mut alike = None;
+    let mut question = Question::new(|| {
+        let inputs = InputTerms::new(unit);
+        let mut greater = inputs.clone();
+        greater.c = Term::variable("greater_c", inputs.c.range());
+        let runs = [subject.run(&inputs), subject.run(&greater)];
+        let number = |encoding| Number::decoded(&unit.formats.c, encoding);
+        let grows = number(inputs.c).less_than(number(greater.c));
+        let [less, more] = runs.each_ref().map(|run| Number::decoded(&unit.formats.d, run.answer));
+        // Products of one number are enough for a decrease, if there is one in a sum of many.
+        let mut same = inputs.a[0].equals(inputs.a[0]);
+        for list in [&inputs.a, &inputs.b] {
+            for operand in &list[1..] {
+                same = same & operand.equals(list[0]);
+            }
+        }
+        alike = Some(same.node());
+        let parts = runs.iter().flat_map(|run| subject.parts(run)).collect();
+        (grows & more.less_than(less) & finite(unit, &inputs) & finite(unit, &greater), parts)
+    });
+    question.narrower.extend(alike.filter(|_| unit.products > 1));
+    question
+}

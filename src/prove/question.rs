@@ -1,0 +1,217 @@
+//! Questions about units: a flag that may or may not be satisfiable, with the units whose text it rests on, so that a witness
+//! can be confirmed by those who know nothing of terms.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use dashu_int::IBig;
+use thiserror::Error;
+
+use super::UnitTerms;
+use super::ask::Prover;
+use super::smt::Query;
+use super::solver::{Answer, Reason};
+use crate::compute::reference;
+use crate::compute::word::Word;
+use crate::compute::word::term::{Claim, Graph, Node, NodeId, Term, TermFlag};
+use crate::describe::catalogue;
+use crate::describe::unit::Unit;
+use crate::engine::{Batch, Emulator, Kind, Opened, Vector};
+
+/// A unit that takes part in a question, run on operands of the question's.
+#[derive(Debug, Clone)]
+pub struct Part {
+    pub unit: Unit,
+    pub terms: UnitTerms,
+}
+
+/// Nodes that become variables of that name.
+pub type Cut = HashMap<NodeId, String>;
+
+/// Is there an input for which the flag holds?
+#[derive(Debug, Clone)]
+pub struct Question {
+    pub graph: Graph,
+    pub flag: NodeId,
+    pub parts: Vec<Part>,
+    /// Wider questions that are easier: an input of the question is one of each of them, so that none there is none here.
+    pub wider: Vec<Cut>,
+    /// Narrower questions that are easier: more flags that shall hold.
+    pub narrower: Vec<NodeId>,
+}
+
+/// A unit's vector and its answer, on which all agree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Confirmed {
+    pub unit: Unit,
+    pub vector: Vector,
+    pub answer: u64,
+    /// Who gave that answer.
+    pub by: Vec<&'static str>,
+}
+
+/// What came of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// Such an input, as each unit sees it.
+    Witness(Vec<Confirmed>),
+    /// There is none.
+    None,
+    Unknown(Reason),
+}
+
+/// A question's outcome and its cost.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    pub found: Found,
+    /// Time of the solver's processes, also of those whose answers were taken from the cache.
+    pub seconds: f64,
+    /// Whether every answer came from the cache.
+    pub cached: bool,
+}
+
+/// Terms, emulator, reference and RTL do not agree on a witness: a fault of this program, and no verdict.
+#[derive(Debug, Error)]
+#[error("internal error: a witness is not confirmed: {0}")]
+pub struct Unconfirmed(String);
+
+impl Unconfirmed {
+    pub(super) fn new(what: String) -> Unconfirmed {
+        Unconfirmed(what)
+    }
+}
+
+impl Question {
+    /// A question about what `text` builds: it returns the flag and the units that take part.
+    pub fn new(text: impl FnOnce() -> (TermFlag, Vec<Part>)) -> Question {
+        let (graph, (flag, parts)) = Graph::build(text);
+        Question { graph, flag: flag.node(), parts, wider: Vec::new(), narrower: Vec::new() }
+    }
+
+    /// The same question, which is asked first of every value of these terms. Where a term is a flag as a number, of the
+    /// flag.
+    #[must_use]
+    pub fn or_wider(mut self, terms: impl IntoIterator<Item = Term>) -> Question {
+        let mut cut = Cut::new();
+        for (index, term) in terms.into_iter().enumerate() {
+            let node = match *self.graph.node(term.node()) {
+                Node::Select { flag, yes, no } if self.is_constant(yes) && self.is_constant(no) => flag,
+                _ => term.node(),
+            };
+            cut.insert(node, format!("cut[{index}]"));
+        }
+        self.wider.push(cut);
+        self
+    }
+
+    fn is_constant(&self, node: NodeId) -> bool {
+        matches!(self.graph.node(node), Node::Constant(_))
+    }
+
+    /// Asks.
+    ///
+    /// # Errors
+    /// A witness is not confirmed.
+    pub fn ask(&self, prover: &Prover) -> Result<Outcome, Unconfirmed> {
+        self.check_claims()?;
+        let (mut time, mut cached) = (Duration::ZERO, true);
+        let mut last = |query: &Query| {
+            let asked = prover.ask(query);
+            time += asked.time;
+            cached &= asked.cached;
+            asked.answer
+        };
+        let mut found = None;
+        for cut in &self.wider {
+            let rebuilt = self.graph.cut(&[self.flag], cut);
+            let flag = rebuilt.copy_of(self.flag).expect("a root is copied");
+            let query = Query { graph: &rebuilt.graph, asserted: vec![flag] };
+            if found.is_none() && last(&query) == Answer::Unsatisfiable {
+                found = Some(Found::None);
+            }
+        }
+        for narrower in &self.narrower {
+            let query = Query { graph: &self.graph, asserted: vec![self.flag, *narrower] };
+            if found.is_none()
+                && let Answer::Satisfiable(numbers) = last(&query)
+            {
+                found = Some(Found::Witness(self.confirmed(&numbers)?));
+            }
+        }
+        let found = match found {
+            Some(found) => found,
+            None => match last(&Query { graph: &self.graph, asserted: vec![self.flag] }) {
+                Answer::Satisfiable(numbers) => Found::Witness(self.confirmed(&numbers)?),
+                Answer::Unsatisfiable => Found::None,
+                Answer::Unknown(reason) => Found::Unknown(reason),
+            },
+        };
+        Ok(Outcome { found, seconds: time.as_secs_f64(), cached })
+    }
+
+    /// Claims of the datapath text are proved by themselves. A specification may make none that its ranges do not show.
+    fn check_claims(&self) -> Result<(), Unconfirmed> {
+        let own = |claim: &&Claim| !claim.shown && !claim.place.file().contains("datapath");
+        match self.graph.claims().iter().find(own) {
+            Some(claim) => {
+                Err(Unconfirmed::new(format!("a specification rests on a claim of its own: {}", claim.place)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The answers of all parts to a witness, of the terms, the emulator, the reference and, where it is built in, the RTL.
+    fn confirmed(&self, numbers: &[IBig]) -> Result<Vec<Confirmed>, Unconfirmed> {
+        let values = self.graph.evaluate(numbers);
+        let number = |term: Term| u64::try_from(values.of(term.node())).unwrap_or_default();
+        let confirm = |part: &Part| {
+            let vector = part.terms.inputs.vector(number);
+            confirm(&part.unit, vector, number(part.terms.answer))
+        };
+        self.parts.iter().map(confirm).collect()
+    }
+}
+
+/// Asks emulator, reference and built-in RTL for the answer that the terms gave.
+fn confirm(unit: &Unit, vector: Vector, answer: u64) -> Result<Confirmed, Unconfirmed> {
+    let mut answers = vec![
+        ("emulator", Emulator::new(unit).evaluate(vector.inputs())),
+        ("reference", reference::evaluate(unit, vector.inputs())),
+    ];
+    // Only units of the catalogue are built in; others would be built now.
+    if cfg!(feature = "rtl") && catalogue::unit(&unit.name).as_ref() == Some(unit) {
+        let failed = |error: crate::engine::EngineError| Unconfirmed(error.to_string());
+        if let Opened::Ready(mut engine) = Kind::Rtl.open(unit).map_err(failed)? {
+            let mut results = Vec::new();
+            engine.run(&Batch::of(&vector), &mut results).map_err(failed)?;
+            answers.push(("rtl", results[0]));
+        }
+    }
+    match answers.iter().find(|(_, other)| *other != answer) {
+        Some((who, other)) => {
+            let name = &unit.name;
+            Err(Unconfirmed(format!("{name}: the terms answer {answer:#x}, {who} {other:#x}, to {vector:x?}")))
+        }
+        None => {
+            let by = answers.into_iter().map(|(who, _)| who).collect();
+            Ok(Confirmed { unit: unit.clone(), vector, answer, by })
+        }
+    }
+}
+
+/// The question whether any claim of the parts' text is broken. None is where this has no witness: of an input that breaks
+/// some, the first one in the order of the text is computed from numbers that no claim has changed.
+pub fn any_broken_claim(build: impl FnOnce() -> Vec<Part>) -> Question {
+    let (graph, parts) = Graph::build(build);
+    let left: Vec<_> = graph.claims().iter().filter(|claim| !claim.shown).cloned().collect();
+    let (graph, flag) = graph.extend(|| {
+        let mut any = <TermFlag as crate::compute::word::Flag>::constant(false);
+        for claim in left {
+            let number = Term::at(claim.of).expect("claims speak of numbers");
+            let (low, high) = (Term::number(claim.range.low), Term::number(claim.range.high));
+            any = any | number.less_than(low) | high.less_than(number);
+        }
+        any
+    });
+    Question { graph, flag: flag.node(), parts, wider: Vec::new(), narrower: Vec::new() }
+}

@@ -1,0 +1,79 @@
+//! Answers a question about a graph: by its structure, by all patterns, or by search with a checked proof.
+
+use std::time::Instant;
+
+use super::miter::Miter;
+use crate::prove::aig::{Literal, first_difference};
+use crate::prove::sat::{Refutation, Verdict, prove_never};
+
+/// Inputs up to which all patterns are simulated.
+const EXHAUSTIVE_INPUTS: usize = 24;
+
+/// How something was proved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Both sides are the same graph.
+    Structure,
+    /// All patterns were simulated.
+    Exhaustive,
+    /// Search; the proof was checked.
+    Search,
+    /// Both sides are the greatest of the same numbers, by their comparisons.
+    Maximum,
+    /// Both sides are the same sum, by their adders.
+    Linear,
+    /// Search from the operands on, not from the signals before.
+    Operands,
+    /// What is claimed of a difference follows from one side being a maximum of the other.
+    Order,
+}
+
+impl Method {
+    /// Whether a certificate can say it.
+    pub fn is_search(self) -> bool {
+        self == Method::Search
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Structure => "structure",
+            Method::Exhaustive => "exhaustive",
+            Method::Search => "search",
+            Method::Maximum => "maximum",
+            Method::Linear => "linear",
+            Method::Operands => "operands",
+            Method::Order => "order",
+        }
+    }
+}
+
+/// The answer to a question.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    Proved {
+        method: Method,
+        refutation: Option<Refutation>,
+    },
+    /// Values of the graph's inputs for which it fails.
+    Fails(Vec<bool>),
+    Unknown(String),
+}
+
+/// Whether the target never holds where the constraint does.
+pub fn discharge(miter: &Miter, deadline: Instant) -> Answer {
+    let proved = |method| Answer::Proved { method, refutation: None };
+    let mut aig = miter.aig.clone();
+    let both = aig.and(miter.constraint, miter.target);
+    if both == Literal::FALSE {
+        return proved(Method::Structure);
+    }
+    if aig.inputs().len() <= EXHAUSTIVE_INPUTS {
+        return first_difference(&aig, both).map_or(proved(Method::Exhaustive), Answer::Fails);
+    }
+    match prove_never(&miter.aig, miter.constraint, miter.target, deadline).verdict {
+        Verdict::Never(refutation) => Answer::Proved { method: Method::Search, refutation: Some(refutation) },
+        Verdict::Holds(inputs) => Answer::Fails(inputs),
+        Verdict::Unknown(reason) => Answer::Unknown(reason),
+    }
+}

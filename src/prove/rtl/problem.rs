@@ -1,0 +1,203 @@
+//! Both sides of a unit and where they are cut: the netlist's named signals beside the stages of the datapath text.
+
+use std::collections::HashMap;
+
+use super::named::{self, named};
+use crate::compute::word::term::{Graph, Interval, Node, NodeId, Term};
+use crate::describe::plan::{Plan, Signal, Stage};
+use crate::describe::unit::Unit;
+use crate::prove::InputTerms;
+use crate::prove::netlist::{Bit, Netlist};
+
+/// A signal's element on both sides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// `product_exponent[3]`.
+    pub name: String,
+    /// What it is proved together with: `product[3]`.
+    pub group: String,
+    /// In the netlist, ports resolved.
+    pub bits: Vec<Bit>,
+    /// In the text.
+    pub node: NodeId,
+    pub signed: bool,
+    /// Operands have none.
+    pub stage: Option<Stage>,
+}
+
+/// A flag of the text that always holds and that a signal's proof needs.
+#[derive(Debug, Clone)]
+pub struct Lemma {
+    pub name: String,
+    pub holds: NodeId,
+    /// The node that it is about, which is not cut where the lemma is proved.
+    pub about: NodeId,
+    /// The signal that is proved with it.
+    pub serves: String,
+}
+
+/// What is to be proved.
+pub struct Problem {
+    pub netlist: Netlist,
+    pub graph: Graph,
+    pub inputs: Vec<Cut>,
+    /// In datapath order: each is computed from inputs and those before it.
+    pub cuts: Vec<Cut>,
+    pub lemmas: Vec<Lemma>,
+    pub terms: InputTerms,
+    /// The result, without flags.
+    pub answer: NodeId,
+}
+
+/// Pairs the netlist of a unit with its text.
+///
+/// # Errors
+/// A signal is missing in the netlist or has another width there, or a port has no counterpart.
+pub fn pair(unit: &Unit, netlist: Netlist) -> Result<Problem, String> {
+    let plan = Plan::of(unit);
+    let (graph, named) = Graph::build(|| named(unit, &plan));
+    let mut inputs = Vec::new();
+    for (port, bits) in &netlist.inputs {
+        inputs.extend(input(&graph, port, bits, &named.inputs)?);
+    }
+    let mut cuts = Vec::new();
+    for (signal, values) in &named.signals {
+        let bits = netlist.signal(signal.name).ok_or_else(|| format!("the netlist has no signal {}", signal.name))?;
+        if bits.len() != (signal.elements * signal.width) as usize {
+            let expected = signal.elements * signal.width;
+            return Err(format!("signal {}: {} bits in the netlist, {expected} in the plan", signal.name, bits.len()));
+        }
+        for (index, (bits, term)) in bits.chunks(signal.width as usize).zip(values).enumerate() {
+            let place = if signal.elements > 1 { format!("[{index}]") } else { String::new() };
+            let group = format!("{}{place}", group(signal.name));
+            if let Some(step) = named.steps.get(index) {
+                cuts.extend(inside(&graph, &netlist, (index, &group), step)?);
+            }
+            cuts.push(cut(&graph, format!("{}{place}", signal.name), group, bits, signal, term.node())?);
+        }
+    }
+    let lemma = |lemma: &named::Lemma| Lemma {
+        name: lemma.name.clone(),
+        holds: lemma.holds.node(),
+        about: lemma.about.node(),
+        serves: lemma.serves.clone(),
+    };
+    let lemmas = named.lemmas.iter().map(lemma).collect();
+    Ok(Problem { netlist, graph, inputs, cuts, lemmas, terms: named.inputs, answer: named.answer.node() })
+}
+
+fn cut(graph: &Graph, name: String, group: String, bits: &[Bit], signal: &Signal, node: NodeId) -> Result<Cut, String> {
+    fits(graph, node, signal)?;
+    Ok(Cut { name, group, bits: bits.to_vec(), node, signed: signal.signed, stage: Some(signal.stage) })
+}
+
+/// The signals that the module of one operation names as the text does. What it does not name is not cut.
+fn inside(
+    graph: &Graph,
+    netlist: &Netlist,
+    (index, group): (usize, &str),
+    step: &[(Signal, Term)],
+) -> Result<Vec<Cut>, String> {
+    let prefix = format!("gen_step[{index}].");
+    let mut names: Vec<&String> = netlist.signals.keys().filter(|name| name.starts_with(&prefix)).collect();
+    names.sort_by_key(|name| (name.matches('.').count(), *name));
+    let mut cuts = Vec::new();
+    for (signal, term) in step {
+        let suffix = format!(".{}", signal.name);
+        let found = names.iter().find(|name| name.ends_with(&suffix)).and_then(|name| netlist.signal(name));
+        let Some(bits) = found.filter(|bits| bits.len() == signal.width as usize) else { continue };
+        let name = format!("step[{index}].{}", signal.name);
+        cuts.push(cut(graph, name, group.to_owned(), &bits, signal, term.node())?);
+    }
+    Ok(cuts)
+}
+
+/// What signals of one leaf have in common in their names.
+fn group(signal: &str) -> &str {
+    const STEMS: [&str; 12] = [
+        "unpacked_a",
+        "unpacked_b",
+        "unpacked_c",
+        "unpacked_left",
+        "unpacked_scale_a",
+        "unpacked_scale_b",
+        "product",
+        "group",
+        "scaled",
+        "dot",
+        "normalised",
+        "special",
+    ];
+    STEMS.into_iter().find(|stem| signal.strip_prefix(stem).is_some_and(|rest| rest.starts_with('_'))).unwrap_or(signal)
+}
+
+/// The range of a node with every claim that was made of it.
+fn narrowed(graph: &Graph, node: NodeId) -> Interval {
+    let claims = graph.claims().iter().filter(|claim| claim.of == node);
+    claims.fold(graph.range(node).clone(), |range, claim| range.intersection(&claim.range).unwrap_or(range))
+}
+
+/// The ranges of the text have to fit the signal: only then do its bits say the number.
+fn fits(graph: &Graph, node: NodeId, signal: &Signal) -> Result<(), String> {
+    let room = if signal.signed { Interval::signed(signal.width) } else { Interval::unsigned(signal.width) };
+    let range = narrowed(graph, node);
+    match range.lies_within(&room) {
+        true => Ok(()),
+        false => Err(format!("signal {}: the text's range {range:?} does not fit it", signal.name)),
+    }
+}
+
+fn input(graph: &Graph, port: &str, bits: &[Bit], terms: &InputTerms) -> Result<Vec<Cut>, String> {
+    let c = std::slice::from_ref(&terms.c);
+    let (name, terms) = match port {
+        "a_i" => ("a", &terms.a[..]),
+        "b_i" => ("b", &terms.b[..]),
+        "c_i" => ("c", c),
+        "scale_a_i" => ("scale_a", &terms.scale_a[..]),
+        "scale_b_i" => ("scale_b", &terms.scale_b[..]),
+        _ => return Err(format!("input {port} of the netlist has no counterpart in the text")),
+    };
+    if terms.is_empty() || !bits.len().is_multiple_of(terms.len()) {
+        return Err(format!("input {port}: {} bits for {} operands", bits.len(), terms.len()));
+    }
+    let width = bits.len() / terms.len();
+    if terms.iter().any(|term| *graph.range(term.node()) != Interval::unsigned(width as u32)) {
+        return Err(format!("input {port}: {width} bits an operand, which is not the width of its format"));
+    }
+    let cut = |(index, (bits, term)): (usize, (&[Bit], &Term))| {
+        let name = if terms.len() > 1 { format!("{name}[{index}]") } else { name.to_owned() };
+        Cut { group: name.clone(), name, bits: bits.to_vec(), node: term.node(), signed: false, stage: None }
+    };
+    Ok(bits.chunks(width).zip(terms).enumerate().map(cut).collect())
+}
+
+impl Problem {
+    /// The range of a node with every claim that was made of it.
+    pub fn range(&self, node: NodeId) -> Interval {
+        narrowed(&self.graph, node)
+    }
+
+    /// The nodes that have the number of a node: what it is a claim about, and the flag that it is 1 for.
+    pub fn same(&self, node: NodeId) -> Vec<(NodeId, bool)> {
+        let mut all = vec![(node, false)];
+        let is = |id: NodeId, value: u8| self.graph.range(id).only().is_some_and(|only| *only == value.into());
+        loop {
+            let (last, inverted) = all[all.len() - 1];
+            match *self.graph.node(last) {
+                Node::Claimed(of, _) => all.push((of, inverted)),
+                Node::Select { flag, yes, no } if is(yes, 1) && is(no, 0) => all.push((flag, inverted)),
+                Node::Not(of) => all.push((of, !inverted)),
+                _ => return all,
+            }
+        }
+    }
+
+    /// Cuts by the nodes that they stand for.
+    pub fn by_node(&self, cuts: &[Cut]) -> HashMap<NodeId, usize> {
+        let mut places = HashMap::new();
+        for (index, cut) in cuts.iter().enumerate() {
+            places.entry(cut.node).or_insert(index);
+        }
+        places
+    }
+}

@@ -1,0 +1,188 @@
+//! Whether a clocked wrapper only delays: its core is the combinational netlist, and registers stand on every path alike.
+//!
+//! It never simulates: both netlists are walked side by side from their outputs.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::prove::netlist::{Bit, Cell, Kind, Netlist};
+
+/// What was found of a wrapper.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Registered {
+    pub module: String,
+    /// Clock edges from operands to result, the same for every bit.
+    pub latency: usize,
+    pub register_bits: usize,
+    /// Why it does more than delay; empty if it does not.
+    pub gaps: Vec<String>,
+}
+
+/// Both netlists, and which of their nets were found to correspond.
+struct Pair<'n> {
+    wrapper: &'n Netlist,
+    core: &'n Netlist,
+    same: HashMap<u32, u32>,
+    gaps: Vec<String>,
+    register_bits: BTreeSet<u32>,
+    controls: BTreeSet<Vec<(String, Vec<Bit>)>>,
+    polarities: BTreeSet<(String, String)>,
+}
+
+/// Compares a wrapper with the combinational netlist that was proved.
+pub fn check(module: &str, wrapper: &Netlist, core: &Netlist) -> Registered {
+    let empty = HashMap::new();
+    let mut pair = Pair {
+        wrapper,
+        core,
+        same: empty,
+        gaps: Vec::new(),
+        register_bits: BTreeSet::new(),
+        controls: BTreeSet::new(),
+        polarities: BTreeSet::new(),
+    };
+    for (port, bits) in &core.inputs {
+        pair.input(port, bits);
+    }
+    for (port, bits) in &core.outputs {
+        pair.output(port, bits);
+    }
+    pair.valid();
+    if pair.controls.len() > 1 {
+        pair.gaps.push("registers differ in clock, reset or enable".to_owned());
+    }
+    let polarities = [("CLK_POLARITY", true), ("ARST_POLARITY", false), ("EN_POLARITY", true)];
+    for (name, expected) in polarities {
+        if pair.polarities.iter().any(|(known, value)| known == name && value.ends_with('1') != expected) {
+            pair.gaps.push(format!("{name} of a register is inverted"));
+        }
+    }
+    let ports = [("clk_i", "CLK"), ("enable_i", "EN"), ("rst_ni", "ARST")];
+    for (port, control) in ports {
+        let bits = wrapper.inputs.iter().find(|(name, _)| name == port).map(|(_, bits)| bits.clone());
+        let used = pair.controls.iter().flatten().filter(|(name, _)| name == control);
+        if used.count() == 0
+            || pair.controls.iter().flatten().any(|(name, used)| name == control && Some(used) != bits.as_ref())
+        {
+            pair.gaps.push(format!("registers do not take {control} from {port}"));
+        }
+    }
+    Registered { module: module.to_owned(), latency: 2, register_bits: pair.register_bits.len(), gaps: pair.gaps }
+}
+
+impl Pair<'_> {
+    /// The register that drives a bit of the wrapper, and the bit that it holds.
+    fn behind(&mut self, bit: Bit) -> Option<Bit> {
+        let (index, place) = self.wrapper.cell_of(bit)?;
+        let cell = &self.wrapper.cells[index];
+        if cell.kind != Kind::Register {
+            return None;
+        }
+        let Bit::Net(net) = self.wrapper.resolve(bit) else { return None };
+        let mut controls = cell.controls.clone();
+        let held = self.held(net, cell.a[place], &mut controls);
+        self.register_bits.insert(net);
+        self.controls.insert(controls);
+        self.polarities.extend(cell.parameters.iter().filter(|(name, _)| name.ends_with("POLARITY")).cloned());
+        Some(held)
+    }
+
+    /// What a register takes where it is enabled: of `enable ? value : own`, the value, and the enable is noted.
+    fn held(&self, own: u32, next: Bit, controls: &mut Vec<(String, Vec<Bit>)>) -> Bit {
+        let next = self.wrapper.resolve(next);
+        let Some((index, place)) = self.wrapper.cell_of(next) else { return next };
+        let cell = &self.wrapper.cells[index];
+        if cell.kind != Kind::Select || self.wrapper.resolve(cell.a[place]) != Bit::Net(own) {
+            return next;
+        }
+        controls.retain(|(name, _)| name != "EN");
+        controls.push(("EN".to_owned(), cell.select.clone()));
+        self.wrapper.resolve(cell.b[place])
+    }
+
+    /// A bit of the core's input is the wrapper's input, one register later.
+    fn input(&mut self, port: &str, bits: &[Bit]) {
+        let inner = self.wrapper.signal(&format!("u_core.{port}")).unwrap_or_default();
+        let outer = self.wrapper.inputs.iter().find(|(name, _)| name == port).map(|(_, bits)| bits.clone());
+        let outer = outer.unwrap_or_default();
+        if inner.len() != bits.len() || outer.len() != bits.len() {
+            self.gaps.push(format!("input {port} is missing or has another width"));
+            return;
+        }
+        for (place, &bit) in bits.iter().enumerate() {
+            if self.behind(inner[place]) != Some(outer[place]) {
+                self.gaps.push(format!("{port}[{place}] does not reach the core through one register"));
+            }
+            if let (Bit::Net(inner), Bit::Net(bit)) = (inner[place], bit) {
+                self.same.insert(inner, bit);
+            }
+        }
+    }
+
+    /// A bit of the wrapper's output is the core's, one register later, and the core's is that of the other netlist.
+    fn output(&mut self, port: &str, bits: &[Bit]) {
+        let outer = self.wrapper.outputs.iter().find(|(name, _)| name == port).map(|(_, bits)| bits.clone());
+        let outer = outer.unwrap_or_default();
+        if outer.len() != bits.len() {
+            self.gaps.push(format!("output {port} is missing or has another width"));
+            return;
+        }
+        for (place, (&outer, &bit)) in outer.iter().zip(bits).enumerate() {
+            match self.behind(outer) {
+                Some(inner) if self.corresponds(inner, bit) => {}
+                Some(_) => self.gaps.push(format!("{port}[{place}] is computed in another way")),
+                None => self.gaps.push(format!("{port}[{place}] is not held by a register")),
+            }
+        }
+    }
+
+    /// The valid bit takes as long as operands and result.
+    fn valid(&mut self) {
+        let port = |ports: &[(String, Vec<Bit>)], name: &str| {
+            ports.iter().find(|(port, _)| port == name).and_then(|(_, bits)| bits.first().copied())
+        };
+        let (first, last) = (port(&self.wrapper.inputs, "valid_i"), port(&self.wrapper.outputs, "valid_o"));
+        let held = last.and_then(|bit| self.behind(bit)).and_then(|bit| self.behind(bit));
+        if first.is_none() || held != first {
+            self.gaps.push("valid_o is not valid_i two registers later".to_owned());
+        }
+    }
+
+    /// Whether two bits are computed by equal cells from corresponding bits.
+    fn corresponds(&mut self, wrapper: Bit, core: Bit) -> bool {
+        let mut waiting = vec![(wrapper, core)];
+        while let Some((wrapper, core)) = waiting.pop() {
+            let (one, two) = match (self.wrapper.resolve(wrapper), self.core.resolve(core)) {
+                (Bit::Net(one), Bit::Net(two)) => (one, two),
+                (one, two) if one == two && one != Bit::Undefined => continue,
+                _ => return false,
+            };
+            if let Some(&known) = self.same.get(&one) {
+                if known != two {
+                    return false;
+                }
+                continue;
+            }
+            let (Some((left, place)), Some((right, other))) =
+                (self.wrapper.cell_of(Bit::Net(one)), self.core.cell_of(Bit::Net(two)))
+            else {
+                return false;
+            };
+            let (left, right) = (&self.wrapper.cells[left], &self.core.cells[right]);
+            if place != other || !alike(left, right) {
+                return false;
+            }
+            self.same.insert(one, two);
+            for (left, right) in [(&left.a, &right.a), (&left.b, &right.b), (&left.select, &right.select)] {
+                waiting.extend(left.iter().copied().zip(right.iter().copied()));
+            }
+        }
+        true
+    }
+}
+
+fn alike(one: &Cell, other: &Cell) -> bool {
+    one.kind == other.kind
+        && one.kind != Kind::Register
+        && one.parameters == other.parameters
+        && (one.a.len(), one.b.len(), one.result.len()) == (other.a.len(), other.b.len(), other.result.len())
+}

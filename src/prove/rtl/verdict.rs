@@ -1,0 +1,76 @@
+//! What obligations come to: proved, refuted by a vector, or unknown.
+
+use std::time::{Duration, Instant};
+
+use super::composition::{Step, StepKind, check};
+use super::discharge::Method;
+use super::problem::Problem;
+use super::run::{Obligation, Outcome, RtlProof, Verdict};
+use super::witness::{Settled, Whole};
+use crate::describe::unit::Unit;
+
+/// Vectors that are searched for a witness.
+const WITNESS_VECTORS: u64 = 1 << 18;
+
+/// Time in which a signal is settled from the operands on.
+const OPERANDS_LIMIT: Duration = Duration::from_secs(60);
+
+/// The verdict. A signal that can differ for some values of those before it is looked at from the operands on: either they
+/// lead to such values, or it never differs.
+pub(super) fn conclude(unit: &Unit, problem: &Problem, mut obligations: Vec<Obligation>) -> RtlProof {
+    let witness = match obligations.iter().all(is_proved) {
+        true => None,
+        false => Whole::of(problem).ok().and_then(|whole| settle(unit, problem, &whole, &mut obligations)),
+    };
+    let steps: Vec<Step> = obligations.iter().map(step).collect();
+    let composition = check(unit, problem, &steps);
+    let open = obligations.iter().find(|obligation| !is_proved(obligation));
+    let verdict = match (witness, open) {
+        (Some(verdict), _) => verdict,
+        (None, None) if composition.gaps.is_empty() => Verdict::Proved,
+        (None, None) => Verdict::Unknown(composition.gaps.join("; ")),
+        (None, Some(Obligation { name, outcome, .. })) => Verdict::Unknown(match outcome {
+            Outcome::Unknown(reason) => format!("{name}: {reason}"),
+            Outcome::Fails(values) => {
+                format!("{name} is false for {values}, but no operands were found that lead to these values")
+            }
+            Outcome::Proved(_) => name.clone(),
+        }),
+    };
+    RtlProof { verdict, obligations, composition }
+}
+
+fn is_proved(obligation: &Obligation) -> bool {
+    matches!(obligation.outcome, Outcome::Proved(_))
+}
+
+fn step(obligation: &Obligation) -> Step {
+    Step {
+        name: obligation.name.clone(),
+        kind: obligation.kind,
+        uses: obligation.uses.clone(),
+        cells: obligation.cells.clone(),
+        group: obligation.group.clone(),
+        proved: is_proved(obligation),
+    }
+}
+
+/// A refutation, if there is one; else signals that differ nowhere are noted as proved.
+fn settle(unit: &Unit, problem: &Problem, whole: &Whole, obligations: &mut [Obligation]) -> Option<Verdict> {
+    if let Some(witness) = whole.search(unit, problem, WITNESS_VECTORS) {
+        return Some(Verdict::Refuted(Box::new(witness)));
+    }
+    let fails = |one: &&mut Obligation| one.kind == StepKind::Signal && matches!(one.outcome, Outcome::Fails(_));
+    for obligation in obligations.iter_mut().filter(fails) {
+        let signal = problem.cuts.iter().position(|cut| cut.name == obligation.name)?;
+        match whole.settle(unit, problem, signal, Instant::now() + OPERANDS_LIMIT) {
+            Settled::Differs(witness) => return Some(Verdict::Refuted(witness)),
+            Settled::Never => {
+                obligation.outcome = Outcome::Proved(Method::Operands);
+                obligation.uses.clear();
+            }
+            Settled::Unknown => return None,
+        }
+    }
+    None
+}

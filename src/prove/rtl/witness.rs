@@ -1,0 +1,243 @@
+//! A vector on which netlist and text differ: found by simulation of both graphs, then run again.
+//!
+//! It proves nothing by finding none.
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use dashu_int::IBig;
+
+use super::problem::{Cut, Problem};
+use crate::check::stimulus::{CHUNK, Stimulus};
+use crate::describe::unit::Unit;
+use crate::engine::{Batch, Emulator, Vector};
+use crate::prove::aig::{Aig, Bits, Literal, Patterns, TermBlaster, Word, simulate};
+use crate::prove::netlist::{Blaster, NetlistError};
+use crate::prove::sat::{Verdict, prove_never};
+
+/// Where netlist and text part on a vector.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Witness {
+    #[serde(skip)]
+    pub vector: Vector,
+    /// The first named signal that differs, in datapath order.
+    pub signal: String,
+    /// Its value in the netlist and in the emulator.
+    pub netlist: String,
+    pub emulator: String,
+    /// Both results.
+    pub netlist_result: u64,
+    pub emulator_result: u64,
+}
+
+/// What is known of a signal from the operands on.
+#[derive(Debug)]
+pub enum Settled {
+    Differs(Box<Witness>),
+    /// The two sides are the same for all operands; the proof was checked.
+    Never,
+    Unknown,
+}
+
+/// Both sides of a unit as functions of its operands.
+pub struct Whole {
+    aig: Aig,
+    /// The bits of every signal: of the netlist and of the text.
+    netlist: Vec<Bits>,
+    text: Vec<Bits>,
+    /// The netlist's answer: the result, with the flags above it.
+    result: Bits,
+}
+
+impl Whole {
+    /// # Errors
+    /// A signal of the netlist has no function.
+    pub fn of(problem: &Problem) -> Result<Whole, NetlistError> {
+        let mut aig = Aig::default();
+        let mut terms = TermBlaster::new(&problem.graph);
+        let mut blaster = Blaster::new(&problem.netlist);
+        for cut in &problem.inputs {
+            let bits = aig.word_input(cut.bits.len());
+            blaster.give(&cut.bits, &bits);
+            terms.give(cut.node, Word { bits, signed: false });
+        }
+        let (mut netlist, mut text) = (Vec::new(), Vec::new());
+        for cut in &problem.cuts {
+            netlist.push(blaster.bits(&mut aig, &cut.bits)?);
+            text.push(terms.word(&mut aig, cut.node).extended(cut.bits.len()));
+        }
+        let mut result = Bits::new();
+        for port in ["d_o", "flags_o"] {
+            for (_, bits) in problem.netlist.outputs.iter().filter(|(name, _)| name == port) {
+                result.extend(blaster.bits(&mut aig, bits)?);
+            }
+        }
+        Ok(Whole { aig, netlist, text, result })
+    }
+
+    /// The first of `vectors` shaped vectors on which a signal differs.
+    pub fn search(&self, unit: &Unit, problem: &Problem, vectors: u64) -> Option<Witness> {
+        let stimulus = Stimulus::shaped(unit, 1);
+        let mut batch = stimulus.empty_batch();
+        for chunk in 0..vectors.div_ceil(CHUNK as u64) {
+            stimulus.fill(chunk, CHUNK, &mut batch);
+            if let Some((index, signal)) = self.differing(problem, &batch) {
+                return self.confirmed(unit, problem, &batch.vector(index), signal);
+            }
+        }
+        None
+    }
+
+    /// Whether a signal differs for any operands, settled by search from the operands on.
+    pub fn settle(&self, unit: &Unit, problem: &Problem, signal: usize, deadline: Instant) -> Settled {
+        let mut aig = self.aig.clone();
+        let same = aig.equal(&self.netlist[signal], &self.text[signal]);
+        let extract = aig.extract(&[!same]);
+        match prove_never(&extract.aig, Literal::TRUE, extract.roots[0], deadline).verdict {
+            Verdict::Never(_) => Settled::Never,
+            Verdict::Unknown(_) => Settled::Unknown,
+            Verdict::Holds(found) => {
+                let witness = self.of_inputs(unit, problem, &extract.inputs, &found);
+                witness.map_or(Settled::Unknown, |witness| Settled::Differs(Box::new(witness)))
+            }
+        }
+    }
+
+    /// The witness that has these values of some inputs, the others being 0.
+    fn of_inputs(&self, unit: &Unit, problem: &Problem, inputs: &[u32], found: &[bool]) -> Option<Witness> {
+        let mut values = vec![false; self.aig.inputs().len()];
+        for (&input, &value) in inputs.iter().zip(found) {
+            values[input as usize] = value;
+        }
+        let mut bits = values.into_iter();
+        let operands: Vec<u64> = problem
+            .inputs
+            .iter()
+            .map(|cut| {
+                bits.by_ref()
+                    .take(cut.bits.len())
+                    .enumerate()
+                    .fold(0, |all, (place, bit)| all | u64::from(bit) << place)
+            })
+            .collect();
+        let vector = vector(problem, &operands);
+        let values = simulate(&self.aig, &patterns(problem, &Batch::of(&vector)));
+        let differs = |signal: usize| {
+            let mut pairs = self.netlist[signal].iter().zip(&self.text[signal]);
+            pairs.any(|(netlist, text)| values.bit(*netlist, 0) != values.bit(*text, 0))
+        };
+        let first = (0..problem.cuts.len()).find(|&signal| differs(signal))?;
+        self.confirmed(unit, problem, &vector, first)
+    }
+
+    /// The first vector and its first differing signal.
+    fn differing(&self, problem: &Problem, batch: &Batch) -> Option<(usize, usize)> {
+        let values = simulate(&self.aig, &patterns(problem, batch));
+        let mut first: Option<(usize, usize)> = None;
+        let mut compared = HashSet::new();
+        for (signal, (netlist, text)) in self.netlist.iter().zip(&self.text).enumerate() {
+            for pair in netlist.iter().zip(text).filter(|(left, right)| left != right) {
+                if !compared.insert(pair) {
+                    continue;
+                }
+                let mut words = values.of(*pair.0).zip(values.of(*pair.1)).enumerate();
+                let found = words.find(|(_, (left, right))| left != right);
+                if let Some((word, (left, right))) = found {
+                    let vector = 64 * word + (left ^ right).trailing_zeros() as usize;
+                    if vector < batch.len() && first.is_none() {
+                        first = Some((vector, signal));
+                    }
+                }
+            }
+            if first.is_some() {
+                return first;
+            }
+        }
+        None
+    }
+
+    /// The witness, if the emulator says the same as the text's graph.
+    fn confirmed(&self, unit: &Unit, problem: &Problem, vector: &Vector, signal: usize) -> Option<Witness> {
+        let values = simulate(&self.aig, &patterns(problem, &Batch::of(vector)));
+        let read = |bits: &[Literal], signed: bool| {
+            let mut number = IBig::ZERO;
+            for (place, &bit) in bits.iter().enumerate() {
+                let weight = IBig::from(u8::from(values.bit(bit, 0))) << place;
+                number += if signed && place + 1 == bits.len() { -weight } else { weight };
+            }
+            number
+        };
+        let mut emulator = Emulator::new(unit);
+        let trace = emulator.trace_of(vector);
+        let cut = &problem.cuts[signal];
+        let text = read(&self.text[signal], cut.signed);
+        if emulated(&trace, cut).is_some_and(|value| value != text) {
+            return None;
+        }
+        let result = self
+            .result
+            .iter()
+            .enumerate()
+            .fold(0, |result, (place, &bit)| result | u64::from(values.bit(bit, 0)) << place);
+        Some(Witness {
+            vector: vector.clone(),
+            signal: cut.name.clone(),
+            netlist: read(&self.netlist[signal], cut.signed).to_string(),
+            emulator: text.to_string(),
+            netlist_result: result,
+            emulator_result: emulator.evaluate(vector.inputs()),
+        })
+    }
+}
+
+/// The emulator's value of a signal's element, if the plan has that signal.
+fn emulated(trace: &crate::engine::Trace, cut: &Cut) -> Option<IBig> {
+    let (name, element) = match cut.name.split_once('[') {
+        Some((name, rest)) => (name, rest.trim_end_matches(']').parse().ok()?),
+        None => (cut.name.as_str(), 0usize),
+    };
+    let (_, values) = trace.values.iter().find(|(signal, _)| signal.name == name)?;
+    values.get(element).cloned()
+}
+
+/// The operands of a batch as patterns, a row a bit.
+fn patterns(problem: &Problem, batch: &Batch) -> Patterns {
+    let words = batch.len().div_ceil(64);
+    let mut rows = Vec::new();
+    let operands: Vec<Vec<u64>> = (0..batch.len()).map(|index| ordered(problem, &batch.vector(index))).collect();
+    for (place, cut) in problem.inputs.iter().enumerate() {
+        for bit in 0..cut.bits.len() {
+            let word = |word: usize| {
+                let vectors = operands[64 * word..].iter().take(64).enumerate();
+                vectors.fold(0, |bits, (index, operands)| bits | (operands[place] >> bit & 1) << index)
+            };
+            rows.push((0..words).map(word).collect());
+        }
+    }
+    Patterns { words, rows }
+}
+
+/// The vector that has these operands, given in the order of the problem's inputs.
+fn vector(problem: &Problem, operands: &[u64]) -> Vector {
+    problem.terms.vector(|term| {
+        let place = problem.inputs.iter().position(|cut| cut.node == term.node());
+        place.map_or(0, |place| operands[place])
+    })
+}
+
+/// The operands of a vector in the order of the problem's inputs.
+fn ordered(problem: &Problem, vector: &Vector) -> Vec<u64> {
+    let lists = [
+        (&problem.terms.a, &vector.a),
+        (&problem.terms.b, &vector.b),
+        (&problem.terms.scale_a, &vector.scale_a),
+        (&problem.terms.scale_b, &vector.scale_b),
+    ];
+    let value = |cut: &Cut| {
+        let found = lists.iter().find_map(|(terms, values)| {
+            terms.iter().position(|term| term.node() == cut.node).map(|place| values[place])
+        });
+        found.unwrap_or(vector.c)
+    };
+    problem.inputs.iter().map(value).collect()
+}

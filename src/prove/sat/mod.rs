@@ -1,0 +1,14 @@
+//! Questions about graphs answered by search: a solver for clauses, sweeping for equal nodes, and proofs that are checked.
+//!
+//! A refutation counts only after its LRAT proof was checked, a model only after it was simulated.
+
+pub mod lrat;
+
+mod analyse;
+mod order;
+mod search;
+mod solver;
+mod sweep;
+
+pub use solver::{Answer, Solver};
+pub use sweep::{Outcome, Refutation, Verdict, clauses, prove_never};

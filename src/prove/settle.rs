@@ -1,0 +1,158 @@
+//! Statements settled by questions: proved, refuted, or unknown with the reason, never anything in between.
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::{Confirmed, Found, Outcome, Prover, Question, Unconfirmed};
+
+/// What a statement says of the inputs that its questions look for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Expected {
+    /// There are some, for each question.
+    Witness,
+    /// There are none, for no question.
+    None,
+}
+
+/// Questions with their labels, built when they are asked. A label is empty where a statement has one question.
+pub type Questions = Vec<(String, Box<dyn Fn() -> Question + Sync + Send>)>;
+
+/// Confirms a witness in arithmetic of its own, and says what it is.
+pub type Check = fn(&[Confirmed]) -> Result<String, String>;
+
+/// A statement.
+pub struct Task {
+    pub name: String,
+    pub statement: String,
+    pub expected: Expected,
+    pub questions: Questions,
+    pub check: Option<Check>,
+}
+
+/// The outcome of a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    Proved,
+    Refuted,
+    Unknown,
+}
+
+impl Verdict {
+    /// In reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Proved => "proved",
+            Verdict::Refuted => "refuted",
+            Verdict::Unknown => "unknown",
+        }
+    }
+}
+
+/// One question of a statement, settled.
+#[derive(Debug, Clone)]
+pub struct Settled {
+    pub label: String,
+    pub found: Found,
+    /// Solver time.
+    pub seconds: f64,
+    pub cached: bool,
+    /// What the check says of a witness.
+    pub note: Option<String>,
+}
+
+/// A statement, settled.
+#[derive(Debug, Clone)]
+pub struct Statement {
+    pub name: String,
+    pub statement: String,
+    pub expected: Expected,
+    pub questions: Vec<Settled>,
+}
+
+impl Statement {
+    /// A statement that there is no such input is refuted by one witness; one that there is, by one question without. Either
+    /// is proved by all questions.
+    pub fn verdict(&self) -> Verdict {
+        let fits = |settled: &Settled| match (&settled.found, self.expected) {
+            (Found::Unknown(_), _) => None,
+            (Found::Witness(_), expected) => Some(expected == Expected::Witness),
+            (Found::None, expected) => Some(expected == Expected::None),
+        };
+        let verdicts: Vec<Option<bool>> = self.questions.iter().map(fits).collect();
+        match () {
+            () if verdicts.contains(&Some(false)) => Verdict::Refuted,
+            () if verdicts.contains(&None) => Verdict::Unknown,
+            () => Verdict::Proved,
+        }
+    }
+
+    /// Solver time of all its questions together.
+    pub fn seconds(&self) -> f64 {
+        self.questions.iter().map(|settled| settled.seconds).sum()
+    }
+
+    /// Whether every answer came from the cache.
+    pub fn cached(&self) -> bool {
+        self.questions.iter().all(|settled| settled.cached)
+    }
+
+    /// Why it is unknown: the first reason.
+    pub fn reason(&self) -> Option<String> {
+        self.questions.iter().find_map(|settled| match &settled.found {
+            Found::Unknown(reason) => Some(reason.to_string()),
+            _ => None,
+        })
+    }
+}
+
+/// Settles statements, so many questions at a time. `settled` hears of each question that is done.
+///
+/// # Errors
+/// A witness is not confirmed.
+pub fn settle(
+    tasks: &[Task],
+    prover: &Prover,
+    jobs: usize,
+    settled: &(dyn Fn() + Sync),
+) -> Result<Vec<Statement>, Unconfirmed> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+    let pool = pool.map_err(|error| Unconfirmed::new(format!("no threads: {error}")))?;
+    let all: Vec<(usize, usize)> = tasks
+        .iter()
+        .enumerate()
+        .flat_map(|(index, task)| (0..task.questions.len()).map(move |question| (index, question)))
+        .collect();
+    let answer = |&(task, question): &(usize, usize)| {
+        let result = answered(&tasks[task], question, prover);
+        settled();
+        result
+    };
+    // Each question by itself, in their order: one that takes long holds up no other one.
+    let answers: Vec<Result<Settled, Unconfirmed>> =
+        pool.install(|| all.par_iter().with_max_len(1).map(answer).collect());
+    let mut statements: Vec<Statement> = tasks
+        .iter()
+        .map(|task| Statement {
+            name: task.name.clone(),
+            statement: task.statement.clone(),
+            expected: task.expected,
+            questions: Vec::new(),
+        })
+        .collect();
+    for (&(task, _), answer) in all.iter().zip(answers) {
+        statements[task].questions.push(answer?);
+    }
+    Ok(statements)
+}
+
+fn answered(task: &Task, index: usize, prover: &Prover) -> Result<Settled, Unconfirmed> {
+    let (label, build) = &task.questions[index];
+    let Outcome { found, seconds, cached } = build().ask(prover)?;
+    let note = match (&found, task.check) {
+        (Found::Witness(parts), Some(check)) => Some(check(parts).map_err(Unconfirmed::new)?),
+        _ => None,
+    };
+    Ok(Settled { label: label.clone(), found, seconds, cached, note })
+}

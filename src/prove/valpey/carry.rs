@@ -1,0 +1,94 @@
+//! Section 4.4: how many carry bits the sum needs, of 5, 9 and 17 terms, in the paper's count and in that of unit files.
+
+use super::units::device;
+use super::{Expected, Published, Row, published, row};
+use crate::describe::unit::Unit;
+use crate::prove::property::{Subject, apart, no_overflow};
+
+/// A device, its terms, and the carry bits that they need in the paper's count.
+struct Sum {
+    device: &'static str,
+    products: u32,
+    paper_bits: u32,
+    /// Names of the rows: needed and enough in the paper's count, needed and enough in that of unit files.
+    names: [&'static str; 4],
+    times: Option<Published>,
+}
+
+const SUMS: [Sum; 3] = [
+    Sum {
+        device: "volta-fp16-fp32",
+        products: 4,
+        paper_bits: 3,
+        names: [
+            "5-terms-3-carry-bits",
+            "5-terms-4-equal-3",
+            "5-terms-3-carry-bits-above-window",
+            "5-terms-4-equal-3-above-window",
+        ],
+        times: published("410.25", "72.793"),
+    },
+    Sum {
+        device: "ampere-fp16-fp32",
+        products: 8,
+        paper_bits: 4,
+        names: [
+            "9-terms-4-carry-bits",
+            "9-terms-5-equal-4",
+            "9-terms-4-carry-bits-above-window",
+            "9-terms-5-equal-4-above-window",
+        ],
+        times: published("> 6 h", "> 6 h"),
+    },
+    Sum {
+        device: "hopper-fp16-fp32",
+        products: 16,
+        paper_bits: 5,
+        names: [
+            "17-terms-5-carry-bits",
+            "17-terms-6-equal-5",
+            "17-terms-5-carry-bits-above-window",
+            "17-terms-6-equal-5-above-window",
+        ],
+        times: None,
+    },
+];
+
+pub(super) fn rows() -> Vec<Row> {
+    SUMS.iter().flat_map(of_sum).collect()
+}
+
+fn of_sum(sum: &'static Sum) -> Vec<Row> {
+    // In the paper's count the window has one integer bit, in that of unit files two.
+    let counts = [
+        (true, 1, "section 4.4", "above one integer bit, products normalised to [1, 2)"),
+        (
+            false,
+            0,
+            "section 4.4, in the count of unit files",
+            "above the window of two integer bits, products in [1, 4)",
+        ),
+    ];
+    let mut rows = Vec::new();
+    for (index, (normalised, fewer, source, count)) in counts.into_iter().enumerate() {
+        let (bits, terms) = (sum.paper_bits, sum.products + 1);
+        let unit = move || device(sum.device, sum.products, normalised);
+        let needed = format!("{terms} terms: some sum differs between {bits} and {} carry bits {count}", bits - 1);
+        let times = sum.times.filter(|_| index == 0);
+        let own = [bits - fewer, bits - fewer - 1];
+        rows.push(row(sum.names[2 * index], source, needed, times, move || apart(&unit(), own)));
+
+        let enough = format!("{terms} terms: no sum differs between {} and {bits} carry bits {count}", bits + 1);
+        let more = [bits - fewer, bits - fewer + 1];
+        let mut none = row(sum.names[2 * index + 1], source, enough, None, move || apart(&unit(), more));
+        none.task.expected = Expected::None;
+        for bits in more {
+            let label = format!("no internal width overflows with {} carry bits", bits + fewer);
+            none.task
+                .questions
+                .push((label, Box::new(move || no_overflow(&Subject::of(&Unit { carry_bits: Some(bits), ..unit() })))));
+        }
+        rows.push(none);
+    }
+    rows
+}

@@ -1,0 +1,118 @@
+//! Processor cycles a vector, of each engine on one core: `cargo bench --bench cycles`. The engines take turns on the same
+//! shaped vectors; a cycle is one of the time stamp counter, and what counts is the time that the thread had the processor.
+
+#![allow(unsafe_code, reason = "the time stamp counter is read by an instruction")]
+
+use std::time::{Duration, Instant};
+
+use tensorsmith::check::stimulus::{CHUNK, Stimulus};
+use tensorsmith::describe::catalogue;
+use tensorsmith::engine::{Batch, Engine, Kind, Opened, Wide};
+
+const UNITS: [&str; 6] = [
+    "volta-fp16-fp32",
+    "ampere-fp16-fp32",
+    "ampere-tf32-fp32",
+    "hopper-fp16-fp32",
+    "hopper-fp16-fp16",
+    "hopper-e4m3-fp32",
+];
+const ROUNDS: usize = 41;
+/// Vectors of a turn, at most: chunks of these take turns too.
+const CHUNKS: u64 = 4;
+
+/// An engine, its chunk runs in a turn and what each turn took, in cycles a vector.
+struct Contestant {
+    name: &'static str,
+    engine: Box<dyn Engine>,
+    turns: Vec<f64>,
+}
+
+fn main() {
+    let frequency = counter_frequency();
+    println!("time stamp counter: {:.0} MHz; medians of {ROUNDS} turns, quartiles behind them", frequency / 1e6);
+    println!("| unit | engine | cycles a vector | M vectors/s | times the emulator | times rtl |");
+    println!("|---|---|---:|---:|---:|---:|");
+    for name in UNITS {
+        let unit = catalogue::unit(name).expect("a unit of the catalogue");
+        let kinds = [("wide", Kind::Wide), ("emulator", Kind::Emulator), ("rtl", Kind::Rtl)];
+        let mut contestants = Vec::new();
+        for (name, kind) in kinds {
+            if let Ok(Opened::Ready(engine)) = kind.open(&unit) {
+                contestants.push(Contestant { name, engine, turns: Vec::new() });
+            }
+        }
+        if let Ok(text) = Wide::of_text(&unit) {
+            contestants.insert(1, Contestant { name: "wide, text", engine: Box::new(text), turns: Vec::new() });
+        }
+        let stimulus = Stimulus::shaped(&unit, 1);
+        let mut batches = vec![Batch::of_unit(&unit); CHUNKS as usize];
+        batches.iter_mut().zip(0..).for_each(|(batch, chunk)| stimulus.fill(chunk, CHUNK, batch));
+        for _ in 0..ROUNDS {
+            contestants.iter_mut().for_each(|contestant| contestant.turn(&batches, frequency));
+        }
+        report(name, frequency, &mut contestants);
+    }
+}
+
+impl Contestant {
+    fn turn(&mut self, batches: &[Batch], frequency: f64) {
+        let mut results = Vec::new();
+        let start = processor_time();
+        for batch in batches {
+            self.engine.run(batch, &mut results).expect("the engine answers");
+        }
+        let seconds = (processor_time() - start).as_secs_f64();
+        self.turns.push(seconds * frequency / (batches.len() * CHUNK) as f64);
+    }
+
+    /// The first quartile, the median and the third.
+    fn quartiles(&mut self) -> [f64; 3] {
+        self.turns.sort_by(f64::total_cmp);
+        [1, 2, 3].map(|quarter| self.turns[self.turns.len() * quarter / 4])
+    }
+}
+
+fn report(unit: &str, frequency: f64, contestants: &mut [Contestant]) {
+    let rows: Vec<(&str, [f64; 3])> = contestants.iter_mut().map(|each| (each.name, each.quartiles())).collect();
+    let median = |wanted: &str| rows.iter().find(|(name, _)| *name == wanted).map(|(_, [_, median, _])| *median);
+    for (name, [first, middle, third]) in &rows {
+        let ratio = |wanted: &str| median(wanted).map_or("-".to_owned(), |other| format!("{:.1}", other / middle));
+        let rate = frequency / middle / 1e6;
+        let (emulator, rtl) = (ratio("emulator"), ratio("rtl"));
+        println!("| {unit} | {name} | {middle:.1} ({first:.1} to {third:.1}) | {rate:.1} | {emulator} | {rtl} |");
+    }
+}
+
+/// How long this thread has had a processor.
+#[cfg(unix)]
+fn processor_time() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// The time that passed, where no thread's own is told.
+#[cfg(not(unix))]
+fn processor_time() -> Duration {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
+}
+
+/// Ticks of the time stamp counter in a second; elsewhere than on x86-64 a nanosecond counts as a cycle.
+fn counter_frequency() -> f64 {
+    let (start, first) = (Instant::now(), counter());
+    std::thread::sleep(Duration::from_millis(200));
+    counter().zip(first).map_or(1e9, |(now, first)| (now - first) as f64 / start.elapsed().as_secs_f64())
+}
+
+#[cfg(target_arch = "x86_64")]
+fn counter() -> Option<u64> {
+    // SAFETY: the instruction reads a counter.
+    Some(unsafe { std::arch::x86_64::_rdtsc() })
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn counter() -> Option<u64> {
+    None
+}

@@ -1,0 +1,167 @@
+//! `prove` on the command line: verdicts, witnesses, kept answers, and what it refuses.
+
+use super::program::{Folder, assert_fields};
+use super::support::skip;
+
+/// Whether the default solver is there; otherwise the check is skipped.
+fn has_solver(folder: &Folder) -> bool {
+    let run = folder.run(&["prove", "volta-fp16-fp32", "--property", "carry-bits-sufficient", "--no-cache"]);
+    if run.code == 2 && run.stderr.contains("bitwuzla") {
+        skip("prove-bitwuzla", run.stderr.trim());
+        return false;
+    }
+    assert_eq!(run.code, 0, "{run:?}");
+    true
+}
+
+#[test]
+fn prove_lists_properties_and_queries() {
+    let listed = Folder::new().succeed(&["prove", "--list"]).stdout;
+    for name in ["carry-bits-necessary", "monotone", "9-terms-4-carry-bits", "property-5-truncating"] {
+        assert!(listed.contains(name), "{name}: {listed}");
+    }
+}
+
+#[test]
+fn prove_properties_with_kept_answers() {
+    let folder = Folder::new();
+    if !has_solver(&folder) {
+        return;
+    }
+    let properties = ["--property", "carry-bits-sufficient", "--property", "monotone"];
+    let arguments = [&["prove", "volta-fp16-fp32", "--cache", "kept", "--json", "out.json"], &properties[..]].concat();
+    let run = folder.run(&arguments);
+    assert_eq!(run.code, 1, "one is refuted: {run:?}");
+    assert!(run.stdout.contains("1 proved, 1 refuted, 0 unknown"), "{}", run.stdout);
+    assert!(run.stdout.contains("confirmed by emulator, reference"), "{}", run.stdout);
+    let report = folder.json("out.json");
+    let fields =
+        ["command", "inapplicable", "memory_mib", "solver", "statements", "subject", "tensorsmith", "timeout_seconds"];
+    assert_fields(&report, &fields);
+    let [sufficient, monotone] = [0, 1].map(|index| report["statements"][index].clone());
+    assert_eq!((&sufficient["verdict"], &sufficient["cached"]), (&"proved".into(), &false.into()));
+    assert_eq!((&monotone["verdict"], &monotone["questions"][0]["found"]), (&"refuted".into(), &"witness".into()));
+    let witness = &monotone["questions"][0]["witness"];
+    assert_eq!(witness[0]["a"], witness[1]["a"]);
+    assert_ne!(witness[0]["c"], witness[1]["c"]);
+
+    let again = folder.run(&arguments);
+    assert_eq!((again.code, folder.json("out.json")["statements"][1]["cached"].clone()), (1, true.into()));
+    assert_eq!(folder.json("out.json")["statements"][1]["questions"][0]["witness"], *witness);
+}
+
+#[test]
+fn prove_one_query_of_a_suite() {
+    let folder = Folder::new();
+    if !has_solver(&folder) {
+        return;
+    }
+    let query = ["prove", "--suite", "valpey", "--query", "exact-multiplication", "--no-cache", "--json", "-"];
+    let report: serde_json::Value = serde_json::from_str(&folder.succeed(&query).stdout).expect("JSON");
+    let statement = &report["statements"][0];
+    assert_eq!((&statement["published_z3"], &statement["verdict"]), (&"0.55".into(), &"proved".into()));
+    assert_eq!(statement["questions"][0]["witness"].as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn prove_with_any_number_of_products() {
+    let folder = Folder::new();
+    if !has_solver(&folder) {
+        return;
+    }
+    let necessary = ["--property", "carry-bits-necessary", "--no-cache"];
+    let run = folder.succeed(&[&["prove", "volta-fp16-fp32", "--products", "2"], &necessary[..]].concat());
+    assert!(run.stdout.contains("volta-fp16-fp32-2"), "{}", run.stdout);
+    folder.refuse(
+        &[&["prove", "volta-fp16-fp32", "--products", "65"], &necessary[..]].concat(),
+        &["products", "65", "64"],
+    );
+}
+
+/// A solver that does not answer in time, or crashes, leaves everything unknown; one that lies is caught.
+#[test]
+fn prove_says_unknown_and_why() {
+    let mut folder = Folder::new();
+    let version = "[ \"$1\" = --version ] && echo 'Z3 version 9.9' && exit";
+    let ask = |folder: &Folder| {
+        let arguments = ["--property", "special-values", "--solver", "z3", "--timeout", "1", "--cache", "kept"];
+        folder.run(&[&["prove", "volta-fp16-fp32"], &arguments[..]].concat())
+    };
+    folder.set("Z3", "z3");
+    for (script, why) in [
+        ("exec sleep 30", "no answer within 1 s"),
+        ("kill -9 $$", "the solver crashed"),
+        ("echo maybe", "the solver answered nonsense"),
+        ("echo sat", "the solver answered nonsense: its values do not satisfy the query"),
+        ("echo unknown", "the solver gave up"),
+    ] {
+        folder.script("z3", &format!("{version}\n{script}"));
+        let run = ask(&folder);
+        assert_eq!(run.code, 1, "{script}: {run:?}");
+        assert!(run.stdout.contains("0 proved, 0 refuted, 1 unknown"), "{script}: {}", run.stdout);
+        assert!(run.stdout.contains(why), "{script}: {}", run.stdout);
+        assert!(!folder.path("kept").exists(), "what is unknown is not kept");
+    }
+}
+
+#[test]
+fn prove_refuses() {
+    let mut folder = Folder::new();
+    folder.refuse(&["prove"], &["<UNIT>"]);
+    folder.refuse(&["prove", "nothing"], &["unknown unit \"nothing\""]);
+    folder.refuse(&["prove", "volta-fp16-fp32", "--property", "beauty"], &["unknown property \"beauty\"", "monotone"]);
+    folder.refuse(&["prove", "--suite", "valpey", "--query", "x"], &["unknown query \"x\"", "exact-multiplication"]);
+    folder.refuse(&["prove", "volta-fp16-fp32", "--timeout", "0"], &["--timeout"]);
+    folder.set("BITWUZLA", "nowhere");
+    folder.refuse(
+        &["prove", "volta-fp16-fp32", "--no-cache"],
+        &["bitwuzla", "nowhere", "does not work", "./x setup", "pip install bitwuzla", "BITWUZLA"],
+    );
+    folder.refuse(
+        &["prove", "integer-int8-int32-saturate", "--property", "monotone"],
+        &["--property monotone: it says nothing of integer-int8-int32-saturate", "floating-point"],
+    );
+}
+
+#[test]
+fn distinguish_by_solver() {
+    let mut folder = Folder::new();
+    folder.set("TENSORSMITH_CACHE", "cache");
+    if !has_solver(&folder) {
+        return;
+    }
+    let solver = ["--solver", "bitwuzla"];
+    let alike = folder.succeed(&[&["distinguish", "turing-fp16-fp32", "ampere-fp16-fp32"], &solver[..]].concat());
+    assert!(alike.stdout.contains("are equivalent: proved for all inputs"), "{}", alike.stdout);
+    let json = [&["distinguish", "tiny-truncating", "tiny-nearest", "--json", "-"], &solver[..]].concat();
+    let report: serde_json::Value = serde_json::from_str(&folder.succeed(&json).stdout).expect("JSON");
+    assert_eq!((&report["verdict"], &report["fewest"]), (&"differ".into(), &true.into()));
+    assert_ne!(report["vector"]["answers"][0]["hexadecimal"], report["vector"]["answers"][1]["hexadecimal"]);
+    folder.refuse(
+        &[&["distinguish", "tiny-nearest"], &solver[..]].concat(),
+        &["--solver: 1 subjects; allowed: two units"],
+    );
+    folder.refuse(&["distinguish", "tiny-nearest", "tiny-truncating", "--timeout", "3"], &["--solver"]);
+}
+
+/// What was settled before an interruption is kept.
+#[test]
+fn prove_keeps_answers_after_an_interruption() {
+    let mut folder = Folder::new();
+    folder.set("Z3", "z3");
+    let answer = "[ -e first ] && exec sleep 2\ntouch first\necho unsat";
+    folder.script("z3", &format!("[ \"$1\" = --version ] && echo 'Z3 version 9.9' && exit\n{answer}"));
+    let arguments = ["--property", "truncation-error", "--solver", "z3", "--cache", "kept", "--jobs", "1"];
+    let mut command = folder.command(&[&["prove", "volta-fp16-fp32"], &arguments[..]].concat());
+    let mut child = command.stdout(std::process::Stdio::null()).spawn().expect("the program starts");
+    let kept = || std::fs::read_dir(folder.path("kept")).map_or(0, |entries| entries.flatten().count());
+    let start = std::time::Instant::now();
+    while kept() == 0 && start.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let number = child.id().to_string();
+    let signalled = std::process::Command::new("kill").args(["-INT", &number]).status().expect("kill is there");
+    assert!(signalled.success());
+    assert_eq!(child.wait().expect("it ends").code(), None, "it was ended by the signal");
+    assert!(kept() > 0);
+}

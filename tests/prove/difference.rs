@@ -1,0 +1,38 @@
+//! Two units told apart by a solver, or proved to be equivalent.
+
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::prove::difference::{Difference, difference};
+
+use crate::support::prover;
+
+fn unit(name: &str) -> Unit {
+    catalogue::unit(name).unwrap_or_else(|| panic!("{name} is not in the catalogue"))
+}
+
+/// One bit more at alignment shows in one product and c, and in nothing less.
+#[test]
+fn one_fraction_bit_shows_with_one_product() {
+    let Some(prover) = prover() else { return };
+    let volta = unit("volta-fp16-fp32");
+    let mut longer = Unit { name: "longer".to_owned(), ..volta.clone() };
+    longer.alignment.fraction_bits += 1;
+    let settled = difference([&volta, &longer], &prover).expect("confirmed");
+    let Difference::Witness { parts, products, fewest } = settled.difference else { panic!("{settled:?}") };
+    println!("{:x?}: {:x} and {:x}, {:.2} s", parts[0].vector, parts[0].answer, parts[1].answer, settled.seconds);
+    assert_eq!((products, fewest, parts[0].by.as_slice()), (1, true, &["emulator", "reference"][..]));
+    assert_ne!(parts[0].answer, parts[1].answer);
+}
+
+/// A carry bit more than enough changes nothing, for any input; one fewer does.
+#[test]
+fn units_with_spare_carry_bits_are_equivalent() {
+    let Some(prover) = prover() else { return };
+    let volta = unit("volta-fp16-fp32");
+    let with = |bits: u32| Unit { name: format!("carry-{bits}"), carry_bits: Some(bits), ..volta.clone() };
+    let settled = difference([&volta, &with(4)], &prover).expect("confirmed");
+    assert_eq!(settled.difference, Difference::None);
+    let settled = difference([&volta, &with(2)], &prover).expect("confirmed");
+    let Difference::Witness { products, fewest, .. } = settled.difference else { panic!("{settled:?}") };
+    assert_eq!((products, fewest), (4, true), "the last carry bit takes all products");
+}

@@ -1,0 +1,159 @@
+//! Properties of units, and of units that are broken on purpose: each must be refuted.
+
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::format::Rounding;
+use tensorsmith::describe::plan::{FusedPlan, Plan};
+use tensorsmith::describe::unit::{AlignmentRounding, Unit};
+use tensorsmith::prove::property::{Property, Subject};
+use tensorsmith::prove::settle::{Statement, Verdict};
+use tensorsmith::prove::{Found, Prover};
+
+use crate::shared::long_tier;
+use crate::support::{prover, settled};
+
+fn unit(name: &str) -> Unit {
+    catalogue::unit(name).unwrap_or_else(|| panic!("{name} is not in the catalogue"))
+}
+
+fn ask(subject: &Subject, property: &str, prover: &Prover) -> Statement {
+    let property = Property::named(property).unwrap_or_else(|| panic!("no property {property}"));
+    let task = property.task(subject).unwrap_or_else(|reason| panic!("{}: {reason}", property.name));
+    print!("{}: ", subject.unit.name);
+    settled(task, prover)
+}
+
+fn expect(unit: &Unit, refuted: &[&str], prover: &Prover) {
+    let subject = Subject::of(unit);
+    for property in Property::all() {
+        if property.task(&subject).is_err() {
+            continue;
+        }
+        let expected = if refuted.contains(&property.name) { Verdict::Refuted } else { Verdict::Proved };
+        let statement = ask(&subject, property.name, prover);
+        assert_eq!(statement.verdict(), expected, "{}: {statement:?}", unit.name);
+    }
+}
+
+#[test]
+fn volta_has_every_property_but_monotonicity() {
+    let Some(prover) = prover() else { return };
+    assert!(Property::all().iter().all(|property| property.task(&Subject::of(&unit("volta-fp16-fp32"))).is_ok()));
+    expect(&unit("volta-fp16-fp32"), &["monotone"], &prover);
+}
+
+/// Products of e4m3 stay so far below 4 that one carry bit fewer is enough.
+#[test]
+fn fp8_needs_one_carry_bit_fewer() {
+    let Some(prover) = prover() else { return };
+    let ada = Subject::of(&unit("ada-e4m3-fp32"));
+    assert_eq!(ask(&ada, "carry-bits-sufficient", &prover).verdict(), Verdict::Proved);
+    assert_eq!(ask(&ada, "carry-bits-necessary", &prover).verdict(), Verdict::Refuted);
+}
+
+#[test]
+fn an_exact_sum_is_monotone() {
+    let Some(prover) = prover() else { return };
+    let small = "name = \"exact-e4m3-fp16\"\nscheme = \"exact\"\nproducts = 2\n\
+                 formats = { a = \"e4m3\", b = \"e4m3\", c = \"binary16\", d = \"binary16\" }\n\
+                 conversion = { rounding = \"nearest-even\", overflow = \"ieee\" }\n";
+    let small = Unit::from_toml("exact.toml", small).expect("the unit is valid");
+    let units = [small].into_iter().chain(long_tier().then(|| unit("cdna1-fp16-fp32")));
+    for unit in units {
+        assert_eq!(ask(&Subject::of(&unit), "monotone", &prover).verdict(), Verdict::Proved);
+    }
+}
+
+#[test]
+fn other_units_long() {
+    if !long_tier() {
+        return;
+    }
+    let Some(prover) = prover() else { return };
+    for name in ["ampere-fp16-fp32", "ampere-fp16-fp16", "hopper-fp16-fp32"] {
+        expect(&unit(name), &["monotone"], &prover);
+    }
+    let mut wide = unit("hopper-fp16-fp32");
+    (wide.name, wide.products) = ("hopper-fp16-fp32-32".to_owned(), 32);
+    for property in ["carry-bits-sufficient", "carry-bits-sufficient-normalised", "truncation-error"] {
+        assert_eq!(ask(&Subject::of(&wide), property, &prover).verdict(), Verdict::Proved);
+    }
+}
+
+/// A unit's text on the plan that `change` makes of its own.
+fn with_plan(unit: &Unit, change: impl FnOnce(&mut FusedPlan)) -> Subject {
+    let mut plan = FusedPlan::of(unit);
+    change(&mut plan);
+    Subject::of(unit).with_plan(Plan::Fused(plan))
+}
+
+/// A unit's text on the plan of another description.
+fn described_otherwise(unit: &Unit, change: impl FnOnce(&mut Unit)) -> Subject {
+    let mut other = unit.clone();
+    change(&mut other);
+    Subject::of(unit).with_plan(Plan::of(&other))
+}
+
+/// Broken units, each with a property that it must lack.
+fn twins() -> Vec<(&'static str, &'static str, Subject)> {
+    let (volta, ampere) = (unit("volta-fp16-fp32"), unit("ampere-bf16-fp32"));
+    let shorter = |unit: &mut Unit| unit.alignment.fraction_bits -= 1;
+    let floor = |by: i32| {
+        described_otherwise(&ampere, move |unit| {
+            unit.alignment.exponent_floor = unit.alignment.exponent_floor.map(|floor| floor + by);
+        })
+    };
+    let (mut fewer, mut exchanged) = (volta.clone(), vec![0, 1, 2, 3]);
+    (fewer.name, fewer.carry_bits) = ("volta-2-carry-bits".to_owned(), Some(2));
+    exchanged.swap(1, 2);
+    vec![
+        ("F one too small", "truncation-error", described_otherwise(&volta, shorter)),
+        ("F one too small", "conversion-rounded", described_otherwise(&volta, shorter)),
+        ("a carry bit dropped", "carry-bits-sufficient", Subject::of(&fewer)),
+        ("a carry bit dropped", "truncation-error", Subject::of(&fewer)),
+        (
+            "a sticky bit added",
+            "truncation-error",
+            described_otherwise(&volta, |unit| unit.alignment.rounding = AlignmentRounding::ToOdd),
+        ),
+        ("a floor one too high", "anchor-greatest", floor(1)),
+        ("a floor one too low", "anchor-greatest", floor(-1)),
+        ("operands b exchanged", "products-exact", Subject::of(&volta).with_order_of_b(exchanged)),
+        ("a bias one too great", "products-exact", with_plan(&volta, |plan| plan.a.bias += 1)),
+        ("another NaN", "special-values", with_plan(&volta, |plan| plan.result.nan ^= 1)),
+        (
+            "another rounding",
+            "conversion-rounded",
+            described_otherwise(&volta, |unit| unit.conversion.rounding = Rounding::NearestEven),
+        ),
+        ("a negative zero", "conversion-rounded", with_plan(&volta, |plan| plan.result.zero_negative = true)),
+        ("a sum one bit too narrow", "no-overflow", with_plan(&volta, |plan| plan.sum_width -= 1)),
+        ("an exponent range too short", "no-overflow", with_plan(&volta, |plan| plan.term_exponent_max -= 1)),
+    ]
+}
+
+#[test]
+fn broken_twins_are_refuted() {
+    let Some(prover) = prover() else { return };
+    for (fault, property, subject) in twins() {
+        let statement = ask(&subject, property, &prover);
+        assert_eq!(statement.verdict(), Verdict::Refuted, "{fault}: {statement:?}");
+    }
+}
+
+/// A chain of rounded sums depends on the order of its products, and the witness is confirmed.
+#[test]
+fn a_chain_depends_on_the_order_of_products() {
+    let Some(prover) = prover() else { return };
+    let mut chain = unit("hickmann-fma-chain-fp16-fp32");
+    (chain.name, chain.products) = ("chain-of-two".to_owned(), 2);
+    let statement = ask(&Subject::of(&chain), "operand-order", &prover);
+    assert_eq!(statement.verdict(), Verdict::Refuted, "{statement:?}");
+    let witness = statement.questions.iter().find_map(|question| match &question.found {
+        Found::Witness(parts) => Some(parts),
+        _ => None,
+    });
+    let parts = witness.expect("a witness");
+    assert_eq!(parts.len(), 2);
+    assert_ne!(parts[0].answer, parts[1].answer);
+    assert_eq!(parts[0].by, ["emulator", "reference"]);
+}

@@ -1,0 +1,75 @@
+//! `tensorsmith prove UNIT --rtl` and `--check-certificates` as a user runs them.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::has_yosys;
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tensorsmith")).args(arguments).output().expect("it runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn a_proof_says_of_what_and_with_what() {
+    if !has_yosys("command-proof") {
+        return;
+    }
+    let folder = TempDir::new().expect("a folder");
+    let certificates = folder.path().join("proof");
+    let certificates = certificates.to_str().expect("text");
+    let json = folder.path().join("proof.json");
+    let json = json.to_str().expect("text");
+    let output =
+        run(&["prove", "tiny-nearest", "--rtl", "--certificates", certificates, "--json", json, "--jobs", "1"]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}{}", text(&output.stderr));
+    assert!(said.contains("tiny-nearest: proved: for all operands"), "{said}");
+    assert!(said.contains("tiny_nearest_registered: only delays, by 2 clock edges"), "{said}");
+    assert!(said.contains("read by Yosys"), "{said}");
+    let report: Value = serde_json::from_str(&std::fs::read_to_string(json).expect("a report")).expect("it is JSON");
+    assert_eq!(report["verdict"]["verdict"], "proved");
+    assert_eq!(report["netlist_sha256"].as_str().map(str::len), Some(64));
+    assert_eq!(report["composition"]["gaps"], Value::Array(Vec::new()));
+    let sources = report["sources"].as_array().expect("sources");
+    assert!(sources.iter().any(|source| source["name"] == "tiny_nearest.sv"));
+    let checked = run(&["prove", "--check-certificates", certificates]);
+    let said = text(&checked.stdout);
+    assert_eq!(checked.status.code(), Some(0), "{said}{}", text(&checked.stderr));
+    assert!(said.contains("proofs accepted") && said.contains("made again"), "{said}");
+    let manifest = folder.path().join("proof/manifest.json");
+    let changed = std::fs::read_to_string(&manifest).expect("a manifest").replacen("tiny_nearest", "tiny_other", 1);
+    std::fs::write(manifest, changed).expect("it is written");
+    let refused = run(&["prove", "--check-certificates", certificates]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("it was changed after it was written"), "{}", text(&refused.stderr));
+}
+
+#[test]
+fn without_yosys_the_message_names_the_install_line() {
+    let empty = TempDir::new().expect("a folder");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tensorsmith"));
+    let output = command.args(["prove", "tiny-nearest", "--rtl"]).env("PATH", empty.path()).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("apt-get install yosys"), "{said}");
+}
+
+#[test]
+fn bad_arguments_are_refused() {
+    let refused = |arguments: &[&str], what: &str| {
+        let output = run(arguments);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(what), "{said}");
+    };
+    refused(&["prove", "--rtl"], "required");
+    refused(&["prove", "no-such-unit", "--rtl"], "no-such-unit");
+    refused(&["prove", "tiny-nearest", "--certificates", "proof"], "--rtl");
+    refused(&["prove", "--check-certificates", "no/such/folder"], "cannot be read");
+}

@@ -1,0 +1,56 @@
+//! Proofs of the emitted SystemVerilog: graphs, the solver and its proofs, netlists, obligations, and faults that each of
+//! them must catch.
+
+mod certificates;
+mod command;
+mod composition;
+mod graphs;
+mod mutants;
+mod mutation;
+mod netlists;
+mod registers;
+mod solver;
+#[path = "../support/mod.rs"]
+mod support;
+mod terms;
+mod units;
+
+use std::time::Duration;
+
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::emit::{self, SourceFile};
+use tensorsmith::prove::netlist::{self, Netlist};
+use tensorsmith::prove::rtl::{self, Problem, RtlProof};
+
+/// Whether Yosys is there; without it the check is skipped.
+fn has_yosys(check: &str) -> bool {
+    let found = netlist::version();
+    if let Err(why) = &found {
+        support::skip(&format!("{check}-yosys"), &why.to_string());
+    }
+    found.is_ok()
+}
+
+fn unit(name: &str) -> Unit {
+    catalogue::unit(name).expect("a unit of the catalogue")
+}
+
+/// The files of a unit's combinational module, its leaves first.
+fn files(unit: &Unit) -> Vec<SourceFile> {
+    let mut files = emit::leaves();
+    files.push(emit::core(unit).expect("it is emitted"));
+    files
+}
+
+fn read(unit: &Unit) -> Netlist {
+    netlist::read(&unit.module_name(), &files(unit)).expect("yosys reads it")
+}
+
+fn problem(unit: &Unit) -> Problem {
+    rtl::pair(unit, read(unit)).expect("netlist and text have the same signals")
+}
+
+fn prove(unit: &Unit, problem: &Problem) -> RtlProof {
+    rtl::prove(unit, problem, Duration::from_secs(300), &|_, _| {})
+}

@@ -1,0 +1,224 @@
+//! Every operator of an emitted file and of its leaves changed in turn: each change is refuted or caught, or it is shown to
+//! change nothing.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::emit::SourceFile;
+use tensorsmith::prove::netlist::{self, Netlist};
+use tensorsmith::prove::rtl::{self, Verdict};
+
+use super::mutation::{Mutant, mutants};
+use super::{files, has_yosys, read, support, unit};
+
+/// What became of a mutant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Fate {
+    /// A vector on which it differs was found and run again.
+    Refuted,
+    /// Yosys does not read it, or its signals are not those of the plan, or it computes no defined value.
+    Caught(String),
+    /// The proof goes through, and why it does.
+    Equivalent(&'static str),
+    /// Neither.
+    Open(String),
+}
+
+/// Cells without their places in the text: all, or those that an output depends on.
+fn cells(netlist: &Netlist, all: bool) -> Vec<String> {
+    let live = netlist.cone(netlist.outputs.iter().flat_map(|(_, bits)| bits.iter().copied()));
+    let mut cells: Vec<String> = netlist
+        .cells
+        .iter()
+        .zip(live)
+        .filter(|(_, live)| all || *live)
+        .map(|(cell, _)| {
+            format!("{:?} {:?} {:?} {:?} {:?} {:?}", cell.kind, cell.signed, cell.a, cell.b, cell.select, cell.result)
+        })
+        .collect();
+    cells.sort();
+    cells
+}
+
+/// Why the proof of a mutant goes through.
+fn reason(original: &Netlist, netlist: &Netlist, mutant: &Mutant) -> &'static str {
+    if cells(netlist, true) == cells(original, true) {
+        return "in this unit's configuration the text makes no cell";
+    }
+    if cells(netlist, false).len() == cells(original, false).len() && mutant.is_of_a_width() {
+        return "a vector gets another width, and its values fit that too";
+    }
+    "both readings agree on every value that occurs"
+}
+
+fn fate(unit: &Unit, original: &Netlist, sources: &[SourceFile], mutant: &Mutant) -> Fate {
+    let changed = |file: &SourceFile| match file.name == mutant.file {
+        true => SourceFile { name: file.name.clone(), text: mutant.text.clone() },
+        false => file.clone(),
+    };
+    let sources: Vec<SourceFile> = sources.iter().map(changed).collect();
+    let netlist = match netlist::read(&unit.module_name(), &sources) {
+        Ok(netlist) => netlist,
+        Err(error) => return Fate::Caught(error.to_string()),
+    };
+    let why = reason(original, &netlist, mutant);
+    let problem = match rtl::pair(unit, netlist) {
+        Ok(problem) => problem,
+        Err(error) => return Fate::Caught(error),
+    };
+    match rtl::prove(unit, &problem, Duration::from_secs(120), &|_, _| {}).verdict {
+        Verdict::Refuted(_) => Fate::Refuted,
+        Verdict::Proved => Fate::Equivalent(why),
+        Verdict::Unknown(reason) if is_caught(&reason) => Fate::Caught(reason),
+        Verdict::Unknown(reason) => Fate::Open(reason),
+    }
+}
+
+/// Reasons that are faults of the netlist itself, not limits of the proof.
+fn is_caught(reason: &str) -> bool {
+    ["undefined bit", "no driver", "depends on its own result", "is in no obligation", "is in several", "output d_o"]
+        .iter()
+        .any(|fault| reason.contains(fault))
+}
+
+/// The mutants of a unit's module and of the leaves in it.
+fn all_mutants(unit: &Unit, original: &Netlist, sources: &[SourceFile]) -> Vec<Mutant> {
+    let used = |file: &&SourceFile| {
+        let module = file.name.trim_end_matches(".sv");
+        module == unit.module_name() || original.instances.iter().any(|(_, name)| name == module)
+    };
+    sources.iter().filter(used).flat_map(|file| mutants(&file.name, &file.text)).collect()
+}
+
+fn try_all(name: &str, sample: Option<usize>) -> BTreeMap<&'static str, usize> {
+    let unit = unit(name);
+    let (sources, original) = (files(&unit), read(&unit));
+    let mut mutants = all_mutants(&unit, &original, &sources);
+    println!("{name}: {} mutants", mutants.len());
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(2025);
+    while sample.is_some_and(|sample| mutants.len() > sample) {
+        mutants.swap_remove(random.next_u64() as usize % mutants.len());
+    }
+    let mut counts = BTreeMap::from([("refuted", 0), ("caught", 0), ("equivalent", 0)]);
+    let mut open = Vec::new();
+    for mutant in &mutants {
+        let place = format!("{}:{}: {}", mutant.file, mutant.line, mutant.what);
+        let count = match fate(&unit, &original, &sources, mutant) {
+            Fate::Refuted => "refuted",
+            Fate::Caught(_) => "caught",
+            Fate::Equivalent(why) => {
+                println!("survives, proved equivalent: {why}: {place}");
+                "equivalent"
+            }
+            Fate::Open(reason) => {
+                open.push(format!("{place}: {reason}"));
+                continue;
+            }
+        };
+        *counts.entry(count).or_default() += 1;
+    }
+    println!("{name}: {counts:?}, {} open", open.len());
+    assert!(open.is_empty(), "{}", open.join("\n"));
+    counts
+}
+
+#[test]
+fn sampled_mutants_of_volta_are_refuted() {
+    if !has_yosys("mutants-sample") {
+        return;
+    }
+    let counts = try_all("volta-fp16-fp32", Some(12));
+    assert!(counts["refuted"] + counts["caught"] >= 5, "{counts:?}");
+}
+
+#[test]
+fn all_mutants_of_three_units_are_refuted_or_equivalent() {
+    if !support::long_tier() || !has_yosys("mutants") {
+        return;
+    }
+    for (name, sample) in [("volta-fp16-fp32", None), ("ampere-fp16-fp32", Some(150)), ("hopper-fp16-fp32", Some(150))]
+    {
+        let counts = try_all(name, sample);
+        assert!(counts["refuted"] + counts["caught"] >= 75, "{name}: {counts:?}");
+    }
+}
+
+/// One broken twin for every kind of obligation.
+#[test]
+fn broken_twins_are_refuted() {
+    if !has_yosys("twins") {
+        return;
+    }
+    let twins = [
+        ("tensorsmith_unpack.sv", "- ExponentWidth'(Bias)", "- ExponentWidth'(Bias + 1)", "unpacked_a_exponent[0]"),
+        (
+            "tensorsmith_product.sv",
+            "assign exponent      = a_exponent_i + b_exponent_i;",
+            "assign exponent      = a_exponent_i - b_exponent_i;",
+            "product_exponent[0]",
+        ),
+        (
+            "tensorsmith_product.sv",
+            "ProductWidth'(a_significand_i) * ProductWidth'(b_significand_i)",
+            "ProductWidth'(a_significand_i) * ProductWidth'(a_significand_i)",
+            "product_significand[0]",
+        ),
+        (
+            "tensorsmith_maximum_tree.sv",
+            "gen_node[Left].value > gen_node[Right].value",
+            "gen_node[Left].value < gen_node[Right].value",
+            "anchor",
+        ),
+        ("tensorsmith_align.sv", "(placed >> distance)", "(placed >> (distance + 1'b1))", "aligned[0]"),
+        ("tensorsmith_align.sv", "assign round_up  = 1'b0;", "assign round_up  = distance > 5;", "aligned[0]"),
+        (
+            "tensorsmith_adder_tree.sv",
+            "gen_node[Left].value + gen_node[Right].value",
+            "gen_node[Left].value - gen_node[Right].value",
+            "sum",
+        ),
+        (
+            "tensorsmith_adder_tree.sv",
+            "SumWidth'($signed(addends_i[node*AddendWidth +: AddendWidth]))",
+            "SumWidth'(addends_i[node*AddendWidth +: AddendWidth])",
+            "sum",
+        ),
+        (
+            "tensorsmith_normalise.sv",
+            "assign exponent_o    = top - ",
+            "assign exponent_o    = top + ",
+            "normalised_exponent",
+        ),
+        (
+            "tensorsmith_round.sv",
+            "{1'b0, kept} + (FractionBits + 2)'(round_up)",
+            "{1'b0, kept} + (FractionBits + 2)'(half)",
+            "rounded",
+        ),
+        ("tensorsmith_special.sv", "(positive_infinity && negative_infinity)", "1'b0", "special_nan"),
+        ("tensorsmith_pack.sv", "not_a_number ? NanWord", "not_a_number ? ~NanWord", "packed_word"),
+    ];
+    let unit = unit("volta-fp16-fp32");
+    let sources = files(&unit);
+    for (file, from, to, signal) in twins {
+        let broken = |source: &SourceFile| {
+            let hit = source.name == file;
+            assert!(!hit || source.text.contains(from), "{file} has {from:?}");
+            let text = if hit { source.text.replacen(from, to, 1) } else { source.text.clone() };
+            SourceFile { name: source.name.clone(), text }
+        };
+        let sources: Vec<SourceFile> = sources.iter().map(broken).collect();
+        let netlist = netlist::read(&unit.module_name(), &sources).expect("yosys reads it");
+        let problem = rtl::pair(&unit, netlist).expect("the signals are there");
+        match rtl::prove(&unit, &problem, Duration::from_secs(120), &|_, _| {}).verdict {
+            Verdict::Refuted(witness) => {
+                assert_eq!(witness.signal, signal, "{to}");
+                assert_ne!(witness.netlist, witness.emulator, "{to}");
+            }
+            other => panic!("{to} is not refuted: {other:?}"),
+        }
+    }
+}

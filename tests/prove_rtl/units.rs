@@ -1,0 +1,110 @@
+//! Units whose emitted SystemVerilog is proved, and what each proof consists of.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::unit::{Scheme, Unit};
+use tensorsmith::prove::rtl::{Method, Outcome, StepKind, Verdict};
+
+use super::{has_yosys, problem, prove, support, unit};
+
+/// How a signal's obligations have to be answered, so that no method is left untried.
+const EXPECTED: [(&str, Method); 5] = [
+    ("sum", Method::Linear),
+    ("anchor", Method::Maximum),
+    ("aligned", Method::Search),
+    ("normalised_significand", Method::Search),
+    ("unpacked_c_exponent", Method::Exhaustive),
+];
+
+fn is_proved(unit: &Unit) {
+    let start = Instant::now();
+    let problem = problem(unit);
+    let proof = prove(unit, &problem);
+    println!("{}: {} obligations, {:.1?}", unit.name, proof.obligations.len(), start.elapsed());
+    assert_eq!(proof.composition.gaps, Vec::<String>::new(), "{}", unit.name);
+    assert_eq!(proof.verdict, Verdict::Proved, "{}", unit.name);
+}
+
+#[test]
+fn volta_is_proved_by_every_method() {
+    if !has_yosys("prove-volta") {
+        return;
+    }
+    let unit = unit("volta-fp16-fp32");
+    let problem = problem(&unit);
+    let proof = prove(&unit, &problem);
+    assert_eq!(proof.verdict, Verdict::Proved);
+    let mut methods: BTreeMap<&str, Method> = BTreeMap::new();
+    for obligation in &proof.obligations {
+        if let Outcome::Proved(method) = obligation.outcome {
+            let signal = obligation.name.split('[').next().unwrap_or_default();
+            methods.insert(signal, method);
+            assert_eq!(obligation.refutation.is_some(), method == Method::Search && obligation.same_as.is_none());
+        }
+    }
+    for (signal, method) in EXPECTED {
+        assert_eq!(methods.get(signal), Some(&method), "{signal}");
+    }
+    let lemmas = proof.obligations.iter().filter(|obligation| obligation.kind == StepKind::Lemma);
+    assert_eq!(lemmas.count(), 4, "one a product");
+    let order = |outcome: &Outcome| *outcome == Outcome::Proved(Method::Order);
+    assert_eq!(proof.obligations.iter().filter(|obligation| order(&obligation.outcome)).count(), 5, "one a term");
+}
+
+#[test]
+fn ampere_and_hopper_are_proved() {
+    if !has_yosys("prove-ampere-hopper") {
+        return;
+    }
+    for name in ["ampere-fp16-fp32", "hopper-fp16-fp32"] {
+        is_proved(&unit(name));
+    }
+}
+
+#[test]
+fn small_units_of_other_schemes_are_proved() {
+    if !has_yosys("prove-other-schemes") {
+        return;
+    }
+    for name in ["tiny-nearest", "tiny-truncating", "tiny-scaled"] {
+        is_proved(&unit(name));
+    }
+}
+
+/// Every fused unit with operands up to tf32 and 16 products, of eight bits 32.
+#[test]
+fn fused_units_of_the_catalogue_are_proved() {
+    if !support::long_tier() || !has_yosys("prove-catalogue") {
+        return;
+    }
+    let mut proved = 0;
+    for unit in catalogue::units() {
+        let widest = unit.formats.a.precision().max(unit.formats.b.precision());
+        let narrow = unit.formats.a.width().max(unit.formats.b.width()) <= 8;
+        let products = if narrow { 32 } else { 16 };
+        if unit.scheme == Scheme::Fused && widest <= 11 && unit.products <= products {
+            is_proved(&unit);
+            proved += 1;
+        }
+    }
+    println!("{proved} units");
+    assert!(proved > 35, "{proved} units");
+}
+
+/// A limit ends in unknown, never in a pass.
+#[test]
+fn without_time_nothing_is_proved_by_search() {
+    if !has_yosys("prove-without-time") {
+        return;
+    }
+    let unit = unit("volta-fp16-fp32");
+    let problem = problem(&unit);
+    let proof = tensorsmith::prove::rtl::prove(&unit, &problem, Duration::ZERO, &|_, _| {});
+    let Verdict::Unknown(reason) = &proof.verdict else { panic!("{:?}", proof.verdict) };
+    assert!(reason.contains("the time limit was reached"), "{reason}");
+    assert!(!proof.composition.gaps.is_empty());
+    let searched = |outcome: &Outcome| *outcome == Outcome::Proved(Method::Search);
+    assert!(!proof.obligations.iter().any(|obligation| searched(&obligation.outcome)));
+}
