@@ -39,9 +39,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         let (missing, all) = (thousands(missing), thousands(campaign.pieces()));
         return Err(Failure(format!("{}: {missing} of {all} pieces are missing; allowed: --partial", campaign.name)));
     }
-    match &arguments.json {
-        Some(path) => output::json(path, &merged)?,
-        None => {}
+    if let Some(path) = &arguments.json {
+        output::json(path, &merged)?;
     }
     if arguments.json.as_deref() != Some(std::path::Path::new("-")) {
         print(&merged);
