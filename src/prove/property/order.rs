@@ -1,4 +1,4 @@
-//! The result does not depend on the order of the products: shown of one exchange and one rotation, which make every order.
+//! The result does not depend on the order of the products: shown of each exchange of two neighbours, which make every order.
 
 use super::{Expected, Property, Subject};
 use crate::compute::word::term::{Term, TermFlag};
@@ -27,19 +27,17 @@ pub(super) fn properties() -> Vec<Property> {
 
 fn questions(subject: &std::sync::Arc<Subject>) -> Questions {
     let products = subject.unit.products as usize;
-    let mut exchanged: Vec<usize> = (0..products).collect();
-    exchanged.swap(0, 1);
-    let rotated: Vec<usize> = (1..products).chain([0]).collect();
     let mut questions: Questions = Vec::new();
-    let orders = [("the first two exchanged", exchanged), ("all rotated by one", rotated)];
     let stages: &[Stage] = match subject.plan {
         Plan::Fused(_) => &[Stage::Anchor, Stage::Aligned, Stage::Sum, Stage::ResultOfSum],
         _ => &[Stage::Result],
     };
-    for (name, order) in orders.into_iter().take(if products == 2 { 1 } else { 2 }) {
+    for first in 0..products - 1 {
+        let mut order: Vec<usize> = (0..products).collect();
+        order.swap(first, first + 1);
         for stage in stages.iter().copied() {
             let (own, order) = (std::sync::Arc::clone(subject), order.clone());
-            let text = format!("{name}: the same {}", stage.name());
+            let text = format!("products {first} and {} exchanged: the same {}", first + 1, stage.name());
             questions.push((text, Box::new(move || differs(&own, &order, stage))));
         }
     }
