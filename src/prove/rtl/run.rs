@@ -22,9 +22,6 @@ use crate::prove::sat::{self, Refutation};
 /// Time for the comparisons of maxima where only clauses are asked for.
 const CLAUSES_LIMIT: Duration = Duration::from_secs(60);
 
-/// Time in which a solver searches for one.
-const WITNESS_LIMIT: Duration = Duration::from_secs(20);
-
 /// One statement and what became of it.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Obligation {
