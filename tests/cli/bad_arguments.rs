@@ -10,7 +10,7 @@ fn unknown_words() {
         (&["simulate"], &["unrecognized subcommand 'simulate'"]),
         (
             &["cosim", "--engines", "emulator,gpu"],
-            &["'gpu'", "--engines", "possible values: emulator, reference, rtl, icarus, intel"],
+            &["'gpu'", "--engines", "possible values: emulator, wide, reference, rtl, icarus, intel"],
         ),
         (&["eval", "tiny-nearest", "--engines", ""], &["--engines", "possible values"]),
         (&["cosim", "--classes", "tie,knot"], &["'knot'", "--classes", "allowed: uniform, close, window-edge"]),

@@ -165,7 +165,7 @@ fn exhaustive(name: &str) {
         run(&unit, ALL, &Source::Exhaustive(all));
     } else {
         run(&unit, ALL, &Source::Given(some_inputs(&all)));
-        run(&unit, &[Kind::Emulator, Kind::Rtl], &Source::Exhaustive(all));
+        run(&unit, &[Kind::Emulator, Kind::Wide, Kind::Rtl], &Source::Exhaustive(all));
     }
 }
 
