@@ -42,11 +42,19 @@ pub struct Asked {
 
 /// An answer as it is kept. What is unknown is not: more time may decide it.
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Kept {
     solver: String,
     seconds: f64,
-    /// Numbers of the variables, in decimal; none if there are no such values.
-    witness: Option<Vec<String>>,
+    verdict: KeptVerdict,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum KeptVerdict {
+    Unsatisfiable,
+    /// Numbers of the variables, in decimal.
+    Satisfiable(Vec<String>),
 }
 
 impl Prover {
@@ -54,7 +62,7 @@ impl Prover {
     pub fn ask(&self, query: &Query) -> Asked {
         let text = query.text();
         let file = self.cache.as_deref().map(|folder| self.file(folder, &text));
-        if let Some(asked) = file.as_deref().and_then(|file| recall(query, file)) {
+        if let Some(asked) = file.as_deref().and_then(|file| self.recall(query, file)) {
             return asked;
         }
         let (answer, time) = self.solver.ask(query, self.limits);
@@ -75,12 +83,12 @@ impl Prover {
     }
 
     fn keep(&self, file: &Path, answer: &Answer, time: Duration) -> std::io::Result<()> {
-        let witness = match answer {
-            Answer::Satisfiable(numbers) => Some(numbers.iter().map(IBig::to_string).collect()),
-            Answer::Unsatisfiable => None,
+        let verdict = match answer {
+            Answer::Satisfiable(numbers) => KeptVerdict::Satisfiable(numbers.iter().map(IBig::to_string).collect()),
+            Answer::Unsatisfiable => KeptVerdict::Unsatisfiable,
             Answer::Unknown(_) => return Ok(()),
         };
-        let kept = Kept { solver: self.solver.identity(), seconds: time.as_secs_f64(), witness };
+        let kept = Kept { solver: self.solver.identity(), seconds: time.as_secs_f64(), verdict };
         let folder = file.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
         let mut staged = tempfile::NamedTempFile::new_in(folder)?;
@@ -88,16 +96,17 @@ impl Prover {
         staged.persist(file)?;
         Ok(())
     }
-}
 
-fn recall(query: &Query, file: &Path) -> Option<Asked> {
-    let kept: Kept = serde_json::from_slice(&std::fs::read(file).ok()?).ok()?;
-    let answer = match kept.witness {
-        None => Answer::Unsatisfiable,
-        Some(numbers) => {
-            let numbers: Vec<IBig> = numbers.iter().map(|number| number.parse().ok()).collect::<Option<_>>()?;
-            query.is_satisfied_by(&numbers).then_some(Answer::Satisfiable(numbers))?
-        }
-    };
-    Some(Asked { answer, time: Duration::try_from_secs_f64(kept.seconds).ok()?, cached: true })
+    fn recall(&self, query: &Query, file: &Path) -> Option<Asked> {
+        let kept: Kept = serde_json::from_slice(&std::fs::read(file).ok()?).ok()?;
+        let answer = match kept.verdict {
+            KeptVerdict::Unsatisfiable => Answer::Unsatisfiable,
+            KeptVerdict::Satisfiable(numbers) => {
+                let numbers: Vec<IBig> = numbers.iter().map(|number| number.parse().ok()).collect::<Option<_>>()?;
+                query.is_satisfied_by(&numbers).then_some(Answer::Satisfiable(numbers))?
+            }
+        };
+        let time = Duration::try_from_secs_f64(kept.seconds).ok()?;
+        (kept.solver == self.solver.identity()).then_some(Asked { answer, time, cached: true })
+    }
 }

@@ -44,7 +44,7 @@ pub fn difference(units: [&Unit; 2], prover: &Prover) -> Result<Settled, Unconfi
         seconds += own;
         match found {
             Found::Witness(parts) => {
-                let fewest = unknown.is_none();
+                let fewest = unknown.is_none() && (products == 0 || overflow(units, prover, &mut seconds)?.is_none());
                 return Ok(Settled { difference: Difference::Witness { parts, products, fewest }, seconds });
             }
             Found::None if products == units[0].products => unknown = None,
@@ -52,16 +52,23 @@ pub fn difference(units: [&Unit; 2], prover: &Prover) -> Result<Settled, Unconfi
             Found::Unknown(reason) => unknown = Some(reason),
         }
     }
+    unknown = unknown.or(overflow(units, prover, &mut seconds)?);
+    Ok(Settled { difference: unknown.map_or(Difference::None, Difference::Unknown), seconds })
+}
+
+/// Why it is not known that no internal width of the units overflows; none where that is proved.
+fn overflow(units: [&Unit; 2], prover: &Prover, seconds: &mut f64) -> Result<Option<Reason>, Unconfirmed> {
+    let mut unknown = None;
     for unit in units {
         let Outcome { found, seconds: own, .. } = no_overflow(&Subject::of(unit)).ask(prover)?;
-        seconds += own;
+        *seconds += own;
         match found {
             Found::None => {}
             Found::Unknown(reason) => unknown = Some(reason),
             Found::Witness(_) => return Err(Unconfirmed::new(format!("a width of {} overflows", unit.name))),
         }
     }
-    Ok(Settled { difference: unknown.map_or(Difference::None, Difference::Unknown), seconds })
+    Ok(unknown)
 }
 
 /// Whether answers differ on an input whose products from number `products` on are zero.

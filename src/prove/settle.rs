@@ -16,7 +16,10 @@ pub enum Expected {
 }
 
 /// Questions with their labels, built when they are asked. A label is empty where a statement has one question.
-pub type Questions = Vec<(String, Box<dyn Fn() -> Question + Sync + Send>)>;
+pub type Questions = Vec<(String, Build)>;
+
+/// Makes a question.
+pub type Build = Box<dyn Fn() -> Question + Sync + Send>;
 
 /// Confirms a witness in arithmetic of its own, and says what it is.
 pub type Check = fn(&[Confirmed]) -> Result<String, String>;
@@ -27,7 +30,22 @@ pub struct Task {
     pub statement: String,
     pub expected: Expected,
     pub questions: Questions,
+    /// Questions that find nothing where what no solver found may be believed: that no internal width overflows, for widths
+    /// are taken from what the text claims.
+    pub premises: Questions,
     pub check: Option<Check>,
+}
+
+impl Task {
+    fn asked(&self) -> impl Iterator<Item = (bool, &(String, Build))> {
+        let premises = self.premises.iter().map(|question| (true, question));
+        self.questions.iter().map(|question| (false, question)).chain(premises)
+    }
+
+    /// Number of questions, premises too.
+    pub fn count(&self) -> usize {
+        self.questions.len() + self.premises.len()
+    }
 }
 
 /// The outcome of a statement.
@@ -54,6 +72,8 @@ impl Verdict {
 #[derive(Debug, Clone)]
 pub struct Settled {
     pub label: String,
+    /// Whether it is a premise of the statement, and no part of it.
+    pub premise: bool,
     pub found: Found,
     /// Solver time.
     pub seconds: f64,
@@ -73,19 +93,31 @@ pub struct Statement {
 
 impl Statement {
     /// A statement that there is no such input is refuted by one witness; one that there is, by one question without. Either
-    /// is proved by all questions.
+    /// is proved by all questions. Where that rests on finding nothing, and a premise does not hold, it is unknown.
     pub fn verdict(&self) -> Verdict {
         let fits = |settled: &Settled| match (&settled.found, self.expected) {
             (Found::Unknown(_), _) => None,
             (Found::Witness(_), expected) => Some(expected == Expected::Witness),
             (Found::None, expected) => Some(expected == Expected::None),
         };
-        let verdicts: Vec<Option<bool>> = self.questions.iter().map(fits).collect();
+        let own = self.questions.iter().filter(|settled| !settled.premise);
+        let verdicts: Vec<Option<bool>> = own.map(fits).collect();
+        // Witnesses have been run again, and need no premise.
+        let by_witness = match self.expected {
+            Expected::None => verdicts.contains(&Some(false)),
+            Expected::Witness => !verdicts.contains(&Some(false)),
+        };
         match () {
+            () if !by_witness && !self.premises_hold() => Verdict::Unknown,
             () if verdicts.contains(&Some(false)) => Verdict::Refuted,
             () if verdicts.contains(&None) => Verdict::Unknown,
             () => Verdict::Proved,
         }
+    }
+
+    fn premises_hold(&self) -> bool {
+        let mut premises = self.questions.iter().filter(|settled| settled.premise);
+        premises.all(|settled| matches!(settled.found, Found::None))
     }
 
     /// Solver time of all its questions together.
@@ -102,6 +134,7 @@ impl Statement {
     pub fn reason(&self) -> Option<String> {
         self.questions.iter().find_map(|settled| match &settled.found {
             Found::Unknown(reason) => Some(reason.to_string()),
+            Found::Witness(_) if settled.premise => Some(format!("it does not hold that {}", settled.label)),
             _ => None,
         })
     }
@@ -122,7 +155,7 @@ pub fn settle(
     let all: Vec<(usize, usize)> = tasks
         .iter()
         .enumerate()
-        .flat_map(|(index, task)| (0..task.questions.len()).map(move |question| (index, question)))
+        .flat_map(|(index, task)| (0..task.count()).map(move |question| (index, question)))
         .collect();
     let answer = |&(task, question): &(usize, usize)| {
         let result = answered(&tasks[task], question, prover);
@@ -148,11 +181,11 @@ pub fn settle(
 }
 
 fn answered(task: &Task, index: usize, prover: &Prover) -> Result<Settled, Unconfirmed> {
-    let (label, build) = &task.questions[index];
+    let (premise, (label, build)) = task.asked().nth(index).expect("a question of the task");
     let Outcome { found, seconds, cached } = build().ask(prover)?;
     let note = match (&found, task.check) {
-        (Found::Witness(parts), Some(check)) => Some(check(parts).map_err(Unconfirmed::new)?),
+        (Found::Witness(parts), Some(check)) if !premise => Some(check(parts).map_err(Unconfirmed::new)?),
         _ => None,
     };
-    Ok(Settled { label: label.clone(), found, seconds, cached, note })
+    Ok(Settled { label: label.clone(), premise, found, seconds, cached, note })
 }

@@ -198,6 +198,8 @@ fn campaigns_that_cannot_be() {
     refuse(", \"reference\"]", "]", &["at least two engines"]);
     refuse("\"volta-fp16-fp32\"", "\"volta\"", &["field `run[0].subjects` is \"volta\""]);
     refuse("\"own.toml\"", "\"missing.toml\"", &["missing.toml: cannot be read"]);
+    refuse("\"own.toml\"", "\"own.toml\", \"own.toml\"", &["field `run` is \"own\" twice with the same seed"]);
+    refuse("vectors = 40_000", "vectors = 1_000_000_000_000", &["field `piece` is 8192", "at most 10000000 pieces"]);
     refuse("\"tie\"", "\"largest-sums\"", &["field `run[1].classes` is \"largest-sums\"", "of own.toml: uniform"]);
     refuse("seed = 7", "sead = 7", &["unknown field `sead`"]);
     refuse("seed = 7", "seed = -7", &["field `run[1].seed`"]);

@@ -50,6 +50,20 @@ fn fp8_needs_one_carry_bit_fewer() {
     assert_eq!(ask(&ada, "carry-bits-necessary", &prover).verdict(), Verdict::Refuted);
 }
 
+/// No bit is lost, but a sum with too few carry bits wraps.
+#[test]
+fn a_sum_that_wraps_is_not_monotone() {
+    let Some(prover) = prover() else { return };
+    let wraps = "name = \"wraps\"\nscheme = \"fused\"\nproducts = 2\n\
+                 formats = { a = \"e4m3\", b = \"e4m3\", c = \"binary16\", d = \"binary16\" }\n\
+                 alignment = { fraction_bits = 40, rounding = \"toward-zero\", exponent_floor = \"none\" }\n\
+                 sum = { carry_bits = 0 }\n\
+                 conversion = { rounding = \"nearest-even\", overflow = \"infinity\" }\n";
+    let wraps = Unit::from_toml("wraps.toml", wraps).expect("the unit is valid");
+    assert_eq!(ask(&Subject::of(&wraps), "monotone", &prover).verdict(), Verdict::Refuted);
+    assert_eq!(ask(&Subject::of(&wraps), "carry-bits-sufficient", &prover).verdict(), Verdict::Refuted);
+}
+
 #[test]
 fn an_exact_sum_is_monotone() {
     let Some(prover) = prover() else { return };

@@ -82,6 +82,12 @@ fn faults(folder: &Path) {
     has("not the files that this program emits");
     forge(folder, |manifest| manifest.unit = manifest.unit.replace("\nfraction_bits = 23", "\nfraction_bits = 24"));
     has("not the files that this program emits");
+    forge(folder, |manifest| manifest.others[0].1 = "fails".to_owned());
+    has("allowed: structure, exhaustive");
+    forge(folder, |manifest| drop(manifest.others.pop()));
+    has("not those of the netlist, each once");
+    forge(folder, |manifest| manifest.others.push((manifest.certificates[0].obligation.clone(), "linear".to_owned())));
+    has("not those of the netlist, each once");
     // A sound proof of other clauses, with every hash right.
     let other = saved[3].1.clone();
     let proof = whole("0001.lrat");

@@ -14,6 +14,9 @@ use crate::engine::Kind;
 /// Vectors of a piece, unless the file says otherwise.
 const PIECE: u64 = 1024 * CHUNK as u64;
 
+/// Pieces of a campaign.
+const PIECES_MAX: u64 = 10_000_000;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CampaignFile {
@@ -118,6 +121,20 @@ impl Campaign {
         }
         if runs.is_empty() {
             return Err(refuse("run", "without subjects".to_owned(), "at least one subject"));
+        }
+        let twice = |(index, run): (usize, &Run)| {
+            let same =
+                |other: &&Run| (&other.subject, other.seed, &other.classes) == (&run.subject, run.seed, &run.classes);
+            runs[..index].iter().find(same).map(|run| run.subject.name().to_owned())
+        };
+        if let Some(name) = runs.iter().enumerate().find_map(twice) {
+            let value = format!("{name:?} twice with the same seed and classes");
+            return Err(refuse("run", value, "each stimulus once: the same vectors would count twice"));
+        }
+        let pieces: u64 = runs.iter().map(|run| run.vectors.div_ceil(entries.piece)).sum();
+        if pieces > PIECES_MAX {
+            let value = format!("{}, which makes {pieces} pieces", entries.piece);
+            return Err(refuse("piece", value, &format!("as much as makes at most {PIECES_MAX} pieces")));
         }
         let id = id(&entries.name, entries.piece, &runs);
         Ok(Campaign { name: entries.name, runs, piece: entries.piece, id })

@@ -60,7 +60,7 @@ pub fn merge(campaign: &Campaign, folders: &[PathBuf]) -> Result<Merged, Results
     for path in files(folders)? {
         for outcome in read(&path, campaign)? {
             match pieces.get(&outcome.piece) {
-                Some((other, _)) if *other == outcome => {}
+                Some((other, _)) if other.agrees(&outcome) => {}
                 Some((_, first)) => {
                     return Err(ResultsError::Conflict {
                         piece: outcome.piece,

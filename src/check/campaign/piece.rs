@@ -63,6 +63,14 @@ pub struct Outcome {
     pub events: BTreeMap<String, u64>,
 }
 
+impl Outcome {
+    /// Whether another one, perhaps of another machine with other versions of its tools, counted the same.
+    pub fn agrees(&self, other: &Outcome) -> bool {
+        let counted = |outcome: &Outcome| (outcome.piece, outcome.compared, outcome.mismatches);
+        counted(self) == counted(other) && self.first == other.first && self.events == other.events
+    }
+}
+
 /// Why a piece has no outcome.
 #[derive(Debug, Error)]
 pub enum PieceError {

@@ -84,6 +84,8 @@ pub enum ResultsError {
 pub struct Results {
     file: File,
     path: PathBuf,
+    /// Bytes of the whole lines.
+    whole: u64,
     /// What was there already.
     pub outcomes: Vec<Outcome>,
 }
@@ -107,7 +109,7 @@ impl Results {
         file.read_to_end(&mut bytes).map_err(failed)?;
         let header = Header { campaign: campaign.id.clone(), name: campaign.name.clone(), shard };
         let lines = parse(&path, &bytes)?;
-        let mut results = Results { file, path: path.clone(), outcomes: lines.outcomes };
+        let mut results = Results { file, path: path.clone(), whole: lines.whole as u64, outcomes: lines.outcomes };
         match lines.header {
             Some(found) if found != header => {
                 return Err(ResultsError::Other { path: path.display().to_string(), found: found.name });
@@ -117,6 +119,7 @@ impl Results {
                 results.file.seek(SeekFrom::End(0)).map_err(failed)?;
             }
             None => {
+                results.whole = 0;
                 results.file.set_len(0).map_err(failed)?;
                 results.file.seek(SeekFrom::Start(0)).map_err(failed)?;
                 results.write(&header)?;
@@ -137,7 +140,16 @@ impl Results {
         let failed = |source| ResultsError::Io { path: self.path.display().to_string(), source };
         let json = serde_json::to_string(value).map_err(|error| failed(io::Error::other(error)))?;
         let line = format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()));
-        self.file.write_all(line.as_bytes()).map_err(failed)
+        let written = self.file.write_all(line.as_bytes());
+        match written {
+            Ok(()) => self.whole += line.len() as u64,
+            // No other line may follow a part of this one.
+            Err(_) => {
+                let _ = self.file.set_len(self.whole);
+                let _ = self.file.seek(SeekFrom::Start(self.whole));
+            }
+        }
+        written.map_err(failed)
     }
 }
 

@@ -102,7 +102,7 @@ impl Solving {
     }
 
     fn settle(&self, subject: &str, tasks: &[Task], prover: &Prover) -> Result<Vec<Statement>, Failure> {
-        let questions: usize = tasks.iter().map(|task| task.questions.len()).sum();
+        let questions: usize = tasks.iter().map(Task::count).sum();
         let bar = output::progress(subject, questions as u64, "questions");
         let statements = settle::settle(tasks, prover, self.jobs(), &|| bar.inc(1));
         bar.finish_and_clear();

@@ -71,7 +71,8 @@ pub(super) fn prove(name: &str, options: &Options, solving: &Solving, json: Opti
     let proof = pool.install(|| rtl::prove(&unit, &problem, Duration::from_secs(solving.timeout), &told));
     bar.finish_and_clear();
     let seconds = start.elapsed().as_secs_f64();
-    if let Some(folder) = &options.certificates {
+    // What is not proved has none.
+    if let (Some(folder), rtl::Verdict::Proved) = (&options.certificates, &proof.verdict) {
         let versions = [yosys.clone(), netlist_sha256.clone()];
         certificate::write(folder, &unit, &files, versions, &proof.obligations)?;
     }

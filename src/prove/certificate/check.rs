@@ -9,7 +9,7 @@ use crate::describe::unit::Unit;
 use crate::emit::{self, SourceFile};
 use crate::prove::aig::Cnf;
 use crate::prove::netlist::{self, NetlistError};
-use crate::prove::rtl;
+use crate::prove::rtl::{self, Method};
 use crate::prove::sat::lrat::{self, Proof};
 
 /// What was checked.
@@ -50,6 +50,10 @@ pub fn check(folder: &Path) -> Result<Checked, CertificateError> {
     let files = files(&unit).map_err(|error| CertificateError::Manifest(error.to_string()))?;
     if sources(&files) != manifest.sources || unit.module_name() != manifest.module {
         return Err(refused("sources: they are not the files that this program emits for the unit"));
+    }
+    let methods = Method::ALL.map(Method::name);
+    if let Some((name, how)) = manifest.others.iter().find(|(_, how)| !methods.contains(&how.as_str())) {
+        return Err(CertificateError::Manifest(format!("others: {name}: {how}; allowed: {}", methods.join(", "))));
     }
     for certified in &manifest.certificates {
         proof_holds(folder, certified)?;
@@ -105,6 +109,12 @@ fn proof_holds(folder: &Path, certified: &Certified) -> Result<(), CertificateEr
     lrat::check(&cnf, &proof).map_err(|what| wrong(&certified.proof, what))
 }
 
+/// Every obligation that a manifest lists.
+fn names(manifest: &Manifest) -> impl Iterator<Item = &String> {
+    let certified = manifest.certificates.iter().flat_map(|one| one.also.iter().chain([&one.obligation]));
+    certified.chain(manifest.others.iter().map(|(name, _)| name))
+}
+
 /// Makes the clauses again from the netlist and compares them. Without Yosys, or with another version, they are not made.
 fn remake(
     folder: &Path,
@@ -125,11 +135,18 @@ fn remake(
         return Err(wrong("netlist_sha256: Yosys reads another netlist".to_owned()));
     }
     let problem = rtl::pair(unit, netlist).map_err(wrong)?;
-    let clauses: HashMap<String, Cnf> = rtl::clauses(&problem).into_iter().collect();
+    let clauses: HashMap<String, Option<Cnf>> = rtl::clauses(&problem).into_iter().collect();
+    let mut listed: Vec<&String> = names(manifest).collect();
+    listed.sort_unstable();
+    let mut all: Vec<&String> = clauses.keys().collect();
+    all.sort_unstable();
+    if listed != all {
+        return Err(wrong("obligations: they are not those of the netlist, each once".to_owned()));
+    }
     for certified in &manifest.certificates {
         let written = read(folder, &certified.cnf)?;
         for name in certified.also.iter().chain([&certified.obligation]) {
-            if clauses.get(name).map(Cnf::to_dimacs).as_ref() != Some(&written) {
+            if clauses.get(name).and_then(Option::as_ref).map(Cnf::to_dimacs).as_ref() != Some(&written) {
                 let what = format!("the clauses are not those of {name} in the netlist");
                 return Err(CertificateError::File { path: folder.join(&certified.cnf).display().to_string(), what });
             }

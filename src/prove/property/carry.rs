@@ -1,10 +1,11 @@
 //! Carry bits: whether as many as the unit has are enough, and whether one fewer is not. In the count of unit files, above the
 //! window of two integer bits, and in that of Valpey et al. (2025), above one, with products normalised to [1, 2).
 
-use super::{Expected, Property, Subject, finite, not_only_fused, one};
+use super::{Expected, Property, Subject, finite, no_overflow, not_only_fused, one};
 use crate::compute::word::Word;
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
+use crate::prove::settle::Questions;
 use crate::prove::{InputTerms, Part, Question, UnitTerms};
 
 pub(super) fn properties() -> Vec<Property> {
@@ -14,7 +15,13 @@ pub(super) fn properties() -> Vec<Property> {
             statement: "with its carry bits, counted above the window of two integer bits, the unit answers as with more",
             expected: Expected::None,
             inapplicable: not_only_fused,
-            questions: |subject| one(subject, sufficient),
+            questions: |subject| {
+                one(subject, |subject| {
+                    let (unit, bits) = sufficient(subject);
+                    apart(&unit, bits)
+                })
+            },
+            premises: |subject| widths(sufficient(subject)),
         },
         Property {
             name: "carry-bits-necessary",
@@ -22,14 +29,26 @@ pub(super) fn properties() -> Vec<Property> {
                         terms differs",
             expected: Expected::Witness,
             inapplicable: not_only_fused,
-            questions: |subject| one(subject, necessary),
+            questions: |subject| {
+                one(subject, |subject| {
+                    let (unit, bits) = necessary(subject);
+                    apart(&unit, bits)
+                })
+            },
+            premises: |subject| widths(necessary(subject)),
         },
         Property {
             name: "carry-bits-sufficient-normalised",
             statement: "ceil(log2(n)) carry bits above one integer bit are enough for n terms, products normalised to [1, 2)",
             expected: Expected::None,
             inapplicable: too_few,
-            questions: |subject| one(subject, sufficient_normalised),
+            questions: |subject| {
+                one(subject, |subject| {
+                    let (unit, bits) = sufficient_normalised(subject);
+                    apart(&unit, bits)
+                })
+            },
+            premises: |subject| widths(sufficient_normalised(subject)),
         },
         Property {
             name: "carry-bits-necessary-normalised",
@@ -37,7 +56,13 @@ pub(super) fn properties() -> Vec<Property> {
                         n terms differs",
             expected: Expected::Witness,
             inapplicable: too_few,
-            questions: |subject| one(subject, necessary_normalised),
+            questions: |subject| {
+                one(subject, |subject| {
+                    let (unit, bits) = necessary_normalised(subject);
+                    apart(&unit, bits)
+                })
+            },
+            premises: |subject| widths(necessary_normalised(subject)),
         },
     ]
 }
@@ -60,25 +85,36 @@ fn normalised(unit: &Unit) -> Unit {
     unit
 }
 
-fn sufficient(subject: &Subject) -> Question {
+/// The two units that are compared answer as their texts do only where no width of theirs overflows.
+fn widths((unit, bits): (Unit, [u32; 2])) -> Questions {
+    let mut premises: Questions = Vec::new();
+    for bits in bits {
+        let unit = Unit { carry_bits: Some(bits), ..unit.clone() };
+        let label = format!("no internal width overflows with {bits} carry bits");
+        premises.push((label, Box::new(move || no_overflow(&Subject::of(&unit)))));
+    }
+    premises
+}
+
+fn sufficient(subject: &Subject) -> (Unit, [u32; 2]) {
     let (own, derived) = (subject.fused().carry_bits, derived(subject));
     let more = if own < derived { derived } else { derived + 1 };
-    apart(&subject.unit, [own, more])
+    (subject.unit.clone(), [own, more])
 }
 
-fn necessary(subject: &Subject) -> Question {
+fn necessary(subject: &Subject) -> (Unit, [u32; 2]) {
     let derived = derived(subject);
-    apart(&subject.unit, [derived, derived - 1])
+    (subject.unit.clone(), [derived, derived - 1])
 }
 
-fn sufficient_normalised(subject: &Subject) -> Question {
+fn sufficient_normalised(subject: &Subject) -> (Unit, [u32; 2]) {
     let derived = derived(subject);
-    apart(&normalised(&subject.unit), [derived - 1, derived])
+    (normalised(&subject.unit), [derived - 1, derived])
 }
 
-fn necessary_normalised(subject: &Subject) -> Question {
+fn necessary_normalised(subject: &Subject) -> (Unit, [u32; 2]) {
     let derived = derived(subject);
-    apart(&normalised(&subject.unit), [derived - 1, derived - 2])
+    (normalised(&subject.unit), [derived - 1, derived - 2])
 }
 
 /// Numbers on which a unit with so many carry bits answers otherwise than with so many others. Where no sum wraps in either,

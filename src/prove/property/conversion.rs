@@ -2,7 +2,7 @@
 //! which one result gives way to the next.
 
 use super::stages::{term, term_signals};
-use super::{Expected, Property, Subject, finite, not_fused, one};
+use super::{Expected, Property, Subject, finite, not_fused, one, own_widths};
 use crate::compute::word::term::{Term, TermFlag};
 use crate::compute::word::{Flag, Word};
 use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
@@ -17,6 +17,7 @@ pub(super) fn properties() -> Vec<Property> {
         expected: Expected::None,
         inapplicable,
         questions: |subject| one(subject, rounded_wrong),
+        premises: own_widths,
     }]
 }
 

@@ -98,6 +98,7 @@ pub struct Property {
     /// Why it says nothing of a unit, if so.
     inapplicable: fn(&Subject) -> Option<String>,
     questions: fn(&Arc<Subject>) -> Questions,
+    premises: fn(&Arc<Subject>) -> Questions,
 }
 
 impl Property {
@@ -110,6 +111,7 @@ impl Property {
             expected: Expected::None,
             inapplicable: |_| None,
             questions: |subject| one(subject, no_overflow),
+            premises: |_| Vec::new(),
         };
         let last = [order::properties(), monotone::properties()];
         [first].into_iter().chain(all.into_iter().flatten()).chain(last.into_iter().flatten()).collect()
@@ -130,18 +132,23 @@ impl Property {
             return Err(reason);
         }
         let shared = Arc::new(subject.clone());
-        let mut questions = (self.questions)(&shared);
-        if self.expected == Expected::None && self.name != "no-overflow" {
-            questions.push(("no internal width overflows".to_owned(), Box::new(move || no_overflow(&shared))));
-        }
+        let questions = (self.questions)(&shared);
+        let premises = (self.premises)(&shared);
         Ok(Task {
             name: self.name.to_owned(),
             statement: self.statement.to_owned(),
             expected: self.expected,
             questions,
+            premises,
             check: None,
         })
     }
+}
+
+/// That no internal width of the unit overflows.
+fn own_widths(subject: &Arc<Subject>) -> Questions {
+    let subject = Arc::clone(subject);
+    vec![("no internal width overflows".to_owned(), Box::new(move || no_overflow(&subject)))]
 }
 
 /// A property of one question.

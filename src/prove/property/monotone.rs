@@ -3,7 +3,7 @@
 
 use super::conversion::{bit_lost, inapplicable, rounded_wrong, thresholds_wrong};
 use super::stages::count;
-use super::{Expected, Property, Subject, finite};
+use super::{Expected, Property, Subject, finite, own_widths};
 use crate::compute::word::Word;
 use crate::compute::word::term::Term;
 use crate::describe::plan::Plan;
@@ -26,12 +26,14 @@ pub(super) fn properties() -> Vec<Property> {
             reason.map(str::to_owned)
         },
         questions,
+        premises: own_widths,
     }]
 }
 
 fn questions(subject: &std::sync::Arc<Subject>) -> Questions {
     let share = || std::sync::Arc::clone(subject);
-    let exact = matches!(&subject.plan, Plan::Fused(plan) if plan.loses_no_bit().is_some());
+    // A sum with too few carry bits wraps.
+    let exact = matches!(&subject.plan, Plan::Fused(plan) if plan.loses_no_bit().is_some() && plan.carry_bits >= plan.carry_bits_derived);
     if !exact || inapplicable(subject).is_some() {
         let own = share();
         return vec![(String::new(), Box::new(move || decreases(&own)))];

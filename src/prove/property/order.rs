@@ -1,6 +1,6 @@
 //! The result does not depend on the order of the products: shown of each exchange of two neighbours, which make every order.
 
-use super::{Expected, Property, Subject};
+use super::{Expected, Property, Subject, own_widths};
 use crate::compute::word::term::{Term, TermFlag};
 use crate::compute::word::{Flag, Word};
 use crate::describe::plan::Plan;
@@ -22,6 +22,7 @@ pub(super) fn properties() -> Vec<Property> {
             reason.map(str::to_owned)
         },
         questions,
+        premises: own_widths,
     }]
 }
 

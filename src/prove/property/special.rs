@@ -1,7 +1,7 @@
 //! Infinities and NaN, by the definition of the operation.
 
 use super::stages::operand;
-use super::{Expected, Property, Subject, is_infinite, not_fused, one};
+use super::{Expected, Property, Subject, is_infinite, not_fused, one, own_widths};
 use crate::compute::word::term::{Term, TermFlag};
 use crate::compute::word::{Flag, Word};
 use crate::describe::format::{Format, NonFinite};
@@ -18,6 +18,7 @@ pub(super) fn properties() -> Vec<Property> {
             not_fused(subject).or(reason)
         },
         questions: |subject| one(subject, wrong),
+        premises: own_widths,
     }]
 }
 

@@ -1,6 +1,6 @@
 //! Products, anchor and alignment: what each stage makes of the one before.
 
-use super::{Expected, Property, Subject, any, not_fused, one};
+use super::{Expected, Property, Subject, any, not_fused, one, own_widths};
 use crate::compute::word::term::{Term, TermFlag};
 use crate::compute::word::{Flag, Word};
 use crate::describe::format::Format;
@@ -17,6 +17,7 @@ pub(super) fn properties() -> Vec<Property> {
             expected: Expected::None,
             inapplicable: not_fused,
             questions: products_exact,
+            premises: own_widths,
         },
         Property {
             name: "anchor-greatest",
@@ -29,6 +30,7 @@ pub(super) fn properties() -> Vec<Property> {
                 not_fused(subject).or(reason)
             },
             questions: |subject| one(subject, anchor_greatest),
+            premises: own_widths,
         },
         Property {
             name: "truncation-error",
@@ -40,6 +42,7 @@ pub(super) fn properties() -> Vec<Property> {
                 not_fused(subject).or((!cut).then(|| "its alignment does not cut toward zero".to_owned()))
             },
             questions: truncation_error,
+            premises: own_widths,
         },
     ]
 }

@@ -30,6 +30,16 @@ pub enum Method {
 }
 
 impl Method {
+    pub const ALL: [Method; 7] = [
+        Method::Structure,
+        Method::Exhaustive,
+        Method::Search,
+        Method::Maximum,
+        Method::Linear,
+        Method::Operands,
+        Method::Order,
+    ];
+
     /// Whether a certificate can say it.
     pub fn is_search(self) -> bool {
         self == Method::Search

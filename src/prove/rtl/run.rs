@@ -106,13 +106,13 @@ pub fn prove(unit: &Unit, problem: &Problem, limit: Duration, progress: &(dyn Fn
     verdict::conclude(unit, problem, obligations)
 }
 
-/// The clauses of every question that a graph was made for, by obligation.
-pub fn clauses(problem: &Problem) -> Vec<(String, Cnf)> {
+/// Every obligation, with the clauses of its question where a graph was made for it.
+pub fn clauses(problem: &Problem) -> Vec<(String, Option<Cnf>)> {
     let clauses = |question: Question| match question.asked {
-        Asked::Graph(miter) => Some((question.name, sat::clauses(&miter.aig, miter.constraint, miter.target))),
-        _ => None,
+        Asked::Graph(miter) => (question.name, Some(sat::clauses(&miter.aig, miter.constraint, miter.target))),
+        _ => (question.name, None),
     };
-    questions(problem, Instant::now() + CLAUSES_LIMIT).into_iter().filter_map(clauses).collect()
+    questions(problem, Instant::now() + CLAUSES_LIMIT).into_iter().map(clauses).collect()
 }
 
 fn questions(problem: &Problem, deadline: Instant) -> Vec<Question> {

@@ -21,9 +21,11 @@ pub(super) fn of(query: &Query, outcome: Outcome, limits: Limits) -> Answer {
     };
     let (verdict, rest) = printed.trim_start().split_once('\n').unwrap_or((printed.trim(), ""));
     match verdict.trim() {
-        // A program that was ended by a signal has no exit code.
-        "sat" | "unsat" | "unknown" if status.code().is_none() => Answer::Unknown(Reason::Crashed(status.to_string())),
-        // Some exit with 1, because there are no values to get.
+        // Some exit with 1, because there are no values to get. A program that was ended by a signal has no exit code, and a
+        // shell around it one above 128.
+        "sat" | "unsat" | "unknown" if !matches!(status.code(), Some(0 | 1)) => {
+            Answer::Unknown(Reason::Crashed(status.to_string()))
+        }
         "unsat" => Answer::Unsatisfiable,
         "sat" => match model(query.graph, rest) {
             Ok(numbers) => checked(query, numbers),

@@ -1,7 +1,7 @@
 //! Section 4.4: how many carry bits the sum needs, of 5, 9 and 17 terms, in the paper's count and in that of unit files.
 
 use super::units::device;
-use super::{Expected, Published, Row, published, row};
+use super::{Expected, Published, Questions, Row, published, row};
 use crate::describe::unit::Unit;
 use crate::prove::property::{Subject, apart, no_overflow};
 
@@ -76,19 +76,26 @@ fn of_sum(sum: &'static Sum) -> Vec<Row> {
         let needed = format!("{terms} terms: some sum differs between {bits} and {} carry bits {count}", bits - 1);
         let times = sum.times.filter(|_| index == 0);
         let own = [bits - fewer, bits - fewer - 1];
-        rows.push(row(sum.names[2 * index], source, needed, times, move || apart(&unit(), own)));
+        let mut some = row(sum.names[2 * index], source, needed, times, move || apart(&unit(), own));
+        some.task.premises = widths(unit, own, fewer);
+        rows.push(some);
 
         let enough = format!("{terms} terms: no sum differs between {} and {bits} carry bits {count}", bits + 1);
         let more = [bits - fewer, bits - fewer + 1];
         let mut none = row(sum.names[2 * index + 1], source, enough, None, move || apart(&unit(), more));
         none.task.expected = Expected::None;
-        for bits in more {
-            let label = format!("no internal width overflows with {} carry bits", bits + fewer);
-            none.task
-                .questions
-                .push((label, Box::new(move || no_overflow(&Subject::of(&Unit { carry_bits: Some(bits), ..unit() })))));
-        }
+        none.task.premises = widths(unit, more, fewer);
         rows.push(none);
     }
     rows
+}
+
+/// That no width overflows in either of the units with so many carry bits.
+fn widths(unit: impl Fn() -> Unit + Copy + Send + Sync + 'static, bits: [u32; 2], fewer: u32) -> Questions {
+    let mut premises: Questions = Vec::new();
+    for bits in bits {
+        let label = format!("no internal width overflows with {} carry bits", bits + fewer);
+        premises.push((label, Box::new(move || no_overflow(&Subject::of(&Unit { carry_bits: Some(bits), ..unit() })))));
+    }
+    premises
 }

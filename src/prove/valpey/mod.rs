@@ -35,7 +35,14 @@ impl Row {
         published: Option<Published>,
         questions: Questions,
     ) -> Row {
-        let task = Task { name: name.to_owned(), statement, expected: Expected::Witness, questions, check: None };
+        let task = Task {
+            name: name.to_owned(),
+            statement,
+            expected: Expected::Witness,
+            questions,
+            premises: Vec::new(),
+            check: None,
+        };
         Row { source, published, only_if_named: false, task }
     }
 }
