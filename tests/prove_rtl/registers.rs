@@ -54,6 +54,7 @@ fn wrappers_that_do_more_are_noticed() {
             "result_valid_q <= valid_i;",
             "valid_o is not valid_i two registers later",
         ),
+        ("result_valid_q <= 1'b0;", "result_valid_q <= 1'b1;", "a register is not reset to 0"),
         (".b_i(b_q)", ".b_i(b_i)", "b_i[0] does not reach the core"),
         ("posedge clk_i or negedge rst_ni", "negedge clk_i or negedge rst_ni", ""),
     ];

@@ -25,7 +25,7 @@ struct Pair<'n> {
     gaps: Vec<String>,
     register_bits: BTreeSet<u32>,
     controls: BTreeSet<Vec<(String, Vec<Bit>)>>,
-    polarities: BTreeSet<(String, String)>,
+    parameters: BTreeSet<(String, String)>,
 }
 
 /// Compares a wrapper with the combinational netlist that was proved.
@@ -38,7 +38,7 @@ pub fn check(module: &str, wrapper: &Netlist, core: &Netlist) -> Registered {
         gaps: Vec::new(),
         register_bits: BTreeSet::new(),
         controls: BTreeSet::new(),
-        polarities: BTreeSet::new(),
+        parameters: BTreeSet::new(),
     };
     for (port, bits) in &core.inputs {
         pair.input(port, bits);
@@ -52,9 +52,12 @@ pub fn check(module: &str, wrapper: &Netlist, core: &Netlist) -> Registered {
     }
     let polarities = [("CLK_POLARITY", true), ("ARST_POLARITY", false), ("EN_POLARITY", true)];
     for (name, expected) in polarities {
-        if pair.polarities.iter().any(|(known, value)| known == name && value.ends_with('1') != expected) {
+        if pair.parameters.iter().any(|(known, value)| known == name && value.ends_with('1') != expected) {
             pair.gaps.push(format!("{name} of a register is inverted"));
         }
+    }
+    if pair.parameters.iter().any(|(name, value)| name == "ARST_VALUE" && value.contains('1')) {
+        pair.gaps.push("a register is not reset to 0".to_owned());
     }
     let ports = [("clk_i", "CLK"), ("enable_i", "EN"), ("rst_ni", "ARST")];
     for (port, control) in ports {
@@ -67,6 +70,11 @@ pub fn check(module: &str, wrapper: &Netlist, core: &Netlist) -> Registered {
         }
     }
     Registered { module: module.to_owned(), latency: 2, register_bits: pair.register_bits.len(), gaps: pair.gaps }
+}
+
+/// Polarities, and what registers are reset to.
+fn is_examined(parameter: &&(String, String)) -> bool {
+    parameter.0.ends_with("POLARITY") || parameter.0 == "ARST_VALUE"
 }
 
 impl Pair<'_> {
@@ -82,7 +90,7 @@ impl Pair<'_> {
         let held = self.held(net, cell.a[place], &mut controls);
         self.register_bits.insert(net);
         self.controls.insert(controls);
-        self.polarities.extend(cell.parameters.iter().filter(|(name, _)| name.ends_with("POLARITY")).cloned());
+        self.parameters.extend(cell.parameters.iter().filter(is_examined).cloned());
         Some(held)
     }
 
