@@ -20,7 +20,9 @@ fn one_fraction_bit_shows_with_one_product() {
     let settled = difference([&volta, &longer], &prover).expect("confirmed");
     let Difference::Witness { parts, products, fewest } = settled.difference else { panic!("{settled:?}") };
     println!("{:x?}: {:x} and {:x}, {:.2} s", parts[0].vector, parts[0].answer, parts[1].answer, settled.seconds);
-    assert_eq!((products, fewest, parts[0].by.as_slice()), (1, true, &["emulator", "reference"][..]));
+    assert_eq!((products, fewest), (1, true));
+    // And by the RTL, where that is built in.
+    assert!(parts[0].by.starts_with(&["emulator", "reference"]), "{:?}", parts[0].by);
     assert_ne!(parts[0].answer, parts[1].answer);
 }
 
