@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use dashu_int::IBig;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
+use super::certificate::digest;
 use super::smt::Query;
 use super::solver::{Answer, Limits, Solver};
 
@@ -74,11 +74,7 @@ impl Prover {
     }
 
     fn file(&self, folder: &Path, text: &str) -> PathBuf {
-        let mut hash = Sha256::new();
-        hash.update(self.solver.identity());
-        hash.update([0]);
-        hash.update(text);
-        let name: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        let name = digest([self.solver.identity().as_str(), "\0", text].concat().as_bytes());
         folder.join(format!("{name}.json"))
     }
 

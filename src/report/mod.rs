@@ -11,6 +11,7 @@ mod devices;
 mod grid;
 mod junit;
 mod number;
+mod operands;
 mod page;
 mod proof;
 mod published;
@@ -27,6 +28,7 @@ pub use devices::{Answer, Answers, DeviceInstruction, DeviceReport, Source, UNVE
 pub use grid::picture;
 pub use junit::{Case, Outcome, annotations, junit};
 pub use number::{Number, ParseError, hexadecimal_float, parse, parse_exactly};
+pub use operands::OperandReport;
 pub use page::{html, markdown, pictures};
 pub use proof::{Inapplicable, ProofQuestion, ProofReport, ProofStatement, ProofWitness};
 pub use published::{PublishedReport, PublishedSubject};

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::VERSION;
+use super::operands::OperandReport;
 use super::published::PublishedSubject;
 use crate::prove::settle::{Expected, Settled, Statement, Verdict};
 use crate::prove::valpey::Published;
@@ -70,13 +71,8 @@ pub struct ProofQuestion {
 #[derive(Debug, Serialize)]
 pub struct ProofWitness {
     pub unit: String,
-    pub a: Vec<String>,
-    pub b: Vec<String>,
-    pub c: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub scale_a: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub scale_b: Vec<String>,
+    #[serde(flatten)]
+    pub operands: OperandReport,
     pub answer: String,
     /// Engines that gave this answer.
     pub confirmed_by: Vec<&'static str>,
@@ -137,29 +133,11 @@ impl ProofQuestion {
 
 impl ProofWitness {
     fn of(confirmed: &Confirmed) -> ProofWitness {
-        let hex = |bits: &u64| format!("{bits:#x}");
-        let list = |operands: &[u64]| operands.iter().map(hex).collect();
-        let vector = &confirmed.vector;
         ProofWitness {
             unit: confirmed.unit.name.clone(),
-            a: list(&vector.a),
-            b: list(&vector.b),
-            c: hex(&vector.c),
-            scale_a: list(&vector.scale_a),
-            scale_b: list(&vector.scale_b),
-            answer: hex(&confirmed.answer),
+            operands: OperandReport::of(&confirmed.vector),
+            answer: format!("{:#x}", confirmed.answer),
             confirmed_by: confirmed.by.clone(),
         }
-    }
-
-    /// The operands in one line.
-    pub fn operands(&self) -> String {
-        let mut text = format!("a = {}, b = {}, c = {}", self.a.join(","), self.b.join(","), self.c);
-        for (name, scales) in [("scale_a", &self.scale_a), ("scale_b", &self.scale_b)] {
-            if !scales.is_empty() {
-                text += &format!(", {name} = {}", scales.join(","));
-            }
-        }
-        text
     }
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::VERSION;
+use super::operands::OperandReport;
 use crate::check::published::{Answered, Comparison, Outcome, Reading, Verdict, Work};
 use crate::engine::Identity;
 
@@ -49,13 +50,8 @@ pub struct PublishedExperiment {
 #[derive(Debug, Serialize)]
 pub struct PublishedVector {
     pub inputs: String,
-    pub a: Vec<String>,
-    pub b: Vec<String>,
-    pub c: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub scale_a: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub scale_b: Vec<String>,
+    #[serde(flatten)]
+    pub operands: OperandReport,
     pub d: String,
     pub number: String,
 }
@@ -145,17 +141,10 @@ impl PublishedExperiment {
 
 impl PublishedVector {
     fn of(answered: &Answered) -> PublishedVector {
-        let hex = |bits: &u64| format!("{bits:#x}");
-        let list = |operands: &[u64]| operands.iter().map(hex).collect();
-        let vector = &answered.question.vector;
         PublishedVector {
             inputs: answered.question.label.clone(),
-            a: list(&vector.a),
-            b: list(&vector.b),
-            c: hex(&vector.c),
-            scale_a: list(&vector.scale_a),
-            scale_b: list(&vector.scale_b),
-            d: hex(&answered.answer),
+            operands: OperandReport::of(&answered.question.vector),
+            d: format!("{:#x}", answered.answer),
             number: answered.number.to_string(),
         }
     }

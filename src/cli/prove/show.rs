@@ -78,11 +78,11 @@ fn witness(question: &ProofQuestion) {
         say!("  {label}{note}; all {} steps confirmed by {by}", question.witness.len());
         return;
     }
-    let first = question.witness[0].operands();
-    say!("  {label}{first}");
-    let answers = question.witness.iter().map(|part| match part.operands() == first {
+    let first = &question.witness[0].operands;
+    say!("  {label}{}", first.line());
+    let answers = question.witness.iter().map(|part| match part.operands == *first {
         true => format!("{} answers {}", part.unit, part.answer),
-        false => format!("{} answers {} to {}", part.unit, part.answer, part.operands()),
+        false => format!("{} answers {} to {}", part.unit, part.answer, part.operands.line()),
     });
     say!("    {}; confirmed by {by}", answers.collect::<Vec<_>>().join(", "));
 }

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::process::Command;
 
-use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::json::Design;
 use super::{Netlist, NetlistError, flatten};
 use crate::emit::{self, SourceFile};
+use crate::prove::certificate::digest;
 
 /// Yosys' version, as it tells it.
 ///
@@ -33,7 +33,7 @@ pub fn read(top: &str, files: &[SourceFile]) -> Result<Netlist, NetlistError> {
     let text = std::fs::read_to_string(path).map_err(|error| NetlistError::Files(error.to_string()))?;
     let design: Design = serde_json::from_str(&text)
         .map_err(|error| NetlistError::Form { module: top.to_owned(), what: error.to_string() })?;
-    let sha256 = Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    let sha256 = digest(text.as_bytes());
     Ok(Netlist { sha256, ..flatten::flatten(&design, top)? })
 }
 

@@ -15,12 +15,7 @@ pub(super) fn properties() -> Vec<Property> {
             statement: "with its carry bits, counted above the window of two integer bits, the unit answers as with more",
             expected: Expected::None,
             inapplicable: not_only_fused,
-            questions: |subject| {
-                one(subject, |subject| {
-                    let (unit, bits) = sufficient(subject);
-                    apart(&unit, bits)
-                })
-            },
+            questions: |subject| one(subject, |subject| compared(sufficient(subject))),
             premises: |subject| widths(sufficient(subject)),
         },
         Property {
@@ -29,12 +24,7 @@ pub(super) fn properties() -> Vec<Property> {
                         terms differs",
             expected: Expected::Witness,
             inapplicable: not_only_fused,
-            questions: |subject| {
-                one(subject, |subject| {
-                    let (unit, bits) = necessary(subject);
-                    apart(&unit, bits)
-                })
-            },
+            questions: |subject| one(subject, |subject| compared(necessary(subject))),
             premises: |subject| widths(necessary(subject)),
         },
         Property {
@@ -42,12 +32,7 @@ pub(super) fn properties() -> Vec<Property> {
             statement: "ceil(log2(n)) carry bits above one integer bit are enough for n terms, products normalised to [1, 2)",
             expected: Expected::None,
             inapplicable: too_few,
-            questions: |subject| {
-                one(subject, |subject| {
-                    let (unit, bits) = sufficient_normalised(subject);
-                    apart(&unit, bits)
-                })
-            },
+            questions: |subject| one(subject, |subject| compared(sufficient_normalised(subject))),
             premises: |subject| widths(sufficient_normalised(subject)),
         },
         Property {
@@ -56,12 +41,7 @@ pub(super) fn properties() -> Vec<Property> {
                         n terms differs",
             expected: Expected::Witness,
             inapplicable: too_few,
-            questions: |subject| {
-                one(subject, |subject| {
-                    let (unit, bits) = necessary_normalised(subject);
-                    apart(&unit, bits)
-                })
-            },
+            questions: |subject| one(subject, |subject| compared(necessary_normalised(subject))),
             premises: |subject| widths(necessary_normalised(subject)),
         },
     ]
@@ -85,8 +65,15 @@ fn normalised(unit: &Unit) -> Unit {
     unit
 }
 
+/// A unit, and two numbers of carry bits with which it is compared.
+type Compared = (Unit, [u32; 2]);
+
+fn compared((unit, bits): Compared) -> Question {
+    apart(&unit, bits)
+}
+
 /// The two units that are compared answer as their texts do only where no width of theirs overflows.
-fn widths((unit, bits): (Unit, [u32; 2])) -> Questions {
+fn widths((unit, bits): Compared) -> Questions {
     let mut premises: Questions = Vec::new();
     for bits in bits {
         let unit = Unit { carry_bits: Some(bits), ..unit.clone() };
@@ -96,23 +83,23 @@ fn widths((unit, bits): (Unit, [u32; 2])) -> Questions {
     premises
 }
 
-fn sufficient(subject: &Subject) -> (Unit, [u32; 2]) {
+fn sufficient(subject: &Subject) -> Compared {
     let (own, derived) = (subject.fused().carry_bits, derived(subject));
     let more = if own < derived { derived } else { derived + 1 };
     (subject.unit.clone(), [own, more])
 }
 
-fn necessary(subject: &Subject) -> (Unit, [u32; 2]) {
+fn necessary(subject: &Subject) -> Compared {
     let derived = derived(subject);
     (subject.unit.clone(), [derived, derived - 1])
 }
 
-fn sufficient_normalised(subject: &Subject) -> (Unit, [u32; 2]) {
+fn sufficient_normalised(subject: &Subject) -> Compared {
     let derived = derived(subject);
     (normalised(&subject.unit), [derived - 1, derived])
 }
 
-fn necessary_normalised(subject: &Subject) -> (Unit, [u32; 2]) {
+fn necessary_normalised(subject: &Subject) -> Compared {
     let derived = derived(subject);
     (normalised(&subject.unit), [derived - 1, derived - 2])
 }

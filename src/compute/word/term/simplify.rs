@@ -260,20 +260,10 @@ impl Graph {
 
     pub(super) fn xor(&mut self, one: NodeId, two: NodeId) -> NodeId {
         match (self.node(one), self.node(two)) {
-            (&Node::Truth(value), _) => {
-                if value {
-                    self.not(two)
-                } else {
-                    two
-                }
-            }
-            (_, &Node::Truth(value)) => {
-                if value {
-                    self.not(one)
-                } else {
-                    one
-                }
-            }
+            (&Node::Truth(false), _) => two,
+            (_, &Node::Truth(false)) => one,
+            (&Node::Truth(true), _) => self.not(two),
+            (_, &Node::Truth(true)) => self.not(one),
             _ if one == two => self.truth(false),
             _ if self.opposed(one, two) => self.truth(true),
             _ => {
