@@ -27,6 +27,7 @@ mod replay;
 mod replay_files;
 mod report;
 mod report_inference;
+mod report_proof;
 mod show;
 mod suite;
 mod units;

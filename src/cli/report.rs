@@ -7,7 +7,8 @@ use std::time::Instant;
 use clap::Args;
 
 use super::output::say;
-use super::{Failure, Verdict, devices, input, output, replay, report_inference};
+use super::prove::Solving;
+use super::{Failure, Verdict, devices, input, output, replay, report_inference, report_proof};
 use crate::check::pairs::Pairs;
 use crate::describe::catalogue;
 use crate::describe::device::Device;
@@ -25,7 +26,7 @@ use crate::report::{Asked, Findings, Outcomes, Replayed, Summary, Time, html, ma
 /// says what this call ran. Without --devices and --units the whole catalogue is run, which takes a minute or two.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith report --out report\n  tensorsmith report --out report --recordings MATLAB-tensor-core/model_validation\n  tensorsmith report --out report --devices V100,H100 --vectors 1000000\n  tensorsmith report --out report --units hopper-fp16-fp32,my-unit.toml\n  tensorsmith report --out report --units ampere-fp16-fp32 --inference"
+    after_help = "Examples:\n  tensorsmith report --out report\n  tensorsmith report --out report --recordings MATLAB-tensor-core/model_validation\n  tensorsmith report --out report --devices V100,H100 --vectors 1000000\n  tensorsmith report --out report --units hopper-fp16-fp32,my-unit.toml\n  tensorsmith report --out report --units ampere-fp16-fp32 --inference\n  tensorsmith report --out report --units hopper-fp16-fp32 --proofs --timeout 60"
 )]
 pub(super) struct Arguments {
     /// Folder to write to; created if need be
@@ -49,6 +50,11 @@ pub(super) struct Arguments {
     /// Infer each unit and instruction from its emulator's answers, some seconds each
     #[arg(long)]
     inference: bool,
+    /// Prove what can be proved of each unit, for all inputs: its SystemVerilog by Yosys, its properties by a solver
+    #[arg(long)]
+    proofs: bool,
+    #[command(flatten, next_help_heading = "Proofs, with --proofs")]
+    solving: Solving,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
@@ -59,6 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let subjects = subjects(&asked);
     let [units, instructions] = compare(&asked, &subjects)?;
     let inferred = arguments.inference.then(|| report_inference::inferred(&subjects, &asked)).transpose()?;
+    let proved = arguments.proofs.then(|| report_proof::proved(&asked.units, &arguments.solving)).transpose()?;
     let replayed = match (&arguments.recordings, recordings) {
         (Some(folder), Some(recordings)) => {
             let shown = recordings.into_iter().filter(|recording| is_shown(recording, &asked)).collect::<Vec<_>>();
@@ -69,7 +76,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     };
     let finished = chrono::Utc::now().format("%Y-%m-%d %H:%M:%S").to_string();
     let time = Time { finished, seconds: start.elapsed().as_secs_f64() };
-    let summary = Findings { units, instructions, replayed, inferred }.summary(&asked, time);
+    let summary = Findings { units, instructions, replayed, inferred, proved }.summary(&asked, time);
     let files = files(&summary, &asked.units)?;
     emit::write(&arguments.out, &files)?;
     print(&summary, &arguments.out, &files);

@@ -16,6 +16,7 @@ mod page;
 mod proof;
 mod published;
 mod replay;
+mod rtl_proof;
 mod steps;
 mod summary;
 mod svg;
@@ -33,9 +34,11 @@ pub use page::{html, markdown, pictures};
 pub use proof::{Inapplicable, ProofQuestion, ProofReport, ProofStatement, ProofWitness};
 pub use published::{PublishedReport, PublishedSubject};
 pub use replay::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
+pub use rtl_proof::{ObligationReport, RtlReport, RtlWitness};
 pub use steps::{Datapath, Lane, Step};
 pub use summary::{
-    Asked, Cell, Checks, Findings, Inferred, Outcomes, Replayed, Row, State, Summary, Time, Total, UnitSummary, pairs,
+    Asked, Cell, Checks, Findings, Inferred, Outcomes, PropertyProved, Proved, Replayed, Row, RtlProved, State,
+    Summary, Time, Total, UnitSummary, pairs,
 };
 pub use trace::side_by_side;
 

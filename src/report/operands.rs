@@ -1,18 +1,18 @@
 //! The operands of a vector as reports hold them: encodings in hexadecimal.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::engine::Vector;
 
 /// The operands of one vector; encodings in hexadecimal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OperandReport {
     pub a: Vec<String>,
     pub b: Vec<String>,
     pub c: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scale_a: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scale_b: Vec<String>,
 }
 

@@ -39,6 +39,7 @@ mod recorded;
 mod report;
 mod report_inference;
 mod report_pictures;
+mod report_proofs;
 mod screens;
 mod suite;
 mod suite_pictures;

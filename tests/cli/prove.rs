@@ -4,7 +4,7 @@ use super::program::{Folder, assert_fields};
 use super::support::skip;
 
 /// Whether the default solver is there; otherwise the check is skipped.
-fn has_solver(folder: &Folder) -> bool {
+pub fn has_solver(folder: &Folder) -> bool {
     let run = folder.run(&["prove", "volta-fp16-fp32", "--property", "carry-bits-sufficient", "--no-cache"]);
     if run.code == 2 && run.stderr.contains("bitwuzla") {
         skip("prove-bitwuzla", run.stderr.trim());

@@ -81,7 +81,7 @@ fn report_with_recordings() {
     assert_eq!(recorded["recordings"]["text"], "0 of 200 differ");
     assert_eq!(recorded["on_hardware"]["text"], "recordings: V100");
     assert_eq!(recorded["emulator_reference"]["text"], "0 of 300 differ");
-    assert_eq!(recorded["proof"]["text"], "none");
+    assert_eq!(recorded["proof"]["text"], "not asked for");
     assert_eq!(recorded["live"]["state"], "skipped");
     let other = row(&report, NOT_RECORDED);
     assert_eq!((&other["recordings"]["text"], &other["recordings"]["state"]), (&"none exist".into(), &"none".into()));
@@ -157,7 +157,7 @@ fn documented_fields() {
     folder.succeed(&["report", "--out", ".", "--devices", "T4", "--units", "turing-fp16-fp32", "--vectors", "50"]);
     let report = folder.json("report.json");
     let whole = "tensorsmith command seed vectors recordings time tools totals proof rows rows_on_hardware devices units \
-                 conflicts inference mismatches notes passed";
+                 conflicts inference proofs mismatches notes passed";
     assert_fields(&report, &whole.split_whitespace().collect::<Vec<_>>());
     let device = &report["devices"][0];
     assert_fields(device, &["device", "summary", "parts", "architecture", "instructions"]);
@@ -220,7 +220,8 @@ fn summary(open_rtl: &(dyn Fn(&Unit) -> Opened + Sync)) -> (Summary, Vec<Unit>) 
     let outcomes = campaign.run(&subjects, &software, &|_| {}).expect("the engines answer");
     let outcomes: Outcomes = units.iter().map(|unit| unit.name.clone()).zip(outcomes).collect();
     let asked = Asked { seed: 1, vectors: 1000, devices: Vec::new(), units: units.clone() };
-    let findings = Findings { units: outcomes, instructions: Outcomes::new(), replayed: None, inferred: None };
+    let findings =
+        Findings { units: outcomes, instructions: Outcomes::new(), replayed: None, inferred: None, proved: None };
     let mut summary = findings.summary(&asked, Time { finished: "at some time".to_owned(), seconds: 1.5 });
     // Versions are those of the machine.
     summary.tools.clear();

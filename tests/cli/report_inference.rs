@@ -65,6 +65,7 @@ fn finding_that_is_another_unit_is_red() {
         units: Outcomes::new(),
         instructions: Outcomes::new(),
         replayed: None,
+        proved: None,
         inferred: Some(vec![right, wrong]),
     };
     let summary = findings.summary(&asked, Time::default());

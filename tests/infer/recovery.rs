@@ -1,12 +1,15 @@
 //! Units of the catalogue, and random ones, from their emulators.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use rayon::prelude::*;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::Batch;
 use tensorsmith::infer::{Finding, Outcome};
 
@@ -89,30 +92,39 @@ fn units_and_instructions_of_the_catalogue_are_recovered() {
     times.iter().for_each(|(time, asked, name)| println!("{name}: {time:.1?}, {asked} vectors"));
 }
 
+/// Which of the random units are inferred: the first, or those of `TENSORSMITH_RANDOM_UNITS`, such as 250..500.
+fn range() -> Range<usize> {
+    let Ok(text) = std::env::var("TENSORSMITH_RANDOM_UNITS") else { return 0..if long() { 10_000 } else { 10 } };
+    let ends = text.split_once("..").map(|(first, end)| (first.parse(), end.parse()));
+    let Some((Ok(first), Ok(end))) = ends else { panic!("TENSORSMITH_RANDOM_UNITS is {text}; allowed: FIRST..END") };
+    first..end
+}
+
 /// Formats, sizes and parameters of every kind, on words of 64 bits, in the long tier of 128. The search goes from one hypothesis to a better
 /// one, so that it may end where nothing fits although something does; what it finds is never another unit.
 #[test]
 fn random_units_are_recovered() {
-    let (wanted, word_bits) = if long() { (500, 128) } else { (10, 64) };
+    let word_bits = if long() { 128 } else { 64 };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[11; 32]);
     let mut runner = TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, rng);
-    let (mut missed, mut times) = (Vec::new(), Vec::new());
-    while times.len() < wanted {
-        let drawn = recipe().new_tree(&mut runner).expect("the strategy draws").current();
-        let Ok(unit) = drawn.unit() else { continue };
-        if Plan::of(&unit).word_bits() > word_bits {
-            continue;
-        }
-        let start = Instant::now();
-        if recovered(&unit.into(), 20_000).is_none() {
-            println!("not found after {:.1?}:\n{drawn}", start.elapsed());
-            missed.push(drawn.to_string());
-        }
-        times.push(start.elapsed());
-        println!("{}: {:.1?}", times.len(), start.elapsed());
-    }
-    times.sort();
-    let (median, longest) = (times[wanted / 2], times[wanted - 1]);
-    println!("{} of {wanted} found; median {median:.1?}, longest {longest:.1?}", wanted - missed.len());
-    assert!(missed.len() * 10 <= wanted, "nothing fits {} of {wanted} units", missed.len());
+    let draws = std::iter::from_fn(|| Some(recipe().new_tree(&mut runner).expect("the strategy draws").current()));
+    let units = draws.filter_map(|drawn| drawn.unit().ok().map(|unit| (drawn.to_string(), unit)));
+    let allowed = units.filter(|(_, unit)| Plan::of(unit).word_bits() <= word_bits);
+    let range = range();
+    let chosen: Vec<(usize, (String, Unit))> = allowed.enumerate().skip(range.start).take(range.len()).collect();
+    let mut rows: Vec<(Duration, bool)> = chosen
+        .into_par_iter()
+        .map(|(number, (drawn, unit))| {
+            let start = Instant::now();
+            let found = recovered(&unit.into(), 20_000).is_some();
+            let time = start.elapsed();
+            println!("#{number}: {time:.1?}{}", if found { String::new() } else { format!(", not found:\n{drawn}") });
+            (time, found)
+        })
+        .collect();
+    rows.sort();
+    let (median, longest) = (rows[rows.len() / 2].0, rows[rows.len() - 1].0);
+    let missed = rows.iter().filter(|(_, found)| !found).count();
+    println!("{} of {} found; median {median:.1?}, longest {longest:.1?}", rows.len() - missed, rows.len());
+    assert!(missed * 10 <= rows.len(), "nothing fits {missed} of {} units", rows.len());
 }

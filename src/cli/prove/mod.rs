@@ -1,7 +1,8 @@
 //! `tensorsmith prove`: statements about all inputs, settled by a solver.
 
-mod properties;
-mod rtl;
+mod kept;
+pub(super) mod properties;
+pub(super) mod rtl;
 mod show;
 mod suite;
 
@@ -14,7 +15,7 @@ use super::{Failure, Verdict, output};
 use crate::prove::settle::{self, Statement, Task};
 use crate::prove::solver::{Limits, Program, Solver};
 use crate::prove::{Prover, cache_folder};
-use crate::report::ProofReport;
+use crate::report::{Inapplicable, ProofReport};
 
 /// Prove or refute properties of a unit for all inputs, or the queries of a published work
 ///
@@ -86,10 +87,15 @@ pub(super) struct Solving {
 }
 
 impl Solving {
-    fn prover(&self) -> Result<Prover, Failure> {
-        let cache = (!self.no_cache).then(|| self.cache.clone().unwrap_or_else(cache_folder));
+    /// The solver that is asked.
+    pub(super) fn prover(&self) -> Result<Prover, Failure> {
         let limits = Limits { time: Duration::from_secs(self.timeout), memory_bytes: self.memory << 20 };
-        Ok(Prover { solver: Solver::find(self.solver)?, limits, cache })
+        Ok(Prover { solver: Solver::find(self.solver)?, limits, cache: self.cache_folder() })
+    }
+
+    /// Where answers are kept, if they are.
+    fn cache_folder(&self) -> Option<PathBuf> {
+        (!self.no_cache).then(|| self.cache.clone().unwrap_or_else(cache_folder))
     }
 
     fn jobs(&self) -> usize {
@@ -125,7 +131,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         (Some(Suite::Valpey), _) => suite::valpey(&arguments.query, &arguments.solving)?,
         (None, Some(name)) => {
             let subject = properties::subject(name, arguments.products)?;
-            properties::of(&subject, &arguments.property, &arguments.solving)?
+            let asked = properties::Asked::of(&subject, &arguments.property)?;
+            if let Some(Inapplicable { property, reason }) = asked.nothing() {
+                return Err(Failure(format!("--property {property}: it says nothing of {}: {reason}", subject.name)));
+            }
+            asked.settled(&subject, &arguments.solving, &arguments.solving.prover()?)?
         }
         (None, None) => {
             return Err(Failure("no unit; allowed: a unit, --suite, --list or --check-certificates".to_owned()));

@@ -3,7 +3,9 @@
 use super::Solving;
 use crate::cli::{Failure, input};
 use crate::describe::unit::Unit;
+use crate::prove::Prover;
 use crate::prove::property::{Property, Subject};
+use crate::prove::settle::Task;
 use crate::report::{Inapplicable, ProofReport, ProofStatement};
 
 /// The unit of that name, with another number of products if one is given.
@@ -16,28 +18,45 @@ pub(super) fn subject(name: &str, products: Option<u32>) -> Result<Unit, Failure
     Ok(Unit::from_toml(&format!("{name} --products {products}"), &unit.to_toml())?)
 }
 
-/// Settles the named properties, or all that say something of the unit.
-pub(super) fn of(unit: &Unit, names: &[String], solving: &Solving) -> Result<ProofReport, Failure> {
-    let properties = match names {
-        [] => Property::all(),
-        names => names.iter().map(|name| named(name)).collect::<Result<_, _>>()?,
-    };
-    let subject = Subject::of(unit);
-    let (mut tasks, mut inapplicable) = (Vec::new(), Vec::new());
-    for property in &properties {
-        match property.task(&subject) {
-            Ok(task) => tasks.push(task),
-            Err(reason) => inapplicable.push(Inapplicable { property: property.name.to_owned(), reason }),
+/// What is asked of a unit, and what says nothing of it.
+pub(in crate::cli) struct Asked {
+    tasks: Vec<Task>,
+    inapplicable: Vec<Inapplicable>,
+}
+
+impl Asked {
+    /// The named properties, or all.
+    ///
+    /// # Errors
+    /// There is no property of that name.
+    pub fn of(unit: &Unit, names: &[String]) -> Result<Asked, Failure> {
+        let properties = match names {
+            [] => Property::all(),
+            names => names.iter().map(|name| named(name)).collect::<Result<_, _>>()?,
+        };
+        let subject = Subject::of(unit);
+        let mut asked = Asked { tasks: Vec::new(), inapplicable: Vec::new() };
+        for property in &properties {
+            match property.task(&subject) {
+                Ok(task) => asked.tasks.push(task),
+                Err(reason) => asked.inapplicable.push(Inapplicable { property: property.name.to_owned(), reason }),
+            }
         }
+        Ok(asked)
     }
-    if let (true, Some(Inapplicable { property, reason })) = (tasks.is_empty(), inapplicable.first()) {
-        return Err(Failure(format!("--property {property}: it says nothing of {}: {reason}", unit.name)));
+
+    /// The first of the properties that say nothing, where none says anything.
+    pub fn nothing(&self) -> Option<&Inapplicable> {
+        self.inapplicable.first().filter(|_| self.tasks.is_empty())
     }
-    let prover = solving.prover()?;
-    let mut report = ProofReport { inapplicable, ..solving.report(&unit.name, &prover) };
-    let statements = solving.settle(&unit.name, &tasks, &prover)?;
-    report.statements = statements.iter().map(|statement| ProofStatement::new(statement, None, None)).collect();
-    Ok(report)
+
+    /// Settles them.
+    pub fn settled(self, unit: &Unit, solving: &Solving, prover: &Prover) -> Result<ProofReport, Failure> {
+        let mut report = ProofReport { inapplicable: self.inapplicable, ..solving.report(&unit.name, prover) };
+        let statements = solving.settle(&unit.name, &self.tasks, prover)?;
+        report.statements = statements.iter().map(|statement| ProofStatement::new(statement, None, None)).collect();
+        Ok(report)
+    }
 }
 
 fn named(name: &str) -> Result<Property, Failure> {

@@ -4,16 +4,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use serde::Serialize;
 
-use super::Solving;
+use super::{Solving, kept};
 use crate::cli::output::{self, say};
 use crate::cli::{Failure, Verdict, input};
 use crate::describe::unit::Unit;
-use crate::emit::{self, SourceFile};
-use crate::prove::certificate::{self, Source};
-use crate::prove::netlist;
-use crate::prove::rtl::{self, Composition, Obligation, Outcome, Registered, RtlProof, StepKind};
+use crate::prove::certificate;
+use crate::prove::rtl::{self, StepKind, prove_unit};
+use crate::report::{ObligationReport, RtlReport};
 
 /// What is asked of the netlist.
 #[derive(Args)]
@@ -29,97 +27,50 @@ pub(super) struct Options {
     pub check_certificates: Option<PathBuf>,
 }
 
-/// What the JSON report says.
-#[derive(Serialize)]
-struct Report<'a> {
-    unit: &'a str,
-    module: String,
-    statement: &'static str,
-    verdict: &'a rtl::Verdict,
-    witness_operands: Option<Vec<String>>,
-    /// What it was proved of, and with what.
-    sources: Vec<Source>,
-    netlist_sha256: String,
-    yosys: String,
-    tensorsmith: &'static str,
-    obligations: &'a [Obligation],
-    composition: &'a Composition,
-    registered: &'a Registered,
-    seconds: f64,
-}
-
-const STATEMENT: &str = "for all operands, every named signal and every output of the netlist has the number that the \
-                         datapath text gives it";
-
 /// Proves the emitted SystemVerilog of a unit.
 pub(super) fn prove(name: &str, options: &Options, solving: &Solving, json: Option<&Path>) -> Result<Verdict, Failure> {
     let unit = input::unit(name)?;
-    let start = Instant::now();
-    let yosys = netlist::version()?;
-    let mut files = emit::leaves();
-    files.push(emit::core(&unit)?);
-    let core = netlist::read(&unit.module_name(), &files)?;
-    let registered = registered(&unit, &files, &core)?;
-    let netlist_sha256 = core.sha256.clone();
-    let problem = rtl::pair(&unit, core).map_err(Failure)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(solving.jobs()).build()?;
+    let report = pool.install(|| of(&unit, options.certificates.as_deref(), solving))?;
+    if let Some(path) = json {
+        output::json(path, &report)?;
+    }
+    if json != Some(Path::new("-")) {
+        print(&report);
+    }
+    Ok(if report.is_proved() { Verdict::Agreed } else { Verdict::Differed })
+}
+
+/// The proof of a unit's files: the one that is kept, or a new one. Certificates are made of a new one only.
+pub(in crate::cli) fn of(unit: &Unit, certificates: Option<&Path>, solving: &Solving) -> Result<RtlReport, Failure> {
+    let file = kept::file(unit, solving)?;
+    if let (None, Some(report)) = (certificates, file.as_deref().and_then(kept::recall)) {
+        return Ok(report);
+    }
+    let start = Instant::now();
     let bar = output::progress(&unit.name, 0, "questions");
     let told = |done: usize, all: usize| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);
     };
-    let proof = pool.install(|| rtl::prove(&unit, &problem, Duration::from_secs(solving.timeout), &told));
+    let proved = prove_unit(unit, Duration::from_secs(solving.timeout), &told);
     bar.finish_and_clear();
-    let seconds = start.elapsed().as_secs_f64();
-    // What is not proved has none.
-    if let (Some(folder), rtl::Verdict::Proved) = (&options.certificates, &proof.verdict) {
-        let versions = [yosys.clone(), netlist_sha256.clone()];
-        certificate::write(folder, &unit, &files, versions, &proof.obligations)?;
+    let proved = proved?;
+    let report = RtlReport::of(unit, &proved, start.elapsed().as_secs_f64());
+    // What is not proved has no certificates.
+    if let (Some(folder), rtl::Verdict::Proved) = (certificates, &proved.proof.verdict) {
+        let versions = [proved.yosys.clone(), proved.netlist_sha256.clone()];
+        certificate::write(folder, unit, &proved.sources, versions, &proved.proof.obligations)?;
     }
-    let report = Report {
-        unit: &unit.name,
-        module: unit.module_name(),
-        statement: STATEMENT,
-        verdict: &proof.verdict,
-        witness_operands: operands(&proof),
-        sources: certificate::sources(&files),
-        netlist_sha256,
-        yosys,
-        tensorsmith: env!("CARGO_PKG_VERSION"),
-        obligations: &proof.obligations,
-        composition: &proof.composition,
-        registered: &registered,
-        seconds,
-    };
-    if let Some(path) = json {
-        output::json(path, &report)?;
+    if let Some(file) = file {
+        kept::keep(&file, &report);
     }
-    if json != Some(Path::new("-")) {
-        print(&unit, &report);
-    }
-    let agreed = proof.verdict == rtl::Verdict::Proved && registered.gaps.is_empty();
-    Ok(if agreed { Verdict::Agreed } else { Verdict::Differed })
-}
-
-fn registered(unit: &Unit, files: &[SourceFile], core: &netlist::Netlist) -> Result<Registered, Failure> {
-    let wrapper = emit::registered(unit)?;
-    let module = wrapper.name.trim_end_matches(".sv").to_owned();
-    let mut files = files.to_vec();
-    files.push(wrapper);
-    let netlist = netlist::read(&module, &files)?;
-    Ok(rtl::check_registers(&module, &netlist, core))
-}
-
-fn operands(proof: &RtlProof) -> Option<Vec<String>> {
-    match &proof.verdict {
-        rtl::Verdict::Refuted(witness) => Some(witness.vector.operands().map(|bits| format!("{bits:#x}")).collect()),
-        _ => None,
-    }
+    Ok(report)
 }
 
 /// One row a kind of obligation.
-fn rows(obligations: &[Obligation]) -> Vec<Vec<String>> {
-    let mut rows: Vec<(String, Vec<&Obligation>)> = Vec::new();
+fn rows(obligations: &[ObligationReport]) -> Vec<Vec<String>> {
+    let mut rows: Vec<(String, Vec<&ObligationReport>)> = Vec::new();
     for obligation in obligations {
         let name = match obligation.kind {
             StepKind::Claim => "claims of the text",
@@ -134,20 +85,14 @@ fn rows(obligations: &[Obligation]) -> Vec<Vec<String>> {
     rows.into_iter().map(|(name, list)| row(name, &list)).collect()
 }
 
-fn row(name: String, obligations: &[&Obligation]) -> Vec<String> {
-    let proved = obligations.iter().filter(|one| matches!(one.outcome, Outcome::Proved(_))).count();
-    let mut how: Vec<&str> = obligations
-        .iter()
-        .map(|one| match &one.outcome {
-            Outcome::Proved(method) => method.name(),
-            Outcome::Fails(_) => "fails",
-            Outcome::Unknown(_) => "unknown",
-        })
-        .collect();
+fn row(name: String, obligations: &[&ObligationReport]) -> Vec<String> {
+    let proved = obligations.iter().filter(|one| one.verdict == "proved").count();
+    let mut how: Vec<&str> =
+        obligations.iter().map(|one| if one.verdict == "proved" { &one.how } else { &one.verdict }.as_str()).collect();
     how.sort_unstable();
     how.dedup();
     let asked = obligations.iter().filter(|one| one.same_as.is_none()).count();
-    let cells: usize = obligations.iter().map(|one| one.cells.len()).sum();
+    let cells: usize = obligations.iter().map(|one| one.cells).sum();
     let seconds: f64 = obligations.iter().map(|one| one.seconds).sum();
     vec![
         name,
@@ -159,16 +104,16 @@ fn row(name: String, obligations: &[&Obligation]) -> Vec<String> {
     ]
 }
 
-fn print(unit: &Unit, report: &Report) {
+fn print(report: &RtlReport) {
     let headings = ["signal", "proved", "asked", "how", "cells", "seconds"];
-    say!("{}", output::table(&headings, &[1, 2, 4, 5], rows(report.obligations)));
-    let composition = report.composition;
+    say!("{}", output::table(&headings, &[1, 2, 4, 5], rows(&report.obligations)));
+    let composition = &report.composition;
     say!(
         "\ncells that outputs depend on: {}, each in one stage; other cells: {}",
         composition.cells,
         composition.unused_cells
     );
-    let registered = report.registered;
+    let registered = &report.registered;
     match registered.gaps.first() {
         None => say!(
             "{}: only delays, by {} clock edges; {} register bits",
@@ -179,22 +124,24 @@ fn print(unit: &Unit, report: &Report) {
         Some(gap) => say!("{}: does more than delay: {gap}", registered.module),
     }
     say!("netlist {} of {} and its leaves, read by {}", &report.netlist_sha256[..16], report.module, report.yosys);
-    match report.verdict {
-        rtl::Verdict::Proved => say!("{}: proved: {STATEMENT} ({:.1} s)", unit.name, report.seconds),
-        rtl::Verdict::Refuted(witness) => {
+    let unit = &report.unit;
+    match (&report.witness, &report.reason) {
+        (Some(witness), _) => {
             say!(
-                "{}: refuted: {} is {} in the netlist and {} in the emulator for",
-                unit.name,
+                "{unit}: refuted: {} is {} in the netlist and {} in the emulator for",
                 witness.signal,
                 witness.netlist,
                 witness.emulator
             );
-            say!("  {}", report.witness_operands.iter().flatten().cloned().collect::<Vec<_>>().join(" "));
-            let results = [witness.netlist_result, witness.emulator_result];
-            let [netlist, emulator] = results.map(|bits| format!("{bits:#x}"));
-            say!("  (a, b, scales, c in this order); results: netlist {netlist}, emulator {emulator}");
+            say!("  {}", witness.operands.line());
+            say!("  results: netlist {}, emulator {}", witness.netlist_result, witness.emulator_result);
+            witness.answers.iter().for_each(|(engine, answer)| say!("  {engine}: {answer}"));
         }
-        rtl::Verdict::Unknown(reason) => say!("{}: unknown: {reason}", unit.name),
+        (None, Some(reason)) => say!("{unit}: {}: {reason}", report.verdict),
+        (None, None) => {
+            let kept = if report.cached { ", proved before of the same files by this program" } else { "" };
+            say!("{unit}: {}: {} ({:.1} s{kept})", report.verdict, report.statement, report.seconds);
+        }
     }
 }
 

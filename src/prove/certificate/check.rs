@@ -6,7 +6,7 @@ use std::path::Path;
 use super::CertificateError;
 use super::manifest::{Certified, FORMAT, Manifest, digest, sources};
 use crate::describe::unit::Unit;
-use crate::emit::{self, SourceFile};
+use crate::emit::SourceFile;
 use crate::prove::aig::Cnf;
 use crate::prove::netlist::{self, NetlistError};
 use crate::prove::rtl::{self, Method};
@@ -47,7 +47,7 @@ pub fn check(folder: &Path) -> Result<Checked, CertificateError> {
     }
     let unit = Unit::from_toml("manifest.json", &manifest.unit)
         .map_err(|error| CertificateError::Manifest(format!("unit: {error}")))?;
-    let files = files(&unit).map_err(|error| CertificateError::Manifest(error.to_string()))?;
+    let files = rtl::sources(&unit).map_err(|error| CertificateError::Manifest(error.to_string()))?;
     if sources(&files) != manifest.sources || unit.module_name() != manifest.module {
         return Err(refused("sources: they are not the files that this program emits for the unit"));
     }
@@ -71,13 +71,6 @@ pub fn check(folder: &Path) -> Result<Checked, CertificateError> {
         netlist_sha256: manifest.netlist_sha256,
         remade,
     })
-}
-
-/// The files of a unit's netlist.
-fn files(unit: &Unit) -> Result<Vec<SourceFile>, emit::EmitError> {
-    let mut files = emit::leaves();
-    files.push(emit::core(unit)?);
-    Ok(files)
 }
 
 fn read(folder: &Path, name: &str) -> Result<String, CertificateError> {

@@ -23,7 +23,7 @@ pub struct Step {
     pub proved: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StepKind {
     /// Of the text: a number lies in a range. These come first, each resting on earlier nodes only.
@@ -35,7 +35,7 @@ pub enum StepKind {
 }
 
 /// What the composition found.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Composition {
     /// Why the obligations do not make up a proof; empty if they do.
     pub gaps: Vec<String>,

@@ -10,8 +10,7 @@ use crate::prove::sat::{Refutation, Verdict, prove_never};
 const EXHAUSTIVE_INPUTS: usize = 24;
 
 /// How something was proved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Method {
     /// Both sides are the same graph.
     Structure,

@@ -16,6 +16,7 @@ mod order;
 mod problem;
 mod registers;
 mod run;
+mod unit;
 mod verdict;
 mod witness;
 
@@ -24,4 +25,5 @@ pub use discharge::Method;
 pub use problem::{Cut, Lemma, Problem, pair};
 pub use registers::{Registered, check as check_registers};
 pub use run::{Obligation, Outcome, RtlProof, Verdict, clauses, prove};
+pub use unit::{Answered, UnitProof, UnitProofError, prove_unit, sources};
 pub use witness::{Settled, Whole, Witness};

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::prove::netlist::{Bit, Cell, Kind, Netlist};
 
 /// What was found of a wrapper.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Registered {
     pub module: String,
     /// Clock edges from operands to result, the same for every bit.

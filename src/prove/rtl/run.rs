@@ -23,36 +23,27 @@ use crate::prove::sat::{self, Refutation};
 const CLAUSES_LIMIT: Duration = Duration::from_secs(60);
 
 /// One statement and what became of it.
-#[derive(Debug, Clone, serde::Serialize)]
+#[derive(Debug, Clone)]
 pub struct Obligation {
     pub name: String,
     pub kind: StepKind,
-    #[serde(skip)]
     pub group: String,
     pub outcome: Outcome,
     /// Free bits, and nodes of the graph that was asked about; 0 where no graph was needed.
     pub inputs: usize,
     pub nodes: usize,
     /// Cells of the netlist in its cone.
-    #[serde(serialize_with = "count")]
     pub cells: BTreeSet<usize>,
     /// Signals before it that it relies on.
     pub uses: BTreeSet<String>,
     pub seconds: f64,
     /// The obligation that asked the same question first.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub same_as: Option<String>,
     /// Clauses and proof, where search answered.
-    #[serde(skip)]
     pub refutation: Option<Refutation>,
 }
 
-fn count<S: serde::Serializer>(cells: &BTreeSet<usize>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_u64(cells.len() as u64)
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "kebab-case", tag = "verdict", content = "how")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     Proved(Method),
     /// It is false for these values of the signals before it.
@@ -61,8 +52,7 @@ pub enum Outcome {
 }
 
 /// What became of a unit.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "kebab-case", tag = "verdict", content = "reason")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     Proved,
     Refuted(Box<Witness>),

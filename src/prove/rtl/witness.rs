@@ -16,9 +16,8 @@ use crate::prove::netlist::{Blaster, NetlistError};
 use crate::prove::sat::{Verdict, prove_never};
 
 /// Where netlist and text part on a vector.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Witness {
-    #[serde(skip)]
     pub vector: Vector,
     /// The first named signal that differs, in datapath order.
     pub signal: String,

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Cell, Checks, Conflict, DeviceSummary, Difference, Inferred, Parameter, Row, State, Summary, Time, Total,
-    UnitSummary, inference,
+    Cell, Checks, Conflict, DeviceSummary, Difference, Inferred, Parameter, Proved, Row, State, Summary, Time, Total,
+    UnitSummary, inference, proof,
 };
 use crate::check::compare::Ran;
 use crate::check::pairs::Agreement;
@@ -21,8 +21,6 @@ const EMULATOR_REFERENCE: &str = "emulator = reference";
 const RTL_EMULATOR: &str = "RTL = emulator";
 const LIVE: &str = "live hardware = emulator";
 const RECORDINGS: &str = "recordings";
-/// What a prover said of every row.
-const PROOF: (&str, &str) = ("none", "there is no prover yet; agreement is tested on vectors, not proved");
 
 /// The engines that are compared for every instruction and unit: emulator and reference, RTL and emulator, then every
 /// engine of real hardware.
@@ -55,6 +53,7 @@ pub struct Findings {
     pub instructions: Outcomes,
     pub replayed: Option<Replayed>,
     pub inferred: Option<Vec<Inferred>>,
+    pub proved: Option<Vec<Proved>>,
 }
 
 impl Findings {
@@ -75,9 +74,10 @@ impl Findings {
             tools: self.tools(),
             rows: rows().count(),
             rows_on_hardware: rows().filter(hardware).count(),
-            proof: PROOF.1,
+            proof: proof::meaning(self.proved.as_deref()),
             conflicts: conflicts(&units),
             inference: self.inferred.clone(),
+            proofs: self.proved.clone(),
             mismatches: self.differences(asked),
             notes: Vec::new(),
             passed: totals.iter().all(|total| total.mismatches == 0),
@@ -102,7 +102,7 @@ impl Findings {
     }
 
     fn row(&self, device: &Device, instruction: &DeviceInstruction) -> Row {
-        let checks = checks(self.instructions.get(&instruction.instruction));
+        let checks = self.checks(self.instructions.get(&instruction.instruction), &instruction.units);
         let recordings = self.recordings(device, instruction);
         Row {
             instruction: instruction.instruction.clone(),
@@ -161,7 +161,7 @@ impl Findings {
             unit: unit.name.clone(),
             summary: unit.summary.clone(),
             devices: devices.iter().filter(uses).map(|device| device.device.clone()).collect(),
-            checks: checks(self.units.get(&unit.name)),
+            checks: self.checks(self.units.get(&unit.name), std::slice::from_ref(&unit.name)),
             events_reachable: reachable().count(),
             events_reached: reachable().filter(|event| event.count > 0).count(),
             events,
@@ -178,7 +178,7 @@ impl Findings {
         let mut totals =
             vec![Total::of(EMULATOR_REFERENCE), Total::of(RTL_EMULATOR), Total::of(LIVE), Total::of(RECORDINGS)];
         for (_, outcomes) in self.outcomes() {
-            let checks = checks(Some(outcomes));
+            let checks = self.checks(Some(outcomes), &[]);
             let cells = [&checks.emulator_reference, &checks.rtl_emulator, &checks.live];
             totals.iter_mut().zip(cells).for_each(|(total, cell)| total.add(cell));
         }
@@ -186,6 +186,7 @@ impl Findings {
             totals[3].add(&Cell::recorded(recording).unwrap_or_else(|| Cell::skipped("nothing ran it")));
         }
         totals.extend(self.inferred.as_deref().map(inference::total));
+        totals.extend(self.proved.as_deref().map(proof::total));
         totals
     }
 
@@ -243,18 +244,20 @@ impl Findings {
             });
         }
         differences.extend(inference::differences(self.inferred.as_deref().unwrap_or_default()));
+        differences.extend(proof::differences(self.proved.as_deref().unwrap_or_default()));
         differences
     }
-}
 
-fn checks(outcomes: Option<&Vec<Agreement>>) -> Checks {
-    let outcomes = outcomes.map_or(&[][..], Vec::as_slice);
-    let cell = |place: usize| outcomes.get(place).map_or_else(|| Cell::skipped("it was not run"), Cell::of);
-    Checks {
-        emulator_reference: cell(0),
-        rtl_emulator: cell(1),
-        live: Cell::live(outcomes.get(2..).unwrap_or_default()),
-        proof: Cell::none(PROOF.0),
+    /// What comparing found of a unit or an instruction, and what was proved of its units.
+    fn checks(&self, outcomes: Option<&Vec<Agreement>>, units: &[String]) -> Checks {
+        let outcomes = outcomes.map_or(&[][..], Vec::as_slice);
+        let cell = |place: usize| outcomes.get(place).map_or_else(|| Cell::skipped("it was not run"), Cell::of);
+        Checks {
+            emulator_reference: cell(0),
+            rtl_emulator: cell(1),
+            live: Cell::live(outcomes.get(2..).unwrap_or_default()),
+            proof: proof::cell(self.proved.as_deref(), units),
+        }
     }
 }
 
@@ -271,28 +274,4 @@ fn conflicts(units: &[UnitSummary]) -> Vec<Conflict> {
         sources.map(conflict).collect::<Vec<_>>()
     };
     units.iter().flat_map(disputed).collect()
-}
-
-impl Summary {
-    /// Gives each reason a number.
-    fn number_notes(&mut self) {
-        let notes = &mut self.notes;
-        let mut number = |cell: &mut Cell| {
-            let Some(reason) = &cell.reason else { return };
-            let known = notes.iter().position(|note| note == reason);
-            cell.note = Some(
-                known.unwrap_or_else(|| {
-                    notes.push(reason.clone());
-                    notes.len() - 1
-                }) + 1,
-            );
-        };
-        let mut all = |checks: &mut Checks| {
-            [&mut checks.emulator_reference, &mut checks.rtl_emulator, &mut checks.live]
-                .into_iter()
-                .for_each(&mut number);
-        };
-        self.devices.iter_mut().flat_map(|device| &mut device.instructions).for_each(|row| all(&mut row.checks));
-        self.units.iter_mut().for_each(|unit| all(&mut unit.checks));
-    }
 }

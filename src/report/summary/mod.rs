@@ -4,10 +4,13 @@
 mod build;
 mod cell;
 mod inference;
+mod notes;
+mod proof;
 
 pub use build::{Asked, Findings, Outcomes, Replayed, pairs};
 pub use cell::{Cell, State};
 pub use inference::Inferred;
+pub use proof::{PropertyProved, Proved, RtlProved};
 
 use serde::Serialize;
 
@@ -31,7 +34,7 @@ pub struct Summary {
     pub tools: Vec<Identity>,
     pub totals: Vec<Total>,
     /// What the column of proofs says.
-    pub proof: &'static str,
+    pub proof: String,
     /// Rows of the device tables, and how many of them hardware answered for in this call.
     pub rows: usize,
     pub rows_on_hardware: usize,
@@ -40,6 +43,8 @@ pub struct Summary {
     pub conflicts: Vec<Conflict>,
     /// What inferences found, where they were asked for.
     pub inference: Option<Vec<Inferred>>,
+    /// What was proved of units, where it was asked for.
+    pub proofs: Option<Vec<Proved>>,
     pub mismatches: Vec<Difference>,
     /// Why cells are skipped; a cell's `note` counts from 1.
     pub notes: Vec<String>,

@@ -1,0 +1,24 @@
+//! `report --proofs`: what can be proved of each unit, by Yosys and a solver where they are.
+
+use super::prove::{self, Solving};
+use super::{Failure, output};
+use crate::describe::unit::Unit;
+use crate::report::Proved;
+
+/// Proves what can be proved of all units, one after the other, each on all cores.
+pub(super) fn proved(units: &[Unit], solving: &Solving) -> Result<Vec<Proved>, Failure> {
+    let bar = output::progress("proofs", units.len() as u64, "units");
+    let row = |unit: &Unit| {
+        // What cannot be read or asked is skipped; a witness that is not confirmed is a fault.
+        let rtl = prove::rtl::of(unit, None, solving).map_err(|failure| failure.0);
+        let properties = match solving.prover() {
+            Ok(prover) => Ok(prove::properties::Asked::of(unit, &[])?.settled(unit, solving, &prover)?),
+            Err(failure) => Err(failure.0),
+        };
+        bar.inc(1);
+        Ok(Proved::of(&unit.name, rtl, properties))
+    };
+    let rows = units.iter().map(row).collect();
+    bar.finish_and_clear();
+    rows
+}

@@ -1,0 +1,152 @@
+//! What was proved of a unit's emitted SystemVerilog.
+
+use serde::{Deserialize, Serialize};
+
+use super::VERSION;
+use super::operands::OperandReport;
+use crate::describe::unit::Unit;
+use crate::prove::certificate::{self, Source};
+use crate::prove::rtl::{
+    Answered, Composition, Obligation, Outcome, Registered, StepKind, UnitProof, Verdict, Witness,
+};
+
+/// The proof of one unit.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RtlReport {
+    pub tensorsmith: String,
+    pub command: String,
+    pub unit: String,
+    pub module: String,
+    pub statement: String,
+    /// "proved", "refuted" or "unknown"; proved only where the clocked wrapper only delays, too.
+    pub verdict: String,
+    /// Why it is unknown, or what the wrapper does.
+    pub reason: Option<String>,
+    pub witness: Option<RtlWitness>,
+    /// What it was proved of, and with what.
+    pub sources: Vec<Source>,
+    pub netlist_sha256: String,
+    pub yosys: String,
+    pub obligations: Vec<ObligationReport>,
+    pub composition: Composition,
+    pub registered: Registered,
+    pub seconds: f64,
+    /// Whether it was proved before, of the same files by the same program.
+    pub cached: bool,
+}
+
+/// Where netlist and text part; encodings in hexadecimal.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RtlWitness {
+    pub operands: OperandReport,
+    /// The first named signal that differs, and its number on both sides.
+    pub signal: String,
+    pub netlist: String,
+    pub emulator: String,
+    pub netlist_result: String,
+    pub emulator_result: String,
+    /// Other engines: name, and the answer or why there is none.
+    pub answers: Vec<(String, String)>,
+}
+
+/// One statement and what became of it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObligationReport {
+    pub name: String,
+    pub kind: StepKind,
+    /// "proved", "fails" or "unknown".
+    pub verdict: String,
+    /// The method, the values for which it fails, or why it is unknown.
+    pub how: String,
+    pub inputs: usize,
+    pub nodes: usize,
+    pub cells: usize,
+    pub uses: Vec<String>,
+    pub seconds: f64,
+    pub same_as: Option<String>,
+}
+
+const STATEMENT: &str = "for all operands, every named signal and every output of the netlist has the number that the \
+                         datapath text gives it";
+
+impl RtlReport {
+    pub fn of(unit: &Unit, proved: &UnitProof, seconds: f64) -> RtlReport {
+        let UnitProof { proof, registered, sources, netlist_sha256, yosys, answers } = proved;
+        let (verdict, reason, witness) = match (&proof.verdict, registered.gaps.first()) {
+            (Verdict::Refuted(witness), _) => ("refuted", None, Some(RtlWitness::of(witness, answers))),
+            (Verdict::Unknown(reason), _) => ("unknown", Some(reason.clone()), None),
+            (Verdict::Proved, Some(gap)) => ("unknown", Some(format!("{}: {gap}", registered.module)), None),
+            (Verdict::Proved, None) => ("proved", None, None),
+        };
+        RtlReport {
+            tensorsmith: VERSION.to_owned(),
+            command: "prove".to_owned(),
+            unit: unit.name.clone(),
+            module: unit.module_name(),
+            statement: STATEMENT.to_owned(),
+            verdict: verdict.to_owned(),
+            reason,
+            witness,
+            sources: certificate::sources(sources),
+            netlist_sha256: netlist_sha256.clone(),
+            yosys: yosys.clone(),
+            obligations: proof.obligations.iter().map(ObligationReport::of).collect(),
+            composition: proof.composition.clone(),
+            registered: registered.clone(),
+            seconds,
+            cached: false,
+        }
+    }
+
+    pub fn is_proved(&self) -> bool {
+        self.verdict == "proved"
+    }
+
+    pub fn is_refuted(&self) -> bool {
+        self.verdict == "refuted"
+    }
+}
+
+impl RtlWitness {
+    fn of(witness: &Witness, answers: &[Answered]) -> RtlWitness {
+        let hex = |bits: u64| format!("{bits:#x}");
+        let answer = |answer: &Result<u64, String>| match answer {
+            Ok(bits) => hex(*bits),
+            Err(reason) => format!("skipped, because {reason}"),
+        };
+        RtlWitness {
+            operands: OperandReport::of(&witness.vector),
+            signal: witness.signal.clone(),
+            netlist: witness.netlist.clone(),
+            emulator: witness.emulator.clone(),
+            netlist_result: hex(witness.netlist_result),
+            emulator_result: hex(witness.emulator_result),
+            answers: answers.iter().map(|(engine, given)| ((*engine).to_owned(), answer(given))).collect(),
+        }
+    }
+}
+
+impl ObligationReport {
+    fn of(obligation: &Obligation) -> ObligationReport {
+        let (verdict, how) = match &obligation.outcome {
+            Outcome::Proved(method) => ("proved", method.name()),
+            Outcome::Fails(values) => ("fails", values.as_str()),
+            Outcome::Unknown(reason) => ("unknown", reason.as_str()),
+        };
+        ObligationReport {
+            name: obligation.name.clone(),
+            kind: obligation.kind,
+            verdict: verdict.to_owned(),
+            how: how.to_owned(),
+            inputs: obligation.inputs,
+            nodes: obligation.nodes,
+            cells: obligation.cells.len(),
+            uses: obligation.uses.iter().cloned().collect(),
+            seconds: obligation.seconds,
+            same_as: obligation.same_as.clone(),
+        }
+    }
+}
