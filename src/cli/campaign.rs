@@ -24,7 +24,7 @@ use crate::report::thousands;
 /// all shards, which may have run on different machines.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith campaign nightly.toml --out results\n  tensorsmith campaign nightly.toml --out results --shard 3/64\n  seq 64 | parallel tensorsmith campaign nightly.toml --out results --shard {}/64 --jobs 1\n  sbatch --array=1-64 --wrap 'tensorsmith campaign nightly.toml --out results --shard $SLURM_ARRAY_TASK_ID/64'\n  tensorsmith merge nightly.toml results"
+    after_help = "Examples:\n  tensorsmith campaign nightly.toml --out results\n  tensorsmith campaign nightly.toml --out results --shard 3/64\n  seq 64 | parallel tensorsmith campaign nightly.toml --out results --shard {}/64 --jobs 1\n  sbatch --wait --array=1-64 src/check/campaign/slurm.sh nightly.toml results\n  tensorsmith merge nightly.toml results"
 )]
 pub(super) struct Arguments {
     /// Campaign file (.toml)

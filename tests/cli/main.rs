@@ -14,6 +14,7 @@ mod bare;
 mod cache;
 mod cache_builds;
 mod campaign;
+mod campaign_batch;
 mod case;
 mod compare;
 mod cosim;

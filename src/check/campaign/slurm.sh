@@ -1,0 +1,18 @@
+#!/bin/bash
+# Runs a campaign as a Slurm job array, a shard each task:
+#
+#   sbatch --array=1-64 slurm.sh CAMPAIGN.toml RESULTS [OPTION OF tensorsmith campaign...]
+#
+# The same line again runs what is missing. Some tasks alone: SHARDS=64 sbatch --array=3,7 slurm.sh CAMPAIGN.toml RESULTS
+# The program is tensorsmith on PATH, or what the variable TENSORSMITH names.
+#SBATCH --job-name=tensorsmith
+#SBATCH --requeue
+set -euo pipefail
+
+shards=${SHARDS:-${SLURM_ARRAY_TASK_MAX:-}}
+if [[ $# -lt 2 || -z ${SLURM_ARRAY_TASK_ID:-} || -z $shards ]]; then
+    echo "usage: sbatch --array=1-SHARDS slurm.sh CAMPAIGN.toml RESULTS [OPTION...]" >&2
+    exit 2
+fi
+exec "${TENSORSMITH:-tensorsmith}" campaign "$1" --out "$2" --shard "$SLURM_ARRAY_TASK_ID/$shards" \
+    --jobs "${SLURM_CPUS_ON_NODE:-1}" "${@:3}"
