@@ -8,6 +8,7 @@ mod graphs;
 mod mutants;
 mod mutation;
 mod netlists;
+mod outside;
 mod registers;
 mod solver;
 #[path = "../support/mod.rs"]

@@ -9,14 +9,6 @@ pub struct Mutant {
     pub text: String,
 }
 
-impl Mutant {
-    /// Whether what changed is a width: of a vector's declaration, or a constant.
-    pub fn is_of_a_width(&self) -> bool {
-        let line = self.text.lines().nth(self.line - 1).unwrap_or_default().trim_start();
-        line.starts_with("logic ") || line.starts_with("localparam ")
-    }
-}
-
 /// Replacements of operators, longer ones first. Nothing else is to be read of what they replace.
 const OPERATORS: [(&str, &str); 22] = [
     ("<<", ">>"),
