@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::conversion::Conversion;
-use super::{Batch, Emulator, Engine, EngineError, Identity, Kind, Matrices, Opened};
+use super::{Batch, Emulator, Engine, EngineError, Identity, Kind, Matrices, Opened, Wide};
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::unit::Unit;
@@ -59,12 +59,17 @@ impl Widening {
 }
 
 impl Composed {
-    /// The instruction on emulators, which run everywhere.
+    /// The instruction on emulators: the wide one where it runs the unit, else the scalar one, which runs everywhere.
     pub fn emulated(instruction: &Instruction) -> Box<dyn Engine> {
+        let emulator = |unit: &Unit| -> Box<dyn Engine> {
+            match Wide::open(unit) {
+                Opened::Ready(wide) => wide,
+                Opened::Unsupported(_) => Box::new(Emulator::new(unit)),
+            }
+        };
         if instruction.is_alone(&instruction.unit) {
-            return Box::new(Emulator::new(&instruction.unit));
+            return emulator(&instruction.unit);
         }
-        let emulator = |unit: &Unit| -> Box<dyn Engine> { Box::new(Emulator::new(unit)) };
         let adder = instruction.final_addition.as_ref().map(emulator);
         Box::new(Composed::of(instruction, emulator(&instruction.unit), adder))
     }

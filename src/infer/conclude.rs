@@ -80,7 +80,7 @@ impl Inference<'_, '_> {
         let own = parameters.iter_mut().find(|parameter| unseen && parameter.field == "conversion.nan");
         if let Some(parameter) = own {
             let reason = "no answer was NaN".to_owned();
-            parameter.indifferent.push(Indifferent { value: "any other NaN".to_owned(), reason });
+            parameter.indifferent.push(Indifferent::because("any other NaN".to_owned(), reason));
         }
         parameters
     }

@@ -24,6 +24,21 @@ pub struct Exclusion {
 pub struct Indifferent {
     pub value: String,
     pub reason: String,
+    /// Whether the reason is only that no vector was found.
+    pub(super) unexplained: bool,
+}
+
+impl Indifferent {
+    /// With a reason that needs no vectors.
+    pub(super) fn because(value: String, reason: String) -> Indifferent {
+        Indifferent { value, reason, unexplained: false }
+    }
+
+    /// Nothing was found on so many vectors.
+    pub(super) fn on(value: String, searched: u64) -> Indifferent {
+        let reason = format!("no difference on {searched} vectors that were looked through");
+        Indifferent { value, reason, unexplained: true }
+    }
 }
 
 /// One parameter of the hypothesis found.
@@ -153,11 +168,16 @@ fn leaves(setting: &Setting, hypothesis: &Instruction) -> bool {
     same == *hypothesis
 }
 
-/// Why a value makes no difference, as far as that is known. Not searched for is what lies between two values that none was
-/// found to tell apart.
-pub(super) fn reason(setting: &Setting, hypothesis: &Instruction, searched: u64) -> String {
-    cannot_act(setting, hypothesis).unwrap_or_else(|| match searched {
-        0 => "not looked for: a value further away makes no difference that was found".to_owned(),
-        _ => format!("no difference on {searched} vectors that were looked through"),
-    })
+/// A value that makes no difference, and why, as far as that is known. Not searched for is what lies between two values that
+/// none was found to tell apart.
+pub(super) fn indifferent(setting: &Setting, hypothesis: &Instruction, searched: u64) -> Indifferent {
+    let value = setting.text();
+    match (cannot_act(setting, hypothesis), searched) {
+        (Some(reason), _) => Indifferent::because(value, reason),
+        (None, 0) => {
+            let reason = "not looked for: a value further away makes no difference that was found";
+            Indifferent::because(value, reason.to_owned())
+        }
+        (None, _) => Indifferent::on(value, searched),
+    }
 }

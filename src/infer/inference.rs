@@ -18,13 +18,13 @@ pub struct Options {
     pub seed: u64,
     /// Shaped vectors that must agree in the end.
     pub confirm: u64,
-    /// Vectors looked through, without asking the box, for a difference between two hypotheses.
+    /// Vectors looked through in the end, without asking the box, for a difference from what was found.
     pub search: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { seed: 1, confirm: 1_000_000, search: 20_000 }
+        Options { seed: 1, confirm: 1_000_000, search: 1_000_000 }
     }
 }
 

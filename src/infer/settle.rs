@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::evidence::{Account, Indifferent, reason};
+use super::evidence::{self, Account, Indifferent};
 use super::inference::{Inference, ROUNDS};
 use super::output::vector_text;
 use super::search::telling::{self, Told};
@@ -12,7 +12,7 @@ use super::space::{Setting, Space};
 use super::{InferError, questions};
 use crate::check::stimulus::CHUNK;
 use crate::describe::instruction::Instruction;
-use crate::engine::Batch;
+use crate::engine::{Batch, Vector};
 
 /// What settling a hypothesis ends with.
 pub(super) enum Settled {
@@ -38,6 +38,7 @@ impl Inference<'_, '_> {
         let mut hypothesis = first;
         let mut indifferent: Vec<(Setting, Indifferent)> = Vec::new();
         let mut kept: Option<Account> = None;
+        let mut confirmed: Option<Instruction> = None;
         for _ in 0..ROUNDS {
             let before = hypothesis.clone();
             self.ask_shaped(&hypothesis)?;
@@ -67,9 +68,17 @@ impl Inference<'_, '_> {
                 indifferent.clear();
                 continue;
             }
-            if self.confirm(&hypothesis)? {
+            if confirmed.as_ref() != Some(&hypothesis) && !self.confirm(&hypothesis)? {
+                continue;
+            }
+            confirmed = Some(hypothesis.clone());
+            let (telling, rest) = self.looked_through(&hypothesis, &account, indifferent);
+            indifferent = rest;
+            if telling.is_empty() {
                 return Ok(Settled::Found(Box::new(Explained { hypothesis, account, indifferent })));
             }
+            self.black_box.ask(&telling)?;
+            kept = Some(account);
         }
         Ok(Settled::Refuted(self.search.refuted(hypothesis, constraints)))
     }
@@ -95,20 +104,43 @@ impl Inference<'_, '_> {
         let mut batch = Batch::of_unit(&hypothesis.frame());
         let mut indifferent = account.still_open(known);
         for told in told {
-            let reason = match told.vector {
-                Some(vector) if self.black_box.answers_more() => {
-                    batch.push(&vector);
-                    continue;
+            match told.vector {
+                Some(vector) if self.black_box.answers_more() => batch.push(&vector),
+                Some(vector) => indifferent.push(not_recorded(told.setting, &vector)),
+                None => {
+                    let why = evidence::indifferent(&told.setting, hypothesis, told.searched);
+                    indifferent.push((told.setting, why));
                 }
-                Some(vector) => {
-                    format!("they differ on {}, which is not recorded", vector_text(&vector))
-                }
-                None => reason(&told.setting, hypothesis, told.searched),
-            };
-            let value = told.setting.text();
-            indifferent.push((told.setting, Indifferent { value, reason }));
+            }
         }
         (batch, indifferent)
+    }
+
+    /// The alternatives that no vector was found to tell from the hypothesis, and nothing explains why, on many more vectors:
+    /// those that do, and what is left.
+    fn looked_through(
+        &self,
+        hypothesis: &Instruction,
+        account: &Account,
+        known: Vec<(Setting, Indifferent)>,
+    ) -> (Batch, Vec<(Setting, Indifferent)>) {
+        let mut batch = Batch::of_unit(&hypothesis.frame());
+        let (open, mut rest): (Vec<_>, Vec<_>) = known.into_iter().partition(|(_, why)| why.unexplained);
+        let other = |setting: &Setting| account.open.iter().find(|(open, _)| open == setting).map(|(_, other)| other);
+        let (settings, others): (Vec<Setting>, Vec<&Instruction>) =
+            open.into_iter().filter_map(|(setting, _)| other(&setting).map(|other| (setting, other))).unzip();
+        let found = self.search.differences(hypothesis, &others, self.options);
+        for (setting, vector) in settings.into_iter().zip(found) {
+            match vector {
+                Some(vector) if self.black_box.answers_more() => batch.push(&vector),
+                Some(vector) => rest.push(not_recorded(setting, &vector)),
+                None => {
+                    let value = setting.text();
+                    rest.push((setting, Indifferent::on(value, self.options.search)));
+                }
+            }
+        }
+        (batch, rest)
     }
 
     /// Whether the box agrees on the shaped vectors that remain. Those on which it does not are remembered.
@@ -148,6 +180,13 @@ impl Inference<'_, '_> {
         self.black_box.ask_sample_again()?;
         Ok(true)
     }
+}
+
+/// An alternative that a vector would tell, which a recording does not hold.
+fn not_recorded(setting: Setting, vector: &Vector) -> (Setting, Indifferent) {
+    let reason = format!("they differ on {}, which is not recorded", vector_text(vector));
+    let value = setting.text();
+    (setting, Indifferent::because(value, reason))
 }
 
 /// The same hypothesis with the plain value of a parameter, where no difference from it was found.

@@ -6,6 +6,8 @@ use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::{Composed, Engine, Kind, Opened};
 use tensorsmith::infer::{InferError, Interface, Options, Outcome, infer};
 
+use super::shared::long_tier;
+
 /// The emulator of a unit or an instruction.
 pub fn emulator(subject: &Subject) -> Box<dyn Engine> {
     match Kind::Emulator.open_subject(subject) {
@@ -16,7 +18,8 @@ pub fn emulator(subject: &Subject) -> Box<dyn Engine> {
 
 /// The inference from an engine behind the interface of a subject.
 pub fn inferred(engine: &mut dyn Engine, subject: &Subject, confirm: u64) -> Result<Outcome, InferError> {
-    let options = Options { confirm, ..Options::default() };
+    let search = if long_tier() { 1_000_000 } else { 50_000 };
+    let options = Options { confirm, search, ..Options::default() };
     infer(engine, Interface::of(&subject.frame()), &Composed::emulated, options)
 }
 

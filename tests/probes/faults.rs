@@ -111,6 +111,8 @@ fn wrong_sums() {
         |unit| unit.conversion.zero_negative = true,
         &["sign-of-cancelled-zero"],
     );
+    let signed = |unit: &mut Unit| unit.flush.to_plus_zero = false;
+    assert_seen("signs of flushed zeros kept", "cdna2-bf16-fp32", signed, &["sign-of-flushed-operand"]);
     let nan = |unit: &mut Unit| unit.conversion.nan = 0x7fc0_0000;
     assert_seen(
         "another NaN",

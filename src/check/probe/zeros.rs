@@ -1,6 +1,8 @@
 //! Which sign has a zero result?
 
+use super::subnormals::subnormals;
 use super::{Bench, Fit, Probes, Sum, Term, Test, Units, Value};
+use crate::describe::format::Format;
 
 pub(super) const TESTS: &[Test] = &[
     Test {
@@ -23,6 +25,13 @@ pub(super) const TESTS: &[Test] = &[
         source: "IEEE 754-2019, 6.3",
         units: Units::FloatingPoint,
         probes: vanished,
+    },
+    Test {
+        name: "sign-of-flushed-operand",
+        decides: "whether a subnormal number that counts as zero keeps its sign",
+        source: "Xie et al., arXiv 2511.10909: MI250X flushes to plus zero",
+        units: Units::FloatingPoint,
+        probes: flushed,
     },
 ];
 
@@ -62,6 +71,34 @@ fn zeros(bench: &Bench) -> Probes {
                 sum = sum.addend_encoding(bench.c.zero(is_negative(-1)));
             }
             probes.add(&[("other", odd), ("negative", negative)], bench.vector(&sum, Fit::EXACT));
+        }
+    }
+    probes
+}
+
+/// Zeros of one sign, some of them subnormal numbers: in a (side 0), in b (1), in c (2).
+fn flushed(bench: &Bench) -> Probes {
+    let mut probes = Probes::default();
+    let one = |format: &Format| Value::power(0).encoding(format, true);
+    let (Some(one_a), Some(one_b)) = (one(&bench.a), one(&bench.b)) else { return probes };
+    let least = |format: &Format, negative: bool| {
+        let bits = *subnormals(format).first()?;
+        Some(if negative { bits | format.sign_bit() } else { bits })
+    };
+    for negative in [false, true] {
+        let (zero, c) = (bench.a.zero(negative), bench.c.zero(negative));
+        let factors = [
+            least(&bench.a, negative).map(|a| [a, one_b]),
+            least(&bench.b, negative).map(|b| [one_a, b]),
+            least(&bench.c, negative).filter(|_| bench.has_addend).map(|_| [zero, one_b]),
+        ];
+        for (side, factors) in factors.into_iter().enumerate() {
+            let Some([a, b]) = factors else { continue };
+            let all = (0..bench.products).fold(Sum::default(), |sum, place| sum.at(place, Term::Encodings(a, b)));
+            let c = if side == 2 { least(&bench.c, negative).unwrap_or(c) } else { c };
+            let sum = if bench.has_addend { all.addend_encoding(c) } else { all };
+            let parameters = [("side", side as i32), ("negative", i32::from(negative))];
+            probes.add(&parameters, bench.vector(&sum, Fit::EXACT));
         }
     }
     probes

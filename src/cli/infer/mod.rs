@@ -66,8 +66,8 @@ pub(super) struct Arguments {
     /// Shaped vectors that must agree in the end
     #[arg(long, default_value_t = 1_000_000, value_name = "COUNT")]
     confirm: u64,
-    /// Vectors looked through for a difference between two hypotheses, without asking the engine
-    #[arg(long, default_value_t = 20_000, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Vectors looked through in the end for values that answer otherwise, without asking the engine
+    #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     search: u64,
     /// Co-simulate what is found, on its emulator, reference and RTL, against the engine that answered
     #[arg(long, conflicts_with = "recording")]

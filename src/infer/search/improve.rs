@@ -9,9 +9,6 @@ use crate::infer::space::Setting;
 const LONG: usize = 128;
 const STRIDE: usize = 8;
 
-/// Pairs of parameters with more values together are left out.
-const PAIRS_MAX: usize = 2000;
-
 impl Search<'_> {
     /// The best hypothesis found from a hypothesis.
     pub fn improve(&self, hypothesis: Instruction, constraints: &Constraints) -> Fit {
@@ -21,8 +18,7 @@ impl Search<'_> {
             let before = best.failures;
             let parameters = self.space.parameters(&best.hypothesis);
             parameters.iter().for_each(|parameter| self.improve_one(&mut best, parameter, constraints));
-            let pairs = self.effort == Effort::Thorough;
-            if best.failures == before && !(pairs && self.improve_two(&mut best, &parameters, constraints)) {
+            if best.failures == before && !self.improve_two(&mut best, &parameters, constraints) {
                 break;
             }
         }
@@ -55,7 +51,7 @@ impl Search<'_> {
         let hypothesis = best.hypothesis.clone();
         for (index, first) in parameters.iter().enumerate() {
             for second in &parameters[..index] {
-                if first.len() * second.len() > PAIRS_MAX {
+                if first.len() * second.len() > self.effort.pairs() {
                     continue;
                 }
                 for (_, middle) in self.space.alternatives(&hypothesis, first) {

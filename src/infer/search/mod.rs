@@ -75,9 +75,10 @@ pub(in crate::infer) struct Search<'a> {
 pub(in crate::infer) enum Effort {
     /// One parameter at a time.
     Light,
-    /// And with more weight on what is left to explain, and anew from other first hypotheses, where that is little.
+    /// And two of few values at a time where one does not help, such as a rounding and what overflows; with more weight on
+    /// what is left to explain, and anew from other first hypotheses, where that is little.
     Quick,
-    /// Two parameters at a time where one does not help, and anew in any case.
+    /// Any two parameters at a time, and anew in any case.
     Thorough,
 }
 
@@ -87,6 +88,15 @@ impl Effort {
         match self {
             Effort::Light => 8,
             Effort::Quick | Effort::Thorough => 200,
+        }
+    }
+
+    /// Pairs of parameters with more values together are left out.
+    fn pairs(self) -> usize {
+        match self {
+            Effort::Light => 0,
+            Effort::Quick => 24,
+            Effort::Thorough => 2000,
         }
     }
 

@@ -3,6 +3,10 @@
 //! Floors come in ladders: the further one lies from the hypothesis's, the more terms it cuts otherwise. Where one makes no
 //! difference that could be found, those between it and the hypothesis's are taken to make none either.
 
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+
 use super::Search;
 use crate::check::stimulus::CHUNK;
 use crate::describe::instruction::Instruction;
@@ -58,13 +62,21 @@ pub(in crate::infer) fn ladders<'a>(
     ladders
 }
 
+/// Vectors of a search for a difference between two hypotheses.
+const SEARCHED: u64 = 20_000;
+
+/// Whether a difference was found before a chunk.
+fn earlier(found: &Mutex<Vec<Option<(u64, Vector)>>>, index: usize, chunk: u64) -> bool {
+    found.lock().expect("no holder panics")[index].as_ref().is_some_and(|(before, _)| *before < chunk)
+}
+
 impl Search<'_> {
     /// A vector for each alternative of a ladder, as far down as one is found.
     pub fn told(&self, hypothesis: &Instruction, ladder: Ladder, options: Options) -> Vec<Told> {
         let mut told = Vec::new();
         let mut found = true;
         for (setting, other) in ladder {
-            let searched = if found { options.search } else { 0 };
+            let searched = if found { SEARCHED } else { 0 };
             let vector = if found { self.difference(hypothesis, other, options) } else { None };
             found = vector.is_some();
             told.push(Told { setting: setting.clone(), vector, searched });
@@ -82,7 +94,7 @@ impl Search<'_> {
         let mut engines = [one, other].map(|hypothesis| (self.evaluate)(hypothesis));
         let mut results = [Vec::new(), Vec::new()];
         let mut guided = Guided::new(options.seed);
-        for chunk in 0..options.search.div_ceil(CHUNK as u64) {
+        for chunk in 0..SEARCHED.div_ceil(CHUNK as u64) {
             let batch = if chunk % CHANGED == CHANGED - 1 {
                 let mut changed = Batch::of_unit(&frame);
                 guided.fill(&frame, &mut changed);
@@ -100,5 +112,45 @@ impl Search<'_> {
             guided.learn(&frame, &batch, results[0].iter().map(|&answer| d.to_f64(answer & d.mask())));
         }
         None
+    }
+
+    /// For each of some hypotheses, the first of many shaped vectors that it answers otherwise than the first one.
+    pub fn differences(&self, one: &Instruction, others: &[&Instruction], options: Options) -> Vec<Option<Vector>> {
+        /// Chunks that engines are made for.
+        const AT_A_TIME: u64 = 16;
+        let found: Mutex<Vec<Option<(u64, Vector)>>> = Mutex::new(vec![None; others.len()]);
+        let chunks = if others.is_empty() { 0 } else { options.search.div_ceil(CHUNK as u64) };
+        let look = |first: u64| {
+            let open = |index: &usize| !earlier(&found, *index, first);
+            let own: Vec<usize> = (0..others.len()).filter(open).collect();
+            let mut engines: Vec<_> = own.iter().map(|&index| (index, (self.evaluate)(others[index]))).collect();
+            let mut engine = (self.evaluate)(one);
+            let (mut expected, mut results) = (Vec::new(), Vec::new());
+            for chunk in first..(first + AT_A_TIME).min(chunks) {
+                if engines.is_empty() {
+                    return;
+                }
+                let batch = questions::shaped(one, options.seed ^ 0xdeed, chunk, CHUNK);
+                // An engine of hypotheses does not fail.
+                if engine.run(&batch, &mut expected).is_err() {
+                    return;
+                }
+                engines.retain_mut(|(index, other)| {
+                    let differing = match other.run(&batch, &mut results) {
+                        Ok(()) => (0..batch.len()).find(|&v| results[v] != expected[v]),
+                        Err(_) => None,
+                    };
+                    let Some(v) = differing else { return true };
+                    let mut found = found.lock().expect("no holder panics");
+                    if found[*index].as_ref().is_none_or(|(before, _)| chunk < *before) {
+                        found[*index] = Some((chunk, batch.vector(v)));
+                    }
+                    false
+                });
+            }
+        };
+        (0..chunks.div_ceil(AT_A_TIME)).into_par_iter().for_each(|number| look(number * AT_A_TIME));
+        let found = found.into_inner().expect("no holder panics");
+        found.into_iter().map(|first| first.map(|(_, vector)| vector)).collect()
     }
 }
