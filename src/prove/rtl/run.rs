@@ -93,7 +93,7 @@ pub fn prove(unit: &Unit, problem: &Problem, limit: Duration, progress: &(dyn Fn
     let deadline = Instant::now() + limit;
     let questions = questions(problem, deadline);
     let obligations = answer(questions, deadline, progress);
-    verdict::conclude(unit, problem, obligations)
+    verdict::conclude(unit, problem, obligations, deadline)
 }
 
 /// Every obligation, with the clauses of its question where a graph was made for it.

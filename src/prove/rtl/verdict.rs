@@ -17,10 +17,15 @@ const OPERANDS_LIMIT: Duration = Duration::from_secs(60);
 
 /// The verdict. A signal that can differ for some values of those before it is looked at from the operands on: either they
 /// lead to such values, or it never differs.
-pub(super) fn conclude(unit: &Unit, problem: &Problem, mut obligations: Vec<Obligation>) -> RtlProof {
+pub(super) fn conclude(
+    unit: &Unit,
+    problem: &Problem,
+    mut obligations: Vec<Obligation>,
+    deadline: Instant,
+) -> RtlProof {
     let witness = match obligations.iter().all(is_proved) {
         true => None,
-        false => Whole::of(problem).ok().and_then(|whole| settle(unit, problem, &whole, &mut obligations)),
+        false => Whole::of(problem).ok().and_then(|whole| settle(unit, problem, &whole, &mut obligations, deadline)),
     };
     let steps: Vec<Step> = obligations.iter().map(step).collect();
     let composition = check(unit, problem, &steps);
@@ -56,14 +61,20 @@ fn step(obligation: &Obligation) -> Step {
 }
 
 /// A refutation, if there is one; else signals that differ nowhere are noted as proved.
-fn settle(unit: &Unit, problem: &Problem, whole: &Whole, obligations: &mut [Obligation]) -> Option<Verdict> {
+fn settle(
+    unit: &Unit,
+    problem: &Problem,
+    whole: &Whole,
+    obligations: &mut [Obligation],
+    deadline: Instant,
+) -> Option<Verdict> {
     if let Some(witness) = whole.search(unit, problem, WITNESS_VECTORS) {
         return Some(Verdict::Refuted(Box::new(witness)));
     }
     let fails = |one: &&mut Obligation| one.kind == StepKind::Signal && matches!(one.outcome, Outcome::Fails(_));
     for obligation in obligations.iter_mut().filter(fails) {
         let signal = problem.cuts.iter().position(|cut| cut.name == obligation.name)?;
-        match whole.settle(unit, problem, signal, Instant::now() + OPERANDS_LIMIT) {
+        match whole.settle(unit, problem, signal, deadline.min(Instant::now() + OPERANDS_LIMIT)) {
             Settled::Differs(witness) => return Some(Verdict::Refuted(witness)),
             Settled::Never => {
                 obligation.outcome = Outcome::Proved(Method::Operands);
