@@ -86,5 +86,13 @@ impl Format {
 /// value * 2^exponent without intermediate underflow: the significand of a subnormal f64 stays exact.
 fn scale(value: f64, exponent: i32) -> f64 {
     let half = exponent / 2;
-    value * 2f64.powi(half) * 2f64.powi(exponent - half)
+    value * power(half) * power(exponent - half)
+}
+
+/// 2^exponent.
+fn power(exponent: i32) -> f64 {
+    match exponent {
+        -1022..=1023 => f64::from_bits(((exponent + 1023) as u64) << 52),
+        _ => 2f64.powi(exponent),
+    }
 }
