@@ -52,7 +52,7 @@ fn multiply_with_the_processor() {
     folder.write("a.txt", matrix(16, 64));
     folder.write("b.txt", matrix(64, 16));
     let arguments = ["--a", "a.txt", "--b", "b.txt", "--engines", "emulator,intel"];
-    let run = folder.succeed(&[&["multiply", "intel-tdpbf16ps"], &arguments[..]].concat());
+    let run = folder.succeed(&[&["gemm", "intel-tdpbf16ps"], &arguments[..]].concat());
     assert_eq!(run.stdout.lines().count(), 16);
     match missing("amx-bf16-fp32") {
         None => assert!(run.stderr.contains("intel ran 256 elements"), "{}", run.stderr),
