@@ -43,7 +43,7 @@ fn a_unit_that_is_no_instruction_is_skipped() {
 
 /// Whole matrices: a tile of 256 results, and a K of two instructions.
 #[test]
-fn multiply_with_the_processor() {
+fn gemm_with_the_processor() {
     let folder = Folder::new();
     let matrix = |rows: usize, columns: usize| -> String {
         let row = |i: usize| (0..columns).map(|j| format!("{} ", (i * 7 + j * 5) % 11)).collect::<String>() + "\n";

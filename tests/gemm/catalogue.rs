@@ -10,7 +10,7 @@ use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::gemm::Matrix;
-use tensorsmith::engine::{Batch, Composed, Engine, Gemm, Kind, Matrices, Opened, Wide, wide};
+use tensorsmith::engine::{Batch, Composed, Gemm, Kind, Matrices, Opened, Wide, wide};
 
 use super::support;
 
