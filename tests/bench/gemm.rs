@@ -17,7 +17,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::engine::gemm::Matrix;
-use tensorsmith::engine::{Composed, Engine, Gemm, Kind, Matrices, Opened};
+use tensorsmith::engine::{Batch, Composed, Engine, EngineError, Gemm, Identity, Kind, Matrices, Opened};
 
 const INSTRUCTIONS: [&str; 6] = [
     "hopper-mma-m16n8k16-fp16-fp32",
@@ -67,18 +67,22 @@ fn main() {
     println!("|---|---|---:|---:|---:|");
     for name in INSTRUCTIONS {
         let instruction = catalogue::instruction(name).expect("an instruction of the catalogue");
-        let large = random(&instruction, SIZE, SIZE);
-        let small = random(&instruction, SMALL, SIZE);
+        let large = random(&instruction, SIZE, SIZE, 0);
+        let spread = random(&instruction, SIZE, SIZE, 120);
+        let small = random(&instruction, SMALL, SIZE, 0);
         let pools = [1, cores].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("threads"));
         let gemm = Gemm::of(&instruction);
-        let operands = matrices(&instruction, &large);
+        let [operands, spread] = [large, spread].map(|large| matrices(&instruction, &large));
         let mut contestants: Vec<Contestant> = Vec::new();
         if let Ok(gemm) = &gemm {
             for (pool, name) in pools.iter().zip(["gemm, one core", "gemm, all cores"]) {
                 contestants.push(kernel(name, gemm, &operands, pool));
             }
+            if instruction.a.exponent_bits == 8 {
+                contestants.push(kernel("gemm, exponents far apart, one core", gemm, &spread, &pools[0]));
+            }
         }
-        for (name, kind) in [("wide, one core", Kind::Wide), ("emulator, one core", Kind::Emulator)] {
+        for (name, kind) in [("wide, vectors, one core", Kind::Wide), ("emulator, one core", Kind::Emulator)] {
             if let Ok(Opened::Ready(engine)) = Composed::open(&instruction, kind) {
                 contestants.push(vectors(name, &instruction, &small, engine));
             }
@@ -106,11 +110,14 @@ fn quartiles(numbers: &[f64]) -> [f64; 3] {
     [1, 2, 3].map(|quarter| sorted[sorted.len() * quarter / 4])
 }
 
-/// Matrices of numbers between -1 and 1, as they occur.
-fn random(instruction: &Instruction, size: usize, k: usize) -> Matrices {
+/// Matrices of numbers between -1 and 1, as they occur, times a random power of two down to 2^-spread.
+fn random(instruction: &Instruction, size: usize, k: usize, spread: u64) -> Matrices {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut draw = |format: &Format, count: usize| -> Vec<u64> {
-        let mut number = || f64::from(random.next_u64() as i32) / 2f64.powi(31);
+        let mut number = || {
+            let power = (random.next_u64() % (spread + 1)) as i32;
+            f64::from(random.next_u64() as i32) / 2f64.powi(31 + power)
+        };
         (0..count).map(|_| format.from_f64(number(), Rounding::NearestEven, Overflow::Ieee)).collect()
     };
     let (a, b) = (draw(&instruction.a, size * k), draw(&instruction.b, k * size));
@@ -145,15 +152,33 @@ fn kernel<'a>(name: &str, gemm: &'a Gemm, [a, b, c]: &'a [Matrix; 3], pool: &'a 
     }
 }
 
+/// An engine that answers vectors and has no own way to multiply matrices.
+struct Vectors(Box<dyn Engine>);
+
+impl Engine for Vectors {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn identity(&self) -> Identity {
+        self.0.identity()
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        self.0.run(batch, results)
+    }
+}
+
 fn vectors<'a>(
     name: &str,
     instruction: &'a Instruction,
     matrices: &'a Matrices,
-    mut engine: Box<dyn Engine>,
+    engine: Box<dyn Engine>,
 ) -> Contestant<'a> {
+    let mut engine = Vectors(engine);
     let turn = move || {
         let start = processor_time(true);
-        black_box(matrices.multiply(instruction, engine.as_mut()).expect("matrices that fit"));
+        black_box(matrices.multiply(instruction, &mut engine).expect("matrices that fit"));
         [processor_time(true) - start; 2]
     };
     Contestant {

@@ -88,10 +88,13 @@ fn kernels_with_a_wrong_number_are_caught() {
     }
 }
 
+/// Puts operands elsewhere.
+type Exchange = fn(&mut Matrices);
+
 /// Operands whose rows, columns or places of K are exchanged give another D: that the kernel's agrees says where they went.
 #[test]
 fn exchanged_rows_columns_and_places_are_caught() {
-    let exchanges: [(&str, fn(&mut Matrices)); 4] = [
+    let exchanges: [(&str, Exchange); 4] = [
         ("two rows of A", |m| (0..m.k).for_each(|k| m.a.swap(k, 5 * m.k + k))),
         ("two columns of B", |m| (0..m.k).for_each(|k| m.b.swap(k * m.n + 2, k * m.n + 33))),
         ("two elements of C", |m| m.c.swap(3, 4 * m.n + 17)),

@@ -106,10 +106,14 @@ fn elements(input: &mut impl Read, bytes: usize, count: usize, big: bool) -> std
 }
 
 /// Writes a matrix of encodings of a format, row by row.
-pub(super) fn write(path: &Path, format: &Format, matrix: &Matrix) -> Result<(), Failure> {
+pub(super) fn write(
+    path: &Path,
+    format: &Format,
+    [rows, columns]: [usize; 2],
+    elements: &Elements,
+) -> Result<(), Failure> {
     let (letter, bytes) = (letters(format)[0], bytes(format));
     let order = if bytes == 1 { '|' } else { '<' };
-    let (rows, columns) = (matrix.rows, matrix.columns);
     let fields =
         format!("{{'descr': '{order}{letter}{bytes}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
     // NEP 1: magic, version 1.0, two bytes of length; blanks and a line feed fill the header up to a multiple of 64 bytes.
@@ -118,8 +122,8 @@ pub(super) fn write(path: &Path, format: &Format, matrix: &Matrix) -> Result<(),
         file.write_all(b"\x93NUMPY\x01\x00")?;
         file.write_all(&(length as u16).to_le_bytes())?;
         file.write_all(format!("{fields:<0$}\n", length - 1).as_bytes())?;
-        (0..matrix.elements.len()).try_for_each(|place| {
-            let element = matrix.elements.get(place).to_le_bytes();
+        (0..elements.len()).try_for_each(|place| {
+            let element = elements.get(place).to_le_bytes();
             file.write_all(&element[..bytes])
         })
     })

@@ -8,7 +8,7 @@ use super::{Arguments, npy};
 use crate::cli::output::say;
 use crate::cli::{Failure, output};
 use crate::describe::instruction::Instruction;
-use crate::engine::gemm::{Elements, Matrix};
+use crate::engine::gemm::Elements;
 use crate::report::{Number, thousands};
 
 /// What one engine did.
@@ -51,8 +51,7 @@ pub(super) fn show(arguments: &Arguments, instruction: &Instruction, mut product
         (0..d.len() / columns).map(|number| row(number).collect()).collect()
     };
     if let Some(path) = &arguments.out {
-        let elements = product.engines[0].d.clone();
-        npy::write(path, format, &Matrix { rows: product.m, columns, elements })?;
+        npy::write(path, format, [product.m, columns], &product.engines[0].d)?;
     }
     if let Some(path) = &arguments.json {
         if arguments.out.is_none() {

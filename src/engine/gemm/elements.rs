@@ -15,14 +15,20 @@ pub enum Elements {
 macro_rules! each {
     ($elements:expr, $list:ident => $made:expr) => {
         match $elements {
-            Elements::U8($list) => $made,
-            Elements::U16($list) => $made,
-            Elements::U32($list) => $made,
-            Elements::U64($list) => $made,
+            $crate::engine::gemm::Elements::U8($list) => $made,
+            $crate::engine::gemm::Elements::U16($list) => $made,
+            $crate::engine::gemm::Elements::U32($list) => $made,
+            $crate::engine::gemm::Elements::U64($list) => $made,
         }
     };
 }
 pub(super) use each;
+
+/// An element of any width.
+#[inline]
+pub(super) fn encoding(element: impl Into<u64>) -> u64 {
+    element.into()
+}
 
 /// A matrix of encodings, row by row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +89,7 @@ impl Elements {
 
     /// One element.
     pub fn get(&self, index: usize) -> u64 {
-        each!(self, list => u64::from(list[index]))
+        each!(self, list => encoding(list[index]))
     }
 
     /// Sets one element; bits beyond its width are lost.
@@ -95,8 +101,8 @@ impl Elements {
     pub fn foreign(&self, format: &Format) -> Option<(usize, u64)> {
         let mask = format.mask();
         each!(self, list => {
-            let place = list.iter().position(|&bits| u64::from(bits) & !mask != 0)?;
-            Some((place, u64::from(list[place])))
+            let place = list.iter().position(|&bits| encoding(bits) & !mask != 0)?;
+            Some((place, encoding(list[place])))
         })
     }
 }

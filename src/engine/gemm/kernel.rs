@@ -13,9 +13,10 @@
 #![allow(unsafe_code, reason = "functions for processors with AVX-512 are called, and registers are read from memory")]
 
 use std::arch::x86_64::*;
+use std::ops::Range;
 
 use super::numbers::{BIAS, Numbers, Scale, Target};
-use super::panel::{Exponents16, LANES, Layout, PanelA, PanelB, ROWS, Singles};
+use super::panel::{Columns, Exponents16, LANES, Layout, PanelA, PanelB, ROWS, Rows, Singles};
 use super::special::{self, Found};
 
 const TRUNCATE: i32 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
@@ -24,11 +25,11 @@ const NEAREST_EVEN: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
 /// The addends of a tile in binary32, then its results: rows of two registers.
 pub(super) type Tile = [[Singles; 2]; ROWS];
 
-/// Operands of a tile: as many entries as there are places of K, `apart` only where values are significands.
+/// Operands of a tile.
 #[derive(Clone, Copy)]
-pub(super) struct Operands<'a> {
-    pub a: (&'a [[f32; ROWS]], &'a [[u32; ROWS]], &'a [[f32; ROWS]]),
-    pub b: (&'a [[Singles; 2]], &'a [Exponents16], &'a [[Singles; 2]]),
+struct Operands<'a> {
+    a: Rows<'a>,
+    b: Columns<'a>,
 }
 
 /// Evaluates tiles of D.
@@ -45,8 +46,8 @@ impl Kernel {
     /// The same with the panels' blocks of K added to a tile: group `a` of rows and group `b` of columns.
     pub fn add(&self, layout: Layout, (a, row): (&PanelA, usize), (b, column): (&PanelB, usize), tile: &mut Tile) {
         let operands = Operands { a: a.rows(row), b: b.columns(column) };
-        let places = operands.a.0.len();
-        assert!(places == operands.b.0.len() && places.is_multiple_of(self.numbers.products));
+        let places = operands.a.values.len();
+        assert!(places == operands.b.values.len() && places.is_multiple_of(self.numbers.products));
         // SAFETY: a kernel is there only where the processor has the instructions.
         unsafe {
             match layout {
@@ -79,39 +80,50 @@ struct Start {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
 fn add<const APART: bool>(numbers: &Numbers, scale: Scale, operands: Operands, tile: &mut Tile) {
-    let products = numbers.products;
-    for first in (0..operands.a.0.len()).step_by(products) {
-        let own = first..first + products;
-        let greatest = anchors(numbers, &operands.a.1[own.clone()], &operands.b.1[own.clone()]);
-        for half in 0..2 {
-            let mut starts = [Start::none(); ROWS];
-            for row in 0..ROWS {
-                let greatest = match half {
-                    0 => _mm512_castsi512_si256(greatest[row]),
-                    _ => _mm512_extracti64x4_epi64::<1>(greatest[row]),
-                };
-                starts[row] = start(numbers, scale, _mm512_cvtepi16_epi32(greatest), singles(&tile[row][half]));
+    for first in (0..operands.a.values.len()).step_by(numbers.products) {
+        let own = first..first + numbers.products;
+        let greatest = anchors(numbers, &operands.a.exponents[own.clone()], &operands.b.exponents[own.clone()]);
+        let low = greatest.map(|row| _mm512_cvtepi16_epi32(_mm512_castsi512_si256(row)));
+        add_half::<APART>(numbers, scale, operands, own.clone(), 0, low, tile);
+        let high = greatest.map(|row| _mm512_cvtepi16_epi32(_mm512_extracti64x4_epi64::<1>(row)));
+        add_half::<APART>(numbers, scale, operands, own, 1, high, tile);
+    }
+}
+
+/// Adds one block of K to the low or the high columns of a tile.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+fn add_half<const APART: bool>(
+    numbers: &Numbers,
+    scale: Scale,
+    operands: Operands,
+    own: Range<usize>,
+    half: usize,
+    greatest: [__m512i; ROWS],
+    tile: &mut Tile,
+) {
+    let mut starts = [Start::none(); ROWS];
+    for row in 0..ROWS {
+        starts[row] = start(numbers, scale, greatest[row], singles(&tile[row][half]));
+    }
+    let middle = own.start + numbers.products.div_ceil(2);
+    let mut sums = starts.map(|start| start.addend);
+    sum::<APART>(operands, own.start..middle, half, &starts, &mut sums);
+    let mut others = [_mm512_setzero_si512(); ROWS];
+    sum::<APART>(operands, middle..own.end, half, &starts, &mut others);
+    for row in 0..ROWS {
+        let (sums, distance) = ([sums[row], others[row]], starts[row].distance);
+        let mut result = convert(numbers, sums, distance);
+        if starts[row].rare != 0 {
+            let (magnitude, sign) = magnitude(sums);
+            result = special::overflowed(numbers, result, magnitude, sign, distance);
+            let mut found = Found::of_addend(singles(&tile[row][half]));
+            for k in own.clone() {
+                found.add(_mm512_set1_ps(operands.a.values[k][row]), singles(&operands.b.values[k][half]));
             }
-            let middle = first + products.div_ceil(2);
-            let mut sums = starts.map(|start| start.addend);
-            sum::<APART>(operands, first..middle, half, &starts, &mut sums);
-            let mut others = [_mm512_setzero_si512(); ROWS];
-            sum::<APART>(operands, middle..own.end, half, &starts, &mut others);
-            for row in 0..ROWS {
-                let (sums, distance) = ([sums[row], others[row]], starts[row].distance);
-                let mut result = convert(numbers, sums, distance);
-                if starts[row].rare != 0 {
-                    let (magnitude, sign) = magnitude(sums);
-                    result = special::overflowed(numbers, result, magnitude, sign, distance);
-                    let mut found = Found::of_addend(singles(&tile[row][half]));
-                    for k in own.clone() {
-                        found.add(_mm512_set1_ps(operands.a.0[k][row]), singles(&operands.b.0[k][half]));
-                    }
-                    result = found.replace(numbers, result);
-                }
-                store(&mut tile[row][half], result);
-            }
+            result = found.replace(numbers, result);
         }
+        store(&mut tile[row][half], result);
     }
 }
 
@@ -184,14 +196,14 @@ fn start(numbers: &Numbers, scale: Scale, greatest: __m512i, addend: __m512) -> 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
 fn sum<const APART: bool>(
     operands: Operands,
-    places: std::ops::Range<usize>,
+    places: Range<usize>,
     half: usize,
     starts: &[Start; ROWS],
     sums: &mut [__m512i; ROWS],
 ) {
-    let (a, b) = (&operands.a.0[places.clone()], &operands.b.0[places.clone()]);
+    let (a, b) = (&operands.a.values[places.clone()], &operands.b.values[places.clone()]);
     if APART {
-        let (apart_a, apart_b) = (&operands.a.2[places.clone()], &operands.b.2[places]);
+        let (apart_a, apart_b) = (&operands.a.apart[places.clone()], &operands.b.apart[places]);
         for ((a, b), (apart_a, apart_b)) in a.iter().zip(b).zip(apart_a.iter().zip(apart_b)) {
             let (b, apart_b) = (singles(&b[half]), singles(&apart_b[half]));
             for row in 0..ROWS {

@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use super::decode::{Decoder, Term, exponent_of_number};
-use super::elements::{Elements, Matrix, each};
+use super::elements::{Matrix, each, encoding};
 use super::numbers::{Exponents, Scale};
 use crate::describe::instruction::Instruction;
 
@@ -74,6 +74,22 @@ pub(super) struct PanelB {
     pub apart: Vec<[Singles; 2]>,
 }
 
+/// The rows of one tile, place by place of K; `apart` is empty beside whole values.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'a> {
+    pub values: &'a [[f32; ROWS]],
+    pub exponents: &'a [[u32; ROWS]],
+    pub apart: &'a [[f32; ROWS]],
+}
+
+/// The columns of one tile.
+#[derive(Clone, Copy)]
+pub(super) struct Columns<'a> {
+    pub values: &'a [[Singles; 2]],
+    pub exponents: &'a [Exponents16],
+    pub apart: &'a [[Singles; 2]],
+}
+
 /// How the kernel finds the place of a product on the grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layout {
@@ -106,7 +122,7 @@ impl PanelA {
                 each!(&matrix.elements, list => {
                     let list = &list[source * matrix.columns..][..matrix.columns];
                     for (place, index) in order.indices(first, steps).enumerate() {
-                        put(place, index.map_or(ZERO, |index| decoder.term(u64::from(list[index]))));
+                        put(place, index.map_or(ZERO, |index| decoder.term(encoding(list[index]))));
                     }
                 });
             }
@@ -131,9 +147,13 @@ impl PanelA {
     }
 
     /// The rows of one tile.
-    pub fn rows(&self, group: usize) -> (&[[f32; ROWS]], &[[u32; ROWS]], &[[f32; ROWS]]) {
+    pub fn rows(&self, group: usize) -> Rows<'_> {
         let own = group * self.depth..(group + 1) * self.depth;
-        (&self.values[own.clone()], &self.exponents[own.clone()], self.apart.get(own).unwrap_or(&[]))
+        Rows {
+            values: &self.values[own.clone()],
+            exponents: &self.exponents[own.clone()],
+            apart: self.apart.get(own).unwrap_or(&[]),
+        }
     }
 }
 
@@ -152,7 +172,7 @@ impl PanelB {
                 if let Some(index) = index {
                     each!(&matrix.elements, list => {
                         let list = &list[index * matrix.columns + from..][..count];
-                        terms.iter_mut().zip(list).for_each(|(term, &bits)| *term = decoder.term(u64::from(bits)));
+                        terms.iter_mut().zip(list).for_each(|(term, &bits)| *term = decoder.term(encoding(bits)));
                     });
                 }
                 for (lane, term) in terms.into_iter().enumerate() {
@@ -181,9 +201,13 @@ impl PanelB {
     }
 
     /// The columns of one tile.
-    pub fn columns(&self, group: usize) -> (&[[Singles; 2]], &[Exponents16], &[[Singles; 2]]) {
+    pub fn columns(&self, group: usize) -> Columns<'_> {
         let own = group * self.depth..(group + 1) * self.depth;
-        (&self.values[own.clone()], &self.exponents[own.clone()], self.apart.get(own).unwrap_or(&[]))
+        Columns {
+            values: &self.values[own.clone()],
+            exponents: &self.exponents[own.clone()],
+            apart: self.apart.get(own).unwrap_or(&[]),
+        }
     }
 }
 

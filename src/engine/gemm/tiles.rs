@@ -5,7 +5,7 @@ use rayon::prelude::*;
 #[cfg(not(target_arch = "x86_64"))]
 use super::absent::Kernel;
 use super::decode::Decoder;
-use super::elements::{Elements, Matrix, each};
+use super::elements::{Elements, Matrix, each, encoding};
 #[cfg(target_arch = "x86_64")]
 use super::kernel::Kernel;
 use super::numbers::{Numbers, Target};
@@ -123,7 +123,7 @@ impl Gemm {
     /// C in binary32.
     fn addends(&self, c: &Matrix) -> Vec<u32> {
         each!(&c.elements, list => {
-            list.par_iter().map(|&bits| self.c.term(u64::from(bits)).value.to_bits()).collect()
+            list.par_iter().map(|&bits| self.c.term(encoding(bits)).value.to_bits()).collect()
         })
     }
 
