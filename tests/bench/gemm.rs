@@ -1,5 +1,5 @@
-//! Products a second of whole matrices, D = A B + C: `cargo bench --bench gemm`. The matrix kernel on one core and on all,
-//! the emulators, and as a peer a chain of Berkeley SoftFloat's fused multiply-adds. Contestants take turns; on one core what
+//! Products a second of whole matrices, D = A B + C: `cargo bench --bench gemm`, with names behind `--` for some instructions
+//! only. The matrix kernel on one core and on all, the emulators, and as a peer a chain of Berkeley SoftFloat's fused multiply-adds. Contestants take turns; on one core what
 //! counts is the time that the thread had the processor, on all cores the time that passed.
 //!
 //! `TENSORSMITH_SOFTFLOAT` names a shared library of SoftFloat 3; in its `build/Linux-x86_64-GCC`, with `-fPIC` added in the
@@ -65,7 +65,8 @@ fn main() {
     });
     println!("| instruction | contestant | G products a second | times SoftFloat | times one core |");
     println!("|---|---|---:|---:|---:|");
-    for name in INSTRUCTIONS {
+    let asked: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    for name in INSTRUCTIONS.into_iter().filter(|name| asked.is_empty() || asked.iter().any(|asked| asked == name)) {
         let instruction = catalogue::instruction(name).expect("an instruction of the catalogue");
         let large = random(&instruction, SIZE, SIZE, 0);
         let spread = random(&instruction, SIZE, SIZE, 120);

@@ -18,7 +18,7 @@ use crate::engine::Matrices;
 /// Places of K in a panel: 32 columns of B then take 24 KiB, and stay in the first cache while rows of A pass by.
 const DEPTH: usize = 128;
 /// Rows and columns of D that a thread takes at once, where there are enough.
-const PART: [usize; 2] = [64, 512];
+const PART: [usize; 2] = [64, 128];
 
 /// An instruction that the kernel computes.
 pub struct Gemm {
@@ -82,8 +82,10 @@ impl Gemm {
         let (mut panel_a, mut panel_b) = (PanelA::default(), PanelB::default());
         for first in (0..steps).step_by(at_once) {
             let steps = at_once.min(steps - first);
-            panel_a.fill(a, &self.a, &self.order, first, steps);
-            panel_b.fill(b, &self.b, &self.order, first, steps);
+            rayon::join(
+                || panel_a.fill(a, &self.a, &self.order, first, steps),
+                || panel_b.fill(b, &self.b, &self.order, first, steps),
+            );
             let layout = self.layout(&mut panel_a, &mut panel_b);
             parts.par_iter_mut().for_each(|part| {
                 self.add(layout, &panel_a, &panel_b, part);
