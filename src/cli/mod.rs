@@ -13,12 +13,12 @@ mod emit;
 mod eval;
 mod export;
 mod external;
+mod gemm;
 mod import;
 mod infer;
 mod input;
 mod instructions;
 mod merge;
-mod multiply;
 mod output;
 mod prove;
 mod record;
@@ -68,7 +68,7 @@ enum Command {
     Prove(prove::Arguments),
     Emit(emit::Arguments),
     Eval(eval::Arguments),
-    Multiply(multiply::Arguments),
+    Gemm(gemm::Arguments),
     Suite(suite::Arguments),
     Cache(cache::Arguments),
 }
@@ -124,7 +124,7 @@ fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Command::Prove(arguments) => prove::run(arguments),
         Command::Emit(arguments) => emit::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
-        Command::Multiply(arguments) => multiply::run(arguments),
+        Command::Gemm(arguments) => gemm::run(arguments),
         Command::Suite(arguments) => suite::run(arguments),
         Command::Cache(arguments) => cache::run(arguments),
     }

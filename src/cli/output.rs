@@ -86,6 +86,17 @@ pub(super) fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
     Staged::new(path, text)?.publish()
 }
 
+/// Writes a file whole or not at all, piece by piece.
+pub(super) fn write_pieces(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let mut staged = Staged::new(path, "")?;
+    let mut pieces = io::BufWriter::new(staged.file.as_file_mut());
+    write(&mut pieces)
+        .and_then(|()| pieces.flush())
+        .map_err(|error| Failure(format!("{}: cannot be written: {error}", path.display())))?;
+    drop(pieces);
+    staged.publish()
+}
+
 /// Fails where a file could not be written there.
 pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
     Staged::new(path, "").map(drop)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::conversion::Conversion;
-use super::{Batch, Emulator, Engine, EngineError, Identity, Kind, Matrices, Opened, Wide};
+use super::{Batch, Emulator, Engine, EngineError, Gemm, Identity, Kind, Matrices, Opened, Wide};
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::unit::Unit;
@@ -17,6 +17,9 @@ pub struct Composed {
     widening: Widening,
     /// Whether whole matrices may go to the unit's engine as they are.
     plain: bool,
+    /// What whole matrices may go to the matrix kernel for, until they do.
+    fast: Option<Instruction>,
+    gemm: Option<Gemm>,
     /// The unit's c when the chain starts from zero.
     zero: u64,
     /// Encoding of 1 in the format of the final addition's b.
@@ -91,7 +94,8 @@ impl Composed {
             Some(Opened::Ready(engine)) => Some(engine),
             Some(Opened::Unsupported(reason)) => return Ok(Opened::Unsupported(reason)),
         };
-        Ok(Opened::Ready(Box::new(Composed::of(instruction, unit, adder))))
+        let fast = (kind == Kind::Wide).then(|| instruction.clone());
+        Ok(Opened::Ready(Box::new(Composed { fast, ..Composed::of(instruction, unit, adder) })))
     }
 
     /// The instruction on engines of its units.
@@ -107,6 +111,8 @@ impl Composed {
             adder,
             widening: Widening::of(instruction),
             plain: is_plain(instruction),
+            fast: None,
+            gemm: None,
             zero: instruction.unit.formats.c.zero(false),
             one,
             block: Batch::of_unit(&instruction.unit),
@@ -197,6 +203,13 @@ impl Engine for Composed {
     }
 
     fn multiply(&mut self, matrices: &Matrices) -> Result<Option<Vec<u64>>, EngineError> {
-        if self.plain { self.unit.multiply(matrices) } else { Ok(None) }
+        if let Some(instruction) = self.fast.take() {
+            self.gemm = Gemm::of(&instruction).ok();
+        }
+        match &self.gemm {
+            Some(gemm) => Ok(Some(gemm.encodings(matrices))),
+            None if self.plain => self.unit.multiply(matrices),
+            None => Ok(None),
+        }
     }
 }

@@ -113,23 +113,8 @@ impl Matrices {
     }
 
     fn check(&self, instruction: &Instruction) -> Result<(), MatrixError> {
-        for (dimension, value) in [("m", self.m), ("n", self.n), ("k", self.k)] {
-            if value == 0 {
-                return Err(MatrixError::Dimension { dimension, value, allowed: "at least 1".to_owned() });
-            }
-        }
+        check_dimensions(instruction, [self.m, self.n, self.k])?;
         let own = instruction.shape.k as usize;
-        let refuse = |allowed: String| Err(MatrixError::Dimension { dimension: "k", value: self.k, allowed });
-        if !self.k.is_multiple_of(own) {
-            return refuse(format!("multiples of {own}, the k of {}", instruction.name));
-        }
-        if self.k > own && !instruction.c.holds(instruction.d()) {
-            let (c, d) = (&instruction.c.name, &instruction.d().name);
-            return refuse(format!(
-                "{own}: a result of {} is {d}, and its addend {c} cannot hold that",
-                instruction.name
-            ));
-        }
         self.check_elements("A", &self.a, ("m", self.m), ("k", self.k), &instruction.a)?;
         self.check_elements("B", &self.b, ("k", self.k), ("n", self.n), &instruction.b)?;
         self.check_elements("C", &self.c, ("m", self.m), ("n", self.n), &instruction.c)?;
@@ -165,4 +150,26 @@ impl Matrices {
             }),
         }
     }
+}
+
+/// Whether there are such matrices for an instruction.
+///
+/// # Errors
+/// A dimension is 0, or K does not fit the instruction.
+pub(super) fn check_dimensions(instruction: &Instruction, [m, n, k]: [usize; 3]) -> Result<(), MatrixError> {
+    for (dimension, value) in [("m", m), ("n", n), ("k", k)] {
+        if value == 0 {
+            return Err(MatrixError::Dimension { dimension, value, allowed: "at least 1".to_owned() });
+        }
+    }
+    let own = instruction.shape.k as usize;
+    let refuse = |allowed: String| Err(MatrixError::Dimension { dimension: "k", value: k, allowed });
+    if !k.is_multiple_of(own) {
+        return refuse(format!("multiples of {own}, the k of {}", instruction.name));
+    }
+    if k > own && !instruction.c.holds(instruction.d()) {
+        let (c, d) = (&instruction.c.name, &instruction.d().name);
+        return refuse(format!("{own}: a result of {} is {d}, and its addend {c} cannot hold that", instruction.name));
+    }
+    Ok(())
 }

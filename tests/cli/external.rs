@@ -154,7 +154,7 @@ fn record_a_device() {
 }
 
 #[test]
-fn eval_multiply_and_devices() {
+fn eval_gemm_and_devices() {
     if !has_python() {
         return;
     }
@@ -165,8 +165,8 @@ fn eval_multiply_and_devices() {
     let row = |count: usize| format!("{}\n", vec!["1.5"; count].join(" "));
     folder.write("a.txt", row(32).repeat(3));
     folder.write("b.txt", row(2).repeat(32));
-    let multiply = ["multiply", INSTRUCTION, "--a", "a.txt", "--b", "b.txt"];
-    let run = folder.succeed(&[&multiply, &external[..]].concat());
+    let gemm = ["gemm", INSTRUCTION, "--a", "a.txt", "--b", "b.txt"];
+    let run = folder.succeed(&[&gemm, &external[..]].concat());
     assert_eq!(run.stdout, "72 72\n72 72\n72 72\n");
     let run = folder.succeed(&[&["devices", "H100", "--answers"], &external[..]].concat());
     assert!(run.stdout.contains("external: answered for "), "{}", run.stdout);

@@ -70,9 +70,9 @@ fn own_instruction_where_instructions_are_named() {
 
     folder.write("a.txt", "1 1 1 1 1 1 1 1\n2 0 0 0 0 0 0 0\n");
     folder.write("b.txt", "1\n1\n1\n1\n1\n1\n1\n0x1p-3\n");
-    let multiply = ["multiply", OWN, "--a", "a.txt", "--b", "b.txt", "--engines", engines()];
-    assert_eq!(folder.succeed(&multiply).stdout, "7.125\n2\n");
-    let unit = ["multiply", "mine/units/own-unit.toml", "--a", "a.txt", "--b", "b.txt"];
+    let gemm = ["gemm", OWN, "--a", "a.txt", "--b", "b.txt", "--engines", engines()];
+    assert_eq!(folder.succeed(&gemm).stdout, "7.125\n2\n");
+    let unit = ["gemm", "mine/units/own-unit.toml", "--a", "a.txt", "--b", "b.txt"];
     folder.refuse(
         &unit,
         &["mine/units/own-unit.toml is a unit file; allowed: one that `tensorsmith instructions` lists"],
@@ -167,7 +167,7 @@ fn refused(folder: &Folder, parts: &[&str]) {
     folder.refuse(&["cosim", "--unit", OWN, "--engines", SOFTWARE], parts);
     folder.refuse(&["eval", OWN, "--a", "1", "--json", "out.json"], parts);
     folder.refuse(&["distinguish", OWN, "tiny-nearest", "--json", "out.json"], parts);
-    folder.refuse(&["multiply", OWN, "--a", "a.txt", "--b", "b.txt"], parts);
+    folder.refuse(&["gemm", OWN, "--a", "a.txt", "--b", "b.txt"], parts);
 }
 
 #[test]

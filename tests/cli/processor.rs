@@ -43,7 +43,7 @@ fn a_unit_that_is_no_instruction_is_skipped() {
 
 /// Whole matrices: a tile of 256 results, and a K of two instructions.
 #[test]
-fn multiply_with_the_processor() {
+fn gemm_with_the_processor() {
     let folder = Folder::new();
     let matrix = |rows: usize, columns: usize| -> String {
         let row = |i: usize| (0..columns).map(|j| format!("{} ", (i * 7 + j * 5) % 11)).collect::<String>() + "\n";
@@ -52,7 +52,7 @@ fn multiply_with_the_processor() {
     folder.write("a.txt", matrix(16, 64));
     folder.write("b.txt", matrix(64, 16));
     let arguments = ["--a", "a.txt", "--b", "b.txt", "--engines", "emulator,intel"];
-    let run = folder.succeed(&[&["multiply", "intel-tdpbf16ps"], &arguments[..]].concat());
+    let run = folder.succeed(&[&["gemm", "intel-tdpbf16ps"], &arguments[..]].concat());
     assert_eq!(run.stdout.lines().count(), 16);
     match missing("amx-bf16-fp32") {
         None => assert!(run.stderr.contains("intel ran 256 elements"), "{}", run.stderr),

@@ -17,7 +17,7 @@ const COMMANDS: [&str; 15] = [
     "distinguish",
     "emit",
     "eval",
-    "multiply",
+    "gemm",
     "suite",
     "cache",
 ];

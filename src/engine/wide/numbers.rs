@@ -89,6 +89,9 @@ impl Numbers {
     /// # Errors
     /// Why the kernel does not compute the unit.
     pub fn of(plan: &FusedPlan) -> Result<Numbers, String> {
+        if plan.word_bits > 64 {
+            return Err(format!("the unit needs words of {} bits", plan.word_bits));
+        }
         refuse(plan)?;
         let (fraction_bits, low_bits) = column(&plan.a, &plan.b)?;
         let bias = plan.a.bias + plan.b.bias;

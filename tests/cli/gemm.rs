@@ -1,4 +1,4 @@
-//! `tensorsmith multiply`: whole matrices from files, and files that are none.
+//! `tensorsmith gemm`: whole matrices from files, and files that are none.
 
 use serde_json::Value;
 
@@ -22,16 +22,21 @@ fn written() -> Folder {
 #[test]
 fn matrices_through_all_engines() {
     let folder = written();
-    let arguments = ["multiply", INSTRUCTION, "--a", "a.txt", "--b", "b.txt", "--c", "c.txt", "--engines", engines()];
+    let arguments = ["gemm", INSTRUCTION, "--a", "a.txt", "--b", "b.txt", "--c", "c.txt", "--engines", engines()];
     let run = folder.succeed(&arguments);
     // -8388608 - 0.875 + 8388608 is cut to 0 in the first block; the second one adds 0.125.
     assert_eq!(run.stdout, "12.5 1034 1\n-0.625 0.125 -3\n");
-    assert!(run.stderr.contains("emulator ran 6 elements, reference ran 6 elements"), "{}", run.stderr);
+    for engine in ["emulator", "reference"] {
+        assert!(run.stderr.contains(&format!("{engine} ran 6 elements, 2 x 3 x 8, in")), "{}", run.stderr);
+    }
     let hexadecimal = folder.succeed(&[&arguments[..], &["--encodings"]].concat()).stdout;
     assert_eq!(hexadecimal, "0x41480000 0x44814000 0x3f800000\n0xbf200000 0x3e000000 0xc0400000\n");
     let product: Value =
         serde_json::from_str(&folder.succeed(&[&arguments[..], &["--json", "-"]].concat()).stdout).expect("JSON");
-    assert_fields(&product, &["instruction", "m", "n", "k", "engines", "d", "agreed"]);
+    let sizes = ["instruction", "m", "n", "k", "padded", "threads"];
+    assert_fields(&product, &[&sizes[..], &["engines", "d", "agreed", "checked", "check_differed"]].concat());
+    let engine = ["engine", "version", "path", "seconds", "products_per_second"];
+    assert_fields(&product["engines"][0], &engine);
     assert_eq!((&product["m"], &product["n"], &product["k"]), (&2.into(), &3.into(), &8.into()));
     assert_eq!((&product["d"][1][1], &product["agreed"]), (&"0x3e000000".into(), &true.into()));
 }
@@ -44,7 +49,7 @@ fn scales_of_blocks() {
     folder.write("scale_a.txt", "2 1 1 0.5");
     folder.write("scale_b.txt", "1\n1\n4\n1\n");
     let instruction = "blackwell-mma-nvf4-m16n8k64-e2m1-fp32";
-    let plain = ["multiply", instruction, "--a", "a.txt", "--b", "b.txt", "--engines", SOFTWARE];
+    let plain = ["gemm", instruction, "--a", "a.txt", "--b", "b.txt", "--engines", SOFTWARE];
     assert_eq!(folder.succeed(&plain).stdout, "64\n");
     let scaled = [&plain[..], &["--scale-a", "scale_a.txt", "--scale-b", "scale_b.txt"]].concat();
     assert_eq!(folder.succeed(&scaled).stdout, "120\n", "16 * (2 + 1 + 4 + 0.5)");
@@ -60,7 +65,7 @@ fn matrices_that_do_not_fit() {
     folder.write("empty.txt", "# nothing\n\n");
     folder.write("six.txt", "1 2 3 4 5 6\n");
     folder.write("six_rows.txt", "1\n2\n3\n4\n5\n6\n");
-    let with = |a, b, c| ["multiply", INSTRUCTION, "--a", a, "--b", b, "--c", c];
+    let with = |a, b, c| ["gemm", INSTRUCTION, "--a", a, "--b", b, "--c", c];
     folder.refuse(&with("ragged.txt", "b.txt", "c.txt"), &["ragged.txt: line 2 has 3 numbers; allowed: 4"]);
     folder.refuse(&with("words.txt", "b.txt", "c.txt"), &["words.txt: line 2, number 2", "\"two\""]);
     folder.refuse(&with("empty.txt", "b.txt", "c.txt"), &["empty.txt: no numbers"]);
@@ -68,10 +73,10 @@ fn matrices_that_do_not_fit() {
     folder.refuse(&with("a.txt", "c.txt", "c.txt"), &["c.txt: 2 rows; allowed: 8, the columns of A"]);
     folder.refuse(&with("a.txt", "b.txt", "a.txt"), &["a.txt: 2 x 8; allowed: 2 x 3"]);
     folder.refuse(
-        &["multiply", INSTRUCTION, "--a", "six.txt", "--b", "six_rows.txt"],
-        &["k is 6; allowed: multiples of 4"],
+        &["gemm", INSTRUCTION, "--a", "six.txt", "--b", "six_rows.txt"],
+        &["k is 6; allowed: multiples of 4, the k of volta-mma-m8n8k4-fp16-fp32, or --pad"],
     );
-    folder.refuse(&["multiply", "mma", "--a", "a.txt", "--b", "b.txt"], &["unknown instruction \"mma\""]);
-    let scaled = ["multiply", INSTRUCTION, "--a", "a.txt", "--b", "b.txt", "--scale-b", "b.txt"];
+    folder.refuse(&["gemm", "mma", "--a", "a.txt", "--b", "b.txt"], &["unknown instruction \"mma\""]);
+    let scaled = ["gemm", INSTRUCTION, "--a", "a.txt", "--b", "b.txt", "--scale-b", "b.txt"];
     folder.refuse(&scaled, &["--scale-b: volta-mma-m8n8k4-fp16-fp32 has no scales"]);
 }

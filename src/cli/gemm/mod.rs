@@ -1,0 +1,235 @@
+//! `tensorsmith gemm`: whole matrices through an instruction, D = A B + C.
+
+mod npy;
+mod read;
+mod show;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rayon::ThreadPoolBuilder;
+
+use super::{Failure, Verdict, input, output};
+use crate::describe::format::Format;
+use crate::describe::instruction::Instruction;
+use crate::describe::unit::Scales;
+use crate::engine::gemm::{Elements, Matrix, Multiplied, Operands};
+use crate::engine::{Kind, MatrixError};
+use crate::report::parse;
+use show::{Product, Ran};
+
+/// Multiply whole matrices as an instruction does: D = A B + C
+///
+/// Each element of D is one dot product of the instruction. Where K is a multiple of the instruction's, the instruction is
+/// repeated and adds to its own result, as a program accumulates.
+#[derive(Args)]
+#[command(
+    after_help = "A matrix is an array of NumPy (.npy), of numbers where NumPy has the format, else of unsigned integers that hold\nencodings; or a text file: a row a line, numbers separated by blanks or commas, as `eval` takes them; lines that begin\nwith # are comments.\n\nExamples:\n  tensorsmith gemm hopper-mma-m16n8k16-fp16-fp32 --a a.npy --b b.npy --out d.npy --check 1000\n  tensorsmith gemm ampere-mma-m16n8k8-tf32-fp32 --a a.txt --b b.txt --engines emulator,reference,rtl --encodings\n  tensorsmith gemm blackwell-mma-nvf4-m16n8k64-e2m1-fp32 --a a.txt --b b.txt --scale-a sa.txt --scale-b sb.txt"
+)]
+pub(super) struct Arguments {
+    /// Name of an instruction of the catalogue, or an instruction file (.toml)
+    instruction: String,
+    /// A, m x k
+    #[arg(long, value_name = "FILE")]
+    a: PathBuf,
+    /// B, k x n
+    #[arg(long, value_name = "FILE")]
+    b: PathBuf,
+    /// C, m x n; zeros without
+    #[arg(long, value_name = "FILE")]
+    c: Option<PathBuf>,
+    /// Scales of A, one for each block of K in a row; ones without
+    #[arg(long, value_name = "FILE")]
+    scale_a: Option<PathBuf>,
+    /// Scales of B, one for each block of K in a column; ones without
+    #[arg(long, value_name = "FILE")]
+    scale_b: Option<PathBuf>,
+    /// Add zeros to K up to a multiple of the instruction's k, as libraries do: a result of minus zero may become plus zero
+    #[arg(long)]
+    pad: bool,
+    /// Engines that answer; without, `wide`, and `emulator` where the processor lacks AVX-512
+    #[arg(long, value_delimiter = ',', value_name = "ENGINES")]
+    engines: Vec<Kind>,
+    /// Threads; as many as there are processors without
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Compute N elements of D again, drawn at random, on the scalar emulator
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    check: u64,
+    /// Seed of that draw
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Write D to FILE (.npy) instead of printing it
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print D as encodings in hexadecimal
+    #[arg(long)]
+    encodings: bool,
+    /// Write sizes, times and D, unless it has a file, as JSON to FILE; `-` is standard output, then without the text
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// The scales in a file, or ones.
+fn scales(
+    path: Option<&Path>,
+    name: &str,
+    instruction: &Instruction,
+    format: fn(&Scales) -> &Format,
+    [rows, columns]: [usize; 2],
+) -> Result<Option<Matrix>, Failure> {
+    match (&instruction.unit.scales, path) {
+        (Some(scales), Some(path)) => read::read(path, format(scales)).map(Some),
+        (Some(scales), None) => {
+            let one = parse(format(scales), "1").map_err(|error| Failure(format!("--{name}: {error}")))?;
+            Ok(Some(Matrix::of(format(scales), rows, columns, &vec![one; rows * columns])))
+        }
+        (None, Some(_)) => Err(Failure(format!("--{name}: {} has no scales; allowed: none", instruction.name))),
+        (None, None) => Ok(None),
+    }
+}
+
+/// The operands, and how many places of K were added.
+fn operands(instruction: &Instruction, arguments: &Arguments) -> Result<(Operands, usize), Failure> {
+    let mut a = read::read(&arguments.a, &instruction.a)?;
+    let mut b = read::read(&arguments.b, &instruction.b)?;
+    if a.columns != b.rows {
+        let (file, rows, columns) = (arguments.b.display(), b.rows, a.columns);
+        return Err(Failure(format!("{file}: {rows} rows; allowed: {columns}, the columns of A")));
+    }
+    let (m, n, own) = (a.rows, b.columns, instruction.shape.k as usize);
+    let missing = a.columns.next_multiple_of(own) - a.columns;
+    if arguments.pad && missing > 0 {
+        if instruction.unit.scales.is_some() {
+            return Err(Failure(format!("--pad: {} has scales; allowed: whole blocks of K", instruction.name)));
+        }
+        let k = a.columns + missing;
+        (a, b) = (a.padded(m, k), b.padded(k, n));
+    } else if missing > 0 {
+        let (k, name) = (a.columns, &instruction.name);
+        return Err(Failure(format!("k is {k}; allowed: multiples of {own}, the k of {name}, or --pad")));
+    }
+    let c = match &arguments.c {
+        None => Matrix { rows: m, columns: n, elements: Elements::zeros(instruction.c.width(), m * n) },
+        Some(path) => read::read(path, &instruction.c)?,
+    };
+    if (c.rows, c.columns) != (m, n) {
+        let file = arguments.c.as_deref().unwrap_or(Path::new("C")).display();
+        return Err(Failure(format!("{file}: {} x {}; allowed: {m} x {n}, as A times B", c.rows, c.columns)));
+    }
+    let blocks = a.columns * instruction.frame().scale_count() as usize / own;
+    let scale_a = scales(arguments.scale_a.as_deref(), "scale-a", instruction, |scales| &scales.a, [m, blocks])?;
+    let scale_b = scales(arguments.scale_b.as_deref(), "scale-b", instruction, |scales| &scales.b, [blocks, n])?;
+    let scales = scale_a.zip(scale_b).map(<[Matrix; 2]>::from);
+    let padded = if arguments.pad { missing } else { 0 };
+    Ok((Operands { a, b, c, scales }, padded))
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    input::check_engines(&arguments.engines)?;
+    for path in arguments.out.iter().chain(arguments.json.iter().filter(|path| *path != Path::new("-"))) {
+        output::check_writable(path)?;
+    }
+    if let Some(path) = arguments.out.as_deref().filter(|path| !npy::is_named(path)) {
+        return Err(Failure(format!("--out: {}; allowed: a file whose name ends in .npy", path.display())));
+    }
+    let instruction = input::instruction(&arguments.instruction)?;
+    let (operands, padded) = operands(&instruction, arguments)?;
+    let pool = ThreadPoolBuilder::new().num_threads(arguments.threads.map_or(0, usize::from)).build()?;
+    let (ran, check_differed) = pool.install(|| -> Result<_, Failure> {
+        let ran = answers(arguments, &instruction, &operands)?;
+        let Some(first) = ran.first() else { return Err(Failure("no engine answered".to_owned())) };
+        let differed = check(arguments, &instruction, &operands, &first.d)?;
+        Ok((ran, differed))
+    })?;
+    let differing = differing(&ran);
+    let [m, n, k] = operands.sizes();
+    let agreed = differing.is_empty();
+    let threads = pool.current_num_threads();
+    let product = Product {
+        instruction: instruction.name.clone(),
+        m,
+        n,
+        k,
+        padded,
+        threads,
+        engines: ran,
+        d: None,
+        agreed,
+        checked: arguments.check,
+        check_differed,
+    };
+    show::show(arguments, &instruction, product)?;
+    for (engine, first, place, [theirs, d]) in &differing {
+        let (row, column) = (place / n, place % n);
+        eprintln!("{engine}: D[{row}][{column}] is {theirs:#x}, {first} says {d:#x}");
+    }
+    Ok(if agreed && check_differed == 0 { Verdict::Agreed } else { Verdict::Differed })
+}
+
+/// What each engine makes of the operands. Without engines named, the first of these that there is.
+fn answers(arguments: &Arguments, instruction: &Instruction, operands: &Operands) -> Result<Vec<Ran>, Failure> {
+    let named = !arguments.engines.is_empty();
+    let kinds = if named { &arguments.engines[..] } else { &[Kind::Wide, Kind::Emulator] };
+    let mut ran = Vec::new();
+    for kind in kinds {
+        if !named && !ran.is_empty() {
+            break;
+        }
+        let bar = output::progress(&instruction.name, operands.products(), "products");
+        let start = Instant::now();
+        let multiplied = operands.multiply(instruction, *kind, &|products| bar.inc(products));
+        let seconds = start.elapsed().as_secs_f64();
+        bar.finish_and_clear();
+        match multiplied? {
+            Multiplied::Unsupported(reason) => eprintln!("{}: skipped, because {reason}", kind.name()),
+            Multiplied::Done(answer) => ran.push(Ran {
+                engine: answer.identity.engine,
+                version: answer.identity.version,
+                path: answer.path,
+                seconds,
+                products_per_second: operands.products() as f64 / seconds,
+                d: answer.d.elements,
+            }),
+        }
+    }
+    Ok(ran)
+}
+
+/// The first element of each engine that differs from the first engine's: names, place, both encodings.
+fn differing(ran: &[Ran]) -> Vec<(String, String, usize, [u64; 2])> {
+    let first = &ran[0];
+    let of = |other: &Ran| {
+        let place = (0..first.d.len()).find(|&place| other.d.get(place) != first.d.get(place))?;
+        Some((other.engine.clone(), first.engine.clone(), place, [other.d.get(place), first.d.get(place)]))
+    };
+    ran[1..].iter().filter_map(of).collect()
+}
+
+/// Elements drawn at random that the scalar emulator answers differently.
+fn check(arguments: &Arguments, instruction: &Instruction, operands: &Operands, d: &Elements) -> Result<u64, Failure> {
+    use rayon::prelude::*;
+    let columns = operands.b.columns;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
+    let bar = output::progress("check", arguments.check, "elements");
+    let mut differed = 0;
+    for first in (0..arguments.check).step_by(4096) {
+        let count = 4096.min(arguments.check - first);
+        let places: Vec<usize> = (0..count).map(|_| (random.next_u64() % d.len() as u64) as usize).collect();
+        let wrong = |&place: &usize| -> Result<u64, MatrixError> {
+            let (row, column) = (place / columns, place % columns);
+            let (found, expected) = (d.get(place), operands.element(instruction, row, column)?);
+            if found != expected {
+                eprintln!("check: D[{row}][{column}] is {found:#x}, emulator says {expected:#x}");
+            }
+            Ok(u64::from(found != expected))
+        };
+        differed += places.par_iter().map(wrong).sum::<Result<u64, MatrixError>>()?;
+        bar.inc(count);
+    }
+    bar.finish_and_clear();
+    Ok(differed)
+}

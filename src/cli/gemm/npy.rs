@@ -1,0 +1,130 @@
+//! Matrices as arrays of NumPy (NEP 1), of numbers where NumPy has the format, else of unsigned integers that hold encodings.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+use npyz::{DType, NpyHeader, Order};
+
+use crate::cli::{Failure, output};
+use crate::describe::format::{Format, NonFinite};
+use crate::engine::gemm::{Elements, Matrix};
+
+/// A longer header is none of a matrix.
+const HEADER_MAX: u64 = 1 << 16;
+/// Bytes that are read at once.
+const PIECE: usize = 1 << 20;
+
+/// Whether a file's name says that it is an array.
+pub(super) fn is_named(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npy"))
+}
+
+/// Bytes of an element of a format.
+fn bytes(format: &Format) -> usize {
+    (format.width().div_ceil(8) as usize).next_power_of_two()
+}
+
+/// Letters of NumPy's types that hold a format, the one for results first.
+fn letters(format: &Format) -> Vec<char> {
+    let ieee = format.signed && format.non_finite == NonFinite::Ieee && format.subnormals;
+    let own = match (format.width(), format.exponent_bits) {
+        (16, 5) | (32, 8) | (64, 11) if ieee => Some('f'),
+        (8 | 32, 0) if format.signed => Some('i'),
+        _ => None,
+    };
+    own.into_iter().chain(['u']).collect()
+}
+
+/// The matrix in a file.
+pub(super) fn read(path: &Path, format: &Format) -> Result<Matrix, Failure> {
+    let file = path.display();
+    let unread = |error: std::io::Error| Failure(format!("{file}: cannot be read: {error}"));
+    let refuse = |problem: String| Failure(format!("{file}: {problem}"));
+    let mut input = BufReader::new(File::open(path).map_err(unread)?);
+    let header = NpyHeader::from_reader(input.by_ref().take(HEADER_MAX))
+        .map_err(|error| refuse(format!("no NumPy array: {error}")))?;
+    let big = is_big_endian(&header.dtype(), format).map_err(refuse)?;
+    let &[first, second] = header.shape() else {
+        return Err(refuse(format!("field `shape` is {:?}; allowed: two dimensions", header.shape())));
+    };
+    let Some(count) = first.checked_mul(second).and_then(|count| usize::try_from(count).ok()) else {
+        return Err(refuse(format!("field `shape` is {:?}; allowed: what fits into memory", header.shape())));
+    };
+    let (rows, columns) = (first as usize, second as usize);
+    let elements = elements(&mut input, bytes(format), count, big).map_err(unread)?;
+    let found = elements.len();
+    let rest = std::io::copy(&mut input, &mut std::io::sink()).map_err(unread)?;
+    if found != count || rest > 0 {
+        let problem = if found < count { format!("{found} elements") } else { format!("{rest} bytes too many") };
+        return Err(refuse(format!("{problem}; allowed: {count} elements, as field `shape` says")));
+    }
+    let matrix = match header.order() {
+        Order::C => Matrix { rows, columns, elements },
+        Order::Fortran => Matrix { rows: columns, columns: rows, elements }.transposed(),
+    };
+    match matrix.elements.foreign(format) {
+        None => Ok(matrix),
+        Some((place, value)) => {
+            let (row, column, width) = (place / columns, place % columns, format.width());
+            let allowed = format!("encodings of {}, of {width} bits", format.name);
+            Err(refuse(format!("element [{row}, {column}] is {value:#x}; allowed: {allowed}")))
+        }
+    }
+}
+
+/// Whether the most significant byte of an element comes first; or what is wrong with its type.
+fn is_big_endian(dtype: &DType, format: &Format) -> Result<bool, String> {
+    let found = match dtype {
+        DType::Plain(found) => found.to_string(),
+        _ => "a record".to_owned(),
+    };
+    let own: Vec<String> = letters(format).iter().map(|letter| format!("{letter}{}", bytes(format))).collect();
+    match own.iter().any(|own| found.strip_prefix(['<', '>', '|']) == Some(own)) {
+        true => Ok(found.starts_with('>')),
+        false => {
+            let allowed: Vec<String> = own.iter().map(|own| format!("{own:?}")).collect();
+            Err(format!("field `descr` is {found:?}; allowed: {}, for {}", allowed.join(", "), format.name))
+        }
+    }
+}
+
+/// As many elements as there are, at most `count`.
+fn elements(input: &mut impl Read, bytes: usize, count: usize, big: bool) -> std::io::Result<Elements> {
+    let mut elements = Elements::zeros(8 * bytes as u32, 0);
+    let mut piece = Vec::with_capacity(PIECE);
+    while elements.len() < count {
+        piece.clear();
+        let wanted = PIECE.min((count - elements.len()) * bytes);
+        input.by_ref().take(wanted as u64).read_to_end(&mut piece)?;
+        elements.extend_from_bytes(&piece, big);
+        if piece.len() < wanted {
+            break;
+        }
+    }
+    Ok(elements)
+}
+
+/// Writes a matrix of encodings of a format, row by row.
+pub(super) fn write(
+    path: &Path,
+    format: &Format,
+    [rows, columns]: [usize; 2],
+    elements: &Elements,
+) -> Result<(), Failure> {
+    let (letter, bytes) = (letters(format)[0], bytes(format));
+    let order = if bytes == 1 { '|' } else { '<' };
+    let fields =
+        format!("{{'descr': '{order}{letter}{bytes}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
+    // NEP 1: magic, version 1.0, two bytes of length; blanks and a line feed fill the header up to a multiple of 64 bytes.
+    let length = (10 + fields.len() + 1).next_multiple_of(64) - 10;
+    output::write_pieces(path, |file| {
+        file.write_all(b"\x93NUMPY\x01\x00")?;
+        file.write_all(&(length as u16).to_le_bytes())?;
+        file.write_all(format!("{fields:<0$}\n", length - 1).as_bytes())?;
+        (0..elements.len()).try_for_each(|place| {
+            let element = elements.get(place).to_le_bytes();
+            file.write_all(&element[..bytes])
+        })
+    })
+}

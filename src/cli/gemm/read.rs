@@ -1,0 +1,46 @@
+//! Matrices from files: text, a row a line, and arrays of NumPy.
+
+use std::path::Path;
+
+use super::npy;
+use crate::cli::Failure;
+use crate::describe::format::Format;
+use crate::engine::gemm::{Elements, Matrix};
+use crate::report::parse;
+
+/// The matrix in a file, of which the ending `.npy` says what it is.
+pub(super) fn read(path: &Path, format: &Format) -> Result<Matrix, Failure> {
+    if npy::is_named(path) { npy::read(path, format) } else { text(path, format) }
+}
+
+fn text(path: &Path, format: &Format) -> Result<Matrix, Failure> {
+    let file = path.display();
+    let text = std::fs::read_to_string(path).map_err(|error| Failure(format!("{file}: cannot be read: {error}")))?;
+    let (mut rows, mut columns, mut elements) = (0, 0, Vec::new());
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with('#')) {
+        let numbers = line.split([' ', '\t', ',']).filter(|number| !number.is_empty());
+        let row: Vec<u64> = numbers
+            .enumerate()
+            .map(|(column, number)| {
+                let place = format!("{file}: line {}, number {}", index + 1, column + 1);
+                parse(format, number).map_err(|error| Failure(format!("{place}: {error}")))
+            })
+            .collect::<Result<_, _>>()?;
+        if row.is_empty() {
+            continue;
+        }
+        if rows > 0 && row.len() != columns {
+            let (line, found) = (index + 1, row.len());
+            return Err(Failure(format!(
+                "{file}: line {line} has {found} numbers; allowed: {columns}, as the first row"
+            )));
+        }
+        columns = row.len();
+        rows += 1;
+        elements.extend(row);
+    }
+    match rows {
+        0 => Err(Failure(format!("{file}: no numbers; allowed: at least one row"))),
+        _ => Ok(Matrix { rows, columns, elements: Elements::of(format.width(), &elements) }),
+    }
+}

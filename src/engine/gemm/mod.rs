@@ -1,0 +1,23 @@
+//! Whole matrices, D = A B + C, as an instruction computes them, at speed: operands are decoded once, tiles of D go to all
+//! threads, and a kernel by hand on registers of AVX-512 computes 16 elements at a time. K is taken in blocks as the
+//! instruction takes it, and each block adds to the result of the one before.
+//!
+//! Architecture invariant: answers are the emulator's, bit for bit.
+
+#[cfg(not(target_arch = "x86_64"))]
+mod absent;
+mod decode;
+mod elements;
+#[cfg(target_arch = "x86_64")]
+mod kernel;
+mod numbers;
+mod panel;
+mod product;
+#[cfg(target_arch = "x86_64")]
+mod special;
+mod tiles;
+
+pub use elements::{Elements, Matrix};
+pub use numbers::{Exponents, Numbers, Scale, Target};
+pub use product::{Answer, Multiplied, Operands};
+pub use tiles::Gemm;

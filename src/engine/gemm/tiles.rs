@@ -1,0 +1,187 @@
+//! Matrices as tiles: panels of K are decoded, and every thread adds them to tiles of D.
+
+use rayon::prelude::*;
+
+#[cfg(not(target_arch = "x86_64"))]
+use super::absent::Kernel;
+use super::decode::Decoder;
+use super::elements::{Elements, Matrix, each, encoding};
+#[cfg(target_arch = "x86_64")]
+use super::kernel::Kernel;
+use super::numbers::{Numbers, Target};
+use super::panel::{COLUMNS, LANES, Layout, Order, PanelA, PanelB, ROWS, Singles};
+use crate::describe::format::Format;
+use crate::describe::instruction::{Instruction, Start};
+use crate::describe::plan::Plan;
+use crate::engine::Matrices;
+
+/// Places of K in a panel: 32 columns of B then take 24 KiB, and stay in the first cache while rows of A pass by.
+const DEPTH: usize = 128;
+/// Rows and columns of D that a thread takes at once, where there are enough.
+const PART: [usize; 2] = [64, 128];
+
+/// An instruction that the kernel computes.
+pub struct Gemm {
+    kernel: Kernel,
+    numbers: Numbers,
+    order: Order,
+    a: Decoder,
+    b: Decoder,
+    c: Decoder,
+    /// Bits of an encoding of a, b and c.
+    widths: [u32; 3],
+}
+
+/// Some rows of D, and some columns of them.
+struct Part<'a> {
+    row: usize,
+    column: usize,
+    rows: Vec<&'a mut [u32]>,
+}
+
+impl Gemm {
+    /// The instruction on the kernel.
+    ///
+    /// # Errors
+    /// Why the kernel does not compute it, or that the processor lacks AVX-512.
+    pub fn of(instruction: &Instruction) -> Result<Gemm, String> {
+        let Plan::Fused(plan) = Plan::of(&instruction.unit) else { return Err("it is no fused unit".to_owned()) };
+        Gemm::with(instruction, Numbers::of(&plan)?)
+    }
+
+    /// The instruction on the kernel of these numbers, its own or others.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn with(instruction: &Instruction, numbers: Numbers) -> Result<Gemm, String> {
+        if instruction.final_addition.is_some() || instruction.start != Start::Addend {
+            return Err("c is added at the end".to_owned());
+        }
+        let unit = &instruction.unit.formats;
+        let (a, b) = if instruction.exchanged() { (&unit.b, &unit.a) } else { (&unit.a, &unit.b) };
+        Ok(Gemm {
+            order: Order::of(instruction),
+            a: Decoder::new(&instruction.a, a)?,
+            b: Decoder::new(&instruction.b, b)?,
+            c: Decoder::new(&instruction.c, &unit.c)?,
+            kernel: Kernel::new(numbers).ok_or("the processor has no AVX-512 (F, BW, CD, DQ, VL)")?,
+            numbers,
+            widths: [&instruction.a, &instruction.b, &instruction.c].map(Format::width),
+        })
+    }
+
+    /// D of matrices whose sizes fit and whose K is a multiple of the instruction's. It runs on the threads of the pool that
+    /// it is called from; `progress` is told products as they are done.
+    pub fn multiply(&self, a: &Matrix, b: &Matrix, c: &Matrix, progress: &(dyn Fn(u64) + Sync)) -> Matrix {
+        let (m, n, k) = (a.rows, b.columns, a.columns);
+        assert!(m > 0 && n > 0 && b.rows == k && c.rows == m && c.columns == n && k.is_multiple_of(self.order.step));
+        let mut d = self.addends(c);
+        let mut parts = parts(&mut d, m, n);
+        let steps = k / self.order.step;
+        let at_once = (DEPTH / self.order.places.len()).max(1);
+        let (mut panel_a, mut panel_b) = (PanelA::default(), PanelB::default());
+        for first in (0..steps).step_by(at_once) {
+            let steps = at_once.min(steps - first);
+            rayon::join(
+                || panel_a.fill(a, &self.a, &self.order, first, steps),
+                || panel_b.fill(b, &self.b, &self.order, first, steps),
+            );
+            let layout = self.layout(&mut panel_a, &mut panel_b);
+            parts.par_iter_mut().for_each(|part| {
+                self.add(layout, &panel_a, &panel_b, part);
+                let elements: usize = part.rows.iter().map(|row| row.len()).sum();
+                progress((elements * steps * self.order.step) as u64);
+            });
+        }
+        drop(parts);
+        Matrix { rows: m, columns: n, elements: self.results(d) }
+    }
+
+    /// The same of matrices that have a word for every element.
+    pub fn encodings(&self, matrices: &Matrices) -> Vec<u64> {
+        let Matrices { m, n, k, .. } = *matrices;
+        let of = |width, rows, columns, list: &[u64]| Matrix { rows, columns, elements: Elements::of(width, list) };
+        let a = of(self.widths[0], m, k, &matrices.a);
+        let b = of(self.widths[1], k, n, &matrices.b);
+        let c = of(self.widths[2], m, n, &matrices.c);
+        let d = self.multiply(&a, &b, &c, &|_| {}).elements;
+        (0..d.len()).map(|place| d.get(place)).collect()
+    }
+
+    /// Whole values where all products of the panels are exact, whatever the format could hold.
+    fn layout(&self, a: &mut PanelA, b: &mut PanelB) -> Layout {
+        let Numbers { exponents_a, exponents_b, .. } = self.numbers;
+        let scale = self.numbers.scale(exponents_a, exponents_b);
+        match scale.or_else(|| self.numbers.scale(a.range(), b.range())) {
+            Some(scale) => Layout::Whole(scale),
+            None => {
+                a.take_apart();
+                b.take_apart();
+                Layout::Apart
+            }
+        }
+    }
+
+    /// C in binary32.
+    fn addends(&self, c: &Matrix) -> Vec<u32> {
+        each!(&c.elements, list => {
+            list.par_iter().map(|&bits| self.c.term(encoding(bits)).value.to_bits()).collect()
+        })
+    }
+
+    /// Results as encodings.
+    fn results(&self, d: Vec<u32>) -> Elements {
+        match self.numbers.target {
+            Target::Single { .. } => Elements::U32(d),
+            Target::Half => {
+                let mut halves = vec![0; d.len()];
+                let chunks = d.par_chunks(LANES << 8).zip(halves.par_chunks_mut(LANES << 8));
+                chunks.for_each(|(singles, halves)| self.kernel.halves(singles, halves));
+                Elements::U16(halves)
+            }
+        }
+    }
+
+    /// Adds the panels to a part of D: columns stay in the first cache, rows come from the second.
+    fn add(&self, layout: Layout, a: &PanelA, b: &PanelB, part: &mut Part) {
+        let columns = part.rows[0].len();
+        for from in (0..columns).step_by(COLUMNS) {
+            let to = columns.min(from + COLUMNS);
+            for (group, rows) in part.rows.chunks_mut(ROWS).enumerate() {
+                let mut tile = [[Singles([0.0; LANES]); 2]; ROWS];
+                for (tile, row) in tile.iter_mut().zip(rows.iter()) {
+                    let lanes = tile.iter_mut().flat_map(|register| &mut register.0);
+                    lanes.zip(&row[from..to]).for_each(|(lane, &bits)| *lane = f32::from_bits(bits));
+                }
+                let own = (part.row / ROWS + group, (part.column + from) / COLUMNS);
+                self.kernel.add(layout, (a, own.0), (b, own.1), &mut tile);
+                for (tile, row) in tile.iter().zip(rows) {
+                    let lanes = tile.iter().flat_map(|register| &register.0);
+                    row[from..to].iter_mut().zip(lanes).for_each(|(bits, lane)| *bits = lane.to_bits());
+                }
+            }
+        }
+    }
+}
+
+/// Cuts D into parts of whole tiles, small enough that every thread has some.
+fn parts(d: &mut [u32], m: usize, n: usize) -> Vec<Part<'_>> {
+    let [mut rows, mut columns] = PART;
+    let enough = 4 * rayon::current_num_threads();
+    while m.div_ceil(rows) * n.div_ceil(columns) < enough && (rows > ROWS || columns > COLUMNS) {
+        if columns > COLUMNS { columns /= 2 } else { rows /= 2 }
+    }
+    let mut parts = Vec::new();
+    for (band, lines) in d.chunks_mut(rows * n).enumerate() {
+        let first = parts.len();
+        for (number, line) in lines.chunks_mut(n).enumerate() {
+            for (place, piece) in line.chunks_mut(columns).enumerate() {
+                if number == 0 {
+                    parts.push(Part { row: band * rows, column: place * columns, rows: Vec::new() });
+                }
+                parts[first + place].rows.push(piece);
+            }
+        }
+    }
+    parts
+}

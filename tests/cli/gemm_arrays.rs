@@ -1,0 +1,169 @@
+//! `tensorsmith gemm` on arrays of NumPy: types, orders, padding, what it writes, and arrays that are none.
+
+use serde_json::Value;
+
+use super::external::has_python;
+use super::program::Folder;
+
+const INSTRUCTION: &str = "volta-mma-m8n8k4-fp16-fp32";
+
+/// An array (NEP 1) as NumPy 1 and 2 write it.
+fn array(descr: &str, fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {
+    let order = if fortran { "True" } else { "False" };
+    let fields = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}");
+    let length = (10 + fields.len() + 1).next_multiple_of(64) - 10;
+    let header = format!("{fields:<0$}\n", length - 1);
+    [&b"\x93NUMPY\x01\x00"[..], &(length as u16).to_le_bytes(), header.as_bytes(), data].concat()
+}
+
+fn bytes<const N: usize, T: Copy>(elements: &[T], of: fn(T) -> [u8; N]) -> Vec<u8> {
+    elements.iter().flat_map(|&element| of(element)).collect()
+}
+
+/// 1 to 5 in fp16.
+const ONE: u16 = 0x3c00;
+const TWO: u16 = 0x4000;
+const THREE: u16 = 0x4200;
+const FOUR: u16 = 0x4400;
+const FIVE: u16 = 0x4500;
+
+/// A is 2 x 4, B 4 x 3.
+fn written() -> Folder {
+    let folder = Folder::new();
+    let a = [ONE, TWO, THREE, FOUR, 0, 0, 0, FIVE];
+    let b = [ONE, 0, TWO, ONE, 0, 0, ONE, 0, 0, ONE, ONE, 0];
+    let b_by_columns = [ONE, ONE, ONE, ONE, 0, 0, 0, ONE, TWO, 0, 0, 0];
+    folder.write("a.npy", array("<f2", false, "(2, 4)", &bytes(&a, u16::to_le_bytes)));
+    folder.write("b.npy", array("<f2", false, "(4, 3)", &bytes(&b, u16::to_le_bytes)));
+    folder.write("big.npy", array(">f2", false, "(2, 4)", &bytes(&a, u16::to_be_bytes)));
+    folder.write("codes.npy", array("<u2", false, "(2, 4)", &bytes(&a, u16::to_le_bytes)));
+    folder.write("columns.npy", array("<f2", true, "(4, 3)", &bytes(&b_by_columns, u16::to_le_bytes)));
+    folder.write("c.npy", array("<f4", false, "(2, 3)", &bytes(&[0.5f32, 0.0, 0.0, 0.0, 1.0, -1.0], f32::to_le_bytes)));
+    folder
+}
+
+fn d() -> Vec<u8> {
+    array("<f4", false, "(2, 3)", &bytes(&[10.5f32, 4.0, 2.0, 5.0, 6.0, -1.0], f32::to_le_bytes))
+}
+
+#[test]
+fn arrays_of_every_order() {
+    let folder = written();
+    for (a, b) in [("a.npy", "b.npy"), ("big.npy", "b.npy"), ("codes.npy", "columns.npy")] {
+        for threads in ["1", "2"] {
+            let run = folder.succeed(&[
+                "gemm",
+                INSTRUCTION,
+                "--a",
+                a,
+                "--b",
+                b,
+                "--c",
+                "c.npy",
+                "--out",
+                "d.npy",
+                "--threads",
+                threads,
+                "--check",
+                "50",
+            ]);
+            assert_eq!(run.stdout, "");
+            assert!(run.stderr.contains("ran 6 elements, 2 x 3 x 4, in"), "{}", run.stderr);
+            assert!(run.stderr.contains("check: 50 elements computed again, 0 differ"), "{}", run.stderr);
+            assert_eq!(std::fs::read(folder.path("d.npy")).expect("D"), d(), "{a} {b}");
+        }
+    }
+    let json = ["gemm", INSTRUCTION, "--a", "a.npy", "--b", "b.npy", "--c", "c.npy", "--out", "d.npy", "--json", "-"];
+    let product: Value = serde_json::from_str(&folder.succeed(&json).stdout).expect("JSON");
+    assert_eq!((&product["d"], &product["threads"]), (&Value::Null, &product["threads"]));
+    let engine = &product["engines"][0];
+    let path = if tensorsmith::engine::wide::is_supported() { "the matrix kernel on" } else { "one vector at a time" };
+    assert!(engine["path"].as_str().is_some_and(|found| found.starts_with(path)), "{engine}");
+    assert!(engine["products_per_second"].as_f64().is_some_and(|rate| rate > 0.0), "{engine}");
+}
+
+/// fp8 codes in bytes; K filled up with zeros.
+#[test]
+fn codes_in_bytes_and_padding() {
+    let folder = Folder::new();
+    // e4m3: 1 is 0x38, 2 is 0x40, -1 is 0xb8.
+    folder.write("a.npy", array("|u1", false, "(1, 5)", &[0x38, 0x40, 0xb8, 0x38, 0x38]));
+    folder.write("b.npy", array("|u1", false, "(5, 1)", &[0x38, 0x38, 0x38, 0x38, 0x40]));
+    let plain = ["gemm", "hopper-wgmma-k32-e4m3-fp32", "--a", "a.npy", "--b", "b.npy"];
+    folder.refuse(&plain, &["k is 5; allowed: multiples of 32", "or --pad"]);
+    let run = folder.succeed(&[&plain[..], &["--pad", "--json", "p.json"]].concat());
+    assert_eq!(run.stdout, "5\n");
+    assert_eq!((&folder.json("p.json")["k"], &folder.json("p.json")["padded"]), (&32.into(), &27.into()));
+    // Other kinds of scheme, on the paths that they have.
+    for (instruction, d) in [("hopper-mma-m16n8k32-e4m3-fp32", "5\n"), ("ampere-mma-m16n8k32-uint8-int32", "23744\n")] {
+        let arguments = ["gemm", instruction, "--a", "a.npy", "--b", "b.npy", "--pad", "--check", "1"];
+        assert_eq!(folder.succeed(&arguments).stdout, d, "{instruction}");
+    }
+    let scaled = ["gemm", "blackwell-mma-mxf8f6f4-m16n8k32-e4m3-fp32", "--a", "a.npy", "--b", "b.npy", "--pad"];
+    folder.refuse(&scaled, &["--pad: blackwell-mma-mxf8f6f4-m16n8k32-e4m3-fp32 has scales"]);
+}
+
+#[test]
+fn arrays_that_do_not_fit() {
+    let folder = written();
+    folder.write("single.npy", array("<f4", false, "(2, 4)", &[0; 32]));
+    folder.write("long.npy", array("<f2", false, "(2, 4)", &[0; 17]));
+    folder.write("short.npy", array("<f2", false, "(2, 4)", &[0; 15]));
+    folder.write("line.npy", array("<f2", false, "(8,)", &[0; 16]));
+    folder.write("vast.npy", array("<f2", false, "(4294967296, 4294967296)", &[0; 16]));
+    folder.write("none.npy", "no array");
+    folder.write("nothing.npy", array("<f2", false, "(0, 4)", &[]));
+    let with = |a| ["gemm", INSTRUCTION, "--a", a, "--b", "b.npy", "--out", "d.npy"];
+    let types = "field `descr` is \"<f4\"; allowed: \"f2\", \"u2\", for binary16";
+    folder.refuse(&with("single.npy"), &["single.npy", types]);
+    folder.refuse(&with("long.npy"), &["long.npy: 1 bytes too many; allowed: 8 elements"]);
+    folder.refuse(&with("short.npy"), &["short.npy: 7 elements; allowed: 8 elements, as field `shape` says"]);
+    folder.refuse(&with("line.npy"), &["line.npy: field `shape` is [8]; allowed: two dimensions"]);
+    folder.refuse(&with("vast.npy"), &["vast.npy: field `shape`", "allowed: what fits into memory"]);
+    folder.refuse(&with("none.npy"), &["none.npy: no NumPy array"]);
+    folder.refuse(&with("nothing.npy"), &["m is 0; allowed: at least 1"]);
+    folder.refuse(&with("missing.npy"), &["missing.npy: cannot be read"]);
+    let text = ["gemm", INSTRUCTION, "--a", "a.npy", "--b", "b.npy", "--out", "d.txt"];
+    folder.refuse(&text, &["--out: d.txt; allowed: a file whose name ends in .npy"]);
+    folder.write("six.npy", array("|u1", false, "(1, 32)", &[[0; 31].as_slice(), &[0x40]].concat()));
+    folder.write("rows.npy", array("|u1", false, "(32, 1)", &[0; 32]));
+    let codes = ["gemm", "blackwell-mma-f8f6f4-m16n8k32-e3m2-fp32", "--a", "six.npy", "--b", "rows.npy"];
+    folder.refuse(&codes, &["six.npy: element [0, 31] is 0x40; allowed: encodings of e3m2, of 6 bits"]);
+}
+
+/// A program that leaves out a product is found by elements computed again.
+#[test]
+fn check_finds_a_wrong_engine() {
+    if !has_python() {
+        return;
+    }
+    const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/engine/external/example.py");
+    let folder = Folder::new();
+    let text = std::fs::read_to_string(EXAMPLE).expect("the example is there");
+    let wrong = text.replace("FRACTION_BITS = 25", "FRACTION_BITS = 3");
+    assert_ne!(text, wrong);
+    folder.write("right.py", text);
+    folder.write("wrong.py", wrong);
+    let row: Vec<String> = (1..=16).map(|number| format!("{number}.3")).collect();
+    folder.write("a.txt", row.join(" "));
+    folder.write("b.txt", row.join("\n"));
+    for (program, code, told) in [("right", 0, "5 elements computed again, 0 differ"), ("wrong", 1, "5 differ")] {
+        let external = format!("python3 {program}.py");
+        let run = folder.run(&[
+            "gemm",
+            "hopper-mma-m16n8k16-fp16-fp32",
+            "--a",
+            "a.txt",
+            "--b",
+            "b.txt",
+            "--check",
+            "5",
+            "--engines",
+            "external",
+            "--external",
+            &external,
+        ]);
+        assert_eq!(run.code, code, "{run:?}");
+        assert!(run.stderr.contains(told), "{}", run.stderr);
+    }
+}

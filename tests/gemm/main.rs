@@ -1,0 +1,7 @@
+//! Whole matrices on the matrix kernel against the scalar emulator, bit for bit: every unit and instruction that it serves.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod catalogue;
+mod faults;
