@@ -36,7 +36,8 @@ fn main() {
     println!("|---|---|---:|---:|---:|---:|");
     for name in UNITS {
         let unit = catalogue::unit(name).expect("a unit of the catalogue");
-        let kinds = [("wide", Kind::Wide), ("emulator", Kind::Emulator), ("rtl", Kind::Rtl)];
+        let kinds =
+            [("wide", Kind::Wide), ("netlist", Kind::Netlist), ("emulator", Kind::Emulator), ("rtl", Kind::Rtl)];
         let mut contestants = Vec::new();
         for (name, kind) in kinds {
             if let Ok(Opened::Ready(engine)) = kind.open(&unit) {
