@@ -94,9 +94,9 @@ fn show(arguments: &Arguments, contents: &Contents, entries: &[Entry], what: &st
 const KINDS: [(&str, &str); 5] = [
     ("library", "libraries"),
     ("object", "objects"),
-    ("netlist", "netlists"),
     ("leftover", "leftovers of killed builds"),
     ("build", "builds under way or just killed"),
+    ("netlist", "netlists"),
 ];
 
 fn kind(entry: &Entry) -> &'static str {

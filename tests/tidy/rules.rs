@@ -176,6 +176,9 @@ fn borders() -> Vec<Rule> {
                     "src/engine/wide/kernel.rs",
                     "src/engine/wide/shift.rs",
                     "src/engine/wide/text.rs",
+                    // Transposition of bits in the same registers; machine code that was made here is called.
+                    "src/engine/netlist/registers.rs",
+                    "src/engine/netlist/code.rs",
                     // The time stamp counter.
                     "tests/bench/cycles.rs",
                     "src/engine/gpu/driver/",

@@ -19,10 +19,21 @@ pub enum Place {
 /// One instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    Move { to: u8, from: Place },
-    Store { to: u32, from: u8 },
+    Move {
+        to: u8,
+        from: Place,
+    },
+    Store {
+        to: u32,
+        from: u8,
+    },
     /// Bit `4 x + 2 y + z` of the table, where x is what `to` held, y is `second` and z is `third`.
-    Lut { table: u8, to: u8, second: u8, third: Place },
+    Lut {
+        table: u8,
+        to: u8,
+        second: u8,
+        third: Place,
+    },
 }
 
 /// Steps, and the planes that they use.
@@ -198,9 +209,8 @@ impl Machine {
         }
         // With two operands in registers and one in memory, or all in registers, one that nobody needs later is overwritten.
         let last_in_register = if in_registers == 3 { 3 } else { 2 };
-        let overwritten = order[..last_in_register].iter().copied().find(|&input| {
-            in_registers >= 2 && self.is_dead(inputs[input])
-        });
+        let overwritten =
+            order[..last_in_register].iter().copied().find(|&input| in_registers >= 2 && self.is_dead(inputs[input]));
         let (first, to) = match overwritten {
             Some(input) => (input, self.register_of(inputs[input]).expect("it is in a register")),
             None => {
@@ -214,7 +224,9 @@ impl Machine {
         };
         let mut others: Vec<usize> = order.into_iter().filter(|&input| input != first).collect();
         others.sort_by_key(|&input| self.register_of(inputs[input]).is_none());
-        let Place::Register(second) = self.place_of(inputs[others[0]]) else { unreachable!("one operand is in a register") };
+        let Place::Register(second) = self.place_of(inputs[others[0]]) else {
+            unreachable!("one operand is in a register")
+        };
         let third = self.place_of(inputs[others[1]]);
         let table = permuted(table, [first, others[0], others[1]]);
         self.replace(to);
@@ -228,7 +240,8 @@ impl Machine {
         let (table, y, z) = if swap { (permuted(table, [0, 2, 1]), z, y) } else { (table, y, z) };
         let second = self.register_of(y).unwrap_or_else(|| self.load(y, &[y, z]));
         let third = self.place_of(z);
-        let dead = [y, z].into_iter().filter(|&operand| self.is_dead(operand)).find_map(|operand| self.register_of(operand));
+        let dead =
+            [y, z].into_iter().filter(|&operand| self.is_dead(operand)).find_map(|operand| self.register_of(operand));
         let to = dead.unwrap_or_else(|| self.room(&[y, z]));
         self.replace(to);
         self.steps.push(Step::Lut { table, to, second, third });

@@ -51,9 +51,7 @@ fn instruction(step: Step) -> Result<Instruction, IcedError> {
         Step::Move { to, from: Place::Memory(plane) } => {
             Instruction::with2(Code::EVEX_Vmovdqa64_zmm_k1z_zmmm512, zmm(to), memory(plane))
         }
-        Step::Store { to, from } => {
-            Instruction::with2(Code::EVEX_Vmovdqa64_zmmm512_k1z_zmm, memory(to), zmm(from))
-        }
+        Step::Store { to, from } => Instruction::with2(Code::EVEX_Vmovdqa64_zmmm512_k1z_zmm, memory(to), zmm(from)),
         Step::Lut { table, to, second, third } => {
             let code = Code::EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8;
             let table = u32::from(table);

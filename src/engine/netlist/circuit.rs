@@ -85,7 +85,8 @@ impl Builder {
         assert!(signals.len() <= 3, "a lookup table has at most three inputs");
         // Signal 0 is z, the lowest bit of the row.
         let mut inputs: [Option<Value>; 3] = [None; 3];
-        let mut rows = (0..8).fold(0, |rows, row| rows | (table >> (row & ((1 << signals.len()) - 1)) & 1) << row) as u8;
+        let mut rows =
+            (0..8).fold(0, |rows, row| rows | (table >> (row & ((1 << signals.len()) - 1)) & 1) << row) as u8;
         for (index, signal) in signals.iter().enumerate() {
             let input = 2 - index;
             match *signal {
@@ -184,6 +185,28 @@ impl Circuit {
     /// The lookup table behind a value, unless it is an input.
     pub fn lut(&self, value: Value) -> Option<&Lut> {
         self.luts.get(value.checked_sub(self.inputs)? as usize)
+    }
+
+    /// The outputs of 64 vectors, one a bit, straight from the definition: what all other means are compared with.
+    pub fn evaluate(&self, inputs: &[u64]) -> Vec<u64> {
+        assert_eq!(inputs.len(), self.inputs as usize);
+        let mut values = inputs.to_vec();
+        for lut in &self.luts {
+            let [x, y, z] = lut.inputs.map(|input| values[input as usize]);
+            let row = |vector: u32| 4 * (x >> vector & 1) + 2 * (y >> vector & 1) + (z >> vector & 1);
+            values.push((0..64).fold(0, |bits, vector| bits | u64::from(lut.table >> row(vector) & 1) << vector));
+        }
+        let output = |output: &Output| match *output {
+            Output::Constant(value) => {
+                if value {
+                    u64::MAX
+                } else {
+                    0
+                }
+            }
+            Output::Value(value) => values[value as usize],
+        };
+        self.outputs.iter().map(output).collect()
     }
 
     /// Without tables that no output needs.

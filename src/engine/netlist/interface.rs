@@ -90,7 +90,9 @@ impl Interface {
         };
         if self.variant == Variant::Registered {
             ports.clock = Some("clk_i".to_owned());
-            ports.held = [("rst_ni", true), ("enable_i", true), ("valid_i", true)].map(|(port, value)| (port.to_owned(), value)).to_vec();
+            ports.held = [("rst_ni", true), ("enable_i", true), ("valid_i", true)]
+                .map(|(port, value)| (port.to_owned(), value))
+                .to_vec();
         }
         ports
     }

@@ -26,15 +26,18 @@ mod synthesise;
 
 use std::collections::BTreeMap;
 
+pub use allocate::{Place, Program, Step, allocate};
 pub use circuit::Circuit;
 pub use interface::{Interface, Variant};
+pub use order::depth_first;
 pub use read::{Ports, Steady, read};
 pub use runner::{Mode, Runner};
 pub use synthesise::{Source, netlist_of};
 
 use super::{Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::unit::Unit;
-use crate::emit::{self, SourceFile, yosys};
+use crate::emit::yosys::{self, YosysError};
+use crate::emit::{self, SourceFile};
 use planes::{BITS, LANES, Means, Plane};
 
 const NAME: &str = "netlist";
@@ -60,25 +63,25 @@ impl Netlist {
     /// # Errors
     /// Yosys is there, and refuses the files or writes what is not known here.
     pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
-        let version = match yosys::version() {
-            Ok(version) => version,
-            Err(missing @ yosys::YosysError::Missing) => return Ok(Opened::Unsupported(missing.to_string())),
-            Err(error) => return Err(failed(error)),
-        };
-        let source = netlist_of(unit, Variant::Core, files(unit, Variant::Core)?, &version)?;
-        Ok(Opened::Ready(Box::new(Netlist::new(unit, Variant::Core, source, Mode::best())?)))
+        let files = files(unit, Variant::Core)?;
+        let source = yosys::version().and_then(|version| netlist_of(unit, Variant::Core, files, &version));
+        match source {
+            Ok(source) => Ok(Opened::Ready(Box::new(Netlist::new(unit, Variant::Core, source, Mode::best())?))),
+            Err(reason @ (YosysError::Missing | YosysError::Slow(_))) => Ok(Opened::Unsupported(reason.to_string())),
+            Err(error) => Err(failed(error)),
+        }
     }
 
     /// A module of a unit from its netlist.
     ///
     /// # Errors
     /// The netlist is none of that module, or its code cannot be placed in memory.
-    pub fn new(unit: &Unit, variant: Variant, source: Source, path: Mode) -> Result<Netlist, EngineError> {
+    pub fn new(unit: &Unit, variant: Variant, source: Source, mode: Mode) -> Result<Netlist, EngineError> {
         let interface = Interface::new(unit, variant);
         let module = variant.module(unit);
         let steady = read(&source.json, &module, &interface.ports(), interface.planes() as u32);
         let steady = steady.map_err(|what| failed(format!("module {module}, as yosys writes it: {what}")))?;
-        Netlist::of_circuit(interface, source, steady, path)
+        Netlist::of_circuit(interface, source, steady, mode)
     }
 
     /// The same of a circuit that was read before.
@@ -89,13 +92,18 @@ impl Netlist {
         interface: Interface,
         source: Source,
         steady: Steady,
-        path: Mode,
+        mode: Mode,
     ) -> Result<Netlist, EngineError> {
-        let runner = Runner::new(&steady.circuit, path).map_err(failed)?;
+        let runner = Runner::new(&steady.circuit, mode).map_err(failed)?;
+        Ok(Netlist::of_parts(interface, source, steady, runner))
+    }
+
+    /// The same with a runner of its own, for deliberately broken twins.
+    pub fn of_parts(interface: Interface, source: Source, steady: Steady, runner: Runner) -> Netlist {
         let mut planes = vec![Plane::default(); runner.planes().max(interface.planes() + BITS)];
         runner.prepare(&steady.circuit, &mut planes);
         let words = Box::new([0; LANES]);
-        Ok(Netlist { interface, source, steady, runner, means: Means::best(), planes, words })
+        Netlist { interface, source, steady, runner, means: Means::best(), planes, words }
     }
 }
 
@@ -119,15 +127,15 @@ impl Engine for Netlist {
 
     fn identity(&self) -> Identity {
         let Source { yosys, sha256, .. } = &self.source;
-        let path = self.runner.path().name();
-        Identity { engine: NAME.to_owned(), version: format!("{yosys}; netlist sha256 {sha256}; {path}") }
+        let mode = self.runner.mode().name();
+        Identity { engine: NAME.to_owned(), version: format!("{yosys}; netlist sha256 {sha256}; {mode}") }
     }
 
     fn details(&self) -> BTreeMap<String, String> {
         let mut details = BTreeMap::from([
             ("lookup tables".to_owned(), self.steady.circuit.luts.len().to_string()),
             ("steps".to_owned(), self.runner.steps().to_string()),
-            ("path".to_owned(), self.runner.path().name().to_owned()),
+            ("path".to_owned(), self.runner.mode().name().to_owned()),
             ("registers on the way".to_owned(), self.steady.latency.to_string()),
         ]);
         if let Some(bytes) = self.runner.code_bytes() {

@@ -80,7 +80,8 @@ pub fn read(text: &str, top: &str, ports: &Ports, inputs: u32) -> Result<Steady,
     reader.ports(module, ports)?;
     let mut outputs = Vec::new();
     for (name, width) in &ports.results {
-        let port = module.ports.get(name).filter(|port| port.direction == "output" && port.bits.len() == *width as usize);
+        let port =
+            module.ports.get(name).filter(|port| port.direction == "output" && port.bits.len() == *width as usize);
         let port = port.ok_or_else(|| format!("it has no output {name} of {width} bits"))?;
         for (index, bit) in port.bits.iter().enumerate() {
             outputs.push((format!("output {name}[{index}]"), reader.resolve(bit)?));

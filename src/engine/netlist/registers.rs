@@ -11,7 +11,10 @@
 //!   bytes turned       C c R r     the transposed block
 //! ```
 
-#![allow(unsafe_code, reason = "rows are read from memory into registers, and instructions are used once they are found")]
+#![allow(
+    unsafe_code,
+    reason = "rows are read from memory into registers, and instructions are used once they are found"
+)]
 
 use std::arch::x86_64::*;
 use std::array::from_fn;
@@ -93,7 +96,8 @@ pub(super) fn transpose_rows(rows: &[u64], words: usize, block: usize, planes: &
 fn transpose_rows_of<const WORDS: usize>(rows: &[u64], block: usize, planes: &mut [Plane]) {
     let mut columns = [[_mm512_setzero_si512(); 8]; WORDS];
     for (group, rows) in rows.chunks_exact(8 * WORDS).enumerate() {
-        let eight_rows: [__m512i; WORDS] = from_fn(|register| load(rows[8 * register..][..8].try_into().expect("eight")));
+        let eight_rows: [__m512i; WORDS] =
+            from_fn(|register| load(rows[8 * register..][..8].try_into().expect("eight")));
         for (column, words) in columns.iter_mut().zip(split(eight_rows)) {
             column[group] = words;
         }

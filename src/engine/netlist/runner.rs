@@ -50,12 +50,19 @@ impl Runner {
     ///
     /// # Errors
     /// The code finds no memory that may be executed, or the processor has not the instructions that are asked for.
-    pub fn new(circuit: &Circuit, path: Mode) -> io::Result<Runner> {
-        let program = allocate(&depth_first(circuit));
+    pub fn new(circuit: &Circuit, mode: Mode) -> io::Result<Runner> {
+        Runner::of_program(allocate(&depth_first(circuit)), mode)
+    }
+
+    /// Runs these steps.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn of_program(program: Program, mode: Mode) -> io::Result<Runner> {
         #[cfg(target_arch = "x86_64")]
-        return Ok(Runner { code: (path == Mode::Code).then(|| Code::new(&program)).transpose()?, program });
+        return Ok(Runner { code: (mode == Mode::Code).then(|| Code::new(&program)).transpose()?, program });
         #[cfg(not(target_arch = "x86_64"))]
-        match path {
+        match mode {
             Mode::Interpreter => Ok(Runner { program }),
             Mode::Code => Err(io::Error::other("this is no x86-64 processor")),
         }
@@ -71,7 +78,7 @@ impl Runner {
         self.program.steps.len()
     }
 
-    pub fn path(&self) -> Mode {
+    pub fn mode(&self) -> Mode {
         if self.code_bytes().is_some() { Mode::Code } else { Mode::Interpreter }
     }
 

@@ -1,18 +1,19 @@
 //! From a unit's files to Yosys' netlist of 3-input lookup tables.
 
+use std::time::Duration;
+
 use sha2::{Digest, Sha256};
 
 use super::interface::Variant;
-use super::failed;
 use crate::describe::unit::Unit;
 use crate::emit::SourceFile;
-use crate::emit::yosys::run;
-use crate::engine::EngineError;
+use crate::emit::yosys::{YosysError, run_within};
 use crate::engine::cache::cache_folder;
 use crate::engine::verilate::{Cache, Key};
 
-/// What ABC makes of the logic: structural choices, then 3-input tables of small area.
-const ABC: &str = "strash;ifraig;scorr;dc2;dc2;strash;dch,-f;if,-K,3,-a;mfs2,-a;lutpack";
+/// What ABC makes of the logic: structural choices, then 3-input tables of small area. Its sweeping for equal signals, which its
+/// own script does first, saves two tables in a hundred here and takes minutes on multipliers.
+const ABC: &str = "strash;dc2;dc2;strash;dch,-f;if,-K,3,-a;mfs2,-a;lutpack";
 
 /// The steps of Yosys for module `top` of these files.
 pub fn script(top: &str, files: &[SourceFile]) -> String {
@@ -25,6 +26,8 @@ pub fn script(top: &str, files: &[SourceFile]) -> String {
     )
 }
 
+/// Longest that Yosys may take. The catalogue's largest unit, of 32 rounded multiply-adds, takes it two minutes of one processor.
+const LIMIT: Duration = Duration::from_secs(15 * 60);
 /// Level of compression in the cache.
 const COMPRESSION: i32 = 3;
 /// The file that the script writes.
@@ -44,13 +47,8 @@ pub struct Source {
 /// The netlist of a module of a unit, from the cache if it was made before.
 ///
 /// # Errors
-/// Yosys refuses the files.
-pub fn netlist_of(
-    unit: &Unit,
-    variant: Variant,
-    files: Vec<SourceFile>,
-    yosys: &str,
-) -> Result<Source, EngineError> {
+/// Yosys refuses the files, or takes longer than a quarter of an hour.
+pub fn netlist_of(unit: &Unit, variant: Variant, files: Vec<SourceFile>, yosys: &str) -> Result<Source, YosysError> {
     let top = variant.module(unit);
     let script = script(&top, &files);
     let key = Key::new("netlist").text(yosys).text(&script);
@@ -61,7 +59,7 @@ pub fn netlist_of(
     let json = match kept {
         Some(json) => json,
         None => {
-            let json = run(&files, &script).and_then(|finished| finished.read(NETLIST)).map_err(failed)?;
+            let json = run_within(&files, &script, LIMIT).and_then(|finished| finished.read(NETLIST))?;
             if let (Some(cache), Ok(packed)) = (cache, zstd::encode_all(json.as_bytes(), COMPRESSION)) {
                 let _ = cache.publish_netlist(&top, &key, &packed);
             }

@@ -26,6 +26,7 @@ pub fn read(top: &str, files: &[SourceFile]) -> Result<Netlist, NetlistError> {
     let text = finished.map_err(|error| match error {
         YosysError::Missing | YosysError::NoVersion => NetlistError::NoYosys,
         YosysError::Files(what) => NetlistError::Files(what),
+        slow @ YosysError::Slow(_) => NetlistError::Files(slow.to_string()),
         YosysError::Failed(said) => NetlistError::Refused { module: top.to_owned(), said },
     })?;
     let design: Design = serde_json::from_str(&text)
