@@ -44,6 +44,23 @@ pub struct Program {
     pub planes: u32,
 }
 
+impl Program {
+    /// Whether every step keeps to the registers and the planes that there are.
+    pub fn is_within_bounds(&self) -> bool {
+        let register = |number: u8| usize::from(number) < REGISTERS;
+        let plane = |number: u32| number < self.planes;
+        let place = |place: Place| match place {
+            Place::Register(number) => register(number),
+            Place::Memory(number) => plane(number),
+        };
+        self.steps.iter().all(|step| match *step {
+            Step::Move { to, from } => register(to) && place(from),
+            Step::Store { to, from } => plane(to) && register(from),
+            Step::Lut { to, second, third, .. } => register(to) && register(second) && place(third),
+        })
+    }
+}
+
 /// The steps of a circuit in its own order. Constant outputs are nobody's: their planes are not written.
 pub fn allocate(circuit: &Circuit) -> Program {
     let mut machine = Machine::new(circuit);

@@ -26,8 +26,11 @@ impl Code {
     /// Assembles a program.
     ///
     /// # Errors
-    /// There is no memory, or the system lets none be executed.
+    /// A step leaves registers or planes, there is no memory, or the system lets none be executed.
     pub fn new(program: &Program) -> io::Result<Code> {
+        if !program.is_within_bounds() {
+            return Err(io::Error::other("a step uses a register or a plane that the program has not"));
+        }
         let code = assemble(program).map_err(io::Error::other)?;
         let mut memory = MmapMut::map_anon(code.len())?;
         memory.copy_from_slice(&code);
@@ -45,8 +48,8 @@ impl Code {
     /// There are fewer planes than it uses, or the processor lacks the instructions.
     pub fn run(&self, planes: &mut [Plane]) {
         assert!(is_supported() && planes.len() >= self.planes, "the program uses {} planes", self.planes);
-        // SAFETY: the memory holds a whole function of this type, which `assemble` made: it reads and writes the first
-        // `planes` planes behind its argument, and registers that a function of this ABI may overwrite.
+        // SAFETY: the memory holds a whole function of this type, which `assemble` made of steps within bounds: it reads and
+        // writes the first `planes` planes behind its argument, and registers that a function of this ABI may overwrite.
         unsafe {
             let function: extern "sysv64" fn(*mut Plane) = std::mem::transmute(self.memory.as_ptr());
             function(planes.as_mut_ptr());

@@ -49,8 +49,9 @@ impl Means {
 }
 
 impl Layout {
-    /// For `elements` words of `width` bits, 1 to 64, in each vector.
+    /// For 1 to 64 words of 1 to 64 bits in each vector.
     pub fn new(elements: usize, width: u32) -> Layout {
+        assert!((1..=64).contains(&elements) && (1..=64).contains(&width), "{elements} operands of {width} bits");
         let padded = elements.next_power_of_two();
         let needed = (width as usize).div_ceil(8).next_power_of_two();
         let bytes = needed.max(8 / padded.min(8));
