@@ -9,7 +9,6 @@ use crate::engine::verilate::{Cache, Lint, Recipe, Unit, check_seal};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-pub use crate::engine::cache::{Contents, Entry, EntryKind};
 pub use crate::engine::verilate::{Error as BuildError, Tools};
 
 /// A unit to be built.
