@@ -21,7 +21,7 @@ mod tools;
 #[path = "recipe/unit.rs"]
 mod unit;
 
-pub use cache::Cache;
+pub use cache::{Cache, Key};
 pub use contents::{Contents, Entry, Kind};
 pub use error::Error;
 pub use seal::check as check_seal;

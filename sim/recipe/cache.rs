@@ -45,6 +45,22 @@ impl Cache {
         Some(path)
     }
 
+    /// The netlist of a module with that key, if there is a whole one. Notes that it was used.
+    pub fn netlist(&self, module: &str, key: &str) -> Option<Vec<u8>> {
+        let path = self.folder.join(contents::netlist_name(module, key));
+        let content = seal::content(&path).ok()?;
+        note_use(&path);
+        Some(content)
+    }
+
+    /// Keeps the netlist of a module under that key.
+    pub fn publish_netlist(&self, module: &str, key: &str, content: &[u8]) -> Result<(), Error> {
+        let work = self.work()?;
+        let made = work.path("netlist");
+        fs::write(&made, content).map_err(|error| Error::files("write", &made, &error))?;
+        self.publish(&made, &contents::netlist_name(module, key)).map(drop)
+    }
+
     /// A copy of the finished file without its seal, which stays whatever happens to the cache; false if there is no
     /// whole file of that name.
     pub fn copy(&self, name: &str, destination: &Path) -> Result<bool, Error> {

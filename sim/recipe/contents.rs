@@ -27,6 +27,8 @@ pub enum Kind {
     Library,
     /// A unit, or Verilator's run-time library, before linking.
     Object,
+    /// A unit as Yosys mapped it to lookup tables.
+    Netlist,
     /// The folder of a build that is under way or was killed.
     Work,
 }
@@ -37,6 +39,10 @@ pub(super) fn library_name(module: &str, key: &str) -> String {
 
 pub(super) fn object_name(module: &str, key: &str) -> String {
     format!("{module}-{key}.o")
+}
+
+pub(super) fn netlist_name(module: &str, key: &str) -> String {
+    format!("{module}-{key}.netlist")
 }
 
 /// Name of a work folder; it differs from that of any other build, on this machine and on others.
@@ -57,6 +63,7 @@ fn parse(name: &str) -> Option<(Kind, &str)> {
     let kind = match ending {
         "so" => Kind::Library,
         "o" => Kind::Object,
+        "netlist" => Kind::Netlist,
         _ => return None,
     };
     let (module, key) = stem.rsplit_once('-')?;

@@ -1,12 +1,17 @@
 //! `tensorsmith cache`: what lies in the cache of built units, and clearing it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
+use super::output::{json, say, table};
 use super::{Failure, Verdict};
+use crate::engine::cache::{Contents, Entry, EntryKind, cache_folder};
+use crate::report::thousands;
 
-/// List or clear the cache of units built at run time and with the program
+/// List or clear the cache of units built at run time and with the program, and of their netlists
 ///
 /// The folder is the one that the variable TENSORSMITH_CACHE names, else the one of the build that made this program. The
 /// module `runtime` is Verilator's own library. What is cleared is built again when it is needed; clearing is safe while
@@ -35,111 +40,90 @@ enum Action {
     },
 }
 
-#[cfg(not(feature = "rtl"))]
-pub(super) fn run(_: &Arguments) -> Result<Verdict, Failure> {
-    Err(Failure(
-        "this build has no RTL engine and so no cache; build with the feature `rtl` (on by default) and Verilator"
-            .to_owned(),
-    ))
+#[derive(Serialize)]
+struct Shown<'a> {
+    kind: &'static str,
+    module: &'a str,
+    name: &'a str,
+    bytes: u64,
+    idle_seconds: u64,
 }
 
-#[cfg(feature = "rtl")]
-pub(super) use with_rtl::run;
+#[derive(Serialize)]
+struct Report<'a> {
+    folder: String,
+    bytes: u64,
+    entries: Vec<Shown<'a>>,
+}
 
-#[cfg(feature = "rtl")]
-mod with_rtl {
-    use std::time::Duration;
-
-    use serde::Serialize;
-
-    use super::super::output::{json, say, table};
-    use super::{Action, Arguments, Failure, Verdict};
-    use crate::engine::rtl::library::{Contents, Entry, EntryKind, cache_folder};
-    use crate::report::thousands;
-
-    #[derive(Serialize)]
-    struct Shown<'a> {
-        kind: &'static str,
-        module: &'a str,
-        name: &'a str,
-        bytes: u64,
-        idle_seconds: u64,
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    let contents = Contents::read(&cache_folder())?;
+    let Some(Action::Clear { older_than }) = arguments.action else {
+        show(arguments, &contents, &contents.entries, "in the cache")?;
+        return Ok(Verdict::Agreed);
+    };
+    let mut removed = Vec::new();
+    let outcome = contents.clear(Duration::from_secs(older_than * 24 * 60 * 60), &mut removed);
+    if outcome.is_ok() || !removed.is_empty() {
+        show(arguments, &contents, &removed, "removed")?;
     }
+    outcome?;
+    Ok(Verdict::Agreed)
+}
 
-    #[derive(Serialize)]
-    struct Report<'a> {
-        folder: String,
-        bytes: u64,
-        entries: Vec<Shown<'a>>,
+fn show(arguments: &Arguments, contents: &Contents, entries: &[Entry], what: &str) -> Result<(), Failure> {
+    let bytes = entries.iter().map(|entry| entry.bytes).sum();
+    if let Some(path) = &arguments.json {
+        let folder = contents.folder.display().to_string();
+        return json(path, &Report { folder, bytes, entries: entries.iter().map(shown).collect() });
     }
-
-    pub fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
-        let contents = Contents::read(&cache_folder())?;
-        let Some(Action::Clear { older_than }) = arguments.action else {
-            show(arguments, &contents, &contents.entries, "in the cache")?;
-            return Ok(Verdict::Agreed);
-        };
-        let mut removed = Vec::new();
-        let outcome = contents.clear(Duration::from_secs(older_than * 24 * 60 * 60), &mut removed);
-        if outcome.is_ok() || !removed.is_empty() {
-            show(arguments, &contents, &removed, "removed")?;
-        }
-        outcome?;
-        Ok(Verdict::Agreed)
+    say!("{}", contents.folder.display());
+    if !entries.is_empty() {
+        let headings = ["module", "what", "bytes", "last used", "name"];
+        say!("{}", table(&headings, &[2, 3], entries.iter().map(row).collect()));
     }
-
-    fn show(arguments: &Arguments, contents: &Contents, entries: &[Entry], what: &str) -> Result<(), Failure> {
-        let bytes = entries.iter().map(|entry| entry.bytes).sum();
-        if let Some(path) = &arguments.json {
-            let folder = contents.folder.display().to_string();
-            return json(path, &Report { folder, bytes, entries: entries.iter().map(shown).collect() });
-        }
-        say!("{}", contents.folder.display());
-        if !entries.is_empty() {
-            let headings = ["module", "what", "bytes", "last used", "name"];
-            say!("{}", table(&headings, &[2, 3], entries.iter().map(row).collect()));
-        }
-        let count = |name| entries.iter().filter(|entry| kind(entry) == name).count();
-        let counts = KINDS.map(|(name, plural)| format!("{plural}: {}", count(name)));
-        say!("{what}: {} bytes; {}", thousands(bytes), counts.join(", "));
-        if contents.others > 0 {
-            say!("other files in the folder, left alone: {}", contents.others);
-        }
-        Ok(())
+    let count = |name| entries.iter().filter(|entry| kind(entry) == name).count();
+    let counts = KINDS.map(|(name, plural)| format!("{plural}: {}", count(name)));
+    say!("{what}: {} bytes; {}", thousands(bytes), counts.join(", "));
+    if contents.others > 0 {
+        say!("other files in the folder, left alone: {}", contents.others);
     }
+    Ok(())
+}
 
-    const KINDS: [(&str, &str); 4] = [
-        ("library", "libraries"),
-        ("object", "objects"),
-        ("leftover", "leftovers of killed builds"),
-        ("build", "builds under way or just killed"),
-    ];
+const KINDS: [(&str, &str); 5] = [
+    ("library", "libraries"),
+    ("object", "objects"),
+    ("leftover", "leftovers of killed builds"),
+    ("build", "builds under way or just killed"),
+    ("netlist", "netlists"),
+];
 
-    fn kind(entry: &Entry) -> &'static str {
-        match entry.kind {
-            EntryKind::Library => "library",
-            EntryKind::Object => "object",
-            EntryKind::Work if entry.is_leftover() => "leftover",
-            EntryKind::Work => "build",
-        }
+fn kind(entry: &Entry) -> &'static str {
+    match entry.kind {
+        EntryKind::Library => "library",
+        EntryKind::Object => "object",
+        EntryKind::Netlist => "netlist",
+        EntryKind::Work if entry.is_leftover() => "leftover",
+        EntryKind::Work => "build",
     }
+}
 
-    fn shown(entry: &Entry) -> Shown<'_> {
-        let Entry { module, name, bytes, idle, .. } = entry;
-        Shown { kind: kind(entry), module, name, bytes: *bytes, idle_seconds: idle.as_secs() }
-    }
+fn shown(entry: &Entry) -> Shown<'_> {
+    let Entry { module, name, bytes, idle, .. } = entry;
+    Shown { kind: kind(entry), module, name, bytes: *bytes, idle_seconds: idle.as_secs() }
+}
 
-    fn row(entry: &Entry) -> Vec<String> {
-        let idle = format!("{} ago", age(entry.idle.as_secs()));
-        vec![entry.module.clone(), kind(entry).to_owned(), thousands(entry.bytes), idle, entry.name.clone()]
-    }
+fn row(entry: &Entry) -> Vec<String> {
+    let idle = format!("{} ago", age(entry.idle.as_secs()));
+    vec![entry.module.clone(), kind(entry).to_owned(), thousands(entry.bytes), idle, entry.name.clone()]
+}
 
-    fn age(seconds: u64) -> String {
-        match seconds {
-            0..60 => format!("{seconds} s"),
-            60..3600 => format!("{} min", seconds / 60),
-            3600..172_800 => format!("{} h", seconds / 3600),
-            _ => format!("{} days", seconds / 86400),
-        }
+fn age(seconds: u64) -> String {
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min", seconds / 60),
+        3600..172_800 => format!("{} h", seconds / 3600),
+        _ => format!("{} days", seconds / 86400),
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let units: Vec<Unit> = arguments.units.iter().map(|name| input::unit(name)).collect::<Result<_, _>>()?;
     let yosys = match arguments.no_synthesis {
         true => Err("--no-synthesis".to_owned()),
-        false => emit::yosys_version(),
+        false => emit::yosys::version().map_err(|error| error.to_string()),
     };
     let found = match &yosys {
         Ok(_) => synthesise(&units)?,

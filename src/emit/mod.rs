@@ -15,9 +15,10 @@ mod picture;
 pub mod ptx;
 mod synthesis;
 mod wording;
+pub mod yosys;
 
 pub use leaves::LEAVES;
-pub use synthesis::{Synthesis, SynthesisError, synthesise, version as yosys_version};
+pub use synthesis::{Synthesis, SynthesisError, synthesise};
 
 use std::path::{Path, PathBuf};
 

@@ -1,13 +1,12 @@
 //! What a unit costs: 6-input lookup tables and logic depth, as Yosys maps the emitted core.
 
-use std::process::Command;
 use std::time::Instant;
 
 use serde::Serialize;
-use tempfile::TempDir;
 use thiserror::Error;
 
-use super::{EmitError, core, leaves, write};
+use super::yosys::{self, YosysError};
+use super::{EmitError, core, leaves};
 use crate::describe::unit::Unit;
 
 /// Inputs of a lookup table.
@@ -29,21 +28,10 @@ pub struct Synthesis {
 pub enum SynthesisError {
     #[error(transparent)]
     Emit(#[from] EmitError),
-    #[error("yosys: {0}")]
-    Files(#[from] std::io::Error),
+    #[error("unit {unit}: {source}")]
+    Yosys { unit: String, source: YosysError },
     #[error("yosys failed on {unit}:\n{said}")]
     Failed { unit: String, said: String },
-}
-
-/// Yosys' version, or why it cannot be asked.
-///
-/// # Errors
-/// It is not on PATH or does not run.
-pub fn version() -> Result<String, String> {
-    let missing = || "yosys is not on PATH; Debian and Ubuntu have it in the package yosys".to_owned();
-    let output = Command::new("yosys").arg("-V").output().map_err(|_| missing())?;
-    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    if output.status.success() && !text.is_empty() { Ok(text) } else { Err("yosys -V fails".to_owned()) }
 }
 
 /// Maps the core of a unit to lookup tables.
@@ -52,10 +40,8 @@ pub fn version() -> Result<String, String> {
 /// The core cannot be emitted, or Yosys does not take it.
 pub fn synthesise(unit: &Unit) -> Result<Synthesis, SynthesisError> {
     let start = Instant::now();
-    let folder = TempDir::new()?;
     let mut files = leaves();
     files.push(core(unit)?);
-    write(folder.path(), &files)?;
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
     // Sharing of operators is left out: it finds nothing here, and can take hours.
     let script = format!(
@@ -64,15 +50,11 @@ pub fn synthesise(unit: &Unit) -> Result<Synthesis, SynthesisError> {
         names.join(" "),
         unit.module_name()
     );
-    std::fs::write(folder.path().join("synthesise.ys"), script)?;
-    let output = Command::new("yosys").current_dir(folder.path()).args(["-q", "-s", "synthesise.ys"]).output()?;
-    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    let of_yosys = |source| SynthesisError::Yosys { unit: unit.name.clone(), source };
+    let finished = yosys::run(&files, &script).map_err(of_yosys)?;
     let failed = |said: String| SynthesisError::Failed { unit: unit.name.clone(), said };
-    if !output.status.success() {
-        return Err(failed(said));
-    }
     let number = |file: &str, mark: &str| {
-        let text = std::fs::read_to_string(folder.path().join(file))?;
+        let text = finished.read(file).map_err(of_yosys)?;
         number_after(&text, mark).ok_or_else(|| failed(format!("no {mark:?} in its report:\n{text}")))
     };
     let (lookup_tables, depth) = (number("stat.txt", "$lut")?, number("path.txt", "(length=")?);

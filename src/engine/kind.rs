@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::{Composed, Cuda, Emulator, Engine, EngineError, External, Hip, Icarus, Intel, Reference, Wide};
+use super::{Composed, Cuda, Emulator, Engine, EngineError, External, Hip, Icarus, Intel, Netlist, Reference, Wide};
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
@@ -23,6 +23,8 @@ pub enum Kind {
     Rtl,
     /// The emitted SystemVerilog in Icarus Verilog: slow, an independent second simulator.
     Icarus,
+    /// The emitted SystemVerilog as a netlist of lookup tables, many vectors at a time.
+    Netlist,
     /// The instruction of this machine's own Intel processor that computes the unit.
     Intel,
     /// The instruction of an NVIDIA GPU, by its number.
@@ -46,6 +48,7 @@ const NAMED: &[(Kind, &[&str], &str)] = &[
     (Kind::Reference, &[], "the definition in big integers"),
     (Kind::Rtl, &[], "the emitted SystemVerilog, verilated"),
     (Kind::Icarus, &[], "the emitted SystemVerilog in Icarus Verilog: slow"),
+    (Kind::Netlist, &[], "the emitted SystemVerilog through Yosys as lookup tables, many vectors at a time"),
     (Kind::Intel, &["amx"], "the instruction of this machine's own Intel processor"),
     (Kind::Cuda(0), &["cuda"], "the instruction of NVIDIA GPU 0; cuda:1 to cuda:7 are the others"),
     (Kind::Hip(0), &["hip"], "the instruction of AMD GPU 0; not yet run on hardware"),
@@ -68,6 +71,7 @@ impl Kind {
             Kind::Reference => "reference",
             Kind::Rtl => "rtl",
             Kind::Icarus => "icarus",
+            Kind::Netlist => "netlist",
             Kind::Intel => "intel",
             Kind::Cuda(number) => CUDA[usize::from(number)],
             Kind::Hip(number) => HIP[usize::from(number)],
@@ -107,6 +111,7 @@ impl Kind {
             Kind::Reference => Ok(Opened::Ready(Box::new(Reference::new(unit)))),
             Kind::Rtl => open_rtl(unit),
             Kind::Icarus => Icarus::open(unit),
+            Kind::Netlist => Netlist::open(unit),
             Kind::Intel => Ok(Intel::open(unit)),
             Kind::Cuda(number) => Cuda::open_unit(number, unit),
             Kind::Hip(number) => Hip::open_unit(number, unit),

@@ -3,6 +3,7 @@
 //! Architecture invariant: an engine never judges; comparing is the work of `check`.
 
 mod batch;
+pub mod cache;
 mod chained;
 mod composed;
 mod conversion;
@@ -16,11 +17,16 @@ mod icarus;
 pub mod intel;
 mod kind;
 mod matrix;
+pub mod netlist;
 pub mod recording;
 mod reference;
 #[cfg(feature = "rtl")]
 pub mod rtl;
 mod trace;
+// One recipe and one cache for the build script and for run time.
+#[cfg_attr(not(feature = "rtl"), allow(dead_code, unused_imports, reason = "without RTL only the cache is used"))]
+#[path = "../../sim/verilate.rs"]
+mod verilate;
 pub mod wide;
 
 pub use batch::{Batch, Vector};
@@ -35,6 +41,7 @@ pub use icarus::Icarus;
 pub use intel::Intel;
 pub use kind::{Kind, Opened};
 pub use matrix::{Matrices, MatrixError};
+pub use netlist::Netlist;
 pub use reference::Reference;
 pub use trace::Trace;
 pub use wide::Wide;

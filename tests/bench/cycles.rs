@@ -7,7 +7,11 @@ use std::time::{Duration, Instant};
 
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::catalogue;
-use tensorsmith::engine::{Batch, Engine, Kind, Opened, Wide};
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::emit::yosys;
+use tensorsmith::engine::netlist::circuit::Output;
+use tensorsmith::engine::netlist::{self, Circuit, Interface, Mode, Steady, Variant};
+use tensorsmith::engine::{Batch, Engine, Kind, Netlist, Opened, Wide};
 
 const UNITS: [&str; 6] = [
     "volta-fp16-fp32",
@@ -36,13 +40,15 @@ fn main() {
     println!("|---|---|---:|---:|---:|---:|");
     for name in UNITS {
         let unit = catalogue::unit(name).expect("a unit of the catalogue");
-        let kinds = [("wide", Kind::Wide), ("emulator", Kind::Emulator), ("rtl", Kind::Rtl)];
+        let kinds =
+            [("wide", Kind::Wide), ("netlist", Kind::Netlist), ("emulator", Kind::Emulator), ("rtl", Kind::Rtl)];
         let mut contestants = Vec::new();
         for (name, kind) in kinds {
             if let Ok(Opened::Ready(engine)) = kind.open(&unit) {
                 contestants.push(Contestant { name, engine, turns: Vec::new() });
             }
         }
+        contestants.extend(parts_of_netlist(&unit));
         if let Ok(text) = Wide::of_text(&unit) {
             contestants.insert(1, Contestant { name: "wide, text", engine: Box::new(text), turns: Vec::new() });
         }
@@ -54,6 +60,25 @@ fn main() {
         }
         report(name, frequency, &mut contestants);
     }
+}
+
+/// The netlist by the portable interpreter; and a netlist without lookup tables, whose time is that of the transpositions.
+fn parts_of_netlist(unit: &Unit) -> Vec<Contestant> {
+    let Ok(version) = yosys::version() else { return Vec::new() };
+    let interface = Interface::new(unit, Variant::Core);
+    let files = netlist::files(unit, Variant::Core).expect("the unit is emitted");
+    let source = netlist::netlist_of(unit, Variant::Core, files, &version).expect("yosys maps the unit");
+    let circuit =
+        Circuit { inputs: interface.planes() as u32, luts: Vec::new(), outputs: vec![Output::Constant(false); 64] };
+    let none = Netlist::of_circuit(interface, source.clone(), Steady { circuit, latency: 0 }, Mode::best());
+    let interpreted = Netlist::new(unit, Variant::Core, source, Mode::Interpreter);
+    [("netlist, transposition alone", none), ("netlist, interpreted", interpreted)]
+        .map(|(name, engine)| Contestant {
+            name,
+            engine: Box::new(engine.expect("the engine starts")),
+            turns: Vec::new(),
+        })
+        .into()
 }
 
 impl Contestant {

@@ -10,7 +10,7 @@ fn unknown_words() {
         (&["simulate"], &["unrecognized subcommand 'simulate'"]),
         (
             &["cosim", "--engines", "emulator,gpu"],
-            &["'gpu'", "--engines", "possible values: emulator, wide, reference, rtl, icarus, intel"],
+            &["'gpu'", "--engines", "possible values: emulator, wide, reference, rtl, icarus, netlist, intel"],
         ),
         (&["eval", "tiny-nearest", "--engines", ""], &["--engines", "possible values"]),
         (&["cosim", "--classes", "tie,knot"], &["'knot'", "--classes", "allowed: uniform, close, window-edge"]),
@@ -114,14 +114,4 @@ fn operands_that_are_no_numbers() {
         &["--b has 5 numbers; allowed: at most 4, the products of the unit"],
     );
     println!("ran {} operands that are no numbers", garbage.len() + 5);
-}
-
-#[test]
-#[cfg(not(feature = "rtl"))]
-fn cache_without_the_feature() {
-    let folder = Folder::new();
-    for arguments in [&["cache"][..], &["cache", "list"], &["cache", "--json", "out.json"], &["cache", "clear"]] {
-        folder.refuse(arguments, &["this build has no RTL engine", "build with the feature `rtl`"]);
-    }
-    println!("ran 4 lines without the feature `rtl`");
 }

@@ -30,13 +30,14 @@ fn works_in_an_empty_container() {
         Ok(output) if output.status.success() => {}
         _ => return support::skip("empty-container", "this user may not make one"),
     }
-    let engines = "emulator,reference,rtl,icarus,intel,cuda:0,hip:0";
+    let engines = "emulator,reference,rtl,icarus,netlist,intel,cuda:0,hip:0";
     let output = inside(&[program, "cosim", "hopper-fp16-fp32", "--engines", engines, "--vectors", "1000"]);
     let output = output.expect("the program starts");
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&output.stderr));
     for line in [
         "1,000 vectors compared, 0 mismatches",
+        "netlist    skipped, because yosys is not on PATH",
         "cuda:0     skipped, because this machine has no NVIDIA driver (libcuda.so.1)",
         "hip:0      skipped, because this machine has no AMD driver (libamdhip64.so.7)",
     ] {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
-use tensorsmith::engine::rtl::library::cache_folder;
+use tensorsmith::engine::cache::cache_folder;
 
 use super::program::{Folder, assert_fields};
 

@@ -177,6 +177,9 @@ fn borders() -> Vec<Rule> {
                     "src/engine/wide/kernel.rs",
                     "src/engine/wide/shift.rs",
                     "src/engine/wide/text.rs",
+                    // Transposition of bits in the same registers; machine code that was made here is called.
+                    "src/engine/netlist/registers.rs",
+                    "src/engine/netlist/code.rs",
                     // The time stamp counter; a function of SoftFloat.
                     "tests/bench/cycles.rs",
                     "tests/bench/gemm.rs",

@@ -4,12 +4,12 @@
 //! works without a checkout; Verilator and a C++ compiler must be installed. Never loads what it builds.
 
 use super::model::Signal;
-use super::verilate::{Cache, Lint, Recipe, Unit, check_seal};
-use std::env;
+use crate::engine::cache::cache_folder;
+use crate::engine::verilate::{Cache, Lint, Recipe, Unit, check_seal};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-pub use super::verilate::{Contents, Entry, Error as BuildError, Kind as EntryKind, Tools};
+pub use crate::engine::verilate::{Error as BuildError, Tools};
 
 /// A unit to be built.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,22 +82,4 @@ impl Builder {
 /// `Err` unless the file is a whole library made by the recipe.
 pub(super) fn check_library(path: &Path) -> Result<(), BuildError> {
     check_seal(path)
-}
-
-/// Where built units are kept: the variable `TENSORSMITH_CACHE`, else the folder of the build that made this program, else the user's cache folder.
-#[must_use]
-pub fn cache_folder() -> PathBuf {
-    let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let of_build = || {
-        let folder = PathBuf::from(option_env!("TENSORSMITH_CACHE_DEFAULT")?);
-        folder.parent().is_some_and(Path::is_dir).then_some(folder)
-    };
-    let of_user = || {
-        let caches = variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")))?;
-        Some(caches.join("tensorsmith"))
-    };
-    variable("TENSORSMITH_CACHE")
-        .or_else(of_build)
-        .or_else(of_user)
-        .unwrap_or_else(|| env::temp_dir().join("tensorsmith-cache"))
 }

@@ -8,9 +8,6 @@ mod bridge;
 mod engine;
 pub mod library;
 pub mod model;
-// One recipe for the build script and for run time.
-#[path = "../../../sim/verilate.rs"]
-mod verilate;
 
 pub use engine::{Rtl, open};
 pub use library::{BuildError, Builder, Request, Tools, build_library, tools};

@@ -1,0 +1,111 @@
+//! Runs Yosys: a script on some files, in a folder of its own.
+
+use std::fs::File;
+use std::io;
+use std::process::{Child, Command, ExitStatus};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+use thiserror::Error;
+
+use super::{SourceFile, write};
+
+/// Why Yosys gave nothing.
+#[derive(Debug, Error, Clone, PartialEq, Eq)]
+pub enum YosysError {
+    #[error("yosys is not on PATH; Debian and Ubuntu have it in the package yosys")]
+    Missing,
+    #[error("yosys -V fails")]
+    NoVersion,
+    #[error("yosys: {0}")]
+    Files(String),
+    #[error("yosys failed:\n{0}")]
+    Failed(String),
+    #[error("yosys takes longer than {} seconds", .0.as_secs())]
+    Slow(Duration),
+}
+
+/// Yosys' version, as it tells it.
+///
+/// # Errors
+/// It is not on PATH or does not run.
+pub fn version() -> Result<String, YosysError> {
+    let output = Command::new("yosys").arg("-V").output().map_err(|_| YosysError::Missing)?;
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    if output.status.success() && !text.is_empty() { Ok(text) } else { Err(YosysError::NoVersion) }
+}
+
+/// What a script left in its folder.
+pub struct Finished {
+    folder: TempDir,
+}
+
+impl Finished {
+    /// The text of a file that the script wrote.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn read(&self, name: &str) -> Result<String, YosysError> {
+        let text = std::fs::read_to_string(self.folder.path().join(name));
+        text.map_err(|error| YosysError::Files(format!("it wrote no {name}: {error}")))
+    }
+}
+
+/// Runs a script on some files, which it finds under their names.
+///
+/// # Errors
+/// Yosys is missing, the files cannot be written, or the script fails.
+pub fn run(files: &[SourceFile], script: &str) -> Result<Finished, YosysError> {
+    run_within(files, script, Duration::MAX)
+}
+
+/// The same; after that time Yosys is ended, with ABC, which it starts.
+///
+/// # Errors
+/// The same, or the time is over.
+pub fn run_within(files: &[SourceFile], script: &str, limit: Duration) -> Result<Finished, YosysError> {
+    let failed = |error: io::Error| YosysError::Files(error.to_string());
+    let folder = TempDir::new().map_err(failed)?;
+    write(folder.path(), files).map_err(|error| YosysError::Files(error.to_string()))?;
+    std::fs::write(folder.path().join("script.ys"), script).map_err(failed)?;
+    let said = folder.path().join("said");
+    let output = File::create(&said).map_err(failed)?;
+    let mut command = Command::new("yosys");
+    command.current_dir(folder.path()).args(["-q", "-s", "script.ys"]);
+    command.stdout(output.try_clone().map_err(failed)?).stderr(output);
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command.spawn().map_err(|_| YosysError::Missing)?;
+    let Some(status) = wait(&mut child, limit).map_err(failed)? else {
+        return Err(YosysError::Slow(limit));
+    };
+    if status.success() {
+        return Ok(Finished { folder });
+    }
+    let said = std::fs::read(said).map_err(failed)?;
+    let said = String::from_utf8_lossy(&said).trim().to_owned();
+    Err(YosysError::Failed(if said.is_empty() { status.to_string() } else { said }))
+}
+
+/// How often the end of the program is looked for.
+const GLANCE: Duration = Duration::from_millis(10);
+
+/// Waits until a program ends; one that takes longer is killed, with what it started.
+fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    if limit == Duration::MAX {
+        return child.wait().map(Some);
+    }
+    let start = Instant::now();
+    while start.elapsed() < limit {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        std::thread::sleep(GLANCE);
+    }
+    // Fails only where it has just ended.
+    #[cfg(unix)]
+    let _ = rustix::process::kill_process_group(rustix::process::Pid::from_child(child), rustix::process::Signal::KILL);
+    #[cfg(not(unix))]
+    let _ = child.kill();
+    child.wait().map(|_| None)
+}

@@ -1,0 +1,131 @@
+//! Ports of a unit's modules, and where the bits of their operands lie in planes.
+
+use super::planes::{Layout, Means, Plane};
+use super::read::Ports;
+use crate::describe::unit::{Flags, Unit};
+use crate::engine::{Batch, EngineError};
+
+/// Which module of a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Variant {
+    /// The combinational core.
+    Core,
+    /// The wrapper with registers, at steady state: enabled, valid operands in every cycle, no reset.
+    Registered,
+}
+
+impl Variant {
+    /// The module's name.
+    pub fn module(self, unit: &Unit) -> String {
+        match self {
+            Variant::Core => unit.module_name(),
+            Variant::Registered => format!("{}_registered", unit.module_name()),
+        }
+    }
+}
+
+/// One kind of operand: its port, and its planes.
+#[derive(Debug, Clone)]
+struct Operand {
+    port: &'static str,
+    elements: usize,
+    width: u32,
+    layout: Layout,
+    /// Its first plane.
+    first: usize,
+}
+
+/// Operands of a unit in planes, and the bits of its answer.
+#[derive(Debug, Clone)]
+pub struct Interface {
+    operands: Vec<Operand>,
+    /// Ports and widths.
+    results: Vec<(String, u32)>,
+    variant: Variant,
+}
+
+impl Interface {
+    pub fn new(unit: &Unit, variant: Variant) -> Interface {
+        let (formats, products) = (&unit.formats, unit.products as usize);
+        let mut interface = Interface { operands: Vec::new(), results: Vec::new(), variant };
+        interface.operand("a_i", products, formats.a.width());
+        interface.operand("b_i", products, formats.b.width());
+        if let Some(scales) = &unit.scales {
+            interface.operand("scale_a_i", unit.scale_count() as usize, scales.a.width());
+            interface.operand("scale_b_i", unit.scale_count() as usize, scales.b.width());
+        }
+        if unit.has_addend() {
+            interface.operand("c_i", 1, formats.c.width());
+        }
+        interface.results.push(("d_o".to_owned(), formats.d.width()));
+        if unit.conversion.flags {
+            interface.results.push(("flags_o".to_owned(), Flags::WIDTH));
+        }
+        interface
+    }
+
+    fn operand(&mut self, port: &'static str, elements: usize, width: u32) {
+        let (first, layout) = (self.planes(), Layout::new(elements, width));
+        self.operands.push(Operand { port, elements, width, layout, first });
+    }
+
+    /// Number of planes of all operands.
+    pub fn planes(&self) -> usize {
+        self.operands.last().map_or(0, |last| last.first + last.layout.planes())
+    }
+
+    /// The ports, with the planes of operands as a circuit's inputs.
+    pub fn ports(&self) -> Ports {
+        let planes = |operand: &Operand| {
+            let bit = |place: u32| {
+                let (element, bit) = (place / operand.width, place % operand.width);
+                (operand.first + operand.layout.plane(element as usize, bit as usize)) as u32
+            };
+            (operand.port.to_owned(), (0..operand.elements as u32 * operand.width).map(bit).collect())
+        };
+        let mut ports = Ports {
+            operands: self.operands.iter().map(planes).collect(),
+            results: self.results.clone(),
+            ..Ports::default()
+        };
+        if self.variant == Variant::Registered {
+            ports.clock = Some("clk_i".to_owned());
+            ports.held = [("rst_ni", true), ("enable_i", true), ("valid_i", true)]
+                .map(|(port, value)| (port.to_owned(), value))
+                .to_vec();
+        }
+        ports
+    }
+
+    /// Bits of the answer.
+    pub fn answer_bits(&self) -> usize {
+        self.results.iter().map(|(_, width)| *width as usize).sum()
+    }
+
+    /// Fills the planes from vectors `first` to `last` of a batch.
+    pub fn fill(&self, means: Means, batch: &Batch, first: usize, last: usize, planes: &mut [Plane]) {
+        for operand in &self.operands {
+            let all = match operand.port {
+                "a_i" => &batch.a,
+                "b_i" => &batch.b,
+                "scale_a_i" => &batch.scale_a,
+                "scale_b_i" => &batch.scale_b,
+                _ => &batch.c,
+            };
+            let operands = &all[first * operand.elements..last * operand.elements];
+            operand.layout.fill(means, operands, &mut planes[operand.first..][..operand.layout.planes()]);
+        }
+    }
+
+    /// Refuses a batch of another unit.
+    ///
+    /// # Errors
+    /// An operand has another number of elements.
+    pub fn check(&self, batch: &Batch) -> Result<(), EngineError> {
+        let has = |port: &str| self.operands.iter().find(|operand| operand.port == port).map_or(0, |own| own.elements);
+        let expected = [has("a_i"), has("scale_a_i")];
+        let found = [batch.products() as usize, batch.scales() as usize];
+        let message = || format!("the unit has {expected:?} products and scales, the vectors have {found:?}");
+        if expected == found { Ok(()) } else { Err(super::failed(message())) }
+    }
+}

@@ -1,0 +1,161 @@
+//! The emitted SystemVerilog as a netlist of 3-input lookup tables, 512 vectors at a time: bit j of 512 operands is a plane, and
+//! a lookup table is one instruction on planes.
+//!
+//! Yosys makes the netlist (`synthesise`), which is read back as a circuit (`read`), ordered (`order`) and given registers and
+//! memory (`allocate`). The steps are machine code where the processor has AVX-512 (`assemble`, `code`), and are interpreted
+//! elsewhere (`interpret`). Operands become planes and planes results by transposition (`planes`).
+//!
+//! Architecture invariant: nothing here knows what a unit computes; the answers are those of the text that Yosys read.
+
+mod allocate;
+#[cfg(target_arch = "x86_64")]
+mod assemble;
+pub mod circuit;
+#[cfg(target_arch = "x86_64")]
+mod code;
+mod interface;
+mod interpret;
+mod order;
+pub mod planes;
+mod read;
+mod register;
+#[cfg(target_arch = "x86_64")]
+mod registers;
+mod runner;
+mod synthesise;
+
+use std::collections::BTreeMap;
+
+pub use allocate::{Place, Program, Step, allocate};
+pub use circuit::Circuit;
+pub use interface::{Interface, Variant};
+pub use order::depth_first;
+pub use read::{Ports, Steady, read};
+pub use runner::{Mode, Runner};
+pub use synthesise::{Source, netlist_of};
+
+use super::{Batch, Engine, EngineError, Identity, Opened};
+use crate::describe::unit::Unit;
+use crate::emit::yosys::{self, YosysError};
+use crate::emit::{self, SourceFile};
+use planes::{BITS, LANES, Means, Plane};
+
+const NAME: &str = "netlist";
+
+fn failed(message: impl ToString) -> EngineError {
+    EngineError { engine: NAME, message: message.to_string() }
+}
+
+/// The lookup tables of a unit.
+pub struct Netlist {
+    interface: Interface,
+    source: Source,
+    steady: Steady,
+    runner: Runner,
+    means: Means,
+    planes: Vec<Plane>,
+    words: Box<[u64; LANES]>,
+}
+
+impl Netlist {
+    /// The core of a unit, by the fastest means that the processor has.
+    ///
+    /// # Errors
+    /// Yosys is there, and refuses the files or writes what is not known here.
+    pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
+        let files = files(unit, Variant::Core)?;
+        let source = yosys::version().and_then(|version| netlist_of(unit, Variant::Core, files, &version));
+        match source {
+            Ok(source) => Ok(Opened::Ready(Box::new(Netlist::new(unit, Variant::Core, source, Mode::best())?))),
+            Err(reason @ (YosysError::Missing | YosysError::Slow(_))) => Ok(Opened::Unsupported(reason.to_string())),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    /// A module of a unit from its netlist.
+    ///
+    /// # Errors
+    /// The netlist is none of that module, or its code cannot be placed in memory.
+    pub fn new(unit: &Unit, variant: Variant, source: Source, mode: Mode) -> Result<Netlist, EngineError> {
+        let interface = Interface::new(unit, variant);
+        let module = variant.module(unit);
+        let steady = read(&source.json, &module, &interface.ports(), interface.planes() as u32);
+        let steady = steady.map_err(|what| failed(format!("module {module}, as yosys writes it: {what}")))?;
+        Netlist::of_circuit(interface, source, steady, mode)
+    }
+
+    /// The same of a circuit that was read before.
+    ///
+    /// # Errors
+    /// The code cannot be placed in memory.
+    pub fn of_circuit(
+        interface: Interface,
+        source: Source,
+        steady: Steady,
+        mode: Mode,
+    ) -> Result<Netlist, EngineError> {
+        let runner = Runner::new(&steady.circuit, mode).map_err(failed)?;
+        Ok(Netlist::of_parts(interface, source, steady, runner))
+    }
+
+    /// The same with a runner of its own, for deliberately broken twins.
+    pub fn of_parts(interface: Interface, source: Source, steady: Steady, runner: Runner) -> Netlist {
+        let mut planes = vec![Plane::default(); runner.planes().max(interface.planes() + BITS)];
+        runner.prepare(&steady.circuit, &mut planes);
+        let words = Box::new([0; LANES]);
+        Netlist { interface, source, steady, runner, means: Means::best(), planes, words }
+    }
+}
+
+/// The files that a module of a unit consists of: leaves, the core, and the wrapper if it is asked for.
+///
+/// # Errors
+/// A template is broken.
+pub fn files(unit: &Unit, variant: Variant) -> Result<Vec<SourceFile>, EngineError> {
+    let mut files = emit::leaves();
+    files.push(emit::core(unit).map_err(failed)?);
+    if variant == Variant::Registered {
+        files.push(emit::registered(unit).map_err(failed)?);
+    }
+    Ok(files)
+}
+
+impl Engine for Netlist {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn identity(&self) -> Identity {
+        let Source { yosys, sha256, .. } = &self.source;
+        let mode = self.runner.mode().name();
+        Identity { engine: NAME.to_owned(), version: format!("{yosys}; netlist sha256 {sha256}; {mode}") }
+    }
+
+    fn details(&self) -> BTreeMap<String, String> {
+        let mut details = BTreeMap::from([
+            ("lookup tables".to_owned(), self.steady.circuit.luts.len().to_string()),
+            ("steps".to_owned(), self.runner.steps().to_string()),
+            ("path".to_owned(), self.runner.mode().name().to_owned()),
+            ("registers on the way".to_owned(), self.steady.latency.to_string()),
+        ]);
+        if let Some(bytes) = self.runner.code_bytes() {
+            details.insert("code bytes".to_owned(), bytes.to_string());
+        }
+        details
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        self.interface.check(batch)?;
+        results.resize(batch.len(), 0);
+        let first = self.interface.planes();
+        for (index, results) in results.chunks_mut(LANES).enumerate() {
+            let start = index * LANES;
+            self.interface.fill(self.means, batch, start, start + results.len(), &mut self.planes);
+            self.runner.run(&mut self.planes);
+            let answer = self.planes[first..].first_chunk::<BITS>().expect("an answer has 64 planes");
+            planes::words_of_planes(self.means, answer, &mut self.words);
+            results.copy_from_slice(&self.words[..results.len()]);
+        }
+        Ok(())
+    }
+}

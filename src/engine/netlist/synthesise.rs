@@ -1,0 +1,75 @@
+//! From a unit's files to Yosys' netlist of 3-input lookup tables.
+
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+
+use super::interface::Variant;
+use crate::describe::unit::Unit;
+use crate::emit::SourceFile;
+use crate::emit::yosys::{YosysError, run_within};
+use crate::engine::cache::cache_folder;
+use crate::engine::verilate::{Cache, Key};
+
+/// What ABC makes of the logic: structural choices, then 3-input tables of small area. Its sweeping for equal signals, which its
+/// own script does first, saves two tables in a hundred here and takes minutes on multipliers.
+const ABC: &str = "strash;dc2;dc2;strash;dch,-f;if,-K,3,-a;mfs2,-a;lutpack";
+
+/// The steps of Yosys for module `top` of these files.
+pub fn script(top: &str, files: &[SourceFile]) -> String {
+    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+    // Sharing of operators is left out: it finds nothing here, and can take hours.
+    format!(
+        "read_verilog -sv {}\nsynth -noshare -noabc -flatten -top {top}\nabc -script +{ABC} -lut 3\nopt_clean -purge\n\
+         setattr -unset src\nwrite_json {NETLIST}\n",
+        names.join(" "),
+    )
+}
+
+/// Longest that Yosys may take. The catalogue's largest unit, of 32 rounded multiply-adds, takes it two minutes of one processor.
+const LIMIT: Duration = Duration::from_secs(15 * 60);
+/// Level of compression in the cache.
+const COMPRESSION: i32 = 3;
+/// The file that the script writes.
+const NETLIST: &str = "netlist.json";
+
+/// A netlist and where it comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// What Yosys wrote.
+    pub json: String,
+    /// Yosys' version.
+    pub yosys: String,
+    /// SHA-256 of what it wrote, in hexadecimal.
+    pub sha256: String,
+}
+
+/// The netlist of a module of a unit, from the cache if it was made before.
+///
+/// # Errors
+/// Yosys refuses the files, or takes longer than a quarter of an hour.
+pub fn netlist_of(unit: &Unit, variant: Variant, files: Vec<SourceFile>, yosys: &str) -> Result<Source, YosysError> {
+    let top = variant.module(unit);
+    let script = script(&top, &files);
+    let key = Key::new("netlist").text(yosys).text(&script);
+    let key = key.texts(files.iter().flat_map(|file| [file.name.as_str(), file.text.as_str()])).finish();
+    // A cache that cannot be used costs time, and nothing else.
+    let cache = Cache::open(&cache_folder()).ok();
+    let kept = cache.as_ref().and_then(|cache| cache.netlist(&top, &key)).and_then(|packed| unpacked(&packed));
+    let json = match kept {
+        Some(json) => json,
+        None => {
+            let json = run_within(&files, &script, LIMIT).and_then(|finished| finished.read(NETLIST))?;
+            if let (Some(cache), Ok(packed)) = (cache, zstd::encode_all(json.as_bytes(), COMPRESSION)) {
+                let _ = cache.publish_netlist(&top, &key, &packed);
+            }
+            json
+        }
+    };
+    let sha256 = Sha256::digest(json.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(Source { json, yosys: yosys.to_owned(), sha256 })
+}
+
+fn unpacked(packed: &[u8]) -> Option<String> {
+    String::from_utf8(zstd::decode_all(packed).ok()?).ok()
+}

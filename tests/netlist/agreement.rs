@@ -1,0 +1,109 @@
+//! Emulator and netlist on the same vectors.
+
+use tensorsmith::check::compare::{Comparison, Source, compare};
+use tensorsmith::check::stimulus::{Exhaustive, Stimulus};
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::netlist::{Mode, Variant};
+use tensorsmith::engine::{Batch, Emulator, Engine};
+
+use super::{has_yosys, modes, netlist, support, unit};
+
+/// Neither a multiple of 512 nor of 64.
+const VECTORS: u64 = 100_003;
+const SEED: u64 = 21;
+
+/// One of each kind of port, small enough to be mapped in seconds.
+const UNITS: [&str; 8] = [
+    "tiny-truncating",
+    "tiny-fma",
+    "tiny-grouped",
+    "tiny-riscv",
+    "tiny-integer",
+    "addition-fp16",
+    "volta-fp16-fp16",
+    "ada-e5m2-fp16",
+];
+
+fn shaped(unit: &Unit, engine: impl Engine + 'static) -> Comparison {
+    let count = support::vectors(VECTORS * 4);
+    let source = Source::Shaped { stimulus: Stimulus::shaped(unit, SEED), count };
+    let engines: Vec<Box<dyn Engine>> = vec![Box::new(Emulator::new(unit)), Box::new(engine)];
+    let comparison = compare(engines, &source, &mut |_| {}).expect("the engines answer");
+    assert_eq!(comparison.compared, count, "{}", unit.name);
+    comparison
+}
+
+#[test]
+fn emulator_netlist_shaped_small_units() {
+    if !has_yosys("netlist-shaped") {
+        return;
+    }
+    for name in UNITS {
+        let unit = unit(name);
+        for mode in modes() {
+            let comparison = shaped(&unit, netlist(&unit, Variant::Core, mode));
+            assert_eq!(comparison.mismatches, 0, "{name} by {}: {:?}", mode.name(), comparison.first);
+        }
+    }
+}
+
+/// The wrapper with registers at input and output: two cycles on every path, and the answers of the core.
+#[test]
+fn emulator_netlist_shaped_registered() {
+    if !has_yosys("netlist-registered") {
+        return;
+    }
+    for name in ["tiny-truncating", "tiny-scaled", "tiny-riscv", "volta-fp16-fp32"] {
+        let unit = unit(name);
+        let engine = netlist(&unit, Variant::Registered, Mode::best());
+        assert_eq!(engine.details()["registers on the way"], "2", "{name}");
+        let comparison = shaped(&unit, engine);
+        assert_eq!(comparison.mismatches, 0, "{name}: {:?}", comparison.first);
+    }
+}
+
+#[test]
+fn emulator_netlist_exhaustive_tiny_truncating() {
+    if !has_yosys("netlist-exhaustive") {
+        return;
+    }
+    let unit = unit("tiny-truncating");
+    let source = Source::Exhaustive(Exhaustive::of(&unit).expect("a tiny unit"));
+    let engines: Vec<Box<dyn Engine>> =
+        vec![Box::new(Emulator::new(&unit)), Box::new(netlist(&unit, Variant::Core, Mode::best()))];
+    let comparison = compare(engines, &source, &mut |_| {}).expect("the engines answer");
+    assert_eq!((comparison.compared, comparison.mismatches), (1 << 24, 0), "{:?}", comparison.first);
+}
+
+#[test]
+fn netlist_batches_of_every_length() {
+    if !has_yosys("netlist-lengths") {
+        return;
+    }
+    let unit = unit("tiny-scaled");
+    let mut engine = netlist(&unit, Variant::Core, Mode::best());
+    let mut all = Batch::of_unit(&unit);
+    Stimulus::shaped(&unit, SEED).fill(0, 1100, &mut all);
+    let mut expected = Vec::new();
+    Emulator::new(&unit).run(&all, &mut expected).expect("the emulator answers");
+    let mut answers = Vec::new();
+    for count in (0..=130).chain([511, 512, 513, 1023, 1024, 1025, 1100]) {
+        let mut batch = Batch::of_unit(&unit);
+        (0..count).for_each(|v| batch.push(&all.vector(v)));
+        engine.run(&batch, &mut answers).expect("the engine answers");
+        assert_eq!(answers, expected[..count], "{count} vectors");
+    }
+}
+
+/// They are no mismatch, and no answer either.
+#[test]
+fn netlist_refuses_vectors_of_another_unit() {
+    if !has_yosys("netlist-refusal") {
+        return;
+    }
+    let mut engine = netlist(&unit("tiny-truncating"), Variant::Core, Mode::best());
+    let mut batch = Batch::new(3, 0);
+    batch.resize(1);
+    let error = engine.run(&batch, &mut Vec::new()).expect_err("the unit has two products").to_string();
+    assert_eq!(error, "engine netlist: the unit has [2, 0] products and scales, the vectors have [3, 0]");
+}

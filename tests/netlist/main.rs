@@ -1,0 +1,55 @@
+//! The netlist engine: Yosys' lookup tables of the emitted text, 512 vectors at a time, against the emulator and against the
+//! verilated text; its parts against their definitions; and broken twins of each part, which must be caught.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod agreement;
+mod catalogue;
+mod circuits;
+mod controls;
+mod memory;
+mod reader;
+mod transposition;
+mod yosys;
+
+use tensorsmith::describe::catalogue as units;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::emit;
+use tensorsmith::engine::netlist::{Interface, Mode, Netlist, Source, Steady, Variant, files, netlist_of, read};
+
+fn unit(name: &str) -> Unit {
+    units::unit(name).expect("a unit of the catalogue")
+}
+
+/// Whether Yosys is there; without it the check is skipped.
+fn has_yosys(check: &str) -> bool {
+    let version = emit::yosys::version();
+    if let Err(reason) = &version {
+        support::skip(check, &reason.to_string());
+    }
+    version.is_ok()
+}
+
+/// A module of a unit as Yosys maps it.
+fn source(unit: &Unit, variant: Variant) -> Source {
+    let version = emit::yosys::version().expect("yosys is there");
+    netlist_of(unit, variant, files(unit, variant).expect("it is emitted"), &version).expect("yosys maps it")
+}
+
+/// A module as a circuit.
+fn steady(unit: &Unit, variant: Variant) -> (Interface, Source, Steady) {
+    let (interface, source) = (Interface::new(unit, variant), source(unit, variant));
+    let steady = read(&source.json, &variant.module(unit), &interface.ports(), interface.planes() as u32);
+    (interface, source, steady.expect("it is a netlist"))
+}
+
+fn netlist(unit: &Unit, variant: Variant, mode: Mode) -> Netlist {
+    Netlist::new(unit, variant, source(unit, variant), mode).expect("the engine starts")
+}
+
+/// The means that this processor has.
+fn modes() -> Vec<Mode> {
+    let interpreter = [Mode::Interpreter];
+    if Mode::best() == Mode::Interpreter { interpreter.to_vec() } else { [&interpreter[..], &[Mode::Code]].concat() }
+}

@@ -1,0 +1,59 @@
+//! Operands into planes and planes into words, bit by bit against the definition.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use tensorsmith::engine::netlist::planes::{LANES, Layout, Means, Plane, words_of_planes};
+
+fn means() -> Vec<Means> {
+    if Means::best() == Means::Words { vec![Means::Words] } else { vec![Means::Words, Means::best()] }
+}
+
+fn bit(plane: &Plane, vector: usize) -> u64 {
+    plane.0[vector / 64] >> (vector % 64) & 1
+}
+
+#[test]
+fn layouts_registers_words_random_operands() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    for elements in [1, 2, 3, 4, 5, 8, 12, 16, 32, 33, 64] {
+        for width in [1, 4, 6, 8, 9, 16, 19, 32, 33, 64] {
+            let layout = Layout::new(elements, width);
+            for count in [0, 1, 63, 64, 65, 300, 511, 512] {
+                let mask = u64::MAX >> (64 - width);
+                let operands: Vec<u64> = (0..elements * count).map(|_| random.next_u64() & mask).collect();
+                for means in means() {
+                    let mut planes = vec![Plane([!0; 8]); layout.planes()];
+                    layout.fill(means, &operands, &mut planes);
+                    for (v, operands) in operands.chunks(elements).enumerate() {
+                        for (i, operand) in operands.iter().enumerate() {
+                            let found =
+                                (0..width as usize).fold(0, |word, j| word | bit(&planes[layout.plane(i, j)], v) << j);
+                            assert_eq!(
+                                found, *operand,
+                                "{means:?}: {elements} of {width} bits, vector {v}, element {i}"
+                            );
+                        }
+                    }
+                    let unused = (count..LANES).all(|v| planes.iter().all(|plane| bit(plane, v) == 0));
+                    assert!(unused, "{means:?}: {elements} of {width} bits: vectors behind {count} are not zero");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_registers_words_random_planes() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
+    for _ in 0..50 {
+        let planes: [Plane; 64] = std::array::from_fn(|_| Plane(std::array::from_fn(|_| random.next_u64())));
+        for means in means() {
+            let mut words = [0; LANES];
+            words_of_planes(means, &planes, &mut words);
+            for (v, word) in words.iter().enumerate() {
+                let expected = planes.iter().enumerate().fold(0, |word, (j, plane)| word | bit(plane, v) << j);
+                assert_eq!(*word, expected, "{means:?}: vector {v}");
+            }
+        }
+    }
+}
