@@ -19,6 +19,26 @@ pub(super) const LANES: usize = 16;
 #[repr(C, align(64))]
 pub(super) struct Singles(pub [f32; LANES]);
 
+impl Singles {
+    /// Takes the first lanes from bits of binary32, all of them where there are enough.
+    #[inline]
+    pub fn load(&mut self, bits: &[u32]) {
+        match <&[u32; LANES]>::try_from(bits) {
+            Ok(bits) => self.0 = bits.map(f32::from_bits),
+            Err(_) => self.0.iter_mut().zip(bits).for_each(|(lane, &bits)| *lane = f32::from_bits(bits)),
+        }
+    }
+
+    /// The other way.
+    #[inline]
+    pub fn store(&self, bits: &mut [u32]) {
+        match <&mut [u32; LANES]>::try_from(&mut *bits) {
+            Ok(bits) => *bits = self.0.map(f32::to_bits),
+            Err(_) => bits.iter_mut().zip(&self.0).for_each(|(bits, lane)| *bits = lane.to_bits()),
+        }
+    }
+}
+
 /// A register of exponents.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C, align(64))]

@@ -15,8 +15,8 @@ use crate::describe::instruction::{Instruction, Start};
 use crate::describe::plan::Plan;
 use crate::engine::Matrices;
 
-/// Places of K in a panel: 32 columns of B then take 24 KiB, and stay in the first cache while rows of A pass by.
-const DEPTH: usize = 128;
+/// Places of K in a panel: 32 columns of B then take 48 KiB, and D is read and written once for so many.
+const DEPTH: usize = 256;
 /// Rows and columns of D that a thread takes at once, where there are enough.
 const PART: [usize; 2] = [64, 128];
 
@@ -142,7 +142,7 @@ impl Gemm {
         }
     }
 
-    /// Adds the panels to a part of D: columns stay in the first cache, rows come from the second.
+    /// Adds the panels to a part of D: columns stay in the nearest cache while rows pass by.
     fn add(&self, layout: Layout, a: &PanelA, b: &PanelB, part: &mut Part) {
         let columns = part.rows[0].len();
         for from in (0..columns).step_by(COLUMNS) {
@@ -150,14 +150,12 @@ impl Gemm {
             for (group, rows) in part.rows.chunks_mut(ROWS).enumerate() {
                 let mut tile = [[Singles([0.0; LANES]); 2]; ROWS];
                 for (tile, row) in tile.iter_mut().zip(rows.iter()) {
-                    let lanes = tile.iter_mut().flat_map(|register| &mut register.0);
-                    lanes.zip(&row[from..to]).for_each(|(lane, &bits)| *lane = f32::from_bits(bits));
+                    tile.iter_mut().zip(row[from..to].chunks(LANES)).for_each(|(register, row)| register.load(row));
                 }
                 let own = (part.row / ROWS + group, (part.column + from) / COLUMNS);
                 self.kernel.add(layout, (a, own.0), (b, own.1), &mut tile);
                 for (tile, row) in tile.iter().zip(rows) {
-                    let lanes = tile.iter().flat_map(|register| &register.0);
-                    row[from..to].iter_mut().zip(lanes).for_each(|(bits, lane)| *bits = lane.to_bits());
+                    tile.iter().zip(row[from..to].chunks_mut(LANES)).for_each(|(register, row)| register.store(row));
                 }
             }
         }
