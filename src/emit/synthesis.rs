@@ -50,9 +50,12 @@ pub fn synthesise(unit: &Unit) -> Result<Synthesis, SynthesisError> {
         names.join(" "),
         unit.module_name()
     );
-    let of_yosys = |source| SynthesisError::Yosys { unit: unit.name.clone(), source };
-    let finished = yosys::run(&files, &script).map_err(of_yosys)?;
     let failed = |said: String| SynthesisError::Failed { unit: unit.name.clone(), said };
+    let of_yosys = |error| match error {
+        YosysError::Failed(said) => failed(said),
+        source => SynthesisError::Yosys { unit: unit.name.clone(), source },
+    };
+    let finished = yosys::run(&files, &script).map_err(of_yosys)?;
     let number = |file: &str, mark: &str| {
         let text = finished.read(file).map_err(of_yosys)?;
         number_after(&text, mark).ok_or_else(|| failed(format!("no {mark:?} in its report:\n{text}")))
