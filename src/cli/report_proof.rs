@@ -3,14 +3,18 @@
 use super::prove::{self, Solving};
 use super::{Failure, output};
 use crate::describe::unit::Unit;
+use crate::prove::netlist;
 use crate::report::Proved;
 
 /// Proves what can be proved of all units, one after the other, each on all cores.
 pub(super) fn proved(units: &[Unit], solving: &Solving) -> Result<Vec<Proved>, Failure> {
     let bar = output::progress("proofs", units.len() as u64, "units");
     let row = |unit: &Unit| {
-        // What cannot be read or asked is skipped; a witness that is not confirmed is a fault.
-        let rtl = prove::rtl::of(unit, None, solving).map_err(|failure| failure.0);
+        // Only a program that is missing is skipped: files that Yosys refuses, or a witness that is not confirmed, are faults.
+        let rtl = match netlist::version() {
+            Ok(_) => Ok(prove::rtl::of(unit, None, solving)?),
+            Err(missing) => Err(missing.to_string()),
+        };
         let properties = match solving.prover() {
             Ok(prover) => Ok(prove::properties::Asked::of(unit, &[])?.settled(unit, solving, &prover)?),
             Err(failure) => Err(failure.0),

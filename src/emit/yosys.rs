@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -30,9 +30,17 @@ pub enum YosysError {
 /// # Errors
 /// It is not on PATH or does not run.
 pub fn version() -> Result<String, YosysError> {
-    let output = Command::new("yosys").arg("-V").output().map_err(|_| YosysError::Missing)?;
+    let output = Command::new("yosys").arg("-V").output().map_err(missing)?;
     let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     if output.status.success() && !text.is_empty() { Ok(text) } else { Err(YosysError::NoVersion) }
+}
+
+/// Why the program did not start.
+fn missing(error: io::Error) -> YosysError {
+    match error.kind() {
+        io::ErrorKind::NotFound => YosysError::Missing,
+        _ => YosysError::Files(format!("cannot be started: {error}")),
+    }
 }
 
 /// What a script left in its folder.
@@ -73,9 +81,13 @@ pub fn run_within(files: &[SourceFile], script: &str, limit: Duration) -> Result
     let mut command = Command::new("yosys");
     command.current_dir(folder.path()).args(["-q", "-s", "script.ys"]);
     command.stdout(output.try_clone().map_err(failed)?).stderr(output);
+    command.stdin(Stdio::null());
+    // A group can be ended as a whole, but Ctrl-C does not reach it: only where there is a limit.
     #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let mut child = command.spawn().map_err(|_| YosysError::Missing)?;
+    if limit < Duration::MAX {
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    }
+    let mut child = command.spawn().map_err(missing)?;
     let Some(status) = wait(&mut child, limit).map_err(failed)? else {
         return Err(YosysError::Slow(limit));
     };

@@ -62,19 +62,26 @@ impl Widening {
 }
 
 impl Composed {
-    /// The instruction on emulators: the wide one where it runs the unit, else the scalar one, which runs everywhere.
+    /// The instruction on scalar emulators, which run everywhere.
     pub fn emulated(instruction: &Instruction) -> Box<dyn Engine> {
-        let emulator = |unit: &Unit| -> Box<dyn Engine> {
-            match Wide::open(unit) {
-                Opened::Ready(wide) => wide,
-                Opened::Unsupported(_) => Box::new(Emulator::new(unit)),
-            }
-        };
+        Composed::on(instruction, |unit| Box::new(Emulator::new(unit)))
+    }
+
+    /// The same on wide emulators, where they run its units: answers are the same, and many at a time come sooner.
+    pub fn emulated_wide(instruction: &Instruction) -> Box<dyn Engine> {
+        Composed::on(instruction, |unit| match Wide::open(unit) {
+            Opened::Ready(wide) => wide,
+            Opened::Unsupported(_) => Box::new(Emulator::new(unit)),
+        })
+    }
+
+    fn on(instruction: &Instruction, engine: fn(&Unit) -> Box<dyn Engine>) -> Box<dyn Engine> {
+        let unit = engine(&instruction.unit);
         if instruction.is_alone(&instruction.unit) {
-            return emulator(&instruction.unit);
+            return unit;
         }
-        let adder = instruction.final_addition.as_ref().map(emulator);
-        Box::new(Composed::of(instruction, emulator(&instruction.unit), adder))
+        let adder = instruction.final_addition.as_ref().map(engine);
+        Box::new(Composed::of(instruction, unit, adder))
     }
 
     /// Opens the instruction on engines of one kind.

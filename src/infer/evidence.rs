@@ -168,16 +168,16 @@ fn leaves(setting: &Setting, hypothesis: &Instruction) -> bool {
     same == *hypothesis
 }
 
+/// Of a value between the one found and one for which no difference was found.
+pub(super) const NOT_LOOKED_FOR: &str = "not looked for: a value further away makes no difference that was found";
+
 /// A value that makes no difference, and why, as far as that is known. Not searched for is what lies between two values that
 /// none was found to tell apart.
 pub(super) fn indifferent(setting: &Setting, hypothesis: &Instruction, searched: u64) -> Indifferent {
     let value = setting.text();
     match (cannot_act(setting, hypothesis), searched) {
         (Some(reason), _) => Indifferent::because(value, reason),
-        (None, 0) => {
-            let reason = "not looked for: a value further away makes no difference that was found";
-            Indifferent::because(value, reason.to_owned())
-        }
+        (None, 0) => Indifferent::because(value, NOT_LOOKED_FOR.to_owned()),
         (None, _) => Indifferent::on(value, searched),
     }
 }

@@ -41,6 +41,9 @@ pub(super) const ROUGH: usize = 256;
 /// Answers that hypotheses are improved by.
 pub(super) const FINE: usize = 1024;
 
+/// Of those, a short search looks at one in so many, and at what refutes it among all.
+const SAMPLED: usize = 8;
+
 /// Rounds of asking before a search is given up.
 pub(super) const ROUNDS: usize = 100;
 
@@ -177,11 +180,12 @@ impl Inference<'_, '_> {
     /// First a short search from the best start of every scheme and composition; then longer ones where those came closest.
     fn pass(&mut self, candidates: &[Candidate], refuted: &mut Vec<Refuted>) -> Result<Option<Explained>, InferError> {
         let mut fine = Constraints::of_memory(&self.black_box.memory, FINE);
+        let few = fine.every(SAMPLED);
         self.search.effort = Effort::Light;
         for candidate in candidates {
-            match self.attempt(candidate, candidate.start.hypothesis.clone(), &fine)? {
+            match self.attempt(candidate, candidate.start.hypothesis.clone(), &few)? {
                 Settled::Found(explained) => return Ok(Some(*explained)),
-                Settled::Refuted(other) => refuted.push(other),
+                Settled::Refuted(other) => refuted.push(self.search.refuted(*other.hypothesis, &fine)),
             }
         }
         for (effort, count, asks) in LONGER {

@@ -132,7 +132,14 @@ impl Inference<'_, '_> {
         let found = self.search.differences(hypothesis, &others, self.options);
         for (setting, vector) in settings.into_iter().zip(found) {
             match vector {
-                Some(vector) if self.black_box.answers_more() => batch.push(&vector),
+                Some(vector) if self.black_box.answers_more() => {
+                    batch.push(&vector);
+                    // What lies nearer is to be looked for now.
+                    let nearer = |(other, why): &(Setting, Indifferent)| {
+                        other.field() == setting.field() && why.reason == evidence::NOT_LOOKED_FOR
+                    };
+                    rest.retain(|entry| !nearer(entry));
+                }
                 Some(vector) => rest.push(not_recorded(setting, &vector)),
                 None => {
                     let value = setting.text();

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::certificate::digest;
 use super::smt::Query;
 use super::solver::{Answer, Limits, Solver};
+use crate::engine::cache;
 
 /// Asks one solver, and remembers.
 #[derive(Debug, Clone)]
@@ -19,16 +20,9 @@ pub struct Prover {
     pub cache: Option<PathBuf>,
 }
 
-/// Where answers are kept, unless told otherwise: `proofs` in the folder that the variable `TENSORSMITH_CACHE` names, else in
-/// the user's cache folder.
+/// Where answers are kept, unless told otherwise: `proofs` in the folder of the cache.
 pub fn cache_folder() -> PathBuf {
-    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let of_user = || {
-        let caches = variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")))?;
-        Some(caches.join("tensorsmith"))
-    };
-    let folder = variable("TENSORSMITH_CACHE").or_else(of_user);
-    folder.unwrap_or_else(|| std::env::temp_dir().join("tensorsmith-cache")).join("proofs")
+    cache::cache_folder().join("proofs")
 }
 
 /// An answer and what it cost.

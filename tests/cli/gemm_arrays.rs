@@ -121,7 +121,11 @@ fn arrays_that_do_not_fit() {
     folder.refuse(&with("line.npy"), &["line.npy: field `shape` is [8]; allowed: two dimensions"]);
     folder.refuse(&with("vast.npy"), &["vast.npy: field `shape`", "allowed: what fits into memory"]);
     folder.refuse(&with("none.npy"), &["none.npy: no NumPy array"]);
-    folder.refuse(&with("nothing.npy"), &["m is 0; allowed: at least 1"]);
+    folder.refuse(&with("nothing.npy"), &["nothing.npy: field `shape` is [0, 4]; allowed: at least 1 x 1"]);
+    folder.write("endless.npy", array("<f2", false, "(4294967296, 2147483648)", &[0; 16]));
+    folder.refuse(&with("endless.npy"), &["endless.npy: field `shape`", "allowed: what fits into memory"]);
+    folder.write("empty.npy", array("<f2", true, "(5, 0)", &[]));
+    folder.refuse(&with("empty.npy"), &["empty.npy: field `shape` is [5, 0]"]);
     folder.refuse(&with("missing.npy"), &["missing.npy: cannot be read"]);
     let text = ["gemm", INSTRUCTION, "--a", "a.npy", "--b", "b.npy", "--out", "d.txt"];
     folder.refuse(&text, &["--out: d.txt; allowed: a file whose name ends in .npy"]);

@@ -8,7 +8,7 @@ use tensorsmith::describe::plan::Plan;
 use tensorsmith::engine::gemm::{Numbers, Target};
 use tensorsmith::engine::{Gemm, Matrices};
 
-use super::catalogue::{between, by_emulator, by_kernel, finite, random, served};
+use super::catalogue::{between, by_emulator, by_kernel, finite, named, random};
 
 /// A change of one number of a kernel.
 type Change = fn(&mut Numbers);
@@ -59,9 +59,9 @@ fn asked(instruction: &Instruction) -> Vec<(Matrices, Vec<u64>)> {
 
 #[test]
 fn kernels_with_a_wrong_number_are_caught() {
-    let served = served();
     let mut caught = vec![Vec::new(); CHANGES.len()];
-    for (instruction, _) in served.iter().filter(|(instruction, _)| INSTRUCTIONS.contains(&&*instruction.name)) {
+    let chosen = named(|name| INSTRUCTIONS.contains(&name));
+    for (instruction, _) in &chosen {
         let Plan::Fused(plan) = Plan::of(&instruction.unit) else { panic!("a fused unit") };
         let right = Numbers::of(&plan).expect("the unit has a kernel");
         let asked = asked(instruction);
@@ -84,7 +84,7 @@ fn kernels_with_a_wrong_number_are_caught() {
         }
     }
     for ((fault, _), caught) in CHANGES.iter().zip(caught) {
-        assert!(served.is_empty() || !caught.is_empty(), "{fault} was not caught");
+        assert!(chosen.is_empty() || !caught.is_empty(), "{fault} was not caught");
     }
 }
 
@@ -104,7 +104,7 @@ fn exchanged_rows_columns_and_places_are_caught() {
             (0..half * m.n).for_each(|place| m.b.swap(place, half * m.n + place));
         }),
     ];
-    for (instruction, gemm) in served().iter().filter(|(instruction, _)| INSTRUCTIONS.contains(&&*instruction.name)) {
+    for (instruction, gemm) in &named(|name| INSTRUCTIONS.contains(&name)) {
         let right = between(instruction, [9, 40, 2 * instruction.shape.k as usize], [-3, 0]);
         let d = by_emulator(instruction, &right);
         for (fault, exchange) in exchanges {

@@ -20,7 +20,7 @@ pub fn emulator(subject: &Subject) -> Box<dyn Engine> {
 pub fn inferred(engine: &mut dyn Engine, subject: &Subject, confirm: u64) -> Result<Outcome, InferError> {
     let search = if long_tier() { 1_000_000 } else { 50_000 };
     let options = Options { confirm, search, ..Options::default() };
-    infer(engine, Interface::of(&subject.frame()), &Composed::emulated, options)
+    infer(engine, Interface::of(&subject.frame()), &Composed::emulated_wide, options)
 }
 
 /// A shaped vector on which a subject and a hypothesis differ, of `count` shaped for each of them, with what they answer.

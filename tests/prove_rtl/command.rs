@@ -38,11 +38,6 @@ fn a_proof_says_of_what_and_with_what() {
     assert_eq!(report["composition"]["gaps"], Value::Array(Vec::new()));
     let sources = report["sources"].as_array().expect("sources");
     assert!(sources.iter().any(|source| source["name"] == "tiny_nearest.sv"));
-    // What was proved is kept, but certificates are made anew.
-    let again = run(&["prove", "tiny-nearest", "--rtl", "--jobs", "1"]);
-    assert!(text(&again.stdout).contains("proved before of the same files by this program"), "{again:?}");
-    let anew = run(&["prove", "tiny-nearest", "--rtl", "--jobs", "1", "--no-cache"]);
-    assert!(!text(&anew.stdout).contains("proved before"), "{anew:?}");
     let checked = run(&["prove", "--check-certificates", certificates]);
     let said = text(&checked.stdout);
     assert_eq!(checked.status.code(), Some(0), "{said}{}", text(&checked.stderr));
@@ -53,6 +48,37 @@ fn a_proof_says_of_what_and_with_what() {
     let refused = run(&["prove", "--check-certificates", certificates]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("it was changed after it was written"), "{}", text(&refused.stderr));
+}
+
+/// A proof is kept for the unit that it was made of, and for no other of its name.
+#[test]
+fn proofs_are_kept() {
+    if !has_yosys("command-kept") {
+        return;
+    }
+    let folder = TempDir::new().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let unit = include_str!("../../src/describe/catalogue/units/tiny-nearest.toml").replace("tiny-nearest", "mine");
+    let prove = |text: &str, cache: &[&str]| {
+        std::fs::write(folder.path().join("mine.toml"), text).expect("a unit file");
+        let output = run(&[&["prove", &at("mine.toml"), "--rtl", "--jobs", "1"], cache].concat());
+        let said = self::text(&output.stdout);
+        assert!(output.status.success() && said.contains("mine: proved"), "{output:?}");
+        said.contains("proved before of the same files by this program")
+    };
+    let kept = at("kept");
+    let cache = ["--cache", kept.as_str()];
+    assert!(!prove(&unit, &cache), "nothing was proved before");
+    assert!(prove(&unit, &cache));
+    assert!(!prove(&unit, &["--no-cache"]));
+    let other = unit.replace("fraction_bits  = 5", "fraction_bits  = 4");
+    assert_ne!(other, unit);
+    assert!(!prove(&other, &cache), "another unit");
+    // What is kept is read as a whole or not at all.
+    for entry in std::fs::read_dir(&kept).expect("what is kept").flatten() {
+        std::fs::write(entry.path(), "{}").expect("it is written");
+    }
+    assert!(!prove(&unit, &cache), "damaged");
 }
 
 #[test]

@@ -48,9 +48,13 @@ pub(super) fn read(path: &Path, format: &Format) -> Result<Matrix, Failure> {
     let &[first, second] = header.shape() else {
         return Err(refuse(format!("field `shape` is {:?}; allowed: two dimensions", header.shape())));
     };
-    let Some(count) = first.checked_mul(second).and_then(|count| usize::try_from(count).ok()) else {
+    let count = first.checked_mul(second).filter(|count| count.checked_mul(8).is_some_and(|all| all < i64::MAX as u64));
+    let Some(count) = count.and_then(|count| usize::try_from(count).ok()) else {
         return Err(refuse(format!("field `shape` is {:?}; allowed: what fits into memory", header.shape())));
     };
+    if count == 0 {
+        return Err(refuse(format!("field `shape` is {:?}; allowed: at least 1 x 1", header.shape())));
+    }
     let (rows, columns) = (first as usize, second as usize);
     let elements = elements(&mut input, bytes(format), count, big).map_err(unread)?;
     let found = elements.len();

@@ -124,7 +124,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let Asked { subject, answerer, answers, frame } = asked(arguments)?;
     let start = Instant::now();
     let options = Options { seed: arguments.seed, confirm: arguments.confirm, search: arguments.search };
-    let evaluate = Composed::emulated;
+    let evaluate = Composed::emulated_wide;
     let spinner = output::spinner(&format!("inference from {answerer}"));
     let (engine, outcome) = match answers {
         Answers::Engine(mut engine) => {

@@ -16,7 +16,7 @@ use crate::report::{ObligationReport, RtlReport};
 /// What is asked of the netlist.
 #[derive(Args)]
 pub(super) struct Options {
-    /// Prove that the unit's SystemVerilog, as Yosys reads it, is the datapath text; --timeout counts for all of it
+    /// Prove that the unit's SystemVerilog, as Yosys reads it, is the datapath text; --timeout counts for all that follows
     #[arg(long, conflicts_with_all = ["suite", "list", "property", "products"])]
     pub rtl: bool,
     /// With --rtl: write the clauses and checked proofs of what search answered into DIR
@@ -30,8 +30,7 @@ pub(super) struct Options {
 /// Proves the emitted SystemVerilog of a unit.
 pub(super) fn prove(name: &str, options: &Options, solving: &Solving, json: Option<&Path>) -> Result<Verdict, Failure> {
     let unit = input::unit(name)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(solving.jobs()).build()?;
-    let report = pool.install(|| of(&unit, options.certificates.as_deref(), solving))?;
+    let report = of(&unit, options.certificates.as_deref(), solving)?;
     if let Some(path) = json {
         output::json(path, &report)?;
     }
@@ -53,7 +52,8 @@ pub(in crate::cli) fn of(unit: &Unit, certificates: Option<&Path>, solving: &Sol
         bar.set_length(all as u64);
         bar.set_position(done as u64);
     };
-    let proved = prove_unit(unit, Duration::from_secs(solving.timeout), &told);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(solving.jobs()).build()?;
+    let proved = pool.install(|| prove_unit(unit, Duration::from_secs(solving.timeout), &told));
     bar.finish_and_clear();
     let proved = proved?;
     let report = RtlReport::of(unit, &proved, start.elapsed().as_secs_f64());

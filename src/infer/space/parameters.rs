@@ -5,7 +5,7 @@ use super::setting::Setting;
 use super::{Space, derive, flushes};
 use crate::describe::format::{Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order};
-use crate::describe::unit::{AlignmentRounding, Groups, ProductOrder, ProductOverflow, Scheme};
+use crate::describe::unit::{AlignmentRounding, Flush, Groups, ProductOrder, ProductOverflow, Scheme};
 
 /// Roundings of alignments.
 pub(in crate::infer) const ALIGNMENT_ROUNDINGS: [AlignmentRounding; 4] = [
@@ -105,6 +105,7 @@ impl Space {
             | Setting::ScaleGroup(None)
             | Setting::BlockOrder(Order::Contiguous)
             | Setting::ProductOverflow(ProductOverflow::None) => true,
+            Setting::Subnormals(flush) => *flush == Flush::default(),
             Setting::Operands(formats) => formats.as_ref() == &self.interface.operands()[0],
             Setting::Addend(format) => **format == self.interface.formats.c,
             // As wide as the longest block.

@@ -10,7 +10,7 @@ use super::run::{RtlProof, Verdict, prove};
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::emit::{self, EmitError, SourceFile};
-use crate::engine::{Batch, EngineError, Kind, Opened};
+use crate::engine::{Batch, Kind, Opened};
 use crate::prove::netlist::{self, Netlist, NetlistError};
 
 /// What was proved of the files that are emitted for a unit.
@@ -37,8 +37,6 @@ pub enum UnitProofError {
     Netlist(#[from] NetlistError),
     #[error(transparent)]
     Emit(#[from] EmitError),
-    #[error(transparent)]
-    Engine(#[from] EngineError),
     #[error("{0}")]
     Pairing(String),
 }
@@ -69,7 +67,7 @@ pub fn prove_unit(
     let netlist_sha256 = core.sha256.clone();
     let problem = pair(unit, core).map_err(UnitProofError::Pairing)?;
     let proof = prove(unit, &problem, limit, progress);
-    let answers = answers(unit, &proof)?;
+    let answers = answers(unit, &proof);
     Ok(UnitProof { proof, registered, sources, netlist_sha256, yosys, answers })
 }
 
@@ -82,21 +80,17 @@ fn registered(unit: &Unit, files: &[SourceFile], core: &Netlist) -> Result<Regis
     Ok(check(&module, &netlist, core))
 }
 
-/// What the definition and the verilated files answer to a witness.
-fn answers(unit: &Unit, proof: &RtlProof) -> Result<Vec<Answered>, EngineError> {
-    let Verdict::Refuted(witness) = &proof.verdict else { return Ok(Vec::new()) };
+/// What the definition and Verilator's model of the unit answer to a witness. An engine that fails refutes no less.
+fn answers(unit: &Unit, proof: &RtlProof) -> Vec<Answered> {
+    let Verdict::Refuted(witness) = &proof.verdict else { return Vec::new() };
     let subject = Subject::from(unit.clone());
-    let mut answers = Vec::new();
-    for kind in [Kind::Reference, Kind::Rtl] {
-        let answer = match kind.open_subject(&subject)? {
-            Opened::Ready(mut engine) => {
-                let mut results = Vec::new();
-                engine.run(&Batch::of(&witness.vector), &mut results)?;
-                Ok(results[0])
-            }
-            Opened::Unsupported(reason) => Err(reason),
-        };
-        answers.push((kind.name(), answer));
-    }
-    Ok(answers)
+    let answer = |kind: Kind| match kind.open_subject(&subject).map_err(|error| error.to_string())? {
+        Opened::Ready(mut engine) => {
+            let mut results = Vec::new();
+            engine.run(&Batch::of(&witness.vector), &mut results).map_err(|error| error.to_string())?;
+            Ok(results[0])
+        }
+        Opened::Unsupported(reason) => Err(reason),
+    };
+    [Kind::Reference, Kind::Rtl].map(|kind| (kind.name(), answer(kind))).into()
 }

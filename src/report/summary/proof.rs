@@ -88,7 +88,9 @@ impl Proved {
     pub fn text(&self) -> String {
         let mut parts = Vec::new();
         if let Some(rtl) = &self.rtl {
-            parts.push(format!("RTL {}, {:.1} s", rtl.verdict, rtl.seconds));
+            let kept = if rtl.cached { ", kept from before" } else { "" };
+            let reason = rtl.reason.as_ref().map_or(String::new(), |reason| format!(", because {reason}"));
+            parts.push(format!("RTL {}{reason}, {:.1} s{kept}, {}", rtl.verdict, rtl.seconds, rtl.yosys));
         }
         if let (Some(properties), Some(solver)) = (&self.properties, &self.solver) {
             let named = |verdict: Verdict| {
@@ -103,8 +105,10 @@ impl Proved {
                 }
             }
             let seconds: f64 = properties.iter().map(|one| one.seconds).sum();
-            parts.push(format!("{text}, {seconds:.1} s of {solver}"));
+            let kept = if properties.iter().any(|one| one.cached) { ", some kept from before" } else { "" };
+            parts.push(format!("{text}, {seconds:.1} s of {solver}{kept}"));
         }
+        parts.extend(self.skipped.iter().map(|reason| format!("the rest skipped, because {reason}")));
         parts.join("; ")
     }
 
@@ -146,11 +150,15 @@ pub(super) fn cell(proofs: Option<&[Proved]>, units: &[String]) -> Cell {
 pub(super) fn meaning(proofs: Option<&[Proved]>) -> String {
     match proofs {
         None => "not asked for in this call; agreement was tested on vectors".to_owned(),
-        Some(proofs) => format!(
-            "for all inputs, of {} units: that the SystemVerilog, as Yosys reads it, is the datapath text that the emulator \
-             runs; and properties of the text, by a solver. Of an instruction, what was proved of its units",
-            thousands(proofs.len() as u64)
-        ),
+        Some(proofs) => {
+            let proved = proofs.iter().filter(|proved| proved.state() == State::Agreed).count();
+            format!(
+                "for all inputs: that the SystemVerilog, as Yosys reads it, is the datapath text that the emulator runs, of {} \
+                 of {} units; and properties of the text, by a solver. Of an instruction, what was proved of its units",
+                thousands(proved as u64),
+                thousands(proofs.len() as u64)
+            )
+        }
     }
 }
 
