@@ -9,15 +9,16 @@ use crate::report::Proved;
 /// Proves what can be proved of all units, one after the other, each on all cores.
 pub(super) fn proved(units: &[Unit], solving: &Solving) -> Result<Vec<Proved>, Failure> {
     let bar = output::progress("proofs", units.len() as u64, "units");
+    let (yosys, prover) = (netlist::version(), solving.prover());
     let row = |unit: &Unit| {
         // Only a program that is missing is skipped: files that Yosys refuses, or a witness that is not confirmed, are faults.
-        let rtl = match netlist::version() {
+        let rtl = match &yosys {
             Ok(_) => Ok(prove::rtl::of(unit, None, solving)?),
             Err(missing) => Err(missing.to_string()),
         };
-        let properties = match solving.prover() {
-            Ok(prover) => Ok(prove::properties::Asked::of(unit, &[])?.settled(unit, solving, &prover)?),
-            Err(failure) => Err(failure.0),
+        let properties = match &prover {
+            Ok(prover) => Ok(prove::properties::Asked::of(unit, &[])?.settled(unit, solving, prover)?),
+            Err(failure) => Err(failure.0.clone()),
         };
         bar.inc(1);
         Ok(Proved::of(&unit.name, rtl, properties))

@@ -127,6 +127,15 @@ pub fn leaves() -> Vec<SourceFile> {
     LEAVES.iter().map(|(name, text)| SourceFile { name: (*name).to_owned(), text: (*text).to_owned() }).collect()
 }
 
+/// The files of a unit's combinational module: leaves, then the core.
+///
+/// # Errors
+/// A template is broken.
+pub fn combinational(unit: &Unit) -> Result<Vec<SourceFile>, EmitError> {
+    let core = core(unit)?;
+    Ok(leaves().into_iter().chain([core]).collect())
+}
+
 /// Writes files into a folder, which is created if need be. Each file appears whole or not at all.
 ///
 /// # Errors

@@ -39,8 +39,7 @@ impl Icarus {
                 "iverilog is not on PATH; Debian and Ubuntu have it in the package iverilog".to_owned(),
             ));
         };
-        let mut files = emit::leaves();
-        files.push(emit::core(unit).map_err(failed)?);
+        let files = emit::combinational(unit).map_err(failed)?;
         Ok(Opened::Ready(Box::new(Icarus::compile(unit, &files, version)?)))
     }
 

@@ -25,6 +25,19 @@ pub fn cache_folder() -> PathBuf {
     cache::cache_folder().join("proofs")
 }
 
+/// Writes what is to be kept as a whole or not at all, into a folder that is created if need be.
+///
+/// # Errors
+/// The folder or the file cannot be written.
+pub fn keep(file: &Path, content: &impl Serialize) -> std::io::Result<()> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut staged = tempfile::NamedTempFile::new_in(folder)?;
+    serde_json::to_writer(&mut staged, content)?;
+    staged.persist(file)?;
+    Ok(())
+}
+
 /// An answer and what it cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
@@ -79,12 +92,7 @@ impl Prover {
             Answer::Unknown(_) => return Ok(()),
         };
         let kept = Kept { solver: self.solver.identity(), seconds: time.as_secs_f64(), verdict };
-        let folder = file.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder)?;
-        let mut staged = tempfile::NamedTempFile::new_in(folder)?;
-        serde_json::to_writer(&mut staged, &kept)?;
-        staged.persist(file)?;
-        Ok(())
+        keep(file, &kept)
     }
 
     fn recall(&self, query: &Query, file: &Path) -> Option<Asked> {

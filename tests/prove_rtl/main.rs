@@ -39,9 +39,7 @@ fn unit(name: &str) -> Unit {
 
 /// The files of a unit's combinational module, its leaves first.
 fn files(unit: &Unit) -> Vec<SourceFile> {
-    let mut files = emit::leaves();
-    files.push(emit::core(unit).expect("it is emitted"));
-    files
+    emit::combinational(unit).expect("it is emitted")
 }
 
 fn read(unit: &Unit) -> Netlist {

@@ -7,7 +7,7 @@ use crate::describe::unit::Scheme;
 use crate::emit::SourceFile;
 use crate::engine::Vector;
 use crate::infer::{Contradiction, Exclusion, Finding, Indifferent, ParameterEvidence, Refuted, SCHEMES, vector_text};
-use crate::report::CosimReport;
+use crate::report::{CosimReport, OperandReport};
 
 #[derive(Serialize)]
 pub(super) struct Report {
@@ -73,13 +73,8 @@ pub(super) struct OtherRow {
 
 #[derive(Serialize)]
 pub(super) struct AnswerRow {
-    a: Vec<String>,
-    b: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    scale_a: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    scale_b: Vec<String>,
-    c: String,
+    #[serde(flatten)]
+    operands: OperandReport,
     d: String,
     /// For people.
     #[serde(skip)]
@@ -134,15 +129,9 @@ impl Report {
 }
 
 fn answer_row(vector: &Vector, answer: u64) -> AnswerRow {
-    let hex = |bits: &u64| format!("{bits:#x}");
-    let list = |operands: &[u64]| operands.iter().map(hex).collect();
     AnswerRow {
-        a: list(&vector.a),
-        b: list(&vector.b),
-        scale_a: list(&vector.scale_a),
-        scale_b: list(&vector.scale_b),
-        c: hex(&vector.c),
-        d: hex(&answer),
+        operands: OperandReport::of(vector),
+        d: format!("{answer:#x}"),
         text: format!("{}: {answer:#x}", vector_text(vector)),
     }
 }

@@ -8,7 +8,7 @@ use crate::cli::Failure;
 use crate::describe::unit::Unit;
 use crate::emit;
 use crate::prove::certificate::digest;
-use crate::prove::{netlist, rtl};
+use crate::prove::{self, netlist};
 use crate::report::RtlReport;
 
 /// Where the proof of a unit is kept; none where nothing is.
@@ -18,7 +18,7 @@ use crate::report::RtlReport;
 pub(super) fn file(unit: &Unit, solving: &Solving) -> Result<Option<PathBuf>, Failure> {
     let (Some(folder), Some(program)) = (solving.cache_folder(), program()) else { return Ok(None) };
     let mut text = format!("{program}\n{}\n{}\n", netlist::version()?, unit.to_toml());
-    for file in rtl::sources(unit)?.iter().chain([&emit::registered(unit)?]) {
+    for file in emit::combinational(unit)?.iter().chain([&emit::registered(unit)?]) {
         text += &format!("{} {}\n", file.name, digest(file.text.as_bytes()));
     }
     Ok(Some(folder.join(format!("{}-rtl.json", digest(text.as_bytes())))))
@@ -39,15 +39,7 @@ pub(super) fn recall(file: &Path) -> Option<RtlReport> {
 
 /// Keeps what is settled: what is unknown may be known with more time. A folder that cannot be written costs time only.
 pub(super) fn keep(file: &Path, report: &RtlReport) {
-    let written = || -> std::io::Result<()> {
-        let folder = file.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder)?;
-        let mut staged = tempfile::NamedTempFile::new_in(folder)?;
-        serde_json::to_writer(&mut staged, report)?;
-        staged.persist(file)?;
-        Ok(())
-    };
     if report.is_proved() {
-        let _ = written();
+        let _ = prove::keep(file, report);
     }
 }

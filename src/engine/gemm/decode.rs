@@ -17,6 +17,11 @@ pub(super) struct Term {
     pub exponent: i16,
 }
 
+impl Term {
+    /// Of either sign.
+    pub const ZERO: Term = Term { value: 0.0, exponent: ZERO };
+}
+
 /// Operands of one format.
 pub(super) enum Decoder {
     /// An entry for every encoding.

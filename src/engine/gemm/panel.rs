@@ -71,8 +71,6 @@ impl Order {
     }
 }
 
-const ZERO: Term = Term { value: 0.0, exponent: -8_000 };
-
 /// Rows of A.
 #[derive(Default)]
 pub(super) struct PanelA {
@@ -136,13 +134,13 @@ impl PanelA {
                     exponents[place][row] = u32::from(term.exponent as u16) * 0x1_0001;
                 };
                 if source >= matrix.rows {
-                    (0..depth).for_each(|place| put(place, ZERO));
+                    (0..depth).for_each(|place| put(place, Term::ZERO));
                     continue;
                 }
                 each!(&matrix.elements, list => {
                     let list = &list[source * matrix.columns..][..matrix.columns];
                     for (place, index) in order.indices(first, steps).enumerate() {
-                        put(place, index.map_or(ZERO, |index| decoder.term(encoding(list[index]))));
+                        put(place, index.map_or(Term::ZERO, |index| decoder.term(encoding(list[index]))));
                     }
                 });
             }
@@ -182,13 +180,13 @@ impl PanelB {
         let groups = matrix.columns.div_ceil(COLUMNS);
         self.depth = steps * order.places.len();
         self.values.resize(groups * self.depth, [Singles([0.0; LANES]); 2]);
-        self.exponents.resize(groups * self.depth, Exponents16([ZERO.exponent; COLUMNS]));
+        self.exponents.resize(groups * self.depth, Exponents16([Term::ZERO.exponent; COLUMNS]));
         self.apart.clear();
         let chunks = self.values.par_chunks_mut(self.depth).zip(self.exponents.par_chunks_mut(self.depth));
         chunks.enumerate().for_each(|(group, (values, exponents))| {
             let (from, count) = (group * COLUMNS, COLUMNS.min(matrix.columns - group * COLUMNS));
             for (place, index) in order.indices(first, steps).enumerate() {
-                let mut terms = [ZERO; COLUMNS];
+                let mut terms = [Term::ZERO; COLUMNS];
                 if let Some(index) = index {
                     each!(&matrix.elements, list => {
                         let list = &list[index * matrix.columns + from..][..count];

@@ -97,11 +97,6 @@ impl Interface {
         ports
     }
 
-    /// Bits of the answer.
-    pub fn answer_bits(&self) -> usize {
-        self.results.iter().map(|(_, width)| *width as usize).sum()
-    }
-
     /// Fills the planes from vectors `first` to `last` of a batch.
     pub fn fill(&self, means: Means, batch: &Batch, first: usize, last: usize, planes: &mut [Plane]) {
         for operand in &self.operands {

@@ -112,8 +112,7 @@ impl Netlist {
 /// # Errors
 /// A template is broken.
 pub fn files(unit: &Unit, variant: Variant) -> Result<Vec<SourceFile>, EngineError> {
-    let mut files = emit::leaves();
-    files.push(emit::core(unit).map_err(failed)?);
+    let mut files = emit::combinational(unit).map_err(failed)?;
     if variant == Variant::Registered {
         files.push(emit::registered(unit).map_err(failed)?);
     }

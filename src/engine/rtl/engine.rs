@@ -43,7 +43,7 @@ pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
 fn build(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Model, EngineError> {
     let builder = Builder::shared().map_err(failed)?;
     let (files, mutant) = match sources {
-        Sources::Emitted => (emitted(unit)?, false),
+        Sources::Emitted => (emit::combinational(unit).map_err(failed)?, false),
         Sources::Mutant(files) => (files.clone(), true),
     };
     let sources = files.into_iter().map(|file| (file.name, file.text)).collect();
@@ -57,12 +57,6 @@ fn build(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Model, 
             loaded => return loaded.map_err(failed),
         }
     }
-}
-
-/// The files of a unit: leaves, then the core.
-fn emitted(unit: &Unit) -> Result<Vec<SourceFile>, EngineError> {
-    let core = emit::core(unit).map_err(failed)?;
-    Ok(emit::leaves().into_iter().chain([core]).collect())
 }
 
 /// What a model is built from.
@@ -94,7 +88,7 @@ impl Rtl {
     /// # Errors
     /// There is no Verilator, or it refuses the changed files.
     pub fn mutant(unit: &Unit, change: impl Fn(&mut SourceFile)) -> Result<Rtl, EngineError> {
-        let mut files = emitted(unit)?;
+        let mut files = emit::combinational(unit).map_err(failed)?;
         files.iter_mut().for_each(change);
         let version = Builder::shared().map_err(failed)?.tools().summary();
         let sources = Sources::Mutant(files);

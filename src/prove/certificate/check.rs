@@ -6,7 +6,7 @@ use std::path::Path;
 use super::CertificateError;
 use super::manifest::{Certified, FORMAT, Manifest, digest, sources};
 use crate::describe::unit::Unit;
-use crate::emit::SourceFile;
+use crate::emit::{self, SourceFile};
 use crate::prove::aig::Cnf;
 use crate::prove::netlist::{self, NetlistError};
 use crate::prove::rtl::{self, Method};
@@ -47,7 +47,7 @@ pub fn check(folder: &Path) -> Result<Checked, CertificateError> {
     }
     let unit = Unit::from_toml("manifest.json", &manifest.unit)
         .map_err(|error| CertificateError::Manifest(format!("unit: {error}")))?;
-    let files = rtl::sources(&unit).map_err(|error| CertificateError::Manifest(error.to_string()))?;
+    let files = emit::combinational(&unit).map_err(|error| CertificateError::Manifest(error.to_string()))?;
     if sources(&files) != manifest.sources || unit.module_name() != manifest.module {
         return Err(refused("sources: they are not the files that this program emits for the unit"));
     }

@@ -25,5 +25,5 @@ pub use discharge::Method;
 pub use problem::{Cut, Lemma, Problem, pair};
 pub use registers::{Registered, check as check_registers};
 pub use run::{Obligation, Outcome, RtlProof, Verdict, clauses, prove};
-pub use unit::{Answered, UnitProof, UnitProofError, prove_unit, sources};
+pub use unit::{Answered, UnitProof, UnitProofError, prove_unit};
 pub use witness::{Settled, Whole, Witness};

@@ -41,16 +41,6 @@ pub enum UnitProofError {
     Pairing(String),
 }
 
-/// The files whose netlist is proved: leaves and core.
-///
-/// # Errors
-/// The unit cannot be emitted.
-pub fn sources(unit: &Unit) -> Result<Vec<SourceFile>, EmitError> {
-    let mut files = emit::leaves();
-    files.push(emit::core(unit)?);
-    Ok(files)
-}
-
 /// Proves what is emitted for a unit. `progress` is told how many questions of how many are answered.
 ///
 /// # Errors
@@ -61,7 +51,7 @@ pub fn prove_unit(
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<UnitProof, UnitProofError> {
     let yosys = netlist::version()?;
-    let sources = sources(unit)?;
+    let sources = emit::combinational(unit)?;
     let core = netlist::read(&unit.module_name(), &sources)?;
     let registered = registered(unit, &sources, &core)?;
     let netlist_sha256 = core.sha256.clone();
