@@ -1,275 +1,271 @@
-//! One generator a class. Each fills a and b and returns c.
+//! One generator a class. Each fills a, b and c in every lane.
 
-use super::Shape;
+use super::Class;
 use super::draw::Draw;
+use super::lanes::{Lanes, Mask};
+use super::vectors::{Term, Vectors};
 
-/// An exponent of a such that the rest of `exponent` is one of b, where the formats allow.
-#[inline]
-pub(super) fn factor_exponent(shape: &Shape, exponent: i32, draw: &mut Draw) -> i32 {
-    let low = shape.a.exponent_min.max(exponent - shape.b.exponent_max);
-    let high = shape.a.exponent_max.min(exponent - shape.b.exponent_min);
-    if low <= high { draw.between(low, high) } else { exponent / 2 }
-}
-
-/// Sets one product to about 2^exponent with its scales, split at random between its factors.
-#[inline]
-pub(super) fn product(shape: &Shape, exponent: i32, draw: &mut Draw) -> (u64, u64) {
-    let exponent = exponent - shape.scale;
-    let first = factor_exponent(shape, exponent, draw);
-    (shape.a.in_binade(first, draw), shape.b.in_binade(exponent - first, draw))
-}
-
-/// The same with both factors powers of two: the product is exactly 2^exponent where the formats allow.
-#[inline]
-fn power(shape: &Shape, negative: bool, exponent: i32, draw: &mut Draw) -> (u64, u64) {
-    let exponent = exponent - shape.scale;
-    let first = factor_exponent(shape, exponent, draw);
-    (shape.a.power(negative, first), shape.b.power(false, exponent - first))
-}
-
-/// A binade in which products and addend can both lie.
-#[inline]
-pub(super) fn common_exponent(shape: &Shape, draw: &mut Draw) -> i32 {
-    let low = (shape.a.exponent_min + shape.b.exponent_min + shape.scale).max(shape.c.exponent_min);
-    let high = (shape.a.exponent_max + shape.b.exponent_max + shape.scale).min(shape.c.exponent_max);
-    draw.between(low, high)
-}
-
-pub(super) fn uniform(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a = shape.a.any(draw);
-        *b = shape.b.any(draw);
-    }
-    shape.c.any(draw)
-}
-
-pub(super) fn close(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let base = common_exponent(shape, draw);
-    for (a, b) in a.iter_mut().zip(b) {
-        (*a, *b) = product(shape, base + draw.bits(2) as i32 - 1, draw);
-    }
-    shape.c.in_binade(base + draw.bits(2) as i32 - 1, draw)
-}
-
-pub(super) fn window_edge(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let top = common_exponent(shape, draw);
-    let edge = |draw: &mut Draw| match draw.bits(2) {
-        0 => top - draw.bits(1) as i32,
-        1 => top - draw.between(0, shape.fraction_bits + 2),
-        _ => top - shape.fraction_bits + draw.between(-3, 3),
-    };
-    for (a, b) in a.iter_mut().zip(b) {
-        let exponent = edge(draw);
-        (*a, *b) = if draw.flip() { product(shape, exponent, draw) } else { power(shape, draw.flip(), exponent, draw) };
-    }
-    let exponent = edge(draw);
-    shape.c.in_binade(exponent, draw)
-}
-
-pub(super) fn tie(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let top = common_exponent(shape, draw);
-    let half = top - shape.d.fraction_bits as i32 - 1;
-    for (i, (a, b)) in a.iter_mut().zip(b.iter_mut()).enumerate() {
-        let exponent = match i {
-            0 => half,
-            1 if draw.flip() => half - draw.between(1, 4),
-            _ => half + draw.between(1, shape.d.fraction_bits as i32),
-        };
-        let absent = i > 0 && draw.flip();
-        (*a, *b) = if absent {
-            (shape.a.zero(draw.flip()), shape.b.zero(false))
-        } else {
-            power(shape, draw.flip(), exponent, draw)
-        };
-    }
-    // Only the bits that the result has, so that what lies below the half comes from the products.
-    let word = draw.word();
-    let coarse = shape.c.fraction_bits.saturating_sub(shape.d.fraction_bits);
-    shape.c.number(word >> 63 == 1, top, word >> 5 >> coarse << coarse)
-}
-
-pub(super) fn cancellation(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let base = common_exponent(shape, draw);
-    let pairs = a.len() / 2;
-    for pair in 0..pairs {
-        let (first, second) = product(shape, base, draw);
-        (a[2 * pair], b[2 * pair]) = (first, second);
-        (a[2 * pair + 1], b[2 * pair + 1]) = (shape.a.negated(first), second);
-        if draw.rarely(2) {
-            a[2 * pair + 1] ^= shape.a.fraction_bit(draw.below(shape.a.fraction_bits as usize));
+impl<L: Lanes> Vectors<'_, L> {
+    #[inline(always)]
+    pub fn uniform(&mut self, draw: &mut Draw<L>) {
+        for i in 0..self.a.len() {
+            self.a[i] = self.shape.a.any(draw);
+            self.b[i] = self.shape.b.any(draw);
         }
-    }
-    let rest = base - draw.between(0, shape.fraction_bits + 4);
-    if a.len() % 2 == 1 {
-        let last = a.len() - 1;
-        let negative = draw.flip();
-        (a[last], b[last]) = power(shape, negative, base, draw);
-        return shape.c.power(!negative, base);
-    }
-    match draw.bits(2) {
-        0 => {
-            // One product against the addend.
-            let negative = draw.flip();
-            (a[0], b[0]) = power(shape, negative, base, draw);
-            (a[1], b[1]) = power(shape, draw.flip(), rest, draw);
-            shape.c.power(!negative, base)
+        for i in 0..self.scale_a.len() {
+            self.scale_a[i] = self.shape.scale_operands[0].any(draw);
+            self.scale_b[i] = self.shape.scale_operands[1].any(draw);
         }
-        1 => shape.c.zero(draw.flip()),
-        _ => shape.c.in_binade(rest, draw),
+        self.c = self.shape.c.any(draw);
     }
-}
 
-pub(super) fn subnormal(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    if draw.rarely(2) {
-        // One term alone. The addend: with fp16 operands nothing else gives a subnormal fp32 result. A product of two
-        // subnormal factors: with fp8 operands nothing else is smaller than every fp16 number.
-        for (a, b) in a.iter_mut().zip(b.iter_mut()) {
-            (*a, *b) = (shape.a.zero(draw.flip()), shape.b.subnormal(draw));
+    #[inline(always)]
+    pub fn close(&mut self, draw: &mut Draw<L>) {
+        let base = self.common_exponent(draw);
+        for i in 0..self.a.len() {
+            let exponent = base + draw.bits(2).plus(-1);
+            self.terms[i] = Self::product(exponent, draw);
         }
-        if draw.rarely(2) {
-            let alone = draw.below(a.len());
-            (a[alone], b[alone]) = (shape.a.subnormal(draw), shape.b.subnormal(draw));
-            return shape.c.zero(draw.flip());
-        }
-        return shape.c.subnormal(draw);
+        self.build(draw);
+        let exponent = base + draw.bits(2).plus(-1);
+        self.c = self.shape.c.in_binade(exponent, draw);
     }
-    let small_results = draw.flip();
-    let target = shape.d.exponent_min - draw.between(0, shape.d.fraction_bits as i32 + 2);
-    for (a, b) in a.iter_mut().zip(b) {
-        if small_results && draw.flip() {
-            (*a, *b) = product(shape, target + draw.between(-2, 2), draw);
-        } else {
-            *a = if draw.flip() {
-                shape.a.subnormal(draw)
-            } else {
-                shape.a.in_binade(shape.a.exponent_min + draw.bits(2) as i32, draw)
+
+    /// An exponent near `top`, or near either side of the window's lower edge below it.
+    #[inline(always)]
+    fn edge(&self, top: L, draw: &mut Draw<L>) -> L {
+        let width = self.shape.fraction_bits;
+        let kind = draw.bits(2);
+        let (near, anywhere) = (top - draw.bits(1), top - draw.between(0, width + 2));
+        let edge = top + draw.between(-3 - width, 3 - width);
+        let upper = L::select(kind.equals(L::of(0)), near, anywhere);
+        L::select(kind.less_than(L::of(2)), upper, edge)
+    }
+
+    #[inline(always)]
+    pub fn window_edge(&mut self, draw: &mut Draw<L>) {
+        let top = self.common_exponent(draw);
+        for i in 0..self.a.len() {
+            let (exponent, exact) = (self.edge(top, draw), draw.flip());
+            self.terms[i] = Term { exact, ..Self::product(exponent, draw) };
+        }
+        self.build(draw);
+        let exponent = self.edge(top, draw);
+        self.c = self.shape.c.in_binade(exponent, draw);
+    }
+
+    #[inline(always)]
+    pub fn tie(&mut self, draw: &mut Draw<L>) {
+        let top = self.common_exponent(draw);
+        let fraction_bits = self.shape.d.fraction_bits as i32;
+        let half = top.plus(-fraction_bits - 1);
+        for i in 0..self.a.len() {
+            let above = half + draw.between(1, fraction_bits);
+            let exponent = match i {
+                0 => half,
+                1 => L::select(draw.flip(), half - draw.between(1, 4), above),
+                _ => above,
             };
-            let exponent = shape.b.exponent(draw);
-            *b = if draw.rarely(2) { shape.b.subnormal(draw) } else { shape.b.in_binade(exponent, draw) };
-            if draw.rarely(2) && shape.a.shares_encodings(&shape.b) {
-                std::mem::swap(a, b);
-            }
+            let absent = if i == 0 { L::Mask::all(false) } else { draw.flip() };
+            self.terms[i] = Term { absent, ..Self::power(draw.sign(), exponent) };
         }
-    }
-    match draw.bits(2) {
-        0 => shape.c.zero(draw.flip()),
-        1 => shape.c.in_binade(target, draw),
-        _ => shape.c.subnormal(draw),
-    }
-}
-
-pub(super) fn zero(shape: &Shape, index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let c = close(shape, index, draw, a, b);
-    let mostly = draw.flip();
-    for (a, b) in a.iter_mut().zip(b) {
-        if mostly || draw.flip() {
-            let negative = draw.flip();
-            match draw.bits(2) {
-                0 => *a = shape.a.zero(negative),
-                1 => *b = shape.b.zero(negative),
-                _ => (*a, *b) = (shape.a.zero(negative), shape.b.zero(draw.flip())),
-            }
-        }
-    }
-    if draw.flip() { shape.c.zero(draw.flip()) } else { c }
-}
-
-pub(super) fn non_finite(shape: &Shape, index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let mut c = zero(shape, index, draw, a, b);
-    for _ in 0..=draw.bits(1) {
-        let position = draw.below(2 * a.len() + 1);
-        let (values, place) = match position {
-            _ if position < a.len() => (&shape.a.non_finite, &mut a[position]),
-            _ if position < 2 * b.len() => (&shape.b.non_finite, &mut b[position - shape.products]),
-            _ => (&shape.c.non_finite, &mut c),
-        };
-        if !values.is_empty() {
-            *place = values[draw.below(values.len())];
-        }
-    }
-    c
-}
-
-pub(super) fn overflow_edge(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let negative = draw.flip();
-    let top = shape.d.exponent_max;
-    for (a, b) in a.iter_mut().zip(b) {
-        let step = draw.between(0, shape.d.fraction_bits as i32 + 3);
-        let opposite = draw.rarely(2);
-        (*a, *b) = power(shape, negative ^ opposite, top - step, draw);
-    }
-    match draw.bits(2) {
-        0 => shape.c.in_binade(shape.d.exponent_max.min(shape.c.exponent_max), draw),
-        1 => shape.c.zero(negative),
-        _ => shape.c.near_largest(negative, draw.bits(3)),
-    }
-}
-
-pub(super) fn carry_out(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let word = draw.word();
-    let negative = word & 1 == 1;
-    let base = common_exponent(shape, draw);
-    let factors = base - shape.scale;
-    let first = factor_exponent(shape, factors, draw);
-    // All ones, or all ones with a few of the low bits cleared, so that truncation takes part.
-    let clear = if word & 2 == 0 { 0 } else { draw.bits(2) };
-    for (a, b) in a.iter_mut().zip(b) {
-        let sign = draw.flip();
-        *a = shape.a.number(negative ^ sign, first, u64::MAX - draw.bits(2) * clear);
-        *b = shape.b.number(sign, factors - first, u64::MAX - draw.bits(2) * clear);
-    }
-    shape.c.number(negative, base, u64::MAX - clear)
-}
-
-pub(super) fn floor(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let (nearest, farthest) = match draw.bits(2) {
-        0 => (-2, shape.fraction_bits + 2),
-        1 => (shape.fraction_bits * 2 / 3, shape.fraction_bits + 2),
-        _ => (0, 6),
-    };
-    let deep = nearest > 0;
-    for (a, b) in a.iter_mut().zip(b) {
-        let below = draw.between(nearest, farthest);
-        (*a, *b) = match draw.bits(2) {
-            0 => (shape.a.zero(false), shape.b.zero(draw.flip())),
-            1 => power(shape, draw.flip(), shape.floor - shape.fraction_bits + draw.between(-2, 2), draw),
-            _ if deep => power(shape, draw.flip(), shape.floor - below, draw),
-            _ => product(shape, shape.floor - below, draw),
-        };
-    }
-    shape.c.zero(draw.flip())
-}
-
-pub(super) fn simple(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    for (a, b) in a.iter_mut().zip(b) {
+        self.build(draw);
+        // Only the bits that the result has, so that what lies below the half comes from the products.
         let word = draw.word();
-        *a = shape.a.number(
-            word & 1 == 1,
-            (word >> 1 & 3) as i32,
-            (word >> 3 & 3) << shape.a.fraction_bits.saturating_sub(2),
-        );
-        *b = shape.b.power(word >> 5 & 1 == 1, if word >> 6 & 3 == 0 { draw.between(-14, 14) } else { 0 });
-        if word >> 8 & 3 == 0 {
-            *a = shape.a.zero(false);
+        let coarse = self.shape.c.fraction_bits.saturating_sub(self.shape.d.fraction_bits);
+        let fraction = word.shift_right(5 + coarse).shift_left(coarse);
+        self.c = self.shape.c.number(word.shift_right(63), top, fraction);
+    }
+
+    #[inline(always)]
+    pub fn cancellation(&mut self, draw: &mut Draw<L>) {
+        let shape = self.shape;
+        let base = self.common_exponent(draw);
+        let rest = base - draw.between(0, shape.fraction_bits + 4);
+        let (count, negative) = (self.a.len(), draw.sign());
+        for i in 0..count {
+            self.terms[i] = Self::product(base, draw);
+        }
+        // One product against the addend, none, or an addend beside the products.
+        let kind = draw.bits(2);
+        let against = kind.equals(L::of(0)) | L::Mask::all(count % 2 == 1);
+        let alone = if count % 2 == 1 { count - 1 } else { 0 };
+        self.terms[alone] = Term { exact: against, negative, ..self.terms[alone] };
+        if count % 2 == 0 {
+            self.terms[1] = Self::power(draw.sign(), rest);
+        }
+        self.build(draw);
+        for second in (1..count).step_by(2) {
+            let changed = draw.rarely(2);
+            let opposite = shape.a.negated(self.a[second - 1]) ^ shape.a.fraction_bit(changed, draw);
+            let kept = against & L::Mask::all(second == 1 && alone == 0);
+            self.a[second] = L::select(kept, self.a[second], opposite);
+            self.b[second] = L::select(kept, self.b[second], self.b[second - 1]);
+        }
+        let exponent = L::select(against, base, rest);
+        let fraction = L::select(against, L::of(0), shape.c.fraction(draw));
+        let addend = shape.c.number(negative ^ L::of(1), exponent, fraction);
+        let absent = kind.equals(L::of(1)) & !against;
+        self.c = L::select(absent, shape.c.zero(negative), addend);
+    }
+
+    #[inline(always)]
+    pub fn subnormal(&mut self, draw: &mut Draw<L>) {
+        let shape = self.shape;
+        if draw.source.shared.below(4) == 0 {
+            return self.subnormal_alone(draw);
+        }
+        let small_results = draw.flip();
+        let target = L::of(i64::from(shape.d.exponent_min)) - draw.between(0, shape.d.fraction_bits as i32 + 2);
+        for i in 0..self.a.len() {
+            let exponent = target + draw.between(-2, 2);
+            self.terms[i] = Self::product(exponent, draw);
+        }
+        self.build(draw);
+        for i in 0..self.a.len() {
+            let least = L::of(i64::from(shape.a.exponent_min)) + draw.bits(2);
+            let (subnormal, normal) = (shape.a.subnormal(draw), shape.a.in_binade(least, draw));
+            let a = L::select(draw.flip(), subnormal, normal);
+            let exponent = shape.b.exponent(draw);
+            let (subnormal, normal) = (shape.b.subnormal(draw), shape.b.in_binade(exponent, draw));
+            let b = L::select(draw.rarely(2), subnormal, normal);
+            let swapped = match shape.a.shares_encodings(&shape.b) {
+                true => draw.rarely(2),
+                false => L::Mask::all(false),
+            };
+            let by_target = small_results & draw.flip();
+            self.a[i] = L::select(by_target, self.a[i], L::select(swapped, b, a));
+            self.b[i] = L::select(by_target, self.b[i], L::select(swapped, a, b));
+        }
+        let kind = draw.bits(2);
+        let (absent, near) = (shape.c.zero(draw.sign()), shape.c.in_binade(target, draw));
+        let normal = L::select(kind.equals(L::of(0)), absent, near);
+        self.c = L::select(kind.less_than(L::of(2)), normal, shape.c.subnormal(draw));
+    }
+
+    /// One term alone. The addend: with fp16 operands nothing else gives a subnormal fp32 result. A product of two
+    /// subnormal factors: with fp8 operands nothing else is smaller than every fp16 number.
+    #[inline(always)]
+    fn subnormal_alone(&mut self, draw: &mut Draw<L>) {
+        let shape = self.shape;
+        let one = draw.below(L::of(self.a.len() as i64));
+        let of_product = draw.rarely(2);
+        for i in 0..self.a.len() {
+            let alone = of_product & one.equals(L::of(i as i64));
+            let (zero, factor) = (shape.a.zero(draw.sign()), shape.a.subnormal(draw));
+            self.a[i] = L::select(alone, factor, zero);
+            self.b[i] = shape.b.subnormal(draw);
+        }
+        let (zero, addend) = (shape.c.zero(draw.sign()), shape.c.subnormal(draw));
+        self.c = L::select(of_product, zero, addend);
+    }
+
+    #[inline(always)]
+    pub fn zero(&mut self, draw: &mut Draw<L>) {
+        Class::Close.generate(self, draw.source);
+        let shape = self.shape;
+        let mostly = draw.flip();
+        for i in 0..self.a.len() {
+            let some = mostly | draw.flip();
+            let kind = draw.bits(2);
+            let (only_a, only_b) = (kind.equals(L::of(0)), kind.equals(L::of(1)));
+            let (zero_a, zero_b) = (shape.a.zero(draw.sign()), shape.b.zero(draw.sign()));
+            self.a[i] = L::select(some & !only_b, zero_a, self.a[i]);
+            self.b[i] = L::select(some & !only_a, zero_b, self.b[i]);
+        }
+        let zero = shape.c.zero(draw.sign());
+        self.c = L::select(draw.flip(), zero, self.c);
+    }
+
+    #[inline(always)]
+    pub fn non_finite(&mut self, draw: &mut Draw<L>) {
+        Class::Zero.generate(self, draw.source);
+        for _ in 0..=draw.source.shared.below(2) {
+            self.place_non_finite(draw);
         }
     }
-    let exponent = draw.between(-1, shape.fraction_bits + 2);
-    if draw.rarely(2) { shape.c.zero(false) } else { shape.c.power(draw.flip(), exponent) }
-}
 
-pub(super) fn special_position(shape: &Shape, index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let mut c = match draw.bits(1) {
-        0 => close(shape, index, draw, a, b),
-        _ => simple(shape, index, draw, a, b),
-    };
-    let positions = 2 * shape.products as u64 + 1;
-    let position = (index % positions) as usize;
-    let turn = (index / positions) as usize;
-    let (values, place) = match position {
-        _ if position < a.len() => (&shape.a.specials, &mut a[position]),
-        _ if position < 2 * b.len() => (&shape.b.specials, &mut b[position - shape.products]),
-        _ => (&shape.c.specials, &mut c),
-    };
-    *place = values[turn % values.len()];
-    c
+    #[inline(always)]
+    pub fn overflow_edge(&mut self, draw: &mut Draw<L>) {
+        let (c, d) = (&self.shape.c, &self.shape.d);
+        let negative = draw.sign();
+        let top = L::of(i64::from(d.exponent_max));
+        for i in 0..self.a.len() {
+            let step = draw.between(0, d.fraction_bits as i32 + 3);
+            let opposite = L::where_set(draw.rarely(2), 1);
+            self.terms[i] = Self::power(negative ^ opposite, top - step);
+        }
+        self.build(draw);
+        let kind = draw.bits(2);
+        let high = c.in_binade(L::of(i64::from(d.exponent_max.min(c.exponent_max))), draw);
+        let largest = c.near_largest(negative, draw.bits(3));
+        let others = L::select(kind.equals(L::of(1)), c.zero(negative), largest);
+        self.c = L::select(kind.equals(L::of(0)), high, others);
+    }
+
+    #[inline(always)]
+    pub fn carry_out(&mut self, draw: &mut Draw<L>) {
+        let shape = self.shape;
+        let negative = draw.sign();
+        let base = self.common_exponent(draw);
+        let factors = base - self.scale;
+        let first = self.factor_exponent(factors, draw);
+        // All ones, or all ones with a few of the low bits cleared, so that truncation takes part.
+        let clear = L::select(draw.flip(), L::of(0), draw.bits(2));
+        let ones = L::of(-1);
+        for i in 0..self.a.len() {
+            let sign = draw.sign();
+            let (low_a, low_b) = (draw.bits(2) * clear, draw.bits(2) * clear);
+            self.a[i] = shape.a.number(negative ^ sign, first, ones - low_a);
+            self.b[i] = shape.b.number(sign, factors - first, ones - low_b);
+        }
+        self.c = shape.c.number(negative, base, ones - clear);
+    }
+
+    #[inline(always)]
+    pub fn floor(&mut self, draw: &mut Draw<L>) {
+        let width = self.shape.fraction_bits;
+        let floor = L::of(i64::from(self.shape.floor));
+        let kind = draw.bits(2);
+        let (first, deep) = (kind.equals(L::of(0)), kind.equals(L::of(1)));
+        let nearest = L::select(deep, L::of(i64::from(width * 2 / 3)), L::select(first, L::of(-2), L::of(0)));
+        let farthest = L::select(first | deep, L::of(i64::from(width + 2)), L::of(6));
+        let far = L::of(0).less_than(nearest);
+        for i in 0..self.a.len() {
+            let below = floor - draw.within(nearest, farthest);
+            let at_edge = floor + draw.between(-2 - width, 2 - width);
+            let kind = draw.bits(2);
+            let edge = kind.equals(L::of(1));
+            let absent = kind.equals(L::of(0));
+            self.terms[i] = Term { exact: edge | far, absent, ..Self::product(L::select(edge, at_edge, below), draw) };
+        }
+        self.build(draw);
+        self.c = self.shape.c.zero(draw.sign());
+    }
+
+    #[inline(always)]
+    pub fn simple(&mut self, draw: &mut Draw<L>) {
+        let shape = self.shape;
+        for i in 0..self.a.len() {
+            let word = draw.word();
+            let pair = |low: u32| word.shift_right(low) & L::of(3);
+            let fraction = pair(3).shift_left(shape.a.fraction_bits.saturating_sub(2));
+            let a = shape.a.number(word & L::of(1), pair(1), fraction);
+            self.a[i] = L::select(pair(8).equals(L::of(0)), shape.a.plain_zero(), a);
+            let exponent = L::select(pair(6).equals(L::of(0)), draw.between(-14, 14), L::of(0));
+            self.b[i] = shape.b.power(word.shift_right(5) & L::of(1), exponent);
+        }
+        let exponent = draw.between(-1, shape.fraction_bits + 2);
+        let power = shape.c.power(draw.sign(), exponent);
+        self.c = L::select(draw.rarely(2), shape.c.plain_zero(), power);
+    }
+
+    #[inline(always)]
+    pub fn special_position(&mut self, draw: &mut Draw<L>) {
+        match draw.source.shared.flip() {
+            true => Class::Close.generate(self, draw.source),
+            false => Class::Simple.generate(self, draw.source),
+        }
+        self.place_special(draw);
+    }
 }

@@ -1,60 +1,168 @@
-//! Random numbers for the generators, cheap enough not to slow a co-simulation.
+//! Random numbers for the generators: a stream of its own in every lane, cheap enough not to slow a co-simulation.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::Rng;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
+
+use super::lanes::{LANES, Lanes, Work};
+
+/// Random bits behind a number of a range; ranges are much shorter.
+const RANGE_BITS: u32 = 16;
+
+/// Words that are drawn ahead of need.
+const AHEAD: usize = 32;
 
 /// A seeded source of random numbers.
-pub struct Draw {
-    generator: Xoshiro256PlusPlus,
-    spare: u64,
+#[derive(Debug, Clone)]
+pub struct Source<L> {
+    /// Of xoshiro256++ (Blackman and Vigna).
+    state: [L; 4],
+    ahead: [L; AHEAD],
+    /// How many words of those that were drawn ahead are used up.
+    used: usize,
+    /// Choices that all lanes share, so that they take the same way.
+    pub shared: Shared,
+}
+
+/// Draws words ahead.
+struct DrawAhead;
+
+impl<L: Lanes> Work<Source<L>, ()> for DrawAhead {
+    #[inline(always)]
+    fn run(source: &mut Source<L>, (): &mut ()) {
+        let [mut s0, mut s1, mut s2, mut s3] = source.state;
+        for word in &mut source.ahead {
+            *word = (s0 + s3).rotate_left::<23>() + s0;
+            let shifted = s1.shift_left(17);
+            s2 = s2 ^ s0;
+            s3 = s3 ^ s1;
+            s1 = s1 ^ s2;
+            s0 = s0 ^ s3;
+            s2 = s2 ^ shifted;
+            s3 = s3.rotate_left::<45>();
+        }
+        source.state = [s0, s1, s2, s3];
+        source.used = 0;
+    }
+}
+
+impl<L: Lanes> Source<L> {
+    /// The streams of lanes `first_lane` and following of one chunk of vectors.
+    #[inline(always)]
+    pub fn new(seed: u64, first_lane: usize) -> Source<L> {
+        let mut seeds = SplitMix64::seed_from_u64(seed);
+        let shared = Shared(Xoshiro256PlusPlus::from_rng(&mut seeds));
+        let mut words = [[0; LANES]; 4];
+        words.as_flattened_mut().fill_with(|| seeds.next_u64());
+        let state = words.map(|lanes| L::load(&lanes, first_lane));
+        Source { state, ahead: [L::of(0); AHEAD], used: AHEAD, shared }
+    }
+}
+
+/// What one generator draws. It begins with a new word, so that words always run out at the same places, which the processor
+/// foresees; and it is the generator's own, so that what is left of a word stays in a register.
+pub struct Draw<'s, L> {
+    pub source: &'s mut Source<L>,
+    spare: L,
     spare_bits: u32,
 }
 
-impl Draw {
-    pub fn new(generator: Xoshiro256PlusPlus) -> Draw {
-        Draw { generator, spare: 0, spare_bits: 0 }
+impl<'s, L: Lanes> Draw<'s, L> {
+    #[inline(always)]
+    pub fn new(source: &'s mut Source<L>) -> Draw<'s, L> {
+        Draw { source, spare: L::of(0), spare_bits: 0 }
     }
 
     /// 64 random bits.
-    #[inline]
-    pub fn word(&mut self) -> u64 {
-        self.generator.next_u64()
+    #[inline(always)]
+    pub fn word(&mut self) -> L {
+        if self.source.used >= AHEAD {
+            L::call::<Source<L>, (), DrawAhead>(self.source, &mut ());
+        }
+        let word = self.source.ahead[self.source.used];
+        self.source.used += 1;
+        word
     }
 
-    /// `count` random bits, 1 to 32, taken from a shared word.
-    #[inline]
-    pub fn bits(&mut self, count: u32) -> u64 {
+    /// `count` random bits, 1 to 32, taken from a word that several draws share.
+    #[inline(always)]
+    pub fn bits(&mut self, count: u32) -> L {
         if self.spare_bits < count {
-            self.spare = self.generator.next_u64();
+            self.spare = self.word();
             self.spare_bits = 64;
         }
-        let bits = self.spare & ((1 << count) - 1);
-        self.spare >>= count;
+        let bits = self.spare & L::of((1 << count) - 1);
+        self.spare = self.spare.shift_right(count);
         self.spare_bits -= count;
         bits
     }
 
+    /// A random sign: 1 for a negative number.
+    #[inline(always)]
+    pub fn sign(&mut self) -> L {
+        self.bits(1)
+    }
+
     /// A random truth value.
-    #[inline]
-    pub fn flip(&mut self) -> bool {
-        self.bits(1) == 1
+    #[inline(always)]
+    pub fn flip(&mut self) -> L::Mask {
+        self.bits(1).equals(L::of(1))
     }
 
     /// True once in 2^bits.
-    #[inline]
-    pub fn rarely(&mut self, bits: u32) -> bool {
-        self.bits(bits) == 0
+    #[inline(always)]
+    pub fn rarely(&mut self, bits: u32) -> L::Mask {
+        self.bits(bits).equals(L::of(0))
     }
 
-    /// A number of `0..count`, nearly uniform; `count` up to 2^16.
-    #[inline]
-    pub fn below(&mut self, count: usize) -> usize {
-        ((self.bits(32) * count as u64) >> 32) as usize
+    /// A number of `0..count`, nearly uniform; `count` is 1 at least, and far below 2^16.
+    #[inline(always)]
+    pub fn below(&mut self, count: L) -> L {
+        (self.bits(RANGE_BITS) * count).shift_right(RANGE_BITS)
     }
 
-    /// A number of `low..=high`.
+    /// A number of `low..=high`; `low` where the range is empty.
+    #[inline(always)]
+    pub fn between(&mut self, low: i32, high: i32) -> L {
+        self.below(L::of(i64::from(high.max(low) - low + 1))).plus(low)
+    }
+
+    /// The same with ends that were computed.
+    #[inline(always)]
+    pub fn within(&mut self, low: L, high: L) -> L {
+        low + self.below((high - low).maximum(L::of(0)).plus(1))
+    }
+
+    /// A random member of a list that is not empty.
+    #[inline(always)]
+    pub fn choose(&mut self, values: &[u64]) -> L {
+        let index = self.below(L::of(values.len() as i64));
+        pick(values, index)
+    }
+}
+
+/// The member of a list with that index; the last one beyond it.
+#[inline(always)]
+pub fn pick<L: Lanes>(values: &[u64], index: L) -> L {
+    let Some((last, others)) = values.split_last() else { return L::of(0) };
+    others.iter().enumerate().fold(L::of(*last as i64), |found, (i, &value)| {
+        L::select(index.equals(L::of(i as i64)), L::of(value as i64), found)
+    })
+}
+
+/// Random choices between ways of drawing.
+#[derive(Debug, Clone)]
+pub struct Shared(Xoshiro256PlusPlus);
+
+impl Shared {
+    /// A random truth value.
     #[inline]
-    pub fn between(&mut self, low: i32, high: i32) -> i32 {
-        low + self.below((high - low + 1).max(1) as usize) as i32
+    pub fn flip(&mut self) -> bool {
+        self.below(2) == 1
+    }
+
+    /// A number of `0..count`.
+    #[inline]
+    pub fn below(&mut self, count: u64) -> u64 {
+        ((self.0.next_u64() >> 32) * count) >> 32
     }
 }

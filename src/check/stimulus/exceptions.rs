@@ -1,36 +1,42 @@
 //! The class of units with exception flags: what is invalid may stand beside a NaN, in any order.
 
-use super::classes::close;
+use super::Class;
 use super::draw::Draw;
-use super::{Operand, Shape};
+use super::lanes::Lanes;
+use super::operand::Operand;
+use super::vectors::{Vectors, put};
 
 /// An infinity, a zero or a NaN; rarely one that signals.
-fn exceptional(operand: &Operand, draw: &mut Draw) -> u64 {
-    let choices = &operand.non_finite;
-    match (draw.bits(3), operand.signalling) {
-        (0, Some(signalling)) if draw.flip() => {
-            if draw.flip() {
-                operand.negated(signalling)
-            } else {
-                signalling
-            }
-        }
-        (1..=4, _) if !choices.is_empty() => choices[draw.below(choices.len())],
-        _ => operand.zero(draw.flip()),
+#[inline(always)]
+fn exceptional<L: Lanes>(operand: &Operand, draw: &mut Draw<L>) -> L {
+    let kind = draw.bits(4);
+    let mut value = operand.zero(draw.sign());
+    if !operand.non_finite.is_empty() {
+        let between = kind.less_than(L::of(10)) & !kind.less_than(L::of(2));
+        value = L::select(between, draw.choose(&operand.non_finite), value);
     }
+    if let Some(signalling) = operand.signalling {
+        let signalling = operand.negated_where(draw.sign(), L::of(signalling as i64));
+        value = L::select(kind.equals(L::of(0)), signalling, value);
+    }
+    value
 }
 
-/// Ordinary numbers with two to four exceptional operands among them.
-pub(super) fn exceptions(shape: &Shape, index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let mut c = close(shape, index, draw, a, b);
-    for _ in 0..2 + draw.below(3) {
-        let place = draw.below(shape.products);
-        match draw.bits(3) {
-            0..=2 => a[place] = exceptional(&shape.a, draw),
-            3..=5 => b[place] = exceptional(&shape.b, draw),
-            6 => c = exceptional(&shape.c, draw),
-            _ => (a[place], b[place]) = (exceptional(&shape.a, draw), exceptional(&shape.b, draw)),
+impl<L: Lanes> Vectors<'_, L> {
+    /// Ordinary numbers with two to four exceptional operands among them.
+    #[inline(always)]
+    pub fn exceptions(&mut self, draw: &mut Draw<L>) {
+        Class::Close.generate(self, draw.source);
+        let shape = self.shape;
+        for _ in 0..2 + draw.source.shared.below(3) {
+            let place = draw.below(L::of(self.a.len() as i64));
+            let kind = draw.bits(3);
+            let (of_c, both) = (kind.equals(L::of(6)), kind.equals(L::of(7)));
+            let of_a = kind.less_than(L::of(3)) | both;
+            let (a, b) = (exceptional(&shape.a, draw), exceptional(&shape.b, draw));
+            put(&mut self.a, of_a, place, a);
+            put(&mut self.b, !of_c & (both | !of_a), place, b);
+            self.c = L::select(of_c, exceptional(&shape.c, draw), self.c);
         }
     }
-    c
 }

@@ -1,98 +1,109 @@
-//! Generators for units of integers. Each fills a and b and returns c.
+//! Generators for units of integers.
 
 use super::draw::Draw;
-use super::{Operand, Shape};
+use super::lanes::{Lanes, Mask};
+use super::operand::Operand;
+use super::vectors::Vectors;
 
-/// An integer of `low..=high`.
-#[inline]
-fn between(low: i64, high: i64, draw: &mut Draw) -> i64 {
-    let count = (high - low + 1) as u128;
-    low + ((u128::from(draw.word()) * count) >> 64) as i64
+/// Any integer of a format, as a number.
+#[inline(always)]
+fn any<L: Lanes>(operand: &Operand, draw: &mut Draw<L>) -> L {
+    let encoding = operand.any(draw);
+    operand.value(encoding)
 }
 
-/// Any integer of a format.
-#[inline]
-fn any(operand: &Operand, draw: &mut Draw) -> i64 {
-    between(operand.least, operand.greatest, draw)
-}
-
-/// An end of a format, a neighbour of one, or next to zero.
-#[inline]
-fn extreme(operand: &Operand, draw: &mut Draw) -> i64 {
-    match draw.bits(3) {
-        0 => operand.least,
-        1 => operand.least + 1,
-        2 => -1,
-        3 => 0,
-        4 => 1,
-        5 => operand.greatest - 1,
-        6 => operand.greatest,
-        _ => any(operand, draw),
-    }
+/// An end of a format, a neighbour of one, next to zero, or anything.
+#[inline(always)]
+fn extreme<L: Lanes>(operand: &Operand, draw: &mut Draw<L>) -> L {
+    let Operand { least, greatest, .. } = *operand;
+    let known = [least, least + 1, -1, 0, 1, greatest - 1, greatest];
+    let kind = draw.bits(3);
+    let anything = any(operand, draw);
+    let pick = |found: L, (i, value): (usize, i64)| L::select(kind.equals(L::of(i as i64)), L::of(value), found);
+    known.into_iter().enumerate().fold(anything, pick)
 }
 
 /// Either end of a format, now and then its neighbour.
-#[inline]
-fn end(operand: &Operand, least: bool, draw: &mut Draw) -> i64 {
-    let inwards = i64::from(draw.rarely(4));
-    if least { operand.least + inwards } else { operand.greatest - inwards }
+#[inline(always)]
+fn end<L: Lanes>(operand: &Operand, least: L::Mask, draw: &mut Draw<L>) -> L {
+    let inwards = L::where_set(draw.rarely(4), 1);
+    L::select(least, L::of(operand.least) + inwards, L::of(operand.greatest) - inwards)
 }
 
-/// The addend that brings the products' sum to `target`, as near as the format allows.
-#[inline]
-fn addend_for(shape: &Shape, target: i64, products: i128) -> u64 {
-    let wanted = i128::from(target) - products;
-    shape.c.integer(wanted.clamp(i128::from(shape.c.least), i128::from(shape.c.greatest)) as i64)
-}
-
-pub(super) fn small(shape: &Shape, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a = shape.a.integer(between(-3, 3, draw));
-        *b = shape.b.integer(between(-3, 3, draw));
+impl<L: Lanes> Vectors<'_, L> {
+    #[inline(always)]
+    pub fn small_integers(&mut self, draw: &mut Draw<L>) {
+        let shape = self.shape;
+        for i in 0..self.a.len() {
+            self.a[i] = shape.a.integer(draw.between(-3, 3));
+            self.b[i] = shape.b.integer(draw.between(-3, 3));
+        }
+        self.c = shape.c.integer(draw.between(-20, 20));
     }
-    shape.c.integer(between(-20, 20, draw))
-}
 
-pub(super) fn extremes(shape: &Shape, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a = shape.a.integer(extreme(&shape.a, draw));
-        *b = shape.b.integer(extreme(&shape.b, draw));
+    #[inline(always)]
+    pub fn extreme_integers(&mut self, draw: &mut Draw<L>) {
+        let shape = self.shape;
+        for i in 0..self.a.len() {
+            self.a[i] = shape.a.integer(extreme(&shape.a, draw));
+            self.b[i] = shape.b.integer(extreme(&shape.b, draw));
+        }
+        self.c = shape.c.integer(extreme(&shape.c, draw));
     }
-    shape.c.integer(extreme(&shape.c, draw))
-}
 
-pub(super) fn cancellation(shape: &Shape, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let in_pairs = draw.flip();
-    let mut sum = 0;
-    let mut last = (0, 0);
-    for (i, (a, b)) in a.iter_mut().zip(b).enumerate() {
-        // The second of a pair is the first with the sign of a changed, where a's format has that integer.
-        let opposite = (-last.0).clamp(shape.a.least, shape.a.greatest);
-        let factors =
-            if in_pairs && i % 2 == 1 { (opposite, last.1) } else { (any(&shape.a, draw), any(&shape.b, draw)) };
-        (*a, *b) = (shape.a.integer(factors.0), shape.b.integer(factors.1));
-        sum += i128::from(factors.0) * i128::from(factors.1);
-        last = factors;
+    /// Sets one product and returns its value.
+    #[inline(always)]
+    fn integer_product(&mut self, i: usize, (a, b): (L, L)) -> L {
+        self.a[i] = self.shape.a.integer(a);
+        self.b[i] = self.shape.b.integer(b);
+        a * b
     }
-    addend_for(shape, between(-1, 1, draw), sum)
-}
 
-pub(super) fn overflow(shape: &Shape, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let mut sum = 0;
-    for (a, b) in a.iter_mut().zip(b) {
-        let factors = (any(&shape.a, draw), any(&shape.b, draw));
-        (*a, *b) = (shape.a.integer(factors.0), shape.b.integer(factors.1));
-        sum += i128::from(factors.0) * i128::from(factors.1);
+    /// The addend that brings the sum of the products to `target`, as near as the format allows.
+    #[inline(always)]
+    fn integer_addend(&mut self, target: L, products: L) {
+        self.c = self.shape.c.integer(target - products);
     }
-    let edge = if draw.flip() { shape.d.greatest } else { shape.d.least };
-    addend_for(shape, edge + between(-2, 2, draw), sum)
-}
 
-pub(super) fn largest(shape: &Shape, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let (a_least, b_least, c_least) = (draw.flip(), draw.flip(), draw.flip());
-    for (a, b) in a.iter_mut().zip(b) {
-        *a = shape.a.integer(end(&shape.a, a_least, draw));
-        *b = shape.b.integer(end(&shape.b, b_least, draw));
+    #[inline(always)]
+    pub fn integer_cancellation(&mut self, draw: &mut Draw<L>) {
+        let (a, b) = (&self.shape.a, &self.shape.b);
+        let in_pairs = draw.flip();
+        let mut last = (L::of(0), L::of(0));
+        let mut sum = L::of(0);
+        for i in 0..self.a.len() {
+            let own = (any(a, draw), any(b, draw));
+            // The second of a pair is the first with the sign of a changed, where a's format has that integer.
+            let opposite = ((L::of(0) - last.0).clamp(a.least, a.greatest), last.1);
+            let repeated = in_pairs & L::Mask::all(i % 2 == 1);
+            last = (L::select(repeated, opposite.0, own.0), L::select(repeated, opposite.1, own.1));
+            sum = sum + self.integer_product(i, last);
+        }
+        let target = draw.between(-1, 1);
+        self.integer_addend(target, sum);
     }
-    shape.c.integer(end(&shape.c, c_least, draw))
+
+    #[inline(always)]
+    pub fn integer_overflow(&mut self, draw: &mut Draw<L>) {
+        let (a, b, d) = (&self.shape.a, &self.shape.b, &self.shape.d);
+        let mut sum = L::of(0);
+        for i in 0..self.a.len() {
+            let own = (any(a, draw), any(b, draw));
+            sum = sum + self.integer_product(i, own);
+        }
+        let edge = L::select(draw.flip(), L::of(d.greatest), L::of(d.least));
+        let target = edge + draw.between(-2, 2);
+        self.integer_addend(target, sum);
+    }
+
+    #[inline(always)]
+    pub fn largest_sums(&mut self, draw: &mut Draw<L>) {
+        let shape = self.shape;
+        let (a_least, b_least, c_least) = (draw.flip(), draw.flip(), draw.flip());
+        for i in 0..self.a.len() {
+            self.a[i] = shape.a.integer(end(&shape.a, a_least, draw));
+            self.b[i] = shape.b.integer(end(&shape.b, b_least, draw));
+        }
+        self.c = shape.c.integer(end(&shape.c, c_least, draw));
+    }
 }

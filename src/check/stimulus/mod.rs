@@ -3,39 +3,58 @@
 //! A chunk of vectors is a pure function of unit, seed and chunk number. Uniform random bits alone are a hollow stimulus:
 //! a fifth of them are NaN or infinite, and the addend rarely meets the products.
 //!
+//! Eight vectors of one class are drawn together, one in a lane of numbers (`lanes`): in registers of AVX-512 where the
+//! processor has them, lane by lane elsewhere, with the same vectors.
+//!
 //! Architecture invariant: knows descriptions only, never a plan or an engine's answer.
 
 mod classes;
 mod draw;
 mod exceptions;
 mod exhaustive;
+mod fill;
 mod integers;
+mod lanes;
 mod late_addend;
 mod multiply_add;
 mod operand;
 mod scaled;
+mod vectors;
 
 pub use exhaustive::{Exhaustive, INPUT_BITS_MAX};
 pub use operand::Operand;
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
-
 use crate::describe::unit::{Scheme, Unit};
 use crate::engine::Batch;
-use draw::Draw;
-use scaled::{Row, Scaled};
+use draw::{Draw, Source};
+use lanes::{Lanes, Work};
+use scaled::Scaled;
+use vectors::Vectors;
 
 /// Vectors in one chunk.
 pub const CHUNK: usize = 4096;
 
+/// Calls a generator as a function of its own: all in one would take the compiler minutes.
+macro_rules! work {
+    ($vectors:ident.$generate:ident($source:ident)) => {{
+        struct Generator;
+        impl<L: Lanes> Work<Vectors<'_, L>, Source<L>> for Generator {
+            #[inline(always)]
+            fn run(vectors: &mut Vectors<'_, L>, source: &mut Source<L>) {
+                vectors.$generate(&mut Draw::new(source));
+            }
+        }
+        L::call::<Vectors<L>, Source<L>, Generator>($vectors, $source)
+    }};
+}
+
 macro_rules! classes {
     (
-        floating-point: $($(#[$doc:meta])* $class:ident = $name:literal => $generate:path),*;
-        multiply-add: $($(#[$add_doc:meta])* $add:ident = $add_name:literal => $add_generate:path),*;
-        late-addend: $($(#[$late_doc:meta])* $late:ident = $late_name:literal => $late_generate:path),*;
-        integer: $($(#[$integer_doc:meta])* $integer:ident = $integer_name:literal => $integer_generate:path),*;
-        flags: $($(#[$flags_doc:meta])* $flags:ident = $flags_name:literal => $flags_generate:path),*;
+        floating-point: $($(#[$doc:meta])* $class:ident = $name:literal => $generate:ident),*;
+        multiply-add: $($(#[$add_doc:meta])* $add:ident = $add_name:literal => $add_generate:ident),*;
+        late-addend: $($(#[$late_doc:meta])* $late:ident = $late_name:literal => $late_generate:ident),*;
+        integer: $($(#[$integer_doc:meta])* $integer:ident = $integer_name:literal => $integer_generate:ident),*;
+        flags: $($(#[$flags_doc:meta])* $flags:ident = $flags_name:literal => $flags_generate:ident),*;
     ) => {
         /// A kind of stimulus.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -79,15 +98,15 @@ macro_rules! classes {
                 }
             }
 
-            /// Draws one vector of this class. `index` counts the vectors of the class.
-            #[inline]
-            fn generate(self, shape: &Shape, index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
+            /// Draws one vector of this class in every lane.
+            #[inline(always)]
+            fn generate<L: Lanes>(self, vectors: &mut Vectors<L>, source: &mut Source<L>) {
                 match self {
-                    $(Class::$class => $generate(shape, index, draw, a, b),)*
-                    $(Class::$add => $add_generate(shape, index, draw, a, b),)*
-                    $(Class::$late => $late_generate(shape, index, draw, a, b),)*
-                    $(Class::$integer => $integer_generate(shape, draw, a, b),)*
-                    $(Class::$flags => $flags_generate(shape, index, draw, a, b),)*
+                    $(Class::$class => work!(vectors.$generate(source)),)*
+                    $(Class::$add => work!(vectors.$add_generate(source)),)*
+                    $(Class::$late => work!(vectors.$late_generate(source)),)*
+                    $(Class::$integer => work!(vectors.$integer_generate(source)),)*
+                    $(Class::$flags => work!(vectors.$flags_generate(source)),)*
                 }
             }
         }
@@ -97,65 +116,65 @@ macro_rules! classes {
 classes! {
     floating-point:
     /// Uniform random encodings, of integers too.
-    Uniform = "uniform" => classes::uniform,
+    Uniform = "uniform" => uniform,
     /// All terms within a few binades of each other.
-    Close = "close" => classes::close,
+    Close = "close" => close,
     /// Terms near both edges of the alignment window.
-    WindowEdge = "window-edge" => classes::window_edge,
+    WindowEdge = "window-edge" => window_edge,
     /// Sums half way between two results, or next to half way.
-    Tie = "tie" => classes::tie,
+    Tie = "tie" => tie,
     /// Large terms that cancel, and a small rest.
-    Cancellation = "cancellation" => classes::cancellation,
+    Cancellation = "cancellation" => cancellation,
     /// Subnormal operands, addends and results.
-    Subnormal = "subnormal" => classes::subnormal,
+    Subnormal = "subnormal" => subnormal,
     /// Zeros of both signs among ordinary numbers.
-    Zero = "zero" => classes::zero,
+    Zero = "zero" => zero,
     /// Infinities and NaN among ordinary numbers.
-    NonFinite = "non-finite" => classes::non_finite,
+    NonFinite = "non-finite" => non_finite,
     /// Sums around the largest finite result.
-    OverflowEdge = "overflow-edge" => classes::overflow_edge,
+    OverflowEdge = "overflow-edge" => overflow_edge,
     /// Largest significands in one binade and of one sign: the largest carry.
-    CarryOut = "carry-out" => classes::carry_out,
+    CarryOut = "carry-out" => carry_out,
     /// No addend, and products around the least exponent an anchor can have.
-    Floor = "floor" => classes::floor,
+    Floor = "floor" => floor,
     /// Small integers and powers of two, as in published feature tests.
-    Simple = "simple" => classes::simple,
+    Simple = "simple" => simple,
     /// Every special value in every operand position, in turn.
-    SpecialPosition = "special-position" => classes::special_position;
+    SpecialPosition = "special-position" => special_position;
 
     multiply-add:
     /// A product and minus its leading bits: what it has below the last place of c remains.
-    Residue = "residue" => multiply_add::residue,
+    Residue = "residue" => residue,
     /// A product just beside half a unit in the last place of c.
-    DoubleRounding = "double-rounding" => multiply_add::double_rounding,
+    DoubleRounding = "double-rounding" => double_rounding,
     /// A product half way between two results, and c anywhere below it.
-    TieBreaker = "tie-breaker" => multiply_add::tie_breaker,
+    TieBreaker = "tie-breaker" => tie_breaker,
     /// Sums just beside the least normal result.
-    LeastNormal = "least-normal" => multiply_add::least_normal,
+    LeastNormal = "least-normal" => least_normal,
     /// Products that overflow, alone or together, beside an infinite addend.
-    OverflowBesideInfinity = "overflow-beside-infinity" => multiply_add::overflow_beside_infinity;
+    OverflowBesideInfinity = "overflow-beside-infinity" => overflow_beside_infinity;
 
     late-addend:
     /// An addend just below a power of two, and products around its last place.
-    BinadeEdge = "binade-edge" => late_addend::binade_edge,
+    BinadeEdge = "binade-edge" => binade_edge,
     /// An addend around the least exponent at which it is kept.
-    AddendEdge = "addend-edge" => late_addend::addend_edge;
+    AddendEdge = "addend-edge" => addend_edge;
 
     integer:
     /// Integers next to zero.
-    SmallIntegers = "small-integers" => integers::small,
+    SmallIntegers = "small-integers" => small_integers,
     /// The least and the greatest integers, their neighbours, and -1, 0 and 1.
-    ExtremeIntegers = "extreme-integers" => integers::extremes,
+    ExtremeIntegers = "extreme-integers" => extreme_integers,
     /// Products that cancel each other or the addend, and a small rest.
-    IntegerCancellation = "integer-cancellation" => integers::cancellation,
+    IntegerCancellation = "integer-cancellation" => integer_cancellation,
     /// Sums around the greatest and the least result.
-    IntegerOverflow = "integer-overflow" => integers::overflow,
+    IntegerOverflow = "integer-overflow" => integer_overflow,
     /// Largest products of one sign.
-    LargestSums = "largest-sums" => integers::largest;
+    LargestSums = "largest-sums" => largest_sums;
 
     flags:
     /// Infinities, zeros and NaN, signalling and quiet, in several operands at once.
-    Exceptions = "exceptions" => exceptions::exceptions;
+    Exceptions = "exceptions" => exceptions;
 }
 
 impl Class {
@@ -193,8 +212,8 @@ pub struct Shape {
     pub fraction_bits: i32,
     /// Least exponent of the anchor, or the least exponent of a product where there is no floor.
     pub floor: i32,
-    /// What the scales of the vector add to the exponents of products; 0 without scales.
-    pub scale: i32,
+    /// The scales of a and of b. Of a unit without scales, the formats of a and b, of which none is drawn.
+    pub scale_operands: [Operand; 2],
 }
 
 impl Shape {
@@ -217,7 +236,10 @@ impl Shape {
             d: Operand::new(&formats.d),
             fraction_bits: unit.alignment.fraction_bits as i32,
             floor: floor.unwrap_or(least_product).max(least_product),
-            scale: 0,
+            scale_operands: match &unit.scales {
+                Some(scales) => [Operand::new(&scales.a), Operand::new(&scales.b)],
+                None => [Operand::new(&formats.a), Operand::new(&formats.b)],
+            },
         }
     }
 }
@@ -251,45 +273,11 @@ impl Stimulus {
 
     /// The class of vector `index` of the whole stimulus.
     pub fn class_of(&self, index: u64) -> Class {
-        self.classes[(index % self.classes.len() as u64) as usize]
+        self.classes[(index % CHUNK as u64) as usize % self.classes.len()]
     }
 
     /// The classes that take turns.
     pub fn classes(&self) -> &[Class] {
         &self.classes
-    }
-
-    /// Fills `batch` with the first `count` vectors of chunk `chunk`, at most [`CHUNK`].
-    pub fn fill(&self, chunk: u64, count: usize, batch: &mut Batch) {
-        assert!(count <= CHUNK && batch.products() as usize == self.shape.products, "the batch fits the stimulus");
-        let stream = self.seed ^ (chunk + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut draw = Draw::new(Xoshiro256PlusPlus::seed_from_u64(stream));
-        batch.resize(count);
-        let mut shape = self.shape.clone();
-        let (products, scales) = (shape.products, shape.scales);
-        let first = chunk * CHUNK as u64;
-        let mut turn = (first % self.classes.len() as u64) as usize;
-        let mut round = first / self.classes.len() as u64;
-        for v in 0..count {
-            let mut row = Row {
-                a: &mut batch.a[v * products..][..products],
-                b: &mut batch.b[v * products..][..products],
-                scale_a: &mut batch.scale_a[v * scales..][..scales],
-                scale_b: &mut batch.scale_b[v * scales..][..scales],
-                c: &mut batch.c[v],
-            };
-            match &self.scaled {
-                Some(scaled) => scaled.generate(self.classes[turn], &mut shape, round, &mut draw, &mut row),
-                None => *row.c = self.classes[turn].generate(&shape, round, &mut draw, row.a, row.b),
-            }
-            if !shape.has_addend {
-                *row.c = 0;
-            }
-            turn += 1;
-            if turn == self.classes.len() {
-                turn = 0;
-                round += 1;
-            }
-        }
     }
 }

@@ -1,130 +1,173 @@
 //! Classes for units that round after every product: what a product keeps below the result's last place decides.
 
-use super::Shape;
-use super::classes::{common_exponent, factor_exponent, product};
 use super::draw::Draw;
+use super::lanes::Lanes;
+use super::vectors::{Term, Vectors};
 
-/// Nothing, or products up to `reach` binades below `exponent`.
-fn small_products(shape: &Shape, exponent: i32, reach: i32, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) {
-    for (a, b) in a.iter_mut().zip(b) {
-        (*a, *b) = match draw.flip() {
-            true => (shape.a.zero(draw.flip()), shape.b.zero(false)),
-            false => product(shape, exponent - draw.between(0, reach), draw),
-        };
+/// Low bits of an exact product that are cut first, so that the rest fits a lane.
+fn cut_bits(product_bits: u32) -> u32 {
+    match product_bits {
+        ..=62 => 0,
+        63..=89 => 27,
+        _ => 52,
     }
 }
 
-/// The exact product of two binades' numbers against its own leading bits: c is minus the product cut to c's precision, or
-/// its neighbour.
-pub(super) fn residue(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let reach = 2 * shape.d.fraction_bits as i32 + 4;
-    let base = match draw.rarely(2) {
-        true => shape.d.exponent_min + draw.between(-2, reach),
-        false => common_exponent(shape, draw),
-    };
-    let first = factor_exponent(shape, base, draw);
-    let fraction = |bits: u32, word: u64| word >> 5 & ((1 << bits) - 1);
-    let (word_a, word_b) = (draw.word(), draw.word());
-    let (bits_a, bits_b) = (shape.a.fraction_bits, shape.b.fraction_bits);
-    let (fraction_a, fraction_b) = (fraction(bits_a, word_a), fraction(bits_b, word_b));
-    a[0] = shape.a.number(word_a & 1 == 1, first, fraction_a);
-    b[0] = shape.b.number(word_b & 1 == 1, base - first, fraction_b);
-    small_products(shape, base - shape.d.fraction_bits as i32, reach, draw, &mut a[1..], &mut b[1..]);
-
-    let exact = u128::from(fraction_a | 1 << bits_a) * u128::from(fraction_b | 1 << bits_b);
-    let top = exact.ilog2();
-    let leading = match top.checked_sub(shape.c.fraction_bits) {
-        Some(longer) => exact >> longer,
-        None => exact << (shape.c.fraction_bits - top),
-    };
-    let neighbour = (leading as u64).wrapping_add(draw.bits(1)).wrapping_sub(draw.bits(1));
-    let exponent = base - (bits_a + bits_b) as i32 + top as i32;
-    shape.c.number((word_a ^ word_b) & 1 == 0, exponent, neighbour)
-}
-
-/// A product just beside half a unit in the last place of c: (1 + 2^-k) * (2 - 2^(1 - k)) = 2 - 2^(1 - 2k). Rounded by
-/// itself it would be half a unit.
-pub(super) fn double_rounding(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let top = common_exponent(shape, draw);
-    let half = top - shape.d.fraction_bits as i32 - 1;
-    let (bits_a, bits_b) = (shape.a.fraction_bits, shape.b.fraction_bits);
-    let longest = bits_a.min(bits_b);
-    let k = if draw.flip() { longest } else { draw.between(1, longest as i32) as u32 };
-    let first = factor_exponent(shape, half - 1, draw);
-    let ones = ((1u64 << (k - 1)) - 1) << (bits_b - (k - 1));
-    a[0] = shape.a.number(draw.flip(), first, 1 << (bits_a - k));
-    b[0] = shape.b.number(draw.flip(), half - 1 - first, ones);
-    small_products(shape, half - 2 * k as i32, longest as i32, draw, &mut a[1..], &mut b[1..]);
-    shape.c.in_binade(top, draw)
-}
-
-/// A product of one bit more than d's precision, where the factors have room for it: however small c is, its sign decides
-/// where the sum is rounded to.
-pub(super) fn tie_breaker(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let exponent = common_exponent(shape, draw);
-    let first = factor_exponent(shape, exponent, draw);
-    let (bits_a, bits_b, wanted) = (shape.a.fraction_bits, shape.b.fraction_bits, shape.d.fraction_bits + 2);
-    // Significands of that many bits, the last one 1.
-    let length_a = draw.between(1, (bits_a + 1).min(wanted) as i32) as u32;
-    let length_b = (wanted - length_a).clamp(1, bits_b + 1);
-    let mut odd = |length: u32, bits: u32| (draw.word() << 1 | 1) << (bits + 1 - length);
-    let (fraction_a, fraction_b) = (odd(length_a, bits_a), odd(length_b, bits_b));
-    a[0] = shape.a.number(draw.flip(), first, fraction_a);
-    b[0] = shape.b.number(draw.flip(), exponent - first, fraction_b);
-    let reach = 2 * shape.d.fraction_bits as i32;
-    small_products(shape, exponent - reach, reach, draw, &mut a[1..], &mut b[1..]);
-    match draw.bits(2) {
-        0 => shape.c.subnormal(draw),
-        1 => shape.c.in_binade(draw.between(shape.c.exponent_min, exponent.max(shape.c.exponent_min)), draw),
-        _ => shape.c.in_binade(exponent - draw.between(0, 3 * reach), draw),
+/// Bits from `cut` on of the product of two significands of at most 53 bits.
+#[inline(always)]
+fn high_product<L: Lanes>(a: L, b: L, cut: u32) -> L {
+    if cut == 0 {
+        return a * b;
     }
+    let low = |value: L| value & L::of((1 << 27) - 1);
+    let (a1, b1) = (a.shift_right(27), b.shift_right(27));
+    let middle = a1 * low(b) + low(a) * b1 + (low(a) * low(b)).shift_right(27);
+    (a1 * b1).shift_left(54 - cut) + middle.shift_right(cut - 27)
 }
 
-/// A term at the least normal result, and another of the other sign that is some quarters of the last place below it;
-/// or that one and half of it, so that results are subnormal.
-pub(super) fn least_normal(shape: &Shape, _index: u64, draw: &mut Draw, a: &mut [u64], b: &mut [u64]) -> u64 {
-    let least = shape.d.exponent_min;
-    let last_place = least - shape.d.fraction_bits as i32;
-    for (a, b) in a.iter_mut().zip(b.iter_mut()) {
-        (*a, *b) = (shape.a.zero(draw.flip()), shape.b.zero(false));
-    }
-    let negative = draw.flip();
-    let below = if draw.rarely(2) { least - draw.between(0, 2) } else { last_place - draw.between(-1, 3) };
-    let (large, small) = (draw.below(a.len() + 1), draw.below(a.len() + 1));
-    let mut c = shape.c.zero(draw.flip());
-    for (place, negative, exponent) in [(large, negative, least + draw.bits(1) as i32), (small, !negative, below)] {
-        if place == a.len() {
-            c = shape.c.power(negative, exponent);
-        } else {
-            let first = factor_exponent(shape, exponent, draw);
-            (a[place], b[place]) = (shape.a.power(negative, first), shape.b.power(false, exponent - first));
+/// value * 2^amount, rounded down.
+#[inline(always)]
+fn scaled<L: Lanes>(value: L, amount: i32) -> L {
+    if amount < 0 { value.shift_right(amount.unsigned_abs()) } else { value.shift_left(amount.unsigned_abs()) }
+}
+
+impl<L: Lanes> Vectors<'_, L> {
+    /// Nothing, or products up to `reach` binades below `exponent`, from the second product on.
+    #[inline(always)]
+    fn small_products(&mut self, exponent: L, reach: i32, draw: &mut Draw<L>) {
+        for i in 1..self.a.len() {
+            let below = exponent - draw.between(0, reach);
+            self.terms[i] = Term { absent: draw.flip(), ..Self::product(below, draw) };
         }
+        let first = (self.a[0], self.b[0]);
+        self.build(draw);
+        (self.a[0], self.b[0]) = first;
     }
-    if draw.rarely(2) && small < a.len() {
-        let word = draw.word();
-        a[small] ^= shape.a.fraction_bit(word as usize % shape.a.fraction_bits as usize);
-    }
-    c
-}
 
-/// Products of one sign around the largest finite result, and an infinity or the largest number for c: what an earlier
-/// operation makes infinite may oppose it.
-pub(super) fn overflow_beside_infinity(
-    shape: &Shape,
-    _index: u64,
-    draw: &mut Draw,
-    a: &mut [u64],
-    b: &mut [u64],
-) -> u64 {
-    let negative = draw.flip();
-    for (a, b) in a.iter_mut().zip(b) {
-        let exponent = shape.d.exponent_max - draw.between(-2, 1);
-        let first = factor_exponent(shape, exponent, draw);
-        let word = draw.word();
-        (*a, *b) = (shape.a.number(negative, first, word), shape.b.number(false, exponent - first, word >> 32));
+    /// The exact product of two binades' numbers against its own leading bits: c is minus the product cut to c's precision,
+    /// or its neighbour.
+    #[inline(always)]
+    pub fn residue(&mut self, draw: &mut Draw<L>) {
+        let shape = self.shape;
+        let reach = 2 * shape.d.fraction_bits as i32 + 4;
+        let low = draw.between(-2, reach).plus(shape.d.exponent_min);
+        let base = L::select(draw.rarely(2), low, self.common_exponent(draw));
+        let first = self.factor_exponent(base, draw);
+        let (bits_a, bits_b, bits_c) = (shape.a.fraction_bits, shape.b.fraction_bits, shape.c.fraction_bits);
+        let significand = |bits: u32, word: L| word.shift_right(5) & L::of((1 << bits) - 1) | L::of(1 << bits);
+        let (word_a, word_b) = (draw.word(), draw.word());
+        let (significand_a, significand_b) = (significand(bits_a, word_a), significand(bits_b, word_b));
+        self.a[0] = shape.a.number(word_a & L::of(1), first, significand_a);
+        self.b[0] = shape.b.number(word_b & L::of(1), base - first, significand_b);
+        self.small_products(base.plus(-(shape.d.fraction_bits as i32)), reach, draw);
+
+        // The product's leading bit is bit `least` or the next one; what is cut below it never reaches c where c is as precise.
+        let least = bits_a + bits_b;
+        let cut = cut_bits(least + 2);
+        let exact = high_product(significand_a, significand_b, cut);
+        let carried = exact.bit(least + 1 - cut);
+        let shift = bits_c as i32 - (least - cut) as i32;
+        let leading = L::select(carried, scaled(exact, shift - 1), scaled(exact, shift));
+        let neighbour = leading + draw.bits(1) - draw.bits(1);
+        let exponent = base + L::where_set(carried, 1);
+        self.c = shape.c.number((word_a ^ word_b ^ L::of(1)) & L::of(1), exponent, neighbour);
     }
-    match shape.c.non_finite.is_empty() || draw.flip() {
-        true => shape.c.near_largest(draw.flip(), draw.bits(2)),
-        false => shape.c.non_finite[draw.below(shape.c.non_finite.len())],
+
+    /// A product just beside half a unit in the last place of c: (1 + 2^-k) * (2 - 2^(1 - k)) = 2 - 2^(1 - 2k). Rounded by
+    /// itself it would be half a unit.
+    #[inline(always)]
+    pub fn double_rounding(&mut self, draw: &mut Draw<L>) {
+        let shape = self.shape;
+        let top = self.common_exponent(draw);
+        let half = top.plus(-(shape.d.fraction_bits as i32) - 1);
+        let (bits_a, bits_b) = (shape.a.fraction_bits as i32, shape.b.fraction_bits as i32);
+        let longest = bits_a.min(bits_b);
+        let any = draw.between(1, longest);
+        let k = L::select(draw.flip(), L::of(i64::from(longest)), any);
+        let first = self.factor_exponent(half.plus(-1), draw);
+        let one = L::of(1);
+        let ones = (one.shift_left_by(k.plus(-1)) - one).shift_left_by(L::of(i64::from(bits_b + 1)) - k);
+        let last = one.shift_left_by(L::of(i64::from(bits_a)) - k);
+        self.a[0] = shape.a.number(draw.sign(), first, last);
+        self.b[0] = shape.b.number(draw.sign(), half.plus(-1) - first, ones);
+        self.small_products(half - k - k, longest, draw);
+        self.c = shape.c.in_binade(top, draw);
+    }
+
+    /// A product of one bit more than d's precision, where the factors have room for it: however small c is, its sign
+    /// decides where the sum is rounded to.
+    #[inline(always)]
+    pub fn tie_breaker(&mut self, draw: &mut Draw<L>) {
+        let shape = self.shape;
+        let exponent = self.common_exponent(draw);
+        let first = self.factor_exponent(exponent, draw);
+        let (bits_a, bits_b) = (shape.a.fraction_bits as i32, shape.b.fraction_bits as i32);
+        let wanted = shape.d.fraction_bits as i32 + 2;
+        // Significands of that many bits, the last one 1.
+        let length_a = draw.between(1, (bits_a + 1).min(wanted));
+        let length_b = (L::of(i64::from(wanted)) - length_a).clamp(1, i64::from(bits_b) + 1);
+        let (word_a, word_b) = (draw.word(), draw.word());
+        let odd = |word: L, length: L, bits: i32| (word | L::of(1)).shift_left_by(L::of(i64::from(bits + 1)) - length);
+        self.a[0] = shape.a.number(draw.sign(), first, odd(word_a, length_a, bits_a));
+        self.b[0] = shape.b.number(draw.sign(), exponent - first, odd(word_b, length_b, bits_b));
+        let reach = 2 * shape.d.fraction_bits as i32;
+        self.small_products(exponent.plus(-reach), reach, draw);
+        let kind = draw.bits(2);
+        let least = L::of(i64::from(shape.c.exponent_min));
+        let anywhere = draw.within(least, exponent.maximum(least));
+        let below = exponent - draw.between(0, 3 * reach);
+        let normal = L::select(kind.equals(L::of(1)), anywhere, below);
+        let (normal, subnormal) = (shape.c.in_binade(normal, draw), shape.c.subnormal(draw));
+        self.c = L::select(kind.equals(L::of(0)), subnormal, normal);
+    }
+
+    /// A term at the least normal result, and another of the other sign that is some quarters of the last place below it;
+    /// or that one and half of it, so that results are subnormal.
+    #[inline(always)]
+    pub fn least_normal(&mut self, draw: &mut Draw<L>) {
+        let shape = self.shape;
+        let least = L::of(i64::from(shape.d.exponent_min));
+        let last_place = least.plus(-(shape.d.fraction_bits as i32));
+        let count = self.a.len();
+        let negative = draw.sign();
+        let (halved, beside) = (least - draw.between(0, 2), last_place - draw.between(-1, 3));
+        let below = L::select(draw.rarely(2), halved, beside);
+        let above = least + draw.bits(1);
+        // Each is a product, or behind the last one the addend.
+        let places = L::of(count as i64 + 1);
+        let (large, small) = (draw.below(places), draw.below(places));
+        let at = |i: usize| (large.equals(L::of(i as i64)), small.equals(L::of(i as i64)));
+        for i in 0..count {
+            let (large, small) = at(i);
+            let absent = !(large | small);
+            let sign = L::select(absent, draw.sign(), negative ^ L::where_set(small, 1));
+            self.terms[i] = Term { absent, ..Self::power(sign, L::select(small, below, above)) };
+        }
+        self.build(draw);
+        let changed = draw.rarely(2);
+        for i in 0..count {
+            self.a[i] = self.a[i] ^ shape.a.fraction_bit(changed & at(i).1, draw);
+        }
+        let (large, small) = at(count);
+        let addend = shape.c.power(negative ^ L::where_set(small, 1), L::select(small, below, above));
+        self.c = L::select(large | small, addend, shape.c.zero(draw.sign()));
+    }
+
+    /// Products of one sign around the largest finite result, and an infinity or the largest number for c: what an earlier
+    /// operation makes infinite may oppose it.
+    #[inline(always)]
+    pub fn overflow_beside_infinity(&mut self, draw: &mut Draw<L>) {
+        let shape = self.shape;
+        let negative = draw.sign();
+        for i in 0..self.a.len() {
+            let exponent = draw.between(-1, 2).plus(shape.d.exponent_max);
+            self.terms[i] = Term { negative, ..Self::product(exponent, draw) };
+        }
+        self.build(draw);
+        let finite = shape.c.near_largest(draw.sign(), draw.bits(2));
+        self.c = match shape.c.non_finite.is_empty() {
+            true => finite,
+            false => L::select(draw.flip(), finite, draw.choose(&shape.c.non_finite)),
+        };
     }
 }

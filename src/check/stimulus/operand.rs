@@ -1,6 +1,7 @@
-//! Building encodings of one format from parts.
+//! Building encodings of one format from parts, one in every lane.
 
 use super::draw::Draw;
+use super::lanes::Lanes;
 use crate::describe::format::Format;
 
 /// A format in the form the generators need.
@@ -19,9 +20,13 @@ pub struct Operand {
     padding_bits: u32,
     has_negative_zero: bool,
     sign_shift: Option<u32>,
-    bias: i32,
-    magnitude_max: u64,
-    mask: u64,
+    /// As lanes take them: the hidden bit, the least exponent of a normal number and the first one beyond the greatest.
+    leading: i64,
+    least_exponent: i64,
+    beyond: i64,
+    bias: i64,
+    magnitude_max: i64,
+    mask: i64,
 }
 
 impl Operand {
@@ -62,109 +67,138 @@ impl Operand {
             padding_bits: format.padding_bits,
             has_negative_zero: format.zero(true) != format.zero(false),
             sign_shift: format.signed.then(|| format.width() - 1),
-            bias: format.bias,
-            magnitude_max: format.magnitude_max(),
-            mask: format.mask(),
+            leading: 1 << format.fraction_bits,
+            least_exponent: i64::from(format.exponent_min()),
+            beyond: i64::from(format.exponent_max()) + 1,
+            bias: i64::from(format.bias),
+            magnitude_max: format.magnitude_max() as i64,
+            mask: format.mask() as i64,
         }
     }
 
     /// Whether an encoding of the other format is one of this format too.
-    #[inline]
     pub fn shares_encodings(&self, other: &Operand) -> bool {
         self.mask == other.mask
     }
 
     /// Any encoding.
-    #[inline]
-    pub fn any(&self, draw: &mut Draw) -> u64 {
-        draw.word() & self.mask
+    #[inline(always)]
+    pub fn any<L: Lanes>(&self, draw: &mut Draw<L>) -> L {
+        draw.word() & L::of(self.mask)
+    }
+
+    /// The integer that an encoding means.
+    #[inline(always)]
+    pub fn value<L: Lanes>(&self, encoding: L) -> L {
+        let sign = L::of(-self.least);
+        (encoding ^ sign) - sign
     }
 
     /// The encoding of an integer; the nearest where the format has not that one.
-    #[inline]
-    pub fn integer(&self, value: i64) -> u64 {
-        value.clamp(self.least, self.greatest) as u64 & self.mask
+    #[inline(always)]
+    pub fn integer<L: Lanes>(&self, value: L) -> L {
+        value.clamp(self.least, self.greatest) & L::of(self.mask)
     }
 
-    /// A number of the binade with a given fraction; exponents outside the format become subnormal or largest.
-    #[inline]
-    pub fn number(&self, negative: bool, exponent: i32, fraction: u64) -> u64 {
-        let fraction = fraction & ((1 << self.fraction_bits) - 1);
-        let magnitude = if exponent < self.exponent_min {
-            let below = (self.exponent_min - exponent) as u32;
-            let significand = fraction | 1 << self.fraction_bits;
-            if below > self.fraction_bits { 0 } else { significand >> below }
-        } else if exponent > self.exponent_max {
-            self.magnitude_max
-        } else {
-            ((((exponent + self.bias) as u64) << self.fraction_bits) | fraction).min(self.magnitude_max)
-        };
+    /// A number of the binade with a given fraction, whose higher bits are ignored; exponents outside the format become
+    /// subnormal or largest.
+    #[inline(always)]
+    pub fn number<L: Lanes>(&self, negative: L, exponent: L, fraction: L) -> L {
+        let fraction = fraction & L::of(self.leading - 1);
+        let below = L::of(self.least_exponent) - exponent;
+        let subnormal = (fraction | L::of(self.leading)).shift_right_by(below);
+        // Of wide formats, an exponent beyond the greatest could be shifted out.
+        let bounded = if self.fraction_bits > 32 { exponent.minimum(L::of(self.beyond)) } else { exponent };
+        let normal = (bounded + L::of(self.bias)).shift_left(self.fraction_bits) | fraction;
+        let magnitude = L::select(L::of(0).less_than(below), subnormal, normal.minimum(L::of(self.magnitude_max)));
         self.assemble(negative, magnitude)
     }
 
     /// A number of the binade with random sign and fraction.
-    #[inline]
-    pub fn in_binade(&self, exponent: i32, draw: &mut Draw) -> u64 {
-        let word = draw.word();
-        self.number(word >> 63 == 1, exponent, word >> 5)
+    #[inline(always)]
+    pub fn in_binade<L: Lanes>(&self, exponent: L, draw: &mut Draw<L>) -> L {
+        let fraction = self.fraction(draw);
+        self.number(draw.sign(), exponent, fraction)
+    }
+
+    /// A random fraction.
+    #[inline(always)]
+    pub fn fraction<L: Lanes>(&self, draw: &mut Draw<L>) -> L {
+        if self.fraction_bits <= 32 { draw.bits(self.fraction_bits) } else { draw.word() }
     }
 
     /// A power of two.
-    #[inline]
-    pub fn power(&self, negative: bool, exponent: i32) -> u64 {
-        self.number(negative, exponent, 0)
+    #[inline(always)]
+    pub fn power<L: Lanes>(&self, negative: L, exponent: L) -> L {
+        self.number(negative, exponent, L::of(0))
     }
 
     /// A subnormal number or zero: the smallest one, or of any length.
-    #[inline]
-    pub fn subnormal(&self, draw: &mut Draw) -> u64 {
-        let word = draw.word();
-        let length = (word >> 58) as u32 % (self.fraction_bits + 1);
-        let fraction = word >> 5 & ((1 << self.fraction_bits) - 1);
-        let magnitude = if word & 3 == 0 { 1 } else { fraction >> length };
-        self.assemble(word & 4 == 4, magnitude)
+    #[inline(always)]
+    pub fn subnormal<L: Lanes>(&self, draw: &mut Draw<L>) -> L {
+        let length = draw.between(0, self.fraction_bits as i32);
+        let fraction = self.fraction(draw) & L::of(self.leading - 1);
+        let magnitude = L::select(draw.rarely(2), L::of(1), fraction.shift_right_by(length));
+        self.assemble(draw.sign(), magnitude)
     }
 
     /// A zero of either sign.
-    #[inline]
-    pub fn zero(&self, negative: bool) -> u64 {
-        self.assemble(negative, 0)
+    #[inline(always)]
+    pub fn zero<L: Lanes>(&self, negative: L) -> L {
+        self.assemble(negative, L::of(0))
+    }
+
+    /// Zero without a sign.
+    #[inline(always)]
+    pub fn plain_zero<L: Lanes>(&self) -> L {
+        self.zero(L::of(0))
     }
 
     /// The largest finite number, or a few below it.
-    #[inline]
-    pub fn near_largest(&self, negative: bool, below: u64) -> u64 {
-        self.assemble(negative, self.magnitude_max.saturating_sub(below))
+    #[inline(always)]
+    pub fn near_largest<L: Lanes>(&self, negative: L, below: L) -> L {
+        let magnitude = L::of(self.magnitude_max) - below;
+        self.assemble(negative, magnitude.maximum(L::of(0)))
+    }
+
+    /// The same number with the other sign where `opposite` is 1.
+    #[inline(always)]
+    pub fn negated_where<L: Lanes>(&self, opposite: L, bits: L) -> L {
+        self.sign_shift.map_or(bits, |shift| bits ^ opposite.shift_left(shift))
     }
 
     /// The same number with the other sign.
-    #[inline]
-    pub fn negated(&self, bits: u64) -> u64 {
-        self.sign_shift.map_or(bits, |shift| bits ^ 1 << shift)
+    #[inline(always)]
+    pub fn negated<L: Lanes>(&self, bits: L) -> L {
+        self.negated_where(L::of(1), bits)
     }
 
-    /// Whether the sign bit is set.
-    #[inline]
-    pub fn is_negative(&self, bits: u64) -> bool {
-        self.sign_shift.is_some_and(|shift| bits >> shift & 1 == 1)
+    /// 1 where the sign bit is set, 0 elsewhere.
+    #[inline(always)]
+    pub fn sign<L: Lanes>(&self, bits: L) -> L {
+        self.sign_shift.map_or(L::of(0), |shift| bits.shift_right(shift) & L::of(1))
     }
 
-    /// Bit `index` of the fraction, in place.
-    #[inline]
-    pub fn fraction_bit(&self, index: usize) -> u64 {
-        1 << (index + self.padding_bits as usize)
+    /// A random bit of the fraction, in place, where the mask holds; 0 elsewhere.
+    #[inline(always)]
+    pub fn fraction_bit<L: Lanes>(&self, mask: L::Mask, draw: &mut Draw<L>) -> L {
+        let index = draw.between(0, self.fraction_bits as i32 - 1);
+        L::where_set(mask, 1).shift_left_by(index.plus(self.padding_bits as i32))
     }
 
     /// A random exponent of a normal number.
-    #[inline]
-    pub fn exponent(&self, draw: &mut Draw) -> i32 {
+    #[inline(always)]
+    pub fn exponent<L: Lanes>(&self, draw: &mut Draw<L>) -> L {
         draw.between(self.exponent_min, self.exponent_max)
     }
 
-    #[inline]
-    fn assemble(&self, negative: bool, magnitude: u64) -> u64 {
-        let keeps_sign = magnitude != 0 || self.has_negative_zero;
-        let sign = self.sign_shift.map_or(0, |shift| u64::from(negative && keeps_sign) << shift);
-        sign | magnitude << self.padding_bits
+    #[inline(always)]
+    fn assemble<L: Lanes>(&self, negative: L, magnitude: L) -> L {
+        let Some(shift) = self.sign_shift else { return magnitude.shift_left(self.padding_bits) };
+        let shown = match self.has_negative_zero {
+            true => negative,
+            false => L::select(magnitude.equals(L::of(0)), L::of(0), negative),
+        };
+        shown.shift_left(shift) | magnitude.shift_left(self.padding_bits)
     }
 }

@@ -1,0 +1,172 @@
+//! Batches of vectors: classes take turns from vector to vector, and lanes from one turn of all classes to the next.
+//!
+//! ```text
+//!   vector   0  1  2  3  4  5  6  7 ...     of three classes: lane 0, then lane 1, and so on
+//!   class    A  B  C  A  B  C  A  B
+//!   lane     0  0  0  1  1  1  2  2
+//! ```
+
+#![allow(unsafe_code, reason = "a function for processors with AVX-512 is called")]
+
+use super::draw::{Draw, Source};
+use super::lanes::{LANES, Lanes, Single};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::{Register, is_supported};
+use super::vectors::Vectors;
+use super::{CHUNK, Stimulus};
+use crate::engine::Batch;
+
+impl Stimulus {
+    /// Fills `batch` with the first `count` vectors of chunk `chunk`, at most [`CHUNK`].
+    pub fn fill(&self, chunk: u64, count: usize, batch: &mut Batch) {
+        assert!(count <= CHUNK && batch.products() as usize == self.shape.products, "the batch fits the stimulus");
+        // Whole rounds; what is beyond the last vector is dropped.
+        batch.resize(count.next_multiple_of(self.round()));
+        self.fill_rounds(chunk, batch);
+        batch.resize(count);
+    }
+
+    fn fill_rounds(&self, chunk: u64, batch: &mut Batch) {
+        #[cfg(target_arch = "x86_64")]
+        if is_supported() {
+            // SAFETY: the processor has the instructions.
+            return unsafe { self.fill_together(chunk, batch) };
+        }
+        self.fill_one_by_one(chunk, batch);
+    }
+
+    /// All lanes at once.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512dq,bmi2")]
+    fn fill_together(&self, chunk: u64, batch: &mut Batch) {
+        self.fill_lanes::<Register>(chunk, 0, batch);
+    }
+
+    /// One lane after the other.
+    fn fill_one_by_one(&self, chunk: u64, batch: &mut Batch) {
+        (0..LANES).for_each(|lane| self.fill_lanes::<Single>(chunk, lane, batch));
+    }
+
+    /// Fills the vectors of some lanes of a chunk.
+    #[inline(always)]
+    fn fill_lanes<L: Lanes>(&self, chunk: u64, first_lane: usize, batch: &mut Batch) {
+        let stream = self.seed ^ (chunk + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut source = Source::new(stream, first_lane);
+        let mut vectors: Vectors<L> = Vectors::new(&self.shape, first_lane);
+        vectors.round = chunk * CHUNK.div_ceil(self.round()) as u64;
+        for first in (0..batch.len()).step_by(self.round()) {
+            self.fill_round(first, &mut vectors, &mut source, batch);
+        }
+    }
+
+    /// Vectors of one turn of all classes in every lane.
+    fn round(&self) -> usize {
+        self.classes.len() * LANES
+    }
+
+    /// Fills one round of all classes in some lanes, from vector `first` of the batch on.
+    #[inline(always)]
+    fn fill_round<L: Lanes>(&self, first: usize, vectors: &mut Vectors<L>, source: &mut Source<L>, batch: &mut Batch) {
+        let turn = self.classes.len();
+        let (products, scales) = (self.shape.products, self.shape.scales);
+        for (number, &class) in self.classes.iter().enumerate() {
+            match &self.scaled {
+                Some(scaled) => scaled.generate(class, vectors, &mut Draw::new(source)),
+                None => class.generate(vectors, source),
+            }
+            let rows = Rows { first_lane: vectors.first_lane, turn, number };
+            let own = |width: usize| first * width..(first + self.round()) * width;
+            rows.store(&vectors.a, &mut batch.a[own(products)]);
+            rows.store(&vectors.b, &mut batch.b[own(products)]);
+            rows.store(&vectors.scale_a, &mut batch.scale_a[own(scales)]);
+            rows.store(&vectors.scale_b, &mut batch.scale_b[own(scales)]);
+            let c = if self.shape.has_addend { vectors.c } else { L::of(0) };
+            rows.store(&[c], &mut batch.c[own(1)]);
+        }
+        vectors.round += 1;
+    }
+}
+
+/// Which rows of a round the lanes are.
+struct Rows {
+    first_lane: usize,
+    /// From one lane to the next.
+    turn: usize,
+    /// Of the class.
+    number: usize,
+}
+
+impl Rows {
+    /// Writes operands, one in each column of the rows.
+    #[inline(always)]
+    fn store<L: Lanes>(&self, operands: &[L], rows: &mut [u64]) {
+        let lanes = self.first_lane..self.first_lane + L::COUNT;
+        let width = operands.len();
+        let (fours, others) = operands.as_chunks::<4>();
+        if others.is_empty() {
+            let (rows, _) = rows.as_chunks_mut::<4>();
+            for (number, four) in fours.iter().enumerate() {
+                let mut place = (self.first_lane * self.turn + self.number) * fours.len() + number;
+                for row in &L::rows(four, self.first_lane)[lanes.clone()] {
+                    rows[place] = *row;
+                    place += self.turn * fours.len();
+                }
+            }
+            return;
+        }
+        let mut words = [0; LANES];
+        for (number, operand) in operands.iter().enumerate() {
+            operand.store(&mut words, self.first_lane);
+            let mut place = (self.first_lane * self.turn + self.number) * width + number;
+            for word in &words[lanes.clone()] {
+                rows[place] = *word;
+                place += self.turn * width;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Class;
+    use super::*;
+    use crate::describe::catalogue;
+
+    /// Every lane by itself draws what all draw together.
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn lanes_together_and_one_by_one() {
+        if !is_supported() {
+            println!("skipped, because the processor has no AVX-512");
+            return;
+        }
+        for unit in catalogue::units() {
+            let stimulus = Stimulus::shaped(&unit, 7);
+            for (chunk, rounds) in [(0, 40), (3, 1), (4, 0)] {
+                let (mut together, mut single) = (stimulus.empty_batch(), stimulus.empty_batch());
+                together.resize(rounds * stimulus.round());
+                single.resize(rounds * stimulus.round());
+                // SAFETY: the processor has the instructions.
+                unsafe { stimulus.fill_together(chunk, &mut together) };
+                stimulus.fill_one_by_one(chunk, &mut single);
+                assert!(together == single, "{}, {rounds} rounds of chunk {chunk}", unit.name);
+            }
+        }
+    }
+
+    /// A short chunk is the beginning of a longer one, and no two chunks are alike.
+    #[test]
+    fn chunks_and_their_beginnings() {
+        let unit = catalogue::unit("tiny-exact").expect("a unit");
+        let stimulus = Stimulus::shaped(&unit, 7);
+        let drawn = |chunk: u64, count: usize| {
+            let mut batch = stimulus.empty_batch();
+            stimulus.fill(chunk, count, &mut batch);
+            (0..count).map(|v| batch.vector(v)).collect::<Vec<_>>()
+        };
+        let (whole, other) = (drawn(2, CHUNK), drawn(3, CHUNK));
+        assert_eq!(whole[..77], drawn(2, 77));
+        assert_ne!(whole, other);
+        assert_eq!(Stimulus::of_classes(&unit, 7, vec![Class::Tie]).class_of(5), Class::Tie);
+    }
+}
