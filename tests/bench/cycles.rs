@@ -26,10 +26,11 @@ const ROUNDS: usize = 41;
 /// processor's cache.
 const RUNS: usize = 4;
 
-/// An engine, its chunk runs in a turn and what each turn took, in cycles a vector.
+/// What takes turns: an engine, the stimulus, or a complete co-simulation; and what each turn took, in cycles a vector.
 struct Contestant {
     name: &'static str,
-    engine: Box<dyn Engine>,
+    /// Goes through one chunk.
+    work: Box<dyn FnMut(&Batch)>,
     turns: Vec<f64>,
 }
 
@@ -45,13 +46,17 @@ fn main() {
         let mut contestants = Vec::new();
         for (name, kind) in kinds {
             if let Ok(Opened::Ready(engine)) = kind.open(&unit) {
-                contestants.push(Contestant { name, engine, turns: Vec::new() });
+                contestants.push(Contestant::of_engine(name, engine));
             }
         }
         contestants.extend(parts_of_netlist(&unit));
         if let Ok(text) = Wide::of_text(&unit) {
-            contestants.insert(1, Contestant { name: "wide, text", engine: Box::new(text), turns: Vec::new() });
+            contestants.insert(1, Contestant::of_engine("wide, text", Box::new(text)));
         }
+        contestants.push(Contestant::of_stimulus(&unit));
+        let slow = Contestant::of_comparison("co-simulation: emulator and rtl", &unit, [Kind::Emulator, Kind::Rtl]);
+        let fast = Contestant::of_comparison("co-simulation: wide and netlist", &unit, [Kind::Wide, Kind::Netlist]);
+        contestants.extend([slow, fast].into_iter().flatten());
         let stimulus = Stimulus::shaped(&unit, 1);
         let mut batch = Batch::of_unit(&unit);
         stimulus.fill(0, CHUNK, &mut batch);
@@ -73,21 +78,50 @@ fn parts_of_netlist(unit: &Unit) -> Vec<Contestant> {
     let none = Netlist::of_circuit(interface, source.clone(), Steady { circuit, latency: 0 }, Mode::best());
     let interpreted = Netlist::new(unit, Variant::Core, source, Mode::Interpreter);
     [("netlist, transposition alone", none), ("netlist, interpreted", interpreted)]
-        .map(|(name, engine)| Contestant {
-            name,
-            engine: Box::new(engine.expect("the engine starts")),
-            turns: Vec::new(),
-        })
+        .map(|(name, engine)| Contestant::of_engine(name, Box::new(engine.expect("the engine starts"))))
         .into()
 }
 
 impl Contestant {
-    fn turn(&mut self, batch: &Batch, frequency: f64) {
+    fn new(name: &'static str, work: impl FnMut(&Batch) + 'static) -> Contestant {
+        Contestant { name, work: Box::new(work), turns: Vec::new() }
+    }
+
+    fn of_engine(name: &'static str, mut engine: Box<dyn Engine>) -> Contestant {
         let mut results = Vec::new();
-        self.engine.run(batch, &mut results).expect("the engine answers");
+        Contestant::new(name, move |batch| engine.run(batch, &mut results).expect("the engine answers"))
+    }
+
+    /// Drawing the vectors of one chunk after the other.
+    fn of_stimulus(unit: &Unit) -> Contestant {
+        let (stimulus, mut own, mut chunk) = (Stimulus::shaped(unit, 1), Batch::of_unit(unit), 0);
+        Contestant::new("stimulus", move |_| {
+            stimulus.fill(chunk, CHUNK, &mut own);
+            chunk += 1;
+        })
+    }
+
+    /// Stimulus, two engines and the comparison of their answers.
+    fn of_comparison(name: &'static str, unit: &Unit, kinds: [Kind; 2]) -> Option<Contestant> {
+        let [Ok(Opened::Ready(mut first)), Ok(Opened::Ready(mut second))] = kinds.map(|kind| kind.open(unit)) else {
+            return None;
+        };
+        let (stimulus, mut own, mut chunk) = (Stimulus::shaped(unit, 1), Batch::of_unit(unit), 0);
+        let mut answers = [Vec::new(), Vec::new()];
+        Some(Contestant::new(name, move |_| {
+            stimulus.fill(chunk, CHUNK, &mut own);
+            chunk += 1;
+            first.run(&own, &mut answers[0]).expect("the engine answers");
+            second.run(&own, &mut answers[1]).expect("the engine answers");
+            assert!(answers[0] == answers[1], "the engines agree");
+        }))
+    }
+
+    fn turn(&mut self, batch: &Batch, frequency: f64) {
+        (self.work)(batch);
         let start = processor_time();
         for _ in 0..RUNS {
-            self.engine.run(batch, &mut results).expect("the engine answers");
+            (self.work)(batch);
         }
         let seconds = (processor_time() - start).as_secs_f64();
         self.turns.push(seconds * frequency / (RUNS * CHUNK) as f64);
@@ -103,6 +137,14 @@ impl Contestant {
 fn report(unit: &str, frequency: f64, contestants: &mut [Contestant]) {
     let rows: Vec<(&str, [f64; 3])> = contestants.iter_mut().map(|each| (each.name, each.quartiles())).collect();
     let median = |wanted: &str| rows.iter().find(|(name, _)| *name == wanted).map(|(_, [_, median, _])| *median);
+    if let (Some(slow), Some(fast)) =
+        (median("co-simulation: emulator and rtl"), median("co-simulation: wide and netlist"))
+    {
+        println!(
+            "| {unit} | complete co-simulation, wide and netlist over emulator and rtl | | | | {:.1} |",
+            slow / fast
+        );
+    }
     for (name, [first, middle, third]) in &rows {
         let ratio = |wanted: &str| median(wanted).map_or("-".to_owned(), |other| format!("{:.1}", other / middle));
         let rate = frequency / middle / 1e6;

@@ -9,6 +9,7 @@ mod catalogue;
 mod circuits;
 mod controls;
 mod memory;
+mod rare;
 mod reader;
 mod transposition;
 mod yosys;

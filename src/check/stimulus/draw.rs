@@ -166,3 +166,28 @@ impl Shared {
         ((self.0.next_u64() >> 32) * count) >> 32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::lanes::Single;
+    use super::*;
+
+    /// Each lane is a stream of the published generator.
+    #[test]
+    fn lanes_are_streams_of_xoshiro() {
+        let mut seeds = SplitMix64::seed_from_u64(5);
+        let _ = Xoshiro256PlusPlus::from_rng(&mut seeds);
+        let words: [[u64; LANES]; 4] = std::array::from_fn(|_| std::array::from_fn(|_| seeds.next_u64()));
+        for lane in 0..LANES {
+            let seed = words.map(|lanes| lanes[lane].to_le_bytes());
+            let mut published = Xoshiro256PlusPlus::from_seed(seed.as_flattened().try_into().expect("32 bytes"));
+            let mut source: Source<Single> = Source::new(5, lane);
+            let mut draw = Draw::new(&mut source);
+            for _ in 0..3 * AHEAD {
+                let mut drawn = [0; LANES];
+                draw.word().store(&mut drawn, lane);
+                assert_eq!(drawn[lane], published.next_u64());
+            }
+        }
+    }
+}

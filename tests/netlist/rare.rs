@@ -1,0 +1,46 @@
+//! A fault of one bit that hardly ever shows, planted in the emitted text: a comparison of the fast engines finds it.
+
+use tensorsmith::check::compare::{Source as Vectors, compare};
+use tensorsmith::check::stimulus::Stimulus;
+use tensorsmith::emit::yosys;
+use tensorsmith::engine::netlist::{Mode, Netlist, Variant, files, netlist_of};
+use tensorsmith::engine::{Engine, Kind, Opened};
+
+use super::{has_yosys, support, unit};
+
+/// The text with bit 0 of the result inverted where a condition on the operands holds.
+fn planted(text: &str, condition: &str) -> String {
+    let right = "assign d_o = packed_word;";
+    assert_eq!(text.matches(right).count(), 1, "the fault has its place in the text");
+    text.replace(right, &format!("assign d_o = packed_word ^ {{{{(ResultWidth-1){{1'b0}}}}, {condition}}};"))
+}
+
+#[test]
+fn a_fault_that_hardly_ever_shows_is_found() {
+    if !has_yosys("netlist-rare-fault") {
+        return;
+    }
+    let unit = unit("volta-fp16-fp32");
+    let Ok(Opened::Ready(wide)) = Kind::Wide.open(&unit) else {
+        return support::skip("netlist-rare-fault", "the wide emulator does not run here");
+    };
+    // 26 bits in the long tier: about one vector in 10^8. 13 bits otherwise.
+    let (count, condition) = match support::long_tier() {
+        true => (1_000_000_000, "c_i[22:0] == 23'h35a9c5 && c_i[31] && a_i[1:0] == 2'b10"),
+        false => (2_000_000, "c_i[12:0] == 13'h09c5 && a_i[1:0] == 2'b10"),
+    };
+    let mut faulty = files(&unit, Variant::Core).expect("it is emitted");
+    let core = faulty.last_mut().expect("the core");
+    core.text = planted(&core.text, condition);
+    let version = yosys::version().expect("yosys is there");
+    let source = netlist_of(&unit, Variant::Core, faulty, &version).expect("yosys maps it");
+    let netlist = Netlist::new(&unit, Variant::Core, source, Mode::best()).expect("the engine starts");
+    let engines: Vec<Box<dyn Engine>> = vec![wide, Box::new(netlist)];
+    let vectors = Vectors::Shaped { stimulus: Stimulus::shaped(&unit, 1), count };
+    let comparison = compare(engines, &vectors, &mut |_| ()).expect("both answer");
+    println!("{count} vectors, {} show the fault, {:.1?}", comparison.mismatches, comparison.time);
+    let first = comparison.first.expect("the fault is found");
+    assert!(comparison.mismatches * 10_000 < count, "it is rare");
+    let answers: Vec<u64> = first.answers.iter().map(|(_, answer)| *answer).collect();
+    assert_eq!(answers[0] ^ answers[1], 1, "exactly the bit that was planted");
+}
