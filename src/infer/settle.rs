@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::evidence::{self, Account, Indifferent};
 use super::inference::{Inference, ROUNDS};
 use super::output::vector_text;
-use super::search::telling::{self, Told};
+use super::search::telling::{self, Looked, Told};
 use super::search::{Candidate, Constraints, Refuted};
 use super::space::{Setting, Space};
 use super::{InferError, questions};
@@ -39,6 +39,7 @@ impl Inference<'_, '_> {
         let mut indifferent: Vec<(Setting, Indifferent)> = Vec::new();
         let mut kept: Option<Account> = None;
         let mut confirmed: Option<Instruction> = None;
+        let mut looked: Option<Looked> = None;
         for _ in 0..ROUNDS {
             let before = hypothesis.clone();
             self.ask_shaped(&hypothesis)?;
@@ -56,7 +57,7 @@ impl Inference<'_, '_> {
                 account.go_on(evaluate, &hypothesis, memory);
             }
             let account = kept.take().unwrap_or_else(|| Account::of(self.space, evaluate, &hypothesis, memory));
-            let (telling, rest) = self.telling(&hypothesis, &account, &indifferent);
+            let (telling, rest) = self.telling(&hypothesis, &mut looked, &account, &indifferent);
             indifferent = rest;
             if !telling.is_empty() {
                 self.black_box.ask(&telling)?;
@@ -93,14 +94,16 @@ impl Inference<'_, '_> {
     fn telling(
         &self,
         hypothesis: &Instruction,
+        looked: &mut Option<Looked>,
         account: &Account,
         known: &[(Setting, Indifferent)],
     ) -> (Batch, Vec<(Setting, Indifferent)>) {
         let open = account.open.iter().filter(|(setting, _)| !known.iter().any(|(known, _)| known == setting));
         let (search, options) = (self.search, self.options);
         let ladders = telling::ladders(hypothesis, open.collect());
-        let told: Vec<Told> =
-            ladders.into_par_iter().flat_map(|ladder| search.told(hypothesis, ladder, options)).collect();
+        looked.take_if(|looked| !looked.is_of(hypothesis));
+        let looked = &*looked.get_or_insert_with(|| search.looked(hypothesis, options));
+        let told: Vec<Told> = ladders.into_par_iter().flat_map(|ladder| search.told(looked, ladder, options)).collect();
         let mut batch = Batch::of_unit(&hypothesis.frame());
         let mut indifferent = account.still_open(known);
         for told in told {

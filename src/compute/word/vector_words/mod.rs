@@ -3,6 +3,8 @@
 #![allow(unsafe_code, reason = "the instructions of the processor")]
 
 mod registers;
+#[cfg(test)]
+mod tests;
 
 use std::arch::x86_64::*;
 use std::ops::{Add, Mul, Neg, RangeInclusive, Sub};
