@@ -83,6 +83,7 @@ impl Text {
             0..=64 => Scheme::<Vector64>::of(plan),
             65..=128 => Scheme::<VectorWords<2>>::of(plan),
             129..=256 => Scheme::<VectorWords<4>>::of(plan),
+            257..=384 => Scheme::<VectorWords<6>>::of(plan),
             _ => Scheme::<VectorWords<16>>::of(plan),
         };
         Ok(Text { scheme, a: Vec::new(), b: Vec::new(), scale_a: Vec::new(), scale_b: Vec::new() })

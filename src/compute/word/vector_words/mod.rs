@@ -30,7 +30,7 @@ macro_rules! operator {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                VectorWords(call!(registers::$function(self.0, other.0)))
+                VectorWords(call!(registers::$function(&self.0, &other.0)))
             }
         }
     };
@@ -78,57 +78,57 @@ impl<const N: usize> Word for VectorWords<N> {
 
     #[inline(always)]
     fn shift_left(self, amount: u32) -> Self {
-        VectorWords(call!(registers::shift_left(self.0, amount)))
+        VectorWords(call!(registers::shift_left(&self.0, amount)))
     }
 
     #[inline(always)]
     fn shift_right(self, amount: u32) -> Self {
-        VectorWords(call!(registers::shift_right(self.0, amount)))
+        VectorWords(call!(registers::shift_right(&self.0, amount)))
     }
 
     #[inline(always)]
     fn shift_left_by(self, amount: Self) -> Self {
-        VectorWords(call!(registers::shift_left_by(self.0, amount.0)))
+        VectorWords(call!(registers::shift_left_by(&self.0, &amount.0)))
     }
 
     #[inline(always)]
     fn shift_right_by(self, amount: Self) -> Self {
-        VectorWords(call!(registers::shift_right_by(self.0, amount.0)))
+        VectorWords(call!(registers::shift_right_by(&self.0, &amount.0)))
     }
 
     #[inline(always)]
     fn field(self, low: u32, width: u32) -> Self {
-        VectorWords(call!(registers::low_field(self.shift_right(low).0, width)))
+        VectorWords(call!(registers::low_field(&self.shift_right(low).0, width)))
     }
 
     #[inline(always)]
     fn bit(self, index: u32) -> Flags8 {
-        Flags8(call!(registers::bit(self.0, index)))
+        Flags8(call!(registers::bit(&self.0, index)))
     }
 
     #[inline(always)]
     fn equals(self, other: Self) -> Flags8 {
-        Flags8(call!(registers::equal(self.0, other.0)))
+        Flags8(call!(registers::equal(&self.0, &other.0)))
     }
 
     #[inline(always)]
     fn less_than(self, other: Self) -> Flags8 {
-        Flags8(call!(registers::less_than(self.0, other.0)))
+        Flags8(call!(registers::less_than(&self.0, &other.0)))
     }
 
     #[inline(always)]
     fn select(flag: Flags8, yes: Self, no: Self) -> Self {
-        VectorWords(call!(registers::select(flag.0, yes.0, no.0)))
+        VectorWords(call!(registers::select(flag.0, &yes.0, &no.0)))
     }
 
     #[inline(always)]
     fn leading_zeros(self, width: u32) -> Self {
-        VectorWords(call!(registers::leading_zeros(self.0, width)))
+        VectorWords(call!(registers::leading_zeros(&self.0, width)))
     }
 
     #[inline(always)]
     fn wrap(self, width: u32) -> Self {
-        VectorWords(call!(registers::wrap(self.0, width)))
+        VectorWords(call!(registers::wrap(&self.0, width)))
     }
 
     #[inline(always)]

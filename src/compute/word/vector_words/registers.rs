@@ -25,10 +25,10 @@ macro_rules! registers {
 }
 
 registers! {
-    fn add(a: [__m512i; N], b: [__m512i; N]) -> [__m512i; N] {
+    fn add(a: &[__m512i; N], b: &[__m512i; N]) -> [__m512i; N] {
         let ones = _mm512_set1_epi64(-1);
-        let (mut sums, mut carry) = (a, 0);
-        for (sum, b) in sums.iter_mut().zip(b) {
+        let (mut sums, mut carry) = (*a, 0);
+        for (sum, &b) in sums.iter_mut().zip(b) {
             let a = *sum;
             let plain = _mm512_add_epi64(a, b);
             let full = _mm512_cmpeq_epi64_mask(plain, ones);
@@ -38,10 +38,10 @@ registers! {
         sums
     }
 
-    fn subtract(a: [__m512i; N], b: [__m512i; N]) -> [__m512i; N] {
+    fn subtract(a: &[__m512i; N], b: &[__m512i; N]) -> [__m512i; N] {
         let ones = _mm512_set1_epi64(-1);
-        let (mut differences, mut borrow) = (a, 0);
-        for (difference, b) in differences.iter_mut().zip(b) {
+        let (mut differences, mut borrow) = (*a, 0);
+        for (difference, &b) in differences.iter_mut().zip(b) {
             let a = *difference;
             let plain = _mm512_sub_epi64(a, b);
             let empty = _mm512_testn_epi64_mask(plain, plain);
@@ -52,13 +52,13 @@ registers! {
     }
 
     /// How many digits of 32 bits are not zero in all lanes and above.
-    fn digits(a: [__m512i; N]) -> usize {
+    fn digits(a: &[__m512i; N]) -> usize {
         let used = |digit: &usize| _mm512_test_epi64_mask(a[digit / 2], half_mask(digit % 2)) != 0;
         (0..2 * N).rev().find(used).map_or(0, |digit| digit + 1)
     }
 
     /// Digit by digit, of 32 bits each.
-    fn multiply(a: [__m512i; N], b: [__m512i; N]) -> [__m512i; N] {
+    fn multiply(a: &[__m512i; N], b: &[__m512i; N]) -> [__m512i; N] {
         let low = half_mask(0);
         let digit = |words: &[__m512i; N], place: usize| match place % 2 {
             0 => _mm512_and_si512(words[place / 2], low),
@@ -74,7 +74,7 @@ registers! {
                     break;
                 }
                 let sum = &mut sums[place / 2][place % 2];
-                let product = if j < digits_b { _mm512_mul_epu32(digit(&a, i), digit(&b, j)) } else { carry };
+                let product = if j < digits_b { _mm512_mul_epu32(digit(a, i), digit(b, j)) } else { carry };
                 let rest = if j < digits_b { carry } else { _mm512_setzero_si512() };
                 let all = _mm512_add_epi64(_mm512_add_epi64(product, rest), *sum);
                 *sum = _mm512_and_si512(all, low);
@@ -84,7 +84,7 @@ registers! {
         sums.map(|[low, high]| _mm512_or_si512(low, _mm512_slli_epi64::<32>(high)))
     }
 
-    fn shift_left(a: [__m512i; N], amount: u32) -> [__m512i; N] {
+    fn shift_left(a: &[__m512i; N], amount: u32) -> [__m512i; N] {
         let (words, bits) = (amount as usize / 64, amount as i32 % 64);
         let (left, right) = (_mm_cvtsi32_si128(bits), _mm_cvtsi32_si128(64 - bits));
         let mut shifted = [_mm512_setzero_si512(); N];
@@ -95,7 +95,7 @@ registers! {
         shifted
     }
 
-    fn shift_right(a: [__m512i; N], amount: u32) -> [__m512i; N] {
+    fn shift_right(a: &[__m512i; N], amount: u32) -> [__m512i; N] {
         let (words, bits) = (amount as usize / 64, amount as i32 % 64);
         let (left, right) = (_mm_cvtsi32_si128(64 - bits), _mm_cvtsi32_si128(bits));
         let mut shifted = [_mm512_setzero_si512(); N];
@@ -107,10 +107,10 @@ registers! {
     }
 
     /// By an amount of each lane: bits within words first, then whole words by powers of two.
-    fn shift_left_by(a: [__m512i; N], amount: [__m512i; N]) -> [__m512i; N] {
+    fn shift_left_by(a: &[__m512i; N], amount: &[__m512i; N]) -> [__m512i; N] {
         let (bits, words) = (_mm512_and_si512(amount[0], _mm512_set1_epi64(63)), _mm512_srli_epi64::<6>(amount[0]));
         let rest = _mm512_sub_epi64(_mm512_set1_epi64(64), bits);
-        let mut shifted = a;
+        let mut shifted = *a;
         for i in (0..N).rev() {
             let below = if i > 0 { a[i - 1] } else { _mm512_setzero_si512() };
             shifted[i] = _mm512_or_si512(_mm512_sllv_epi64(a[i], bits), _mm512_srlv_epi64(below, rest));
@@ -124,14 +124,15 @@ registers! {
             }
             step *= 2;
         }
-        within::<N>(words, shifted)
+        within::<N>(words, &mut shifted);
+        shifted
     }
 
     /// The same to the right.
-    fn shift_right_by(a: [__m512i; N], amount: [__m512i; N]) -> [__m512i; N] {
+    fn shift_right_by(a: &[__m512i; N], amount: &[__m512i; N]) -> [__m512i; N] {
         let (bits, words) = (_mm512_and_si512(amount[0], _mm512_set1_epi64(63)), _mm512_srli_epi64::<6>(amount[0]));
         let rest = _mm512_sub_epi64(_mm512_set1_epi64(64), bits);
-        let mut shifted = a;
+        let mut shifted = *a;
         for i in 0..N {
             let above = a.get(i + 1).copied().unwrap_or(_mm512_setzero_si512());
             shifted[i] = _mm512_or_si512(_mm512_srlv_epi64(a[i], bits), _mm512_sllv_epi64(above, rest));
@@ -145,17 +146,18 @@ registers! {
             }
             step *= 2;
         }
-        within::<N>(words, shifted)
+        within::<N>(words, &mut shifted);
+        shifted
     }
 
     /// Zero in lanes that were shifted by all words or more.
-    fn within(words: __m512i, shifted: [__m512i; N]) -> [__m512i; N] {
+    fn within(words: __m512i, shifted: &mut [__m512i; N]) -> () {
         let kept = _mm512_cmplt_epu64_mask(words, _mm512_set1_epi64(N as i64));
-        shifted.map(|word| _mm512_maskz_mov_epi64(kept, word))
+        shifted.iter_mut().for_each(|word| *word = _mm512_maskz_mov_epi64(kept, *word));
     }
 
-    fn low_field(a: [__m512i; N], width: u32) -> [__m512i; N] {
-        let mut field = a;
+    fn low_field(a: &[__m512i; N], width: u32) -> [__m512i; N] {
+        let mut field = *a;
         for (i, word) in field.iter_mut().enumerate() {
             let bits = width.saturating_sub(64 * i as u32).min(64);
             let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
@@ -164,15 +166,15 @@ registers! {
         field
     }
 
-    fn bit(a: [__m512i; N], index: u32) -> __mmask8 {
+    fn bit(a: &[__m512i; N], index: u32) -> __mmask8 {
         _mm512_test_epi64_mask(a[index as usize / 64], _mm512_set1_epi64(1 << (index % 64)))
     }
 
-    fn equal(a: [__m512i; N], b: [__m512i; N]) -> __mmask8 {
-        a.iter().zip(b).fold(0xff, |equal, (a, b)| equal & _mm512_cmpeq_epi64_mask(*a, b))
+    fn equal(a: &[__m512i; N], b: &[__m512i; N]) -> __mmask8 {
+        a.iter().zip(b).fold(0xff, |equal, (a, b)| equal & _mm512_cmpeq_epi64_mask(*a, *b))
     }
 
-    fn less_than(a: [__m512i; N], b: [__m512i; N]) -> __mmask8 {
+    fn less_than(a: &[__m512i; N], b: &[__m512i; N]) -> __mmask8 {
         let mut less = 0;
         for i in 0..N {
             let own = match i == N - 1 {
@@ -184,16 +186,16 @@ registers! {
         less
     }
 
-    fn select(flags: __mmask8, yes: [__m512i; N], no: [__m512i; N]) -> [__m512i; N] {
-        let mut selected = no;
-        selected.iter_mut().zip(yes).for_each(|(no, yes)| *no = _mm512_mask_blend_epi64(flags, *no, yes));
+    fn select(flags: __mmask8, yes: &[__m512i; N], no: &[__m512i; N]) -> [__m512i; N] {
+        let mut selected = *no;
+        selected.iter_mut().zip(yes).for_each(|(no, yes)| *no = _mm512_mask_blend_epi64(flags, *no, *yes));
         selected
     }
 
-    fn leading_zeros(a: [__m512i; N], width: u32) -> [__m512i; N] {
+    fn leading_zeros(a: &[__m512i; N], width: u32) -> [__m512i; N] {
         let mut zeros = _mm512_set1_epi64(i64::from(width) - 64 * N as i64);
         let mut empty = 0xff;
-        for word in a.into_iter().rev() {
+        for &word in a.iter().rev() {
             zeros = _mm512_mask_add_epi64(zeros, empty, zeros, _mm512_lzcnt_epi64(word));
             empty &= _mm512_testn_epi64_mask(word, word);
         }
@@ -207,10 +209,10 @@ registers! {
         words
     }
 
-    fn wrap(a: [__m512i; N], width: u32) -> [__m512i; N] {
+    fn wrap(a: &[__m512i; N], width: u32) -> [__m512i; N] {
         let top = (width as usize - 1) / 64;
         let unused = _mm_cvtsi32_si128(63 - (width as i32 - 1) % 64);
-        let mut wrapped = a;
+        let mut wrapped = *a;
         wrapped[top] = _mm512_sra_epi64(_mm512_sll_epi64(a[top], unused), unused);
         let sign = _mm512_srai_epi64::<63>(wrapped[top]);
         wrapped[top + 1..].fill(sign);

@@ -105,6 +105,7 @@ fn words_of_several_registers_compute_as_machine_words() {
     for _ in 0..3000 {
         check::<2>(&mut random);
         check::<4>(&mut random);
+        check::<6>(&mut random);
         check::<16>(&mut random);
     }
 }
