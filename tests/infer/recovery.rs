@@ -1,4 +1,5 @@
-//! Units of the catalogue, and random ones, from their emulators.
+//! Units of the catalogue, and random ones, from their emulators. `TENSORSMITH_RANDOM_UNITS`, such as 250..500, says which of the
+//! random ones in place of the first.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
