@@ -14,7 +14,7 @@ impl Search<'_> {
     /// The best hypothesis found from a hypothesis.
     pub fn improve(&self, hypothesis: Instruction, constraints: &Constraints) -> Fit {
         let mut ordered = self.failing_first(&hypothesis, constraints);
-        let mut best = Fit { hypothesis, failures: ordered.refuting.len() };
+        let mut best = Fit { hypothesis, failures: ordered.refuting.weight() };
         while best.failures > 0 {
             let before = best.failures;
             let parameters = self.space.parameters(&best.hypothesis);
@@ -37,7 +37,7 @@ impl Search<'_> {
 
     /// The same answers, those first that a hypothesis does not explain: another one that does not explain them either is no
     /// better, and is left without a look at the rest.
-    fn failing_first(&self, hypothesis: &Instruction, constraints: &Constraints) -> Constraints {
+    pub(super) fn failing_first(&self, hypothesis: &Instruction, constraints: &Constraints) -> Constraints {
         let mut engine = (self.evaluate)(hypothesis);
         let [refuting, sample] = [(); 2].map(|()| Memory::new(constraints.sample.empty_batch()));
         let mut ordered = Constraints { refuting, sample };
@@ -45,7 +45,7 @@ impl Search<'_> {
             let failing = differing(engine.as_mut(), block);
             for (v, &answer) in block.answers.iter().enumerate() {
                 let place = if failing.contains(&v) { &mut ordered.refuting } else { &mut ordered.sample };
-                place.push(&block.batch.vector(v), answer);
+                place.push_weighted(&block.batch.vector(v), answer, block.weights[v]);
             }
         }
         ordered
