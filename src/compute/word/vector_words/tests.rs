@@ -9,7 +9,16 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::*;
 use crate::compute::word::{Machine, Word1024};
-use crate::engine::wide::is_supported;
+
+/// Whether the processor has the instructions.
+fn is_supported() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512cd")
+        && is_x86_feature_detected!("bmi2")
+}
 
 type Lanes = [I1024; LANES];
 
