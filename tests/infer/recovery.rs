@@ -100,7 +100,7 @@ fn range() -> Range<usize> {
 }
 
 /// Random units of the ordinary tier.
-const ORDINARY: usize = 40;
+const ORDINARY: usize = 25;
 
 /// FIRST..END, not empty.
 fn range_of(text: &str) -> Result<Range<usize>, String> {

@@ -48,7 +48,7 @@ fn numbers(random: &mut Xoshiro256PlusPlus, bits: u32) -> Lanes {
 }
 
 fn signed(random: &mut Xoshiro256PlusPlus, bits: u32) -> Lanes {
-    numbers(random, bits).map(|number| if random.next_u64() % 2 == 0 { number } else { -number })
+    numbers(random, bits).map(|number| if random.next_u64().is_multiple_of(2) { number } else { -number })
 }
 
 trait FromI64 {
