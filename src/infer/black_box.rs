@@ -14,11 +14,12 @@ pub(super) struct Memory {
     blocks: Vec<Block>,
 }
 
-/// At most [`BLOCK`] vectors with their answers.
+/// At most [`BLOCK`] vectors with their answers, and how much each counts.
 #[derive(Debug, Clone)]
 pub(super) struct Block {
     pub batch: Batch,
     pub answers: Vec<u64>,
+    pub weights: Vec<usize>,
 }
 
 impl Memory {
@@ -27,13 +28,28 @@ impl Memory {
     }
 
     pub fn push(&mut self, vector: &Vector, answer: u64) {
+        self.push_weighted(vector, answer, 1);
+    }
+
+    pub fn push_weighted(&mut self, vector: &Vector, answer: u64, weight: usize) {
         if self.blocks.last().is_none_or(|block| block.answers.len() == BLOCK) {
-            self.blocks.push(Block { batch: self.empty.clone(), answers: Vec::new() });
+            self.blocks.push(Block { batch: self.empty.clone(), answers: Vec::new(), weights: Vec::new() });
         }
         if let Some(block) = self.blocks.last_mut() {
             block.batch.push(vector);
             block.answers.push(answer);
+            block.weights.push(weight);
         }
+    }
+
+    /// How much all of it counts.
+    pub fn weight(&self) -> usize {
+        self.blocks.iter().flat_map(|block| &block.weights).sum()
+    }
+
+    /// Everything in it counts twice as much.
+    pub fn double_weights(&mut self) {
+        self.blocks.iter_mut().flat_map(|block| &mut block.weights).for_each(|weight| *weight *= 2);
     }
 
     pub fn blocks(&self) -> &[Block] {

@@ -3,13 +3,13 @@
 
 use rayon::prelude::*;
 
-use super::black_box::{Block, Memory};
+use super::black_box::Memory;
 use super::distinguish::size;
-use super::search::{Refuted, differing, first_difference};
+use super::search::{Refuted, first_difference};
 use super::space::{Setting, Space, derive};
 use super::{Evaluator, cannot_act};
 use crate::describe::instruction::Instruction;
-use crate::engine::{Batch, Vector};
+use crate::engine::Vector;
 
 /// An answer, and the values that it excluded.
 #[derive(Debug, Clone)]
@@ -116,35 +116,32 @@ impl Account {
     }
 }
 
-/// What excludes alternatives in one parameter, and those that nothing does. An answer that excluded one is tried first on
-/// the next.
+/// What excludes alternatives in one parameter, and those that nothing does. Answers that excluded one are tried first on the
+/// next.
 fn excluded(
     evaluate: Evaluator,
     alternatives: Vec<(Setting, Instruction)>,
     memory: &Memory,
 ) -> (Vec<Exclusion>, Vec<(Setting, Instruction)>) {
-    let mut excluding: Vec<(usize, Vec<String>)> = Vec::new();
+    let mut excluding = Memory::new(memory.empty_batch());
+    let mut exclusions: Vec<Exclusion> = Vec::new();
     let mut open = Vec::new();
     for (setting, other) in alternatives {
         let mut engine = evaluate(&other);
-        let mut excludes = |index: usize| {
-            let (vector, answer) = memory.entry(index);
-            !differing(engine.as_mut(), &Block { batch: Batch::of(&vector), answers: vec![answer] }).is_empty()
-        };
-        if let Some((_, excluded)) = excluding.iter_mut().find(|(index, _)| excludes(*index)) {
-            excluded.push(setting.text());
+        if let Some(index) = first_difference(engine.as_mut(), &excluding) {
+            exclusions[index].excluded.push(setting.text());
             continue;
         }
         match first_difference(engine.as_mut(), memory) {
-            Some(index) => excluding.push((index, vec![setting.text()])),
+            Some(index) => {
+                let (vector, answer) = memory.entry(index);
+                excluding.push(&vector, answer);
+                exclusions.push(Exclusion { vector, answer, excluded: vec![setting.text()] });
+            }
             None => open.push((setting, other)),
         }
     }
-    let exclusions = excluding.into_iter().map(|(index, excluded)| {
-        let (vector, answer) = memory.entry(index);
-        Exclusion { vector, answer, excluded }
-    });
-    (exclusions.collect(), open)
+    (exclusions, open)
 }
 
 /// The vectors and answers from a place on, in the order of [`Size`](super::distinguish::Size).

@@ -1,12 +1,14 @@
 //! Settling one hypothesis: vectors are asked until no single change of it explains the answers too, and then those that
 //! confirm it.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::evidence::{self, Account, Indifferent};
 use super::inference::{Inference, ROUNDS};
 use super::output::vector_text;
-use super::search::telling::{self, Told};
+use super::search::telling::{self, Looked, Told};
 use super::search::{Candidate, Constraints, Refuted};
 use super::space::{Setting, Space};
 use super::{InferError, questions};
@@ -39,6 +41,7 @@ impl Inference<'_, '_> {
         let mut indifferent: Vec<(Setting, Indifferent)> = Vec::new();
         let mut kept: Option<Account> = None;
         let mut confirmed: Option<Instruction> = None;
+        let mut looked: Option<Looked> = None;
         for _ in 0..ROUNDS {
             let before = hypothesis.clone();
             self.ask_shaped(&hypothesis)?;
@@ -56,7 +59,7 @@ impl Inference<'_, '_> {
                 account.go_on(evaluate, &hypothesis, memory);
             }
             let account = kept.take().unwrap_or_else(|| Account::of(self.space, evaluate, &hypothesis, memory));
-            let (telling, rest) = self.telling(&hypothesis, &account, &indifferent);
+            let (telling, rest) = self.telling(&hypothesis, &mut looked, &account, &indifferent);
             indifferent = rest;
             if !telling.is_empty() {
                 self.black_box.ask(&telling)?;
@@ -93,14 +96,16 @@ impl Inference<'_, '_> {
     fn telling(
         &self,
         hypothesis: &Instruction,
+        looked: &mut Option<Looked>,
         account: &Account,
         known: &[(Setting, Indifferent)],
     ) -> (Batch, Vec<(Setting, Indifferent)>) {
         let open = account.open.iter().filter(|(setting, _)| !known.iter().any(|(known, _)| known == setting));
         let (search, options) = (self.search, self.options);
         let ladders = telling::ladders(hypothesis, open.collect());
-        let told: Vec<Told> =
-            ladders.into_par_iter().flat_map(|ladder| search.told(hypothesis, ladder, options)).collect();
+        looked.take_if(|looked| !looked.is_of(hypothesis));
+        let looked = &*looked.get_or_insert_with(|| search.looked(hypothesis, options));
+        let told: Vec<Told> = ladders.into_par_iter().flat_map(|ladder| search.told(looked, ladder, options)).collect();
         let mut batch = Batch::of_unit(&hypothesis.frame());
         let mut indifferent = account.still_open(known);
         for told in told {
@@ -150,35 +155,17 @@ impl Inference<'_, '_> {
         (batch, rest)
     }
 
-    /// Whether the box agrees on the shaped vectors that remain. Those on which it does not are remembered.
+    /// Whether the box agrees on the shaped vectors that remain. Those on which it does not are remembered. Few are asked first,
+    /// since a wrong hypothesis mostly differs on those.
     fn confirm(&mut self, hypothesis: &Instruction) -> Result<bool, InferError> {
         /// Chunks that the hypothesis answers beside the box.
         const AT_A_TIME: u64 = 16;
-        let frame = hypothesis.frame();
-        let (confirm, seed, evaluate) = (self.options.confirm, self.options.seed ^ 0xc0ff_ee00, self.search.evaluate);
-        let chunks = confirm.div_ceil(CHUNK as u64);
-        for first in (0..chunks).step_by(AT_A_TIME as usize) {
-            let numbers = first..(first + AT_A_TIME).min(chunks);
-            let count = |chunk: u64| (confirm - chunk * CHUNK as u64).min(CHUNK as u64) as usize;
-            let shaped = |chunk| questions::shaped(hypothesis, seed, chunk, count(chunk));
-            let batches: Vec<Batch> = numbers.into_par_iter().map(shaped).collect();
-            let (mut expected, mut answers) = (Vec::new(), Vec::new());
-            rayon::in_place_scope(|scope| {
-                scope.spawn(|_| {
-                    let own = |batch: &Batch| {
-                        let mut results = Vec::new();
-                        evaluate(hypothesis).run(batch, &mut results).map(|()| results)
-                    };
-                    expected = batches.par_iter().map(own).collect();
-                });
-                answers = batches.iter().map(|batch| self.black_box.answers(batch)).collect();
-            });
-            let mut differing = Batch::of_unit(&frame);
-            for (batch, (answers, expected)) in batches.iter().zip(answers.into_iter().zip(expected)) {
-                let (answers, expected) = (answers?, expected?);
-                let all = (0..batch.len()).filter(|&v| expected[v] != answers[v]);
-                all.for_each(|v| differing.push(&batch.vector(v)));
-            }
+        let chunks = self.options.confirm.div_ceil(CHUNK as u64);
+        let (mut first, mut count) = (0, 1);
+        while first < chunks {
+            let numbers = first..(first + count).min(chunks);
+            (first, count) = (numbers.end, (2 * count).min(AT_A_TIME));
+            let differing = self.differing(hypothesis, numbers)?;
             if !differing.is_empty() {
                 self.black_box.ask(&differing)?;
                 return Ok(false);
@@ -186,6 +173,32 @@ impl Inference<'_, '_> {
         }
         self.black_box.ask_sample_again()?;
         Ok(true)
+    }
+
+    /// The vectors of some chunks on which the box answers otherwise than the hypothesis.
+    fn differing(&mut self, hypothesis: &Instruction, chunks: Range<u64>) -> Result<Batch, InferError> {
+        let (confirm, seed, evaluate) = (self.options.confirm, self.options.seed ^ 0xc0ff_ee00, self.search.evaluate);
+        let count = |chunk: u64| (confirm - chunk * CHUNK as u64).min(CHUNK as u64) as usize;
+        let shaped = |chunk| questions::shaped(hypothesis, seed, chunk, count(chunk));
+        let batches: Vec<Batch> = chunks.into_par_iter().map(shaped).collect();
+        let (mut expected, mut answers) = (Vec::new(), Vec::new());
+        rayon::in_place_scope(|scope| {
+            scope.spawn(|_| {
+                let own = |batch: &Batch| {
+                    let mut results = Vec::new();
+                    evaluate(hypothesis).run(batch, &mut results).map(|()| results)
+                };
+                expected = batches.par_iter().map(own).collect();
+            });
+            answers = batches.iter().map(|batch| self.black_box.answers(batch)).collect();
+        });
+        let mut differing = Batch::of_unit(&hypothesis.frame());
+        for (batch, (answers, expected)) in batches.iter().zip(answers.into_iter().zip(expected)) {
+            let (answers, expected) = (answers?, expected?);
+            let all = (0..batch.len()).filter(|&v| expected[v] != answers[v]);
+            all.for_each(|v| differing.push(&batch.vector(v)));
+        }
+        Ok(differing)
     }
 }
 

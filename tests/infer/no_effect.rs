@@ -27,7 +27,7 @@ fn differs(setting: &Setting, one: &Instruction, count: usize) -> bool {
     let (space, change) = (Space::new(Interface::of(&one.frame()), std::iter::empty()), [setting.clone()]);
     let changed = space.alternatives(one, &change).next();
     let (_, other) = changed.unwrap_or_else(|| panic!("{setting:?} is no change of {}", one.name));
-    let mut engines = [one, &other].map(Composed::emulated);
+    let mut engines = [one, &other].map(Composed::emulated_wide);
     let mut results = [Vec::new(), Vec::new()];
     [one.frame(), other.frame()].iter().any(|frame| {
         let stimulus = Stimulus::shaped(frame, 9);
@@ -59,6 +59,11 @@ fn acts(setting: &Setting, one: &Instruction) {
 fn carry_bits_that_no_sum_needs() {
     holds(&Setting::CarryBits(Some(1)), &unit("tiny-truncating"), "the largest sum");
     acts(&Setting::CarryBits(Some(0)), &unit("tiny-truncating"));
+    // Of binary16 the sums would need one more.
+    let narrow = instruction("hopper-mma-m16n8k32-e5m2-e4m3-fp16");
+    holds(&Setting::CarryBits(Some(4)), &narrow, "below 2^6");
+    acts(&Setting::CarryBits(Some(3)), &narrow);
+    assert_eq!(cannot_act(&Setting::CarryBits(Some(4)), &unit("hopper-fp16-fp16")), None);
 }
 
 #[test]
@@ -124,7 +129,13 @@ fn operands(format: Format) -> Setting {
 #[test]
 fn operands_in_a_wider_format() {
     holds(&operands(Format::binary16()), &unit("tiny-truncating"), "no anchor lies below 2");
-    holds(&operands(Format::binary32()), &instruction("hopper-mma-m16n8k32-e4m3-fp16"), "its window ends at 2^-23");
+    // A subnormal e5m2 is one in binary16 too; every e4m3 is normal there.
+    holds(
+        &operands(Format::binary32()),
+        &instruction("hopper-mma-m16n8k32-e5m2-e4m3-fp16"),
+        "its window ends at 2^-31",
+    );
+    holds(&operands(Format::bfloat16()), &instruction("hopper-mma-m16n8k32-e4m3-fp16"), "e4m3 is normal in binary16");
     holds(&operands(Format::binary32()), &unit("tiny-exact"), "products are exact");
     acts(&operands(Format::binary32()), &instruction("ampere-mma-m16n8k16-fp16-fp32"));
 }

@@ -1,4 +1,5 @@
-//! Units of the catalogue, and random ones, from their emulators.
+//! Units of the catalogue, and random ones, from their emulators. `TENSORSMITH_RANDOM_UNITS`, such as 250..500, says which of the
+//! random ones in place of the first.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -92,12 +93,34 @@ fn units_and_instructions_of_the_catalogue_are_recovered() {
     times.iter().for_each(|(time, asked, name)| println!("{name}: {time:.1?}, {asked} vectors"));
 }
 
-/// Which of the random units are inferred: the first, or those of `TENSORSMITH_RANDOM_UNITS`, such as 250..500.
+/// Which of the random units are inferred: the first, or those of `TENSORSMITH_RANDOM_UNITS`.
 fn range() -> Range<usize> {
-    let Ok(text) = std::env::var("TENSORSMITH_RANDOM_UNITS") else { return 0..if long() { 10_000 } else { 10 } };
-    let ends = text.split_once("..").map(|(first, end)| (first.parse(), end.parse()));
-    let Some((Ok(first), Ok(end))) = ends else { panic!("TENSORSMITH_RANDOM_UNITS is {text}; allowed: FIRST..END") };
-    first..end
+    let Ok(text) = std::env::var("TENSORSMITH_RANDOM_UNITS") else { return 0..if long() { 10_000 } else { ORDINARY } };
+    range_of(&text).unwrap_or_else(|problem| panic!("TENSORSMITH_RANDOM_UNITS is {text:?}, {problem}"))
+}
+
+/// Random units of the ordinary tier.
+const ORDINARY: usize = 25;
+
+/// FIRST..END, not empty.
+fn range_of(text: &str) -> Result<Range<usize>, String> {
+    let ends = text.split_once("..").and_then(|(first, end)| Some((first.parse().ok()?, end.parse().ok()?)));
+    let (first, end): (usize, usize) = ends.ok_or("no range; allowed: FIRST..END, such as 250..500")?;
+    match first < end {
+        true => Ok(first..end),
+        false => Err(format!("which holds no unit; allowed: FIRST..END with END above {first}")),
+    }
+}
+
+#[test]
+fn ranges_without_a_unit_are_refused() {
+    assert_eq!(range_of("250..500"), Ok(250..500));
+    for text in ["", "7", "..5", "5..", "a..b", "-1..3", "1...3", "0..=4"] {
+        assert!(range_of(text).is_err_and(|problem| problem.starts_with("no range; allowed: FIRST..END")), "{text}");
+    }
+    for text in ["4..4", "9..2"] {
+        assert!(range_of(text).is_err_and(|problem| problem.starts_with("which holds no unit")), "{text}");
+    }
 }
 
 /// Formats, sizes and parameters of every kind, on words of 64 bits, in the long tier of 128. The search goes from one hypothesis to a better

@@ -172,6 +172,7 @@ fn borders() -> Vec<Rule> {
                     "src/engine/intel/kernels.rs",
                     // Registers of AVX-512: the word that the datapath text computes on, and kernels.
                     "src/compute/word/vector.rs",
+                    "src/compute/word/vector_words/",
                     "src/check/stimulus/fill.rs",
                     "src/check/stimulus/lanes/register.rs",
                     "src/engine/gemm/kernel.rs",

@@ -245,8 +245,14 @@ fn bits_and_power(bits: &Format, power: &Format, value: Value, subnormals: bool)
 /// Two factors that share the bits of the value.
 fn two_factors(a: &Format, b: &Format, value: Value, subnormals: bool) -> Option<(u64, u64)> {
     let magnitude = value.magnitude();
-    let limit = 1u32 << a.precision().min(12);
-    let divisors = (3..limit).rev().filter(|divisor| magnitude.is_multiple_of(u128::from(*divisor)));
+    let limit = 1u128 << a.precision().min(12);
+    // What is left must fit b.
+    let least = (magnitude >> b.precision()).max(3);
+    let divides = |divisor: &u64| match u64::try_from(magnitude) {
+        Ok(short) => short.is_multiple_of(*divisor),
+        Err(_) => magnitude.is_multiple_of((*divisor).into()),
+    };
+    let divisors = (least.min(limit) as u64..limit.min(magnitude + 1) as u64).rev().filter(divides);
     for divisor in divisors {
         let own = Value::of(divisor.into(), -(divisor.ilog2() as i32));
         let quotient = (magnitude / u128::from(divisor)) as i128;

@@ -7,6 +7,8 @@ mod machine;
 pub mod term;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod vector;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod vector_words;
 
 pub use machine::{Machine, MachineWord, Word64, Word128, Word256, Word512, Word1024};
 

@@ -25,7 +25,7 @@ pub struct Vector64(__m512i);
 
 /// Eight truth values, bit i of lane i.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Flags8(u8);
+pub struct Flags8(pub(super) u8);
 
 /// One instruction of AVX-512.
 macro_rules! instruction {
@@ -35,27 +35,46 @@ macro_rules! instruction {
     };
 }
 
-impl Vector64 {
+/// A register of integers.
+pub trait VectorWord: Word<Flag = Flags8, Encoding = Encodings> {
     /// The low 64 bits of every lane.
+    fn low_bits(self) -> Encodings;
+
+    /// Whether every lane lies in the range.
     #[inline(always)]
-    pub fn low_bits(self) -> Encodings {
+    fn lies_in(self, range: &RangeInclusive<i64>) -> bool {
+        let below = self.less_than(Self::literal(*range.start()));
+        below | Self::literal(*range.end()).less_than(self) == Flags8(0)
+    }
+
+    /// Whether every lane is 0 or more and fits that many bits.
+    #[inline(always)]
+    fn is_unsigned(self, width: u32) -> bool {
+        let negative = self.less_than(Self::literal(0));
+        negative | !self.shift_right(width).is_zero() == Flags8(0)
+    }
+
+    /// Whether every lane fits that many bits of two's complement.
+    #[inline(always)]
+    fn is_signed(self, width: u32) -> bool {
+        self.wrap(width).equals(self) == Flags8(0xff)
+    }
+}
+
+impl VectorWord for Vector64 {
+    #[inline(always)]
+    fn low_bits(self) -> Encodings {
         let mut lanes = Encodings([0; LANES]);
         instruction!(_mm512_store_si512(lanes.0.as_mut_ptr().cast(), self.0));
         lanes
     }
+}
 
-    /// Every lane shifted by an amount that all share.
+impl Vector64 {
+    /// An amount by which every lane is shifted.
     #[inline(always)]
     fn amount(amount: u32) -> __m128i {
         instruction!(_mm_cvtsi32_si128(amount as i32))
-    }
-
-    /// Whether a comparison holds in all lanes.
-    #[inline(always)]
-    fn all(self, other: i64, greatest: bool) -> bool {
-        let other = Self::literal(other);
-        let outside = if greatest { other.less_than(self) } else { self.less_than(other) };
-        outside.0 == 0
     }
 }
 
@@ -192,22 +211,19 @@ impl Word for Vector64 {
 
     #[inline(always)]
     fn claim(self, range: RangeInclusive<i64>) -> Self {
-        debug_assert!(
-            self.all(*range.start(), false) && self.all(*range.end(), true),
-            "{self:?} lies outside {range:?}"
-        );
+        debug_assert!(self.lies_in(&range), "{self:?} lies outside {range:?}");
         self
     }
 
     #[inline(always)]
     fn claim_unsigned(self, width: u32) -> Self {
-        debug_assert!(self.all(0, false) && self.shift_right(width).all(0, true), "{self:?} exceeds {width} bits");
+        debug_assert!(self.is_unsigned(width), "{self:?} exceeds {width} bits");
         self
     }
 
     #[inline(always)]
     fn claim_signed(self, width: u32) -> Self {
-        debug_assert!(self.wrap(width).equals(self).0 == 0xff, "{self:?} exceeds {width} bits");
+        debug_assert!(self.is_signed(width), "{self:?} exceeds {width} bits");
         self
     }
 }

@@ -93,6 +93,8 @@ fn scale(value: f64, exponent: i32) -> f64 {
 fn power(exponent: i32) -> f64 {
     match exponent {
         -1022..=1023 => f64::from_bits(((exponent + 1023) as u64) << 52),
-        _ => 2f64.powi(exponent),
+        -1074..-1022 => f64::from_bits(1 << (exponent + 1074)),
+        ..-1074 => 0.0,
+        _ => f64::INFINITY,
     }
 }

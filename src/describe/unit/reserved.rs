@@ -1,5 +1,8 @@
 //! Words that a module cannot be named: the keywords of SystemVerilog (IEEE 1800-2017, annex B).
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 const KEYWORDS: &str = "
     accept_on alias always always_comb always_ff always_latch and assert assign assume automatic before begin bind bins
     binsof bit break buf bufif0 bufif1 byte case casex casez cell chandle checker class clocking cmos config const
@@ -19,9 +22,12 @@ const KEYWORDS: &str = "
     trior trireg type typedef union unique unique0 unsigned until until_with untyped use uwire var vectored virtual void
     wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor";
 
+/// One by one: hypotheses are checked by the million.
+static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| KEYWORDS.split_whitespace().collect());
+
 /// Why a module cannot have that name, if it cannot.
 pub(super) fn reason(module: &str) -> Option<&'static str> {
-    if KEYWORDS.split_whitespace().any(|keyword| keyword == module) {
+    if WORDS.contains(module) {
         return Some("a name that is no keyword of SystemVerilog");
     }
     module.starts_with("tensorsmith").then_some("a name that does not begin as the modules of the library do")

@@ -1,6 +1,7 @@
 //! The wide emulator: many vectors at a time in registers of AVX-512, where this machine's processor has them. Fused units of
-//! common formats have a kernel written by hand, 32 vectors at a time; all others that fit 64 bits run the datapath text on
-//! eight lanes. The scalar emulator is the readable reference of both, and counts the events that this one does not.
+//! common formats have a kernel written by hand, 32 vectors at a time; all others run the datapath text on eight lanes, of
+//! as many words as a unit needs. The scalar emulator is the readable reference of both, and counts the events that this one does
+//! not.
 //!
 //! Architecture invariant: answers are the emulator's, bit for bit.
 
@@ -47,8 +48,10 @@ pub struct Wide {
 impl Wide {
     /// The engine for a unit, with its kernel if it has one.
     pub fn open(unit: &Unit) -> Opened {
-        match Wide::of_text(unit) {
-            Ok(wide) => Opened::Ready(Box::new(Wide { kernel: Wide::kernel(unit), ..wide })),
+        let plan = Plan::of(unit);
+        let kernel = kernel_of(&plan);
+        match Text::new(plan) {
+            Ok(text) => Opened::Ready(Box::new(Wide { kernel, text })),
             Err(reason) => Opened::Unsupported(reason),
         }
     }
@@ -56,9 +59,9 @@ impl Wide {
     /// The engine that runs the datapath text, whether the unit has a kernel or not.
     ///
     /// # Errors
-    /// The processor lacks the instructions, or the unit's words exceed a lane.
+    /// The processor lacks the instructions.
     pub fn of_text(unit: &Unit) -> Result<Wide, String> {
-        let text = Text::new(&Plan::of(unit))?;
+        let text = Text::new(Plan::of(unit))?;
         Ok(Wide { kernel: Err("not asked for".to_owned()), text })
     }
 
@@ -67,10 +70,14 @@ impl Wide {
     /// # Errors
     /// Why there is none.
     pub fn kernel(unit: &Unit) -> Result<Kernel, String> {
-        let Plan::Fused(plan) = Plan::of(unit) else { return Err("it is no fused unit".to_owned()) };
-        let numbers = Numbers::of(&plan)?;
-        Kernel::new(&numbers).ok_or_else(|| format!("it has {} products", plan.products))
+        kernel_of(&Plan::of(unit))
     }
+}
+
+fn kernel_of(plan: &Plan) -> Result<Kernel, String> {
+    let Plan::Fused(plan) = plan else { return Err("it is no fused unit".to_owned()) };
+    let numbers = Numbers::of(plan)?;
+    Kernel::new(&numbers).ok_or_else(|| format!("it has {} products", plan.products))
 }
 
 impl Engine for Wide {

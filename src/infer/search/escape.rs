@@ -12,9 +12,8 @@ impl Search<'_> {
         let mut weighted = constraints.clone();
         let mut hypothesis = fit.hypothesis.clone();
         for _ in 0..ROUNDS {
-            for (vector, answer) in self.failing(&hypothesis, &weighted) {
-                weighted.refuting.push(&vector, answer);
-            }
+            weighted = self.failing_first(&hypothesis, &weighted);
+            weighted.refuting.double_weights();
             let next = self.improve(hypothesis, &weighted);
             if next.failures == 0 {
                 return next;

@@ -1,8 +1,9 @@
 //! One hypothesis after the other, each explaining more answers: one parameter changed at a time, or two. Asks the box
 //! nothing.
 
-use super::{Constraints, Effort, Fit, Search};
+use super::{Constraints, Effort, Fit, Search, differing};
 use crate::describe::instruction::Instruction;
+use crate::infer::black_box::Memory;
 use crate::infer::space::Setting;
 
 /// Parameters with as many values, all of them numbers, are tried at every so-manieth value first.
@@ -12,17 +13,42 @@ const STRIDE: usize = 8;
 impl Search<'_> {
     /// The best hypothesis found from a hypothesis.
     pub fn improve(&self, hypothesis: Instruction, constraints: &Constraints) -> Fit {
-        let failures = self.failures(&hypothesis, constraints, usize::MAX);
-        let mut best = Fit { hypothesis, failures };
+        let mut ordered = self.failing_first(&hypothesis, constraints);
+        let mut best = Fit { hypothesis, failures: ordered.refuting.weight() };
         while best.failures > 0 {
             let before = best.failures;
             let parameters = self.space.parameters(&best.hypothesis);
-            parameters.iter().for_each(|parameter| self.improve_one(&mut best, parameter, constraints));
-            if best.failures == before && !self.improve_two(&mut best, &parameters, constraints) {
-                break;
+            for parameter in &parameters {
+                let failures = best.failures;
+                self.improve_one(&mut best, parameter, &ordered);
+                if best.failures < failures {
+                    ordered = self.failing_first(&best.hypothesis, &ordered);
+                }
+            }
+            if best.failures == before {
+                if !self.improve_two(&mut best, &parameters, &ordered) {
+                    break;
+                }
+                ordered = self.failing_first(&best.hypothesis, &ordered);
             }
         }
         best
+    }
+
+    /// The same answers, those first that a hypothesis does not explain: another one that does not explain them either is no
+    /// better, and is left without a look at the rest.
+    pub(super) fn failing_first(&self, hypothesis: &Instruction, constraints: &Constraints) -> Constraints {
+        let mut engine = (self.evaluate)(hypothesis);
+        let [refuting, sample] = [(); 2].map(|()| Memory::new(constraints.sample.empty_batch()));
+        let mut ordered = Constraints { refuting, sample };
+        for block in constraints.blocks() {
+            let failing = differing(engine.as_mut(), block);
+            for (v, &answer) in block.answers.iter().enumerate() {
+                let place = if failing.contains(&v) { &mut ordered.refuting } else { &mut ordered.sample };
+                place.push_weighted(&block.batch.vector(v), answer, block.weights[v]);
+            }
+        }
+        ordered
     }
 
     fn improve_one(&self, best: &mut Fit, parameter: &[Setting], constraints: &Constraints) {

@@ -110,12 +110,12 @@ impl Effort {
 }
 
 impl Search<'_> {
-    /// How many answers a hypothesis does not explain; counts no further than `enough`.
+    /// How much the answers count that a hypothesis does not explain; counts no further than `enough`.
     fn failures(&self, hypothesis: &Instruction, constraints: &Constraints, enough: usize) -> usize {
         let mut engine = (self.evaluate)(hypothesis);
         let mut failures = 0;
         for block in constraints.blocks() {
-            failures += differing(engine.as_mut(), block).len();
+            failures += differing(engine.as_mut(), block).into_iter().map(|v| block.weights[v]).sum::<usize>();
             if failures >= enough {
                 return enough;
             }

@@ -14,7 +14,7 @@ use crate::engine::{Batch, Vector};
 use crate::infer::distinguish::Guided;
 use crate::infer::inference::Options;
 use crate::infer::questions;
-use crate::infer::space::Setting;
+use crate::infer::space::{Setting, cannot_act};
 
 /// An alternative, and a vector on which it differs from the hypothesis, if one was found.
 pub(in crate::infer) struct Told {
@@ -62,8 +62,29 @@ pub(in crate::infer) fn ladders<'a>(
     ladders
 }
 
-/// Vectors of a search for a difference between two hypotheses.
-const SEARCHED: u64 = 20_000;
+/// Chunks of a search for a difference between two hypotheses, and which of them holds changed vectors.
+const CHUNKS: u64 = 5;
+const CHANGED: u64 = 3;
+
+/// Vectors of such a search.
+const SEARCHED: u64 = CHUNKS * CHUNK as u64;
+
+/// Vectors that tell a hypothesis from others, with its own answers.
+pub(in crate::infer) struct Looked {
+    hypothesis: Instruction,
+    chunks: Vec<(Batch, Vec<u64>)>,
+}
+
+impl Looked {
+    /// Whether these are that hypothesis's.
+    pub fn is_of(&self, hypothesis: &Instruction) -> bool {
+        self.hypothesis == *hypothesis
+    }
+}
+
+fn shaped(hypothesis: &Instruction, number: u64, options: Options) -> Batch {
+    questions::shaped(hypothesis, options.seed ^ 0x5eed, number, CHUNK)
+}
 
 /// Whether a difference was found before a chunk.
 fn earlier(found: &Mutex<Vec<Option<(u64, Vector)>>>, index: usize, chunk: u64) -> bool {
@@ -71,45 +92,63 @@ fn earlier(found: &Mutex<Vec<Option<(u64, Vector)>>>, index: usize, chunk: u64) 
 }
 
 impl Search<'_> {
-    /// A vector for each alternative of a ladder, as far down as one is found.
-    pub fn told(&self, hypothesis: &Instruction, ladder: Ladder, options: Options) -> Vec<Told> {
+    /// A vector for each alternative of a ladder, as far down as one is found. What cannot act is not looked for.
+    pub fn told(&self, looked: &Looked, ladder: Ladder, options: Options) -> Vec<Told> {
         let mut told = Vec::new();
         let mut found = true;
         for (setting, other) in ladder {
             let searched = if found { SEARCHED } else { 0 };
-            let vector = if found { self.difference(hypothesis, other, options) } else { None };
+            found &= cannot_act(setting, &looked.hypothesis).is_none();
+            let vector = if found { self.difference(looked, other, options) } else { None };
             found = vector.is_some();
             told.push(Told { setting: setting.clone(), vector, searched });
         }
         told
     }
 
-    /// A vector that two hypotheses answer differently: shaped vectors of both are looked through, and changes of those that
-    /// showed something new.
-    pub fn difference(&self, one: &Instruction, other: &Instruction, options: Options) -> Option<Vector> {
-        /// One chunk in so many holds changed vectors.
-        const CHANGED: u64 = 4;
-        let frame = one.frame();
+    /// Shaped vectors of a hypothesis, and changes of those that showed something new, with its answers.
+    pub fn looked(&self, hypothesis: &Instruction, options: Options) -> Looked {
+        let frame = hypothesis.frame();
         let d = &frame.formats.d;
-        let mut engines = [one, other].map(|hypothesis| (self.evaluate)(hypothesis));
-        let mut results = [Vec::new(), Vec::new()];
+        let mut engine = (self.evaluate)(hypothesis);
         let mut guided = Guided::new(options.seed);
-        for chunk in 0..SEARCHED.div_ceil(CHUNK as u64) {
-            let batch = if chunk % CHANGED == CHANGED - 1 {
-                let mut changed = Batch::of_unit(&frame);
-                guided.fill(&frame, &mut changed);
-                changed
-            } else {
-                let shape = if chunk % 2 == 0 { other } else { one };
-                questions::shaped(shape, options.seed ^ 0x5eed, chunk, CHUNK)
-            };
-            for (engine, results) in engines.iter_mut().zip(&mut results) {
-                engine.run(&batch, results).ok()?;
+        let mut chunks: Vec<(Batch, Vec<u64>)> = Vec::new();
+        for number in 0..CHUNKS {
+            let mut batch = Batch::of_unit(&frame);
+            match number == CHANGED {
+                true => guided.fill(&frame, &mut batch),
+                false => batch = shaped(hypothesis, number, options),
             }
-            if let Some(v) = (0..batch.len()).find(|&v| results[0][v] != results[1][v]) {
+            let mut answers = Vec::new();
+            // An engine of hypotheses does not fail.
+            if engine.run(&batch, &mut answers).is_ok() {
+                if number < CHANGED {
+                    guided.learn(&frame, &batch, answers.iter().map(|&answer| d.to_f64(answer & d.mask())));
+                }
+                chunks.push((batch, answers));
+            }
+        }
+        Looked { hypothesis: hypothesis.clone(), chunks }
+    }
+
+    /// A vector that another hypothesis answers differently: of those looked at, and of shaped vectors of its own.
+    pub fn difference(&self, looked: &Looked, other: &Instruction, options: Options) -> Option<Vector> {
+        let (mut engine, mut own) = ((self.evaluate)(other), None);
+        let (mut results, mut expected) = (Vec::new(), Vec::new());
+        for (number, (batch, answers)) in (0..).zip(&looked.chunks) {
+            let shaped = (number != CHANGED && number % 2 == 0).then(|| shaped(other, number, options));
+            let (batch, answers) = match &shaped {
+                Some(shaped) if shaped != batch => {
+                    let own = own.get_or_insert_with(|| (self.evaluate)(&looked.hypothesis));
+                    own.run(shaped, &mut expected).ok()?;
+                    (shaped, &expected)
+                }
+                _ => (batch, answers),
+            };
+            engine.run(batch, &mut results).ok()?;
+            if let Some(v) = (0..batch.len()).find(|&v| results[v] != answers[v]) {
                 return Some(batch.vector(v));
             }
-            guided.learn(&frame, &batch, results[0].iter().map(|&answer| d.to_f64(answer & d.mask())));
         }
         None
     }

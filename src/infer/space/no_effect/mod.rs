@@ -40,9 +40,13 @@ pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
     }
 }
 
-/// No sum needs the carry bits above these.
+/// No sum needs the carry bits above these: in a wider format a factor's significand is no greater than in its own.
 fn carry_spare(bits: u32, one: &Instruction) -> Option<String> {
-    let plan = Plan::of(&one.unit);
+    let mut unit = one.unit.clone();
+    if unit.scheme == Scheme::Fused && !one.exchanged() {
+        [unit.formats.a, unit.formats.b] = [one.a.clone(), one.b.clone()];
+    }
+    let plan = Plan::of(&unit);
     let plan = plan.fused()?;
     let least = plan.carry_bits_sufficient();
     let own = one.unit.carry_bits.is_none_or(|own| own >= least);

@@ -102,9 +102,23 @@ pub(super) fn operands_never_lead(one: &Instruction, other: &Instruction) -> Opt
     if unit.alignment.normalise_products {
         return Some("the exponent of a normalised product is that of its leading bit in either format".to_owned());
     }
-    let [a, b] = [&one.a, &one.b];
-    let highest = (a.exponent_min() + b.exponent_max()).max(b.exponent_min() + a.exponent_max());
-    never_leads(one, "a product with a subnormal factor", highest)
+    let pairs = [one, other].map(|instruction| [&instruction.unit.formats.a, &instruction.unit.formats.b]);
+    let [a, b] = [(&one.a, 0), (&one.b, 1)].map(|(own, side)| factor_unlike(own, pairs.map(|pair| pair[side])));
+    let highest =
+        [a.map(|a| a + one.b.exponent_max()), b.map(|b| b + one.a.exponent_max())].into_iter().flatten().max();
+    match highest {
+        Some(highest) => never_leads(one, "a product with a subnormal factor", highest),
+        None => {
+            operands_are_normal(one).or_else(|| Some("factors have the same exponents in either format".to_owned()))
+        }
+    }
+}
+
+/// The exponent up to which a factor is subnormal in one of two formats, and has another exponent in the other one.
+fn factor_unlike(own: &Format, formats: [&Format; 2]) -> Option<i32> {
+    let normal = formats.iter().all(|format| normal_in(own, format).is_some());
+    let [one, other] = formats.map(Format::exponent_min);
+    (!normal && one != other).then_some(one.max(other))
 }
 
 /// The same for the addend of the only block.

@@ -1,0 +1,99 @@
+//! The last look: a value that answers otherwise on a few vectors in a million only is found where enough are looked through, and
+//! where they are not it is listed as not told apart.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::engine::{Batch, Composed, Engine, EngineError, Identity};
+use tensorsmith::infer::{Finding, Interface, Options, Outcome, infer};
+
+/// Which vectors are rare: one in so many, drawn by a salt; none where there is no number.
+#[derive(Clone, Copy)]
+struct Rare {
+    one_in: Option<u64>,
+    salt: u64,
+}
+
+impl Rare {
+    fn holds(self, batch: &Batch, v: usize) -> bool {
+        let mut hasher = DefaultHasher::new();
+        (self.salt, batch.a(v), batch.b(v), batch.c[v]).hash(&mut hasher);
+        self.one_in.is_some_and(|one_in| hasher.finish().is_multiple_of(one_in))
+    }
+}
+
+/// What normalises its products here: it answers as if it did not, but on rare vectors.
+struct Normalising {
+    plain: Box<dyn Engine>,
+    rare: Rare,
+}
+
+impl Engine for Normalising {
+    fn name(&self) -> &'static str {
+        "rare"
+    }
+
+    fn identity(&self) -> Identity {
+        Identity { engine: "rare".to_owned(), version: "a test".to_owned() }
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        self.plain.run(batch, results)?;
+        let rare = (0..batch.len()).filter(|&v| self.rare.holds(batch, v));
+        rare.for_each(|v| results[v] ^= 1);
+        Ok(())
+    }
+}
+
+/// A hypothesis in the world of this test.
+fn evaluated(hypothesis: &Instruction, rare: Rare) -> Box<dyn Engine> {
+    if !hypothesis.unit.alignment.normalise_products {
+        return Composed::emulated_wide(hypothesis);
+    }
+    let mut plain = hypothesis.clone();
+    plain.unit.alignment.normalise_products = false;
+    Box::new(Normalising { plain: Composed::emulated_wide(&plain), rare })
+}
+
+/// What is found of a unit that normalises its products.
+fn found(rare: Rare, search: u64) -> Finding {
+    let mut hidden = catalogue::instruction("volta-mma-m8n8k4-fp16-fp32").expect("an instruction");
+    hidden.unit.alignment.normalise_products = true;
+    let options = Options { confirm: 2_000, search, ..Options::default() };
+    let interface = Interface::of(&hidden.frame());
+    match infer(evaluated(&hidden, rare).as_mut(), interface, &|other| evaluated(other, rare), options) {
+        Ok(Outcome::Found(finding)) => *finding,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Whether products are found to be normalised, and why the other value was not told apart.
+fn normalised(finding: &Finding) -> (bool, Option<&str>) {
+    let parameter = finding.parameters.iter().find(|parameter| parameter.field == "alignment.normalise_products");
+    let alike = parameter.expect("a parameter of every fused unit").indifferent.first();
+    (finding.hypothesis.unit.alignment.normalise_products, alike.map(|other| other.reason.as_str()))
+}
+
+/// Whatever vectors are asked first, some salt makes none of them rare.
+#[test]
+fn difference_on_rare_vectors_is_found_by_a_long_last_look_only() {
+    let rares = (1..=32).map(|salt| Rare { one_in: Some(1 << 18), salt });
+    let mut short = rares.map(|rare| (rare, found(rare, 4_096)));
+    let missed = short.find(|(_, finding)| !finding.hypothesis.unit.alignment.normalise_products);
+    let (rare, missed) = missed.expect("of 32 salts one makes no vector of a short inference rare");
+    assert_eq!(normalised(&missed), (false, Some("no difference on 4096 vectors that were looked through")));
+
+    let finding = found(rare, 3_000_000);
+    assert_eq!(normalised(&finding), (true, None));
+    let parameter = finding.parameters.iter().find(|parameter| parameter.field == "alignment.normalise_products");
+    let exclusion = &parameter.expect("as before").exclusions[0];
+    assert_eq!(exclusion.excluded, ["false"]);
+    assert!(rare.holds(&Batch::of(&exclusion.vector), 0), "{:?} is not rare", exclusion.vector);
+}
+
+#[test]
+fn nothing_is_found_where_nothing_differs() {
+    let finding = found(Rare { one_in: None, salt: 0 }, 500_000);
+    assert_eq!(normalised(&finding), (false, Some("no difference on 500000 vectors that were looked through")));
+}
