@@ -34,7 +34,7 @@ fn fate(unit: &Unit, outside: &Outside, sources: &[SourceFile], mutant: &Mutant)
         false => file.clone(),
     };
     let sources: Vec<SourceFile> = sources.iter().map(changed).collect();
-    let netlist = match netlist::read(&unit.module_name(), &sources) {
+    let netlist = match netlist::read(&unit.module_name(), &sources, LIMIT) {
         Ok(netlist) => netlist,
         Err(error) => return Fate::Caught(error.to_string()),
     };
@@ -42,7 +42,7 @@ fn fate(unit: &Unit, outside: &Outside, sources: &[SourceFile], mutant: &Mutant)
         Ok(problem) => problem,
         Err(error) => return Fate::Caught(error),
     };
-    match rtl::prove(unit, &problem, Duration::from_secs(120), &|_, _| {}).verdict {
+    match rtl::prove(unit, &problem, &Means::within(LIMIT), &|_| {}).verdict {
         Verdict::Refuted(_) => Fate::Refuted,
         Verdict::Proved => Fate::Equivalent(outside.opinion(&sources)),
         Verdict::Unknown(reason) if is_caught(&reason) => Fate::Caught(reason),
@@ -214,9 +214,9 @@ fn broken_twins_are_refuted() {
         };
         let sources: Vec<SourceFile> = sources.iter().map(broken).collect();
         assert_eq!(outside.opinion(&sources), Opinion::Different, "{to}");
-        let netlist = netlist::read(&unit.module_name(), &sources).expect("yosys reads it");
+        let netlist = netlist::read(&unit.module_name(), &sources, LIMIT).expect("yosys reads it");
         let problem = rtl::pair(&unit, netlist).expect("the signals are there");
-        match rtl::prove(&unit, &problem, Duration::from_secs(120), &|_, _| {}).verdict {
+        match rtl::prove(&unit, &problem, &Means::within(LIMIT), &|_| {}).verdict {
             Verdict::Refuted(witness) => {
                 assert_eq!(witness.signal, signal, "{to}");
                 assert_ne!(witness.netlist, witness.emulator, "{to}");

@@ -10,7 +10,7 @@ use super::{has_yosys, problem, support, unit};
 
 fn module(body: &str) -> Result<Netlist, NetlistError> {
     let text = format!("// A probe.\nmodule probe (\n{body}\nendmodule\n");
-    netlist::read("probe", &[SourceFile { name: "probe.sv".to_owned(), text }])
+    netlist::read("probe", &[SourceFile { name: "probe.sv".to_owned(), text }], LIMIT)
 }
 
 /// An operator's expression and its meaning.

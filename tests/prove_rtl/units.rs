@@ -102,7 +102,7 @@ fn without_time_nothing_is_proved_by_search() {
     }
     let unit = unit("volta-fp16-fp32");
     let problem = problem(&unit);
-    let proof = tensorsmith::prove::rtl::prove(&unit, &problem, Duration::ZERO, &|_, _| {});
+    let proof = tensorsmith::prove::rtl::prove(&unit, &problem, &Means::within(Duration::ZERO), &|_| {});
     let Verdict::Unknown(reason) = &proof.verdict else { panic!("{:?}", proof.verdict) };
     assert!(reason.contains("the time limit was reached"), "{reason}");
     assert!(!proof.composition.gaps.is_empty());
