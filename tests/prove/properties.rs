@@ -125,6 +125,11 @@ fn twins() -> Vec<(&'static str, &'static str, Subject)> {
         ("a carry bit dropped", "carry-bits-sufficient", Subject::of(&fewer)),
         ("a carry bit dropped", "truncation-error", Subject::of(&fewer)),
         (
+            "a carry bit dropped in the plan alone",
+            "carry-bits-sufficient",
+            with_plan(&volta, |plan| (plan.carry_bits, plan.sum_width) = (plan.carry_bits - 1, plan.sum_width - 1)),
+        ),
+        (
             "a sticky bit added",
             "truncation-error",
             described_otherwise(&volta, |unit| unit.alignment.rounding = AlignmentRounding::ToOdd),

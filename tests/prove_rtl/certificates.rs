@@ -6,7 +6,7 @@ use tempfile::TempDir;
 use tensorsmith::prove::certificate::{self, Manifest, digest};
 use tensorsmith::prove::netlist;
 
-use super::{files, has_yosys, problem, prove, unit};
+use super::{LIMIT, files, has_yosys, problem, prove, unit};
 
 fn written(name: &str) -> TempDir {
     let unit = unit(name);

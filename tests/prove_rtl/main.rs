@@ -4,7 +4,9 @@
 mod certificates;
 mod command;
 mod composition;
+mod faults;
 mod graphs;
+mod interrupted;
 mod mutants;
 mod mutation;
 mod netlists;

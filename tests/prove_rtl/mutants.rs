@@ -2,18 +2,17 @@
 //! change nothing, and ABC says the same.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::SourceFile;
 use tensorsmith::prove::netlist::{self, Netlist};
-use tensorsmith::prove::rtl::{self, Verdict};
+use tensorsmith::prove::rtl::{self, Means, Verdict};
 
 use super::mutation::{Mutant, mutants};
 use super::outside::{Opinion, Outside};
-use super::{files, has_yosys, read, support, unit};
+use super::{LIMIT, files, has_yosys, read, support, unit};
 
 /// What became of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use tensorsmith::emit;
 use tensorsmith::prove::netlist;
 use tensorsmith::prove::rtl::{Registered, check_registers};
 
-use super::{files, has_yosys, read, support, unit};
+use super::{LIMIT, files, has_yosys, read, support, unit};
 
 fn registered(name: &str, change: impl Fn(&str) -> String) -> Registered {
     let unit = unit(name);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::{Scheme, Unit};
-use tensorsmith::prove::rtl::{Method, Outcome, StepKind, Verdict};
+use tensorsmith::prove::rtl::{Means, Method, Outcome, StepKind, Verdict};
 
 use super::{has_yosys, problem, prove, support, unit};
 

@@ -23,15 +23,13 @@ pub struct Files {
     pub core: Vec<SourceFile>,
     /// The clocked wrapper.
     pub wrapper: SourceFile,
-    /// Whether these are the files that are emitted for the unit.
-    emitted: bool,
 }
 
 impl Files {
     /// # Errors
     /// The unit cannot be emitted.
     pub fn emitted(unit: &Unit) -> Result<Files, EmitError> {
-        Ok(Files { core: emit::combinational(unit)?, wrapper: emit::registered(unit)?, emitted: true })
+        Ok(Files { core: emit::combinational(unit)?, wrapper: emit::registered(unit)? })
     }
 
     /// All SystemVerilog files of a folder: the wrapper has the name that its emitted counterpart has.
@@ -57,9 +55,17 @@ impl Files {
         let name = emit::registered(unit)?.name;
         let place = core.iter().position(|file| file.name == name);
         let wrapper = core.remove(place.ok_or_else(|| failed(folder, &format!("there is no file {name}")))?);
-        let emitted = Files::emitted(unit)?;
-        let same = core.iter().all(|file| emitted.core.contains(file)) && core.len() == emitted.core.len();
-        Ok(Files { emitted: same && wrapper == emitted.wrapper, core, wrapper })
+        Ok(Files { core, wrapper })
+    }
+
+    /// Whether these are the files that are emitted for the unit.
+    fn are_emitted(&self, unit: &Unit) -> bool {
+        let same = |emitted: Files| {
+            let core =
+                self.core.len() == emitted.core.len() && self.core.iter().all(|file| emitted.core.contains(file));
+            core && self.wrapper == emitted.wrapper
+        };
+        Files::emitted(unit).is_ok_and(same)
     }
 }
 
@@ -151,6 +157,6 @@ fn answers(unit: &Unit, files: &Files, proof: &RtlProof) -> Vec<Answered> {
         }
         Opened::Unsupported(reason) => Err(reason),
     };
-    let kinds: &[Kind] = if files.emitted { &[Kind::Reference, Kind::Rtl] } else { &[Kind::Reference] };
+    let kinds: &[Kind] = if files.are_emitted(unit) { &[Kind::Reference, Kind::Rtl] } else { &[Kind::Reference] };
     kinds.iter().map(|&kind| (kind.name(), answer(kind))).collect()
 }
