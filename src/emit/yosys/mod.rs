@@ -104,7 +104,7 @@ const NOT_FOUND: i32 = 127;
 fn guarded() -> Command {
     const SCRIPT: &str = "exec 3<&0; { read -r _ <&3; kill -KILL 0; } & guard=$!
         yosys \"$@\" 3<&- </dev/null; status=$?; kill -KILL $guard; exit $status";
-    let mut command = Command::new("sh");
+    let mut command = Command::new("/bin/sh");
     command.args(["-c", SCRIPT, "sh"]).stdin(Stdio::piped());
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command
