@@ -8,6 +8,7 @@
 
 mod composition;
 mod discharge;
+mod inner;
 mod kept;
 mod linear;
 mod maximum;

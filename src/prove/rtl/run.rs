@@ -161,7 +161,7 @@ fn questions(problem: &Problem, means: &Means) -> Vec<Question> {
 
 /// The question of a claim: with all signals cut, or with as many as leave it true.
 fn claimed(problem: &Problem, claim: &Claim, means: &Means) -> Asked {
-    for before in [None, Some(Stage::Sum), Some(Stage::Anchor)] {
+    for before in [None, Some(Stage::Normalised), Some(Stage::Sum), Some(Stage::Anchor)] {
         let question = miter::claim(problem, claim, before);
         let answered = Answered::of(&question, means);
         if !matches!(answered.answer, Answer::Fails(_)) {
