@@ -9,6 +9,7 @@ pub mod certificate;
 pub mod difference;
 pub mod netlist;
 mod numbers;
+mod order;
 pub mod property;
 mod question;
 pub mod rtl;

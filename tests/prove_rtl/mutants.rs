@@ -2,6 +2,7 @@
 //! change nothing, and ABC says the same.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -85,9 +86,13 @@ fn try_all(name: &str, sample: Option<usize>) -> BTreeMap<&'static str, usize> {
     let mut counts = BTreeMap::from([("refuted", 0), ("caught", 0), ("equivalent", 0)]);
     let outside = Outside::of(&unit.module_name(), &sources);
     let mut open = Vec::new();
+    let mut slowest = (Duration::ZERO, String::new());
     for mutant in &mutants {
+        let start = Instant::now();
         let place = format!("{}:{}: {}", mutant.file, mutant.line, mutant.what);
-        let count = match fate(&unit, &outside, &sources, mutant) {
+        let fate = fate(&unit, &outside, &sources, mutant);
+        slowest = slowest.max((start.elapsed(), place.clone()));
+        let count = match fate {
             Fate::Refuted => "refuted",
             Fate::Caught(_) => "caught",
             Fate::Equivalent(Opinion::OneGraph) => {
@@ -106,7 +111,7 @@ fn try_all(name: &str, sample: Option<usize>) -> BTreeMap<&'static str, usize> {
         };
         *counts.entry(count).or_default() += 1;
     }
-    println!("{name}: {counts:?}, {} open", open.len());
+    println!("{name}: {counts:?}, {} open; longest: {:.1?} for {}", open.len(), slowest.0, slowest.1);
     assert!(open.is_empty(), "{}", open.join("\n"));
     counts
 }

@@ -14,9 +14,11 @@ const ABC: &str = "strash;dc2;dc2;strash;dch,-f;if,-K,3,-a;mfs2,-a;lutpack";
 /// The steps of Yosys for module `top` of these files.
 pub fn script(top: &str, files: &[SourceFile]) -> String {
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-    // Sharing of operators is left out: it finds nothing here, and can take hours.
+    // Sharing of operators is left out: it finds nothing here, and can take hours. Modules are joined when each is synthesised:
+    // that takes half the memory for units of many rounded operations, and the tables are as many.
     format!(
-        "read_verilog -sv {}\nsynth -noshare -noabc -flatten -top {top}\nabc -script +{ABC} -lut 3\nopt_clean -purge\n\
+        "read_verilog -sv {}\nsynth -noshare -noabc -top {top}\nflatten\nhierarchy -top {top}\nopt -full\n\
+         abc -script +{ABC} -lut 3\nopt_clean -purge\n\
          setattr -unset src\nwrite_json {NETLIST}\n",
         names.join(" "),
     )

@@ -25,7 +25,7 @@ pub enum Method {
     Linear,
     /// Search from the operands on, not from the signals before.
     Operands,
-    /// What is claimed of a difference follows from one side being a maximum of the other.
+    /// What is claimed of a difference follows from one side being a maximum of the other, or of a magnitude from its number.
     Order,
 }
 

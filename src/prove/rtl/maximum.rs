@@ -9,11 +9,11 @@ use dashu_int::IBig;
 
 use super::discharge::{Answer, Means, discharge};
 use super::miter::Miter;
-use super::order::greater_of;
 use super::problem::{Cut, Problem};
 use crate::compute::word::term::{Node, NodeId};
 use crate::prove::aig::Aig;
 use crate::prove::netlist::{Bit, Blaster, Kind, Netlist};
+use crate::prove::order::greater_of;
 
 /// What a maximum is taken of.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -14,7 +14,6 @@ mod linear;
 mod maximum;
 mod miter;
 mod named;
-mod order;
 mod problem;
 mod registers;
 mod run;

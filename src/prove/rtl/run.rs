@@ -11,12 +11,13 @@ use super::discharge::{Answer, Means, Method, discharge};
 use super::miter::{self, Miter};
 use super::problem::Problem;
 use super::witness::Witness;
-use super::{linear, maximum, order, verdict};
+use super::{linear, maximum, verdict};
 use crate::compute::word::term::Claim;
 use crate::describe::plan::Stage;
 use crate::describe::unit::Unit;
 use crate::prove::aig::{Cnf, Literal, Node};
 use crate::prove::netlist::NetlistError;
+use crate::prove::order;
 use crate::prove::sat::{self, Refutation};
 
 /// One statement and what became of it.
@@ -135,7 +136,7 @@ fn questions(problem: &Problem, means: &Means) -> Vec<Question> {
     let claims = open.par_iter().enumerate().map(|(index, claim)| {
         let file = claim.place.file().rsplit('/').next().unwrap_or_default();
         let name = format!("claim {index}, {file}:{}", claim.place.line());
-        let asked = match order::shows(problem, claim) {
+        let asked = match order::shows(&problem.graph, claim) {
             true => known(Method::Order, BTreeSet::new(), BTreeSet::new(), Instant::now()),
             false => claimed(problem, claim, means),
         };
