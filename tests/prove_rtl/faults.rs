@@ -57,6 +57,38 @@ fn planted_faults_are_refuted_by_what_the_command_calls() {
     assert!(report.reason.is_some_and(|reason| reason.contains("is not held by a register")));
 }
 
+/// Faults between the signals of the plan, where leaves are cut.
+#[test]
+fn faults_inside_leaves_are_refuted() {
+    if !has_yosys("faults-inside") {
+        return;
+    }
+    let unit = unit("tiny-grouped");
+    for (name, from, to, signal) in [
+        ("tensorsmith_group_sum.sv", "? -fixed : fixed", "? fixed : fixed", "fixed_product[0]"),
+        (
+            "tensorsmith_adder_tree.sv",
+            "gen_node[Left].value + gen_node",
+            "gen_node[Left].value - gen_node",
+            "group_total",
+        ),
+        ("tensorsmith_group_sum.sv", "(SumWidth-1)'(-sum)", "(SumWidth-1)'(~sum)", "group_magnitude"),
+        ("tensorsmith_normalise.sv", "+ MagnitudeWidth'(negative_o)", "", "normalised_magnitude"),
+        (
+            "tensorsmith_normalise.sv",
+            "CountWidth'(limit) : leading_zeros",
+            "CountWidth'(limit) : '0",
+            "normalised_shift",
+        ),
+    ] {
+        let mut files = Files::emitted(&unit).expect("it is emitted");
+        plant(files.core.iter_mut().find(|file| file.name == name).expect("a leaf"), from, to);
+        let proof = prove_unit(&unit, &files, &Means::within(LIMIT), &|_| {}).expect("yosys reads the files").proof;
+        let Verdict::Refuted(witness) = &proof.verdict else { panic!("{to}: {:?}", proof.verdict) };
+        assert_eq!(witness.signal, signal, "{to}");
+    }
+}
+
 /// The folder's report and the exit code of the proof of the files in it.
 fn command(folder: &Path) -> (Option<i32>, Value) {
     let at = |name: &str| folder.join(name).display().to_string();

@@ -14,7 +14,7 @@ const EXPECTED: [(&str, Method); 5] = [
     ("sum", Method::Linear),
     ("anchor", Method::Maximum),
     ("aligned", Method::Search),
-    ("normalised_significand", Method::Search),
+    ("normalised_shift", Method::Search),
     ("unpacked_c_exponent", Method::Exhaustive),
 ];
 
@@ -69,7 +69,18 @@ fn small_units_of_other_schemes_are_proved() {
     if !has_yosys("prove-other-schemes") {
         return;
     }
-    for name in ["tiny-nearest", "tiny-truncating", "tiny-scaled"] {
+    for name in ["tiny-nearest", "tiny-truncating", "tiny-scaled", "tiny-grouped", "tiny-exact", "tiny-then-add"] {
+        is_proved(&unit(name));
+    }
+}
+
+/// Groups under one scale, and an exact sum: their wide sums are cut inside the leaves.
+#[test]
+fn units_with_groups_and_exact_sums_are_proved() {
+    if !support::long_tier() || !has_yosys("prove-groups") {
+        return;
+    }
+    for name in ["blackwell-mxf4-fp32", "blackwell-nvf4-fp32", "cdna1-fp16-fp32"] {
         is_proved(&unit(name));
     }
 }
