@@ -5,7 +5,7 @@
 //! removes. Every finished file ends in a seal; one whose seal is wrong counts as missing. Never locks, never removes a
 //! finished file (`contents` does, on request), and never relies on one to stay: what a build needs, it copies.
 
-use super::contents::{self, Contents};
+use super::contents::{self, Contents, Kind};
 use super::{Error, seal};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -45,20 +45,20 @@ impl Cache {
         Some(path)
     }
 
-    /// The netlist of a module with that key, if there is a whole one. Notes that it was used.
-    pub fn netlist(&self, module: &str, key: &str) -> Option<Vec<u8>> {
-        let path = self.folder.join(contents::netlist_name(module, key));
+    /// The content of the finished file of a module with that key, if there is a whole one. Notes that it was used.
+    pub fn content(&self, kind: Kind, module: &str, key: &str) -> Option<Vec<u8>> {
+        let path = self.folder.join(contents::name(kind, module, key));
         let content = seal::content(&path).ok()?;
         note_use(&path);
         Some(content)
     }
 
-    /// Keeps the netlist of a module under that key.
-    pub fn publish_netlist(&self, module: &str, key: &str, content: &[u8]) -> Result<(), Error> {
+    /// Keeps a content under that key.
+    pub fn publish_content(&self, kind: Kind, module: &str, key: &str, content: &[u8]) -> Result<(), Error> {
         let work = self.work()?;
-        let made = work.path("netlist");
+        let made = work.path("content");
         fs::write(&made, content).map_err(|error| Error::files("write", &made, &error))?;
-        self.publish(&made, &contents::netlist_name(module, key)).map(drop)
+        self.publish(&made, &contents::name(kind, module, key)).map(drop)
     }
 
     /// A copy of the finished file without its seal, which stays whatever happens to the cache; false if there is no

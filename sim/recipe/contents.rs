@@ -29,20 +29,20 @@ pub enum Kind {
     Object,
     /// A unit as Yosys mapped it to lookup tables.
     Netlist,
+    /// What was proved: of a unit, of one of its obligations, or a solver's answer.
+    Proof,
     /// The folder of a build that is under way or was killed.
     Work,
 }
 
-pub(super) fn library_name(module: &str, key: &str) -> String {
-    format!("{module}-{key}.so")
-}
+/// Endings of finished files.
+const ENDINGS: [(Kind, &str); 4] =
+    [(Kind::Library, "so"), (Kind::Object, "o"), (Kind::Netlist, "netlist"), (Kind::Proof, "proof")];
 
-pub(super) fn object_name(module: &str, key: &str) -> String {
-    format!("{module}-{key}.o")
-}
-
-pub(super) fn netlist_name(module: &str, key: &str) -> String {
-    format!("{module}-{key}.netlist")
+/// Name of a finished file.
+pub(super) fn name(kind: Kind, module: &str, key: &str) -> String {
+    let ending = ENDINGS.iter().find(|(known, _)| *known == kind).map_or("", |(_, ending)| *ending);
+    format!("{module}-{key}.{ending}")
 }
 
 /// Name of a work folder; it differs from that of any other build, on this machine and on others.
@@ -60,12 +60,7 @@ fn parse(name: &str) -> Option<(Kind, &str)> {
         return Some((Kind::Work, ""));
     }
     let (stem, ending) = name.rsplit_once('.')?;
-    let kind = match ending {
-        "so" => Kind::Library,
-        "o" => Kind::Object,
-        "netlist" => Kind::Netlist,
-        _ => return None,
-    };
+    let (kind, _) = *ENDINGS.iter().find(|(_, known)| *known == ending)?;
     let (module, key) = stem.rsplit_once('-')?;
     let is_key = key.len() == 32 && key.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
     let is_module = !module.is_empty() && module.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'_');

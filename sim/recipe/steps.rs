@@ -7,7 +7,7 @@
 
 use super::cache::{Cache, Key, Work};
 use super::command::run;
-use super::contents::{library_name, object_name};
+use super::contents::{self, Kind};
 use super::unit::{Lint, Unit};
 use super::{Error, HARNESS, Tools};
 use std::fs;
@@ -60,7 +60,7 @@ pub struct Recipe {
 impl Recipe {
     /// Verilator's run-time library: one object for all units, 3 to 5 seconds of compiling. A copy in that folder.
     pub fn runtime_object(&self, folder: &Path) -> Result<PathBuf, Error> {
-        let name = object_name("runtime", &self.object_key("runtime").finish());
+        let name = contents::name(Kind::Object, "runtime", &self.object_key("runtime").finish());
         // No unit has this name: it begins as the modules of the library do.
         self.copy_of(&name, folder.join("tensorsmith_runtime.o"), || {
             let work = self.cache.work()?;
@@ -72,7 +72,7 @@ impl Recipe {
 
     /// One unit with its harness; its only symbol of interest is `Unit::entry`. A copy in that folder.
     pub fn unit_object(&self, unit: &Unit, folder: &Path) -> Result<PathBuf, Error> {
-        let name = object_name(&unit.module, &self.unit_key(unit));
+        let name = contents::name(Kind::Object, &unit.module, &self.unit_key(unit));
         self.copy_of(&name, folder.join(format!("{}.o", unit.module)), || {
             let work = self.cache.work()?;
             self.verilate(unit, &work)?;
@@ -94,7 +94,7 @@ impl Recipe {
             .texts(EXPORTS_FLAGS.iter().copied())
             .text(EXPORTS)
             .finish();
-        let name = library_name(&unit.module, &key);
+        let name = contents::name(Kind::Library, &unit.module, &key);
         if let Some(found) = self.cache.find(&name) {
             return Ok(found);
         }

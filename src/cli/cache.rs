@@ -11,11 +11,11 @@ use super::{Failure, Verdict};
 use crate::engine::cache::{Contents, Entry, EntryKind, cache_folder};
 use crate::report::thousands;
 
-/// List or clear the cache of units built at run time and with the program, and of their netlists
+/// List or clear the cache of units built at run time and with the program, of their netlists, and of what was proved
 ///
 /// The folder is the one that the variable TENSORSMITH_CACHE names, else the one of the build that made this program. The
-/// module `runtime` is Verilator's own library. What is cleared is built again when it is needed; clearing is safe while
-/// builds go on.
+/// module `runtime` is Verilator's own library; `obligation` and `answer` are parts of proofs, which hold for all units. What is
+/// cleared is built or proved again when it is needed; clearing is safe while that goes on.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  tensorsmith cache\n  tensorsmith cache --json -\n  tensorsmith cache clear --older-than 30\n  tensorsmith cache clear"
@@ -91,12 +91,13 @@ fn show(arguments: &Arguments, contents: &Contents, entries: &[Entry], what: &st
     Ok(())
 }
 
-const KINDS: [(&str, &str); 5] = [
+const KINDS: [(&str, &str); 6] = [
     ("library", "libraries"),
     ("object", "objects"),
     ("leftover", "leftovers of killed builds"),
     ("build", "builds under way or just killed"),
     ("netlist", "netlists"),
+    ("proof", "proofs"),
 ];
 
 fn kind(entry: &Entry) -> &'static str {
@@ -104,6 +105,7 @@ fn kind(entry: &Entry) -> &'static str {
         EntryKind::Library => "library",
         EntryKind::Object => "object",
         EntryKind::Netlist => "netlist",
+        EntryKind::Proof => "proof",
         EntryKind::Work if entry.is_leftover() => "leftover",
         EntryKind::Work => "build",
     }

@@ -20,12 +20,16 @@ use crate::engine::Kind;
 use crate::engine::recording::public::{self, Content, Recording};
 use crate::report::{Asked, Findings, Outcomes, Replayed, Summary, Time, html, markdown, pairs, thousands};
 
+/// The heading of options that say something of --proofs only.
+const PROOFS: &str = "Proofs, with --proofs";
+
 /// Write a report: devices and instructions, what was run to check each, and a picture of every unit
 ///
 /// Writes report.md, report.html (one page that needs no other file) and report.json: all of them or none. Every cell
 /// says what this call ran. Without --devices and --units the whole catalogue is run, which takes a minute or two.
 #[derive(Args)]
 #[command(
+    mut_args = |argument| if argument.get_help_heading() == Some(PROOFS) { argument.requires("proofs") } else { argument },
     after_help = "Examples:\n  tensorsmith report --out report\n  tensorsmith report --out report --recordings MATLAB-tensor-core/model_validation\n  tensorsmith report --out report --devices V100,H100 --vectors 1000000\n  tensorsmith report --out report --units hopper-fp16-fp32,my-unit.toml\n  tensorsmith report --out report --units ampere-fp16-fp32 --inference\n  tensorsmith report --out report --units hopper-fp16-fp32 --proofs --timeout 60"
 )]
 pub(super) struct Arguments {
@@ -53,7 +57,7 @@ pub(super) struct Arguments {
     /// Prove what can be proved of each unit, for all inputs: its SystemVerilog by Yosys, its properties by a solver
     #[arg(long)]
     proofs: bool,
-    #[command(flatten, next_help_heading = "Proofs, with --proofs")]
+    #[command(flatten, next_help_heading = PROOFS)]
     solving: Solving,
 }
 

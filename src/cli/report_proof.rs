@@ -4,6 +4,7 @@ use super::prove::{self, Solving};
 use super::{Failure, output};
 use crate::describe::unit::Unit;
 use crate::prove::netlist;
+use crate::prove::rtl::Files;
 use crate::report::Proved;
 
 /// Proves what can be proved of all units, one after the other, each on all cores.
@@ -13,7 +14,7 @@ pub(super) fn proved(units: &[Unit], solving: &Solving) -> Result<Vec<Proved>, F
     let row = |unit: &Unit| {
         // Only a program that is missing is skipped: files that Yosys refuses, or a witness that is not confirmed, are faults.
         let rtl = match &yosys {
-            Ok(_) => Ok(prove::rtl::of(unit, None, solving)?),
+            Ok(_) => Ok(prove::rtl::of(unit, &Files::emitted(unit)?, None, solving)?),
             Err(missing) => Err(missing.to_string()),
         };
         let properties = match &prover {

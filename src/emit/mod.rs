@@ -22,6 +22,7 @@ pub use synthesis::{Synthesis, SynthesisError, synthesise};
 
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
 use tera::{Delimiters, Tera};
 use thiserror::Error;
 
@@ -33,6 +34,11 @@ use crate::describe::unit::{Scheme, Unit};
 pub struct SourceFile {
     pub name: String,
     pub text: String,
+}
+
+/// SHA-256 as hexadecimal digits.
+pub fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Why files were not written.

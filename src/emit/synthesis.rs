@@ -54,7 +54,7 @@ pub fn synthesise(unit: &Unit) -> Result<Synthesis, SynthesisError> {
         YosysError::Failed(said) => failed(said),
         source => SynthesisError::Yosys { unit: unit.name.clone(), source },
     };
-    let finished = yosys::run(&files, &script).map_err(of_yosys)?;
+    let finished = yosys::run(&files, &script, yosys::LIMIT).map_err(of_yosys)?;
     let number = |file: &str, mark: &str| {
         let text = finished.read(file).map_err(of_yosys)?;
         number_after(&text, mark).ok_or_else(|| failed(format!("no {mark:?} in its report:\n{text}")))

@@ -1,9 +1,17 @@
-//! The cache of what is made of units at run time, libraries of verilated ones and netlists: its folder, and its contents.
+//! The cache of what is made of units at run time, libraries of verilated ones, netlists and proofs: its folder, its contents,
+//! and answers that are kept there.
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-pub use super::verilate::{Contents, Entry, Kind as EntryKind};
+use super::verilate::{Cache, Kind};
+use crate::emit::digest;
+
+pub use super::verilate::{Contents, Entry, Key, Kind as EntryKind};
+
+/// Level of compression.
+const COMPRESSION: i32 = 3;
 
 /// Where built units are kept: the variable `TENSORSMITH_CACHE`, else the folder of the build that made this program, else the user's cache folder.
 #[must_use]
@@ -21,4 +29,34 @@ pub fn cache_folder() -> PathBuf {
         .or_else(of_build)
         .or_else(of_user)
         .unwrap_or_else(|| env::temp_dir().join("tensorsmith-cache"))
+}
+
+/// The hash of the program that runs: whatever it decides, another build may decide otherwise.
+pub fn program() -> Option<&'static str> {
+    static PROGRAM: OnceLock<Option<String>> = OnceLock::new();
+    let read = || Some(digest(&std::fs::read(env::current_exe().ok()?).ok()?));
+    PROGRAM.get_or_init(read).as_deref()
+}
+
+/// What was proved, kept in a cache folder: each file whole, or as if it were not there.
+#[derive(Debug, Clone, Default)]
+pub struct Store(Option<Cache>);
+
+impl Store {
+    /// The store in a folder. One that cannot be used keeps nothing, which costs time only.
+    pub fn open(folder: &Path) -> Store {
+        Store(Cache::open(folder).ok())
+    }
+
+    /// What is kept of a subject under a key.
+    pub fn get(&self, subject: &str, key: &str) -> Option<Vec<u8>> {
+        let packed = self.0.as_ref()?.content(Kind::Proof, subject, key)?;
+        zstd::decode_all(packed.as_slice()).ok()
+    }
+
+    pub fn put(&self, subject: &str, key: &str, content: &[u8]) {
+        if let (Some(cache), Ok(packed)) = (&self.0, zstd::encode_all(content, COMPRESSION)) {
+            let _ = cache.publish_content(Kind::Proof, subject, key, &packed);
+        }
+    }
 }

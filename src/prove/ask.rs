@@ -1,41 +1,20 @@
 //! A solver with its limits, and answers that are kept: by the content of the query, the solver and its version.
 
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dashu_int::IBig;
 use serde::{Deserialize, Serialize};
 
-use super::certificate::digest;
 use super::smt::Query;
-use super::solver::{Answer, Limits, Solver};
-use crate::engine::cache;
+use super::solver::{Answer, Limits, Missing, Program, Solver};
+use crate::engine::cache::{Key, Store};
 
 /// Asks one solver, and remembers.
 #[derive(Debug, Clone)]
 pub struct Prover {
     pub solver: Solver,
     pub limits: Limits,
-    /// Where answers are kept; `None` asks always.
-    pub cache: Option<PathBuf>,
-}
-
-/// Where answers are kept, unless told otherwise: `proofs` in the folder of the cache.
-pub fn cache_folder() -> PathBuf {
-    cache::cache_folder().join("proofs")
-}
-
-/// Writes what is to be kept as a whole or not at all, into a folder that is created if need be.
-///
-/// # Errors
-/// The folder or the file cannot be written.
-pub fn keep(file: &Path, content: &impl Serialize) -> std::io::Result<()> {
-    let folder = file.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    let mut staged = tempfile::NamedTempFile::new_in(folder)?;
-    serde_json::to_writer(&mut staged, content)?;
-    staged.persist(file)?;
-    Ok(())
+    pub store: Store,
 }
 
 /// An answer and what it cost.
@@ -64,39 +43,43 @@ enum KeptVerdict {
     Satisfiable(Vec<String>),
 }
 
+/// The name of these answers in the cache.
+const SUBJECT: &str = "answer";
+
 impl Prover {
+    /// A solver within limits, and where its answers are kept.
+    ///
+    /// # Errors
+    /// There is no such solver.
+    pub fn find(program: Program, limits: Limits, store: Store) -> Result<Prover, Missing> {
+        Ok(Prover { solver: Solver::find(program)?, limits, store })
+    }
+
     /// The answer to a query, from the cache where it is known. A kept witness is checked again.
     pub fn ask(&self, query: &Query) -> Asked {
-        let text = query.text();
-        let file = self.cache.as_deref().map(|folder| self.file(folder, &text));
-        if let Some(asked) = file.as_deref().and_then(|file| self.recall(query, file)) {
+        let key = Key::new("answer").text(&self.solver.identity()).text(&query.text()).finish();
+        if let Some(asked) = self.recall(query, &key) {
             return asked;
         }
         let (answer, time) = self.solver.ask(query, self.limits);
-        if let Some(file) = file {
-            // A cache that cannot be written costs time only.
-            let _ = self.keep(&file, &answer, time);
-        }
+        self.keep(&key, &answer, time);
         Asked { answer, time, cached: false }
     }
 
-    fn file(&self, folder: &Path, text: &str) -> PathBuf {
-        let name = digest([self.solver.identity().as_str(), "\0", text].concat().as_bytes());
-        folder.join(format!("{name}.json"))
-    }
-
-    fn keep(&self, file: &Path, answer: &Answer, time: Duration) -> std::io::Result<()> {
+    fn keep(&self, key: &str, answer: &Answer, time: Duration) {
         let verdict = match answer {
             Answer::Satisfiable(numbers) => KeptVerdict::Satisfiable(numbers.iter().map(IBig::to_string).collect()),
             Answer::Unsatisfiable => KeptVerdict::Unsatisfiable,
-            Answer::Unknown(_) => return Ok(()),
+            Answer::Unknown(_) => return,
         };
         let kept = Kept { solver: self.solver.identity(), seconds: time.as_secs_f64(), verdict };
-        keep(file, &kept)
+        if let Ok(text) = serde_json::to_vec(&kept) {
+            self.store.put(SUBJECT, key, &text);
+        }
     }
 
-    fn recall(&self, query: &Query, file: &Path) -> Option<Asked> {
-        let kept: Kept = serde_json::from_slice(&std::fs::read(file).ok()?).ok()?;
+    fn recall(&self, query: &Query, key: &str) -> Option<Asked> {
+        let kept: Kept = serde_json::from_slice(&self.store.get(SUBJECT, key)?).ok()?;
         let answer = match kept.verdict {
             KeptVerdict::Unsatisfiable => Answer::Unsatisfiable,
             KeptVerdict::Satisfiable(numbers) => {

@@ -9,6 +9,7 @@ pub mod certificate;
 pub mod difference;
 pub mod netlist;
 mod numbers;
+mod order;
 pub mod property;
 mod question;
 pub mod rtl;
@@ -19,6 +20,6 @@ pub mod solver;
 mod terms;
 pub mod valpey;
 
-pub use ask::{Asked, Prover, cache_folder, keep};
+pub use ask::{Asked, Prover};
 pub use question::{Confirmed, Cut, Found, Outcome, Part, Question, Unconfirmed, any_broken_claim};
 pub use terms::{InputTerms, UnitTerms};

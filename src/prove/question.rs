@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::UnitTerms;
 use super::ask::Prover;
+use super::order;
 use super::smt::Query;
 use super::solver::{Answer, Reason};
 use crate::compute::reference;
@@ -203,7 +204,8 @@ fn confirm(unit: &Unit, vector: Vector, answer: u64) -> Result<Confirmed, Unconf
 /// some, the first one in the order of the text is computed from numbers that no claim has changed.
 pub fn any_broken_claim(build: impl FnOnce() -> Vec<Part>) -> Question {
     let (graph, parts) = Graph::build(build);
-    let left: Vec<_> = graph.claims().iter().filter(|claim| !claim.shown).cloned().collect();
+    let open = |claim: &&Claim| !claim.shown && !order::shows(&graph, claim);
+    let left: Vec<_> = graph.claims().iter().filter(open).cloned().collect();
     let (graph, flag) = graph.extend(|| {
         let mut any = <TermFlag as crate::compute::word::Flag>::constant(false);
         for claim in left {

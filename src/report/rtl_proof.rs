@@ -66,6 +66,8 @@ pub struct ObligationReport {
     pub cells: usize,
     pub uses: Vec<String>,
     pub seconds: f64,
+    /// Whether an earlier run answered it.
+    pub kept: bool,
     pub same_as: Option<String>,
 }
 
@@ -146,6 +148,7 @@ impl ObligationReport {
             cells: obligation.cells.len(),
             uses: obligation.uses.iter().cloned().collect(),
             seconds: obligation.seconds,
+            kept: obligation.kept,
             same_as: obligation.same_as.clone(),
         }
     }

@@ -179,6 +179,13 @@ fn mismatch_is_counted_and_becomes_a_case() {
     let cases: Vec<String> = case.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     let cases: Vec<&String> = cases.iter().filter(|name| name.starts_with("case-hopper-fp16-fp32-seed1-")).collect();
     assert_eq!(cases.len(), 1, "{cases:?}");
+    // Results of another program are not mixed with these, nor those of another line with the same program.
+    folder.write("unit.py", example);
+    let again = [&["campaign", "fault.toml", "--out", "out"][..], &external].concat();
+    folder.refuse(&again, &["out/shard-1-of-1.results", "another external program", "a new folder"]);
+    let half = ["campaign", "fault.toml", "--out", "half", "--shard", "2/2"];
+    folder.succeed(&[&half[..], &external].concat());
+    folder.refuse(&["merge", "fault.toml", "out", "half"], &["another external program"]);
     // The case holds the right answer, which the emulator gives.
     folder.succeed(&["cosim", "--case", &format!("out/{}", cases[0]), "--engines", "emulator"]);
 }

@@ -21,14 +21,15 @@ fn proofs_are_cells_of_the_report() {
     if !has_provers(&folder) {
         return;
     }
-    let arguments = ["report", "--out", "out", "--units", "volta-fp16-fp32", "--vectors", "200", "--cache", "kept"];
+    let arguments = ["report", "--out", "out", "--units", "volta-fp16-fp32", "--vectors", "200"];
+    let with_proofs = [&arguments[..], &["--proofs", "--cache", "kept"]].concat();
     folder.succeed(&arguments);
     let report = folder.json("out/report.json");
     assert_eq!(
         (&report["proofs"], &report["units"][0]["proof"]["text"]),
         (&serde_json::Value::Null, &"not asked for".into())
     );
-    let run = folder.succeed(&[&arguments[..], &["--proofs"]].concat());
+    let run = folder.succeed(&with_proofs);
     assert!(run.stdout.contains("RTL = datapath text, proved"), "{run:?}");
     let report = folder.json("out/report.json");
     let proved = &report["proofs"][0];
@@ -47,10 +48,28 @@ fn proofs_are_cells_of_the_report() {
     for name in ["out/report.md", "out/report.html"] {
         assert!(folder.read(name).contains("RTL proved"), "{name}");
     }
-    folder.succeed(&[&arguments[..], &["--proofs"]].concat());
+    folder.succeed(&with_proofs);
     let again = folder.json("out/report.json");
     assert_eq!(again["proofs"][0]["rtl"]["cached"], true);
     assert_eq!(again["proofs"][0]["properties"][0]["cached"], true);
+}
+
+/// Options of proofs that nobody asked for would be silently without effect.
+#[test]
+fn options_of_proofs_need_proofs() {
+    let folder = Folder::new();
+    for option in [
+        &["--jobs", "2"][..],
+        &["--timeout", "60"],
+        &["--solver", "z3"],
+        &["--memory", "512"],
+        &["--cache", "kept"],
+        &["--no-cache"],
+    ] {
+        let arguments = [&["report", "--out", "out", "--units", "tiny-nearest", "--vectors", "200"], option].concat();
+        folder.refuse(&arguments, &["--proofs", "required"]);
+    }
+    assert!(!folder.path("out").exists());
 }
 
 /// What is missing is named, and counts neither as proved nor as refuted.

@@ -8,7 +8,7 @@ fn module(d: &str, cells: &str) -> String {
         r#"{{"modules": {{"probe": {{"ports": {{
             "clk": {{"direction": "input", "bits": [2]}}, "en": {{"direction": "input", "bits": [3]}},
             "a": {{"direction": "input", "bits": [4, 5]}}, "d": {{"direction": "output", "bits": [{d}]}}
-        }}, "cells": {{{cells}}}}}}}}}"#
+        }}, "cells": {{{cells}}}, "netnames": {{}}}}}}}}"#
     )
 }
 

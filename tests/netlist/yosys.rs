@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use tensorsmith::emit::SourceFile;
-use tensorsmith::emit::yosys::run_within;
+use tensorsmith::emit::yosys;
 
 use super::has_yosys;
 
@@ -53,7 +53,7 @@ fn bad_yosys_is_named() {
     for (text, expected) in [
         ("exit 3", "yosys -V fails"),
         (&format!("{version}\necho this is too much >&2; exit 1"), "yosys failed:\nthis is too much"),
-        (&format!("{version}\nkill -SEGV $$"), "yosys failed:\nsignal: 11"),
+        (&format!("{version}\nkill -SEGV $$"), "yosys failed:\nSegmentation fault"),
         (&format!("{version}\nexit 0"), "yosys: it wrote no netlist.json"),
         (&format!("{version}\necho garbage > netlist.json"), "as yosys writes it: this is not its JSON"),
         (
@@ -128,7 +128,7 @@ fn slow_yosys_is_ended() {
     // No other process sleeps as long as this test's.
     let seconds = (1_000_000 + std::process::id()).to_string();
     let start = Instant::now();
-    let error = run_within(&files, &format!("exec -- sleep {seconds}\n"), limit).err().expect("it sleeps for days");
+    let error = yosys::run(&files, &format!("exec -- sleep {seconds}\n"), limit).err().expect("it sleeps for days");
     assert_eq!(error.to_string(), "yosys takes longer than 0 seconds");
     let sleeps = || {
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();

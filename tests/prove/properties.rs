@@ -93,6 +93,14 @@ fn other_units_long() {
     }
 }
 
+#[test]
+fn no_width_of_block_scaled_and_exact_units_overflows() {
+    let Some(prover) = prover() else { return };
+    for name in ["blackwell-mx-e4m3-fp32", "blackwell-nvf4-fp32", "cdna1-bf16-fp32"] {
+        assert_eq!(ask(&Subject::of(&unit(name)), "no-overflow", &prover).verdict(), Verdict::Proved, "{name}");
+    }
+}
+
 /// A unit's text on the plan that `change` makes of its own.
 fn with_plan(unit: &Unit, change: impl FnOnce(&mut FusedPlan)) -> Subject {
     let mut plan = FusedPlan::of(unit);
@@ -125,6 +133,11 @@ fn twins() -> Vec<(&'static str, &'static str, Subject)> {
         ("a carry bit dropped", "carry-bits-sufficient", Subject::of(&fewer)),
         ("a carry bit dropped", "truncation-error", Subject::of(&fewer)),
         (
+            "a carry bit dropped in the plan alone",
+            "carry-bits-sufficient",
+            with_plan(&volta, |plan| (plan.carry_bits, plan.sum_width) = (plan.carry_bits - 1, plan.sum_width - 1)),
+        ),
+        (
             "a sticky bit added",
             "truncation-error",
             described_otherwise(&volta, |unit| unit.alignment.rounding = AlignmentRounding::ToOdd),
@@ -141,6 +154,7 @@ fn twins() -> Vec<(&'static str, &'static str, Subject)> {
         ),
         ("a negative zero", "conversion-rounded", with_plan(&volta, |plan| plan.result.zero_negative = true)),
         ("a sum one bit too narrow", "no-overflow", with_plan(&volta, |plan| plan.sum_width -= 1)),
+        ("a magnitude one bit too narrow", "no-overflow", with_plan(&volta, |plan| plan.magnitude_width -= 1)),
         ("an exponent range too short", "no-overflow", with_plan(&volta, |plan| plan.term_exponent_max -= 1)),
     ]
 }

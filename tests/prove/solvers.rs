@@ -7,6 +7,7 @@ use std::time::Duration;
 use dashu_int::IBig;
 use tensorsmith::compute::word::Word;
 use tensorsmith::compute::word::term::{Graph, Interval, Term, TermFlag};
+use tensorsmith::engine::cache::Store;
 use tensorsmith::prove::smt::Query;
 use tensorsmith::prove::solver::{Answer, Limits, Program, Reason, Solver};
 use tensorsmith::prove::{Asked, Prover};
@@ -99,7 +100,7 @@ fn answers_are_kept_and_kept_witnesses_are_checked() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = folder.path().join("kept");
     let counted = format!("echo x >> '{}/asked'; echo sat; echo '((|x| #x07))'", folder.path().display());
-    let prover = Prover { solver: fake(folder.path(), &counted), limits: LIMITS, cache: Some(cache.clone()) };
+    let prover = Prover { solver: fake(folder.path(), &counted), limits: LIMITS, store: Store::open(&cache) };
     let (graph, [square, large]) = squares();
     let query = Query { graph: &graph, asserted: vec![square.node()] };
     let asked = || std::fs::read_to_string(folder.path().join("asked")).unwrap_or_default().lines().count();
@@ -111,17 +112,25 @@ fn answers_are_kept_and_kept_witnesses_are_checked() {
     expect(false, 1);
     expect(true, 1);
 
-    let files: Vec<_> =
-        std::fs::read_dir(&cache).expect("a folder").map(|entry| entry.expect("a file").path()).collect();
-    assert_eq!(files.len(), 1);
-    let text = std::fs::read_to_string(&files[0]).expect("a file").replace("\"7\"", "\"8\"");
-    std::fs::write(&files[0], text).expect("it can be written");
+    let files = || {
+        let names = std::fs::read_dir(&cache).expect("a folder").flatten().map(|entry| entry.path());
+        names.filter(|path| path.extension().is_some_and(|ending| ending == "proof")).collect::<Vec<_>>()
+    };
+    assert_eq!(files().len(), 1);
+    let name = files()[0].file_stem().expect("a name").to_string_lossy().into_owned();
+    let (subject, key) = name.split_once('-').expect("subject and key");
+    // A file that is whole, and says what is not true.
+    let kept = prover.store.get(subject, key).expect("it is kept");
+    let text = String::from_utf8(kept).expect("text");
+    assert!(text.contains("\"7\""), "{text}");
+    prover.store.put(subject, key, text.replace("\"7\"", "\"8\"").as_bytes());
     expect(false, 2);
-    std::fs::write(&files[0], "{").expect("it can be written");
+    std::fs::write(&files()[0], "{").expect("it can be written");
     expect(false, 3);
+    expect(true, 3);
 
     // Another query is another file, and what is not true is not kept.
     let both = Query { graph: &graph, asserted: vec![square.node(), large.node()] };
     assert!(matches!(prover.ask(&both).answer, Answer::Unknown(Reason::Nonsense(_))));
-    assert_eq!(std::fs::read_dir(&cache).expect("a folder").count(), 1);
+    assert_eq!(files().len(), 1);
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tensorsmith::engine::cache::Store;
 use tensorsmith::prove::Prover;
 use tensorsmith::prove::settle::{Statement, Task, settle};
 use tensorsmith::prove::solver::{Limits, Program, Solver};
@@ -17,7 +18,7 @@ pub fn prover_of(program: Program) -> Option<Prover> {
     match Solver::find(program) {
         Ok(solver) => {
             let limits = Limits { time: Duration::from_secs(600), memory_bytes: 4 << 30 };
-            Some(Prover { solver, limits, cache: None })
+            Some(Prover { solver, limits, store: Store::default() })
         }
         Err(missing) => {
             skip(&format!("prove-{}", program.name()), &missing.to_string());

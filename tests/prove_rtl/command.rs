@@ -7,11 +7,11 @@ use tempfile::TempDir;
 
 use super::has_yosys;
 
-fn run(arguments: &[&str]) -> Output {
+pub fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tensorsmith")).args(arguments).output().expect("it runs")
 }
 
-fn text(bytes: &[u8]) -> String {
+pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
@@ -81,6 +81,37 @@ fn proofs_are_kept() {
     assert!(!prove(&unit, &cache), "damaged");
 }
 
+/// What was proved is listed with its size, and removed.
+#[test]
+fn kept_proofs_are_listed_and_cleared() {
+    if !has_yosys("command-cache") {
+        return;
+    }
+    let folder = TempDir::new().expect("a folder");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tensorsmith"));
+        let output = command.args(arguments).env("TENSORSMITH_CACHE", folder.path()).output().expect("it runs");
+        assert!(output.status.success(), "{output:?}");
+        text(&output.stdout)
+    };
+    let entries = || {
+        let report: Value = serde_json::from_str(&run(&["cache", "--json", "-"])).expect("it is JSON");
+        let entries = report["entries"].as_array().expect("a list").clone();
+        assert!(entries.iter().all(|entry| entry["kind"] == "proof" && entry["bytes"].as_u64() > Some(0)), "{report}");
+        entries
+    };
+    let prove = || run(&["prove", "tiny-nearest", "--rtl", "--jobs", "1"]).contains("proved before");
+    assert!(!prove() && prove());
+    let of = |module: &str| entries().iter().filter(|entry| entry["module"] == module).count();
+    assert!(of("tiny_nearest") == 1 && of("obligation") > 5, "{:?}", entries());
+    let listed = run(&["cache"]);
+    assert!(listed.contains("| tiny_nearest | proof |") && listed.contains(&format!("proofs: {}", entries().len())));
+    run(&["cache", "clear", "--older-than", "1"]);
+    assert!(prove(), "they are not so old");
+    run(&["cache", "clear"]);
+    assert!(entries().is_empty() && !prove(), "nothing is left");
+}
+
 #[test]
 fn without_yosys_the_message_names_the_install_line() {
     let empty = TempDir::new().expect("a folder");
@@ -102,5 +133,8 @@ fn bad_arguments_are_refused() {
     refused(&["prove", "--rtl"], "required");
     refused(&["prove", "no-such-unit", "--rtl"], "no-such-unit");
     refused(&["prove", "tiny-nearest", "--certificates", "proof"], "--rtl");
+    refused(&["prove", "tiny-nearest", "--files", "rtl"], "--rtl");
+    refused(&["prove", "tiny-nearest", "--rtl", "--files", "rtl", "--certificates", "proof"], "cannot be used with");
+    refused(&["prove", "tiny-nearest", "--rtl", "--files", "no/such/folder"], "no/such/folder");
     refused(&["prove", "--check-certificates", "no/such/folder"], "cannot be read");
 }

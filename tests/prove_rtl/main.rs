@@ -4,7 +4,9 @@
 mod certificates;
 mod command;
 mod composition;
+mod faults;
 mod graphs;
+mod interrupted;
 mod mutants;
 mod mutation;
 mod netlists;
@@ -22,7 +24,10 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::{self, SourceFile};
 use tensorsmith::prove::netlist::{self, Netlist};
-use tensorsmith::prove::rtl::{self, Problem, RtlProof};
+use tensorsmith::prove::rtl::{self, Means, Problem, RtlProof};
+
+/// Of one proof, and of Yosys' reading.
+const LIMIT: Duration = Duration::from_secs(300);
 
 /// Whether Yosys is there; without it the check is skipped.
 fn has_yosys(check: &str) -> bool {
@@ -43,7 +48,7 @@ fn files(unit: &Unit) -> Vec<SourceFile> {
 }
 
 fn read(unit: &Unit) -> Netlist {
-    netlist::read(&unit.module_name(), &files(unit)).expect("yosys reads it")
+    netlist::read(&unit.module_name(), &files(unit), LIMIT).expect("yosys reads it")
 }
 
 fn problem(unit: &Unit) -> Problem {
@@ -51,5 +56,5 @@ fn problem(unit: &Unit) -> Problem {
 }
 
 fn prove(unit: &Unit, problem: &Problem) -> RtlProof {
-    rtl::prove(unit, problem, Duration::from_secs(300), &|_, _| {})
+    rtl::prove(unit, problem, &Means::within(LIMIT), &|_| {})
 }

@@ -2,18 +2,18 @@
 //! change nothing, and ABC says the same.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::SourceFile;
 use tensorsmith::prove::netlist::{self, Netlist};
-use tensorsmith::prove::rtl::{self, Verdict};
+use tensorsmith::prove::rtl::{self, Means, Verdict};
 
 use super::mutation::{Mutant, mutants};
 use super::outside::{Opinion, Outside};
-use super::{files, has_yosys, read, support, unit};
+use super::{LIMIT, files, has_yosys, read, support, unit};
 
 /// What became of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ fn fate(unit: &Unit, outside: &Outside, sources: &[SourceFile], mutant: &Mutant)
         false => file.clone(),
     };
     let sources: Vec<SourceFile> = sources.iter().map(changed).collect();
-    let netlist = match netlist::read(&unit.module_name(), &sources) {
+    let netlist = match netlist::read(&unit.module_name(), &sources, LIMIT) {
         Ok(netlist) => netlist,
         Err(error) => return Fate::Caught(error.to_string()),
     };
@@ -42,7 +42,7 @@ fn fate(unit: &Unit, outside: &Outside, sources: &[SourceFile], mutant: &Mutant)
         Ok(problem) => problem,
         Err(error) => return Fate::Caught(error),
     };
-    match rtl::prove(unit, &problem, Duration::from_secs(120), &|_, _| {}).verdict {
+    match rtl::prove(unit, &problem, &Means::within(LIMIT), &|_| {}).verdict {
         Verdict::Refuted(_) => Fate::Refuted,
         Verdict::Proved => Fate::Equivalent(outside.opinion(&sources)),
         Verdict::Unknown(reason) if is_caught(&reason) => Fate::Caught(reason),
@@ -86,9 +86,13 @@ fn try_all(name: &str, sample: Option<usize>) -> BTreeMap<&'static str, usize> {
     let mut counts = BTreeMap::from([("refuted", 0), ("caught", 0), ("equivalent", 0)]);
     let outside = Outside::of(&unit.module_name(), &sources);
     let mut open = Vec::new();
+    let mut slowest = (Duration::ZERO, String::new());
     for mutant in &mutants {
+        let start = Instant::now();
         let place = format!("{}:{}: {}", mutant.file, mutant.line, mutant.what);
-        let count = match fate(&unit, &outside, &sources, mutant) {
+        let fate = fate(&unit, &outside, &sources, mutant);
+        slowest = slowest.max((start.elapsed(), place.clone()));
+        let count = match fate {
             Fate::Refuted => "refuted",
             Fate::Caught(_) => "caught",
             Fate::Equivalent(Opinion::OneGraph) => {
@@ -107,7 +111,7 @@ fn try_all(name: &str, sample: Option<usize>) -> BTreeMap<&'static str, usize> {
         };
         *counts.entry(count).or_default() += 1;
     }
-    println!("{name}: {counts:?}, {} open", open.len());
+    println!("{name}: {counts:?}, {} open; longest: {:.1?} for {}", open.len(), slowest.0, slowest.1);
     assert!(open.is_empty(), "{}", open.join("\n"));
     counts
 }
@@ -214,9 +218,9 @@ fn broken_twins_are_refuted() {
         };
         let sources: Vec<SourceFile> = sources.iter().map(broken).collect();
         assert_eq!(outside.opinion(&sources), Opinion::Different, "{to}");
-        let netlist = netlist::read(&unit.module_name(), &sources).expect("yosys reads it");
+        let netlist = netlist::read(&unit.module_name(), &sources, LIMIT).expect("yosys reads it");
         let problem = rtl::pair(&unit, netlist).expect("the signals are there");
-        match rtl::prove(&unit, &problem, Duration::from_secs(120), &|_, _| {}).verdict {
+        match rtl::prove(&unit, &problem, &Means::within(LIMIT), &|_| {}).verdict {
             Verdict::Refuted(witness) => {
                 assert_eq!(witness.signal, signal, "{to}");
                 assert_ne!(witness.netlist, witness.emulator, "{to}");

@@ -6,11 +6,11 @@ use tensorsmith::prove::aig::{Aig, Literal, Patterns, simulate};
 use tensorsmith::prove::netlist::{self, Blaster, Kind, Netlist, NetlistError};
 use tensorsmith::prove::rtl::Whole;
 
-use super::{has_yosys, problem, support, unit};
+use super::{LIMIT, has_yosys, problem, support, unit};
 
 fn module(body: &str) -> Result<Netlist, NetlistError> {
     let text = format!("// A probe.\nmodule probe (\n{body}\nendmodule\n");
-    netlist::read("probe", &[SourceFile { name: "probe.sv".to_owned(), text }])
+    netlist::read("probe", &[SourceFile { name: "probe.sv".to_owned(), text }], LIMIT)
 }
 
 /// An operator's expression and its meaning.

@@ -5,7 +5,7 @@ use tensorsmith::emit;
 use tensorsmith::prove::netlist;
 use tensorsmith::prove::rtl::{Registered, check_registers};
 
-use super::{files, has_yosys, read, support, unit};
+use super::{LIMIT, files, has_yosys, read, support, unit};
 
 fn registered(name: &str, change: impl Fn(&str) -> String) -> Registered {
     let unit = unit(name);
@@ -14,7 +14,7 @@ fn registered(name: &str, change: impl Fn(&str) -> String) -> Registered {
     wrapper.text = change(&wrapper.text);
     let module = wrapper.name.trim_end_matches(".sv").to_owned();
     all.push(wrapper);
-    let wrapper = netlist::read(&module, &all).expect("yosys reads it");
+    let wrapper = netlist::read(&module, &all, LIMIT).expect("yosys reads it");
     check_registers(&module, &wrapper, &read(&unit))
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::{Scheme, Unit};
-use tensorsmith::prove::rtl::{Method, Outcome, StepKind, Verdict};
+use tensorsmith::prove::rtl::{Means, Method, Outcome, StepKind, Verdict};
 
 use super::{has_yosys, problem, prove, support, unit};
 
@@ -14,7 +14,7 @@ const EXPECTED: [(&str, Method); 5] = [
     ("sum", Method::Linear),
     ("anchor", Method::Maximum),
     ("aligned", Method::Search),
-    ("normalised_significand", Method::Search),
+    ("normalised_shift", Method::Search),
     ("unpacked_c_exponent", Method::Exhaustive),
 ];
 
@@ -69,7 +69,18 @@ fn small_units_of_other_schemes_are_proved() {
     if !has_yosys("prove-other-schemes") {
         return;
     }
-    for name in ["tiny-nearest", "tiny-truncating", "tiny-scaled"] {
+    for name in ["tiny-nearest", "tiny-truncating", "tiny-scaled", "tiny-grouped", "tiny-exact", "tiny-then-add"] {
+        is_proved(&unit(name));
+    }
+}
+
+/// Groups under one scale, and an exact sum: their wide sums are cut inside the leaves.
+#[test]
+fn units_with_groups_and_exact_sums_are_proved() {
+    if !support::long_tier() || !has_yosys("prove-groups") {
+        return;
+    }
+    for name in ["blackwell-mxf4-fp32", "blackwell-nvf4-fp32", "cdna1-fp16-fp32"] {
         is_proved(&unit(name));
     }
 }
@@ -102,7 +113,7 @@ fn without_time_nothing_is_proved_by_search() {
     }
     let unit = unit("volta-fp16-fp32");
     let problem = problem(&unit);
-    let proof = tensorsmith::prove::rtl::prove(&unit, &problem, Duration::ZERO, &|_, _| {});
+    let proof = tensorsmith::prove::rtl::prove(&unit, &problem, &Means::within(Duration::ZERO), &|_| {});
     let Verdict::Unknown(reason) = &proof.verdict else { panic!("{:?}", proof.verdict) };
     assert!(reason.contains("the time limit was reached"), "{reason}");
     assert!(!proof.composition.gaps.is_empty());

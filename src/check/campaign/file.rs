@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 
 use super::piece::Piece;
 use crate::check::stimulus::{CHUNK, Class};
 use crate::describe::subject::Subject;
 use crate::describe::unit::FileError;
+use crate::emit::digest;
 use crate::engine::Kind;
 
 /// Vectors of a piece, unless the file says otherwise.
@@ -198,12 +198,11 @@ fn subject(folder: &Path, name: &str) -> Result<Option<Subject>, FileError> {
 }
 
 fn id(name: &str, piece: u64, runs: &[Run]) -> String {
-    let mut hash = Sha256::new();
-    hash.update(format!("{}\n{name}\n{piece}\n", env!("CARGO_PKG_VERSION")));
+    let mut text = format!("{}\n{name}\n{piece}\n", env!("CARGO_PKG_VERSION"));
     for run in runs {
         let kinds: Vec<&str> = run.kinds.iter().map(|kind| kind.name()).collect();
         let classes: Vec<&str> = run.classes.iter().map(|class| class.name()).collect();
-        hash.update(format!("{:?}\n{kinds:?}\n{}\n{}\n{classes:?}\n", run.subject, run.seed, run.vectors));
+        text += &format!("{:?}\n{kinds:?}\n{}\n{}\n{classes:?}\n", run.subject, run.seed, run.vectors);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    digest(text.as_bytes())
 }

@@ -57,8 +57,14 @@ pub struct Merged {
 /// A file cannot be read, is damaged, belongs to another campaign, or has another result for a piece than a second one.
 pub fn merge(campaign: &Campaign, folders: &[PathBuf]) -> Result<Merged, ResultsError> {
     let mut pieces: BTreeMap<u64, (Outcome, PathBuf)> = BTreeMap::new();
+    let mut makers = BTreeSet::new();
     for path in files(folders)? {
-        for outcome in read(&path, campaign)? {
+        let (maker, outcomes) = read(&path, campaign)?;
+        makers.extend(maker);
+        if makers.len() > 1 {
+            return Err(ResultsError::Maker { path: path.display().to_string() });
+        }
+        for outcome in outcomes {
             match pieces.get(&outcome.piece) {
                 Some((other, _)) if other.agrees(&outcome) => {}
                 Some((_, first)) => {

@@ -15,6 +15,9 @@ use thiserror::Error;
 
 use super::file::Campaign;
 use super::piece::Outcome;
+use crate::emit::digest;
+use crate::engine::External;
+use crate::engine::cache::program;
 
 /// The end of the names of these files.
 pub const ENDING: &str = "results";
@@ -59,7 +62,16 @@ pub struct Header {
     /// [`Campaign::id`].
     pub campaign: String,
     pub name: String,
+    /// [`maker`] of its results.
+    pub maker: String,
     pub shard: Shard,
+}
+
+/// The hash of what answers: this build of the program, and the external program if one is named. An engine's name and version
+/// do not tell what was built or written anew.
+pub fn maker() -> String {
+    let parts = [program().map(str::to_owned), External::named_digest()];
+    digest(parts.map(Option::unwrap_or_default).join("\n").as_bytes())
 }
 
 /// Why results were not accepted.
@@ -73,6 +85,10 @@ pub enum ResultsError {
         "{path}: holds results of campaign {found:?}, not of this one; allowed: a new folder, or the same file and program"
     )]
     Other { path: String, found: String },
+    #[error(
+        "{path}: holds results of another build of this program, or of another external program; allowed: a new folder"
+    )]
+    Maker { path: String },
     #[error("{path}: another process is writing it")]
     Busy { path: String },
     #[error("piece {piece} has two different results, in {first} and {second}")]
@@ -107,10 +123,13 @@ impl Results {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
-        let header = Header { campaign: campaign.id.clone(), name: campaign.name.clone(), shard };
+        let header = Header { campaign: campaign.id.clone(), name: campaign.name.clone(), maker: maker(), shard };
         let lines = parse(&path, &bytes)?;
         let mut results = Results { file, path: path.clone(), whole: lines.whole as u64, outcomes: lines.outcomes };
         match lines.header {
+            Some(found) if (Header { maker: header.maker.clone(), ..found.clone() }) == header && found != header => {
+                return Err(ResultsError::Maker { path: path.display().to_string() });
+            }
             Some(found) if found != header => {
                 return Err(ResultsError::Other { path: path.display().to_string(), found: found.name });
             }
@@ -192,11 +211,11 @@ fn checked(line: &[u8]) -> Option<&str> {
     (checksum == format!("{:08x}", crc32fast::hash(text.as_bytes()))).then_some(text)
 }
 
-/// Reads a file of results of a campaign, of which the last line may be incomplete.
+/// Reads a file of results of a campaign, of which the last line may be incomplete: who made them, and what they are.
 ///
 /// # Errors
 /// As [`Results::open`], but the file may be being written.
-pub fn read(path: &Path, campaign: &Campaign) -> Result<Vec<Outcome>, ResultsError> {
+pub fn read(path: &Path, campaign: &Campaign) -> Result<(Option<String>, Vec<Outcome>), ResultsError> {
     let bytes = std::fs::read(path);
     let bytes = bytes.map_err(|source| ResultsError::Io { path: path.display().to_string(), source })?;
     let lines = parse(path, &bytes)?;
@@ -204,6 +223,6 @@ pub fn read(path: &Path, campaign: &Campaign) -> Result<Vec<Outcome>, ResultsErr
         Some(header) if header.campaign != campaign.id => {
             Err(ResultsError::Other { path: path.display().to_string(), found: header.name })
         }
-        _ => Ok(lines.outcomes),
+        header => Ok((header.map(|header| header.maker), lines.outcomes)),
     }
 }

@@ -8,14 +8,13 @@ use super::show::ShownVector;
 use super::sides::sides;
 use super::{Arguments, shown_vector, table};
 use crate::cli::output::{self, say};
+use crate::cli::prove::MEMORY_MIB;
 use crate::cli::{Failure, Verdict, input};
+use crate::engine::cache::{Store, cache_folder};
+use crate::prove::Prover;
 use crate::prove::difference::{Difference, Settled, difference};
-use crate::prove::solver::{Limits, Program, Solver};
-use crate::prove::{Prover, cache_folder};
+use crate::prove::solver::{Limits, Program};
 use crate::report::VERSION;
-
-/// Memory of one query, in bytes.
-const MEMORY_BYTES: u64 = 4 << 30;
 
 #[derive(Serialize)]
 struct Report {
@@ -44,8 +43,8 @@ pub(super) fn run(arguments: &Arguments, program: Program) -> Result<Verdict, Fa
         return Err(Failure(format!("--solver: c of {left} is {one}, of {right} {other}; allowed: units with one c")));
     }
     let mut sides = sides(&arguments.subjects, None)?;
-    let limits = Limits { time: Duration::from_secs(arguments.timeout), memory_bytes: MEMORY_BYTES };
-    let prover = Prover { solver: Solver::find(program)?, limits, cache: Some(cache_folder()) };
+    let limits = Limits { time: Duration::from_secs(arguments.timeout), memory_bytes: MEMORY_MIB << 20 };
+    let prover = Prover::find(program, limits, Store::open(&cache_folder()))?;
     let bar = output::spinner("distinguish");
     let Settled { difference, seconds } = difference(units.each_ref(), &prover)?;
     bar.finish_and_clear();

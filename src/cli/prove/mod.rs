@@ -12,9 +12,10 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{Failure, Verdict, output};
+use crate::engine::cache::{Store, cache_folder};
+use crate::prove::Prover;
 use crate::prove::settle::{self, Statement, Task};
-use crate::prove::solver::{Limits, Program, Solver};
-use crate::prove::{Prover, cache_folder};
+use crate::prove::solver::{Limits, Program};
 use crate::report::{Inapplicable, ProofReport};
 
 /// Prove or refute properties of a unit for all inputs, or the queries of a published work
@@ -26,7 +27,7 @@ use crate::report::{Inapplicable, ProofReport};
 /// With --rtl the unit's SystemVerilog, as Yosys reads it, is compared with the text, stage by stage and without a solver.
 #[derive(Args)]
 #[command(
-    after_help = "Answers are kept by the content of the query, the solver and its version, in the folder that --cache names, else in\n`proofs` of the cache (`tensorsmith cache` names its folder); after Ctrl-C what was settled is\nthere.\n\nExit codes: 0 everything is proved; 1 something is refuted or unknown; 2 bad input, no solver, or a witness that is not\nconfirmed.\n\nExamples:\n  tensorsmith prove hopper-fp16-fp32\n  tensorsmith prove my-unit.toml --property carry-bits-sufficient --property monotone --timeout 60\n  tensorsmith prove ampere-fp16-fp32 --products 32 --property carry-bits-necessary --solver z3\n  tensorsmith prove hopper-fp16-fp32 --rtl --certificates build/proof\n  tensorsmith prove --check-certificates build/proof\n  tensorsmith prove --suite valpey --json -\n  tensorsmith prove --list"
+    after_help = "Answers are kept by the content of the question, in the folder that --cache names, else in the cache\n(`tensorsmith cache` lists them): after Ctrl-C the same command goes on where it stopped.\n\nExit codes: 0 everything is proved; 1 something is refuted or unknown; 2 bad input, no solver, or a witness that is not\nconfirmed.\n\nExamples:\n  tensorsmith prove hopper-fp16-fp32\n  tensorsmith prove my-unit.toml --property carry-bits-sufficient --property monotone --timeout 60\n  tensorsmith prove ampere-fp16-fp32 --products 32 --property carry-bits-necessary --solver z3\n  tensorsmith prove hopper-fp16-fp32 --rtl --certificates build/proof\n  tensorsmith prove hopper-fp16-fp32 --rtl --files build/rtl\n  tensorsmith prove --check-certificates build/proof\n  tensorsmith prove --suite valpey --json -\n  tensorsmith prove --list"
 )]
 pub(super) struct Arguments {
     /// Name of a unit of the catalogue, or a unit file (.toml)
@@ -63,6 +64,9 @@ enum Suite {
     Valpey,
 }
 
+/// Memory of a query, unless told otherwise.
+pub(super) const MEMORY_MIB: u64 = 4096;
+
 /// What a solver may use, and where its answers are kept.
 #[derive(Args)]
 pub(super) struct Solving {
@@ -73,7 +77,7 @@ pub(super) struct Solving {
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=604_800))]
     timeout: u64,
     /// MiB of memory for one query
-    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = MEMORY_MIB, value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
     memory: u64,
     /// Queries at a time; default: as many as there are processors
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -90,12 +94,15 @@ impl Solving {
     /// The solver that is asked.
     pub(super) fn prover(&self) -> Result<Prover, Failure> {
         let limits = Limits { time: Duration::from_secs(self.timeout), memory_bytes: self.memory << 20 };
-        Ok(Prover { solver: Solver::find(self.solver)?, limits, cache: self.cache_folder() })
+        Ok(Prover::find(self.solver, limits, self.store())?)
     }
 
     /// Where answers are kept, if they are.
-    fn cache_folder(&self) -> Option<PathBuf> {
-        (!self.no_cache).then(|| self.cache.clone().unwrap_or_else(cache_folder))
+    fn store(&self) -> Store {
+        match self.no_cache {
+            true => Store::default(),
+            false => Store::open(&self.cache.clone().unwrap_or_else(cache_folder)),
+        }
     }
 
     fn jobs(&self) -> usize {
@@ -122,7 +129,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         return Ok(Verdict::Agreed);
     }
     if let Some(folder) = &arguments.netlist.check_certificates {
-        return rtl::check_certificates(folder, arguments.json.as_deref());
+        return rtl::check_certificates(folder, &arguments.solving, arguments.json.as_deref());
     }
     if let (true, Some(unit)) = (arguments.netlist.rtl, &arguments.unit) {
         return rtl::prove(unit, &arguments.netlist, &arguments.solving, arguments.json.as_deref());

@@ -10,7 +10,7 @@ use crate::cli::output::{self, say};
 use crate::cli::{Failure, Verdict, input};
 use crate::describe::unit::Unit;
 use crate::prove::certificate;
-use crate::prove::rtl::{self, StepKind, prove_unit};
+use crate::prove::rtl::{self, Files, Kept, Means, Progress, StepKind, after, prove_unit};
 use crate::report::{ObligationReport, RtlReport};
 
 /// What is asked of the netlist.
@@ -19,6 +19,10 @@ pub(super) struct Options {
     /// Prove that the unit's SystemVerilog, as Yosys reads it, is the datapath text; --timeout counts for all that follows
     #[arg(long, conflicts_with_all = ["suite", "list", "property", "products"])]
     pub rtl: bool,
+    /// With --rtl: prove all SystemVerilog files (.sv) in DIR, named as `tensorsmith emit` names them, instead of those that are
+    /// emitted
+    #[arg(long, value_name = "DIR", requires = "rtl", conflicts_with = "certificates")]
+    pub files: Option<PathBuf>,
     /// With --rtl: write the clauses and checked proofs of what search answered into DIR
     #[arg(long, value_name = "DIR", requires = "rtl")]
     pub certificates: Option<PathBuf>,
@@ -27,10 +31,14 @@ pub(super) struct Options {
     pub check_certificates: Option<PathBuf>,
 }
 
-/// Proves the emitted SystemVerilog of a unit.
+/// Proves the SystemVerilog of a unit.
 pub(super) fn prove(name: &str, options: &Options, solving: &Solving, json: Option<&Path>) -> Result<Verdict, Failure> {
     let unit = input::unit(name)?;
-    let report = of(&unit, options.certificates.as_deref(), solving)?;
+    let files = match &options.files {
+        Some(folder) => Files::read(&unit, folder)?,
+        None => Files::emitted(&unit)?,
+    };
+    let report = of(&unit, &files, options.certificates.as_deref(), solving)?;
     if let Some(path) = json {
         output::json(path, &report)?;
     }
@@ -41,19 +49,29 @@ pub(super) fn prove(name: &str, options: &Options, solving: &Solving, json: Opti
 }
 
 /// The proof of a unit's files: the one that is kept, or a new one. Certificates are made of a new one only.
-pub(in crate::cli) fn of(unit: &Unit, certificates: Option<&Path>, solving: &Solving) -> Result<RtlReport, Failure> {
-    let file = kept::file(unit, solving)?;
-    if let (None, Some(report)) = (certificates, file.as_deref().and_then(kept::recall)) {
+pub(in crate::cli) fn of(
+    unit: &Unit,
+    files: &Files,
+    certificates: Option<&Path>,
+    solving: &Solving,
+) -> Result<RtlReport, Failure> {
+    let (store, key) = (solving.store(), kept::key(unit, files)?);
+    let whole = key.as_deref().and_then(|key| kept::recall(&store, unit, key));
+    if let (None, Some(report)) = (certificates, whole) {
         return Ok(report);
     }
     let start = Instant::now();
     let bar = output::progress(&unit.name, 0, "questions");
-    let told = |done: usize, all: usize| {
-        bar.set_length(all as u64);
-        bar.set_position(done as u64);
+    let told = |progress: Progress| {
+        bar.set_length(progress.all as u64);
+        bar.set_position(progress.done as u64);
+        if progress.kept > 0 {
+            bar.set_message(format!("{}, kept: {}", unit.name, progress.kept));
+        }
     };
+    let means = Means { deadline: after(Duration::from_secs(solving.timeout)), kept: Kept::within(store.clone()) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(solving.jobs()).build()?;
-    let proved = pool.install(|| prove_unit(unit, Duration::from_secs(solving.timeout), &told));
+    let proved = pool.install(|| prove_unit(unit, files, &means, &told));
     bar.finish_and_clear();
     let proved = proved?;
     let report = RtlReport::of(unit, &proved, start.elapsed().as_secs_f64());
@@ -62,8 +80,8 @@ pub(in crate::cli) fn of(unit: &Unit, certificates: Option<&Path>, solving: &Sol
         let versions = [proved.yosys.clone(), proved.netlist_sha256.clone()];
         certificate::write(folder, unit, &proved.sources, versions, &proved.proof.obligations)?;
     }
-    if let Some(file) = file {
-        kept::keep(&file, &report);
+    if let Some(key) = key {
+        kept::keep(&store, unit, &key, &report);
     }
     Ok(report)
 }
@@ -123,7 +141,14 @@ fn print(report: &RtlReport) {
         ),
         Some(gap) => say!("{}: does more than delay: {gap}", registered.module),
     }
-    say!("netlist {} of {} and its leaves, read by {}", &report.netlist_sha256[..16], report.module, report.yosys);
+    if let Some(start) = report.netlist_sha256.get(..16) {
+        say!("netlist {start} of {} and its leaves, read by {}", report.module, report.yosys);
+    }
+    let asked = || report.obligations.iter().filter(|one| one.inputs > 0 && one.same_as.is_none());
+    match asked().filter(|one| one.kept).count() {
+        0 => {}
+        kept => say!("kept from an earlier run: {kept} of {} questions", asked().count()),
+    }
     let unit = &report.unit;
     match (&report.witness, &report.reason) {
         (Some(witness), _) => {
@@ -146,8 +171,8 @@ fn print(report: &RtlReport) {
 }
 
 /// Checks a folder of certificates.
-pub(super) fn check_certificates(folder: &Path, json: Option<&Path>) -> Result<Verdict, Failure> {
-    let checked = certificate::check(folder)?;
+pub(super) fn check_certificates(folder: &Path, solving: &Solving, json: Option<&Path>) -> Result<Verdict, Failure> {
+    let checked = certificate::check(folder, Duration::from_secs(solving.timeout))?;
     if let Some(path) = json {
         output::json(path, &checked)?;
     }

@@ -15,18 +15,31 @@ use crate::describe::plan::FusedPlan;
 /// ```
 #[inline(always)]
 pub fn normalise<W: Word>(sum: W, anchor: W, plan: &FusedPlan) -> Normalised<W> {
-    let negative = sum.less_than(W::literal(0));
-    let magnitude = sum.negate_if(negative).claim_unsigned(plan.magnitude_width);
+    let magnitude = magnitude(sum, plan);
     let window = magnitude.shift_left(plan.pad_bits);
     let top = anchor + W::literal(i64::from(plan.top_exponent_offset));
-    let room = (top - W::literal(i64::from(plan.result.exponent_min))).claim_unsigned(plan.exponent_width);
-    let shift = window.leading_zeros(plan.normalised_width).minimum(room);
+    let shift = shift(magnitude, anchor, plan);
     Normalised {
-        negative,
+        negative: sum.less_than(W::literal(0)),
         exponent: (top - shift).claim_signed(plan.exponent_width),
         significand: window.shift_left_by(shift).claim_unsigned(plan.normalised_width),
         zero: sum.is_zero(),
     }
+}
+
+/// The magnitude of the sum.
+#[inline(always)]
+pub fn magnitude<W: Word>(sum: W, plan: &FusedPlan) -> W {
+    sum.negate_if(sum.less_than(W::literal(0))).claim_unsigned(plan.magnitude_width)
+}
+
+/// How far the window goes to the left: its leading zeros, or what is left above the result's minimum exponent.
+#[inline(always)]
+pub fn shift<W: Word>(magnitude: W, anchor: W, plan: &FusedPlan) -> W {
+    let window = magnitude.shift_left(plan.pad_bits);
+    let top = anchor + W::literal(i64::from(plan.top_exponent_offset));
+    let room = (top - W::literal(i64::from(plan.result.exponent_min))).claim_unsigned(plan.exponent_width);
+    window.leading_zeros(plan.normalised_width).minimum(room)
 }
 
 /// Cuts the normalised significand to the result's precision. The value may be a power of two above it.

@@ -37,23 +37,38 @@ pub fn element_product<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, plan: &BlockSc
     Term { negative: a.negative ^ b.negative, exponent, significand }
 }
 
-/// The exact sum of a group, in units of the lowest product's last place; its exponent is left to the scales.
+/// A product in units of the lowest product's last place.
 ///
 /// ```text
 ///   product        ii.ff          weighs 2^exponent
 ///   fixed     iiiiiii.ff0000      left by exponent - ProductExponentMin
-///   sum       s cccc iiiiiiiff0000
 /// ```
 #[inline(always)]
-pub fn group_sum<W: Word>(products: &[Term<W>], plan: &BlockScaledPlan, group: &GroupPlan) -> Term<W> {
+pub fn fixed<W: Word>(product: &Term<W>, plan: &BlockScaledPlan, group: &GroupPlan) -> W {
     let lowest = W::literal(i64::from(plan.product_exponent_min));
+    let distance = (product.exponent - lowest).claim(0..=i64::from(group.span));
+    product.significand.shift_left_by(distance).negate_if(product.negative)
+}
+
+/// The exact sum of a group of them.
+///
+/// ```text
+///   fixed     iiiiiii.ff0000
+///   total     s cccc iiiiiiiff0000
+/// ```
+#[inline(always)]
+pub fn total<W: Word>(products: &[Term<W>], plan: &BlockScaledPlan, group: &GroupPlan) -> W {
     let mut sum = W::literal(0);
     for product in products {
-        let distance = (product.exponent - lowest).claim(0..=i64::from(group.span));
-        let fixed = product.significand.shift_left_by(distance);
-        sum = sum + fixed.negate_if(product.negative);
+        sum = sum + fixed(product, plan, group);
     }
-    let sum = sum.claim_signed(group.sum_width);
+    sum.claim_signed(group.sum_width)
+}
+
+/// The same as sign and magnitude; its exponent is left to the scales.
+#[inline(always)]
+pub fn group_sum<W: Word>(products: &[Term<W>], plan: &BlockScaledPlan, group: &GroupPlan) -> Term<W> {
+    let sum = total(products, plan, group);
     let negative = sum.less_than(W::literal(0));
     Term { negative, exponent: W::literal(0), significand: sum.negate_if(negative) }
 }

@@ -22,6 +22,7 @@ use std::time::Duration;
 
 use super::{Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::unit::Unit;
+use crate::emit::digest;
 use process::Process;
 use protocol::Hello;
 use repeats::{Repeat, Repeats};
@@ -85,6 +86,13 @@ impl External {
     /// Names the program of the process; only the first one counts, and `false` says that this is another.
     pub fn name_program(program: Program) -> bool {
         *PROGRAM.get_or_init(|| program.clone()) == program
+    }
+
+    /// The hash of the line of the program of the process, and of every file that a word of the line names.
+    pub fn named_digest() -> Option<String> {
+        let command = &PROGRAM.get()?.command;
+        let files = command.split_whitespace().filter_map(|word| Some(digest(&std::fs::read(word).ok()?)));
+        Some(digest([command.clone()].into_iter().chain(files).collect::<Vec<_>>().join("\n").as_bytes()))
     }
 
     /// Opens the program of the process for a unit, or for an instruction by its frame.

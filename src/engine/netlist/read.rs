@@ -4,48 +4,12 @@
 //! number of them, a result is a function of the operands of one cycle, and the registers are left out. Everything else is
 //! refused by name: paths of different length, loops, latches, registers that may be held or reset, undefined bits.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-
-use serde::Deserialize;
+use std::collections::{HashMap, HashSet};
 
 use super::circuit::{Builder, Circuit, Signal};
 use super::planes::BITS;
 use super::register::Register;
-
-/// The part of Yosys' JSON that is read.
-#[derive(Deserialize)]
-struct Design {
-    modules: BTreeMap<String, Module>,
-}
-
-#[derive(Deserialize)]
-struct Module {
-    ports: BTreeMap<String, Port>,
-    cells: BTreeMap<String, Cell>,
-}
-
-#[derive(Deserialize)]
-struct Port {
-    direction: String,
-    bits: Vec<Bit>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct Cell {
-    #[serde(rename = "type")]
-    pub kind: String,
-    #[serde(default)]
-    parameters: BTreeMap<String, serde_json::Value>,
-    connections: BTreeMap<String, Vec<Bit>>,
-}
-
-/// A net's number, or a constant: "0", "1", "x", "z".
-#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
-#[serde(untagged)]
-pub(super) enum Bit {
-    Net(u64),
-    Constant(String),
-}
+use crate::emit::yosys::json::{Bit, Cell, Design, Module};
 
 /// What the ports of a module stand for.
 #[derive(Debug, Clone, Default)]

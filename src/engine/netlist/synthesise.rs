@@ -1,15 +1,11 @@
 //! From a unit's files to Yosys' netlist of 3-input lookup tables.
 
-use std::time::Duration;
-
-use sha2::{Digest, Sha256};
-
 use super::interface::Variant;
 use crate::describe::unit::Unit;
-use crate::emit::SourceFile;
-use crate::emit::yosys::{YosysError, run_within};
+use crate::emit::yosys::{self, YosysError};
+use crate::emit::{SourceFile, digest};
 use crate::engine::cache::cache_folder;
-use crate::engine::verilate::{Cache, Key};
+use crate::engine::verilate::{Cache, Key, Kind};
 
 /// What ABC makes of the logic: structural choices, then 3-input tables of small area. Its sweeping for equal signals, which its
 /// own script does first, saves two tables in a hundred here and takes minutes on multipliers.
@@ -18,16 +14,16 @@ const ABC: &str = "strash;dc2;dc2;strash;dch,-f;if,-K,3,-a;mfs2,-a;lutpack";
 /// The steps of Yosys for module `top` of these files.
 pub fn script(top: &str, files: &[SourceFile]) -> String {
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-    // Sharing of operators is left out: it finds nothing here, and can take hours.
+    // Sharing of operators is left out: it finds nothing here, and can take hours. Modules are joined when each is synthesised:
+    // that takes half the memory for units of many rounded operations, and the tables are as many.
     format!(
-        "read_verilog -sv {}\nsynth -noshare -noabc -flatten -top {top}\nabc -script +{ABC} -lut 3\nopt_clean -purge\n\
+        "read_verilog -sv {}\nsynth -noshare -noabc -top {top}\nflatten\nhierarchy -top {top}\nopt -full\n\
+         abc -script +{ABC} -lut 3\nopt_clean -purge\n\
          setattr -unset src\nwrite_json {NETLIST}\n",
         names.join(" "),
     )
 }
 
-/// Longest that Yosys may take. The catalogue's largest unit, of 32 rounded multiply-adds, takes it two minutes of one processor.
-const LIMIT: Duration = Duration::from_secs(15 * 60);
 /// Level of compression in the cache.
 const COMPRESSION: i32 = 3;
 /// The file that the script writes.
@@ -55,18 +51,19 @@ pub fn netlist_of(unit: &Unit, variant: Variant, files: Vec<SourceFile>, yosys: 
     let key = key.texts(files.iter().flat_map(|file| [file.name.as_str(), file.text.as_str()])).finish();
     // A cache that cannot be used costs time, and nothing else.
     let cache = Cache::open(&cache_folder()).ok();
-    let kept = cache.as_ref().and_then(|cache| cache.netlist(&top, &key)).and_then(|packed| unpacked(&packed));
+    let kept =
+        cache.as_ref().and_then(|cache| cache.content(Kind::Netlist, &top, &key)).and_then(|packed| unpacked(&packed));
     let json = match kept {
         Some(json) => json,
         None => {
-            let json = run_within(&files, &script, LIMIT).and_then(|finished| finished.read(NETLIST))?;
+            let json = yosys::run(&files, &script, yosys::LIMIT).and_then(|finished| finished.read(NETLIST))?;
             if let (Some(cache), Ok(packed)) = (cache, zstd::encode_all(json.as_bytes(), COMPRESSION)) {
-                let _ = cache.publish_netlist(&top, &key, &packed);
+                let _ = cache.publish_content(Kind::Netlist, &top, &key, &packed);
             }
             json
         }
     };
-    let sha256 = Sha256::digest(json.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    let sha256 = digest(json.as_bytes());
     Ok(Source { json, yosys: yosys.to_owned(), sha256 })
 }
 

@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use super::CertificateError;
-use super::manifest::{Certified, FORMAT, Manifest, digest, sources};
+use super::manifest::{Certified, FORMAT, Manifest, sources};
 use crate::describe::unit::Unit;
-use crate::emit::{self, SourceFile};
+use crate::emit::{self, SourceFile, digest};
 use crate::prove::aig::Cnf;
 use crate::prove::netlist::{self, NetlistError};
-use crate::prove::rtl::{self, Method};
+use crate::prove::rtl::{self, Means, Method};
 use crate::prove::sat::lrat::{self, Proof};
 
 /// What was checked.
@@ -30,11 +31,11 @@ pub struct Checked {
     pub remade: Result<(), String>,
 }
 
-/// Checks every certificate of a folder.
+/// Checks every certificate of a folder. Reading the netlist and making the clauses again may take as long as `limit`.
 ///
 /// # Errors
 /// A file is missing or was changed, a proof does not hold, or the clauses are not those of the netlist.
-pub fn check(folder: &Path) -> Result<Checked, CertificateError> {
+pub fn check(folder: &Path, limit: Duration) -> Result<Checked, CertificateError> {
     let text = read(folder, "manifest.json")?;
     let manifest: Manifest =
         serde_json::from_str(&text).map_err(|error| CertificateError::Manifest(error.to_string()))?;
@@ -58,7 +59,7 @@ pub fn check(folder: &Path) -> Result<Checked, CertificateError> {
     for certified in &manifest.certificates {
         proof_holds(folder, certified)?;
     }
-    let remade = remake(folder, &manifest, &unit, &files)?;
+    let remade = remake(folder, &manifest, (&unit, &files), limit)?;
     let certificates = &manifest.certificates;
     Ok(Checked {
         unit: unit.name.clone(),
@@ -108,13 +109,15 @@ fn names(manifest: &Manifest) -> impl Iterator<Item = &String> {
     certified.chain(manifest.others.iter().map(|(name, _)| name))
 }
 
-/// Makes the clauses again from the netlist and compares them. Without Yosys, or with another version, they are not made.
+/// Makes the clauses again from the netlist and compares them. Without Yosys, with another version, or
+/// without time, they are not made.
 fn remake(
     folder: &Path,
     manifest: &Manifest,
-    unit: &Unit,
-    files: &[SourceFile],
+    (unit, files): (&Unit, &[SourceFile]),
+    limit: Duration,
 ) -> Result<Result<(), String>, CertificateError> {
+    let means = Means::within(limit);
     let version = match netlist::version() {
         Ok(version) => version,
         Err(error) => return Ok(Err(error.to_string())),
@@ -123,12 +126,18 @@ fn remake(
         return Ok(Err(format!("this is {version}, the netlist was read by {}", manifest.yosys)));
     }
     let wrong = |what: String| CertificateError::Manifest(what);
-    let netlist = netlist::read(&manifest.module, files).map_err(|error: NetlistError| wrong(error.to_string()))?;
+    let netlist = match netlist::read(&manifest.module, files, limit) {
+        Err(slow @ NetlistError::Slow(_)) => return Ok(Err(slow.to_string())),
+        read => read.map_err(|error| wrong(error.to_string()))?,
+    };
     if netlist.sha256 != manifest.netlist_sha256 {
         return Err(wrong("netlist_sha256: Yosys reads another netlist".to_owned()));
     }
     let problem = rtl::pair(unit, netlist).map_err(wrong)?;
-    let clauses: HashMap<String, Option<Cnf>> = rtl::clauses(&problem).into_iter().collect();
+    let clauses: HashMap<String, Option<Cnf>> = rtl::clauses(&problem, &means).into_iter().collect();
+    if Instant::now() > means.deadline {
+        return Ok(Err(format!("they take longer than {} seconds", limit.as_secs())));
+    }
     let mut listed: Vec<&String> = names(manifest).collect();
     listed.sort_unstable();
     let mut all: Vec<&String> = clauses.keys().collect();

@@ -1,9 +1,8 @@
 //! The manifest of a folder of certificates.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use crate::emit::SourceFile;
+use crate::emit::{SourceFile, digest};
 
 /// A file that a netlist was read from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,11 +47,6 @@ pub struct Manifest {
 
 /// Version of the manifest.
 pub(super) const FORMAT: u32 = 1;
-
-/// SHA-256 as hexadecimal digits.
-pub fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
 
 /// The hashes of files.
 pub fn sources(files: &[SourceFile]) -> Vec<Source> {

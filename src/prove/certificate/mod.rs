@@ -7,8 +7,9 @@ mod check;
 mod manifest;
 mod write;
 
+pub use crate::emit::digest;
 pub use check::{Checked, check};
-pub use manifest::{Certified, Manifest, Source, digest, sources};
+pub use manifest::{Certified, Manifest, Source, sources};
 pub use write::write;
 
 use thiserror::Error;

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::CertificateError;
-use super::manifest::{Certified, FORMAT, Manifest, digest, sources};
+use super::manifest::{Certified, FORMAT, Manifest, sources};
 use crate::describe::unit::Unit;
-use crate::emit::{self, SourceFile};
+use crate::emit::{self, SourceFile, digest};
 use crate::prove::rtl::{Obligation, Outcome};
 
 /// Writes clauses, proofs and manifest of a unit's obligations into a folder, which is created if need be. The manifest is

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::json::{self, Design, Module, text};
 use super::{Bit, Cell, Driver, Kind, Netlist, NetlistError};
+use crate::emit::yosys::json::{self, Design, Module, text};
 
 /// The netlist of a design's top module.
 pub(super) fn flatten(design: &Design, top: &str) -> Result<Netlist, NetlistError> {

@@ -6,7 +6,6 @@
 mod blast;
 mod cells;
 mod flatten;
-mod json;
 mod yosys;
 
 pub use blast::Blaster;
@@ -14,6 +13,7 @@ pub use cells::Kind;
 pub use yosys::{read, version};
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -84,6 +84,8 @@ pub enum NetlistError {
     NoYosys,
     #[error("yosys: {0}")]
     Files(String),
+    #[error("yosys takes longer than {:.0} seconds", .0.as_secs_f64())]
+    Slow(Duration),
     #[error("yosys does not read module {module}:\n{said}")]
     Refused { module: String, said: String },
     #[error("module {module}, as yosys writes it: {what}")]

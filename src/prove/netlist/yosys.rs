@@ -1,10 +1,11 @@
 //! Runs Yosys on files and reads what it writes.
 
-use super::json::Design;
+use std::time::Duration;
+
 use super::{Netlist, NetlistError, flatten};
-use crate::emit::SourceFile;
+use crate::emit::yosys::json::Design;
 use crate::emit::yosys::{self, YosysError};
-use crate::prove::certificate::digest;
+use crate::emit::{SourceFile, digest};
 
 /// Yosys' version, as it tells it.
 ///
@@ -17,16 +18,16 @@ pub fn version() -> Result<String, NetlistError> {
 /// The netlist of module `top` of some files.
 ///
 /// # Errors
-/// Yosys is missing, refuses the files, or writes what is not known here.
-pub fn read(top: &str, files: &[SourceFile]) -> Result<Netlist, NetlistError> {
+/// Yosys is missing, refuses the files, takes longer than the limit, or writes what is not known here.
+pub fn read(top: &str, files: &[SourceFile], limit: Duration) -> Result<Netlist, NetlistError> {
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
     let script =
         format!("read_verilog -sv {}\nhierarchy -check -top {top}\nproc\nwrite_json netlist.json\n", names.join(" "));
-    let finished = yosys::run(files, &script).and_then(|finished| finished.read("netlist.json"));
+    let finished = yosys::run(files, &script, limit).and_then(|finished| finished.read("netlist.json"));
     let text = finished.map_err(|error| match error {
         YosysError::Missing | YosysError::NoVersion => NetlistError::NoYosys,
         YosysError::Files(what) => NetlistError::Files(what),
-        slow @ YosysError::Slow(_) => NetlistError::Files(slow.to_string()),
+        YosysError::Slow(limit) => NetlistError::Slow(limit),
         YosysError::Failed(said) => NetlistError::Refused { module: top.to_owned(), said },
     })?;
     let design: Design = serde_json::from_str(&text)

@@ -3,10 +3,9 @@
 
 use super::{Expected, Property, Subject, finite, no_overflow, not_only_fused, one};
 use crate::compute::word::Word;
-use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 use crate::prove::settle::Questions;
-use crate::prove::{InputTerms, Part, Question, UnitTerms};
+use crate::prove::{InputTerms, Question};
 
 pub(super) fn properties() -> Vec<Property> {
     vec![
@@ -52,11 +51,12 @@ fn derived(subject: &Subject) -> u32 {
     subject.fused().carry_bits_derived
 }
 
-/// In the paper's count the window has one integer bit less, so that unit files have one carry bit less.
+/// In the paper's count the window has one integer bit less, so that unit files have one carry bit less. Its unit is another
+/// one than the subject's, whose plan a subject cannot have.
 fn too_few(subject: &Subject) -> Option<String> {
-    not_only_fused(subject).or_else(|| {
-        (derived(subject) < 2).then(|| "one carry bit above one integer bit is none to leave out".to_owned())
-    })
+    let none = || (derived(subject) < 2).then(|| "one carry bit above one integer bit is none to leave out".to_owned());
+    let other = || (!subject.genuine).then(|| "it is a property of units as they are described".to_owned());
+    not_only_fused(subject).or_else(none).or_else(other)
 }
 
 fn normalised(unit: &Unit) -> Unit {
@@ -65,20 +65,32 @@ fn normalised(unit: &Unit) -> Unit {
     unit
 }
 
-/// A unit, and two numbers of carry bits with which it is compared.
-type Compared = (Unit, [u32; 2]);
-
-fn compared((unit, bits): Compared) -> Question {
-    apart(&unit, bits)
+/// A unit with so many carry bits.
+pub(in crate::prove) fn with_carry_bits(unit: &Unit, bits: u32) -> Subject {
+    Subject::of(&Unit { name: format!("{}-carry-{bits}", unit.name), carry_bits: Some(bits), ..unit.clone() })
 }
 
-/// The two units that are compared answer as their texts do only where no width of theirs overflows.
-fn widths((unit, bits): Compared) -> Questions {
+/// The subject with so many carry bits: itself, on its own plan, where it has as many.
+fn with_bits(subject: &Subject, bits: u32) -> Subject {
+    match !subject.genuine && subject.fused().carry_bits == bits {
+        true => subject.clone(),
+        false => with_carry_bits(&subject.unit, bits),
+    }
+}
+
+/// Two that are compared.
+type Compared = [Subject; 2];
+
+fn compared(subjects: Compared) -> Question {
+    apart(&subjects)
+}
+
+/// The two that are compared answer as their texts do only where no width of theirs overflows.
+fn widths(subjects: Compared) -> Questions {
     let mut premises: Questions = Vec::new();
-    for bits in bits {
-        let unit = Unit { carry_bits: Some(bits), ..unit.clone() };
-        let label = format!("no internal width overflows with {bits} carry bits");
-        premises.push((label, Box::new(move || no_overflow(&Subject::of(&unit)))));
+    for subject in subjects {
+        let label = format!("no internal width overflows with {} carry bits", subject.fused().carry_bits);
+        premises.push((label, Box::new(move || no_overflow(&subject))));
     }
     premises
 }
@@ -86,39 +98,40 @@ fn widths((unit, bits): Compared) -> Questions {
 fn sufficient(subject: &Subject) -> Compared {
     let (own, derived) = (subject.fused().carry_bits, derived(subject));
     let more = if own < derived { derived } else { derived + 1 };
-    (subject.unit.clone(), [own, more])
+    [own, more].map(|bits| with_bits(subject, bits))
 }
 
 fn necessary(subject: &Subject) -> Compared {
     let derived = derived(subject);
-    (subject.unit.clone(), [derived, derived - 1])
+    [derived, derived - 1].map(|bits| with_bits(subject, bits))
 }
 
 fn sufficient_normalised(subject: &Subject) -> Compared {
     let derived = derived(subject);
-    (normalised(&subject.unit), [derived - 1, derived])
+    [derived - 1, derived].map(|bits| with_carry_bits(&normalised(&subject.unit), bits))
 }
 
 fn necessary_normalised(subject: &Subject) -> Compared {
     let derived = derived(subject);
-    (normalised(&subject.unit), [derived - 1, derived - 2])
+    [derived - 1, derived - 2].map(|bits| with_carry_bits(&normalised(&subject.unit), bits))
 }
 
-/// Numbers on which a unit with so many carry bits answers otherwise than with so many others. Where no sum wraps in either,
-/// both are asked of any sum and any anchor first.
-pub(in crate::prove) fn apart(unit: &Unit, bits: [u32; 2]) -> Question {
-    let with_bits =
-        |bits: u32| Unit { name: format!("{}-carry-{bits}", unit.name), carry_bits: Some(bits), ..unit.clone() };
-    let units = bits.map(with_bits);
+/// Numbers that two subjects of the same operands answer differently. Where no sum wraps in either, both are asked of any sum and
+/// any anchor first.
+pub(in crate::prove) fn apart(subjects: &[Subject; 2]) -> Question {
+    let mut runs = None;
     let question = Question::new(|| {
-        let inputs = InputTerms::new(unit);
-        let numbers = finite(unit, &inputs);
-        let parts = units.map(|unit| Part { terms: UnitTerms::on(&Plan::of(&unit), inputs.clone()), unit });
-        (!parts[0].terms.answer.equals(parts[1].terms.answer) & numbers, parts.into())
+        let inputs = InputTerms::new(&subjects[0].unit);
+        let numbers = finite(&subjects[0].unit, &inputs);
+        let [one, other] = subjects.each_ref().map(|subject| subject.run(&inputs));
+        let parts = [subjects[0].parts(&one), subjects[1].parts(&other)].concat();
+        let flag = !one.answer.equals(other.answer) & numbers;
+        runs = Some([one, other]);
+        (flag, parts)
     });
-    let parts = &question.parts;
-    let cut = ["sum", "anchor", "special_nan", "special_infinite"].map(|name| parts[0].terms.signal(name)[0]);
-    match parts[0].terms.signal("sum") == parts[1].terms.signal("sum") {
+    let [one, other] = runs.expect("the texts have run");
+    let cut = ["sum", "anchor", "special_nan", "special_infinite"].map(|name| one.signal(name)[0]);
+    match one.signal("sum") == other.signal("sum") {
         true => question.or_wider(cut),
         false => question,
     }

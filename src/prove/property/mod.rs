@@ -10,7 +10,7 @@ mod order;
 mod special;
 mod stages;
 
-pub(super) use carry::apart;
+pub(super) use carry::{apart, with_carry_bits};
 
 use std::sync::Arc;
 

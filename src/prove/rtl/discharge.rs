@@ -1,9 +1,10 @@
 //! Answers a question about a graph: by its structure, by all patterns, or by search with a checked proof.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use super::kept::Kept;
 use super::miter::Miter;
-use crate::prove::aig::{Literal, first_difference};
+use crate::prove::aig::{Aig, Literal, first_difference};
 use crate::prove::sat::{Refutation, Verdict, prove_never};
 
 /// Inputs up to which all patterns are simulated.
@@ -24,7 +25,7 @@ pub enum Method {
     Linear,
     /// Search from the operands on, not from the signals before.
     Operands,
-    /// What is claimed of a difference follows from one side being a maximum of the other.
+    /// What is claimed of a difference follows from one side being a maximum of the other, or of a magnitude from its number.
     Order,
 }
 
@@ -69,16 +70,48 @@ pub enum Answer {
     Unknown(String),
 }
 
-/// Whether the target never holds where the constraint does.
-pub fn discharge(miter: &Miter, deadline: Instant) -> Answer {
-    let proved = |method| Answer::Proved { method, refutation: None };
+/// What questions may use: time, and what was answered before.
+#[derive(Debug)]
+pub struct Means {
+    pub deadline: Instant,
+    pub kept: Kept,
+}
+
+impl Means {
+    /// So much time from now on; nothing is kept.
+    pub fn within(limit: Duration) -> Means {
+        Means { deadline: after(limit), kept: Kept::default() }
+    }
+}
+
+/// That time from now on; one that no clock reaches is as good as a year.
+pub fn after(limit: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(limit).unwrap_or(now + Duration::from_secs(365 * 24 * 60 * 60))
+}
+
+/// Whether the target never holds where the constraint does, and whether an earlier run found that.
+pub fn discharge(miter: &Miter, means: &Means) -> (Answer, bool) {
     let mut aig = miter.aig.clone();
     let both = aig.and(miter.constraint, miter.target);
     if both == Literal::FALSE {
-        return proved(Method::Structure);
+        return (Answer::Proved { method: Method::Structure, refutation: None }, false);
     }
+    let key = Kept::key(miter);
+    if let Some(recalled) = key.as_deref().and_then(|key| means.kept.recall(key, miter)) {
+        return recalled;
+    }
+    let answer = answer(miter, &aig, both, means.deadline);
+    if let Some(key) = key {
+        means.kept.keep(key, &answer);
+    }
+    (answer, false)
+}
+
+fn answer(miter: &Miter, aig: &Aig, both: Literal, deadline: Instant) -> Answer {
     if aig.inputs().len() <= EXHAUSTIVE_INPUTS {
-        return first_difference(&aig, both).map_or(proved(Method::Exhaustive), Answer::Fails);
+        let proved = Answer::Proved { method: Method::Exhaustive, refutation: None };
+        return first_difference(aig, both).map_or(proved, Answer::Fails);
     }
     match prove_never(&miter.aig, miter.constraint, miter.target, deadline).verdict {
         Verdict::Never(refutation) => Answer::Proved { method: Method::Search, refutation: Some(refutation) },

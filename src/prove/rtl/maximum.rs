@@ -4,17 +4,16 @@
 //! then that of the leaves on both sides, because a maximum does not depend on order or repetition.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 use dashu_int::IBig;
 
-use super::discharge::{Answer, discharge};
+use super::discharge::{Answer, Means, discharge};
 use super::miter::Miter;
-use super::order::greater_of;
 use super::problem::{Cut, Problem};
 use crate::compute::word::term::{Node, NodeId};
 use crate::prove::aig::Aig;
 use crate::prove::netlist::{Bit, Blaster, Kind, Netlist};
+use crate::prove::order::greater_of;
 
 /// What a maximum is taken of.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,7 +30,7 @@ pub struct Maximum {
 }
 
 /// Proves a cut by its comparisons, if both sides consist of comparisons.
-pub fn prove(problem: &Problem, index: usize, deadline: Instant) -> Option<Maximum> {
+pub fn prove(problem: &Problem, index: usize, means: &Means) -> Option<Maximum> {
     let cut = &problem.cuts[index];
     greater_of(&problem.graph, unclaimed(problem, cut.node))?;
     let earlier: Vec<&Cut> = problem.inputs.iter().chain(&problem.cuts[..index]).collect();
@@ -39,7 +38,7 @@ pub fn prove(problem: &Problem, index: usize, deadline: Instant) -> Option<Maxim
     let words: BTreeMap<Vec<Bit>, NodeId> =
         earlier.iter().filter(|cut| cut.signed).map(|cut| (resolved(&problem.netlist, &cut.bits), cut.node)).collect();
     let text = leaves_of_term(problem, cut.node, &known)?;
-    let mut walk = Walk { problem, words, deadline, cells: BTreeSet::new(), rest: 2 * problem.netlist.cells.len() };
+    let mut walk = Walk { problem, means, words, cells: BTreeSet::new(), rest: 2 * problem.netlist.cells.len() };
     let netlist = walk.leaves(&cut.bits)?;
     if relevant(problem, &text) != relevant(problem, &netlist) {
         return None;
@@ -98,8 +97,8 @@ fn resolved(netlist: &Netlist, bits: &[Bit]) -> Vec<Bit> {
 
 struct Walk<'p> {
     problem: &'p Problem,
+    means: &'p Means,
     words: BTreeMap<Vec<Bit>, NodeId>,
-    deadline: Instant,
     cells: BTreeSet<usize>,
     /// Comparisons that may still be looked at: a ring of them has no end.
     rest: usize,
@@ -143,15 +142,9 @@ impl Walk<'_> {
         let less = aig.less_signed(&a, &b);
         let greater = aig.select_word(less, &b, &a);
         let same = aig.equal(&result, &greater);
-        let constraint = crate::prove::aig::Literal::TRUE;
-        let extract = aig.extract(&[!same]);
-        let inputs = vec![(String::new(), 0); extract.inputs.len()];
-        let (target, cells) = (extract.roots[0], blaster.visited);
-        let question =
-            Miter { aig: extract.aig, constraint, target, inputs, uses: BTreeSet::new(), cells: cells.clone() };
-        match discharge(&question, self.deadline) {
-            Answer::Proved { .. } => {
-                self.cells.extend(cells);
+        match discharge(&Miter::plain(&aig, !same).0, self.means) {
+            (Answer::Proved { .. }, _) => {
+                self.cells.extend(blaster.visited);
                 Some(())
             }
             _ => None,

@@ -24,6 +24,16 @@ pub struct Miter {
     pub cells: BTreeSet<usize>,
 }
 
+impl Miter {
+    /// Whether a literal never holds, whatever the values of the inputs; and which inputs of the graph matter to that.
+    pub fn plain(aig: &Aig, target: Literal) -> (Miter, Vec<u32>) {
+        let extract = aig.extract(&[target]);
+        let (uses, cells) = (BTreeSet::new(), BTreeSet::new());
+        let (constraint, target) = (Literal::TRUE, extract.roots[0]);
+        (Miter { aig: extract.aig, constraint, target, inputs: Vec::new(), uses, cells }, extract.inputs)
+    }
+}
+
 /// The numbers that bits of named inputs make: `a[0] = 0x3c00, b[0] = 0x1`.
 pub fn values(inputs: &[(String, usize)], values: &[bool]) -> String {
     let mut numbers: BTreeMap<&str, IBig> = BTreeMap::new();

@@ -8,11 +8,12 @@
 
 mod composition;
 mod discharge;
+mod inner;
+mod kept;
 mod linear;
 mod maximum;
 mod miter;
 mod named;
-mod order;
 mod problem;
 mod registers;
 mod run;
@@ -21,9 +22,10 @@ mod verdict;
 mod witness;
 
 pub use composition::{Composition, Step, StepKind, check};
-pub use discharge::Method;
+pub use discharge::{Means, Method, after};
+pub use kept::Kept;
 pub use problem::{Cut, Lemma, Problem, pair};
 pub use registers::{Registered, check as check_registers};
-pub use run::{Obligation, Outcome, RtlProof, Verdict, clauses, prove};
-pub use unit::{Answered, UnitProof, UnitProofError, prove_unit};
+pub use run::{Obligation, Outcome, Progress, RtlProof, Verdict, clauses, prove};
+pub use unit::{Answered, Files, UnitProof, UnitProofError, prove_unit};
 pub use witness::{Settled, Whole, Witness};

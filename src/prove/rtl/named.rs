@@ -1,5 +1,6 @@
 //! The terms that a unit's modules have names for: the plan's signals, and a few that only the modules name.
 
+use super::inner::{self, Inner};
 use crate::compute::datapath::schemes::{block_scaled, fused, fused_then_add};
 use crate::compute::datapath::{BlockScaledStages, FusedThenAddStages, Stages, Term as Product, Unpacked};
 use crate::compute::signals;
@@ -15,6 +16,7 @@ pub(super) struct Named {
     pub signals: Vec<(Signal, Vec<Term>)>,
     /// Of rounded operations, what each one names inside, one element each.
     pub steps: Vec<Vec<(Signal, Term)>>,
+    pub inner: Vec<Inner>,
     pub lemmas: Vec<Lemma>,
     /// The result, without flags.
     pub answer: Term,
@@ -38,6 +40,7 @@ struct Extra {
 /// The terms of a unit, in the graph that is being built.
 pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
     let inputs = InputTerms::new(unit);
+    let mut groups = Vec::new();
     let (fused, stages, values, lemmas) = match plan {
         Plan::Fused(plan) => {
             let mut stages = Stages::new(plan.products);
@@ -55,6 +58,7 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
             let values = signals::block_scaled(plan, &stages);
             let mut lemmas = zero_products(&plan.fused, &stages.fused, &stages.products);
             lemmas.extend(zero_scaled(&stages, plan.block as usize));
+            groups = inner::groups(plan, &stages.products);
             (&plan.fused, stages.fused, values, lemmas)
         }
         Plan::FusedThenAdd(plan) => {
@@ -73,21 +77,23 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
             };
             let lemmas = steps.iter().enumerate().flat_map(lemma).collect();
             signals.iter().for_each(claim_room);
-            return Named { inputs, signals, steps, lemmas, answer };
+            return Named { inputs, signals, steps, inner: Vec::new(), lemmas, answer };
         }
         Plan::Integer(_) => {
             let UnitTerms { inputs, answer, signals, .. } = UnitTerms::on(plan, inputs);
             signals.iter().for_each(claim_room);
-            return Named { inputs, signals, steps: Vec::new(), lemmas: Vec::new(), answer };
+            return Named { inputs, signals, steps: Vec::new(), inner: Vec::new(), lemmas: Vec::new(), answer };
         }
     };
     let mut signals: Vec<(Signal, Vec<Term>)> = plan.signals().iter().cloned().zip(values).collect();
+    let mut inner = inner::normalisation(fused, &stages);
+    inner.extend(groups);
     // Whether the addend takes part follows from the anchor, and groups are aligned to the exponent of their sum.
     moved(&mut signals, "addend_dropped", "aligned");
     moved(&mut signals, "dot_exponent", "aligned_group");
     let signals = with_extras(signals, extras(fused, &stages));
     signals.iter().for_each(claim_room);
-    Named { inputs, signals, steps: Vec::new(), lemmas, answer: stages.packed }
+    Named { inputs, signals, steps: Vec::new(), inner, lemmas, answer: stages.packed }
 }
 
 /// Puts a signal before another one, where the unit has both.

@@ -62,6 +62,8 @@ pub fn pair(unit: &Unit, netlist: Netlist) -> Result<Problem, String> {
     }
     let mut cuts = Vec::new();
     for (signal, values) in &named.signals {
+        let inner = named.inner.iter().filter(|inner| inner.before == signal.name);
+        cuts.extend(inner.flat_map(|inner| inner.cuts(&graph, &netlist)));
         let bits = netlist.signal(signal.name).ok_or_else(|| format!("the netlist has no signal {}", signal.name))?;
         if bits.len() != (signal.elements * signal.width) as usize {
             let expected = signal.elements * signal.width;
@@ -86,7 +88,14 @@ pub fn pair(unit: &Unit, netlist: Netlist) -> Result<Problem, String> {
     Ok(Problem { netlist, graph, inputs, cuts, lemmas, terms: named.inputs, answer: named.answer.node() })
 }
 
-fn cut(graph: &Graph, name: String, group: String, bits: &[Bit], signal: &Signal, node: NodeId) -> Result<Cut, String> {
+pub(super) fn cut(
+    graph: &Graph,
+    name: String,
+    group: String,
+    bits: &[Bit],
+    signal: &Signal,
+    node: NodeId,
+) -> Result<Cut, String> {
     fits(graph, node, signal)?;
     Ok(Cut { name, group, bits: bits.to_vec(), node, signed: signal.signed, stage: Some(signal.stage) })
 }
@@ -113,7 +122,7 @@ fn inside(
 }
 
 /// What signals of one leaf have in common in their names.
-fn group(signal: &str) -> &str {
+pub(super) fn group(signal: &str) -> &str {
     const STEMS: [&str; 12] = [
         "unpacked_a",
         "unpacked_b",

@@ -2,25 +2,23 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rayon::prelude::*;
 
 use super::composition::{Composition, StepKind};
-use super::discharge::{Answer, Method, discharge};
+use super::discharge::{Answer, Means, Method, discharge};
 use super::miter::{self, Miter};
 use super::problem::Problem;
 use super::witness::Witness;
-use super::{linear, maximum, order, verdict};
+use super::{linear, maximum, verdict};
 use crate::compute::word::term::Claim;
 use crate::describe::plan::Stage;
 use crate::describe::unit::Unit;
 use crate::prove::aig::{Cnf, Literal, Node};
 use crate::prove::netlist::NetlistError;
+use crate::prove::order;
 use crate::prove::sat::{self, Refutation};
-
-/// Time for the comparisons of maxima where only clauses are asked for.
-const CLAUSES_LIMIT: Duration = Duration::from_secs(60);
 
 /// One statement and what became of it.
 #[derive(Debug, Clone)]
@@ -37,6 +35,8 @@ pub struct Obligation {
     /// Signals before it that it relies on.
     pub uses: BTreeSet<String>,
     pub seconds: f64,
+    /// Whether an earlier run answered it.
+    pub kept: bool,
     /// The obligation that asked the same question first.
     pub same_as: Option<String>,
     /// Clauses and proof, where search answered.
@@ -75,6 +75,32 @@ struct Question {
     asked: Asked,
 }
 
+/// How far a proof is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Questions that are answered, and all.
+    pub done: usize,
+    pub all: usize,
+    /// Answered by an earlier run.
+    pub kept: usize,
+}
+
+/// An answer, its time, and whether an earlier run found it.
+#[derive(Clone)]
+struct Answered {
+    answer: Answer,
+    seconds: f64,
+    kept: bool,
+}
+
+impl Answered {
+    fn of(miter: &Miter, means: &Means) -> Answered {
+        let start = Instant::now();
+        let (answer, kept) = discharge(miter, means);
+        Answered { answer, seconds: start.elapsed().as_secs_f64(), kept }
+    }
+}
+
 enum Asked {
     /// Answered without a graph.
     Known {
@@ -83,36 +109,36 @@ enum Asked {
         cells: BTreeSet<usize>,
         seconds: f64,
     },
-    Graph(Box<Miter>),
+    /// With the answer, where it was needed to find the question.
+    Graph(Box<Miter>, Option<Answered>),
     Broken(NetlistError),
 }
 
 /// Proves that every named signal and every output of the netlist has the number that the text gives it. `progress` is told
-/// how many questions of how many are answered.
-pub fn prove(unit: &Unit, problem: &Problem, limit: Duration, progress: &(dyn Fn(usize, usize) + Sync)) -> RtlProof {
-    let deadline = Instant::now() + limit;
-    let questions = questions(problem, deadline);
-    let obligations = answer(questions, deadline, progress);
-    verdict::conclude(unit, problem, obligations, deadline)
+/// whenever a question is answered.
+pub fn prove(unit: &Unit, problem: &Problem, means: &Means, progress: &(dyn Fn(Progress) + Sync)) -> RtlProof {
+    let questions = questions(problem, means);
+    let obligations = answer(questions, means, progress);
+    verdict::conclude(unit, problem, obligations, means)
 }
 
 /// Every obligation, with the clauses of its question where a graph was made for it.
-pub fn clauses(problem: &Problem) -> Vec<(String, Option<Cnf>)> {
+pub fn clauses(problem: &Problem, means: &Means) -> Vec<(String, Option<Cnf>)> {
     let clauses = |question: Question| match question.asked {
-        Asked::Graph(miter) => (question.name, Some(sat::clauses(&miter.aig, miter.constraint, miter.target))),
+        Asked::Graph(miter, _) => (question.name, Some(sat::clauses(&miter.aig, miter.constraint, miter.target))),
         _ => (question.name, None),
     };
-    questions(problem, Instant::now() + CLAUSES_LIMIT).into_iter().map(clauses).collect()
+    questions(problem, means).into_iter().map(clauses).collect()
 }
 
-fn questions(problem: &Problem, deadline: Instant) -> Vec<Question> {
+fn questions(problem: &Problem, means: &Means) -> Vec<Question> {
     let open: Vec<_> = problem.graph.claims().iter().filter(|claim| !claim.shown).collect();
     let claims = open.par_iter().enumerate().map(|(index, claim)| {
         let file = claim.place.file().rsplit('/').next().unwrap_or_default();
         let name = format!("claim {index}, {file}:{}", claim.place.line());
-        let asked = match order::shows(problem, claim) {
+        let asked = match order::shows(&problem.graph, claim) {
             true => known(Method::Order, BTreeSet::new(), BTreeSet::new(), Instant::now()),
-            false => Asked::Graph(Box::new(claimed(problem, claim, deadline))),
+            false => claimed(problem, claim, means),
         };
         Question { group: name.clone(), name, kind: StepKind::Claim, asked }
     });
@@ -120,13 +146,13 @@ fn questions(problem: &Problem, deadline: Instant) -> Vec<Question> {
         name: lemma.name.clone(),
         kind: StepKind::Lemma,
         group: lemma.name.clone(),
-        asked: Asked::Graph(Box::new(miter::lemma(problem, lemma))),
+        asked: Asked::Graph(Box::new(miter::lemma(problem, lemma)), None),
     });
     let signals = problem.cuts.par_iter().enumerate().map(|(index, cut)| Question {
         name: cut.name.clone(),
         kind: StepKind::Signal,
         group: cut.group.clone(),
-        asked: signal(problem, index, deadline),
+        asked: signal(problem, index, means),
     });
     let mut questions: Vec<Question> = claims.collect();
     questions.extend(lemmas.collect::<Vec<_>>());
@@ -135,41 +161,42 @@ fn questions(problem: &Problem, deadline: Instant) -> Vec<Question> {
 }
 
 /// The question of a claim: with all signals cut, or with as many as leave it true.
-fn claimed(problem: &Problem, claim: &Claim, deadline: Instant) -> Miter {
-    for before in [None, Some(Stage::Sum), Some(Stage::Anchor)] {
+fn claimed(problem: &Problem, claim: &Claim, means: &Means) -> Asked {
+    for before in [None, Some(Stage::Normalised), Some(Stage::Sum), Some(Stage::Anchor)] {
         let question = miter::claim(problem, claim, before);
-        if !matches!(discharge(&question, deadline), Answer::Fails(_)) {
-            return question;
+        let answered = Answered::of(&question, means);
+        if !matches!(answered.answer, Answer::Fails(_)) {
+            return Asked::Graph(Box::new(question), Some(answered));
         }
     }
-    miter::claim(problem, claim, Some(Stage::Unpacked))
+    Asked::Graph(Box::new(miter::claim(problem, claim, Some(Stage::Unpacked))), None)
 }
 
 fn known(method: Method, uses: BTreeSet<String>, cells: BTreeSet<usize>, start: Instant) -> Asked {
     Asked::Known { method, uses, cells, seconds: start.elapsed().as_secs_f64() }
 }
 
-fn signal(problem: &Problem, index: usize, deadline: Instant) -> Asked {
+fn signal(problem: &Problem, index: usize, means: &Means) -> Asked {
     let start = Instant::now();
     if let Some(proof) = linear::prove(problem, index) {
         return known(Method::Linear, proof.uses, proof.cells, start);
     }
-    if let Some(proof) = maximum::prove(problem, index, deadline) {
+    if let Some(proof) = maximum::prove(problem, index, means) {
         return known(Method::Maximum, proof.uses, proof.cells, start);
     }
     match miter::difference(problem, index) {
-        Ok(miter) => Asked::Graph(Box::new(miter)),
+        Ok(miter) => Asked::Graph(Box::new(miter), None),
         Err(error) => Asked::Broken(error),
     }
 }
 
 /// Answers all questions, equal ones once.
-fn answer(questions: Vec<Question>, deadline: Instant, progress: &(dyn Fn(usize, usize) + Sync)) -> Vec<Obligation> {
+fn answer(questions: Vec<Question>, means: &Means, progress: &(dyn Fn(Progress) + Sync)) -> Vec<Obligation> {
     let mut first: HashMap<(&[Node], Literal, Literal), usize> = HashMap::new();
     let mut asks: Vec<Option<usize>> = Vec::new();
     for (index, question) in questions.iter().enumerate() {
         asks.push(match &question.asked {
-            Asked::Graph(miter) => {
+            Asked::Graph(miter, _) => {
                 Some(*first.entry((miter.aig.nodes(), miter.constraint, miter.target)).or_insert(index))
             }
             _ => None,
@@ -177,15 +204,18 @@ fn answer(questions: Vec<Question>, deadline: Instant, progress: &(dyn Fn(usize,
     }
     let mut distinct: Vec<usize> = first.into_values().collect();
     distinct.sort_unstable();
-    let done = AtomicUsize::new(0);
-    let answers: HashMap<usize, (Answer, f64)> = distinct
+    let (done, kept) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let answers: HashMap<usize, Answered> = distinct
         .par_iter()
         .map(|&index| {
-            let Asked::Graph(miter) = &questions[index].asked else { unreachable!("only graphs are asked about") };
-            let start = Instant::now();
-            let answer = discharge(miter, deadline);
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1, distinct.len());
-            (index, (answer, start.elapsed().as_secs_f64()))
+            let Asked::Graph(miter, known) = &questions[index].asked else {
+                unreachable!("only graphs are asked about")
+            };
+            let answered = known.clone().unwrap_or_else(|| Answered::of(miter, means));
+            let kept = kept.fetch_add(usize::from(answered.kept), Ordering::Relaxed) + usize::from(answered.kept);
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            progress(Progress { done, all: distinct.len(), kept });
+            (index, answered)
         })
         .collect();
     let names: Vec<String> = questions.iter().map(|question| question.name.clone()).collect();
@@ -196,7 +226,7 @@ fn answer(questions: Vec<Question>, deadline: Instant, progress: &(dyn Fn(usize,
     questions.into_iter().enumerate().map(obligation).collect()
 }
 
-fn obligation(question: Question, asked: Option<(&(Answer, f64), Option<String>)>) -> Obligation {
+fn obligation(question: Question, asked: Option<(&Answered, Option<String>)>) -> Obligation {
     let mut obligation = Obligation {
         name: question.name,
         kind: question.kind,
@@ -207,6 +237,7 @@ fn obligation(question: Question, asked: Option<(&(Answer, f64), Option<String>)
         cells: BTreeSet::new(),
         uses: BTreeSet::new(),
         seconds: 0.0,
+        kept: false,
         same_as: None,
         refutation: None,
     };
@@ -216,11 +247,12 @@ fn obligation(question: Question, asked: Option<(&(Answer, f64), Option<String>)
             (obligation.uses, obligation.cells, obligation.seconds) = (uses, cells, seconds);
         }
         Asked::Broken(error) => obligation.outcome = Outcome::Unknown(error.to_string()),
-        Asked::Graph(miter) => {
+        Asked::Graph(miter, _) => {
             (obligation.inputs, obligation.nodes) = (miter.inputs.len(), miter.aig.nodes().len());
             let inputs = miter.inputs;
             (obligation.uses, obligation.cells) = (miter.uses, miter.cells);
-            let Some(((answer, seconds), same_as)) = asked else { return obligation };
+            let Some((Answered { answer, seconds, kept }, same_as)) = asked else { return obligation };
+            obligation.kept = *kept;
             obligation.outcome = match answer {
                 Answer::Proved { method, .. } => Outcome::Proved(*method),
                 Answer::Fails(values) => Outcome::Fails(miter::values(&inputs, values)),

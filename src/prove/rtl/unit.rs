@@ -1,26 +1,82 @@
-//! A unit's emitted SystemVerilog: read by Yosys, proved against the text, and its clocked wrapper compared with it.
+//! A unit's SystemVerilog, emitted or given: read by Yosys, proved against the text, and its clocked wrapper compared with it.
 
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use thiserror::Error;
 
+use super::composition::Composition;
+use super::discharge::Means;
 use super::problem::pair;
 use super::registers::{Registered, check};
-use super::run::{RtlProof, Verdict, prove};
+use super::run::{Progress, RtlProof, Verdict, prove};
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::emit::{self, EmitError, SourceFile};
 use crate::engine::{Batch, Kind, Opened};
-use crate::prove::netlist::{self, Netlist, NetlistError};
+use crate::prove::netlist::{self, NetlistError};
 
-/// What was proved of the files that are emitted for a unit.
+/// A unit's files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Files {
+    /// Leaves and core.
+    pub core: Vec<SourceFile>,
+    /// The clocked wrapper.
+    pub wrapper: SourceFile,
+}
+
+impl Files {
+    /// # Errors
+    /// The unit cannot be emitted.
+    pub fn emitted(unit: &Unit) -> Result<Files, EmitError> {
+        Ok(Files { core: emit::combinational(unit)?, wrapper: emit::registered(unit)? })
+    }
+
+    /// All SystemVerilog files of a folder: the wrapper has the name that its emitted counterpart has.
+    ///
+    /// # Errors
+    /// A file cannot be read, or there is no wrapper.
+    pub fn read(unit: &Unit, folder: &Path) -> Result<Files, UnitProofError> {
+        let failed =
+            |path: &Path, what: &dyn std::fmt::Display| UnitProofError::Files(format!("{}: {what}", path.display()));
+        let unreadable = |error: std::io::Error| failed(folder, &error);
+        let mut paths = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+            paths.push(entry.map_err(unreadable)?.path());
+        }
+        paths.retain(|path| path.extension().is_some_and(|ending| ending == "sv"));
+        paths.sort_unstable();
+        let file = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let text = std::fs::read_to_string(path).map_err(|error| failed(path, &error))?;
+            Ok(SourceFile { name, text })
+        };
+        let mut core = paths.iter().map(file).collect::<Result<Vec<_>, UnitProofError>>()?;
+        let name = emit::registered(unit)?.name;
+        let place = core.iter().position(|file| file.name == name);
+        let wrapper = core.remove(place.ok_or_else(|| failed(folder, &format!("there is no file {name}")))?);
+        Ok(Files { core, wrapper })
+    }
+
+    /// Whether these are the files that are emitted for the unit.
+    fn are_emitted(&self, unit: &Unit) -> bool {
+        let same = |emitted: Files| {
+            let core =
+                self.core.len() == emitted.core.len() && self.core.iter().all(|file| emitted.core.contains(file));
+            core && self.wrapper == emitted.wrapper
+        };
+        Files::emitted(unit).is_ok_and(same)
+    }
+}
+
+/// What was proved of a unit's files.
 #[derive(Debug, Clone)]
 pub struct UnitProof {
     pub proof: RtlProof,
     pub registered: Registered,
     /// Leaves and core.
     pub sources: Vec<SourceFile>,
-    /// Of what Yosys wrote of them.
+    /// Of what Yosys wrote of them; empty where it wrote nothing in time.
     pub netlist_sha256: String,
     pub yosys: String,
     /// What other engines answer where the verdict is refuted.
@@ -39,39 +95,58 @@ pub enum UnitProofError {
     Emit(#[from] EmitError),
     #[error("{0}")]
     Pairing(String),
+    #[error("{0}")]
+    Files(String),
 }
 
-/// Proves what is emitted for a unit. `progress` is told how many questions of how many are answered.
+/// Proves a unit's files. `progress` is told whenever a question is answered.
 ///
 /// # Errors
 /// Yosys is missing or refuses the files, or netlist and text do not have the same signals.
 pub fn prove_unit(
     unit: &Unit,
-    limit: Duration,
-    progress: &(dyn Fn(usize, usize) + Sync),
+    files: &Files,
+    means: &Means,
+    progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<UnitProof, UnitProofError> {
     let yosys = netlist::version()?;
-    let sources = emit::combinational(unit)?;
-    let core = netlist::read(&unit.module_name(), &sources)?;
-    let registered = registered(unit, &sources, &core)?;
+    let module = files.wrapper.name.trim_end_matches(".sv");
+    let with_wrapper = [&files.core[..], std::slice::from_ref(&files.wrapper)].concat();
+    let read = |top: &str, files: &[SourceFile]| {
+        netlist::read(top, files, means.deadline.saturating_duration_since(Instant::now()))
+    };
+    let netlists = read(&unit.module_name(), &files.core)
+        .and_then(|core| read(module, &with_wrapper).map(|wrapper| (core, wrapper)));
+    let (core, wrapper) = match netlists {
+        Err(slow @ NetlistError::Slow(_)) => return Ok(unread(files, yosys, module, &slow.to_string())),
+        netlists => netlists?,
+    };
+    let registered = check(module, &wrapper, &core);
     let netlist_sha256 = core.sha256.clone();
     let problem = pair(unit, core).map_err(UnitProofError::Pairing)?;
-    let proof = prove(unit, &problem, limit, progress);
-    let answers = answers(unit, &proof);
-    Ok(UnitProof { proof, registered, sources, netlist_sha256, yosys, answers })
+    let proof = prove(unit, &problem, means, progress);
+    let answers = answers(unit, files, &proof);
+    Ok(UnitProof { proof, registered, sources: files.core.clone(), netlist_sha256, yosys, answers })
 }
 
-fn registered(unit: &Unit, files: &[SourceFile], core: &Netlist) -> Result<Registered, UnitProofError> {
-    let wrapper = emit::registered(unit)?;
-    let module = wrapper.name.trim_end_matches(".sv").to_owned();
-    let mut files = files.to_vec();
-    files.push(wrapper);
-    let netlist = netlist::read(&module, &files)?;
-    Ok(check(&module, &netlist, core))
+/// Nothing is known of files that Yosys has not read in time.
+fn unread(files: &Files, yosys: String, module: &str, why: &str) -> UnitProof {
+    let gaps = vec![why.to_owned()];
+    let composition = Composition { gaps: gaps.clone(), cells: 0, unused_cells: 0 };
+    let verdict = Verdict::Unknown(why.to_owned());
+    UnitProof {
+        proof: RtlProof { verdict, obligations: Vec::new(), composition },
+        registered: Registered { module: module.to_owned(), latency: 0, register_bits: 0, gaps },
+        sources: files.core.clone(),
+        netlist_sha256: String::new(),
+        yosys,
+        answers: Vec::new(),
+    }
 }
 
-/// What the definition and Verilator's model of the unit answer to a witness. An engine that fails refutes no less.
-fn answers(unit: &Unit, proof: &RtlProof) -> Vec<Answered> {
+/// What the definition answers to a witness, and Verilator's model where the files are those that it was built of. An engine
+/// that fails refutes no less.
+fn answers(unit: &Unit, files: &Files, proof: &RtlProof) -> Vec<Answered> {
     let Verdict::Refuted(witness) = &proof.verdict else { return Vec::new() };
     let subject = Subject::from(unit.clone());
     let answer = |kind: Kind| match kind.open_subject(&subject).map_err(|error| error.to_string())? {
@@ -82,5 +157,6 @@ fn answers(unit: &Unit, proof: &RtlProof) -> Vec<Answered> {
         }
         Opened::Unsupported(reason) => Err(reason),
     };
-    [Kind::Reference, Kind::Rtl].map(|kind| (kind.name(), answer(kind))).into()
+    let kinds: &[Kind] = if files.are_emitted(unit) { &[Kind::Reference, Kind::Rtl] } else { &[Kind::Reference] };
+    kinds.iter().map(|&kind| (kind.name(), answer(kind))).collect()
 }

@@ -1,9 +1,7 @@
 //! What obligations come to: proved, refuted by a vector, or unknown.
 
-use std::time::{Duration, Instant};
-
 use super::composition::{Step, StepKind, check};
-use super::discharge::Method;
+use super::discharge::{Means, Method};
 use super::problem::Problem;
 use super::run::{Obligation, Outcome, RtlProof, Verdict};
 use super::witness::{Settled, Whole};
@@ -12,20 +10,12 @@ use crate::describe::unit::Unit;
 /// Vectors that are searched for a witness.
 const WITNESS_VECTORS: u64 = 1 << 18;
 
-/// Time in which a signal is settled from the operands on.
-const OPERANDS_LIMIT: Duration = Duration::from_secs(60);
-
 /// The verdict. A signal that can differ for some values of those before it is looked at from the operands on: either they
 /// lead to such values, or it never differs.
-pub(super) fn conclude(
-    unit: &Unit,
-    problem: &Problem,
-    mut obligations: Vec<Obligation>,
-    deadline: Instant,
-) -> RtlProof {
+pub(super) fn conclude(unit: &Unit, problem: &Problem, mut obligations: Vec<Obligation>, means: &Means) -> RtlProof {
     let witness = match obligations.iter().all(is_proved) {
         true => None,
-        false => Whole::of(problem).ok().and_then(|whole| settle(unit, problem, &whole, &mut obligations, deadline)),
+        false => Whole::of(problem).ok().and_then(|whole| settle(unit, problem, &whole, &mut obligations, means)),
     };
     let steps: Vec<Step> = obligations.iter().map(step).collect();
     let composition = check(unit, problem, &steps);
@@ -66,7 +56,7 @@ fn settle(
     problem: &Problem,
     whole: &Whole,
     obligations: &mut [Obligation],
-    deadline: Instant,
+    means: &Means,
 ) -> Option<Verdict> {
     if let Some(witness) = whole.search(unit, problem, WITNESS_VECTORS) {
         return Some(Verdict::Refuted(Box::new(witness)));
@@ -74,7 +64,7 @@ fn settle(
     let fails = |one: &&mut Obligation| one.kind == StepKind::Signal && matches!(one.outcome, Outcome::Fails(_));
     for obligation in obligations.iter_mut().filter(fails) {
         let signal = problem.cuts.iter().position(|cut| cut.name == obligation.name)?;
-        match whole.settle(unit, problem, signal, deadline.min(Instant::now() + OPERANDS_LIMIT)) {
+        match whole.settle(unit, problem, signal, means) {
             Settled::Differs(witness) => return Some(Verdict::Refuted(witness)),
             Settled::Never => {
                 obligation.outcome = Outcome::Proved(Method::Operands);

@@ -3,17 +3,17 @@
 //! It proves nothing by finding none.
 
 use std::collections::HashSet;
-use std::time::Instant;
 
 use dashu_int::IBig;
 
+use super::discharge::{Answer, Means, discharge};
+use super::miter::Miter;
 use super::problem::{Cut, Problem};
 use crate::check::stimulus::{CHUNK, Stimulus};
 use crate::describe::unit::Unit;
 use crate::engine::{Batch, Emulator, Vector};
 use crate::prove::aig::{Aig, Bits, Literal, Patterns, TermBlaster, Word, simulate};
 use crate::prove::netlist::{Blaster, NetlistError};
-use crate::prove::sat::{Verdict, prove_never};
 
 /// Where netlist and text part on a vector.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,15 +88,15 @@ impl Whole {
     }
 
     /// Whether a signal differs for any operands, settled by search from the operands on.
-    pub fn settle(&self, unit: &Unit, problem: &Problem, signal: usize, deadline: Instant) -> Settled {
+    pub fn settle(&self, unit: &Unit, problem: &Problem, signal: usize, means: &Means) -> Settled {
         let mut aig = self.aig.clone();
         let same = aig.equal(&self.netlist[signal], &self.text[signal]);
-        let extract = aig.extract(&[!same]);
-        match prove_never(&extract.aig, Literal::TRUE, extract.roots[0], deadline).verdict {
-            Verdict::Never(_) => Settled::Never,
-            Verdict::Unknown(_) => Settled::Unknown,
-            Verdict::Holds(found) => {
-                let witness = self.of_inputs(unit, problem, &extract.inputs, &found);
+        let (question, inputs) = Miter::plain(&aig, !same);
+        match discharge(&question, means).0 {
+            Answer::Proved { .. } => Settled::Never,
+            Answer::Unknown(_) => Settled::Unknown,
+            Answer::Fails(found) => {
+                let witness = self.of_inputs(unit, problem, &inputs, &found);
                 witness.map_or(Settled::Unknown, |witness| Settled::Differs(Box::new(witness)))
             }
         }

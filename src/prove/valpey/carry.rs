@@ -3,7 +3,7 @@
 use super::units::device;
 use super::{Expected, Published, Questions, Row, published, row};
 use crate::describe::unit::Unit;
-use crate::prove::property::{Subject, apart, no_overflow};
+use crate::prove::property::{Subject, apart, no_overflow, with_carry_bits};
 
 /// A device, its terms, and the carry bits that they need in the paper's count.
 struct Sum {
@@ -73,16 +73,17 @@ fn of_sum(sum: &'static Sum) -> Vec<Row> {
     for (index, (normalised, fewer, source, count)) in counts.into_iter().enumerate() {
         let (bits, terms) = (sum.paper_bits, sum.products + 1);
         let unit = move || device(sum.device, sum.products, normalised);
+        let compared = move |bits: [u32; 2]| apart(&bits.map(|bits| with_carry_bits(&unit(), bits)));
         let needed = format!("{terms} terms: some sum differs between {bits} and {} carry bits {count}", bits - 1);
         let times = sum.times.filter(|_| index == 0);
         let own = [bits - fewer, bits - fewer - 1];
-        let mut some = row(sum.names[2 * index], source, needed, times, move || apart(&unit(), own));
+        let mut some = row(sum.names[2 * index], source, needed, times, move || compared(own));
         some.task.premises = widths(unit, own, fewer);
         rows.push(some);
 
         let enough = format!("{terms} terms: no sum differs between {} and {bits} carry bits {count}", bits + 1);
         let more = [bits - fewer, bits - fewer + 1];
-        let mut none = row(sum.names[2 * index + 1], source, enough, None, move || apart(&unit(), more));
+        let mut none = row(sum.names[2 * index + 1], source, enough, None, move || compared(more));
         none.task.expected = Expected::None;
         none.task.premises = widths(unit, more, fewer);
         rows.push(none);

@@ -1,8 +1,8 @@
-//! Which numbers of the text are never below others, by what a maximum is: the greater of two is below neither.
+//! What is claimed of numbers of the text and follows from how they are computed: the greater of two is below neither, and a
+//! magnitude is not below zero.
 
 use dashu_int::IBig;
 
-use super::problem::Problem;
 use crate::compute::word::term::{Claim, Graph, Node, NodeId};
 
 /// The two that a node is the greater of.
@@ -45,10 +45,23 @@ fn difference(graph: &Graph, node: NodeId) -> Option<(NodeId, NodeId, IBig)> {
     }
 }
 
-/// Whether a claim says of a difference, or of one and a constant, only that it is not below what the order of the two
-/// shows, nor above what the ranges show.
-pub fn shows(problem: &Problem, claim: &Claim) -> bool {
-    let graph = &problem.graph;
+/// The number that a node is the magnitude of.
+fn magnitude_of(graph: &Graph, node: NodeId) -> Option<NodeId> {
+    let Node::Select { flag, yes, no } = *graph.node(node) else { return None };
+    let Node::LessThan(one, two) = *graph.node(flag) else { return None };
+    let zero = graph.range(two).only().is_some_and(|only| *only == IBig::ZERO);
+    (zero && one == no && *graph.node(yes) == Node::Negate(no)).then_some(no)
+}
+
+/// Whether a claim says no more than follows, all claims before it being true: of a difference, or of one and a constant, that
+/// it is not below what the order of the two shows, nor above what the ranges show; or of a magnitude, what the range of its
+/// number shows.
+pub fn shows(graph: &Graph, claim: &Claim) -> bool {
+    if let Some(number) = magnitude_of(graph, claim.of) {
+        let range = graph.range(number);
+        let within = |bound: &IBig| *bound <= claim.range.high;
+        return claim.range.low <= IBig::ZERO && within(&range.high) && within(&-range.low.clone());
+    }
     let Some((one, two, added)) = difference(graph, claim.of) else { return false };
     claim.range.low <= added && graph.range(claim.of).high <= claim.range.high && at_least(graph, one, two)
 }

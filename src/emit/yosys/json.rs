@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
+/// What `write_json` writes.
 #[derive(Deserialize)]
-pub(super) struct Design {
+pub(crate) struct Design {
     pub modules: BTreeMap<String, Module>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Module {
+pub(crate) struct Module {
     #[serde(default)]
     pub attributes: BTreeMap<String, Value>,
     pub ports: BTreeMap<String, Port>,
@@ -22,13 +23,13 @@ pub(super) struct Module {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Port {
+pub(crate) struct Port {
     pub direction: String,
     pub bits: Vec<Bit>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Cell {
+pub(crate) struct Cell {
     #[serde(rename = "type")]
     pub kind: String,
     #[serde(default)]
@@ -39,21 +40,21 @@ pub(super) struct Cell {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Name {
+pub(crate) struct Name {
     #[serde(default)]
     pub hide_name: u32,
     pub bits: Vec<Bit>,
 }
 
 /// A net's number, or a constant: "0", "1", "x", "z".
-#[derive(Deserialize, Clone)]
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(untagged)]
-pub(super) enum Bit {
+pub(crate) enum Bit {
     Net(u64),
     Constant(String),
 }
 
 /// A parameter's or attribute's text.
-pub(super) fn text(value: &Value) -> String {
+pub(crate) fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

@@ -1,4 +1,6 @@
-//! Runs Yosys: a script on some files, in a folder of its own.
+//! Runs Yosys: a script on some files, in a folder of its own. It ends with its limit of time, and with this program.
+
+pub(crate) mod json;
 
 use std::fs::File;
 use std::io;
@@ -59,34 +61,24 @@ impl Finished {
     }
 }
 
-/// Runs a script on some files, which it finds under their names.
-///
-/// # Errors
-/// Yosys is missing, the files cannot be written, or the script fails.
-pub fn run(files: &[SourceFile], script: &str) -> Result<Finished, YosysError> {
-    run_within(files, script, Duration::MAX)
-}
+/// Where the limit is no one's choice. The catalogue's largest unit takes two minutes of one processor.
+pub const LIMIT: Duration = Duration::from_secs(15 * 60);
 
-/// The same; after that time Yosys is ended, with ABC, which it starts.
+/// Runs a script on some files, which it finds under their names. At the limit, or when this program ends in whatever way, Yosys
+/// is ended too, with ABC, which it starts.
 ///
 /// # Errors
-/// The same, or the time is over.
-pub fn run_within(files: &[SourceFile], script: &str, limit: Duration) -> Result<Finished, YosysError> {
+/// Yosys is missing, the files cannot be written, the script fails, or the time is over.
+pub fn run(files: &[SourceFile], script: &str, limit: Duration) -> Result<Finished, YosysError> {
     let failed = |error: io::Error| YosysError::Files(error.to_string());
     let folder = TempDir::new().map_err(failed)?;
     write(folder.path(), files).map_err(|error| YosysError::Files(error.to_string()))?;
     std::fs::write(folder.path().join("script.ys"), script).map_err(failed)?;
     let said = folder.path().join("said");
     let output = File::create(&said).map_err(failed)?;
-    let mut command = Command::new("yosys");
+    let mut command = guarded();
     command.current_dir(folder.path()).args(["-q", "-s", "script.ys"]);
     command.stdout(output.try_clone().map_err(failed)?).stderr(output);
-    command.stdin(Stdio::null());
-    // A group can be ended as a whole, but Ctrl-C does not reach it: only where there is a limit.
-    #[cfg(unix)]
-    if limit < Duration::MAX {
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    }
     let mut child = command.spawn().map_err(missing)?;
     let Some(status) = wait(&mut child, limit).map_err(failed)? else {
         return Err(YosysError::Slow(limit));
@@ -96,7 +88,33 @@ pub fn run_within(files: &[SourceFile], script: &str, limit: Duration) -> Result
     }
     let said = std::fs::read(said).map_err(failed)?;
     let said = String::from_utf8_lossy(&said).trim().to_owned();
-    Err(YosysError::Failed(if said.is_empty() { status.to_string() } else { said }))
+    Err(match status.code() {
+        Some(NOT_FOUND) => YosysError::Missing,
+        _ if said.is_empty() => YosysError::Failed(status.to_string()),
+        _ => YosysError::Failed(said),
+    })
+}
+
+/// The shell's exit code for a program that is not there.
+const NOT_FOUND: i32 = 127;
+
+/// Yosys in a group of processes of its own, which can be ended as a whole. Ctrl-C does not reach such a group, so a shell in it
+/// reads from this program, and ends the group when there is nobody left to read from.
+#[cfg(unix)]
+fn guarded() -> Command {
+    const SCRIPT: &str = "exec 3<&0; { read -r _ <&3; kill -KILL 0; } & guard=$!
+        yosys \"$@\" 3<&- </dev/null; status=$?; kill -KILL $guard; exit $status";
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", SCRIPT, "sh"]).stdin(Stdio::piped());
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command
+}
+
+#[cfg(not(unix))]
+fn guarded() -> Command {
+    let mut command = Command::new("yosys");
+    command.stdin(Stdio::null());
+    command
 }
 
 /// How often the end of the program is looked for.
@@ -104,9 +122,6 @@ const GLANCE: Duration = Duration::from_millis(10);
 
 /// Waits until a program ends; one that takes longer is killed, with what it started.
 fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
-    if limit == Duration::MAX {
-        return child.wait().map(Some);
-    }
     let start = Instant::now();
     while start.elapsed() < limit {
         if let Some(status) = child.try_wait()? {

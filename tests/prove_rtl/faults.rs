@@ -1,0 +1,136 @@
+//! Faults in a unit's files, through what the command and the report call, and through the command itself.
+
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+use tensorsmith::emit::SourceFile;
+use tensorsmith::prove::rtl::{Files, Means, UnitProof, Verdict, prove_unit};
+use tensorsmith::report::RtlReport;
+
+use super::command::{run, text};
+use super::{LIMIT, has_yosys, unit};
+
+const UNIT: &str = "tiny-nearest";
+
+fn proved(files: &Files) -> UnitProof {
+    prove_unit(&unit(UNIT), files, &Means::within(LIMIT), &|_| {}).expect("yosys reads the files")
+}
+
+fn plant(file: &mut SourceFile, from: &str, to: &str) {
+    assert!(file.text.contains(from), "{} has {from:?}", file.name);
+    file.text = file.text.replacen(from, to, 1);
+}
+
+/// A leaf, what becomes what in it, and the first signal that is wrong then.
+const FAULTS: [(&str, &str, &str, &str); 3] = [
+    ("tensorsmith_align.sv", "(placed >> distance)", "(placed >> (distance + 1'b1))", "aligned[0]"),
+    ("tensorsmith_adder_tree.sv", "gen_node[Left].value + gen_node", "gen_node[Left].value - gen_node", "sum"),
+    ("tensorsmith_pack.sv", "not_a_number ? NanWord", "not_a_number ? ~NanWord", "packed_word"),
+];
+
+#[test]
+fn planted_faults_are_refuted_by_what_the_command_calls() {
+    if !has_yosys("faults") {
+        return;
+    }
+    let unit = unit(UNIT);
+    let emitted = Files::emitted(&unit).expect("it is emitted");
+    let sound = proved(&emitted);
+    assert!(sound.proof.verdict == Verdict::Proved && RtlReport::of(&unit, &sound, 0.0).is_proved());
+    for (name, from, to, signal) in FAULTS {
+        let mut files = emitted.clone();
+        plant(files.core.iter_mut().find(|file| file.name == name).expect("a leaf"), from, to);
+        let broken = proved(&files);
+        let Verdict::Refuted(witness) = &broken.proof.verdict else { panic!("{to}: {:?}", broken.proof.verdict) };
+        assert_eq!(witness.signal, signal, "{to}");
+        assert_ne!(witness.netlist, witness.emulator, "{to}");
+        // Verilator's model is built of other files than these, so it is not asked.
+        assert_eq!(broken.answers, [("reference", Ok(witness.emulator_result))], "{to}");
+        let report = RtlReport::of(&unit, &broken, 0.0);
+        assert!(report.is_refuted() && !report.is_proved(), "{to}");
+    }
+    let mut files = emitted;
+    plant(&mut files.wrapper, "assign d_o     = result_q;", "assign d_o     = result_d;");
+    let report = RtlReport::of(&unit, &proved(&files), 0.0);
+    assert_eq!(report.verdict, "unknown");
+    assert!(report.reason.is_some_and(|reason| reason.contains("is not held by a register")));
+}
+
+/// Faults between the signals of the plan, where leaves are cut.
+#[test]
+fn faults_inside_leaves_are_refuted() {
+    if !has_yosys("faults-inside") {
+        return;
+    }
+    let unit = unit("tiny-grouped");
+    for (name, from, to, signal) in [
+        ("tensorsmith_group_sum.sv", "? -fixed : fixed", "? fixed : fixed", "fixed_product[0]"),
+        (
+            "tensorsmith_adder_tree.sv",
+            "gen_node[Left].value + gen_node",
+            "gen_node[Left].value - gen_node",
+            "group_total",
+        ),
+        ("tensorsmith_group_sum.sv", "(SumWidth-1)'(-sum)", "(SumWidth-1)'(~sum)", "group_magnitude"),
+        ("tensorsmith_normalise.sv", "+ MagnitudeWidth'(negative_o)", "", "normalised_magnitude"),
+        (
+            "tensorsmith_normalise.sv",
+            "CountWidth'(limit) : leading_zeros",
+            "CountWidth'(limit) : '0",
+            "normalised_shift",
+        ),
+    ] {
+        let mut files = Files::emitted(&unit).expect("it is emitted");
+        plant(files.core.iter_mut().find(|file| file.name == name).expect("a leaf"), from, to);
+        let proof = prove_unit(&unit, &files, &Means::within(LIMIT), &|_| {}).expect("yosys reads the files").proof;
+        let Verdict::Refuted(witness) = &proof.verdict else { panic!("{to}: {:?}", proof.verdict) };
+        assert_eq!(witness.signal, signal, "{to}");
+    }
+}
+
+/// The folder's report and the exit code of the proof of the files in it.
+fn command(folder: &Path) -> (Option<i32>, Value) {
+    let at = |name: &str| folder.join(name).display().to_string();
+    let (files, json, cache) = (at("rtl"), at("proof.json"), at("kept"));
+    let output = run(&["prove", UNIT, "--rtl", "--files", &files, "--json", &json, "--cache", &cache, "--jobs", "1"]);
+    let report = std::fs::read_to_string(json).unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)));
+    (output.status.code(), serde_json::from_str(&report).expect("it is JSON"))
+}
+
+#[test]
+fn files_of_a_folder_are_proved_or_refuted() {
+    if !has_yosys("faults-files") {
+        return;
+    }
+    let folder = TempDir::new().expect("a folder");
+    let rtl = folder.path().join("rtl");
+    let emit = || assert!(run(&["emit", UNIT, "--out", &rtl.display().to_string()]).status.success());
+    emit();
+    let (code, report) = command(folder.path());
+    assert_eq!((code, &report["verdict"]), (Some(0), &"proved".into()), "{report}");
+    for (name, from, to, signal) in FAULTS {
+        let path = rtl.join(name);
+        let mut file = SourceFile { name: name.to_owned(), text: std::fs::read_to_string(&path).expect("a leaf") };
+        plant(&mut file, from, to);
+        std::fs::write(&path, file.text).expect("it is ours");
+        // A refutation is not kept: the second time is as the first.
+        for _ in 0..2 {
+            let (code, report) = command(folder.path());
+            assert_eq!((code, &report["verdict"]), (Some(1), &"refuted".into()), "{to}: {report}");
+            assert_eq!((&report["witness"]["signal"], &report["cached"]), (&signal.into(), &false.into()), "{report}");
+        }
+        emit();
+    }
+    let (code, report) = command(folder.path());
+    assert_eq!((code, &report["cached"]), (Some(0), &true.into()), "the files are the first ones again");
+    let refused = |what: &str| {
+        let output = run(&["prove", UNIT, "--rtl", "--files", &rtl.display().to_string()]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains(what), "{}", text(&output.stderr));
+    };
+    std::fs::write(rtl.join("tiny_nearest.sv"), "module tiny_nearest; endmodule\n").expect("it is ours");
+    refused("tiny_nearest");
+    std::fs::remove_file(rtl.join("tiny_nearest_registered.sv")).expect("it is there");
+    refused("there is no file tiny_nearest_registered.sv");
+}

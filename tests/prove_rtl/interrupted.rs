@@ -1,0 +1,142 @@
+//! A proof that is interrupted goes on where it stopped, believes no damaged file, and leaves no program behind.
+#![cfg(unix)]
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::command::{run, text};
+use super::has_yosys;
+
+const PATIENCE: Duration = Duration::from_secs(120);
+
+fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < PATIENCE, "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Files in which a subject's proofs are kept.
+fn kept(cache: &Path, subject: &str) -> Vec<PathBuf> {
+    let paths = std::fs::read_dir(cache).into_iter().flatten().flatten().map(|entry| entry.path());
+    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|path| name(path).starts_with(&format!("{subject}-")) && name(path).ends_with(".proof")).collect();
+    paths.sort_unstable();
+    paths
+}
+
+fn interrupt(child: &mut Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).expect("it runs");
+    assert!(!child.wait().expect("it ends").success());
+}
+
+fn start(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tensorsmith"));
+    command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+#[test]
+fn an_interrupted_proof_goes_on() {
+    if !has_yosys("interrupted") {
+        return;
+    }
+    let folder = TempDir::new().expect("a folder");
+    let (cache, json) = (folder.path().join("kept"), folder.path().join("proof.json"));
+    let paths = [&cache, &json].map(|path| path.display().to_string());
+    let unit = "volta-fp16-fp32";
+    let arguments = ["prove", unit, "--rtl", "--jobs", "1", "--cache", &paths[0], "--json", &paths[1]];
+    let mut child = start(&arguments).spawn().expect("it starts");
+    wait_until("obligations are kept", || kept(&cache, "obligation").len() >= 5);
+    interrupt(&mut child, Signal::INT);
+    let first = kept(&cache, "obligation").len();
+    assert!(kept(&cache, "volta_fp16_fp32").is_empty(), "it was not interrupted");
+
+    let proof = || {
+        let output = run(&arguments);
+        let said = text(&output.stdout);
+        assert!(output.status.success() && said.contains(&format!("{unit}: proved")), "{said}");
+        let report: Value =
+            serde_json::from_str(&std::fs::read_to_string(&json).expect("a report")).expect("it is JSON");
+        let asked = report["obligations"].as_array().expect("a list").iter();
+        let kept = asked.filter(|one| one["kept"] == true && one["same_as"] == Value::Null).count();
+        (kept, said)
+    };
+    let (second, said) = proof();
+    assert!(second > 0 && second <= first, "{second} of {first}");
+    assert!(said.contains(&format!("kept from an earlier run: {second} of ")), "{said}");
+    let whole = || kept(&cache, "volta_fp16_fp32").iter().for_each(|path| std::fs::remove_file(path).expect("ours"));
+    whole();
+    let all = kept(&cache, "obligation");
+    let (third, _) = proof();
+    assert!(third > second && third <= all.len(), "{third} of {}", all.len());
+
+    // A file that is cut, and one that says another thing with a right seal: the key is not that of its proof.
+    whole();
+    let bytes = std::fs::read(&all[0]).expect("it is there");
+    std::fs::write(&all[0], &bytes[..bytes.len() / 2]).expect("it is ours");
+    let largest = |path: &&PathBuf| std::fs::metadata(path).map_or(0, |found| found.len());
+    let proof_of_another = all[1..].iter().max_by_key(largest).expect("there are several");
+    for path in all[1..].iter().filter(|path| *path != proof_of_another) {
+        std::fs::copy(proof_of_another, path).expect("it is ours");
+    }
+    let (fourth, said) = proof();
+    assert!(fourth <= 1, "one file is sound: {said}");
+}
+
+/// A program `yosys` that tells its version, and otherwise waits in a program of its own.
+fn slow_yosys(folder: &Path, seconds: &str) -> String {
+    let program = folder.join("yosys");
+    let script = format!("#!/bin/sh\nif [ \"$1\" = -V ]; then echo Yosys 9; exit; fi\nsleep {seconds}\nexit 1\n");
+    std::fs::write(&program, script).expect("a program");
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+    format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default())
+}
+
+fn sleeps(seconds: &str) -> bool {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let mut lines = processes.filter_map(|process| std::fs::read_to_string(process.path().join("cmdline")).ok());
+    lines.any(|line| line == format!("sleep\0{seconds}\0"))
+}
+
+/// Whatever ends the program ends Yosys too, with what it started: in a proof and in the engine of netlists.
+#[test]
+fn yosys_ends_with_the_program() {
+    let folder = TempDir::new().expect("a folder");
+    let prove = ["prove", "tiny-nearest", "--rtl", "--no-cache"];
+    let cosim = ["cosim", "tiny-nearest", "--engines", "emulator,netlist", "--vectors", "1000"];
+    let cases = [(&prove[..], Signal::INT), (&prove, Signal::KILL), (&cosim, Signal::INT), (&cosim, Signal::TERM)];
+    for (number, (arguments, signal)) in cases.into_iter().enumerate() {
+        // No other process sleeps as long as this one.
+        let seconds = format!("{}.{number}", 2_000_000 + std::process::id());
+        let path = slow_yosys(folder.path(), &seconds);
+        let mut command = start(arguments);
+        command.env("PATH", path).env("TENSORSMITH_CACHE", folder.path().join("cache"));
+        let mut child = command.spawn().expect("it starts");
+        wait_until("yosys runs", || sleeps(&seconds));
+        interrupt(&mut child, signal);
+        wait_until("yosys goes on", || !sleeps(&seconds));
+    }
+}
+
+/// The limit of a proof counts for Yosys, and ends in unknown.
+#[test]
+fn a_slow_yosys_is_unknown() {
+    let folder = TempDir::new().expect("a folder");
+    let seconds = format!("{}.9", 2_000_000 + std::process::id());
+    let mut command = start(&["prove", "tiny-nearest", "--rtl", "--no-cache", "--timeout", "1"]);
+    command.env("PATH", slow_yosys(folder.path(), &seconds)).stdout(Stdio::piped());
+    let output = command.output().expect("it runs");
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stdout);
+    assert!(said.contains("tiny-nearest: unknown: yosys takes longer than 1 seconds"), "{said}");
+    wait_until("yosys goes on", || !sleeps(&seconds));
+}
