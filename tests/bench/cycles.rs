@@ -1,5 +1,5 @@
-//! Processor cycles a vector, of each engine on one core: `cargo bench --bench cycles`. The engines take turns on the same
-//! shaped vectors; a cycle is one of the time stamp counter, and what counts is the time that the thread had the processor.
+//! Processor cycles a vector on one core: `cargo bench --bench cycles`. The engines take turns on the same shaped vectors, the
+//! stimulus and complete co-simulations on one chunk after the other; a cycle is one of the time stamp counter, and what counts is the time that the thread had the processor.
 
 #![allow(unsafe_code, reason = "the time stamp counter is read by an instruction")]
 
@@ -22,7 +22,7 @@ const UNITS: [&str; 6] = [
     "hopper-e4m3-fp32",
 ];
 const ROUNDS: usize = 41;
-/// Runs of a turn, each over the same chunk: a comparison too fills a chunk and has every engine answer it while it is in the
+/// Runs of a turn, of an engine over the same chunk: a comparison too fills a chunk and has every engine answer it while it is in the
 /// processor's cache.
 const RUNS: usize = 4;
 
@@ -137,19 +137,19 @@ impl Contestant {
 fn report(unit: &str, frequency: f64, contestants: &mut [Contestant]) {
     let rows: Vec<(&str, [f64; 3])> = contestants.iter_mut().map(|each| (each.name, each.quartiles())).collect();
     let median = |wanted: &str| rows.iter().find(|(name, _)| *name == wanted).map(|(_, [_, median, _])| *median);
-    if let (Some(slow), Some(fast)) =
-        (median("co-simulation: emulator and rtl"), median("co-simulation: wide and netlist"))
-    {
-        println!(
-            "| {unit} | complete co-simulation, wide and netlist over emulator and rtl | | | | {:.1} |",
-            slow / fast
-        );
-    }
     for (name, [first, middle, third]) in &rows {
         let ratio = |wanted: &str| median(wanted).map_or("-".to_owned(), |other| format!("{:.1}", other / middle));
         let rate = frequency / middle / 1e6;
         let (emulator, rtl) = (ratio("emulator"), ratio("rtl"));
         println!("| {unit} | {name} | {middle:.1} ({first:.1} to {third:.1}) | {rate:.1} | {emulator} | {rtl} |");
+    }
+    if let (Some(slow), Some(fast)) =
+        (median("co-simulation: emulator and rtl"), median("co-simulation: wide and netlist"))
+    {
+        println!(
+            "{unit}: co-simulation of wide and netlist is {:.1} times as fast as of emulator and rtl",
+            slow / fast
+        );
     }
 }
 

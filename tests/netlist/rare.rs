@@ -24,7 +24,7 @@ fn a_fault_that_hardly_ever_shows_is_found() {
     let Ok(Opened::Ready(wide)) = Kind::Wide.open(&unit) else {
         return support::skip("netlist-rare-fault", "the wide emulator does not run here");
     };
-    // 26 bits in the long tier: about one vector in 10^8. 13 bits otherwise.
+    // 26 bits in the long tier: about one vector in 10^8. 15 bits otherwise.
     let (count, condition) = match support::long_tier() {
         true => (1_000_000_000, "c_i[22:0] == 23'h35a9c5 && c_i[31] && a_i[1:0] == 2'b10"),
         false => (2_000_000, "c_i[12:0] == 13'h09c5 && a_i[1:0] == 2'b10"),

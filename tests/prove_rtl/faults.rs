@@ -50,6 +50,18 @@ fn planted_faults_are_refuted_by_what_the_command_calls() {
         let report = RtlReport::of(&unit, &broken, 0.0);
         assert!(report.is_refuted() && !report.is_proved(), "{to}");
     }
+    let mut files = emitted.clone();
+    plant(&mut files.wrapper, "clk_i,     //", "clk_i, output logic extra_o, //");
+    plant(&mut files.wrapper, "assign d_o     = result_q;", "assign extra_o = a_i[0];\n  assign d_o     = result_q;");
+    let report = RtlReport::of(&unit, &proved(&files), 0.0);
+    assert!(report.reason.is_some_and(|reason| reason.contains("port extra_o")), "a port that is none of the unit's");
+    let mut files = emitted.clone();
+    let core = files.core.iter_mut().find(|file| file.name == "tiny_nearest.sv").expect("the core");
+    plant(core, "output logic [ResultWidth-1:0]            d_o   // d", "output logic [ResultWidth-1:0] d_out");
+    plant(core, "assign d_o = packed_word;", "assign d_out = packed_word;");
+    plant(&mut files.wrapper, ".d_o(result_d)", ".d_out(result_d)");
+    let missing = prove_unit(&unit, &files, &Means::within(LIMIT), &|_| {}).expect_err("an answer is missing");
+    assert!(missing.to_string().contains(r#"output ports and widths are [("d_out", 8)]"#), "{missing}");
     let mut files = emitted;
     plant(&mut files.wrapper, "assign d_o     = result_q;", "assign d_o     = result_d;");
     let report = RtlReport::of(&unit, &proved(&files), 0.0);
@@ -129,6 +141,13 @@ fn files_of_a_folder_are_proved_or_refuted() {
         assert_eq!(output.status.code(), Some(2));
         assert!(text(&output.stderr).contains(what), "{}", text(&output.stderr));
     };
+    let strange = rtl.join("x ; exec -- true.sv");
+    std::fs::write(&strange, "").expect("it is ours");
+    refused("the file's name; allowed: letters");
+    std::fs::remove_file(strange).expect("it is there");
+    std::fs::write(rtl.join("more.sv"), "`include \"/other.svh\"\n").expect("it is ours");
+    refused("`include reads another file");
+    std::fs::remove_file(rtl.join("more.sv")).expect("it is there");
     std::fs::write(rtl.join("tiny_nearest.sv"), "module tiny_nearest; endmodule\n").expect("it is ours");
     refused("tiny_nearest");
     std::fs::remove_file(rtl.join("tiny_nearest_registered.sv")).expect("it is there");

@@ -62,7 +62,8 @@ pub struct Header {
     /// [`Campaign::id`].
     pub campaign: String,
     pub name: String,
-    /// [`maker`] of its results.
+    /// [`maker`] of its results; earlier builds did not write it.
+    #[serde(default)]
     pub maker: String,
     pub shard: Shard,
 }

@@ -104,9 +104,10 @@ impl<L: Lanes> Vectors<'_, L> {
         }
         let exponent = L::select(against, base, rest);
         let fraction = L::select(against, L::of(0), shape.c.fraction(draw));
-        let addend = shape.c.number(negative ^ L::of(1), exponent, fraction);
+        let sign = L::select(against, negative ^ L::of(1), draw.sign());
+        let addend = shape.c.number(sign, exponent, fraction);
         let absent = kind.equals(L::of(1)) & !against;
-        self.c = L::select(absent, shape.c.zero(negative), addend);
+        self.c = L::select(absent, shape.c.zero(sign), addend);
     }
 
     #[inline(always)]

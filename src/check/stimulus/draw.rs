@@ -45,11 +45,19 @@ impl<L: Lanes> Work<Source<L>, ()> for DrawAhead {
     }
 }
 
+/// What seeds the streams of a chunk. The generator's state is a counter, and starts of neighbouring chunks that were counts
+/// of the same step would give their lanes the same streams: so the start is a random number itself.
+fn seeds(seed: u64, chunk: u64) -> SplitMix64 {
+    let mut chunks = SplitMix64::seed_from_u64(seed);
+    let of_seed = chunks.next_u64();
+    SplitMix64::seed_from_u64(SplitMix64::seed_from_u64(of_seed ^ chunk).next_u64())
+}
+
 impl<L: Lanes> Source<L> {
     /// The streams of lanes `first_lane` and following of one chunk of vectors.
     #[inline(always)]
-    pub fn new(seed: u64, first_lane: usize) -> Source<L> {
-        let mut seeds = SplitMix64::seed_from_u64(seed);
+    pub fn new(seed: u64, chunk: u64, first_lane: usize) -> Source<L> {
+        let mut seeds = seeds(seed, chunk);
         let shared = Shared(Xoshiro256PlusPlus::from_rng(&mut seeds));
         let mut words = [[0; LANES]; 4];
         words.as_flattened_mut().fill_with(|| seeds.next_u64());
@@ -169,19 +177,39 @@ impl Shared {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::super::lanes::Single;
     use super::*;
+
+    /// No lane of a chunk has the stream of another lane of any other chunk, nor do their words overlap soon.
+    #[test]
+    fn streams_differ() {
+        let mut words = HashSet::new();
+        for (seed, chunk, lane) in (0..16)
+            .flat_map(|seed| (0..64).map(move |chunk| (seed, chunk)))
+            .flat_map(|(seed, chunk)| (0..LANES).map(move |lane| (seed, chunk, lane)))
+        {
+            let mut source: Source<Single> = Source::new(seed, chunk, lane);
+            let mut draw = Draw::new(&mut source);
+            for _ in 0..8 {
+                let mut drawn = [0; LANES];
+                draw.word().store(&mut drawn, lane);
+                assert!(words.insert(drawn[lane]), "seed {seed}, chunk {chunk}, lane {lane}");
+            }
+        }
+    }
 
     /// Each lane is a stream of the published generator.
     #[test]
     fn lanes_are_streams_of_xoshiro() {
-        let mut seeds = SplitMix64::seed_from_u64(5);
+        let mut seeds = seeds(5, 0);
         let _ = Xoshiro256PlusPlus::from_rng(&mut seeds);
         let words: [[u64; LANES]; 4] = std::array::from_fn(|_| std::array::from_fn(|_| seeds.next_u64()));
         for lane in 0..LANES {
             let seed = words.map(|lanes| lanes[lane].to_le_bytes());
             let mut published = Xoshiro256PlusPlus::from_seed(seed.as_flattened().try_into().expect("32 bytes"));
-            let mut source: Source<Single> = Source::new(5, lane);
+            let mut source: Source<Single> = Source::new(5, 0, lane);
             let mut draw = Draw::new(&mut source);
             for _ in 0..3 * AHEAD {
                 let mut drawn = [0; LANES];

@@ -30,6 +30,12 @@ fn end<L: Lanes>(operand: &Operand, least: L::Mask, draw: &mut Draw<L>) -> L {
     L::select(least, L::of(operand.least) + inwards, L::of(operand.greatest) - inwards)
 }
 
+/// A sum that stays far beyond every addend where it would wrap.
+#[inline(always)]
+fn added<L: Lanes>(sum: L, product: L) -> L {
+    (sum + product).clamp(-(1 << 61), 1 << 61)
+}
+
 impl<L: Lanes> Vectors<'_, L> {
     #[inline(always)]
     pub fn small_integers(&mut self, draw: &mut Draw<L>) {
@@ -77,7 +83,7 @@ impl<L: Lanes> Vectors<'_, L> {
             let opposite = ((L::of(0) - last.0).clamp(a.least, a.greatest), last.1);
             let repeated = in_pairs & L::Mask::all(i % 2 == 1);
             last = (L::select(repeated, opposite.0, own.0), L::select(repeated, opposite.1, own.1));
-            sum = sum + self.integer_product(i, last);
+            sum = added(sum, self.integer_product(i, last));
         }
         let target = draw.between(-1, 1);
         self.integer_addend(target, sum);
@@ -89,7 +95,7 @@ impl<L: Lanes> Vectors<'_, L> {
         let mut sum = L::of(0);
         for i in 0..self.a.len() {
             let own = (any(a, draw), any(b, draw));
-            sum = sum + self.integer_product(i, own);
+            sum = added(sum, self.integer_product(i, own));
         }
         let edge = L::select(draw.flip(), L::of(d.greatest), L::of(d.least));
         let target = edge + draw.between(-2, 2);

@@ -4,25 +4,25 @@ use super::draw::Draw;
 use super::lanes::Lanes;
 use super::vectors::{Term, Vectors};
 
-/// Low bits of an exact product that are cut first, so that the rest fits a lane.
+/// Low bits of an exact product of that many bits that are cut, so that the rest fits a lane: it keeps 62, more than any addend
+/// has.
 fn cut_bits(product_bits: u32) -> u32 {
-    match product_bits {
-        ..=62 => 0,
-        63..=89 => 27,
-        _ => 52,
-    }
+    product_bits.saturating_sub(62)
 }
 
-/// Bits from `cut` on of the product of two significands of at most 53 bits.
+/// Bits from `cut` on, at most 44, of the product of two significands of at most 53 bits.
 #[inline(always)]
 fn high_product<L: Lanes>(a: L, b: L, cut: u32) -> L {
-    if cut == 0 {
-        return a * b;
-    }
-    let low = |value: L| value & L::of((1 << 27) - 1);
-    let (a1, b1) = (a.shift_right(27), b.shift_right(27));
-    let middle = a1 * low(b) + low(a) * b1 + (low(a) * low(b)).shift_right(27);
-    (a1 * b1).shift_left(54 - cut) + middle.shift_right(cut - 27)
+    const HALF: u32 = 27;
+    let low = |value: L| value & L::of((1 << HALF) - 1);
+    let (a1, b1) = (a.shift_right(HALF), b.shift_right(HALF));
+    let lowest = low(a) * low(b);
+    let middle = a1 * low(b) + low(a) * b1 + lowest.shift_right(HALF);
+    let rest = match cut.checked_sub(HALF) {
+        Some(beyond) => middle.shift_right(beyond),
+        None => middle.shift_left(HALF - cut) + low(lowest).shift_right(cut),
+    };
+    (a1 * b1).shift_left(2 * HALF - cut) + rest
 }
 
 /// value * 2^amount, rounded down.
@@ -61,7 +61,7 @@ impl<L: Lanes> Vectors<'_, L> {
         self.b[0] = shape.b.number(word_b & L::of(1), base - first, significand_b);
         self.small_products(base.plus(-(shape.d.fraction_bits as i32)), reach, draw);
 
-        // The product's leading bit is bit `least` or the next one; what is cut below it never reaches c where c is as precise.
+        // The product's leading bit is bit `least` or the next one.
         let least = bits_a + bits_b;
         let cut = cut_bits(least + 2);
         let exact = high_product(significand_a, significand_b, cut);
@@ -169,5 +169,26 @@ impl<L: Lanes> Vectors<'_, L> {
             true => finite,
             false => L::select(draw.flip(), finite, draw.choose(&shape.c.non_finite)),
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lanes::{LANES, Single};
+    use super::*;
+
+    /// The bits that are kept of a product are those of the exact one.
+    #[test]
+    fn high_bits_of_products() {
+        for (bits_a, bits_b) in (1..=53).flat_map(|a| (1..=53).map(move |b| (a, b))) {
+            for fill in [0, u64::MAX, 0x9e37_79b9_7f4a_7c15, 0x2545_f491_4f6c_dd1d] {
+                let significand = |bits: u32| 1 << (bits - 1) | fill & ((1 << (bits - 1)) - 1);
+                let (a, b) = (significand(bits_a), significand(bits_b));
+                let cut = cut_bits(bits_a + bits_b);
+                let mut kept = [0; LANES];
+                high_product(Single::of(a as i64), Single::of(b as i64), cut).store(&mut kept, 0);
+                assert_eq!(u128::from(kept[0]), (u128::from(a) * u128::from(b)) >> cut, "{a:#x} * {b:#x}");
+            }
+        }
     }
 }

@@ -20,10 +20,10 @@ pub struct Operand {
     padding_bits: u32,
     has_negative_zero: bool,
     sign_shift: Option<u32>,
-    /// As lanes take them: the hidden bit, the least exponent of a normal number and the first one beyond the greatest.
+    /// As lanes take them: the hidden bit, the least exponent of a normal number and the greatest.
     leading: i64,
     least_exponent: i64,
-    beyond: i64,
+    greatest_exponent: i64,
     bias: i64,
     magnitude_max: i64,
     mask: i64,
@@ -69,7 +69,7 @@ impl Operand {
             sign_shift: format.signed.then(|| format.width() - 1),
             leading: 1 << format.fraction_bits,
             least_exponent: i64::from(format.exponent_min()),
-            beyond: i64::from(format.exponent_max()) + 1,
+            greatest_exponent: i64::from(format.exponent_max()),
             bias: i64::from(format.bias),
             magnitude_max: format.magnitude_max() as i64,
             mask: format.mask() as i64,
@@ -108,9 +108,14 @@ impl Operand {
         let below = L::of(self.least_exponent) - exponent;
         let subnormal = (fraction | L::of(self.leading)).shift_right_by(below);
         // Of wide formats, an exponent beyond the greatest could be shifted out.
-        let bounded = if self.fraction_bits > 32 { exponent.minimum(L::of(self.beyond)) } else { exponent };
+        let bounded = if self.fraction_bits > 32 { exponent.minimum(L::of(self.greatest_exponent)) } else { exponent };
         let normal = (bounded + L::of(self.bias)).shift_left(self.fraction_bits) | fraction;
-        let magnitude = L::select(L::of(0).less_than(below), subnormal, normal.minimum(L::of(self.magnitude_max)));
+        let largest = L::of(self.magnitude_max);
+        let normal = match self.fraction_bits > 32 {
+            true => L::select(bounded.less_than(exponent), largest, normal.minimum(largest)),
+            false => normal.minimum(largest),
+        };
+        let magnitude = L::select(L::of(0).less_than(below), subnormal, normal);
         self.assemble(negative, magnitude)
     }
 

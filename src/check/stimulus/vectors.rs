@@ -102,7 +102,7 @@ impl<'a, L: Lanes> Vectors<'a, L> {
         L::call::<Self, Source<L>, PlaceNonFinite>(self, draw.source);
     }
 
-    /// Puts every special value into every operand, in turn.
+    /// Puts a special value into one operand: over the rounds every value into every operand, in turn.
     #[inline(always)]
     pub fn place_special(&mut self, draw: &mut Draw<L>) {
         L::call::<Self, Source<L>, PlaceSpecial>(self, draw.source);

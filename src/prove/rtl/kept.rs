@@ -80,8 +80,8 @@ impl Kept {
             Answer::Proved { .. } | Answer::Unknown(_) => return,
         };
         if let Ok(text) = serde_json::to_vec(&entry) {
+            self.own.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
             self.store.put(SUBJECT, &key, &text);
-            self.own.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::named::{self, named};
 use crate::compute::word::term::{Graph, Interval, Node, NodeId, Term};
 use crate::describe::plan::{Plan, Signal, Stage};
-use crate::describe::unit::Unit;
+use crate::describe::unit::{Flags, Unit};
 use crate::prove::InputTerms;
 use crate::prove::netlist::{Bit, Netlist};
 
@@ -56,6 +56,16 @@ pub struct Problem {
 pub fn pair(unit: &Unit, netlist: Netlist) -> Result<Problem, String> {
     let plan = Plan::of(unit);
     let (graph, named) = Graph::build(|| named(unit, &plan));
+    let mut expected = vec![("d_o", unit.formats.d.width() as usize)];
+    if unit.conversion.flags {
+        expected.push(("flags_o", Flags::WIDTH as usize));
+    }
+    let mut outputs: Vec<(&str, usize)> =
+        netlist.outputs.iter().map(|(port, bits)| (port.as_str(), bits.len())).collect();
+    outputs.sort_unstable();
+    if outputs != expected {
+        return Err(format!("output ports and widths are {outputs:?}; the unit has {expected:?}"));
+    }
     let mut inputs = Vec::new();
     for (port, bits) in &netlist.inputs {
         inputs.extend(input(&graph, port, bits, &named.inputs)?);

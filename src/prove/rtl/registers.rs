@@ -47,6 +47,13 @@ pub fn check(module: &str, wrapper: &Netlist, core: &Netlist) -> Registered {
         pair.output(port, bits);
     }
     pair.valid();
+    let own = ["clk_i", "rst_ni", "enable_i", "valid_i", "valid_o"];
+    for (port, _) in wrapper.inputs.iter().chain(&wrapper.outputs) {
+        let of_core = core.inputs.iter().chain(&core.outputs).any(|(name, _)| name == port);
+        if !of_core && !own.contains(&port.as_str()) {
+            pair.gaps.push(format!("port {port} is none of the core, and none of the wrapper"));
+        }
+    }
     if pair.controls.len() > 1 {
         pair.gaps.push("registers differ in clock, reset or enable".to_owned());
     }

@@ -48,8 +48,20 @@ impl Files {
         paths.sort_unstable();
         let file = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            // Names stand in a script of Yosys.
+            let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
+            if name.starts_with('-') || !name.chars().all(is_plain) {
+                return Err(failed(
+                    path,
+                    &"the file's name; allowed: letters, digits, `_`, `.` and `-`, which is not first",
+                ));
+            }
             let text = std::fs::read_to_string(path).map_err(|error| failed(path, &error))?;
-            Ok(SourceFile { name, text })
+            // What other files hold would be read unseen.
+            match ["`include", "$readmem", "$fopen"].into_iter().find(|word| text.contains(word)) {
+                Some(word) => Err(failed(path, &format!("{word} reads another file; allowed: texts that stand alone"))),
+                None => Ok(SourceFile { name, text }),
+            }
         };
         let mut core = paths.iter().map(file).collect::<Result<Vec<_>, UnitProofError>>()?;
         let name = emit::registered(unit)?.name;

@@ -75,7 +75,7 @@ impl Lanes for Register {
     #[inline(always)]
     fn call<T, S, W: Work<T, S>>(on: &mut T, with: &mut S) {
         #[inline(never)]
-        #[target_feature(enable = "avx512f,avx512dq,bmi2")]
+        #[target_feature(enable = "avx512f,avx512dq")]
         fn inside<T, S, W: Work<T, S>>(on: &mut T, with: &mut S) {
             W::run(on, with);
         }
