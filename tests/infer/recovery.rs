@@ -24,10 +24,11 @@ fn subjects() -> Vec<Subject> {
     units.chain(catalogue::instructions().into_iter().map(Subject::from)).collect()
 }
 
-/// What the inference finds, if anything fits. Then it differs from the subject on none of `count` vectors.
-fn recovered(subject: &Subject, count: u64) -> Option<Finding> {
+/// What the inference finds, confirmed on so many vectors, if anything fits. Then it differs from the subject on none of
+/// `count` others.
+fn recovered(subject: &Subject, confirm: u64, count: u64) -> Option<Finding> {
     let name = subject.name();
-    let finding = match inferred(emulator(subject).as_mut(), subject, count.min(20_000)) {
+    let finding = match inferred(emulator(subject).as_mut(), subject, confirm) {
         Ok(Outcome::Found(finding)) => *finding,
         Ok(Outcome::Nothing(_)) => return None,
         Err(error) => panic!("{name}: {error}"),
@@ -78,7 +79,7 @@ fn units_and_instructions_of_the_catalogue_are_recovered() {
     let mut times: Vec<(Duration, u64, String)> = Vec::new();
     for subject in subjects().iter().filter(|subject| chosen(subject)) {
         let start = Instant::now();
-        let finding = recovered(subject, count).unwrap_or_else(|| panic!("{}: nothing fits", subject.name()));
+        let finding = recovered(subject, 20_000, count).unwrap_or_else(|| panic!("{}: nothing fits", subject.name()));
         let found = &finding.hypothesis;
         times.push((start.elapsed(), finding.asked, subject.name().to_owned()));
         assert_evidence(subject, &finding);
@@ -139,7 +140,7 @@ fn random_units_are_recovered() {
         .into_par_iter()
         .map(|(number, (drawn, unit))| {
             let start = Instant::now();
-            let found = recovered(&unit.into(), 20_000).is_some();
+            let found = recovered(&unit.into(), 500_000, 20_000).is_some();
             let time = start.elapsed();
             println!("#{number}: {time:.1?}{}", if found { String::new() } else { format!(", not found:\n{drawn}") });
             (time, found)

@@ -123,7 +123,8 @@ mod lines {
                 "right = gen_step[2*(i-Products)+1].result",
                 "right = gen_step[i == Products ? 2 : i == Products + 1 ? 1 : 2*(i-Products)+1].result",
             ),
-            Some(4),
+            // Either sum of the first two, by the vector.
+            None,
         ),
         (
             "cdna2-bf16-1k-fp32",
