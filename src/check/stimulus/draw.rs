@@ -48,9 +48,8 @@ impl<L: Lanes> Work<Source<L>, ()> for DrawAhead {
 /// What seeds the streams of a chunk. The generator's state is a counter, and starts of neighbouring chunks that were counts
 /// of the same step would give their lanes the same streams: so the start is a random number itself.
 fn seeds(seed: u64, chunk: u64) -> SplitMix64 {
-    let mut chunks = SplitMix64::seed_from_u64(seed);
-    let of_seed = chunks.next_u64();
-    SplitMix64::seed_from_u64(SplitMix64::seed_from_u64(of_seed ^ chunk).next_u64())
+    let hashed = |number: u64| SplitMix64::seed_from_u64(number).next_u64();
+    SplitMix64::seed_from_u64(hashed(hashed(seed) ^ chunk))
 }
 
 impl<L: Lanes> Source<L> {
@@ -186,11 +185,9 @@ mod tests {
     #[test]
     fn streams_differ() {
         let mut words = HashSet::new();
-        for (seed, chunk, lane) in (0..16)
-            .flat_map(|seed| (0..64).map(move |chunk| (seed, chunk)))
-            .flat_map(|(seed, chunk)| (0..LANES).map(move |lane| (seed, chunk, lane)))
-        {
-            let mut source: Source<Single> = Source::new(seed, chunk, lane);
+        for number in 0..16 * 64 * LANES {
+            let (seed, chunk, lane) = (number / LANES / 64, number / LANES % 64, number % LANES);
+            let mut source: Source<Single> = Source::new(seed as u64, chunk as u64, lane);
             let mut draw = Draw::new(&mut source);
             for _ in 0..8 {
                 let mut drawn = [0; LANES];

@@ -107,13 +107,15 @@ impl Operand {
         let fraction = fraction & L::of(self.leading - 1);
         let below = L::of(self.least_exponent) - exponent;
         let subnormal = (fraction | L::of(self.leading)).shift_right_by(below);
-        // Of wide formats, an exponent beyond the greatest could be shifted out.
-        let bounded = if self.fraction_bits > 32 { exponent.minimum(L::of(self.greatest_exponent)) } else { exponent };
-        let normal = (bounded + L::of(self.bias)).shift_left(self.fraction_bits) | fraction;
         let largest = L::of(self.magnitude_max);
-        let normal = match self.fraction_bits > 32 {
-            true => L::select(bounded.less_than(exponent), largest, normal.minimum(largest)),
-            false => normal.minimum(largest),
+        let normal =
+            |exponent: L| ((exponent + L::of(self.bias)).shift_left(self.fraction_bits) | fraction).minimum(largest);
+        let normal = if self.fraction_bits > 32 {
+            // An exponent beyond the greatest could be shifted out.
+            let bounded = exponent.minimum(L::of(self.greatest_exponent));
+            L::select(bounded.less_than(exponent), largest, normal(bounded))
+        } else {
+            normal(exponent)
         };
         let magnitude = L::select(L::of(0).less_than(below), subnormal, normal);
         self.assemble(negative, magnitude)

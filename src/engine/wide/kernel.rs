@@ -10,7 +10,7 @@ use std::arch::x86_64::*;
 use super::constants::{self, Constants};
 use super::numbers::{BLOCK, Numbers, Operand};
 use super::special::{self, Found};
-use super::{columns, convert, shift};
+use super::{columns, convert, is_supported, shift};
 
 /// One product of every vector of a block.
 #[derive(Clone, Copy)]
@@ -43,16 +43,6 @@ pub(super) struct Sums {
     pub negative: __m512i,
     /// As a sum of two exponent fields.
     pub anchor: __m512i,
-}
-
-/// Whether the processor has the instructions of the kernel.
-pub fn is_supported() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512cd")
-        && is_x86_feature_detected!("bmi2")
 }
 
 /// Evaluates a unit.

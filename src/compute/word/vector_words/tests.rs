@@ -8,17 +8,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::*;
+use crate::compute::word::vector::is_supported;
 use crate::compute::word::{Machine, Word1024};
-
-/// Whether the processor has the instructions.
-fn is_supported() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512cd")
-        && is_x86_feature_detected!("bmi2")
-}
 
 type Lanes = [I1024; LANES];
 
