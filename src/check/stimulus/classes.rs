@@ -210,7 +210,7 @@ impl<L: Lanes> Vectors<'_, L> {
         let negative = draw.sign();
         let base = self.common_exponent(draw);
         let factors = base - self.scale;
-        let first = self.factor_exponent(factors, draw);
+        let first = self.shape.factor_exponent(factors, draw);
         // All ones, or all ones with a few of the low bits cleared, so that truncation takes part.
         let clear = L::select(draw.flip(), L::of(0), draw.bits(2));
         let ones = L::of(-1);

@@ -124,7 +124,7 @@ impl<'s, L: Lanes> Draw<'s, L> {
     /// A number of `0..count`, nearly uniform; `count` is 1 at least, and far below 2^16.
     #[inline(always)]
     pub fn below(&mut self, count: L) -> L {
-        (self.bits(RANGE_BITS) * count).shift_right(RANGE_BITS)
+        self.bits(RANGE_BITS).times_short(count).shift_right(RANGE_BITS)
     }
 
     /// A number of `low..=high`; `low` where the range is empty.

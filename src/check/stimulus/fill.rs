@@ -100,27 +100,22 @@ impl Rows {
     /// Writes operands, one in each column of the rows.
     #[inline(always)]
     fn store<L: Lanes>(&self, operands: &[L], rows: &mut [u64]) {
-        let lanes = self.first_lane..self.first_lane + L::COUNT;
         let width = operands.len();
+        let first = self.first_lane * self.turn + self.number;
         let (fours, others) = operands.as_chunks::<4>();
         if others.is_empty() {
             let (rows, _) = rows.as_chunks_mut::<4>();
             for (number, four) in fours.iter().enumerate() {
-                let mut place = (self.first_lane * self.turn + self.number) * fours.len() + number;
-                for row in &L::rows(four, self.first_lane)[lanes.clone()] {
-                    rows[place] = *row;
-                    place += self.turn * fours.len();
-                }
+                L::store_rows(four, rows, first * fours.len() + number, self.turn * fours.len());
             }
             return;
         }
         let mut words = [0; LANES];
         for (number, operand) in operands.iter().enumerate() {
             operand.store(&mut words, self.first_lane);
-            let mut place = (self.first_lane * self.turn + self.number) * width + number;
-            for word in &words[lanes.clone()] {
+            let lanes = &words[self.first_lane..self.first_lane + L::COUNT];
+            for (word, place) in lanes.iter().zip((first * width + number..).step_by(self.turn * width)) {
                 rows[place] = *word;
-                place += self.turn * width;
             }
         }
     }

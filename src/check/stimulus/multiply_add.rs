@@ -52,7 +52,7 @@ impl<L: Lanes> Vectors<'_, L> {
         let reach = 2 * shape.d.fraction_bits as i32 + 4;
         let low = draw.between(-2, reach).plus(shape.d.exponent_min);
         let base = L::select(draw.rarely(2), low, self.common_exponent(draw));
-        let first = self.factor_exponent(base, draw);
+        let first = self.shape.factor_exponent(base, draw);
         let (bits_a, bits_b, bits_c) = (shape.a.fraction_bits, shape.b.fraction_bits, shape.c.fraction_bits);
         let significand = |bits: u32, word: L| word.shift_right(5) & L::of((1 << bits) - 1) | L::of(1 << bits);
         let (word_a, word_b) = (draw.word(), draw.word());
@@ -84,7 +84,7 @@ impl<L: Lanes> Vectors<'_, L> {
         let longest = bits_a.min(bits_b);
         let any = draw.between(1, longest);
         let k = L::select(draw.flip(), L::of(i64::from(longest)), any);
-        let first = self.factor_exponent(half.plus(-1), draw);
+        let first = self.shape.factor_exponent(half.plus(-1), draw);
         let one = L::of(1);
         let ones = (one.shift_left_by(k.plus(-1)) - one).shift_left_by(L::of(i64::from(bits_b + 1)) - k);
         let last = one.shift_left_by(L::of(i64::from(bits_a)) - k);
@@ -100,7 +100,7 @@ impl<L: Lanes> Vectors<'_, L> {
     pub fn tie_breaker(&mut self, draw: &mut Draw<L>) {
         let shape = self.shape;
         let exponent = self.common_exponent(draw);
-        let first = self.factor_exponent(exponent, draw);
+        let first = self.shape.factor_exponent(exponent, draw);
         let (bits_a, bits_b) = (shape.a.fraction_bits as i32, shape.b.fraction_bits as i32);
         let wanted = shape.d.fraction_bits as i32 + 2;
         // Significands of that many bits, the last one 1.

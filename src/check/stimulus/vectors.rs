@@ -37,6 +37,18 @@ pub(super) struct Vectors<'a, L: Lanes> {
     pub c: L,
 }
 
+impl Shape {
+    /// An exponent of a such that the rest of `exponent` is one of b, where the formats allow.
+    #[inline(always)]
+    pub fn factor_exponent<L: Lanes>(&self, exponent: L, draw: &mut Draw<L>) -> L {
+        let (a, b) = (&self.a, &self.b);
+        let low = exponent.plus(-b.exponent_max).maximum(L::of(i64::from(a.exponent_min)));
+        let high = exponent.plus(-b.exponent_min).minimum(L::of(i64::from(a.exponent_max)));
+        // Beyond the formats the two change places: then both factors share what is beyond.
+        draw.within(low.minimum(high), low.maximum(high))
+    }
+}
+
 impl<'a, L: Lanes> Vectors<'a, L> {
     #[inline(always)]
     pub fn new(shape: &'a Shape, first_lane: usize) -> Vectors<'a, L> {
@@ -56,16 +68,6 @@ impl<'a, L: Lanes> Vectors<'a, L> {
             scale_b: scales,
             c: zero,
         }
-    }
-
-    /// An exponent of a such that the rest of `exponent` is one of b, where the formats allow.
-    #[inline(always)]
-    pub fn factor_exponent(&self, exponent: L, draw: &mut Draw<L>) -> L {
-        let (a, b) = (&self.shape.a, &self.shape.b);
-        let low = exponent.plus(-b.exponent_max).maximum(L::of(i64::from(a.exponent_min)));
-        let high = exponent.plus(-b.exponent_min).minimum(L::of(i64::from(a.exponent_max)));
-        // Beyond the formats the two change places: then both factors share what is beyond.
-        draw.within(low.minimum(high), low.maximum(high))
     }
 
     /// A term of about 2^exponent with random sign and fraction.
@@ -129,20 +131,26 @@ struct Build;
 impl<L: Lanes> Work<Vectors<'_, L>, Source<L>> for Build {
     #[inline(always)]
     fn run(vectors: &mut Vectors<L>, source: &mut Source<L>) {
-        let draw = &mut Draw::new(source);
-        let (a, b) = (&vectors.shape.a, &vectors.shape.b);
-        for i in 0..vectors.terms.len() {
-            let Term { exponent, negative, exact, absent } = vectors.terms[i];
-            let exponent = exponent - vectors.scale;
-            let first = vectors.factor_exponent(exponent, draw);
-            let negative_b = L::select(exact, L::of(0), draw.sign());
-            let fraction = |fraction: L| L::select(exact, L::of(0), fraction);
-            let fractions = (fraction(a.fraction(draw)), fraction(b.fraction(draw)));
-            let own = a.number(negative ^ negative_b, first, fractions.0);
-            vectors.a[i] = L::select(absent, a.zero(negative), own);
-            let own = b.number(negative_b, exponent - first, fractions.1);
-            vectors.b[i] = L::select(absent, b.plain_zero(), own);
-        }
+        let Vectors { shape, scale, terms, a, b, .. } = vectors;
+        build(shape, *scale, terms, (a, b), source);
+    }
+}
+
+/// What is read and what is written come apart, so that what is known of the formats stays in registers.
+#[inline(always)]
+fn build<L: Lanes>(shape: &Shape, scale: L, terms: &[Term<L>], (a, b): (&mut [L], &mut [L]), source: &mut Source<L>) {
+    let draw = &mut Draw::new(source);
+    for ((term, own_a), own_b) in terms.iter().zip(a).zip(b) {
+        let &Term { exponent, negative, exact, absent } = term;
+        let exponent = exponent - scale;
+        let first = shape.factor_exponent(exponent, draw);
+        let negative_b = L::select(exact, L::of(0), draw.sign());
+        let fraction = |fraction: L| L::select(exact, L::of(0), fraction);
+        let (of_a, of_b) = (fraction(shape.a.fraction(draw)), fraction(shape.b.fraction(draw)));
+        let number = shape.a.number(negative ^ negative_b, first, of_a);
+        *own_a = L::select(absent, shape.a.zero(negative), number);
+        let number = shape.b.number(negative_b, exponent - first, of_b);
+        *own_b = L::select(absent, shape.b.plain_zero(), number);
     }
 }
 

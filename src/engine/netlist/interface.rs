@@ -1,5 +1,7 @@
 //! Ports of a unit's modules, and where the bits of their operands lie in planes.
 
+use std::ops::Range;
+
 use super::planes::{Layout, Means, Plane};
 use super::read::Ports;
 use crate::describe::unit::{Flags, Unit};
@@ -97,8 +99,8 @@ impl Interface {
         ports
     }
 
-    /// Fills the planes from vectors `first` to `last` of a batch.
-    pub fn fill(&self, means: Means, batch: &Batch, first: usize, last: usize, planes: &mut [Plane]) {
+    /// Fills the planes from some vectors of a batch. `rows` is room for the layouts.
+    pub fn fill(&self, means: Means, batch: &Batch, own: Range<usize>, rows: &mut Vec<u64>, planes: &mut [Plane]) {
         for operand in &self.operands {
             let all = match operand.port {
                 "a_i" => &batch.a,
@@ -107,8 +109,8 @@ impl Interface {
                 "scale_b_i" => &batch.scale_b,
                 _ => &batch.c,
             };
-            let operands = &all[first * operand.elements..last * operand.elements];
-            operand.layout.fill(means, operands, &mut planes[operand.first..][..operand.layout.planes()]);
+            let operands = &all[own.start * operand.elements..own.end * operand.elements];
+            operand.layout.fill(means, operands, rows, &mut planes[operand.first..][..operand.layout.planes()]);
         }
     }
 

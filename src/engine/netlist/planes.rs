@@ -69,18 +69,18 @@ impl Layout {
     }
 
     /// Fills the planes from operands, vector by vector, of at most 512 vectors; the others are zeros. Bits above the
-    /// element's bytes are dropped.
-    pub fn fill(&self, means: Means, operands: &[u64], planes: &mut [Plane]) {
+    /// element's bytes are dropped. `rows` is room for the rows of a block.
+    pub fn fill(&self, means: Means, operands: &[u64], rows: &mut Vec<u64>, planes: &mut [Plane]) {
         assert!(operands.len() <= LANES * self.elements && planes.len() == self.planes());
-        let mut rows = vec![0; BITS * self.words];
+        rows.resize(BITS * self.words, 0);
         for block in 0..BLOCKS {
             let first = (block * BITS * self.elements).min(operands.len());
             let last = ((block + 1) * BITS * self.elements).min(operands.len());
-            self.pack(means, &operands[first..last], &mut rows);
+            self.pack(means, &operands[first..last], rows);
             match means {
                 #[cfg(target_arch = "x86_64")]
-                Means::Registers => registers::transpose_rows(&rows, self.words, block, planes),
-                _ => transpose_rows(&rows, self.words, block, planes),
+                Means::Registers => registers::transpose_rows(rows, self.words, block, planes),
+                _ => transpose_rows(rows, self.words, block, planes),
             }
         }
         #[cfg(target_arch = "x86_64")]

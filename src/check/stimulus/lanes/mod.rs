@@ -52,8 +52,12 @@ pub trait Lanes:
     /// Writes the bits of the lanes.
     fn store(self, lanes: &mut [u64; LANES], first: usize);
 
-    /// The four numbers of every lane, side by side.
-    fn rows(columns: &[Self; 4], first: usize) -> [[u64; 4]; LANES];
+    /// Writes the four numbers of every lane side by side: those of the first lane to row `first`, of each further one `step`
+    /// rows on.
+    fn store_rows(columns: &[Self; 4], rows: &mut [[u64; 4]], first: usize, step: usize);
+
+    /// The product of two numbers of 32 bits; what is above them is ignored.
+    fn times_short(self, other: Self) -> Self;
 
     fn shift_left(self, amount: u32) -> Self;
 
@@ -160,10 +164,13 @@ impl Lanes for Single {
     }
 
     #[inline(always)]
-    fn rows(columns: &[Single; 4], first: usize) -> [[u64; 4]; LANES] {
-        let mut rows = [[0; 4]; LANES];
+    fn store_rows(columns: &[Single; 4], rows: &mut [[u64; 4]], first: usize, _step: usize) {
         rows[first] = columns.map(|column| column.0);
-        rows
+    }
+
+    #[inline(always)]
+    fn times_short(self, other: Single) -> Single {
+        Single((self.0 & 0xffff_ffff) * (other.0 & 0xffff_ffff))
     }
 
     #[inline(always)]

@@ -98,9 +98,8 @@ impl Lanes for Register {
     }
 
     #[inline(always)]
-    fn rows(columns: &[Register; 4], _first: usize) -> [[u64; 4]; LANES] {
+    fn store_rows(columns: &[Register; 4], rows: &mut [[u64; 4]], first: usize, step: usize) {
         let [p, q, r, s] = columns.map(|column| column.0);
-        let mut rows = [[0; 4]; LANES];
         let (low, high) = (Register::pairs(p, q), Register::pairs(r, s));
         for (number, (low, high)) in low.into_iter().zip(high).enumerate() {
             // Lanes of one parity, the first half and the second.
@@ -110,13 +109,18 @@ impl Lanes for Register {
             };
             for half in 0..2 {
                 let two = instruction!(_mm512_permutex2var_epi64(low, order(4 * half as i64), high));
-                let (first, second) = instruction!((_mm512_castsi512_si256(two), _mm512_extracti64x4_epi64::<1>(two)));
                 let lane = 4 * half + number;
-                instruction!(_mm256_storeu_si256(rows[lane].as_mut_ptr().cast(), first));
-                instruction!(_mm256_storeu_si256(rows[lane + 2].as_mut_ptr().cast(), second));
+                let row = rows[first + lane * step].as_mut_ptr();
+                instruction!(_mm256_storeu_si256(row.cast(), _mm512_castsi512_si256(two)));
+                let row = rows[first + (lane + 2) * step].as_mut_ptr();
+                instruction!(_mm256_storeu_si256(row.cast(), _mm512_extracti64x4_epi64::<1>(two)));
             }
         }
-        rows
+    }
+
+    #[inline(always)]
+    fn times_short(self, other: Register) -> Register {
+        Register(instruction!(_mm512_mul_epu32(self.0, other.0)))
     }
 
     #[inline(always)]
