@@ -74,7 +74,7 @@ impl<L: Lanes> Vectors<'_, L> {
         let word = draw.word();
         let coarse = self.shape.c.fraction_bits.saturating_sub(self.shape.d.fraction_bits);
         let fraction = word.shift_right(5 + coarse).shift_left(coarse);
-        self.c = self.shape.c.number(word.shift_right(63), top, fraction);
+        self.c = self.shape.c.number(word.shift_right(L::BITS - 1), top, fraction);
     }
 
     #[inline(always)]

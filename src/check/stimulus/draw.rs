@@ -3,7 +3,7 @@
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
-use super::lanes::{LANES, Lanes, Work};
+use super::lanes::{LANES_MAX, Lanes, Work};
 
 /// Random bits behind a number of a range; ranges are much shorter.
 const RANGE_BITS: u32 = 16;
@@ -14,7 +14,7 @@ const AHEAD: usize = 32;
 /// A seeded source of random numbers.
 #[derive(Debug, Clone)]
 pub struct Source<L> {
-    /// Of xoshiro256++ (Blackman and Vigna).
+    /// Of xoshiro256++, or xoshiro128++ in lanes of 32 bits (Blackman and Vigna).
     state: [L; 4],
     ahead: [L; AHEAD],
     /// How many words of those that were drawn ahead are used up.
@@ -31,14 +31,19 @@ impl<L: Lanes> Work<Source<L>, ()> for DrawAhead {
     fn run(source: &mut Source<L>, (): &mut ()) {
         let [mut s0, mut s1, mut s2, mut s3] = source.state;
         for word in &mut source.ahead {
-            *word = (s0 + s3).rotate_left::<23>() + s0;
-            let shifted = s1.shift_left(17);
+            let shifted = if L::BITS == 64 {
+                *word = (s0 + s3).rotate_left::<23>() + s0;
+                s1.shift_left(17)
+            } else {
+                *word = (s0 + s3).rotate_left::<7>() + s0;
+                s1.shift_left(9)
+            };
             s2 = s2 ^ s0;
             s3 = s3 ^ s1;
             s1 = s1 ^ s2;
             s0 = s0 ^ s3;
             s2 = s2 ^ shifted;
-            s3 = s3.rotate_left::<45>();
+            s3 = if L::BITS == 64 { s3.rotate_left::<45>() } else { s3.rotate_left::<11>() };
         }
         source.state = [s0, s1, s2, s3];
         source.used = 0;
@@ -58,8 +63,8 @@ impl<L: Lanes> Source<L> {
     pub fn new(seed: u64, chunk: u64, first_lane: usize) -> Source<L> {
         let mut seeds = seeds(seed, chunk);
         let shared = Shared(Xoshiro256PlusPlus::from_rng(&mut seeds));
-        let mut words = [[0; LANES]; 4];
-        words.as_flattened_mut().fill_with(|| seeds.next_u64());
+        let mut words = [[0; LANES_MAX]; 4];
+        words.iter_mut().for_each(|lanes| lanes[..L::TOGETHER].fill_with(|| seeds.next_u64()));
         let state = words.map(|lanes| L::load(&lanes, first_lane));
         Source { state, ahead: [L::of(0); AHEAD], used: AHEAD, shared }
     }
@@ -79,7 +84,7 @@ impl<'s, L: Lanes> Draw<'s, L> {
         Draw { source, spare: L::of(0), spare_bits: 0 }
     }
 
-    /// 64 random bits.
+    /// As many random bits as a lane has.
     #[inline(always)]
     pub fn word(&mut self) -> L {
         if self.source.used >= AHEAD {
@@ -90,12 +95,12 @@ impl<'s, L: Lanes> Draw<'s, L> {
         word
     }
 
-    /// `count` random bits, 1 to 32, taken from a word that several draws share.
+    /// `count` random bits, 1 to 31, taken from a word that several draws share.
     #[inline(always)]
     pub fn bits(&mut self, count: u32) -> L {
         if self.spare_bits < count {
             self.spare = self.word();
-            self.spare_bits = 64;
+            self.spare_bits = L::BITS;
         }
         let bits = self.spare & L::of((1 << count) - 1);
         self.spare = self.spare.shift_right(count);
@@ -178,41 +183,61 @@ impl Shared {
 mod tests {
     use std::collections::HashSet;
 
+    use rand_xoshiro::Xoshiro128PlusPlus;
+
     use super::super::lanes::Single;
     use super::*;
 
+    fn drawn<L: Lanes>(draw: &mut Draw<L>, lane: usize) -> u64 {
+        let mut lanes = [0; LANES_MAX];
+        draw.word().store(&mut lanes, lane);
+        lanes[lane]
+    }
+
     /// No lane of a chunk has the stream of another lane of any other chunk, nor do their words overlap soon.
-    #[test]
-    fn streams_differ() {
+    fn streams_of<L: Lanes>() {
         let mut words = HashSet::new();
-        for number in 0..16 * 64 * LANES {
-            let (seed, chunk, lane) = (number / LANES / 64, number / LANES % 64, number % LANES);
-            let mut source: Source<Single> = Source::new(seed as u64, chunk as u64, lane);
+        for number in 0..16 * 64 * L::TOGETHER {
+            let (seed, chunk, lane) = (number / L::TOGETHER / 64, number / L::TOGETHER % 64, number % L::TOGETHER);
+            let mut source: Source<L> = Source::new(seed as u64, chunk as u64, lane);
             let mut draw = Draw::new(&mut source);
-            for _ in 0..8 {
-                let mut drawn = [0; LANES];
-                draw.word().store(&mut drawn, lane);
-                assert!(words.insert(drawn[lane]), "seed {seed}, chunk {chunk}, lane {lane}");
+            let mut last = [0; 3];
+            for count in 0..10 {
+                last = [last[1], last[2], drawn(&mut draw, lane)];
+                assert!(count < 2 || words.insert(last), "seed {seed}, chunk {chunk}, lane {lane}");
             }
         }
+    }
+
+    #[test]
+    fn streams_differ() {
+        streams_of::<Single<u32>>();
+        streams_of::<Single<u64>>();
     }
 
     /// Each lane is a stream of the published generator.
     #[test]
     fn lanes_are_streams_of_xoshiro() {
-        let mut seeds = seeds(5, 0);
-        let _ = Xoshiro256PlusPlus::from_rng(&mut seeds);
-        let words: [[u64; LANES]; 4] = std::array::from_fn(|_| std::array::from_fn(|_| seeds.next_u64()));
-        for lane in 0..LANES {
-            let seed = words.map(|lanes| lanes[lane].to_le_bytes());
+        fn states<L: Lanes>() -> [[u64; LANES_MAX]; 4] {
+            let mut seeds = seeds(5, 0);
+            let _ = Xoshiro256PlusPlus::from_rng(&mut seeds);
+            let mut words = [[0; LANES_MAX]; 4];
+            words.iter_mut().for_each(|lanes| lanes[..L::TOGETHER].fill_with(|| seeds.next_u64()));
+            words
+        }
+        for lane in 0..Single::<u64>::TOGETHER {
+            let seed = states::<Single<u64>>().map(|lanes| lanes[lane].to_le_bytes());
             let mut published = Xoshiro256PlusPlus::from_seed(seed.as_flattened().try_into().expect("32 bytes"));
-            let mut source: Source<Single> = Source::new(5, 0, lane);
+            let mut source: Source<Single<u64>> = Source::new(5, 0, lane);
             let mut draw = Draw::new(&mut source);
-            for _ in 0..3 * AHEAD {
-                let mut drawn = [0; LANES];
-                draw.word().store(&mut drawn, lane);
-                assert_eq!(drawn[lane], published.next_u64());
-            }
+            (0..3 * AHEAD).for_each(|_| assert_eq!(drawn(&mut draw, lane), published.next_u64()));
+        }
+        for lane in 0..Single::<u32>::TOGETHER {
+            let seed = states::<Single<u32>>().map(|lanes| (lanes[lane] as u32).to_le_bytes());
+            let mut published = Xoshiro128PlusPlus::from_seed(seed.as_flattened().try_into().expect("16 bytes"));
+            let mut source: Source<Single<u32>> = Source::new(5, 0, lane);
+            let mut draw = Draw::new(&mut source);
+            (0..3 * AHEAD).for_each(|_| assert_eq!(drawn(&mut draw, lane), u64::from(published.next_u32())));
         }
     }
 }

@@ -9,9 +9,9 @@
 #![allow(unsafe_code, reason = "a function for processors with AVX-512 is called")]
 
 use super::draw::{Draw, Source};
-use super::lanes::{LANES, Lanes, Single};
+use super::lanes::{LANES_MAX, Lanes, Single};
 #[cfg(target_arch = "x86_64")]
-use super::lanes::{Register, is_supported};
+use super::lanes::{Register32, Register64, is_supported};
 use super::vectors::Vectors;
 use super::{CHUNK, Stimulus};
 use crate::engine::Batch;
@@ -39,12 +39,20 @@ impl Stimulus {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512dq")]
     fn fill_together(&self, chunk: u64, batch: &mut Batch) {
-        self.fill_lanes::<Register>(chunk, 0, batch);
+        match self.short {
+            true => self.fill_lanes::<Register32>(chunk, 0, batch),
+            false => self.fill_lanes::<Register64>(chunk, 0, batch),
+        }
     }
 
     /// One lane after the other.
     fn fill_one_by_one(&self, chunk: u64, batch: &mut Batch) {
-        (0..LANES).for_each(|lane| self.fill_lanes::<Single>(chunk, lane, batch));
+        for lane in 0..self.lanes() {
+            match self.short {
+                true => self.fill_lanes::<Single<u32>>(chunk, lane, batch),
+                false => self.fill_lanes::<Single<u64>>(chunk, lane, batch),
+            }
+        }
     }
 
     /// Fills the vectors of some lanes of a chunk.
@@ -59,9 +67,14 @@ impl Stimulus {
         }
     }
 
+    /// Vectors that are drawn together.
+    fn lanes(&self) -> usize {
+        if self.short { Single::<u32>::TOGETHER } else { Single::<u64>::TOGETHER }
+    }
+
     /// Vectors of one turn of all classes in every lane.
     fn round(&self) -> usize {
-        self.classes.len() * LANES
+        self.classes.len() * self.lanes()
     }
 
     /// Fills one round of all classes in some lanes, from vector `first` of the batch on.
@@ -110,7 +123,7 @@ impl Rows {
             }
             return;
         }
-        let mut words = [0; LANES];
+        let mut words = [0; LANES_MAX];
         for (number, operand) in operands.iter().enumerate() {
             operand.store(&mut words, self.first_lane);
             let lanes = &words[self.first_lane..self.first_lane + L::COUNT];

@@ -3,8 +3,9 @@
 //! A chunk of vectors is a pure function of unit, seed and chunk number. Uniform random bits alone are a hollow stimulus:
 //! a fifth of them are NaN or infinite, and the addend rarely meets the products.
 //!
-//! Eight vectors of one class are drawn together, one in a lane of numbers (`lanes`): in registers of AVX-512 where the
-//! processor has them, lane by lane elsewhere, with the same vectors.
+//! Vectors of one class are drawn together, one in a lane of numbers (`lanes`): sixteen where 32 bits are enough for the unit's
+//! formats, eight elsewhere. They are drawn in registers of AVX-512 where the processor has them, lane by lane elsewhere, with
+//! the same vectors.
 //!
 //! Architecture invariant: knows descriptions only, never a plan or an engine's answer.
 
@@ -48,6 +49,13 @@ macro_rules! work {
     }};
 }
 
+/// Work for which lanes of 32 bits are not enough.
+macro_rules! wide {
+    ($work:expr) => {
+        if L::BITS == 64 { $work } else { unreachable!("the class has lanes of 64 bits") }
+    };
+}
+
 macro_rules! classes {
     (
         floating-point: $($(#[$doc:meta])* $class:ident = $name:literal => $generate:ident),*;
@@ -87,6 +95,11 @@ macro_rules! classes {
             /// Classes of floating-point units with exception flags.
             const WITH_FLAGS: &'static [Class] = &[$(Class::$class,)* $(Class::$flags),*];
 
+            /// Whether it needs lanes of 64 bits whatever the formats are: it computes with exact products.
+            fn is_wide(self) -> bool {
+                matches!(self, $(Class::$add)|* | $(Class::$integer)|*)
+            }
+
             /// Name in reports and on the command line.
             pub fn name(self) -> &'static str {
                 match self {
@@ -103,9 +116,9 @@ macro_rules! classes {
             fn generate<L: Lanes>(self, vectors: &mut Vectors<L>, source: &mut Source<L>) {
                 match self {
                     $(Class::$class => work!(vectors.$generate(source)),)*
-                    $(Class::$add => work!(vectors.$add_generate(source)),)*
+                    $(Class::$add => wide!(work!(vectors.$add_generate(source))),)*
                     $(Class::$late => work!(vectors.$late_generate(source)),)*
-                    $(Class::$integer => work!(vectors.$integer_generate(source)),)*
+                    $(Class::$integer => wide!(work!(vectors.$integer_generate(source))),)*
                     $(Class::$flags => work!(vectors.$flags_generate(source)),)*
                 }
             }
@@ -242,6 +255,12 @@ impl Shape {
             },
         }
     }
+
+    /// Everything that has a format.
+    fn operands(&self) -> [&Operand; 6] {
+        let [scale_a, scale_b] = &self.scale_operands;
+        [&self.a, &self.b, scale_a, scale_b, &self.c, &self.d]
+    }
 }
 
 /// Shaped vectors of one unit: the classes take turns.
@@ -251,6 +270,8 @@ pub struct Stimulus {
     scaled: Option<Scaled>,
     seed: u64,
     classes: Vec<Class>,
+    /// Whether lanes of 32 bits are enough.
+    short: bool,
 }
 
 impl Stimulus {
@@ -263,7 +284,9 @@ impl Stimulus {
     pub fn of_classes(unit: &Unit, seed: u64, classes: Vec<Class>) -> Stimulus {
         assert!(!classes.is_empty(), "a stimulus has at least one class");
         assert!(classes.iter().all(|class| Class::of(unit).contains(class)), "the classes fit the unit");
-        Stimulus { shape: Shape::of(unit), scaled: Scaled::of(unit), seed, classes }
+        let shape = Shape::of(unit);
+        let short = shape.operands().into_iter().all(Operand::is_short) && !classes.iter().any(|class| class.is_wide());
+        Stimulus { shape, scaled: Scaled::of(unit), seed, classes, short }
     }
 
     /// A batch that fits the unit.

@@ -174,7 +174,7 @@ impl<L: Lanes> Vectors<'_, L> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lanes::{LANES, Single};
+    use super::super::lanes::{LANES_MAX, Single};
     use super::*;
 
     /// The bits that are kept of a product are those of the exact one.
@@ -185,8 +185,9 @@ mod tests {
                 let significand = |bits: u32| 1 << (bits - 1) | fill & ((1 << (bits - 1)) - 1);
                 let (a, b) = (significand(bits_a), significand(bits_b));
                 let cut = cut_bits(bits_a + bits_b);
-                let mut kept = [0; LANES];
-                high_product(Single::of(a as i64), Single::of(b as i64), cut).store(&mut kept, 0);
+                let mut kept = [0; LANES_MAX];
+                let [a_lane, b_lane]: [Single<u64>; 2] = [a, b].map(|value| Single::of(value as i64));
+                high_product(a_lane, b_lane, cut).store(&mut kept, 0);
                 assert_eq!(u128::from(kept[0]), (u128::from(a) * u128::from(b)) >> cut, "{a:#x} * {b:#x}");
             }
         }

@@ -76,6 +76,11 @@ impl Operand {
         }
     }
 
+    /// Whether every encoding, and every magnitude with a sign, has at most 32 bits.
+    pub fn is_short(&self) -> bool {
+        self.mask <= i64::from(u32::MAX) && self.magnitude_max <= i64::from(i32::MAX)
+    }
+
     /// Whether an encoding of the other format is one of this format too.
     pub fn shares_encodings(&self, other: &Operand) -> bool {
         self.mask == other.mask
@@ -110,7 +115,7 @@ impl Operand {
         let largest = L::of(self.magnitude_max);
         let normal =
             |exponent: L| ((exponent + L::of(self.bias)).shift_left(self.fraction_bits) | fraction).minimum(largest);
-        let normal = if self.fraction_bits > 32 {
+        let normal = if self.fraction_bits > L::BITS / 2 {
             // An exponent beyond the greatest could be shifted out.
             let bounded = exponent.minimum(L::of(self.greatest_exponent));
             L::select(bounded.less_than(exponent), largest, normal(bounded))
@@ -131,7 +136,7 @@ impl Operand {
     /// A random fraction.
     #[inline(always)]
     pub fn fraction<L: Lanes>(&self, draw: &mut Draw<L>) -> L {
-        if self.fraction_bits <= 32 { draw.bits(self.fraction_bits) } else { draw.word() }
+        if self.fraction_bits < 32 { draw.bits(self.fraction_bits) } else { draw.word() }
     }
 
     /// A power of two.
@@ -207,5 +212,39 @@ impl Operand {
             false => L::select(magnitude.equals(L::of(0)), L::of(0), negative),
         };
         shown.shift_left(shift) | magnitude.shift_left(self.padding_bits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lanes::{LANES_MAX, Single};
+    use super::*;
+    use crate::describe::catalogue;
+
+    fn number<L: Lanes>(operand: &Operand, exponent: i32, fraction: u64) -> u64 {
+        let mut lanes = [0; LANES_MAX];
+        operand.number(L::of(1), L::of(i64::from(exponent)), L::of(fraction as i64)).store(&mut lanes, 0);
+        lanes[0]
+    }
+
+    /// Lanes of 32 bits are enough where they are taken: far exponents too give the same numbers.
+    #[test]
+    fn numbers_in_short_lanes() {
+        let mut compared = 0;
+        for unit in catalogue::units() {
+            let formats = &unit.formats;
+            let operands = [&formats.a, &formats.b, &formats.c, &formats.d].map(Operand::new);
+            for operand in operands.iter().filter(|operand| operand.is_short()) {
+                for (exponent, fraction) in
+                    (-900..900).flat_map(|exponent| [0, 1, 0x5a5a, u64::MAX].map(|f| (exponent, f)))
+                {
+                    let [short, long] =
+                        [number::<Single<u32>>, number::<Single<u64>>].map(|own| own(operand, exponent, fraction));
+                    assert_eq!(short, long, "{}, {fraction:#x} * 2^{exponent}", unit.name);
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 100_000, "{compared} numbers compared");
     }
 }

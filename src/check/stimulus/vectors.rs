@@ -2,7 +2,7 @@
 
 use super::Shape;
 use super::draw::{Draw, Source, pick};
-use super::lanes::{LANES, Lanes, Mask, Work};
+use super::lanes::{Lanes, Mask, Work};
 use super::operand::Operand;
 
 /// A product to build.
@@ -184,10 +184,10 @@ impl<L: Lanes> Work<Vectors<'_, L>, Source<L>> for PlaceSpecial {
     #[inline(always)]
     fn run(vectors: &mut Vectors<L>, _source: &mut Source<L>) {
         let positions: u64 = vectors.lists().iter().map(|(_, places)| places.len() as u64).sum();
-        let first = vectors.round * LANES as u64;
+        let first = vectors.round * L::TOGETHER as u64;
         let (mut position, mut later) = (L::of((first % positions) as i64) + vectors.lane, L::of(0));
         // Lanes that are past the last position go on at the first one, with the next value.
-        for _ in 0..LANES as u64 / positions + 1 {
+        for _ in 0..L::TOGETHER as u64 / positions + 1 {
             let past = L::select(position.less_than(L::of(positions as i64)), L::of(0), L::of(1));
             position = position - past * L::of(positions as i64);
             later = later + past;
@@ -199,7 +199,7 @@ impl<L: Lanes> Work<Vectors<'_, L>, Source<L>> for PlaceSpecial {
             }
             let values = operand.specials.len() as u64;
             let mut index = later + L::of((first / positions % values) as i64);
-            for _ in 0..LANES as u64 / (positions * values) + 1 {
+            for _ in 0..L::TOGETHER as u64 / (positions * values) + 1 {
                 let within = index.less_than(L::of(values as i64));
                 index = L::select(within, index, index - L::of(values as i64));
             }

@@ -1,16 +1,20 @@
 //! Numbers that several vectors compute at once, one in a lane: each lane draws and builds a vector of its own. Lanes know
 //! nothing of each other, so that lane by lane and all together give the same vectors.
+//!
+//! Lanes have 64 bits, or 32 where a unit's formats need no more: then twice as many vectors are drawn together.
 
 #[cfg(target_arch = "x86_64")]
 mod register;
+mod single;
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
 #[cfg(target_arch = "x86_64")]
-pub use register::{Register, is_supported};
+pub use register::{Register32, Register64, is_supported};
+pub use single::Single;
 
-/// Vectors that are drawn together.
-pub const LANES: usize = 8;
+/// Room for the lanes of vectors that are drawn together, of either kind.
+pub const LANES_MAX: usize = 16;
 
 /// A truth value in every lane.
 pub trait Mask:
@@ -25,7 +29,7 @@ pub trait Work<T, S> {
     fn run(on: &mut T, with: &mut S);
 }
 
-/// 64 bits in every lane; arithmetic wraps.
+/// An integer in every lane; arithmetic wraps.
 pub trait Lanes:
     Copy
     + Add<Output = Self>
@@ -37,37 +41,44 @@ pub trait Lanes:
 {
     type Mask: Mask;
 
-    /// How many of the [`LANES`] there are here.
+    /// Bits of a lane: 32 or 64.
+    const BITS: u32;
+
+    /// Vectors that are drawn together.
+    const TOGETHER: usize = (512 / Self::BITS) as usize;
+
+    /// How many of their lanes there are here.
     const COUNT: usize;
 
     /// Calls a piece of work, which may use what these lanes need of the processor.
     fn call<T, S, W: Work<T, S>>(on: &mut T, with: &mut S);
 
-    /// The same number in every lane.
+    /// The same number in every lane; bits above those of a lane are dropped.
     fn of(value: i64) -> Self;
 
-    /// The bits of the lanes.
-    fn load(lanes: &[u64; LANES], first: usize) -> Self;
+    /// The lowest bits of the lanes from lane `first` on.
+    fn load(lanes: &[u64; LANES_MAX], first: usize) -> Self;
 
-    /// Writes the bits of the lanes.
-    fn store(self, lanes: &mut [u64; LANES], first: usize);
+    /// Writes the bits of the lanes to those from lane `first` on.
+    fn store(self, lanes: &mut [u64; LANES_MAX], first: usize);
 
     /// Writes the four numbers of every lane side by side: those of the first lane to row `first`, of each further one `step`
     /// rows on.
     fn store_rows(columns: &[Self; 4], rows: &mut [[u64; 4]], first: usize, step: usize);
 
-    /// The product of two numbers of 32 bits; what is above them is ignored.
+    /// The product of two numbers of at most 32 bits.
     fn times_short(self, other: Self) -> Self;
 
+    /// By less than the bits of a lane.
     fn shift_left(self, amount: u32) -> Self;
 
-    /// Zeros come in from above.
+    /// By less than the bits of a lane; zeros come in from above.
     fn shift_right(self, amount: u32) -> Self;
 
-    /// 0 for amounts of 64 and more.
+    /// 0 for amounts, without a sign, of as many bits as a lane has and more.
     fn shift_left_by(self, amount: Self) -> Self;
 
-    /// 0 for amounts of 64 and more.
+    /// 0 for amounts, without a sign, of as many bits as a lane has and more.
     fn shift_right_by(self, amount: Self) -> Self;
 
     fn rotate_left<const AMOUNT: i32>(self) -> Self;
@@ -105,126 +116,5 @@ pub trait Lanes:
     #[inline(always)]
     fn where_set(mask: Self::Mask, value: u64) -> Self {
         Self::select(mask, Self::of(value as i64), Self::of(0))
-    }
-}
-
-impl Mask for bool {
-    #[inline(always)]
-    fn all(value: bool) -> bool {
-        value
-    }
-}
-
-/// One lane.
-#[derive(Debug, Clone, Copy)]
-pub struct Single(u64);
-
-macro_rules! operator {
-    ($trait:ident, $method:ident, $operation:ident) => {
-        impl $trait for Single {
-            type Output = Single;
-            #[inline(always)]
-            fn $method(self, other: Single) -> Single {
-                Single(self.0.$operation(other.0))
-            }
-        }
-    };
-}
-
-operator!(Add, add, wrapping_add);
-operator!(Sub, sub, wrapping_sub);
-operator!(Mul, mul, wrapping_mul);
-operator!(BitAnd, bitand, bitand);
-operator!(BitOr, bitor, bitor);
-operator!(BitXor, bitxor, bitxor);
-
-impl Lanes for Single {
-    type Mask = bool;
-
-    const COUNT: usize = 1;
-
-    #[inline(never)]
-    fn call<T, S, W: Work<T, S>>(on: &mut T, with: &mut S) {
-        W::run(on, with);
-    }
-
-    #[inline(always)]
-    fn of(value: i64) -> Single {
-        Single(value as u64)
-    }
-
-    #[inline(always)]
-    fn load(lanes: &[u64; LANES], first: usize) -> Single {
-        Single(lanes[first])
-    }
-
-    #[inline(always)]
-    fn store(self, lanes: &mut [u64; LANES], first: usize) {
-        lanes[first] = self.0;
-    }
-
-    #[inline(always)]
-    fn store_rows(columns: &[Single; 4], rows: &mut [[u64; 4]], first: usize, _step: usize) {
-        rows[first] = columns.map(|column| column.0);
-    }
-
-    #[inline(always)]
-    fn times_short(self, other: Single) -> Single {
-        Single((self.0 & 0xffff_ffff) * (other.0 & 0xffff_ffff))
-    }
-
-    #[inline(always)]
-    fn shift_left(self, amount: u32) -> Single {
-        Single(self.0 << amount)
-    }
-
-    #[inline(always)]
-    fn shift_right(self, amount: u32) -> Single {
-        Single(self.0 >> amount)
-    }
-
-    #[inline(always)]
-    fn shift_left_by(self, amount: Single) -> Single {
-        Single(if amount.0 < 64 { self.0 << amount.0 } else { 0 })
-    }
-
-    #[inline(always)]
-    fn shift_right_by(self, amount: Single) -> Single {
-        Single(if amount.0 < 64 { self.0 >> amount.0 } else { 0 })
-    }
-
-    #[inline(always)]
-    fn rotate_left<const AMOUNT: i32>(self) -> Single {
-        Single(self.0.rotate_left(AMOUNT as u32))
-    }
-
-    #[inline(always)]
-    fn equals(self, other: Single) -> bool {
-        self.0 == other.0
-    }
-
-    #[inline(always)]
-    fn less_than(self, other: Single) -> bool {
-        (self.0 as i64) < other.0 as i64
-    }
-
-    #[inline(always)]
-    fn bit(self, index: u32) -> bool {
-        self.0 >> index & 1 == 1
-    }
-
-    #[inline(always)]
-    fn select(mask: bool, yes: Single, no: Single) -> Single {
-        if mask { yes } else { no }
-    }
-
-    #[inline(always)]
-    fn minimum(self, other: Single) -> Single {
-        Single((self.0 as i64).min(other.0 as i64) as u64)
-    }
-
-    #[inline(always)]
-    fn maximum(self, other: Single) -> Single {
-        Single((self.0 as i64).max(other.0 as i64) as u64)
     }
 }
