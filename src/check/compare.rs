@@ -6,7 +6,7 @@ use super::shrink;
 use super::stimulus::{CHUNK, Class, Exhaustive, Stimulus};
 use crate::compute::datapath::Coverage;
 use crate::describe::subject::Subject;
-use crate::engine::{Batch, Engine, EngineError, Identity, Kind, Opened, Vector};
+use crate::engine::{Batch, Emulator, Engine, EngineError, Identity, Kind, Opened, Vector};
 
 /// Which vectors to run.
 #[derive(Debug, Clone)]
@@ -105,7 +105,7 @@ pub struct Comparison {
     /// Vectors on which not all answers were equal.
     pub mismatches: u64,
     pub first: Option<Mismatch>,
-    /// Events of the datapath, if the emulator took part.
+    /// Events of the datapath, if the emulator took part or observed; it says on how many vectors.
     pub coverage: Option<Coverage>,
     pub time: Duration,
 }
@@ -138,7 +138,28 @@ pub fn compare(
     source: &Source,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Comparison, EngineError> {
+    compare_observed(engines, None, source, progress)
+}
+
+/// Whether an observer looks at a chunk: at the first ones, and now and then, so that it costs next to nothing.
+fn is_observed(chunk: u64) -> bool {
+    chunk < 16 || chunk.is_multiple_of(128)
+}
+
+/// The same with an emulator beside them that takes no part, but counts events on some chunks; where an engine counts them
+/// itself it is not asked.
+///
+/// # Errors
+/// The same.
+pub fn compare_observed(
+    engines: Vec<Box<dyn Engine>>,
+    observer: Option<Emulator>,
+    source: &Source,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Comparison, EngineError> {
     let mut entrants: Vec<Entrant> = engines.into_iter().map(Entrant::new).collect();
+    let counts = entrants.iter().any(|entrant| entrant.engine.coverage().is_some());
+    let mut observer = observer.filter(|_| !counts).map(|emulator| (emulator, Vec::new()));
     let start = Instant::now();
     let mut batch = source.empty_batch();
     let (mut mismatches, mut first, mut done) = (0, None, 0);
@@ -151,6 +172,9 @@ pub fn compare(
             entrant.time += start.elapsed();
             entrant.count += batch.len() as u64;
         }
+        if let Some((emulator, answers)) = observer.as_mut().filter(|_| is_observed(done / CHUNK as u64)) {
+            emulator.run(&batch, answers)?;
+        }
         let (differing, position) = disagreements(&entrants);
         mismatches += differing;
         if let (None, Some(position)) = (&first, position) {
@@ -161,7 +185,9 @@ pub fn compare(
     }
     let time = start.elapsed();
     let compared = if entrants.len() > 1 { done } else { 0 };
-    let coverage = entrants.iter().find_map(|entrant| entrant.engine.coverage().cloned());
+    let engines = entrants.iter().map(|entrant| entrant.engine.as_ref());
+    let observed = observer.as_ref().map(|(emulator, _)| emulator as &dyn Engine);
+    let coverage = engines.chain(observed).find_map(|engine| engine.coverage().cloned());
     let first = match first {
         Some((index, original)) => Some(minimal_mismatch(&mut entrants, source.offset() + index, source, original)?),
         None => None,

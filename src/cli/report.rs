@@ -18,6 +18,7 @@ use crate::describe::unit::Unit;
 use crate::emit::{self, SourceFile};
 use crate::engine::Kind;
 use crate::engine::recording::public::{self, Content, Recording};
+use crate::report::speed::Speed;
 use crate::report::{Asked, Findings, Outcomes, Replayed, Summary, Time, html, markdown, pairs, thousands};
 
 /// The heading of options that say something of --proofs only.
@@ -30,7 +31,7 @@ const PROOFS: &str = "Proofs, with --proofs";
 #[derive(Args)]
 #[command(
     mut_args = |argument| if argument.get_help_heading() == Some(PROOFS) { argument.requires("proofs") } else { argument },
-    after_help = "Examples:\n  tensorsmith report --out report\n  tensorsmith report --out report --recordings MATLAB-tensor-core/model_validation\n  tensorsmith report --out report --devices V100,H100 --vectors 1000000\n  tensorsmith report --out report --units hopper-fp16-fp32,my-unit.toml\n  tensorsmith report --out report --units ampere-fp16-fp32 --inference\n  tensorsmith report --out report --units hopper-fp16-fp32 --proofs --timeout 60"
+    after_help = "Examples:\n  tensorsmith report --out report\n  tensorsmith report --out report --recordings MATLAB-tensor-core/model_validation\n  tensorsmith report --out report --devices V100,H100 --vectors 1000000\n  tensorsmith report --out report --units hopper-fp16-fp32,my-unit.toml\n  tensorsmith report --out report --units ampere-fp16-fp32 --inference\n  tensorsmith report --out report --units hopper-fp16-fp32 --proofs --timeout 60\n  tensorsmith report --out report --speed tests/bench/results/vectors.json"
 )]
 pub(super) struct Arguments {
     /// Folder to write to; created if need be
@@ -57,6 +58,9 @@ pub(super) struct Arguments {
     /// Prove what can be proved of each unit, for all inputs: its SystemVerilog by Yosys, its properties by a solver
     #[arg(long)]
     proofs: bool,
+    /// What `./x bench` measured, one of its .json files; several are shown one after the other
+    #[arg(long, value_name = "FILE")]
+    speed: Vec<PathBuf>,
     #[command(flatten, next_help_heading = PROOFS)]
     solving: Solving,
 }
@@ -65,6 +69,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let start = Instant::now();
     let asked = asked(arguments)?;
     let recordings = arguments.recordings.as_deref().map(public::read_all).transpose()?;
+    let speed = arguments.speed.iter().map(|path| Speed::read(path)).collect::<Result<Vec<_>, _>>()?;
     check_folder(&arguments.out)?;
     let subjects = subjects(&asked);
     let [units, instructions] = compare(&asked, &subjects)?;
@@ -80,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     };
     let finished = chrono::Utc::now().format("%Y-%m-%d %H:%M:%S").to_string();
     let time = Time { finished, seconds: start.elapsed().as_secs_f64() };
-    let summary = Findings { units, instructions, replayed, inferred, proved }.summary(&asked, time);
+    let summary = Findings { units, instructions, replayed, inferred, proved, speed }.summary(&asked, time);
     let files = files(&summary, &asked.units)?;
     emit::write(&arguments.out, &files)?;
     print(&summary, &arguments.out, &files);

@@ -63,6 +63,8 @@ pub struct UnitReport {
     pub compared: u64,
     pub mismatches: u64,
     pub coverage: Vec<EventReport>,
+    /// Vectors on which those were counted.
+    pub coverage_vectors: u64,
     pub first_mismatch: Option<MismatchReport>,
     pub seconds: f64,
     pub vectors_per_second: f64,
@@ -155,6 +157,7 @@ impl UnitReport {
             compared: comparison.compared,
             mismatches: comparison.mismatches,
             coverage: comparison.coverage.as_ref().map_or(Vec::new(), |coverage| events(&Plan::of(unit), coverage)),
+            coverage_vectors: comparison.coverage.as_ref().map_or(0, Coverage::vectors),
             first_mismatch: comparison.first.as_ref().map(|first| MismatchReport::of(unit.has_addend(), first)),
             seconds: comparison.time.as_secs_f64(),
             vectors_per_second: rate(comparison.compared, comparison.time),
@@ -202,7 +205,11 @@ impl UnitReport {
             self.coverage.iter().partition(|event| event.unreachable.is_some());
         let reached: Vec<String> =
             reachable.iter().map(|event| format!("{} {}", event.event, thousands(event.count))).collect();
-        let mut text = wrapped("coverage", &reached.join(", "));
+        let reached = reached.join(", ");
+        let mut text = match self.coverage_vectors < self.compared {
+            true => wrapped("coverage", &format!("of {} vectors: {reached}", thousands(self.coverage_vectors))),
+            false => wrapped("coverage", &reached),
+        };
         if !unreachable.is_empty() {
             text += &wrapped("never", &by_reason(&unreachable));
         }

@@ -17,6 +17,7 @@ mod proof;
 mod published;
 mod replay;
 mod rtl_proof;
+pub mod speed;
 mod steps;
 mod summary;
 mod svg;

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tera::{Context, EscapeFn, Value};
 
+use super::speed::{self, SpeedText};
 use super::steps::Datapath;
 use super::summary::{Inferred, State, Summary, Total, UnitSummary};
 use super::{datapath, thousands, window};
@@ -14,13 +15,16 @@ use crate::describe::unit::Unit;
 use crate::emit;
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 8] = [
+const TEMPLATES: [(&str, &str); 11] = [
     ("report.md", include_str!("../../templates/report.md.tera")),
     ("report.html", include_str!("../../templates/report.html.tera")),
     ("report_device.html", include_str!("../../templates/report_device.html.tera")),
     ("report_unit.html", include_str!("../../templates/report_unit.html.tera")),
     ("report_cell.html", include_str!("../../templates/report_cell.html.tera")),
     ("report_cell.md", include_str!("../../templates/report_cell.md.tera")),
+    ("report_speed.html", include_str!("../../templates/report_speed.html.tera")),
+    ("speed.md", include_str!("../../templates/speed.md.tera")),
+    ("speed_ratios.md", include_str!("../../templates/speed_ratios.md.tera")),
     ("report.css", include_str!("../../templates/report.css.tera")),
     ("picture.css", PICTURE_STYLE),
 ];
@@ -109,10 +113,16 @@ pub fn html(summary: &Summary, units: &[Unit]) -> Result<String, tera::Error> {
         let safe = all.iter().map(|(unit, pictures)| (unit.clone(), Value::safe_string(&pictures[place])));
         context.insert_value(name, Value::from(safe.collect::<BTreeMap<String, Value>>()));
     }
+    let speeds: Vec<Value> = summary.speed.iter().map(|speed| Value::safe_string(&speed::picture(speed))).collect();
+    context.insert_value("speed_pictures", Value::from(speeds));
     render("report.html", context, tera::escape_html)
 }
 
-fn render(template: &str, context: Context, escape: EscapeFn) -> Result<String, tera::Error> {
+/// A page from its template.
+///
+/// # Errors
+/// The template is broken.
+pub(super) fn render(template: &str, context: Context, escape: EscapeFn) -> Result<String, tera::Error> {
     let mut tera = emit::templates(&TEMPLATES)?;
     tera.set_escape_fn(escape);
     tera.autoescape_on([".html", ".md"]);
@@ -126,12 +136,13 @@ fn context(summary: &Summary) -> Result<Context, tera::Error> {
     context.insert("totals_text", &summary.totals.iter().map(TotalText::of).collect::<Vec<_>>());
     let inferred = summary.inference.iter().flatten();
     context.insert("inference_text", &inferred.map(InferredText::of).collect::<Vec<_>>());
+    context.insert("speeds", &summary.speed.iter().map(SpeedText::of).collect::<Vec<_>>());
     context.insert("mismatches_text", &thousands(summary.totals.iter().map(|total| total.mismatches).sum()));
     Ok(context)
 }
 
 /// Text in Markdown: what would begin a link, emphasis, a tag or the next cell of a table is plain, and lines are joined.
-fn escape_markdown(text: &str, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn escape_markdown(text: &str, out: &mut dyn Write) -> io::Result<()> {
     for letter in text.chars() {
         match letter {
             '\\' | '|' | '<' | '*' | '`' | '[' | '~' => write!(out, "\\{letter}")?,

@@ -56,6 +56,7 @@ fn report_has_the_documented_fields() {
                 "compared",
                 "mismatches",
                 "coverage",
+                "coverage_vectors",
                 "first_mismatch",
                 "seconds",
                 "vectors_per_second",

@@ -42,6 +42,7 @@ mod report;
 mod report_inference;
 mod report_pictures;
 mod report_proofs;
+mod report_speed;
 mod screens;
 mod suite;
 mod suite_pictures;

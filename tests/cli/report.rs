@@ -220,8 +220,14 @@ fn summary(open_rtl: &(dyn Fn(&Unit) -> Opened + Sync)) -> (Summary, Vec<Unit>) 
     let outcomes = campaign.run(&subjects, &software, &|_| {}).expect("the engines answer");
     let outcomes: Outcomes = units.iter().map(|unit| unit.name.clone()).zip(outcomes).collect();
     let asked = Asked { seed: 1, vectors: 1000, devices: Vec::new(), units: units.clone() };
-    let findings =
-        Findings { units: outcomes, instructions: Outcomes::new(), replayed: None, inferred: None, proved: None };
+    let findings = Findings {
+        units: outcomes,
+        instructions: Outcomes::new(),
+        replayed: None,
+        inferred: None,
+        proved: None,
+        speed: Vec::new(),
+    };
     let mut summary = findings.summary(&asked, Time { finished: "at some time".to_owned(), seconds: 1.5 });
     // Versions are those of the machine.
     summary.tools.clear();

@@ -67,6 +67,7 @@ fn finding_that_is_another_unit_is_red() {
         replayed: None,
         proved: None,
         inferred: Some(vec![right, wrong]),
+        speed: Vec::new(),
     };
     let summary = findings.summary(&asked, Time::default());
     assert!(!summary.passed);

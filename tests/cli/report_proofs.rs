@@ -107,8 +107,14 @@ fn refuted_rtl_is_red() {
     let proved = |rtl| Some(vec![Proved::of(&unit.name, Ok(rtl), Err("there is no solver".to_owned()))]);
     let summary = |proved| {
         let asked = Asked { seed: 1, vectors: 0, devices: Vec::new(), units: vec![unit.clone()] };
-        let findings =
-            Findings { units: Outcomes::new(), instructions: Outcomes::new(), replayed: None, inferred: None, proved };
+        let findings = Findings {
+            units: Outcomes::new(),
+            instructions: Outcomes::new(),
+            replayed: None,
+            inferred: None,
+            proved,
+            speed: Vec::new(),
+        };
         findings.summary(&asked, Time::default())
     };
     let right = summary(proved(RtlReport { verdict: "proved".to_owned(), witness: None, ..refuted.clone() }));

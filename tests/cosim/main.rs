@@ -11,6 +11,7 @@ mod families;
 mod fma;
 mod instructions;
 mod matrices;
+mod observer;
 mod operations;
 mod own_instructions;
 mod own_recordings;

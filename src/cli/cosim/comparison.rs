@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::mismatch;
-use crate::check::compare::{Lineup, Source, compare, line_up};
+use crate::check::compare::{Lineup, Source, compare_observed, line_up};
 use crate::cli::output::say;
 use crate::cli::{Failure, output};
 use crate::describe::subject::Subject;
-use crate::engine::{Engine, Kind};
+use crate::engine::{Emulator, Engine, Kind};
 use crate::report::{CosimReport, UnitReport, thousands};
 
 /// How engines are compared, whatever the subject.
@@ -36,7 +36,11 @@ pub(in crate::cli) fn cosimulate(
     let Lineup { mut ready, skipped } = line_up(subject, setup.kinds)?;
     ready.extend(other);
     let bar = output::progress(subject.name(), source.count(), "vectors");
-    let comparison = compare(ready, source, &mut |done| bar.set_position(done))?;
+    let observer = match subject {
+        Subject::Unit(unit) => Some(Emulator::new(unit)),
+        Subject::Instruction(_) => None,
+    };
+    let comparison = compare_observed(ready, observer, source, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
     let classes = match source {
         Source::Shaped { stimulus, .. } => stimulus.classes().iter().map(|class| class.name()).collect(),
@@ -100,7 +104,6 @@ mod tests {
     use crate::check::stimulus::Stimulus;
     use crate::describe::catalogue;
     use crate::describe::unit::Unit;
-    use crate::engine::Emulator;
 
     const KINDS: [Kind; 2] = [Kind::Emulator, Kind::Reference];
 

@@ -14,6 +14,7 @@ use crate::describe::unit::{Grade, Unit};
 use crate::emit;
 use crate::engine::{Identity, Kind};
 use crate::report::cosim::{MismatchReport, events};
+use crate::report::speed::Speed;
 use crate::report::steps::Datapath;
 use crate::report::{DeviceInstruction, DeviceReport, RecordingReport, ReplayReport, Source, VERSION};
 
@@ -54,6 +55,8 @@ pub struct Findings {
     pub replayed: Option<Replayed>,
     pub inferred: Option<Vec<Inferred>>,
     pub proved: Option<Vec<Proved>>,
+    /// Read from files.
+    pub speed: Vec<Speed>,
 }
 
 impl Findings {
@@ -78,6 +81,7 @@ impl Findings {
             conflicts: conflicts(&units),
             inference: self.inferred.clone(),
             proofs: self.proved.clone(),
+            speed: self.speed.clone(),
             mismatches: self.differences(asked),
             notes: Vec::new(),
             passed: totals.iter().all(|total| total.mismatches == 0),

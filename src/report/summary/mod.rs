@@ -14,6 +14,7 @@ pub use proof::{PropertyProved, Proved, RtlProved};
 
 use serde::Serialize;
 
+use super::speed::Speed;
 use super::steps::Datapath;
 use super::{EventReport, Source};
 use crate::describe::plan::Constant;
@@ -45,6 +46,8 @@ pub struct Summary {
     pub inference: Option<Vec<Inferred>>,
     /// What was proved of units, where it was asked for.
     pub proofs: Option<Vec<Proved>>,
+    /// What benchmarks measured, where their files were given.
+    pub speed: Vec<Speed>,
     pub mismatches: Vec<Difference>,
     /// Why cells are skipped; a cell's `note` counts from 1.
     pub notes: Vec<String>,

@@ -1,0 +1,204 @@
+//! Products a second of whole matrices, D = A B + C: `cargo bench --bench matrices`, with names behind `--` for some instructions
+//! only. The matrix kernel on one core and on all, the emulators, and as a peer a chain of Berkeley SoftFloat's fused
+//! multiply-adds. On one core what counts is the time that the thread had the processor, on all cores the time that passed.
+
+mod harness;
+mod softfloat;
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use harness::{Arguments, Contestant, finish, skip, speed, thread_time};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use softfloat::{SOFTFLOAT, has_softfloat, single};
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::format::{Format, Overflow, Rounding};
+use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::engine::gemm::Matrix;
+use tensorsmith::engine::{Batch, Composed, Engine, EngineError, Gemm, Identity, Kind, Matrices, Opened};
+use tensorsmith::report::speed::Speed;
+
+const INSTRUCTIONS: [&str; 6] = [
+    "hopper-mma-m16n8k16-fp16-fp32",
+    "hopper-mma-m16n8k16-fp16-fp16",
+    "hopper-wgmma-k32-e4m3-fp32",
+    "ampere-mma-m16n8k16-bf16-fp32",
+    "ampere-mma-m16n8k8-tf32-fp32",
+    "volta-mma-m8n8k4-fp16-fp32",
+];
+const TURNS: usize = 11;
+/// m, n and k for the kernel.
+const SIZE: usize = 1024;
+/// m and n for the others, whose products are as long.
+const SMALL: usize = 32;
+
+const ONE_CORE: &str = "gemm";
+const ALL_CORES: &str = "gemm, all cores";
+/// What all cores together worked on that.
+const ALL_TOGETHER: &str = "gemm, all cores added up";
+const FAR_APART: &str = "gemm, exponents far apart";
+
+fn main() {
+    let arguments = Arguments::parse();
+    let ratios = [
+        (ONE_CORE, SOFTFLOAT),
+        (FAR_APART, SOFTFLOAT),
+        (ONE_CORE, "emulator"),
+        (ONE_CORE, "wide"),
+        (ALL_CORES, ONE_CORE),
+        (ALL_TOGETHER, ONE_CORE),
+    ];
+    let title = format!("Products of whole matrices, m = n = k = {SIZE}, on one core");
+    let mut speed = speed(&title, "products", arguments.turns(TURNS), &ratios);
+    let pools =
+        [1, speed.machine.cores].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("threads"));
+    for name in INSTRUCTIONS.into_iter().filter(|name| arguments.asks_for(name)) {
+        let instruction = catalogue::instruction(name).expect("an instruction of the catalogue");
+        measure(&instruction, &pools, &mut speed);
+    }
+    finish("matrices", speed, &arguments);
+}
+
+fn measure(instruction: &Instruction, pools: &[ThreadPool; 2], speed: &mut Speed) {
+    let [large, spread] = [0, 120].map(|spread| matrices(instruction, &random(instruction, SIZE, SIZE, spread)));
+    let small = random(instruction, SMALL, SIZE, 0);
+    let gemm = Gemm::of(instruction);
+    let [one, all] = pools;
+    let mut contestants: Vec<Contestant> = Vec::new();
+    match &gemm {
+        Ok(gemm) => {
+            contestants.push(kernel(ONE_CORE, gemm, &large, one, Counted::Thread));
+            contestants.push(kernel(ALL_CORES, gemm, &large, all, Counted::Passed));
+            contestants.push(kernel(ALL_TOGETHER, gemm, &large, all, Counted::Process));
+            if instruction.a.exponent_bits == 8 {
+                contestants.push(kernel(FAR_APART, gemm, &spread, one, Counted::Thread));
+            }
+        }
+        Err(reason) => skip(speed, ONE_CORE, &reason.to_string()),
+    }
+    for kind in [Kind::Wide, Kind::Emulator] {
+        match Composed::open(instruction, kind) {
+            Ok(Opened::Ready(engine)) => contestants.push(vectors(kind.name(), instruction, &small, engine)),
+            Ok(Opened::Unsupported(reason)) => skip(speed, kind.name(), &reason),
+            Err(error) => panic!("{}: {error}", kind.name()),
+        }
+    }
+    if has_softfloat(speed) {
+        contestants.push(chain(instruction, &small));
+    }
+    for _ in 0..speed.turns {
+        contestants.iter_mut().for_each(Contestant::take_turn);
+    }
+    speed.rows.extend(contestants.into_iter().map(|contestant| contestant.row(&instruction.name)));
+}
+
+/// Matrices of numbers between -1 and 1, as they occur, times a random power of two down to 2^-spread.
+fn random(instruction: &Instruction, size: usize, k: usize, spread: u64) -> Matrices {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut draw = |format: &Format, count: usize| -> Vec<u64> {
+        let mut number = || {
+            let power = (random.next_u64() % (spread + 1)) as i32;
+            f64::from(random.next_u64() as i32) / 2f64.powi(31 + power)
+        };
+        (0..count).map(|_| format.from_f64(number(), Rounding::NearestEven, Overflow::Ieee)).collect()
+    };
+    let (a, b) = (draw(&instruction.a, size * k), draw(&instruction.b, k * size));
+    let c = draw(&instruction.c, size * size);
+    Matrices { m: size, n: size, k, a, b, c, ..Matrices::default() }
+}
+
+fn matrices(instruction: &Instruction, from: &Matrices) -> [Matrix; 3] {
+    [
+        Matrix::of(&instruction.a, from.m, from.k, &from.a),
+        Matrix::of(&instruction.b, from.k, from.n, &from.b),
+        Matrix::of(&instruction.c, from.m, from.n, &from.c),
+    ]
+}
+
+/// Which time counts.
+#[derive(Clone, Copy)]
+enum Counted {
+    /// That the thread had the processor.
+    Thread,
+    /// That all threads together had one.
+    Process,
+    /// That passed.
+    Passed,
+}
+
+fn kernel<'a>(
+    name: &str,
+    gemm: &'a Gemm,
+    [a, b, c]: &'a [Matrix; 3],
+    pool: &'a ThreadPool,
+    counted: Counted,
+) -> Contestant<'a> {
+    Contestant::new(name, SIZE * SIZE * SIZE, move || {
+        pool.install(|| {
+            let (passed, thread, process) = (Instant::now(), thread_time(), process_time());
+            black_box(gemm.multiply(a, b, c, &|_| {}));
+            match counted {
+                Counted::Thread => thread_time() - thread,
+                Counted::Process => process_time() - process,
+                Counted::Passed => passed.elapsed(),
+            }
+        })
+    })
+}
+
+/// An engine that answers vectors and has no own way to multiply matrices.
+struct Vectors(Box<dyn Engine>);
+
+impl Engine for Vectors {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn identity(&self) -> Identity {
+        self.0.identity()
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        self.0.run(batch, results)
+    }
+}
+
+fn vectors<'a>(
+    name: &str,
+    instruction: &'a Instruction,
+    matrices: &'a Matrices,
+    engine: Box<dyn Engine>,
+) -> Contestant<'a> {
+    let mut engine = Vectors(engine);
+    Contestant::of_work(name, SMALL * SMALL * SIZE, move || {
+        black_box(matrices.multiply(instruction, &mut engine).expect("matrices that fit"));
+    })
+}
+
+/// The chain of fused multiply-adds along K, on operands that are binary32 already.
+fn chain(instruction: &Instruction, from: &Matrices) -> Contestant<'static> {
+    let a = single(&instruction.a, &from.a);
+    let b = single(&instruction.b, &from.b);
+    let c = single(&instruction.c, &from.c);
+    Contestant::of_work(SOFTFLOAT, SMALL * SMALL * SIZE, move || {
+        for (place, &c) in c.iter().enumerate() {
+            let (row, column) = (place / SMALL, place % SMALL);
+            softfloat::chain((0..SIZE).map(|k| (a[row * SIZE + k], b[k * SMALL + column])), c);
+        }
+    })
+}
+
+/// How long all threads together have had a processor.
+#[cfg(unix)]
+fn process_time() -> Duration {
+    harness::time_of(rustix::time::ClockId::ProcessCPUTime)
+}
+
+/// The time that passed, where that is not told.
+#[cfg(not(unix))]
+fn process_time() -> Duration {
+    thread_time()
+}
