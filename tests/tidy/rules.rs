@@ -184,8 +184,8 @@ fn borders() -> Vec<Rule> {
                     "src/engine/netlist/registers.rs",
                     "src/engine/netlist/code.rs",
                     // The time stamp counter; a function of SoftFloat.
-                    "tests/bench/cycles.rs",
-                    "tests/bench/gemm.rs",
+                    "tests/bench/harness.rs",
+                    "tests/bench/softfloat.rs",
                     "src/engine/gpu/driver/",
                     "src/engine/hip/compiler.rs",
                     "tests/fake_cuda/",

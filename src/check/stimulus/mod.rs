@@ -20,6 +20,7 @@ mod late_addend;
 mod multiply_add;
 mod operand;
 mod scaled;
+mod shape;
 mod vectors;
 
 pub use exhaustive::{Exhaustive, INPUT_BITS_MAX};
@@ -30,6 +31,7 @@ use crate::engine::Batch;
 use draw::{Draw, Source};
 use lanes::{Lanes, Work};
 use scaled::Scaled;
+use shape::Shape;
 use vectors::Vectors;
 
 /// Vectors in one chunk.
@@ -206,60 +208,6 @@ impl Class {
     /// The class of that name.
     pub fn named(name: &str) -> Option<Class> {
         Class::ALL.iter().copied().find(|class| class.name() == name)
-    }
-}
-
-/// What the generators know of a unit.
-#[derive(Debug, Clone)]
-pub struct Shape {
-    pub products: usize,
-    /// Scales of a per vector, and of b.
-    pub scales: usize,
-    pub a: Operand,
-    pub b: Operand,
-    /// Of a unit without an addend, numbers of the result's format, which are drawn and left out.
-    pub c: Operand,
-    pub d: Operand,
-    pub has_addend: bool,
-    /// F, the fraction bits below the anchor.
-    pub fraction_bits: i32,
-    /// Least exponent of the anchor, or the least exponent of a product where there is no floor.
-    pub floor: i32,
-    /// The scales of a and of b. Of a unit without scales, the formats of a and b, of which none is drawn.
-    pub scale_operands: [Operand; 2],
-}
-
-impl Shape {
-    /// The shape of a unit.
-    pub fn of(unit: &Unit) -> Shape {
-        let formats = &unit.formats;
-        let least_scale = unit.scales.as_ref().map_or(0, |scales| scales.a.exponent_min() + scales.b.exponent_min());
-        let least_product = formats.a.exponent_min() + formats.b.exponent_min() + least_scale;
-        let floor = match &unit.addition {
-            Some(addition) => addition.exponent_floor,
-            None => unit.alignment.exponent_floor,
-        };
-        Shape {
-            products: unit.products as usize,
-            scales: unit.scale_count() as usize,
-            a: Operand::new(&formats.a),
-            b: Operand::new(&formats.b),
-            c: Operand::new(if unit.has_addend() { &formats.c } else { &formats.d }),
-            has_addend: unit.has_addend(),
-            d: Operand::new(&formats.d),
-            fraction_bits: unit.alignment.fraction_bits as i32,
-            floor: floor.unwrap_or(least_product).max(least_product),
-            scale_operands: match &unit.scales {
-                Some(scales) => [Operand::new(&scales.a), Operand::new(&scales.b)],
-                None => [Operand::new(&formats.a), Operand::new(&formats.b)],
-            },
-        }
-    }
-
-    /// Everything that has a format.
-    fn operands(&self) -> [&Operand; 6] {
-        let [scale_a, scale_b] = &self.scale_operands;
-        [&self.a, &self.b, scale_a, scale_b, &self.c, &self.d]
     }
 }
 

@@ -37,18 +37,6 @@ pub(super) struct Vectors<'a, L: Lanes> {
     pub c: L,
 }
 
-impl Shape {
-    /// An exponent of a such that the rest of `exponent` is one of b, where the formats allow.
-    #[inline(always)]
-    pub fn factor_exponent<L: Lanes>(&self, exponent: L, draw: &mut Draw<L>) -> L {
-        let (a, b) = (&self.a, &self.b);
-        let low = exponent.plus(-b.exponent_max).maximum(L::of(i64::from(a.exponent_min)));
-        let high = exponent.plus(-b.exponent_min).minimum(L::of(i64::from(a.exponent_max)));
-        // Beyond the formats the two change places: then both factors share what is beyond.
-        draw.within(low.minimum(high), low.maximum(high))
-    }
-}
-
 impl<'a, L: Lanes> Vectors<'a, L> {
     #[inline(always)]
     pub fn new(shape: &'a Shape, first_lane: usize) -> Vectors<'a, L> {
