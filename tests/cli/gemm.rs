@@ -54,7 +54,7 @@ fn scales_of_blocks() {
     let scaled = [&plain[..], &["--scale-a", "scale_a.txt", "--scale-b", "scale_b.txt"]].concat();
     assert_eq!(folder.succeed(&scaled).stdout, "120\n", "16 * (2 + 1 + 4 + 0.5)");
     let short = [&plain[..], &["--scale-a", "a.txt"]].concat();
-    folder.refuse(&short, &["scales of A", "64 elements; allowed: 4"]);
+    folder.refuse(&short, &["a.txt: 1 x 64; allowed: 1 x 4, a scale a block of K"]);
 }
 
 #[test]

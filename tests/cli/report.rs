@@ -157,7 +157,7 @@ fn documented_fields() {
     folder.succeed(&["report", "--out", ".", "--devices", "T4", "--units", "turing-fp16-fp32", "--vectors", "50"]);
     let report = folder.json("report.json");
     let whole = "tensorsmith command seed vectors recordings time tools totals proof rows rows_on_hardware devices units \
-                 conflicts inference proofs mismatches notes passed";
+                 conflicts inference proofs speed mismatches notes passed";
     assert_fields(&report, &whole.split_whitespace().collect::<Vec<_>>());
     let device = &report["devices"][0];
     assert_fields(device, &["device", "summary", "parts", "architecture", "instructions"]);

@@ -82,7 +82,14 @@ fn scales(
     [rows, columns]: [usize; 2],
 ) -> Result<Option<Matrix>, Failure> {
     match (&instruction.unit.scales, path) {
-        (Some(scales), Some(path)) => read::read(path, format(scales)).map(Some),
+        (Some(scales), Some(path)) => {
+            let read = read::read(path, format(scales))?;
+            if (read.rows, read.columns) != (rows, columns) {
+                let (file, found) = (path.display(), format!("{} x {}", read.rows, read.columns));
+                return Err(Failure(format!("{file}: {found}; allowed: {rows} x {columns}, a scale a block of K")));
+            }
+            Ok(Some(read))
+        }
         (Some(scales), None) => {
             let one = parse(format(scales), "1").map_err(|error| Failure(format!("--{name}: {error}")))?;
             Ok(Some(Matrix::of(format(scales), rows, columns, &vec![one; rows * columns])))
@@ -90,6 +97,12 @@ fn scales(
         (None, Some(_)) => Err(Failure(format!("--{name}: {} has no scales; allowed: none", instruction.name))),
         (None, None) => Ok(None),
     }
+}
+
+/// Whether a matrix of that size can be held, at most 8 bytes an element.
+fn has_room(rows: usize, columns: usize) -> bool {
+    let mut room: Vec<u64> = Vec::new();
+    rows.checked_mul(columns).is_some_and(|count| room.try_reserve_exact(count).is_ok())
 }
 
 /// The operands, and how many places of K were added.
@@ -111,6 +124,9 @@ fn operands(instruction: &Instruction, arguments: &Arguments) -> Result<(Operand
     } else if missing > 0 {
         let (k, name) = (a.columns, &instruction.name);
         return Err(Failure(format!("k is {k}; allowed: multiples of {own}, the k of {name}, or --pad")));
+    }
+    if !has_room(m, n) {
+        return Err(Failure(format!("D would have {m} x {n} elements; allowed: what fits into memory")));
     }
     let c = match &arguments.c {
         None => Matrix { rows: m, columns: n, elements: Elements::zeros(instruction.c.width(), m * n) },
