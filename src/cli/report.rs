@@ -55,6 +55,9 @@ pub(super) struct Arguments {
     /// Infer each unit and instruction from its emulator's answers, some seconds each
     #[arg(long)]
     inference: bool,
+    /// Vectors that each inference looks through in the end for values that answer otherwise
+    #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    search: u64,
     /// Prove what can be proved of each unit, for all inputs: its SystemVerilog by Yosys, its properties by a solver
     #[arg(long)]
     proofs: bool,
@@ -73,7 +76,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     check_folder(&arguments.out)?;
     let subjects = subjects(&asked);
     let [units, instructions] = compare(&asked, &subjects)?;
-    let inferred = arguments.inference.then(|| report_inference::inferred(&subjects, &asked)).transpose()?;
+    let inferred =
+        arguments.inference.then(|| report_inference::inferred(&subjects, &asked, arguments.search)).transpose()?;
     let proved = arguments.proofs.then(|| report_proof::proved(&asked.units, &arguments.solving)).transpose()?;
     let replayed = match (&arguments.recordings, recordings) {
         (Some(folder), Some(recordings)) => {

@@ -13,13 +13,13 @@ use crate::engine::{Composed, Kind, Opened};
 use crate::infer::{Interface, Options, Outcome, infer};
 use crate::report::{Asked, Inferred};
 
-/// Infers all subjects, on all cores.
-pub(super) fn inferred(subjects: &[Subject], asked: &Asked) -> Result<Vec<Inferred>, Failure> {
+/// Infers all subjects, on all cores. Each inference looks through `search` vectors in the end.
+pub(super) fn inferred(subjects: &[Subject], asked: &Asked, search: u64) -> Result<Vec<Inferred>, Failure> {
     let bar = output::progress("inference", subjects.len() as u64, "inferred");
     let rows: Result<Vec<Option<Inferred>>, Failure> = subjects
         .par_iter()
         .map(|subject| {
-            let row = one(subject, asked);
+            let row = one(subject, asked, search);
             bar.inc(1);
             row
         })
@@ -29,10 +29,10 @@ pub(super) fn inferred(subjects: &[Subject], asked: &Asked) -> Result<Vec<Inferr
 }
 
 /// The inference of one subject; none where it has no emulator.
-fn one(subject: &Subject, asked: &Asked) -> Result<Option<Inferred>, Failure> {
+fn one(subject: &Subject, asked: &Asked, search: u64) -> Result<Option<Inferred>, Failure> {
     let start = Instant::now();
     let Opened::Ready(mut engine) = Kind::Emulator.open_subject(subject)? else { return Ok(None) };
-    let options = Options { seed: asked.seed, confirm: asked.vectors, ..Options::default() };
+    let options = Options { seed: asked.seed, confirm: asked.vectors, search };
     let outcome = infer(engine.as_mut(), Interface::of(&subject.frame()), &Composed::emulated_wide, options)?;
     let seconds = start.elapsed().as_secs_f64();
     let compared = match &outcome {

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::black_box::Memory;
 use super::distinguish::size;
 use super::search::{Refuted, first_difference};
-use super::space::{Setting, Space, derive};
+use super::space::{Setting, Space};
 use super::{Evaluator, cannot_act};
 use crate::describe::instruction::Instruction;
 use crate::engine::Vector;
@@ -79,7 +79,7 @@ impl Account {
     pub fn of(space: &Space, evaluate: Evaluator, hypothesis: &Instruction, memory: &Memory) -> Account {
         let mut account = Account { parameters: Vec::new(), open: Vec::new(), seen: 0 };
         for parameter in space.parameters(hypothesis) {
-            let Some(own) = parameter.iter().find(|setting| leaves(setting, hypothesis)) else { continue };
+            let Some(own) = parameter.iter().find(|setting| setting.leaves(hypothesis)) else { continue };
             let alternatives = space.alternatives(hypothesis, &parameter);
             account.open.extend(alternatives.map(|(setting, other)| (setting.clone(), other)));
             account.parameters.push(ParameterEvidence {
@@ -155,14 +155,6 @@ fn smallest_first(hypothesis: &Instruction, memory: &Memory, from: usize) -> Mem
         sorted.push(&vector, answer);
     }
     sorted
-}
-
-/// Whether a hypothesis has the value already.
-fn leaves(setting: &Setting, hypothesis: &Instruction) -> bool {
-    let mut same = hypothesis.clone();
-    setting.apply(&mut same);
-    derive(&mut same);
-    same == *hypothesis
 }
 
 /// Of a value between the one found and one for which no difference was found.

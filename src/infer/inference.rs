@@ -47,13 +47,13 @@ const SAMPLED: usize = 8;
 /// Rounds of asking before a search is given up.
 pub(super) const ROUNDS: usize = 100;
 
-/// The candidate that explains most, and every one that leaves no more than one answer in so many to explain, is worth a
-/// longer search; a thorough one only the latter.
+/// The candidate of each scheme that explains most, and every one that leaves no more than one answer in so many to explain,
+/// is worth a longer search; a thorough one only the latter.
 const NEAR: usize = 8;
 
 /// Longer searches, for how many candidates at most, and whether more is asked first.
-const LONGER: [(Effort, usize, bool); 3] =
-    [(Effort::Quick, 12, false), (Effort::Quick, 4, true), (Effort::Thorough, 4, true)];
+const LONGER: [(Effort, usize, bool); 4] =
+    [(Effort::Quick, 12, false), (Effort::Quick, 4, true), (Effort::Shaken, 4, true), (Effort::Thorough, 4, false)];
 
 /// Products of one result at most: the search grows with their square.
 const PRODUCTS_MAX: u32 = 128;
@@ -191,8 +191,12 @@ impl Inference<'_, '_> {
         for (effort, count, asks) in LONGER {
             let mut nearest: Vec<usize> = (0..candidates.len()).collect();
             nearest.sort_by_key(|&index| refuted[index].by.len());
-            let first = nearest.first().copied().filter(|_| effort == Effort::Quick);
-            nearest.retain(|index| first == Some(*index) || refuted[*index].by.len() <= FINE / NEAR);
+            let mut begun: Vec<Scheme> = Vec::new();
+            nearest.retain(|&index| {
+                let first = effort != Effort::Thorough && !begun.contains(&candidates[index].scheme);
+                begun.extend(first.then_some(candidates[index].scheme));
+                first || refuted[index].by.len() <= FINE / NEAR
+            });
             nearest.truncate(count);
             if asks {
                 let near: Vec<&Refuted> = nearest.iter().map(|&index| &refuted[index]).collect();

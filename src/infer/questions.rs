@@ -1,10 +1,11 @@
 //! Which vectors are asked: directed probes first, then shaped ones. Made from formats, sizes and hypotheses.
 
+use super::distinguish::Guided;
 use crate::check::probe::{features, open_questions};
 use crate::check::stimulus::{CHUNK, Stimulus};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Unit;
-use crate::engine::Batch;
+use crate::engine::{Batch, Vector};
 
 /// Directed probes of every test that fits.
 pub(super) fn probes(frame: &Unit) -> Batch {
@@ -17,8 +18,47 @@ pub(super) fn probes(frame: &Unit) -> Batch {
 
 /// `count` shaped vectors of a hypothesis, at most [`CHUNK`]. The chunk's number is part of what is drawn.
 pub(super) fn shaped(hypothesis: &Instruction, seed: u64, chunk: u64, count: usize) -> Batch {
-    let stimulus = Stimulus::shaped(&hypothesis.frame(), seed);
+    of_frame(&hypothesis.frame(), seed, chunk, count)
+}
+
+fn of_frame(frame: &Unit, seed: u64, chunk: u64, count: usize) -> Batch {
+    let stimulus = Stimulus::shaped(frame, seed);
     let mut batch = stimulus.empty_batch();
     stimulus.fill(chunk, count.min(CHUNK), &mut batch);
     batch
+}
+
+/// What a hypothesis is confirmed by. Half of it are its own shaped vectors: these show its windows and its floors, and may
+/// hide those of another unit. The rest are shaped vectors of what nothing tells from it yet, and changes of vectors that
+/// told it from something.
+pub(super) struct Mixed {
+    frame: Unit,
+    seed: u64,
+    others: Vec<Unit>,
+    telling: Vec<Vector>,
+}
+
+impl Mixed {
+    /// `others`: what nothing tells from the hypothesis yet. `telling`: vectors that told it from something.
+    pub fn new(hypothesis: &Instruction, seed: u64, others: impl Iterator<Item = Unit>, telling: Vec<Vector>) -> Mixed {
+        Mixed { frame: hypothesis.frame(), seed, others: others.collect(), telling }
+    }
+
+    /// The first `count` vectors of that chunk, at most [`CHUNK`].
+    pub fn chunk(&self, number: u64, count: usize) -> Batch {
+        let others = self.others.len().max(1);
+        // By a prime, so that a few chunks are scattered over all of them.
+        let other = self.others.get((number / 4 * 2_654_435_761 % others as u64) as usize);
+        match (number % 4, other) {
+            (1, Some(other)) => of_frame(other, self.seed, number, count),
+            (3, _) if !self.telling.is_empty() => {
+                let mut changed = Batch::of_unit(&self.frame);
+                Guided::around(self.telling.iter().cloned(), self.seed ^ number).fill(&self.frame, &mut changed);
+                let mut first = Batch::of_unit(&self.frame);
+                (0..count.min(changed.len())).for_each(|v| first.push(&changed.vector(v)));
+                first
+            }
+            _ => of_frame(&self.frame, self.seed, number, count),
+        }
+    }
 }

@@ -5,13 +5,14 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::evidence::{self, Account, Indifferent};
+use super::InferError;
+use super::evidence::{self, Account, Indifferent, ParameterEvidence};
 use super::inference::{Inference, ROUNDS};
 use super::output::vector_text;
+use super::questions::{self, Mixed};
 use super::search::telling::{self, Looked, Told};
 use super::search::{Candidate, Constraints, Refuted};
 use super::space::{Setting, Space};
-use super::{InferError, questions};
 use crate::check::stimulus::CHUNK;
 use crate::describe::instruction::Instruction;
 use crate::engine::{Batch, Vector};
@@ -42,9 +43,14 @@ impl Inference<'_, '_> {
         let mut kept: Option<Account> = None;
         let mut confirmed: Option<Instruction> = None;
         let mut looked: Option<Looked> = None;
+        // That of which shaped vectors were asked.
+        let mut shaped: Option<Instruction> = None;
         for _ in 0..ROUNDS {
             let before = hypothesis.clone();
-            self.ask_shaped(&hypothesis)?;
+            if shaped.as_ref() != Some(&hypothesis) {
+                self.ask_shaped(&hypothesis)?;
+                shaped = Some(hypothesis.clone());
+            }
             let refitted = self.search.explain(candidate, hypothesis, constraints, &self.black_box.memory);
             hypothesis = match refitted {
                 Ok(hypothesis) => hypothesis,
@@ -71,7 +77,7 @@ impl Inference<'_, '_> {
                 indifferent.clear();
                 continue;
             }
-            if confirmed.as_ref() != Some(&hypothesis) && !self.confirm(&hypothesis)? {
+            if confirmed.as_ref() != Some(&hypothesis) && !self.confirm(&hypothesis, &account)? {
                 continue;
             }
             confirmed = Some(hypothesis.clone());
@@ -92,7 +98,8 @@ impl Inference<'_, '_> {
         self.black_box.ask(&questions::shaped(hypothesis, self.options.seed, self.chunk, CHUNK / 2)).map(drop)
     }
 
-    /// A vector for every open alternative that differs from the hypothesis on one, and the alternatives that were not found to.
+    /// Vectors that tell every open alternative from the hypothesis that differs from it on one, those first that split all of
+    /// them best; and the alternatives that were not found to differ.
     fn telling(
         &self,
         hypothesis: &Instruction,
@@ -104,21 +111,22 @@ impl Inference<'_, '_> {
         let (search, options) = (self.search, self.options);
         let ladders = telling::ladders(hypothesis, open.collect());
         looked.take_if(|looked| !looked.is_of(hypothesis));
-        let looked = &*looked.get_or_insert_with(|| search.looked(hypothesis, options));
+        let looked = &*looked.get_or_insert_with(|| search.looked(hypothesis, &telling_vectors(account), options));
         let told: Vec<Told> = ladders.into_par_iter().flat_map(|ladder| search.told(looked, ladder, options)).collect();
         let mut batch = Batch::of_unit(&hypothesis.frame());
+        let mut differing = Vec::new();
         let mut indifferent = account.still_open(known);
-        for told in told {
-            match told.vector {
-                Some(vector) if self.black_box.answers_more() => batch.push(&vector),
-                Some(vector) => indifferent.push(not_recorded(told.setting, &vector)),
-                None => {
-                    let why = evidence::indifferent(&told.setting, hypothesis, told.searched);
-                    indifferent.push((told.setting, why));
+        for Told { setting, other, vector, searched } in told {
+            match vector {
+                Some(vector) if self.black_box.answers_more() => {
+                    batch.push(&vector);
+                    differing.push(other);
                 }
+                Some(vector) => indifferent.push(not_recorded(setting.clone(), &vector)),
+                None => indifferent.push((setting.clone(), evidence::indifferent(setting, hypothesis, searched))),
             }
         }
-        (batch, indifferent)
+        (search.best_splitting(looked, &differing, batch), indifferent)
     }
 
     /// The alternatives that no vector was found to tell from the hypothesis, and nothing explains why, on many more vectors:
@@ -134,7 +142,8 @@ impl Inference<'_, '_> {
         let other = |setting: &Setting| account.open.iter().find(|(open, _)| open == setting).map(|(_, other)| other);
         let (settings, others): (Vec<Setting>, Vec<&Instruction>) =
             open.into_iter().filter_map(|(setting, _)| other(&setting).map(|other| (setting, other))).unzip();
-        let found = self.search.differences(hypothesis, &others, self.options);
+        let vectors = self.mixed(hypothesis, account, 0xdeed);
+        let found = self.search.differences(hypothesis, &others, &vectors, self.options.search);
         for (setting, vector) in settings.into_iter().zip(found) {
             match vector {
                 Some(vector) if self.black_box.answers_more() => {
@@ -155,17 +164,25 @@ impl Inference<'_, '_> {
         (batch, rest)
     }
 
-    /// Whether the box agrees on the shaped vectors that remain. Those on which it does not are remembered. Few are asked first,
+    /// Vectors by which a hypothesis is told from what is not yet told from it, and from what was not thought of.
+    fn mixed(&self, hypothesis: &Instruction, account: &Account, salt: u64) -> Mixed {
+        let open = account.open.iter().map(|(_, other)| other.frame());
+        let telling = telling_vectors(account);
+        Mixed::new(hypothesis, self.options.seed ^ salt, open, telling)
+    }
+
+    /// Whether the box agrees on many vectors. Those on which it does not are remembered. Few are asked first,
     /// since a wrong hypothesis mostly differs on those.
-    fn confirm(&mut self, hypothesis: &Instruction) -> Result<bool, InferError> {
+    fn confirm(&mut self, hypothesis: &Instruction, account: &Account) -> Result<bool, InferError> {
         /// Chunks that the hypothesis answers beside the box.
         const AT_A_TIME: u64 = 16;
         let chunks = self.options.confirm.div_ceil(CHUNK as u64);
+        let vectors = self.mixed(hypothesis, account, 0xc0ff_ee00);
         let (mut first, mut count) = (0, 1);
         while first < chunks {
             let numbers = first..(first + count).min(chunks);
             (first, count) = (numbers.end, (2 * count).min(AT_A_TIME));
-            let differing = self.differing(hypothesis, numbers)?;
+            let differing = self.differing(hypothesis, &vectors, numbers)?;
             if !differing.is_empty() {
                 self.black_box.ask(&differing)?;
                 return Ok(false);
@@ -176,11 +193,16 @@ impl Inference<'_, '_> {
     }
 
     /// The vectors of some chunks on which the box answers otherwise than the hypothesis.
-    fn differing(&mut self, hypothesis: &Instruction, chunks: Range<u64>) -> Result<Batch, InferError> {
-        let (confirm, seed, evaluate) = (self.options.confirm, self.options.seed ^ 0xc0ff_ee00, self.search.evaluate);
+    fn differing(
+        &mut self,
+        hypothesis: &Instruction,
+        vectors: &Mixed,
+        chunks: Range<u64>,
+    ) -> Result<Batch, InferError> {
+        let (confirm, evaluate) = (self.options.confirm, self.search.evaluate);
         let count = |chunk: u64| (confirm - chunk * CHUNK as u64).min(CHUNK as u64) as usize;
-        let shaped = |chunk| questions::shaped(hypothesis, seed, chunk, count(chunk));
-        let batches: Vec<Batch> = chunks.into_par_iter().map(shaped).collect();
+        let chunk = |chunk| vectors.chunk(chunk, count(chunk));
+        let batches: Vec<Batch> = chunks.into_par_iter().map(chunk).collect();
         let (mut expected, mut answers) = (Vec::new(), Vec::new());
         rayon::in_place_scope(|scope| {
             scope.spawn(|_| {
@@ -200,6 +222,15 @@ impl Inference<'_, '_> {
         }
         Ok(differing)
     }
+}
+
+/// Vectors that told a hypothesis from values of the parameters of which others are open: what tells those may be near.
+fn telling_vectors(account: &Account) -> Vec<Vector> {
+    let is_open = |parameter: &&ParameterEvidence| {
+        account.open.is_empty() || account.open.iter().any(|(setting, _)| setting.field() == parameter.field)
+    };
+    let exclusions = account.parameters.iter().filter(is_open).flat_map(|parameter| &parameter.exclusions);
+    exclusions.map(|exclusion| exclusion.vector.clone()).collect()
 }
 
 /// An alternative that a vector would tell, which a recording does not hold.

@@ -1,6 +1,7 @@
 //! Blind inference: what is found from answers alone is the unit that answered, or nothing is found.
 
 mod files;
+mod hard_units;
 mod last_look;
 mod no_effect;
 mod recorded;

@@ -97,11 +97,75 @@ impl Guided {
             5 => Some(Change::DropLast),
             _ => Some(Change::Zero),
         };
-        let factors = vector.a.iter_mut().chain(&mut vector.b).chain(&mut vector.scale_a).chain(&mut vector.scale_b);
-        let operand = factors.chain([&mut vector.c]).nth(position).expect("a position within the vector");
+        let operand = operand(vector, position);
         *operand = match simple {
             None => (*operand ^ 1 << bit) & formats[position].mask(),
             Some(change) => changed(formats[position], *operand, change).unwrap_or(*operand),
         };
+    }
+}
+
+/// The operand at a position, in the order of [`formats`].
+fn operand(vector: &mut Vector, position: usize) -> &mut u64 {
+    let factors = vector.a.iter_mut().chain(&mut vector.b).chain(&mut vector.scale_a).chain(&mut vector.scale_b);
+    factors.chain([&mut vector.c]).nth(position).expect("a position within the vector")
+}
+
+/// The vectors that one small change of one operand makes of these, or one binade between a product and all others: all of
+/// them, or where they are more than 8192, as many evenly chosen. A vector that tells a window from a shorter one becomes one
+/// that tells it from a longer one.
+pub(in crate::infer) fn neighbours(frame: &Unit, vectors: &[Vector]) -> Batch {
+    const MAX: usize = 2 * CHUNK;
+    const CHANGES: [Change; 5] = [Change::Shift(-1), Change::Shift(1), Change::Negate, Change::DropLast, Change::Zero];
+    let (formats, mut batch) = (formats(frame), Batch::of_unit(frame));
+    let places = formats.len() + frame.products as usize;
+    let count = vectors.len() * places * CHANGES.len();
+    for index in (0..count).step_by(count.div_ceil(MAX).max(1)) {
+        let (place, change) = (index / CHANGES.len(), CHANGES[index % CHANGES.len()]);
+        let (position, mut vector) = (place % places, vectors[place / places].clone());
+        match (position.checked_sub(formats.len()), change) {
+            (None, _) => {
+                let operand = operand(&mut vector, position);
+                *operand = changed(formats[position], *operand, change).unwrap_or(*operand);
+            }
+            (Some(kept), Change::Shift(_)) => {
+                let others = vector.a.iter_mut().enumerate().filter(|(product, _)| *product != kept);
+                others.for_each(|(_, a)| *a = changed(formats[0], *a, change).unwrap_or(*a));
+            }
+            _ => continue,
+        }
+        batch.push(&vector);
+    }
+    batch
+}
+
+#[cfg(test)]
+mod tests {
+    use super::neighbours;
+    use crate::describe::unit::Unit;
+    use crate::engine::Vector;
+
+    const UNIT: &str = r#"
+name = "three"
+scheme = "fused"
+products = 3
+formats = { a = "binary16", b = "binary16", c = "binary32", d = "binary32" }
+alignment = { fraction_bits = 24, rounding = "toward-zero", exponent_floor = "none" }
+conversion = { rounding = "toward-zero", overflow = "infinity" }
+"#;
+
+    /// 2^5 - 2^5 + 1.5, and two that are one binade further apart; nothing where no vector is given.
+    #[test]
+    fn neighbours_move_one_product_from_the_others() {
+        let frame = Unit::from_toml("three.toml", UNIT).expect("a unit file");
+        let one = 0x3c00;
+        let vector =
+            |a: [u64; 3]| Vector { a: a.to_vec(), b: vec![one; 3], c: 0, scale_a: Vec::new(), scale_b: Vec::new() };
+        let around = neighbours(&frame, &[vector([0x5000, 0xd000, 0x3e00])]);
+        let all: Vec<Vector> = (0..around.len()).map(|v| around.vector(v)).collect();
+        assert!(all.contains(&vector([0x5400, 0xd400, 0x3e00])), "the others one binade up");
+        assert!(all.contains(&vector([0x5000, 0xd000, 0x3a00])), "the rest one binade down");
+        assert!(!all.contains(&vector([0x5400, 0xd400, 0x3a00])), "one change at a time");
+        assert_eq!(neighbours(&frame, &[]).len(), 0);
     }
 }

@@ -20,7 +20,7 @@ use crate::check::probe;
 use crate::check::stimulus::{CHUNK, Exhaustive, Stimulus};
 use crate::describe::unit::Unit;
 use crate::engine::{Batch, Engine, EngineError, Vector};
-pub(super) use guided::Guided;
+pub(super) use guided::{Guided, neighbours};
 
 /// An engine, and formats and sizes of its vectors. Operands, their number and c are the same for all that are compared.
 pub struct Candidate<'a> {

@@ -1,7 +1,11 @@
 //! Leaving hypotheses that are best only among their neighbours.
 
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
 use super::constraints::Constraints;
 use super::{Candidate, Fit, Search};
+use crate::describe::instruction::Instruction;
 
 impl Search<'_> {
     /// The better of a hypothesis that one change does not improve and one found when what it does not explain counts for more
@@ -36,5 +40,40 @@ impl Search<'_> {
             }
         }
         best
+    }
+
+    /// The better of a hypothesis that one change does not improve and the best found when a few of its parameters are drawn
+    /// and the rest is improved from there, again and again (iterated local search; Lourenco, Martin and Stuetzle 2003).
+    pub fn shaken(&self, fit: Fit, constraints: &Constraints) -> Fit {
+        /// How often it is shaken.
+        const TURNS: usize = 64;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(fit.failures as u64);
+        let mut best = fit;
+        for _ in 0..TURNS {
+            if best.failures == 0 {
+                break;
+            }
+            let next = self.improve(self.drawn(&best.hypothesis, &mut random), constraints);
+            if next.failures <= best.failures {
+                best = next;
+            }
+        }
+        best
+    }
+
+    /// The hypothesis with a few parameters drawn.
+    fn drawn(&self, hypothesis: &Instruction, random: &mut Xoshiro256PlusPlus) -> Instruction {
+        /// Fewest and most of them.
+        const DRAWN: [usize; 2] = [2, 4];
+        let mut below = |count: usize| (((random.next_u64() >> 32) * count as u64) >> 32) as usize;
+        let parameters = self.space.parameters(hypothesis);
+        let mut drawn = hypothesis.clone();
+        for _ in 0..DRAWN[0] + below(DRAWN[1] - DRAWN[0] + 1) {
+            let parameter = &parameters[below(parameters.len())];
+            let setting = &parameter[below(parameter.len())..][..1];
+            let other = self.space.alternatives(&drawn, setting).next().map(|(_, other)| other);
+            drawn = other.unwrap_or(drawn);
+        }
+        drawn
     }
 }

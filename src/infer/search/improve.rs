@@ -10,6 +10,10 @@ use crate::infer::space::Setting;
 const LONG: usize = 128;
 const STRIDE: usize = 8;
 
+/// Parameters with as many values are numbers, and by how many places two of them are changed together.
+const NUMBERS: usize = 100;
+const STEPS: [isize; 7] = [1, 2, 3, 4, 6, 8, 16];
+
 impl Search<'_> {
     /// The best hypothesis found from a hypothesis.
     pub fn improve(&self, hypothesis: Instruction, constraints: &Constraints) -> Fit {
@@ -26,7 +30,9 @@ impl Search<'_> {
                 }
             }
             if best.failures == before {
-                if !self.improve_two(&mut best, &parameters, &ordered) {
+                let moved = self.improve_along(&mut best, &parameters, &ordered)
+                    || self.improve_two(&mut best, &parameters, &ordered);
+                if !moved {
                     break;
                 }
                 ordered = self.failing_first(&best.hypothesis, &ordered);
@@ -69,6 +75,38 @@ impl Search<'_> {
         }
         let around = nearest.saturating_sub(STRIDE)..(nearest + STRIDE).min(parameter.len());
         self.improve_from(best, &hypothesis, &parameter[around], constraints);
+    }
+
+    /// Two numbers at a time, both by as much, until one pair helps: a window that ends at the same place has as many more
+    /// fraction bits as its floor lies higher, so that between the two no change of one alone helps.
+    fn improve_along(&self, best: &mut Fit, parameters: &[Vec<Setting>], constraints: &Constraints) -> bool {
+        let before = best.failures;
+        let hypothesis = best.hypothesis.clone();
+        let place = |numbers: &&Vec<Setting>| numbers.iter().position(|setting| setting.leaves(&hypothesis));
+        let numbers: Vec<(&Vec<Setting>, usize)> = parameters
+            .iter()
+            .filter(|parameter| parameter.len() >= NUMBERS)
+            .filter_map(|numbers| place(&numbers).map(|own| (numbers, own)))
+            .collect();
+        let moved = |(numbers, own): (&'_ Vec<Setting>, usize), by: isize| {
+            own.checked_add_signed(by).and_then(|index| numbers.get(index)).cloned()
+        };
+        for (index, &first) in numbers.iter().enumerate() {
+            for &second in &numbers[..index] {
+                for by in STEPS.into_iter().flat_map(|step| [step, -step]) {
+                    for other in [by, -by] {
+                        let (Some(one), Some(two)) = (moved(first, by), moved(second, other)) else { continue };
+                        for (_, middle) in self.space.alternatives(&hypothesis, &[one]) {
+                            self.improve_from(best, &middle, std::slice::from_ref(&two), constraints);
+                        }
+                    }
+                }
+                if best.failures < before {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Two parameters at a time, until one pair helps.

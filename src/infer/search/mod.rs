@@ -5,6 +5,7 @@ mod constraints;
 mod contradiction;
 mod escape;
 mod improve;
+mod splitting;
 pub(super) mod telling;
 
 pub(super) use constraints::Constraints;
@@ -78,6 +79,8 @@ pub(in crate::infer) enum Effort {
     /// And two of few values at a time where one does not help, such as a rounding and what overflows; with more weight on
     /// what is left to explain, and anew from other first hypotheses, where that is little.
     Quick,
+    /// Anew in any case, and from hypotheses of which a few parameters are drawn.
+    Shaken,
     /// Any two parameters at a time, and anew in any case.
     Thorough,
 }
@@ -87,7 +90,7 @@ impl Effort {
     fn turns(self) -> usize {
         match self {
             Effort::Light => 8,
-            Effort::Quick | Effort::Thorough => 200,
+            Effort::Quick | Effort::Shaken | Effort::Thorough => 200,
         }
     }
 
@@ -95,7 +98,7 @@ impl Effort {
     fn pairs(self) -> usize {
         match self {
             Effort::Light => 0,
-            Effort::Quick => 24,
+            Effort::Quick | Effort::Shaken => 24,
             Effort::Thorough => 2000,
         }
     }
@@ -104,7 +107,7 @@ impl Effort {
         match self {
             Effort::Light => false,
             Effort::Quick => failures * 2 <= constraints.len(),
-            Effort::Thorough => true,
+            Effort::Shaken | Effort::Thorough => true,
         }
     }
 }
@@ -182,6 +185,9 @@ impl Search<'_> {
             }
             if fit.failures > 0 && self.effort.goes_on(fit.failures, constraints) {
                 fit = self.begun_anew(candidate, fit, constraints);
+            }
+            if fit.failures > 0 && self.effort == Effort::Shaken {
+                fit = self.shaken(fit, constraints);
             }
             if fit.failures == 0 && self.take_refuting(&fit.hypothesis, constraints, memory) == 0 {
                 return Ok(fit.hypothesis);

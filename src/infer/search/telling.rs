@@ -11,14 +11,15 @@ use super::Search;
 use crate::check::stimulus::CHUNK;
 use crate::describe::instruction::Instruction;
 use crate::engine::{Batch, Vector};
-use crate::infer::distinguish::Guided;
+use crate::infer::distinguish::{Guided, neighbours};
 use crate::infer::inference::Options;
-use crate::infer::questions;
+use crate::infer::questions::{self, Mixed};
 use crate::infer::space::{Setting, cannot_act};
 
 /// An alternative, and a vector on which it differs from the hypothesis, if one was found.
-pub(in crate::infer) struct Told {
-    pub setting: Setting,
+pub(in crate::infer) struct Told<'a> {
+    pub setting: &'a Setting,
+    pub other: &'a Instruction,
     pub vector: Option<Vector>,
     /// Vectors that were looked through for one.
     pub searched: u64,
@@ -66,9 +67,6 @@ pub(in crate::infer) fn ladders<'a>(
 const CHUNKS: u64 = 5;
 const CHANGED: u64 = 3;
 
-/// Vectors of such a search.
-const SEARCHED: u64 = CHUNKS * CHUNK as u64;
-
 /// Vectors that tell a hypothesis from others, with its own answers.
 pub(in crate::infer) struct Looked {
     hypothesis: Instruction,
@@ -79,6 +77,19 @@ impl Looked {
     /// Whether these are that hypothesis's.
     pub fn is_of(&self, hypothesis: &Instruction) -> bool {
         self.hypothesis == *hypothesis
+    }
+
+    pub fn hypothesis(&self) -> &Instruction {
+        &self.hypothesis
+    }
+
+    /// How many vectors these are.
+    fn searched(&self) -> u64 {
+        self.batches().map(|batch| batch.len() as u64).sum()
+    }
+
+    pub fn batches(&self) -> impl Iterator<Item = &Batch> {
+        self.chunks.iter().map(|(batch, _)| batch)
     }
 }
 
@@ -93,31 +104,33 @@ fn earlier(found: &Mutex<Vec<Option<(u64, Vector)>>>, index: usize, chunk: u64) 
 
 impl Search<'_> {
     /// A vector for each alternative of a ladder, as far down as one is found. What cannot act is not looked for.
-    pub fn told(&self, looked: &Looked, ladder: Ladder, options: Options) -> Vec<Told> {
+    pub fn told<'a>(&self, looked: &Looked, ladder: Ladder<'a>, options: Options) -> Vec<Told<'a>> {
         let mut told = Vec::new();
         let mut found = true;
         for (setting, other) in ladder {
-            let searched = if found { SEARCHED } else { 0 };
             found &= cannot_act(setting, &looked.hypothesis).is_none();
+            let searched = if found { looked.searched() } else { 0 };
             let vector = if found { self.difference(looked, other, options) } else { None };
             found = vector.is_some();
-            told.push(Told { setting: setting.clone(), vector, searched });
+            told.push(Told { setting, other, vector, searched });
         }
         told
     }
 
-    /// Shaped vectors of a hypothesis, and changes of those that showed something new, with its answers.
-    pub fn looked(&self, hypothesis: &Instruction, options: Options) -> Looked {
+    /// Shaped vectors of a hypothesis, changes of those that showed something new, and neighbours of vectors that told it from
+    /// something, with its answers.
+    pub fn looked(&self, hypothesis: &Instruction, telling: &[Vector], options: Options) -> Looked {
         let frame = hypothesis.frame();
         let d = &frame.formats.d;
         let mut engine = (self.evaluate)(hypothesis);
         let mut guided = Guided::new(options.seed);
         let mut chunks: Vec<(Batch, Vec<u64>)> = Vec::new();
-        for number in 0..CHUNKS {
+        for number in 0..=CHUNKS {
             let mut batch = Batch::of_unit(&frame);
-            match number == CHANGED {
-                true => guided.fill(&frame, &mut batch),
-                false => batch = shaped(hypothesis, number, options),
+            match number {
+                CHANGED => guided.fill(&frame, &mut batch),
+                CHUNKS => batch = neighbours(&frame, telling),
+                _ => batch = shaped(hypothesis, number, options),
             }
             let mut answers = Vec::new();
             // An engine of hypotheses does not fail.
@@ -136,7 +149,8 @@ impl Search<'_> {
         let (mut engine, mut own) = ((self.evaluate)(other), None);
         let (mut results, mut expected) = (Vec::new(), Vec::new());
         for (number, (batch, answers)) in (0..).zip(&looked.chunks) {
-            let shaped = (number != CHANGED && number % 2 == 0).then(|| shaped(other, number, options));
+            let own_too = number < CHUNKS && number != CHANGED && number % 2 == 0;
+            let shaped = own_too.then(|| shaped(other, number, options));
             let (batch, answers) = match &shaped {
                 Some(shaped) if shaped != batch => {
                     let own = own.get_or_insert_with(|| (self.evaluate)(&looked.hypothesis));
@@ -153,12 +167,18 @@ impl Search<'_> {
         None
     }
 
-    /// For each of some hypotheses, the first of many shaped vectors that it answers otherwise than the first one.
-    pub fn differences(&self, one: &Instruction, others: &[&Instruction], options: Options) -> Vec<Option<Vector>> {
+    /// For each of some hypotheses, the first of so many vectors that it answers otherwise than the first one.
+    pub fn differences(
+        &self,
+        one: &Instruction,
+        others: &[&Instruction],
+        vectors: &Mixed,
+        count: u64,
+    ) -> Vec<Option<Vector>> {
         /// Chunks that engines are made for.
         const AT_A_TIME: u64 = 16;
         let found: Mutex<Vec<Option<(u64, Vector)>>> = Mutex::new(vec![None; others.len()]);
-        let chunks = if others.is_empty() { 0 } else { options.search.div_ceil(CHUNK as u64) };
+        let chunks = if others.is_empty() { 0 } else { count.div_ceil(CHUNK as u64) };
         let look = |first: u64| {
             let open = |index: &usize| !earlier(&found, *index, first);
             let own: Vec<usize> = (0..others.len()).filter(open).collect();
@@ -169,7 +189,7 @@ impl Search<'_> {
                 if engines.is_empty() {
                     return;
                 }
-                let batch = questions::shaped(one, options.seed ^ 0xdeed, chunk, CHUNK);
+                let batch = vectors.chunk(chunk, CHUNK);
                 // An engine of hypotheses does not fail.
                 if engine.run(&batch, &mut expected).is_err() {
                     return;
@@ -191,5 +211,61 @@ impl Search<'_> {
         (0..chunks.div_ceil(AT_A_TIME)).into_par_iter().for_each(|number| look(number * AT_A_TIME));
         let found = found.into_inner().expect("no holder panics");
         found.into_iter().map(|first| first.map(|(_, vector)| vector)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CHUNK, CHUNKS, Search, ladders};
+    use crate::describe::format::{Format, Overflow};
+    use crate::describe::instruction::Instruction;
+    use crate::describe::unit::{Formats, Scheme};
+    use crate::engine::{Batch, Engine, EngineError, Identity};
+    use crate::infer::inference::Options;
+    use crate::infer::search::Effort;
+    use crate::infer::space::{Composition, Interface, Setting, Space};
+
+    /// Answers one number to everything.
+    struct Same(u64);
+
+    impl Engine for Same {
+        fn name(&self) -> &'static str {
+            "same"
+        }
+
+        fn identity(&self) -> Identity {
+            Identity { engine: "same".to_owned(), version: "a test".to_owned() }
+        }
+
+        fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+            results.clear();
+            results.resize(batch.len(), self.0);
+            Ok(())
+        }
+    }
+
+    /// In this world only saturation shows.
+    fn evaluated(hypothesis: &Instruction) -> Box<dyn Engine> {
+        Box::new(Same(u64::from(hypothesis.unit.conversion.overflow == Overflow::Saturate)))
+    }
+
+    /// Rounded to nearest, what overflows is infinity by the rule of IEEE 754 too.
+    #[test]
+    fn what_cannot_act_is_not_searched_for() {
+        let [short, single] = [Format::bfloat16(), Format::binary32()];
+        let formats = Formats { a: short.clone(), b: short, c: single.clone(), d: single };
+        let interface = Interface { products: 4, formats, scales: None, flags: false };
+        let space = Space::new(interface.clone(), std::iter::empty());
+        let hypothesis = space.start(Scheme::Fused, &Composition::whole(&interface)).expect("a fused unit");
+        let search = Search { space: &space, evaluate: &evaluated, effort: Effort::Light };
+        let looked = search.looked(&hypothesis, &[], Options::default());
+        let rules = [Overflow::Ieee, Overflow::Saturate].map(Setting::Overflow);
+        let alternatives: Vec<_> =
+            space.alternatives(&hypothesis, &rules).map(|(setting, other)| (setting.clone(), other)).collect();
+        let ladders = ladders(&hypothesis, alternatives.iter().collect());
+        let told = ladders.into_iter().flat_map(|ladder| search.told(&looked, ladder, Options::default()));
+        let searched: Vec<_> = told.map(|told| (told.setting.text(), told.searched, told.vector.is_some())).collect();
+        let [ieee, saturate] = ["\"ieee\"", "\"saturate\""].map(str::to_owned);
+        assert_eq!(searched, [(ieee, 0, false), (saturate, CHUNKS * CHUNK as u64, true)]);
     }
 }

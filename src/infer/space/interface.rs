@@ -72,7 +72,7 @@ impl Interface {
     /// Least and greatest exponent at which a floor of this hypothesis differs from none: above the least exponent of a
     /// term.
     pub(in crate::infer) fn floors(hypothesis: &Instruction) -> RangeInclusive<i32> {
-        let Unit { formats: Formats { a, b, c, .. }, scales, .. } = &hypothesis.unit;
+        let Unit { formats: Formats { a, b, c, .. }, scales, alignment, .. } = &hypothesis.unit;
         let scaled = scales.as_ref().map_or((0, 0), |scales| {
             (scales.a.exponent_min() + scales.b.exponent_min(), scales.a.exponent_max() + scales.b.exponent_max())
         });
@@ -80,6 +80,9 @@ impl Interface {
             Some(Scales { group: Some(_), .. }) => scaled,
             _ => (a.exponent_min() + b.exponent_min() + scaled.0, a.exponent_max() + b.exponent_max() + scaled.1),
         };
+        // A product of subnormal numbers that is normalised has the exponent of its leading bit.
+        let below = if alignment.normalise_products { (a.fraction_bits + b.fraction_bits) as i32 } else { 0 };
+        let product = (product.0 - below, product.1);
         let (low, high) = match c.is_absent() {
             true => product,
             false => (product.0.min(c.exponent_min()), product.1.max(c.exponent_max())),

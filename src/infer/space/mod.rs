@@ -14,7 +14,7 @@ pub use interface::Interface;
 pub use no_effect::cannot_act;
 pub use setting::Setting;
 
-use crate::describe::format::Class;
+use crate::describe::format::{Class, Decoded};
 use crate::describe::instruction::Instruction;
 use crate::describe::plan::{OperationsPlan, carry_bits_of, exact_alignment};
 use crate::describe::unit::{Flush, Scheme};
@@ -40,15 +40,17 @@ pub struct Space {
     pub(in crate::infer) nans: Vec<u64>,
     /// Fraction bits of d that were seen to be used.
     pub fraction_bits_seen: u32,
+    /// Exponent of the last bit that was ever set in a number, where that is not the last one of d: a floor may be the reason.
+    pub(in crate::infer) last_place_seen: Option<i32>,
 }
 
 impl Space {
     /// The space of an interface, with what the answers to the first questions show at once: NaN encodings, and the last bit
-    /// of d that is ever set.
+    /// of d that is ever set, and its place.
     pub fn new(interface: Interface, answers: impl Iterator<Item = u64>) -> Space {
         let d = interface.result(interface.result_fraction_bits());
         if d.is_integer() {
-            return Space { interface, nans: Vec::new(), fraction_bits_seen: 0 };
+            return Space { interface, nans: Vec::new(), fraction_bits_seen: 0, last_place_seen: None };
         }
         let answers: Vec<u64> = answers.map(|answer| answer & d.mask()).collect();
         let numbers = answers.iter().filter(|&&answer| answer != 0 && d.decode(answer).class != Class::Nan);
@@ -56,11 +58,16 @@ impl Space {
         let fraction_bits_seen = (d.fraction_bits - unused.min(d.fraction_bits)).max(interface.least_fraction_bits());
         // What is NaN is known only with the fraction: in some formats it is the one that is all ones.
         let d = interface.result(fraction_bits_seen);
+        let last_bit =
+            |number: &Decoded| number.exponent - d.fraction_bits as i32 + number.significand.trailing_zeros() as i32;
+        let decoded = answers.iter().map(|&answer| d.decode(answer)).filter(|number| number.significand != 0);
+        let least = d.exponent_min() - d.fraction_bits as i32;
+        let last_place_seen = decoded.map(|number| last_bit(&number)).min().filter(|&place| place > least);
         let mut nans: Vec<u64> = answers.into_iter().filter(|&answer| d.decode(answer).class == Class::Nan).collect();
         nans.extend(d.nan());
         nans.sort_unstable();
         nans.dedup();
-        Space { interface, nans, fraction_bits_seen }
+        Space { interface, nans, fraction_bits_seen, last_place_seen }
     }
 }
 

@@ -28,19 +28,17 @@ impl Space {
         let floors = |setting: fn(Option<i32>) -> Setting| {
             [None].into_iter().chain(Interface::floors(hypothesis).map(Some)).map(setting).collect()
         };
+        let normalised = || [false, true].map(Setting::NormaliseProducts).to_vec();
         let carry = || [None].into_iter().chain((0..=7).map(Some)).map(Setting::CarryBits).collect();
         let (mut all, last): (Vec<Vec<Setting>>, Vec<Vec<Setting>>) = match scheme {
-            Scheme::Fused => (
-                vec![windows, roundings],
-                vec![[false, true].map(Setting::NormaliseProducts).to_vec(), carry(), floors(Setting::ExponentFloor)],
-            ),
+            Scheme::Fused => (vec![windows, roundings], vec![normalised(), carry(), floors(Setting::ExponentFloor)]),
             Scheme::BlockScaled => {
                 (vec![self.scale_groups(), windows, roundings], vec![carry(), floors(Setting::ExponentFloor)])
             }
             Scheme::FusedThenAdd => {
                 let mut first = vec![windows, roundings];
                 first.extend(addition());
-                (first, vec![floors(Setting::ExponentFloor), floors(Setting::AdditionFloor)])
+                (first, vec![normalised(), floors(Setting::ExponentFloor), floors(Setting::AdditionFloor)])
             }
             Scheme::FmaChain => {
                 (vec![[ProductOrder::Ascending, ProductOrder::Descending].map(Setting::Order).to_vec()], Vec::new())

@@ -1,6 +1,7 @@
 //! One value of one field of a hypothesis. Decides nothing.
 
 use super::adder::final_addition;
+use super::derive;
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::unit::write::{number_or, subnormals, value};
@@ -104,6 +105,14 @@ impl Setting {
                 format!("{{ {} }}", entries.join(", "))
             }
         }
+    }
+
+    /// Whether a hypothesis has the value already.
+    pub(in crate::infer) fn leaves(&self, hypothesis: &Instruction) -> bool {
+        let mut same = hypothesis.clone();
+        self.apply(&mut same);
+        derive(&mut same);
+        same == *hypothesis
     }
 
     /// Puts the value into a hypothesis. What follows from it elsewhere is not brought in line.

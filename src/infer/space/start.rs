@@ -75,31 +75,47 @@ impl Space {
     }
 
     /// First hypotheses far apart from each other: windows of many widths, each alignment rounding, products as they are or
-    /// normalised, exact groups, subnormal results kept or flushed.
+    /// normalised, exact groups, subnormal results kept or flushed, and floors where there
+    /// may be one.
     pub fn starts(&self, scheme: Scheme, composition: &Composition) -> Vec<Instruction> {
         let mut starts: Vec<Instruction> = self.start(scheme, composition).into_iter().collect();
         let windows = FRACTION_BITS.map(Setting::FractionBits).to_vec();
         let roundings = ALIGNMENT_ROUNDINGS.map(Setting::AlignmentRounding).to_vec();
         let results = [false, true].map(|result| Setting::Subnormals(Flush { result, ..Flush::default() })).to_vec();
+        let normalised = [false, true].map(Setting::NormaliseProducts).to_vec();
         let grid = match scheme {
-            Scheme::Fused => {
-                vec![windows, roundings, [false, true].map(Setting::NormaliseProducts).to_vec(), results]
-            }
+            Scheme::Fused => vec![windows, roundings, normalised, results],
             Scheme::FusedThenAdd => {
                 let last = ALIGNMENT_ROUNDINGS.map(Setting::AdditionRounding).to_vec();
-                vec![windows, roundings, last, [Groups::One, Groups::EvenOdd].map(Setting::Groups).to_vec()]
+                let groups = [Groups::One, Groups::EvenOdd].map(Setting::Groups).to_vec();
+                vec![windows, roundings, last, groups, normalised]
             }
             Scheme::BlockScaled => vec![self.scale_groups(), windows, roundings],
             _ => vec![results],
         };
         for parameter in grid {
-            let others: Vec<Instruction> = starts
-                .iter()
-                .flat_map(|one| self.alternatives(one, &parameter).map(|(_, other)| other).collect::<Vec<_>>())
-                .collect();
+            let others = starts.iter().flat_map(|one| self.others(one, &parameter)).collect::<Vec<Instruction>>();
             starts.extend(others);
         }
+        let floored = starts.iter().flat_map(|one| self.others(one, &self.floors_seen(one)));
+        let floored: Vec<Instruction> = floored.collect();
+        starts.extend(floored);
         starts
+    }
+
+    fn others(&self, one: &Instruction, parameter: &[Setting]) -> Vec<Instruction> {
+        self.alternatives(one, parameter).map(|(_, other)| other).collect()
+    }
+
+    /// Floors whose windows end where the last bit of all numbers was seen.
+    fn floors_seen(&self, one: &Instruction) -> Vec<Setting> {
+        let Some(place) = self.last_place_seen else { return Vec::new() };
+        let floor = |fraction_bits: u32| Some(place + fraction_bits as i32);
+        let mut floors = vec![Setting::ExponentFloor(floor(one.unit.alignment.fraction_bits))];
+        floors.extend(
+            one.unit.addition.as_ref().map(|addition| Setting::AdditionFloor(floor(addition.sum_fraction_bits))),
+        );
+        floors
     }
 }
 

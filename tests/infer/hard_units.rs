@@ -1,0 +1,101 @@
+//! Units that only a part of the space or of the search finds, each with what it needs.
+
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::infer::Outcome;
+
+use super::support::{difference, emulator, inferred};
+
+/// Products are brought to [1, 2) before c is added to their sum.
+const NORMALISED_THEN_ADDED: &str = r#"
+name = "normalised-then-added"
+scheme = "fused-then-add"
+products = 4
+formats = { a = "binary16", b = "e2m1", c = "ue4m3", d = { exponent_bits = 3, fraction_bits = 15, bias = 6, non_finite = "negative-zero-nan", padding_bits = 14 } }
+alignment = { fraction_bits = 54, rounding = "nearest-even", exponent_floor = "none", normalise_products = true }
+conversion = { rounding = "nearest-away", overflow = "saturate", exact_zero = "positive" }
+subnormals = { operands = "flushed", addend = "flushed", result = "flushed" }
+
+[addition]
+groups = "even-odd"
+product_overflow = "infinity"
+sum_fraction_bits = 9
+addend_fraction_bits = 1
+rounding = "downward"
+exponent_floor = -7
+addend_reach = 14
+"#;
+
+/// The floor lies below the exponent of every product of normal numbers, and above that of normalised subnormal ones.
+const FLOOR_UNDER_SUBNORMALS: &str = r#"
+name = "floor-under-subnormals"
+scheme = "fused"
+products = 6
+formats = { a = "e3m2", b = { exponent_bits = 1, fraction_bits = 28, bias = 0, non_finite = "all-ones-nan", padding_bits = 0 }, c = { exponent_bits = 5, fraction_bits = 8, bias = 14, non_finite = "none", padding_bits = 0 }, d = { exponent_bits = 2, fraction_bits = 5, bias = 0, non_finite = "negative-zero-nan", padding_bits = 27 } }
+alignment = { fraction_bits = 2, rounding = "downward", exponent_floor = -24, normalise_products = true }
+conversion = { rounding = "to-odd", overflow = "infinity", exact_zero = "positive" }
+subnormals = { operands = "kept", addend = "flushed", result = "kept" }
+"#;
+
+/// Of two floors the higher one ends every window, and a hypothesis may begin with the other one there.
+const TWO_FLOORS: &str = r#"
+name = "two-floors"
+scheme = "fused-then-add"
+products = 4
+formats = { a = { exponent_bits = 10, fraction_bits = 23, bias = 215, non_finite = "negative-zero-nan", padding_bits = 22 }, b = { exponent_bits = 7, fraction_bits = 4, bias = 353, non_finite = "negative-zero-nan", padding_bits = 0 }, c = { exponent_bits = 2, fraction_bits = 45, bias = 834, non_finite = "none", padding_bits = 2 }, d = { exponent_bits = 10, fraction_bits = 15, bias = 163, non_finite = "all-ones-nan", padding_bits = 0 } }
+alignment = { fraction_bits = 6, rounding = "nearest-even", exponent_floor = -204, normalise_products = false }
+conversion = { rounding = "toward-negative", overflow = "saturate", exact_zero = "positive" }
+subnormals = { operands = "flushed", addend = "kept", result = "flushed" }
+
+[addition]
+groups = "even-odd"
+product_overflow = "none"
+sum_fraction_bits = 8
+addend_fraction_bits = 1
+rounding = "downward"
+exponent_floor = 479
+addend_reach = "unlimited"
+"#;
+
+/// All of its window shows only where two products cancel that are as large as can be, and results are tiny: on a shaped
+/// vector in 200,000. Each window is told from the next longer one near what tells it from the one before.
+const HIDDEN_WINDOW: &str = r#"
+name = "hidden-window"
+scheme = "fused"
+products = 3
+formats = { a = { exponent_bits = 5, fraction_bits = 1, bias = 7, non_finite = "all-ones-nan", padding_bits = 0 }, b = "e2m1", d = { exponent_bits = 1, fraction_bits = 6, bias = 0, non_finite = "ieee", padding_bits = 0 } }
+alignment = { fraction_bits = 34, rounding = "to-odd", exponent_floor = 6, normalise_products = false }
+conversion = { rounding = "toward-zero", overflow = "infinity", flags = true, exact_zero = "negative" }
+subnormals = { operands = "flushed", addend = "kept", result = "kept" }
+"#;
+
+fn assert_recovered(text: &str) {
+    let unit = Unit::from_toml("hard.toml", text).expect("a unit file");
+    let subject = unit.clone().into();
+    match inferred(emulator(&subject).as_mut(), &subject, 100_000) {
+        Ok(Outcome::Found(finding)) => {
+            assert_eq!(finding.hypothesis.unit.scheme, unit.scheme);
+            assert_eq!(difference(&subject, &finding.hypothesis, 200_000), None, "{}", unit.name);
+        }
+        other => panic!("{}: {other:?}", unit.name),
+    }
+}
+
+#[test]
+fn products_normalised_before_a_late_addend_are_found() {
+    assert_recovered(NORMALISED_THEN_ADDED);
+}
+
+#[test]
+fn floor_that_only_normalised_subnormal_products_reach_is_found() {
+    assert_recovered(FLOOR_UNDER_SUBNORMALS);
+}
+
+#[test]
+fn floor_of_the_addition_is_told_from_that_of_the_alignment() {
+    assert_recovered(TWO_FLOORS);
+}
+
+#[test]
+fn window_that_hardly_any_vector_shows_is_found() {
+    assert_recovered(HIDDEN_WINDOW);
+}
