@@ -73,19 +73,23 @@ pub enum Answer {
 /// What questions may use: time, and what was answered before.
 #[derive(Debug)]
 pub struct Means {
+    /// All the time that there is, to name in messages.
+    pub limit: Duration,
+    /// The moment at which questions without an answer become unknown.
     pub deadline: Instant,
+    /// Answers of earlier runs, and where those of this one go.
     pub kept: Kept,
 }
 
 impl Means {
     /// So much time from now on; nothing is kept.
     pub fn within(limit: Duration) -> Means {
-        Means { deadline: after(limit), kept: Kept::default() }
+        Means { limit, deadline: after(limit), kept: Kept::default() }
     }
 }
 
 /// That time from now on; one that no clock reaches is as good as a year.
-pub fn after(limit: Duration) -> Instant {
+fn after(limit: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(limit).unwrap_or(now + Duration::from_secs(365 * 24 * 60 * 60))
 }

@@ -7,8 +7,8 @@ use dashu_int::IBig;
 use super::problem::{Cut, Lemma, Problem};
 use crate::compute::word::term::{Claim, Node, NodeId};
 use crate::describe::plan::Stage;
-use crate::prove::aig::{Aig, Literal, TermBlaster, Word, within};
-use crate::prove::netlist::{Bit, Blaster, NetlistError};
+use crate::prove::aig::{Aig, Literal, Negation, TermBlaster, Word, within};
+use crate::prove::netlist::{Bit, Blaster, Kind, NetlistError};
 
 /// A question: whether `target` never holds where `constraint` does.
 #[derive(Debug, Clone)]
@@ -162,6 +162,12 @@ pub fn difference(problem: &Problem, index: usize) -> Result<Miter, NetlistError
     }
     // A signal may be given already, as another name of an earlier one's nets.
     let bits = building.netlist.bits(&mut building.aig, &cut.bits)?;
+    // As the netlist does it.
+    let negates = |cell: &usize| problem.netlist.cells[*cell].kind == Kind::Negate;
+    building.terms.negation = match building.netlist.visited.iter().any(negates) {
+        true => Negation::Selected,
+        false => Negation::Inverted,
+    };
     let word = building.terms.word(&mut building.aig, cut.node).extended(cut.bits.len());
     let same = building.aig.equal(&bits, &word);
     Ok(building.finish(!same, &lemmas))

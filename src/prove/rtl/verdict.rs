@@ -11,14 +11,21 @@ use crate::describe::unit::Unit;
 const WITNESS_VECTORS: u64 = 1 << 18;
 
 /// The verdict. A signal that can differ for some values of those before it is looked at from the operands on: either they
-/// lead to such values, or it never differs.
+/// lead to such values, or it never differs. Where signals are proved and something is missing between them, or between them
+/// and the outputs, a vector is looked for on the whole netlist.
 pub(super) fn conclude(unit: &Unit, problem: &Problem, mut obligations: Vec<Obligation>, means: &Means) -> RtlProof {
-    let witness = match obligations.iter().all(is_proved) {
+    let composed =
+        |obligations: &[Obligation]| check(unit, problem, &obligations.iter().map(step).collect::<Vec<Step>>());
+    let all_proved = obligations.iter().all(is_proved);
+    let mut composition = composed(&obligations);
+    let whole = match all_proved && composition.gaps.is_empty() {
         true => None,
-        false => Whole::of(problem).ok().and_then(|whole| settle(unit, problem, &whole, &mut obligations, means)),
+        false => Whole::of(problem).ok(),
     };
-    let steps: Vec<Step> = obligations.iter().map(step).collect();
-    let composition = check(unit, problem, &steps);
+    let witness = whole.and_then(|whole| settle(unit, problem, &whole, &mut obligations, means));
+    if !all_proved {
+        composition = composed(&obligations);
+    }
     let open = obligations.iter().find(|obligation| !is_proved(obligation));
     let verdict = match (witness, open) {
         (Some(verdict), _) => verdict,
