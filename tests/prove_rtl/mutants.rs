@@ -11,7 +11,7 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::SourceFile;
 use tensorsmith::engine::cache::Store;
 use tensorsmith::prove::netlist::{self, Bit, Kind, Netlist};
-use tensorsmith::prove::rtl::{self, Kept, Means, Outcome, Problem, RtlProof, Verdict, Whole};
+use tensorsmith::prove::rtl::{self, Kept, Means, Method, Outcome, Problem, RtlProof, Verdict, Whole};
 
 use super::mutation::{Mutant, mutants};
 use super::outside::{Opinion, Outside};
@@ -95,15 +95,11 @@ impl Subject {
             Ok(whole) => whole,
             Err(error) => return Fate::Caught(error.to_string()),
         };
-        let start = Instant::now();
         if let Some(witness) = whole.search(&self.unit, &problem, FIRST_VECTORS) {
             assert_ne!(witness.netlist, witness.emulator, "{}", mutant.what);
             return Fate::Refuted;
         }
-        println!("TIME search {:.1?}", start.elapsed());
-        let start = Instant::now();
         let proof = self.prove(&problem);
-        println!("TIME prove {:.1?}", start.elapsed());
         match &proof.verdict {
             Verdict::Refuted(_) => Fate::Refuted,
             Verdict::Proved => Fate::Equivalent(why(mutant, &problem.netlist, &proof), self.outside.opinion(&sources)),
@@ -159,22 +155,25 @@ fn cells(problem: &Problem) -> Option<Vec<(Option<Shape>, Vec<From>)>> {
     Some(cells)
 }
 
-/// Why a mutant is what it was made of: the obligations that its cells are in, proved all the same.
+/// Why a mutant is what it was made of: the questions that the original did not ask, or in which cells of the line are, and how
+/// they were proved.
 fn why(mutant: &Mutant, netlist: &Netlist, proof: &RtlProof) -> String {
     let place = format!("{}:{}.", mutant.file, mutant.line);
     let cells: BTreeSet<usize> =
         (0..netlist.cells.len()).filter(|&cell| netlist.cells[cell].source.contains(&place)).collect();
     let mut proved: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for obligation in proof.obligations.iter().filter(|one| !one.cells.is_disjoint(&cells)) {
-        if let Outcome::Proved(method) = obligation.outcome {
+    for obligation in &proof.obligations {
+        let Outcome::Proved(method) = obligation.outcome else { continue };
+        let is_new = matches!(method, Method::Search | Method::Exhaustive | Method::Operands) && !obligation.kept;
+        if is_new || !obligation.cells.is_disjoint(&cells) {
             let signal = obligation.name.split('[').next().unwrap_or_default();
             *proved.entry((signal, method.name())).or_default() += 1;
         }
     }
     if proved.is_empty() {
-        return "no output depends on a cell of that line".to_owned();
+        return "other cells, but no other question than the original's".to_owned();
     }
-    let proved = proved.into_iter().map(|((signal, method), count)| format!("{count} of {signal} by {method}"));
+    let proved = proved.into_iter().map(|((signal, method), count)| format!("{signal} by {method} ({count})"));
     format!("proved all the same: {}", proved.collect::<Vec<_>>().join(", "))
 }
 
@@ -208,7 +207,6 @@ fn try_all(name: &str, sample: Option<usize>) -> BTreeMap<&'static str, usize> {
         let start = Instant::now();
         let place = format!("{}:{}: {}", mutant.file, mutant.line, mutant.what);
         let fate = subject.fate(mutant);
-        println!("TIME {:.1?} {place} {}", start.elapsed(), format!("{fate:?}").chars().take(80).collect::<String>());
         slowest = slowest.max((start.elapsed(), place.clone()));
         let count = match fate {
             Fate::Refuted => "refuted",

@@ -74,13 +74,13 @@ fn small_units_of_other_schemes_are_proved() {
     }
 }
 
-/// Groups under one scale, and an exact sum: their wide sums are cut inside the leaves.
+/// Groups under one scale, and exact sums of up to 525 bits: their wide sums are cut inside the leaves.
 #[test]
 fn units_with_groups_and_exact_sums_are_proved() {
     if !support::long_tier() || !has_yosys("prove-groups") {
         return;
     }
-    for name in ["blackwell-mxf4-fp32", "blackwell-nvf4-fp32", "cdna1-fp16-fp32"] {
+    for name in ["blackwell-mxf4-fp32", "blackwell-nvf4-fp32", "cdna1-fp16-fp32", "cdna1-bf16-fp32"] {
         is_proved(&unit(name));
     }
 }

@@ -63,8 +63,12 @@ fn is_plain(word: &str) -> bool {
 
 /// What the shell runs for a word: a file, or a command of its own.
 fn found(word: &str) -> Option<String> {
+    // Of a path the shell looks at no more than that it is there.
+    const SCRIPT: &str = "found=$(command -v -- \"$1\") || exit 1
+        case $found in */*) [ -f \"$found\" ] && [ -x \"$found\" ] || exit 1;; esac
+        printf %s \"$found\"";
     let mut shell = Command::new("sh");
-    shell.args(["-c", "command -v -- \"$1\"", "sh", word]).stdin(Stdio::null()).stderr(Stdio::null());
+    shell.args(["-c", SCRIPT, "sh", word]).stdin(Stdio::null()).stderr(Stdio::null());
     let output = shell.output().ok().filter(|output| output.status.success())?;
-    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }

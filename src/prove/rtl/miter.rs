@@ -146,14 +146,16 @@ fn is_derived(name: &str) -> bool {
     signal.ends_with("_zero") || sign.contains(&signal)
 }
 
-/// Whether a cut's bits can differ from its term, all signals before it being what the text says.
+/// Whether a cut's bits can differ from its term, all signals before it being what the text says; or of those only the ones of
+/// stages before `before`, because they may lead to fewer values of those between.
 ///
 /// # Errors
 /// The netlist has no function there.
-pub fn difference(problem: &Problem, index: usize) -> Result<Miter, NetlistError> {
+pub fn difference(problem: &Problem, index: usize, before: Option<Stage>) -> Result<Miter, NetlistError> {
     let cut = &problem.cuts[index];
     let mut building = Building::new(problem);
-    for earlier in problem.inputs.iter().chain(&problem.cuts[..index]) {
+    let near = problem.cuts[..index].iter().filter(|cut| before.is_none_or(|before| cut.stage < Some(before)));
+    for earlier in problem.inputs.iter().chain(near) {
         building.give(earlier);
     }
     let mut lemmas = Vec::new();

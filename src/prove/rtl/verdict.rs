@@ -1,17 +1,21 @@
 //! What obligations come to: proved, refuted by a vector, or unknown.
 
+use std::collections::BTreeSet;
+
 use super::composition::{Step, StepKind, check};
-use super::discharge::{Means, Method};
+use super::discharge::{Answer, Means, Method, discharge};
+use super::miter::{self, Miter};
 use super::problem::Problem;
 use super::run::{Obligation, Outcome, RtlProof, Verdict};
 use super::witness::{Settled, Whole};
+use crate::describe::plan::Stage;
 use crate::describe::unit::Unit;
 
 /// Vectors that are searched for a witness.
 const WITNESS_VECTORS: u64 = 1 << 18;
 
-/// The verdict. A signal that can differ for some values of those before it is looked at from the operands on: either they
-/// lead to such values, or it never differs. Where signals are proved and something is missing between them, or between them
+/// The verdict. A signal that can differ for some values of those before it is looked at from earlier stages, at last from the
+/// operands on: either they lead to such values, or it never differs. Where signals are proved and something is missing between them, or between them
 /// and the outputs, a vector is looked for on the whole netlist.
 pub(super) fn conclude(unit: &Unit, problem: &Problem, mut obligations: Vec<Obligation>, means: &Means) -> RtlProof {
     let composed =
@@ -71,6 +75,11 @@ fn settle(
     let fails = |one: &&mut Obligation| one.kind == StepKind::Signal && matches!(one.outcome, Outcome::Fails(_));
     for obligation in obligations.iter_mut().filter(fails) {
         let signal = problem.cuts.iter().position(|cut| cut.name == obligation.name)?;
+        if let Some(uses) = from_earlier_stages(problem, signal, means) {
+            obligation.outcome = Outcome::Proved(Method::Earlier);
+            obligation.uses = uses;
+            continue;
+        }
         match whole.settle(unit, problem, signal, means) {
             Settled::Differs(witness) => return Some(Verdict::Refuted(witness)),
             Settled::Never => {
@@ -81,4 +90,17 @@ fn settle(
         }
     }
     None
+}
+
+/// The signals of earlier stages from which a signal never differs, if there are some; the latest stages are tried first, because
+/// they leave the smallest question.
+fn from_earlier_stages(problem: &Problem, signal: usize, means: &Means) -> Option<BTreeSet<String>> {
+    const STAGES: [Stage; 5] = [Stage::Normalised, Stage::Sum, Stage::Aligned, Stage::Anchor, Stage::Product];
+    let own = problem.cuts[signal].stage;
+    let before = STAGES.into_iter().filter(|before| Some(*before) <= own);
+    let mut questions = before.filter_map(|before| miter::difference(problem, signal, Some(before)).ok());
+    // Half of the time is left to the search from the operands on.
+    let means = means.part(2);
+    let never = |question: &Miter| matches!(discharge(question, &means).0, Answer::Proved { .. });
+    questions.find(never).map(|question| question.uses)
 }
