@@ -4,9 +4,9 @@ use tensorsmith::emit::SourceFile;
 use tensorsmith::prove::netlist;
 use tensorsmith::prove::rtl::{self, Means, Verdict};
 
-use super::mutants::has_programs;
+use super::mutants::{cells, has_programs};
 use super::outside::{Opinion, Outside};
-use super::{LIMIT, files, unit};
+use super::{LIMIT, files, problem, unit};
 
 /// A file, what becomes what in it, and the signal that is wrong then: one for every kind of obligation.
 const TWINS: [(&str, &str, &str, &str); 12] = [
@@ -59,7 +59,7 @@ const TWINS: [(&str, &str, &str, &str); 12] = [
     ("tensorsmith_pack.sv", "not_a_number ? NanWord", "not_a_number ? ~NanWord", "packed_word"),
 ];
 
-/// Each broken twin differs first in that signal; and ABC, which judges survivors, tells it from the original.
+/// Each broken twin differs first in that signal; and what judges survivors, the cells and ABC, tells it from the original.
 #[test]
 fn broken_twins_are_refuted() {
     if !has_programs("twins") {
@@ -69,6 +69,8 @@ fn broken_twins_are_refuted() {
     let sources = files(&unit);
     let outside = Outside::of(&unit.module_name(), &sources);
     assert_eq!(outside.opinion(&sources), Opinion::OneGraph);
+    let original = cells(&problem(&unit));
+    assert!(original == cells(&problem(&unit)) && original.is_some());
     for (file, from, to, signal) in TWINS {
         let broken = |source: &SourceFile| {
             let hit = source.name == file;
@@ -80,6 +82,7 @@ fn broken_twins_are_refuted() {
         assert_eq!(outside.opinion(&sources), Opinion::Different, "{to}");
         let netlist = netlist::read(&unit.module_name(), &sources, LIMIT).expect("yosys reads it");
         let problem = rtl::pair(&unit, netlist).expect("the signals are there");
+        assert_ne!(cells(&problem), original, "{to}");
         match rtl::prove(&unit, &problem, &Means::within(LIMIT), &|_| {}).verdict {
             Verdict::Refuted(witness) => {
                 assert_eq!(witness.signal, signal, "{to}");

@@ -86,7 +86,7 @@ pub struct Means {
 }
 
 impl Means {
-    /// A part of the time that is left, the first of so many; nothing is kept.
+    /// One of so many parts of the time that is left; nothing is kept.
     pub(super) fn part(&self, parts: u32) -> Means {
         Means::within(self.deadline.saturating_duration_since(Instant::now()) / parts)
     }

@@ -74,9 +74,14 @@ impl<'p> Building<'p> {
     /// Makes a cut a variable on both sides, at the width of its range. Where its node is one already, constant or derived
     /// from variables, both sides take that.
     fn give(&mut self, cut: &'p Cut) {
+        self.give_or_derive(cut, !is_derived(&cut.name));
+    }
+
+    /// Makes a cut a variable on both sides, or the text's function of those before it.
+    fn give_or_derive(&mut self, cut: &'p Cut, free: bool) {
         let problem = self.problem;
         let constant = matches!(problem.graph.node(cut.node), Node::Constant(_));
-        if !self.terms.is_given(cut.node) && !constant && !is_derived(&cut.name) {
+        if free && !self.terms.is_given(cut.node) && !constant {
             let range = problem.range(cut.node);
             let word = Word { bits: self.aig.word_input(range.width() as usize), signed: range.is_signed() };
             let holds = within(&mut self.aig, &word, &range);
@@ -146,17 +151,17 @@ fn is_derived(name: &str) -> bool {
     signal.ends_with("_zero") || sign.contains(&signal)
 }
 
-/// Whether a cut's bits can differ from its term, all signals before it being what the text says; or of those only the ones of
-/// stages before `before`, because they may lead to fewer values of those between.
+/// Whether a cut's bits can differ from its term, all signals before it being what the text says. Those of stages from `from` on
+/// are no variables but functions of those before, which may lead to fewer values.
 ///
 /// # Errors
 /// The netlist has no function there.
-pub fn difference(problem: &Problem, index: usize, before: Option<Stage>) -> Result<Miter, NetlistError> {
+pub fn difference(problem: &Problem, index: usize, from: Option<Stage>) -> Result<Miter, NetlistError> {
     let cut = &problem.cuts[index];
     let mut building = Building::new(problem);
-    let near = problem.cuts[..index].iter().filter(|cut| before.is_none_or(|before| cut.stage < Some(before)));
-    for earlier in problem.inputs.iter().chain(near) {
-        building.give(earlier);
+    for earlier in problem.inputs.iter().chain(&problem.cuts[..index]) {
+        let free = from.is_none_or(|from| earlier.stage < Some(from));
+        building.give_or_derive(earlier, free && !is_derived(&earlier.name));
     }
     let mut lemmas = Vec::new();
     for lemma in problem.lemmas.iter().filter(|lemma| lemma.serves == cut.name) {

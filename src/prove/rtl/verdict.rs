@@ -95,12 +95,12 @@ fn settle(
 /// The signals of earlier stages from which a signal never differs, if there are some; the latest stages are tried first, because
 /// they leave the smallest question.
 fn from_earlier_stages(problem: &Problem, signal: usize, means: &Means) -> Option<BTreeSet<String>> {
-    const STAGES: [Stage; 5] = [Stage::Normalised, Stage::Sum, Stage::Aligned, Stage::Anchor, Stage::Product];
+    const STAGES: [Stage; 6] =
+        [Stage::Normalised, Stage::Sum, Stage::Aligned, Stage::Anchor, Stage::Product, Stage::Unpacked];
     let own = problem.cuts[signal].stage;
-    let before = STAGES.into_iter().filter(|before| Some(*before) <= own);
-    let mut questions = before.filter_map(|before| miter::difference(problem, signal, Some(before)).ok());
-    // Half of the time is left to the search from the operands on.
-    let means = means.part(2);
-    let never = |question: &Miter| matches!(discharge(question, &means).0, Answer::Proved { .. });
+    let stages = STAGES.into_iter().filter(|stage| Some(*stage) <= own);
+    let mut questions = stages.filter_map(|stage| miter::difference(problem, signal, Some(stage)).ok());
+    // Most of the time is left to those that follow.
+    let never = |question: &Miter| matches!(discharge(question, &means.part(4)).0, Answer::Proved { .. });
     questions.find(never).map(|question| question.uses)
 }
