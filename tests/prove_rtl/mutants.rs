@@ -61,7 +61,7 @@ impl Subject {
     }
 
     fn prove(&self, problem: &Problem) -> RtlProof {
-        let means = Means { kept: Kept::within(Store::open(self.kept.path())), ..Means::within(LIMIT) };
+        let means = Means { kept: Kept::within(Store::open(self.kept.path())), ..Means::within(4 * LIMIT) };
         rtl::prove(&self.unit, problem, &means, &|_| {})
     }
 

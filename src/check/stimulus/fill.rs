@@ -127,10 +127,6 @@ impl Rows {
 }
 
 #[cfg(test)]
-#[path = "../../../tests/support/skip.rs"]
-mod skip;
-
-#[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
@@ -143,7 +139,7 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     fn lanes_together_and_one_by_one() {
         if !is_supported() {
-            skip::skip("stimulus-avx512", "this processor has no AVX-512");
+            crate::skip::skip("stimulus-avx512", "this processor has no AVX-512");
             return;
         }
         for unit in catalogue::units() {

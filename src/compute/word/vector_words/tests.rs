@@ -1,8 +1,5 @@
 //! Every operation on several words at a time against the machine word of 1,024 bits.
 
-#[path = "../../../../tests/support/skip.rs"]
-mod skip;
-
 use std::array;
 
 use bnum::cast::As;
@@ -19,7 +16,7 @@ type Lanes = [I1024; LANES];
 /// Whether the processor has the registers; where it has none the check is skipped.
 fn has_registers() -> bool {
     if !is_supported() {
-        skip::skip("words-avx512", "this processor has no AVX-512");
+        crate::skip::skip("words-avx512", "this processor has no AVX-512");
     }
     is_supported()
 }
