@@ -1,5 +1,5 @@
 //! Every operator of an emitted file and of its leaves changed in turn: each change is refuted or caught, or it is shown to
-//! change nothing, with the reason, and ABC says the same.
+//! change nothing, with the reason, and ABC says the same; or ABC alone shows that.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
@@ -20,6 +20,9 @@ use super::{LIMIT, files, has_yosys, read, support, unit};
 /// Vectors on which a mutant is compared before anything is proved of it: most of them differ on the first ones.
 const FIRST_VECTORS: u64 = 1 << 14;
 
+/// Of the proof of one mutant.
+const SURVIVOR_LIMIT: Duration = Duration::from_secs(120);
+
 /// What became of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Fate {
@@ -29,7 +32,7 @@ enum Fate {
     Caught(String),
     /// All signals and outputs are computed by the same cells: Yosys reads the same netlist, but for what no output depends on.
     Same,
-    /// The proof goes through: why, and what ABC says.
+    /// The proof goes through, or ABC's does: why, and what ABC says.
     Equivalent(String, Opinion),
     /// Neither.
     Open(String),
@@ -56,12 +59,12 @@ impl Subject {
         let (kept, cells) = (TempDir::new().expect("a folder for answers"), cells(&problem));
         assert!(cells.as_ref().is_some_and(|cells| cells.len() > 100), "{name} consists of cells");
         let subject = Subject { unit, sources, original, outside, kept, cells };
-        assert_eq!(subject.prove(&problem).verdict, Verdict::Proved, "{name}");
+        assert_eq!(subject.prove(&problem, LIMIT).verdict, Verdict::Proved, "{name}");
         subject
     }
 
-    fn prove(&self, problem: &Problem) -> RtlProof {
-        let means = Means { kept: Kept::within(Store::open(self.kept.path())), ..Means::within(4 * LIMIT) };
+    fn prove(&self, problem: &Problem, limit: Duration) -> RtlProof {
+        let means = Means { kept: Kept::within(Store::open(self.kept.path())), ..Means::within(limit) };
         rtl::prove(&self.unit, problem, &means, &|_| {})
     }
 
@@ -99,12 +102,16 @@ impl Subject {
             assert_ne!(witness.netlist, witness.emulator, "{}", mutant.what);
             return Fate::Refuted;
         }
-        let proof = self.prove(&problem);
+        let proof = self.prove(&problem, SURVIVOR_LIMIT);
         match &proof.verdict {
             Verdict::Refuted(_) => Fate::Refuted,
             Verdict::Proved => Fate::Equivalent(why(mutant, &problem.netlist, &proof), self.outside.opinion(&sources)),
             Verdict::Unknown(reason) if is_caught(reason) => Fate::Caught(reason.clone()),
-            Verdict::Unknown(reason) => Fate::Open(reason.clone()),
+            // ABC alone may show what the prover does not in its time.
+            Verdict::Unknown(reason) => match self.outside.opinion(&sources) {
+                Opinion::Different => Fate::Open(reason.clone()),
+                opinion => Fate::Equivalent(format!("not proved here: {reason}"), opinion),
+            },
         }
     }
 }
