@@ -23,3 +23,8 @@ pub mod prove;
 pub mod report;
 
 pub mod cli;
+
+/// What tests inside the library share with those beside it.
+#[cfg(test)]
+#[path = "../tests/support/skip.rs"]
+mod skip;

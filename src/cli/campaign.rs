@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::output::say;
 use super::{Failure, Verdict, external, merge, output};
-use crate::check::campaign::{self, Campaign, Piece, Results, Shard};
+use crate::check::campaign::{self, Campaign, Maker, Piece, Results, Shard};
 use crate::check::case::{Case, right_answer};
 use crate::check::compare::Mismatch;
 use crate::engine::Kind;
@@ -51,9 +51,10 @@ struct Shared {
 pub(super) fn run(arguments: &Arguments, external: &external::Options) -> Result<Verdict, Failure> {
     let campaign = Campaign::from_file(&arguments.file)?;
     external.check(campaign.runs.iter().any(|run| run.kinds.contains(&Kind::External)))?;
+    let maker = Maker::of_this_run()?;
     std::fs::create_dir_all(&arguments.out)
         .map_err(|error| Failure(format!("{}: cannot be created: {error}", arguments.out.display())))?;
-    let results = Results::open(&arguments.out, &campaign, arguments.shard)?;
+    let results = Results::open(&arguments.out, &campaign, &maker, arguments.shard)?;
     let own = (0..campaign.pieces()).filter(|&number| arguments.shard.has(number));
     let all: Vec<Piece> = own.filter_map(|number| campaign.piece(number)).collect();
     let done: HashSet<u64> = results.outcomes.iter().map(|outcome| outcome.piece).collect();

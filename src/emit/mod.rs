@@ -14,6 +14,7 @@ mod operations;
 mod picture;
 pub mod ptx;
 mod synthesis;
+pub(crate) mod tied;
 mod wording;
 pub mod yosys;
 

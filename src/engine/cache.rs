@@ -45,7 +45,15 @@ pub struct Store(Option<Cache>);
 impl Store {
     /// The store in a folder. One that cannot be used keeps nothing, which costs time only.
     pub fn open(folder: &Path) -> Store {
-        Store(Cache::open(folder).ok())
+        Store::within(folder).unwrap_or_default()
+    }
+
+    /// The store in a folder.
+    ///
+    /// # Errors
+    /// The folder cannot be made or read: why.
+    pub fn within(folder: &Path) -> Result<Store, String> {
+        Cache::open(folder).map(|cache| Store(Some(cache))).map_err(|error| error.to_string())
     }
 
     /// What is kept of a subject under a key.
@@ -54,6 +62,7 @@ impl Store {
         zstd::decode_all(packed.as_slice()).ok()
     }
 
+    /// Keeps some content of a subject under a key, in place of what was kept there. Where it cannot be written nothing is kept.
     pub fn put(&self, subject: &str, key: &str, content: &[u8]) {
         if let (Some(cache), Ok(packed)) = (&self.0, zstd::encode_all(content, COMPRESSION)) {
             let _ = cache.publish_content(Kind::Proof, subject, key, &packed);

@@ -77,7 +77,8 @@ const STATEMENT: &str = "for all operands, every named signal and every output o
 impl RtlReport {
     pub fn of(unit: &Unit, proved: &UnitProof, seconds: f64) -> RtlReport {
         let UnitProof { proof, registered, sources, netlist_sha256, yosys, answers } = proved;
-        let (verdict, reason, witness) = match (&proof.verdict, registered.gaps.first()) {
+        let (verdict, reason, witness) = match (&proof.verdict, registered.unread.as_ref().or(registered.gaps.first()))
+        {
             (Verdict::Refuted(witness), _) => ("refuted", None, Some(RtlWitness::of(witness, answers))),
             (Verdict::Unknown(reason), _) => ("unknown", Some(reason.clone()), None),
             (Verdict::Proved, Some(gap)) => ("unknown", Some(format!("{}: {gap}", registered.module)), None),

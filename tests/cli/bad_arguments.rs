@@ -45,7 +45,17 @@ fn unknown_words() {
 #[test]
 fn options_that_exclude_each_other() {
     let folder = Folder::new();
-    let cases: [&[&str]; 8] = [
+    let cases: [&[&str]; 18] = [
+        &["prove", "--list", "--cache", "kept"],
+        &["prove", "--list", "--no-cache"],
+        &["prove", "--list", "--timeout", "5"],
+        &["prove", "--list", "--products", "5"],
+        &["prove", "tiny-nearest", "--rtl", "--solver", "z3"],
+        &["prove", "tiny-nearest", "--rtl", "--memory", "100"],
+        &["prove", "--check-certificates", "proof", "--cache", "kept"],
+        &["prove", "--check-certificates", "proof", "--jobs", "1"],
+        &["prove", "--check-certificates", "proof", "--property", "monotone"],
+        &["prove", "tiny-nearest", "--cache", "kept", "--no-cache"],
         &["cosim", "tiny-nearest", "--vectors", "5", "--exhaustive"],
         &["cosim", "--case", "case.toml", "--vectors", "5"],
         &["cosim", "--case", "case.toml", "--exhaustive"],

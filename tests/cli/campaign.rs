@@ -190,6 +190,44 @@ fn mismatch_is_counted_and_becomes_a_case() {
     folder.succeed(&["cosim", "--case", &format!("out/{}", cases[0]), "--engines", "emulator"]);
 }
 
+/// The program of a line is looked for as the shell does it: another file under the same name is another program.
+#[cfg(unix)]
+#[test]
+fn external_programs_are_found_on_path() {
+    if !has_python() {
+        return;
+    }
+    let folder = folder();
+    folder.write("unit.py", include_str!("../../src/engine/external/example.py"));
+    let program = |comment: &str| {
+        let unit = folder.path("unit.py").display().to_string();
+        folder.script("bin/asked", &format!("# {comment}\n[ \"$1\" = --version ] || exec python3 '{unit}'"));
+    };
+    let text = "name = \"found\"\nengines = [\"emulator\", \"external\"]\npiece = 4096\nvectors = 4096\n[[run]]\nsubjects = [\"hopper-fp16-fp32\"]\n";
+    folder.write("found.toml", text);
+    let run = |line: &str| {
+        let path = format!("{}:{}", folder.path("bin").display(), std::env::var("PATH").unwrap_or_default());
+        let mut command = folder.command(&["campaign", "found.toml", "--out", "out", "--external", line]);
+        let output = command.env("PATH", path).output().expect("it runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    program("one");
+    for line in ["asked", "asked --fast", "MODE=1 \"asked\""] {
+        program("one");
+        assert_eq!(run(line), (Some(0), String::new()), "{line}");
+        assert_eq!(run(line).0, Some(0), "{line}: the same program goes on");
+        program("another");
+        let (code, said) = run(line);
+        assert!(code == Some(2) && said.contains("another external program"), "{line}: {said}");
+        std::fs::remove_dir_all(folder.path("out")).expect("it is ours");
+    }
+    for line in ["no-such-program", "no-such-program --fast", "MODE=1 no-such-program", "./unit.py"] {
+        let (code, said) = run(line);
+        assert!(code == Some(2) && said.contains("is not found; allowed: one that the shell finds"), "{line}: {said}");
+        assert!(!folder.path("out").exists(), "{line}");
+    }
+}
+
 #[test]
 fn campaigns_that_cannot_be() {
     let folder = folder();

@@ -50,6 +50,17 @@ fn prove_properties_with_kept_answers() {
     assert_eq!(folder.json("out.json")["statements"][1]["questions"][0]["witness"], *witness);
 }
 
+/// Where answers cannot be kept that is said, and not passed over.
+#[test]
+fn prove_refuses_a_cache_that_is_no_folder() {
+    let folder = Folder::new();
+    folder.write("kept", "a file");
+    for what in [&["--rtl"][..], &["--property", "monotone"]] {
+        let arguments = [&["prove", "tiny-nearest", "--cache", "kept"], what].concat();
+        folder.refuse(&arguments, &["--cache kept: ", "allowed: a folder"]);
+    }
+}
+
 #[test]
 fn prove_one_query_of_a_suite() {
     let folder = Folder::new();

@@ -69,6 +69,42 @@ fn planted_faults_are_refuted_by_what_the_command_calls() {
     assert!(report.reason.is_some_and(|reason| reason.contains("is not held by a register")));
 }
 
+/// Faults behind the last signal: every signal is proved, and an output is wrong.
+#[test]
+fn wrong_outputs_are_refuted() {
+    if !has_yosys("faults-outputs") {
+        return;
+    }
+    let proof = |name: &str, from: &str, to: &str| {
+        let unit = unit(name);
+        let mut files = Files::emitted(&unit).expect("it is emitted");
+        let core = format!("{}.sv", unit.module_name());
+        plant(files.core.iter_mut().find(|file| file.name == core).expect("the core"), from, to);
+        prove_unit(&unit, &files, &Means::within(LIMIT), &|_| {}).expect("yosys reads the files")
+    };
+    for (name, output, from, to) in [
+        ("tiny-nearest", "d_o", "assign d_o = packed_word;", "assign d_o = ~packed_word;"),
+        ("tiny-nearest", "d_o", "assign d_o = packed_word;", "assign d_o = {packed_word[0], packed_word[7:1]};"),
+        ("tiny-riscv", "d_o", "packed_word;", "'0;"),
+        ("tiny-riscv", "flags_o", "flags;", "~flags;"),
+    ] {
+        let from = match from.starts_with("assign") {
+            true => from.to_owned(),
+            false => format!("assign {output} = {from}"),
+        };
+        let to = if to.starts_with("assign") { to.to_owned() } else { format!("assign {output} = {to}") };
+        let broken = proof(name, &from, &to);
+        let Verdict::Refuted(witness) = &broken.proof.verdict else { panic!("{to}: {:?}", broken.proof.verdict) };
+        assert_eq!(witness.signal, output, "{to}");
+        assert_ne!(witness.netlist_result, witness.emulator_result, "{to}");
+        assert_eq!(broken.answers[0], ("reference", Ok(witness.emulator_result)), "{to}");
+    }
+    // One that is right in another way is not refuted, and not proved either.
+    let same = proof("tiny-nearest", "assign d_o = packed_word;", "assign d_o = packed_word | '0;").proof.verdict;
+    let Verdict::Unknown(reason) = &same else { panic!("{same:?}") };
+    assert!(reason.contains("output d_o is no signal that the text's answer is"), "{reason}");
+}
+
 /// Faults between the signals of the plan, where leaves are cut.
 #[test]
 fn faults_inside_leaves_are_refuted() {

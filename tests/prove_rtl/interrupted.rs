@@ -39,7 +39,9 @@ fn interrupt(child: &mut Child, signal: Signal) {
 }
 
 fn start(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tensorsmith"));
+    // An interrupt ends it even where this test runs in the background, which ignores interrupts.
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT", env!("CARGO_BIN_EXE_tensorsmith")]);
     command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
@@ -92,12 +94,18 @@ fn an_interrupted_proof_goes_on() {
     assert!(fourth <= 1, "one file is sound: {said}");
 }
 
-/// A program `yosys` that tells its version, and otherwise waits in a program of its own.
-fn slow_yosys(folder: &Path, seconds: &str) -> String {
-    let program = folder.join("yosys");
-    let script = format!("#!/bin/sh\nif [ \"$1\" = -V ]; then echo Yosys 9; exit; fi\nsleep {seconds}\nexit 1\n");
+/// A program that tells its version, and otherwise waits in a program of its own.
+fn slow(folder: &Path, name: &str, version: &str, seconds: &str) -> PathBuf {
+    let program = folder.join(name);
+    let asked = "[ \"$1\" = -V ] || [ \"$1\" = --version ]";
+    let script = format!("#!/bin/sh\nif {asked}; then {version}; exit; fi\nsleep {seconds}\nexit 1\n");
     std::fs::write(&program, script).expect("a program");
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+    program
+}
+
+/// PATH with a folder before it.
+fn path_with(folder: &Path) -> String {
     format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default())
 }
 
@@ -107,36 +115,55 @@ fn sleeps(seconds: &str) -> bool {
     lines.any(|line| line == format!("sleep\0{seconds}\0"))
 }
 
-/// Whatever ends the program ends Yosys too, with what it started: in a proof and in the engine of netlists.
+/// Whatever ends the program ends Yosys and solvers too, with what they started, and their files are removed: in a proof, in the
+/// engine of netlists, in a question to a solver.
 #[test]
-fn yosys_ends_with_the_program() {
+fn what_was_started_ends_with_the_program() {
     let folder = TempDir::new().expect("a folder");
     let prove = ["prove", "tiny-nearest", "--rtl", "--no-cache"];
     let cosim = ["cosim", "tiny-nearest", "--engines", "emulator,netlist", "--vectors", "1000"];
-    let cases = [(&prove[..], Signal::INT), (&prove, Signal::KILL), (&cosim, Signal::INT), (&cosim, Signal::TERM)];
+    let solve = ["prove", "tiny-nearest", "--property", "monotone", "--solver", "z3", "--jobs", "1", "--no-cache"];
+    let cases = [
+        (&prove[..], Signal::INT),
+        (&prove, Signal::KILL),
+        (&cosim, Signal::INT),
+        (&cosim, Signal::TERM),
+        (&solve, Signal::INT),
+        (&solve, Signal::KILL),
+    ];
     for (number, (arguments, signal)) in cases.into_iter().enumerate() {
         // No other process sleeps as long as this one.
         let seconds = format!("{}.{number}", 2_000_000 + std::process::id());
-        let path = slow_yosys(folder.path(), &seconds);
+        let yosys = slow(folder.path(), "yosys", "echo Yosys 9", &seconds);
+        let solver = slow(folder.path(), "solver", "echo solver 1.2", &seconds);
+        assert_eq!(yosys.parent(), solver.parent());
+        let files = folder.path().join(format!("files-{number}"));
+        std::fs::create_dir(&files).expect("it is ours");
+        let left = || std::fs::read_dir(&files).expect("the folder").count();
         let mut command = start(arguments);
-        command.env("PATH", path).env("TENSORSMITH_CACHE", folder.path().join("cache"));
-        let mut child = command.spawn().expect("it starts");
-        wait_until("yosys runs", || sleeps(&seconds));
+        command.env("PATH", path_with(folder.path())).env("Z3", &solver).env("TMPDIR", &files);
+        let mut child = command.env("TENSORSMITH_CACHE", folder.path().join("cache")).spawn().expect("it starts");
+        wait_until("it runs", || sleeps(&seconds));
+        assert!(left() > 0, "{arguments:?} works in a folder");
         interrupt(&mut child, signal);
-        wait_until("yosys goes on", || !sleeps(&seconds));
+        wait_until("it goes on", || !sleeps(&seconds));
+        wait_until("files are left", || left() == 0);
     }
 }
 
-/// The limit of a proof counts for Yosys, and ends in unknown.
+/// The limit of a proof counts for Yosys, whose version takes a part of it here, and ends in unknown.
 #[test]
 fn a_slow_yosys_is_unknown() {
     let folder = TempDir::new().expect("a folder");
     let seconds = format!("{}.9", 2_000_000 + std::process::id());
-    let mut command = start(&["prove", "tiny-nearest", "--rtl", "--no-cache", "--timeout", "1"]);
-    command.env("PATH", slow_yosys(folder.path(), &seconds)).stdout(Stdio::piped());
+    let mut command = start(&["prove", "tiny-nearest", "--rtl", "--no-cache", "--timeout", "2"]);
+    slow(folder.path(), "yosys", "sleep 1.2; echo Yosys 9", &seconds);
+    command.env("PATH", path_with(folder.path())).stdout(Stdio::piped());
     let output = command.output().expect("it runs");
     assert_eq!(output.status.code(), Some(1));
     let said = text(&output.stdout);
-    assert!(said.contains("tiny-nearest: unknown: yosys takes longer than "), "{said}");
+    assert!(said.contains("tiny-nearest: unknown: yosys takes longer than 2 seconds"), "{said}");
+    let unread = "tiny_nearest_registered: was not read, because yosys takes longer than 2 seconds";
+    assert!(said.contains(unread) && !said.contains("does more than delay"), "{said}");
     wait_until("yosys goes on", || !sleeps(&seconds));
 }

@@ -16,6 +16,7 @@ mod solver;
 #[path = "../support/mod.rs"]
 mod support;
 mod terms;
+mod twins;
 mod units;
 
 use std::time::Duration;

@@ -10,7 +10,7 @@ pub struct Mutant {
 }
 
 /// Replacements of operators, longer ones first. Nothing else is to be read of what they replace.
-const OPERATORS: [(&str, &str); 22] = [
+const OPERATORS: [(&str, &str); 23] = [
     ("<<", ">>"),
     (">>", "<<"),
     ("==", "!="),
@@ -25,6 +25,7 @@ const OPERATORS: [(&str, &str); 22] = [
     ("::", ""),
     ("+", "-"),
     ("-", "+"),
+    ("*", "+"),
     ("&", "|"),
     ("|", "&"),
     ("^", "&"),

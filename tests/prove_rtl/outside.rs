@@ -50,8 +50,8 @@ impl Outside {
         let graph = self.folder.path().join(format!("{name}.aig"));
         let (module, written) = (&self.module, graph.display());
         let script = format!(
-            "read_verilog -sv {paths}; hierarchy -top {module}; proc; flatten; opt -full; techmap; opt -fast; aigmap; \
-             opt_clean; write_aiger {written}"
+            "read_verilog -sv {paths}; hierarchy -top {module}; proc; opt_expr; opt_clean; simplemap; techmap; opt_expr; \
+             opt_clean; flatten; opt_clean; aigmap; write_aiger {written}"
         );
         let _ = std::fs::remove_file(&graph);
         let said = run("yosys", &["-q", "-p", &script]);

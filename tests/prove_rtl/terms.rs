@@ -4,24 +4,26 @@ use dashu_int::IBig;
 use dashu_int::ops::BitTest;
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::prove::UnitTerms;
-use tensorsmith::prove::aig::{Aig, Patterns, TermBlaster, Word, simulate};
+use tensorsmith::prove::aig::{Aig, Negation, Patterns, TermBlaster, Word, simulate};
 
 use super::unit;
 
 const VECTORS: usize = 64;
 
-/// Every node of a unit's graph, blasted, has the number that the graph means.
+/// Every node of a unit's graph, blasted, has the number that the graph means, whichever way it is negated.
 #[test]
 fn blasted_terms_exact_evaluation_shaped() {
-    for name in
-        ["volta-fp16-fp32", "ampere-tf32-fp32", "hopper-e4m3-fp32", "tiny-nearest", "tiny-scaled", "tiny-then-add"]
-    {
+    let units =
+        ["volta-fp16-fp32", "ampere-tf32-fp32", "hopper-e4m3-fp32", "tiny-nearest", "tiny-scaled", "tiny-then-add"];
+    let ways = [Negation::Selected, Negation::Inverted];
+    for (name, negation) in units.into_iter().flat_map(|name| ways.map(|way| (name, way))) {
         let unit = unit(name);
         let (graph, terms) = UnitTerms::of(&unit);
         let mut batch = Stimulus::shaped(&unit, 5).empty_batch();
         Stimulus::shaped(&unit, 5).fill(0, VECTORS, &mut batch);
         let mut aig = Aig::default();
         let mut blaster = TermBlaster::new(&graph);
+        blaster.negation = negation;
         let numbers: Vec<Vec<IBig>> =
             (0..VECTORS).map(|vector| terms.inputs.numbers(&graph, &batch.vector(vector))).collect();
         let mut rows = Vec::new();

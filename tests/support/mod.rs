@@ -2,7 +2,8 @@
 
 #![allow(dead_code, reason = "every test file uses a part")]
 
-use std::io::Write;
+mod skip;
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -11,15 +12,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Engine, Kind, Opened};
 
-/// Says that a check did not run, and why. `./x test` compares every skip with `tests/allowed-skips.txt`.
-pub fn skip(id: &str, reason: &str) {
-    println!("skipped {id}, because {reason}");
-    let Some(log) = std::env::var_os("TENSORSMITH_SKIP_LOG") else { return };
-    let mut file =
-        std::fs::OpenOptions::new().create(true).append(true).open(log).expect("the skip log can be written");
-    // One write, so that the lines of several tests stay apart.
-    file.write_all(format!("{id}: {reason}\n").as_bytes()).expect("the skip log can be written");
-}
+pub use skip::skip;
 
 /// The engine that a check opened; where there is none, the check is skipped.
 pub fn ready(check: &str, kind: Kind, opened: Opened) -> Option<Box<dyn Engine>> {

@@ -6,11 +6,13 @@
 //! Architecture invariant: nothing of time or machine enters a merged result, but the engines' versions.
 
 mod file;
+mod maker;
 mod merge;
 mod piece;
 mod results;
 
 pub use file::{Campaign, Run};
+pub use maker::Maker;
 pub use merge::{EngineTotal, Merged, RunTotal, merge};
 pub use piece::{EngineCount, First, Outcome, Piece, PieceError, run};
 pub use results::{Header, Results, ResultsError, Shard, read};

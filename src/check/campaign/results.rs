@@ -14,10 +14,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::file::Campaign;
+use super::maker::Maker;
 use super::piece::Outcome;
-use crate::emit::digest;
-use crate::engine::External;
-use crate::engine::cache::program;
 
 /// The end of the names of these files.
 pub const ENDING: &str = "results";
@@ -62,17 +60,10 @@ pub struct Header {
     /// [`Campaign::id`].
     pub campaign: String,
     pub name: String,
-    /// [`maker`] of its results; earlier builds did not write it.
+    /// [`Maker`] of its results; earlier builds did not write it.
     #[serde(default)]
     pub maker: String,
     pub shard: Shard,
-}
-
-/// The hash of what answers: this build of the program, and the external program if one is named. An engine's name and version
-/// do not tell what was built or written anew.
-pub fn maker() -> String {
-    let parts = [program().map(str::to_owned), External::named_digest()];
-    digest(parts.map(Option::unwrap_or_default).join("\n").as_bytes())
 }
 
 /// Why results were not accepted.
@@ -90,6 +81,8 @@ pub enum ResultsError {
         "{path}: holds results of another build of this program, or of another external program; allowed: a new folder"
     )]
     Maker { path: String },
+    #[error("--external: the program {program:?} of {command:?} is not found; allowed: one that the shell finds")]
+    NoProgram { program: String, command: String },
     #[error("{path}: another process is writing it")]
     Busy { path: String },
     #[error("piece {piece} has two different results, in {first} and {second}")]
@@ -108,11 +101,11 @@ pub struct Results {
 }
 
 impl Results {
-    /// Opens the file of a shard in a folder, or begins it.
+    /// Opens the file of a shard in a folder, or begins it, for results of `maker`.
     ///
     /// # Errors
-    /// It cannot be read or written, is damaged before its end, belongs to another campaign, or is being written.
-    pub fn open(folder: &Path, campaign: &Campaign, shard: Shard) -> Result<Results, ResultsError> {
+    /// It cannot be read or written, is damaged before its end, belongs to another campaign or maker, or is being written.
+    pub fn open(folder: &Path, campaign: &Campaign, maker: &Maker, shard: Shard) -> Result<Results, ResultsError> {
         let path = folder.join(shard.file_name());
         let failed = |source| ResultsError::Io { path: path.display().to_string(), source };
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
@@ -124,7 +117,8 @@ impl Results {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
-        let header = Header { campaign: campaign.id.clone(), name: campaign.name.clone(), maker: maker(), shard };
+        let header =
+            Header { campaign: campaign.id.clone(), name: campaign.name.clone(), maker: maker.0.clone(), shard };
         let lines = parse(&path, &bytes)?;
         let mut results = Results { file, path: path.clone(), whole: lines.whole as u64, outcomes: lines.outcomes };
         match lines.header {

@@ -147,7 +147,7 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     fn lanes_together_and_one_by_one() {
         if !is_supported() {
-            println!("skipped, because the processor has no AVX-512");
+            crate::skip::skip("stimulus-avx512", "this processor has no AVX-512");
             return;
         }
         for unit in catalogue::units() {

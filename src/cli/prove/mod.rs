@@ -46,7 +46,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "QUERY", requires = "suite")]
     query: Vec<String>,
     /// List properties and queries; nothing is asked
-    #[arg(long, conflicts_with_all = ["unit", "suite", "property", "json"])]
+    #[arg(long, conflicts_with_all = ["unit", "suite", "property", "products", "json", "solver", "timeout", "memory", "jobs", "cache", "no_cache"])]
     list: bool,
     #[command(flatten)]
     netlist: rtl::Options,
@@ -94,14 +94,20 @@ impl Solving {
     /// The solver that is asked.
     pub(super) fn prover(&self) -> Result<Prover, Failure> {
         let limits = Limits { time: Duration::from_secs(self.timeout), memory_bytes: self.memory << 20 };
-        Ok(Prover::find(self.solver, limits, self.store())?)
+        Ok(Prover::find(self.solver, limits, self.store()?)?)
     }
 
     /// Where answers are kept, if they are.
-    fn store(&self) -> Store {
-        match self.no_cache {
-            true => Store::default(),
-            false => Store::open(&self.cache.clone().unwrap_or_else(cache_folder)),
+    ///
+    /// # Errors
+    /// The folder that was named cannot be used; without the usual one only time is lost.
+    fn store(&self) -> Result<Store, Failure> {
+        match (self.no_cache, &self.cache) {
+            (true, _) => Ok(Store::default()),
+            (false, None) => Ok(Store::open(&cache_folder())),
+            (false, Some(folder)) => Store::within(folder).map_err(|why| {
+                Failure(format!("--cache {}: {why}; allowed: a folder, which is created if need be", folder.display()))
+            }),
         }
     }
 

@@ -10,14 +10,14 @@ use crate::cli::output::{self, say};
 use crate::cli::{Failure, Verdict, input};
 use crate::describe::unit::Unit;
 use crate::prove::certificate;
-use crate::prove::rtl::{self, Files, Kept, Means, Progress, StepKind, after, prove_unit};
+use crate::prove::rtl::{self, Files, Kept, Means, Progress, StepKind, prove_unit};
 use crate::report::{ObligationReport, RtlReport};
 
 /// What is asked of the netlist.
 #[derive(Args)]
 pub(super) struct Options {
     /// Prove that the unit's SystemVerilog, as Yosys reads it, is the datapath text; --timeout counts for all that follows
-    #[arg(long, conflicts_with_all = ["suite", "list", "property", "products"])]
+    #[arg(long, conflicts_with_all = ["suite", "list", "property", "products", "solver", "memory"])]
     pub rtl: bool,
     /// With --rtl: prove all SystemVerilog files (.sv) in DIR, named as `tensorsmith emit` names them, instead of those that are
     /// emitted
@@ -27,7 +27,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "DIR", requires = "rtl")]
     pub certificates: Option<PathBuf>,
     /// Check the certificates in DIR
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["unit", "rtl", "suite", "list"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["unit", "rtl", "suite", "list", "property", "products", "solver", "memory", "jobs", "cache", "no_cache"])]
     pub check_certificates: Option<PathBuf>,
 }
 
@@ -55,7 +55,7 @@ pub(in crate::cli) fn of(
     certificates: Option<&Path>,
     solving: &Solving,
 ) -> Result<RtlReport, Failure> {
-    let (store, key) = (solving.store(), kept::key(unit, files)?);
+    let (store, key) = (solving.store()?, kept::key(unit, files)?);
     let whole = key.as_deref().and_then(|key| kept::recall(&store, unit, key));
     if let (None, Some(report)) = (certificates, whole) {
         return Ok(report);
@@ -69,7 +69,8 @@ pub(in crate::cli) fn of(
             bar.set_message(format!("{}, kept: {}", unit.name, progress.kept));
         }
     };
-    let means = Means { deadline: after(Duration::from_secs(solving.timeout)), kept: Kept::within(store.clone()) };
+    let limit = Duration::from_secs(solving.timeout);
+    let means = Means { kept: Kept::within(store.clone()), ..Means::within(limit) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(solving.jobs()).build()?;
     let proved = pool.install(|| prove_unit(unit, files, &means, &told));
     bar.finish_and_clear();
@@ -132,14 +133,15 @@ fn print(report: &RtlReport) {
         composition.unused_cells
     );
     let registered = &report.registered;
-    match registered.gaps.first() {
-        None => say!(
+    match (&registered.unread, registered.gaps.first()) {
+        (Some(why), _) => say!("{}: was not read, because {why}", registered.module),
+        (None, None) => say!(
             "{}: only delays, by {} clock edges; {} register bits",
             registered.module,
             registered.latency,
             registered.register_bits
         ),
-        Some(gap) => say!("{}: does more than delay: {gap}", registered.module),
+        (None, Some(gap)) => say!("{}: does more than delay: {gap}", registered.module),
     }
     if let Some(start) = report.netlist_sha256.get(..16) {
         say!("netlist {start} of {} and its leaves, read by {}", report.module, report.yosys);

@@ -1,16 +1,16 @@
-//! Runs Yosys: a script on some files, in a folder of its own. It ends with its limit of time, and with this program.
+//! Runs Yosys: a script on some files, in a folder of its own. It ends with its limit of time, and both end with this program.
 
 pub(crate) mod json;
 
 use std::fs::File;
 use std::io;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use thiserror::Error;
 
-use super::{SourceFile, write};
+use super::{SourceFile, tied, write};
 
 /// Why Yosys gave nothing.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Finished {
 pub const LIMIT: Duration = Duration::from_secs(15 * 60);
 
 /// Runs a script on some files, which it finds under their names. At the limit, or when this program ends in whatever way, Yosys
-/// is ended too, with ABC, which it starts.
+/// is ended too, with ABC, which it starts, and the folder is removed.
 ///
 /// # Errors
 /// Yosys is missing, the files cannot be written, the script fails, or the time is over.
@@ -76,63 +76,39 @@ pub fn run(files: &[SourceFile], script: &str, limit: Duration) -> Result<Finish
     std::fs::write(folder.path().join("script.ys"), script).map_err(failed)?;
     let said = folder.path().join("said");
     let output = File::create(&said).map_err(failed)?;
-    let mut command = guarded();
-    command.current_dir(folder.path()).args(["-q", "-s", "script.ys"]);
+    let mut command = tied::command("yosys".as_ref(), folder.path(), "");
+    // What ABC works on lies in the folder too.
+    command.current_dir(folder.path()).env("TMPDIR", folder.path()).args(["-q", "-s", "script.ys"]);
     command.stdout(output.try_clone().map_err(failed)?).stderr(output);
     let mut child = command.spawn().map_err(missing)?;
-    let Some(status) = wait(&mut child, limit).map_err(failed)? else {
+    let in_time = has_ended_within(&mut child, limit);
+    let status = tied::end(&mut child).map_err(failed)?;
+    if !in_time {
         return Err(YosysError::Slow(limit));
-    };
+    }
     if status.success() {
         return Ok(Finished { folder });
     }
     let said = std::fs::read(said).map_err(failed)?;
     let said = String::from_utf8_lossy(&said).trim().to_owned();
     Err(match status.code() {
-        Some(NOT_FOUND) => YosysError::Missing,
+        Some(tied::NOT_FOUND) => YosysError::Missing,
         _ if said.is_empty() => YosysError::Failed(status.to_string()),
         _ => YosysError::Failed(said),
     })
 }
 
-/// The shell's exit code for a program that is not there.
-const NOT_FOUND: i32 = 127;
-
-/// Yosys in a group of processes of its own, which can be ended as a whole. Ctrl-C does not reach such a group, so a shell in it
-/// reads from this program, and ends the group when there is nobody left to read from.
-#[cfg(unix)]
-fn guarded() -> Command {
-    const SCRIPT: &str = "exec 3<&0; { read -r _ <&3; kill -KILL 0; } & guard=$!
-        yosys \"$@\" 3<&- </dev/null; status=$?; kill -KILL $guard; exit $status";
-    let mut command = Command::new("/bin/sh");
-    command.args(["-c", SCRIPT, "sh"]).stdin(Stdio::piped());
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    command
-}
-
-#[cfg(not(unix))]
-fn guarded() -> Command {
-    let mut command = Command::new("yosys");
-    command.stdin(Stdio::null());
-    command
-}
-
 /// How often the end of the program is looked for.
 const GLANCE: Duration = Duration::from_millis(10);
 
-/// Waits until a program ends; one that takes longer is killed, with what it started.
-fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+/// Waits until a program ends, or the limit is reached.
+fn has_ended_within(child: &mut Child, limit: Duration) -> bool {
     let start = Instant::now();
     while start.elapsed() < limit {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
+        if tied::has_ended(child) {
+            return true;
         }
         std::thread::sleep(GLANCE);
     }
-    // Fails only where it has just ended.
-    #[cfg(unix)]
-    let _ = rustix::process::kill_process_group(rustix::process::Pid::from_child(child), rustix::process::Signal::KILL);
-    #[cfg(not(unix))]
-    let _ = child.kill();
-    child.wait().map(|_| None)
+    false
 }

@@ -22,7 +22,6 @@ use std::time::Duration;
 
 use super::{Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::unit::Unit;
-use crate::emit::digest;
 use process::Process;
 use protocol::Hello;
 use repeats::{Repeat, Repeats};
@@ -88,11 +87,9 @@ impl External {
         *PROGRAM.get_or_init(|| program.clone()) == program
     }
 
-    /// The hash of the line of the program of the process, and of every file that a word of the line names.
-    pub fn named_digest() -> Option<String> {
-        let command = &PROGRAM.get()?.command;
-        let files = command.split_whitespace().filter_map(|word| Some(digest(&std::fs::read(word).ok()?)));
-        Some(digest([command.clone()].into_iter().chain(files).collect::<Vec<_>>().join("\n").as_bytes()))
+    /// The line of the program of the process, if one was named.
+    pub fn named_command() -> Option<&'static str> {
+        PROGRAM.get().map(|program| program.command.as_str())
     }
 
     /// Opens the program of the process for a unit, or for an instruction by its frame.

@@ -76,7 +76,12 @@ impl Layout {
         for block in 0..BLOCKS {
             let first = (block * BITS * self.elements).min(operands.len());
             let last = ((block + 1) * BITS * self.elements).min(operands.len());
-            self.fill_block(means, &operands[first..last], rows, block, planes);
+            self.pack(means, &operands[first..last], rows);
+            match means {
+                #[cfg(target_arch = "x86_64")]
+                Means::Registers => registers::transpose_rows(rows, self.words, block, planes),
+                _ => transpose_rows(rows, self.words, block, planes),
+            }
         }
         #[cfg(target_arch = "x86_64")]
         if means == Means::Registers {
@@ -84,23 +89,13 @@ impl Layout {
         }
     }
 
-    fn fill_block(&self, means: Means, operands: &[u64], rows: &mut [u64], block: usize, planes: &mut [Plane]) {
+    /// Packs the operands of a block side by side; rows that have none are zeros.
+    fn pack(&self, means: Means, operands: &[u64], rows: &mut [u64]) {
         #[cfg(target_arch = "x86_64")]
-        if means == Means::Registers {
-            // Rows without gaps need not be packed before.
-            if operands.len() * self.bytes == rows.len() * 8 {
-                return registers::transpose_operands(operands, self.bytes, self.words, block, planes);
-            }
-            self.pack(operands, rows);
-            return registers::transpose_rows(rows, self.words, block, planes);
+        if means == Means::Registers && operands.len() * self.bytes == rows.len() * 8 {
+            return registers::narrow(operands, self.bytes, rows);
         }
         let _ = means;
-        self.pack(operands, rows);
-        transpose_rows(rows, self.words, block, planes);
-    }
-
-    /// Packs the operands of a block side by side; rows that have none are zeros.
-    fn pack(&self, operands: &[u64], rows: &mut [u64]) {
         rows.fill(0);
         let mask = u64::MAX >> (64 - 8 * self.bytes);
         for (row, elements) in rows.chunks_exact_mut(self.words).zip(operands.chunks(self.elements)) {

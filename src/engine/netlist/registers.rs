@@ -34,52 +34,70 @@ pub(super) fn are_there() -> bool {
     *THERE
 }
 
-/// Transposes a block of rows of some words, a power of two up to 64. Its word of plane `8 m + c` waits in word c of plane
-/// `8 m + block`; `join_blocks` turns that when all blocks are there.
-pub(super) fn transpose_rows(rows: &[u64], words: usize, block: usize, planes: &mut [Plane]) {
-    assert!(rows.len() == BITS * words);
-    transpose_operands(rows, 8, words, block, planes);
-}
-
-/// The same of operands of 1, 2, 4 or 8 bytes each, in words of their own, that fill the rows side by side.
-pub(super) fn transpose_operands(operands: &[u64], bytes: usize, words: usize, block: usize, planes: &mut [Plane]) {
-    let fits = operands.len() * bytes == 8 * BITS * words && planes.len() == BITS * words && block < BLOCKS;
-    assert!(are_there() && fits);
+/// Packs the lowest 1, 2, 4 or 8 bytes of each operand side by side; there are as many as fill the rows.
+pub(super) fn narrow(operands: &[u64], bytes: usize, rows: &mut [u64]) {
+    assert!(are_there() && operands.len() * bytes == rows.len() * 8 && operands.len().is_multiple_of(8));
     // SAFETY: the processor has the instructions.
     unsafe {
         match bytes {
-            1 => transpose_words::<1>(operands, words, block, planes),
-            2 => transpose_words::<2>(operands, words, block, planes),
-            4 => transpose_words::<4>(operands, words, block, planes),
-            8 => transpose_words::<8>(operands, words, block, planes),
-            _ => panic!("an operand has no {bytes} bytes"),
+            1 => narrow_to_1(operands, rows),
+            2 => narrow_to_2(operands, rows),
+            4 => narrow_to_4(operands, rows),
+            _ => rows.copy_from_slice(operands),
+        }
+    }
+}
+
+#[target_feature(enable = "avx512f")]
+fn narrow_to_1(operands: &[u64], rows: &mut [u64]) {
+    for (operands, row) in operands.as_chunks().0.iter().zip(rows) {
+        *row = _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(load(operands))) as u64;
+    }
+}
+
+#[target_feature(enable = "avx512f")]
+fn narrow_to_2(operands: &[u64], rows: &mut [u64]) {
+    for (operands, rows) in operands.as_chunks().0.iter().zip(rows.as_chunks_mut::<2>().0) {
+        let packed = _mm512_cvtepi64_epi16(load(operands));
+        // SAFETY: two words are 128 bits.
+        unsafe { _mm_storeu_si128(rows.as_mut_ptr().cast(), packed) };
+    }
+}
+
+#[target_feature(enable = "avx512f")]
+fn narrow_to_4(operands: &[u64], rows: &mut [u64]) {
+    for (operands, rows) in operands.as_chunks().0.iter().zip(rows.as_chunks_mut::<4>().0) {
+        let packed = _mm512_cvtepi64_epi32(load(operands));
+        // SAFETY: four words are 256 bits.
+        unsafe { _mm256_storeu_si256(rows.as_mut_ptr().cast(), packed) };
+    }
+}
+
+/// Transposes a block of rows of some words, a power of two up to 64. Its word of plane `8 m + c` waits in word c of plane
+/// `8 m + block`; `join_blocks` turns that when all blocks are there.
+pub(super) fn transpose_rows(rows: &[u64], words: usize, block: usize, planes: &mut [Plane]) {
+    assert!(are_there() && rows.len() == BITS * words && planes.len() == BITS * words && block < BLOCKS);
+    // SAFETY: the processor has the instructions.
+    unsafe {
+        match words {
+            1 => transpose_rows_of::<1>(rows, block, planes),
+            2 => transpose_rows_of::<2>(rows, block, planes),
+            4 => transpose_rows_of::<4>(rows, block, planes),
+            8 => transpose_rows_of::<8>(rows, block, planes),
+            16 => transpose_rows_of::<16>(rows, block, planes),
+            32 => transpose_rows_of::<32>(rows, block, planes),
+            64 => transpose_rows_of::<64>(rows, block, planes),
+            _ => panic!("{words} words of a row are no power of two up to 64"),
         }
     }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-fn transpose_words<const BYTES: usize>(operands: &[u64], words: usize, block: usize, planes: &mut [Plane]) {
-    match words {
-        1 => transpose_rows_of::<BYTES, 1>(operands, block, planes),
-        2 => transpose_rows_of::<BYTES, 2>(operands, block, planes),
-        4 => transpose_rows_of::<BYTES, 4>(operands, block, planes),
-        8 => transpose_rows_of::<BYTES, 8>(operands, block, planes),
-        16 => transpose_rows_of::<BYTES, 16>(operands, block, planes),
-        32 => transpose_rows_of::<BYTES, 32>(operands, block, planes),
-        64 => transpose_rows_of::<BYTES, 64>(operands, block, planes),
-        _ => panic!("{words} words of a row are no power of two up to 64"),
-    }
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-fn transpose_rows_of<const BYTES: usize, const WORDS: usize>(operands: &[u64], block: usize, planes: &mut [Plane]) {
+fn transpose_rows_of<const WORDS: usize>(rows: &[u64], block: usize, planes: &mut [Plane]) {
     let mut columns = [[_mm512_setzero_si512(); 8]; WORDS];
-    for group in 0..8 {
-        let mut eight_rows = [_mm512_setzero_si512(); WORDS];
-        for (register, rows) in eight_rows.iter_mut().enumerate() {
-            let first = (group * WORDS + register) * BITS / BYTES;
-            *rows = packed::<BYTES>(&operands[first..first + BITS / BYTES]);
-        }
+    for (group, rows) in rows.chunks_exact(8 * WORDS).enumerate() {
+        let eight_rows: [__m512i; WORDS] =
+            from_fn(|register| load(rows[8 * register..][..8].try_into().expect("eight")));
         for (column, words) in columns.iter_mut().zip(split(eight_rows)) {
             column[group] = words;
         }
@@ -89,55 +107,6 @@ fn transpose_rows_of<const BYTES: usize, const WORDS: usize>(operands: &[u64], b
             store(words, &mut planes[8 * m + block].0);
         }
     }
-}
-
-/// The lowest bytes of as many operands as fill a register, side by side.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-fn packed<const BYTES: usize>(operands: &[u64]) -> __m512i {
-    let (eights, _) = operands.as_chunks::<8>();
-    match BYTES {
-        8 => load(&eights[0]),
-        4 => {
-            let even = load(&EVEN_DOUBLEWORDS);
-            _mm512_permutex2var_epi32(load(&eights[0]), even, load(&eights[1]))
-        }
-        2 => {
-            let lowest = load(&LOWEST_WORDS);
-            let lower = _mm512_permutex2var_epi16(load(&eights[0]), lowest, load(&eights[1]));
-            let upper = _mm512_permutex2var_epi16(load(&eights[2]), lowest, load(&eights[3]));
-            _mm512_inserti64x4::<1>(lower, _mm512_castsi512_si256(upper))
-        }
-        _ => {
-            let lowest = load(&LOWEST_BYTES);
-            let p = _mm512_permutex2var_epi8(load(&eights[0]), lowest, load(&eights[1]));
-            let q = _mm512_permutex2var_epi8(load(&eights[2]), lowest, load(&eights[3]));
-            let r = _mm512_permutex2var_epi8(load(&eights[4]), lowest, load(&eights[5]));
-            let s = _mm512_permutex2var_epi8(load(&eights[6]), lowest, load(&eights[7]));
-            let lower = _mm256_inserti128_si256::<1>(_mm512_castsi512_si256(p), _mm512_castsi512_si128(q));
-            let upper = _mm256_inserti128_si256::<1>(_mm512_castsi512_si256(r), _mm512_castsi512_si128(s));
-            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(lower), upper)
-        }
-    }
-}
-
-/// Which doublewords of two registers are the even ones.
-const EVEN_DOUBLEWORDS: [u64; 8] = lowest(2);
-/// Which words are the lowest of their quadwords, in the first half.
-const LOWEST_WORDS: [u64; 8] = lowest(4);
-/// Which bytes are.
-const LOWEST_BYTES: [u64; 8] = lowest(8);
-
-/// Numbers of the lowest of `pieces` in each quadword of two registers, as numbers of such pieces, side by side from the first
-/// piece on.
-const fn lowest(pieces: u32) -> [u64; 8] {
-    let mut places = [0; 8];
-    let mut quadword = 0;
-    while quadword < 16 {
-        places[(quadword / pieces) as usize] |= ((quadword * pieces) as u64) << (64 / pieces * (quadword % pieces));
-        quadword += 1;
-    }
-    places
 }
 
 /// Turns what `transpose_rows` left of all blocks into planes.

@@ -11,7 +11,7 @@ mod word;
 pub use aiger::to_aiger;
 pub use cnf::Cnf;
 pub use simulate::{Patterns, Values, first_difference, simulate};
-pub use terms::{TermBlaster, number, within};
+pub use terms::{Negation, TermBlaster, number, within};
 pub use word::{Bits, Word};
 
 use std::collections::HashMap;

@@ -17,6 +17,18 @@ pub struct TermBlaster<'g> {
     known: HashMap<NodeId, Word>,
     /// The claims that were relied on: what was claimed, in which range, and the literal that says so.
     pub relied: Vec<(NodeId, Interval, Literal)>,
+    /// Which circuit a number becomes that is negated where a flag holds; they compute the same.
+    pub negation: Negation,
+}
+
+/// A circuit of `flag ? -x : x`. Two sides that are written alike are compared bit by bit; else every bit is a search of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Negation {
+    /// The negated number beside the number, and a selection.
+    #[default]
+    Selected,
+    /// `(x ^ flag ... flag) + flag`.
+    Inverted,
 }
 
 /// The bits of a known number.
@@ -36,7 +48,7 @@ pub fn within(aig: &mut Aig, word: &Word, range: &Interval) -> Literal {
 
 impl<'g> TermBlaster<'g> {
     pub fn new(graph: &'g Graph) -> TermBlaster<'g> {
-        TermBlaster { graph, known: HashMap::new(), relied: Vec::new() }
+        TermBlaster { graph, known: HashMap::new(), relied: Vec::new(), negation: Negation::default() }
     }
 
     /// Gives a node a word, if it has none yet: what it is computed from no longer counts.
@@ -101,6 +113,13 @@ impl<'g> TermBlaster<'g> {
                 bits
             }
             Node::Field { of, low, width } => cut(known(of), *low, *width as usize),
+            Node::Select { flag, yes, no } if self.is_negation(*yes, *no) => {
+                let flag = known(flag).bits[0];
+                let inverted: Bits = at(no).into_iter().map(|bit| aig.xor(bit, flag)).collect();
+                let mut one = vec![Literal::FALSE; width];
+                one[..width.min(1)].fill(flag);
+                aig.add(&inverted, &one, Literal::FALSE)
+            }
             Node::Select { flag, yes, no } => aig.select_word(known(flag).bits[0], &at(yes), &at(no)),
             Node::LeadingZeros { of, width: window } => {
                 let count = aig.leading_zeros(&known(of).extended(*window as usize));
@@ -116,6 +135,11 @@ impl<'g> TermBlaster<'g> {
             flag => vec![self.flag(aig, flag)],
         };
         Word { bits, signed }
+    }
+
+    /// Whether one number is the other one negated, and is to be so by inversion.
+    fn is_negation(&self, yes: NodeId, no: NodeId) -> bool {
+        self.negation == Negation::Inverted && *self.graph.node(yes) == Node::Negate(no)
     }
 
     fn flag(&self, aig: &mut Aig, node: &Node) -> Literal {

@@ -23,6 +23,8 @@ pub enum Method {
     Maximum,
     /// Both sides are the same sum, by their adders.
     Linear,
+    /// Search from signals of earlier stages on, not from those right before.
+    Earlier,
     /// Search from the operands on, not from the signals before.
     Operands,
     /// What is claimed of a difference follows from one side being a maximum of the other, or of a magnitude from its number.
@@ -30,12 +32,13 @@ pub enum Method {
 }
 
 impl Method {
-    pub const ALL: [Method; 7] = [
+    pub const ALL: [Method; 8] = [
         Method::Structure,
         Method::Exhaustive,
         Method::Search,
         Method::Maximum,
         Method::Linear,
+        Method::Earlier,
         Method::Operands,
         Method::Order,
     ];
@@ -52,6 +55,7 @@ impl Method {
             Method::Search => "search",
             Method::Maximum => "maximum",
             Method::Linear => "linear",
+            Method::Earlier => "earlier stages",
             Method::Operands => "operands",
             Method::Order => "order",
         }
@@ -73,19 +77,28 @@ pub enum Answer {
 /// What questions may use: time, and what was answered before.
 #[derive(Debug)]
 pub struct Means {
+    /// All the time that there is, to name in messages.
+    pub limit: Duration,
+    /// The moment at which questions without an answer become unknown.
     pub deadline: Instant,
+    /// Answers of earlier runs, and where those of this one go.
     pub kept: Kept,
 }
 
 impl Means {
+    /// One of so many parts of the time that is left; nothing is kept.
+    pub(super) fn part(&self, parts: u32) -> Means {
+        Means::within(self.deadline.saturating_duration_since(Instant::now()) / parts)
+    }
+
     /// So much time from now on; nothing is kept.
     pub fn within(limit: Duration) -> Means {
-        Means { deadline: after(limit), kept: Kept::default() }
+        Means { limit, deadline: after(limit), kept: Kept::default() }
     }
 }
 
 /// That time from now on; one that no clock reaches is as good as a year.
-pub fn after(limit: Duration) -> Instant {
+fn after(limit: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(limit).unwrap_or(now + Duration::from_secs(365 * 24 * 60 * 60))
 }

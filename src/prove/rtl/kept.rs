@@ -36,6 +36,7 @@ enum Entry {
 }
 
 impl Kept {
+    /// Answers that are kept in a store; what an earlier run left there is used.
     pub fn within(store: Store) -> Kept {
         Kept { store, own: Mutex::default() }
     }

@@ -7,8 +7,8 @@ use dashu_int::IBig;
 use super::problem::{Cut, Lemma, Problem};
 use crate::compute::word::term::{Claim, Node, NodeId};
 use crate::describe::plan::Stage;
-use crate::prove::aig::{Aig, Literal, TermBlaster, Word, within};
-use crate::prove::netlist::{Bit, Blaster, NetlistError};
+use crate::prove::aig::{Aig, Literal, Negation, TermBlaster, Word, within};
+use crate::prove::netlist::{Bit, Blaster, Kind, NetlistError};
 
 /// A question: whether `target` never holds where `constraint` does.
 #[derive(Debug, Clone)]
@@ -74,9 +74,14 @@ impl<'p> Building<'p> {
     /// Makes a cut a variable on both sides, at the width of its range. Where its node is one already, constant or derived
     /// from variables, both sides take that.
     fn give(&mut self, cut: &'p Cut) {
+        self.give_or_derive(cut, !is_derived(&cut.name));
+    }
+
+    /// Makes a cut a variable on both sides, or the text's function of those before it.
+    fn give_or_derive(&mut self, cut: &'p Cut, free: bool) {
         let problem = self.problem;
         let constant = matches!(problem.graph.node(cut.node), Node::Constant(_));
-        if !self.terms.is_given(cut.node) && !constant && !is_derived(&cut.name) {
+        if free && !self.terms.is_given(cut.node) && !constant {
             let range = problem.range(cut.node);
             let word = Word { bits: self.aig.word_input(range.width() as usize), signed: range.is_signed() };
             let holds = within(&mut self.aig, &word, &range);
@@ -146,15 +151,17 @@ fn is_derived(name: &str) -> bool {
     signal.ends_with("_zero") || sign.contains(&signal)
 }
 
-/// Whether a cut's bits can differ from its term, all signals before it being what the text says.
+/// Whether a cut's bits can differ from its term, all signals before it being what the text says. Those of stages from `from` on
+/// are no variables but functions of those before, which may lead to fewer values.
 ///
 /// # Errors
 /// The netlist has no function there.
-pub fn difference(problem: &Problem, index: usize) -> Result<Miter, NetlistError> {
+pub fn difference(problem: &Problem, index: usize, from: Option<Stage>) -> Result<Miter, NetlistError> {
     let cut = &problem.cuts[index];
     let mut building = Building::new(problem);
     for earlier in problem.inputs.iter().chain(&problem.cuts[..index]) {
-        building.give(earlier);
+        let free = from.is_none_or(|from| earlier.stage < Some(from));
+        building.give_or_derive(earlier, free && !is_derived(&earlier.name));
     }
     let mut lemmas = Vec::new();
     for lemma in problem.lemmas.iter().filter(|lemma| lemma.serves == cut.name) {
@@ -162,6 +169,12 @@ pub fn difference(problem: &Problem, index: usize) -> Result<Miter, NetlistError
     }
     // A signal may be given already, as another name of an earlier one's nets.
     let bits = building.netlist.bits(&mut building.aig, &cut.bits)?;
+    // As the netlist does it.
+    let negates = |cell: &usize| problem.netlist.cells[*cell].kind == Kind::Negate;
+    building.terms.negation = match building.netlist.visited.iter().any(negates) {
+        true => Negation::Selected,
+        false => Negation::Inverted,
+    };
     let word = building.terms.word(&mut building.aig, cut.node).extended(cut.bits.len());
     let same = building.aig.equal(&bits, &word);
     Ok(building.finish(!same, &lemmas))

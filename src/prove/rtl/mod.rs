@@ -22,7 +22,7 @@ mod verdict;
 mod witness;
 
 pub use composition::{Composition, Step, StepKind, check};
-pub use discharge::{Means, Method, after};
+pub use discharge::{Means, Method};
 pub use kept::Kept;
 pub use problem::{Cut, Lemma, Problem, pair};
 pub use registers::{Registered, check as check_registers};

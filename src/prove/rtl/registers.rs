@@ -15,6 +15,16 @@ pub struct Registered {
     pub register_bits: usize,
     /// Why it does more than delay; empty if it does not.
     pub gaps: Vec<String>,
+    /// Why it was not read: then nothing of the above is known.
+    pub unread: Option<String>,
+}
+
+impl Registered {
+    /// A wrapper that was not read, and why.
+    pub fn unread(module: &str, why: &str) -> Registered {
+        let unread = Some(why.to_owned());
+        Registered { module: module.to_owned(), latency: 0, register_bits: 0, gaps: Vec::new(), unread }
+    }
 }
 
 /// Both netlists, and which of their nets were found to correspond.
@@ -76,7 +86,8 @@ pub fn check(module: &str, wrapper: &Netlist, core: &Netlist) -> Registered {
             pair.gaps.push(format!("registers do not take {control} from {port}"));
         }
     }
-    Registered { module: module.to_owned(), latency: 2, register_bits: pair.register_bits.len(), gaps: pair.gaps }
+    let register_bits = pair.register_bits.len();
+    Registered { module: module.to_owned(), latency: 2, register_bits, gaps: pair.gaps, unread: None }
 }
 
 /// Polarities, and what registers are reset to.

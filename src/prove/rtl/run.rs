@@ -184,7 +184,7 @@ fn signal(problem: &Problem, index: usize, means: &Means) -> Asked {
     if let Some(proof) = maximum::prove(problem, index, means) {
         return known(Method::Maximum, proof.uses, proof.cells, start);
     }
-    match miter::difference(problem, index) {
+    match miter::difference(problem, index, None) {
         Ok(miter) => Asked::Graph(Box::new(miter), None),
         Err(error) => Asked::Broken(error),
     }

@@ -26,6 +26,8 @@ pub struct Files {
 }
 
 impl Files {
+    /// The files that are emitted for a unit.
+    ///
     /// # Errors
     /// The unit cannot be emitted.
     pub fn emitted(unit: &Unit) -> Result<Files, EmitError> {
@@ -130,7 +132,11 @@ pub fn prove_unit(
     let netlists = read(&unit.module_name(), &files.core)
         .and_then(|core| read(module, &with_wrapper).map(|wrapper| (core, wrapper)));
     let (core, wrapper) = match netlists {
-        Err(slow @ NetlistError::Slow(_)) => return Ok(unread(files, yosys, module, &slow.to_string())),
+        // Yosys had what was left of it.
+        Err(NetlistError::Slow(_)) => {
+            let slow = NetlistError::Slow(means.limit);
+            return Ok(unread(files, yosys, module, &slow.to_string()));
+        }
         netlists => netlists?,
     };
     let registered = check(module, &wrapper, &core);
@@ -144,11 +150,11 @@ pub fn prove_unit(
 /// Nothing is known of files that Yosys has not read in time.
 fn unread(files: &Files, yosys: String, module: &str, why: &str) -> UnitProof {
     let gaps = vec![why.to_owned()];
-    let composition = Composition { gaps: gaps.clone(), cells: 0, unused_cells: 0 };
+    let composition = Composition { gaps, cells: 0, unused_cells: 0 };
     let verdict = Verdict::Unknown(why.to_owned());
     UnitProof {
         proof: RtlProof { verdict, obligations: Vec::new(), composition },
-        registered: Registered { module: module.to_owned(), latency: 0, register_bits: 0, gaps },
+        registered: Registered::unread(module, why),
         sources: files.core.clone(),
         netlist_sha256: String::new(),
         yosys,

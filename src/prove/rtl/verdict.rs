@@ -1,24 +1,35 @@
 //! What obligations come to: proved, refuted by a vector, or unknown.
 
+use std::collections::BTreeSet;
+
 use super::composition::{Step, StepKind, check};
-use super::discharge::{Means, Method};
+use super::discharge::{Answer, Means, Method, discharge};
+use super::miter::{self, Miter};
 use super::problem::Problem;
 use super::run::{Obligation, Outcome, RtlProof, Verdict};
 use super::witness::{Settled, Whole};
+use crate::describe::plan::Stage;
 use crate::describe::unit::Unit;
 
 /// Vectors that are searched for a witness.
 const WITNESS_VECTORS: u64 = 1 << 18;
 
-/// The verdict. A signal that can differ for some values of those before it is looked at from the operands on: either they
-/// lead to such values, or it never differs.
+/// The verdict. A signal that can differ for some values of those before it is looked at from earlier stages, at last from the
+/// operands on: either they lead to such values, or it never differs. Where signals are proved and something is missing between them, or between them
+/// and the outputs, a vector is looked for on the whole netlist.
 pub(super) fn conclude(unit: &Unit, problem: &Problem, mut obligations: Vec<Obligation>, means: &Means) -> RtlProof {
-    let witness = match obligations.iter().all(is_proved) {
+    let composed =
+        |obligations: &[Obligation]| check(unit, problem, &obligations.iter().map(step).collect::<Vec<Step>>());
+    let all_proved = obligations.iter().all(is_proved);
+    let mut composition = composed(&obligations);
+    let whole = match all_proved && composition.gaps.is_empty() {
         true => None,
-        false => Whole::of(problem).ok().and_then(|whole| settle(unit, problem, &whole, &mut obligations, means)),
+        false => Whole::of(problem).ok(),
     };
-    let steps: Vec<Step> = obligations.iter().map(step).collect();
-    let composition = check(unit, problem, &steps);
+    let witness = whole.and_then(|whole| settle(unit, problem, &whole, &mut obligations, means));
+    if !all_proved {
+        composition = composed(&obligations);
+    }
     let open = obligations.iter().find(|obligation| !is_proved(obligation));
     let verdict = match (witness, open) {
         (Some(verdict), _) => verdict,
@@ -64,6 +75,11 @@ fn settle(
     let fails = |one: &&mut Obligation| one.kind == StepKind::Signal && matches!(one.outcome, Outcome::Fails(_));
     for obligation in obligations.iter_mut().filter(fails) {
         let signal = problem.cuts.iter().position(|cut| cut.name == obligation.name)?;
+        if let Some(uses) = from_earlier_stages(problem, signal, means) {
+            obligation.outcome = Outcome::Proved(Method::Earlier);
+            obligation.uses = uses;
+            continue;
+        }
         match whole.settle(unit, problem, signal, means) {
             Settled::Differs(witness) => return Some(Verdict::Refuted(witness)),
             Settled::Never => {
@@ -74,4 +90,17 @@ fn settle(
         }
     }
     None
+}
+
+/// The signals of earlier stages from which a signal never differs, if there are some; the latest stages are tried first, because
+/// they leave the smallest question.
+fn from_earlier_stages(problem: &Problem, signal: usize, means: &Means) -> Option<BTreeSet<String>> {
+    const STAGES: [Stage; 6] =
+        [Stage::Normalised, Stage::Sum, Stage::Aligned, Stage::Anchor, Stage::Product, Stage::Unpacked];
+    let own = problem.cuts[signal].stage;
+    let stages = STAGES.into_iter().filter(|stage| Some(*stage) <= own);
+    let mut questions = stages.filter_map(|stage| miter::difference(problem, signal, Some(stage)).ok());
+    // Most of the time is left to those that follow.
+    let never = |question: &Miter| matches!(discharge(question, &means.part(4)).0, Answer::Proved { .. });
+    questions.find(never).map(|question| question.uses)
 }

@@ -19,7 +19,7 @@ use crate::prove::netlist::{Blaster, NetlistError};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Witness {
     pub vector: Vector,
-    /// The first named signal that differs, in datapath order.
+    /// The first named signal that differs, in datapath order, or else the output.
     pub signal: String,
     /// Its value in the netlist and in the emulator.
     pub netlist: String,
@@ -38,12 +38,19 @@ pub enum Settled {
     Unknown,
 }
 
+/// A named signal or an output on both sides.
+struct Compared {
+    name: String,
+    signed: bool,
+    netlist: Bits,
+    text: Bits,
+}
+
 /// Both sides of a unit as functions of its operands.
 pub struct Whole {
     aig: Aig,
-    /// The bits of every signal: of the netlist and of the text.
-    netlist: Vec<Bits>,
-    text: Vec<Bits>,
+    /// The problem's cuts, in their order, then the outputs.
+    signals: Vec<Compared>,
     /// The netlist's answer: the result, with the flags above it.
     result: Bits,
 }
@@ -60,37 +67,43 @@ impl Whole {
             blaster.give(&cut.bits, &bits);
             terms.give(cut.node, Word { bits, signed: false });
         }
-        let (mut netlist, mut text) = (Vec::new(), Vec::new());
+        let mut signals = Vec::new();
         for cut in &problem.cuts {
-            netlist.push(blaster.bits(&mut aig, &cut.bits)?);
-            text.push(terms.word(&mut aig, cut.node).extended(cut.bits.len()));
+            let netlist = blaster.bits(&mut aig, &cut.bits)?;
+            let text = terms.word(&mut aig, cut.node).extended(cut.bits.len());
+            signals.push(Compared { name: cut.name.clone(), signed: cut.signed, netlist, text });
         }
+        let flags = problem.cuts.iter().find(|cut| cut.name == "flags").map(|cut| cut.node);
         let mut result = Bits::new();
-        for port in ["d_o", "flags_o"] {
+        for (port, node) in [("d_o", Some(problem.answer)), ("flags_o", flags)] {
+            let Some(node) = node else { continue };
             for (_, bits) in problem.netlist.outputs.iter().filter(|(name, _)| name == port) {
-                result.extend(blaster.bits(&mut aig, bits)?);
+                let netlist = blaster.bits(&mut aig, bits)?;
+                result.extend(&netlist);
+                let text = terms.word(&mut aig, node).extended(bits.len());
+                signals.push(Compared { name: port.to_owned(), signed: false, netlist, text });
             }
         }
-        Ok(Whole { aig, netlist, text, result })
+        Ok(Whole { aig, signals, result })
     }
 
-    /// The first of `vectors` shaped vectors on which a signal differs.
+    /// The first of `vectors` shaped vectors on which a signal or an output differs.
     pub fn search(&self, unit: &Unit, problem: &Problem, vectors: u64) -> Option<Witness> {
         let stimulus = Stimulus::shaped(unit, 1);
         let mut batch = stimulus.empty_batch();
         for chunk in 0..vectors.div_ceil(CHUNK as u64) {
             stimulus.fill(chunk, CHUNK, &mut batch);
             if let Some((index, signal)) = self.differing(problem, &batch) {
-                return self.confirmed(unit, problem, &batch.vector(index), signal);
+                return self.confirmed(unit, problem, &batch.vector(index), &self.signals[signal]);
             }
         }
         None
     }
 
-    /// Whether a signal differs for any operands, settled by search from the operands on.
+    /// Whether the signal of a cut differs for any operands, settled by search from the operands on.
     pub fn settle(&self, unit: &Unit, problem: &Problem, signal: usize, means: &Means) -> Settled {
         let mut aig = self.aig.clone();
-        let same = aig.equal(&self.netlist[signal], &self.text[signal]);
+        let same = aig.equal(&self.signals[signal].netlist, &self.signals[signal].text);
         let (question, inputs) = Miter::plain(&aig, !same);
         match discharge(&question, means).0 {
             Answer::Proved { .. } => Settled::Never,
@@ -121,11 +134,11 @@ impl Whole {
             .collect();
         let vector = vector(problem, &operands);
         let values = simulate(&self.aig, &patterns(problem, &Batch::of(&vector)));
-        let differs = |signal: usize| {
-            let mut pairs = self.netlist[signal].iter().zip(&self.text[signal]);
+        let differs = |signal: &&Compared| {
+            let mut pairs = signal.netlist.iter().zip(&signal.text);
             pairs.any(|(netlist, text)| values.bit(*netlist, 0) != values.bit(*text, 0))
         };
-        let first = (0..problem.cuts.len()).find(|&signal| differs(signal))?;
+        let first = self.signals.iter().find(differs)?;
         self.confirmed(unit, problem, &vector, first)
     }
 
@@ -134,7 +147,7 @@ impl Whole {
         let values = simulate(&self.aig, &patterns(problem, batch));
         let mut first: Option<(usize, usize)> = None;
         let mut compared = HashSet::new();
-        for (signal, (netlist, text)) in self.netlist.iter().zip(&self.text).enumerate() {
+        for (signal, Compared { netlist, text, .. }) in self.signals.iter().enumerate() {
             for pair in netlist.iter().zip(text).filter(|(left, right)| left != right) {
                 if !compared.insert(pair) {
                     continue;
@@ -156,7 +169,7 @@ impl Whole {
     }
 
     /// The witness, if the emulator says the same as the text's graph.
-    fn confirmed(&self, unit: &Unit, problem: &Problem, vector: &Vector, signal: usize) -> Option<Witness> {
+    fn confirmed(&self, unit: &Unit, problem: &Problem, vector: &Vector, signal: &Compared) -> Option<Witness> {
         let values = simulate(&self.aig, &patterns(problem, &Batch::of(vector)));
         let read = |bits: &[Literal], signed: bool| {
             let mut number = IBig::ZERO;
@@ -168,9 +181,8 @@ impl Whole {
         };
         let mut emulator = Emulator::new(unit);
         let trace = emulator.trace_of(vector);
-        let cut = &problem.cuts[signal];
-        let text = read(&self.text[signal], cut.signed);
-        if emulated(&trace, cut).is_some_and(|value| value != text) {
+        let text = read(&signal.text, signal.signed);
+        if emulated(&trace, &signal.name).is_some_and(|value| value != text) {
             return None;
         }
         let result = self
@@ -180,8 +192,8 @@ impl Whole {
             .fold(0, |result, (place, &bit)| result | u64::from(values.bit(bit, 0)) << place);
         Some(Witness {
             vector: vector.clone(),
-            signal: cut.name.clone(),
-            netlist: read(&self.netlist[signal], cut.signed).to_string(),
+            signal: signal.name.clone(),
+            netlist: read(&signal.netlist, signal.signed).to_string(),
             emulator: text.to_string(),
             netlist_result: result,
             emulator_result: emulator.evaluate(vector.inputs()),
@@ -190,10 +202,10 @@ impl Whole {
 }
 
 /// The emulator's value of a signal's element, if the plan has that signal.
-fn emulated(trace: &crate::engine::Trace, cut: &Cut) -> Option<IBig> {
-    let (name, element) = match cut.name.split_once('[') {
+fn emulated(trace: &crate::engine::Trace, name: &str) -> Option<IBig> {
+    let (name, element) = match name.split_once('[') {
         Some((name, rest)) => (name, rest.trim_end_matches(']').parse().ok()?),
-        None => (cut.name.as_str(), 0usize),
+        None => (name, 0usize),
     };
     let (_, values) = trace.values.iter().find(|(signal, _)| signal.name == name)?;
     values.get(element).cloned()

@@ -1,11 +1,13 @@
-//! A solver's process: started with a limit of memory, ended at the limit of time. Never reads what it says.
+//! A solver's process: started with a limit of memory, ended at the limit of time and with this program. Never reads what it
+//! says.
 
 use std::ffi::OsString;
-use std::io::{Read, Seek, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::io::{Read, Seek};
+use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
 use super::Limits;
+use crate::emit::tied;
 
 /// How a process ended, and the time that it took.
 pub(super) struct Run {
@@ -26,24 +28,6 @@ pub(super) enum Outcome {
 /// Time between two looks at a process: short at first, so that short questions stay short.
 const LOOKS: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(20)];
 
-/// The command under a limit of its address space, where the system has one.
-fn limited(command: &[OsString], memory_bytes: u64) -> Command {
-    #[cfg(unix)]
-    {
-        let mut limited = Command::new("sh");
-        let script = format!("ulimit -v {} 2>/dev/null; exec \"$@\"", memory_bytes >> 10);
-        limited.arg("-c").arg(script).arg("sh").args(command);
-        limited
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = memory_bytes;
-        let mut plain = Command::new(&command[0]);
-        plain.args(&command[1..]);
-        plain
-    }
-}
-
 /// Processor time of a process that has ended and is not reaped, in ticks of 1/100 s (Linux, proc(5): fields 14 and 15).
 #[cfg(target_os = "linux")]
 fn processor_time(child: &Child) -> Option<Duration> {
@@ -59,19 +43,6 @@ fn processor_time(_child: &Child) -> Option<Duration> {
     None
 }
 
-/// Whether a process has ended. It is not reaped, so that its times can still be read.
-#[cfg(unix)]
-fn has_ended(child: &mut Child) -> bool {
-    use rustix::process::{WaitId, WaitIdOptions, waitid};
-    let peek = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    waitid(WaitId::Pid(rustix::process::Pid::from_child(child)), peek).is_ok_and(|status| status.is_some())
-}
-
-#[cfg(not(unix))]
-fn has_ended(child: &mut Child) -> bool {
-    child.try_wait().is_ok_and(|status| status.is_some())
-}
-
 /// Runs the command with the text in a file, whose name stands last.
 pub(super) fn run(command: &[OsString], text: &str, limits: Limits) -> Run {
     let not_started =
@@ -80,19 +51,21 @@ pub(super) fn run(command: &[OsString], text: &str, limits: Limits) -> Run {
 }
 
 fn run_in_files(command: &[OsString], text: &str, limits: Limits) -> std::io::Result<Run> {
-    let mut question = tempfile::Builder::new().suffix(".smt2").tempfile()?;
-    question.write_all(text.as_bytes())?;
-    question.flush()?;
+    let folder = tempfile::TempDir::new()?;
+    let question = folder.path().join("question.smt2");
+    std::fs::write(&question, text)?;
     let (mut printed, mut complained) = (tempfile::tempfile()?, tempfile::tempfile()?);
-    let mut child = limited(command, limits.memory_bytes)
-        .arg(question.path())
-        .stdin(Stdio::null())
+    // The limit of its address space, where the system has one.
+    let limit = format!("ulimit -v {} 2>/dev/null", limits.memory_bytes >> 10);
+    let mut child = tied::command(&command[0], folder.path(), &limit)
+        .args(&command[1..])
+        .arg(question)
         .stdout(printed.try_clone()?)
         .stderr(complained.try_clone()?)
         .spawn()?;
     let start = Instant::now();
     let mut in_time = true;
-    while in_time && !has_ended(&mut child) {
+    while in_time && !tied::has_ended(&mut child) {
         let elapsed = start.elapsed();
         in_time = elapsed < limits.time;
         if in_time {
@@ -100,11 +73,7 @@ fn run_in_files(command: &[OsString], text: &str, limits: Limits) -> std::io::Re
         }
     }
     let time = processor_time(&child).unwrap_or_else(|| start.elapsed());
-    if !in_time {
-        // Fails only where it has just ended.
-        let _ = child.kill();
-    }
-    let status = child.wait()?;
+    let status = tied::end(&mut child)?;
     if !in_time {
         return Ok(Run { outcome: Outcome::OutOfTime, time });
     }

@@ -1,0 +1,74 @@
+//! What answers in a campaign: this build, and the external program as far as its line tells which files it is made of.
+//!
+//! It never runs a program.
+
+use std::process::{Command, Stdio};
+
+use super::results::ResultsError;
+use crate::emit::digest;
+use crate::engine::External;
+use crate::engine::cache::program;
+
+/// The hash of what answers: an engine's name and version do not tell what was built or written anew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Maker(pub(super) String);
+
+impl Maker {
+    /// This build of the program, and the external program if one is named.
+    ///
+    /// # Errors
+    /// The shell finds no program for the first word of the external program's line.
+    pub fn of_this_run() -> Result<Maker, ResultsError> {
+        let external = External::named_command().map(of_line).transpose()?;
+        let parts = [program().map(str::to_owned), external];
+        Ok(Maker(digest(parts.map(Option::unwrap_or_default).join("\n").as_bytes())))
+    }
+}
+
+/// The hash of a line, of the file that its first word is, and of each file that another word names.
+fn of_line(line: &str) -> Result<String, ResultsError> {
+    let words = words(line);
+    let mut files = Vec::new();
+    // A variable that is set may stand before the program.
+    let first = words.iter().position(|word| !is_setting(word));
+    for (place, word) in words.iter().enumerate() {
+        let path = match Some(place) == first && is_plain(word) {
+            true => found(word)
+                .ok_or_else(|| ResultsError::NoProgram { program: (*word).to_owned(), command: line.to_owned() })?,
+            false => (*word).to_owned(),
+        };
+        files.extend(std::fs::read(path).ok().map(|content| digest(&content)));
+    }
+    Ok(digest([vec![line.to_owned()], files].concat().join("\n").as_bytes()))
+}
+
+/// The words between spaces, without quotes around them.
+fn words(line: &str) -> Vec<&str> {
+    let unquoted = |word: &'_ str| -> usize {
+        usize::from(word.len() > 1 && word.starts_with(['"', '\'']) && word.ends_with(&word[..1]))
+    };
+    line.split_whitespace().map(|word| &word[unquoted(word)..word.len() - unquoted(word)]).collect()
+}
+
+/// `NAME=value`.
+fn is_setting(word: &str) -> bool {
+    let name = word.split_once('=').map_or("", |(name, _)| name);
+    !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}
+
+/// Whether the shell takes the word as it stands.
+fn is_plain(word: &str) -> bool {
+    word.chars().all(|letter| letter.is_alphanumeric() || "_-./+,:@%".contains(letter))
+}
+
+/// What the shell runs for a word: a file, or a command of its own.
+fn found(word: &str) -> Option<String> {
+    // Of a path the shell looks at no more than that it is there.
+    const SCRIPT: &str = "found=$(command -v -- \"$1\") || exit 1
+        case $found in */*) [ -f \"$found\" ] && [ -x \"$found\" ] || exit 1;; esac
+        printf %s \"$found\"";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", SCRIPT, "sh", word]).stdin(Stdio::null()).stderr(Stdio::null());
+    let output = shell.output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}

@@ -1,0 +1,94 @@
+//! A broken twin of each kind of obligation: it is refuted, and the signal that is wrong is named.
+
+use tensorsmith::emit::SourceFile;
+use tensorsmith::prove::netlist;
+use tensorsmith::prove::rtl::{self, Means, Verdict};
+
+use super::mutants::{cells, has_programs};
+use super::outside::{Opinion, Outside};
+use super::{LIMIT, files, problem, unit};
+
+/// A file, what becomes what in it, and the signal that is wrong then: one for every kind of obligation.
+const TWINS: [(&str, &str, &str, &str); 12] = [
+    ("tensorsmith_unpack.sv", "- ExponentWidth'(Bias)", "- ExponentWidth'(Bias + 1)", "unpacked_a_exponent[0]"),
+    (
+        "tensorsmith_product.sv",
+        "assign exponent      = a_exponent_i + b_exponent_i;",
+        "assign exponent      = a_exponent_i - b_exponent_i;",
+        "product_exponent[0]",
+    ),
+    (
+        "tensorsmith_product.sv",
+        "ProductWidth'(a_significand_i) * ProductWidth'(b_significand_i)",
+        "ProductWidth'(a_significand_i) * ProductWidth'(a_significand_i)",
+        "product_significand[0]",
+    ),
+    (
+        "tensorsmith_maximum_tree.sv",
+        "gen_node[Left].value > gen_node[Right].value",
+        "gen_node[Left].value < gen_node[Right].value",
+        "anchor",
+    ),
+    ("tensorsmith_align.sv", "(placed >> distance)", "(placed >> (distance + 1'b1))", "aligned[0]"),
+    ("tensorsmith_align.sv", "assign round_up  = 1'b0;", "assign round_up  = distance > 5;", "aligned[0]"),
+    (
+        "tensorsmith_adder_tree.sv",
+        "gen_node[Left].value + gen_node[Right].value",
+        "gen_node[Left].value - gen_node[Right].value",
+        "sum",
+    ),
+    (
+        "tensorsmith_adder_tree.sv",
+        "SumWidth'($signed(addends_i[node*AddendWidth +: AddendWidth]))",
+        "SumWidth'(addends_i[node*AddendWidth +: AddendWidth])",
+        "sum",
+    ),
+    (
+        "tensorsmith_normalise.sv",
+        "assign exponent_o    = top - ",
+        "assign exponent_o    = top + ",
+        "normalised_exponent",
+    ),
+    (
+        "tensorsmith_round.sv",
+        "{1'b0, kept} + (FractionBits + 2)'(round_up)",
+        "{1'b0, kept} + (FractionBits + 2)'(half)",
+        "rounded",
+    ),
+    ("tensorsmith_special.sv", "(positive_infinity && negative_infinity)", "1'b0", "special_nan"),
+    ("tensorsmith_pack.sv", "not_a_number ? NanWord", "not_a_number ? ~NanWord", "packed_word"),
+];
+
+/// Each broken twin differs first in that signal; and what judges survivors, the cells and ABC, tells it from the original.
+#[test]
+fn broken_twins_are_refuted() {
+    if !has_programs("twins") {
+        return;
+    }
+    let unit = unit("volta-fp16-fp32");
+    let sources = files(&unit);
+    let outside = Outside::of(&unit.module_name(), &sources);
+    assert_eq!(outside.opinion(&sources), Opinion::OneGraph);
+    let original = cells(&problem(&unit));
+    assert!(original == cells(&problem(&unit)) && original.is_some());
+    for (file, from, to, signal) in TWINS {
+        let broken = |source: &SourceFile| {
+            let hit = source.name == file;
+            assert!(!hit || source.text.contains(from), "{file} has {from:?}");
+            let text = if hit { source.text.replacen(from, to, 1) } else { source.text.clone() };
+            SourceFile { name: source.name.clone(), text }
+        };
+        let sources: Vec<SourceFile> = sources.iter().map(broken).collect();
+        assert_eq!(outside.opinion(&sources), Opinion::Different, "{to}");
+        let netlist = netlist::read(&unit.module_name(), &sources, LIMIT).expect("yosys reads it");
+        let problem = rtl::pair(&unit, netlist).expect("the signals are there");
+        assert_ne!(cells(&problem), original, "{to}");
+        match rtl::prove(&unit, &problem, &Means::within(LIMIT), &|_| {}).verdict {
+            Verdict::Refuted(witness) => {
+                assert_eq!(witness.signal, signal, "{to}");
+                assert_ne!(witness.netlist, witness.emulator, "{to}");
+            }
+            other => panic!("{to} is not refuted: {other:?}"),
+        }
+    }
+}
