@@ -11,7 +11,7 @@ pub const SOFTFLOAT: &str = "SoftFloat chain";
 
 /// What a program has that knows of no tensor core: d = fma(a, b, d) along the products, in binary32.
 #[cfg(target_arch = "x86_64")]
-mod softfloat {
+mod library {
     use std::hint::black_box;
 
     use softfloat_rs::{f32_mulAdd, float32_t};
@@ -41,7 +41,7 @@ mod softfloat {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-mod softfloat {
+mod library {
     use tensorsmith::describe::format::Format;
 
     pub const VERSION: Result<&str, &str> = Err("the crate that has it is for x86-64 only");
@@ -56,11 +56,11 @@ mod softfloat {
     pub fn chain(_: impl Iterator<Item = (Single, Single)>, _: Single) {}
 }
 
-pub use softfloat::{chain, single};
+pub use library::{chain, single};
 
 /// Notes which SoftFloat takes part, or why none does.
 pub fn has_softfloat(speed: &mut Speed) -> bool {
-    match softfloat::VERSION {
+    match library::VERSION {
         Ok(version) => speed.tools.insert(SOFTFLOAT.to_owned(), version.to_owned()),
         Err(reason) => {
             skip(speed, SOFTFLOAT, reason);

@@ -30,7 +30,7 @@ const REPORT: [&str; 7] = ["report", "--units", "tiny-exact", "--vectors", "100"
 #[test]
 fn shown_in_the_report() {
     let folder = Folder::new();
-    folder.write("speed.json", &measurements().to_string());
+    folder.write("speed.json", measurements().to_string());
     folder.succeed(&[&REPORT[..], &["--speed", "speed.json"]].concat());
     let text = folder.read("report/report.md");
     assert!(text.contains("| `volta-fp16-fp32` | 30.0 |"), "{text}");
