@@ -123,6 +123,14 @@ impl Entrant {
         Entrant { engine, results: Vec::new(), count: 0, time: Duration::ZERO }
     }
 
+    fn answer(&mut self, batch: &Batch) -> Result<(), EngineError> {
+        let start = Instant::now();
+        self.engine.run(batch, &mut self.results)?;
+        self.time += start.elapsed();
+        self.count += batch.len() as u64;
+        Ok(())
+    }
+
     pub fn account(self) -> Ran {
         Ran::Vectors { identity: self.engine.identity(), count: self.count, time: self.time }
     }
@@ -147,7 +155,7 @@ fn is_observed(chunk: u64) -> bool {
 }
 
 /// The same with an emulator beside them that takes no part, but counts events on some chunks; where an engine counts them
-/// itself it is not asked.
+/// itself it is not asked, and its time is not counted.
 ///
 /// # Errors
 /// The same.
@@ -159,7 +167,8 @@ pub fn compare_observed(
 ) -> Result<Comparison, EngineError> {
     let mut entrants: Vec<Entrant> = engines.into_iter().map(Entrant::new).collect();
     let counts = entrants.iter().any(|entrant| entrant.engine.coverage().is_some());
-    let mut observer = observer.filter(|_| !counts).map(|emulator| (emulator, Vec::new()));
+    let alone = entrants.len() < 2;
+    let mut observer = observer.filter(|_| !counts && !alone).map(|emulator| Entrant::new(Box::new(emulator)));
     let start = Instant::now();
     let mut batch = source.empty_batch();
     let (mut mismatches, mut first, mut done) = (0, None, 0);
@@ -167,13 +176,10 @@ pub fn compare_observed(
         let count = (source.count() - done).min(CHUNK as u64);
         source.fill(done / CHUNK as u64, count as usize, &mut batch);
         for entrant in &mut entrants {
-            let start = Instant::now();
-            entrant.engine.run(&batch, &mut entrant.results)?;
-            entrant.time += start.elapsed();
-            entrant.count += batch.len() as u64;
+            entrant.answer(&batch)?;
         }
-        if let Some((emulator, answers)) = observer.as_mut().filter(|_| is_observed(done / CHUNK as u64)) {
-            emulator.run(&batch, answers)?;
+        if let Some(observer) = observer.as_mut().filter(|_| is_observed(done / CHUNK as u64)) {
+            observer.answer(&batch)?;
         }
         let (differing, position) = disagreements(&entrants);
         mismatches += differing;
@@ -183,11 +189,9 @@ pub fn compare_observed(
         done += count;
         progress(done);
     }
-    let time = start.elapsed();
+    let time = start.elapsed() - observer.as_ref().map_or(Duration::ZERO, |observer| observer.time);
     let compared = if entrants.len() > 1 { done } else { 0 };
-    let engines = entrants.iter().map(|entrant| entrant.engine.as_ref());
-    let observed = observer.as_ref().map(|(emulator, _)| emulator as &dyn Engine);
-    let coverage = engines.chain(observed).find_map(|engine| engine.coverage().cloned());
+    let coverage = entrants.iter().chain(&observer).find_map(|entrant| entrant.engine.coverage().cloned());
     let first = match first {
         Some((index, original)) => Some(minimal_mismatch(&mut entrants, source.offset() + index, source, original)?),
         None => None,

@@ -114,6 +114,9 @@ pub fn skip(speed: &mut Speed, contestant: &str, reason: &str) {
 
 /// Prints what was measured, and writes it where that is asked for.
 pub fn finish(name: &str, mut speed: Speed, arguments: &Arguments) {
+    if speed.rows.is_empty() {
+        return println!("{name}: nothing of the names asked for: {}\n", arguments.subjects.join(", "));
+    }
     speed.finished = chrono::Utc::now().format("%Y-%m-%d").to_string();
     let text = markdown(&speed).expect("the templates serve");
     println!("{text}");

@@ -51,7 +51,8 @@ fn main() {
         (ALL_CORES, ONE_CORE),
         (ALL_TOGETHER, ONE_CORE),
     ];
-    let title = format!("Products of whole matrices, m = n = k = {SIZE}, on one core");
+    let title =
+        format!("Products of whole matrices, gemm of {SIZE} x {SIZE} x {SIZE}, others of {SMALL} x {SMALL} x {SIZE}");
     let mut speed = speed(&title, "products", arguments.turns(TURNS), &ratios);
     let pools =
         [1, speed.machine.cores].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("threads"));

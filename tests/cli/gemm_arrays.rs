@@ -129,7 +129,9 @@ fn arrays_that_do_not_fit() {
     folder.refuse(&with("missing.npy"), &["missing.npy: cannot be read"]);
     let nested = array("<f2", false, &format!("{}2, 4{}", "(".repeat(20_000), ")".repeat(20_000)), &[0; 16]);
     folder.write("nested.npy", nested);
-    folder.refuse(&with("nested.npy"), &["nested.npy: no NumPy array: brackets in brackets; allowed: 8"]);
+    folder.refuse(&with("nested.npy"), &["nested.npy: no NumPy array: a header of many brackets; allowed: 8"]);
+    folder.write("quoted.npy", array("<f2", false, &"[']',".repeat(5000), &[0; 16]));
+    folder.refuse(&with("quoted.npy"), &["quoted.npy: no NumPy array: a header of many brackets; allowed: 8"]);
     let text = ["gemm", INSTRUCTION, "--a", "a.npy", "--b", "b.npy", "--out", "d.txt"];
     folder.refuse(&text, &["--out: d.txt; allowed: a file whose name ends in .npy"]);
     folder.write("six.npy", array("|u1", false, "(1, 32)", &[[0; 31].as_slice(), &[0x40]].concat()));

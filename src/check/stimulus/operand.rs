@@ -76,9 +76,11 @@ impl Operand {
         }
     }
 
-    /// Whether every encoding, and every magnitude with a sign, has at most 32 bits.
+    /// Whether lanes of 32 bits are enough: for every encoding, every magnitude with a sign, and a fraction with the five bits
+    /// and the sign that are drawn beside it.
     pub fn is_short(&self) -> bool {
-        self.mask <= i64::from(u32::MAX) && self.magnitude_max <= i64::from(i32::MAX)
+        let encodings = (self.mask as u64) <= u64::from(u32::MAX);
+        encodings && self.magnitude_max <= i64::from(i32::MAX) && self.fraction_bits <= 26
     }
 
     /// Whether an encoding of the other format is one of this format too.
@@ -246,5 +248,16 @@ mod tests {
             }
         }
         assert!(compared > 100_000, "{compared} numbers compared");
+    }
+
+    /// What has few bits, but not in the lowest places, is not short; nor is a fraction that fills the lane.
+    #[test]
+    fn long_formats() {
+        let single = catalogue::unit("volta-fp16-fp32").expect("a unit").formats.c;
+        assert!(Operand::new(&single).is_short());
+        let padded = Format { padding_bits: 32, ..single.clone() };
+        assert!(!Operand::new(&padded).is_short(), "{} bits", padded.width());
+        let long = Format { exponent_bits: 3, fraction_bits: 28, bias: 3, ..single };
+        assert!(!Operand::new(&long).is_short(), "{} fraction bits", long.fraction_bits);
     }
 }

@@ -1,7 +1,7 @@
 //! Matrices as arrays of NumPy (NEP 1), of numbers where NumPy has the format, else of unsigned integers that hold encodings.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::path::Path;
 
 use npyz::{DType, NpyHeader, Order};
@@ -12,8 +12,8 @@ use crate::engine::gemm::{Elements, Matrix};
 
 /// A longer header is none of a matrix.
 const HEADER_MAX: u64 = 1 << 16;
-/// Brackets in brackets that a header may have; one of a matrix has two. What reads it calls itself for each.
-const NESTING_MAX: usize = 8;
+/// Brackets that a header may open; one of a matrix opens two. What reads it calls itself for each.
+const BRACKETS_MAX: usize = 8;
 /// Bytes that are read at once.
 const PIECE: usize = 1 << 20;
 
@@ -43,10 +43,13 @@ pub(super) fn read(path: &Path, format: &Format) -> Result<Matrix, Failure> {
     let file = path.display();
     let unread = |error: std::io::Error| Failure(format!("{file}: cannot be read: {error}"));
     let refuse = |problem: String| Failure(format!("{file}: {problem}"));
-    let mut input = BufReader::with_capacity(HEADER_MAX as usize, File::open(path).map_err(unread)?);
-    if nesting(input.fill_buf().map_err(unread)?) > NESTING_MAX {
-        return Err(refuse(format!("no NumPy array: brackets in brackets; allowed: {NESTING_MAX} at most")));
+    let mut file_input = BufReader::new(File::open(path).map_err(unread)?);
+    let mut start = Vec::new();
+    file_input.by_ref().take(HEADER_MAX).read_to_end(&mut start).map_err(unread)?;
+    if brackets(&start) > BRACKETS_MAX {
+        return Err(refuse(format!("no NumPy array: a header of many brackets; allowed: {BRACKETS_MAX} at most")));
     }
+    let mut input = start.chain(file_input);
     let header = NpyHeader::from_reader(input.by_ref().take(HEADER_MAX))
         .map_err(|error| refuse(format!("no NumPy array: {error}")))?;
     let big = is_big_endian(&header.dtype(), format).map_err(refuse)?;
@@ -82,24 +85,15 @@ pub(super) fn read(path: &Path, format: &Format) -> Result<Matrix, Failure> {
     }
 }
 
-/// How deep brackets lie in brackets in the header of a file that begins so: behind magic and version, two bytes of length, or
-/// four.
-fn nesting(file: &[u8]) -> usize {
+/// How many brackets are opened in the header of a file that begins so, in quotes too: behind magic and version, two bytes of
+/// length, or four.
+fn brackets(file: &[u8]) -> usize {
     let (length, first) = match file {
         [_, _, _, _, _, _, 1, _, low, high, ..] => (usize::from(u16::from_le_bytes([*low, *high])), 10),
         [_, _, _, _, _, _, _, _, a, b, c, d, ..] => (u32::from_le_bytes([*a, *b, *c, *d]) as usize, 12),
         _ => return 0,
     };
-    let (mut depth, mut deepest) = (0_usize, 0);
-    for byte in file[first..].iter().take(length) {
-        match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = deepest.max(depth);
-    }
-    deepest
+    file[first..].iter().take(length).filter(|byte| b"([{".contains(byte)).count()
 }
 
 /// Whether the most significant byte of an element comes first; or what is wrong with its type.

@@ -4,6 +4,7 @@ mod picture;
 mod text;
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,10 @@ pub use text::{SpeedText, markdown, with_ratios};
 
 /// The form of the file.
 pub const SCHEMA: u32 = 1;
+
+/// Times of one vector or product that can be, and frequencies of a counter.
+const NANOSECONDS: RangeInclusive<f64> = 1e-6..=1e12;
+const MEGAHERTZ: RangeInclusive<f64> = 1e-3..=1e6;
 
 /// Contestants of one benchmark, which took turns in one process.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -60,7 +65,7 @@ pub struct SpeedRow {
     /// The unit or instruction.
     pub subject: String,
     pub contestant: String,
-    /// Time of the processor for one vector or product: the first quartile, the median and the third.
+    /// Time for one vector or product, the processor's own unless the contestant has all cores: the first quartile, the median and the third.
     pub nanoseconds: [f64; 3],
 }
 
@@ -107,17 +112,17 @@ impl Speed {
         if speed.schema != SCHEMA {
             return refuse("schema".to_owned(), speed.schema.to_string(), "1");
         }
-        if let Some(mhz) = speed.machine.counter_mhz.filter(|mhz| !is_positive(*mhz)) {
-            return refuse("machine.counter_mhz".to_owned(), mhz.to_string(), "a number above 0");
+        if let Some(mhz) = speed.machine.counter_mhz.filter(|mhz| !MEGAHERTZ.contains(mhz)) {
+            return refuse("machine.counter_mhz".to_owned(), mhz.to_string(), "a number from 1e-3 to 1e6");
+        }
+        if speed.rows.is_empty() {
+            return refuse("rows".to_owned(), "[]".to_owned(), "at least one");
         }
         for (number, row) in speed.rows.iter().enumerate() {
-            if !row.nanoseconds.into_iter().all(is_positive) || !row.nanoseconds.is_sorted() {
-                let value = format!("{:?}", row.nanoseconds);
-                return refuse(
-                    format!("rows[{number}].nanoseconds"),
-                    value,
-                    "three numbers above 0, in ascending order",
-                );
+            let times = row.nanoseconds;
+            if !times.iter().all(|time| NANOSECONDS.contains(time)) || !times.is_sorted() {
+                let allowed = "three numbers from 1e-6 to 1e12, in ascending order";
+                return refuse(format!("rows[{number}].nanoseconds"), format!("{times:?}"), allowed);
             }
         }
         Ok(speed)
@@ -131,12 +136,12 @@ impl Speed {
 
     /// Every subject once, in the order of the rows.
     fn subjects(&self) -> Vec<&str> {
-        let mut subjects: Vec<&str> = self.rows.iter().map(|row| row.subject.as_str()).collect();
-        subjects.dedup();
+        let mut subjects: Vec<&str> = Vec::new();
+        for row in &self.rows {
+            if !subjects.contains(&row.subject.as_str()) {
+                subjects.push(&row.subject);
+            }
+        }
         subjects
     }
-}
-
-fn is_positive(value: f64) -> bool {
-    value.is_finite() && value > 0.0
 }
