@@ -40,7 +40,8 @@ const INSTRUCTIONS: [&str; 4] = [
     "ada-mma-m16n8k32-e5m2-e4m3-fp32",
 ];
 
-/// Operands of each instruction and D as the emulator says: random bits, with and without NaN, and shaped ones.
+/// Operands of each instruction and D as the emulator says: random bits, with and without NaN, and shaped ones, enough of them for
+/// faults that hardly show.
 fn asked(instruction: &Instruction) -> Vec<(Matrices, Vec<u64>)> {
     let k = 2 * instruction.shape.k as usize;
     let products = Products::new(instruction, Stimulus::shaped(&instruction.frame(), 9), 9);
@@ -49,6 +50,8 @@ fn asked(instruction: &Instruction) -> Vec<(Matrices, Vec<u64>)> {
         finite(instruction, 40, 40, k, 1 << 40),
         products.of_shape(0, 120, 120, 1),
         products.of_shape(1, 120, 120, 2),
+        products.of_shape(2, 400, 400, 1),
+        products.of_shape(3, 400, 400, 1),
     ];
     let answered = |matrices: Matrices| {
         let d = by_emulator(instruction, &matrices);

@@ -53,7 +53,7 @@ fn bad_yosys_is_named() {
     for (text, expected) in [
         ("exit 3", "yosys -V fails"),
         (&format!("{version}\necho this is too much >&2; exit 1"), "yosys failed:\nthis is too much"),
-        (&format!("{version}\nkill -SEGV $$"), "yosys failed:\nSegmentation fault"),
+        (&format!("{version}\nkill -SEGV $$"), "yosys failed:\nsignal: 11"),
         (&format!("{version}\nexit 0"), "yosys: it wrote no netlist.json"),
         (&format!("{version}\necho garbage > netlist.json"), "as yosys writes it: this is not its JSON"),
         (

@@ -1,7 +1,5 @@
 //! Measurements as text: ratios of medians, and every contestant with its spread.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use tera::Context;
 
@@ -18,8 +16,15 @@ pub struct SpeedText {
     ratio_rows: Vec<TextRow>,
     columns: Vec<String>,
     rows: Vec<TextRow>,
-    tools: BTreeMap<String, String>,
+    tools: Vec<Tool>,
     skipped: Vec<Skipped>,
+}
+
+/// A program with its version, in an order that templates keep.
+#[derive(Debug, Serialize)]
+struct Tool {
+    tool: String,
+    version: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -45,7 +50,11 @@ impl SpeedText {
             ratio_rows: speed.subjects().into_iter().map(|subject| ratios(speed, subject)).collect(),
             columns,
             rows: speed.rows.iter().map(|row| times(speed, row)).collect(),
-            tools: speed.tools.clone(),
+            tools: speed
+                .tools
+                .iter()
+                .map(|(tool, version)| Tool { tool: tool.clone(), version: version.clone() })
+                .collect(),
             skipped: speed.skipped.clone(),
         }
     }
