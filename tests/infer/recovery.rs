@@ -102,7 +102,8 @@ fn units_and_instructions_of_the_catalogue_are_recovered() {
     let mut times: Vec<(Duration, u64, String)> = Vec::new();
     for subject in subjects().iter().filter(|subject| chosen(subject)) {
         let start = Instant::now();
-        let finding = recovered(subject, 500_000, count).unwrap_or_else(|missed| panic!("{}: {missed}", subject.name()));
+        let finding =
+            recovered(subject, 500_000, count).unwrap_or_else(|missed| panic!("{}: {missed}", subject.name()));
         let found = &finding.hypothesis;
         times.push((start.elapsed(), finding.asked, subject.name().to_owned()));
         assert_evidence(subject, &finding);

@@ -10,6 +10,9 @@
 //!   quadwords turned   C R c r     between the eight registers
 //!   bytes turned       C c R r     the transposed block
 //! ```
+//!
+//! Loops, not closures, take the registers: a closure that is called by a function of the library would be no part of one for
+//! processors that have them, as the compiler pleases, and four times as slow.
 
 #![allow(
     unsafe_code,
@@ -17,7 +20,6 @@
 )]
 
 use std::arch::x86_64::*;
-use std::array::from_fn;
 use std::sync::LazyLock;
 
 use super::planes::{BITS, BLOCKS, LANES, Plane};
@@ -96,8 +98,10 @@ pub(super) fn transpose_rows(rows: &[u64], words: usize, block: usize, planes: &
 fn transpose_rows_of<const WORDS: usize>(rows: &[u64], block: usize, planes: &mut [Plane]) {
     let mut columns = [[_mm512_setzero_si512(); 8]; WORDS];
     for (group, rows) in rows.chunks_exact(8 * WORDS).enumerate() {
-        let eight_rows: [__m512i; WORDS] =
-            from_fn(|register| load(rows[8 * register..][..8].try_into().expect("eight")));
+        let mut eight_rows = [_mm512_setzero_si512(); WORDS];
+        for (register, row) in eight_rows.iter_mut().zip(rows.as_chunks::<8>().0) {
+            *register = load(row);
+        }
         for (column, words) in columns.iter_mut().zip(split(eight_rows)) {
             column[group] = words;
         }
@@ -120,8 +124,10 @@ pub(super) fn join_blocks(planes: &mut [Plane]) {
 
 #[target_feature(enable = "avx512f")]
 fn turn(planes: &mut [Plane; 8]) {
-    let turned = split(planes.each_ref().map(|plane| load(&plane.0)));
-    planes.iter_mut().zip(turned).for_each(|(plane, words)| store(words, &mut plane.0));
+    let turned = split(loaded(planes));
+    for (plane, words) in planes.iter_mut().zip(turned) {
+        store(words, &mut plane.0);
+    }
 }
 
 /// 64 planes into a word a vector: plane j is bit j.
@@ -135,7 +141,7 @@ pub(super) fn words_of_planes(planes: &[Plane; BITS], words: &mut [u64; LANES]) 
 fn words_of(planes: &[Plane; BITS], words: &mut [u64; LANES]) {
     let mut blocks = [[_mm512_setzero_si512(); 8]; BLOCKS];
     for (m, planes) in planes.as_chunks::<8>().0.iter().enumerate() {
-        for (block, words) in blocks.iter_mut().zip(split(planes.each_ref().map(|plane| load(&plane.0)))) {
+        for (block, words) in blocks.iter_mut().zip(split(loaded(planes))) {
             block[m] = words;
         }
     }
@@ -153,8 +159,15 @@ fn transposed(rows: [__m512i; 8]) -> [__m512i; 8] {
     let (bytes, turned) = (load(&TURNED_REVERSED), load(&TURNED));
     // Byte j of each quadword is 1 << j: the product's byte j collects bit j of every byte.
     let unit = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
-    let bits = rows.map(|rows| _mm512_gf2p8affine_epi64_epi8::<0>(unit, _mm512_permutexvar_epi8(bytes, rows)));
-    split(bits).map(|rows| _mm512_permutexvar_epi8(turned, rows))
+    let mut bits = rows;
+    for rows in &mut bits {
+        *rows = _mm512_gf2p8affine_epi64_epi8::<0>(unit, _mm512_permutexvar_epi8(bytes, *rows));
+    }
+    let mut columns = split(bits);
+    for rows in &mut columns {
+        *rows = _mm512_permutexvar_epi8(turned, *rows);
+    }
+    columns
 }
 
 /// Where each byte of a register comes from, to turn quadwords and bytes: byte j of quadword i is byte i of quadword j.
@@ -186,13 +199,24 @@ fn split<const WORDS: usize>(mut rows: [__m512i; WORDS]) -> [__m512i; WORDS] {
     let even = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0);
     let odd = _mm512_set_epi64(15, 13, 11, 9, 7, 5, 3, 1);
     for _ in 0..WORDS.ilog2() {
-        rows = from_fn(|register| {
+        let before = rows;
+        for (register, row) in rows.iter_mut().enumerate() {
             let pair = 2 * (register % (WORDS / 2));
             let chosen = if register < WORDS / 2 { even } else { odd };
-            _mm512_permutex2var_epi64(rows[pair], chosen, rows[pair + 1])
-        });
+            *row = _mm512_permutex2var_epi64(before[pair], chosen, before[pair + 1]);
+        }
     }
     rows
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn loaded(planes: &[Plane; 8]) -> [__m512i; 8] {
+    let mut words = [_mm512_setzero_si512(); 8];
+    for (words, plane) in words.iter_mut().zip(planes) {
+        *words = load(&plane.0);
+    }
+    words
 }
 
 #[inline]
