@@ -249,7 +249,7 @@ fn stimulus_within_encodings_random_units() {
     for unit in catalogue::units() {
         units += 1;
         let mut batch = Batch::of_unit(&unit);
-        Stimulus::shaped(&unit, 2).fill(0, CHUNK, &mut batch);
+        Stimulus::shaped(&unit, 2).fill(0, 4 * CHUNK, &mut batch);
         check_operands(&unit, &batch).unwrap_or_else(|error| panic!("{}: {error}", unit.name));
     }
     println!("ran {units} units, random ones and the catalogue: every operand is an encoding of its format");

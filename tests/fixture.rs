@@ -56,7 +56,7 @@ fn rows(units: &[Unit]) -> Vec<Row> {
     let formats = &narrow.formats;
     let stimulus = Stimulus::of_classes(&narrow, 1, CLASSES.to_vec());
     let mut batch = Batch::of_unit(&narrow);
-    stimulus.fill(0, CHUNK, &mut batch);
+    stimulus.fill(0, 4 * CHUNK, &mut batch);
     let values = |bits: &[u64], format: &Format| bits.iter().map(|&bits| format.to_f64(bits)).collect::<Vec<_>>();
     let row = |v: usize| Row {
         a: values(batch.a(v), &formats.a),
@@ -68,7 +68,7 @@ fn rows(units: &[Unit]) -> Vec<Row> {
         row.a.iter().chain(&row.b).all(|value| value.is_finite()) && units.iter().all(addend)
     };
     let rows: Vec<Row> = (0..batch.len()).map(row).filter(finite).take(ROWS).collect();
-    assert_eq!(rows.len(), ROWS, "one chunk of the stimulus is enough");
+    assert_eq!(rows.len(), ROWS, "some chunks of the stimulus are enough");
     rows
 }
 

@@ -43,7 +43,7 @@ impl Source {
         }
     }
 
-    /// Fills `batch` with the first `count` vectors of chunk `chunk`, at most [`CHUNK`].
+    /// Fills `batch` with the first `count` vectors from chunk `chunk` on.
     pub fn fill(&self, chunk: u64, count: usize, batch: &mut Batch) {
         match self {
             Source::Shaped { stimulus, .. } => stimulus.fill(chunk, count, batch),
@@ -151,7 +151,7 @@ pub fn compare(
 
 /// Whether an observer looks at a chunk: at the first ones, and now and then, so that it costs next to nothing.
 fn is_observed(chunk: u64) -> bool {
-    chunk < 16 || chunk.is_multiple_of(128)
+    chunk < 64 || chunk.is_multiple_of(128)
 }
 
 /// The same with an emulator beside them that takes no part, but counts events on some chunks; where an engine counts them

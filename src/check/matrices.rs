@@ -43,7 +43,7 @@ impl Products {
     /// has its operands a from one and its operands b from another.
     pub fn of_shape(&self, number: u64, m: usize, n: usize, steps: usize) -> Matrices {
         let mut pool = self.stimulus.empty_batch();
-        let count = (m.max(n) * steps).min(CHUNK);
+        let count = (m.max(n) * steps).min(4 * CHUNK);
         self.stimulus.fill(number, count, &mut pool);
         let (products, scales) = (pool.products() as usize, pool.scales() as usize);
         let k = products * steps;

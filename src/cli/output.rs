@@ -73,12 +73,15 @@ pub(super) fn json_text(report: &impl Serialize) -> Result<String, Failure> {
 
 /// Writes JSON to a file, or to standard output for `-`.
 pub(super) fn json(path: &Path, report: &impl Serialize) -> Result<(), Failure> {
-    let text = json_text(report)?;
+    let write = |out: &mut dyn Write| -> io::Result<()> {
+        serde_json::to_writer_pretty(&mut *out, report)?;
+        writeln!(out)
+    };
     if is_standard_output(path) {
-        say!("{}", text.trim_end());
-        return Ok(());
+        let mut pieces = io::BufWriter::new(StandardOutput);
+        return Ok(write(&mut pieces).and_then(|()| pieces.flush())?);
     }
-    write_whole(path, &text)
+    write_pieces(path, write)
 }
 
 /// Writes a file whole or not at all.
@@ -133,9 +136,25 @@ impl<'a> Staged<'a> {
 /// Why a line did not reach standard output, the first time.
 static LOST: OnceLock<io::Error> = OnceLock::new();
 
-/// Writes a line to standard output. Whoever reads it may go away early; then the command goes on without.
+/// Standard output. Whoever reads it may go away early; then the command goes on without.
+struct StandardOutput;
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let (None, Err(error)) = (LOST.get(), io::stdout().write_all(bytes)) {
+            LOST.get_or_init(|| error);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes a line to standard output.
 pub(super) fn line(text: fmt::Arguments) {
-    if let (None, Err(error)) = (LOST.get(), writeln!(io::stdout(), "{text}")) {
+    if let Err(error) = writeln!(StandardOutput, "{text}") {
         LOST.get_or_init(|| error);
     }
 }

@@ -1,13 +1,12 @@
 //! The loop: ask, fit, look for vectors that tell the survivors apart, ask those, and confirm what is left.
 
 use super::black_box::BlackBox;
-use super::distinguish::Guided;
+use super::distinguish::{BATCH, Guided};
 use super::evidence::Finding;
 use super::search::{Candidate, Constraints, Contradiction, Effort, Ended, Refuted, Search};
 use super::settle::{Explained, Settled};
 use super::space::{Composition, Interface, SCHEMES, Setting, Space};
 use super::{Evaluator, InferError, questions};
-use crate::check::stimulus::CHUNK;
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 use crate::engine::{Batch, Engine};
@@ -126,7 +125,7 @@ fn from_answers(
         space: &space,
         search: Search { space: &space, evaluate, effort: Effort::Quick },
         options,
-        chunk: 100,
+        batch: 100,
     }
     .run()
 }
@@ -154,8 +153,8 @@ pub(super) struct Inference<'a, 'b> {
     pub space: &'a Space,
     pub search: Search<'a>,
     pub options: Options,
-    /// Number of the next chunk of shaped vectors.
-    pub chunk: u64,
+    /// Number of the next batch of shaped vectors.
+    pub batch: u64,
 }
 
 impl Inference<'_, '_> {
@@ -222,7 +221,7 @@ impl Inference<'_, '_> {
             self.ask_shaped(&refuted.hypothesis)?;
             let vectors = refuted.by.iter().map(|(vector, _)| vector.clone());
             let mut around = Batch::of_unit(&frame);
-            Guided::around(vectors, self.options.seed ^ self.chunk).fill(&frame, &mut around);
+            Guided::around(vectors, self.options.seed ^ self.batch).fill(&frame, &mut around);
             self.black_box.ask(&around)?;
         }
         let mut constraints = Constraints::of_memory(&self.black_box.memory, FINE);
@@ -256,7 +255,7 @@ impl Inference<'_, '_> {
         // A box that answers by chance contradicts every hypothesis: what contradicts them is asked again.
         for _ in 0..8 {
             let all: Vec<usize> = (0..self.black_box.memory.len()).collect();
-            self.black_box.ask_again(&all[all.len().saturating_sub(CHUNK)..])?;
+            self.black_box.ask_again(&all[all.len().saturating_sub(BATCH)..])?;
         }
         self.black_box.ask_sample_again()?;
         self.search.effort = Effort::Quick;

@@ -1,6 +1,6 @@
 //! Which vectors are asked: directed probes first, then shaped ones. Made from formats, sizes and hypotheses.
 
-use super::distinguish::Guided;
+use super::distinguish::{BATCH, Guided};
 use crate::check::probe::{features, open_questions};
 use crate::check::stimulus::{CHUNK, Stimulus};
 use crate::describe::instruction::Instruction;
@@ -16,15 +16,15 @@ pub(super) fn probes(frame: &Unit) -> Batch {
     batch
 }
 
-/// `count` shaped vectors of a hypothesis, at most [`CHUNK`]. The chunk's number is part of what is drawn.
-pub(super) fn shaped(hypothesis: &Instruction, seed: u64, chunk: u64, count: usize) -> Batch {
-    of_frame(&hypothesis.frame(), seed, chunk, count)
+/// `count` shaped vectors of a hypothesis, at most [`BATCH`]. The batch's number is part of what is drawn.
+pub(super) fn shaped(hypothesis: &Instruction, seed: u64, number: u64, count: usize) -> Batch {
+    of_frame(&hypothesis.frame(), seed, number, count)
 }
 
-fn of_frame(frame: &Unit, seed: u64, chunk: u64, count: usize) -> Batch {
+fn of_frame(frame: &Unit, seed: u64, number: u64, count: usize) -> Batch {
     let stimulus = Stimulus::shaped(frame, seed);
     let mut batch = stimulus.empty_batch();
-    stimulus.fill(chunk, count.min(CHUNK), &mut batch);
+    stimulus.fill(number * (BATCH / CHUNK) as u64, count.min(BATCH), &mut batch);
     batch
 }
 
@@ -44,10 +44,10 @@ impl Mixed {
         Mixed { frame: hypothesis.frame(), seed, others: others.collect(), telling }
     }
 
-    /// The first `count` vectors of that chunk, at most [`CHUNK`].
-    pub fn chunk(&self, number: u64, count: usize) -> Batch {
+    /// The first `count` vectors of that batch, at most [`BATCH`].
+    pub fn batch(&self, number: u64, count: usize) -> Batch {
         let others = self.others.len().max(1);
-        // By a prime, so that a few chunks are scattered over all of them.
+        // By a prime, so that a few batches are scattered over all of them.
         let other = self.others.get((number / 4 * 2_654_435_761 % others as u64) as usize);
         match (number % 4, other) {
             (1, Some(other)) => of_frame(other, self.seed, number, count),

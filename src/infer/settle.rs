@@ -6,6 +6,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::InferError;
+use super::distinguish::BATCH;
 use super::evidence::{self, Account, Indifferent, ParameterEvidence};
 use super::inference::{Inference, ROUNDS};
 use super::output::vector_text;
@@ -13,7 +14,6 @@ use super::questions::{self, Mixed};
 use super::search::telling::{self, Looked, Told};
 use super::search::{Candidate, Constraints, Refuted};
 use super::space::{Setting, Space};
-use crate::check::stimulus::CHUNK;
 use crate::describe::instruction::Instruction;
 use crate::engine::{Batch, Vector};
 
@@ -94,8 +94,8 @@ impl Inference<'_, '_> {
 
     /// Of a recording, nothing.
     pub(super) fn ask_shaped(&mut self, hypothesis: &Instruction) -> Result<(), InferError> {
-        self.chunk += 1;
-        self.black_box.ask(&questions::shaped(hypothesis, self.options.seed, self.chunk, CHUNK / 2)).map(drop)
+        self.batch += 1;
+        self.black_box.ask(&questions::shaped(hypothesis, self.options.seed, self.batch, BATCH / 2)).map(drop)
     }
 
     /// Vectors that tell every open alternative from the hypothesis that differs from it on one, those first that split all of
@@ -174,13 +174,13 @@ impl Inference<'_, '_> {
     /// Whether the box agrees on many vectors. Those on which it does not are remembered. Few are asked first,
     /// since a wrong hypothesis mostly differs on those.
     fn confirm(&mut self, hypothesis: &Instruction, account: &Account) -> Result<bool, InferError> {
-        /// Chunks that the hypothesis answers beside the box.
+        /// Batches that the hypothesis answers beside the box.
         const AT_A_TIME: u64 = 16;
-        let chunks = self.options.confirm.div_ceil(CHUNK as u64);
+        let batches = self.options.confirm.div_ceil(BATCH as u64);
         let vectors = self.mixed(hypothesis, account, 0xc0ff_ee00);
         let (mut first, mut count) = (0, 1);
-        while first < chunks {
-            let numbers = first..(first + count).min(chunks);
+        while first < batches {
+            let numbers = first..(first + count).min(batches);
             (first, count) = (numbers.end, (2 * count).min(AT_A_TIME));
             let differing = self.differing(hypothesis, &vectors, numbers)?;
             if !differing.is_empty() {
@@ -192,17 +192,17 @@ impl Inference<'_, '_> {
         Ok(true)
     }
 
-    /// The vectors of some chunks on which the box answers otherwise than the hypothesis.
+    /// The vectors of some batches on which the box answers otherwise than the hypothesis.
     fn differing(
         &mut self,
         hypothesis: &Instruction,
         vectors: &Mixed,
-        chunks: Range<u64>,
+        numbers: Range<u64>,
     ) -> Result<Batch, InferError> {
         let (confirm, evaluate) = (self.options.confirm, self.search.evaluate);
-        let count = |chunk: u64| (confirm - chunk * CHUNK as u64).min(CHUNK as u64) as usize;
-        let chunk = |chunk| vectors.chunk(chunk, count(chunk));
-        let batches: Vec<Batch> = chunks.into_par_iter().map(chunk).collect();
+        let count = |number: u64| (confirm - number * BATCH as u64).min(BATCH as u64) as usize;
+        let batch = |number| vectors.batch(number, count(number));
+        let batches: Vec<Batch> = numbers.into_par_iter().map(batch).collect();
         let (mut expected, mut answers) = (Vec::new(), Vec::new());
         rayon::in_place_scope(|scope| {
             scope.spawn(|_| {

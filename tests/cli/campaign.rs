@@ -236,7 +236,7 @@ fn campaigns_that_cannot_be() {
         folder.write("bad.toml", CAMPAIGN.replace(from, to));
         folder.refuse(&["campaign", "bad.toml", "--out", "bad"], parts);
     };
-    refuse("piece = 8192", "piece = 5000", &["bad.toml: field `piece` is 5000", "a multiple of 4096"]);
+    refuse("piece = 8192", "piece = 5000", &["bad.toml: field `piece` is 5000", "a multiple of 1024"]);
     refuse("vectors = 40_000", "vectors = 0", &["field `run[0].vectors` is 0", "1 to 2^50"]);
     refuse("\"reference\"]", "\"emulator\"]", &["field `run[0].engines`", "\"emulator\" among", "each once"]);
     refuse("\"reference\"]", "\"referenc\"]", &["\"referenc\" among"]);

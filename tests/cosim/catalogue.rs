@@ -2,7 +2,7 @@
 //! quarter of the shaped vectors, and the reference, the slowest engine, on one in sixteen inputs of the tiny units.
 
 use tensorsmith::check::compare::{Comparison, Ran, Source, compare, line_up};
-use tensorsmith::check::stimulus::{Class, Exhaustive, Stimulus};
+use tensorsmith::check::stimulus::{CHUNK, Class, Exhaustive, Stimulus};
 use tensorsmith::compute::datapath::{Event, unreachable};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::plan::Plan;
@@ -260,8 +260,8 @@ fn exhaustive_source_visits_every_input_once() {
     let all = Exhaustive::of(&unit).expect("few enough inputs");
     let mut seen = vec![false; 1 << 24];
     let mut batch = Batch::of_unit(&unit);
-    for chunk in 0..(1 << 12) {
-        all.fill(chunk, 1 << 12, &mut batch);
+    for chunk in 0..(1 << 24) / CHUNK as u64 {
+        all.fill(chunk, CHUNK, &mut batch);
         for v in 0..batch.len() {
             let (a, b, c) = (batch.a(v), batch.b(v), batch.c[v]);
             let index = (a[0] | a[1] << 4 | b[0] << 8 | b[1] << 12 | c << 16) as usize;

@@ -17,7 +17,7 @@ fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
 fn matrices(instruction: &Instruction, m: usize, n: usize, k: usize) -> Matrices {
     let frame = instruction.frame();
     let mut batch = Batch::of_unit(&frame);
-    Stimulus::shaped(&frame, 21).fill(0, CHUNK, &mut batch);
+    Stimulus::shaped(&frame, 21).fill(0, 4 * CHUNK, &mut batch);
     let take = |all: &[u64], count: usize| all.iter().copied().cycle().take(count).collect();
     let blocks = k / instruction.shape.k as usize * frame.scale_count() as usize;
     Matrices {

@@ -177,7 +177,7 @@ impl Differences {
 
 /// Chunks of shaped vectors of each unit.
 fn chunks() -> u64 {
-    support::vectors(48)
+    support::vectors(192)
 }
 
 const UNITS: [&str; 3] = ["riscv-fp16-fp32", "riscv-fp16-fp32-n8", "riscv-bf16-fp32"];

@@ -44,7 +44,7 @@ pub fn run(unit: &Unit, engines: impl Fn() -> Vec<Box<dyn Engine>>) -> Compariso
 
 fn run_until(most: u64, unit: &Unit, engines: impl Fn() -> Vec<Box<dyn Engine>>) -> Comparison {
     let shaped = |count| Source::Shaped { stimulus: Stimulus::shaped(unit, SEED), count };
-    for count in [CHUNK as u64, 16 * CHUNK as u64] {
+    for count in [4 * CHUNK as u64, 64 * CHUNK as u64] {
         let comparison = compare(engines(), &shaped(count), &mut |_| {}).expect("the engines answer");
         if comparison.mismatches > 0 {
             return comparison;

@@ -30,11 +30,8 @@ impl Bench {
         let unit = unit(name);
         let (interface, source, steady) = steady(&unit, Variant::Core);
         let stimulus = Stimulus::shaped(&unit, 9);
-        let (mut batch, mut chunk) = (Batch::of_unit(&unit), Batch::of_unit(&unit));
-        for index in 0..VECTORS.div_ceil(4096) {
-            stimulus.fill(index as u64, 4096, &mut chunk);
-            (0..chunk.len()).for_each(|v| batch.push(&chunk.vector(v)));
-        }
+        let mut batch = Batch::of_unit(&unit);
+        stimulus.fill(0, VECTORS, &mut batch);
         let mut expected = Vec::new();
         Emulator::new(&unit).run(&batch, &mut expected).expect("the emulator answers");
         Bench { unit, interface, source, steady, batch, expected }

@@ -8,30 +8,33 @@ fn means() -> Vec<Means> {
     if Means::best() == Means::Words { vec![Means::Words] } else { vec![Means::Words, Means::best()] }
 }
 
+/// The bit of a vector: the lower three bits of its number tell the byte of its word, the three above them the bit.
 fn bit(plane: &Plane, vector: usize) -> u64 {
-    plane.0[vector / 64] >> (vector % 64) & 1
+    plane.0[vector / 64].to_le_bytes()[vector % 8] as u64 >> (vector / 8 % 8) & 1
 }
 
 #[test]
 fn layouts_registers_words_random_operands() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
     // What earlier layouts left there does not matter.
-    let mut rows = Vec::new();
+    let mut room = Vec::new();
     for elements in [1, 2, 3, 4, 5, 8, 12, 16, 32, 33, 64] {
         for width in [1, 4, 6, 8, 9, 16, 19, 32, 33, 64] {
             let layout = Layout::new(elements, width);
             for count in [0, 1, 63, 64, 65, 300, 511, 512] {
                 let mask = u64::MAX >> (64 - width);
-                let operands: Vec<u64> = (0..elements * count).map(|_| random.next_u64() & mask).collect();
+                // Bits above the operands' own are dropped.
+                let operands: Vec<u64> = (0..elements * count).map(|_| random.next_u64()).collect();
                 for means in means() {
                     let mut planes = vec![Plane([!0; 8]); layout.planes()];
-                    layout.fill(means, &operands, &mut rows, &mut planes);
+                    layout.fill(means, &operands, &mut room, &mut planes);
                     for (v, operands) in operands.chunks(elements).enumerate() {
                         for (i, operand) in operands.iter().enumerate() {
                             let found =
                                 (0..width as usize).fold(0, |word, j| word | bit(&planes[layout.plane(i, j)], v) << j);
                             assert_eq!(
-                                found, *operand,
+                                found,
+                                *operand & mask,
                                 "{means:?}: {elements} of {width} bits, vector {v}, element {i}"
                             );
                         }

@@ -12,7 +12,7 @@ pub fn vectors(unit: &Unit) -> impl Strategy<Value = Vector> + use<> {
     let positions = 2 * (unit.products + unit.scale_count()) as usize + 1;
     let class = prop::sample::select(Class::of(&unit));
     let masks = prop::collection::vec(prop_oneof![3 => Just(u64::MAX), 1 => Just(0), 1 => any::<u64>()], positions);
-    (class, any::<u64>(), 0..CHUNK, masks).prop_map(move |(class, seed, index, masks)| {
+    (class, any::<u64>(), 0..4 * CHUNK, masks).prop_map(move |(class, seed, index, masks)| {
         let mut batch = Batch::of_unit(&unit);
         Stimulus::of_classes(&unit, seed, vec![class]).fill(0, index + 1, &mut batch);
         let mut vector = batch.vector(index);

@@ -12,7 +12,7 @@ use crate::emit::digest;
 use crate::engine::Kind;
 
 /// Vectors of a piece, unless the file says otherwise.
-const PIECE: u64 = 1024 * CHUNK as u64;
+const PIECE: u64 = 4096 * CHUNK as u64;
 
 /// Pieces of a campaign.
 const PIECES_MAX: u64 = 10_000_000;

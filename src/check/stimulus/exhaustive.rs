@@ -38,7 +38,7 @@ impl Exhaustive {
         Batch::new(self.products as u32, self.scales as u32)
     }
 
-    /// Fills `batch` with the first `count` inputs of chunk `chunk`.
+    /// Fills `batch` with the first `count` inputs from chunk `chunk` on.
     pub fn fill(&self, chunk: u64, count: usize, batch: &mut Batch) {
         self.fill_from(chunk * CHUNK as u64, count, batch);
     }

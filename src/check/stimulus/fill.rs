@@ -8,6 +8,8 @@
 
 #![allow(unsafe_code, reason = "a function for processors with AVX-512 is called")]
 
+use std::ops::Range;
+
 use super::draw::{Draw, Source};
 use super::lanes::{LANES_MAX, Lanes, Single};
 #[cfg(target_arch = "x86_64")]
@@ -17,52 +19,57 @@ use super::{CHUNK, Stimulus};
 use crate::engine::Batch;
 
 impl Stimulus {
-    /// Fills `batch` with the first `count` vectors of chunk `chunk`, at most [`CHUNK`].
+    /// Fills `batch` with the first `count` vectors from chunk `chunk` on.
     pub fn fill(&self, chunk: u64, count: usize, batch: &mut Batch) {
-        assert!(count <= CHUNK && batch.products() as usize == self.shape.products, "the batch fits the stimulus");
-        // Whole rounds; what is beyond the last vector is dropped.
-        batch.resize(count.next_multiple_of(self.round()));
-        self.fill_rounds(chunk, batch);
+        assert!(batch.products() as usize == self.shape.products, "the batch fits the stimulus");
+        // Whole rounds; what is beyond a chunk's last vector is drawn over by the next chunk, or dropped.
+        let whole = count.saturating_sub(1) / CHUNK * CHUNK;
+        batch.resize(whole + (count - whole).next_multiple_of(self.round()));
+        for (chunk, first) in (chunk..).zip((0..count).step_by(CHUNK)) {
+            let rows = first..first + CHUNK.min(count - first).next_multiple_of(self.round());
+            self.fill_rounds(chunk, rows, batch);
+        }
         batch.resize(count);
     }
 
-    fn fill_rounds(&self, chunk: u64, batch: &mut Batch) {
+    /// Fills some rows with the first rounds of a chunk.
+    fn fill_rounds(&self, chunk: u64, rows: Range<usize>, batch: &mut Batch) {
         #[cfg(target_arch = "x86_64")]
         if is_supported() {
             // SAFETY: the processor has the instructions.
-            return unsafe { self.fill_together(chunk, batch) };
+            return unsafe { self.fill_together(chunk, rows, batch) };
         }
-        self.fill_one_by_one(chunk, batch);
+        self.fill_one_by_one(chunk, rows, batch);
     }
 
     /// All lanes at once.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512dq")]
-    fn fill_together(&self, chunk: u64, batch: &mut Batch) {
+    fn fill_together(&self, chunk: u64, rows: Range<usize>, batch: &mut Batch) {
         match self.short {
-            true => self.fill_lanes::<Register32>(chunk, 0, batch),
-            false => self.fill_lanes::<Register64>(chunk, 0, batch),
+            true => self.fill_lanes::<Register32>(chunk, 0, rows, batch),
+            false => self.fill_lanes::<Register64>(chunk, 0, rows, batch),
         }
     }
 
     /// One lane after the other.
-    fn fill_one_by_one(&self, chunk: u64, batch: &mut Batch) {
+    fn fill_one_by_one(&self, chunk: u64, rows: Range<usize>, batch: &mut Batch) {
         for lane in 0..self.lanes() {
             match self.short {
-                true => self.fill_lanes::<Single<u32>>(chunk, lane, batch),
-                false => self.fill_lanes::<Single<u64>>(chunk, lane, batch),
+                true => self.fill_lanes::<Single<u32>>(chunk, lane, rows.clone(), batch),
+                false => self.fill_lanes::<Single<u64>>(chunk, lane, rows.clone(), batch),
             }
         }
     }
 
     /// Fills the vectors of some lanes of a chunk.
     #[inline(always)]
-    fn fill_lanes<L: Lanes>(&self, chunk: u64, first_lane: usize, batch: &mut Batch) {
+    fn fill_lanes<L: Lanes>(&self, chunk: u64, first_lane: usize, rows: Range<usize>, batch: &mut Batch) {
         let mut source = Source::new(self.seed, chunk, first_lane);
         let mut vectors: Vectors<L> = Vectors::new(&self.shape, first_lane);
         // Rounds are counted so that none is cut short by every chunk's end.
         vectors.round = chunk * (CHUNK / self.round()) as u64;
-        for first in (0..batch.len()).step_by(self.round()) {
+        for first in rows.step_by(self.round()) {
             self.fill_round(first, &mut vectors, &mut source, batch);
         }
     }
@@ -154,17 +161,18 @@ mod tests {
             let stimulus = Stimulus::shaped(&unit, 7);
             for (chunk, rounds) in [(0, 40), (3, 1), (4, 0)] {
                 let (mut together, mut single) = (stimulus.empty_batch(), stimulus.empty_batch());
-                together.resize(rounds * stimulus.round());
-                single.resize(rounds * stimulus.round());
+                let rows = rounds * stimulus.round();
+                together.resize(rows);
+                single.resize(rows);
                 // SAFETY: the processor has the instructions.
-                unsafe { stimulus.fill_together(chunk, &mut together) };
-                stimulus.fill_one_by_one(chunk, &mut single);
+                unsafe { stimulus.fill_together(chunk, 0..rows, &mut together) };
+                stimulus.fill_one_by_one(chunk, 0..rows, &mut single);
                 assert!(together == single, "{}, {rounds} rounds of chunk {chunk}", unit.name);
             }
         }
     }
 
-    /// A short chunk is the beginning of a longer one, and no two chunks are alike.
+    /// A short chunk is the beginning of a longer one, no two chunks are alike, and several are one after the other.
     #[test]
     fn chunks_and_their_beginnings() {
         let unit = catalogue::unit("tiny-exact").expect("a unit");
@@ -177,6 +185,9 @@ mod tests {
         let (whole, other) = (drawn(2, CHUNK), drawn(3, CHUNK));
         assert_eq!(whole[..77], drawn(2, 77));
         assert_ne!(whole, other);
+        let several = drawn(2, 2 * CHUNK + 77);
+        assert!(several == [&whole[..], &other, &drawn(4, 77)].concat());
+        assert!(drawn(2, 0).is_empty());
     }
 
     /// The class that is said of a vector is the one that drew it: only one of these two has an addend of zero.

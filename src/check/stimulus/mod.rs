@@ -34,8 +34,8 @@ use scaled::Scaled;
 use shape::Shape;
 use vectors::Vectors;
 
-/// Vectors in one chunk.
-pub const CHUNK: usize = 4096;
+/// Vectors in one chunk: few enough to stay in a processor's cache while engines answer them.
+pub const CHUNK: usize = 1024;
 
 /// Calls a generator as a function of its own: all in one would take the compiler minutes.
 macro_rules! work {

@@ -173,12 +173,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         padded,
         threads,
         engines: ran,
-        d: None,
         agreed,
         checked: arguments.check,
         check_differed,
     };
-    show::show(arguments, &instruction, product)?;
+    show::show(arguments, &instruction, &product)?;
     for (engine, first, place, [theirs, d]) in &differing {
         let (row, column) = (place / n, place % n);
         eprintln!("{engine}: D[{row}][{column}] is {theirs:#x}, {first} says {d:#x}");

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{Arguments, npy};
 use crate::cli::output::say;
 use crate::cli::{Failure, output};
+use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
 use crate::engine::gemm::Elements;
 use crate::report::{Number, thousands};
@@ -33,40 +34,73 @@ pub(super) struct Product {
     pub padded: usize,
     pub threads: usize,
     pub engines: Vec<Ran>,
-    /// Encodings in hexadecimal, row by row, of the first engine.
-    pub d: Option<Vec<Vec<String>>>,
     pub agreed: bool,
     /// Elements that were computed again, and those of them that differ.
     pub checked: u64,
     pub check_differed: u64,
 }
 
+/// A product with D, if that has no file.
+#[derive(Serialize)]
+struct Whole<'a> {
+    #[serde(flatten)]
+    product: &'a Product,
+    d: Option<Rows<'a>>,
+}
+
+/// D row by row. It may be large, and as text many times as large: no more than a number of it is ever text at once.
+struct Rows<'a> {
+    d: &'a Elements,
+    columns: usize,
+    format: &'a Format,
+}
+
+/// One of them.
+struct Row<'a>(&'a Rows<'a>, usize);
+
+impl Rows<'_> {
+    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        (0..self.d.len() / self.columns).map(|number| Row(self, number))
+    }
+}
+
+impl Row<'_> {
+    fn numbers(&self) -> impl Iterator<Item = Number<'_>> {
+        let Row(Rows { d, columns, format }, number) = self;
+        (number * columns..(number + 1) * columns).map(|place| Number { format, bits: d.get(place) })
+    }
+}
+
+/// Encodings in hexadecimal.
+impl Serialize for Rows<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.rows())
+    }
+}
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.numbers().map(|number| number.hexadecimal()))
+    }
+}
+
 /// Writes what was asked for: D as an array or as text, and what ran.
-pub(super) fn show(arguments: &Arguments, instruction: &Instruction, mut product: Product) -> Result<(), Failure> {
-    let format = instruction.d();
-    let columns = product.n;
-    let rows = |d: &Elements, shown: &dyn Fn(Number) -> String| -> Vec<Vec<String>> {
-        let row =
-            |row: usize| (0..columns).map(move |column| shown(Number { format, bits: d.get(row * columns + column) }));
-        (0..d.len() / columns).map(|number| row(number).collect()).collect()
-    };
+pub(super) fn show(arguments: &Arguments, instruction: &Instruction, product: &Product) -> Result<(), Failure> {
+    let rows = || Rows { d: &product.engines[0].d, columns: product.n, format: instruction.d() };
     if let Some(path) = &arguments.out {
-        npy::write(path, format, [product.m, columns], &product.engines[0].d)?;
+        npy::write(path, instruction.d(), [product.m, product.n], &product.engines[0].d)?;
     }
     if let Some(path) = &arguments.json {
-        if arguments.out.is_none() {
-            product.d = Some(rows(&product.engines[0].d, &|number| number.hexadecimal()));
-        }
-        output::json(path, &product)?;
+        output::json(path, &Whole { product, d: arguments.out.is_none().then(rows) })?;
         if path == Path::new("-") {
             return Ok(());
         }
     }
     if arguments.out.is_none() {
         let shown = |number: Number| if arguments.encodings { number.hexadecimal() } else { number.decimal() };
-        rows(&product.engines[0].d, &shown).iter().for_each(|row| say!("{}", row.join(" ")));
+        rows().rows().for_each(|row| say!("{}", row.numbers().map(shown).collect::<Vec<_>>().join(" ")));
     }
-    let Product { m, n, k, .. } = product;
+    let &Product { m, n, k, .. } = product;
     for ran in &product.engines {
         let rate = ran.products_per_second / 1e6;
         eprintln!(

@@ -99,8 +99,8 @@ impl Interface {
         ports
     }
 
-    /// Fills the planes from some vectors of a batch. `rows` is room for the layouts.
-    pub fn fill(&self, means: Means, batch: &Batch, own: Range<usize>, rows: &mut Vec<u64>, planes: &mut [Plane]) {
+    /// Fills the planes from some vectors of a batch. `room` is room for the layouts.
+    pub fn fill(&self, means: Means, batch: &Batch, own: Range<usize>, room: &mut Vec<u64>, planes: &mut [Plane]) {
         for operand in &self.operands {
             let all = match operand.port {
                 "a_i" => &batch.a,
@@ -110,7 +110,7 @@ impl Interface {
                 _ => &batch.c,
             };
             let operands = &all[own.start * operand.elements..own.end * operand.elements];
-            operand.layout.fill(means, operands, rows, &mut planes[operand.first..][..operand.layout.planes()]);
+            operand.layout.fill(means, operands, room, &mut planes[operand.first..][..operand.layout.planes()]);
         }
     }
 

@@ -53,7 +53,7 @@ pub struct Netlist {
     steady: Steady,
     runner: Runner,
     means: Means,
-    rows: Vec<u64>,
+    room: Vec<u64>,
     planes: Vec<Plane>,
     words: Box<[u64; LANES]>,
 }
@@ -104,7 +104,7 @@ impl Netlist {
         let mut planes = vec![Plane::default(); runner.planes().max(interface.planes() + BITS)];
         runner.prepare(&steady.circuit, &mut planes);
         let words = Box::new([0; LANES]);
-        Netlist { interface, source, steady, runner, means: Means::best(), rows: Vec::new(), planes, words }
+        Netlist { interface, source, steady, runner, means: Means::best(), room: Vec::new(), planes, words }
     }
 }
 
@@ -151,7 +151,7 @@ impl Engine for Netlist {
         for (index, results) in results.chunks_mut(LANES).enumerate() {
             let start = index * LANES;
             let own = start..start + results.len();
-            self.interface.fill(self.means, batch, own, &mut self.rows, &mut self.planes);
+            self.interface.fill(self.means, batch, own, &mut self.room, &mut self.planes);
             self.runner.run(&mut self.planes);
             let answer = self.planes[first..].first_chunk::<BITS>().expect("an answer has 64 planes");
             planes::words_of_planes(self.means, answer, &mut self.words);

@@ -1,31 +1,37 @@
 //! Bit planes: bit j of 512 words as one plane of 512 bits, and back. Moves bits; computes nothing.
 //!
-//! Operands of a vector are packed side by side into a row of whole 64-bit words. Rows are transposed in blocks of 64 x 64
-//! bits: with instructions of AVX-512 where the processor has them (`registers`), by halves in words elsewhere.
+//! Bits are moved in blocks of 64 vectors: with instructions of AVX-512 where the processor has them (`registers`), by halves
+//! in words elsewhere.
 
 #[cfg(target_arch = "x86_64")]
 use super::registers;
 
 /// Vectors that are evaluated at a time.
 pub const LANES: usize = 512;
-/// Bits of a word, rows of a block.
+/// Bits of a word, vectors of a block.
 pub(super) const BITS: usize = 64;
 /// Blocks of 64 vectors.
 pub(super) const BLOCKS: usize = LANES / BITS;
 
-/// One bit of 512 vectors, vector v in bit v % 64 of word v / 64.
+/// One bit of 512 vectors, of a vector in a bit that `lane` tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(C, align(64))]
 pub struct Plane(pub [u64; BLOCKS]);
+
+/// The bit of a vector within its block's word: the upper and the lower three bits of its number have changed places, which
+/// saves registers a step. It is the vector of a bit too.
+pub fn lane(vector: usize) -> usize {
+    vector % 8 * 8 + vector / 8 % 8
+}
 
 /// How operands of one kind, some to a vector, lie in planes: element i's bit j is plane `8 bytes i + j`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     elements: usize,
+    /// The next power of two.
+    padded: usize,
     /// Bytes of an element: 1, 2, 4 or 8.
     bytes: usize,
-    /// Words of a row: a power of two.
-    words: usize,
 }
 
 /// Which instructions transpose.
@@ -52,15 +58,13 @@ impl Layout {
     /// For 1 to 64 words of 1 to 64 bits in each vector.
     pub fn new(elements: usize, width: u32) -> Layout {
         assert!((1..=64).contains(&elements) && (1..=64).contains(&width), "{elements} operands of {width} bits");
-        let padded = elements.next_power_of_two();
-        let needed = (width as usize).div_ceil(8).next_power_of_two();
-        let bytes = needed.max(8 / padded.min(8));
-        Layout { elements, bytes, words: padded * bytes / 8 }
+        let (padded, bytes) = (elements.next_power_of_two(), (width as usize).div_ceil(8).next_power_of_two());
+        Layout { elements, padded, bytes }
     }
 
     /// Number of planes.
     pub fn planes(&self) -> usize {
-        BITS * self.words
+        8 * self.bytes * self.padded
     }
 
     /// The plane of a bit of an element.
@@ -69,18 +73,15 @@ impl Layout {
     }
 
     /// Fills the planes from operands, vector by vector, of at most 512 vectors; the others are zeros. Bits above the
-    /// element's bytes are dropped. `rows` is room for the rows of a block.
-    pub fn fill(&self, means: Means, operands: &[u64], rows: &mut Vec<u64>, planes: &mut [Plane]) {
+    /// element's bytes are dropped. `room` is room for operands with zeros between them.
+    pub fn fill(&self, means: Means, operands: &[u64], room: &mut Vec<u64>, planes: &mut [Plane]) {
         assert!(operands.len() <= LANES * self.elements && planes.len() == self.planes());
-        rows.resize(BITS * self.words, 0);
-        for block in 0..BLOCKS {
-            let first = (block * BITS * self.elements).min(operands.len());
-            let last = ((block + 1) * BITS * self.elements).min(operands.len());
-            self.pack(means, &operands[first..last], rows);
+        let padded = if operands.len() == LANES * self.padded { operands } else { self.padded(operands, room) };
+        for (block, operands) in padded.chunks_exact(BITS * self.padded).enumerate() {
             match means {
                 #[cfg(target_arch = "x86_64")]
-                Means::Registers => registers::transpose_rows(rows, self.words, block, planes),
-                _ => transpose_rows(rows, self.words, block, planes),
+                Means::Registers => registers::planes_of_block(operands, self.padded, self.bytes, block, planes),
+                _ => self.planes_of_block(operands, block, planes),
             }
         }
         #[cfg(target_arch = "x86_64")]
@@ -89,30 +90,24 @@ impl Layout {
         }
     }
 
-    /// Packs the operands of a block side by side; rows that have none are zeros.
-    fn pack(&self, means: Means, operands: &[u64], rows: &mut [u64]) {
-        #[cfg(target_arch = "x86_64")]
-        if means == Means::Registers && operands.len() * self.bytes == rows.len() * 8 {
-            return registers::narrow(operands, self.bytes, rows);
+    /// Operands of 512 vectors, with zeros where there are none.
+    fn padded<'a>(&self, operands: &[u64], room: &'a mut Vec<u64>) -> &'a [u64] {
+        room.clear();
+        room.resize(LANES * self.padded, 0);
+        for (room, operands) in room.chunks_exact_mut(self.padded).zip(operands.chunks(self.elements)) {
+            room[..operands.len()].copy_from_slice(operands);
         }
-        let _ = means;
-        rows.fill(0);
-        let mask = u64::MAX >> (64 - 8 * self.bytes);
-        for (row, elements) in rows.chunks_exact_mut(self.words).zip(operands.chunks(self.elements)) {
-            for (i, element) in elements.iter().enumerate() {
-                let bit = 8 * self.bytes * i;
-                row[bit / BITS] |= (element & mask) << (bit % BITS);
-            }
-        }
+        room
     }
-}
 
-/// Transposes a block of rows into its word of each plane.
-fn transpose_rows(rows: &[u64], words: usize, block: usize, planes: &mut [Plane]) {
-    for (word, planes) in planes.chunks_exact_mut(BITS).enumerate() {
-        let mut bits: [u64; BITS] = std::array::from_fn(|v| rows[v * words + word]);
-        transpose(&mut bits);
-        planes.iter_mut().zip(bits).for_each(|(plane, bits)| plane.0[block] = bits);
+    /// Transposes the operands of a block into its word of each plane.
+    fn planes_of_block(&self, operands: &[u64], block: usize, planes: &mut [Plane]) {
+        let bits = 8 * self.bytes;
+        for (element, planes) in planes.chunks_exact_mut(bits).enumerate() {
+            let mut words: [u64; BITS] = std::array::from_fn(|place| operands[lane(place) * self.padded + element]);
+            transpose(&mut words);
+            planes.iter_mut().zip(words).for_each(|(plane, word)| plane.0[block] = word);
+        }
     }
 }
 
@@ -124,8 +119,9 @@ pub fn words_of_planes(means: Means, planes: &[Plane; BITS], words: &mut [u64; L
     }
     let _ = means;
     for (block, words) in words.as_chunks_mut::<BITS>().0.iter_mut().enumerate() {
-        words.iter_mut().zip(planes).for_each(|(word, plane)| *word = plane.0[block]);
-        transpose(words);
+        let mut lanes: [u64; BITS] = std::array::from_fn(|bit| planes[bit].0[block]);
+        transpose(&mut lanes);
+        words.iter_mut().enumerate().for_each(|(vector, word)| *word = lanes[lane(vector)]);
     }
 }
 

@@ -1,14 +1,24 @@
 //! Transposition of bits in registers of AVX-512, with VBMI and GFNI. Moves bits; computes nothing.
 //!
-//! A register holds eight rows of 64 bits. Where a bit of a block of 64 x 64 lies, from the outermost: in which register, which
-//! quadword, which byte, which bit. R and r are the upper and the lower three bits of its row's number, C and c of its column's:
+//! Where a bit lies, from the outermost: in which register, which quadword of it, which byte of that, which bit of that. v, w
+//! and x are the upper, the middle and the lower three bits of a vector's number, e is an element, B a byte of its and b a bit
+//! of that byte:
 //!
 //! ```text
-//!   rows               R r C c     register R, quadword r, byte C, bit c
-//!   bytes turned       R C r c     a permutation in each register
-//!   bits turned        R C c r     an affine product in each register
-//!   quadwords turned   C R c r     between the eight registers
-//!   bytes turned       C c R r     the transposed block
+//!   operands             vwx   e  B  b
+//!   bytes gathered       vxB   e  w  b    of every eight registers
+//!   quadwords turned     veB   x  w  b    between eight registers
+//!   bits turned          veB   x  b  w    an affine product in each register
+//!   bytes turned         veB   b  x  w    a permutation in each register
+//!   quadwords turned     eBb   v  x  w    between eight registers, once all blocks are there: planes
+//!
+//!   planes                Bb   v  x  w
+//!   quadwords turned      Bv   b  x  w
+//!   bits turned           Bv   b  w  x
+//!   bytes turned          Bv   w  b  x
+//!   bits turned           Bv   w  x  b
+//!   quadwords turned      vw   B  x  b
+//!   bytes turned          vw   x  B  b    words
 //! ```
 //!
 //! Loops, not closures, take the registers: a closure that is called by a function of the library would be no part of one for
@@ -36,84 +46,127 @@ pub(super) fn are_there() -> bool {
     *THERE
 }
 
-/// Packs the lowest 1, 2, 4 or 8 bytes of each operand side by side; there are as many as fill the rows.
-pub(super) fn narrow(operands: &[u64], bytes: usize, rows: &mut [u64]) {
-    assert!(are_there() && operands.len() * bytes == rows.len() * 8 && operands.len().is_multiple_of(8));
-    // SAFETY: the processor has the instructions.
-    unsafe {
-        match bytes {
-            1 => narrow_to_1(operands, rows),
-            2 => narrow_to_2(operands, rows),
-            4 => narrow_to_4(operands, rows),
-            _ => rows.copy_from_slice(operands),
-        }
+/// Transposes the operands of one kind of 64 vectors, block `block` of a batch: `elements` to a vector, a power of two, of
+/// each the lowest 1, 2, 4 or 8 bytes. Its word of plane `8 m + c` waits in word c of plane `8 m + block`; `join_blocks` turns
+/// that when all blocks are there.
+pub(super) fn planes_of_block(operands: &[u64], elements: usize, bytes: usize, block: usize, planes: &mut [Plane]) {
+    assert!(are_there() && block < BLOCKS && elements.is_power_of_two());
+    assert!(operands.len() == BITS * elements && planes.len() == 8 * bytes * elements);
+    macro_rules! of_sizes {
+        ($($elements:literal)*) => {
+            match (elements, bytes) {
+                // SAFETY: the processor has the instructions.
+                $(
+                    ($elements, 1) => unsafe { planes_of::<$elements, { words($elements) }, 1>(operands, block, planes) },
+                    ($elements, 2) => unsafe { planes_of::<$elements, { words($elements) }, 2>(operands, block, planes) },
+                    ($elements, 4) => unsafe { planes_of::<$elements, { words($elements) }, 4>(operands, block, planes) },
+                    ($elements, 8) => unsafe { planes_of::<$elements, { words($elements) }, 8>(operands, block, planes) },
+                )*
+                _ => panic!("{elements} operands of {bytes} bytes; allowed: at most 64, of 1, 2, 4 or 8 bytes"),
+            }
+        };
     }
+    of_sizes!(1 2 4 8 16 32 64);
 }
 
-#[target_feature(enable = "avx512f")]
-fn narrow_to_1(operands: &[u64], rows: &mut [u64]) {
-    for (operands, row) in operands.as_chunks().0.iter().zip(rows) {
-        *row = _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(load(operands))) as u64;
-    }
+/// Operands side by side that are turned together.
+const fn words(elements: usize) -> usize {
+    if elements < 8 { elements } else { 8 }
 }
 
-#[target_feature(enable = "avx512f")]
-fn narrow_to_2(operands: &[u64], rows: &mut [u64]) {
-    for (operands, rows) in operands.as_chunks().0.iter().zip(rows.as_chunks_mut::<2>().0) {
-        let packed = _mm512_cvtepi64_epi16(load(operands));
-        // SAFETY: two words are 128 bits.
-        unsafe { _mm_storeu_si128(rows.as_mut_ptr().cast(), packed) };
-    }
-}
-
-#[target_feature(enable = "avx512f")]
-fn narrow_to_4(operands: &[u64], rows: &mut [u64]) {
-    for (operands, rows) in operands.as_chunks().0.iter().zip(rows.as_chunks_mut::<4>().0) {
-        let packed = _mm512_cvtepi64_epi32(load(operands));
-        // SAFETY: four words are 256 bits.
-        unsafe { _mm256_storeu_si256(rows.as_mut_ptr().cast(), packed) };
-    }
-}
-
-/// Transposes a block of rows of some words, a power of two up to 64. Its word of plane `8 m + c` waits in word c of plane
-/// `8 m + block`; `join_blocks` turns that when all blocks are there.
-pub(super) fn transpose_rows(rows: &[u64], words: usize, block: usize, planes: &mut [Plane]) {
-    assert!(are_there() && rows.len() == BITS * words && planes.len() == BITS * words && block < BLOCKS);
-    // SAFETY: the processor has the instructions.
-    unsafe {
-        match words {
-            1 => transpose_rows_of::<1>(rows, block, planes),
-            2 => transpose_rows_of::<2>(rows, block, planes),
-            4 => transpose_rows_of::<4>(rows, block, planes),
-            8 => transpose_rows_of::<8>(rows, block, planes),
-            16 => transpose_rows_of::<16>(rows, block, planes),
-            32 => transpose_rows_of::<32>(rows, block, planes),
-            64 => transpose_rows_of::<64>(rows, block, planes),
-            _ => panic!("{words} words of a row are no power of two up to 64"),
-        }
-    }
-}
-
+/// The same for WORDS operands of each vector, and as many times as there are more.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-fn transpose_rows_of<const WORDS: usize>(rows: &[u64], block: usize, planes: &mut [Plane]) {
-    let mut columns = [[_mm512_setzero_si512(); 8]; WORDS];
-    for (group, rows) in rows.chunks_exact(8 * WORDS).enumerate() {
-        let mut eight_rows = [_mm512_setzero_si512(); WORDS];
-        for (register, row) in eight_rows.iter_mut().zip(rows.as_chunks::<8>().0) {
-            *register = load(row);
+fn planes_of<const ELEMENTS: usize, const WORDS: usize, const BYTES: usize>(
+    operands: &[u64],
+    block: usize,
+    planes: &mut [Plane],
+) {
+    let (registers, _) = operands.as_chunks::<8>();
+    let (turned, unit) = (load(&TURNED), unit());
+    // In registers: from a vector to the eighth after it, and from one of the rows that are turned together to the next.
+    let (eighth, next) = (ELEMENTS, ELEMENTS.div_ceil(8));
+    assert!(registers.len() == 8 * eighth && planes.len() == 8 * BYTES * ELEMENTS && block < BLOCKS);
+    for group in 0..next {
+        let mut bytes = [[_mm512_setzero_si512(); WORDS]; BYTES];
+        for row in 0..WORDS {
+            let mut eight = [_mm512_setzero_si512(); 8];
+            for (number, register) in eight.iter_mut().enumerate() {
+                *register = load(&registers[number * eighth + row * next + group]);
+            }
+            for (byte, register) in bytes.iter_mut().zip(bytes_of::<BYTES>(eight)) {
+                byte[row] = register;
+            }
         }
-        for (column, words) in columns.iter_mut().zip(split(eight_rows)) {
-            column[group] = words;
-        }
-    }
-    for (column, planes) in columns.into_iter().zip(planes.chunks_exact_mut(BITS)) {
-        for (m, words) in transposed(column).into_iter().enumerate() {
-            store(words, &mut planes[8 * m + block].0);
+        for (byte, rows) in bytes.into_iter().enumerate() {
+            for (word, column) in split(rows).into_iter().enumerate() {
+                let bits = _mm512_gf2p8affine_epi64_epi8::<0>(unit, column);
+                let place = BYTES * (WORDS * group + word) + byte;
+                store(_mm512_permutexvar_epi8(turned, bits), &mut planes[8 * place + block].0);
+            }
         }
     }
 }
 
-/// Turns what `transpose_rows` left of all blocks into planes.
+/// Byte i of every quadword of eight registers in register i, those of the last register lowest.
+///
+/// ```text
+///   quadwords    halves of two side by side, then quarters of four, then bytes of eight: where bytes above are asked for,
+///   ........     what lies above in a second register each time
+///   ....7...
+///   ..7.3...
+///   7.5.3.1.     (register 7 lowest)
+/// ```
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn bytes_of<const BYTES: usize>(registers: [__m512i; 8]) -> [__m512i; BYTES] {
+    let none = _mm512_setzero_si512();
+    let mut halves = [[none; 4]; 2];
+    for place in 0..4 {
+        let (low, high) = (registers[7 - place], registers[3 - place]);
+        let lower = _mm512_set1_epi64(0xffff_ffff);
+        halves[0][place] = lower_halves(low, _mm512_slli_epi64::<32>(high), lower);
+        if BYTES > 4 {
+            halves[1][place] = upper_halves(_mm512_srli_epi64::<32>(low), high, lower);
+        }
+    }
+    let mut quarters = [[none; 2]; 4];
+    for set in 0..BYTES.div_ceil(4) {
+        for place in 0..2 {
+            let (low, high) = (halves[set][place], halves[set][place + 2]);
+            let lower = _mm512_set1_epi32(0xffff);
+            quarters[2 * set][place] = lower_halves(low, _mm512_slli_epi32::<16>(high), lower);
+            if BYTES > 2 {
+                quarters[2 * set + 1][place] = upper_halves(_mm512_srli_epi32::<16>(low), high, lower);
+            }
+        }
+    }
+    let mut bytes = [none; BYTES];
+    for set in 0..BYTES.div_ceil(2) {
+        let [low, high] = quarters[set];
+        let lower = _mm512_set1_epi16(0xff);
+        bytes[2 * set] = lower_halves(low, _mm512_slli_epi16::<8>(high), lower);
+        if BYTES > 1 {
+            bytes[2 * set + 1] = upper_halves(_mm512_srli_epi16::<8>(low), high, lower);
+        }
+    }
+    bytes
+}
+
+/// The lower halves of one register's fields beside those of another that have been moved up.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn lower_halves(low: __m512i, moved: __m512i, lower: __m512i) -> __m512i {
+    _mm512_ternarylogic_epi64::<0xec>(low, moved, lower)
+}
+
+/// The upper halves of one register's fields, which have been moved down, beside those of another.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn upper_halves(moved: __m512i, high: __m512i, lower: __m512i) -> __m512i {
+    _mm512_ternarylogic_epi64::<0xf4>(moved, high, lower)
+}
+
+/// Turns what `planes_of_block` left of all blocks into planes.
 pub(super) fn join_blocks(planes: &mut [Plane]) {
     assert!(are_there());
     for eight in planes.as_chunks_mut().0 {
@@ -145,42 +198,41 @@ fn words_of(planes: &[Plane; BITS], words: &mut [u64; LANES]) {
             block[m] = words;
         }
     }
+    let (before, after, unit) = (load(&TURNED_FOR_PRODUCT), load(&TURNED_AFTER_TWO), unit());
     for (block, words) in blocks.into_iter().zip(words.as_chunks_mut::<BITS>().0) {
-        for (rows, words) in transposed(block).into_iter().zip(words.as_chunks_mut().0) {
-            store(rows, words);
+        let mut bits = block;
+        for rows in &mut bits {
+            let turned = _mm512_permutexvar_epi8(before, _mm512_gf2p8affine_epi64_epi8::<0>(unit, *rows));
+            *rows = _mm512_gf2p8affine_epi64_epi8::<0>(unit, turned);
+        }
+        for (rows, words) in split(bits).into_iter().zip(words.as_chunks_mut().0) {
+            store(_mm512_permutexvar_epi8(after, rows), words);
         }
     }
 }
 
-/// The transposed block of 64 x 64 bits.
+/// What an affine product takes to turn bytes and bits of quadwords whose bytes stand from the last to the first: byte j is
+/// 1 << j, and the product's byte j collects bit j of every byte.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-fn transposed(rows: [__m512i; 8]) -> [__m512i; 8] {
-    let (bytes, turned) = (load(&TURNED_REVERSED), load(&TURNED));
-    // Byte j of each quadword is 1 << j: the product's byte j collects bit j of every byte.
-    let unit = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
-    let mut bits = rows;
-    for rows in &mut bits {
-        *rows = _mm512_gf2p8affine_epi64_epi8::<0>(unit, _mm512_permutexvar_epi8(bytes, *rows));
-    }
-    let mut columns = split(bits);
-    for rows in &mut columns {
-        *rows = _mm512_permutexvar_epi8(turned, *rows);
-    }
-    columns
+#[target_feature(enable = "avx512f")]
+fn unit() -> __m512i {
+    _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64)
 }
 
 /// Where each byte of a register comes from, to turn quadwords and bytes: byte j of quadword i is byte i of quadword j.
-const TURNED: [u64; 8] = turned(false);
-/// The same with the bytes of a quadword from the last to the first, as the affine product reads them.
-const TURNED_REVERSED: [u64; 8] = turned(true);
+const TURNED: [u64; 8] = turned(0, 0);
+/// The same with the bytes from the last to the first, as the affine product reads them.
+const TURNED_FOR_PRODUCT: [u64; 8] = turned(7, 0);
+/// The same from bytes from the last to the first, as a first affine product that read them otherwise left them.
+const TURNED_AFTER_TWO: [u64; 8] = turned(0, 7);
 
-const fn turned(reversed: bool) -> [u64; 8] {
+/// `changed`: 7 where bytes, or quadwords, of the result are counted from the last.
+const fn turned(changed_byte: usize, changed_quadword: usize) -> [u64; 8] {
     let mut places = [0; 8];
     let mut place = 0;
     while place < 64 {
         let (quadword, byte) = (place / 8, place % 8);
-        let source = 8 * if reversed { 7 - byte } else { byte } + quadword;
+        let source = 8 * (byte ^ changed_byte) + (quadword ^ changed_quadword);
         places[quadword] |= (source as u64) << (8 * byte);
         place += 1;
     }

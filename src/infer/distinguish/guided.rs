@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
+use super::BATCH;
 use super::size::{Change, changed, formats};
-use crate::check::stimulus::CHUNK;
 use crate::describe::format::Format;
 use crate::describe::unit::Unit;
 use crate::engine::{Batch, Vector};
@@ -65,7 +65,7 @@ impl Guided {
     pub fn fill(&mut self, frame: &Unit, batch: &mut Batch) {
         batch.clear();
         let formats = formats(frame);
-        for _ in 0..if self.pool.is_empty() { 0 } else { CHUNK } {
+        for _ in 0..if self.pool.is_empty() { 0 } else { BATCH } {
             let chosen = self.below(self.pool.len());
             let mut vector = self.pool[chosen].clone();
             for _ in 0..=self.below(3) {
@@ -115,7 +115,7 @@ fn operand(vector: &mut Vector, position: usize) -> &mut u64 {
 /// them, or where they are more than 8192, as many evenly chosen. A vector that tells a window from a shorter one becomes one
 /// that tells it from a longer one.
 pub(in crate::infer) fn neighbours(frame: &Unit, vectors: &[Vector]) -> Batch {
-    const MAX: usize = 2 * CHUNK;
+    const MAX: usize = 2 * BATCH;
     const CHANGES: [Change; 5] = [Change::Shift(-1), Change::Shift(1), Change::Negate, Change::DropLast, Change::Zero];
     let (formats, mut batch) = (formats(frame), Batch::of_unit(frame));
     let places = formats.len() + frame.products as usize;

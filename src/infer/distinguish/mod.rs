@@ -22,6 +22,9 @@ use crate::describe::unit::Unit;
 use crate::engine::{Batch, Engine, EngineError, Vector};
 pub(super) use guided::{Guided, neighbours};
 
+/// Vectors that are asked or compared at a time.
+pub(super) const BATCH: usize = 4 * CHUNK;
+
 /// An engine, and formats and sizes of its vectors. Operands, their number and c are the same for all that are compared.
 pub struct Candidate<'a> {
     pub engine: &'a mut dyn Engine,
@@ -174,8 +177,8 @@ impl Search<'_, '_, '_> {
 
     fn all_inputs(&mut self, all: &Exhaustive) -> Result<(), EngineError> {
         let mut batch = all.empty_batch();
-        for chunk in 0..all.count().div_ceil(CHUNK as u64) {
-            all.fill(chunk, CHUNK.min((all.count() - self.tried) as usize), &mut batch);
+        for first in (0..all.count()).step_by(BATCH) {
+            all.fill_from(first, BATCH.min((all.count() - first) as usize), &mut batch);
             self.ask(&mut batch, "all inputs")?;
         }
         Ok(())
@@ -204,12 +207,12 @@ impl Search<'_, '_, '_> {
         let stimuli: Vec<Stimulus> = frames.iter().map(|frame| Stimulus::shaped(frame, seed)).collect();
         let shaped = self.tried + (self.budget.vectors - self.tried).div_ceil(2);
         let mut batch = stimuli[0].empty_batch();
-        for chunk in 0.. {
+        for chunk in (0..).step_by(BATCH / CHUNK) {
             for stimulus in &stimuli {
                 if self.ends() || self.tried >= shaped {
                     break;
                 }
-                stimulus.fill(chunk, CHUNK, &mut batch);
+                stimulus.fill(chunk, BATCH, &mut batch);
                 self.ask(&mut batch, "shaped")?;
             }
             if self.ends() || self.tried >= shaped {
@@ -221,8 +224,8 @@ impl Search<'_, '_, '_> {
             let frame = self.panel.frame().clone();
             self.guided.fill(&frame, &mut batch);
             if batch.is_empty() {
-                stimuli[0].fill(chunk, CHUNK, &mut batch);
-                chunk += 1;
+                stimuli[0].fill(chunk, BATCH, &mut batch);
+                chunk += (BATCH / CHUNK) as u64;
             }
             self.ask(&mut batch, "guided")?;
         }

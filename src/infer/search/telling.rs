@@ -8,9 +8,9 @@ use std::sync::Mutex;
 use rayon::prelude::*;
 
 use super::Search;
-use crate::check::stimulus::CHUNK;
 use crate::describe::instruction::Instruction;
 use crate::engine::{Batch, Vector};
+use crate::infer::distinguish::BATCH;
 use crate::infer::distinguish::{Guided, neighbours};
 use crate::infer::inference::Options;
 use crate::infer::questions::{self, Mixed};
@@ -63,14 +63,14 @@ pub(in crate::infer) fn ladders<'a>(
     ladders
 }
 
-/// Chunks of a search for a difference between two hypotheses, and which of them holds changed vectors.
-const CHUNKS: u64 = 5;
+/// Batches of a search for a difference between two hypotheses, and which of them holds changed vectors.
+const BATCHES: u64 = 5;
 const CHANGED: u64 = 3;
 
 /// Vectors that tell a hypothesis from others, with its own answers.
 pub(in crate::infer) struct Looked {
     hypothesis: Instruction,
-    chunks: Vec<(Batch, Vec<u64>)>,
+    answered: Vec<(Batch, Vec<u64>)>,
 }
 
 impl Looked {
@@ -89,17 +89,17 @@ impl Looked {
     }
 
     pub fn batches(&self) -> impl Iterator<Item = &Batch> {
-        self.chunks.iter().map(|(batch, _)| batch)
+        self.answered.iter().map(|(batch, _)| batch)
     }
 }
 
 fn shaped(hypothesis: &Instruction, number: u64, options: Options) -> Batch {
-    questions::shaped(hypothesis, options.seed ^ 0x5eed, number, CHUNK)
+    questions::shaped(hypothesis, options.seed ^ 0x5eed, number, BATCH)
 }
 
-/// Whether a difference was found before a chunk.
-fn earlier(found: &Mutex<Vec<Option<(u64, Vector)>>>, index: usize, chunk: u64) -> bool {
-    found.lock().expect("no holder panics")[index].as_ref().is_some_and(|(before, _)| *before < chunk)
+/// Whether a difference was found before a batch.
+fn earlier(found: &Mutex<Vec<Option<(u64, Vector)>>>, index: usize, number: u64) -> bool {
+    found.lock().expect("no holder panics")[index].as_ref().is_some_and(|(before, _)| *before < number)
 }
 
 impl Search<'_> {
@@ -124,12 +124,12 @@ impl Search<'_> {
         let d = &frame.formats.d;
         let mut engine = (self.evaluate)(hypothesis);
         let mut guided = Guided::new(options.seed);
-        let mut chunks: Vec<(Batch, Vec<u64>)> = Vec::new();
-        for number in 0..=CHUNKS {
+        let mut answered: Vec<(Batch, Vec<u64>)> = Vec::new();
+        for number in 0..=BATCHES {
             let mut batch = Batch::of_unit(&frame);
             match number {
                 CHANGED => guided.fill(&frame, &mut batch),
-                CHUNKS => batch = neighbours(&frame, telling),
+                BATCHES => batch = neighbours(&frame, telling),
                 _ => batch = shaped(hypothesis, number, options),
             }
             let mut answers = Vec::new();
@@ -138,18 +138,18 @@ impl Search<'_> {
                 if number < CHANGED {
                     guided.learn(&frame, &batch, answers.iter().map(|&answer| d.to_f64(answer & d.mask())));
                 }
-                chunks.push((batch, answers));
+                answered.push((batch, answers));
             }
         }
-        Looked { hypothesis: hypothesis.clone(), chunks }
+        Looked { hypothesis: hypothesis.clone(), answered }
     }
 
     /// A vector that another hypothesis answers differently: of those looked at, and of shaped vectors of its own.
     pub fn difference(&self, looked: &Looked, other: &Instruction, options: Options) -> Option<Vector> {
         let (mut engine, mut own) = ((self.evaluate)(other), None);
         let (mut results, mut expected) = (Vec::new(), Vec::new());
-        for (number, (batch, answers)) in (0..).zip(&looked.chunks) {
-            let own_too = number < CHUNKS && number != CHANGED && number % 2 == 0;
+        for (number, (batch, answers)) in (0..).zip(&looked.answered) {
+            let own_too = number < BATCHES && number != CHANGED && number % 2 == 0;
             let shaped = own_too.then(|| shaped(other, number, options));
             let (batch, answers) = match &shaped {
                 Some(shaped) if shaped != batch => {
@@ -175,21 +175,21 @@ impl Search<'_> {
         vectors: &Mixed,
         count: u64,
     ) -> Vec<Option<Vector>> {
-        /// Chunks that engines are made for.
+        /// Batches that engines are made for.
         const AT_A_TIME: u64 = 16;
         let found: Mutex<Vec<Option<(u64, Vector)>>> = Mutex::new(vec![None; others.len()]);
-        let chunks = if others.is_empty() { 0 } else { count.div_ceil(CHUNK as u64) };
+        let batches = if others.is_empty() { 0 } else { count.div_ceil(BATCH as u64) };
         let look = |first: u64| {
             let open = |index: &usize| !earlier(&found, *index, first);
             let own: Vec<usize> = (0..others.len()).filter(open).collect();
             let mut engines: Vec<_> = own.iter().map(|&index| (index, (self.evaluate)(others[index]))).collect();
             let mut engine = (self.evaluate)(one);
             let (mut expected, mut results) = (Vec::new(), Vec::new());
-            for chunk in first..(first + AT_A_TIME).min(chunks) {
+            for number in first..(first + AT_A_TIME).min(batches) {
                 if engines.is_empty() {
                     return;
                 }
-                let batch = vectors.chunk(chunk, CHUNK);
+                let batch = vectors.batch(number, BATCH);
                 // An engine of hypotheses does not fail.
                 if engine.run(&batch, &mut expected).is_err() {
                     return;
@@ -201,14 +201,14 @@ impl Search<'_> {
                     };
                     let Some(v) = differing else { return true };
                     let mut found = found.lock().expect("no holder panics");
-                    if found[*index].as_ref().is_none_or(|(before, _)| chunk < *before) {
-                        found[*index] = Some((chunk, batch.vector(v)));
+                    if found[*index].as_ref().is_none_or(|(before, _)| number < *before) {
+                        found[*index] = Some((number, batch.vector(v)));
                     }
                     false
                 });
             }
         };
-        (0..chunks.div_ceil(AT_A_TIME)).into_par_iter().for_each(|number| look(number * AT_A_TIME));
+        (0..batches.div_ceil(AT_A_TIME)).into_par_iter().for_each(|number| look(number * AT_A_TIME));
         let found = found.into_inner().expect("no holder panics");
         found.into_iter().map(|first| first.map(|(_, vector)| vector)).collect()
     }
@@ -216,7 +216,7 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CHUNK, CHUNKS, Search, ladders};
+    use super::{BATCH, BATCHES, Search, ladders};
     use crate::describe::format::{Format, Overflow};
     use crate::describe::instruction::Instruction;
     use crate::describe::unit::{Formats, Scheme};
@@ -266,6 +266,6 @@ mod tests {
         let told = ladders.into_iter().flat_map(|ladder| search.told(&looked, ladder, Options::default()));
         let searched: Vec<_> = told.map(|told| (told.setting.text(), told.searched, told.vector.is_some())).collect();
         let [ieee, saturate] = ["\"ieee\"", "\"saturate\""].map(str::to_owned);
-        assert_eq!(searched, [(ieee, 0, false), (saturate, CHUNKS * CHUNK as u64, true)]);
+        assert_eq!(searched, [(ieee, 0, false), (saturate, BATCHES * BATCH as u64, true)]);
     }
 }
