@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tensorsmith::engine::netlist::circuit::{Builder, Circuit, Signal};
 use tensorsmith::engine::netlist::planes::Plane;
-use tensorsmith::engine::netlist::{Runner, depth_first};
+use tensorsmith::engine::netlist::{Runner, ordered};
 
 use super::modes;
 
@@ -73,7 +73,7 @@ proptest! {
         let first: Vec<u64> = seeds[..recipe.inputs as usize].iter().map(|plane| plane[0]).collect();
         let (values, circuit) = build(&recipe, &first);
         prop_assert_eq!(&circuit.evaluate(&first), &values);
-        let ordered = depth_first(&circuit);
+        let ordered = ordered(&circuit);
         prop_assert_eq!(&ordered.evaluate(&first), &values);
         prop_assert_eq!(ordered.luts.len(), circuit.luts.len());
         for mode in modes() {

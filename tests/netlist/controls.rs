@@ -5,8 +5,7 @@ use tensorsmith::check::compare::{Source as Vectors, compare};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::netlist::{
-    Interface, Mode, Netlist, Place, Program, Runner, Steady, Step, Variant, allocate, circuit::permuted, depth_first,
-    read,
+    Interface, Mode, Netlist, Place, Program, Runner, Steady, Step, Variant, allocate, circuit::permuted, ordered, read,
 };
 use tensorsmith::engine::{Batch, Emulator, Engine};
 
@@ -109,7 +108,7 @@ fn exchanged_operands_of_the_code_are_caught() {
         return;
     }
     let bench = Bench::new("volta-fp16-fp16");
-    let right = allocate(&depth_first(&bench.steady.circuit));
+    let right = allocate(&ordered(&bench.steady.circuit));
     assert_eq!(bench.differing(bench.of_program(right.clone())), 0, "the right one");
     let mut caught = 0;
     let mut missed = Vec::new();

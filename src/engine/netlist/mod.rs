@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 pub use allocate::{Place, Program, Step, allocate};
 pub use circuit::Circuit;
 pub use interface::{Interface, Variant};
-pub use order::depth_first;
+pub use order::ordered;
 pub use read::{Ports, Steady, read};
 pub use runner::{Mode, Runner};
 pub use synthesise::{Source, netlist_of};

@@ -7,7 +7,7 @@ use super::circuit::{Circuit, Output};
 #[cfg(target_arch = "x86_64")]
 use super::code::{self, Code};
 use super::interpret::interpret;
-use super::order::depth_first;
+use super::order::ordered;
 use super::planes::Plane;
 
 /// What runs the steps.
@@ -51,7 +51,7 @@ impl Runner {
     /// # Errors
     /// The code finds no memory that may be executed, or the processor has not the instructions that are asked for.
     pub fn new(circuit: &Circuit, mode: Mode) -> io::Result<Runner> {
-        Runner::of_program(allocate(&depth_first(circuit)), mode)
+        Runner::of_program(allocate(&ordered(circuit)), mode)
     }
 
     /// Runs these steps.
