@@ -68,6 +68,48 @@ conversion = { rounding = "toward-zero", overflow = "infinity", flags = true, ex
 subnormals = { operands = "flushed", addend = "kept", result = "kept" }
 "#;
 
+/// The floor of the addition, which a hypothesis may begin with as that of the alignment: then each has to become the other.
+const EXCHANGED_FLOORS: &str = r#"
+name = "exchanged-floors"
+scheme = "fused-then-add"
+products = 8
+formats = { a = "e5m2", b = { exponent_bits = 8, fraction_bits = 22, bias = 87, non_finite = "negative-zero-nan", padding_bits = 19 }, c = { exponent_bits = 2, fraction_bits = 26, bias = 1, non_finite = "none", padding_bits = 0 }, d = { exponent_bits = 10, fraction_bits = 5, bias = 655, non_finite = "negative-zero-nan", padding_bits = 0 } }
+alignment = { fraction_bits = 54, rounding = "to-odd", exponent_floor = "none", normalise_products = false }
+conversion = { rounding = "nearest-even", overflow = "saturate", exact_zero = "positive" }
+subnormals = { operands = "kept", addend = "kept", result = "kept" }
+
+[addition]
+groups = "one"
+product_overflow = "infinity"
+sum_fraction_bits = 8
+addend_fraction_bits = 1
+rounding = "downward"
+exponent_floor = -51
+addend_reach = "unlimited"
+"#;
+
+/// No result has a fraction bit, and c, which is added in the result's format, has some.
+const NO_FRACTION_SEEN: &str = r#"
+name = "no-fraction-seen"
+scheme = "fma-chain"
+products = 4
+formats = { a = { exponent_bits = 2, fraction_bits = 17, bias = 3, non_finite = "all-ones-nan", padding_bits = 0 }, b = "e5m2fnuz", c = { exponent_bits = 1, fraction_bits = 6, bias = 1, non_finite = "ieee", padding_bits = 0 }, d = { exponent_bits = 1, fraction_bits = 6, bias = 1, non_finite = "ieee", padding_bits = 0 } }
+sum = { order = "descending" }
+conversion = { rounding = "toward-zero", overflow = "saturate" }
+subnormals = { operands = "kept", addend = "flushed-to-plus-zero", result = "flushed" }
+"#;
+
+/// Results are 0, 1, NaN and the largest number, which is NaN in the format with a fraction bit less.
+const LARGEST_NUMBER_LIKE_NAN: &str = r#"
+name = "largest-number-like-nan"
+scheme = "fused"
+products = 12
+formats = { a = "e2m1", b = { exponent_bits = 5, fraction_bits = 16, bias = 16, non_finite = "negative-zero-nan", padding_bits = 11 }, d = { exponent_bits = 1, fraction_bits = 18, bias = 1, non_finite = "all-ones-nan", padding_bits = 0 } }
+alignment = { fraction_bits = 4, rounding = "downward", exponent_floor = 4, normalise_products = true }
+conversion = { rounding = "toward-negative", overflow = "saturate", flags = true, exact_zero = "negative" }
+subnormals = { operands = "kept", addend = "kept", result = "flushed" }
+"#;
+
 fn assert_recovered(text: &str) {
     let unit = Unit::from_toml("hard.toml", text).expect("a unit file");
     let subject = unit.clone().into();
@@ -98,4 +140,19 @@ fn floor_of_the_addition_is_told_from_that_of_the_alignment() {
 #[test]
 fn window_that_hardly_any_vector_shows_is_found() {
     assert_recovered(HIDDEN_WINDOW);
+}
+
+#[test]
+fn floors_that_have_changed_places_are_exchanged() {
+    assert_recovered(EXCHANGED_FLOORS);
+}
+
+#[test]
+fn result_without_fraction_bits_takes_those_of_the_addend() {
+    assert_recovered(NO_FRACTION_SEEN);
+}
+
+#[test]
+fn largest_number_is_told_from_nan() {
+    assert_recovered(LARGEST_NUMBER_LIKE_NAN);
 }

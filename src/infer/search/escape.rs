@@ -6,6 +6,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::constraints::Constraints;
 use super::{Candidate, Fit, Search};
 use crate::describe::instruction::Instruction;
+use crate::infer::space::Setting;
 
 impl Search<'_> {
     /// The better of a hypothesis that one change does not improve and one found when what it does not explain counts for more
@@ -25,6 +26,19 @@ impl Search<'_> {
             hypothesis = next.hypothesis;
         }
         fit
+    }
+
+    /// The better of a hypothesis that one change does not improve and one found from it with the floors of both windows
+    /// exchanged: what one of them cuts off the other need not, and both do not move at once.
+    pub fn exchanged(&self, fit: Fit, constraints: &Constraints) -> Fit {
+        let unit = &fit.hypothesis.unit;
+        let Some(addition) = &unit.addition else { return fit };
+        let products = [Setting::ExponentFloor(addition.exponent_floor)];
+        let sum = [Setting::AdditionFloor(unit.alignment.exponent_floor)];
+        let halfway = self.space.alternatives(&fit.hypothesis, &products).next().map(|(_, other)| other);
+        let other = halfway.and_then(|halfway| self.space.alternatives(&halfway, &sum).next().map(|(_, other)| other));
+        let next = other.map(|other| self.improve(other, constraints));
+        next.filter(|next| next.failures < fit.failures).unwrap_or(fit)
     }
 
     /// The better of a hypothesis that one change does not improve and the best found from first hypotheses.

@@ -181,6 +181,9 @@ impl Search<'_> {
         let mut fit = self.improve(first, constraints);
         for turn in 1.. {
             if fit.failures > 0 && self.effort.goes_on(fit.failures, constraints) {
+                fit = self.exchanged(fit, constraints);
+            }
+            if fit.failures > 0 && self.effort.goes_on(fit.failures, constraints) {
                 fit = self.broken_out(fit, constraints);
             }
             if fit.failures > 0 && self.effort.goes_on(fit.failures, constraints) {

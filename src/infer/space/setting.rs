@@ -2,7 +2,7 @@
 
 use super::adder::final_addition;
 use super::derive;
-use crate::describe::format::{Format, Overflow, Rounding};
+use crate::describe::format::{Class, Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::unit::write::{number_or, subnormals, value};
 use crate::describe::unit::{AlignmentRounding, Flush, Groups, ProductOrder, ProductOverflow, Unit};
@@ -145,7 +145,11 @@ impl Setting {
             Setting::Overflow(overflow) => unit.conversion.overflow = *overflow,
             Setting::Nan(bits) => unit.conversion.nan = *bits,
             Setting::ZeroNegative(negative) => unit.conversion.zero_negative = *negative,
-            Setting::Result(format) => unit.formats.d = format.as_ref().clone(),
+            Setting::Result(format) => {
+                unit.formats.d = format.as_ref().clone();
+                let is_nan = format.decode(unit.conversion.nan).class == Class::Nan;
+                unit.conversion.nan = if is_nan { unit.conversion.nan } else { format.nan().unwrap_or_default() };
+            }
             Setting::Subnormals(flush) => unit.flush = *flush,
             Setting::ScaleGroup(group) => {
                 if let Some(scales) = &mut unit.scales {

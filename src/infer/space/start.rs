@@ -5,7 +5,7 @@ use super::interface::Interface;
 use super::parameters::ALIGNMENT_ROUNDINGS;
 use super::setting::Setting;
 use super::{Space, derive};
-use crate::describe::format::{Overflow, Rounding};
+use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Shape, Start};
 use crate::describe::unit::{
     Addition, Alignment, AlignmentRounding, Conversion, Evidence, Flush, Formats, Grade, Groups, ProductOrder,
@@ -23,7 +23,7 @@ impl Space {
         if integers != (scheme == Scheme::Integer) || scales.is_some() != (scheme == Scheme::BlockScaled) {
             return None;
         }
-        let d = self.interface.result(self.fraction_bits_seen);
+        let d = self.first_result(scheme);
         let whole = self.interface.result(self.interface.result_fraction_bits());
         // A chain's c is the d of the block before.
         let chained = composition.products < *k || composition.added_last;
@@ -74,6 +74,17 @@ impl Space {
         with_floor(hypothesis)
     }
 
+    /// The result's format of a first hypothesis: with the fraction bits that were seen; with more of them where each operation
+    /// is rounded, so that c is added in the same format, and c needs them.
+    fn first_result(&self, scheme: Scheme) -> Format {
+        let Interface { formats, .. } = &self.interface;
+        let whole = self.interface.result_fraction_bits();
+        let enough =
+            |format: &Format| !scheme.rounds_each_operation() || formats.c.is_absent() || format.holds(&formats.c);
+        let mut results = (self.fraction_bits_seen..=whole).map(|bits| self.interface.result(bits));
+        results.find(enough).unwrap_or_else(|| self.interface.result(whole))
+    }
+
     /// First hypotheses far apart from each other: windows of many widths, each alignment rounding, products as they are or
     /// normalised, exact groups, subnormal results kept or flushed, and floors where there
     /// may be one.
@@ -95,6 +106,12 @@ impl Space {
         };
         for parameter in grid {
             let others = starts.iter().flat_map(|one| self.others(one, &parameter)).collect::<Vec<Instruction>>();
+            starts.extend(others);
+        }
+        if self.interface.formats.d.non_finite == NonFinite::AllOnesNan {
+            // The largest number of a format is NaN in the one with a bit less, and tells no bits.
+            let whole = [Setting::Result(Box::new(self.interface.result(self.interface.result_fraction_bits())))];
+            let others: Vec<Instruction> = starts.iter().flat_map(|one| self.others(one, &whole)).collect();
             starts.extend(others);
         }
         let floored = starts.iter().flat_map(|one| self.others(one, &self.floors_seen(one)));
