@@ -56,7 +56,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     inference: bool,
     /// Vectors that each inference looks through in the end for values that answer otherwise
-    #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", requires = "inference", value_parser = clap::value_parser!(u64).range(1..))]
     search: u64,
     /// Prove what can be proved of each unit, for all inputs: its SystemVerilog by Yosys, its properties by a solver
     #[arg(long)]

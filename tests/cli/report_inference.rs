@@ -19,7 +19,8 @@ fn inference_is_a_table_of_the_report() {
     folder.succeed(&arguments);
     assert_eq!(folder.json("out/report.json")["inference"], serde_json::Value::Null);
     assert!(!folder.read("out/report.md").contains("Inference from answers alone"));
-    let run = folder.succeed(&[&arguments[..], &["--inference"]].concat());
+    folder.refuse(&[&arguments[..], &["--search", "1000"]].concat(), &["--inference", "required"]);
+    let run = folder.succeed(&[&arguments[..], &["--inference", "--search", "5000"]].concat());
     assert!(run.stdout.contains("inferred = emulator"), "{run:?}");
     let report = folder.json("out/report.json");
     let rows = report["inference"].as_array().expect("a list");
