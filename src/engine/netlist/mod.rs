@@ -38,6 +38,7 @@ use super::{Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::unit::Unit;
 use crate::emit::yosys::{self, YosysError};
 use crate::emit::{self, SourceFile};
+use circuit::Output;
 use planes::{BITS, LANES, Means, Plane};
 
 const NAME: &str = "netlist";
@@ -55,6 +56,8 @@ pub struct Netlist {
     means: Means,
     room: Vec<u64>,
     planes: Vec<Plane>,
+    /// Bits of an answer that are not always zero, from the lowest on.
+    width: usize,
     words: Box<[u64; LANES]>,
 }
 
@@ -103,8 +106,10 @@ impl Netlist {
     pub fn of_parts(interface: Interface, source: Source, steady: Steady, runner: Runner) -> Netlist {
         let mut planes = vec![Plane::default(); runner.planes().max(interface.planes() + BITS)];
         runner.prepare(&steady.circuit, &mut planes);
-        let words = Box::new([0; LANES]);
-        Netlist { interface, source, steady, runner, means: Means::best(), room: Vec::new(), planes, words }
+        let (room, words) = (Vec::new(), Box::new([0; LANES]));
+        let last = steady.circuit.outputs.iter().rposition(|output| *output != Output::Constant(false));
+        let width = last.map_or(0, |last| last + 1);
+        Netlist { interface, source, steady, runner, means: Means::best(), room, planes, width, words }
     }
 }
 
@@ -154,8 +159,12 @@ impl Engine for Netlist {
             self.interface.fill(self.means, batch, own, &mut self.room, &mut self.planes);
             self.runner.run(&mut self.planes);
             let answer = self.planes[first..].first_chunk::<BITS>().expect("an answer has 64 planes");
-            planes::words_of_planes(self.means, answer, &mut self.words);
-            results.copy_from_slice(&self.words[..results.len()]);
+            if let Some(results) = results.first_chunk_mut() {
+                planes::words_of_planes(self.means, answer, self.width, results);
+            } else {
+                planes::words_of_planes(self.means, answer, self.width, &mut self.words);
+                results.copy_from_slice(&self.words[..results.len()]);
+            }
         }
         Ok(())
     }

@@ -111,13 +111,13 @@ impl Layout {
     }
 }
 
-/// 64 planes into a word a vector: plane j is bit j.
-pub fn words_of_planes(means: Means, planes: &[Plane; BITS], words: &mut [u64; LANES]) {
+/// The first planes, as many as `width`, into a word a vector: plane j is bit j. Those behind them are zeros.
+pub fn words_of_planes(means: Means, planes: &[Plane; BITS], width: usize, words: &mut [u64; LANES]) {
     #[cfg(target_arch = "x86_64")]
     if means == Means::Registers {
-        return registers::words_of_planes(planes, words);
+        return registers::words_of_planes(planes, width, words);
     }
-    let _ = means;
+    let _ = (means, width);
     for (block, words) in words.as_chunks_mut::<BITS>().0.iter_mut().enumerate() {
         let mut lanes: [u64; BITS] = std::array::from_fn(|bit| planes[bit].0[block]);
         transpose(&mut lanes);

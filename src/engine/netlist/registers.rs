@@ -183,17 +183,22 @@ fn turn(planes: &mut [Plane; 8]) {
     }
 }
 
-/// 64 planes into a word a vector: plane j is bit j.
-pub(super) fn words_of_planes(planes: &[Plane; BITS], words: &mut [u64; LANES]) {
-    assert!(are_there());
+/// The first planes, as many as `width`, into a word a vector: plane j is bit j.
+pub(super) fn words_of_planes(planes: &[Plane; BITS], width: usize, words: &mut [u64; LANES]) {
+    assert!(are_there() && width <= BITS);
     // SAFETY: the processor has the instructions.
-    unsafe { words_of(planes, words) }
+    unsafe {
+        match width {
+            0..=32 => words_of::<4>(planes, words),
+            _ => words_of::<8>(planes, words),
+        }
+    }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-fn words_of(planes: &[Plane; BITS], words: &mut [u64; LANES]) {
+fn words_of<const BYTES: usize>(planes: &[Plane; BITS], words: &mut [u64; LANES]) {
     let mut blocks = [[_mm512_setzero_si512(); 8]; BLOCKS];
-    for (m, planes) in planes.as_chunks::<8>().0.iter().enumerate() {
+    for (m, planes) in planes.as_chunks::<8>().0.iter().take(BYTES).enumerate() {
         for (block, words) in blocks.iter_mut().zip(split(loaded(planes))) {
             block[m] = words;
         }
@@ -201,7 +206,7 @@ fn words_of(planes: &[Plane; BITS], words: &mut [u64; LANES]) {
     let (before, after, unit) = (load(&TURNED_FOR_PRODUCT), load(&TURNED_AFTER_TWO), unit());
     for (block, words) in blocks.into_iter().zip(words.as_chunks_mut::<BITS>().0) {
         let mut bits = block;
-        for rows in &mut bits {
+        for rows in bits.iter_mut().take(BYTES) {
             let turned = _mm512_permutexvar_epi8(before, _mm512_gf2p8affine_epi64_epi8::<0>(unit, *rows));
             *rows = _mm512_gf2p8affine_epi64_epi8::<0>(unit, turned);
         }
