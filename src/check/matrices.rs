@@ -14,6 +14,9 @@ use super::stimulus::{CHUNK, Stimulus};
 use crate::describe::instruction::Instruction;
 use crate::engine::{Engine, Matrices, MatrixError, Vector};
 
+/// Chunks of the stimulus that matrices are drawn from, at most.
+const POOL_CHUNKS: usize = 4;
+
 /// Matrices whose rows of A and columns of B are vectors of a stimulus.
 pub struct Products {
     instruction: Instruction,
@@ -43,8 +46,8 @@ impl Products {
     /// has its operands a from one and its operands b from another.
     pub fn of_shape(&self, number: u64, m: usize, n: usize, steps: usize) -> Matrices {
         let mut pool = self.stimulus.empty_batch();
-        let count = (m.max(n) * steps).min(4 * CHUNK);
-        self.stimulus.fill(number, count, &mut pool);
+        let count = (m.max(n) * steps).min(POOL_CHUNKS * CHUNK);
+        self.stimulus.fill(number * POOL_CHUNKS as u64, count, &mut pool);
         let (products, scales) = (pool.products() as usize, pool.scales() as usize);
         let k = products * steps;
         let mut matrices = Matrices { m, n, k, ..Matrices::default() };

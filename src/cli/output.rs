@@ -154,7 +154,7 @@ impl Write for StandardOutput {
 
 /// Writes a line to standard output.
 pub(super) fn line(text: fmt::Arguments) {
-    if let Err(error) = writeln!(StandardOutput, "{text}") {
+    if let (None, Err(error)) = (LOST.get(), writeln!(io::stdout(), "{text}")) {
         LOST.get_or_init(|| error);
     }
 }

@@ -13,7 +13,7 @@ use crate::check::compare::Source;
 use crate::check::stimulus::CHUNK;
 use crate::check::suite::Suite;
 use crate::describe::subject::Subject;
-use crate::engine::recording::{Header, Layout, Part, Reader, StreamError, VERSION, Writer};
+use crate::engine::recording::{CHUNK_VECTORS, Header, Layout, Part, Reader, StreamError, VERSION, Writer};
 use crate::engine::{Engine, Kind, Opened};
 use crate::report::thousands;
 
@@ -205,13 +205,12 @@ pub(super) fn write_parts(
     let mut first = 0;
     for (_, source) in sources {
         let (mut batch, mut results) = (source.empty_batch(), Vec::new());
-        for chunk in 0..source.count().div_ceil(CHUNK as u64) {
-            let start = chunk * CHUNK as u64;
-            let count = (source.count() - start).min(CHUNK as u64) as usize;
+        for start in (0..source.count()).step_by(CHUNK_VECTORS as usize) {
+            let count = (source.count() - start).min(CHUNK_VECTORS) as usize;
             if first + start < writer.vectors() {
                 continue;
             }
-            source.fill(chunk, count, &mut batch);
+            source.fill(start / CHUNK as u64, count, &mut batch);
             engine.run(&batch, &mut results).map_err(RecordError::Engine)?;
             writer.chunk(&batch, &results).map_err(RecordError::Stream)?;
             writer.flush().map_err(RecordError::Stream)?;

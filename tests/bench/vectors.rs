@@ -81,7 +81,7 @@ fn contestants<'a>(unit: &Unit, batch: &'a Batch, speed: &mut Speed) -> Vec<Cont
     if has_softfloat(speed) {
         contestants.push(of_runs(SOFTFLOAT, chains(unit, batch)));
     }
-    contestants.extend(of_mma_sim(unit, batch, speed));
+    contestants.extend(of_mma_sim(unit, speed));
     contestants
 }
 
@@ -138,7 +138,7 @@ fn of_comparison(name: &str, unit: &Unit, kinds: [Kind; 2]) -> Option<Contestant
 }
 
 /// MMA-Sim, where a Python has it, and how many of its answers are the emulator's.
-fn of_mma_sim(unit: &Unit, batch: &Batch, speed: &mut Speed) -> Option<Contestant<'static>> {
+fn of_mma_sim(unit: &Unit, speed: &mut Speed) -> Option<Contestant<'static>> {
     let python = match MmaSim::python() {
         Ok(python) => python,
         Err(reason) => {
@@ -146,12 +146,14 @@ fn of_mma_sim(unit: &Unit, batch: &Batch, speed: &mut Speed) -> Option<Contestan
             return None;
         }
     };
-    let mut expected = Vec::new();
-    Emulator::new(unit).run(batch, &mut expected).expect("the emulator answers");
-    let mut peer = MmaSim::start(&python, unit, batch, &expected)?;
+    // A call of it costs much beside the vectors.
+    let (mut batch, mut expected) = (Batch::of_unit(unit), Vec::new());
+    Stimulus::shaped(unit, 1).fill(0, RUNS * CHUNK, &mut batch);
+    Emulator::new(unit).run(&batch, &mut expected).expect("the emulator answers");
+    let mut peer = MmaSim::start(&python, unit, &batch, &expected)?;
     let version = speed.tools.entry(MMA_SIM.to_owned()).or_insert_with(|| MmaSim::version(&python));
     version.push_str(&format!("; {} of {} answers of {} differ", peer.differences, batch.len(), unit.name));
-    Some(Contestant::new(MMA_SIM, CHUNK, move || peer.turn()))
+    Some(Contestant::new(MMA_SIM, RUNS * CHUNK, move || peer.turn()))
 }
 
 /// SoftFloat's chain on every vector of a batch.

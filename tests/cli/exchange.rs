@@ -4,10 +4,10 @@ use super::program::Folder;
 
 const FORMATS: [&str; 3] = ["jsonl", "readmemh", "npy"];
 
-/// A folder with a recording of 300 vectors.
+/// A folder with a recording of 5,000 vectors, more than a chunk has.
 fn recorded(subject: &str) -> Folder {
     let folder = Folder::new();
-    folder.succeed(&["record", subject, "--engine", "emulator", "--vectors", "300", "--out", "in.tsrec"]);
+    folder.succeed(&["record", subject, "--engine", "emulator", "--vectors", "5000", "--out", "in.tsrec"]);
     folder
 }
 
@@ -16,9 +16,9 @@ fn out_and_back() {
     let folder = recorded("volta-mma-m8n8k4-fp16-fp32");
     for format in FORMATS {
         let run = folder.succeed(&["export", "in.tsrec", "--format", format, "--out", format]);
-        assert_eq!(run.stdout, format!("{format}: 300 vectors of volta-mma-m8n8k4-fp16-fp32\n"));
+        assert_eq!(run.stdout, format!("{format}: 5,000 vectors of volta-mma-m8n8k4-fp16-fp32\n"));
         let run = folder.succeed(&["import", format, "--format", format, "--out", "out.tsrec"]);
-        assert!(run.stdout.starts_with("out.tsrec: 300 vectors of volta-mma-m8n8k4-fp16-fp32, answered by emulator ("));
+        assert!(run.stdout.starts_with("out.tsrec: 5,000 vectors of volta-mma-m8n8k4-fp16-fp32, answered by emulator ("));
         let bytes = |name| std::fs::read(folder.path(name)).expect("a recording");
         assert_eq!(bytes("in.tsrec"), bytes("out.tsrec"), "{format}");
         std::fs::remove_file(folder.path("out.tsrec")).expect("a file");

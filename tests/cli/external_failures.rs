@@ -149,7 +149,7 @@ fn programs_that_fail_at_their_vectors() {
 fn programs_that_answer_differently() {
     let counting =
         "i=0; while read line; do i=$((i+1)); case $line in flush) echo flush ;; *) printf '%x\\n' $i ;; esac; done";
-    // Right at first, and different after thousands of vectors: within a batch of 4096, and in the next one.
+    // Right at first, and different after thousands of vectors: after some batches, and after some more.
     let after = |count: u32| counting.replace("$i ;;", &format!("$((i / {count})) ;;"));
     refuse(&[
         ("counts", format!("{HELLO}; {counting}"), &["answered 1, and 2 when it was asked again, to the vector "]),

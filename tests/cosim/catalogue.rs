@@ -280,8 +280,8 @@ fn stimulus_depends_on_unit_seed_and_chunk_only() {
         Stimulus::shaped(&unit, seed).fill(chunk, count, &mut batch);
         batch
     };
-    assert_eq!(chunk(5, 3, 4096), chunk(5, 3, 4096));
-    assert_ne!(chunk(5, 3, 4096), chunk(6, 3, 4096));
-    assert_ne!(chunk(5, 3, 4096), chunk(5, 4, 4096));
-    assert_eq!(chunk(5, 3, 100).vector(99), chunk(5, 3, 4096).vector(99));
+    assert_eq!(chunk(5, 3, CHUNK), chunk(5, 3, CHUNK));
+    assert_ne!(chunk(5, 3, CHUNK), chunk(6, 3, CHUNK));
+    assert_ne!(chunk(5, 3, CHUNK), chunk(5, 4, CHUNK));
+    assert_eq!(chunk(5, 3, 100).vector(99), chunk(5, 3, CHUNK).vector(99));
 }

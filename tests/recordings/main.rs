@@ -10,7 +10,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use tensorsmith::check::stimulus::Stimulus;
+use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::recording::{Chunk, Header, Layout, Part, Reader, StreamError, VERSION, Writer};
 use tensorsmith::engine::{Batch, Kind, Opened};
@@ -41,7 +41,11 @@ fn chunks(subject: &str, vectors: u64, size: usize) -> Vec<(Batch, Vec<u64>)> {
     let mut chunks = Vec::new();
     for first in (0..vectors).step_by(size) {
         let (mut batch, mut results) = (stimulus.empty_batch(), Vec::new());
-        stimulus.fill(first / size as u64, size.min((vectors - first) as usize), &mut batch);
+        stimulus.fill(
+            first / size as u64 * size.div_ceil(CHUNK) as u64,
+            size.min((vectors - first) as usize),
+            &mut batch,
+        );
         engine.run(&batch, &mut results).expect("the emulator never fails");
         chunks.push((batch, results));
     }

@@ -14,5 +14,5 @@ mod writer;
 pub use header::{Header, Layout, Part, VERSION};
 pub use packs::{PackError, Packed, Packs};
 pub use reader::Reader;
-pub use stream::{Chunk, StreamError};
+pub use stream::{CHUNK_VECTORS, Chunk, StreamError};
 pub use writer::Writer;

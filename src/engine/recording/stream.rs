@@ -11,6 +11,8 @@ pub(super) const MAGIC: &[u8; 16] = b"tensorsmith rec\n";
 pub(super) const HEADER_MAX: u32 = 1 << 20;
 pub(super) const DATA_MAX: u32 = 1 << 26;
 pub(super) const CHUNK_MAX: u32 = 1 << 16;
+/// Vectors in a chunk of what is recorded or imported.
+pub const CHUNK_VECTORS: u64 = 4096;
 pub(super) const CHUNK: u8 = b'V';
 pub(super) const END: u8 = b'E';
 

@@ -33,12 +33,14 @@ impl Search<'_> {
     pub fn exchanged(&self, fit: Fit, constraints: &Constraints) -> Fit {
         let unit = &fit.hypothesis.unit;
         let Some(addition) = &unit.addition else { return fit };
-        let products = [Setting::ExponentFloor(addition.exponent_floor)];
-        let sum = [Setting::AdditionFloor(unit.alignment.exponent_floor)];
-        let halfway = self.space.alternatives(&fit.hypothesis, &products).next().map(|(_, other)| other);
-        let other = halfway.and_then(|halfway| self.space.alternatives(&halfway, &sum).next().map(|(_, other)| other));
-        let next = other.map(|other| self.improve(other, constraints));
-        next.filter(|next| next.failures < fit.failures).unwrap_or(fit)
+        let mut other = fit.hypothesis.clone();
+        Setting::ExponentFloor(addition.exponent_floor).apply(&mut other);
+        Setting::AdditionFloor(unit.alignment.exponent_floor).apply(&mut other);
+        if other == fit.hypothesis || !other.is_valid() {
+            return fit;
+        }
+        let next = self.improve(other, constraints);
+        if next.failures < fit.failures { next } else { fit }
     }
 
     /// The better of a hypothesis that one change does not improve and the best found from first hypotheses.

@@ -20,7 +20,7 @@ use thiserror::Error;
 
 use super::header::{Header, Layout, VERSION};
 use super::reader::Reader;
-use super::stream::{Chunk, StreamError};
+use super::stream::{CHUNK_VECTORS, Chunk, StreamError};
 use super::writer::Writer;
 use crate::engine::Batch;
 
@@ -71,9 +71,6 @@ pub struct Told {
 
 /// Names of the six operands of a row, in files and messages.
 const OPERANDS: [&str; 6] = ["a", "b", "scale_a", "scale_b", "c", "d"];
-
-/// Vectors in a chunk of what is imported: as many as `record` writes.
-const CHUNK: u64 = 4096;
 
 /// Vectors that a header may announce: so many elements of every operand can still be counted in bytes.
 const VECTORS_MAX: u64 = 1 << 44;
@@ -194,8 +191,8 @@ fn read_all(
     let (mut chunk, mut row) = (Chunk::new(&header.layout), Row::default());
     for part in &header.parts {
         // Chunks begin anew with each part, as `record` writes them.
-        for first in (0..part.vectors).step_by(CHUNK as usize) {
-            let count = (part.vectors - first).min(CHUNK);
+        for first in (0..part.vectors).step_by(CHUNK_VECTORS as usize) {
+            let count = (part.vectors - first).min(CHUNK_VECTORS);
             chunk.batch.clear();
             chunk.results.clear();
             for _ in 0..count {
