@@ -18,7 +18,9 @@ fn out_and_back() {
         let run = folder.succeed(&["export", "in.tsrec", "--format", format, "--out", format]);
         assert_eq!(run.stdout, format!("{format}: 5,000 vectors of volta-mma-m8n8k4-fp16-fp32\n"));
         let run = folder.succeed(&["import", format, "--format", format, "--out", "out.tsrec"]);
-        assert!(run.stdout.starts_with("out.tsrec: 5,000 vectors of volta-mma-m8n8k4-fp16-fp32, answered by emulator ("));
+        assert!(
+            run.stdout.starts_with("out.tsrec: 5,000 vectors of volta-mma-m8n8k4-fp16-fp32, answered by emulator (")
+        );
         let bytes = |name| std::fs::read(folder.path(name)).expect("a recording");
         assert_eq!(bytes("in.tsrec"), bytes("out.tsrec"), "{format}");
         std::fs::remove_file(folder.path("out.tsrec")).expect("a file");
