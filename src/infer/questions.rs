@@ -1,10 +1,14 @@
 //! Which vectors are asked: directed probes first, then shaped ones. Made from formats, sizes and hypotheses.
 
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
 use super::distinguish::{BATCH, Guided};
 use crate::check::probe::{features, open_questions};
 use crate::check::stimulus::{CHUNK, Stimulus};
+use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
-use crate::describe::unit::Unit;
+use crate::describe::unit::{Formats, Unit};
 use crate::engine::{Batch, Vector};
 
 /// Directed probes of every test that fits.
@@ -28,8 +32,60 @@ fn of_frame(frame: &Unit, seed: u64, number: u64, count: usize) -> Batch {
     batch
 }
 
-/// What a hypothesis is confirmed by. Half of it are its own shaped vectors: these show its windows and its floors, and may
-/// hide those of another unit. The rest are shaped vectors of what nothing tells from it yet, and changes of vectors that
+/// Whether two products can cancel each other.
+fn cancels(frame: &Unit) -> bool {
+    let Formats { a, b, .. } = &frame.formats;
+    frame.products > 1 && !a.is_integer() && (a.signed || b.signed)
+}
+
+/// Two products that cancel each other, half of them as large as can be, and one number anywhere below them: nothing else is
+/// left, so that even the last bit of a long window shows, which hardly any other vector does.
+fn cancelling(frame: &Unit, seed: u64, count: usize) -> Batch {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut below = |count: usize| (((random.next_u64() >> 32) * count as u64) >> 32) as usize;
+    let mut batch = Batch::of_unit(frame);
+    let (Formats { a, b, c, .. }, products) = (&frame.formats, frame.products as usize);
+    for _ in 0..count {
+        let mut vector =
+            Vector { a: vec![a.zero(false); products], b: vec![b.zero(false); products], ..Vector::default() };
+        if let Some(scales) = &frame.scales {
+            // One scale for all: products of different scales would not cancel.
+            let any =
+                [&scales.a, &scales.b].map(|format| vec![anywhere(format, &mut below); frame.scale_count() as usize]);
+            [vector.scale_a, vector.scale_b] = any;
+        }
+        let largest = below(2) == 0;
+        let [large_a, large_b] =
+            [a, b].map(|format| if largest { format.largest(false) } else { anywhere(format, &mut below) });
+        let first = below(products);
+        let second = (first + 1 + below(products - 1)) % products;
+        for (place, negative) in [(first, false), (second, true)] {
+            vector.a[place] = large_a ^ if negative { a.sign_bit() } else { 0 };
+            vector.b[place] = large_b ^ if negative && !a.signed { b.sign_bit() } else { 0 };
+        }
+        if products > 2 && (c.is_absent() || below(2) == 0) {
+            let rest = (0..products).filter(|place| ![first, second].contains(place)).nth(below(products - 2));
+            let rest = rest.expect("a third product");
+            (vector.a[rest], vector.b[rest]) = (anywhere(a, &mut below), anywhere(b, &mut below));
+            vector.c = if c.is_absent() { 0 } else { c.zero(false) };
+        } else if !c.is_absent() {
+            vector.c = anywhere(c, &mut below);
+        }
+        batch.push(&vector);
+    }
+    batch
+}
+
+/// A finite number of any exponent, as likely as any other, with any fraction or none.
+fn anywhere(format: &Format, below: &mut impl FnMut(usize) -> usize) -> u64 {
+    let exponent = below(1 << format.exponent_bits) as u64;
+    let fraction = if below(2) == 0 { below(1 << format.fraction_bits.min(31)) as u64 } else { 0 };
+    let magnitude = (exponent << format.fraction_bits | fraction).min(format.magnitude_max());
+    format.assemble(format.signed && below(2) == 0, magnitude)
+}
+
+/// What a hypothesis is confirmed by. Three eighths of it are its own shaped vectors: these show its windows and its floors, and
+/// may hide those of another unit. An eighth are products that cancel. The rest are shaped vectors of what nothing tells from it yet, and changes of vectors that
 /// told it from something.
 pub(super) struct Mixed {
     frame: Unit,
@@ -51,6 +107,7 @@ impl Mixed {
         let other = self.others.get((number / 4 * 2_654_435_761 % others as u64) as usize);
         match (number % 4, other) {
             (1, Some(other)) => of_frame(other, self.seed, number, count),
+            (2, _) if number % 8 == 2 && cancels(&self.frame) => cancelling(&self.frame, self.seed ^ number, count),
             (3, _) if !self.telling.is_empty() => {
                 let mut changed = Batch::of_unit(&self.frame);
                 Guided::around(self.telling.iter().cloned(), self.seed ^ number).fill(&self.frame, &mut changed);
@@ -60,5 +117,38 @@ impl Mixed {
             }
             _ => of_frame(&self.frame, self.seed, number, count),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Emulator, Engine};
+
+    /// A window whose last bit only the largest products show, where they cancel and next to nothing is left.
+    const LONG_WINDOW: &str = r#"
+name = "long-window"
+scheme = "fused"
+products = 3
+formats = { a = { exponent_bits = 5, fraction_bits = 1, bias = 7, non_finite = "all-ones-nan", padding_bits = 0 }, b = "e2m1", d = { exponent_bits = 1, fraction_bits = 6, bias = 0, non_finite = "ieee", padding_bits = 0 } }
+alignment = { fraction_bits = 34, rounding = "to-odd", exponent_floor = 6, normalise_products = false }
+conversion = { rounding = "toward-zero", overflow = "infinity", exact_zero = "negative" }
+subnormals = { operands = "flushed", addend = "kept", result = "kept" }
+"#;
+
+    #[test]
+    fn last_bit_of_a_long_window_shows_where_products_cancel() {
+        let unit = Unit::from_toml("long.toml", LONG_WINDOW).expect("a unit file");
+        let mut shorter = unit.clone();
+        shorter.alignment.fraction_bits -= 1;
+        let differing = |batch: &Batch| {
+            let mut answers = [Vec::new(), Vec::new()];
+            for (unit, answers) in [&unit, &shorter].into_iter().zip(&mut answers) {
+                Emulator::new(unit).run(batch, answers).expect("the emulator answers");
+            }
+            answers[0].iter().zip(&answers[1]).filter(|(one, other)| one != other).count()
+        };
+        assert_eq!(differing(&of_frame(&unit, 1, 0, BATCH)), 0, "shaped vectors hardly ever show it");
+        assert!(differing(&cancelling(&unit, 1, BATCH)) > 0);
     }
 }
