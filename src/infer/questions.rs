@@ -125,30 +125,29 @@ mod tests {
     use super::*;
     use crate::engine::{Emulator, Engine};
 
-    /// A window whose last bit only the largest products show, where they cancel and next to nothing is left.
-    const LONG_WINDOW: &str = r#"
-name = "long-window"
+    /// Windows of almost every length that fits between the largest and the least product.
+    #[test]
+    fn last_bit_of_a_window_shows_where_products_cancel() {
+        let fused = r#"
+name = "window"
 scheme = "fused"
 products = 3
-formats = { a = { exponent_bits = 5, fraction_bits = 1, bias = 7, non_finite = "all-ones-nan", padding_bits = 0 }, b = "e2m1", d = { exponent_bits = 1, fraction_bits = 6, bias = 0, non_finite = "ieee", padding_bits = 0 } }
-alignment = { fraction_bits = 34, rounding = "to-odd", exponent_floor = 6, normalise_products = false }
-conversion = { rounding = "toward-zero", overflow = "infinity", exact_zero = "negative" }
-subnormals = { operands = "flushed", addend = "kept", result = "kept" }
+formats = { a = "binary16", b = "binary16", c = "binary32", d = "binary32" }
+alignment = { fraction_bits = 40, rounding = "toward-zero", exponent_floor = "none", normalise_products = false }
+conversion = { rounding = "toward-zero", overflow = "infinity", exact_zero = "positive" }
+subnormals = { operands = "kept", addend = "kept", result = "kept" }
 "#;
-
-    #[test]
-    fn last_bit_of_a_long_window_shows_where_products_cancel() {
-        let unit = Unit::from_toml("long.toml", LONG_WINDOW).expect("a unit file");
-        let mut shorter = unit.clone();
-        shorter.alignment.fraction_bits -= 1;
-        let differing = |batch: &Batch| {
-            let mut answers = [Vec::new(), Vec::new()];
-            for (unit, answers) in [&unit, &shorter].into_iter().zip(&mut answers) {
-                Emulator::new(unit).run(batch, answers).expect("the emulator answers");
-            }
-            answers[0].iter().zip(&answers[1]).filter(|(one, other)| one != other).count()
+        let unit = Unit::from_toml("window.toml", fused).expect("a unit file");
+        let batch = cancelling(&unit, 1, BATCH);
+        let answers = |fraction_bits: u32| {
+            let mut window = unit.clone();
+            window.alignment.fraction_bits = fraction_bits;
+            let mut answers = Vec::new();
+            Emulator::new(&window).run(&batch, &mut answers).expect("the emulator answers");
+            answers
         };
-        assert_eq!(differing(&of_frame(&unit, 1, 0, BATCH)), 0, "shaped vectors hardly ever show it");
-        assert!(differing(&cancelling(&unit, 1, BATCH)) > 0);
+        for fraction_bits in 24..=60 {
+            assert!(answers(fraction_bits) != answers(fraction_bits - 1), "{fraction_bits} bits");
+        }
     }
 }
