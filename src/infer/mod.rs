@@ -14,6 +14,7 @@ mod evidence;
 mod inference;
 mod output;
 mod questions;
+mod random;
 mod search;
 mod settle;
 mod space;

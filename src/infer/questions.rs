@@ -1,9 +1,10 @@
 //! Which vectors are asked: directed probes first, then shaped ones. Made from formats, sizes and hypotheses.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rand_xoshiro::rand_core::SeedableRng;
 
 use super::distinguish::{BATCH, Guided};
+use super::random::below;
 use crate::check::probe::{features, open_questions};
 use crate::check::stimulus::{CHUNK, Stimulus};
 use crate::describe::format::Format;
@@ -42,7 +43,7 @@ fn cancels(frame: &Unit) -> bool {
 /// left, so that even the last bit of a long window shows, which hardly any other vector does.
 fn cancelling(frame: &Unit, seed: u64, count: usize) -> Batch {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut below = |count: usize| (((random.next_u64() >> 32) * count as u64) >> 32) as usize;
+    let mut below = |count: usize| below(&mut random, count);
     let mut batch = Batch::of_unit(frame);
     let (Formats { a, b, c, .. }, products) = (&frame.formats, frame.products as usize);
     for _ in 0..count {
@@ -85,8 +86,8 @@ fn anywhere(format: &Format, below: &mut impl FnMut(usize) -> usize) -> u64 {
 }
 
 /// What a hypothesis is confirmed by. Three eighths of it are its own shaped vectors: these show its windows and its floors, and
-/// may hide those of another unit. An eighth are products that cancel. The rest are shaped vectors of what nothing tells from it yet, and changes of vectors that
-/// told it from something.
+/// may hide those of another unit. An eighth are products that cancel. The rest are shaped vectors of what nothing tells from it
+/// yet, and changes of vectors that told it from something.
 pub(super) struct Mixed {
     frame: Unit,
     seed: u64,

@@ -7,13 +7,14 @@
 use std::collections::HashSet;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rand_xoshiro::rand_core::SeedableRng;
 
 use super::BATCH;
 use super::size::{Change, changed, formats};
 use crate::describe::format::Format;
 use crate::describe::unit::Unit;
 use crate::engine::{Batch, Vector};
+use crate::infer::random::below;
 
 /// Vectors that are kept for change.
 const POOL: usize = 4096;
@@ -58,7 +59,7 @@ impl Guided {
     }
 
     fn below(&mut self, count: usize) -> usize {
-        (((self.random.next_u64() >> 32) * count as u64) >> 32) as usize
+        below(&mut self.random, count)
     }
 
     /// A batch of changed vectors; empty where nothing came close.

@@ -1,11 +1,12 @@
 //! Leaving hypotheses that are best only among their neighbours.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rand_xoshiro::rand_core::SeedableRng;
 
 use super::constraints::Constraints;
 use super::{Candidate, Fit, Search};
 use crate::describe::instruction::Instruction;
+use crate::infer::random::below;
 use crate::infer::space::Setting;
 
 impl Search<'_> {
@@ -81,7 +82,7 @@ impl Search<'_> {
     fn drawn(&self, hypothesis: &Instruction, random: &mut Xoshiro256PlusPlus) -> Instruction {
         /// Fewest and most of them.
         const DRAWN: [usize; 2] = [2, 4];
-        let mut below = |count: usize| (((random.next_u64() >> 32) * count as u64) >> 32) as usize;
+        let mut below = |count: usize| below(random, count);
         let parameters = self.space.parameters(hypothesis);
         let mut drawn = hypothesis.clone();
         for _ in 0..DRAWN[0] + below(DRAWN[1] - DRAWN[0] + 1) {

@@ -1,9 +1,9 @@
 //! One walk over sums of signed powers of two: a proposal, what it costs, whether it is taken.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::Rng;
 
 use super::letters::Letters;
+use crate::infer::random::below;
 
 /// Powers of two that a wrong answer can cost at most.
 const COST_MAX: u32 = 8;
@@ -25,11 +25,6 @@ pub(super) struct Walk {
     limit: u32,
     best: u32,
     stale: u32,
-}
-
-/// A number of 0 .. count.
-fn below(random: &mut Xoshiro256PlusPlus, count: usize) -> usize {
-    (((random.next_u64() >> 32) * count as u64) >> 32) as usize
 }
 
 /// Signed powers of two that add up to the number, the fewest that do (the non-adjacent form; Reitwiesner 1960): bit and
