@@ -10,6 +10,8 @@ mod conversion;
 mod cuda;
 mod emulator;
 pub mod external;
+#[cfg(target_arch = "x86_64")]
+mod gather;
 pub mod gemm;
 mod gpu;
 mod hip;

@@ -36,12 +36,13 @@ fn of_frame(frame: &Unit, seed: u64, number: u64, count: usize) -> Batch {
 /// Whether two products can cancel each other.
 fn cancels(frame: &Unit) -> bool {
     let Formats { a, b, .. } = &frame.formats;
-    frame.products > 1 && !a.is_integer() && (a.signed || b.signed)
+    frame.products > 1 && (a.signed || b.signed)
 }
 
-/// Two products that cancel each other, half of them as large as can be, and one number anywhere below them: nothing else is
-/// left, so that even the last bit of a long window shows, which hardly any other vector does.
-fn cancelling(frame: &Unit, seed: u64, count: usize) -> Batch {
+/// Two or three terms of any magnitude, and zeros. In half of the vectors, where products can cancel, the first two do, half of
+/// them as large as can be: nothing else is left, so that even the last bit of a long window shows, which hardly any other
+/// vector does. Where what is aligned is rounded to odd, two numbers may show what one does not.
+fn few_terms(frame: &Unit, seed: u64, count: usize) -> Batch {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut below = |count: usize| below(&mut random, count);
     let mut batch = Batch::of_unit(frame);
@@ -49,44 +50,59 @@ fn cancelling(frame: &Unit, seed: u64, count: usize) -> Batch {
     for _ in 0..count {
         let mut vector =
             Vector { a: vec![a.zero(false); products], b: vec![b.zero(false); products], ..Vector::default() };
+        vector.c = if c.is_absent() { 0 } else { c.zero(false) };
+        let cancelling = cancels(frame) && below(2) == 0;
         if let Some(scales) = &frame.scales {
-            // One scale for all: products of different scales would not cancel.
-            let any =
-                [&scales.a, &scales.b].map(|format| vec![anywhere(format, &mut below); frame.scale_count() as usize]);
-            [vector.scale_a, vector.scale_b] = any;
+            for (own, format) in [(&mut vector.scale_a, &scales.a), (&mut vector.scale_b, &scales.b)] {
+                // One scale for all where products cancel: those of different scales would not.
+                let one = anywhere(format, &mut below);
+                let scale = |_| if cancelling { one } else { anywhere(format, &mut below) };
+                *own = (0..frame.scale_count()).map(scale).collect();
+            }
         }
-        let largest = below(2) == 0;
-        let [large_a, large_b] =
-            [a, b].map(|format| if largest { format.largest(false) } else { anywhere(format, &mut below) });
-        let first = below(products);
-        let second = (first + 1 + below(products - 1)) % products;
-        for (place, negative) in [(first, false), (second, true)] {
-            vector.a[place] = large_a ^ if negative { a.sign_bit() } else { 0 };
-            vector.b[place] = large_b ^ if negative && !a.signed { b.sign_bit() } else { 0 };
+        // Places of terms: those of the products, and one of c.
+        let mut places: Vec<usize> = (0..products + usize::from(!c.is_absent())).collect();
+        if cancelling {
+            let largest = below(2) == 0;
+            let [large_a, large_b] =
+                [a, b].map(|format| if largest { format.largest(false) } else { anywhere(format, &mut below) });
+            let (first, second) = (places.remove(below(products)), places.remove(below(products - 1)));
+            (vector.a[first], vector.b[first]) = (large_a, large_b);
+            vector.a[second] = large_a ^ a.sign_bit();
+            vector.b[second] = large_b ^ if a.signed { 0 } else { b.sign_bit() };
         }
-        if products > 2 && (c.is_absent() || below(2) == 0) {
-            let rest = (0..products).filter(|place| ![first, second].contains(place)).nth(below(products - 2));
-            let rest = rest.expect("a third product");
-            (vector.a[rest], vector.b[rest]) = (anywhere(a, &mut below), anywhere(b, &mut below));
-            vector.c = if c.is_absent() { 0 } else { c.zero(false) };
-        } else if !c.is_absent() {
-            vector.c = anywhere(c, &mut below);
+        let others = if cancelling { 1 } else { 2 } + below(2);
+        for _ in 0..others.min(places.len()) {
+            let place = places.swap_remove(below(places.len()));
+            if place == products {
+                vector.c = anywhere(c, &mut below);
+            } else {
+                (vector.a[place], vector.b[place]) = (anywhere(a, &mut below), anywhere(b, &mut below));
+            }
         }
         batch.push(&vector);
     }
     batch
 }
 
-/// A finite number of any exponent, as likely as any other, with any fraction or none.
+/// A finite number, each place of its leading bit as likely as any other, with any bits below it or none.
 fn anywhere(format: &Format, below: &mut impl FnMut(usize) -> usize) -> u64 {
-    let exponent = below(1 << format.exponent_bits) as u64;
-    let fraction = if below(2) == 0 { below(1 << format.fraction_bits.min(31)) as u64 } else { 0 };
-    let magnitude = (exponent << format.fraction_bits | fraction).min(format.magnitude_max());
+    let fraction_bits = format.fraction_bits;
+    // Leading bits of subnormal numbers first, and then exponent fields.
+    let subnormal = if format.subnormals { fraction_bits } else { 0 };
+    let first_field = u64::from(format.subnormals);
+    let place = below((1 << format.exponent_bits) - first_field as usize + subnormal as usize) as u64;
+    let (leading, bits_below) = match place.checked_sub(u64::from(subnormal)) {
+        None => (1 << place, place as u32),
+        Some(field) => ((first_field + field) << fraction_bits, fraction_bits),
+    };
+    let rest = if below(2) == 0 { below(1 << bits_below.min(31)) as u64 } else { 0 };
+    let magnitude = (leading | rest).min(format.magnitude_max());
     format.assemble(format.signed && below(2) == 0, magnitude)
 }
 
 /// What a hypothesis is confirmed by. Three eighths of it are its own shaped vectors: these show its windows and its floors, and
-/// may hide those of another unit. An eighth are products that cancel. The rest are shaped vectors of what nothing tells from it
+/// may hide those of another unit. An eighth have few terms. The rest are shaped vectors of what nothing tells from it
 /// yet, and changes of vectors that told it from something.
 pub(super) struct Mixed {
     frame: Unit,
@@ -108,7 +124,9 @@ impl Mixed {
         let other = self.others.get((number / 4 * 2_654_435_761 % others as u64) as usize);
         match (number % 4, other) {
             (1, Some(other)) => of_frame(other, self.seed, number, count),
-            (2, _) if number % 8 == 2 && cancels(&self.frame) => cancelling(&self.frame, self.seed ^ number, count),
+            (2, _) if number % 8 == 2 && !self.frame.formats.a.is_integer() => {
+                few_terms(&self.frame, self.seed ^ number, count)
+            }
             (3, _) if !self.telling.is_empty() => {
                 let mut changed = Batch::of_unit(&self.frame);
                 Guided::around(self.telling.iter().cloned(), self.seed ^ number).fill(&self.frame, &mut changed);
@@ -140,7 +158,7 @@ conversion = { rounding = "toward-zero", overflow = "infinity", exact_zero = "po
 subnormals = { operands = "kept", addend = "kept", result = "kept" }
 "#;
         let unit = Unit::from_toml("window.toml", text).expect("a unit file");
-        let batch = cancelling(&unit, 1, BATCH);
+        let batch = few_terms(&unit, 1, BATCH);
         let Formats { a, b, c, .. } = &unit.formats;
         let mut depths = HashSet::new();
         for v in 0..batch.len() {

@@ -109,7 +109,8 @@ fn wide_batches_of_every_length() {
 type Change = fn(&mut Numbers);
 
 const CHANGES: [(&str, Change); 16] = [
-    ("products one place lower", |numbers| numbers.place_left -= 1),
+    ("products one place lower", |numbers| numbers.a_left -= 1),
+    ("products one place higher", |numbers| numbers.b_left += 1),
     ("products cut a bit later", |numbers| numbers.guard_bits += 1),
     ("infinity a number", |numbers| numbers.infinity += 1),
     ("a floor that acts", |numbers| numbers.exponent_floor = 1),
@@ -119,12 +120,11 @@ const CHANGES: [(&str, Change); 16] = [
     ("NaN addends numbers", |numbers| numbers.c.special_from += 1),
     ("rounded otherwise", |numbers| numbers.d.nearest_even = !numbers.d.nearest_even),
     ("the least exponent one more", |numbers| numbers.d.exponent_min += 1),
-    ("overflow to the largest number", |numbers| numbers.d.overflow = numbers.d.magnitude_max),
+    ("overflow to the largest number", |numbers| numbers.d.overflow -= 1),
     ("another infinity", |numbers| numbers.d.infinity -= 1),
     ("another NaN", |numbers| numbers.d.nan ^= 1),
     ("the sign elsewhere", |numbers| numbers.d.sign >>= 1),
     ("the top one place higher", |numbers| numbers.d.top_offset += 1),
-    ("the unit one place higher", |numbers| numbers.d.unit_offset -= 1),
 ];
 
 /// Each change is seen on shaped and random vectors, of a unit where it can act.

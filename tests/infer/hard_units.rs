@@ -110,6 +110,44 @@ conversion = { rounding = "toward-negative", overflow = "saturate", flags = true
 subnormals = { operands = "kept", addend = "kept", result = "flushed" }
 "#;
 
+/// Products are cut off only where the addend is largest and the product and its scales are as small as can be.
+const SMALLEST_PRODUCTS: &str = r#"
+name = "smallest-products"
+scheme = "block-scaled"
+products = 2
+formats = { a = { exponent_bits = 1, fraction_bits = 5, bias = 0, non_finite = "all-ones-nan" }, b = { exponent_bits = 2, fraction_bits = 6, bias = 1, non_finite = "all-ones-nan" }, c = "e2m1", d = "bfloat16" }
+alignment = { fraction_bits = 40, rounding = "downward", exponent_floor = "none", normalise_products = false }
+scales = { a = "ue4m3", b = { exponent_bits = 2, fraction_bits = 7, bias = 2, non_finite = "none" }, block = 2, group = 1 }
+sum = { carry_bits = 2 }
+conversion = { rounding = "toward-positive", overflow = "saturate", exact_zero = "positive" }
+subnormals = { operands = "kept", addend = "flushed", result = "kept" }
+"#;
+
+/// Results seldom have all of their bits. Once they are taken to have one less, so are both windows.
+const ALL_WINDOWS_LONGER: &str = r#"
+name = "all-windows-longer"
+scheme = "fused-then-add"
+products = 2
+alignment = { fraction_bits = 7, rounding = "toward-zero", exponent_floor = 46, normalise_products = true }
+conversion = { rounding = "nearest-away", overflow = "saturate", exact_zero = "positive" }
+subnormals = { operands = "flushed", addend = "flushed", result = "kept" }
+
+[formats]
+a = { exponent_bits = 2, fraction_bits = 19, bias = 4, non_finite = "none", padding_bits = 23 }
+b = { exponent_bits = 6, fraction_bits = 4, bias = 8, non_finite = "ieee" }
+c = { exponent_bits = 1, fraction_bits = 7, bias = 0, non_finite = "none", padding_bits = 6 }
+d = "bfloat16"
+
+[addition]
+groups = "even-odd"
+product_overflow = "infinity"
+sum_fraction_bits = 3
+addend_fraction_bits = 1
+rounding = "downward"
+exponent_floor = 49
+addend_reach = 22
+"#;
+
 fn assert_recovered(text: &str) {
     let unit = Unit::from_toml("hard.toml", text).expect("a unit file");
     let subject = unit.clone().into();
@@ -155,4 +193,14 @@ fn result_without_fraction_bits_takes_those_of_the_addend() {
 #[test]
 fn largest_number_is_told_from_nan() {
     assert_recovered(LARGEST_NUMBER_LIKE_NAN);
+}
+
+#[test]
+fn products_far_below_every_addend_are_found() {
+    assert_recovered(SMALLEST_PRODUCTS);
+}
+
+#[test]
+fn windows_that_are_all_a_bit_too_short_are_moved_together() {
+    assert_recovered(ALL_WINDOWS_LONGER);
 }

@@ -176,11 +176,13 @@ fn borders() -> Vec<Rule> {
                     "src/check/stimulus/fill.rs",
                     "src/check/stimulus/lanes/register.rs",
                     "src/engine/gemm/kernel.rs",
+                    "src/engine/gather.rs",
                     "src/engine/wide/columns.rs",
                     "src/engine/wide/kernel.rs",
-                    "src/engine/wide/shift.rs",
+                    "src/engine/wide/assembly.rs",
                     "src/engine/wide/text.rs",
                     // Transposition of bits in the same registers; machine code that was made here is called.
+                    "src/engine/netlist/bytes.rs",
                     "src/engine/netlist/registers.rs",
                     "src/engine/netlist/code.rs",
                     // The time stamp counter; a function of SoftFloat.

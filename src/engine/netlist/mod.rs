@@ -10,6 +10,8 @@
 mod allocate;
 #[cfg(target_arch = "x86_64")]
 mod assemble;
+#[cfg(target_arch = "x86_64")]
+mod bytes;
 pub mod circuit;
 #[cfg(target_arch = "x86_64")]
 mod code;

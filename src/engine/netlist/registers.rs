@@ -32,6 +32,8 @@
 use std::arch::x86_64::*;
 use std::sync::LazyLock;
 
+use super::super::gather;
+use super::bytes;
 use super::planes::{BITS, BLOCKS, LANES, Plane};
 
 /// Whether the processor has the instructions.
@@ -81,23 +83,20 @@ fn planes_of<const ELEMENTS: usize, const WORDS: usize, const BYTES: usize>(
     block: usize,
     planes: &mut [Plane],
 ) {
-    let (registers, _) = operands.as_chunks::<8>();
     let (turned, unit) = (load(&TURNED), unit());
     // In registers: from a vector to the eighth after it, and from one of the rows that are turned together to the next.
     let (eighth, next) = (ELEMENTS, ELEMENTS.div_ceil(8));
-    assert!(registers.len() == 8 * eighth && planes.len() == 8 * BYTES * ELEMENTS && block < BLOCKS);
+    assert!(operands.len() == BITS * ELEMENTS && planes.len() == 8 * BYTES * ELEMENTS && block < BLOCKS);
     for group in 0..next {
-        let mut bytes = [[_mm512_setzero_si512(); WORDS]; BYTES];
+        let mut rows = [[_mm512_setzero_si512(); WORDS]; BYTES];
         for row in 0..WORDS {
-            let mut eight = [_mm512_setzero_si512(); 8];
-            for (number, register) in eight.iter_mut().enumerate() {
-                *register = load(&registers[number * eighth + row * next + group]);
-            }
-            for (byte, register) in bytes.iter_mut().zip(bytes_of::<BYTES>(eight)) {
+            let first = &operands[8 * (row * next + group)..];
+            bytes::prefetch(first, operands.len(), eighth);
+            for (byte, register) in rows.iter_mut().zip(bytes::of_eight::<BYTES>(first, eighth)) {
                 byte[row] = register;
             }
         }
-        for (byte, rows) in bytes.into_iter().enumerate() {
+        for (byte, rows) in rows.into_iter().enumerate() {
             for (word, column) in split(rows).into_iter().enumerate() {
                 let bits = _mm512_gf2p8affine_epi64_epi8::<0>(unit, column);
                 let place = BYTES * (WORDS * group + word) + byte;
@@ -105,65 +104,6 @@ fn planes_of<const ELEMENTS: usize, const WORDS: usize, const BYTES: usize>(
             }
         }
     }
-}
-
-/// Byte i of every quadword of eight registers in register i, those of the last register lowest.
-///
-/// ```text
-///   quadwords    halves of two side by side, then quarters of four, then bytes of eight: where bytes above are asked for,
-///   ........     what lies above in a second register each time
-///   ....7...
-///   ..7.3...
-///   7.5.3.1.     (register 7 lowest)
-/// ```
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn bytes_of<const BYTES: usize>(registers: [__m512i; 8]) -> [__m512i; BYTES] {
-    let none = _mm512_setzero_si512();
-    let mut halves = [[none; 4]; 2];
-    for place in 0..4 {
-        let (low, high) = (registers[7 - place], registers[3 - place]);
-        let lower = _mm512_set1_epi64(0xffff_ffff);
-        halves[0][place] = lower_halves(low, _mm512_slli_epi64::<32>(high), lower);
-        if BYTES > 4 {
-            halves[1][place] = upper_halves(_mm512_srli_epi64::<32>(low), high, lower);
-        }
-    }
-    let mut quarters = [[none; 2]; 4];
-    for set in 0..BYTES.div_ceil(4) {
-        for place in 0..2 {
-            let (low, high) = (halves[set][place], halves[set][place + 2]);
-            let lower = _mm512_set1_epi32(0xffff);
-            quarters[2 * set][place] = lower_halves(low, _mm512_slli_epi32::<16>(high), lower);
-            if BYTES > 2 {
-                quarters[2 * set + 1][place] = upper_halves(_mm512_srli_epi32::<16>(low), high, lower);
-            }
-        }
-    }
-    let mut bytes = [none; BYTES];
-    for set in 0..BYTES.div_ceil(2) {
-        let [low, high] = quarters[set];
-        let lower = _mm512_set1_epi16(0xff);
-        bytes[2 * set] = lower_halves(low, _mm512_slli_epi16::<8>(high), lower);
-        if BYTES > 1 {
-            bytes[2 * set + 1] = upper_halves(_mm512_srli_epi16::<8>(low), high, lower);
-        }
-    }
-    bytes
-}
-
-/// The lower halves of one register's fields beside those of another that have been moved up.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn lower_halves(low: __m512i, moved: __m512i, lower: __m512i) -> __m512i {
-    _mm512_ternarylogic_epi64::<0xec>(low, moved, lower)
-}
-
-/// The upper halves of one register's fields, which have been moved down, beside those of another.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn upper_halves(moved: __m512i, high: __m512i, lower: __m512i) -> __m512i {
-    _mm512_ternarylogic_epi64::<0xf4>(moved, high, lower)
 }
 
 /// Turns what `planes_of_block` left of all blocks into planes.
@@ -175,11 +115,26 @@ pub(super) fn join_blocks(planes: &mut [Plane]) {
     }
 }
 
-#[target_feature(enable = "avx512f")]
+/// Word j of plane i becomes word i of plane j. Words of two neighbours are brought together as they are read: the odd ones
+/// of one are read a word early, the even ones of the other a word late.
+#[target_feature(enable = "avx512f,avx512bw")]
 fn turn(planes: &mut [Plane; 8]) {
-    let turned = split(loaded(planes));
-    for (plane, words) in planes.iter_mut().zip(turned) {
-        store(words, &mut plane.0);
+    let words: *const i64 = planes.as_ptr().cast();
+    let (mut even, mut odd) = ([_mm512_setzero_si512(); 4], [_mm512_setzero_si512(); 4]);
+    for pair in 0..4 {
+        let (first, second) = (words.wrapping_add(16 * pair), words.wrapping_add(16 * pair + 8));
+        // SAFETY: both planes are there; the masks take words of the planes only.
+        unsafe {
+            let own = _mm512_loadu_si512(first.cast());
+            even[pair] = _mm512_mask_loadu_epi64(own, 0b1010_1010, second.wrapping_sub(1));
+            let own = _mm512_loadu_si512(second.cast());
+            odd[pair] = _mm512_mask_loadu_epi64(own, 0b0101_0101, first.wrapping_add(1));
+        }
+    }
+    let (even, odd) = (gather::quarters_turned(even), gather::quarters_turned(odd));
+    for (pair, planes) in planes.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+        store(even[pair], &mut planes[0].0);
+        store(odd[pair], &mut planes[1].0);
     }
 }
 

@@ -1,79 +1,45 @@
 //! Rows of operands become columns: one operand of 32 vectors in a register of 32 lanes of 16 bits. Reads memory and moves
-//! bits; computes nothing.
+//! bits; computes nothing. Which vector has which place of a column:
+//!
+//! ```text
+//!   places            4 i   4 i + 1   4 i + 2   4 i + 3     lanes of quadword i
+//!   eight or more     4 i   4 i + 1   4 i + 2   4 i + 3     a register holds operands of one vector
+//!   four products       k     k + 2     k + 4     k + 6     a register holds two vectors; k = 8 (i / 2) + i % 2
+//! ```
 
 #![allow(unsafe_code, reason = "rows are read from memory into registers")]
 
 use std::arch::x86_64::*;
 
+use super::super::gather;
+use super::assembly;
 use super::numbers::{BLOCK, NARROW_INFINITY, Operand};
-use super::shift;
 
-/// Word `word` of operands `first` to `first + G - 1` of a block: operand i of vector v is `rows[v * N + i]`. G is 4 or 8.
+/// Word `word` of operands `first` to `first + G - 1` of a block: operand i of vector v is `rows[v * N + i]`. G is 8, or 4
+/// where N is 4.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
 pub(super) fn words<const N: usize, const G: usize>(rows: &[u64], word: usize, first: usize) -> [__m512i; G] {
+    const { assert!(G == 8 || N == 4 && G == 4) };
     assert!(rows.len() == BLOCK * N && first + G <= N);
-    let start = rows.as_ptr().wrapping_add(first).cast::<u16>().wrapping_add(word);
+    let start = rows.as_ptr().wrapping_add(first).cast::<u8>().wrapping_add(2 * word);
     let mut columns = [_mm512_setzero_si512(); G];
     if G == 8 {
         let mut packed = [_mm512_setzero_si512(); 8];
         for (j, packed) in packed.iter_mut().enumerate() {
-            // SAFETY: eight operands of vectors 0 to 31 lie in the rows.
-            *packed = unsafe { four_rows(start, N, 4 * j) };
+            // SAFETY: eight operands of vectors 4 j to 4 j + 3 lie in the rows; a word behind those of 4 j lies the next vector.
+            *packed = unsafe { gather::fields::<2>(start.wrapping_add(32 * N * j), 8 * N as isize) };
         }
         columns.copy_from_slice(&transposed_eight(packed));
     } else {
         let mut packed = [_mm512_setzero_si512(); 4];
         for (j, packed) in packed.iter_mut().enumerate() {
-            // SAFETY: four operands of vectors 0 to 31 lie in the rows.
-            *packed = unsafe { four_half_rows(start, N, 4 * j) };
+            // SAFETY: all operands of vectors 8 j to 8 j + 7 lie in the rows.
+            *packed = unsafe { gather::fields::<2>(start.wrapping_add(256 * j), 64) };
         }
         columns.copy_from_slice(&transposed_four(packed));
     }
     columns
-}
-
-/// Eight operands of four vectors: each word of a quadword is the same operand of another vector. A row is read one, two
-/// or three words early, so that its words come to lie where the mask takes them.
-///
-/// ```text
-///   quadword i   v+3.i | v+2.i | v+1.i | v.i
-/// ```
-///
-/// # Safety
-/// Rows v to v + 3, each `products` quadwords after the other, hold eight operands from `first` on.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
-unsafe fn four_rows(first: *const u16, products: usize, v: usize) -> __m512i {
-    let row = |w: usize| first.wrapping_add(4 * products * (v + w)).wrapping_sub(w).cast::<i16>();
-    // SAFETY: what the masks take lies in the rows.
-    unsafe {
-        let one = _mm512_maskz_loadu_epi16(0x1111_1111, row(0));
-        let two = _mm512_mask_loadu_epi16(one, 0x2222_2222, row(1));
-        let three = _mm512_mask_loadu_epi16(two, 0x4444_4444, row(2));
-        _mm512_mask_loadu_epi16(three, 0x8888_8888, row(3))
-    }
-}
-
-/// The same of four operands, of vectors v to v + 3 in the low half and v + 16 to v + 19 in the high one.
-///
-/// # Safety
-/// The rows of these vectors hold four operands from `first` on.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
-unsafe fn four_half_rows(first: *const u16, products: usize, v: usize) -> __m512i {
-    let row = |v: usize, w: usize| first.wrapping_add(4 * products * (v + w)).wrapping_sub(w).cast::<i16>();
-    let mut halves = [_mm256_setzero_si256(); 2];
-    for (half, v) in halves.iter_mut().zip([v, v + 16]) {
-        // SAFETY: what the masks take lies in the rows.
-        *half = unsafe {
-            let one = _mm256_maskz_loadu_epi16(0x1111, row(v, 0));
-            let two = _mm256_mask_loadu_epi16(one, 0x2222, row(v, 1));
-            let three = _mm256_mask_loadu_epi16(two, 0x4444, row(v, 2));
-            _mm256_mask_loadu_epi16(three, 0x8888, row(v, 3))
-        };
-    }
-    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(halves[0]), halves[1])
 }
 
 /// Quadword j of register i becomes quadword i of register j.
@@ -81,37 +47,27 @@ unsafe fn four_half_rows(first: *const u16, products: usize, v: usize) -> __m512
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
 fn transposed_eight(rows: [__m512i; 8]) -> [__m512i; 8] {
     let [r0, r1, r2, r3, r4, r5, r6, r7] = rows;
-    let [c0, c2, c4, c6] = transposed_quarters(
-        [_mm512_unpacklo_epi64(r0, r1), _mm512_unpacklo_epi64(r2, r3)],
-        [_mm512_unpacklo_epi64(r4, r5), _mm512_unpacklo_epi64(r6, r7)],
-    );
-    let [c1, c3, c5, c7] = transposed_quarters(
-        [_mm512_unpackhi_epi64(r0, r1), _mm512_unpackhi_epi64(r2, r3)],
-        [_mm512_unpackhi_epi64(r4, r5), _mm512_unpackhi_epi64(r6, r7)],
-    );
+    let [c0, c2, c4, c6] = gather::quarters_turned([
+        _mm512_unpacklo_epi64(r0, r1),
+        _mm512_unpacklo_epi64(r2, r3),
+        _mm512_unpacklo_epi64(r4, r5),
+        _mm512_unpacklo_epi64(r6, r7),
+    ]);
+    let [c1, c3, c5, c7] = gather::quarters_turned([
+        _mm512_unpackhi_epi64(r0, r1),
+        _mm512_unpackhi_epi64(r2, r3),
+        _mm512_unpackhi_epi64(r4, r5),
+        _mm512_unpackhi_epi64(r6, r7),
+    ]);
     [c0, c1, c2, c3, c4, c5, c6, c7]
 }
 
-/// Quarter j of register i becomes quarter i of register j.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
-fn transposed_quarters([p, q]: [__m512i; 2], [r, s]: [__m512i; 2]) -> [__m512i; 4] {
-    let (even, odd) = (_mm512_shuffle_i64x2::<0x88>(p, q), _mm512_shuffle_i64x2::<0xdd>(p, q));
-    let (even_high, odd_high) = (_mm512_shuffle_i64x2::<0x88>(r, s), _mm512_shuffle_i64x2::<0xdd>(r, s));
-    [
-        _mm512_shuffle_i64x2::<0x88>(even, even_high),
-        _mm512_shuffle_i64x2::<0x88>(odd, odd_high),
-        _mm512_shuffle_i64x2::<0xdd>(even, even_high),
-        _mm512_shuffle_i64x2::<0xdd>(odd, odd_high),
-    ]
-}
-
-/// The same of four quadwords in each half.
+/// Quadwords j and j + 4 of register i become quadwords 2 i and 2 i + 1 of register j.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
 fn transposed_four([p, q, r, s]: [__m512i; 4]) -> [__m512i; 4] {
-    let first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
-    let second = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    let first = _mm512_setr_epi64(0, 4, 1, 5, 8, 12, 9, 13);
+    let second = _mm512_setr_epi64(2, 6, 3, 7, 10, 14, 11, 15);
     let (low, low_high) = (_mm512_unpacklo_epi64(p, q), _mm512_unpacklo_epi64(r, s));
     let (high, high_high) = (_mm512_unpackhi_epi64(p, q), _mm512_unpackhi_epi64(r, s));
     [
@@ -157,14 +113,14 @@ pub(super) fn place<const N: usize>(operand: &Operand, columns: &mut [__m512i; N
     let own_mask = _mm512_set1_epi16(operand.magnitude_mask as i16);
     for column in columns {
         let magnitude = _mm512_and_si512(*column, own_mask);
-        let mut placed = shift::left_16(magnitude, magnitude_left);
+        let mut placed = assembly::left_16(magnitude, magnitude_left);
         let nan = _mm512_cmpge_epu16_mask(magnitude, special_from);
         placed = _mm512_mask_mov_epi16(placed, nan, magnitude_mask);
         if let Some(infinity) = operand.infinity {
             let infinite = _mm512_cmpeq_epu16_mask(magnitude, _mm512_set1_epi16(infinity as i16));
             placed = _mm512_mask_mov_epi16(placed, infinite, _mm512_set1_epi16(NARROW_INFINITY as i16));
         }
-        let sign = _mm512_andnot_si512(magnitude_mask, shift::left_16(*column, sign_left));
+        let sign = _mm512_andnot_si512(magnitude_mask, assembly::left_16(*column, sign_left));
         *column = _mm512_or_si512(sign, placed);
     }
 }
@@ -179,11 +135,16 @@ pub(super) fn prefetch(rows: &[u64], i: usize) {
     }
 }
 
-/// Addends of a block, of even and of odd vectors: 16 lanes of 32 bits each.
+/// Addends of a block, of even and of odd places of a column: 16 lanes of 32 bits each.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
-pub(super) fn addends(c: &[u64; BLOCK]) -> [__m512i; 2] {
-    let order = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 2, 6, 10, 14, 18, 22, 26, 30);
+pub(super) fn addends<const N: usize>(c: &[u64; BLOCK]) -> [__m512i; 2] {
+    // Low halves of quadwords, of even places and then of odd ones.
+    let order = if N == 4 {
+        _mm512_setr_epi32(0, 8, 2, 10, 16, 24, 18, 26, 4, 12, 6, 14, 20, 28, 22, 30)
+    } else {
+        _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 2, 6, 10, 14, 18, 22, 26, 30)
+    };
     let mut rows = [_mm512_setzero_si512(); 4];
     for (row, c) in rows.iter_mut().zip(c.chunks_exact(8)) {
         // SAFETY: eight quadwords are a register.
@@ -194,12 +155,16 @@ pub(super) fn addends(c: &[u64; BLOCK]) -> [__m512i; 2] {
     [_mm512_shuffle_i64x2::<0x44>(first, second), _mm512_shuffle_i64x2::<0xee>(first, second)]
 }
 
-/// Results of even and of odd vectors, in order.
+/// Results of even and of odd places of a column, in the order of vectors.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
-pub(super) fn store_results([even, odd]: [__m512i; 2], results: &mut [u64; BLOCK]) {
-    let low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    let high = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+pub(super) fn store_results<const N: usize>([even, odd]: [__m512i; 2], results: &mut [u64; BLOCK]) {
+    let low = if N == 4 {
+        _mm512_setr_epi32(0, 2, 16, 18, 1, 3, 17, 19, 4, 6, 20, 22, 5, 7, 21, 23)
+    } else {
+        _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+    };
+    let high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
     let halves = [_mm512_permutex2var_epi32(even, low, odd), _mm512_permutex2var_epi32(even, high, odd)];
     for (i, half) in halves.into_iter().enumerate() {
         let first = _mm512_cvtepu32_epi64(_mm512_castsi512_si256(half));

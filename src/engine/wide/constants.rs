@@ -14,17 +14,19 @@ pub(super) struct Columns {
     pub fraction_bits: __m512i,
     pub low_bits: __m512i,
     pub guard_bits: __m512i,
-    pub infinity: __m512i,
+    pub a_left: __m512i,
+    pub b_left: __m512i,
+    /// Takes infinity to the least number with the top bit.
+    pub infinity_to_top: __m512i,
+    pub one: __m512i,
 }
 
 /// Lanes of 32 bits, of addends, sums and results.
 #[derive(Clone, Copy)]
 pub(super) struct Sums {
     pub even_words: __m512i,
-    pub odd_words: __m512i,
     pub even_sign: __m512i,
     pub one: __m512i,
-    pub place_left: __m512i,
     pub guard_bits: __m512i,
     pub column_fraction_bits: __m512i,
     pub floor: __m512i,
@@ -42,11 +44,10 @@ pub(super) struct Sums {
 pub(super) struct Conversion {
     pub exponent_min: __m512i,
     pub top_offset: __m512i,
-    /// Weight of the sum's bit 0 that is the last kept bit of a result, below the anchor.
-    pub last_offset: __m512i,
+    /// Bits below the fraction of a normal result, where its leading bit is on top.
+    pub below_fraction: __m512i,
     pub fraction_bits: __m512i,
     pub padding_bits: __m512i,
-    pub magnitude_max: __m512i,
     pub overflow: __m512i,
     pub sign: __m512i,
     pub plus_infinity: __m512i,
@@ -75,14 +76,15 @@ impl Constants {
                 fraction_bits: words(numbers.fraction_bits as u16),
                 low_bits: words(numbers.low_bits as u16),
                 guard_bits: words(numbers.guard_bits as u16),
-                infinity: words(numbers.infinity),
+                a_left: words(numbers.a_left as u16),
+                b_left: words(numbers.b_left as u16),
+                infinity_to_top: words(0x8000 - numbers.infinity),
+                one: words(1),
             },
             sums: Sums {
                 even_words: lanes(0xffff),
-                odd_words: lanes(0xffff_0000),
                 even_sign: lanes(0x8000),
                 one: lanes(1),
-                place_left: lanes(numbers.place_left),
                 guard_bits: lanes(numbers.guard_bits),
                 column_fraction_bits: lanes(numbers.fraction_bits),
                 floor: lanes(numbers.exponent_floor as u32),
@@ -97,10 +99,9 @@ impl Constants {
             d: Conversion {
                 exponent_min: lanes(d.exponent_min as u32),
                 top_offset: lanes(d.top_offset as u32),
-                last_offset: lanes((d.unit_offset - d.fraction_bits as i32) as u32),
+                below_fraction: lanes(31 - d.fraction_bits),
                 fraction_bits: lanes(d.fraction_bits),
                 padding_bits: lanes(d.padding_bits),
-                magnitude_max: lanes(d.magnitude_max),
                 overflow: lanes(d.overflow),
                 sign: lanes(d.sign),
                 plus_infinity: lanes(infinity),

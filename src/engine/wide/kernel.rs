@@ -10,23 +10,26 @@ use std::arch::x86_64::*;
 use super::constants::{self, Constants};
 use super::numbers::{BLOCK, Numbers, Operand};
 use super::special::{self, Found};
-use super::{columns, convert, is_supported, shift};
+use super::{assembly, columns, convert, is_supported};
 
 /// One product of every vector of a block.
 #[derive(Clone, Copy)]
 struct Product {
     significand_a: __m512i,
     significand_b: __m512i,
-    /// The sum of two exponent fields, above the fraction bits.
+    /// The sum of two exponent fields less one, above the fraction bits; 0 where the product is zero.
     exponent: __m512i,
     /// In the top bit.
     sign: __m512i,
 }
 
-/// Some operands of a block in columns, and what stands below these where operands are wider.
-struct Columns<const G: usize> {
-    words: [__m512i; G],
-    low: [__m512i; G],
+/// Operands of a block in columns, what stands below these where operands are wider, and products of them.
+struct Room<const N: usize> {
+    a: [__m512i; N],
+    b: [__m512i; N],
+    low_a: [__m512i; N],
+    low_b: [__m512i; N],
+    products: [Product; N],
 }
 
 /// What the products of a block have shown so far.
@@ -41,7 +44,7 @@ struct Seen {
 pub(super) struct Sums {
     pub all: __m512i,
     pub negative: __m512i,
-    /// As a sum of two exponent fields.
+    /// As a sum of two exponent fields less one.
     pub anchor: __m512i,
 }
 
@@ -64,7 +67,7 @@ impl Kernel {
             (16, false) => run::<16, 8, false>,
             (32, false) => run::<32, 8, false>,
             (4, true) => run::<4, 4, true>,
-            (8, true) => run::<8, 4, true>,
+            (8, true) => run::<8, 8, true>,
             _ => return None,
         };
         // SAFETY: the processor has the instructions.
@@ -81,7 +84,10 @@ impl Kernel {
     }
 }
 
-/// N products, G of them taken apart at a time.
+/// N products, G of them put into columns at a time.
+///
+/// Products are taken one after the other from memory, as many as the numbers say: with all of them in one text, the compiler
+/// moves registers to memory and back some hundred times a block.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
 fn run<const N: usize, const G: usize, const LOW: bool>(
     numbers: &Numbers,
@@ -92,82 +98,81 @@ fn run<const N: usize, const G: usize, const LOW: bool>(
     results: &mut [u64],
 ) {
     let zero = _mm512_setzero_si512();
-    let mut products = [Product { significand_a: zero, significand_b: zero, exponent: zero, sign: zero }; N];
+    let none = Product { significand_a: zero, significand_b: zero, exponent: zero, sign: zero };
+    let mut room = Room { a: [zero; N], b: [zero; N], low_a: [zero; N], low_b: [zero; N], products: [none; N] };
     let rows = a.chunks_exact(BLOCK * N).zip(b.chunks_exact(BLOCK * N));
     let others = c.as_chunks().0.iter().zip(results.as_chunks_mut().0);
     for ((a, b), (c, results)) in rows.zip(others) {
-        let addends = columns::addends(c);
-        let mut seen = Seen { greatest: zero, found: Found::new() };
-        for (i, products) in products.as_chunks_mut().0.iter_mut().enumerate() {
-            for i in G * i..G * (i + 1) {
-                columns::prefetch(a, i);
-                columns::prefetch(b, i);
-            }
-            let operands_a = read::<N, G, LOW>(&numbers.a, a, G * i);
-            let operands_b = read::<N, G, LOW>(&numbers.b, b, G * i);
-            multiply::<G, LOW>(&constants.columns, &operands_a, &operands_b, products, &mut seen);
-        }
+        let addends = columns::addends::<N>(c);
+        read::<N, G, LOW>(&numbers.a, a, &mut room.a, &mut room.low_a);
+        read::<N, G, LOW>(&numbers.b, b, &mut room.b, &mut room.low_b);
+        let seen = multiply::<N, LOW>(&constants.columns, numbers.products, &mut room);
         let mut sums = start(numbers, &constants.sums, seen.greatest, addends);
-        add(constants, &products, &mut sums);
-        let nearest_even = numbers.d.nearest_even;
-        let even = convert::packed(&sums[0], nearest_even, &constants.d);
-        let odd = convert::packed(&sums[1], nearest_even, &constants.d);
-        let mut packed = [even, odd];
+        add(constants, &room.products[..numbers.products], &mut sums);
+        let [even, odd] = &sums;
+        let mut packed =
+            [convert::packed(even, &numbers.d, &constants.d), convert::packed(odd, &numbers.d, &constants.d)];
         special::replace(constants, &seen.found, &addends, &mut packed);
-        columns::store_results(packed, results);
+        columns::store_results::<N>(packed, results);
     }
 }
 
 /// Puts operands of a block into columns.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
-fn read<const N: usize, const G: usize, const LOW: bool>(operand: &Operand, rows: &[u64], first: usize) -> Columns<G> {
-    let words = columns::words::<N, G>(rows, operand.word, first);
-    let mut columns = Columns { words, low: [_mm512_setzero_si512(); G] };
-    if LOW {
-        columns.low = columns::words::<N, G>(rows, 0, first);
-        columns::place_low(operand, &mut columns.words, &mut columns.low);
+fn read<const N: usize, const G: usize, const LOW: bool>(
+    operand: &Operand,
+    rows: &[u64],
+    columns: &mut [__m512i; N],
+    lows: &mut [__m512i; N],
+) {
+    let groups = columns.as_chunks_mut::<G>().0.iter_mut().zip(lows.as_chunks_mut::<G>().0);
+    for (group, (columns, lows)) in groups.enumerate() {
+        for i in G * group..G * (group + 1) {
+            columns::prefetch(rows, i);
+        }
+        *columns = columns::words::<N, G>(rows, operand.word, G * group);
+        if LOW {
+            *lows = columns::words::<N, G>(rows, 0, G * group);
+            columns::place_low(operand, columns, lows);
+        }
+        columns::place(operand, columns);
     }
-    columns::place(operand, &mut columns.words);
-    columns
 }
 
 /// Takes operands apart.
 ///
 /// ```text
 ///   magnitude     eeeee ffffffffff
-///   exponent      eeeee 0000000000     1 for subnormal numbers
+///   exponent      eeeee 0000000000     1 for subnormal numbers; that of b is less by one
 ///   significand   00001 ffffffffff     0 on top for subnormal numbers
 /// ```
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
-fn multiply<const G: usize, const LOW: bool>(
-    constants: &constants::Columns,
-    operands_a: &Columns<G>,
-    operands_b: &Columns<G>,
-    products: &mut [Product; G],
-    seen: &mut Seen,
-) {
-    let constants::Columns { magnitude_mask, exponent_mask, hidden, low_bits, infinity, .. } = *constants;
-    for (i, product) in products.iter_mut().enumerate() {
-        let (a, b) = (operands_a.words[i], operands_b.words[i]);
+fn multiply<const N: usize, const LOW: bool>(constants: &constants::Columns, count: usize, room: &mut Room<N>) -> Seen {
+    let constants::Columns { magnitude_mask, exponent_mask, hidden, low_bits, b_left, .. } = *constants;
+    let mut seen = Seen { greatest: _mm512_setzero_si512(), found: Found::new() };
+    let columns =
+        room.a[..count].iter().zip(&room.b[..count]).zip(room.low_a[..count].iter().zip(&room.low_b[..count]));
+    for (product, ((&a, &b), (&low_a, &low_b))) in room.products[..count].iter_mut().zip(columns) {
         let (magnitude_a, magnitude_b) = (_mm512_and_si512(a, magnitude_mask), _mm512_and_si512(b, magnitude_mask));
         let exponent_a = _mm512_max_epu16(_mm512_and_si512(magnitude_a, exponent_mask), hidden);
-        let exponent_b = _mm512_max_epu16(_mm512_and_si512(magnitude_b, exponent_mask), hidden);
+        let exponent_b = _mm512_subs_epu16(_mm512_and_si512(magnitude_b, exponent_mask), hidden);
         let mut significand_a = _mm512_add_epi16(_mm512_sub_epi16(magnitude_a, exponent_a), hidden);
-        let mut significand_b = _mm512_add_epi16(_mm512_sub_epi16(magnitude_b, exponent_b), hidden);
+        let mut significand_b = _mm512_sub_epi16(magnitude_b, exponent_b);
         if LOW {
-            significand_a = _mm512_or_si512(shift::left_16(significand_a, low_bits), operands_a.low[i]);
-            significand_b = _mm512_or_si512(shift::left_16(significand_b, low_bits), operands_b.low[i]);
+            significand_a = _mm512_or_si512(assembly::left_16(significand_a, low_bits), low_a);
+            significand_b = _mm512_or_si512(assembly::left_16(significand_b, low_bits), low_b);
         }
         let lesser = _mm512_min_epu16(significand_a, significand_b);
-        let nonzero = _mm512_test_epi16_mask(lesser, lesser);
-        let exponent = _mm512_add_epi16(exponent_a, exponent_b);
-        seen.greatest = _mm512_mask_max_epu16(seen.greatest, nonzero, seen.greatest, exponent);
+        let nonzero = assembly::nonzero_16(lesser);
+        let exponent = _mm512_maskz_add_epi16(nonzero, exponent_a, exponent_b);
+        seen.greatest = _mm512_max_epu16(seen.greatest, exponent);
         let sign = _mm512_xor_si512(a, b);
-        seen.found.add(_mm512_max_epu16(magnitude_a, magnitude_b), lesser, sign, infinity);
-        *product = Product { significand_a, significand_b, exponent, sign };
+        seen.found.add(_mm512_max_epu16(magnitude_a, magnitude_b), nonzero, sign, constants);
+        *product = Product { significand_a, significand_b: assembly::left_16(significand_b, b_left), exponent, sign };
     }
+    seen
 }
 
 /// Aligns the products, cuts them in sign and magnitude and adds them.
@@ -179,25 +184,24 @@ fn multiply<const G: usize, const LOW: bool>(
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
 fn add(constants: &Constants, products: &[Product], [even, odd]: &mut [Sums; 2]) {
-    let constants::Sums { even_words, odd_words, even_sign, place_left, .. } = constants.sums;
-    let constants::Columns { fraction_bits, guard_bits, .. } = constants.columns;
+    const EVEN: u32 = 0x5555_5555;
+    let constants::Sums { even_words, even_sign, .. } = constants.sums;
+    let constants::Columns { fraction_bits, guard_bits, a_left, .. } = constants.columns;
     let odd_anchor = _mm512_slli_epi32::<16>(odd.anchor);
     let both = _mm512_or_si512(_mm512_and_si512(even.anchor, even_words), odd_anchor);
     let anchor = _mm512_add_epi16(both, guard_bits);
     for product in products {
         let (a, b, sign) = (product.significand_a, product.significand_b, product.sign);
-        let distance = _mm512_sub_epi16(anchor, shift::right_16(product.exponent, fraction_bits));
+        let distance = _mm512_sub_epi16(anchor, assembly::right_16(product.exponent, fraction_bits));
 
-        let exact = _mm512_madd_epi16(_mm512_and_si512(a, even_words), b);
-        let placed = shift::left_32(exact, place_left);
-        let aligned = shift::right_32(placed, _mm512_and_si512(distance, even_words));
+        let exact = _mm512_madd_epi16(assembly::left_16_where(EVEN, a, a_left), b);
+        let aligned = assembly::right_32(exact, _mm512_and_si512(distance, even_words));
         even.all = _mm512_add_epi32(even.all, aligned);
         let below = _mm512_test_epi32_mask(sign, even_sign);
         even.negative = _mm512_mask_add_epi32(even.negative, below, even.negative, aligned);
 
-        let exact = _mm512_madd_epi16(_mm512_and_si512(a, odd_words), b);
-        let placed = shift::left_32(exact, place_left);
-        let aligned = shift::right_32(placed, _mm512_srli_epi32::<16>(distance));
+        let exact = _mm512_madd_epi16(assembly::left_16_where(!EVEN, a, a_left), b);
+        let aligned = assembly::right_32(exact, _mm512_srli_epi32::<16>(distance));
         odd.all = _mm512_add_epi32(odd.all, aligned);
         let below = _mm512_movepi32_mask(sign);
         odd.negative = _mm512_mask_add_epi32(odd.negative, below, odd.negative, aligned);
@@ -219,8 +223,8 @@ fn start(numbers: &Numbers, constants: &constants::Sums, greatest: __m512i, [eve
 fn start_half(flushes: bool, constants: &constants::Sums, greatest: __m512i, encoding: __m512i) -> Sums {
     let constants::Sums { floor, one, guard_bits, c_hidden, c_fraction_bits, .. } = *constants;
     let magnitude = _mm512_and_si512(encoding, constants.c_magnitude_mask);
-    let field = _mm512_max_epu32(shift::right_32(magnitude, c_fraction_bits), one);
-    let fraction = _mm512_sub_epi32(magnitude, shift::left_32(field, c_fraction_bits));
+    let field = _mm512_max_epu32(assembly::right_32(magnitude, c_fraction_bits), one);
+    let fraction = _mm512_sub_epi32(magnitude, assembly::left_32(field, c_fraction_bits));
     let mut significand = _mm512_add_epi32(fraction, c_hidden);
     if flushes {
         significand = _mm512_maskz_mov_epi32(_mm512_cmpge_epu32_mask(significand, c_hidden), significand);
@@ -228,11 +232,11 @@ fn start_half(flushes: bool, constants: &constants::Sums, greatest: __m512i, enc
     let nonzero = _mm512_test_epi32_mask(significand, significand);
     let exponent = _mm512_mask_add_epi32(floor, nonzero, field, constants.c_exponent_offset);
     let any_product = _mm512_test_epi32_mask(greatest, greatest);
-    let products = shift::right_32(greatest, constants.column_fraction_bits);
+    let products = assembly::right_32(greatest, constants.column_fraction_bits);
     let anchor = _mm512_max_epi32(exponent, floor);
     let anchor = _mm512_mask_max_epi32(anchor, any_product, anchor, products);
     let distance = _mm512_add_epi32(_mm512_sub_epi32(anchor, exponent), guard_bits);
-    let all = shift::right_32(shift::left_32(significand, constants.c_place_left), distance);
+    let all = assembly::right_32(assembly::left_32(significand, constants.c_place_left), distance);
     let below = _mm512_test_epi32_mask(encoding, constants.c_sign);
     Sums { all, negative: _mm512_maskz_mov_epi32(below, all), anchor }
 }

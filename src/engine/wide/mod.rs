@@ -8,6 +8,8 @@
 #[cfg(not(target_arch = "x86_64"))]
 mod absent;
 #[cfg(target_arch = "x86_64")]
+mod assembly;
+#[cfg(target_arch = "x86_64")]
 mod columns;
 #[cfg(target_arch = "x86_64")]
 mod constants;
@@ -16,8 +18,6 @@ mod convert;
 #[cfg(target_arch = "x86_64")]
 mod kernel;
 mod numbers;
-#[cfg(target_arch = "x86_64")]
-mod shift;
 #[cfg(target_arch = "x86_64")]
 mod special;
 #[cfg(target_arch = "x86_64")]

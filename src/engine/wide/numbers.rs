@@ -2,7 +2,7 @@
 //! vector.
 //!
 //! Operands stand in columns of 16 bits, the sign on top, both with the same number of fraction bits; exponents are the
-//! sums of two exponent fields, so that none of a product is below 2.
+//! sums of two exponent fields less one, so that none of a product is below 1.
 
 use crate::describe::format::{NonFinite, Rounding};
 use crate::describe::plan::{FusedPlan, OperandPlan};
@@ -38,7 +38,7 @@ pub struct Addend {
     pub width: u32,
     pub fraction_bits: u32,
     pub magnitude_mask: u32,
-    /// From its exponent field to the sum of two fields.
+    /// From its exponent field to the exponent of products.
     pub exponent_offset: i32,
     pub flush_subnormals: bool,
     pub special_from: u32,
@@ -52,16 +52,13 @@ pub struct Conversion {
     pub padding_bits: u32,
     pub exponent_min: i32,
     pub nearest_even: bool,
-    pub magnitude_max: u32,
-    /// What takes the place of a greater magnitude.
+    /// The greatest magnitude of a result.
     pub overflow: u32,
     pub infinity: u32,
     pub nan: u32,
     pub sign: u32,
-    /// Weight of the sum's bit 31, from the anchor as a sum of two fields.
+    /// Weight of the sum's bit 31, from the anchor.
     pub top_offset: i32,
-    /// Weight of the sum's bit 0 below the anchor, and the same sum of fields.
-    pub unit_offset: i32,
 }
 
 /// Everything that the kernel needs to know of a unit.
@@ -76,7 +73,9 @@ pub struct Numbers {
     pub low_bits: u32,
     /// The magnitude of infinity in a column; greater ones are NaN.
     pub infinity: u16,
-    pub place_left: u32,
+    /// How far the significands of a and b are placed to the left, to have the fraction bits of aligned terms together.
+    pub a_left: u32,
+    pub b_left: u32,
     pub guard_bits: u32,
     pub exponent_floor: i32,
     pub c: Addend,
@@ -94,15 +93,21 @@ impl Numbers {
         }
         refuse(plan)?;
         let (fraction_bits, low_bits) = column(&plan.a, &plan.b)?;
-        let bias = plan.a.bias + plan.b.bias;
+        let bias = plan.a.bias + plan.b.bias - 1;
         let (a, b) = (operand(&plan.a, fraction_bits), operand(&plan.b, fraction_bits));
         let place_left = plan.term_place_left.checked_sub(a.magnitude_left + b.magnitude_left);
         let place_left = place_left.ok_or("products are placed to the right")?;
+        // They are multiplied as signed numbers of 16 bits.
+        let left_max = 15 - (1 + fraction_bits + low_bits);
+        let a_left = place_left.min(left_max);
+        let b_left = place_left - a_left;
+        if b_left > left_max {
+            return Err("a placed operand exceeds 15 bits".to_owned());
+        }
         let result = &plan.result;
         let infinity = result.infinity_magnitude.ok_or("results have no infinity")? as u32;
-        let below = i64::from(result.exponent_min - plan.exponent_floor) + i64::from(plan.fraction_bits);
-        if below - i64::from(result.fraction_bits) > 31 || plan.exponent_floor + bias < i32::from(i16::MIN) / 2 {
-            return Err("the floor lies too far below the result's least exponent".to_owned());
+        if plan.exponent_floor + bias < i32::from(i16::MIN) / 2 {
+            return Err("the floor is too low".to_owned());
         }
         let overflow = match result.overflow_to_infinity {
             [true, true] => infinity,
@@ -116,7 +121,8 @@ impl Numbers {
             fraction_bits,
             low_bits,
             infinity: if a.unchanged { a.special_from } else { NARROW_INFINITY },
-            place_left,
+            a_left,
+            b_left,
             guard_bits: plan.guard_bits,
             exponent_floor: plan.exponent_floor + bias,
             c: addend(plan, bias),
@@ -125,13 +131,11 @@ impl Numbers {
                 padding_bits: result.padding_bits,
                 exponent_min: result.exponent_min,
                 nearest_even: result.rounding == Rounding::NearestEven,
-                magnitude_max: result.magnitude_max as u32,
                 overflow,
                 infinity,
                 nan: result.nan as u32,
                 sign: 1 << (result.width - 1),
                 top_offset: 31 - plan.fraction_bits as i32 - bias,
-                unit_offset: plan.fraction_bits as i32 + bias,
             },
         })
     }
@@ -156,6 +160,7 @@ fn refuse(plan: &FusedPlan) -> Result<(), String> {
         (c.flush_to_plus_zero, "subnormal addends count as plus zero"),
         (a.sign_bits + b.sign_bits + c.sign_bits < 3, "operands have no sign"),
         (c.width > 32 || c.padding_bits > 0 || c.non_finite != NonFinite::Ieee, "the addend is no fp32, fp16 or bf16"),
+        (result.infinity_magnitude != Some(result.magnitude_max + 1), "infinity is not above the greatest result"),
         (result.width > 32, "results exceed 32 bits"),
         (!matches!(result.rounding, Rounding::TowardZero | Rounding::NearestEven), "the rounding is another"),
         (result.flush_subnormals || result.flush_tiny, "subnormal results become zero"),

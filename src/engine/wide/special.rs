@@ -2,72 +2,69 @@
 
 use std::arch::x86_64::*;
 
-use super::constants::Constants;
+use super::constants::{Columns, Constants};
 
-/// What the products of a block have shown so far, in lanes of 16 bits.
+/// What the products of a block have shown so far, in the top bits of lanes of 16 bits.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
-    /// The greatest magnitude of an operand: NaN is greater than infinity.
-    greatest: __m512i,
-    /// The least significand beside an infinite one: 0 where infinity was multiplied by zero.
-    least: __m512i,
-    /// In the top bit: whether any infinite product is below zero, and whether all of them are.
-    any_below: __m512i,
-    all_below: __m512i,
+    /// Whether an operand is NaN, or infinity was multiplied by zero.
+    nan: __m512i,
+    /// Whether an infinite product is below zero, and whether one is above.
+    below: __m512i,
+    above: __m512i,
 }
 
 impl Found {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
     pub fn new() -> Found {
-        let (none, all) = (_mm512_setzero_si512(), _mm512_set1_epi16(-1));
-        Found { greatest: none, least: all, any_below: none, all_below: all }
+        let none = _mm512_setzero_si512();
+        Found { nan: none, below: none, above: none }
     }
 
-    /// Adds one product of every vector: the greater magnitude of its operands, the lesser significand, and its sign.
+    /// Adds one product of every vector: the greater magnitude of its operands, where neither is zero, and its sign.
+    ///
+    /// ```text
+    ///                 greater        from_top   less one where neither is zero
+    ///   finite        < infinity     < 0x8000   < 0x8000
+    ///   infinity      = infinity       0x8000     0x7fff    times zero 0x8000
+    ///   NaN           > infinity     > 0x8000   >= 0x8000
+    /// ```
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
-    pub fn add(&mut self, greater: __m512i, lesser: __m512i, sign: __m512i, infinity: __m512i) {
-        let infinite = _mm512_cmpge_epu16_mask(greater, infinity);
-        self.greatest = _mm512_max_epu16(self.greatest, greater);
-        self.least = _mm512_mask_min_epu16(self.least, infinite, self.least, lesser);
-        self.any_below = or_where(infinite, self.any_below, sign);
-        self.all_below = and_where(infinite, self.all_below, sign);
+    pub fn add(&mut self, greater: __m512i, nonzero: u32, sign: __m512i, columns: &Columns) {
+        /// a | (b & c), and a | (b & !c).
+        const OR_AND: i32 = 0xf8;
+        const OR_AND_NOT: i32 = 0xf4;
+        let infinite = _mm512_add_epi16(greater, columns.infinity_to_top);
+        let nan = _mm512_mask_sub_epi16(infinite, nonzero, infinite, columns.one);
+        self.nan = _mm512_or_si512(self.nan, nan);
+        self.below = _mm512_ternarylogic_epi32::<OR_AND>(self.below, infinite, sign);
+        self.above = _mm512_ternarylogic_epi32::<OR_AND_NOT>(self.above, infinite, sign);
     }
-}
 
-/// Lanes of 16 bits have no instruction of their own for this: what is masked is the second operand.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
-fn or_where(lanes: u32, value: __m512i, other: __m512i) -> __m512i {
-    _mm512_or_si512(value, _mm512_maskz_mov_epi16(lanes, other))
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
-fn and_where(lanes: u32, value: __m512i, other: __m512i) -> __m512i {
-    _mm512_and_si512(value, _mm512_mask_mov_epi16(_mm512_set1_epi16(-1), lanes, other))
+    /// What vectors of even places have found, in the order of the addends, and those of odd ones: NaN, below, above.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+    fn halves(&self, even_sign: __m512i) -> [[u16; 3]; 2] {
+        let all = [self.nan, self.below, self.above];
+        [all.map(|found| _mm512_test_epi32_mask(found, even_sign)), all.map(|found| _mm512_movepi32_mask(found))]
+    }
 }
 
 /// Puts infinities and NaN in the place of results.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
 pub(super) fn replace(constants: &Constants, found: &Found, addends: &[__m512i; 2], results: &mut [__m512i; 2]) {
-    let (infinity, sums, d) = (constants.columns.infinity, &constants.sums, &constants.d);
-    let any_infinite = _mm512_cmpge_epu16_mask(found.greatest, infinity);
-    let least_zero = _mm512_testn_epi16_mask(found.least, found.least);
-    let product_nan = _mm512_cmpgt_epu16_mask(found.greatest, infinity) | least_zero;
-    let product_minus = _mm512_movepi16_mask(found.any_below);
-    let product_plus = any_infinite & !_mm512_movepi16_mask(found.all_below);
-    for (half, result) in results.iter_mut().enumerate() {
-        let lanes = 0x5555_5555 << half;
-        let of_products = |vectors: u32| _pext_u32(vectors, lanes) as u16;
-        let magnitude = _mm512_and_si512(addends[half], sums.c_magnitude_mask);
+    let (sums, d) = (&constants.sums, &constants.d);
+    let halves = found.halves(sums.even_sign);
+    for ((&addend, result), [nan, below, above]) in addends.iter().zip(results).zip(halves) {
+        let magnitude = _mm512_and_si512(addend, sums.c_magnitude_mask);
         let infinite = _mm512_cmpeq_epu32_mask(magnitude, sums.c_special_from);
-        let below = _mm512_test_epi32_mask(addends[half], sums.c_sign);
-        let plus = of_products(product_plus) | (infinite & !below);
-        let minus = of_products(product_minus) | (infinite & below);
-        let nan = of_products(product_nan) | _mm512_cmpgt_epu32_mask(magnitude, sums.c_special_from) | (plus & minus);
+        let negative = _mm512_test_epi32_mask(addend, sums.c_sign);
+        let plus = above | (infinite & !negative);
+        let minus = below | (infinite & negative);
+        let nan = nan | _mm512_cmpgt_epu32_mask(magnitude, sums.c_special_from) | (plus & minus);
         *result = _mm512_mask_mov_epi32(*result, plus, d.plus_infinity);
         *result = _mm512_mask_mov_epi32(*result, minus, d.minus_infinity);
         *result = _mm512_mask_mov_epi32(*result, nan, d.nan);

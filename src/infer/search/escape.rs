@@ -70,12 +70,38 @@ impl Search<'_> {
             if best.failures == 0 {
                 break;
             }
-            let next = self.improve(self.drawn(&best.hypothesis, &mut random), constraints);
+            let shaken = match below(&mut random, 2) {
+                0 => self.drawn(&best.hypothesis, &mut random),
+                _ => self.moved(&best.hypothesis, &mut random),
+            };
+            let next = self.improve(shaken, constraints);
             if next.failures <= best.failures {
                 best = next;
             }
         }
         best
+    }
+
+    /// The hypothesis with most of its numbers moved by as much: where results have a bit more than it says, so have all windows
+    /// that were fitted to them.
+    fn moved(&self, hypothesis: &Instruction, random: &mut Xoshiro256PlusPlus) -> Instruction {
+        let mut below = |count: usize| below(random, count);
+        let by = [-2, -1, 1, 2][below(4)];
+        let mut moved = hypothesis.clone();
+        for numbers in self
+            .space
+            .parameters(hypothesis)
+            .iter()
+            .filter(|parameter| parameter.first().is_some_and(Setting::is_number))
+        {
+            let own = numbers.iter().position(|setting| setting.leaves(&moved));
+            let next = own.and_then(|own| own.checked_add_signed(by)).and_then(|next| numbers.get(next..=next));
+            if let Some(next) = next.filter(|_| below(4) > 0) {
+                let other = self.space.alternatives(&moved, next).next().map(|(_, other)| other);
+                moved = other.unwrap_or(moved);
+            }
+        }
+        moved
     }
 
     /// The hypothesis with a few parameters drawn.

@@ -10,8 +10,7 @@ use crate::infer::space::Setting;
 const LONG: usize = 128;
 const STRIDE: usize = 8;
 
-/// Parameters with as many values are numbers, and by how many places two of them are changed together.
-const NUMBERS: usize = 100;
+/// By how many places two numbers are changed together.
 const STEPS: [isize; 7] = [1, 2, 3, 4, 6, 8, 16];
 
 impl Search<'_> {
@@ -85,7 +84,7 @@ impl Search<'_> {
         let place = |numbers: &&Vec<Setting>| numbers.iter().position(|setting| setting.leaves(&hypothesis));
         let numbers: Vec<(&Vec<Setting>, usize)> = parameters
             .iter()
-            .filter(|parameter| parameter.len() >= NUMBERS)
+            .filter(|parameter| parameter.first().is_some_and(Setting::is_number))
             .filter_map(|numbers| place(&numbers).map(|own| (numbers, own)))
             .collect();
         let moved = |(numbers, own): (&'_ Vec<Setting>, usize), by: isize| {

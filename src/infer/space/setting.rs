@@ -107,6 +107,20 @@ impl Setting {
         }
     }
 
+    /// Whether the field's values are numbers of places, one after the other.
+    pub(in crate::infer) fn is_number(&self) -> bool {
+        matches!(
+            self,
+            Setting::FractionBits(_)
+                | Setting::ExponentFloor(_)
+                | Setting::SumFractionBits(_)
+                | Setting::AddendFractionBits(_)
+                | Setting::AdditionFloor(_)
+                | Setting::AddendReach(_)
+                | Setting::Result(_)
+        )
+    }
+
     /// Whether a hypothesis has the value already.
     pub(in crate::infer) fn leaves(&self, hypothesis: &Instruction) -> bool {
         let mut same = hypothesis.clone();

@@ -1,0 +1,44 @@
+//! Narrow numbers in quadwords of memory, put side by side in registers of AVX-512. Moves bits; computes nothing.
+
+#![allow(unsafe_code, reason = "rows are read from memory into registers")]
+
+use std::arch::x86_64::*;
+
+/// The lowest FIELD bytes, 1, 2, 4 or 8, of each quadword of `8 / FIELD` registers of memory, each so many bytes behind the
+/// one before. All but the first are read early, by a field more each, so that their fields come to lie where the mask takes
+/// them.
+///
+/// ```text
+///   quadword i of four   fourth.i | third.i | second.i | first.i
+/// ```
+///
+/// # Safety
+/// Memory holds all of the first register, and those fields of the others.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) unsafe fn fields<const FIELD: usize>(first: *const u8, behind: isize) -> __m512i {
+    // One bit a byte.
+    let lowest = ((1_u64 << FIELD) - 1) * 0x0101_0101_0101_0101;
+    // SAFETY: the register is there.
+    let mut gathered = unsafe { _mm512_loadu_si512(first.cast()) };
+    for number in 1..8 / FIELD {
+        let early = first.wrapping_offset(behind * number as isize).wrapping_sub(FIELD * number);
+        // SAFETY: what the mask takes is there.
+        gathered = unsafe { _mm512_mask_loadu_epi8(gathered, lowest << (FIELD * number), early.cast()) };
+    }
+    gathered
+}
+
+/// Quarter j of register i becomes quarter i of register j.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn quarters_turned([p, q, r, s]: [__m512i; 4]) -> [__m512i; 4] {
+    let (even, odd) = (_mm512_shuffle_i64x2::<0x88>(p, q), _mm512_shuffle_i64x2::<0xdd>(p, q));
+    let (even_high, odd_high) = (_mm512_shuffle_i64x2::<0x88>(r, s), _mm512_shuffle_i64x2::<0xdd>(r, s));
+    [
+        _mm512_shuffle_i64x2::<0x88>(even, even_high),
+        _mm512_shuffle_i64x2::<0x88>(odd, odd_high),
+        _mm512_shuffle_i64x2::<0xdd>(even, even_high),
+        _mm512_shuffle_i64x2::<0xdd>(odd, odd_high),
+    ]
+}
