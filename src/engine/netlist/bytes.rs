@@ -7,16 +7,6 @@ use std::arch::x86_64::*;
 
 use super::super::gather;
 
-/// Asks for what the next block reads in the place of eight registers.
-#[inline]
-pub(super) fn prefetch(first: &[u64], further: usize, eighth: usize) {
-    for number in 0..8 {
-        let line = first.as_ptr().wrapping_add(further + 8 * number * eighth).cast::<i8>();
-        // SAFETY: nothing is read.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(line) };
-    }
-}
-
 /// Byte i of every quadword of eight registers in register i, those of the last register lowest. The first is the first of
 /// the operands, and the others are so many registers behind the one before.
 #[inline]

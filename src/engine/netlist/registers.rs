@@ -91,7 +91,6 @@ fn planes_of<const ELEMENTS: usize, const WORDS: usize, const BYTES: usize>(
         let mut rows = [[_mm512_setzero_si512(); WORDS]; BYTES];
         for row in 0..WORDS {
             let first = &operands[8 * (row * next + group)..];
-            bytes::prefetch(first, operands.len(), eighth);
             for (byte, register) in rows.iter_mut().zip(bytes::of_eight::<BYTES>(first, eighth)) {
                 byte[row] = register;
             }
