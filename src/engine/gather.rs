@@ -9,7 +9,7 @@ use std::arch::x86_64::*;
 /// them.
 ///
 /// ```text
-///   quadword i of four   fourth.i | third.i | second.i | first.i
+///   quadword i, FIELD 2   fourth.i | third.i | second.i | first.i
 /// ```
 ///
 /// # Safety

@@ -39,9 +39,9 @@ fn cancels(frame: &Unit) -> bool {
     frame.products > 1 && (a.signed || b.signed)
 }
 
-/// Two or three terms of any magnitude, and zeros. In half of the vectors, where products can cancel, the first two do, half of
-/// them as large as can be: nothing else is left, so that even the last bit of a long window shows, which hardly any other
-/// vector does. Where what is aligned is rounded to odd, two numbers may show what one does not.
+/// Two or three terms of any magnitude, and zeros. In half of the vectors, where products can, two more cancel each other, half
+/// of these as large as can be, beside one or two terms: so even the last bit of a long window shows, which hardly any other
+/// vector does. Where what is aligned is rounded to odd, two terms may show what one does not.
 fn few_terms(frame: &Unit, seed: u64, count: usize) -> Batch {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut below = |count: usize| below(&mut random, count);
@@ -91,12 +91,14 @@ fn anywhere(format: &Format, below: &mut impl FnMut(usize) -> usize) -> u64 {
     // Leading bits of subnormal numbers first, and then exponent fields.
     let subnormal = if format.subnormals { fraction_bits } else { 0 };
     let first_field = u64::from(format.subnormals);
-    let place = below((1 << format.exponent_bits) - first_field as usize + subnormal as usize) as u64;
+    let last_field = format.magnitude_max() >> fraction_bits;
+    let place = below((last_field + 1 - first_field) as usize + subnormal as usize) as u64;
     let (leading, bits_below) = match place.checked_sub(u64::from(subnormal)) {
         None => (1 << place, place as u32),
         Some(field) => ((first_field + field) << fraction_bits, fraction_bits),
     };
-    let rest = if below(2) == 0 { below(1 << bits_below.min(31)) as u64 } else { 0 };
+    let (upper, lower) = (bits_below / 2, bits_below.div_ceil(2));
+    let rest = if below(2) == 0 { (below(1 << upper) << lower | below(1 << lower)) as u64 } else { 0 };
     let magnitude = (leading | rest).min(format.magnitude_max());
     format.assemble(format.signed && below(2) == 0, magnitude)
 }

@@ -1,6 +1,8 @@
 //! The wide emulator against the scalar one, bit for bit: every unit of the catalogue that it serves, on shaped and on random
 //! vectors, through its kernel and through the datapath text; and kernels with one wrong number, which must be caught.
 
+use std::collections::BTreeSet;
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith::check::compare::{Comparison, Source, compare};
@@ -105,6 +107,92 @@ fn wide_batches_of_every_length() {
     }
 }
 
+/// Operands of every pair of formats, those of the kernel's columns and those that are nearly so: either the kernel answers as
+/// the emulator does, or there is none. Results of so many fraction bits that large ones exceed 32 bits on the way, too.
+#[test]
+fn kernels_of_every_pair_of_formats_agree() {
+    if !supported() {
+        return;
+    }
+    const FORMATS: [&str; 14] = [
+        r#""binary16""#,
+        r#""bfloat16""#,
+        r#""e5m2""#,
+        r#""e4m3""#,
+        r#""e5m2fnuz""#,
+        r#""e4m3fnuz""#,
+        r#""e3m2""#,
+        r#""e2m1""#,
+        r#"{ exponent_bits = 5, fraction_bits = 10, bias = 15, non_finite = "none" }"#,
+        r#"{ exponent_bits = 5, fraction_bits = 10, bias = 15, non_finite = "all-ones-nan" }"#,
+        r#"{ exponent_bits = 5, fraction_bits = 9, bias = 15, non_finite = "none" }"#,
+        r#"{ exponent_bits = 4, fraction_bits = 10, bias = 7, non_finite = "none" }"#,
+        r#""tf32""#,
+        r#"{ exponent_bits = 8, fraction_bits = 10, bias = 127, non_finite = "all-ones-nan", padding_bits = 13 }"#,
+    ];
+    // Formats of c and d, and a floor, where it acts.
+    const RESULTS: [(&str, &str, &str); 3] = [
+        (r#""binary32""#, r#""binary32""#, "-130"),
+        (r#""binary16""#, r#""binary16""#, "-40"),
+        (r#""binary32""#, r#"{ exponent_bits = 7, fraction_bits = 24, bias = 63, non_finite = "ieee" }"#, "-64"),
+    ];
+    let (mut kernels, mut refused) = (0, BTreeSet::new());
+    for (number, (a, b)) in FORMATS.iter().flat_map(|a| FORMATS.iter().map(move |b| (a, b))).enumerate() {
+        let (c, d, floor) = RESULTS[number % RESULTS.len()];
+        let (fraction_bits, rounding) = [(13, "toward-zero"), (24, "nearest-even")][number / 3 % 2];
+        let text = |floor: &str| {
+            format!(
+                r#"
+name = "pair"
+scheme = "fused"
+products = 4
+formats = {{ a = {a}, b = {b}, c = {c}, d = {d} }}
+alignment = {{ fraction_bits = {fraction_bits}, rounding = "toward-zero", exponent_floor = {floor}, normalise_products = false }}
+conversion = {{ rounding = "{rounding}", overflow = "infinity", exact_zero = "positive" }}
+subnormals = {{ operands = "kept", addend = "kept", result = "kept" }}
+"#
+            )
+        };
+        let read = |floor: &str| Unit::from_toml("pair.toml", &text(floor));
+        let unit = read(floor).or_else(|_| read(r#""none""#)).unwrap_or_else(|error| panic!("{error}: {a} {b}"));
+        match Wide::kernel(&unit) {
+            Err(reason) => _ = refused.insert(reason),
+            Ok(_) => {
+                kernels += 1;
+                let Opened::Ready(mut wide) = Wide::open(&unit) else { panic!("it has a kernel") };
+                assert_equal_on(&unit, wide.as_mut(), &random(&unit, 2003));
+                let comparison = shaped(&unit, vec![Box::new(Emulator::new(&unit)), wide]);
+                assert_eq!(comparison.mismatches, 0, "{unit:?}: {:?}", comparison.first);
+            }
+        }
+    }
+    println!("{kernels} kernels; none where {refused:?}");
+    assert!(kernels >= 20, "{kernels} kernels");
+    for reason in
+        ["place of minus zero", "fills its column", "not as in IEEE 754", "fill the column", "lies too far above"]
+    {
+        assert!(refused.iter().any(|refused| refused.contains(reason)), "{reason}: {refused:?}");
+    }
+}
+
+/// One vector alone is answered as it is among others, so that a mismatch can be shown again.
+#[test]
+fn kernels_answer_a_vector_alone_as_among_others() {
+    if !supported() {
+        return;
+    }
+    let unit = catalogue::unit("ampere-fp16-fp32").expect("a unit of the catalogue");
+    let Opened::Ready(mut wide) = Wide::open(&unit) else { panic!("it is served") };
+    assert!(wide.details()["path"].starts_with("a kernel"));
+    let batch = random(&unit, 100);
+    let (mut together, mut alone) = (Vec::new(), Vec::new());
+    wide.run(&batch, &mut together).expect("emulators do not fail");
+    for (v, answer) in together.iter().enumerate() {
+        wide.run(&Batch::of(&batch.vector(v)), &mut alone).expect("emulators do not fail");
+        assert_eq!(alone, [*answer], "vector {v}");
+    }
+}
+
 /// A change of one number of a kernel.
 type Change = fn(&mut Numbers);
 
@@ -114,7 +202,7 @@ const CHANGES: [(&str, Change); 16] = [
     ("products cut a bit later", |numbers| numbers.guard_bits += 1),
     ("infinity a number", |numbers| numbers.infinity += 1),
     ("a floor that acts", |numbers| numbers.exponent_floor = 1),
-    ("the addend one place lower", |numbers| numbers.c.place_left += 1),
+    ("the addend one place higher", |numbers| numbers.c.place_left += 1),
     ("the addend's exponent one less", |numbers| numbers.c.exponent_offset -= 1),
     ("subnormal addends lost", |numbers| numbers.c.flush_subnormals = true),
     ("NaN addends numbers", |numbers| numbers.c.special_from += 1),

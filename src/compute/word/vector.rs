@@ -21,7 +21,6 @@ pub fn is_supported() -> bool {
         && is_x86_feature_detected!("avx512dq")
         && is_x86_feature_detected!("avx512vl")
         && is_x86_feature_detected!("avx512cd")
-        && is_x86_feature_detected!("bmi2")
 }
 
 /// An operand of eight vectors.

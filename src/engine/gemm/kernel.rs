@@ -78,7 +78,7 @@ struct Start {
     rare: u16,
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn add<const APART: bool>(numbers: &Numbers, scale: Scale, operands: Operands, tile: &mut Tile) {
     for first in (0..operands.a.values.len()).step_by(numbers.products) {
         let own = first..first + numbers.products;
@@ -92,7 +92,7 @@ fn add<const APART: bool>(numbers: &Numbers, scale: Scale, operands: Operands, t
 
 /// Adds one block of K to the low or the high columns of a tile.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn add_half<const APART: bool>(
     numbers: &Numbers,
     scale: Scale,
@@ -129,7 +129,7 @@ fn add_half<const APART: bool>(
 
 impl Start {
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
     fn none() -> Start {
         let (zero, none) = (_mm512_setzero_si512(), _mm512_setzero_ps());
         Start { distance: none, scale: none, addend: zero, rare: 0 }
@@ -137,21 +137,21 @@ impl Start {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn singles(register: &Singles) -> __m512 {
     // SAFETY: 16 numbers, aligned to their whole.
     unsafe { _mm512_load_ps(register.0.as_ptr()) }
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn store(register: &mut Singles, value: __m512) {
     // SAFETY: as above.
     unsafe { _mm512_store_ps(register.0.as_mut_ptr(), value) }
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn words(register: &Exponents16) -> __m512i {
     // SAFETY: 32 numbers, aligned to their whole.
     unsafe { _mm512_load_si512(register.0.as_ptr().cast()) }
@@ -159,7 +159,7 @@ fn words(register: &Exponents16) -> __m512i {
 
 /// The greatest exponents of the products of a block, not below the floor, in lanes of 16 bits.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn anchors(numbers: &Numbers, a: &[[u32; ROWS]], b: &[Exponents16]) -> [__m512i; ROWS] {
     let mut greatest = [_mm512_set1_epi16((numbers.floor - BIAS) as i16); ROWS];
     for (a, b) in a.iter().zip(b) {
@@ -174,7 +174,7 @@ fn anchors(numbers: &Numbers, a: &[[u32; ROWS]], b: &[Exponents16]) -> [__m512i;
 
 /// The anchor of the products and the addend, and the addend on the grid.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn start(numbers: &Numbers, scale: Scale, greatest: __m512i, addend: __m512) -> Start {
     let lanes = |number: i32| _mm512_set1_epi32(number);
     let magnitude = _mm512_and_si512(_mm512_castps_si512(addend), lanes(i32::MAX));
@@ -195,7 +195,7 @@ fn start(numbers: &Numbers, scale: Scale, greatest: __m512i, addend: __m512) -> 
 
 /// Adds products on the grid.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn sum<const APART: bool>(
     operands: Operands,
     places: Range<usize>,
@@ -233,7 +233,7 @@ fn sum<const APART: bool>(
 /// A sum becomes a result in binary32. Each half of it has its sign in 32 bits, the sum itself needs one bit more: that is
 /// the sign of both halves, and where theirs differ that of the sum of 32 bits.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn convert(numbers: &Numbers, [one, other]: [__m512i; 2], distance: __m512) -> __m512 {
     let (magnitude, sign) = magnitude([one, other]);
     let exponent = _mm512_sub_ps(_mm512_setzero_ps(), distance);
@@ -258,7 +258,7 @@ fn convert(numbers: &Numbers, [one, other]: [__m512i; 2], distance: __m512) -> _
 
 /// The magnitude of a sum, and its sign in the top bit.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn magnitude([one, other]: [__m512i; 2]) -> (__m512i, __m512i) {
     let sum = _mm512_add_epi32(one, other);
     let majority = _mm512_ternarylogic_epi32::<0xe8>(one, other, sum);
@@ -267,7 +267,7 @@ fn magnitude([one, other]: [__m512i; 2]) -> (__m512i, __m512i) {
     (magnitude, _mm512_and_si512(majority, _mm512_set1_epi32(i32::MIN)))
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn to_halves(nan: u16, singles: &[u32], halves: &mut [u16]) {
     for (singles, halves) in singles.chunks(LANES).zip(halves.chunks_mut(LANES)) {
         let mut register = Singles([0.0; LANES]);

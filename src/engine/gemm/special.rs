@@ -15,7 +15,7 @@ pub(super) struct Found {
 
 impl Found {
     /// What the addend shows.
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
     pub fn of_addend(addend: __m512) -> Found {
         let mut found = Found { nan: 0, plus: 0, minus: 0 };
         found.add(_mm512_set1_ps(1.0), addend);
@@ -23,7 +23,7 @@ impl Found {
     }
 
     /// What a product shows: zero times infinity is invalid.
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
     pub fn add(&mut self, a: __m512, b: __m512) {
         let (a, b) = (_mm512_castps_si512(a), _mm512_castps_si512(b));
         let (mask, infinity) = (_mm512_set1_epi32(i32::MAX), _mm512_set1_epi32(INFINITY as i32));
@@ -39,7 +39,7 @@ impl Found {
     }
 
     /// Puts infinities and NaN in the place of results.
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
     pub fn replace(&self, numbers: &Numbers, result: __m512) -> __m512 {
         let nan = self.nan | (self.plus & self.minus);
         let single = |bits: u32| _mm512_set1_ps(f32::from_bits(bits));
@@ -50,7 +50,7 @@ impl Found {
 }
 
 /// Puts what overflow gives in the place of results whose magnitude, times 2 to minus the distance, is too great.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 pub(super) fn overflowed(
     numbers: &Numbers,
     result: __m512,

@@ -26,11 +26,10 @@ pub(super) fn of_eight<const BYTES: usize>(operands: &[u64], eighth: usize) -> [
 /// Fields of BYTES bytes become bytes.
 ///
 /// ```text
-///   quadwords    halves of two side by side, then quarters of four, then bytes of eight; fewer of these steps where the
-///   ........     fields are shorter. What lies above is in a second register each time
-///   ....7...
-///   ..7.3...
-///   7.5.3.1.     (register 7 lowest)
+///   77777777     quadwords, the lowest byte first
+///   77773333     halves of two side by side
+///   77553311     quarters of four
+///   76543210     bytes of eight: fewer steps where fields are shorter, and what lies above in a second register each time
 /// ```
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]

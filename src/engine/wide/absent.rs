@@ -35,7 +35,7 @@ impl Text {
         Err("this is no x86-64 processor".to_owned())
     }
 
-    pub fn run(&mut self, _batch: &Batch, _first: usize, _results: &mut [u64]) {
+    pub fn run(&mut self, _batch: &Batch, _results: &mut [u64]) {
         match *self {}
     }
 }

@@ -11,7 +11,7 @@ macro_rules! shift {
     ($(#[$doc:meta])* $name:ident, $instruction:literal) => {
         $(#[$doc])*
         #[inline]
-        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
         pub(super) fn $name(value: __m512i, amount: __m512i) -> __m512i {
             let shifted;
             // SAFETY: the instruction reads and writes registers only, and the processor has it.
@@ -48,7 +48,7 @@ shift! {
 
 /// Lanes of 16 bits to the left where the mask says so; others are 0.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 pub(super) fn left_16_where(mask: u32, value: __m512i, amount: __m512i) -> __m512i {
     let shifted;
     // SAFETY: the instruction reads and writes registers only, and the processor has it.
@@ -67,7 +67,7 @@ pub(super) fn left_16_where(mask: u32, value: __m512i, amount: __m512i) -> __m51
 
 /// The lanes of 16 bits that are not 0.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 pub(super) fn nonzero_16(value: __m512i) -> u32 {
     let mask;
     // SAFETY: the instruction reads and writes registers only, and the processor has it.

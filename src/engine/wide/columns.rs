@@ -18,7 +18,7 @@ use super::numbers::{BLOCK, NARROW_INFINITY, Operand};
 /// Word `word` of operands `first` to `first + G - 1` of a block: operand i of vector v is `rows[v * N + i]`. G is 8, or 4
 /// where N is 4.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 pub(super) fn words<const N: usize, const G: usize>(rows: &[u64], word: usize, first: usize) -> [__m512i; G] {
     const { assert!(G == 8 || N == 4 && G == 4) };
     assert!(rows.len() == BLOCK * N && first + G <= N);
@@ -27,7 +27,8 @@ pub(super) fn words<const N: usize, const G: usize>(rows: &[u64], word: usize, f
     if G == 8 {
         let mut packed = [_mm512_setzero_si512(); 8];
         for (j, packed) in packed.iter_mut().enumerate() {
-            // SAFETY: eight operands of vectors 4 j to 4 j + 3 lie in the rows; a word behind those of 4 j lies the next vector.
+            // SAFETY: eight operands of vectors 4 j to 4 j + 3 lie in the rows. Those of 4 j are read whole, a word further where
+            // the second word is asked for: there the next vector's lie.
             *packed = unsafe { gather::fields::<2>(start.wrapping_add(32 * N * j), 8 * N as isize) };
         }
         columns.copy_from_slice(&transposed_eight(packed));
@@ -44,7 +45,7 @@ pub(super) fn words<const N: usize, const G: usize>(rows: &[u64], word: usize, f
 
 /// Quadword j of register i becomes quadword i of register j.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn transposed_eight(rows: [__m512i; 8]) -> [__m512i; 8] {
     let [r0, r1, r2, r3, r4, r5, r6, r7] = rows;
     let [c0, c2, c4, c6] = gather::quarters_turned([
@@ -64,7 +65,7 @@ fn transposed_eight(rows: [__m512i; 8]) -> [__m512i; 8] {
 
 /// Quadwords j and j + 4 of register i become quadwords 2 i and 2 i + 1 of register j.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn transposed_four([p, q, r, s]: [__m512i; 4]) -> [__m512i; 4] {
     let first = _mm512_setr_epi64(0, 4, 1, 5, 8, 12, 9, 13);
     let second = _mm512_setr_epi64(2, 6, 3, 7, 10, 14, 11, 15);
@@ -81,7 +82,7 @@ fn transposed_four([p, q, r, s]: [__m512i; 4]) -> [__m512i; 4] {
 /// Fraction bits below the columns of operands wider than these come to lie at the bottom; a NaN that only they show becomes
 /// one of the column.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 pub(super) fn place_low<const N: usize>(operand: &Operand, columns: &mut [__m512i; N], low: &mut [__m512i; N]) {
     let special_from = _mm512_set1_epi16(operand.special_from as i16);
     let magnitude_mask = _mm512_set1_epi16(i16::MAX);
@@ -101,7 +102,7 @@ pub(super) fn place_low<const N: usize>(operand: &Operand, columns: &mut [__m512
 ///   column   s 0000 eeee fff000     the sign on top, zeros below the fraction up to the column's fraction bits
 /// ```
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 pub(super) fn place<const N: usize>(operand: &Operand, columns: &mut [__m512i; N]) {
     if operand.unchanged {
         return;
@@ -127,7 +128,7 @@ pub(super) fn place<const N: usize>(operand: &Operand, columns: &mut [__m512i; N
 
 /// Asks for what the next block reads while product `i` of this one is computed: four lines of 64 bytes.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 pub(super) fn prefetch(rows: &[u64], i: usize) {
     let next = rows.as_ptr().wrapping_add(rows.len() + BLOCK * i).cast::<i8>();
     for line in 0..4 {
@@ -137,7 +138,7 @@ pub(super) fn prefetch(rows: &[u64], i: usize) {
 
 /// Addends of a block, of even and of odd places of a column: 16 lanes of 32 bits each.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 pub(super) fn addends<const N: usize>(c: &[u64; BLOCK]) -> [__m512i; 2] {
     // Low halves of quadwords, of even places and then of odd ones.
     let order = if N == 4 {
@@ -157,7 +158,7 @@ pub(super) fn addends<const N: usize>(c: &[u64; BLOCK]) -> [__m512i; 2] {
 
 /// Results of even and of odd places of a column, in the order of vectors.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 pub(super) fn store_results<const N: usize>([even, odd]: [__m512i; 2], results: &mut [u64; BLOCK]) {
     let low = if N == 4 {
         _mm512_setr_epi32(0, 2, 16, 18, 1, 3, 17, 19, 4, 6, 20, 22, 5, 7, 21, 23)

@@ -64,7 +64,7 @@ pub(super) struct Constants {
 }
 
 impl Constants {
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
     pub fn of(numbers: &Numbers) -> Constants {
         let (c, d) = (&numbers.c, &numbers.d);
         let infinity = d.infinity << d.padding_bits;
@@ -112,12 +112,12 @@ impl Constants {
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn words(number: u16) -> __m512i {
     _mm512_set1_epi16(number as i16)
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn lanes(number: u32) -> __m512i {
     _mm512_set1_epi32(number as i32)
 }

@@ -14,7 +14,7 @@ use super::{assembly, numbers};
 ///   kept               000001ffff     with its hidden bit, which raises the exponent field by one
 /// ```
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 pub(super) fn packed(sums: &Sums, numbers: &numbers::Conversion, d: &Conversion) -> __m512i {
     let positive = _mm512_sub_epi32(sums.all, sums.negative);
     let below = _mm512_cmplt_epu32_mask(positive, sums.negative);
@@ -40,7 +40,7 @@ pub(super) fn packed(sums: &Sums, numbers: &numbers::Conversion, d: &Conversion)
 
 /// The kept bits, rounded to nearest, ties to even.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn rounded(normal: __m512i, discarded: __m512i) -> __m512i {
     let one = _mm512_set1_epi32(1);
     let below_half = _mm512_sub_epi32(discarded, one);

@@ -88,7 +88,7 @@ impl Kernel {
 ///
 /// Products are taken one after the other from memory, as many as the numbers say: with all of them in one text, the compiler
 /// moves registers to memory and back some hundred times a block.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn run<const N: usize, const G: usize, const LOW: bool>(
     numbers: &Numbers,
     constants: &Constants,
@@ -119,7 +119,7 @@ fn run<const N: usize, const G: usize, const LOW: bool>(
 
 /// Puts operands of a block into columns.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn read<const N: usize, const G: usize, const LOW: bool>(
     operand: &Operand,
     rows: &[u64],
@@ -148,7 +148,7 @@ fn read<const N: usize, const G: usize, const LOW: bool>(
 ///   significand   00001 ffffffffff     0 on top for subnormal numbers
 /// ```
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn multiply<const N: usize, const LOW: bool>(constants: &constants::Columns, count: usize, room: &mut Room<N>) -> Seen {
     let constants::Columns { magnitude_mask, exponent_mask, hidden, low_bits, b_left, .. } = *constants;
     let mut seen = Seen { greatest: _mm512_setzero_si512(), found: Found::new() };
@@ -182,7 +182,7 @@ fn multiply<const N: usize, const LOW: bool>(constants: &constants::Columns, cou
 ///   aligned   --.--iiff|          right by the distance from the anchor and the guard bits
 /// ```
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn add(constants: &Constants, products: &[Product], [even, odd]: &mut [Sums; 2]) {
     const EVEN: u32 = 0x5555_5555;
     let constants::Sums { even_words, even_sign, .. } = constants.sums;
@@ -210,7 +210,7 @@ fn add(constants: &Constants, products: &[Product], [even, odd]: &mut [Sums; 2])
 
 /// Anchors of even and of odd vectors, and sums of the addends alone.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn start(numbers: &Numbers, constants: &constants::Sums, greatest: __m512i, [even, odd]: [__m512i; 2]) -> [Sums; 2] {
     let even_greatest = _mm512_and_si512(greatest, constants.even_words);
     let odd_greatest = _mm512_srli_epi32::<16>(greatest);
@@ -219,7 +219,7 @@ fn start(numbers: &Numbers, constants: &constants::Sums, greatest: __m512i, [eve
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn start_half(flushes: bool, constants: &constants::Sums, greatest: __m512i, encoding: __m512i) -> Sums {
     let constants::Sums { floor, one, guard_bits, c_hidden, c_fraction_bits, .. } = *constants;
     let magnitude = _mm512_and_si512(encoding, constants.c_magnitude_mask);

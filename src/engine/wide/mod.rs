@@ -44,19 +44,27 @@ const NAME: &str = "wide";
 
 /// Emulates one unit, many vectors at a time.
 pub struct Wide {
-    kernel: Result<Kernel, String>,
-    text: Text,
+    path: Path,
+}
+
+enum Path {
+    Kernel(Box<Kernel>),
+    /// And why there is no kernel.
+    Text(Box<Text>, String),
 }
 
 impl Wide {
-    /// The engine for a unit, with its kernel if it has one.
+    /// The engine for a unit, by its kernel if it has one.
     pub fn open(unit: &Unit) -> Opened {
         let plan = Plan::of(unit);
-        let kernel = kernel_of(&plan);
-        match Text::new(plan) {
-            Ok(text) => Opened::Ready(Box::new(Wide { kernel, text })),
-            Err(reason) => Opened::Unsupported(reason),
-        }
+        let path = match kernel_of(&plan) {
+            Ok(kernel) => Path::Kernel(Box::new(kernel)),
+            Err(reason) => match Text::new(plan) {
+                Ok(text) => Path::Text(Box::new(text), reason),
+                Err(reason) => return Opened::Unsupported(reason),
+            },
+        };
+        Opened::Ready(Box::new(Wide { path }))
     }
 
     /// The engine that runs the datapath text, whether the unit has a kernel or not.
@@ -65,7 +73,7 @@ impl Wide {
     /// The processor lacks the instructions.
     pub fn of_text(unit: &Unit) -> Result<Wide, String> {
         let text = Text::new(Plan::of(unit))?;
-        Ok(Wide { kernel: Err("not asked for".to_owned()), text })
+        Ok(Wide { path: Path::Text(Box::new(text), "not asked for".to_owned()) })
     }
 
     /// The kernel of a unit.
@@ -94,22 +102,38 @@ impl Engine for Wide {
     }
 
     fn details(&self) -> BTreeMap<String, String> {
-        let path = match &self.kernel {
-            Ok(_) => format!("a kernel, {BLOCK} vectors at a time"),
-            Err(reason) => format!("the datapath text on eight lanes; no kernel: {reason}"),
+        let path = match &self.path {
+            Path::Kernel(_) => format!("a kernel, {BLOCK} vectors at a time"),
+            Path::Text(_, reason) => format!("the datapath text on eight lanes; no kernel: {reason}"),
         };
         BTreeMap::from([("path".to_owned(), path)])
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         results.resize(batch.len(), 0);
-        let mut done = 0;
-        if let Ok(kernel) = &self.kernel {
-            done = batch.len() / BLOCK * BLOCK;
-            let operands = done * batch.products() as usize;
-            kernel.run(&batch.a[..operands], &batch.b[..operands], &batch.c[..done], &mut results[..done]);
+        match &mut self.path {
+            Path::Kernel(kernel) => run_kernel(kernel, batch, results),
+            Path::Text(text, _) => text.run(batch, results),
         }
-        self.text.run(batch, done, &mut results[done..]);
         Ok(())
+    }
+}
+
+/// Whole blocks, and then what is left with zeros behind it: so one vector alone is answered as it is among others.
+fn run_kernel(kernel: &Kernel, batch: &Batch, results: &mut [u64]) {
+    let products = batch.products() as usize;
+    let whole = batch.len() / BLOCK * BLOCK;
+    let operands = whole * products;
+    kernel.run(&batch.a[..operands], &batch.b[..operands], &batch.c[..whole], &mut results[..whole]);
+    if whole < batch.len() {
+        let padded = |rest: &[u64], block: usize| {
+            let mut padded = rest.to_vec();
+            padded.resize(block, 0);
+            padded
+        };
+        let [a, b] = [&batch.a, &batch.b].map(|operand| padded(&operand[operands..], BLOCK * products));
+        let mut answers = [0; BLOCK];
+        kernel.run(&a, &b, &padded(&batch.c[whole..], BLOCK), &mut answers);
+        results[whole..].copy_from_slice(&answers[..batch.len() - whole]);
     }
 }

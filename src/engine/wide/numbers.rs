@@ -2,7 +2,7 @@
 //! vector.
 //!
 //! Operands stand in columns of 16 bits, the sign on top, both with the same number of fraction bits; exponents are the
-//! sums of two exponent fields less one, so that none of a product is below 1.
+//! sums of two exponent fields less one, which saves the kernel an instruction; 0 is left for products that are zero.
 
 use crate::describe::format::{NonFinite, Rounding};
 use crate::describe::plan::{FusedPlan, OperandPlan};
@@ -95,6 +95,7 @@ impl Numbers {
         let (fraction_bits, low_bits) = column(&plan.a, &plan.b)?;
         let bias = plan.a.bias + plan.b.bias - 1;
         let (a, b) = (operand(&plan.a, fraction_bits), operand(&plan.b, fraction_bits));
+        refuse_infinities([(&plan.a, &a), (&plan.b, &b)])?;
         let place_left = plan.term_place_left.checked_sub(a.magnitude_left + b.magnitude_left);
         let place_left = place_left.ok_or("products are placed to the right")?;
         // They are multiplied as signed numbers of 16 bits.
@@ -106,9 +107,7 @@ impl Numbers {
         }
         let result = &plan.result;
         let infinity = result.infinity_magnitude.ok_or("results have no infinity")? as u32;
-        if plan.exponent_floor + bias < i32::from(i16::MIN) / 2 {
-            return Err("the floor is too low".to_owned());
-        }
+        assert!(plan.exponent_floor + bias >= i32::from(i16::MIN) / 2, "biases are small, and floors act");
         let overflow = match result.overflow_to_infinity {
             [true, true] => infinity,
             [false, false] => result.magnitude_max as u32,
@@ -148,6 +147,7 @@ fn refuse(plan: &FusedPlan) -> Result<(), String> {
     let greatest_addend = low_ones(c.precision()) << plan.addend_place_left;
     let greatest_sum =
         u64::from(plan.products) * (greatest_product >> plan.guard_bits) + (greatest_addend >> plan.guard_bits);
+    let binades = greatest_exponent(plan, greatest_sum) - i64::from(result.exponent_min) + 2;
     let reasons = [
         (!plan.has_addend, "there is no addend"),
         (plan.flags, "there are exception flags"),
@@ -161,6 +161,7 @@ fn refuse(plan: &FusedPlan) -> Result<(), String> {
         (a.sign_bits + b.sign_bits + c.sign_bits < 3, "operands have no sign"),
         (c.width > 32 || c.padding_bits > 0 || c.non_finite != NonFinite::Ieee, "the addend is no fp32, fp16 or bf16"),
         (result.infinity_magnitude != Some(result.magnitude_max + 1), "infinity is not above the greatest result"),
+        (binades << result.fraction_bits >> 32 != 0, "the greatest sum lies too far above the least result"),
         (result.width > 32, "results exceed 32 bits"),
         (!matches!(result.rounding, Rounding::TowardZero | Rounding::NearestEven), "the rounding is another"),
         (result.flush_subnormals || result.flush_tiny, "subnormal results become zero"),
@@ -170,6 +171,33 @@ fn refuse(plan: &FusedPlan) -> Result<(), String> {
         Some((_, reason)) => Err((*reason).to_owned()),
         None => Ok(()),
     }
+}
+
+/// Columns in which infinity or NaN would not be told from numbers.
+fn refuse_infinities(operands: [(&OperandPlan, &Operand); 2]) -> Result<(), String> {
+    let [a, b] = operands.map(|(_, operand)| operand.unchanged);
+    if a != b {
+        return Err("one operand fills its column, and the other does not".to_owned());
+    }
+    for (plan, operand) in operands {
+        let largest = u64::from(operand.magnitude_mask.min(operand.special_from - 1)) << operand.magnitude_left;
+        let reasons = [
+            (operand.unchanged && plan.non_finite != NonFinite::Ieee, "an operand of 16 bits is not as in IEEE 754"),
+            (plan.non_finite == NonFinite::NegativeZeroNan, "NaN of operands stands in the place of minus zero"),
+            (!operand.unchanged && largest >= u64::from(NARROW_INFINITY), "an operand's numbers fill the column"),
+        ];
+        if let Some((_, reason)) = reasons.iter().find(|(applies, _)| *applies) {
+            return Err((*reason).to_owned());
+        }
+    }
+    Ok(())
+}
+
+/// Exponent of the leading bit of the greatest sum; no product, addend or floor leads to a greater anchor.
+fn greatest_exponent(plan: &FusedPlan, greatest_sum: u64) -> i64 {
+    let value = |operand: &OperandPlan| low_ones(operand.exponent_bits) as i64 - i64::from(operand.bias);
+    let anchor = (value(&plan.a) + value(&plan.b)).max(value(&plan.c)).max(i64::from(plan.exponent_floor));
+    anchor - i64::from(plan.fraction_bits) + i64::from(greatest_sum.ilog2())
 }
 
 fn low_ones(width: u32) -> u64 {

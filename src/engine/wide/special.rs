@@ -16,7 +16,7 @@ pub(super) struct Found {
 
 impl Found {
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
     pub fn new() -> Found {
         let none = _mm512_setzero_si512();
         Found { nan: none, below: none, above: none }
@@ -31,7 +31,7 @@ impl Found {
     ///   NaN           > infinity     > 0x8000   >= 0x8000
     /// ```
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
     pub fn add(&mut self, greater: __m512i, nonzero: u32, sign: __m512i, columns: &Columns) {
         /// a | (b & c), and a | (b & !c).
         const OR_AND: i32 = 0xf8;
@@ -45,7 +45,7 @@ impl Found {
 
     /// What vectors of even places have found, in the order of the addends, and those of odd ones: NaN, below, above.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
     fn halves(&self, even_sign: __m512i) -> [[u16; 3]; 2] {
         let all = [self.nan, self.below, self.above];
         [all.map(|found| _mm512_test_epi32_mask(found, even_sign)), all.map(|found| _mm512_movepi32_mask(found))]
@@ -54,7 +54,7 @@ impl Found {
 
 /// Puts infinities and NaN in the place of results.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 pub(super) fn replace(constants: &Constants, found: &Found, addends: &[__m512i; 2], results: &mut [__m512i; 2]) {
     let (sums, d) = (&constants.sums, &constants.d);
     let halves = found.halves(sums.even_sign);

@@ -89,11 +89,11 @@ impl Text {
         Ok(Text { scheme, a: Vec::new(), b: Vec::new(), scale_a: Vec::new(), scale_b: Vec::new() })
     }
 
-    /// Answers the vectors of the batch from `first` on.
-    pub fn run(&mut self, batch: &Batch, first: usize, results: &mut [u64]) {
+    /// Answers the vectors of a batch.
+    pub fn run(&mut self, batch: &Batch, results: &mut [u64]) {
         let (products, scales) = (batch.products() as usize, batch.scales() as usize);
         for (number, results) in results.chunks_mut(LANES).enumerate() {
-            let own = first + number * LANES..first + number * LANES + results.len();
+            let own = number * LANES..number * LANES + results.len();
             let rows = |count: usize| own.start * count..own.end * count;
             gather(&batch.a[rows(products)], products, &mut self.a);
             gather(&batch.b[rows(products)], products, &mut self.b);
@@ -116,7 +116,7 @@ fn gather(rows: &[u64], count: usize, lanes: &mut Vec<Encodings>) {
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn evaluate<W: VectorWord>(scheme: &mut Scheme<W>, inputs: Inputs<Encodings>) -> Encodings {
     let packed = match scheme {
         Scheme::Fused(plan, stages) => fused::evaluate(plan, inputs, stages),

@@ -138,7 +138,7 @@ impl Space {
 
 /// How the sum of products and the addend are added.
 fn addition() -> [Vec<Setting>; 6] {
-    let reaches = [None].into_iter().chain((0..=120).map(Some));
+    let reaches = (0..=120).map(Some).chain([None]);
     [
         [Groups::One, Groups::EvenOdd].map(Setting::Groups).to_vec(),
         [ProductOverflow::None, ProductOverflow::Infinity].map(Setting::ProductOverflow).to_vec(),

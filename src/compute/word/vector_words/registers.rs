@@ -18,7 +18,7 @@ macro_rules! registers {
         $(
             $(#[$doc])*
             #[inline]
-            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,bmi2")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
             pub(super) fn $name<const N: usize>($($argument: $type),*) -> $result $body
         )*
     };
