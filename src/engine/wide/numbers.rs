@@ -167,10 +167,12 @@ fn refuse(plan: &FusedPlan) -> Result<(), String> {
         (result.flush_subnormals || result.flush_tiny, "subnormal results become zero"),
         (result.zero_negative || !result.has_negative_zero, "zero results have another sign"),
     ];
-    match reasons.iter().find(|(applies, _)| *applies) {
-        Some((_, reason)) => Err((*reason).to_owned()),
-        None => Ok(()),
-    }
+    first(&reasons)
+}
+
+/// The first reason that applies.
+fn first(reasons: &[(bool, &str)]) -> Result<(), String> {
+    reasons.iter().find(|(applies, _)| *applies).map_or(Ok(()), |(_, reason)| Err((*reason).to_owned()))
 }
 
 /// Columns in which infinity or NaN would not be told from numbers.
@@ -181,14 +183,11 @@ fn refuse_infinities(operands: [(&OperandPlan, &Operand); 2]) -> Result<(), Stri
     }
     for (plan, operand) in operands {
         let largest = u64::from(operand.magnitude_mask.min(operand.special_from - 1)) << operand.magnitude_left;
-        let reasons = [
+        first(&[
             (operand.unchanged && plan.non_finite != NonFinite::Ieee, "an operand of 16 bits is not as in IEEE 754"),
             (plan.non_finite == NonFinite::NegativeZeroNan, "NaN of operands stands in the place of minus zero"),
             (!operand.unchanged && largest >= u64::from(NARROW_INFINITY), "an operand's numbers fill the column"),
-        ];
-        if let Some((_, reason)) = reasons.iter().find(|(applies, _)| *applies) {
-            return Err((*reason).to_owned());
-        }
+        ])?;
     }
     Ok(())
 }

@@ -88,14 +88,8 @@ impl Search<'_> {
         let mut below = |count: usize| below(random, count);
         let by = [-2, -1, 1, 2][below(4)];
         let mut moved = hypothesis.clone();
-        for numbers in self
-            .space
-            .parameters(hypothesis)
-            .iter()
-            .filter(|parameter| parameter.first().is_some_and(Setting::is_number))
-        {
-            let own = numbers.iter().position(|setting| setting.leaves(&moved));
-            let next = own.and_then(|own| own.checked_add_signed(by)).and_then(|next| numbers.get(next..=next));
+        for (numbers, own) in self.space.numbers(hypothesis) {
+            let next = own.checked_add_signed(by).and_then(|next| numbers.get(next..=next));
             if let Some(next) = next.filter(|_| below(4) > 0) {
                 let other = self.space.alternatives(&moved, next).next().map(|(_, other)| other);
                 moved = other.unwrap_or(moved);

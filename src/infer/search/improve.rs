@@ -29,8 +29,8 @@ impl Search<'_> {
                 }
             }
             if best.failures == before {
-                let moved = self.improve_along(&mut best, &parameters, &ordered)
-                    || self.improve_two(&mut best, &parameters, &ordered);
+                let moved =
+                    self.improve_along(&mut best, &ordered) || self.improve_two(&mut best, &parameters, &ordered);
                 if !moved {
                     break;
                 }
@@ -78,20 +78,15 @@ impl Search<'_> {
 
     /// Two numbers at a time, both by as much, until one pair helps: a window that ends at the same place has as many more
     /// fraction bits as its floor lies higher, so that between the two no change of one alone helps.
-    fn improve_along(&self, best: &mut Fit, parameters: &[Vec<Setting>], constraints: &Constraints) -> bool {
+    fn improve_along(&self, best: &mut Fit, constraints: &Constraints) -> bool {
         let before = best.failures;
         let hypothesis = best.hypothesis.clone();
-        let place = |numbers: &&Vec<Setting>| numbers.iter().position(|setting| setting.leaves(&hypothesis));
-        let numbers: Vec<(&Vec<Setting>, usize)> = parameters
-            .iter()
-            .filter(|parameter| parameter.first().is_some_and(Setting::is_number))
-            .filter_map(|numbers| place(&numbers).map(|own| (numbers, own)))
-            .collect();
-        let moved = |(numbers, own): (&'_ Vec<Setting>, usize), by: isize| {
+        let numbers = self.space.numbers(&hypothesis);
+        let moved = |(numbers, own): &(Vec<Setting>, usize), by: isize| {
             own.checked_add_signed(by).and_then(|index| numbers.get(index)).cloned()
         };
-        for (index, &first) in numbers.iter().enumerate() {
-            for &second in &numbers[..index] {
+        for (index, first) in numbers.iter().enumerate() {
+            for second in &numbers[..index] {
                 for by in STEPS.into_iter().flat_map(|step| [step, -step]) {
                     for other in [by, -by] {
                         let (Some(one), Some(two)) = (moved(first, by), moved(second, other)) else { continue };

@@ -51,6 +51,14 @@ impl Space {
         all
     }
 
+    /// The parameters that are numbers of places, each with the place of the hypothesis's own value.
+    pub fn numbers(&self, hypothesis: &Instruction) -> Vec<(Vec<Setting>, usize)> {
+        let place = |numbers: &[Setting]| numbers.iter().position(|setting| setting.leaves(hypothesis));
+        let numbers = self.parameters(hypothesis).into_iter();
+        let numbers = numbers.filter(|parameter| parameter.first().is_some_and(Setting::is_number));
+        numbers.filter_map(|numbers| place(&numbers).map(|own| (numbers, own))).collect()
+    }
+
     /// What every scheme has.
     fn conversion(&self, scheme: Scheme) -> Vec<Vec<Setting>> {
         if scheme == Scheme::Integer {
