@@ -11,17 +11,22 @@ use crate::check::stimulus::Stimulus;
 use crate::describe::subject::Subject;
 use crate::engine::{Composed, Kind, Opened};
 use crate::infer::{Interface, Options, Outcome, infer};
-use crate::report::{Asked, Inferred};
+use crate::report::{Asked, Inferred, thousands};
 
-/// Infers all subjects, on all cores. Each inference looks through `search` vectors in the end.
+/// Infers all subjects, on all cores, and says of each on standard error what was found. Each inference looks through `search` vectors in the end.
 pub(super) fn inferred(subjects: &[Subject], asked: &Asked, search: u64) -> Result<Vec<Inferred>, Failure> {
     let bar = output::progress("inference", subjects.len() as u64, "inferred");
     let rows: Result<Vec<Option<Inferred>>, Failure> = subjects
         .par_iter()
         .map(|subject| {
-            let row = one(subject, asked, search);
+            let row = one(subject, asked, search)?;
+            if let Some(Inferred { found, asked, seconds, .. }) = &row {
+                bar.suspend(|| {
+                    eprintln!("{}: {found}; {} vectors asked, {seconds:.1} s", subject.name(), thousands(*asked))
+                });
+            }
             bar.inc(1);
-            row
+            Ok(row)
         })
         .collect();
     bar.finish_and_clear();

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::black_box::Memory;
 use super::distinguish::size;
+use super::search::telling::ladders;
 use super::search::{Refuted, first_difference};
 use super::space::{Setting, Space};
 use super::{Evaluator, cannot_act};
@@ -108,7 +109,7 @@ impl Account {
         let fields: Vec<Vec<(Setting, Instruction)>> =
             self.parameters.iter().map(|parameter| of_field(parameter.field)).collect();
         let looked: Vec<_> =
-            fields.into_par_iter().map(|alternatives| excluded(evaluate, alternatives, &newer)).collect();
+            fields.into_par_iter().map(|alternatives| excluded(evaluate, hypothesis, alternatives, &newer)).collect();
         for (parameter, (exclusions, open)) in self.parameters.iter_mut().zip(looked) {
             parameter.exclusions.extend(exclusions);
             self.open.extend(open);
@@ -117,31 +118,41 @@ impl Account {
 }
 
 /// What excludes alternatives in one parameter, and those that nothing does. Answers that excluded one are tried first on the
-/// next.
+/// next. What cannot act is not looked for among the others, nor is what lies nearer on a ladder than what none excludes.
 fn excluded(
     evaluate: Evaluator,
+    hypothesis: &Instruction,
     alternatives: Vec<(Setting, Instruction)>,
     memory: &Memory,
 ) -> (Vec<Exclusion>, Vec<(Setting, Instruction)>) {
     let mut excluding = Memory::new(memory.empty_batch());
     let mut exclusions: Vec<Exclusion> = Vec::new();
-    let mut open = Vec::new();
-    for (setting, other) in alternatives {
-        let mut engine = evaluate(&other);
-        if let Some(index) = first_difference(engine.as_mut(), &excluding) {
-            exclusions[index].excluded.push(setting.text());
-            continue;
-        }
-        match first_difference(engine.as_mut(), memory) {
-            Some(index) => {
-                let (vector, answer) = memory.entry(index);
-                excluding.push(&vector, answer);
-                exclusions.push(Exclusion { vector, answer, excluded: vec![setting.text()] });
+    let mut open: Vec<&(Setting, Instruction)> = Vec::new();
+    for ladder in ladders(hypothesis, alternatives.iter().collect()) {
+        let mut nearer = ladder.into_iter();
+        for alternative in nearer.by_ref() {
+            let (setting, other) = alternative;
+            let mut engine = evaluate(other);
+            if let Some(index) = first_difference(engine.as_mut(), &excluding) {
+                exclusions[index].excluded.push(setting.text());
+                continue;
             }
-            None => open.push((setting, other)),
+            let acts = cannot_act(setting, hypothesis).is_none();
+            let difference = if acts { first_difference(engine.as_mut(), memory) } else { None };
+            let Some(index) = difference else {
+                open.push(alternative);
+                break;
+            };
+            let (vector, answer) = memory.entry(index);
+            excluding.push(&vector, answer);
+            exclusions.push(Exclusion { vector, answer, excluded: vec![setting.text()] });
         }
+        open.extend(nearer);
     }
-    (exclusions, open)
+    let is_open = |own: &(Setting, Instruction)| open.iter().any(|open| std::ptr::eq(*open, own));
+    let kept: Vec<bool> = alternatives.iter().map(is_open).collect();
+    let open = alternatives.into_iter().zip(kept).filter_map(|(alternative, kept)| kept.then_some(alternative));
+    (exclusions, open.collect())
 }
 
 /// The vectors and answers from a place on, in the order of [`Size`](super::distinguish::Size).

@@ -184,17 +184,27 @@ impl Inference<'_, '_> {
         for candidate in candidates {
             match self.attempt(candidate, candidate.start.hypothesis.clone(), &few)? {
                 Settled::Found(explained) => return Ok(Some(*explained)),
-                Settled::Refuted(other) => refuted.push(self.search.refuted(*other.hypothesis, &fine)),
+                Settled::Refuted(other) => {
+                    // What few answers drove it to may explain less than what it began with.
+                    let both = [*other.hypothesis, candidate.start.hypothesis.clone()];
+                    let both = both.map(|hypothesis| self.search.refuted(hypothesis, &fine));
+                    refuted.extend(both.into_iter().min_by_key(|refuted| refuted.by.len()));
+                }
             }
         }
         for (effort, count, asks) in LONGER {
             let mut nearest: Vec<usize> = (0..candidates.len()).collect();
             nearest.sort_by_key(|&index| refuted[index].by.len());
             let mut begun: Vec<Scheme> = Vec::new();
+            let mut seen: Vec<&Instruction> = Vec::new();
             nearest.retain(|&index| {
+                let Refuted { hypothesis, by } = &refuted[index];
                 let first = effort != Effort::Thorough && !begun.contains(&candidates[index].scheme);
+                // Searches of many compositions end with the same hypothesis.
+                let new = !seen.contains(&hypothesis.as_ref());
                 begun.extend(first.then_some(candidates[index].scheme));
-                first || refuted[index].by.len() <= FINE / NEAR
+                seen.push(hypothesis);
+                new && (first || by.len() <= FINE / NEAR)
             });
             nearest.truncate(count);
             if asks {

@@ -6,6 +6,7 @@
 //! implementation of an engine is used here. Hypotheses are instructions, of which a unit alone is the
 //! simplest; the caller evaluates them.
 
+mod alike;
 mod black_box;
 mod conclude;
 pub mod distinguish;
@@ -19,9 +20,10 @@ mod search;
 mod settle;
 mod space;
 
+pub use alike::{alike, short};
 pub use evidence::{Exclusion, Finding, Indifferent, ParameterEvidence};
 pub use inference::{Options, Outcome, infer, infer_recorded};
-pub use output::{Written, companions, few, names, vector_text};
+pub use output::{Written, companions, names, vector_text};
 pub use search::{Contradiction, Refuted};
 pub use space::{Composition, Interface, SCHEMES, Setting, Space, cannot_act};
 

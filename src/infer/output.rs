@@ -211,7 +211,7 @@ fn encodings(operands: &[u64]) -> String {
 }
 
 /// So many values at most, and how many more there are.
-pub fn few(values: &[String], most: usize) -> String {
+pub(super) fn few(values: &[String], most: usize) -> String {
     if values.len() <= most {
         return values.join(", ");
     }

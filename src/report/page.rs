@@ -67,6 +67,7 @@ struct InferredText<'a> {
     subject: &'a str,
     state: State,
     found: &'a str,
+    alike: String,
     asked: String,
     seconds: String,
 }
@@ -77,6 +78,7 @@ impl InferredText<'_> {
             subject: &row.subject,
             state: row.state,
             found: &row.found,
+            alike: row.alike.join("; "),
             asked: thousands(row.asked),
             seconds: format!("{:.1}", row.seconds),
         }

@@ -25,16 +25,23 @@ fn inference_is_a_table_of_the_report() {
     let report = folder.json("out/report.json");
     let rows = report["inference"].as_array().expect("a list");
     assert_eq!(rows.len(), 2, "{rows:?}");
-    for (row, name) in rows.iter().zip(["tiny-truncating", "tiny-fma"]) {
-        let fields = ["subject", "state", "found", "otherwise", "asked", "seconds", "vectors", "mismatches"];
+    let expected = [
+        ("tiny-truncating", "overflow alike: saturate, ieee: terms beside the addend stay below"),
+        ("tiny-fma", "overflow alike: ieee: overflow gives infinity by either rule"),
+    ];
+    for (row, (name, why)) in rows.iter().zip(expected) {
+        let fields = ["subject", "state", "found", "otherwise", "alike", "asked", "seconds", "vectors", "mismatches"];
         assert_fields(row, &fields);
         assert_eq!((&row["subject"], &row["state"]), (&name.into(), &"agreed".into()), "{row}");
         assert_eq!((&row["vectors"], &row["mismatches"]), (&500.into(), &0.into()), "{row}");
+        let alike = row["alike"].as_array().expect("a list");
+        assert!(alike.iter().any(|line| line.as_str().is_some_and(|line| line.contains(why))), "{row}");
         assert!(row["found"].as_str().is_some_and(|found| found.starts_with("equal ")), "{row}");
     }
     for name in ["out/report.md", "out/report.html"] {
         let text = folder.read(name);
         assert!(text.contains("Inference from answers alone") && text.contains("equal to the description"), "{name}");
+        assert!(text.contains("gives infinity by either rule"), "{name}");
     }
 }
 

@@ -4,7 +4,7 @@ use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow};
 use tensorsmith::describe::instruction::{Instruction, Order, Start};
-use tensorsmith::describe::unit::{AlignmentRounding, Flush};
+use tensorsmith::describe::unit::{AlignmentRounding, Flush, ProductOrder, ProductOverflow};
 use tensorsmith::engine::Composed;
 use tensorsmith::infer::{Interface, Setting, Space, cannot_act};
 
@@ -87,6 +87,21 @@ fn wider_units_with_the_same_blocks() {
 }
 
 #[test]
+fn blocks_of_sums_that_wrap() {
+    let wrapping = unit("integer-int8-int32");
+    holds(&Setting::BlockWidth(5), &wrapping, "sums wrap");
+    let mut saturating = wrapping;
+    saturating.unit.conversion.overflow = Overflow::Saturate;
+    acts(&Setting::BlockWidth(5), &saturating);
+}
+
+#[test]
+fn order_of_one_product() {
+    holds(&Setting::Order(ProductOrder::Descending), &unit("fma-fp32"), "one product");
+    acts(&Setting::Order(ProductOrder::Descending), &unit("tiny-fma"));
+}
+
+#[test]
 fn orders_of_one_block() {
     let order = Setting::BlockOrder(Order::InterleavedPairs);
     holds(&order, &unit("tiny-truncating"), "the second block would be empty");
@@ -108,6 +123,69 @@ fn floors_below_the_last_bit_of_every_term() {
     let from_zero = instruction("hopper-mma-m16n8k32-e4m3-fp16");
     holds(&Setting::ExponentFloor(Some(7)), &from_zero, "every term is a multiple of 2^-18");
     acts(&Setting::ExponentFloor(Some(8)), &from_zero);
+}
+
+#[test]
+fn floors_that_cut_no_product_and_no_addend() {
+    let sum = unit("cdna3-e5m2fnuz-fp32");
+    for setting in [Setting::ExponentFloor(Some(-125)), Setting::AdditionFloor(Some(-125))] {
+        holds(&setting, &sum, "windows at floors up to -125 end there or below");
+    }
+    for setting in [Setting::ExponentFloor(Some(-124)), Setting::AdditionFloor(Some(-124))] {
+        acts(&setting, &sum);
+    }
+    let short = unit("cdna3-bf16-fp32");
+    holds(&Setting::ExponentFloor(Some(-242)), &short, "products are multiples of 2^-266");
+    acts(&Setting::ExponentFloor(Some(-241)), &short);
+    // The addend is dropped sooner where the anchor is higher.
+    let mut near = unit("cdna3-e5m2fnuz-fp32");
+    if let Some(addition) = &mut near.unit.addition {
+        addition.addend_reach = Some(0);
+    }
+    acts(&Setting::AdditionFloor(Some(-125)), &near);
+}
+
+#[test]
+fn products_too_small_to_be_infinite() {
+    let finite = Setting::ProductOverflow(ProductOverflow::None);
+    holds(&finite, &unit("cdna3-fp16-fp32"), "products stay below 2^32");
+    acts(&finite, &unit("cdna3-bf16-fp32"));
+}
+
+#[test]
+fn addition_that_holds_everything() {
+    let mut sum = unit("tiny-then-add");
+    let change = |sum: &mut Instruction, fraction_bits, sum_bits, addend_bits| {
+        sum.unit.alignment.fraction_bits = fraction_bits;
+        if let Some(addition) = &mut sum.unit.addition {
+            (addition.sum_fraction_bits, addition.addend_fraction_bits) = (sum_bits, addend_bits);
+            (addition.addend_reach, addition.rounding) = (None, AlignmentRounding::TowardZero);
+        }
+    };
+    change(&mut sum, 40, 60, 50);
+    let all = [
+        (Setting::FractionBits(41), "products are multiples"),
+        (Setting::AlignmentRounding(AlignmentRounding::ToOdd), "products are multiples"),
+        (Setting::SumFractionBits(61), "sums of products are multiples"),
+        (Setting::AddendFractionBits(51), "addends are multiples"),
+        (Setting::AdditionRounding(AlignmentRounding::ToOdd), "sums of products are multiples"),
+        (Setting::AddendReach(Some(50)), "nothing is left of an addend"),
+    ];
+    for (setting, word) in all {
+        holds(&setting, &sum, word);
+    }
+    change(&mut sum, 2, 4, 2);
+    for setting in [
+        Setting::FractionBits(1),
+        Setting::AlignmentRounding(AlignmentRounding::ToOdd),
+        Setting::SumFractionBits(3),
+        Setting::AddendFractionBits(1),
+        Setting::AdditionRounding(AlignmentRounding::ToOdd),
+        Setting::AddendReach(Some(1)),
+    ] {
+        acts(&setting, &sum);
+    }
+    holds(&Setting::AddendReach(Some(2)), &sum, "more than 2 below the anchor");
 }
 
 #[test]
@@ -138,6 +216,12 @@ fn operands_in_a_wider_format() {
     holds(&operands(Format::bfloat16()), &instruction("hopper-mma-m16n8k32-e4m3-fp16"), "e4m3 is normal in binary16");
     holds(&operands(Format::binary32()), &unit("tiny-exact"), "products are exact");
     acts(&operands(Format::binary32()), &instruction("ampere-mma-m16n8k16-fp16-fp32"));
+    // These flush subnormal operands, which are the same in formats of as many exponents.
+    holds(&operands(Format::binary32()), &unit("amx-bf16-fp32"), "the same exponents");
+    holds(&operands(Format::tf32()), &unit("cdna3-bf16-fp32"), "the same exponents");
+    let mut flushing = unit("volta-fp16-fp32");
+    flushing.unit.flush.operands = true;
+    acts(&operands(Format::binary32()), &flushing);
 }
 
 #[test]
@@ -174,7 +258,10 @@ fn subnormals_that_do_not_occur_or_do_not_show() {
 fn no_reason_is_given_for_what_differs() {
     let units =
         ["tiny-truncating", "tiny-nearest", "tiny-riscv", "tiny-fma", "tiny-scaled", "tiny-grouped", "tiny-exact"];
-    let units = units.into_iter().chain(["tiny-pairwise", "tiny-then-add", "volta-fp16-fp16"]).map(unit);
+    let units = units
+        .into_iter()
+        .chain(["tiny-pairwise", "tiny-then-add", "tiny-two-groups", "tiny-integer", "volta-fp16-fp16"])
+        .map(unit);
     let composed = ["volta-wmma-m16n16k16-fp16-fp32", "hopper-mma-m16n8k32-e4m3-fp16"].map(instruction);
     let mut claimed = 0;
     for one in units.chain(composed) {

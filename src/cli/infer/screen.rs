@@ -2,7 +2,7 @@
 
 use super::report::{ExclusionRow, ParameterRow, RefutedRow, Report};
 use crate::cli::output::{self, say};
-use crate::infer::few;
+use crate::infer::{alike, short};
 use crate::report::thousands;
 
 /// Letters of a vector in the table.
@@ -34,7 +34,7 @@ fn print_found(report: &Report) {
     }
     let headings = ["parameter", "value", "excluded", "alike", "an answer that excludes others"];
     say!("{}", output::table(&headings, &[2, 3], report.parameters.iter().map(parameter).collect()));
-    report.parameters.iter().flat_map(alike).for_each(|line| say!("{line}"));
+    report.parameters.iter().flat_map(lines_alike).for_each(|line| say!("{line}"));
     for row in of_schemes(&report.refuted) {
         say!("{}", against(row));
     }
@@ -79,33 +79,9 @@ fn parameter(row: &ParameterRow) -> Vec<String> {
 }
 
 /// Values of a parameter that are not told apart from its own, a line for each of the first reasons.
-fn alike(row: &ParameterRow) -> Vec<String> {
-    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
-    for other in &row.not_told_apart {
-        let value = short(row.field, &other.value);
-        match groups.iter_mut().find(|(reason, _)| *reason == other.reason) {
-            Some((_, values)) => values.push(value),
-            None => groups.push((&other.reason, vec![value])),
-        }
-    }
-    let line = |(reason, values): (&str, Vec<String>)| format!("{} alike: {}: {reason}", row.field, few(&values, 3));
-    groups.into_iter().take(REASONS).map(line).collect()
-}
-
-/// A value in few words: of subnormals, only what is not kept.
-fn short(field: &str, value: &str) -> String {
-    let plain = value.trim_matches(['{', '}', ' ']);
-    if field != "subnormals" {
-        return plain.trim_matches('"').to_owned();
-    }
-    let words: Vec<String> = plain
-        .split(", ")
-        .filter_map(|entry| entry.split_once(" = "))
-        .map(|(what, rule)| (what, rule.trim_matches('"')))
-        .filter(|(_, rule)| *rule != "kept")
-        .map(|(what, rule)| format!("{what} {rule}"))
-        .collect();
-    if words.is_empty() { "kept".to_owned() } else { words.join(" and ") }
+fn lines_alike(row: &ParameterRow) -> impl Iterator<Item = String> {
+    let others = row.not_told_apart.iter().map(|other| (other.value.as_str(), other.reason.as_str()));
+    alike(row.field, others).into_iter().take(REASONS)
 }
 
 /// The first letters of a text.
@@ -138,15 +114,6 @@ fn against(row: &RefutedRow) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn subnormals_in_few_words() {
-        let short = |value| short("subnormals", value);
-        assert_eq!(short("{ operands = \"kept\", addend = \"kept\", result = \"kept\" }"), "kept");
-        let flushed = "{ operands = \"flushed-to-plus-zero\", addend = \"kept\", result = \"flushed\" }";
-        assert_eq!(short(flushed), "operands flushed-to-plus-zero and result flushed");
-        assert_eq!(super::short("conversion.rounding", "\"toward-zero\""), "toward-zero");
-    }
 
     #[test]
     fn of_a_scheme_the_nearest_hypothesis_is_shown() {

@@ -8,7 +8,7 @@ use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::emit;
-use crate::infer::Outcome;
+use crate::infer::{Outcome, ParameterEvidence, alike};
 use crate::report::cosim::MismatchReport;
 
 const CHECK: &str = "inferred = emulator";
@@ -23,6 +23,8 @@ pub struct Inferred {
     pub found: String,
     /// Parameters that the finding describes otherwise than the subject.
     pub otherwise: Vec<String>,
+    /// Values that nothing tells from those of the finding, and why: a line for each parameter and reason.
+    pub alike: Vec<String>,
     /// Vectors that the inference asked.
     pub asked: u64,
     pub seconds: f64,
@@ -41,6 +43,7 @@ impl Inferred {
             state: State::None,
             found: "nothing".to_owned(),
             otherwise: Vec::new(),
+            alike: Vec::new(),
             asked: 0,
             seconds,
             vectors: compared.map_or(0, |comparison| comparison.compared),
@@ -56,6 +59,7 @@ impl Inferred {
         };
         row.asked = finding.asked;
         row.otherwise = otherwise(subject, &finding.hypothesis);
+        row.alike = finding.parameters.iter().flat_map(not_told_apart).collect();
         (row.state, row.found) = match (row.mismatches, row.otherwise.is_empty()) {
             (0, true) => (State::Agreed, "equal to the description".to_owned()),
             (0, false) => (State::Agreed, format!("equal but for what does not show: {}", row.otherwise.join(", "))),
@@ -67,6 +71,11 @@ impl Inferred {
         });
         row
     }
+}
+
+fn not_told_apart(parameter: &ParameterEvidence) -> Vec<String> {
+    let others = parameter.indifferent.iter().map(|other| (other.value.as_str(), other.reason.as_str()));
+    alike(parameter.field, others)
 }
 
 /// The parameters by which two descriptions differ, by name.

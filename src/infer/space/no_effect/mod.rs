@@ -1,10 +1,11 @@
 //! Why a value of a field cannot act, where that follows from formats, window and composition alone. Each reason is a proof
 //! for every vector, not a search; where none applies nothing is said.
 
+mod addition;
 mod subnormals;
 
 use super::{Setting, derive};
-use crate::describe::format::Format;
+use crate::describe::format::{Format, Overflow};
 use crate::describe::instruction::{Instruction, Start};
 use crate::describe::plan::{FusedPlan, Plan};
 use crate::describe::unit::{Scheme, Unit};
@@ -21,22 +22,26 @@ pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
     match setting {
         Setting::CarryBits(Some(bits)) => carry_spare(*bits, one),
         Setting::Overflow(_) => overflow_alike(one, other).or_else(|| never_overflows(one)),
-        Setting::BlockWidth(_) => blocks_alike(one, other),
+        Setting::BlockWidth(_) => blocks_alike(one, other).or_else(|| sums_wrap(one, other)),
         Setting::BlockOrder(_) => second_block_empty(one, other),
         Setting::Subnormals(_) => subnormals::never_matter(one, other),
-        Setting::ExponentFloor(_) => nothing_cut(one, other).or_else(|| floor_cuts_nothing(one, other)),
+        Setting::ExponentFloor(_) => nothing_cut(one, other)
+            .or_else(|| floor_cuts_nothing(one, other))
+            .or_else(|| addition::alike(setting, one, other)),
+        Setting::Order(_) => one_product(one),
+        Setting::Operands(_) if one.unit.flush.operands => subnormals::factors_alike(one, other),
         // In a wider format subnormal numbers are normal ones, which no rule flushes.
-        Setting::Operands(_) if one.unit.flush.operands => None,
         Setting::Addend(_) if one.unit.flush.addend => None,
         Setting::Operands(_) => products_alike(one)
             .or_else(|| nothing_cut(one, other))
-            .or_else(|| subnormals::operands_never_lead(one, other)),
+            .or_else(|| subnormals::operands_never_lead(one, other))
+            .or_else(|| subnormals::factors_alike(one, other)),
         Setting::Addend(_) => nothing_cut(one, other).or_else(|| subnormals::addend_never_leads(one, other)),
-        Setting::FractionBits(_)
-        | Setting::AlignmentRounding(_)
-        | Setting::NormaliseProducts(_)
-        | Setting::ScaleGroup(_) => nothing_cut(one, other),
-        _ => None,
+        Setting::NormaliseProducts(_) | Setting::ScaleGroup(_) => nothing_cut(one, other),
+        Setting::FractionBits(_) | Setting::AlignmentRounding(_) => {
+            nothing_cut(one, other).or_else(|| addition::alike(setting, one, other))
+        }
+        _ => addition::alike(setting, one, other),
     }
 }
 
@@ -92,6 +97,20 @@ fn blocks_alike(one: &Instruction, other: &Instruction) -> Option<String> {
         let longest = blocks.iter().map(Vec::len).max().unwrap_or_default();
         format!("no block has more than {longest} products, and a product of zeros is no term")
     })
+}
+
+/// Integers that wrap are added modulo a power of two, and so are the results of any blocks.
+fn sums_wrap(one: &Instruction, other: &Instruction) -> Option<String> {
+    let wraps = |instruction: &Instruction| {
+        let unit = &instruction.unit;
+        unit.scheme == Scheme::Integer && unit.conversion.overflow == Overflow::Wrap && unit.formats.c == unit.formats.d
+    };
+    (wraps(one) && wraps(other)).then(|| "sums wrap, and the sum of wrapped sums is the wrapped sum".to_owned())
+}
+
+/// There is nothing to put in another order.
+fn one_product(one: &Instruction) -> Option<String> {
+    (one.unit.products == 1).then(|| "a block has one product".to_owned())
 }
 
 /// Of one block, the second in another order is empty: it passes on what the first gives it.

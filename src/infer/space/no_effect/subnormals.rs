@@ -108,10 +108,17 @@ pub(super) fn operands_never_lead(one: &Instruction, other: &Instruction) -> Opt
         [a.map(|a| a + one.b.exponent_max()), b.map(|b| b + one.a.exponent_max())].into_iter().flatten().max();
     match highest {
         Some(highest) => never_leads(one, "a product with a subnormal factor", highest),
-        None => {
-            operands_are_normal(one).or_else(|| Some("factors have the same exponents in either format".to_owned()))
-        }
+        None => operands_are_normal(one).or_else(|| factors_alike(one, other)),
     }
+}
+
+/// Significand and exponent of every factor are the same in the formats of either, and what one takes for zero the other does.
+pub(super) fn factors_alike(one: &Instruction, other: &Instruction) -> Option<String> {
+    let pairs = [one, other].map(|instruction| [&instruction.unit.formats.a, &instruction.unit.formats.b]);
+    let unlike = |own: &Format, side: usize| factor_unlike(own, pairs.map(|pair| pair[side])).is_some();
+    let exchanged = one.exchanged() || other.exchanged();
+    (!exchanged && !unlike(&one.a, 0) && !unlike(&one.b, 1))
+        .then(|| "factors have the same exponents in either format".to_owned())
 }
 
 /// The exponent up to which a factor is subnormal in one of two formats, and has another exponent in the other one.

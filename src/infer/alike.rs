@@ -1,0 +1,56 @@
+//! Values of a parameter that nothing tells from the one found, in few words for people.
+
+use super::output::few;
+
+/// A line for each reason, with a few of the values that it is the reason for; values come with their reasons.
+pub fn alike<'a>(field: &str, values: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<String> {
+    /// Values that are shown.
+    const VALUES: usize = 3;
+    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+    for (value, reason) in values {
+        let value = short(field, value);
+        match groups.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, values)) => values.push(value),
+            None => groups.push((reason, vec![value])),
+        }
+    }
+    let line = |(reason, values): (&str, Vec<String>)| format!("{field} alike: {}: {reason}", few(&values, VALUES));
+    groups.into_iter().map(line).collect()
+}
+
+/// A value in few words: of subnormals, only what is not kept.
+pub fn short(field: &str, value: &str) -> String {
+    let plain = value.trim_matches(['{', '}', ' ']);
+    if field != "subnormals" {
+        return plain.trim_matches('"').to_owned();
+    }
+    let words: Vec<String> = plain
+        .split(", ")
+        .filter_map(|entry| entry.split_once(" = "))
+        .map(|(what, rule)| (what, rule.trim_matches('"')))
+        .filter(|(_, rule)| *rule != "kept")
+        .map(|(what, rule)| format!("{what} {rule}"))
+        .collect();
+    if words.is_empty() { "kept".to_owned() } else { words.join(" and ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subnormals_in_few_words() {
+        let short = |value| short("subnormals", value);
+        assert_eq!(short("{ operands = \"kept\", addend = \"kept\", result = \"kept\" }"), "kept");
+        let flushed = "{ operands = \"flushed-to-plus-zero\", addend = \"kept\", result = \"flushed\" }";
+        assert_eq!(short(flushed), "operands flushed-to-plus-zero and result flushed");
+        assert_eq!(super::short("conversion.rounding", "\"toward-zero\""), "toward-zero");
+    }
+
+    #[test]
+    fn reason_is_said_once() {
+        let reasons = [("1", "spare"), ("2", "no vector"), ("3", "spare"), ("4", "spare"), ("5", "spare")];
+        let lines = alike("sum.carry_bits", reasons.into_iter());
+        assert_eq!(lines, ["sum.carry_bits alike: 1, 3 and 2 more: spare", "sum.carry_bits alike: 2: no vector"]);
+    }
+}

@@ -1,0 +1,127 @@
+//! Where the sum of products and the addend, added to each other in a window of their own, cannot show a change.
+
+use crate::describe::instruction::Instruction;
+use crate::describe::plan::{FusedThenAddPlan, Plan};
+use crate::describe::unit::{Addition, AlignmentRounding};
+use crate::infer::space::Setting;
+
+/// Why the change of one such unit to another does not show.
+pub(super) fn alike(setting: &Setting, one: &Instruction, other: &Instruction) -> Option<String> {
+    let (one, other) = (Sums::of(one)?, Sums::of(other)?);
+    let both = |reason: fn(&Sums) -> Option<String>| reason(&one).filter(|_| reason(&other).is_some());
+    match setting {
+        Setting::ProductOverflow(_) => one.no_product_overflows(),
+        Setting::ExponentFloor(_) => one.low_product_windows(one.plan.product_floor.max(other.plan.product_floor)),
+        Setting::AdditionFloor(_) => {
+            one.low_windows(one.plan.fused.exponent_floor.max(other.plan.fused.exponent_floor))
+        }
+        Setting::FractionBits(_) | Setting::AlignmentRounding(_) => both(Sums::products_held),
+        Setting::SumFractionBits(_) => both(Sums::sum_held),
+        Setting::AddendFractionBits(_) => both(Sums::addend_held),
+        Setting::AdditionRounding(_) => {
+            one.addend_held().and(one.sum_held()).filter(|_| one.plan.groups == 1 || one.products_held().is_some())
+        }
+        Setting::AddendReach(_) => both(Sums::unreached_are_cut),
+        _ => None,
+    }
+}
+
+/// What such a unit adds. Every product is a multiple of 2^unit; every addend of 2^addend.
+struct Sums {
+    plan: FusedThenAddPlan,
+    addition: Addition,
+    /// Fraction bits that are kept of a product.
+    fraction_bits: i32,
+    unit: i32,
+    addend: i32,
+    /// Least and greatest exponent of an addend.
+    addend_exponents: [i32; 2],
+    /// Products of two to this power are infinite, if any are.
+    limit: i32,
+}
+
+impl Sums {
+    fn of(one: &Instruction) -> Option<Sums> {
+        let Plan::FusedThenAdd(plan) = Plan::of(&one.unit) else { return None };
+        let c = &one.unit.formats.c;
+        Some(Sums {
+            addition: one.unit.addition.clone()?,
+            fraction_bits: one.unit.alignment.fraction_bits as i32,
+            unit: plan.products.unit,
+            addend: c.exponent_min() - c.fraction_bits as i32,
+            addend_exponents: [c.exponent_min(), c.exponent_max()],
+            limit: one.unit.formats.d.exponent_max() + 1,
+            plan,
+        })
+    }
+
+    fn no_product_overflows(&self) -> Option<String> {
+        let end = self.plan.products.end;
+        (end <= self.limit).then(|| format!("products stay below 2^{end}"))
+    }
+
+    /// The last places of the window of the addition at an anchor: of the sum of products, and of the addend.
+    fn ends(&self, anchor: i32) -> [i32; 2] {
+        [self.addition.sum_fraction_bits, self.addition.addend_fraction_bits].map(|bits| anchor - bits as i32)
+    }
+
+    /// Windows at anchors up to that of the addition cut and drop nothing. What products are cut to is a multiple of what they
+    /// are multiples of, or of the last place of a window above that.
+    fn low_windows(&self, anchor: i32) -> Option<String> {
+        let [sum_end, addend_end] = self.ends(anchor);
+        let distance = anchor - self.addend_exponents[0];
+        let reached = self.plan.addend_reach.is_none_or(|reach| distance <= reach as i32);
+        let (unit, addend) = (self.unit, self.addend);
+        (sum_end <= unit && addend_end <= addend && reached).then(|| {
+            format!(
+                "products are multiples of 2^{unit} and addends of 2^{addend}, and windows at floors up to {anchor} end there \
+                 or below"
+            )
+        })
+    }
+
+    /// The same of the products' own windows, and of those of the addition where their anchor is also its.
+    fn low_product_windows(&self, anchor: i32) -> Option<String> {
+        let held = anchor - self.fraction_bits <= self.unit;
+        self.low_windows(anchor).filter(|_| held)
+    }
+
+    /// No product loses a bit, whatever its group's anchor.
+    fn products_held(&self) -> Option<String> {
+        let end = (self.plan.products.end - 1).max(self.plan.product_floor) - self.fraction_bits;
+        let unit = self.unit;
+        (end <= unit).then(|| format!("products are multiples of 2^{unit}, and no window of theirs ends above 2^{end}"))
+    }
+
+    /// The greatest anchor of the addition.
+    fn anchor_max(&self) -> i32 {
+        let floors = self.plan.product_floor.max(self.plan.fused.exponent_floor);
+        (self.plan.products.end - 1).max(self.addend_exponents[1]).max(floors)
+    }
+
+    /// The sum of products loses no bit in the addition.
+    fn sum_held(&self) -> Option<String> {
+        let [end, _] = self.ends(self.anchor_max());
+        let unit = self.unit.max(self.plan.product_floor - self.fraction_bits);
+        (end <= unit).then(|| format!("sums of products are multiples of 2^{unit}, and no window ends above 2^{end}"))
+    }
+
+    /// The addend loses no bit.
+    fn addend_held(&self) -> Option<String> {
+        let ([_, end], addend) = (self.ends(self.anchor_max()), self.addend);
+        (end <= addend)
+            .then(|| format!("addends are multiples of 2^{addend}, and no window of theirs ends above 2^{end}"))
+    }
+
+    /// Nothing is left of an addend that is out of reach, whether it is dropped or cut.
+    fn unreached_are_cut(&self) -> Option<String> {
+        let kept = self.addition.addend_fraction_bits;
+        let least = match self.addition.rounding {
+            AlignmentRounding::TowardZero => kept,
+            AlignmentRounding::NearestEven => kept + 1,
+            AlignmentRounding::Downward | AlignmentRounding::ToOdd => return None,
+        };
+        let far = self.addition.addend_reach.is_none_or(|reach| reach >= least);
+        far.then(|| format!("nothing is left of an addend whose exponent lies more than {least} below the anchor"))
+    }
+}
