@@ -13,7 +13,8 @@ use crate::engine::{Composed, Kind, Opened};
 use crate::infer::{Interface, Options, Outcome, infer};
 use crate::report::{Asked, Inferred, thousands};
 
-/// Infers all subjects, on all cores, and says of each on standard error what was found. Each inference looks through `search` vectors in the end.
+/// Infers all subjects, on all cores, and says of each on standard error what was found. Each inference looks through
+/// `search` vectors in the end.
 pub(super) fn inferred(subjects: &[Subject], asked: &Asked, search: u64) -> Result<Vec<Inferred>, Failure> {
     let bar = output::progress("inference", subjects.len() as u64, "inferred");
     let rows: Result<Vec<Option<Inferred>>, Failure> = subjects

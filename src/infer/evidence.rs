@@ -109,7 +109,7 @@ impl Account {
         let fields: Vec<Vec<(Setting, Instruction)>> =
             self.parameters.iter().map(|parameter| of_field(parameter.field)).collect();
         let looked: Vec<_> =
-            fields.into_par_iter().map(|alternatives| excluded(evaluate, hypothesis, alternatives, &newer)).collect();
+            fields.par_iter().map(|alternatives| excluded(evaluate, hypothesis, alternatives, &newer)).collect();
         for (parameter, (exclusions, open)) in self.parameters.iter_mut().zip(looked) {
             parameter.exclusions.extend(exclusions);
             self.open.extend(open);
@@ -122,7 +122,7 @@ impl Account {
 fn excluded(
     evaluate: Evaluator,
     hypothesis: &Instruction,
-    alternatives: Vec<(Setting, Instruction)>,
+    alternatives: &[(Setting, Instruction)],
     memory: &Memory,
 ) -> (Vec<Exclusion>, Vec<(Setting, Instruction)>) {
     let mut excluding = Memory::new(memory.empty_batch());
@@ -149,10 +149,9 @@ fn excluded(
         }
         open.extend(nearer);
     }
-    let is_open = |own: &(Setting, Instruction)| open.iter().any(|open| std::ptr::eq(*open, own));
-    let kept: Vec<bool> = alternatives.iter().map(is_open).collect();
-    let open = alternatives.into_iter().zip(kept).filter_map(|(alternative, kept)| kept.then_some(alternative));
-    (exclusions, open.collect())
+    // In the order of the values.
+    let is_open = |own: &&(Setting, Instruction)| open.iter().any(|open| std::ptr::eq(*open, *own));
+    (exclusions, alternatives.iter().filter(is_open).cloned().collect())
 }
 
 /// The vectors and answers from a place on, in the order of [`Size`](super::distinguish::Size).
