@@ -73,12 +73,14 @@ pub(super) struct Account {
     pub open: Vec<(Setting, Instruction)>,
     /// Answers of the memory that were looked at.
     seen: usize,
+    /// Whether every alternative is held against every answer: nothing more can be asked.
+    every: bool,
 }
 
 impl Account {
     /// Looks for what excludes each single change of a hypothesis.
-    pub fn of(space: &Space, evaluate: Evaluator, hypothesis: &Instruction, memory: &Memory) -> Account {
-        let mut account = Account { parameters: Vec::new(), open: Vec::new(), seen: 0 };
+    pub fn of(space: &Space, evaluate: Evaluator, hypothesis: &Instruction, memory: &Memory, every: bool) -> Account {
+        let mut account = Account { parameters: Vec::new(), open: Vec::new(), seen: 0, every };
         for parameter in space.parameters(hypothesis) {
             let Some(own) = parameter.iter().find(|setting| setting.leaves(hypothesis)) else { continue };
             let alternatives = space.alternatives(hypothesis, &parameter);
@@ -108,8 +110,10 @@ impl Account {
         let mut of_field = |field| open.extract_if(.., |(setting, _)| setting.field() == field).collect();
         let fields: Vec<Vec<(Setting, Instruction)>> =
             self.parameters.iter().map(|parameter| of_field(parameter.field)).collect();
-        let looked: Vec<_> =
-            fields.par_iter().map(|alternatives| excluded(evaluate, hypothesis, alternatives, &newer)).collect();
+        let excluded = |alternatives: &Vec<(Setting, Instruction)>| {
+            excluded(evaluate, hypothesis, alternatives, &newer, self.every)
+        };
+        let looked: Vec<_> = fields.par_iter().map(excluded).collect();
         for (parameter, (exclusions, open)) in self.parameters.iter_mut().zip(looked) {
             parameter.exclusions.extend(exclusions);
             self.open.extend(open);
@@ -117,41 +121,65 @@ impl Account {
     }
 }
 
-/// What excludes alternatives in one parameter, and those that nothing does. Answers that excluded one are tried first on the
-/// next. What cannot act is not looked for among the others, nor is what lies nearer on a ladder than what none excludes.
+/// What excludes alternatives in one parameter, and those that nothing does. Unless `every` one is to be held against all
+/// answers, what lies nearer on a ladder than what none excludes is held only against those that excluded another.
 fn excluded(
     evaluate: Evaluator,
     hypothesis: &Instruction,
     alternatives: &[(Setting, Instruction)],
     memory: &Memory,
+    every: bool,
 ) -> (Vec<Exclusion>, Vec<(Setting, Instruction)>) {
-    let mut excluding = Memory::new(memory.empty_batch());
-    let mut exclusions: Vec<Exclusion> = Vec::new();
+    let mut held = Held { evaluate, hypothesis, excluding: Memory::new(memory.empty_batch()), exclusions: Vec::new() };
+    let nothing = Memory::new(memory.empty_batch());
     let mut open: Vec<&(Setting, Instruction)> = Vec::new();
     for ladder in ladders(hypothesis, alternatives.iter().collect()) {
-        let mut nearer = ladder.into_iter();
-        for alternative in nearer.by_ref() {
-            let (setting, other) = alternative;
-            let mut engine = evaluate(other);
-            if let Some(index) = first_difference(engine.as_mut(), &excluding) {
-                exclusions[index].excluded.push(setting.text());
-                continue;
-            }
-            let acts = cannot_act(setting, hypothesis).is_none();
-            let difference = if acts { first_difference(engine.as_mut(), memory) } else { None };
-            let Some(index) = difference else {
-                open.push(alternative);
-                break;
-            };
-            let (vector, answer) = memory.entry(index);
-            excluding.push(&vector, answer);
-            exclusions.push(Exclusion { vector, answer, excluded: vec![setting.text()] });
+        let mut rungs: Vec<Option<bool>> = vec![None; ladder.len()];
+        // How far down rungs are excluded.
+        let (mut first, mut end) = (0, if every { 0 } else { ladder.len() });
+        while first < end {
+            let rung = first + (end - first) / 2;
+            let excludes = held.exclude(ladder[rung], memory);
+            rungs[rung] = Some(excludes);
+            if excludes { first = rung + 1 } else { end = rung }
         }
-        open.extend(nearer);
+        // What excludes one mostly excludes those further away too.
+        for (rung, excluded) in rungs.into_iter().enumerate().rev() {
+            let answers = if every || rung < end { memory } else { &nothing };
+            if !excluded.unwrap_or_else(|| held.exclude(ladder[rung], answers)) {
+                open.push(ladder[rung]);
+            }
+        }
     }
     // In the order of the values.
     let is_open = |own: &&(Setting, Instruction)| open.iter().any(|open| std::ptr::eq(*open, *own));
-    (exclusions, alternatives.iter().filter(is_open).cloned().collect())
+    (held.exclusions, alternatives.iter().filter(is_open).cloned().collect())
+}
+
+/// The answers that excluded alternatives of a hypothesis, and which ones.
+struct Held<'a> {
+    evaluate: Evaluator<'a>,
+    hypothesis: &'a Instruction,
+    /// Vector and answer of each exclusion.
+    excluding: Memory,
+    exclusions: Vec<Exclusion>,
+}
+
+impl Held<'_> {
+    /// Whether an alternative is excluded: by an answer that excluded another one, or else, where it can act, by one of others.
+    fn exclude(&mut self, (setting, other): &(Setting, Instruction), answers: &Memory) -> bool {
+        let mut engine = (self.evaluate)(other);
+        if let Some(index) = first_difference(engine.as_mut(), &self.excluding) {
+            self.exclusions[index].excluded.push(setting.text());
+            return true;
+        }
+        let acts = answers.len() > 0 && cannot_act(setting, self.hypothesis).is_none();
+        let Some(index) = acts.then(|| first_difference(engine.as_mut(), answers)).flatten() else { return false };
+        let (vector, answer) = answers.entry(index);
+        self.excluding.push(&vector, answer);
+        self.exclusions.push(Exclusion { vector, answer, excluded: vec![setting.text()] });
+        true
+    }
 }
 
 /// The vectors and answers from a place on, in the order of [`Size`](super::distinguish::Size).

@@ -12,7 +12,7 @@ use super::inference::{Inference, ROUNDS};
 use super::output::vector_text;
 use super::questions::{self, Mixed};
 use super::search::telling::{self, Looked, Told};
-use super::search::{Candidate, Constraints, Refuted};
+use super::search::{Candidate, Constraints, Refuted, first_difference};
 use super::space::{Setting, Space};
 use crate::describe::instruction::Instruction;
 use crate::engine::{Batch, Vector};
@@ -64,7 +64,9 @@ impl Inference<'_, '_> {
             if let Some(account) = &mut kept {
                 account.go_on(evaluate, &hypothesis, memory);
             }
-            let account = kept.take().unwrap_or_else(|| Account::of(self.space, evaluate, &hypothesis, memory));
+            let account = kept.take().unwrap_or_else(|| {
+                Account::of(self.space, evaluate, &hypothesis, memory, !self.black_box.answers_more())
+            });
             let (telling, rest) = self.telling(&hypothesis, &mut looked, &account, &indifferent);
             indifferent = rest;
             if !telling.is_empty() {
@@ -81,8 +83,9 @@ impl Inference<'_, '_> {
                 continue;
             }
             confirmed = Some(hypothesis.clone());
-            let (telling, rest) = self.looked_through(&hypothesis, &account, indifferent);
+            let (mut telling, rest) = self.looked_through(&hypothesis, &account, indifferent);
             indifferent = rest;
+            self.windows_moved(&hypothesis).iter().for_each(|vector| telling.push(vector));
             if telling.is_empty() {
                 return Ok(Settled::Found(Box::new(Explained { hypothesis, account, indifferent })));
             }
@@ -112,7 +115,10 @@ impl Inference<'_, '_> {
         let ladders = telling::ladders(hypothesis, open.collect());
         looked.take_if(|looked| !looked.is_of(hypothesis));
         let looked = &*looked.get_or_insert_with(|| search.looked(hypothesis, &telling_vectors(account), options));
-        let told: Vec<Told> = ladders.into_par_iter().flat_map(|ladder| search.told(looked, ladder, options)).collect();
+        // Of a recording, what is told is listed and not asked.
+        let every = !self.black_box.answers_more();
+        let told: Vec<Told> =
+            ladders.into_par_iter().flat_map(|ladder| search.told(looked, ladder, every, options)).collect();
         let mut batch = Batch::of_unit(&hypothesis.frame());
         let mut differing = Vec::new();
         let mut indifferent = account.still_open(known);
@@ -162,6 +168,25 @@ impl Inference<'_, '_> {
             }
         }
         (batch, rest)
+    }
+
+    /// Vectors that tell the hypothesis from those whose windows end at the same places where their floors hold: no single change
+    /// of it is one of those, and they differ where all that is above a floor cancels.
+    fn windows_moved(&self, hypothesis: &Instruction) -> Vec<Vector> {
+        /// Vectors that are looked through for each.
+        const LOOKED_THROUGH: u64 = 16 * BATCH as u64;
+        if !self.black_box.answers_more() {
+            return Vec::new();
+        }
+        let (search, seed, memory) = (self.search, self.options.seed, &self.black_box.memory);
+        let differing = |other: &Instruction| {
+            if first_difference((search.evaluate)(other).as_mut(), memory).is_some() {
+                return None;
+            }
+            let vectors = Mixed::new(other, seed, std::iter::empty(), Vec::new());
+            search.differences(hypothesis, &[other], &vectors, LOOKED_THROUGH).into_iter().next().flatten()
+        };
+        self.space.windows_moved(hypothesis).par_iter().filter_map(differing).collect()
     }
 
     /// Vectors by which a hypothesis is told from what is not yet told from it, and from what was not thought of.

@@ -148,10 +148,65 @@ exponent_floor = 49
 addend_reach = 22
 "#;
 
+/// Where groups of products cancel with c, results show far more of both windows than one bit in a thousand: they are too
+/// short, one as much as the other, and the addend's is never the longer one.
+const BOTH_WINDOWS_LONGER: &str = r#"
+name = "both-windows-longer"
+scheme = "fused-then-add"
+products = 58
+formats = { a = "e5m2fnuz", b = { exponent_bits = 1, fraction_bits = 8, bias = 0, non_finite = "all-ones-nan", padding_bits = 0 }, c = { exponent_bits = 3, fraction_bits = 37, bias = 4, non_finite = "all-ones-nan", padding_bits = 0 }, d = "e5m2" }
+alignment = { fraction_bits = 15, rounding = "to-odd", exponent_floor = "none", normalise_products = true }
+conversion = { rounding = "toward-positive", overflow = "ieee", exact_zero = "negative" }
+subnormals = { operands = "flushed", addend = "flushed", result = "flushed" }
+
+[addition]
+groups = "even-odd"
+product_overflow = "infinity"
+sum_fraction_bits = 38
+addend_fraction_bits = 36
+rounding = "to-odd"
+exponent_floor = -28
+addend_reach = 5
+"#;
+
+/// Windows that end where the right one does differ from it where all that lies above the floor cancels, and hardly anywhere
+/// else.
+const FLOOR_UNDER_CANCELLATION: &str = r#"
+name = "floor-under-cancellation"
+scheme = "block-scaled"
+products = 24
+formats = { a = "e5m2", b = "e3m2", c = { exponent_bits = 1, fraction_bits = 5, bias = 0, non_finite = "negative-zero-nan", padding_bits = 16 }, d = { exponent_bits = 2, fraction_bits = 14, bias = 719, non_finite = "all-ones-nan", padding_bits = 0 } }
+alignment = { fraction_bits = 26, rounding = "nearest-even", exponent_floor = 159, normalise_products = false }
+scales = { a = "ue8m0", b = "ue8m0", block = 8, group = 8 }
+sum = { carry_bits = 3 }
+conversion = { rounding = "nearest-away", overflow = "ieee", exact_zero = "negative" }
+subnormals = { operands = "kept", addend = "flushed", result = "kept" }
+"#;
+
+/// The addition leaves three bits of a result that has ten.
+const SHORT_ADDITION: &str = r#"
+name = "short-addition"
+scheme = "fused-then-add"
+products = 2
+formats = { a = "ue4m3", b = { exponent_bits = 6, fraction_bits = 1, bias = 26, non_finite = "negative-zero-nan", padding_bits = 0 }, c = "e4m3fnuz", d = "tf32" }
+alignment = { fraction_bits = 56, rounding = "nearest-even", exponent_floor = 13, normalise_products = true }
+conversion = { rounding = "nearest-even", overflow = "saturate", exact_zero = "negative" }
+subnormals = { operands = "kept", addend = "flushed", result = "kept" }
+
+[addition]
+groups = "even-odd"
+product_overflow = "none"
+sum_fraction_bits = 3
+addend_fraction_bits = 1
+rounding = "to-odd"
+exponent_floor = "none"
+addend_reach = 29
+"#;
+
 fn assert_recovered(text: &str) {
     let unit = Unit::from_toml("hard.toml", text).expect("a unit file");
     let subject = unit.clone().into();
-    match inferred(emulator(&subject).as_mut(), &subject, 100_000) {
+    match inferred(emulator(&subject).as_mut(), &subject, 500_000) {
         Ok(Outcome::Found(finding)) => {
             assert_eq!(finding.hypothesis.unit.scheme, unit.scheme);
             assert_eq!(difference(&subject, &finding.hypothesis, 200_000), None, "{}", unit.name);
@@ -203,4 +258,19 @@ fn products_far_below_every_addend_are_found() {
 #[test]
 fn windows_that_are_all_a_bit_too_short_are_moved_together() {
     assert_recovered(ALL_WINDOWS_LONGER);
+}
+
+#[test]
+fn both_windows_of_the_addition_are_moved_together() {
+    assert_recovered(BOTH_WINDOWS_LONGER);
+}
+
+#[test]
+fn bits_that_the_addition_leaves_are_not_the_results() {
+    assert_recovered(SHORT_ADDITION);
+}
+
+#[test]
+fn window_and_floor_are_told_from_those_that_end_at_the_same_place() {
+    assert_recovered(FLOOR_UNDER_CANCELLATION);
 }

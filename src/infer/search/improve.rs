@@ -25,6 +25,7 @@ impl Search<'_> {
                 let failures = best.failures;
                 self.improve_one(&mut best, parameter, &ordered);
                 if best.failures < failures {
+                    self.centre(&mut best, parameter, &ordered);
                     ordered = self.failing_first(&best.hypothesis, &ordered);
                 }
             }
@@ -59,7 +60,7 @@ impl Search<'_> {
     fn improve_one(&self, best: &mut Fit, parameter: &[Setting], constraints: &Constraints) {
         let hypothesis = best.hypothesis.clone();
         if parameter.len() < LONG || self.effort == Effort::Thorough {
-            self.improve_from(best, &hypothesis, parameter, constraints);
+            self.improve_from(best, &hypothesis, None, parameter, constraints);
             return;
         }
         // The nearer such a value is to the right one, the fewer answers it fails on.
@@ -73,7 +74,29 @@ impl Search<'_> {
             }
         }
         let around = nearest.saturating_sub(STRIDE)..(nearest + STRIDE).min(parameter.len());
-        self.improve_from(best, &hypothesis, &parameter[around], constraints);
+        self.improve_from(best, &hypothesis, None, &parameter[around], constraints);
+    }
+
+    /// Of the floors that explain everything the one in the middle: the answers to come leave half of them, where those about the
+    /// lowest one would exclude that one alone.
+    fn centre(&self, best: &mut Fit, parameter: &[Setting], constraints: &Constraints) {
+        let floors = parameter.iter().any(Setting::is_floor);
+        let own = parameter.iter().position(|setting| best.failures == 0 && floors && setting.leaves(&best.hypothesis));
+        // None at all is the plain one.
+        let Some(own) = own.filter(|&own| own > 0) else { return };
+        let lowest = best.hypothesis.clone();
+        let explaining = |index: usize| {
+            let other = self.space.alternatives(&lowest, &parameter[index..=index]).next().map(|(_, other)| other);
+            other.filter(|other| self.failures(other, constraints, 1) == 0)
+        };
+        let (mut highest, mut end) = (own, parameter.len());
+        while end - highest > 1 {
+            let middle = highest + (end - highest) / 2;
+            *(if explaining(middle).is_some() { &mut highest } else { &mut end }) = middle;
+        }
+        if let Some(middle) = explaining(own + (highest - own) / 2) {
+            best.hypothesis = middle;
+        }
     }
 
     /// Two numbers at a time, both by as much, until one pair helps: a window that ends at the same place has as many more
@@ -90,9 +113,7 @@ impl Search<'_> {
                 for by in STEPS.into_iter().flat_map(|step| [step, -step]) {
                     for other in [by, -by] {
                         let (Some(one), Some(two)) = (moved(first, by), moved(second, other)) else { continue };
-                        for (_, middle) in self.space.alternatives(&hypothesis, &[one]) {
-                            self.improve_from(best, &middle, std::slice::from_ref(&two), constraints);
-                        }
+                        self.improve_from(best, &hypothesis, Some(&one), &[two], constraints);
                     }
                 }
                 if best.failures < before {
@@ -112,8 +133,8 @@ impl Search<'_> {
                 if first.len() * second.len() > self.effort.pairs() {
                     continue;
                 }
-                for (_, middle) in self.space.alternatives(&hypothesis, first) {
-                    self.improve_from(best, &middle, second, constraints);
+                for one in first {
+                    self.improve_from(best, &hypothesis, Some(one), second, constraints);
                 }
                 if best.failures < before {
                     return true;
@@ -123,8 +144,24 @@ impl Search<'_> {
         false
     }
 
-    fn improve_from(&self, best: &mut Fit, middle: &Instruction, parameter: &[Setting], constraints: &Constraints) {
-        for (_, other) in self.space.alternatives(middle, parameter) {
+    /// The best of a hypothesis's alternatives in a parameter, with one value of another parameter besides. Either change alone
+    /// need not be allowed.
+    fn improve_from(
+        &self,
+        best: &mut Fit,
+        from: &Instruction,
+        one: Option<&Setting>,
+        parameter: &[Setting],
+        constraints: &Constraints,
+    ) {
+        let mut middle = from.clone();
+        if let Some(one) = one {
+            one.apply(&mut middle);
+            if middle == *from {
+                return;
+            }
+        }
+        for (_, other) in self.space.alternatives(&middle, parameter) {
             let failures = self.failures(&other, constraints, best.failures);
             if failures < best.failures {
                 *best = Fit { hypothesis: other, failures };

@@ -103,17 +103,31 @@ fn earlier(found: &Mutex<Vec<Option<(u64, Vector)>>>, index: usize, number: u64)
 }
 
 impl Search<'_> {
-    /// A vector for each alternative of a ladder, as far down as one is found. What cannot act is not looked for.
-    pub fn told<'a>(&self, looked: &Looked, ladder: Ladder<'a>, options: Options) -> Vec<Told<'a>> {
+    /// Vectors for alternatives of a ladder: for `every` one as far down as one is found, or for as many as find how far that
+    /// is; those between, which such a vector mostly tells too, are left out. What cannot act is not looked for.
+    pub fn told<'a>(&self, looked: &Looked, ladder: Ladder<'a>, every: bool, options: Options) -> Vec<Told<'a>> {
+        let tell = |(setting, other): &'a (Setting, Instruction)| {
+            let acts = cannot_act(setting, looked.hypothesis()).is_none();
+            let searched = if acts { looked.searched() } else { 0 };
+            let vector = if acts { self.difference(looked, other, options) } else { None };
+            Told { setting, other, vector, searched }
+        };
         let mut told = Vec::new();
-        let mut found = true;
-        for (setting, other) in ladder {
-            found &= cannot_act(setting, &looked.hypothesis).is_none();
-            let searched = if found { looked.searched() } else { 0 };
-            let vector = if found { self.difference(looked, other, options) } else { None };
-            found = vector.is_some();
-            told.push(Told { setting, other, vector, searched });
+        // What comes before the first is told; at the end and after it nothing was found.
+        let (mut first, mut end, mut nothing) = (0, ladder.len(), None);
+        while first < end {
+            let rung = if every || first == 0 { first } else { first + (end - first) / 2 };
+            let one = tell(ladder[rung]);
+            if one.vector.is_some() {
+                told.push(one);
+                first = rung + 1;
+            } else {
+                (end, nothing) = (rung, Some(one));
+            }
         }
+        told.extend(nothing);
+        let beyond = ladder.into_iter().skip(end + 1);
+        told.extend(beyond.map(|(setting, other)| Told { setting, other, vector: None, searched: 0 }));
         told
     }
 
@@ -263,7 +277,7 @@ mod tests {
         let alternatives: Vec<_> =
             space.alternatives(&hypothesis, &rules).map(|(setting, other)| (setting.clone(), other)).collect();
         let ladders = ladders(&hypothesis, alternatives.iter().collect());
-        let told = ladders.into_iter().flat_map(|ladder| search.told(&looked, ladder, Options::default()));
+        let told = ladders.into_iter().flat_map(|ladder| search.told(&looked, ladder, true, Options::default()));
         let searched: Vec<_> = told.map(|told| (told.setting.text(), told.searched, told.vector.is_some())).collect();
         let [ieee, saturate] = ["\"ieee\"", "\"saturate\""].map(str::to_owned);
         assert_eq!(searched, [(ieee, 0, false), (saturate, BATCHES * BATCH as u64, true)]);

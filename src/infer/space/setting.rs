@@ -121,6 +121,10 @@ impl Setting {
         )
     }
 
+    pub(in crate::infer) fn is_floor(&self) -> bool {
+        matches!(self, Setting::ExponentFloor(_) | Setting::AdditionFloor(_))
+    }
+
     /// Whether a hypothesis has the value already.
     pub(in crate::infer) fn leaves(&self, hypothesis: &Instruction) -> bool {
         let mut same = hypothesis.clone();

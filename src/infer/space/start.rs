@@ -99,6 +99,7 @@ impl Space {
             Scheme::FusedThenAdd => {
                 let last = ALIGNMENT_ROUNDINGS.map(Setting::AdditionRounding).to_vec();
                 let groups = [Groups::One, Groups::EvenOdd].map(Setting::Groups).to_vec();
+                starts.extend(self.shortened(&starts));
                 vec![windows, roundings, last, groups, normalised]
             }
             Scheme::BlockScaled => vec![self.scale_groups(), windows, roundings],
@@ -118,6 +119,20 @@ impl Space {
         let floored: Vec<Instruction> = floored.collect();
         starts.extend(floored);
         starts
+    }
+
+    /// Results of as many fraction bits as there can be, where it is the addition that leaves no more than were seen.
+    fn shortened(&self, starts: &[Instruction]) -> Vec<Instruction> {
+        let whole = self.interface.result(self.interface.result_fraction_bits());
+        let seen = self.fraction_bits_seen.max(1);
+        let short =
+            [Setting::Result(Box::new(whole)), Setting::AddendFractionBits(seen), Setting::SumFractionBits(seen)];
+        let shortened = starts.iter().filter(|_| seen < self.interface.result_fraction_bits()).map(|start| {
+            let mut other = start.clone();
+            short.iter().for_each(|setting| setting.apply(&mut other));
+            other
+        });
+        shortened.filter(Instruction::is_valid).collect()
     }
 
     fn others(&self, one: &Instruction, parameter: &[Setting]) -> Vec<Instruction> {
