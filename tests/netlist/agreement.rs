@@ -47,6 +47,37 @@ fn emulator_netlist_shaped_small_units() {
     }
 }
 
+/// Factors that are short, long, of odd and of even length, and as long as each other or not: products are exact in the result.
+#[test]
+fn emulator_netlist_shaped_factors_of_many_lengths() {
+    if !has_yosys("netlist-factors") {
+        return;
+    }
+    for [a, b] in [[4, 4], [4, 5], [5, 4], [5, 5], [5, 6], [6, 5], [6, 9], [9, 6], [12, 12], [3, 23], [23, 5], [21, 30]]
+    {
+        let text = format!(
+            r#"
+name = "factors"
+scheme = "fused"
+products = 1
+formats = {{ a = {}, b = {}, d = "binary64" }}
+alignment = {{ fraction_bits = 60, rounding = "toward-zero", exponent_floor = "none", normalise_products = false }}
+conversion = {{ rounding = "nearest-even", overflow = "infinity", exact_zero = "positive" }}
+subnormals = {{ operands = "kept", result = "kept" }}
+"#,
+            factor(a),
+            factor(b),
+        );
+        let unit = Unit::from_toml("factors.toml", &text).expect("a unit file");
+        let comparison = shaped(&unit, netlist(&unit, Variant::Core, Mode::best()));
+        assert_eq!(comparison.mismatches, 0, "{a} and {b} fraction bits: {:?}", comparison.first);
+    }
+}
+
+fn factor(fraction_bits: u32) -> String {
+    format!(r#"{{ exponent_bits = 3, fraction_bits = {fraction_bits}, bias = 3, non_finite = "none" }}"#)
+}
+
 /// The wrapper with registers at input and output: two cycles on every path, and the answers of the core.
 #[test]
 fn emulator_netlist_shaped_registered() {

@@ -1,9 +1,9 @@
 //! The emitted SystemVerilog as a netlist of 3-input lookup tables, 512 vectors at a time: bit j of 512 operands is a plane, and
 //! a lookup table is one instruction on planes.
 //!
-//! Yosys makes the netlist (`synthesise`), which is read back as a circuit (`read`), ordered (`order`) and given registers and
-//! memory (`allocate`). The steps are machine code where the processor has AVX-512 (`assemble`, `code`), and are interpreted
-//! elsewhere (`interpret`). Operands become planes and planes results by transposition (`planes`).
+//! Yosys makes the netlist (`synthesise`; of products, by `multiply.v`), which is read back as a circuit (`read`), ordered
+//! (`order`) and given registers and memory (`allocate`). The steps are machine code where the processor has AVX-512 (`assemble`,
+//! `code`), and are interpreted elsewhere (`interpret`). Operands become planes and planes results by transposition (`planes`).
 //!
 //! Architecture invariant: nothing here knows what a unit computes; the answers are those of the text that Yosys read.
 
