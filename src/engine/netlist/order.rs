@@ -1,21 +1,22 @@
 //! The order in which lookup tables are computed: such that few values wait at a time.
 
 use super::allocate::REGISTERS;
-use super::circuit::{Circuit, Lut, Value};
+use super::circuit::{Circuit, Lut, Output, Value};
 
 /// Values that are taken to be in registers: those used last. Two registers are left for what is computed.
 const RECENT: usize = REGISTERS - 2;
 /// Tables that are looked at of those that read a recent value.
 const READERS: usize = 8;
 
-/// What a value is worth that is needed no more.
-const ENDS: i32 = 8;
-/// What the circuit's own order is worth: less than a value that ends.
-const OWN: i32 = 6;
+/// What a value is worth that is needed no more; an operand in a register is worth 1.
+const ENDS: i32 = 4;
+/// What it is worth to be the next table depth first: less than a value that ends.
+const OWN: i32 = 3;
 
 /// The circuit with its tables in another order. The next one is, of those that read a recent value and have all their
-/// operands, the one after which most values are needed no more; where none ends any, the next of the circuit's own order.
+/// operands, the one after which most values are needed no more; where none ends any, the next one depth first.
 pub fn ordered(circuit: &Circuit) -> Circuit {
+    let circuit = &circuit.reordered(&depth_first(circuit));
     let mut order = Order::new(circuit);
     let mut own = circuit.inputs..circuit.inputs + circuit.luts.len() as Value;
     let mut next = own.next();
@@ -26,6 +27,40 @@ pub fn ordered(circuit: &Circuit) -> Circuit {
         }
     }
     circuit.reordered(&order.order)
+}
+
+/// Tables after their operands, of which that comes first which more tables lead up to (Sethi and Ullman 1970).
+fn depth_first(circuit: &Circuit) -> Vec<Value> {
+    let tables = circuit.inputs..circuit.inputs + circuit.luts.len() as Value;
+    let mut depths = vec![0; tables.end as usize];
+    let mut placed = vec![true; circuit.inputs as usize];
+    placed.resize(tables.end as usize, false);
+    for (value, lut) in tables.clone().zip(&circuit.luts) {
+        depths[value as usize] = 1 + lut.support().map(|operand| depths[operand as usize]).max().unwrap_or(0);
+    }
+    let outputs = circuit.outputs.iter().filter_map(|output| match *output {
+        Output::Value(value) => Some(value),
+        _ => None,
+    });
+    let mut order = Vec::new();
+    for root in outputs.chain(tables) {
+        let mut waiting = vec![root];
+        while let Some(&value) = waiting.last() {
+            let lut = circuit.lut(value).filter(|_| !placed[value as usize]);
+            let mut missing: Vec<Value> = lut.into_iter().flat_map(Lut::support).collect();
+            missing.retain(|&operand| !placed[operand as usize]);
+            if missing.is_empty() {
+                order.extend(lut.map(|_| value));
+                placed[value as usize] = true;
+                waiting.pop();
+            }
+            // The last one comes next.
+            missing.reverse();
+            missing.sort_by_key(|&operand| depths[operand as usize]);
+            waiting.extend(missing);
+        }
+    }
+    order
 }
 
 struct Order<'a> {
@@ -74,16 +109,13 @@ impl Order<'_> {
         best.1
     }
 
-    /// How good a table is to come next: for every value that it ends, and a little for operands in registers. One operand
-    /// may lie in memory.
+    /// How good a table is to come next: for every value that it ends, and a little for operands in registers.
     fn gain(&self, value: Value) -> i32 {
-        let (mut gain, mut in_memory) = (0, 0);
-        for operand in self.lut(value).support() {
-            let operand = operand as usize;
-            gain += if self.readers[operand].len() == 1 { ENDS } else { 0 };
-            if self.is_recent[operand] { gain += 1 } else { in_memory += 1 }
-        }
-        gain - 2 * (in_memory - 1).max(0)
+        let worth = |operand: Value| {
+            let ends = self.readers[operand as usize].len() == 1;
+            i32::from(ends) * ENDS + i32::from(self.is_recent[operand as usize])
+        };
+        self.lut(value).support().map(worth).sum()
     }
 
     fn place(&mut self, value: Value) {
