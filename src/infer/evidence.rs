@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::black_box::Memory;
 use super::distinguish::size;
-use super::search::telling::ladders;
+use super::search::ladders::ladders;
 use super::search::{Refuted, first_difference};
 use super::space::{Setting, Space};
 use super::{Evaluator, cannot_act};
@@ -105,14 +105,15 @@ impl Account {
     /// Looks at the answers that came since, from the smallest vector on.
     pub fn go_on(&mut self, evaluate: Evaluator, hypothesis: &Instruction, memory: &Memory) {
         let newer = smallest_first(hypothesis, memory, self.seen);
+        // What came since is little, and was asked for some of these alternatives.
+        let every = self.every || self.seen > 0;
         self.seen = memory.len();
         let mut open = std::mem::take(&mut self.open);
         let mut of_field = |field| open.extract_if(.., |(setting, _)| setting.field() == field).collect();
         let fields: Vec<Vec<(Setting, Instruction)>> =
             self.parameters.iter().map(|parameter| of_field(parameter.field)).collect();
-        let excluded = |alternatives: &Vec<(Setting, Instruction)>| {
-            excluded(evaluate, hypothesis, alternatives, &newer, self.every)
-        };
+        let excluded =
+            |alternatives: &Vec<(Setting, Instruction)>| excluded(evaluate, hypothesis, alternatives, &newer, every);
         let looked: Vec<_> = fields.par_iter().map(excluded).collect();
         for (parameter, (exclusions, open)) in self.parameters.iter_mut().zip(looked) {
             parameter.exclusions.extend(exclusions);
@@ -131,7 +132,7 @@ fn excluded(
     every: bool,
 ) -> (Vec<Exclusion>, Vec<(Setting, Instruction)>) {
     let mut held = Held { evaluate, hypothesis, excluding: Memory::new(memory.empty_batch()), exclusions: Vec::new() };
-    let nothing = Memory::new(memory.empty_batch());
+    let no_answers = Memory::new(memory.empty_batch());
     let mut open: Vec<&(Setting, Instruction)> = Vec::new();
     for ladder in ladders(hypothesis, alternatives.iter().collect()) {
         let mut rungs: Vec<Option<bool>> = vec![None; ladder.len()];
@@ -145,7 +146,7 @@ fn excluded(
         }
         // What excludes one mostly excludes those further away too.
         for (rung, excluded) in rungs.into_iter().enumerate().rev() {
-            let answers = if every || rung < end { memory } else { &nothing };
+            let answers = if every || rung < end { memory } else { &no_answers };
             if !excluded.unwrap_or_else(|| held.exclude(ladder[rung], answers)) {
                 open.push(ladder[rung]);
             }
@@ -166,14 +167,14 @@ struct Held<'a> {
 }
 
 impl Held<'_> {
-    /// Whether an alternative is excluded: by an answer that excluded another one, or else, where it can act, by one of others.
+    /// Whether an alternative is excluded: by an answer that excluded another one, or, if it can act, by one of `answers`.
     fn exclude(&mut self, (setting, other): &(Setting, Instruction), answers: &Memory) -> bool {
         let mut engine = (self.evaluate)(other);
         if let Some(index) = first_difference(engine.as_mut(), &self.excluding) {
             self.exclusions[index].excluded.push(setting.text());
             return true;
         }
-        let acts = answers.len() > 0 && cannot_act(setting, self.hypothesis).is_none();
+        let acts = cannot_act(setting, self.hypothesis).is_none();
         let Some(index) = acts.then(|| first_difference(engine.as_mut(), answers)).flatten() else { return false };
         let (vector, answer) = answers.entry(index);
         self.excluding.push(&vector, answer);

@@ -11,7 +11,8 @@ use super::evidence::{self, Account, Indifferent, ParameterEvidence};
 use super::inference::{Inference, ROUNDS};
 use super::output::vector_text;
 use super::questions::{self, Mixed};
-use super::search::telling::{self, Looked, Told};
+use super::search::ladders::ladders;
+use super::search::telling::{Looked, Told};
 use super::search::{Candidate, Constraints, Refuted, first_difference};
 use super::space::{Setting, Space};
 use crate::describe::instruction::Instruction;
@@ -85,7 +86,7 @@ impl Inference<'_, '_> {
             confirmed = Some(hypothesis.clone());
             let (mut telling, rest) = self.looked_through(&hypothesis, &account, indifferent);
             indifferent = rest;
-            self.windows_moved(&hypothesis).iter().for_each(|vector| telling.push(vector));
+            self.telling_moved_windows(&hypothesis).iter().for_each(|vector| telling.push(vector));
             if telling.is_empty() {
                 return Ok(Settled::Found(Box::new(Explained { hypothesis, account, indifferent })));
             }
@@ -112,7 +113,7 @@ impl Inference<'_, '_> {
     ) -> (Batch, Vec<(Setting, Indifferent)>) {
         let open = account.open.iter().filter(|(setting, _)| !known.iter().any(|(known, _)| known == setting));
         let (search, options) = (self.search, self.options);
-        let ladders = telling::ladders(hypothesis, open.collect());
+        let ladders = ladders(hypothesis, open.collect());
         looked.take_if(|looked| !looked.is_of(hypothesis));
         let looked = &*looked.get_or_insert_with(|| search.looked(hypothesis, &telling_vectors(account), options));
         // Of a recording, what is told is listed and not asked.
@@ -172,7 +173,7 @@ impl Inference<'_, '_> {
 
     /// Vectors that tell the hypothesis from those whose windows end at the same places where their floors hold: no single change
     /// of it is one of those, and they differ where all that is above a floor cancels.
-    fn windows_moved(&self, hypothesis: &Instruction) -> Vec<Vector> {
+    fn telling_moved_windows(&self, hypothesis: &Instruction) -> Vec<Vector> {
         /// Vectors that are looked through for each.
         const LOOKED_THROUGH: u64 = 16 * BATCH as u64;
         if !self.black_box.answers_more() {

@@ -1,5 +1,6 @@
 //! Units that only a part of the space or of the search finds, each with what it needs.
 
+use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::infer::Outcome;
 
@@ -203,13 +204,14 @@ exponent_floor = "none"
 addend_reach = 29
 "#;
 
-fn assert_recovered(text: &str) {
+fn assert_recovered(text: &str) -> Instruction {
     let unit = Unit::from_toml("hard.toml", text).expect("a unit file");
     let subject = unit.clone().into();
     match inferred(emulator(&subject).as_mut(), &subject, 500_000) {
         Ok(Outcome::Found(finding)) => {
             assert_eq!(finding.hypothesis.unit.scheme, unit.scheme);
             assert_eq!(difference(&subject, &finding.hypothesis, 200_000), None, "{}", unit.name);
+            finding.hypothesis
         }
         other => panic!("{}: {other:?}", unit.name),
     }
@@ -272,5 +274,6 @@ fn bits_that_the_addition_leaves_are_not_the_results() {
 
 #[test]
 fn window_and_floor_are_told_from_those_that_end_at_the_same_place() {
-    assert_recovered(FLOOR_UNDER_CANCELLATION);
+    let alignment = assert_recovered(FLOOR_UNDER_CANCELLATION).unit.alignment;
+    assert_eq!((alignment.fraction_bits, alignment.exponent_floor), (26, Some(159)));
 }

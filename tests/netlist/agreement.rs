@@ -3,7 +3,8 @@
 use tensorsmith::check::compare::{Comparison, Source, compare};
 use tensorsmith::check::stimulus::{Exhaustive, Stimulus};
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::engine::netlist::{Mode, Variant};
+use tensorsmith::emit;
+use tensorsmith::engine::netlist::{MULTIPLY, Mode, Netlist, Variant, files, netlist_of};
 use tensorsmith::engine::{Batch, Emulator, Engine};
 
 use super::{has_yosys, modes, netlist, support, unit};
@@ -47,35 +48,57 @@ fn emulator_netlist_shaped_small_units() {
     }
 }
 
-/// Factors that are short, long, of odd and of even length, and as long as each other or not: products are exact in the result.
+/// A unit of one product, exact in the result, whose factors have so many fraction bits.
+fn product(fraction_bits: [u32; 2]) -> Unit {
+    let factor = |fraction_bits: u32| {
+        format!("{{ exponent_bits = 3, fraction_bits = {fraction_bits}, bias = 3, non_finite = \"none\" }}")
+    };
+    let [a, b] = fraction_bits.map(factor);
+    let text = format!(
+        r#"
+name = "product"
+scheme = "fused"
+products = 1
+formats = {{ a = {a}, b = {b}, d = "binary64" }}
+alignment = {{ fraction_bits = 60, rounding = "toward-zero", exponent_floor = "none", normalise_products = false }}
+conversion = {{ rounding = "nearest-even", overflow = "infinity", exact_zero = "positive" }}
+subnormals = {{ operands = "kept", result = "kept" }}
+"#
+    );
+    Unit::from_toml("product.toml", &text).expect("a unit file")
+}
+
+/// Factors that are short, long, of odd and of even length, and as long as each other or not.
 #[test]
 fn emulator_netlist_shaped_factors_of_many_lengths() {
     if !has_yosys("netlist-factors") {
         return;
     }
-    for [a, b] in [[4, 4], [4, 5], [5, 4], [5, 5], [5, 6], [6, 5], [6, 9], [9, 6], [12, 12], [3, 23], [23, 5], [21, 30]]
-    {
-        let text = format!(
-            r#"
-name = "factors"
-scheme = "fused"
-products = 1
-formats = {{ a = {}, b = {}, d = "binary64" }}
-alignment = {{ fraction_bits = 60, rounding = "toward-zero", exponent_floor = "none", normalise_products = false }}
-conversion = {{ rounding = "nearest-even", overflow = "infinity", exact_zero = "positive" }}
-subnormals = {{ operands = "kept", result = "kept" }}
-"#,
-            factor(a),
-            factor(b),
-        );
-        let unit = Unit::from_toml("factors.toml", &text).expect("a unit file");
+    for bits in [[4, 4], [4, 5], [5, 4], [5, 5], [5, 6], [6, 5], [6, 9], [9, 6], [12, 12], [3, 23], [23, 5], [21, 30]] {
+        let unit = product(bits);
         let comparison = shaped(&unit, netlist(&unit, Variant::Core, Mode::best()));
-        assert_eq!(comparison.mismatches, 0, "{a} and {b} fraction bits: {:?}", comparison.first);
+        assert_eq!(comparison.mismatches, 0, "{bits:?} fraction bits: {:?}", comparison.first);
     }
 }
 
-fn factor(fraction_bits: u32) -> String {
-    format!(r#"{{ exponent_bits = 3, fraction_bits = {fraction_bits}, bias = 3, non_finite = "none" }}"#)
+/// A digit's sign is lost: products of long factors are wrong, and those of short ones are not made so.
+#[test]
+fn fault_in_long_products_is_caught() {
+    if !has_yosys("netlist-factors") {
+        return;
+    }
+    let version = emit::yosys::version().expect("yosys is there");
+    for (bits, wrong) in [([9, 6], true), ([4, 4], false)] {
+        let unit = product(bits);
+        let mut faulty = files(&unit, Variant::Core).expect("it is emitted");
+        let multiply = faulty.iter_mut().find(|file| file.name == MULTIPLY).expect("products are made by it");
+        let text = multiply.text.replace(" ^ {(A_WIDTH + 1) {negative}}", "");
+        assert_ne!(multiply.text, text);
+        multiply.text = text;
+        let source = netlist_of(&unit, Variant::Core, faulty, &version).expect("yosys maps it");
+        let engine = Netlist::new(&unit, Variant::Core, source, Mode::best()).expect("the engine starts");
+        assert_eq!(shaped(&unit, engine).mismatches > 0, wrong, "{bits:?} fraction bits");
+    }
 }
 
 /// The wrapper with registers at input and output: two cycles on every path, and the answers of the core.

@@ -34,7 +34,7 @@ pub use interface::{Interface, Variant};
 pub use order::ordered;
 pub use read::{Ports, Steady, read};
 pub use runner::{Mode, Runner};
-pub use synthesise::{Source, netlist_of};
+pub use synthesise::{MULTIPLY, Source, netlist_of};
 
 use super::{Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::unit::Unit;
@@ -115,7 +115,8 @@ impl Netlist {
     }
 }
 
-/// The files that a module of a unit consists of: leaves, the core, and the wrapper if it is asked for.
+/// What `netlist_of` makes the netlist of a module from: leaves, the core, the wrapper if it is asked for, and how products become
+/// gates.
 ///
 /// # Errors
 /// A template is broken.
@@ -124,6 +125,7 @@ pub fn files(unit: &Unit, variant: Variant) -> Result<Vec<SourceFile>, EngineErr
     if variant == Variant::Registered {
         files.push(emit::registered(unit).map_err(failed)?);
     }
+    files.push(synthesise::multiply());
     Ok(files)
 }
 

@@ -1,5 +1,6 @@
 // How Yosys makes gates of an unsigned product, for 3-input lookup tables: Booth digits of two bits of B (Booth 1951; MacSorley
-// 1961), each row added to those before it. A tenth fewer tables than of Yosys' own products; of short factors more.
+// 1961), each row added to those before it. A tenth fewer tables than of Yosys' own products. Signed factors, and
+// those of fewer than 6 bits, which would take more, are left to Yosys.
 //
 //   digit         -2 B[2i+1] + B[2i] + B[2i-1], from -2 to 2
 //   multiple      digit * A, two's complement: inverted where the digit is negative, and one more in the next row

@@ -29,7 +29,7 @@ pub fn ordered(circuit: &Circuit) -> Circuit {
     circuit.reordered(&order.order)
 }
 
-/// Tables after their operands, of which that comes first which more tables lead up to (Sethi and Ullman 1970).
+/// Tables after their operands, of which the deepest comes first, much as Sethi and Ullman (1970) have it.
 fn depth_first(circuit: &Circuit) -> Vec<Value> {
     let tables = circuit.inputs..circuit.inputs + circuit.luts.len() as Value;
     let mut depths = vec![0; tables.end as usize];

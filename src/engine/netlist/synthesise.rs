@@ -11,18 +11,22 @@ use crate::engine::verilate::{Cache, Key, Kind};
 /// own script does first, saves two tables in a hundred here and takes minutes on multipliers.
 const ABC: &str = "strash;dc2;dc2;strash;dch,-f;if,-K,3,-a;mfs2,-a;lutpack";
 
-/// How products become gates; Yosys reads it under this name.
-const MULTIPLY: &str = include_str!("multiply.v");
-const MULTIPLY_NAME: &str = "multiply.v";
+/// The name of the file by which products become gates.
+pub const MULTIPLY: &str = "multiply.v";
 
-/// The steps of Yosys for module `top` of these files.
+/// How products become gates.
+pub fn multiply() -> SourceFile {
+    SourceFile { name: MULTIPLY.to_owned(), text: include_str!("multiply.v").to_owned() }
+}
+
+/// The steps of Yosys for module `top` of these files, of which that for products is no module of the unit.
 pub fn script(top: &str, files: &[SourceFile]) -> String {
-    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).filter(|&name| name != MULTIPLY).collect();
     // Sharing of operators is left out: it finds nothing here, and can take hours. Modules are joined when each is synthesised:
     // that takes half the memory for units of many rounded operations, and the tables are as many.
     format!(
         "read_verilog -sv {}\nhierarchy -top {top}\nproc\nopt_expr\nopt_clean\nwreduce\n\
-         techmap -map {MULTIPLY_NAME}\nsynth -noshare -noabc -top {top}\nflatten\nhierarchy -top {top}\nopt -full\n\
+         techmap -map {MULTIPLY}\nsynth -noshare -noabc -top {top}\nflatten\nhierarchy -top {top}\nopt -full\n\
          abc -script +{ABC} -lut 3\nopt_clean -purge\n\
          setattr -unset src\nwrite_json {NETLIST}\n",
         names.join(" "),
@@ -49,15 +53,9 @@ pub struct Source {
 ///
 /// # Errors
 /// Yosys refuses the files, or takes longer than a quarter of an hour.
-pub fn netlist_of(
-    unit: &Unit,
-    variant: Variant,
-    mut files: Vec<SourceFile>,
-    yosys: &str,
-) -> Result<Source, YosysError> {
+pub fn netlist_of(unit: &Unit, variant: Variant, files: Vec<SourceFile>, yosys: &str) -> Result<Source, YosysError> {
     let top = variant.module(unit);
     let script = script(&top, &files);
-    files.push(SourceFile { name: MULTIPLY_NAME.to_owned(), text: MULTIPLY.to_owned() });
     let key = Key::new("netlist").text(yosys).text(&script);
     let key = key.texts(files.iter().flat_map(|file| [file.name.as_str(), file.text.as_str()])).finish();
     // A cache that cannot be used costs time, and nothing else.

@@ -80,8 +80,10 @@ impl Search<'_> {
     /// Of the floors that explain everything the one in the middle: the answers to come leave half of them, where those about the
     /// lowest one would exclude that one alone.
     fn centre(&self, best: &mut Fit, parameter: &[Setting], constraints: &Constraints) {
-        let floors = parameter.iter().any(Setting::is_floor);
-        let own = parameter.iter().position(|setting| best.failures == 0 && floors && setting.leaves(&best.hypothesis));
+        if best.failures > 0 || !parameter.first().is_some_and(Setting::is_floor) {
+            return;
+        }
+        let own = parameter.iter().position(|setting| setting.leaves(&best.hypothesis));
         // None at all is the plain one.
         let Some(own) = own.filter(|&own| own > 0) else { return };
         let lowest = best.hypothesis.clone();
@@ -166,6 +168,34 @@ impl Search<'_> {
             if failures < best.failures {
                 *best = Fit { hypothesis: other, failures };
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Search;
+    use crate::describe::instruction::Instruction;
+    use crate::engine::{Batch, Engine};
+    use crate::infer::black_box::Memory;
+    use crate::infer::search::same::{Same, fused};
+    use crate::infer::search::{Constraints, Effort};
+
+    /// Of the floors that explain an answer the one in the middle is taken; none at all where that explains it.
+    #[test]
+    fn floors_are_halved() {
+        for (floors, found) in [(Some(20)..=Some(60), Some(40)), (None..=Some(60), None)] {
+            let (space, hypothesis) = fused();
+            let shown = |other: &Instruction| -> Box<dyn Engine> {
+                Box::new(Same(u64::from(floors.contains(&other.unit.alignment.exponent_floor))))
+            };
+            let search = Search { space: &space, evaluate: &shown, effort: Effort::Light };
+            let mut batch = Batch::of_unit(&hypothesis.frame());
+            batch.resize(1);
+            let mut memory = Memory::new(Batch::of_unit(&hypothesis.frame()));
+            memory.push(&batch.vector(0), 1);
+            let fit = search.improve(hypothesis, &Constraints::of_memory(&memory, 1));
+            assert_eq!((fit.failures, fit.hypothesis.unit.alignment.exponent_floor), (0, found));
         }
     }
 }

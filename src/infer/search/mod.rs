@@ -5,6 +5,9 @@ mod constraints;
 mod contradiction;
 mod escape;
 mod improve;
+pub(super) mod ladders;
+#[cfg(test)]
+mod same;
 mod splitting;
 pub(super) mod telling;
 

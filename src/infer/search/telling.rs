@@ -1,13 +1,11 @@
 //! Looking for vectors that tell a hypothesis from its alternatives. Asks the box nothing.
-//!
-//! Floors come in ladders: the further one lies from the hypothesis's, the more terms it cuts otherwise. Where one makes no
-//! difference that could be found, those between it and the hypothesis's are taken to make none either.
 
 use std::sync::Mutex;
 
 use rayon::prelude::*;
 
 use super::Search;
+use super::ladders::Ladder;
 use crate::describe::instruction::Instruction;
 use crate::engine::{Batch, Vector};
 use crate::infer::distinguish::BATCH;
@@ -23,44 +21,6 @@ pub(in crate::infer) struct Told<'a> {
     pub vector: Option<Vector>,
     /// Vectors that were looked through for one.
     pub searched: u64,
-}
-
-/// Alternatives, that which differs most first.
-pub(in crate::infer) type Ladder<'a> = Vec<&'a (Setting, Instruction)>;
-
-/// Every alternative in a ladder of its own, but floors: those above the hypothesis's in one, and those below in one.
-pub(in crate::infer) fn ladders<'a>(
-    hypothesis: &Instruction,
-    open: Vec<&'a (Setting, Instruction)>,
-) -> Vec<Ladder<'a>> {
-    let alignment = hypothesis.unit.alignment.exponent_floor;
-    let addition = hypothesis.unit.addition.as_ref().and_then(|addition| addition.exponent_floor);
-    let mut floors: [Ladder; 4] = Default::default();
-    let mut ladders: Vec<Ladder> = Vec::new();
-    for alternative in open {
-        let (kind, floor, own) = match alternative.0 {
-            Setting::ExponentFloor(floor) => (0, floor, alignment),
-            Setting::AdditionFloor(floor) => (2, floor, addition),
-            _ => {
-                ladders.push(vec![alternative]);
-                continue;
-            }
-        };
-        floors[kind + usize::from(floor < own)].push(alternative);
-    }
-    // No floor at all is the least of them.
-    let height = |alternative: &&(Setting, Instruction)| match alternative.0 {
-        Setting::ExponentFloor(floor) | Setting::AdditionFloor(floor) => floor,
-        _ => None,
-    };
-    for (index, mut ladder) in floors.into_iter().enumerate() {
-        ladder.sort_by_key(height);
-        if index % 2 == 0 {
-            ladder.reverse();
-        }
-        ladders.push(ladder);
-    }
-    ladders
 }
 
 /// Batches of a search for a difference between two hypotheses, and which of them holds changed vectors.
@@ -103,8 +63,9 @@ fn earlier(found: &Mutex<Vec<Option<(u64, Vector)>>>, index: usize, number: u64)
 }
 
 impl Search<'_> {
-    /// Vectors for alternatives of a ladder: for `every` one as far down as one is found, or for as many as find how far that
-    /// is; those between, which such a vector mostly tells too, are left out. What cannot act is not looked for.
+    /// Vectors for alternatives of a ladder. With `every`, for one after the other, until none is found; else that place is found by
+    /// halves, and those that were passed over are left out: a vector for one mostly tells those further away too. What cannot act
+    /// is not looked for.
     pub fn told<'a>(&self, looked: &Looked, ladder: Ladder<'a>, every: bool, options: Options) -> Vec<Told<'a>> {
         let tell = |(setting, other): &'a (Setting, Instruction)| {
             let acts = cannot_act(setting, looked.hypothesis()).is_none();
@@ -113,7 +74,7 @@ impl Search<'_> {
             Told { setting, other, vector, searched }
         };
         let mut told = Vec::new();
-        // What comes before the first is told; at the end and after it nothing was found.
+        // What comes before the first was told or passed over; at the end nothing was found.
         let (mut first, mut end, mut nothing) = (0, ladder.len(), None);
         while first < end {
             let rung = if every || first == 0 { first } else { first + (end - first) / 2 };
@@ -230,47 +191,51 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BATCH, BATCHES, Search, ladders};
-    use crate::describe::format::{Format, Overflow};
+    use super::{BATCH, BATCHES, Search};
+    use crate::describe::format::Overflow;
     use crate::describe::instruction::Instruction;
-    use crate::describe::unit::{Formats, Scheme};
-    use crate::engine::{Batch, Engine, EngineError, Identity};
+    use crate::engine::Engine;
     use crate::infer::inference::Options;
     use crate::infer::search::Effort;
-    use crate::infer::space::{Composition, Interface, Setting, Space};
-
-    /// Answers one number to everything.
-    struct Same(u64);
-
-    impl Engine for Same {
-        fn name(&self) -> &'static str {
-            "same"
-        }
-
-        fn identity(&self) -> Identity {
-            Identity { engine: "same".to_owned(), version: "a test".to_owned() }
-        }
-
-        fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-            results.clear();
-            results.resize(batch.len(), self.0);
-            Ok(())
-        }
-    }
+    use crate::infer::search::ladders::ladders;
+    use crate::infer::search::same::{Same, fused};
+    use crate::infer::space::{Interface, Setting};
 
     /// In this world only saturation shows.
     fn evaluated(hypothesis: &Instruction) -> Box<dyn Engine> {
         Box::new(Same(u64::from(hypothesis.unit.conversion.overflow == Overflow::Saturate)))
     }
 
+    /// Of floors that make a difference those are told that find the lowest of them, the first and the last among them.
+    #[test]
+    fn floors_are_told_by_halves() {
+        const LOWEST: i32 = 11;
+        let (space, hypothesis) = fused();
+        let floor = |other: &Instruction| other.unit.alignment.exponent_floor;
+        let shown =
+            |other: &Instruction| -> Box<dyn Engine> { Box::new(Same(u64::from(floor(other) >= Some(LOWEST)))) };
+        let search = Search { space: &space, evaluate: &shown, effort: Effort::Light };
+        let looked = search.looked(&hypothesis, &[], Options::default());
+        let range = Interface::floors(&hypothesis);
+        let floors: Vec<Setting> = range.clone().map(|floor| Setting::ExponentFloor(Some(floor))).collect();
+        let alternatives: Vec<_> =
+            space.alternatives(&hypothesis, &floors).map(|(setting, other)| (setting.clone(), other)).collect();
+        let told = |every: bool, differing: bool| -> Vec<i32> {
+            let ladders = ladders(&hypothesis, alternatives.iter().collect()).into_iter();
+            let told = ladders.flat_map(|ladder| search.told(&looked, ladder, every, Options::default()));
+            told.filter(|told| told.vector.is_some() == differing).filter_map(|told| floor(told.other)).rev().collect()
+        };
+        assert_eq!(told(true, true), Vec::from_iter(LOWEST..=*range.end()));
+        let halves = told(false, true);
+        assert_eq!((halves.first(), halves.last()), (Some(&LOWEST), Some(range.end())));
+        assert!(halves.len() < 12, "{halves:?} of {range:?}");
+        assert_eq!(told(false, false), Vec::from_iter(*range.start()..LOWEST));
+    }
+
     /// Rounded to nearest, what overflows is infinity by the rule of IEEE 754 too.
     #[test]
     fn what_cannot_act_is_not_searched_for() {
-        let [short, single] = [Format::bfloat16(), Format::binary32()];
-        let formats = Formats { a: short.clone(), b: short, c: single.clone(), d: single };
-        let interface = Interface { products: 4, formats, scales: None, flags: false };
-        let space = Space::new(interface.clone(), std::iter::empty());
-        let hypothesis = space.start(Scheme::Fused, &Composition::whole(&interface)).expect("a fused unit");
+        let (space, hypothesis) = fused();
         let search = Search { space: &space, evaluate: &evaluated, effort: Effort::Light };
         let looked = search.looked(&hypothesis, &[], Options::default());
         let rules = [Overflow::Ieee, Overflow::Saturate].map(Setting::Overflow);

@@ -80,7 +80,8 @@ impl Space {
             derive(&mut other);
             other
         });
-        others.filter(Instruction::is_valid).collect()
+        // Where windows follow from formats, nothing has moved.
+        others.filter(|other| other != hypothesis && other.is_valid()).collect()
     }
 
     /// What every scheme has.

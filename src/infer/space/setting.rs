@@ -121,6 +121,7 @@ impl Setting {
         )
     }
 
+    /// Whether the field's values are floors.
     pub(in crate::infer) fn is_floor(&self) -> bool {
         matches!(self, Setting::ExponentFloor(_) | Setting::AdditionFloor(_))
     }
