@@ -175,10 +175,11 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::Search;
+    use crate::check::case::Expected;
     use crate::describe::instruction::Instruction;
     use crate::engine::{Batch, Engine};
     use crate::infer::black_box::Memory;
-    use crate::infer::search::same::{Same, fused};
+    use crate::infer::search::example::fused;
     use crate::infer::search::{Constraints, Effort};
 
     /// Of the floors that explain an answer the one in the middle is taken; none at all where that explains it.
@@ -187,7 +188,7 @@ mod tests {
         for (floors, found) in [(Some(20)..=Some(60), Some(40)), (None..=Some(60), None)] {
             let (space, hypothesis) = fused();
             let shown = |other: &Instruction| -> Box<dyn Engine> {
-                Box::new(Same(u64::from(floors.contains(&other.unit.alignment.exponent_floor))))
+                Box::new(Expected(u64::from(floors.contains(&other.unit.alignment.exponent_floor))))
             };
             let search = Search { space: &space, evaluate: &shown, effort: Effort::Light };
             let mut batch = Batch::of_unit(&hypothesis.frame());

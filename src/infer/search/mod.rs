@@ -4,10 +4,10 @@
 mod constraints;
 mod contradiction;
 mod escape;
+#[cfg(test)]
+mod example;
 mod improve;
 pub(super) mod ladders;
-#[cfg(test)]
-mod same;
 mod splitting;
 pub(super) mod telling;
 

@@ -192,18 +192,19 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::{BATCH, BATCHES, Search};
+    use crate::check::case::Expected;
     use crate::describe::format::Overflow;
     use crate::describe::instruction::Instruction;
     use crate::engine::Engine;
     use crate::infer::inference::Options;
     use crate::infer::search::Effort;
+    use crate::infer::search::example::fused;
     use crate::infer::search::ladders::ladders;
-    use crate::infer::search::same::{Same, fused};
     use crate::infer::space::{Interface, Setting};
 
     /// In this world only saturation shows.
     fn evaluated(hypothesis: &Instruction) -> Box<dyn Engine> {
-        Box::new(Same(u64::from(hypothesis.unit.conversion.overflow == Overflow::Saturate)))
+        Box::new(Expected(u64::from(hypothesis.unit.conversion.overflow == Overflow::Saturate)))
     }
 
     /// Of floors that make a difference those are told that find the lowest of them, the first and the last among them.
@@ -213,7 +214,7 @@ mod tests {
         let (space, hypothesis) = fused();
         let floor = |other: &Instruction| other.unit.alignment.exponent_floor;
         let shown =
-            |other: &Instruction| -> Box<dyn Engine> { Box::new(Same(u64::from(floor(other) >= Some(LOWEST)))) };
+            |other: &Instruction| -> Box<dyn Engine> { Box::new(Expected(u64::from(floor(other) >= Some(LOWEST)))) };
         let search = Search { space: &space, evaluate: &shown, effort: Effort::Light };
         let looked = search.looked(&hypothesis, &[], Options::default());
         let range = Interface::floors(&hypothesis);

@@ -1,29 +1,9 @@
-//! A world in which a hypothesis answers everything with one number, for tests.
+//! A hypothesis for tests, and its space.
 
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::{Formats, Scheme};
-use crate::engine::{Batch, Engine, EngineError, Identity};
 use crate::infer::space::{Composition, Interface, Space};
-
-/// Answers one number to everything.
-pub struct Same(pub u64);
-
-impl Engine for Same {
-    fn name(&self) -> &'static str {
-        "same"
-    }
-
-    fn identity(&self) -> Identity {
-        Identity { engine: "same".to_owned(), version: "a test".to_owned() }
-    }
-
-    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        results.clear();
-        results.resize(batch.len(), self.0);
-        Ok(())
-    }
-}
 
 /// A fused unit, and the space of its interface.
 pub fn fused() -> (Space, Instruction) {
