@@ -52,7 +52,7 @@ const NEAR: usize = 8;
 
 /// Longer searches, for how many candidates at most, and whether more is asked first.
 const LONGER: [(Effort, usize, bool); 4] =
-    [(Effort::Quick, 12, false), (Effort::Quick, 4, true), (Effort::Shaken, 4, true), (Effort::Thorough, 4, false)];
+    [(Effort::Quick, 12, false), (Effort::Quick, 4, true), (Effort::Thorough, 4, false), (Effort::Shaken, 4, true)];
 
 /// Products of one result at most: the search grows with their square.
 const PRODUCTS_MAX: u32 = 128;

@@ -12,6 +12,7 @@ mod conclude;
 pub mod distinguish;
 mod equivalent;
 mod evidence;
+mod few_terms;
 mod inference;
 mod output;
 mod questions;

@@ -86,7 +86,7 @@ impl Inference<'_, '_> {
             confirmed = Some(hypothesis.clone());
             let (mut telling, rest) = self.looked_through(&hypothesis, &account, indifferent);
             indifferent = rest;
-            self.telling_moved_windows(&hypothesis).iter().for_each(|vector| telling.push(vector));
+            self.telling_confusable(&hypothesis).iter().for_each(|vector| telling.push(vector));
             if telling.is_empty() {
                 return Ok(Settled::Found(Box::new(Explained { hypothesis, account, indifferent })));
             }
@@ -171,9 +171,9 @@ impl Inference<'_, '_> {
         (batch, rest)
     }
 
-    /// Vectors that tell the hypothesis from those whose windows end at the same places where their floors hold: no single change
-    /// of it is one of those, and they differ where all that is above a floor cancels.
-    fn telling_moved_windows(&self, hypothesis: &Instruction) -> Vec<Vector> {
+    /// Vectors that tell the hypothesis from those that hardly any vector tells from it and that are no single change of it: such
+    /// as differ only where all that is above a floor cancels.
+    fn telling_confusable(&self, hypothesis: &Instruction) -> Vec<Vector> {
         /// Vectors that are looked through for each.
         const LOOKED_THROUGH: u64 = 16 * BATCH as u64;
         if !self.black_box.answers_more() {
@@ -187,7 +187,7 @@ impl Inference<'_, '_> {
             let vectors = Mixed::new(other, seed, std::iter::empty(), Vec::new());
             search.differences(hypothesis, &[other], &vectors, LOOKED_THROUGH).into_iter().next().flatten()
         };
-        self.space.windows_moved(hypothesis).par_iter().filter_map(differing).collect()
+        self.space.confusable(hypothesis).par_iter().filter_map(differing).collect()
     }
 
     /// Vectors by which a hypothesis is told from what is not yet told from it, and from what was not thought of.

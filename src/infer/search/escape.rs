@@ -7,7 +7,6 @@ use super::constraints::Constraints;
 use super::{Candidate, Fit, Search};
 use crate::describe::instruction::Instruction;
 use crate::infer::random::below;
-use crate::infer::space::Setting;
 
 impl Search<'_> {
     /// The better of a hypothesis that one change does not improve and one found when what it does not explain counts for more
@@ -32,14 +31,7 @@ impl Search<'_> {
     /// The better of a hypothesis that one change does not improve and one found from it with the floors of both windows
     /// exchanged: what one of them cuts off the other need not, and both do not move at once.
     pub fn exchanged(&self, fit: Fit, constraints: &Constraints) -> Fit {
-        let unit = &fit.hypothesis.unit;
-        let Some(addition) = &unit.addition else { return fit };
-        let mut other = fit.hypothesis.clone();
-        Setting::ExponentFloor(addition.exponent_floor).apply(&mut other);
-        Setting::AdditionFloor(unit.alignment.exponent_floor).apply(&mut other);
-        if other == fit.hypothesis || !other.is_valid() {
-            return fit;
-        }
+        let Some(other) = self.space.floors_exchanged(&fit.hypothesis) else { return fit };
         let next = self.improve(other, constraints);
         if next.failures < fit.failures { next } else { fit }
     }

@@ -77,18 +77,18 @@ impl Search<'_> {
         self.improve_from(best, &hypothesis, None, &parameter[around], constraints);
     }
 
-    /// Of the floors that explain everything the one in the middle: the answers to come leave half of them, where those about the
-    /// lowest one would exclude that one alone.
+    /// Of the floors, windows and reaches that explain everything the one in the middle: the answers to come leave half of them,
+    /// where those about the least one would exclude that one alone. None at all where that explains everything.
     fn centre(&self, best: &mut Fit, parameter: &[Setting], constraints: &Constraints) {
-        if best.failures > 0 || !parameter.first().is_some_and(Setting::is_floor) {
+        let numbers = |setting: &Setting| setting.place().is_some() && !matches!(setting, Setting::Result(_));
+        if best.failures > 0 || !parameter.first().is_some_and(numbers) {
             return;
         }
-        let own = parameter.iter().position(|setting| setting.leaves(&best.hypothesis));
-        // None at all is the plain one.
-        let Some(own) = own.filter(|&own| own > 0) else { return };
-        let lowest = best.hypothesis.clone();
+        let least = best.hypothesis.clone();
+        let own = parameter.iter().position(|setting| setting.leaves(&least));
+        let Some(own) = own.filter(|&own| !self.space.is_plain(&parameter[own], &least)) else { return };
         let explaining = |index: usize| {
-            let other = self.space.alternatives(&lowest, &parameter[index..=index]).next().map(|(_, other)| other);
+            let other = self.space.alternatives(&least, &parameter[index..=index]).next().map(|(_, other)| other);
             other.filter(|other| self.failures(other, constraints, 1) == 0)
         };
         let (mut highest, mut end) = (own, parameter.len());
@@ -96,7 +96,8 @@ impl Search<'_> {
             let middle = highest + (end - highest) / 2;
             *(if explaining(middle).is_some() { &mut highest } else { &mut end }) = middle;
         }
-        if let Some(middle) = explaining(own + (highest - own) / 2) {
+        let plain = self.space.is_plain(&parameter[highest], &least);
+        if let Some(middle) = explaining(if plain { highest } else { own + (highest - own) / 2 }) {
             best.hypothesis = middle;
         }
     }
@@ -182,13 +183,21 @@ mod tests {
     use crate::infer::search::example::fused;
     use crate::infer::search::{Constraints, Effort};
 
-    /// Of the floors that explain an answer the one in the middle is taken; none at all where that explains it.
+    /// Of the floors or windows that explain an answer the one in the middle is taken; no floor at all where that explains it.
     #[test]
-    fn floors_are_halved() {
-        for (floors, found) in [(Some(20)..=Some(60), Some(40)), (None..=Some(60), None)] {
+    fn numbers_are_halved() {
+        let floor = |hypothesis: &Instruction| hypothesis.unit.alignment.exponent_floor.map(i64::from);
+        let window = |hypothesis: &Instruction| Some(i64::from(hypothesis.unit.alignment.fraction_bits));
+        type Number = fn(&Instruction) -> Option<i64>;
+        let cases: [(Number, _, _); 3] = [
+            (floor, Some(20)..=Some(60), Some(40)),
+            (floor, None..=Some(60), None),
+            (window, Some(30)..=Some(50), Some(40)),
+        ];
+        for (number, explaining, found) in cases {
             let (space, hypothesis) = fused();
             let shown = |other: &Instruction| -> Box<dyn Engine> {
-                Box::new(Expected(u64::from(floors.contains(&other.unit.alignment.exponent_floor))))
+                Box::new(Expected(u64::from(explaining.contains(&number(other)))))
             };
             let search = Search { space: &space, evaluate: &shown, effort: Effort::Light };
             let mut batch = Batch::of_unit(&hypothesis.frame());
@@ -196,7 +205,7 @@ mod tests {
             let mut memory = Memory::new(Batch::of_unit(&hypothesis.frame()));
             memory.push(&batch.vector(0), 1);
             let fit = search.improve(hypothesis, &Constraints::of_memory(&memory, 1));
-            assert_eq!((fit.failures, fit.hypothesis.unit.alignment.exponent_floor), (0, found));
+            assert_eq!((fit.failures, number(&fit.hypothesis)), (0, found));
         }
     }
 }

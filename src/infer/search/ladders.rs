@@ -1,5 +1,8 @@
-//! Floors come in ladders: the further one lies from the hypothesis's, the more terms it cuts otherwise. Where one makes no
-//! difference that could be found, those between it and the hypothesis's are taken to make none either. Asks the box nothing.
+//! Numbers of places come in ladders: the further one lies from the hypothesis's, the more sums it cuts otherwise. Where one
+//! makes no difference that could be found, those between it and the hypothesis's are taken to make none either. Asks the
+//! box nothing.
+
+use std::collections::BTreeMap;
 
 use crate::describe::instruction::Instruction;
 use crate::infer::space::Setting;
@@ -7,37 +10,68 @@ use crate::infer::space::Setting;
 /// Alternatives, that which differs most first.
 pub(in crate::infer) type Ladder<'a> = Vec<&'a (Setting, Instruction)>;
 
-/// Every alternative in a ladder of its own, but floors: those above the hypothesis's in one, and those below in one.
+/// Every alternative in a ladder of its own, but numbers: those of one field above the hypothesis's in one, and those below in
+/// one.
 pub(in crate::infer) fn ladders<'a>(
     hypothesis: &Instruction,
     open: Vec<&'a (Setting, Instruction)>,
 ) -> Vec<Ladder<'a>> {
-    let alignment = hypothesis.unit.alignment.exponent_floor;
-    let addition = hypothesis.unit.addition.as_ref().and_then(|addition| addition.exponent_floor);
-    let mut floors: [Ladder; 4] = Default::default();
+    let mut numbers: BTreeMap<(&str, bool), Ladder> = BTreeMap::new();
     let mut ladders: Vec<Ladder> = Vec::new();
     for alternative in open {
-        let (kind, floor, own) = match alternative.0 {
-            Setting::ExponentFloor(floor) => (0, floor, alignment),
-            Setting::AdditionFloor(floor) => (2, floor, addition),
-            _ => {
-                ladders.push(vec![alternative]);
-                continue;
+        let setting = &alternative.0;
+        match setting.place() {
+            None => ladders.push(vec![alternative]),
+            place => {
+                numbers.entry((setting.field(), place < setting.place_in(hypothesis))).or_default().push(alternative);
             }
-        };
-        floors[kind + usize::from(floor < own)].push(alternative);
+        }
     }
-    // No floor at all is the least of them.
-    let height = |alternative: &&(Setting, Instruction)| match alternative.0 {
-        Setting::ExponentFloor(floor) | Setting::AdditionFloor(floor) => floor,
-        _ => None,
-    };
-    for (index, mut ladder) in floors.into_iter().enumerate() {
-        ladder.sort_by_key(height);
-        if index % 2 == 0 {
+    for ((_, below), mut ladder) in numbers {
+        ladder.sort_by_key(|alternative| alternative.0.place());
+        if !below {
             ladder.reverse();
         }
         ladders.push(ladder);
     }
     ladders
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::ladders;
+    use crate::describe::unit::AlignmentRounding;
+    use crate::infer::search::example::fused;
+    use crate::infer::space::Setting;
+
+    /// The furthest comes first, no floor lies below every floor, and a rounding is no number.
+    #[test]
+    fn numbers_lie_above_and_below_the_hypothesis() {
+        let (space, mut hypothesis) = fused();
+        Setting::FractionBits(24).apply(&mut hypothesis);
+        Setting::ExponentFloor(Some(-3)).apply(&mut hypothesis);
+        let settings = [
+            Setting::FractionBits(23),
+            Setting::FractionBits(30),
+            Setting::AlignmentRounding(AlignmentRounding::ToOdd),
+            Setting::FractionBits(2),
+            Setting::ExponentFloor(None),
+            Setting::FractionBits(25),
+            Setting::ExponentFloor(Some(-4)),
+        ];
+        let alternatives: Vec<_> =
+            space.alternatives(&hypothesis, &settings).map(|(setting, other)| (setting.clone(), other)).collect();
+        let text = |ladder: Vec<&(Setting, _)>| ladder.iter().map(|(setting, _)| setting.text()).collect::<Vec<_>>();
+        let ladders = ladders(&hypothesis, alternatives.iter().collect()).into_iter();
+        let all: HashSet<String> = ladders.map(|ladder| text(ladder).join(", ")).collect();
+        assert_eq!(all, ["\"to-odd\"", "30, 25", "2, 23", "\"none\", -4"].map(str::to_owned).into());
+    }
+
+    #[test]
+    fn reach_without_end_is_the_furthest() {
+        let place = |reach: Option<u32>| Setting::AddendReach(reach).place();
+        assert!(place(None) > place(Some(120)) && place(Some(120)) > place(Some(0)));
+    }
 }

@@ -3,6 +3,7 @@
 
 mod adder;
 mod composition;
+mod confusable;
 mod interface;
 mod no_effect;
 mod parameters;

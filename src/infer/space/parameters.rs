@@ -55,33 +55,8 @@ impl Space {
     pub fn numbers(&self, hypothesis: &Instruction) -> Vec<(Vec<Setting>, usize)> {
         let place = |numbers: &[Setting]| numbers.iter().position(|setting| setting.leaves(hypothesis));
         let numbers = self.parameters(hypothesis).into_iter();
-        let numbers = numbers.filter(|parameter| parameter.first().is_some_and(Setting::is_number));
+        let numbers = numbers.filter(|parameter| parameter.first().is_some_and(|setting| setting.place().is_some()));
         numbers.filter_map(|numbers| place(&numbers).map(|own| (numbers, own))).collect()
-    }
-
-    /// Hypotheses with a window some places longer or shorter and its floor as much higher or lower.
-    pub fn windows_moved(&self, hypothesis: &Instruction) -> Vec<Instruction> {
-        /// By how many places.
-        const STEPS: [i32; 12] = [-8, -6, -4, -3, -2, -1, 1, 2, 3, 4, 6, 8];
-        let unit = &hypothesis.unit;
-        let moved = |bits: u32, floor: i32, by: i32| Some((bits.checked_add_signed(by)?, Some(floor + by)));
-        let alignment = STEPS.into_iter().filter_map(|by| {
-            let (bits, floor) = moved(unit.alignment.fraction_bits, unit.alignment.exponent_floor?, by)?;
-            Some([Setting::FractionBits(bits), Setting::ExponentFloor(floor)])
-        });
-        let addition = STEPS.into_iter().filter_map(|by| {
-            let addition = unit.addition.as_ref()?;
-            let (bits, floor) = moved(addition.sum_fraction_bits, addition.exponent_floor?, by)?;
-            Some([Setting::SumFractionBits(bits), Setting::AdditionFloor(floor)])
-        });
-        let others = alignment.chain(addition).map(|settings| {
-            let mut other = hypothesis.clone();
-            settings.iter().for_each(|setting| setting.apply(&mut other));
-            derive(&mut other);
-            other
-        });
-        // Where windows follow from formats, nothing has moved.
-        others.filter(|other| other != hypothesis && other.is_valid()).collect()
     }
 
     /// What every scheme has.

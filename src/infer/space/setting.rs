@@ -107,23 +107,35 @@ impl Setting {
         }
     }
 
-    /// Whether the field's values are numbers of places, one after the other.
-    pub(in crate::infer) fn is_number(&self) -> bool {
-        matches!(
-            self,
-            Setting::FractionBits(_)
-                | Setting::ExponentFloor(_)
-                | Setting::SumFractionBits(_)
-                | Setting::AddendFractionBits(_)
-                | Setting::AdditionFloor(_)
-                | Setting::AddendReach(_)
-                | Setting::Result(_)
-        )
+    /// Where the value lies among those of its field, if these are numbers of places: no floor at all lies below every floor,
+    /// and a reach without end above every other.
+    pub(in crate::infer) fn place(&self) -> Option<i64> {
+        match self {
+            Setting::FractionBits(bits) | Setting::SumFractionBits(bits) | Setting::AddendFractionBits(bits) => {
+                Some(i64::from(*bits))
+            }
+            Setting::ExponentFloor(floor) | Setting::AdditionFloor(floor) => Some(floor.map_or(i64::MIN, i64::from)),
+            Setting::AddendReach(reach) => Some(reach.map_or(i64::MAX, i64::from)),
+            Setting::Result(format) => Some(i64::from(format.fraction_bits)),
+            _ => None,
+        }
     }
 
-    /// Whether the field's values are floors.
-    pub(in crate::infer) fn is_floor(&self) -> bool {
-        matches!(self, Setting::ExponentFloor(_) | Setting::AdditionFloor(_))
+    /// Where a hypothesis's own value lies among those of this field.
+    pub(in crate::infer) fn place_in(&self, hypothesis: &Instruction) -> Option<i64> {
+        let Unit { alignment, addition, formats, .. } = &hypothesis.unit;
+        let addition = addition.as_ref();
+        let own = match self {
+            Setting::FractionBits(_) => Setting::FractionBits(alignment.fraction_bits),
+            Setting::ExponentFloor(_) => Setting::ExponentFloor(alignment.exponent_floor),
+            Setting::SumFractionBits(_) => Setting::SumFractionBits(addition?.sum_fraction_bits),
+            Setting::AddendFractionBits(_) => Setting::AddendFractionBits(addition?.addend_fraction_bits),
+            Setting::AdditionFloor(_) => Setting::AdditionFloor(addition?.exponent_floor),
+            Setting::AddendReach(_) => Setting::AddendReach(addition?.addend_reach),
+            Setting::Result(_) => Setting::Result(Box::new(formats.d.clone())),
+            _ => return None,
+        };
+        own.place()
     }
 
     /// Whether a hypothesis has the value already.

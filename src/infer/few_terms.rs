@@ -1,0 +1,211 @@
+//! Vectors of a few different terms of any magnitude. Made from formats and sizes.
+
+use std::ops::RangeInclusive;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use super::random::below;
+use crate::describe::format::Format;
+use crate::describe::unit::{Formats, Unit};
+use crate::engine::{Batch, Vector};
+
+/// Any exponent.
+const ANY: RangeInclusive<i32> = i32::MIN..=i32::MAX;
+
+/// What one or a few terms of any magnitude stand beside.
+#[derive(Clone, Copy)]
+enum Beside {
+    /// Two products that cancel each other, half of them as large as can be: so even the last bit of a long window shows, which
+    /// hardly any other vector does.
+    Cancelling,
+    /// The same product in every other place: what it carries, and the last bits of the window.
+    Alike,
+    /// Zeros. Where what is aligned is rounded to odd, two terms may show what one does not.
+    Zeros,
+}
+
+impl Beside {
+    fn of(frame: &Unit) -> &'static [Beside] {
+        let Formats { a, b, .. } = &frame.formats;
+        match frame.products > 1 && (a.signed || b.signed) {
+            true => &[Beside::Cancelling, Beside::Cancelling, Beside::Alike, Beside::Zeros],
+            false => &[Beside::Alike, Beside::Zeros],
+        }
+    }
+}
+
+/// Vectors of few terms, in half of which products are such as a result can show.
+pub(super) fn few_terms(frame: &Unit, seed: u64, count: usize) -> Batch {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut below = |count: usize| below(&mut random, count);
+    let (mut batch, kinds) = (Batch::of_unit(frame), Beside::of(frame));
+    // Products below the last place of a result can round it.
+    let d = exponents(&frame.formats.d);
+    let shown = [ANY, d.start() - 3..=d.end() - 1];
+    for _ in 0..count {
+        let beside = kinds[below(kinds.len())];
+        let factors = Factors { a: &frame.formats.a, b: &frame.formats.b, shown: shown[below(2)].clone() };
+        batch.push(&vector(frame, beside, &factors, &mut below));
+    }
+    batch
+}
+
+fn vector(frame: &Unit, beside: Beside, factors: &Factors, below: &mut impl FnMut(usize) -> usize) -> Vector {
+    let (Formats { a, b, c, .. }, products) = (&frame.formats, frame.products as usize);
+    let mut vector = Vector { a: vec![a.zero(false); products], b: vec![b.zero(false); products], ..Vector::default() };
+    vector.c = if c.is_absent() { 0 } else { c.zero(false) };
+    if let Some(scales) = &frame.scales {
+        for (own, format) in [(&mut vector.scale_a, &scales.a), (&mut vector.scale_b, &scales.b)] {
+            // One scale for all where products are alike: those of different scales would not be.
+            let one = anywhere(format, ANY, below);
+            let scale = |_| if matches!(beside, Beside::Zeros) { anywhere(format, ANY, below) } else { one };
+            *own = (0..frame.scale_count()).map(scale).collect();
+        }
+    }
+    // Places of terms: those of the products, and one of c.
+    let mut places: Vec<usize> = (0..products + usize::from(!c.is_absent())).collect();
+    let others = match beside {
+        Beside::Cancelling => {
+            let largest = [a, b].map(|format| format.largest(false));
+            let [large_a, large_b] = if below(2) == 0 { largest } else { factors.draw(below) };
+            let (first, second) = (places.remove(below(products)), places.remove(below(products - 1)));
+            (vector.a[first], vector.b[first]) = (large_a, large_b);
+            vector.a[second] = large_a ^ a.sign_bit();
+            vector.b[second] = large_b ^ if a.signed { 0 } else { b.sign_bit() };
+            1 + below(2)
+        }
+        Beside::Alike => {
+            let [one_a, one_b] = factors.draw(below);
+            vector.a.fill(one_a);
+            vector.b.fill(one_b);
+            1 + below(3)
+        }
+        Beside::Zeros => 2 + below(2),
+    };
+    for _ in 0..others.min(places.len()) {
+        let place = places.swap_remove(below(places.len()));
+        if place == products {
+            vector.c = anywhere(c, ANY, below);
+        } else {
+            [vector.a[place], vector.b[place]] = factors.draw(below);
+        }
+    }
+    vector
+}
+
+/// Factors of products.
+struct Factors<'a> {
+    a: &'a Format,
+    b: &'a Format,
+    /// Exponents that a product should have.
+    shown: RangeInclusive<i32>,
+}
+
+impl Factors<'_> {
+    /// Factors of any magnitude whose product is shown, where the formats have such.
+    fn draw(&self, below: &mut impl FnMut(usize) -> usize) -> [u64; 2] {
+        let (least, most) = (*self.shown.start(), *self.shown.end());
+        let all = exponents(self.b);
+        let a = anywhere(self.a, least.saturating_sub(*all.end())..=most.saturating_sub(*all.start()), below);
+        let own = self.a.decode(a);
+        let exponent = own.exponent + own.significand.checked_ilog2().unwrap_or(0) as i32 - self.a.fraction_bits as i32;
+        [a, anywhere(self.b, least.saturating_sub(exponent)..=most.saturating_sub(exponent), below)]
+    }
+}
+
+/// Exponents that the leading bit of a finite number can have.
+fn exponents(format: &Format) -> RangeInclusive<i32> {
+    let subnormal = if format.subnormals { format.fraction_bits as i32 } else { 0 };
+    format.exponent_min() - subnormal..=format.exponent_max()
+}
+
+/// A finite number, each place of its leading bit as likely as any other, with any bits below it or none. Its exponent is one of
+/// those allowed, if the format has such.
+fn anywhere(format: &Format, allowed: RangeInclusive<i32>, below: &mut impl FnMut(usize) -> usize) -> u64 {
+    let (all, fraction_bits) = (exponents(format), format.fraction_bits);
+    let (low, high) = (*all.start().max(allowed.start()), *all.end().min(allowed.end()));
+    let (low, high) = if low > high { (*all.start(), *all.end()) } else { (low, high) };
+    let exponent = low + below((high - low + 1) as usize) as i32;
+    // Leading bits of subnormal numbers lie within the fraction.
+    let (leading, bits_below) = match u64::try_from(exponent - format.exponent_min()) {
+        Err(_) => {
+            let place = (exponent - all.start()) as u32;
+            (1 << place, place)
+        }
+        Ok(above) => ((u64::from(format.subnormals) + above) << fraction_bits, fraction_bits),
+    };
+    let (upper, lower) = (bits_below / 2, bits_below.div_ceil(2));
+    let rest = if below(2) == 0 { (below(1 << upper) << lower | below(1 << lower)) as u64 } else { 0 };
+    let magnitude = (leading | rest).min(format.magnitude_max());
+    format.assemble(format.signed && below(2) == 0, magnitude)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::infer::distinguish::BATCH;
+
+    /// Two products cancel, and what is left lies any number of places below them.
+    #[test]
+    fn products_cancel_over_every_window() {
+        let text = r#"
+name = "window"
+scheme = "fused"
+products = 3
+formats = { a = "binary16", b = "binary16", c = "binary32", d = "binary32" }
+alignment = { fraction_bits = 40, rounding = "toward-zero", exponent_floor = "none", normalise_products = false }
+conversion = { rounding = "toward-zero", overflow = "infinity", exact_zero = "positive" }
+subnormals = { operands = "kept", addend = "kept", result = "kept" }
+"#;
+        let unit = Unit::from_toml("window.toml", text).expect("a unit file");
+        let batch = few_terms(&unit, 1, 2 * BATCH);
+        let Formats { a, b, c, .. } = &unit.formats;
+        let mut depths = HashSet::new();
+        for v in 0..batch.len() {
+            let products =
+                batch.a(v).iter().zip(batch.b(v)).map(|(&bits_a, &bits_b)| a.to_f64(bits_a) * b.to_f64(bits_b));
+            let mut terms: Vec<f64> = products.chain([c.to_f64(batch.c[v])]).filter(|term| *term != 0.0).collect();
+            terms.sort_by(|one, other| other.abs().total_cmp(&one.abs()));
+            match terms[..] {
+                [one, other, rest] if one == -other => depths.insert((one / rest).abs().log2().floor() as i32),
+                _ => continue,
+            };
+        }
+        let missing: Vec<i32> = (1..=70).filter(|depth| !depths.contains(depth)).collect();
+        assert!(missing.is_empty(), "no vector has its rest so many places below: {missing:?}");
+    }
+
+    /// A result of one exponent bit shows few of the products there are: nearly half of the vectors have none but those.
+    #[test]
+    fn products_are_often_such_as_a_result_shows() {
+        let text = r#"
+name = "narrow"
+scheme = "fused"
+products = 4
+formats = { a = "bfloat16", b = "bfloat16", d = { exponent_bits = 1, fraction_bits = 6, bias = 0, non_finite = "all-ones-nan", padding_bits = 0 } }
+alignment = { fraction_bits = 8, rounding = "toward-zero", exponent_floor = "none", normalise_products = false }
+conversion = { rounding = "toward-zero", overflow = "saturate", exact_zero = "positive" }
+subnormals = { operands = "kept", addend = "kept", result = "kept" }
+"#;
+        let unit = Unit::from_toml("narrow.toml", text).expect("a unit file");
+        let Formats { a, b, d, .. } = &unit.formats;
+        let batch = few_terms(&unit, 1, BATCH);
+        let largest = d.to_f64(d.largest(false));
+        let shown = |v: &usize| {
+            let products =
+                batch.a(*v).iter().zip(batch.b(*v)).map(|(&own_a, &own_b)| a.to_f64(own_a) * b.to_f64(own_b));
+            products.filter(|product| *product != 0.0).all(|product| product.abs() <= largest)
+        };
+        let all_alike = |v: &usize| {
+            batch.a(*v).iter().zip(batch.b(*v)).filter(|&factors| factors == (&batch.a(*v)[0], &batch.b(*v)[0])).count()
+                == 3
+        };
+        let shown = (0..batch.len()).filter(shown).count();
+        assert!((BATCH * 3 / 8..BATCH * 5 / 8).contains(&shown), "{shown} of {BATCH}");
+        let alike = (0..batch.len()).filter(all_alike).count();
+        assert!(alike > BATCH / 32, "{alike} of {BATCH} with one product beside three that are alike");
+    }
+}

@@ -1,0 +1,48 @@
+//! Hypotheses that answer nearly everything as another one does, and are no single change of it. Knows no answers.
+
+use super::setting::Setting;
+use super::{Space, derive};
+use crate::describe::instruction::Instruction;
+
+impl Space {
+    /// Hypotheses with a window some places longer or shorter and its floor as much higher or lower, and that whose floors are
+    /// exchanged.
+    pub fn confusable(&self, hypothesis: &Instruction) -> Vec<Instruction> {
+        let mut all = windows_moved(hypothesis);
+        all.extend(self.floors_exchanged(hypothesis));
+        all
+    }
+
+    /// The hypothesis with the floor of each window at the other one: the higher one ends both where nothing cancels.
+    pub fn floors_exchanged(&self, hypothesis: &Instruction) -> Option<Instruction> {
+        let unit = &hypothesis.unit;
+        let floor = unit.addition.as_ref()?.exponent_floor;
+        with(hypothesis, &[Setting::ExponentFloor(floor), Setting::AdditionFloor(unit.alignment.exponent_floor)])
+    }
+}
+
+/// Windows that end at the same places where their floors hold.
+fn windows_moved(hypothesis: &Instruction) -> Vec<Instruction> {
+    /// By how many places.
+    const STEPS: [i32; 12] = [-8, -6, -4, -3, -2, -1, 1, 2, 3, 4, 6, 8];
+    let unit = &hypothesis.unit;
+    let moved = |bits: u32, floor: i32, by: i32| Some((bits.checked_add_signed(by)?, Some(floor + by)));
+    let alignment = STEPS.into_iter().filter_map(|by| {
+        let (bits, floor) = moved(unit.alignment.fraction_bits, unit.alignment.exponent_floor?, by)?;
+        with(hypothesis, &[Setting::FractionBits(bits), Setting::ExponentFloor(floor)])
+    });
+    let addition = STEPS.into_iter().filter_map(|by| {
+        let addition = unit.addition.as_ref()?;
+        let (bits, floor) = moved(addition.sum_fraction_bits, addition.exponent_floor?, by)?;
+        with(hypothesis, &[Setting::SumFractionBits(bits), Setting::AdditionFloor(floor)])
+    });
+    alignment.chain(addition).collect()
+}
+
+/// The hypothesis with these values, if that is another one and allowed.
+fn with(hypothesis: &Instruction, settings: &[Setting]) -> Option<Instruction> {
+    let mut other = hypothesis.clone();
+    settings.iter().for_each(|setting| setting.apply(&mut other));
+    derive(&mut other);
+    (other != *hypothesis && other.is_valid()).then_some(other)
+}
