@@ -28,12 +28,22 @@ impl Search<'_> {
         fit
     }
 
-    /// The better of a hypothesis that one change does not improve and one found from it with the floors of both windows
+    /// The better of a hypothesis that one change does not improve and those found from it with both windows, or their floors alone,
     /// exchanged: what one of them cuts off the other need not, and both do not move at once.
     pub fn exchanged(&self, fit: Fit, constraints: &Constraints) -> Fit {
-        let Some(other) = self.space.floors_exchanged(&fit.hypothesis) else { return fit };
-        let next = self.improve(other, constraints);
-        if next.failures < fit.failures { next } else { fit }
+        let (space, hypothesis) = (self.space, &fit.hypothesis);
+        let others = [space.floors_exchanged(hypothesis), space.windows_exchanged(hypothesis)].into_iter().flatten();
+        let mut best = fit.clone();
+        for other in others {
+            let next = self.improve(other, constraints);
+            if next.failures < best.failures {
+                best = next;
+            }
+            if best.failures == 0 {
+                break;
+            }
+        }
+        best
     }
 
     /// The better of a hypothesis that one change does not improve and the best found from first hypotheses.

@@ -19,6 +19,21 @@ impl Space {
         let floor = unit.addition.as_ref()?.exponent_floor;
         with(hypothesis, &[Setting::ExponentFloor(floor), Setting::AdditionFloor(unit.alignment.exponent_floor)])
     }
+
+    /// The hypothesis with what the window of the products has at that of the sum, and the other way round.
+    pub fn windows_exchanged(&self, hypothesis: &Instruction) -> Option<Instruction> {
+        let (alignment, addition) = (&hypothesis.unit.alignment, hypothesis.unit.addition.as_ref()?);
+        let exchanged = [
+            Setting::FractionBits(addition.sum_fraction_bits),
+            Setting::SumFractionBits(alignment.fraction_bits),
+            Setting::AddendFractionBits(addition.addend_fraction_bits.min(alignment.fraction_bits)),
+            Setting::AlignmentRounding(addition.rounding),
+            Setting::AdditionRounding(alignment.rounding),
+            Setting::ExponentFloor(addition.exponent_floor),
+            Setting::AdditionFloor(alignment.exponent_floor),
+        ];
+        with(hypothesis, &exchanged)
+    }
 }
 
 /// Windows that end at the same places where their floors hold.
