@@ -1,4 +1,4 @@
-//! Hypotheses that answer nearly everything as another one does, and are no single change of it. Knows no answers.
+//! Hypotheses that are no single change of another one, and may answer nearly everything as it does. Knows no answers.
 
 use super::setting::Setting;
 use super::{Space, derive};
