@@ -196,8 +196,8 @@ fn smallest_first(hypothesis: &Instruction, memory: &Memory, from: usize) -> Mem
     sorted
 }
 
-/// Of a value between the one found and one for which no difference was found.
-pub(super) const NOT_LOOKED_FOR: &str = "not looked for: a value further away makes no difference that was found";
+/// Of a value between the one found and one that is not told apart from it.
+pub(super) const NOT_LOOKED_FOR: &str = "not looked for: a value further away is not told apart either";
 
 /// A value that makes no difference, and why, as far as that is known. Not searched for is what lies between two values that
 /// none was found to tell apart.

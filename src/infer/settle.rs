@@ -157,7 +157,9 @@ impl Inference<'_, '_> {
                     batch.push(&vector);
                     // What lies nearer is to be looked for now.
                     let nearer = |(other, why): &(Setting, Indifferent)| {
-                        other.field() == setting.field() && why.reason == evidence::NOT_LOOKED_FOR
+                        let below = |one: &Setting| one.place() < one.place_in(hypothesis);
+                        let same_ladder = other.field() == setting.field() && below(other) == below(&setting);
+                        same_ladder && why.reason == evidence::NOT_LOOKED_FOR
                     };
                     rest.retain(|entry| !nearer(entry));
                 }

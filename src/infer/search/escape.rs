@@ -31,10 +31,10 @@ impl Search<'_> {
     /// The better of a hypothesis that one change does not improve and those found from it with both windows, or their floors alone,
     /// exchanged: what one of them cuts off the other need not, and both do not move at once.
     pub fn exchanged(&self, fit: Fit, constraints: &Constraints) -> Fit {
-        let (space, hypothesis) = (self.space, &fit.hypothesis);
-        let others = [space.floors_exchanged(hypothesis), space.windows_exchanged(hypothesis)].into_iter().flatten();
-        let mut best = fit.clone();
-        for other in others {
+        let floors = self.space.floors_exchanged(&fit.hypothesis);
+        let windows = self.space.windows_exchanged(&fit.hypothesis).filter(|other| Some(other) != floors.as_ref());
+        let mut best = fit;
+        for other in [floors, windows].into_iter().flatten() {
             let next = self.improve(other, constraints);
             if next.failures < best.failures {
                 best = next;

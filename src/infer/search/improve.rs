@@ -78,7 +78,7 @@ impl Search<'_> {
     }
 
     /// Of the floors, windows and reaches that explain everything the one in the middle: the answers to come leave half of them,
-    /// where those about the least one would exclude that one alone. None at all where that explains everything.
+    /// where those about the least one would exclude that one alone. The plain one where that explains everything.
     fn centre(&self, best: &mut Fit, parameter: &[Setting], constraints: &Constraints) {
         let numbers = |setting: &Setting| setting.place().is_some() && !matches!(setting, Setting::Result(_));
         if best.failures > 0 || !parameter.first().is_some_and(numbers) {
@@ -91,13 +91,17 @@ impl Search<'_> {
             let other = self.space.alternatives(&least, &parameter[index..=index]).next().map(|(_, other)| other);
             other.filter(|other| self.failures(other, constraints, 1) == 0)
         };
+        let plain = parameter.iter().position(|setting| self.space.is_plain(setting, &least));
+        if let Some(plain) = plain.and_then(explaining) {
+            best.hypothesis = plain;
+            return;
+        }
         let (mut highest, mut end) = (own, parameter.len());
         while end - highest > 1 {
             let middle = highest + (end - highest) / 2;
             *(if explaining(middle).is_some() { &mut highest } else { &mut end }) = middle;
         }
-        let plain = self.space.is_plain(&parameter[highest], &least);
-        if let Some(middle) = explaining(if plain { highest } else { own + (highest - own) / 2 }) {
+        if let Some(middle) = explaining(own + (highest - own) / 2) {
             best.hypothesis = middle;
         }
     }
@@ -178,24 +182,35 @@ mod tests {
     use super::Search;
     use crate::check::case::Expected;
     use crate::describe::instruction::Instruction;
+    use crate::describe::unit::Scheme;
     use crate::engine::{Batch, Engine};
     use crate::infer::black_box::Memory;
     use crate::infer::search::example::fused;
     use crate::infer::search::{Constraints, Effort};
+    use crate::infer::space::{Composition, Setting};
 
-    /// Of the floors or windows that explain an answer the one in the middle is taken; no floor at all where that explains it.
+    /// Of the numbers that explain an answer the one in the middle is taken; a plain one where that explains it, be it before or
+    /// after all others.
     #[test]
     fn numbers_are_halved() {
-        let floor = |hypothesis: &Instruction| hypothesis.unit.alignment.exponent_floor.map(i64::from);
-        let window = |hypothesis: &Instruction| Some(i64::from(hypothesis.unit.alignment.fraction_bits));
         type Number = fn(&Instruction) -> Option<i64>;
-        let cases: [(Number, _, _); 3] = [
-            (floor, Some(20)..=Some(60), Some(40)),
-            (floor, None..=Some(60), None),
-            (window, Some(30)..=Some(50), Some(40)),
+        let floor: Number = |one| one.unit.alignment.exponent_floor.map(i64::from);
+        let window: Number = |one| Some(i64::from(one.unit.alignment.fraction_bits));
+        // Without an end it is the last one.
+        let reach: Number =
+            |one| one.unit.addition.as_ref()?.addend_reach.map_or(Some(1000), |reach| Some(i64::from(reach)));
+        let cases = [
+            (floor, Setting::ExponentFloor(None), Some(20)..=Some(60), Some(40)),
+            (floor, Setting::ExponentFloor(Some(70)), None..=Some(60), None),
+            (window, Setting::FractionBits(9), Some(30)..=Some(50), Some(40)),
+            (reach, Setting::AddendReach(None), Some(50)..=Some(70), Some(60)),
+            (reach, Setting::AddendReach(Some(3)), Some(50)..=Some(1000), Some(1000)),
         ];
-        for (number, explaining, found) in cases {
-            let (space, hypothesis) = fused();
+        for (number, first, explaining, found) in cases {
+            let (space, _) = fused();
+            let whole = Composition::whole(&space.interface);
+            let mut hypothesis = space.start(Scheme::FusedThenAdd, &whole).expect("a fused-then-add unit");
+            first.apply(&mut hypothesis);
             let shown = |other: &Instruction| -> Box<dyn Engine> {
                 Box::new(Expected(u64::from(explaining.contains(&number(other)))))
             };
@@ -204,8 +219,14 @@ mod tests {
             batch.resize(1);
             let mut memory = Memory::new(Batch::of_unit(&hypothesis.frame()));
             memory.push(&batch.vector(0), 1);
-            let fit = search.improve(hypothesis, &Constraints::of_memory(&memory, 1));
-            assert_eq!((fit.failures, number(&fit.hypothesis)), (0, found));
+            let constraints = Constraints::of_memory(&memory, 1);
+            assert_eq!(
+                search.failing_first(&hypothesis, &constraints).refuting.len(),
+                1,
+                "{first:?} does not explain it"
+            );
+            let fit = search.improve(hypothesis, &constraints);
+            assert_eq!((fit.failures, number(&fit.hypothesis)), (0, found), "{first:?}");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Hypotheses that are no single change of another one, and may answer nearly everything as it does. Knows no answers.
+//! Hypotheses that are no single change of another one: such as may answer nearly everything as it does, and such as a search
+//! leaps to. Knows no answers.
 
 use super::setting::Setting;
 use super::{Space, derive};
