@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::program::Folder;
+use super::program::{Folder, interruptible};
 use super::recorded::{recorded, vectors};
 
 /// Bytes of all files, some of which may go meanwhile.
@@ -17,20 +17,6 @@ fn size(folder: &Path) -> u64 {
             },
         )
         .sum()
-}
-
-/// The same command, but that an interrupt ends it even where this test runs in the background, which ignores interrupts.
-fn interruptible(command: &Command) -> Command {
-    let mut through = Command::new("env");
-    through.arg("--default-signal=INT").arg(command.get_program()).args(command.get_args());
-    command.get_current_dir().map(|folder| through.current_dir(folder));
-    for (name, value) in command.get_envs() {
-        match value {
-            Some(value) => through.env(name, value),
-            None => through.env_remove(name),
-        };
-    }
-    through
 }
 
 /// Starts the program and kills it when something in the folder has changed; `false` if it ended before.

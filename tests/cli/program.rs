@@ -151,3 +151,17 @@ pub fn assert_fields(value: &Value, expected: &[&str]) {
     expected.sort_unstable();
     assert_eq!(found, expected);
 }
+
+/// The same command, but that an interrupt ends it even where this test runs in the background, which ignores interrupts.
+pub fn interruptible(command: &Command) -> Command {
+    let mut through = Command::new("env");
+    through.arg("--default-signal=INT").arg(command.get_program()).args(command.get_args());
+    command.get_current_dir().map(|folder| through.current_dir(folder));
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => through.env(name, value),
+            None => through.env_remove(name),
+        };
+    }
+    through
+}

@@ -1,6 +1,6 @@
 //! `prove` on the command line: verdicts, witnesses, kept answers, and what it refuses.
 
-use super::program::{Folder, assert_fields};
+use super::program::{Folder, assert_fields, interruptible};
 use super::support::skip;
 
 /// Whether the default solver is there; otherwise the check is skipped.
@@ -165,7 +165,7 @@ fn prove_keeps_answers_after_an_interruption() {
     let answer = "[ -e first ] && exec sleep 30\ntouch first\necho unsat";
     folder.script("z3", &format!("[ \"$1\" = --version ] && echo 'Z3 version 9.9' && exit\n{answer}"));
     let arguments = ["--property", "truncation-error", "--solver", "z3", "--cache", "kept", "--jobs", "1"];
-    let mut command = folder.command(&[&["prove", "volta-fp16-fp32"], &arguments[..]].concat());
+    let mut command = interruptible(&folder.command(&[&["prove", "volta-fp16-fp32"], &arguments[..]].concat()));
     let mut child = command.stdout(std::process::Stdio::null()).spawn().expect("the program starts");
     let kept = || {
         let entries = std::fs::read_dir(folder.path("kept")).into_iter().flatten().flatten();
