@@ -149,6 +149,11 @@ mod tests {
     use super::*;
     use crate::infer::distinguish::BATCH;
 
+    fn products(unit: &Unit, batch: &Batch, v: usize) -> impl Iterator<Item = f64> {
+        let Formats { a, b, .. } = &unit.formats;
+        batch.a(v).iter().zip(batch.b(v)).map(|(&bits_a, &bits_b)| a.to_f64(bits_a) * b.to_f64(bits_b))
+    }
+
     /// Two products cancel, and what is left lies any number of places below them.
     #[test]
     fn products_cancel_over_every_window() {
@@ -163,12 +168,10 @@ subnormals = { operands = "kept", addend = "kept", result = "kept" }
 "#;
         let unit = Unit::from_toml("window.toml", text).expect("a unit file");
         let batch = few_terms(&unit, 1, 2 * BATCH);
-        let Formats { a, b, c, .. } = &unit.formats;
         let mut depths = HashSet::new();
         for v in 0..batch.len() {
-            let products =
-                batch.a(v).iter().zip(batch.b(v)).map(|(&bits_a, &bits_b)| a.to_f64(bits_a) * b.to_f64(bits_b));
-            let mut terms: Vec<f64> = products.chain([c.to_f64(batch.c[v])]).filter(|term| *term != 0.0).collect();
+            let terms = products(&unit, &batch, v).chain([unit.formats.c.to_f64(batch.c[v])]);
+            let mut terms: Vec<f64> = terms.filter(|term| *term != 0.0).collect();
             terms.sort_by(|one, other| other.abs().total_cmp(&one.abs()));
             match terms[..] {
                 [one, other, rest] if one == -other => depths.insert((one / rest).abs().log2().floor() as i32),
@@ -192,14 +195,13 @@ conversion = { rounding = "toward-zero", overflow = "saturate", exact_zero = "po
 subnormals = { operands = "kept", addend = "kept", result = "kept" }
 "#;
         let unit = Unit::from_toml("narrow.toml", text).expect("a unit file");
-        let Formats { a, b, d, .. } = &unit.formats;
+        let d = &unit.formats.d;
         let batch = few_terms(&unit, 1, BATCH);
         let least = d.to_f64(d.assemble(false, 1)) / 8.0;
         let visible = least..=d.to_f64(d.largest(false));
         let shown = |v: &usize| {
-            let products =
-                batch.a(*v).iter().zip(batch.b(*v)).map(|(&own_a, &own_b)| a.to_f64(own_a) * b.to_f64(own_b));
-            products.filter(|product| *product != 0.0).all(|product| visible.contains(&product.abs()))
+            let mut shown = products(&unit, &batch, *v).filter(|product| *product != 0.0);
+            shown.all(|product| visible.contains(&product.abs()))
         };
         let all_alike = |v: &usize| {
             batch.a(*v).iter().zip(batch.b(*v)).filter(|&factors| factors == (&batch.a(*v)[0], &batch.b(*v)[0])).count()

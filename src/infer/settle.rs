@@ -157,8 +157,8 @@ impl Inference<'_, '_> {
                     batch.push(&vector);
                     // What lies nearer is to be looked for now.
                     let nearer = |(other, why): &(Setting, Indifferent)| {
-                        let below = |one: &Setting| one.place() < one.place_in(hypothesis);
-                        let same_ladder = other.field() == setting.field() && below(other) == below(&setting);
+                        let same_ladder = other.field() == setting.field()
+                            && other.is_below(hypothesis) == setting.is_below(hypothesis);
                         same_ladder && why.reason == evidence::NOT_LOOKED_FOR
                     };
                     rest.retain(|entry| !nearer(entry));

@@ -22,8 +22,8 @@ pub(in crate::infer) fn ladders<'a>(
         let setting = &alternative.0;
         match setting.place() {
             None => ladders.push(vec![alternative]),
-            place => {
-                numbers.entry((setting.field(), place < setting.place_in(hypothesis))).or_default().push(alternative);
+            Some(_) => {
+                numbers.entry((setting.field(), setting.is_below(hypothesis))).or_default().push(alternative);
             }
         }
     }

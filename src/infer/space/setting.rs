@@ -122,7 +122,7 @@ impl Setting {
     }
 
     /// Where a hypothesis's own value lies among those of this field.
-    pub(in crate::infer) fn place_in(&self, hypothesis: &Instruction) -> Option<i64> {
+    fn place_in(&self, hypothesis: &Instruction) -> Option<i64> {
         let Unit { alignment, addition, formats, .. } = &hypothesis.unit;
         let addition = addition.as_ref();
         let own = match self {
@@ -136,6 +136,11 @@ impl Setting {
             _ => return None,
         };
         own.place()
+    }
+
+    /// Whether the value is a number below a hypothesis's own.
+    pub(in crate::infer) fn is_below(&self, hypothesis: &Instruction) -> bool {
+        self.place() < self.place_in(hypothesis)
     }
 
     /// Whether a hypothesis has the value already.
