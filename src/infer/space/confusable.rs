@@ -2,7 +2,7 @@
 //! leaps to. Knows no answers.
 
 use super::setting::Setting;
-use super::{Space, derive};
+use super::{Space, with};
 use crate::describe::instruction::Instruction;
 
 impl Space {
@@ -18,7 +18,7 @@ impl Space {
     pub fn floors_exchanged(&self, hypothesis: &Instruction) -> Option<Instruction> {
         let unit = &hypothesis.unit;
         let floor = unit.addition.as_ref()?.exponent_floor;
-        with(hypothesis, &[Setting::ExponentFloor(floor), Setting::AdditionFloor(unit.alignment.exponent_floor)])
+        another(hypothesis, &[Setting::ExponentFloor(floor), Setting::AdditionFloor(unit.alignment.exponent_floor)])
     }
 
     /// The hypothesis with what the window of the products has at that of the sum, and the other way round.
@@ -33,7 +33,7 @@ impl Space {
             Setting::ExponentFloor(addition.exponent_floor),
             Setting::AdditionFloor(alignment.exponent_floor),
         ];
-        with(hypothesis, &exchanged)
+        another(hypothesis, &exchanged)
     }
 }
 
@@ -45,20 +45,17 @@ fn windows_moved(hypothesis: &Instruction) -> Vec<Instruction> {
     let moved = |bits: u32, floor: i32, by: i32| Some((bits.checked_add_signed(by)?, Some(floor + by)));
     let alignment = STEPS.into_iter().filter_map(|by| {
         let (bits, floor) = moved(unit.alignment.fraction_bits, unit.alignment.exponent_floor?, by)?;
-        with(hypothesis, &[Setting::FractionBits(bits), Setting::ExponentFloor(floor)])
+        another(hypothesis, &[Setting::FractionBits(bits), Setting::ExponentFloor(floor)])
     });
     let addition = STEPS.into_iter().filter_map(|by| {
         let addition = unit.addition.as_ref()?;
         let (bits, floor) = moved(addition.sum_fraction_bits, addition.exponent_floor?, by)?;
-        with(hypothesis, &[Setting::SumFractionBits(bits), Setting::AdditionFloor(floor)])
+        another(hypothesis, &[Setting::SumFractionBits(bits), Setting::AdditionFloor(floor)])
     });
     alignment.chain(addition).collect()
 }
 
 /// The hypothesis with these values, if that is another one and allowed.
-fn with(hypothesis: &Instruction, settings: &[Setting]) -> Option<Instruction> {
-    let mut other = hypothesis.clone();
-    settings.iter().for_each(|setting| setting.apply(&mut other));
-    derive(&mut other);
-    (other != *hypothesis && other.is_valid()).then_some(other)
+fn another(hypothesis: &Instruction, settings: &[Setting]) -> Option<Instruction> {
+    Some(with(hypothesis, settings)).filter(|other| other != hypothesis && other.is_valid())
 }

@@ -72,8 +72,16 @@ impl Space {
     }
 }
 
+/// The hypothesis with these values and what follows from them; it may not be allowed.
+fn with(hypothesis: &Instruction, settings: &[Setting]) -> Instruction {
+    let mut other = hypothesis.clone();
+    settings.iter().for_each(|setting| setting.apply(&mut other));
+    derive(&mut other);
+    other
+}
+
 /// Brings what follows from other fields in line with them.
-pub(in crate::infer) fn derive(hypothesis: &mut Instruction) {
+fn derive(hypothesis: &mut Instruction) {
     let unit = &mut hypothesis.unit;
     match unit.scheme {
         Scheme::Exact => unit.alignment = exact_alignment(&unit.formats),

@@ -1,8 +1,10 @@
 //! The values of every parameter of a hypothesis, from which its alternatives are made.
 
+use std::slice;
+
 use super::interface::Interface;
 use super::setting::Setting;
-use super::{Space, derive, flushes};
+use super::{Space, flushes, with};
 use crate::describe::format::{Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order};
 use crate::describe::unit::{AlignmentRounding, Flush, Groups, ProductOrder, ProductOverflow, Scheme};
@@ -134,9 +136,7 @@ impl Space {
         parameter: &'a [Setting],
     ) -> impl Iterator<Item = (&'a Setting, Instruction)> {
         parameter.iter().filter_map(|setting| {
-            let mut other = hypothesis.clone();
-            setting.apply(&mut other);
-            derive(&mut other);
+            let other = with(hypothesis, slice::from_ref(setting));
             // As many carry bits as always suffice are the derived number.
             let named_twice = matches!(setting, Setting::CarryBits(Some(_))) && other.unit.carry_bits.is_none();
             (!named_twice && other != *hypothesis && other.is_valid()).then_some((setting, other))

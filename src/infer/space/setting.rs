@@ -1,7 +1,9 @@
 //! One value of one field of a hypothesis. Decides nothing.
 
+use std::slice;
+
 use super::adder::final_addition;
-use super::derive;
+use super::with;
 use crate::describe::format::{Class, Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::unit::write::{number_or, subnormals, value};
@@ -145,10 +147,7 @@ impl Setting {
 
     /// Whether a hypothesis has the value already.
     pub(in crate::infer) fn leaves(&self, hypothesis: &Instruction) -> bool {
-        let mut same = hypothesis.clone();
-        self.apply(&mut same);
-        derive(&mut same);
-        same == *hypothesis
+        with(hypothesis, slice::from_ref(self)) == *hypothesis
     }
 
     /// Puts the value into a hypothesis. What follows from it elsewhere is not brought in line.

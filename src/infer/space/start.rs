@@ -4,7 +4,7 @@ use super::composition::Composition;
 use super::interface::Interface;
 use super::parameters::ALIGNMENT_ROUNDINGS;
 use super::setting::Setting;
-use super::{Space, derive};
+use super::{Space, derive, with};
 use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Shape, Start};
 use crate::describe::unit::{
@@ -127,11 +127,8 @@ impl Space {
         let seen = self.fraction_bits_seen.max(1);
         let short =
             [Setting::Result(Box::new(whole)), Setting::AddendFractionBits(seen), Setting::SumFractionBits(seen)];
-        let shortened = starts.iter().filter(|_| seen < self.interface.result_fraction_bits()).map(|start| {
-            let mut other = start.clone();
-            short.iter().for_each(|setting| setting.apply(&mut other));
-            other
-        });
+        let shortened =
+            starts.iter().filter(|_| seen < self.interface.result_fraction_bits()).map(|start| with(start, &short));
         shortened.filter(Instruction::is_valid).collect()
     }
 

@@ -4,7 +4,9 @@
 mod addition;
 mod subnormals;
 
-use super::{Setting, derive};
+use std::slice;
+
+use super::{Setting, with};
 use crate::describe::format::{Format, Overflow};
 use crate::describe::instruction::{Instruction, Start};
 use crate::describe::plan::{FusedPlan, Plan};
@@ -12,10 +14,7 @@ use crate::describe::unit::{Scheme, Unit};
 
 /// Why a hypothesis with that value answers every vector as it does without, if that is known.
 pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
-    let mut other = one.clone();
-    setting.apply(&mut other);
-    derive(&mut other);
-    let other = &other;
+    let other = &with(one, slice::from_ref(setting));
     if !other.is_valid() {
         return None;
     }
