@@ -38,15 +38,16 @@ impl Inference<'_, '_> {
         if !self.explains(&hypothesis) {
             return Ok(None);
         }
-        let (alike, others) = equivalent.into_iter().partition(|other| self.explains(other));
-        let others: Vec<Instruction> = others;
-        let all = Constraints::of_memory(&self.black_box.memory, usize::MAX);
-        refuted.extend(others.into_iter().map(|other| self.search.refuted(other, &all)));
+        let (mut alike, others): (Vec<Instruction>, Vec<Instruction>) =
+            equivalent.into_iter().partition(|other| self.explains(other));
+        refuted.extend(others.into_iter().map(|other| Refuted { hypothesis: Box::new(other), by: Vec::new() }));
         // What a short search of the same composition ended with says nothing of it.
         refuted.retain(|refuted| {
             let own = (hypothesis.unit.scheme, hypothesis.blocks());
             (refuted.hypothesis.unit.scheme, refuted.hypothesis.blocks()) != own
         });
+        self.recount(refuted);
+        alike.extend(refuted.extract_if(.., |other| other.by.is_empty()).map(|other| *other.hypothesis));
         account.go_on(self.search.evaluate, &hypothesis, &self.black_box.memory);
         let indifferent = account.still_open(&indifferent);
         let parameters = self.parameters(account, indifferent, &hypothesis.frame().formats.d);
@@ -59,6 +60,14 @@ impl Inference<'_, '_> {
             asked: self.asked(),
             confirmed: self.options.confirm,
         }))
+    }
+
+    /// Of hypotheses that no answer of a sample refuted, all answers that do.
+    pub(super) fn recount(&self, refuted: &mut [Refuted]) {
+        let all = Constraints::of_memory(&self.black_box.memory, usize::MAX);
+        for refuted in refuted.iter_mut().filter(|refuted| refuted.by.is_empty()) {
+            *refuted = self.search.refuted(refuted.hypothesis.as_ref().clone(), &all);
+        }
     }
 
     fn parameters(

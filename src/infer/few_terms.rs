@@ -17,11 +17,12 @@ const ANY: RangeInclusive<i32> = i32::MIN..=i32::MAX;
 #[derive(Clone, Copy)]
 enum Beside {
     /// Two products that cancel each other, half of them as large as can be: so even the last bit of a long window shows, which
-    /// hardly any other vector does.
+    /// hardly any other vector does. Half of them cancel but for the last bits of a factor, which show the window where
+    /// there is no other term.
     Cancelling,
     /// The same product in every other place: what it carries, and the last bits of the window.
     Alike,
-    /// Zeros. Where what is aligned is rounded to odd, two terms may show what one does not.
+    /// Zeros. One term alone shows floors; where what is aligned is rounded to odd, two terms may show what one does not.
     Zeros,
 }
 
@@ -46,21 +47,20 @@ pub(super) fn few_terms(frame: &Unit, seed: u64, count: usize) -> Batch {
     let shown = [ANY, d.start() - 3..=d.end() - 1];
     for _ in 0..count {
         let beside = kinds[below(kinds.len())];
-        let factors = Factors { a: &frame.formats.a, b: &frame.formats.b, shown: shown[below(2)].clone() };
-        batch.push(&vector(frame, beside, &factors, &mut below));
+        batch.push(&vector(frame, beside, shown[below(2)].clone(), &mut below));
     }
     batch
 }
 
-fn vector(frame: &Unit, beside: Beside, factors: &Factors, below: &mut impl FnMut(usize) -> usize) -> Vector {
+fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut impl FnMut(usize) -> usize) -> Vector {
     let (Formats { a, b, c, .. }, products) = (&frame.formats, frame.products as usize);
     let mut vector = Vector { a: vec![a.zero(false); products], b: vec![b.zero(false); products], ..Vector::default() };
     vector.c = if c.is_absent() { 0 } else { c.zero(false) };
     if let Some(scales) = &frame.scales {
         for (own, format) in [(&mut vector.scale_a, &scales.a), (&mut vector.scale_b, &scales.b)] {
             // One scale for all where products cancel or are alike: those of different scales would not.
-            let one = anywhere(format, ANY, below);
-            let scale = |_| if matches!(beside, Beside::Zeros) { anywhere(format, ANY, below) } else { one };
+            let one = anywhere(format, &ANY, below);
+            let scale = |_| if matches!(beside, Beside::Zeros) { anywhere(format, &ANY, below) } else { one };
             *own = (0..frame.scale_count()).map(scale).collect();
         }
     }
@@ -69,50 +69,50 @@ fn vector(frame: &Unit, beside: Beside, factors: &Factors, below: &mut impl FnMu
     let others = match beside {
         Beside::Cancelling => {
             let largest = [a, b].map(|format| format.largest(false));
-            let [large_a, large_b] = if below(2) == 0 { largest } else { factors.draw(below) };
+            let [large_a, large_b] = if below(2) == 0 { largest } else { factors(&frame.formats, &shown, below) };
             let (first, second) = (places.remove(below(products)), places.remove(below(products - 1)));
             (vector.a[first], vector.b[first]) = (large_a, large_b);
             vector.a[second] = large_a ^ a.sign_bit();
             vector.b[second] = large_b ^ if a.signed { 0 } else { b.sign_bit() };
+            if below(2) == 0 {
+                let (format, factor) =
+                    if below(2) == 0 { (a, &mut vector.a[second]) } else { (b, &mut vector.b[second]) };
+                let place = below(format.fraction_bits as usize + 1) as u32;
+                *factor &= !((1 << place | rest(place, below)) << format.padding_bits);
+            }
             1 + below(2)
         }
         Beside::Alike => {
-            let [one_a, one_b] = factors.draw(below);
+            let [one_a, one_b] = factors(&frame.formats, &shown, below);
             vector.a.fill(one_a);
             vector.b.fill(one_b);
             1 + below(3)
         }
-        Beside::Zeros => 2 + below(2),
+        Beside::Zeros => 1 + below(3),
     };
     for _ in 0..others.min(places.len()) {
-        let place = places.swap_remove(below(places.len()));
-        if place == products {
-            vector.c = anywhere(c, ANY, below);
-        } else {
-            [vector.a[place], vector.b[place]] = factors.draw(below);
+        // The last place is that of c, which would stand among many products in few vectors only.
+        let place = places.swap_remove(if below(4) == 0 { places.len() - 1 } else { below(places.len()) });
+        match place == products {
+            true => vector.c = anywhere(c, &ANY, below),
+            false => [vector.a[place], vector.b[place]] = factors(&frame.formats, &shown, below),
         }
     }
     vector
 }
 
-/// Factors of products.
-struct Factors<'a> {
-    a: &'a Format,
-    b: &'a Format,
-    /// Exponents that a product should have.
-    shown: RangeInclusive<i32>,
-}
-
-impl Factors<'_> {
-    /// Factors whose product is shown, where the formats have such.
-    fn draw(&self, below: &mut impl FnMut(usize) -> usize) -> [u64; 2] {
-        let (least, most) = (*self.shown.start(), *self.shown.end());
-        let all = exponents(self.b);
-        let a = anywhere(self.a, least.saturating_sub(*all.end())..=most.saturating_sub(*all.start()), below);
-        let own = self.a.decode(a);
-        let exponent = own.exponent + own.significand.checked_ilog2().unwrap_or(0) as i32 - self.a.fraction_bits as i32;
-        [a, anywhere(self.b, least.saturating_sub(exponent)..=most.saturating_sub(exponent), below)]
-    }
+/// Factors whose product has one of these exponents, where the formats have such.
+fn factors(
+    Formats { a, b, .. }: &Formats,
+    allowed: &RangeInclusive<i32>,
+    below: &mut impl FnMut(usize) -> usize,
+) -> [u64; 2] {
+    let (least, most) = (*allowed.start(), *allowed.end());
+    let all = exponents(b);
+    let one = anywhere(a, &(least.saturating_sub(*all.end())..=most.saturating_sub(*all.start())), below);
+    let own = a.decode(one);
+    let exponent = own.exponent + own.significand.checked_ilog2().unwrap_or(0) as i32 - a.fraction_bits as i32;
+    [one, anywhere(b, &(least.saturating_sub(exponent)..=most.saturating_sub(exponent)), below)]
 }
 
 /// Exponents that the leading bit of a finite number can have.
@@ -123,7 +123,7 @@ fn exponents(format: &Format) -> RangeInclusive<i32> {
 
 /// A finite number, each place of its leading bit as likely as any other, with any bits below it or none. Its exponent is one of
 /// those allowed, if the format has such.
-fn anywhere(format: &Format, allowed: RangeInclusive<i32>, below: &mut impl FnMut(usize) -> usize) -> u64 {
+fn anywhere(format: &Format, allowed: &RangeInclusive<i32>, below: &mut impl FnMut(usize) -> usize) -> u64 {
     let (all, fraction_bits) = (exponents(format), format.fraction_bits);
     let (low, high) = (*all.start().max(allowed.start()), *all.end().min(allowed.end()));
     let (low, high) = if low > high { (*all.start(), *all.end()) } else { (low, high) };
@@ -136,10 +136,14 @@ fn anywhere(format: &Format, allowed: RangeInclusive<i32>, below: &mut impl FnMu
         }
         Ok(above) => ((u64::from(format.subnormals) + above) << fraction_bits, fraction_bits),
     };
-    let (upper, lower) = (bits_below / 2, bits_below.div_ceil(2));
-    let rest = if below(2) == 0 { (below(1 << upper) << lower | below(1 << lower)) as u64 } else { 0 };
-    let magnitude = (leading | rest).min(format.magnitude_max());
+    let magnitude = (leading | rest(bits_below, below)).min(format.magnitude_max());
     format.assemble(format.signed && below(2) == 0, magnitude)
+}
+
+/// Any bits, or none.
+fn rest(bits: u32, below: &mut impl FnMut(usize) -> usize) -> u64 {
+    let (upper, lower) = (bits / 2, bits.div_ceil(2));
+    if below(2) == 0 { (below(1 << upper) << lower | below(1 << lower)) as u64 } else { 0 }
 }
 
 #[cfg(test)]
@@ -154,7 +158,7 @@ mod tests {
         batch.a(v).iter().zip(batch.b(v)).map(|(&bits_a, &bits_b)| a.to_f64(bits_a) * b.to_f64(bits_b))
     }
 
-    /// Two products cancel, and what is left lies any number of places below them.
+    /// Two products cancel, and what is left lies any number of places below them: another term, or their own last bits.
     #[test]
     fn products_cancel_over_every_window() {
         let text = r#"
@@ -168,18 +172,23 @@ subnormals = { operands = "kept", addend = "kept", result = "kept" }
 "#;
         let unit = Unit::from_toml("window.toml", text).expect("a unit file");
         let batch = few_terms(&unit, 1, 2 * BATCH);
-        let mut depths = HashSet::new();
+        let (mut depths, mut own_depths) = (HashSet::new(), HashSet::new());
         for v in 0..batch.len() {
             let terms = products(&unit, &batch, v).chain([unit.formats.c.to_f64(batch.c[v])]);
             let mut terms: Vec<f64> = terms.filter(|term| *term != 0.0).collect();
             terms.sort_by(|one, other| other.abs().total_cmp(&one.abs()));
             match terms[..] {
                 [one, other, rest] if one == -other => depths.insert((one / rest).abs().log2().floor() as i32),
+                [one, other, _] if one != -other => {
+                    own_depths.insert((one / (one + other)).abs().log2().floor() as i32)
+                }
                 _ => continue,
             };
         }
-        let missing: Vec<i32> = (1..=70).filter(|depth| !depths.contains(depth)).collect();
-        assert!(missing.is_empty(), "no vector has its rest so many places below: {missing:?}");
+        for (depths, all) in [(depths, 1..=70), (own_depths, 1..=10)] {
+            let missing: Vec<i32> = all.filter(|depth| !depths.contains(depth)).collect();
+            assert!(missing.is_empty(), "no vector has its rest so many places below: {missing:?}");
+        }
     }
 
     /// A result of one exponent bit shows few of the products there are: three eighths of the vectors have none but those.

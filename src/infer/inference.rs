@@ -266,6 +266,7 @@ impl Inference<'_, '_> {
     }
 
     fn nothing(mut self, mut refuted: Vec<Refuted>, candidates: &[Candidate]) -> Result<Outcome, InferError> {
+        self.recount(&mut refuted);
         refuted.sort_by_key(|refuted| refuted.by.len());
         // A box that answers by chance contradicts every hypothesis: what contradicts them is asked again.
         for _ in 0..8 {

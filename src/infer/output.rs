@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::InferError;
 use super::evidence::{Finding, ParameterEvidence};
+use super::space::SCHEMES;
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::{Evidence, FileError, Grade, Unit};
@@ -112,11 +113,11 @@ impl Finding {
 
     fn scheme_source(&self) -> String {
         let mut text = format!("all {} answers fit", self.asked);
-        let others =
-            self.refuted.iter().filter(|refuted| refuted.hypothesis.unit.scheme != self.hypothesis.unit.scheme);
-        for refuted in others {
-            let scheme = refuted.hypothesis.unit.scheme.name();
-            let _ = write!(text, "; {scheme} fails on {} of those it was tried on", refuted.by.len());
+        for scheme in SCHEMES.iter().filter(|scheme| **scheme != self.hypothesis.unit.scheme) {
+            let own = self.refuted.iter().filter(|refuted| refuted.hypothesis.unit.scheme == *scheme);
+            if let Some(fewest) = own.map(|refuted| refuted.by.len()).min() {
+                let _ = write!(text, "; {} fails on {fewest} or more of those it was tried on", scheme.name());
+            }
         }
         for other in &self.equivalent {
             let scheme = other.unit.scheme.name();

@@ -87,6 +87,11 @@ impl Inference<'_, '_> {
             let (mut telling, rest) = self.looked_through(&hypothesis, &account, indifferent);
             indifferent = rest;
             self.telling_confusable(&hypothesis).iter().for_each(|vector| telling.push(vector));
+            // Of a recording nothing is asked, and what is to be looked for now is known to nobody yet.
+            if telling.is_empty() && indifferent.len() < account.open.len() {
+                kept = Some(account);
+                continue;
+            }
             if telling.is_empty() {
                 return Ok(Settled::Found(Box::new(Explained { hypothesis, account, indifferent })));
             }
@@ -153,8 +158,7 @@ impl Inference<'_, '_> {
         let found = self.search.differences(hypothesis, &others, &vectors, self.options.search);
         for (setting, vector) in settings.into_iter().zip(found) {
             match vector {
-                Some(vector) if self.black_box.answers_more() => {
-                    batch.push(&vector);
+                Some(vector) => {
                     // What lies nearer is to be looked for now.
                     let nearer = |(other, why): &(Setting, Indifferent)| {
                         let same_ladder = other.field() == setting.field()
@@ -162,8 +166,11 @@ impl Inference<'_, '_> {
                         same_ladder && why.reason == evidence::NOT_LOOKED_FOR
                     };
                     rest.retain(|entry| !nearer(entry));
+                    match self.black_box.answers_more() {
+                        true => batch.push(&vector),
+                        false => rest.push(not_recorded(setting, &vector)),
+                    }
                 }
-                Some(vector) => rest.push(not_recorded(setting, &vector)),
                 None => {
                     let value = setting.text();
                     rest.push((setting, Indifferent::on(value, self.options.search)));

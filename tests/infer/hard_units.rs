@@ -93,3 +93,9 @@ fn floor_of_the_sum_is_told_from_one_of_the_products() {
     let floors = (found.alignment.exponent_floor, found.addition.and_then(|addition| addition.exponent_floor));
     assert_eq!(floors, (None, Some(-20)));
 }
+
+#[test]
+fn window_that_only_signs_show_is_found() {
+    let found = assert_recovered(include_str!("hard_units/signs-alone.toml")).unit;
+    assert_eq!(found.alignment.fraction_bits, 7);
+}

@@ -12,7 +12,8 @@ use super::shared as support;
 
 fn found(instruction: &Instruction, vectors: &Batch, answers: &[u64]) -> Finding {
     let interface = Interface::of(&instruction.frame());
-    match infer_recorded(vectors, answers, interface, &Composed::emulated, Options::default()) {
+    let options = Options { search: 100_000, ..Options::default() };
+    match infer_recorded(vectors, answers, interface, &Composed::emulated_wide, options) {
         Ok(Outcome::Found(finding)) => *finding,
         other => panic!("{}: {other:?}", instruction.name),
     }
@@ -47,6 +48,25 @@ fn recorded_answers_show_the_composition() {
     assert_two_interleaved_blocks(&finding, 32);
     // No recorded answer is NaN.
     assert_eq!(left_open(&finding, "conversion.nan").last().map(String::as_str), Some("any other NaN"));
+}
+
+/// Further values are told from the one found, by vectors that are not recorded: so the nearer ones are looked for too.
+#[test]
+fn open_values_are_open_for_a_reason() {
+    let mut instruction = catalogue::instruction("hopper-mma-m16n8k16-fp16-fp32").expect("an instruction");
+    (instruction.unit.alignment.fraction_bits, instruction.unit.alignment.exponent_floor) = (21, Some(-31));
+    let stimulus = Stimulus::shaped(&instruction.frame(), 5);
+    let mut vectors = stimulus.empty_batch();
+    stimulus.fill(0, 3000, &mut vectors);
+    let mut answers = Vec::new();
+    Composed::emulated(&instruction).run(&vectors, &mut answers).expect("an emulator answers");
+    let finding = found(&instruction, &vectors, &answers);
+    assert!(left_open(&finding, "alignment.exponent_floor").contains(&"-31".to_owned()));
+    let floor = finding.parameters.iter().find(|parameter| parameter.field == "alignment.exponent_floor");
+    let reasons: Vec<&str> =
+        floor.expect("a parameter").indifferent.iter().map(|other| other.reason.as_str()).collect();
+    assert!(reasons.iter().filter(|reason| reason.ends_with("which is not recorded")).count() > 10, "{reasons:?}");
+    assert!(!reasons.iter().any(|reason| reason.starts_with("not looked for")), "{reasons:?}");
 }
 
 /// Whether fraction bits are among those that a recording leaves open.

@@ -1,6 +1,7 @@
 //! Units of the catalogue, and random ones, from their emulators. `TENSORSMITH_RANDOM_UNITS`, such as 250..500, says which of the
 //! random ones in place of the first.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -29,6 +30,8 @@ fn subjects() -> Vec<Subject> {
 enum Missed {
     /// What was found answers otherwise.
     Wrong(String),
+    /// What was found answers otherwise on rare vectors, and lists the right values as not told apart.
+    Open(String),
     /// No hypothesis was found, and these came closest.
     Nothing(String),
 }
@@ -37,6 +40,7 @@ impl fmt::Display for Missed {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Missed::Wrong(difference) => write!(out, "WRONG: {difference}"),
+            Missed::Open(difference) => write!(out, "left open: {difference}"),
             Missed::Nothing(nearest) => write!(out, "nothing fits\n{nearest}"),
         }
     }
@@ -50,10 +54,62 @@ fn recovered(subject: &Subject, confirm: u64, count: u64) -> Result<Finding, Mis
         Ok(Outcome::Nothing(contradiction)) => return Err(Missed::Nothing(nearest(&contradiction))),
         Err(error) => panic!("{name}: {error}"),
     };
+    let refuted = finding.refuted.iter().all(|refuted| !refuted.by.is_empty());
+    assert!(refuted, "{name}: a hypothesis is called refuted that nothing refutes");
     match difference(subject, &finding.hypothesis, count) {
         None => Ok(finding),
+        Some(difference) if leaves_open(&finding, subject) => Err(Missed::Open(difference)),
         Some(difference) => Err(Missed::Wrong(format!("{difference}; found {:?}", finding.hypothesis))),
     }
+}
+
+/// Whether every value of a unit that is not the one found is listed as not told apart from it.
+fn leaves_open(finding: &Finding, subject: &Subject) -> bool {
+    let Subject::Unit(unit) = subject else { return false };
+    let listed = |field: &str, value: &toml::Value| {
+        let own = finding.parameters.iter().filter(|parameter| parameter.field == field);
+        own.flat_map(|parameter| &parameter.indifferent).any(|other| {
+            let read = toml::from_str::<toml::Table>(&format!("value = {}", other.value));
+            read.is_ok_and(|read| read.get("value") == Some(value))
+        })
+    };
+    let found = fields(&finding.hypothesis.unit);
+    let own = fields(unit);
+    own.len() == found.len()
+        && own.iter().zip(&found).all(|((field, own), (other, found))| {
+            field == other && (own == found || field == "name" || listed(field, own))
+        })
+}
+
+/// The fields of a unit and of its tables, rules for subnormal numbers as one.
+fn fields(unit: &Unit) -> Vec<(String, toml::Value)> {
+    let plain = Unit { summary: String::new(), evidence: BTreeMap::new(), ..unit.clone() };
+    let table: toml::Table = toml::from_str(&plain.to_toml()).expect("a unit writes TOML");
+    let mut all = Vec::new();
+    for (name, value) in table {
+        match value {
+            toml::Value::Table(inner) if name != "subnormals" => {
+                all.extend(inner.into_iter().map(|(field, value)| (format!("{name}.{field}"), value)));
+            }
+            value => all.push((name, value)),
+        }
+    }
+    all
+}
+
+#[test]
+fn values_that_a_finding_leaves_open() {
+    let unit = catalogue::unit("tiny-nearest").expect("a unit");
+    let Ok(finding) = recovered(&unit.clone().into(), 10_000, 1_000) else { panic!("tiny-nearest is found") };
+    let with_floor = |floor| {
+        let mut other = unit.clone();
+        other.alignment.exponent_floor = Some(floor);
+        other.into()
+    };
+    assert!(leaves_open(&finding, &unit.clone().into()));
+    // Windows at floors up to -11 end below every bit there is.
+    assert!(leaves_open(&finding, &with_floor(-12)));
+    assert!(!leaves_open(&finding, &with_floor(-9)));
 }
 
 /// The hypotheses that came closest, each with the answers against it.
@@ -151,8 +207,8 @@ fn ranges_without_a_unit_are_refused() {
 }
 
 /// Formats, sizes and parameters of every kind, on words of 64 bits, in the long tier of 128. The search goes from one
-/// hypothesis to a better one, so that it may end where nothing fits although something does; what it finds is never
-/// another unit.
+/// hypothesis to a better one, so that it may end where nothing fits although something does, and what shows on one vector in a
+/// million only may stay open; what it finds is never another unit.
 #[test]
 fn random_units_are_recovered() {
     let word_bits = if long() { 128 } else { 64 };
@@ -180,9 +236,13 @@ fn random_units_are_recovered() {
     let (median, longest) = (rows[rows.len() / 2].0, rows[rows.len() - 1].0);
     let count = |kind: fn(&Missed) -> bool| rows.iter().filter(|(_, missed)| missed.as_ref().is_some_and(kind)).count();
     let wrong = count(|missed| matches!(missed, Missed::Wrong(_)));
+    let open = count(|missed| matches!(missed, Missed::Open(_)));
     let nothing = count(|missed| matches!(missed, Missed::Nothing(_)));
-    let found = rows.len() - wrong - nothing;
-    println!("{found} of {} found; median {median:.1?}, longest {longest:.1?}", rows.len());
+    let found = rows.len() - wrong - open - nothing;
+    println!(
+        "{found} of {} found, {open} left open, {nothing} not; median {median:.1?}, longest {longest:.1?}",
+        rows.len()
+    );
     assert_eq!(wrong, 0, "for {wrong} of {} units something else is found", rows.len());
-    assert!(nothing * 100 <= rows.len(), "nothing fits {nothing} of {} units", rows.len());
+    assert!((nothing + open) * 100 <= rows.len(), "{nothing} of {} units not found, {open} left open", rows.len());
 }
