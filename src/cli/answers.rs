@@ -132,9 +132,8 @@ pub(super) fn run(
     if known.values().all(|answers| answers.answers.iter().all(Option::is_none)) {
         return Err(Failure("no engine answered: none is there, or no instruction holds the vector".to_owned()));
     }
-    match json {
-        Some(path) => output::json(path, &report)?,
-        None => print(&report, kinds),
+    if output::json_beside_text(json, &report)? {
+        print(&report, kinds);
     }
     Ok(if report.agreed { Verdict::Agreed } else { Verdict::Differed })
 }

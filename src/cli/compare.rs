@@ -48,8 +48,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         yosys: yosys.ok(),
         units: units.iter().zip(found).map(|(unit, synthesis)| ComparedUnit::new(unit, synthesis)).collect(),
     };
-    if let Some(path) = &arguments.json {
-        output::json(path, &comparison)?;
+    if !output::json_beside_text(arguments.json.as_deref(), &comparison)? {
         return Ok(Verdict::Agreed);
     }
     let headings: Vec<&str> = [""].into_iter().chain(comparison.units.iter().map(|unit| unit.unit.as_str())).collect();

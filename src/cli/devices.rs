@@ -61,9 +61,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         devices: devices.iter().map(DeviceReport::of).collect(),
         sources: if arguments.devices.is_empty() { Vec::new() } else { sources(&devices) },
     };
-    match &arguments.json {
-        Some(path) => output::json(path, &listing)?,
-        None => print(&listing),
+    if output::json_beside_text(arguments.json.as_deref(), &listing)? {
+        print(&listing);
     }
     Ok(Verdict::Agreed)
 }

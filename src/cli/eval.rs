@@ -189,7 +189,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         return Err(Failure("no engine answered".to_owned()));
     }
     evaluation.trace = arguments.trace.then(|| trace_rows(Emulator::new(&unit).stages_of(&vector)));
-    print(&evaluation, arguments)?;
+    if output::json_beside_text(arguments.json.as_deref(), &evaluation)? {
+        print(&evaluation);
+    }
     let agreed = answers.iter().all(|answer| *answer == answers[0]);
     Ok(if agreed { Verdict::Agreed } else { Verdict::Differed })
 }
@@ -198,10 +200,7 @@ fn trace_rows(stages: Vec<(String, Vec<IBig>)>) -> Vec<(String, Vec<String>)> {
     stages.into_iter().map(|(name, values)| (name, values.iter().map(ToString::to_string).collect())).collect()
 }
 
-fn print(evaluation: &Evaluation, arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(path) = &arguments.json {
-        return output::json(path, evaluation);
-    }
+fn print(evaluation: &Evaluation) {
     let rows = evaluation.operands.iter().chain(&evaluation.answers).map(Shown::row).collect();
     let headings = ["", "encoding", "fields", "hexadecimal float", "decimal"];
     say!("{}", output::table(&headings, &[4], rows));
@@ -215,5 +214,4 @@ fn print(evaluation: &Evaluation, arguments: &Arguments) -> Result<(), Failure> 
         let rows = trace.iter().map(|(name, values)| vec![name.clone(), values.join(" ")]).collect();
         say!("{}", output::table(&["stage signal", "values"], &[], rows));
     }
-    Ok(())
 }

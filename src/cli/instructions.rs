@@ -19,8 +19,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let instructions = catalogue::instructions();
-    if let Some(path) = &arguments.json {
-        output::json(path, &instructions)?;
+    if !output::json_beside_text(arguments.json.as_deref(), &instructions)? {
         return Ok(Verdict::Agreed);
     }
     let headings = ["instruction", "k", "blocks", "unit", "order", "starts from", "then", "grade", "other tiles"];

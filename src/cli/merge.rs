@@ -39,10 +39,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         let (missing, all) = (thousands(missing), thousands(campaign.pieces()));
         return Err(Failure(format!("{}: {missing} of {all} pieces are missing; allowed: --partial", campaign.name)));
     }
-    if let Some(path) = &arguments.json {
-        output::json(path, &merged)?;
-    }
-    if arguments.json.as_deref() != Some(std::path::Path::new("-")) {
+    if output::json_beside_text(arguments.json.as_deref(), &merged)? {
         print(&merged);
     }
     Ok(if merged.passed { Verdict::Agreed } else { Verdict::Differed })

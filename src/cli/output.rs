@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::Failure;
+use crate::emit;
 use crate::report::{Case, annotations, junit};
 
 /// Machine-readable output beside the human one.
@@ -38,10 +39,7 @@ impl Reports {
         if self.quiet() && self.annotate {
             return Err(Failure("--annotate with --json -: standard output can hold one of them".to_owned()));
         }
-        for path in self.json.iter().filter(|path| !is_standard_output(path)).chain(&self.junit) {
-            Staged::new(path, "")?;
-        }
-        Ok(())
+        self.json.iter().chain(&self.junit).try_for_each(|path| check_writable(path))
     }
 
     /// Writes what was asked for: both files or neither.
@@ -84,6 +82,12 @@ pub(super) fn json(path: &Path, report: &impl Serialize) -> Result<(), Failure> 
     write_pieces(path, write)
 }
 
+/// Writes JSON where it is asked for; whether the text is printed too, since standard output holds one of them.
+pub(super) fn json_beside_text(json: Option<&Path>, report: &impl Serialize) -> Result<bool, Failure> {
+    json.map_or(Ok(()), |path| self::json(path, report))?;
+    Ok(!json.is_some_and(is_standard_output))
+}
+
 /// Writes a file whole or not at all.
 pub(super) fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
     Staged::new(path, text)?.publish()
@@ -100,23 +104,30 @@ pub(super) fn write_pieces(path: &Path, write: impl FnOnce(&mut dyn Write) -> io
     staged.publish()
 }
 
-/// Fails where a file could not be written there.
+/// Fails where a file could not be written there; `-` is standard output.
 pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
-    Staged::new(path, "").map(drop)
+    if is_standard_output(path) { Ok(()) } else { Staged::new(path, "").map(drop) }
+}
+
+/// Fails where a folder to be created could not be there; nothing is created yet.
+pub(super) fn check_folder(path: &Path) -> Result<(), Failure> {
+    let there = path.ancestors().find(|folder| folder.as_os_str().is_empty() || folder.exists());
+    match there.filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        Some(there) => Err(Failure(format!("{}: cannot be created: {} is no folder", path.display(), there.display()))),
+        None => Ok(()),
+    }
 }
 
 /// A file written under another name beside its own; removed unless published.
-struct Staged<'a> {
-    path: &'a Path,
+struct Staged {
+    path: PathBuf,
     file: tempfile::NamedTempFile,
 }
 
-impl<'a> Staged<'a> {
-    fn new(path: &'a Path, text: &str) -> Result<Staged<'a>, Failure> {
+impl Staged {
+    fn new(path: &Path, text: &str) -> Result<Staged, Failure> {
         let failed = |error: &dyn Display| Failure(format!("{}: cannot be written: {error}", path.display()));
-        if path.is_dir() {
-            return Err(failed(&"it is a folder"));
-        }
+        let path = emit::destination(path).map_err(|error| failed(&error))?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         // As readable as any new file: continuous integration collects reports as another user.
@@ -129,7 +140,7 @@ impl<'a> Staged<'a> {
 
     fn publish(self) -> Result<(), Failure> {
         let failed = |error| Failure(format!("{}: cannot be written: {error}", self.path.display()));
-        self.file.persist(self.path).map(drop).map_err(failed)
+        self.file.persist(&self.path).map(drop).map_err(failed)
     }
 }
 

@@ -32,8 +32,8 @@ struct Shown<'a> {
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let unit = input::unit(&arguments.unit)?;
     let plan = Plan::of(&unit);
-    if let Some(path) = &arguments.json {
-        output::json(path, &Shown { unit: &unit, constants: plan.constants(), signals: plan.signals() })?;
+    let shown = Shown { unit: &unit, constants: plan.constants(), signals: plan.signals() };
+    if !output::json_beside_text(arguments.json.as_deref(), &shown)? {
         return Ok(Verdict::Agreed);
     }
     say!("{}", unit.name);

@@ -22,7 +22,7 @@ use crate::report::{PublishedReport, PublishedSubject, picture};
 pub(super) struct Arguments {
     /// The published work
     work: Work,
-    /// Names of units or instructions of the catalogue, or unit files (.toml); default: those of the devices that the work
+    /// Names of units or instructions of the catalogue, or unit or instruction files (.toml); default: those of the devices that the work
     /// measured
     subjects: Vec<String>,
     /// Engine that answers
@@ -45,6 +45,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         list(work);
         return Ok(Verdict::Agreed);
     }
+    arguments.json.as_deref().map_or(Ok(()), output::check_writable)?;
     let quiet = arguments.json.as_deref() == Some(Path::new("-"));
     let names = match arguments.subjects.as_slice() {
         [] => work.subjects().into_iter().map(str::to_owned).collect(),

@@ -20,8 +20,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let units = catalogue::units();
-    if let Some(path) = &arguments.json {
-        output::json(path, &units)?;
+    if !output::json_beside_text(arguments.json.as_deref(), &units)? {
         return Ok(Verdict::Agreed);
     }
     let rows = units.iter().map(|unit| {

@@ -143,6 +143,20 @@ pub fn combinational(unit: &Unit) -> Result<Vec<SourceFile>, EmitError> {
     Ok(leaves().into_iter().chain([core]).collect())
 }
 
+/// Where a file of that name is written: what a link leads to is replaced, not the link.
+///
+/// # Errors
+/// What is there is no plain file, such as a folder or a device.
+pub fn destination(path: &Path) -> std::io::Result<PathBuf> {
+    use std::io::{Error, ErrorKind};
+    match path.metadata() {
+        Ok(there) if there.is_dir() => Err(Error::new(ErrorKind::IsADirectory, "it is a folder")),
+        Ok(there) if !there.is_file() => Err(Error::new(ErrorKind::InvalidInput, "it is no plain file")),
+        Ok(_) => path.canonicalize(),
+        Err(_) => Ok(path.to_owned()),
+    }
+}
+
 /// Writes files into a folder, which is created if need be. Each file appears whole or not at all.
 ///
 /// # Errors
@@ -150,19 +164,17 @@ pub fn combinational(unit: &Unit) -> Result<Vec<SourceFile>, EmitError> {
 pub fn write(folder: &Path, files: &[SourceFile]) -> Result<(), EmitError> {
     let failed = |source| EmitError::Write { path: folder.to_owned(), source };
     std::fs::create_dir_all(folder).map_err(failed)?;
-    for file in files {
-        let target = folder.join(&file.name);
-        if target.is_dir() {
-            let source = std::io::Error::new(std::io::ErrorKind::IsADirectory, "it is a folder");
-            return Err(EmitError::Write { path: target, source });
-        }
-    }
+    let destination = |file: &SourceFile| {
+        let path = folder.join(&file.name);
+        destination(&path).map_err(|source| EmitError::Write { path, source })
+    };
+    let destinations = files.iter().map(destination).collect::<Result<Vec<PathBuf>, EmitError>>()?;
     let staged = tempfile::Builder::new().prefix(".emit-").tempdir_in(folder).map_err(failed)?;
     for file in files {
         std::fs::write(staged.path().join(&file.name), &file.text).map_err(failed)?;
     }
-    for file in files {
-        std::fs::rename(staged.path().join(&file.name), folder.join(&file.name)).map_err(failed)?;
+    for (file, destination) in files.iter().zip(destinations) {
+        std::fs::rename(staged.path().join(&file.name), destination).map_err(failed)?;
     }
     Ok(())
 }

@@ -48,7 +48,10 @@ fn reports_below_a_file() {
         folder.refuse(&["show", "tiny-nearest", "--json", place], &[place, "cannot be written: "]);
         folder.refuse(&["eval", "tiny-nearest", "--json", place], &[place, "cannot be written: "]);
         folder.refuse(&["replay", "folder", "--junit", place], &[place, "cannot be written: "]);
-        lines += 5;
+        folder.refuse(&["suite", "fasi", "--json", place], &[place, "cannot be written: "]);
+        let many = ["distinguish", "volta-fp16-fp32", "volta-fp16-fp32", "--vectors", "1000000000000", "--json"];
+        folder.refuse(&[&many[..], &[place]].concat(), &[place, "cannot be written: "]);
+        lines += 7;
     }
     println!("ran {lines} reports that cannot be written");
 }
@@ -68,6 +71,33 @@ fn report_replaces_a_file() {
         folder.write("new", "");
         assert_eq!(mode("file"), mode("new"));
         assert_eq!(mode("out.xml"), mode("new"));
+    }
+}
+
+/// What is no plain file is left alone, and of a link the file that it leads to is replaced.
+#[cfg(unix)]
+#[test]
+fn devices_and_links_stay() {
+    let (folder, other) = (folder(), Folder::new());
+    let socket = other.path("socket");
+    let _listening = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+    let socket = socket.to_str().expect("a path of this test");
+    std::os::unix::fs::symlink("file", folder.path("link")).expect("a link");
+    let run = ["cosim", "tiny-nearest", "--vectors", "10", "--engines", SOFTWARE, "--json"];
+    folder.refuse(&[&run[..], &[socket]].concat(), &["socket: cannot be written: it is no plain file"]);
+    let infer = ["infer", "tiny-nearest", "--engine", "emulator", "--out", socket];
+    folder.refuse(&infer, &["socket: cannot be written: it is no plain file"]);
+    folder.succeed(&[&run[..], &["link"]].concat());
+    assert!(folder.path("link").is_symlink());
+    assert_eq!(folder.json("file")["passed"], true);
+}
+
+/// A folder for cases that cannot be is found before the run.
+#[test]
+fn cases_below_a_file() {
+    let run = ["cosim", "volta-fp16-fp32", "--vectors", "1000000000000", "--engines", SOFTWARE, "--cases"];
+    for place in ["file", "file/cases"] {
+        folder().refuse(&[&run[..], &[place]].concat(), &[place, "cannot be created: file is no folder"]);
     }
 }
 

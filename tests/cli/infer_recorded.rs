@@ -24,6 +24,21 @@ fn recording_decides_what_its_vectors_decide() {
     assert!(run.stdout.contains(" alike: ") && run.stdout.contains("which is not recorded"), "{run:?}");
 }
 
+/// `cat` makes one file of several recordings.
+#[test]
+fn recordings_of_one_subject_are_taken_together() {
+    let folder = Folder::new();
+    for (suites, vectors, out) in [("shaped", "200", "one.tsrec"), ("random", "100", "two.tsrec")] {
+        record(&folder, "tiny-truncating", suites, vectors, out);
+    }
+    let bytes = |name| std::fs::read(folder.path(name)).expect("a recording");
+    folder.write("both.tsrec", [bytes("one.tsrec"), bytes("two.tsrec")].concat());
+    for subject in [&[][..], &["tiny-truncating"]] {
+        let run = folder.succeed(&[&["infer", "--recording", "both.tsrec"], subject].concat());
+        assert!(run.stdout.contains("all of 300 recorded answers"), "{run:?}");
+    }
+}
+
 #[test]
 fn recordings_that_are_not_named_well() {
     let folder = Folder::new();

@@ -43,19 +43,20 @@ pub(super) fn explain(
             None => "  the traces agree in every stage\n".to_owned(),
         };
     }
-    if let Some(folder) = setup.cases {
-        let right = BlackBox::answer(mismatch).map_or_else(|| right_answer(subject, vector), Ok)?;
-        let case = Case::of(subject, mismatch, Some(setup.seed), right);
-        std::fs::create_dir_all(folder)
-            .map_err(|error| Failure(format!("{}: cannot be created: {error}", folder.display())))?;
-        let path = folder.join(format!("case-{}-seed{}-{}.toml", subject.name(), setup.seed, mismatch.index));
-        output::write_whole(&path, &case.to_toml())?;
-        text += &format!("  case file: {0} (rerun: tensorsmith cosim --case {0})\n", path.display());
-        first.case_file = Some(path.display().to_string());
-    }
     if !setup.quiet {
         say!("{}", text.trim_end());
     }
+    let Some(folder) = setup.cases else { return Ok(()) };
+    let right = BlackBox::answer(mismatch).map_or_else(|| right_answer(subject, vector), Ok)?;
+    let case = Case::of(subject, mismatch, Some(setup.seed), right);
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure(format!("{}: cannot be created: {error}", folder.display())))?;
+    let path = folder.join(format!("case-{}-seed{}-{}.toml", subject.name(), setup.seed, mismatch.index));
+    output::write_whole(&path, &case.to_toml())?;
+    if !setup.quiet {
+        say!("  case file: {0} (rerun: tensorsmith cosim --case {0})", path.display());
+    }
+    first.case_file = Some(path.display().to_string());
     Ok(())
 }
 

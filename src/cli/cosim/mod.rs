@@ -75,6 +75,9 @@ const SMALL_INPUT: u64 = 1 << 24;
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     input::check_engines(&arguments.engines)?;
     arguments.reports.check()?;
+    if arguments.case.is_none() {
+        output::check_folder(&arguments.cases)?;
+    }
     let setup = Setup {
         kinds: &arguments.engines,
         seed: arguments.seed,

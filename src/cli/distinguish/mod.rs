@@ -65,6 +65,7 @@ impl Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    arguments.json.as_deref().map_or(Ok(()), output::check_writable)?;
     if let Some(program) = arguments.solver {
         return solved::run(arguments, program);
     }
@@ -83,9 +84,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let outcome = distinguish(&mut candidates, budget, &mut |tried| bar.set_position(tried))?;
     bar.finish_and_clear();
     let report = show::report(&mut sides, &arguments.subjects, arguments.seed, &outcome)?;
-    match &arguments.json {
-        Some(path) => output::json(path, &report)?,
-        None => show::print(&mut sides, &report, &outcome)?,
+    if output::json_beside_text(arguments.json.as_deref(), &report)? {
+        show::print(&mut sides, &report, &outcome)?;
     }
     Ok(Verdict::Agreed)
 }

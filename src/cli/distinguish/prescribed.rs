@@ -73,28 +73,30 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     bar.finish_and_clear();
     let everyone: Vec<usize> = (0..sides.len()).collect();
     let vector = found.vector.as_ref().map(|vector| shown_vector(&mut sides, &everyone, vector)).transpose()?;
-    if let Some(path) = &arguments.json {
-        let report = Report {
-            tensorsmith: VERSION,
-            command: "distinguish",
-            k,
-            seed: arguments.seed,
-            subjects: arguments.subjects.clone(),
-            prescribed: arguments.answers.clone(),
-            found: vector.is_some(),
-            tried: found.tried,
-            vector,
-        };
-        output::json(path, &report)?;
-        return Ok(Verdict::Agreed);
+    let report = Report {
+        tensorsmith: VERSION,
+        command: "distinguish",
+        k,
+        seed: arguments.seed,
+        subjects: arguments.subjects.clone(),
+        prescribed: arguments.answers.clone(),
+        found: vector.is_some(),
+        tried: found.tried,
+        vector,
+    };
+    if output::json_beside_text(arguments.json.as_deref(), &report)? {
+        print(&report);
     }
-    let (tried, seed) = (thousands(found.tried), arguments.seed);
-    match &vector {
+    Ok(Verdict::Agreed)
+}
+
+fn print(Report { tried, seed, vector, .. }: &Report) {
+    let tried = thousands(*tried);
+    match vector {
         Some(vector) => {
             say!("found after {tried} vectors with seed {seed}; operands that are not listed are 0:");
             table(vector);
         }
         None => say!("not found with {tried} vectors and seed {seed}; this is not a proof that there is none"),
     }
-    Ok(Verdict::Agreed)
 }

@@ -73,9 +73,8 @@ pub(super) fn run(arguments: &Arguments, program: Program) -> Result<Verdict, Fa
             report.rerun = commands.collect();
         }
     }
-    match &arguments.json {
-        Some(path) => output::json(path, &report)?,
-        None => print(&report),
+    if output::json_beside_text(arguments.json.as_deref(), &report)? {
+        print(&report);
     }
     Ok(Verdict::Agreed)
 }

@@ -20,7 +20,9 @@ use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::emit;
 use crate::engine::{Batch, Composed, Engine, Kind, Opened};
-use crate::infer::{Finding, Interface, Options, Outcome, Written, companions, infer, infer_recorded, names};
+use crate::infer::{
+    Finding, InferError, Interface, Options, Outcome, Written, companions, infer, infer_recorded, names,
+};
 use crate::report::CosimReport;
 use report::Report;
 
@@ -47,7 +49,7 @@ pub(super) struct Arguments {
     /// Engine that answers
     #[arg(long, value_name = "ENGINE", required_unless_present = "recording", conflicts_with = "recording")]
     engine: Option<Kind>,
-    /// Recorded answers (.tsrec) in place of an engine
+    /// Recorded answers (.tsrec) in place of an engine, up to a million; of several recordings of the subject, all
     #[arg(long, value_name = "FILE")]
     recording: Option<PathBuf>,
     /// Write what is found to FILE: a unit file, or an instruction file and beside it those of its units, such as
@@ -128,14 +130,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let spinner = output::spinner(&format!("inference from {answerer}"));
     let (engine, outcome) = match answers {
         Answers::Engine(mut engine) => {
-            let outcome = infer(engine.as_mut(), Interface::of(&frame), &evaluate, options)?;
+            let outcome = infer(engine.as_mut(), Interface::of(&frame), &evaluate, options);
             (Some(engine), outcome)
         }
         Answers::Recorded(vectors, answers) => {
-            (None, infer_recorded(&vectors, &answers, Interface::of(&frame), &evaluate, options)?)
+            (None, infer_recorded(&vectors, &answers, Interface::of(&frame), &evaluate, options))
         }
     };
     spinner.finish_and_clear();
+    let outcome = outcome.map_err(|error| match error {
+        InferError::Interface(what) => Failure(format!("{subject}: {what}")),
+        other => other.into(),
+    })?;
     let mut report = Report::new(subject, answerer, engine.is_none(), start.elapsed().as_secs_f64());
     let found = match &outcome {
         Outcome::Found(finding) => Some(written(arguments, finding, &mut report)?),
@@ -150,12 +156,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         let names = report.files.iter().map(|file| file.name.as_str()).filter(|_| arguments.out.is_some());
         names.for_each(|name| say!("{}", folder(arguments).join(name).display()));
     }
-    if let (Some(Written { subject, .. }), Some(engine), true) = (found, engine, arguments.then_cosim) {
-        report.cosim = Some(cosim(arguments, &subject, engine, quiet)?);
-    }
-    if let Some(path) = &arguments.json {
-        output::json(path, &report)?;
-    }
+    let cosimulated = match (found, engine, arguments.then_cosim) {
+        (Some(Written { subject, .. }), Some(engine), true) => cosim(arguments, &subject, engine, quiet).map(Some),
+        _ => Ok(None),
+    };
+    // The evidence is written whatever the co-simulation came to.
+    let failed = cosimulated.map(|cosim| report.cosim = cosim);
+    arguments.json.as_deref().map_or(Ok(()), |path| output::json(path, &report))?;
+    failed?;
     let agreed = report.found && report.cosim.as_ref().is_none_or(|cosim| cosim.passed);
     Ok(if agreed { Verdict::Agreed } else { Verdict::Differed })
 }
@@ -166,25 +174,48 @@ fn check_outputs(arguments: &Arguments) -> Result<(), Failure> {
     for (unit, name) in unit.iter().flat_map(|unit| names(&arguments.name).map(|name| (unit, name))) {
         Unit::from_toml("--name", &Unit { name, ..unit.clone() }.to_toml())?;
     }
-    arguments.out.as_deref().map_or(Ok(()), |out| check_out(out, arguments.subject.as_deref()))?;
-    let mut out = arguments.out.iter().chain(&arguments.json).filter(|path| path.as_path() != Path::new("-"));
-    out.try_for_each(|path| output::check_writable(path))
-}
-
-/// Fails where `--out` or the files beside it would take the place of another file.
-fn check_out(out: &Path, subject: Option<&str>) -> Result<(), Failure> {
-    if out == Path::new("-") {
+    if arguments.out.as_deref() == Some(Path::new("-")) {
         return Err(Failure("--out: -; allowed: a file, since there may be several".to_owned()));
     }
-    let subject = subject.and_then(|subject| Path::new(subject).canonicalize().ok());
-    let again = out.exists();
-    let beside = companions(out).into_iter().map(|path| (path, again));
-    for (path, replaced) in [(out.to_owned(), true)].into_iter().chain(beside) {
-        let Ok(there) = path.canonicalize() else { continue };
-        if !replaced || Some(there) == subject {
-            let path = path.display();
-            return Err(Failure(format!("--out: {path} is there already; allowed: a file that replaces no other")));
+    check_replaced(arguments)?;
+    if arguments.then_cosim {
+        output::check_folder(&arguments.cases)?;
+    }
+    outputs(arguments).iter().try_for_each(|(_, path, _)| output::check_writable(path))
+}
+
+/// The files to write, each with its option; only one that is `--out` again may be there already where `false`.
+fn outputs(arguments: &Arguments) -> Vec<(&'static str, PathBuf, bool)> {
+    let mut all = Vec::new();
+    if let Some(out) = &arguments.out {
+        let again = out.exists();
+        all.push(("--out", out.clone(), true));
+        all.extend(companions(out).map(|path| ("--out", path, again)));
+    }
+    let json = arguments.json.iter().filter(|path| path.as_path() != Path::new("-"));
+    all.extend(json.map(|json| ("--json", json.clone(), true)));
+    all
+}
+
+/// Fails where a file to write would take the place of another file, or of what is read.
+fn check_replaced(arguments: &Arguments) -> Result<(), Failure> {
+    /// The same for every name of a place, whether something is there or not.
+    fn place(path: &Path) -> Option<PathBuf> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        path.canonicalize().ok().or_else(|| Some(folder.canonicalize().ok()?.join(path.file_name()?)))
+    }
+    let subject = arguments.subject.as_deref().map(Path::new).filter(|subject| subject.exists());
+    let mut taken: Vec<PathBuf> = subject.into_iter().chain(arguments.recording.as_deref()).filter_map(place).collect();
+    for (option, path, replaces) in outputs(arguments) {
+        let shown = path.display();
+        if !replaces && path.exists() {
+            return Err(Failure(format!("{option}: {shown} is there already; allowed: a file that replaces no other")));
         }
+        let Some(own) = place(&path) else { continue };
+        if taken.contains(&own) {
+            return Err(Failure(format!("{option}: {shown} is read or written already; allowed: a file of its own")));
+        }
+        taken.push(own);
     }
     Ok(())
 }

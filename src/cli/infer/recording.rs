@@ -21,18 +21,20 @@ pub(super) struct Recorded {
     pub answers: Vec<u64>,
 }
 
-/// The recording of a subject in a file; without a name, the only one.
+/// What a file has recorded of a subject, which may be several recordings; without a name, of the only one.
 pub(super) fn read(path: &Path, name: Option<&str>) -> Result<Recorded, Failure> {
     let failed = |error: StreamError| Failure(format!("{}: {error}", path.display()));
     let file = File::open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.display())))?;
     let mut reader = Reader::new(BufReader::new(file)).map_err(failed)?;
-    let mut subjects = Vec::new();
+    let mut subjects: Vec<String> = Vec::new();
     let mut found = None;
     loop {
-        let header = reader.header().clone();
-        subjects.push(header.subject.clone());
-        if found.is_none() && name.is_none_or(|name| name == header.subject) {
-            found = Some(recording(path, &mut reader)?);
+        let subject = reader.header().subject.clone();
+        if name.or(subjects.first().map(String::as_str)).is_none_or(|wanted| wanted == subject) {
+            append(path, &mut reader, &mut found)?;
+        }
+        if !subjects.contains(&subject) {
+            subjects.push(subject);
         }
         if !reader.next_recording().map_err(failed)? {
             break;
@@ -49,20 +51,23 @@ pub(super) fn read(path: &Path, name: Option<&str>) -> Result<Recorded, Failure>
     }
 }
 
-/// The recording that the reader has come to.
-fn recording(path: &Path, reader: &mut Reader<BufReader<File>>) -> Result<Recorded, Failure> {
+/// Adds the recording that the reader has come to.
+fn append(path: &Path, reader: &mut Reader<BufReader<File>>, found: &mut Option<Recorded>) -> Result<(), Failure> {
+    let refused = |what: String| Failure(format!("{}: {what}", path.display()));
     let header = reader.header().clone();
-    if header.vectors() > VECTORS_MAX {
-        let (file, vectors) = (path.display(), header.vectors());
-        return Err(Failure(format!("{file}: {vectors} vectors; allowed: at most {VECTORS_MAX}")));
+    let subject = header.subject().map_err(&refused)?;
+    let recorded = found.get_or_insert_with(|| {
+        let frame = subject.frame();
+        Recorded { subject: header.subject.clone(), vectors: Batch::of_unit(&frame), frame, answers: Vec::new() }
+    });
+    let vectors = header.vectors().saturating_add(recorded.answers.len() as u64);
+    if vectors > VECTORS_MAX {
+        return Err(refused(format!("{vectors} vectors; allowed: at most {VECTORS_MAX}")));
     }
-    let subject = header.subject().map_err(|what| Failure(format!("{}: {what}", path.display())))?;
-    let frame = subject.frame();
-    let (mut vectors, mut answers) = (Batch::of_unit(&frame), Vec::new());
     let mut chunk = Chunk::new(&header.layout);
-    while reader.next(&mut chunk).map_err(|error| Failure(format!("{}: {error}", path.display())))? {
-        (0..chunk.batch.len()).for_each(|v| vectors.push(&chunk.batch.vector(v)));
-        answers.extend_from_slice(&chunk.results);
+    while reader.next(&mut chunk).map_err(|error| refused(error.to_string()))? {
+        (0..chunk.batch.len()).for_each(|v| recorded.vectors.push(&chunk.batch.vector(v)));
+        recorded.answers.extend_from_slice(&chunk.results);
     }
-    Ok(Recorded { subject: header.subject, frame, vectors, answers })
+    Ok(())
 }

@@ -81,7 +81,11 @@ fn parameter(row: &ParameterRow) -> Vec<String> {
 /// Values of a parameter that are not told apart from its own, a line for each of the first reasons.
 fn lines_alike(row: &ParameterRow) -> impl Iterator<Item = String> {
     let others = row.not_told_apart.iter().map(|other| (other.value.as_str(), other.reason.as_str()));
-    alike(row.field, others).into_iter().take(REASONS)
+    let lines = alike(row.field, others);
+    let more = lines.len().saturating_sub(REASONS);
+    let reasons = if more == 1 { "reason" } else { "reasons" };
+    let more = (more > 0).then(|| format!("{} alike: others, for {more} more {reasons} that --json lists", row.field));
+    lines.into_iter().take(REASONS).chain(more)
 }
 
 /// The first letters of a text.

@@ -134,6 +134,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         show::list();
         return Ok(Verdict::Agreed);
     }
+    arguments.json.as_deref().map_or(Ok(()), output::check_writable)?;
     if let Some(folder) = &arguments.netlist.check_certificates {
         return rtl::check_certificates(folder, &arguments.solving, arguments.json.as_deref());
     }
@@ -154,14 +155,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             return Err(Failure("no unit; allowed: a unit, --suite, --list or --check-certificates".to_owned()));
         }
     };
-    match &arguments.json {
-        Some(path) => {
-            output::json(path, &report)?;
-            if path.as_os_str() != "-" {
-                show::print(&report);
-            }
-        }
-        None => show::print(&report),
+    if output::json_beside_text(arguments.json.as_deref(), &report)? {
+        show::print(&report);
     }
     let differing = report.tables.iter().any(|table| table.differing() > 0);
     let proved = report.count(settle::Verdict::Proved) == report.statements.len();

@@ -39,10 +39,7 @@ pub(super) fn prove(name: &str, options: &Options, solving: &Solving, json: Opti
         None => Files::emitted(&unit)?,
     };
     let report = of(&unit, &files, options.certificates.as_deref(), solving)?;
-    if let Some(path) = json {
-        output::json(path, &report)?;
-    }
-    if json != Some(Path::new("-")) {
+    if output::json_beside_text(json, &report)? {
         print(&report);
     }
     Ok(if report.is_proved() { Verdict::Agreed } else { Verdict::Differed })
@@ -175,10 +172,7 @@ fn print(report: &RtlReport) {
 /// Checks a folder of certificates.
 pub(super) fn check_certificates(folder: &Path, solving: &Solving, json: Option<&Path>) -> Result<Verdict, Failure> {
     let checked = certificate::check(folder, Duration::from_secs(solving.timeout))?;
-    if let Some(path) = json {
-        output::json(path, &checked)?;
-    }
-    if json != Some(Path::new("-")) {
+    if output::json_beside_text(json, &checked)? {
         let (proofs, steps, clauses) = (checked.proofs, checked.steps, checked.clauses);
         say!("{}: {proofs} proofs accepted, {steps} steps over {clauses} clauses", checked.unit);
         say!("they settle {} obligations; {} others were settled without search", checked.obligations, checked.others);
