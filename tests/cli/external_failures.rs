@@ -1,10 +1,10 @@
 //! Programs as engines that do not do their part: each fault is named within seconds, and nothing of the program is left.
 
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::program::{Folder, Run};
+use super::program::{Folder, Run, interruptible};
 
 const UNIT: &str = "hopper-fp16-fp32";
 
@@ -226,6 +226,31 @@ fn killed_cosimulations_leave_no_program() {
     child.kill().expect("a child of this test");
     child.wait().expect("a child of this test");
     assert!(is_gone(&pid()), "{} is left", pid());
+}
+
+/// A program that does not look at its input is ended soon after a co-simulation that was killed.
+#[test]
+fn killed_cosimulations_leave_no_stubborn_program() {
+    for signal in ["KILL", "INT"] {
+        let folder = Folder::new();
+        folder.write("unit.sh", format!("{HELLO}; sleep 1000 & echo $! > helper; wait"));
+        let cosim = ["cosim", UNIT, "--vectors", "1000", "--engines", "emulator,external"];
+        let command =
+            folder.command(&[&cosim[..], &["--external", "exec sh unit.sh", "--external-timeout", "1"]].concat());
+        let mut child =
+            interruptible(&command).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+        let pid = |file| std::fs::read_to_string(folder.path(file)).unwrap_or_default().trim().to_owned();
+        while pid("helper").is_empty() {
+            assert!(child.try_wait().expect("a child").is_none(), "it waits for a second");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Command::new("kill")
+            .args([&format!("-{signal}"), &child.id().to_string()])
+            .status()
+            .expect("the shell's tools");
+        child.wait().expect("a child of this test");
+        assert!(["pid", "helper"].iter().all(|file| is_gone(&pid(file))), "{signal}: the program is left");
+    }
 }
 
 /// A program that does not answer a subject is skipped, as other engines are.

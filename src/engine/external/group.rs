@@ -1,7 +1,8 @@
 //! A program and all that it starts, as one group of processes: asked whether it lives, and ended as a whole. Where the system
 //! has no such groups only the program itself is ended. Never waits.
 
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 /// Puts the program that the command starts into a group of its own.
 #[cfg(unix)]
@@ -25,6 +26,21 @@ pub(super) fn kill(child: &mut Child) {
     let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
 }
 
+/// Starts what ends the group that long after this program has ended, whatever ended it: a shell that is of the group, and reads
+/// what nobody writes.
+///
+/// # Errors
+/// It cannot be started.
+#[cfg(unix)]
+pub(super) fn guard(child: &Child, after: Duration) -> std::io::Result<Option<Child>> {
+    const GUARD: &str = "trap '' INT TERM; read -r _; sleep \"$1\"; kill -KILL 0";
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", GUARD, "sh", &after.as_secs_f32().to_string()]);
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    std::os::unix::process::CommandExt::process_group(&mut command, child.id().cast_signed());
+    command.spawn().map(Some)
+}
+
 #[cfg(not(unix))]
 pub(super) fn own(_command: &mut Command) {}
 
@@ -37,4 +53,9 @@ pub(super) fn has_ended(child: &mut Child) -> bool {
 pub(super) fn kill(child: &mut Child) {
     // Fails only where it has ended.
     let _ = child.kill();
+}
+
+#[cfg(not(unix))]
+pub(super) fn guard(_child: &Child, _after: Duration) -> std::io::Result<Option<Child>> {
+    Ok(None)
 }

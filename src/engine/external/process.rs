@@ -55,6 +55,8 @@ impl Said {
 pub(super) struct Process {
     program: Program,
     child: Child,
+    /// Ends the program where this one ends without doing so.
+    guard: Option<Child>,
     /// To the thread that writes; without it the program finds the end of its input.
     input: Option<Sender<String>>,
     lines: Receiver<Vec<u8>>,
@@ -71,7 +73,10 @@ impl Process {
         command.args(["-c", &program.command]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         group::own(&mut command);
-        let mut child = command.spawn().map_err(|error| format!("{program} cannot be started with sh: {error}"))?;
+        let not_started = |error| format!("{program} cannot be started with sh: {error}");
+        let mut child = command.spawn().map_err(not_started)?;
+        let guard =
+            group::guard(&child, program.timeout).inspect_err(|_| group::kill(&mut child)).map_err(not_started)?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (input, to_write) = mpsc::channel();
         let (to_look_at, lines) = mpsc::sync_channel(LINES_WAITING);
@@ -84,7 +89,7 @@ impl Process {
             let _saying: Sender<()> = saying;
             stderr.map(|stderr| listen(stderr, &kept))
         });
-        Ok(Process { program: program.clone(), child, input: Some(input), lines, said, said_all, reaped: false })
+        Ok(Process { program: program.clone(), child, guard, input: Some(input), lines, said, said_all, reaped: false })
     }
 
     /// Sends lines, each with its end. Returns at once.
@@ -174,6 +179,10 @@ impl Process {
         self.input = None;
         if !std::mem::replace(&mut self.reaped, true) {
             group::kill(&mut self.child);
+        }
+        // Of the group, and killed with it.
+        if let Some(mut guard) = self.guard.take() {
+            let _ = guard.kill().and_then(|()| guard.wait());
         }
         self.child.wait().ok()
     }
