@@ -116,6 +116,17 @@ fn layouts_out_of_range() {
     println!("ran 4 commands on {} unit files with a wrong layout", cases.len());
 }
 
+/// What is missing in the whole file is no fault of the field that comes first.
+#[test]
+fn missing_fields() {
+    let text = UNIT.replace("products = 4\n", "");
+    refused(&text, &["error: mine.toml: TOML parse error", "missing field `products`"]);
+    refused(
+        UNIT.replace("fraction_bits = 24\n", ""),
+        &["mine.toml: field `alignment`: ", "missing field `fraction_bits`"],
+    );
+}
+
 #[test]
 fn contradictions() {
     let to_e4m3 = |from: &str, to: &str| changed("d = \"binary32\"", "d = \"e4m3\"").replacen(from, to, 1);

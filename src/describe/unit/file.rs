@@ -1,5 +1,6 @@
 //! Reading a unit from TOML. Says which file, field and value is wrong, and what is allowed; computes nothing.
 
+use std::ops::Range;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
@@ -27,7 +28,9 @@ pub enum FileError {
 impl FileError {
     /// What the TOML reader says, with the path of the field if the text is TOML at all.
     pub fn syntax(file: &str, text: &str, error: &toml::de::Error) -> FileError {
-        let field = error.span().and_then(|span| field_at(text, span.start));
+        // What is missing is so in a table, and the begin of the text stands for the whole of it.
+        let whole = |span: &Range<usize>| span.start == 0 && error.message().starts_with("missing field");
+        let field = error.span().filter(|span| !whole(span)).and_then(|span| field_at(text, span.start));
         let place = field.map_or(String::new(), |field| format!("field `{field}`: "));
         FileError::Syntax { file: file.to_owned(), message: format!("{place}{error}") }
     }
