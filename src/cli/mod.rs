@@ -88,9 +88,18 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
+/// A negative number after an option is a value of it, to be refused as such, and no option of its own.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let command = command.mut_args(|arg| match arg.get_long().is_some() && arg.get_action().takes_values() {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    });
+    command.mut_subcommands(with_negative_numbers)
+}
+
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let matches = Arguments::command().get_matches();
+    let matches = with_negative_numbers(Arguments::command()).get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let outcome = external::name(&arguments.external, &matches).and_then(|()| run(&arguments));
     match outcome.and_then(|verdict| output::check_lines().map(|()| verdict)) {

@@ -23,10 +23,10 @@ fn unknown_words() {
             &["largest-sums does not fit", "allowed: uniform, close"],
         ),
         (&["cosim", "--vectors", "0"], &["'0'", "--vectors", "0 is not in 1.."]),
-        (&["cosim", "--vectors", "-5"], &["'-5'"]),
+        (&["cosim", "--vectors", "-5"], &["invalid value '-5' for '--vectors"]),
         (&["cosim", "--vectors", "many"], &["'many'", "--vectors", "invalid digit"]),
         (&["cosim", "--vectors", "18446744073709551616"], &["--vectors", "number too large"]),
-        (&["cosim", "--seed", "-1"], &["'-1'"]),
+        (&["cosim", "--seed", "-1"], &["invalid value '-1' for '--seed"]),
         (&["cosim", "--sede", "1"], &["unexpected argument '--sede'"]),
         (&["cosim", "--unit"], &["--unit <FILE>"]),
         (&["show"], &["<UNIT>"]),
@@ -34,7 +34,7 @@ fn unknown_words() {
         (&["replay"], &["<PATH>"]),
         (&["cache", "empty"], &["unrecognized subcommand 'empty'"]),
         (&["cache", "clear", "--older-than", "36501"], &["--older-than", "36501 is not in 0..=36500"]),
-        (&["cache", "clear", "--older-than", "-1"], &["'-1'"]),
+        (&["cache", "clear", "--older-than", "-1"], &["invalid value '-1' for '--older-than"]),
     ];
     for (arguments, parts) in cases {
         folder.refuse(arguments, parts);

@@ -161,9 +161,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         _ => Ok(None),
     };
     // The evidence is written whatever the co-simulation came to.
-    let failed = cosimulated.map(|cosim| report.cosim = cosim);
+    let cosimulated = cosimulated.map(|cosim| report.cosim = cosim);
     arguments.json.as_deref().map_or(Ok(()), |path| output::json(path, &report))?;
-    failed?;
+    cosimulated?;
     let agreed = report.found && report.cosim.as_ref().is_none_or(|cosim| cosim.passed);
     Ok(if agreed { Verdict::Agreed } else { Verdict::Differed })
 }

@@ -118,6 +118,7 @@ fn against(row: &RefutedRow) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::infer::report::ValueRow;
 
     #[test]
     fn of_a_scheme_the_nearest_hypothesis_is_shown() {
@@ -126,6 +127,19 @@ mod tests {
         let rows = [row("fused", 7), row("exact", 9), row("fused", 3), row("fused", 5)];
         let shown: Vec<_> = of_schemes(&rows).iter().map(|row| (row.scheme, row.answers_against)).collect();
         assert_eq!(shown, [("fused", 3), ("exact", 9)]);
+    }
+
+    #[test]
+    fn reasons_that_are_not_shown_are_counted() {
+        let row = |count: usize| {
+            let value = |number| ValueRow { value: format!("{number}"), reason: format!("reason {number}") };
+            let not_told_apart = (0..count).map(value).collect();
+            ParameterRow { field: "order", value: String::new(), exclusions: Vec::new(), not_told_apart }
+        };
+        let last = |count| lines_alike(&row(count)).last();
+        assert_eq!(last(2).as_deref(), Some("order alike: 1: reason 1"));
+        assert_eq!(last(3).as_deref(), Some("order alike: others, for 1 more reason that --json lists"));
+        assert_eq!(last(4).as_deref(), Some("order alike: others, for 2 more reasons that --json lists"));
     }
 
     #[test]
