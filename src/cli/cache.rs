@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::output::{json, say, table};
-use super::{Failure, Verdict};
+use super::{Failure, Verdict, input};
 use crate::engine::cache::{Contents, Entry, EntryKind, cache_folder};
 use crate::report::thousands;
 
@@ -35,7 +35,7 @@ enum Action {
     /// Remove finished files, and folders of killed builds in which nothing has changed for an hour
     Clear {
         /// Only files that were not used for so many days
-        #[arg(long, value_name = "DAYS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=36500))]
+        #[arg(long, value_name = "DAYS", default_value_t = 0, value_parser = input::number::<u64>(0..=36_500))]
         older_than: u64,
     },
 }

@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use super::output::say;
-use super::{Failure, Verdict, external, merge, output};
+use super::{Failure, Verdict, external, input, merge, output};
 use crate::check::campaign::{self, Campaign, Maker, Piece, Results, Shard};
 use crate::check::case::{Case, right_answer};
 use crate::check::compare::Mismatch;
@@ -36,7 +36,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "i/N", default_value = "1/1")]
     shard: Shard,
     /// Pieces at a time; default: as many as there are processors
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = input::number::<u32>(1..=1024))]
     jobs: Option<u32>,
 }
 

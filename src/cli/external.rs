@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{ArgMatches, Args};
 
-use super::Failure;
+use super::{Failure, input};
 use crate::engine::Kind;
 use crate::engine::external::{External, Program};
 
@@ -21,7 +21,7 @@ pub(super) struct Options {
     #[arg(long, global = true, value_name = "COMMAND")]
     external: Option<String>,
     /// Seconds that the program may take for a line [default: 10]
-    #[arg(long, global = true, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = input::number::<u64>(1..=86_400))]
     external_timeout: Option<u64>,
 }
 

@@ -1,6 +1,9 @@
 //! Units and instructions as named on the command line.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::path::Path;
+use std::str::FromStr;
 
 use super::Failure;
 use crate::describe::catalogue;
@@ -43,6 +46,17 @@ pub(super) fn instruction(name: &str) -> Result<Instruction, Failure> {
     match Subject::from_file(Path::new(name))? {
         Subject::Instruction(instruction) => Ok(instruction),
         Subject::Unit(_) => Err(Failure(format!("{name} is a unit file; {allowed}"))),
+    }
+}
+
+/// Reads a whole number of that range, as the value of an option; what is none is refused with the range.
+pub(super) fn number<N>(range: RangeInclusive<N>) -> impl Fn(&str) -> Result<N, String> + Clone
+where
+    N: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("allowed: a whole number from {} to {}", range.start(), range.end()))
     }
 }
 

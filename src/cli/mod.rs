@@ -138,3 +138,46 @@ fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Command::Cache(arguments) => cache::run(arguments),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::any::TypeId;
+
+    use super::{Arguments, CommandFactory, with_negative_numbers};
+
+    /// Every option that takes a number refuses what is none, and says which numbers it takes.
+    #[test]
+    fn numbers_are_refused_with_their_range() {
+        let command = with_negative_numbers(Arguments::command());
+        let mut options = Vec::new();
+        numbers(&command, &mut vec![command.get_name().to_owned()], &mut options);
+        assert!(options.len() > 20, "{options:?}");
+        for line in options {
+            for value in ["many", "-1", "99999999999999999999"] {
+                let error =
+                    command.clone().try_get_matches_from([&line[..], &[value.to_owned()]].concat()).unwrap_err();
+                let text = error.to_string();
+                assert!(
+                    text.contains(&format!("'{value}'")) && text.contains("a whole number from "),
+                    "{line:?}: {text}"
+                );
+            }
+        }
+    }
+
+    /// The words before the value, of each option of the command and those in it whose values are numbers.
+    fn numbers(command: &clap::Command, words: &mut Vec<String>, options: &mut Vec<Vec<String>>) {
+        let kinds = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>()];
+        for argument in command.get_arguments() {
+            let is_number = kinds.iter().any(|kind| argument.get_value_parser().type_id() == *kind);
+            if let (true, Some(long)) = (is_number && argument.get_id() != "file_size", argument.get_long()) {
+                options.push([&words[..], &[format!("--{long}")]].concat());
+            }
+        }
+        for inner in command.get_subcommands() {
+            words.push(inner.get_name().to_owned());
+            numbers(inner, words, options);
+            words.pop();
+        }
+    }
+}

@@ -43,10 +43,10 @@ pub(super) struct Arguments {
     #[arg(long, value_delimiter = ',', default_value = "shaped", value_name = "SUITES")]
     pub suites: Vec<Suite>,
     /// Vectors of each suite; a list is recorded whole, whatever this says
-    #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = input::number::<u64>(1..=1_000_000_000_000))]
     pub vectors: u64,
     /// Seed of the stimulus; in a list nothing is random
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = input::number::<u64>(0..=u64::MAX))]
     pub seed: u64,
     /// File to write; with --device the folder, created if need be
     #[arg(long, value_name = "FILE")]

@@ -38,10 +38,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Vectors of each comparison
-    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = input::number::<u64>(1..=u64::MAX))]
     vectors: u64,
     /// Seed of the stimulus
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Folder of recordings, as `tensorsmith replay` takes it
     #[arg(long, value_name = "DIR")]
@@ -56,7 +56,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     inference: bool,
     /// Vectors that each inference looks through in the end for values that answer otherwise
-    #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", requires = "inference", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", requires = "inference", value_parser = input::number::<u64>(1..=u64::MAX))]
     search: u64,
     /// Prove what can be proved of each unit, for all inputs: its SystemVerilog by Yosys, its properties by a solver
     #[arg(long)]

@@ -22,8 +22,8 @@ use crate::report::{PublishedReport, PublishedSubject, picture};
 pub(super) struct Arguments {
     /// The published work
     work: Work,
-    /// Names of units or instructions of the catalogue, or unit or instruction files (.toml); default: those of the devices that the work
-    /// measured
+    /// Names of units or instructions of the catalogue, or unit or instruction files (.toml); default: those of the
+    /// devices that the work measured
     subjects: Vec<String>,
     /// Engine that answers
     #[arg(long, value_name = "ENGINE", default_value = "emulator")]
@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         list(work);
         return Ok(Verdict::Agreed);
     }
-    arguments.json.as_deref().map_or(Ok(()), output::check_writable)?;
+    arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
     let quiet = arguments.json.as_deref() == Some(Path::new("-"));
     let names = match arguments.subjects.as_slice() {
         [] => work.subjects().into_iter().map(str::to_owned).collect(),

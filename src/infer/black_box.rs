@@ -110,21 +110,19 @@ impl<'a> BlackBox<'a> {
     }
 
     /// Asks, and remembers the answers.
-    pub fn ask(&mut self, batch: &Batch) -> Result<Vec<u64>, InferError> {
+    pub fn ask(&mut self, batch: &Batch) -> Result<(), InferError> {
         let answers = self.answers(batch)?;
         for (v, &answer) in answers.iter().enumerate() {
             self.memory.push(&batch.vector(v), answer);
         }
-        Ok(answers)
+        Ok(())
     }
 
-    /// Asks some of what it was asked again, the last first, so that other vectors come before each.
-    ///
-    /// # Errors
-    /// One of the answers is another one now.
-    pub fn ask_again(&mut self, indices: &[usize]) -> Result<(), InferError> {
+    /// Asks one in `step` of the vectors that it was asked again, the last first, so that other vectors come before each.
+    fn ask_every(&mut self, step: usize) -> Result<(), InferError> {
         let mut batch = self.memory.empty.clone();
-        let entries: Vec<(Vector, u64)> = indices.iter().rev().map(|&index| self.memory.entry(index)).collect();
+        let indices = (0..self.memory.len()).rev().step_by(step);
+        let entries: Vec<(Vector, u64)> = indices.map(|index| self.memory.entry(index)).collect();
         entries.iter().for_each(|(vector, _)| batch.push(vector));
         let again = self.answers(&batch)?;
         for ((vector, first), second) in entries.into_iter().zip(again) {
@@ -138,10 +136,16 @@ impl<'a> BlackBox<'a> {
     /// Asks a sample of everything again.
     ///
     /// # Errors
-    /// As [`BlackBox::ask_again`].
+    /// One of the answers is another one now.
     pub fn ask_sample_again(&mut self) -> Result<(), InferError> {
-        let step = self.memory.len().div_ceil(1024).max(1);
-        let sample: Vec<usize> = (0..self.memory.len()).step_by(step).collect();
-        self.ask_again(&sample)
+        self.ask_every(self.memory.len().div_ceil(1024).max(1))
+    }
+
+    /// Asks everything again.
+    ///
+    /// # Errors
+    /// One of the answers is another one now.
+    pub fn ask_all_again(&mut self) -> Result<(), InferError> {
+        self.ask_every(1)
     }
 }

@@ -52,8 +52,8 @@ impl Inference<'_, '_> {
         for (candidate, mut constraints, mut explained) in explained {
             for _ in 0..ROUNDS {
                 let Ok(other) = &explained else { break };
-                let looked = looked.get_or_insert_with(|| self.search.looked(hypothesis, &[], self.options));
-                let vector = self.search.difference(looked, other, self.options);
+                let looked = looked.get_or_insert_with(|| self.search.looked(hypothesis, &[], self.options.seed));
+                let vector = self.search.difference(looked, other, self.options.seed);
                 let Some(vector) = vector.filter(|_| self.black_box.answers_more()) else { break };
                 self.black_box.ask(&Batch::of(&vector))?;
                 if !self.explains(hypothesis) {

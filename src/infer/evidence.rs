@@ -16,6 +16,7 @@ use crate::engine::Vector;
 #[derive(Debug, Clone)]
 pub struct Exclusion {
     pub vector: Vector,
+    /// The engine's word, flags above d included.
     pub answer: u64,
     pub excluded: Vec<String>,
 }
@@ -25,20 +26,30 @@ pub struct Exclusion {
 pub struct Indifferent {
     pub value: String,
     pub reason: String,
-    /// Whether the reason is only that no vector was found.
-    pub(super) unexplained: bool,
+    pub(super) why: Why,
+}
+
+/// Why a value makes no difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Why {
+    /// For a reason that needs no search.
+    Explained,
+    /// No vector was found.
+    NothingFound,
+    /// A value further away makes none either.
+    NotLookedFor,
 }
 
 impl Indifferent {
     /// With a reason that needs no vectors.
     pub(super) fn because(value: String, reason: String) -> Indifferent {
-        Indifferent { value, reason, unexplained: false }
+        Indifferent { value, reason, why: Why::Explained }
     }
 
     /// Nothing was found on so many vectors.
     pub(super) fn on(value: String, searched: u64) -> Indifferent {
         let reason = format!("no difference on {searched} vectors that were looked through");
-        Indifferent { value, reason, unexplained: true }
+        Indifferent { value, reason, why: Why::NothingFound }
     }
 }
 
@@ -58,7 +69,8 @@ pub struct Finding {
     pub parameters: Vec<ParameterEvidence>,
     /// The best of other schemes and compositions, with answers that it does not explain.
     pub refuted: Vec<Refuted>,
-    /// Hypotheses of other schemes and compositions that no vector could tell from the one found.
+    /// Hypotheses of other schemes and compositions that explain all answers too: no vector was found that tells them from the
+    /// one found, or none that was recorded.
     pub equivalent: Vec<Instruction>,
     /// Whether only recorded answers were there.
     pub recorded: bool,
@@ -67,7 +79,8 @@ pub struct Finding {
     pub confirmed: u64,
 }
 
-/// Alternatives of a hypothesis that no answer in the memory excludes, and what excluded the others.
+/// Alternatives of a hypothesis that nothing is known to exclude, and what excluded the others. Nearer than an open number,
+/// other numbers are held only against answers that excluded something, until nothing more can be asked.
 pub(super) struct Account {
     pub parameters: Vec<ParameterEvidence>,
     pub open: Vec<(Setting, Instruction)>,
@@ -82,7 +95,7 @@ impl Account {
     pub fn of(space: &Space, evaluate: Evaluator, hypothesis: &Instruction, memory: &Memory, every: bool) -> Account {
         let mut account = Account { parameters: Vec::new(), open: Vec::new(), seen: 0, every };
         for parameter in space.parameters(hypothesis) {
-            let Some(own) = parameter.iter().find(|setting| setting.leaves(hypothesis)) else { continue };
+            let Some(own) = parameter.iter().find(|setting| setting.is_own_of(hypothesis)) else { continue };
             let alternatives = space.alternatives(hypothesis, &parameter);
             account.open.extend(alternatives.map(|(setting, other)| (setting.clone(), other)));
             account.parameters.push(ParameterEvidence {
@@ -196,16 +209,16 @@ fn smallest_first(hypothesis: &Instruction, memory: &Memory, from: usize) -> Mem
     sorted
 }
 
-/// Of a value between the one found and one that is not told apart from it.
-pub(super) const NOT_LOOKED_FOR: &str = "not looked for: a value further away is not told apart either";
-
-/// A value that makes no difference, and why, as far as that is known. Not searched for is what lies between two values that
-/// none was found to tell apart.
+/// A value that makes no difference, and why. `searched` is 0 for one that was passed over because a value further away made
+/// none.
 pub(super) fn indifferent(setting: &Setting, hypothesis: &Instruction, searched: u64) -> Indifferent {
     let value = setting.text();
     match (cannot_act(setting, hypothesis), searched) {
         (Some(reason), _) => Indifferent::because(value, reason),
-        (None, 0) => Indifferent::because(value, NOT_LOOKED_FOR.to_owned()),
+        (None, 0) => {
+            let reason = "not looked for: a value further away is not told apart either".to_owned();
+            Indifferent { value, reason, why: Why::NotLookedFor }
+        }
         (None, _) => Indifferent::on(value, searched),
     }
 }

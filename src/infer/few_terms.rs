@@ -91,8 +91,9 @@ fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut 
         Beside::Zeros => 1 + below(3),
     };
     for _ in 0..others.min(places.len()) {
-        // The last place is that of c, which would stand among many products in few vectors only.
-        let place = places.swap_remove(if below(4) == 0 { places.len() - 1 } else { below(places.len()) });
+        // Of c more often: it would stand among many products in few vectors only.
+        let addend = places.iter().position(|&place| place == products).filter(|_| below(4) == 0);
+        let place = places.swap_remove(addend.unwrap_or_else(|| below(places.len())));
         match place == products {
             true => vector.c = anywhere(c, &ANY, below),
             false => [vector.a[place], vector.b[place]] = factors(&frame.formats, &shown, below),

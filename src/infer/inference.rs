@@ -1,7 +1,7 @@
 //! The loop: ask, fit, look for vectors that tell the survivors apart, ask those, and confirm what is left.
 
 use super::black_box::BlackBox;
-use super::distinguish::{BATCH, Guided};
+use super::distinguish::Guided;
 use super::evidence::Finding;
 use super::search::{Candidate, Constraints, Contradiction, Effort, Ended, Refuted, Search};
 use super::settle::{Explained, Settled};
@@ -14,8 +14,9 @@ use crate::engine::{Batch, Engine};
 /// How much is asked.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
+    /// Of the random numbers in all vectors but the directed probes.
     pub seed: u64,
-    /// Shaped vectors that must agree in the end.
+    /// Vectors on which what was found must agree with the box in the end: three eighths are its own shaped vectors.
     pub confirm: u64,
     /// Vectors looked through in the end, without asking the box, for a difference from what was found.
     pub search: u64,
@@ -68,7 +69,8 @@ const FIRST_FRACTION_BITS: [u32; 6] = [4, 10, 13, 24, 35, 60];
 /// Finds a description of what an engine computes.
 ///
 /// # Errors
-/// The engine failed, or does not answer the same twice; or the interface is one that no scheme of the space can have.
+/// The engine failed, or does not answer the same twice; or the interface has more than 128 products, or no scheme of the
+/// space can have it.
 pub fn infer(
     engine: &mut dyn Engine,
     interface: Interface,
@@ -97,7 +99,7 @@ pub fn infer(
 /// Finds a description of what recorded answers show. What they do not decide is listed beside what was found.
 ///
 /// # Errors
-/// The interface is one that no scheme of the space can have.
+/// The interface has more than 128 products.
 pub fn infer_recorded(
     vectors: &Batch,
     answers: &[u64],
@@ -158,7 +160,7 @@ pub(super) struct Inference<'a, 'b> {
     pub space: &'a Space,
     pub search: Search<'a>,
     pub options: Options,
-    /// Number of the next batch of shaped vectors.
+    /// Number of the last batch of shaped vectors.
     pub batch: u64,
 }
 
@@ -268,12 +270,8 @@ impl Inference<'_, '_> {
     fn nothing(mut self, mut refuted: Vec<Refuted>, candidates: &[Candidate]) -> Result<Outcome, InferError> {
         self.recount(&mut refuted);
         refuted.sort_by_key(|refuted| refuted.by.len());
-        // A box that answers by chance contradicts every hypothesis: what contradicts them is asked again.
-        for _ in 0..8 {
-            let all: Vec<usize> = (0..self.black_box.memory.len()).collect();
-            self.black_box.ask_again(&all[all.len().saturating_sub(BATCH)..])?;
-        }
-        self.black_box.ask_sample_again()?;
+        // One answer by chance contradicts every hypothesis.
+        self.black_box.ask_all_again()?;
         self.search.effort = Effort::Quick;
         let together = match self.search.contradiction(&refuted, &self.black_box.memory) {
             Ended::Contradiction(together) => together,

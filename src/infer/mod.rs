@@ -1,5 +1,5 @@
 //! From a black box to a unit description: directed vectors are asked, hypotheses that answer otherwise fall, and vectors
-//! that tell the survivors apart are asked next, until none is left (after Li et al. 2024, FTTN, whose tests each decide one
+//! that tell the survivors apart are asked next, until no such vector is found (after Li et al. 2024, FTTN, whose tests each decide one
 //! feature given those before).
 //!
 //! Architecture invariant: of the box only formats, sizes and answers are known; no unit of the catalogue and no
@@ -34,7 +34,7 @@ use crate::describe::instruction::Instruction;
 use crate::describe::unit::FileError;
 use crate::engine::{Engine, EngineError, Vector};
 
-/// What answers for a hypothesis.
+/// What answers for a hypothesis. It never fails, and answers the same vector always the same.
 pub type Evaluator<'a> = &'a (dyn Fn(&Instruction) -> Box<dyn Engine> + Sync);
 
 /// Why nothing could be inferred.
@@ -43,9 +43,8 @@ pub enum InferError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     #[error(
-        "the engine answers {first:#x} and, asked again, {second:#x} to the same vector a = {:x?}, b = {:x?}, c = {:#x}: \
-         no description explains both",
-        vector.a, vector.b, vector.c
+        "the engine answers {first:#x} and, asked again, {second:#x} to the same vector {}: no description explains both",
+        vector_text(vector)
     )]
     Inconsistent { vector: Box<Vector>, first: u64, second: u64 },
     #[error("{0}")]

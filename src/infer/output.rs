@@ -32,7 +32,7 @@ pub fn companions(file: &Path) -> [PathBuf; 2] {
     [UNIT, ADDITION].map(|ending| file.with_file_name(format!("{stem}{ending}.toml")))
 }
 
-/// Every name that what is found under a name may take.
+/// The shortest and the longest name that what is found under a name may take.
 pub fn names(name: &str) -> [String; 2] {
     [name.to_owned(), format!("{name}{ADDITION}")]
 }

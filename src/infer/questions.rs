@@ -57,7 +57,7 @@ impl Mixed {
     pub fn batch(&self, number: u64, count: usize) -> Batch {
         let others = self.others.len().max(1);
         // By a prime, so that a few batches are scattered over all of them.
-        let other = self.others.get((number / 4 * 2_654_435_761 % others as u64) as usize);
+        let other = self.others.get(((number / 4).wrapping_mul(2_654_435_761) % others as u64) as usize);
         match (number % 4, other) {
             (1, Some(other)) => of_frame(other, self.seed, number, count),
             (2, _) if number % 8 == 2 && !self.frame.formats.a.is_integer() => {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::InferError;
 use super::distinguish::BATCH;
-use super::evidence::{self, Account, Indifferent, ParameterEvidence};
+use super::evidence::{self, Account, Indifferent, ParameterEvidence, Why};
 use super::inference::{Inference, ROUNDS};
 use super::output::vector_text;
 use super::questions::{self, Mixed};
@@ -32,7 +32,8 @@ pub(super) struct Explained {
 }
 
 impl Inference<'_, '_> {
-    /// Asks until no answer tells the hypothesis from its single changes any more, and it has been confirmed.
+    /// Asks until each single change is excluded by an answer, or no vector is found that would exclude it; then confirms the
+    /// hypothesis. One that is not refuted, but not settled in the rounds there are either, ends as refuted by no answer.
     pub(super) fn settle(
         &mut self,
         candidate: &Candidate,
@@ -46,7 +47,9 @@ impl Inference<'_, '_> {
         let mut looked: Option<Looked> = None;
         // That of which shaped vectors were asked.
         let mut shaped: Option<Instruction> = None;
-        for _ in 0..ROUNDS {
+        let mut rounds = ROUNDS;
+        while rounds > 0 {
+            rounds -= 1;
             let before = hypothesis.clone();
             if shaped.as_ref() != Some(&hypothesis) {
                 self.ask_shaped(&hypothesis)?;
@@ -87,9 +90,10 @@ impl Inference<'_, '_> {
             let (mut telling, rest) = self.looked_through(&hypothesis, &account, indifferent);
             indifferent = rest;
             self.telling_confusable(&hypothesis).iter().for_each(|vector| telling.push(vector));
-            // Of a recording nothing is asked, and what is to be looked for now is known to nobody yet.
+            // A recording cannot be asked; but the last look freed values that nobody has looked for yet. They become fewer.
             if telling.is_empty() && indifferent.len() < account.open.len() {
                 kept = Some(account);
+                rounds += 1;
                 continue;
             }
             if telling.is_empty() {
@@ -101,14 +105,14 @@ impl Inference<'_, '_> {
         Ok(Settled::Refuted(self.search.refuted(hypothesis, constraints)))
     }
 
-    /// Of a recording, nothing.
+    /// Asks a batch of shaped vectors of a hypothesis. A recording is asked nothing.
     pub(super) fn ask_shaped(&mut self, hypothesis: &Instruction) -> Result<(), InferError> {
         self.batch += 1;
-        self.black_box.ask(&questions::shaped(hypothesis, self.options.seed, self.batch, BATCH / 2)).map(drop)
+        self.black_box.ask(&questions::shaped(hypothesis, self.options.seed, self.batch, BATCH / 2))
     }
 
-    /// Vectors that tell every open alternative from the hypothesis that differs from it on one, those first that split all of
-    /// them best; and the alternatives that were not found to differ.
+    /// A vector for each open alternative that was found to differ from the hypothesis, thinned to those that split them best;
+    /// and the alternatives for which no vector was found.
     fn telling(
         &self,
         hypothesis: &Instruction,
@@ -117,14 +121,14 @@ impl Inference<'_, '_> {
         known: &[(Setting, Indifferent)],
     ) -> (Batch, Vec<(Setting, Indifferent)>) {
         let open = account.open.iter().filter(|(setting, _)| !known.iter().any(|(known, _)| known == setting));
-        let (search, options) = (self.search, self.options);
+        let (search, seed) = (self.search, self.options.seed);
         let ladders = ladders(hypothesis, open.collect());
         looked.take_if(|looked| !looked.is_of(hypothesis));
-        let looked = &*looked.get_or_insert_with(|| search.looked(hypothesis, &telling_vectors(account), options));
+        let looked = &*looked.get_or_insert_with(|| search.looked(hypothesis, &telling_vectors(account), seed));
         // Of a recording, what is told is listed and not asked.
         let every = !self.black_box.answers_more();
         let told: Vec<Told> =
-            ladders.into_par_iter().flat_map(|ladder| search.told(looked, ladder, every, options)).collect();
+            ladders.into_par_iter().flat_map(|ladder| search.told(looked, ladder, every, seed)).collect();
         let mut batch = Batch::of_unit(&hypothesis.frame());
         let mut differing = Vec::new();
         let mut indifferent = account.still_open(known);
@@ -150,7 +154,8 @@ impl Inference<'_, '_> {
         known: Vec<(Setting, Indifferent)>,
     ) -> (Batch, Vec<(Setting, Indifferent)>) {
         let mut batch = Batch::of_unit(&hypothesis.frame());
-        let (open, mut rest): (Vec<_>, Vec<_>) = known.into_iter().partition(|(_, why)| why.unexplained);
+        let (open, mut rest): (Vec<_>, Vec<_>) =
+            known.into_iter().partition(|(_, indifferent)| indifferent.why == Why::NothingFound);
         let other = |setting: &Setting| account.open.iter().find(|(open, _)| open == setting).map(|(_, other)| other);
         let (settings, others): (Vec<Setting>, Vec<&Instruction>) =
             open.into_iter().filter_map(|(setting, _)| other(&setting).map(|other| (setting, other))).unzip();
@@ -160,10 +165,10 @@ impl Inference<'_, '_> {
             match vector {
                 Some(vector) => {
                     // What lies nearer is to be looked for now.
-                    let nearer = |(other, why): &(Setting, Indifferent)| {
+                    let nearer = |(other, indifferent): &(Setting, Indifferent)| {
                         let same_ladder = other.field() == setting.field()
                             && other.is_below(hypothesis) == setting.is_below(hypothesis);
-                        same_ladder && why.reason == evidence::NOT_LOOKED_FOR
+                        same_ladder && indifferent.why == Why::NotLookedFor
                     };
                     rest.retain(|entry| !nearer(entry));
                     match self.black_box.answers_more() {

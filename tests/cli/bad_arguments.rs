@@ -22,10 +22,10 @@ fn unknown_words() {
             &["cosim", "tiny-nearest", "--classes", "largest-sums"],
             &["largest-sums does not fit", "allowed: uniform, close"],
         ),
-        (&["cosim", "--vectors", "0"], &["'0'", "--vectors", "0 is not in 1.."]),
+        (&["cosim", "--vectors", "0"], &["'0'", "--vectors", "allowed: a whole number from 1 to 18446744073709551615"]),
         (&["cosim", "--vectors", "-5"], &["invalid value '-5' for '--vectors"]),
-        (&["cosim", "--vectors", "many"], &["'many'", "--vectors", "invalid digit"]),
-        (&["cosim", "--vectors", "18446744073709551616"], &["--vectors", "number too large"]),
+        (&["cosim", "--vectors", "many"], &["'many'", "--vectors", "a whole number from 1 to"]),
+        (&["cosim", "--vectors", "18446744073709551616"], &["--vectors", "a whole number from 1 to"]),
         (&["cosim", "--seed", "-1"], &["invalid value '-1' for '--seed"]),
         (&["cosim", "--sede", "1"], &["unexpected argument '--sede'"]),
         (&["cosim", "--unit"], &["--unit <FILE>"]),
@@ -33,7 +33,7 @@ fn unknown_words() {
         (&["emit", "tiny-nearest"], &["--out"]),
         (&["replay"], &["<PATH>"]),
         (&["cache", "empty"], &["unrecognized subcommand 'empty'"]),
-        (&["cache", "clear", "--older-than", "36501"], &["--older-than", "36501 is not in 0..=36500"]),
+        (&["cache", "clear", "--older-than", "36501"], &["--older-than", "a whole number from 0 to 36500"]),
         (&["cache", "clear", "--older-than", "-1"], &["invalid value '-1' for '--older-than"]),
     ];
     for (arguments, parts) in cases {

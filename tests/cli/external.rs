@@ -184,7 +184,7 @@ fn program_and_engine_belong_together() {
     folder.refuse(&["units", "--external", "true"], &["--external: no engine asks that program"]);
     folder.refuse(&both(&["--engines", "external", "--external", " "]), &["--external: \" \"", "allowed"]);
     let timeout = ["--engines", "external", "--external", "true", "--external-timeout", "0"];
-    folder.refuse(&both(&timeout), &["--external-timeout", "0 is not in 1..=86400"]);
+    folder.refuse(&both(&timeout), &["--external-timeout", "'0'", "allowed: a whole number from 1 to 86400"]);
     folder.refuse(&both(&["--engines", "external,external", "--external", "true"]), &["external is named twice"]);
 }
 

@@ -86,6 +86,21 @@ fn engine_that_answers_differently_twice_is_named() {
     }
 }
 
+/// No sample need hold the vector.
+#[test]
+fn one_wrong_answer_is_found_when_all_are_asked_again() {
+    let unit = unit("tiny-truncating");
+    let fault = |before: u64, _: &mut Batch, results: &mut [u64]| {
+        let wrong = 1_001u64.checked_sub(before).and_then(|index| results.get_mut(index as usize));
+        wrong.into_iter().for_each(|result| *result ^= 1);
+    };
+    let mut engine = Faulty { inner: Emulator::new(&unit), fault, calls: 0 };
+    match inferred(&mut engine, &unit.clone().into(), 20_000) {
+        Err(InferError::Inconsistent { first, second, .. }) => assert_eq!(first ^ second, 1),
+        other => panic!("an engine with one wrong answer gives {other:?}"),
+    }
+}
+
 /// It is said before anything is asked.
 #[test]
 fn interface_that_is_too_wide_is_named() {

@@ -40,13 +40,13 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "exhaustive")]
     matrices: bool,
     /// Vectors per unit
-    #[arg(long, value_name = "N", conflicts_with = "exhaustive", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "exhaustive", value_parser = input::number::<u64>(1..=u64::MAX))]
     vectors: Option<u64>,
     /// All inputs of the unit; at most 32 input bits
     #[arg(long)]
     exhaustive: bool,
     /// Seed of the stimulus
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Engines that answer
     #[arg(long, value_delimiter = ',', default_value = "emulator,reference,rtl", value_name = "ENGINES")]

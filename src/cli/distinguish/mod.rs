@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::say;
-use super::{Failure, Verdict, output};
+use super::{Failure, Verdict, input, output};
 use crate::describe::unit::Unit;
 use crate::infer::distinguish::{Budget, Candidate, Until, distinguish};
 use crate::prove::solver::Program;
@@ -32,23 +32,23 @@ pub(super) struct Arguments {
     #[arg(required = true)]
     subjects: Vec<String>,
     /// Products of a sum; default: those of the subjects, and with --answers those of the largest and the smallest subject together
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = input::number::<u32>(1..=256))]
     k: Option<u32>,
     /// Look for one vector with these answers, a finite number for each subject; c is 0
     #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "NUMBERS")]
     answers: Vec<String>,
     /// Vectors to try at most, those that make a found one smaller not counted; all inputs where these are no more; default:
     /// 1,000,000
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = input::number::<u64>(1..=u64::MAX))]
     vectors: Option<u64>,
     /// Seed of the search
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Let this solver find a vector with the fewest products for two units, or prove that they are equivalent
     #[arg(long, value_enum, value_name = "SOLVER", conflicts_with_all = ["k", "answers", "vectors", "seed"])]
     solver: Option<Program>,
     /// Seconds for one query of the solver
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, requires = "solver", value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, requires = "solver", value_parser = input::number::<u64>(1..=604_800))]
     timeout: u64,
     /// Write it as JSON to FILE; `-` is standard output, then without the text
     #[arg(long, value_name = "FILE")]
@@ -65,7 +65,7 @@ impl Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
-    arguments.json.as_deref().map_or(Ok(()), output::check_writable)?;
+    arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
     if let Some(program) = arguments.solver {
         return solved::run(arguments, program);
     }

@@ -54,13 +54,13 @@ pub(super) struct Arguments {
     #[arg(long, value_delimiter = ',', value_name = "ENGINES")]
     engines: Vec<Kind>,
     /// Threads; as many as there are processors without
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = input::number::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Compute N elements of D again, drawn at random, on the scalar emulator
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = input::number::<u64>(0..=u64::MAX))]
     check: u64,
     /// Seed of that draw
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Write D to FILE (.npy) instead of printing it
     #[arg(long, value_name = "FILE")]

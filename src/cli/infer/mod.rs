@@ -63,19 +63,19 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Seed of the shaped vectors
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Shaped vectors that must agree in the end
-    #[arg(long, default_value_t = 1_000_000, value_name = "COUNT")]
+    #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", value_parser = input::number::<u64>(0..=u64::MAX))]
     confirm: u64,
     /// Vectors looked through in the end for values that answer otherwise, without asking the engine
-    #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", value_parser = input::number::<u64>(1..=u64::MAX))]
     search: u64,
     /// Co-simulate what is found, on its emulator, reference and RTL, against the engine that answered
     #[arg(long, conflicts_with = "recording")]
     then_cosim: bool,
     /// Vectors of that co-simulation; their seed is the one after --seed
-    #[arg(long, default_value_t = 100_000, value_name = "N", requires = "then_cosim", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 100_000, value_name = "N", requires = "then_cosim", value_parser = input::number::<u64>(1..=u64::MAX))]
     vectors: u64,
     /// Folder for the case file of a mismatch
     #[arg(long, default_value = ".", value_name = "DIR", requires = "then_cosim")]
@@ -181,19 +181,27 @@ fn check_outputs(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.then_cosim {
         output::check_folder(&arguments.cases)?;
     }
-    outputs(arguments).iter().try_for_each(|(_, path, _)| output::check_writable(path))
+    outputs(arguments).iter().try_for_each(|output| output::check_writable(&output.path))
 }
 
-/// The files to write, each with its option; only one that is `--out` again may be there already where `false`.
-fn outputs(arguments: &Arguments) -> Vec<(&'static str, PathBuf, bool)> {
+/// A file to write.
+struct Output {
+    /// The option that asks for it.
+    option: &'static str,
+    path: PathBuf,
+    /// Whether a file that is there already may be replaced: one that the user named, or one written with it before.
+    replaces: bool,
+}
+
+fn outputs(arguments: &Arguments) -> Vec<Output> {
     let mut all = Vec::new();
     if let Some(out) = &arguments.out {
         let again = out.exists();
-        all.push(("--out", out.clone(), true));
-        all.extend(companions(out).map(|path| ("--out", path, again)));
+        all.push(Output { option: "--out", path: out.clone(), replaces: true });
+        all.extend(companions(out).map(|path| Output { option: "--out", path, replaces: again }));
     }
     let json = arguments.json.iter().filter(|path| path.as_path() != Path::new("-"));
-    all.extend(json.map(|json| ("--json", json.clone(), true)));
+    all.extend(json.map(|json| Output { option: "--json", path: json.clone(), replaces: true }));
     all
 }
 
@@ -206,7 +214,7 @@ fn check_replaced(arguments: &Arguments) -> Result<(), Failure> {
     }
     let subject = arguments.subject.as_deref().map(Path::new).filter(|subject| subject.exists());
     let mut taken: Vec<PathBuf> = subject.into_iter().chain(arguments.recording.as_deref()).filter_map(place).collect();
-    for (option, path, replaces) in outputs(arguments) {
+    for Output { option, path, replaces } in outputs(arguments) {
         let shown = path.display();
         if !replaces && path.exists() {
             return Err(Failure(format!("{option}: {shown} is there already; allowed: a file that replaces no other")));

@@ -110,6 +110,9 @@ fn of_schemes(refuted: &[RefutedRow]) -> Vec<&RefutedRow> {
 }
 
 fn against(row: &RefutedRow) -> String {
+    if row.answers_against == 0 {
+        return format!("{}, {}: no answer against it, but its values were not settled", row.scheme, row.composition);
+    }
     let plural = if row.answers_against == 1 { "answer" } else { "answers" };
     let answer = row.first.as_ref().map_or(String::new(), |answer| format!(", such as {}", cut(&answer.text, 80)));
     format!("not {}, {}: {} {plural} against it{answer}", row.scheme, row.composition, row.answers_against)

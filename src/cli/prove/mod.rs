@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{Failure, Verdict, output};
+use super::{Failure, Verdict, input, output};
 use crate::engine::cache::{Store, cache_folder};
 use crate::prove::Prover;
 use crate::prove::settle::{self, Statement, Task};
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "PROPERTY", conflicts_with = "suite")]
     property: Vec<String>,
     /// Number of products, instead of the unit's own
-    #[arg(long, value_name = "N", conflicts_with = "suite")]
+    #[arg(long, value_name = "N", conflicts_with = "suite", value_parser = input::number::<u32>(1..=64))]
     products: Option<u32>,
     /// Queries of a published work, beside the times that it prints
     #[arg(long, value_name = "WORK", conflicts_with = "unit")]
@@ -74,13 +74,13 @@ pub(super) struct Solving {
     #[arg(long, value_enum, default_value = "bitwuzla")]
     solver: Program,
     /// Seconds for one query
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = input::number::<u64>(1..=604_800))]
     timeout: u64,
     /// MiB of memory for one query
-    #[arg(long, value_name = "MIB", default_value_t = MEMORY_MIB, value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = MEMORY_MIB, value_parser = input::number::<u64>(64..=1_048_576))]
     memory: u64,
     /// Queries at a time; default: as many as there are processors
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = input::number::<u32>(1..=1024))]
     jobs: Option<u32>,
     /// Folder in which answers are kept
     #[arg(long, value_name = "DIR")]
@@ -134,7 +134,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         show::list();
         return Ok(Verdict::Agreed);
     }
-    arguments.json.as_deref().map_or(Ok(()), output::check_writable)?;
+    arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
     if let Some(folder) = &arguments.netlist.check_certificates {
         return rtl::check_certificates(folder, &arguments.solving, arguments.json.as_deref());
     }

@@ -10,9 +10,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use super::BATCH;
-use super::size::{Change, changed, formats};
+use super::size::{Change, changed, formats, operand};
 use crate::describe::format::Format;
-use crate::describe::unit::Unit;
+use crate::describe::unit::{Formats, Unit};
 use crate::engine::{Batch, Vector};
 use crate::infer::random::below;
 
@@ -30,6 +30,19 @@ fn exponent(value: f64) -> i32 {
     if value == 0.0 || !value.is_finite() { -2000 } else { value.abs().log2().floor() as i32 }
 }
 
+/// The products of a vector, scaled.
+fn products(frame: &Unit, batch: &Batch, v: usize) -> impl Iterator<Item = f64> {
+    let Formats { a, b, .. } = &frame.formats;
+    let scale = move |product: usize| {
+        frame.scales.as_ref().map_or(1.0, |scales| {
+            let block = v * batch.scales() as usize + product / scales.block as usize;
+            scales.a.to_f64(batch.scale_a[block]) * scales.b.to_f64(batch.scale_b[block])
+        })
+    };
+    let factors = batch.a(v).iter().zip(batch.b(v)).enumerate();
+    factors.map(move |(product, (&one, &other))| a.to_f64(one) * b.to_f64(other) * scale(product))
+}
+
 impl Guided {
     pub fn new(seed: u64) -> Guided {
         Guided { random: Xoshiro256PlusPlus::seed_from_u64(seed), seen: HashSet::new(), pool: Vec::new() }
@@ -44,10 +57,8 @@ impl Guided {
     pub fn learn(&mut self, frame: &Unit, batch: &Batch, results: impl Iterator<Item = f64>) {
         let formats = &frame.formats;
         for (v, d) in results.enumerate() {
-            let (a, b) = (batch.a(v).iter(), batch.b(v).iter());
-            let products = a.zip(b).map(|(&a, &b)| formats.a.to_f64(a) * formats.b.to_f64(b));
             let c = if frame.has_addend() { formats.c.to_f64(batch.c[v]) } else { 0.0 };
-            let (sum, largest) = products
+            let (sum, largest) = products(frame, batch, v)
                 .chain([c])
                 .fold((0.0, 0.0), |(sum, largest): (f64, f64), term| (sum + term, largest.max(term.abs())));
             let lost = d - sum;
@@ -106,14 +117,8 @@ impl Guided {
     }
 }
 
-/// The operand at a position, in the order of [`formats`].
-fn operand(vector: &mut Vector, position: usize) -> &mut u64 {
-    let factors = vector.a.iter_mut().chain(&mut vector.b).chain(&mut vector.scale_a).chain(&mut vector.scale_b);
-    factors.chain([&mut vector.c]).nth(position).expect("a position within the vector")
-}
-
 /// The vectors that one small change of one operand makes of these, or one binade between a product and all others: all of
-/// them, or where they are more than 8192, as many evenly chosen. A vector that tells a window from a shorter one becomes one
+/// them, or where they are more than 8192, as many of them drawn. A vector that tells a window from a shorter one becomes one
 /// that tells it from a longer one.
 pub(in crate::infer) fn neighbours(frame: &Unit, vectors: &[Vector]) -> Batch {
     const MAX: usize = 2 * BATCH;
@@ -121,7 +126,10 @@ pub(in crate::infer) fn neighbours(frame: &Unit, vectors: &[Vector]) -> Batch {
     let (formats, mut batch) = (formats(frame), Batch::of_unit(frame));
     let places = formats.len() + frame.products as usize;
     let count = vectors.len() * places * CHANGES.len();
-    for index in (0..count).step_by(count.div_ceil(MAX).max(1)) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
+    let chosen: Vec<usize> =
+        if count <= MAX { (0..count).collect() } else { (0..MAX).map(|_| below(&mut random, count)).collect() };
+    for index in chosen {
         let (place, change) = (index / CHANGES.len(), CHANGES[index % CHANGES.len()]);
         let (position, mut vector) = (place % places, vectors[place / places].clone());
         match (position.checked_sub(formats.len()), change) {
@@ -168,5 +176,20 @@ conversion = { rounding = "toward-zero", overflow = "infinity" }
         assert!(all.contains(&vector([0x5000, 0xd000, 0x3a00])), "the rest one binade down");
         assert!(!all.contains(&vector([0x5400, 0xd400, 0x3a00])), "one change at a time");
         assert_eq!(neighbours(&frame, &[]).len(), 0);
+    }
+
+    /// Where not all fit, every kind of change is among those drawn.
+    #[test]
+    fn neighbours_of_many_vectors_have_every_change() {
+        let mut frame = Unit::from_toml("three.toml", UNIT).expect("a unit file");
+        frame.products = 64;
+        let vector =
+            Vector { a: vec![0x3e00; 64], b: vec![0x3e00; 64], c: 0, scale_a: Vec::new(), scale_b: Vec::new() };
+        // With one in five of all changes, in their order, one kind only would be there.
+        let around = neighbours(&frame, &vec![vector; 34]);
+        for [changed, what] in [[0x3a00, 1], [0x4200, 2], [0xbe00, 3], [0x3c00, 4], [0, 5]] {
+            let count = (0..around.len()).filter(|&v| around.b(v).contains(&changed)).count();
+            assert!(count > 100, "change {what}: {count}");
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! none is smaller. Unlike the shrinking of a mismatch, which clears bits whatever they mean, it looks for simple numbers.
 
 use super::Panel;
-use super::size::{Change, Size, changed, formats, size};
+use super::size::{Change, Size, changed, formats, operand, size};
 use crate::describe::unit::Unit;
 use crate::engine::{Batch, EngineError, Vector};
 
@@ -24,11 +24,6 @@ const SIMPLER: [Change; 14] = [
     Change::Shift(14),
     Change::Shift(-14),
 ];
-
-fn operand(vector: &mut Vector, position: usize) -> &mut u64 {
-    let factors = vector.a.iter_mut().chain(&mut vector.b).chain(&mut vector.scale_a).chain(&mut vector.scale_b);
-    factors.chain([&mut vector.c]).nth(position).expect("a position within the vector")
-}
 
 /// The vector with changes at several positions; none where one of them is impossible.
 fn with(frame: &Unit, vector: &Vector, changes: &[(usize, Change)]) -> Option<Vector> {

@@ -50,6 +50,12 @@ pub(super) fn formats(frame: &Unit) -> Vec<&Format> {
     all
 }
 
+/// The operand at a position, in the order of [`formats`].
+pub(super) fn operand(vector: &mut Vector, position: usize) -> &mut u64 {
+    let factors = vector.a.iter_mut().chain(&mut vector.b).chain(&mut vector.scale_a).chain(&mut vector.scale_b);
+    factors.chain([&mut vector.c]).nth(position).expect("a position within the vector")
+}
+
 /// The size of a vector.
 pub(in crate::infer) fn size(frame: &Unit, vector: &Vector) -> Size {
     let mut size = Size { non_finite: 0, nonzero: 0, significand_bits: 0, exponents: 0, negatives: 0, positions: 0 };

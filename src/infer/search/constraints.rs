@@ -10,7 +10,7 @@ pub(in crate::infer) struct Constraints {
 }
 
 impl Constraints {
-    /// A sample of what was answered: every so-manieth answer, at most `count`.
+    /// A sample of what was answered: evenly chosen, at most `count`.
     pub fn of_memory(memory: &Memory, count: usize) -> Constraints {
         let [refuting, mut sample] = [(); 2].map(|()| Memory::new(memory.empty_batch()));
         for index in (0..memory.len()).step_by(memory.len().div_ceil(count).max(1)) {
@@ -29,7 +29,7 @@ impl Constraints {
         self.refuting.len() + self.sample.len()
     }
 
-    /// Every so-manieth of these answers.
+    /// One in `step` of these answers.
     pub fn every(&self, step: usize) -> Constraints {
         let [refuting, sample] = [(); 2].map(|()| Memory::new(self.sample.empty_batch()));
         let mut few = Constraints { refuting, sample };

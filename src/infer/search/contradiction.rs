@@ -10,10 +10,10 @@ use crate::infer::black_box::Memory;
 /// Nothing in the space fits.
 #[derive(Debug, Clone)]
 pub struct Contradiction {
-    /// The best of every scheme and composition, that with the fewest answers against it first.
+    /// The best of every scheme and composition, those with few answers against them first.
     pub best: Vec<Refuted>,
     /// Answers that no hypothesis was found to explain together; without one of them there was one. Empty where the search
-    /// for them was given up.
+    /// for them was given up. Words have their flags above d.
     pub together: Vec<(Vector, u64)>,
     pub asked: u64,
 }

@@ -9,8 +9,8 @@ use crate::describe::instruction::Instruction;
 use crate::infer::random::below;
 
 impl Search<'_> {
-    /// The better of a hypothesis that one change does not improve and one found when what it does not explain counts for more
-    /// and more (breakout; Morris 1993): so the search leaves hypotheses that are best only among their neighbours.
+    /// The hypothesis that explains everything, if one is found when what is left to explain counts for more and more (breakout;
+    /// Morris 1993): so the search leaves hypotheses that are best only among their neighbours. Else the one there was.
     pub fn broken_out(&self, fit: Fit, constraints: &Constraints) -> Fit {
         /// How often weights are doubled.
         const ROUNDS: usize = 10;

@@ -6,7 +6,7 @@ use crate::describe::instruction::Instruction;
 use crate::infer::black_box::Memory;
 use crate::infer::space::Setting;
 
-/// Parameters with as many values, all of them numbers, are tried at every so-manieth value first.
+/// Numbers of places with at least so many values are tried at every eighth value first.
 const LONG: usize = 128;
 const STRIDE: usize = 8;
 
@@ -59,7 +59,8 @@ impl Search<'_> {
 
     fn improve_one(&self, best: &mut Fit, parameter: &[Setting], constraints: &Constraints) {
         let hypothesis = best.hypothesis.clone();
-        if parameter.len() < LONG || self.effort == Effort::Thorough {
+        let numbers = parameter.first().is_some_and(|setting| setting.place().is_some());
+        if parameter.len() < LONG || !numbers || self.effort == Effort::Thorough {
             self.improve_from(best, &hypothesis, None, parameter, constraints);
             return;
         }
@@ -77,15 +78,15 @@ impl Search<'_> {
         self.improve_from(best, &hypothesis, None, &parameter[around], constraints);
     }
 
-    /// Of the floors, windows and reaches that explain everything the one in the middle: the answers to come leave half of them,
-    /// where those about the least one would exclude that one alone. The plain one where that explains everything.
+    /// Of the floors, windows and reaches that explain everything the one in the middle: the next answers then exclude about half
+    /// of them, where from the least one they would exclude that one alone. The plain one where that explains everything.
     fn centre(&self, best: &mut Fit, parameter: &[Setting], constraints: &Constraints) {
         let numbers = |setting: &Setting| setting.place().is_some() && !matches!(setting, Setting::Result(_));
         if best.failures > 0 || !parameter.first().is_some_and(numbers) {
             return;
         }
         let least = best.hypothesis.clone();
-        let own = parameter.iter().position(|setting| setting.leaves(&least));
+        let own = parameter.iter().position(|setting| setting.is_own_of(&least));
         let Some(own) = own.filter(|&own| !self.space.is_plain(&parameter[own], &least)) else { return };
         let explaining = |index: usize| {
             let other = self.space.alternatives(&least, &parameter[index..=index]).next().map(|(_, other)| other);

@@ -5,7 +5,7 @@ mod constraints;
 mod contradiction;
 mod escape;
 #[cfg(test)]
-mod example;
+pub(in crate::infer) mod example;
 mod improve;
 pub(super) mod ladders;
 mod splitting;
@@ -77,14 +77,14 @@ pub(in crate::infer) struct Search<'a> {
 /// How long is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::infer) enum Effort {
-    /// One parameter at a time.
+    /// One parameter at a time, and two numbers by as many places.
     Light,
     /// And two of few values at a time where one does not help, such as a rounding and what overflows; with more weight on
-    /// what is left to explain, and anew from other first hypotheses, where that is little.
+    /// what is left to explain, and anew from other first hypotheses, where that is no more than half.
     Quick,
     /// Anew in any case, and from hypotheses of which a few parameters are drawn.
     Shaken,
-    /// Any two parameters at a time, and anew in any case.
+    /// Two parameters of many values at a time, and anew in any case.
     Thorough,
 }
 
@@ -97,7 +97,7 @@ impl Effort {
         }
     }
 
-    /// Pairs of parameters with more values together are left out.
+    /// Pairs of parameters with more pairs of values are left out.
     fn pairs(self) -> usize {
         match self {
             Effort::Light => 0,
@@ -247,5 +247,7 @@ impl Search<'_> {
 #[derive(Debug, Clone)]
 pub struct Refuted {
     pub hypothesis: Box<Instruction>,
+    /// Vectors and words: of the sample that it was improved by, and of what was taken up since. None where every answer is
+    /// explained, but the hypothesis was not settled in the rounds there are.
     pub by: Vec<(Vector, u64)>,
 }

@@ -10,7 +10,6 @@ use crate::describe::instruction::Instruction;
 use crate::engine::{Batch, Vector};
 use crate::infer::distinguish::BATCH;
 use crate::infer::distinguish::{Guided, neighbours};
-use crate::infer::inference::Options;
 use crate::infer::questions::{self, Mixed};
 use crate::infer::space::{Setting, cannot_act};
 
@@ -23,9 +22,10 @@ pub(in crate::infer) struct Told<'a> {
     pub searched: u64,
 }
 
-/// Batches of a search for a difference between two hypotheses, and which of them holds changed vectors.
-const BATCHES: u64 = 5;
+/// Batches of a search for a difference between two hypotheses, those of changed vectors and of neighbours among them.
+const BATCHES: u64 = 6;
 const CHANGED: u64 = 3;
+const NEIGHBOURS: u64 = 5;
 
 /// Vectors that tell a hypothesis from others, with its own answers.
 pub(in crate::infer) struct Looked {
@@ -53,8 +53,8 @@ impl Looked {
     }
 }
 
-fn shaped(hypothesis: &Instruction, number: u64, options: Options) -> Batch {
-    questions::shaped(hypothesis, options.seed ^ 0x5eed, number, BATCH)
+fn shaped(hypothesis: &Instruction, number: u64, seed: u64) -> Batch {
+    questions::shaped(hypothesis, seed ^ 0x5eed, number, BATCH)
 }
 
 /// Whether a difference was found before a batch.
@@ -66,11 +66,11 @@ impl Search<'_> {
     /// Vectors for alternatives of a ladder. With `every`, for one after the other, until none is found; else that place is found by
     /// halves, and those that were passed over are left out: a vector for one mostly tells those further away too. What cannot act
     /// is not looked for.
-    pub fn told<'a>(&self, looked: &Looked, ladder: Ladder<'a>, every: bool, options: Options) -> Vec<Told<'a>> {
+    pub fn told<'a>(&self, looked: &Looked, ladder: Ladder<'a>, every: bool, seed: u64) -> Vec<Told<'a>> {
         let tell = |(setting, other): &'a (Setting, Instruction)| {
             let acts = cannot_act(setting, looked.hypothesis()).is_none();
             let searched = if acts { looked.searched() } else { 0 };
-            let vector = if acts { self.difference(looked, other, options) } else { None };
+            let vector = if acts { self.difference(looked, other, seed) } else { None };
             Told { setting, other, vector, searched }
         };
         let mut told = Vec::new();
@@ -94,18 +94,18 @@ impl Search<'_> {
 
     /// Shaped vectors of a hypothesis, changes of those that showed something new, and neighbours of vectors that told it from
     /// something, with its answers.
-    pub fn looked(&self, hypothesis: &Instruction, telling: &[Vector], options: Options) -> Looked {
+    pub fn looked(&self, hypothesis: &Instruction, telling: &[Vector], seed: u64) -> Looked {
         let frame = hypothesis.frame();
         let d = &frame.formats.d;
         let mut engine = (self.evaluate)(hypothesis);
-        let mut guided = Guided::new(options.seed);
+        let mut guided = Guided::new(seed);
         let mut answered: Vec<(Batch, Vec<u64>)> = Vec::new();
-        for number in 0..=BATCHES {
+        for number in 0..BATCHES {
             let mut batch = Batch::of_unit(&frame);
             match number {
                 CHANGED => guided.fill(&frame, &mut batch),
-                BATCHES => batch = neighbours(&frame, telling),
-                _ => batch = shaped(hypothesis, number, options),
+                NEIGHBOURS => batch = neighbours(&frame, telling),
+                _ => batch = shaped(hypothesis, number, seed),
             }
             let mut answers = Vec::new();
             // An engine of hypotheses does not fail.
@@ -119,13 +119,14 @@ impl Search<'_> {
         Looked { hypothesis: hypothesis.clone(), answered }
     }
 
-    /// A vector that another hypothesis answers differently: of those looked at, and of shaped vectors of its own.
-    pub fn difference(&self, looked: &Looked, other: &Instruction, options: Options) -> Option<Vector> {
+    /// A vector that another hypothesis answers differently: of those looked at, every second shaped batch its own in their
+    /// stead.
+    pub fn difference(&self, looked: &Looked, other: &Instruction, seed: u64) -> Option<Vector> {
         let (mut engine, mut own) = ((self.evaluate)(other), None);
         let (mut results, mut expected) = (Vec::new(), Vec::new());
         for (number, (batch, answers)) in (0..).zip(&looked.answered) {
-            let own_too = number < BATCHES && number != CHANGED && number % 2 == 0;
-            let shaped = own_too.then(|| shaped(other, number, options));
+            let own_too = number % 2 == 0;
+            let shaped = own_too.then(|| shaped(other, number, seed));
             let (batch, answers) = match &shaped {
                 Some(shaped) if shaped != batch => {
                     let own = own.get_or_insert_with(|| (self.evaluate)(&looked.hypothesis));
@@ -191,12 +192,11 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BATCH, BATCHES, Search};
+    use super::{BATCH, NEIGHBOURS, Search};
     use crate::check::case::Expected;
     use crate::describe::format::Overflow;
     use crate::describe::instruction::Instruction;
     use crate::engine::Engine;
-    use crate::infer::inference::Options;
     use crate::infer::search::Effort;
     use crate::infer::search::example::fused;
     use crate::infer::search::ladders::ladders;
@@ -216,14 +216,14 @@ mod tests {
         let shown =
             |other: &Instruction| -> Box<dyn Engine> { Box::new(Expected(u64::from(floor(other) >= Some(LOWEST)))) };
         let search = Search { space: &space, evaluate: &shown, effort: Effort::Light };
-        let looked = search.looked(&hypothesis, &[], Options::default());
+        let looked = search.looked(&hypothesis, &[], 1);
         let range = Interface::floors(&hypothesis);
         let floors: Vec<Setting> = range.clone().map(|floor| Setting::ExponentFloor(Some(floor))).collect();
         let alternatives: Vec<_> =
             space.alternatives(&hypothesis, &floors).map(|(setting, other)| (setting.clone(), other)).collect();
         let told = |every: bool, differing: bool| -> Vec<i32> {
             let ladders = ladders(&hypothesis, alternatives.iter().collect()).into_iter();
-            let told = ladders.flat_map(|ladder| search.told(&looked, ladder, every, Options::default()));
+            let told = ladders.flat_map(|ladder| search.told(&looked, ladder, every, 1));
             told.filter(|told| told.vector.is_some() == differing).filter_map(|told| floor(told.other)).rev().collect()
         };
         assert_eq!(told(true, true), Vec::from_iter(LOWEST..=*range.end()));
@@ -238,14 +238,14 @@ mod tests {
     fn what_cannot_act_is_not_searched_for() {
         let (space, hypothesis) = fused();
         let search = Search { space: &space, evaluate: &evaluated, effort: Effort::Light };
-        let looked = search.looked(&hypothesis, &[], Options::default());
+        let looked = search.looked(&hypothesis, &[], 1);
         let rules = [Overflow::Ieee, Overflow::Saturate].map(Setting::Overflow);
         let alternatives: Vec<_> =
             space.alternatives(&hypothesis, &rules).map(|(setting, other)| (setting.clone(), other)).collect();
         let ladders = ladders(&hypothesis, alternatives.iter().collect());
-        let told = ladders.into_iter().flat_map(|ladder| search.told(&looked, ladder, true, Options::default()));
+        let told = ladders.into_iter().flat_map(|ladder| search.told(&looked, ladder, true, 1));
         let searched: Vec<_> = told.map(|told| (told.setting.text(), told.searched, told.vector.is_some())).collect();
         let [ieee, saturate] = ["\"ieee\"", "\"saturate\""].map(str::to_owned);
-        assert_eq!(searched, [(ieee, 0, false), (saturate, BATCHES * BATCH as u64, true)]);
+        assert_eq!(searched, [(ieee, 0, false), (saturate, NEIGHBOURS * BATCH as u64, true)]);
     }
 }

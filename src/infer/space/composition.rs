@@ -7,7 +7,7 @@ use crate::describe::unit::Scheme;
 /// Blocks of products, their order, and where c is added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Composition {
-    /// L.
+    /// L, the products of one block.
     pub products: u32,
     pub order: Order,
     /// Whether c is added at the end, rounded once more.
@@ -34,7 +34,7 @@ impl Composition {
         widths.sort_unstable();
         widths.dedup();
         if scheme == Scheme::FmaChain {
-            // Blocks of a chain in ascending order are one chain; in descending order the least blocks show it.
+            // Blocks of a chain in ascending order are one chain; a descending one is sought in one block only.
             widths.clear();
         }
         let mut all = vec![whole];

@@ -21,7 +21,7 @@ use crate::describe::plan::{OperationsPlan, carry_bits_of, exact_alignment};
 use crate::describe::unit::{Flush, Scheme};
 use adder::final_addition;
 
-/// Schemes in the order in which they are tried: what has fewer parameters first.
+/// The simplest schemes first: those with fewer parameters.
 pub const SCHEMES: [Scheme; 8] = [
     Scheme::Integer,
     Scheme::Exact,
@@ -37,10 +37,10 @@ pub const SCHEMES: [Scheme; 8] = [
 #[derive(Debug, Clone)]
 pub struct Space {
     pub interface: Interface,
-    /// NaN encodings that were seen.
+    /// NaN encodings that were seen, and the one that d has by itself.
     pub(in crate::infer) nans: Vec<u64>,
     /// Fraction bits of d that were seen to be used.
-    pub fraction_bits_seen: u32,
+    pub(in crate::infer) fraction_bits_seen: u32,
     /// Exponent of the last bit that was ever set in a number, where that is not the last one of d: a floor may be the reason.
     pub(in crate::infer) last_place_seen: Option<i32>,
 }

@@ -21,8 +21,8 @@ pub(in crate::infer) const ALIGNMENT_ROUNDINGS: [AlignmentRounding; 4] = [
 const FRACTION_BITS: std::ops::RangeInclusive<u32> = 1..=100;
 
 impl Space {
-    /// The values of every parameter, one list each. Floors come last: they can stand in for many another rule as long as
-    /// that one is not found.
+    /// The values of every parameter, one list each, the hypothesis's own among them. Floors come last: they can stand in for
+    /// many another rule as long as that one is not found.
     pub fn parameters(&self, hypothesis: &Instruction) -> Vec<Vec<Setting>> {
         let scheme = hypothesis.unit.scheme;
         let windows = FRACTION_BITS.map(Setting::FractionBits).collect();
@@ -50,12 +50,13 @@ impl Space {
         all.extend(self.conversion(scheme));
         all.extend(self.composition(hypothesis));
         all.extend(last);
+        all.iter_mut().for_each(|values| include_own(values, hypothesis));
         all
     }
 
     /// The parameters that are numbers of places, each with the place of the hypothesis's own value.
     pub fn numbers(&self, hypothesis: &Instruction) -> Vec<(Vec<Setting>, usize)> {
-        let place = |numbers: &[Setting]| numbers.iter().position(|setting| setting.leaves(hypothesis));
+        let place = |numbers: &[Setting]| numbers.iter().position(|setting| setting.is_own_of(hypothesis));
         let numbers = self.parameters(hypothesis).into_iter();
         let numbers = numbers.filter(|parameter| parameter.first().is_some_and(|setting| setting.place().is_some()));
         numbers.filter_map(|numbers| place(&numbers).map(|own| (numbers, own))).collect()
@@ -144,6 +145,14 @@ impl Space {
     }
 }
 
+/// Adds a hypothesis's own value in its place, where it comes from answers and is not among those that are tried.
+fn include_own(values: &mut Vec<Setting>, hypothesis: &Instruction) {
+    let own = values.first().and_then(|value| value.own(hypothesis));
+    if let Some(own) = own.filter(|own| !values.contains(own)) {
+        values.insert(values.partition_point(|value| value.place() < own.place()), own);
+    }
+}
+
 /// How the sum of products and the addend are added.
 fn addition() -> [Vec<Setting>; 6] {
     let reaches = (0..=120).map(Some).chain([None]);
@@ -155,4 +164,24 @@ fn addition() -> [Vec<Setting>; 6] {
         ALIGNMENT_ROUNDINGS.map(Setting::AdditionRounding).to_vec(),
         reaches.map(Setting::AddendReach).collect(),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::infer::search::example::fused;
+
+    /// A floor that answers show may lie below all that are tried.
+    #[test]
+    fn own_value_is_among_those_of_its_parameter() {
+        let (space, mut hypothesis) = fused();
+        let low = *Interface::floors(&hypothesis).start() - 20;
+        for own in [Setting::ExponentFloor(Some(low)), Setting::FractionBits(120), Setting::Nan(0x7fc0_0001)] {
+            own.apply(&mut hypothesis);
+            let parameters = space.parameters(&hypothesis);
+            let values = parameters.iter().find(|values| values[0].field() == own.field()).expect("the parameter");
+            assert_eq!(values.iter().filter(|value| value.is_own_of(&hypothesis)).collect::<Vec<_>>(), [&own]);
+            assert!(values.is_sorted_by_key(|value| value.place()), "{values:?}");
+        }
+    }
 }

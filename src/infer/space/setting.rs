@@ -12,7 +12,7 @@ use crate::describe::unit::{AlignmentRounding, Flush, Groups, ProductOrder, Prod
 /// A value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Setting {
-    /// L.
+    /// L, the products of one block.
     BlockWidth(u32),
     BlockOrder(Order),
     /// Rounding of the addition of c at the end; none where the chain starts from c.
@@ -77,7 +77,7 @@ impl Setting {
         }
     }
 
-    /// The value as unit files spell it.
+    /// The value as unit files spell it; formats by their names, and of d the fraction bits.
     pub fn text(&self) -> String {
         match self {
             Setting::BlockWidth(products) => products.to_string(),
@@ -123,11 +123,11 @@ impl Setting {
         }
     }
 
-    /// Where a hypothesis's own value lies among those of this field.
-    fn place_in(&self, hypothesis: &Instruction) -> Option<i64> {
-        let Unit { alignment, addition, formats, .. } = &hypothesis.unit;
+    /// A hypothesis's own value of this field, if these are numbers of places or encodings of NaN.
+    pub(in crate::infer) fn own(&self, hypothesis: &Instruction) -> Option<Setting> {
+        let Unit { alignment, addition, formats, conversion, .. } = &hypothesis.unit;
         let addition = addition.as_ref();
-        let own = match self {
+        Some(match self {
             Setting::FractionBits(_) => Setting::FractionBits(alignment.fraction_bits),
             Setting::ExponentFloor(_) => Setting::ExponentFloor(alignment.exponent_floor),
             Setting::SumFractionBits(_) => Setting::SumFractionBits(addition?.sum_fraction_bits),
@@ -135,18 +135,18 @@ impl Setting {
             Setting::AdditionFloor(_) => Setting::AdditionFloor(addition?.exponent_floor),
             Setting::AddendReach(_) => Setting::AddendReach(addition?.addend_reach),
             Setting::Result(_) => Setting::Result(Box::new(formats.d.clone())),
+            Setting::Nan(_) => Setting::Nan(conversion.nan),
             _ => return None,
-        };
-        own.place()
+        })
     }
 
     /// Whether the value is a number below a hypothesis's own.
     pub(in crate::infer) fn is_below(&self, hypothesis: &Instruction) -> bool {
-        self.place() < self.place_in(hypothesis)
+        self.place() < self.own(hypothesis).and_then(|own| own.place())
     }
 
     /// Whether a hypothesis has the value already.
-    pub(in crate::infer) fn leaves(&self, hypothesis: &Instruction) -> bool {
+    pub(in crate::infer) fn is_own_of(&self, hypothesis: &Instruction) -> bool {
         with(hypothesis, slice::from_ref(self)) == *hypothesis
     }
 

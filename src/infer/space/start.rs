@@ -86,8 +86,8 @@ impl Space {
     }
 
     /// First hypotheses far apart from each other: windows of many widths, each alignment rounding, products as they are or
-    /// normalised, exact groups, results that have as many bits as were seen or that the addition leaves as many, subnormal results
-    /// kept or flushed, and floors where there may be one.
+    /// normalised, exact groups, results of as many bits as were seen, or of all where the addition leaves as many as were seen,
+    /// subnormal results kept or flushed, and floors where there may be one.
     pub fn starts(&self, scheme: Scheme, composition: &Composition) -> Vec<Instruction> {
         let mut starts: Vec<Instruction> = self.start(scheme, composition).into_iter().collect();
         let windows = FRACTION_BITS.map(Setting::FractionBits).to_vec();

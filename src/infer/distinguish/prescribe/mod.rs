@@ -35,14 +35,15 @@ pub struct Prescribed<'a> {
 pub struct Found {
     /// None where the budget ended first, which proves nothing.
     pub vector: Option<Vector>,
-    /// Vectors that every engine answered.
+    /// Vectors that were proposed: each asked of one engine after the other, until its answers cannot be those.
     pub tried: u64,
 }
 
 /// Walks that run side by side.
 const WALKS: usize = 16;
 
-/// Searches with at most `vectors` vectors. `progress` hears how many were tried.
+/// Searches with about `vectors` vectors, sixteen at a time; those that make a found one smaller are not counted. `progress`
+/// hears how many were tried.
 ///
 /// A zero of either sign is zero. Nothing is found for answers whose bits are too far apart to be sums of 62 bits, for units
 /// with scales, and for integers.
