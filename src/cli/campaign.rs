@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Which part to run: the i-th of N
-    #[arg(long, value_name = "i/N", default_value = "1/1")]
+    #[arg(long, value_name = "i/N", default_value = "1/1", allow_hyphen_values = true)]
     shard: Shard,
     /// Pieces at a time; default: as many as there are processors
     #[arg(long, value_name = "N", value_parser = input::number::<u32>(1..=1024))]

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::answers::{self, Numbers};
 use super::output::say;
-use super::{Failure, Verdict, output};
+use super::{Failure, Verdict, input, output};
 use crate::describe::catalogue;
 use crate::describe::device::Device;
 use crate::engine::Kind;
@@ -52,6 +52,7 @@ struct Listing {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    input::check_once("DEVICES", "device", &arguments.devices)?;
     let devices = named(&arguments.devices)?;
     if arguments.answers {
         let numbers = Numbers::new(arguments.a.as_deref(), arguments.b.as_deref(), arguments.c.as_deref())?;

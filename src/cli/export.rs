@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict};
-use crate::engine::recording::exchange::{self, Form};
+use crate::engine::recording::exchange::{self, Exported, Form};
 use crate::report::thousands;
 
 /// Write a recording in a layout of other programs
@@ -15,12 +15,15 @@ use crate::report::thousands;
 /// nothing that is there already is overwritten.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith export amx.tsrec --format jsonl --out amx.jsonl\n  tensorsmith export amx.tsrec --format readmemh --out amx-memory     # a.hex, b.hex, c.hex, d.hex\n  tensorsmith export amx.tsrec --format npy --out amx-arrays          # recording.json, a.npy, b.npy, c.npy, d.npy\n  tensorsmith export h100.tsrec --format public --device H100 --out recordings"
+    after_help = "Examples:\n  tensorsmith export amx.tsrec --format jsonl --out amx.jsonl\n  tensorsmith export amx.tsrec --format readmemh --out amx-memory     # a.hex, b.hex, c.hex, d.hex\n  tensorsmith export amx.tsrec --format npy --out amx-arrays          # recording.json, a.npy, b.npy, c.npy, d.npy\n  tensorsmith export h100.tsrec --format public --device H100 --out recordings\n  tensorsmith export all.tsrec --subject hopper-fp16-fp32 --format jsonl --out h100.jsonl"
 )]
 pub(super) struct Arguments {
     /// Recording (.tsrec)
     #[arg(value_name = "FILE.tsrec")]
     recording: PathBuf,
+    /// Unit or instruction of which a recording is exported, where the file holds several
+    #[arg(long, value_name = "NAME")]
+    subject: Option<String>,
     /// Layout to write
     #[arg(long, value_name = "FORMAT")]
     format: Form,
@@ -36,8 +39,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     if arguments.device.is_some() && arguments.format != Form::Public {
         return Err(Failure("--device: allowed: with --format public only; other layouts hold the header".to_owned()));
     }
-    let device = arguments.device.as_deref();
-    let header = exchange::export(&arguments.recording, arguments.format, device, &arguments.out)?;
+    let what = Exported { subject: arguments.subject.as_deref(), device: arguments.device.as_deref() };
+    let header = exchange::export(&arguments.recording, arguments.format, what, &arguments.out)?;
     say!("{}: {} vectors of {}", arguments.out.display(), thousands(header.vectors()), header.subject);
     Ok(Verdict::Agreed)
 }

@@ -78,10 +78,17 @@ fn named(name: &str, also_allowed: &str) -> Result<Named, Failure> {
 
 /// Refuses an engine that is named twice: it would agree with itself.
 pub(super) fn check_engines(kinds: &[Kind]) -> Result<(), Failure> {
-    for (index, kind) in kinds.iter().enumerate() {
-        if kinds[..index].contains(kind) {
-            return Err(Failure(format!("--engines: {} is named twice; allowed: each engine once", kind.name())));
+    check_once("--engines", "engine", &kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>())
+}
+
+/// Refuses a name that is there twice: its rows and its files would be, too.
+pub(super) fn check_once(option: &str, kind: &str, names: &[impl AsRef<str>]) -> Result<(), Failure> {
+    let is_twice = |place: &usize| names[..*place].iter().any(|name| name.as_ref() == names[*place].as_ref());
+    match (0..names.len()).find(is_twice) {
+        None => Ok(()),
+        Some(place) => {
+            let name = names[place].as_ref();
+            Err(Failure(format!("{option}: {name} is named twice; allowed: each {kind} once")))
         }
     }
-    Ok(())
 }

@@ -20,6 +20,7 @@ mod input;
 mod instructions;
 mod merge;
 mod output;
+mod places;
 mod prove;
 mod record;
 mod record_device;
@@ -99,9 +100,11 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let matches = with_negative_numbers(Arguments::command()).get_matches();
+    let command = with_negative_numbers(Arguments::command());
+    let matches = command.clone().get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let outcome = external::name(&arguments.external, &matches).and_then(|()| run(&arguments));
+    let checked = external::name(&arguments.external, &matches).and_then(|()| places::check_named(&command, &matches));
+    let outcome = checked.and_then(|()| run(&arguments));
     match outcome.and_then(|verdict| output::check_lines().map(|()| verdict)) {
         Ok(Verdict::Agreed) => ExitCode::SUCCESS,
         Ok(Verdict::Differed) => ExitCode::from(1),

@@ -39,6 +39,9 @@ impl Reports {
         if self.quiet() && self.annotate {
             return Err(Failure("--annotate with --json -: standard output can hold one of them".to_owned()));
         }
+        if self.junit.as_deref().is_some_and(is_standard_output) {
+            return Err(Failure("--junit: -; allowed: a file".to_owned()));
+        }
         self.json.iter().chain(&self.junit).try_for_each(|path| check_writable(path))
     }
 
@@ -133,7 +136,11 @@ impl Staged {
         // As readable as any new file: continuous integration collects reports as another user.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(folder).map_err(|error| failed(&error))?;
+        let mut file = builder.tempfile_in(folder).map_err(|error| match error.kind() {
+            // The error names a file that nobody has named.
+            io::ErrorKind::NotFound => failed(&"its folder is not there"),
+            kind => failed(&kind),
+        })?;
         file.write_all(text.as_bytes()).map_err(|error| failed(&error))?;
         Ok(Staged { path, file })
     }

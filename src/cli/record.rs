@@ -57,11 +57,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
-    for (index, suite) in arguments.suites.iter().enumerate() {
-        if arguments.suites[..index].contains(suite) {
-            return Err(Failure(format!("--suites: {} is named twice; allowed: each suite once", suite.name())));
-        }
-    }
+    input::check_once("--suites", "suite", &arguments.suites.iter().map(|suite| suite.name()).collect::<Vec<_>>())?;
     match (&arguments.device, &arguments.subject) {
         (Some(device), _) => record_device::run(arguments, device),
         (None, Some(subject)) => record_subject(arguments, subject),
@@ -74,11 +70,12 @@ fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
     if named.is_file {
         return Err(Failure(format!("{name} is a file; allowed: units and instructions of the catalogue, by name")));
     }
+    output::check_writable(&arguments.out)?;
     let mut engine = match arguments.engine.open_subject(&named.subject)? {
         Opened::Ready(engine) => engine,
         Opened::Unsupported(reason) => {
-            say!("{name}: {} skipped, because {reason}", arguments.engine.name());
-            return Ok(Verdict::Agreed);
+            let engine = arguments.engine.name();
+            return Err(Failure(format!("{name}: nothing is recorded: {engine} skipped, because {reason}")));
         }
     };
     let sources = sources(arguments, &named.subject);

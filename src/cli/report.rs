@@ -98,10 +98,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 
 /// The devices, with the instructions to show, and the units.
 fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
-    check_once("--devices", "device", &arguments.devices)?;
+    input::check_once("--devices", "device", &arguments.devices)?;
     let mut devices = devices::named(&arguments.devices)?;
     let named: Vec<Unit> = arguments.units.iter().map(|name| input::unit(name)).collect::<Result<_, _>>()?;
-    check_once("--units", "unit", &named.iter().map(|unit| unit.name.clone()).collect::<Vec<_>>())?;
+    input::check_once("--units", "unit", &named.iter().map(|unit| unit.name.clone()).collect::<Vec<_>>())?;
     for unit in &named {
         if catalogue::unit(&unit.name).is_some_and(|known| known != *unit) {
             let allowed = "a name that no unit of the catalogue has";
@@ -124,13 +124,6 @@ fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
         }
     }
     Ok(Asked { seed: arguments.seed, vectors: arguments.vectors, devices, units })
-}
-
-/// Refuses a name that is there twice: its rows would be, too.
-fn check_once(option: &str, kind: &str, names: &[String]) -> Result<(), Failure> {
-    let twice = names.iter().enumerate().find(|(place, name)| names[..*place].contains(name));
-    let refuse = |(_, name)| Err(Failure(format!("{option}: {name} is named twice; allowed: each {kind} once")));
-    twice.map_or(Ok(()), refuse)
 }
 
 /// Fails early where the files could not be written in the end.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::catalogue;
 use super::instruction::Instruction;
+use super::instruction::file::is_instruction;
 use super::unit::file::read;
 use super::unit::{FileError, Unit};
 
@@ -29,14 +30,13 @@ impl Subject {
     pub fn from_file(path: &Path) -> Result<Subject, FileError> {
         let (file, text) = (path.display().to_string(), read(path)?);
         let fields: toml::Table = toml::from_str(&text).unwrap_or_default();
-        let has = |field: &str| fields.contains_key(field);
-        if has("shape") || has("unit") {
+        if is_instruction(&fields) {
             let folder = path.parent().unwrap_or(Path::new(""));
             return Instruction::from_toml_in(folder, &file, &text).map(Subject::Instruction);
         }
         let unit = Unit::from_toml(&file, &text).map(Subject::Unit);
         unit.map_err(|error| match error {
-            FileError::Syntax { file, message } if !fields.is_empty() && !has("scheme") => {
+            FileError::Syntax { file, message } if !fields.is_empty() && !fields.contains_key("scheme") => {
                 let neither = "neither `scheme`, as a unit file has, nor `shape`, as an instruction file has";
                 FileError::Syntax { file, message: format!("{neither}; as a unit file: {message}") }
             }

@@ -1,11 +1,11 @@
 //! Arguments that are not accepted.
 
-use super::program::Folder;
+use super::program::{Folder, SOFTWARE};
 
 #[test]
 fn unknown_words() {
     let folder = Folder::new();
-    let cases: [(&[&str], &[&str]); 20] = [
+    let cases: [(&[&str], &[&str]); 24] = [
         (&[], &["Usage: tensorsmith"]),
         (&["simulate"], &["unrecognized subcommand 'simulate'"]),
         (
@@ -35,6 +35,16 @@ fn unknown_words() {
         (&["cache", "empty"], &["unrecognized subcommand 'empty'"]),
         (&["cache", "clear", "--older-than", "36501"], &["--older-than", "a whole number from 0 to 36500"]),
         (&["cache", "clear", "--older-than", "-1"], &["invalid value '-1' for '--older-than"]),
+        (
+            &["campaign", "x.toml", "--out", "x", "--shard", "-1/3"],
+            &["invalid value '-1/3' for '--shard", "allowed: i/N"],
+        ),
+        (&["devices", "V100", "A100", "V100"], &["V100 is named twice; allowed: each device once"]),
+        (&["cosim", "tiny-fma", "volta-fp16-fp32", "tiny-fma"], &["tiny-fma is named twice; allowed: each name once"]),
+        (
+            &["cosim", "tiny-nearest", "tiny-integer", "--classes", "tie", "--engines", SOFTWARE],
+            &["--classes: tie does not fit unit tiny-integer"],
+        ),
     ];
     for (arguments, parts) in cases {
         folder.refuse(arguments, parts);
@@ -45,7 +55,12 @@ fn unknown_words() {
 #[test]
 fn options_that_exclude_each_other() {
     let folder = Folder::new();
-    let cases: [&[&str]; 18] = [
+    let cases: [&[&str]; 23] = [
+        &["prove", "tiny-nearest", "--query", "table-4"],
+        &["cosim", "tiny-nearest", "--exhaustive", "--classes", "tie"],
+        &["cosim", "--case", "case.toml", "--seed", "4"],
+        &["cosim", "--case", "case.toml", "--cases", "x"],
+        &["infer", "--recording", "x.tsrec", "--confirm", "5"],
         &["prove", "--list", "--cache", "kept"],
         &["prove", "--list", "--no-cache"],
         &["prove", "--list", "--timeout", "5"],

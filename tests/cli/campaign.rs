@@ -134,8 +134,8 @@ fn incomplete_lines_are_cut_off_and_damage_is_told() {
     }
     folder.write(name, &bytes);
     folder.write("small.toml", CAMPAIGN.replace("seed = 7", "seed = 8"));
-    folder.refuse(&["campaign", "small.toml", "--out", "out"], &["results of campaign \"small\", not of this one"]);
-    folder.refuse(&["merge", "small.toml", "out"], &["not of this one"]);
+    folder.refuse(&["campaign", "small.toml", "--out", "out"], &["or of \"small\" with other contents"]);
+    folder.refuse(&["merge", "small.toml", "out"], &["with other contents"]);
 }
 
 #[test]
@@ -237,13 +237,16 @@ fn campaigns_that_cannot_be() {
         folder.refuse(&["campaign", "bad.toml", "--out", "bad"], parts);
     };
     refuse("piece = 8192", "piece = 5000", &["bad.toml: field `piece` is 5000", "a multiple of 1024"]);
-    refuse("vectors = 40_000", "vectors = 0", &["field `run[0].vectors` is 0", "1 to 2^50"]);
-    refuse("\"reference\"]", "\"emulator\"]", &["field `run[0].engines`", "\"emulator\" among", "each once"]);
+    refuse("vectors = 40_000", "vectors = 0", &["field `vectors` is 0", "1 to 2^50"]);
+    refuse("\"reference\"]", "\"emulator\"]", &["field `engines`", "\"emulator\" among", "each once"]);
     refuse("\"reference\"]", "\"referenc\"]", &["\"referenc\" among"]);
     refuse(", \"reference\"]", "]", &["at least two engines"]);
     refuse("\"volta-fp16-fp32\"", "\"volta\"", &["field `run[0].subjects` is \"volta\""]);
     refuse("\"own.toml\"", "\"missing.toml\"", &["missing.toml: cannot be read"]);
     refuse("\"own.toml\"", "\"own.toml\", \"own.toml\"", &["field `run` is \"own\" twice with the same seed"]);
+    folder.write("other.toml", OWN.replace("nearest-even", "toward-zero"));
+    refuse("\"own.toml\"", "\"own.toml\", \"other.toml\"", &["field `run` is \"own\" twice with the same seed"]);
+    refuse("name = \"small\"", "name = \"a\\nb\"", &["field `name` is \"a\\nb\"; allowed: one line"]);
     refuse("vectors = 40_000", "vectors = 1_000_000_000_000", &["field `piece` is 8192", "at most 10000000 pieces"]);
     refuse("\"tie\"", "\"largest-sums\"", &["field `run[1].classes` is \"largest-sums\"", "of own.toml: uniform"]);
     refuse("seed = 7", "sead = 7", &["unknown field `sead`"]);

@@ -55,6 +55,34 @@ fn public_layout() {
     assert!(run.stdout.contains("emulator: ran 200 recorded rows, 0 mismatches"), "{run:?}");
 }
 
+/// Of several recordings one is exported, by its subject; and what follows it is read too.
+#[test]
+fn one_of_several_recordings() {
+    let folder = Folder::new();
+    let files = ["a.tsrec", "b.tsrec"];
+    for (subject, file) in ["tiny-fma", "fma-fp64"].iter().zip(files) {
+        folder.succeed(&["record", subject, "--engine", "emulator", "--vectors", "700", "--out", file]);
+    }
+    let [first, second] = files.map(|file| std::fs::read(folder.path(file)).expect("a recording"));
+    folder.write("both.tsrec", [&first[..], &second].concat());
+    let export = |file, rest: &[&'static str]| [&["export", file, "--format", "jsonl", "--out", "x"], rest].concat();
+    let several = "2 recordings: of tiny-fma, fma-fp64; allowed: one, or one that --subject names";
+    folder.refuse(&export("both.tsrec", &[]), &[several]);
+    let none = "\"fma-fp32\" is not among them; allowed: tiny-fma, fma-fp64";
+    folder.refuse(&export("both.tsrec", &["--subject", "fma-fp32"]), &[none]);
+    for (subject, file) in [("tiny-fma", "a.tsrec"), ("fma-fp64", "b.tsrec")] {
+        let run = folder.succeed(&export("both.tsrec", &["--subject", subject]));
+        assert_eq!(run.stdout, format!("x: 700 vectors of {subject}\n"));
+        folder.succeed(&["import", "x", "--format", "jsonl", "--out", "again.tsrec"]);
+        assert_eq!(std::fs::read(folder.path("again.tsrec")).ok(), std::fs::read(folder.path(file)).ok());
+        ["x", "again.tsrec"].iter().for_each(|name| std::fs::remove_file(folder.path(name)).expect("a file"));
+    }
+    folder.write("both.tsrec", [&first[..], &first].concat());
+    folder.refuse(&export("both.tsrec", &["--subject", "tiny-fma"]), &["2 recordings: of tiny-fma, tiny-fma"]);
+    folder.write("both.tsrec", [&first[..], b"none"].concat());
+    folder.refuse(&export("both.tsrec", &[]), &["what follows the end of a recording is none"]);
+}
+
 #[test]
 fn arguments_that_do_not_fit() {
     let folder = recorded("volta-fp16-fp32");

@@ -62,12 +62,14 @@ fn matrices_that_do_not_fit() {
     let folder = written();
     folder.write("ragged.txt", "1 2 3 4\n1 2 3\n");
     folder.write("words.txt", "1 2 3 4\n1 two 3 4\n");
+    folder.write("commas.txt", "1, 2, 3, 4\n1,2,,4\n");
     folder.write("empty.txt", "# nothing\n\n");
     folder.write("six.txt", "1 2 3 4 5 6\n");
     folder.write("six_rows.txt", "1\n2\n3\n4\n5\n6\n");
     let with = |a, b, c| ["gemm", INSTRUCTION, "--a", a, "--b", b, "--c", c];
     folder.refuse(&with("ragged.txt", "b.txt", "c.txt"), &["ragged.txt: line 2 has 3 numbers; allowed: 4"]);
     folder.refuse(&with("words.txt", "b.txt", "c.txt"), &["words.txt: line 2, number 2", "\"two\""]);
+    folder.refuse(&with("commas.txt", "b.txt", "c.txt"), &["commas.txt: line 2, number 3", "\"\""]);
     folder.refuse(&with("empty.txt", "b.txt", "c.txt"), &["empty.txt: no numbers"]);
     folder.refuse(&with("missing.txt", "b.txt", "c.txt"), &["missing.txt: cannot be read"]);
     folder.refuse(&with("a.txt", "c.txt", "c.txt"), &["c.txt: 2 rows; allowed: 8, the columns of A"]);

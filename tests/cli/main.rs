@@ -32,6 +32,7 @@ mod infer_recorded;
 mod killed;
 mod memory;
 mod own_instructions;
+mod places;
 mod processor;
 mod program;
 mod prove;

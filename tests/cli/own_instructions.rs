@@ -195,7 +195,18 @@ fn wrong_instruction_files() {
             own("own-adder.toml", "own-unit.toml"),
             "field `final_addition` is \"own-unit\"; allowed: a unit with one product whose a has the format binary16",
         ),
-        (own("units/own-unit.toml", "own.toml"), "field `unit`: mine/own.toml: "),
+        (
+            own("units/own-unit.toml", "own.toml"),
+            "field `unit` is \"own.toml\"; allowed: a unit file; this is an instruction file",
+        ),
+        (
+            own("two blocks", "two\\nblocks"),
+            "field `summary` is \"two\\nblocks of my unit from zero, then c\"; allowed: one line",
+        ),
+        (
+            own("k = 8", "k = 12").replacen("contiguous", "interleaved-pairs", 1),
+            "field `order` is \"interleaved-pairs\"; allowed: \"contiguous\", since two interleaved blocks have at most 8 products",
+        ),
         (own("k = 8", "k = 8, l = 1"), "unknown field `l`"),
         (own("k = 8", "k = 0"), "field `shape.k` is 0; allowed: 1 to 1024"),
         (own("shape", "# shape"), "missing field `shape`"),

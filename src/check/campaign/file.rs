@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::piece::Piece;
 use crate::check::stimulus::{CHUNK, Class};
 use crate::describe::subject::Subject;
-use crate::describe::unit::FileError;
+use crate::describe::unit::{FileError, LINES_ALLOWED, is_one_line};
 use crate::emit::digest;
 use crate::engine::Kind;
 
@@ -93,26 +93,35 @@ impl Campaign {
         if entries.piece == 0 || !entries.piece.is_multiple_of(CHUNK as u64) || entries.piece > 1 << 40 {
             return Err(refuse("piece", entries.piece.to_string(), &format!("a multiple of {CHUNK}, at most 2^40")));
         }
+        if !is_one_line(&entries.name) {
+            return Err(refuse("name", format!("{:?}", entries.name), LINES_ALLOWED));
+        }
         let mut runs = Vec::new();
         for (index, entry) in entries.run.iter().enumerate() {
-            let field = |name: &str| format!("run[{index}].{name}");
+            // Of the whole file where the run has none of its own.
+            let of = |name: &str, own: bool| if own { format!("run[{index}].{name}") } else { name.to_owned() };
             let vectors = entry.vectors.or(entries.vectors).unwrap_or(1_000_000);
             if vectors == 0 || vectors > 1 << 50 {
-                return Err(refuse(&field("vectors"), vectors.to_string(), "1 to 2^50"));
+                return Err(refuse(&of("vectors", entry.vectors.is_some()), vectors.to_string(), "1 to 2^50"));
             }
             let engines = entry.engines.as_ref().or(entries.engines.as_ref());
-            let kinds = kinds(engines).map_err(|value| refuse(&field("engines"), value, ENGINES))?;
+            let kinds =
+                kinds(engines).map_err(|value| refuse(&of("engines", entry.engines.is_some()), value, ENGINES))?;
             for name in &entry.subjects {
                 let subject = subject(folder, name)?.ok_or_else(|| {
                     let allowed = "a unit or an instruction of the catalogue, or a file (.toml) of one";
-                    refuse(&field("subjects"), format!("{name:?}"), allowed)
+                    refuse(&of("subjects", true), format!("{name:?}"), allowed)
                 })?;
                 let fitting = Class::of(&subject.frame());
                 let classes = match entry.classes.as_ref().or(entries.classes.as_ref()) {
                     None => fitting.to_vec(),
                     Some(names) => classes(names, fitting).map_err(|value| {
                         let names: Vec<&str> = fitting.iter().map(|class| class.name()).collect();
-                        refuse(&field("classes"), value, &format!("of {name}: {}", names.join(", ")))
+                        refuse(
+                            &of("classes", entry.classes.is_some()),
+                            value,
+                            &format!("of {name}: {}", names.join(", ")),
+                        )
                     })?,
                 };
                 let seed = entry.seed.unwrap_or(entries.seed);
@@ -123,8 +132,9 @@ impl Campaign {
             return Err(refuse("run", "without subjects".to_owned(), "at least one subject"));
         }
         let twice = |(index, run): (usize, &Run)| {
-            let same =
-                |other: &&Run| (&other.subject, other.seed, &other.classes) == (&run.subject, run.seed, &run.classes);
+            let same = |other: &&Run| {
+                (other.subject.name(), other.seed, &other.classes) == (run.subject.name(), run.seed, &run.classes)
+            };
             runs[..index].iter().find(same).map(|run| run.subject.name().to_owned())
         };
         if let Some(name) = runs.iter().enumerate().find_map(twice) {

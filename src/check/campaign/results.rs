@@ -74,7 +74,7 @@ pub enum ResultsError {
     #[error("{path}: line {line} is damaged; allowed: an incomplete last line")]
     Damaged { path: String, line: usize },
     #[error(
-        "{path}: holds results of campaign {found:?}, not of this one; allowed: a new folder, or the same file and program"
+        "{path}: holds results of another campaign, or of {found:?} with other contents; allowed: a new folder, or the same file and program"
     )]
     Other { path: String, found: String },
     #[error(

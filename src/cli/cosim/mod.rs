@@ -43,7 +43,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", conflicts_with = "exhaustive", value_parser = input::number::<u64>(1..=u64::MAX))]
     vectors: Option<u64>,
     /// All inputs of the unit; at most 32 input bits
-    #[arg(long)]
+    #[arg(long, conflicts_with = "classes")]
     exhaustive: bool,
     /// Seed of the stimulus
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
@@ -55,7 +55,7 @@ pub(super) struct Arguments {
     #[arg(long, value_delimiter = ',', value_name = "CLASSES", value_parser = class)]
     classes: Vec<Class>,
     /// Rerun one case file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["units", "instructions", "matrices", "more_units", "vectors", "exhaustive", "classes"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["units", "instructions", "matrices", "more_units", "vectors", "exhaustive", "classes", "seed", "cases"])]
     case: Option<PathBuf>,
     /// Folder for the case file of a mismatch
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -91,14 +91,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         let expected: Box<dyn Engine> = Box::new(Expected(case.expected));
         reports.push(cosimulate(&case.subject, Some(expected), (&source, "case"), &setup)?);
     } else {
-        for subject in subjects(arguments)? {
-            if arguments.matrices {
-                reports.push(matrices::run(&subject, arguments, &setup)?);
-                continue;
+        let subjects = subjects(arguments)?;
+        let names: Vec<&str> = subjects.iter().map(Subject::name).collect();
+        input::check_once("UNITS", "name", &names)?;
+        if arguments.matrices {
+            for subject in &subjects {
+                reports.push(matrices::run(subject, arguments, &setup)?);
             }
-            let source = source(&subject.frame(), arguments)?;
-            let stimulus = if matches!(source, Source::Exhaustive(_)) { "exhaustive" } else { "shaped" };
-            reports.push(cosimulate(&subject, None, (&source, stimulus), &setup)?);
+        } else {
+            let sources = subjects.iter().map(|subject| source(&subject.frame(), arguments));
+            for (subject, source) in subjects.iter().zip(sources.collect::<Result<Vec<_>, _>>()?) {
+                let stimulus = if matches!(source, Source::Exhaustive(_)) { "exhaustive" } else { "shaped" };
+                reports.push(cosimulate(subject, None, (&source, stimulus), &setup)?);
+            }
         }
     }
     let report = CosimReport::new(arguments.case.is_none().then_some(arguments.seed), reports);

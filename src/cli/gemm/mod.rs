@@ -56,7 +56,7 @@ pub(super) struct Arguments {
     /// Threads; as many as there are processors without
     #[arg(long, value_name = "N", value_parser = input::number::<u16>(1..=1024))]
     threads: Option<u16>,
-    /// Compute N elements of D again, drawn at random, on the scalar emulator
+    /// Compute N elements of D again, drawn at random, on the scalar emulator; all where there are no more
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = input::number::<u64>(0..=u64::MAX))]
     check: u64,
     /// Seed of that draw
@@ -174,7 +174,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         threads,
         engines: ran,
         agreed,
-        checked: arguments.check,
+        checked: checked(arguments, m * n),
         check_differed,
     };
     show::show(arguments, &instruction, &product)?;
@@ -224,16 +224,24 @@ fn differing(ran: &[Ran]) -> Vec<(String, String, usize, [u64; 2])> {
     ran[1..].iter().filter_map(of).collect()
 }
 
+/// Elements that are computed again.
+fn checked(arguments: &Arguments, elements: usize) -> u64 {
+    arguments.check.min(elements as u64)
+}
+
 /// Elements drawn at random that the scalar emulator answers differently.
 fn check(arguments: &Arguments, instruction: &Instruction, operands: &Operands, d: &Elements) -> Result<u64, Failure> {
     use rayon::prelude::*;
     let columns = operands.b.columns;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
-    let bar = output::progress("check", arguments.check, "elements");
+    let checked = checked(arguments, d.len());
+    let all = checked == d.len() as u64;
+    let bar = output::progress("check", checked, "elements");
     let mut differed = 0;
-    for first in (0..arguments.check).step_by(4096) {
-        let count = 4096.min(arguments.check - first);
-        let places: Vec<usize> = (0..count).map(|_| (random.next_u64() % d.len() as u64) as usize).collect();
+    for first in (0..checked).step_by(4096) {
+        let count = 4096.min(checked - first);
+        let mut place = |number| if all { number } else { random.next_u64() % d.len() as u64 };
+        let places: Vec<usize> = (first..first + count).map(|number| place(number) as usize).collect();
         let wrong = |&place: &usize| -> Result<u64, MatrixError> {
             let (row, column) = (place / columns, place % columns);
             let (found, expected) = (d.get(place), operands.element(instruction, row, column)?);

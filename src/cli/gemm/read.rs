@@ -18,7 +18,12 @@ fn text(path: &Path, format: &Format) -> Result<Matrix, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure(format!("{file}: cannot be read: {error}")))?;
     let (mut rows, mut columns, mut elements) = (0, 0, Vec::new());
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with('#')) {
-        let numbers = line.split([' ', '\t', ',']).filter(|number| !number.is_empty());
+        // Blanks separate too, but two commas have a number between them.
+        let pieces = line.split(',').map(str::trim);
+        let numbers = pieces.flat_map(|piece| match piece.is_empty() && line.contains(',') {
+            true => vec![""],
+            false => piece.split_whitespace().collect(),
+        });
         let row: Vec<u64> = numbers
             .enumerate()
             .map(|(column, number)| {

@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::cosim::comparison::{Setup, cosimulate, print_table};
 use super::output::say;
-use super::{Failure, Verdict, input, output};
+use super::{Failure, Verdict, input, output, places};
 use crate::check::black_box::BlackBox;
 use crate::check::compare::Source;
 use crate::check::stimulus::Stimulus;
@@ -66,7 +66,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Shaped vectors that must agree in the end
-    #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", value_parser = input::number::<u64>(0..=u64::MAX))]
+    #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", conflicts_with = "recording", value_parser = input::number::<u64>(0..=u64::MAX))]
     confirm: u64,
     /// Vectors looked through in the end for values that answer otherwise, without asking the engine
     #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", value_parser = input::number::<u64>(1..=u64::MAX))]
@@ -177,55 +177,30 @@ fn check_outputs(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.out.as_deref() == Some(Path::new("-")) {
         return Err(Failure("--out: -; allowed: a file, since there may be several".to_owned()));
     }
-    check_replaced(arguments)?;
+    check_beside(arguments)?;
     if arguments.then_cosim {
         output::check_folder(&arguments.cases)?;
     }
-    outputs(arguments).iter().try_for_each(|output| output::check_writable(&output.path))
+    let named = arguments.out.iter().chain(&arguments.json).map(|path| output::check_writable(path));
+    named.chain(beside(arguments).map(|(_, path)| output::check_writable(&path))).collect()
 }
 
-/// A file to write.
-struct Output {
-    /// The option that asks for it.
-    option: &'static str,
-    path: PathBuf,
-    /// Whether a file that is there already may be replaced: one that the user named, or one written with it before.
-    replaces: bool,
+/// The files to write, beside those that are named, with their option: those of an instruction's units.
+fn beside(arguments: &Arguments) -> impl Iterator<Item = (String, PathBuf)> {
+    arguments.out.iter().flat_map(|out| companions(out)).map(|path| ("--out".to_owned(), path))
 }
 
-fn outputs(arguments: &Arguments) -> Vec<Output> {
-    let mut all = Vec::new();
-    if let Some(out) = &arguments.out {
-        let again = out.exists();
-        all.push(Output { option: "--out", path: out.clone(), replaces: true });
-        all.extend(companions(out).map(|path| Output { option: "--out", path, replaces: again }));
+/// Fails where a file to write that is not named would take the place of another one, unless it was written with the same
+/// `--out` before.
+fn check_beside(arguments: &Arguments) -> Result<(), Failure> {
+    let again = arguments.out.as_ref().is_some_and(|out| out.exists());
+    if let Some((option, path)) = beside(arguments).find(|(_, path)| !again && path.exists()) {
+        let path = path.display();
+        return Err(Failure(format!("{option}: {path} is there already; allowed: a file that replaces no other")));
     }
-    let json = arguments.json.iter().filter(|path| path.as_path() != Path::new("-"));
-    all.extend(json.map(|json| Output { option: "--json", path: json.clone(), replaces: true }));
-    all
-}
-
-/// Fails where a file to write would take the place of another file, or of what is read.
-fn check_replaced(arguments: &Arguments) -> Result<(), Failure> {
-    /// The same for every name of a place, whether something is there or not.
-    fn place(path: &Path) -> Option<PathBuf> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        path.canonicalize().ok().or_else(|| Some(folder.canonicalize().ok()?.join(path.file_name()?)))
-    }
-    let subject = arguments.subject.as_deref().map(Path::new).filter(|subject| subject.exists());
-    let mut taken: Vec<PathBuf> = subject.into_iter().chain(arguments.recording.as_deref()).filter_map(place).collect();
-    for Output { option, path, replaces } in outputs(arguments) {
-        let shown = path.display();
-        if !replaces && path.exists() {
-            return Err(Failure(format!("{option}: {shown} is there already; allowed: a file that replaces no other")));
-        }
-        let Some(own) = place(&path) else { continue };
-        if taken.contains(&own) {
-            return Err(Failure(format!("{option}: {shown} is read or written already; allowed: a file of its own")));
-        }
-        taken.push(own);
-    }
-    Ok(())
+    let named =
+        arguments.subject.iter().map(PathBuf::from).chain(arguments.recording.clone()).chain(arguments.json.clone());
+    places::check(&named.collect::<Vec<_>>(), &beside(arguments).collect::<Vec<_>>())
 }
 
 /// The folder of `--out`.

@@ -43,7 +43,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "WORK", conflicts_with = "unit")]
     suite: Option<Suite>,
     /// Query of the suite to ask; may be repeated; default: all but variants of others
-    #[arg(long, value_name = "QUERY", requires = "suite")]
+    #[arg(long, value_name = "QUERY", requires = "suite", conflicts_with = "unit")]
     query: Vec<String>,
     /// List properties and queries; nothing is asked
     #[arg(long, conflicts_with_all = ["unit", "suite", "property", "products", "json", "solver", "timeout", "memory", "jobs", "cache", "no_cache"])]

@@ -66,6 +66,9 @@ impl Instruction {
             let path = folder.join(name);
             let text = read(&path)
                 .map_err(|error| Reader { file }.refuse(field, value(&name), format!("a unit file; {error}")))?;
+            if is_instruction(&toml::from_str(&text).unwrap_or_default()) {
+                return Err(Reader { file }.refuse(field, value(&name), "a unit file; this is an instruction file"));
+            }
             Unit::from_toml(&format!("{file}: field `{field}`: {}", path.display()), &text)
         };
         Instruction::from_toml_with(Some(&unit_file), file, text)
@@ -148,6 +151,11 @@ impl Instruction {
         text.extend(self.recordings.iter().map(recordings_table));
         text
     }
+}
+
+/// Whether these are the fields of an instruction file, and not of a unit file.
+pub(in crate::describe) fn is_instruction(fields: &toml::Table) -> bool {
+    fields.contains_key("shape") || fields.contains_key("unit")
 }
 
 /// The unit in that file, or of that name in the catalogue.

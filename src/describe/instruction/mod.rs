@@ -9,7 +9,7 @@
 
 #![doc = include_str!("INSTRUCTION_FILE.md")]
 
-mod file;
+pub(in crate::describe) mod file;
 mod form;
 mod recorded;
 
@@ -19,7 +19,7 @@ pub use recorded::{RecordedAddend, Recordings};
 use serde::{Deserialize, Serialize};
 
 use super::format::Format;
-use super::unit::check::{NAMES_ALLOWED, is_well_formed_name};
+use super::unit::names::{LINES_ALLOWED, NAMES_ALLOWED, is_one_line, is_well_formed_name};
 use super::unit::{Evidence, Grade, Unit};
 
 /// Matrix shape: D is m x n, K products per element.
@@ -89,13 +89,18 @@ impl Instruction {
         if !is_well_formed_name(&self.name) {
             return Err(("name", format!("{:?}", self.name), NAMES_ALLOWED.to_owned()));
         }
+        if !is_one_line(&self.summary) {
+            return Err(("summary", format!("{:?}", self.summary), LINES_ALLOWED.to_owned()));
+        }
         for (field, size) in [("shape.m", self.shape.m), ("shape.n", self.shape.n), ("shape.k", self.shape.k)] {
             if size == 0 || size > 1024 {
                 return Err((field, size.to_string(), "1 to 1024".to_owned()));
             }
         }
         if self.blocks().iter().any(|block| block.len() > products as usize) {
-            return Err(("order", format!("{:?}", self.order), format!("blocks of at most {products} products")));
+            let allowed =
+                format!("\"contiguous\", since two interleaved blocks have at most {} products", 2 * products);
+            return Err(("order", "\"interleaved-pairs\"".to_owned(), allowed));
         }
         self.check_scales()?;
         let partial = self.blocks().iter().any(|block| block.len() < products as usize);

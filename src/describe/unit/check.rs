@@ -1,5 +1,6 @@
 //! Contradictions within a unit description that no single field shows.
 
+use super::names::{LINES_ALLOWED, NAMES_ALLOWED, is_one_line, is_well_formed_name};
 use super::{Flags, Scheme, Unit, integer, reserved};
 use crate::describe::format::{Class, Format, NonFinite};
 use crate::describe::plan::{Plan, WORD_BITS_MAX, carry_bits_of};
@@ -43,18 +44,6 @@ const EVIDENCE_FIELDS: [&str; 23] = [
     "subnormals",
 ];
 
-/// What a name may be: it becomes part of the names of files and of modules.
-pub(in crate::describe) const NAMES_ALLOWED: &str =
-    "at most 64 lower-case letters, digits and single hyphens, a letter first and no hyphen last";
-
-/// Whether a name is made of lower-case words joined by hyphens.
-pub(in crate::describe) fn is_well_formed_name(name: &str) -> bool {
-    let starts_with_letter = name.starts_with(|letter: char| letter.is_ascii_lowercase());
-    let allowed = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-    let well_formed = name.chars().all(allowed) && !name.contains("--") && !name.ends_with('-');
-    starts_with_letter && well_formed && name.len() <= 64
-}
-
 /// Least and greatest `alignment.exponent_floor` of any unit.
 pub(super) const EXPONENT_FLOORS: (i32, i32) = (-2200, 2200);
 
@@ -67,6 +56,9 @@ impl Unit {
     /// Checks what concerns several fields at once.
     pub(super) fn check(&self) -> Result<(), Problem> {
         self.check_name()?;
+        if !is_one_line(&self.summary) {
+            return Err(problem("summary", format!("{:?}", self.summary), LINES_ALLOWED));
+        }
         self.check_optional_ports()?;
         let evidence_fields = match self.scheme {
             Scheme::Integer => {

@@ -199,7 +199,11 @@ impl Reader<'_> {
         let nan = match file.conversion.nan {
             // TOML integers are signed: a negative one is an encoding of 64 bits.
             Some(NumberOr::Large(encoding)) => encoding,
-            Some(entry) => self.number("conversion.nan", entry, i64::MIN, i64::MAX)? as u64,
+            Some(NumberOr::Number(encoding)) => encoding as u64,
+            Some(NumberOr::Word(text) | NumberOr::Other(text)) => {
+                let allowed = "the encoding of a NaN, an integer such as 0x7fc00000";
+                return Err(self.refuse("conversion.nan", format!("{text:?}"), allowed));
+            }
             None => formats.d.nan().unwrap_or_default(),
         };
         let conversion = Conversion {

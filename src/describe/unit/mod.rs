@@ -9,6 +9,7 @@ pub(in crate::describe) mod check;
 pub(in crate::describe) mod file;
 mod flags;
 mod integer;
+pub(in crate::describe) mod names;
 mod operations;
 mod place;
 mod reserved;
@@ -19,6 +20,7 @@ pub(crate) mod write;
 pub use addition::{Addition, Groups, ProductOverflow};
 pub use file::FileError;
 pub use flags::Flags;
+pub(crate) use names::{LINES_ALLOWED, is_one_line};
 
 use std::collections::BTreeMap;
 

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use tensorsmith::engine::recording::exchange::{self, Form, Told};
+use tensorsmith::engine::recording::exchange::{self, Exported, Form, Told};
 
 use super::*;
 
@@ -41,7 +41,8 @@ impl Folder {
 
     fn export(&self, form: Form) -> Result<Header, String> {
         let device = (form == Form::Public).then_some("TEST");
-        exchange::export(&self.path("in.tsrec"), form, device, &self.path("other")).map_err(|error| error.to_string())
+        let what = Exported { device, subject: None };
+        exchange::export(&self.path("in.tsrec"), form, what, &self.path("other")).map_err(|error| error.to_string())
     }
 
     fn import(&self, form: Form, subject: &str) -> Result<Header, String> {

@@ -86,7 +86,7 @@ fn public_layout_agrees_with_its_reader() {
         let (_, chunks) = read(&fs::read(&out).expect("a file")).expect("a recording");
         assert_eq!((chunks.len(), &chunks[0].batch, &chunks[0].results), (1, &batch, &expected));
         // The header names the device.
-        exchange::export(&out, Form::Public, None, &folder.path("other")).expect("finite vectors");
+        exchange::export(&out, Form::Public, Exported::default(), &folder.path("other")).expect("finite vectors");
         let place = Path::new(&recording.device).join(&recording.operands);
         let name = format!("d_{}_{}.txt", recording.device, recording.result);
         let words = |root: &Path| fs::read_to_string(root.join(&place).join(&name)).expect("a file");
@@ -132,14 +132,20 @@ fn public_layout_refuses_what_it_cannot_hold() {
     let folder = Folder::with(&finite_recording("volta-fp16-fp32", 20));
     let export = |device| {
         let out = folder.path("other");
-        exchange::export(&folder.path("in.tsrec"), Form::Public, device, &out).expect_err("no device").to_string()
+        let what = Exported { device, subject: None };
+        exchange::export(&folder.path("in.tsrec"), Form::Public, what, &out).expect_err("no device").to_string()
     };
     assert!(export(Some("a/b")).contains("device \"a/b\"; allowed: a name of letters, digits"), "{}", export(None));
     assert!(export(None).contains("\"none: software\"; allowed"), "the header's own name is no folder's");
     // Of this device, recordings are read with c = 0.
     let folder = Folder::with(&finite_recording("hopper-wgmma-k32-e4m3-fp32", 50));
     let out = folder.path("other");
-    let error =
-        exchange::export(&folder.path("in.tsrec"), Form::Public, Some("H100"), &out).expect_err("c is not zero");
+    let error = exchange::export(
+        &folder.path("in.tsrec"),
+        Form::Public,
+        Exported { device: Some("H100"), subject: None },
+        &out,
+    )
+    .expect_err("c is not zero");
     assert!(error.to_string().contains("field `c` is not zero; allowed: zero, or another device"), "{error}");
 }

@@ -104,13 +104,33 @@ trait Source {
     fn end(&mut self) -> Result<(), ExchangeError>;
 }
 
-/// Writes a recording in another layout, and returns its header. `device` names the folder of the public layout.
+/// What is to be exported of a file.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Exported<'a> {
+    /// Subject of the recording; without, the file has to hold one alone.
+    pub subject: Option<&'a str>,
+    /// Name of the folder in the public layout.
+    pub device: Option<&'a str>,
+}
+
+/// Writes a recording in another layout, and returns its header.
 ///
 /// # Errors
-/// The recording is damaged, cannot be said in that layout, or `out` is there already or cannot be written.
-pub fn export(path: &Path, form: Form, device: Option<&str>, out: &Path) -> Result<Header, ExchangeError> {
+/// The file is damaged, holds no such recording or several, or the recording cannot be said in that layout; or `out` is
+/// there already or cannot be written.
+pub fn export(path: &Path, form: Form, what: Exported, out: &Path) -> Result<Header, ExchangeError> {
+    let Exported { subject, device } = what;
     let file = File::open(path).map_err(|source| ExchangeError::Read { path: path.to_owned(), source })?;
     let mut reader = Reader::new(BufReader::new(file)).map_err(|source| stream(path, source))?;
+    let mut subjects = vec![reader.header().subject.clone()];
+    while subject.is_some_and(|subject| subject != reader.header().subject) {
+        if !reader.next_recording().map_err(|source| stream(path, source))? {
+            let problem =
+                format!("{:?} is not among them; allowed: {}", subject.unwrap_or_default(), subjects.join(", "));
+            return Err(ExchangeError::place(path, "the recordings", problem));
+        }
+        subjects.push(reader.header().subject.clone());
+    }
     let header = reader.header().clone();
     header.subject().map_err(|problem| ExchangeError::place(path, "the header", problem))?;
     match form {
@@ -118,6 +138,7 @@ pub fn export(path: &Path, form: Form, device: Option<&str>, out: &Path) -> Resu
             let file = staged::file(out)?;
             let sink = jsonl::Sink::new(out, BufWriter::new(file.as_file()), &header)?;
             write_all(path, &mut reader, Box::new(sink))?;
+            check_rest(path, &mut reader, subjects, subject)?;
             staged::publish_file(file, out)?;
         }
         Form::Public | Form::Readmemh | Form::Npy => {
@@ -128,10 +149,30 @@ pub fn export(path: &Path, form: Form, device: Option<&str>, out: &Path) -> Resu
                 _ => Box::new(npy::Sink::new(folder.path(), &header)?),
             };
             write_all(path, &mut reader, sink)?;
+            check_rest(path, &mut reader, subjects, subject)?;
             staged::publish_folder(folder, out)?;
         }
     }
     Ok(header)
+}
+
+/// Reads what follows the recording that was exported: whole, and nothing else that was asked for.
+fn check_rest<R: Read>(
+    path: &Path,
+    reader: &mut Reader<R>,
+    mut subjects: Vec<String>,
+    subject: Option<&str>,
+) -> Result<(), ExchangeError> {
+    let mut too_many = false;
+    while reader.next_recording().map_err(|source| stream(path, source))? {
+        subjects.push(reader.header().subject.clone());
+        too_many |= subject.is_none_or(|subject| subject == reader.header().subject);
+    }
+    if too_many {
+        let problem = format!("of {}; allowed: one, or one that --subject names", subjects.join(", "));
+        return Err(ExchangeError::place(path, format!("{} recordings", subjects.len()), problem));
+    }
+    Ok(())
 }
 
 fn write_all<R: Read>(path: &Path, reader: &mut Reader<R>, mut sink: Box<dyn Sink + '_>) -> Result<(), ExchangeError> {
