@@ -43,7 +43,7 @@ pub(super) struct Arguments {
     /// Seed of the stimulus
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Folder of recordings, as `tensorsmith replay` takes it
+    /// Folder of recordings in the public layout, as `tensorsmith replay` takes it
     #[arg(long, value_name = "DIR")]
     recordings: Option<PathBuf>,
     /// Only these devices and their units
