@@ -56,6 +56,10 @@ fn chains_that_contradict_themselves() {
             "`formats.c` is bfloat16; allowed: binary32, the format of d",
         ),
         (UNIT.replace("\"binary32\"", "\"e2m1\""), "`formats.d` is e2m1; allowed: a signed format with a NaN"),
+        (
+            UNIT.replace("overflow", "nan = \"0x7fffffff\"\noverflow"),
+            "`conversion.nan` is \"0x7fffffff\"; allowed: the encoding of a NaN, an integer such as 0x7fc00000",
+        ),
         (zero("positive"), "`conversion.exact_zero` is \"positive\"; allowed: \"ieee\" for \"fma-chain\""),
         (zero("negative"), "`conversion.exact_zero` is \"negative\"; allowed: \"ieee\" for \"fma-chain\""),
         (UNIT.replace("fma-chain", "fused"), "field `alignment` is missing; allowed: a table"),

@@ -199,14 +199,6 @@ fn wrong_instruction_files() {
             own("units/own-unit.toml", "own.toml"),
             "field `unit` is \"own.toml\"; allowed: a unit file; this is an instruction file",
         ),
-        (
-            own("two blocks", "two\\nblocks"),
-            "field `summary` is \"two\\nblocks of my unit from zero, then c\"; allowed: one line",
-        ),
-        (
-            own("k = 8", "k = 12").replacen("contiguous", "interleaved-pairs", 1),
-            "field `order` is \"interleaved-pairs\"; allowed: \"contiguous\", since two interleaved blocks have at most 8 products",
-        ),
         (own("k = 8", "k = 8, l = 1"), "unknown field `l`"),
         (own("k = 8", "k = 0"), "field `shape.k` is 0; allowed: 1 to 1024"),
         (own("shape", "# shape"), "missing field `shape`"),
@@ -243,6 +235,27 @@ fn wrong_instruction_files() {
     folder.write(OWN, "name = ");
     refused(&folder, &[file, "line 1, column 8"]);
     println!("ran 5 commands on {} wrong instruction files", cases.len() + 2);
+}
+
+#[test]
+fn wrong_texts_and_orders_of_instructions() {
+    let own = |from: &str, to: &str| INSTRUCTION.replacen(from, to, 1);
+    let cases = [
+        (
+            own("two blocks", "two\\nblocks"),
+            "field `summary` is \"two\\nblocks of my unit from zero, then c\"; allowed: one line",
+        ),
+        (
+            own("k = 8", "k = 12").replacen("contiguous", "interleaved-pairs", 1),
+            "field `order` is \"interleaved-pairs\"; allowed: \"contiguous\", since two interleaved blocks have at most 8 products",
+        ),
+    ];
+    let folder = written();
+    for (text, message) in &cases {
+        folder.write(OWN, text);
+        refused(&folder, &["error: mine/own.toml: ", message]);
+    }
+    println!("ran 5 commands on {} wrong instruction files", cases.len());
 }
 
 #[test]

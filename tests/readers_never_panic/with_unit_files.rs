@@ -61,7 +61,10 @@ fn right_and_wrong_unit_files() {
         ("no-products.toml", nested("no-products.toml") + "field `products` is 0; allowed: 1 to 64"),
         ("broken.toml", nested("broken.toml") + "field `produces`: "),
         ("no-toml.toml", nested("no-toml.toml") + "TOML parse error at line 1"),
-        ("instruction.toml", nested("instruction.toml")),
+        (
+            "instruction.toml",
+            "file.toml: field `unit` is \"instruction.toml\"; allowed: a unit file; this is an ".to_owned(),
+        ),
         (
             "hopper-fp8",
             "file.toml: field `unit` is \"hopper-fp8\"; allowed: the path of a unit file (.toml), or ".to_owned(),

@@ -67,7 +67,7 @@ fn awkward_units_written() {
     let awkward = "\"quoted\" 'too'\n\\ \t\r\u{0}\u{7f}\u{1f980} '''\n\"\"\" = [x] #";
     let mut double = unit("fma-fp64");
     double.conversion.nan = 0xfff8_0000_0000_0001;
-    double.summary = awkward.to_owned();
+    double.summary = awkward.replace(char::is_control, " ");
     double.evidence.insert("scheme".to_owned(), Evidence { grade: Grade::Inferred, source: awkward.to_owned() });
     assert_reads_again(&double);
     assert!(double.to_toml().contains("nan = -2251799813685247\n"), "{}", double.to_toml());
