@@ -139,7 +139,11 @@ impl Campaign {
         };
         if let Some(name) = runs.iter().enumerate().find_map(twice) {
             let value = format!("{name:?} twice with the same seed and classes");
-            return Err(refuse("run", value, "each stimulus once: the same vectors would count twice"));
+            return Err(refuse(
+                "run",
+                value,
+                "each name once with a seed and classes: case files are named after it, and vectors would count twice",
+            ));
         }
         let pieces: u64 = runs.iter().map(|run| run.vectors.div_ceil(entries.piece)).sum();
         if pieces > PIECES_MAX {
