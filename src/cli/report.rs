@@ -101,7 +101,7 @@ fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
     input::check_once("--devices", "device", &arguments.devices)?;
     let mut devices = devices::named(&arguments.devices)?;
     let named: Vec<Unit> = arguments.units.iter().map(|name| input::unit(name)).collect::<Result<_, _>>()?;
-    input::check_once("--units", "unit", &named.iter().map(|unit| unit.name.clone()).collect::<Vec<_>>())?;
+    input::check_once("--units", "unit", &named.iter().map(|unit| unit.name.as_str()).collect::<Vec<_>>())?;
     for unit in &named {
         if catalogue::unit(&unit.name).is_some_and(|known| known != *unit) {
             let allowed = "a name that no unit of the catalogue has";

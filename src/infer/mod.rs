@@ -1,6 +1,6 @@
 //! From a black box to a unit description: directed vectors are asked, hypotheses that answer otherwise fall, and vectors
-//! that tell the survivors apart are asked next, until no such vector is found (after Li et al. 2024, FTTN, whose tests each decide one
-//! feature given those before).
+//! that tell the survivors apart are asked next, until no such vector is found (after Li et al. 2024, FTTN, whose tests
+//! each decide one feature given those before).
 //!
 //! Architecture invariant: of the box only formats, sizes and answers are known; no unit of the catalogue and no
 //! implementation of an engine is used here. Hypotheses are instructions, of which a unit alone is the

@@ -26,6 +26,8 @@ vectors = 1024
 subjects = ["mine.toml"]
 "#;
 
+const INFER: [&str; 8] = ["infer", "mine.toml", "--engine", "emulator", "--confirm", "1000", "--search", "1000"];
+
 const TAKEN: &str = "is read or written already; allowed: a file of its own";
 
 fn folder() -> Folder {
@@ -37,18 +39,7 @@ fn folder() -> Folder {
     std::fs::create_dir(folder.path("in")).expect("a folder");
     folder.succeed(&["record", "tiny-fma", "--engine", "emulator", "--vectors", "100", "--out", "in/x.tsrec"]);
     folder.succeed(&["campaign", "small.toml", "--out", "results"]);
-    folder.succeed(&[
-        "infer",
-        "mine.toml",
-        "--engine",
-        "emulator",
-        "--confirm",
-        "1000",
-        "--search",
-        "1000",
-        "--out",
-        "found.toml",
-    ]);
+    folder.succeed(&[&INFER[..], &["--out", "found.toml"]].concat());
     folder
 }
 
@@ -91,6 +82,8 @@ fn files_that_are_written_twice() {
     folder.refuse(&[&cosim[..], &["--json", "x", "--junit", "x"]].concat(), &["--junit: x", TAKEN]);
     let gemm = ["gemm", "own.toml", "--a", "a.txt", "--b", "a.txt"];
     folder.refuse(&[&gemm[..], &["--out", "d.npy", "--json", "d.npy"]].concat(), &["d.npy", TAKEN]);
+    // The file of an instruction's unit would stand beside `new.toml`.
+    folder.refuse(&[&INFER[..], &["--out", "new.toml", "--json", "new-unit.toml"]].concat(), &["new-unit.toml", TAKEN]);
     folder.refuse(&[&cosim[..], &["--junit", "-"]].concat(), &["--junit: -; allowed: a file"]);
 }
 
@@ -111,18 +104,7 @@ fn reports_are_replaced() {
         ]);
         folder.succeed(&["merge", "small.toml", "results", "--json", "results/merged.json"]);
         folder.succeed(&["show", "mine.toml", "--json", "mine.json"]);
-        folder.succeed(&[
-            "infer",
-            "mine.toml",
-            "--engine",
-            "emulator",
-            "--confirm",
-            "1000",
-            "--search",
-            "1000",
-            "--out",
-            "found.toml",
-        ]);
+        folder.succeed(&[&INFER[..], &["--out", "found.toml"]].concat());
     }
 }
 

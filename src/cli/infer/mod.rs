@@ -198,9 +198,10 @@ fn check_beside(arguments: &Arguments) -> Result<(), Failure> {
         let path = path.display();
         return Err(Failure(format!("{option}: {path} is there already; allowed: a file that replaces no other")));
     }
-    let named =
-        arguments.subject.iter().map(PathBuf::from).chain(arguments.recording.clone()).chain(arguments.json.clone());
-    places::check(&named.collect::<Vec<_>>(), &beside(arguments).collect::<Vec<_>>())
+    let read: Vec<PathBuf> = arguments.subject.iter().map(PathBuf::from).chain(arguments.recording.clone()).collect();
+    let json = arguments.json.iter().filter(|path| path.as_path() != Path::new("-"));
+    let json = json.map(|path| ("--json".to_owned(), path.clone()));
+    places::check(&read, &json.chain(beside(arguments)).collect::<Vec<_>>())
 }
 
 /// The folder of `--out`.
