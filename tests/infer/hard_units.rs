@@ -99,3 +99,11 @@ fn window_that_only_signs_show_is_found() {
     let found = assert_recovered(include_str!("hard_units/signs-alone.toml")).unit;
     assert_eq!(found.alignment.fraction_bits, 7);
 }
+
+#[test]
+fn window_that_only_near_ties_show_is_found() {
+    let alignment = assert_recovered(include_str!("hard_units/near-tie.toml")).unit.alignment;
+    // 40 and 36, and so does every window that holds a whole product.
+    assert_eq!(alignment.exponent_floor, Some(alignment.fraction_bits as i32 - 4));
+    assert!(alignment.fraction_bits >= 20, "{alignment:?}");
+}

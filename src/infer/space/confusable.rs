@@ -40,7 +40,7 @@ impl Space {
 /// Windows that end at the same places where their floors hold.
 fn windows_moved(hypothesis: &Instruction) -> Vec<Instruction> {
     /// By how many places.
-    const STEPS: [i32; 12] = [-8, -6, -4, -3, -2, -1, 1, 2, 3, 4, 6, 8];
+    const STEPS: [i32; 16] = [-32, -16, -8, -6, -4, -3, -2, -1, 1, 2, 3, 4, 6, 8, 16, 32];
     let unit = &hypothesis.unit;
     let moved = |bits: u32, floor: i32, by: i32| Some((bits.checked_add_signed(by)?, Some(floor + by)));
     let alignment = STEPS.into_iter().filter_map(|by| {

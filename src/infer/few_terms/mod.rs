@@ -1,7 +1,10 @@
 //! Vectors of a few different terms, of any magnitude or of those that a result shows. Made from formats and sizes.
 
+mod near_tie;
+
 use std::ops::RangeInclusive;
 
+use near_tie::near_tie;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -22,16 +25,18 @@ enum Beside {
     Cancelling,
     /// The same product in every other place: what it carries, and the last bits of the window.
     Alike,
-    /// Zeros. One term alone shows floors; where what is aligned is rounded to odd, two terms may show what one does not.
+    /// Zeros. One term alone shows floors; where what is aligned is rounded to odd, two terms may show what one does not. In half
+    /// of them a product is nearly a tie, alone in most: so the last bits of its own window show.
     Zeros,
 }
 
 impl Beside {
     fn of(frame: &Unit) -> &'static [Beside] {
         let Formats { a, b, .. } = &frame.formats;
-        match frame.products > 1 && (a.signed || b.signed) {
-            true => &[Beside::Cancelling, Beside::Cancelling, Beside::Alike, Beside::Zeros],
-            false => &[Beside::Alike, Beside::Zeros],
+        match (frame.products, a.signed || b.signed) {
+            (1, _) => &[Beside::Zeros],
+            (_, true) => &[Beside::Cancelling, Beside::Cancelling, Beside::Alike, Beside::Zeros],
+            (_, false) => &[Beside::Alike, Beside::Zeros],
         }
     }
 }
@@ -88,6 +93,11 @@ fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut 
             vector.b.fill(one_b);
             1 + below(3)
         }
+        Beside::Zeros if below(2) == 0 => {
+            let place = places.remove(below(products));
+            [vector.a[place], vector.b[place]] = near_tie(&frame.formats, &shown, below);
+            below(4).saturating_sub(2)
+        }
         Beside::Zeros => 1 + below(3),
     };
     for _ in 0..others.min(places.len()) {
@@ -143,8 +153,12 @@ fn anywhere(format: &Format, allowed: &RangeInclusive<i32>, below: &mut impl FnM
 
 /// Any bits, or none.
 fn rest(bits: u32, below: &mut impl FnMut(usize) -> usize) -> u64 {
+    if below(2) == 0 { any_bits(bits, below) } else { 0 }
+}
+
+fn any_bits(bits: u32, below: &mut impl FnMut(usize) -> usize) -> u64 {
     let (upper, lower) = (bits / 2, bits.div_ceil(2));
-    if below(2) == 0 { (below(1 << upper) << lower | below(1 << lower)) as u64 } else { 0 }
+    (below(1 << upper) << lower | below(1 << lower)) as u64
 }
 
 #[cfg(test)]
