@@ -220,7 +220,7 @@ impl Inference<'_, '_> {
             }
             self.search.effort = effort;
             for index in nearest {
-                let improved = refuted[index].hypothesis.as_ref().clone();
+                let improved = self.search.taken_over(&candidates[index], &refuted[index], refuted, &fine);
                 match self.attempt(&candidates[index], improved, &fine)? {
                     Settled::Found(explained) => return Ok(Some(*explained)),
                     Settled::Refuted(other) => refuted[index] = other,

@@ -107,3 +107,15 @@ fn window_that_only_near_ties_show_is_found() {
     assert_eq!(alignment.exponent_floor, Some(alignment.fraction_bits as i32 - 4));
     assert!(alignment.fraction_bits >= 20, "{alignment:?}");
 }
+
+#[test]
+fn window_that_a_floor_stands_in_for_is_found() {
+    let found = assert_recovered(include_str!("hard_units/overflowing-products.toml")).unit;
+    assert_eq!(found.alignment.fraction_bits, 10);
+}
+
+#[test]
+fn hypothesis_that_another_scheme_leads_to_is_found() {
+    let found = assert_recovered(include_str!("hard_units/results-like-the-addend.toml")).unit;
+    assert_eq!(found.alignment.fraction_bits, 7);
+}

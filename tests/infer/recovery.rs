@@ -114,7 +114,7 @@ fn values_that_a_finding_leaves_open() {
 
 /// The hypotheses that came closest, each with the answers against it.
 fn nearest(contradiction: &Contradiction) -> String {
-    let best = contradiction.best.iter().take(2);
+    let best = contradiction.best.iter().take(4);
     best.map(|refuted| format!("{} answers against {:?}\n", refuted.by.len(), refuted.hypothesis.unit)).collect()
 }
 

@@ -4,7 +4,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use super::constraints::Constraints;
-use super::{Candidate, Fit, Search};
+use super::{Candidate, Fit, Refuted, Search};
 use crate::describe::instruction::Instruction;
 use crate::infer::random::below;
 
@@ -44,6 +44,23 @@ impl Search<'_> {
             }
         }
         best
+    }
+
+    /// The better of a candidate's hypothesis and that which takes over what the best one of all candidates has: what both schemes
+    /// have may be right there already.
+    pub fn taken_over(
+        &self,
+        candidate: &Candidate,
+        own: &Refuted,
+        all: &[Refuted],
+        constraints: &Constraints,
+    ) -> Instruction {
+        let own = own.hypothesis.as_ref();
+        let best = all.iter().min_by_key(|refuted| refuted.by.len());
+        let other =
+            best.and_then(|best| self.space.in_scheme(&best.hypothesis, candidate.scheme, &candidate.composition));
+        let failures = self.failures(own, constraints, usize::MAX);
+        other.filter(|other| self.failures(other, constraints, failures) < failures).unwrap_or_else(|| own.clone())
     }
 
     /// The better of a hypothesis that one change does not improve and the best found from first hypotheses.

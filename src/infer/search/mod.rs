@@ -106,6 +106,14 @@ impl Effort {
         }
     }
 
+    /// How many first hypotheses are kept, after the first few answers and in the end.
+    fn kept(self) -> [usize; 2] {
+        match self {
+            Effort::Light | Effort::Quick => [16, 4],
+            Effort::Shaken | Effort::Thorough => [64, 16],
+        }
+    }
+
     fn goes_on(self, failures: usize, constraints: &Constraints) -> bool {
         match self {
             Effort::Light => false,
@@ -150,12 +158,11 @@ impl Search<'_> {
 
     /// The first hypotheses that explain most answers: most of them fall on the first few.
     pub fn best(&self, scheme: Scheme, composition: &Composition, constraints: &Constraints) -> Vec<Fit> {
-        /// How many are kept, after the first few answers and in the end.
-        const KEPT: [usize; 2] = [16, 4];
+        let kept = self.effort.kept();
         let starts = self.space.starts(scheme, composition);
         let few = constraints.every(constraints.len().div_ceil(FEW));
-        let first = self.least_failing(starts, &few, KEPT[0]);
-        self.least_failing(first.into_iter().map(|fit| fit.hypothesis).collect(), constraints, KEPT[1])
+        let first = self.least_failing(starts, &few, kept[0]);
+        self.least_failing(first.into_iter().map(|fit| fit.hypothesis).collect(), constraints, kept[1])
     }
 
     fn least_failing(&self, starts: Vec<Instruction>, constraints: &Constraints, kept: usize) -> Vec<Fit> {

@@ -2,8 +2,9 @@
 //! leaps to. Knows no answers.
 
 use super::setting::Setting;
-use super::{Space, with};
+use super::{Composition, Space, derive, with};
 use crate::describe::instruction::Instruction;
+use crate::describe::unit::Scheme;
 
 impl Space {
     /// Hypotheses with a window some places longer or shorter and its floor as much higher or lower, and that whose floors are
@@ -35,6 +36,19 @@ impl Space {
         ];
         another(hypothesis, &exchanged)
     }
+
+    /// A first hypothesis of a scheme in a composition with all that another hypothesis has and that scheme has too.
+    pub fn in_scheme(&self, other: &Instruction, scheme: Scheme, composition: &Composition) -> Option<Instruction> {
+        let mut hypothesis = self.start(scheme, composition)?;
+        let (unit, from) = (&mut hypothesis.unit, &other.unit);
+        unit.formats.d = from.formats.d.clone();
+        unit.alignment = from.alignment.clone();
+        unit.conversion = from.conversion.clone();
+        unit.flush = from.flush;
+        unit.addition = unit.addition.take().map(|own| from.addition.clone().unwrap_or(own));
+        derive(&mut hypothesis);
+        Some(hypothesis).filter(Instruction::is_valid)
+    }
 }
 
 /// Windows that end at the same places where their floors hold.
@@ -58,4 +72,25 @@ fn windows_moved(hypothesis: &Instruction) -> Vec<Instruction> {
 /// The hypothesis with these values, if that is another one and allowed.
 fn another(hypothesis: &Instruction, settings: &[Setting]) -> Option<Instruction> {
     Some(with(hypothesis, settings)).filter(|other| other != hypothesis && other.is_valid())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::infer::search::example::fused;
+
+    #[test]
+    fn other_scheme_takes_over_what_it_has() {
+        let (space, mut hypothesis) = fused();
+        Setting::FractionBits(17).apply(&mut hypothesis);
+        Setting::ExponentFloor(Some(-3)).apply(&mut hypothesis);
+        let whole = Composition::whole(&space.interface);
+        let other = space.in_scheme(&hypothesis, Scheme::FusedThenAdd, &whole).expect("a fused-then-add unit");
+        assert_eq!(other.unit.scheme, Scheme::FusedThenAdd);
+        assert_eq!(other.unit.alignment, hypothesis.unit.alignment);
+        let own = space.start(Scheme::FusedThenAdd, &whole).expect("a fused-then-add unit").unit.addition;
+        assert_eq!(other.unit.addition, own);
+        assert_eq!(space.in_scheme(&other, Scheme::Fused, &whole), Some(hypothesis));
+        assert_eq!(space.in_scheme(&other, Scheme::Integer, &whole), None);
+    }
 }
