@@ -26,7 +26,7 @@ enum Beside {
     /// The same product in every other place: what it carries, and the last bits of the window.
     Alike,
     /// Zeros. One term alone shows floors; where what is aligned is rounded to odd, two terms may show what one does not. In half
-    /// of them a product is nearly a tie, alone in most: so the last bits of its own window show.
+    /// of them a product without its scales is nearly a tie, alone in most: so the last bits of its own window show.
     Zeros,
 }
 

@@ -46,8 +46,8 @@ impl Search<'_> {
         best
     }
 
-    /// The better of a candidate's hypothesis and that which takes over what the best one of all candidates has: what both schemes
-    /// have may be right there already.
+    /// A candidate's hypothesis; or a better one that takes over what the best of all others has: what both schemes have may be
+    /// right there already.
     pub fn taken_over(
         &self,
         candidate: &Candidate,
@@ -55,12 +55,13 @@ impl Search<'_> {
         all: &[Refuted],
         constraints: &Constraints,
     ) -> Instruction {
-        let own = own.hypothesis.as_ref();
-        let best = all.iter().min_by_key(|refuted| refuted.by.len());
-        let other =
-            best.and_then(|best| self.space.in_scheme(&best.hypothesis, candidate.scheme, &candidate.composition));
-        let failures = self.failures(own, constraints, usize::MAX);
-        other.filter(|other| self.failures(other, constraints, failures) < failures).unwrap_or_else(|| own.clone())
+        let others = all.iter().filter(|other| other.hypothesis != own.hypothesis);
+        let other = others
+            .min_by_key(|refuted| refuted.by.len())
+            .and_then(|best| self.space.in_scheme(&best.hypothesis, candidate.scheme, &candidate.composition));
+        let failures = self.failures(&own.hypothesis, constraints, usize::MAX);
+        let better = other.filter(|other| self.failures(other, constraints, failures) < failures);
+        better.unwrap_or_else(|| own.hypothesis.as_ref().clone())
     }
 
     /// The better of a hypothesis that one change does not improve and the best found from first hypotheses.

@@ -10,9 +10,6 @@ use crate::infer::space::Setting;
 const LONG: usize = 128;
 const STRIDE: usize = 8;
 
-/// Where fewer pairs than these are tried, a plain value with all others is none of them.
-const PLAIN_PAIRS: usize = 2000;
-
 /// By how many places two numbers are changed together.
 const STEPS: [isize; 7] = [1, 2, 3, 4, 6, 8, 16];
 
@@ -135,15 +132,17 @@ impl Search<'_> {
         false
     }
 
-    /// Two parameters at a time, until one pair helps. Of a parameter that has too many values for all pairs those are tried that
-    /// say nothing, such as no floor: it may stand in for another one's right value, and be in the way of that.
+    /// Two parameters at a time, until one pair helps. Where they have too many pairs of values, a thorough search tries the plain
+    /// values of either with all of the other, such as no floor with every window: a floor may stand in for a window, and no
+    /// window alone is better then.
     fn improve_two(&self, best: &mut Fit, parameters: &[Vec<Setting>], constraints: &Constraints) -> bool {
         let before = best.failures;
         let hypothesis = best.hypothesis.clone();
         for (index, first) in parameters.iter().enumerate() {
             for (place, second) in parameters.iter().enumerate().filter(|(place, _)| *place != index) {
                 let all = first.len() * second.len() <= self.effort.pairs();
-                if all && place > index || !all && self.effort.pairs() < PLAIN_PAIRS {
+                let tried = if all { place < index } else { self.effort == Effort::Thorough };
+                if !tried {
                     continue;
                 }
                 for one in first.iter().filter(|one| all || self.space.is_plain(one, &hypothesis)) {

@@ -84,7 +84,7 @@ pub(in crate::infer) enum Effort {
     Quick,
     /// Anew in any case, and from hypotheses of which a few parameters are drawn.
     Shaken,
-    /// Two parameters of many values at a time, and anew in any case.
+    /// Two parameters of many values at a time, or plain values of one with all of the other; and anew in any case.
     Thorough,
 }
 
@@ -97,7 +97,7 @@ impl Effort {
         }
     }
 
-    /// Pairs of parameters with more pairs of values are left out.
+    /// Of two parameters with more pairs of values not all pairs are tried.
     fn pairs(self) -> usize {
         match self {
             Effort::Light => 0,

@@ -2,7 +2,7 @@
 //! leaps to. Knows no answers.
 
 use super::setting::Setting;
-use super::{Composition, Space, derive, with};
+use super::{Composition, Space, derive, flushes, has_window, with};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 
@@ -37,15 +37,25 @@ impl Space {
         another(hypothesis, &exchanged)
     }
 
-    /// A first hypothesis of a scheme in a composition with all that another hypothesis has and that scheme has too.
+    /// A first hypothesis of a scheme in a composition with what another hypothesis has, so far as that scheme can have it: window,
+    /// addition, conversion, format of the result and rules for subnormal numbers; and with groups and the order of
+    /// products where both have the same scheme.
     pub fn in_scheme(&self, other: &Instruction, scheme: Scheme, composition: &Composition) -> Option<Instruction> {
         let mut hypothesis = self.start(scheme, composition)?;
         let (unit, from) = (&mut hypothesis.unit, &other.unit);
         unit.formats.d = from.formats.d.clone();
-        unit.alignment = from.alignment.clone();
         unit.conversion = from.conversion.clone();
-        unit.flush = from.flush;
-        unit.addition = unit.addition.take().map(|own| from.addition.clone().unwrap_or(own));
+        unit.conversion.zero_negative &= !scheme.rounds_each_operation();
+        if has_window(from.scheme) {
+            unit.alignment = from.alignment.clone();
+        }
+        if flushes(scheme).contains(&from.flush) {
+            unit.flush = from.flush;
+        }
+        if scheme == from.scheme {
+            (unit.addition, unit.carry_bits) = (from.addition.clone(), from.carry_bits);
+            (unit.scales, unit.order) = (from.scales.clone(), from.order);
+        }
         derive(&mut hypothesis);
         Some(hypothesis).filter(Instruction::is_valid)
     }
@@ -77,20 +87,35 @@ fn another(hypothesis: &Instruction, settings: &[Setting]) -> Option<Instruction
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::describe::unit::Flush;
     use crate::infer::search::example::fused;
 
     #[test]
-    fn other_scheme_takes_over_what_it_has() {
+    fn other_scheme_takes_over_what_it_can_have() {
         let (space, mut hypothesis) = fused();
-        Setting::FractionBits(17).apply(&mut hypothesis);
-        Setting::ExponentFloor(Some(-3)).apply(&mut hypothesis);
         let whole = Composition::whole(&space.interface);
-        let other = space.in_scheme(&hypothesis, Scheme::FusedThenAdd, &whole).expect("a fused-then-add unit");
-        assert_eq!(other.unit.scheme, Scheme::FusedThenAdd);
-        assert_eq!(other.unit.alignment, hypothesis.unit.alignment);
-        let own = space.start(Scheme::FusedThenAdd, &whole).expect("a fused-then-add unit").unit.addition;
-        assert_eq!(other.unit.addition, own);
-        assert_eq!(space.in_scheme(&other, Scheme::Fused, &whole), Some(hypothesis));
-        assert_eq!(space.in_scheme(&other, Scheme::Integer, &whole), None);
+        let flush = Flush { operands: true, ..Flush::default() };
+        for setting in [
+            Setting::FractionBits(17),
+            Setting::ExponentFloor(Some(-3)),
+            Setting::CarryBits(Some(0)),
+            Setting::ZeroNegative(true),
+            Setting::Subnormals(flush),
+        ] {
+            setting.apply(&mut hypothesis);
+        }
+        let in_scheme = |other: &Instruction, scheme| space.in_scheme(other, scheme, &whole);
+        let own = |scheme| space.start(scheme, &whole).expect("a hypothesis").unit;
+        assert_eq!(in_scheme(&hypothesis, Scheme::Fused), Some(hypothesis.clone()));
+        let added = in_scheme(&hypothesis, Scheme::FusedThenAdd).expect("a fused-then-add unit").unit;
+        assert_eq!((&added.alignment, added.flush), (&hypothesis.unit.alignment, flush));
+        assert_eq!((added.addition, added.carry_bits), (own(Scheme::FusedThenAdd).addition, None));
+        // Rounded operations have their own zeros, and rules for subnormal numbers that no sum has.
+        let mut chain = in_scheme(&hypothesis, Scheme::FmaChain).expect("a chain");
+        assert_eq!((chain.unit.flush, chain.unit.conversion.zero_negative), (flush, false));
+        Setting::Subnormals(Flush { to_plus_zero: true, ..flush }).apply(&mut chain);
+        let back = in_scheme(&chain, Scheme::Fused).expect("a fused unit").unit;
+        assert_eq!((back.flush, back.alignment), (Flush::default(), own(Scheme::Fused).alignment));
+        assert_eq!(in_scheme(&hypothesis, Scheme::Integer), None);
     }
 }

@@ -97,6 +97,11 @@ fn derive(hypothesis: &mut Instruction) {
     }
 }
 
+/// Whether a scheme has a window of its own choice.
+fn has_window(scheme: Scheme) -> bool {
+    matches!(scheme, Scheme::Fused | Scheme::BlockScaled | Scheme::FusedThenAdd)
+}
+
 /// Every rule for subnormal numbers.
 pub(in crate::infer) fn flushes(scheme: Scheme) -> Vec<Flush> {
     let mut all = Vec::new();

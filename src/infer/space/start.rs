@@ -4,7 +4,7 @@ use super::composition::Composition;
 use super::interface::Interface;
 use super::parameters::ALIGNMENT_ROUNDINGS;
 use super::setting::Setting;
-use super::{Space, derive, with};
+use super::{Space, derive, has_window, with};
 use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Shape, Start};
 use crate::describe::unit::{
@@ -185,6 +185,5 @@ fn with_floor(hypothesis: Instruction) -> Option<Instruction> {
         }
         floored
     });
-    let floored = matches!(hypothesis.unit.scheme, Scheme::Fused | Scheme::BlockScaled | Scheme::FusedThenAdd);
-    floors.filter(|_| floored).find(Instruction::is_valid)
+    floors.filter(|_| has_window(hypothesis.unit.scheme)).find(Instruction::is_valid)
 }
