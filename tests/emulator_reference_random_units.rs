@@ -3,6 +3,8 @@
 //! Beside the answers, every stage must fit the width that the plan gives it, and no event that the plan calls unreachable
 //! may happen.
 
+#[path = "support/odd_units.rs"]
+mod odd_units;
 #[path = "support/random_unit.rs"]
 mod random_unit;
 mod support;
@@ -11,6 +13,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use dashu_int::IBig;
+use odd_units::{RARE_EVENTS, WORD_LIMITS};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use random_unit::{Recipe, recipe};
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
@@ -25,32 +28,6 @@ use tensorsmith::engine::{Batch, Emulator, Engine, Trace, Vector};
 
 const VECTORS: usize = 400;
 const TRACED: usize = 26;
-
-/// Units whose datapath needs exactly one bit more than a 64-bit word: the terms' total, which is cut to the carry bits
-/// only afterwards, and the unit in the last place that the lost bits of a term are compared with.
-const WORD_LIMITS: [&str; 2] = [
-    r#"
-        name = "total"
-        scheme = "fused"
-        products = 8
-        formats = { a = "binary16", b = "binary16", c = "binary16", d = "binary16" }
-        alignment = { fraction_bits = 58, rounding = "toward-zero", exponent_floor = 0 }
-        sum = { carry_bits = 0 }
-        conversion = { rounding = "nearest-even", overflow = "infinity" }
-    "#,
-    r#"
-        name = "unit-in-the-last-place"
-        scheme = "fused"
-        products = 4
-        alignment = { fraction_bits = 2, rounding = "nearest-even", exponent_floor = "none" }
-        conversion = { rounding = "nearest-even", overflow = "infinity" }
-        [formats]
-        a = { exponent_bits = 6, fraction_bits = 30, bias = 31, non_finite = "ieee" }
-        b = { exponent_bits = 6, fraction_bits = 30, bias = 31, non_finite = "ieee" }
-        c = "bfloat16"
-        d = "bfloat16"
-    "#,
-];
 
 /// How many units of each scheme take part at least.
 const LEAST: [(&str, u64); 7] = [
@@ -214,6 +191,20 @@ fn emulator_reference_shaped_word_limits() {
     }
     println!("ran {} units, {} vectors on emulator and reference", tally.units, tally.vectors);
     assert_eq!(tally.words, [0, 2, 0, 0], "both need more than 64 bits");
+}
+
+#[test]
+fn rare_events_are_not_called_unreachable() {
+    for (event, text) in RARE_EVENTS {
+        let unit = Unit::from_toml("rare-event.toml", text).expect("the unit is valid");
+        let mut batch = Batch::of_unit(&unit);
+        Stimulus::shaped(&unit, 1).fill(0, 4 * CHUNK, &mut batch);
+        let mut emulator = Emulator::new(&unit);
+        emulator.run(&batch, &mut Vec::new()).expect("an emulator answers");
+        let count = emulator.coverage().expect("the emulator counts events").of(event);
+        assert!(count > 0, "{}: {} happens", unit.name, event.name());
+        assert_eq!(unreachable(&Plan::of(&unit), event), None, "{}: {count} times", unit.name);
+    }
 }
 
 /// Integers of every format as a, b, c and d, few and many of them, wrapping and saturating.

@@ -148,6 +148,7 @@ pub(super) fn unreachable_fused_then_add(plan: &FusedThenAddPlan, event: Event) 
         Event::FloorActive if plan.product_floor > plan.products.exponent_min.min(fused.c.exponent_min) => None,
         Event::SubnormalResult => plan.never_subnormal(),
         Event::Underflow => plan.never_underflows(),
+        Event::Overflow => plan.never_overflows(),
         Event::CarryUsed => plan.never_carries(),
         Event::LastCarryUsed => plan.last_carry_spare(),
         event => unreachable_fused(fused, event),

@@ -48,11 +48,12 @@ pub(super) fn unreachable_operations(plan: &OperationsPlan, event: Event) -> Opt
 }
 
 /// Why no result of a tree is subnormal: beside a sum of products that is not zero only an addend of about its size could
-/// leave so little, and the last place of such an addend is normal itself.
+/// leave so little, and the last place of such an addend is normal itself. A sum may have become the largest finite result.
 fn tree_never_subnormal(plan: &OperationsPlan) -> Option<String> {
-    let (unit, result) = (plan.step.terms.unit, &plan.step.result);
+    let result = &plan.step.result;
+    let unit = plan.step.terms.unit.min(result.exponent_max() - result.fraction_bits as i32);
     let normal = result.exponent_min + result.fraction_bits as i32 + 1;
-    (unit >= normal && plan.step.c.flush_subnormals).then(|| {
+    (result.has_normal() && unit >= normal && plan.step.c.flush_subnormals).then(|| {
         format!("sums of products are multiples of 2^{unit}, too large for an addend to leave a subnormal rest, and subnormal addends count as zero")
     })
 }
@@ -62,8 +63,7 @@ fn tree_never_overflows(plan: &OperationsPlan) -> Option<String> {
     let result = &plan.step.result;
     // One more, because sums may be rounded up.
     let end = plan.step.terms.end + plan.products.next_power_of_two().ilog2() as i32 + 1;
-    let highest = (result.magnitude_max >> result.fraction_bits) as i32 + result.exponent_min - 1;
-    let half = highest - result.fraction_bits as i32 - 1;
+    let half = result.exponent_max() - result.fraction_bits as i32 - 1;
     let nearest = matches!(result.rounding, Rounding::NearestEven | Rounding::NearestAway);
     (nearest && end < half).then(|| {
         format!("sums of products stay below 2^{end}, and half the last place of the largest result is 2^{half}")

@@ -80,6 +80,11 @@ impl Format {
         (self.magnitude_max() >> self.fraction_bits) as i32 - self.bias
     }
 
+    /// The same of its hidden bit, with which it is aligned: another one where all numbers are subnormal.
+    pub fn hidden_exponent_max(&self) -> i32 {
+        self.exponent_max().max(self.exponent_min())
+    }
+
     /// Mask of the bits that an encoding may set.
     pub fn mask(&self) -> u64 {
         low_mask(self.width())

@@ -11,7 +11,7 @@ use crate::describe::unit::{Alignment, AlignmentRounding, Formats};
 /// ```
 pub fn exact_alignment(formats: &Formats) -> Alignment {
     let (a, b, c) = (&formats.a, &formats.b, &formats.c);
-    let highest = (a.exponent_max() + b.exponent_max()).max(c.exponent_max());
+    let highest = (a.hidden_exponent_max() + b.hidden_exponent_max()).max(c.hidden_exponent_max());
     let product_place = a.exponent_min() + b.exponent_min() - (a.fraction_bits + b.fraction_bits) as i32;
     let addend_place = c.exponent_min() - c.fraction_bits as i32;
     Alignment {

@@ -2,6 +2,7 @@
 
 use super::FusedThenAddPlan;
 use super::fused_then_add::cut;
+use crate::describe::unit::AlignmentRounding;
 
 impl FusedThenAddPlan {
     /// Why no sum of dot and addend needs the carry bits from the given one on, if none does.
@@ -45,6 +46,16 @@ impl FusedThenAddPlan {
     /// Why no result is subnormal, if none is.
     pub fn never_subnormal(&self) -> Option<String> {
         self.fused.normal_above(self.sum_unit())
+    }
+
+    /// Why no finite sum lies above the largest finite result, if none does.
+    pub fn never_overflows(&self) -> Option<String> {
+        let fused = &self.fused;
+        // Of an addend cut shorter than the sum of products may be left the next power of two.
+        match self.addend_cut_bits > 0 && fused.alignment_rounding != AlignmentRounding::TowardZero {
+            true => fused.sums_stay_small(),
+            false => fused.never_overflows(),
+        }
     }
 
     /// Why the sum of products never loses bits where it meets the addend, if it never does.

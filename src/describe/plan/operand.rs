@@ -99,4 +99,14 @@ impl ResultPlan {
             has_negative_zero: format.non_finite != NonFinite::NegativeZeroNan,
         }
     }
+
+    /// Whether a finite number is normal: with one exponent bit all of them may be subnormal.
+    pub fn has_normal(&self) -> bool {
+        self.magnitude_max >> self.fraction_bits > 0
+    }
+
+    /// Exponent of the largest finite number.
+    pub fn exponent_max(&self) -> i32 {
+        (self.magnitude_max >> self.fraction_bits) as i32 + self.exponent_min - 1
+    }
 }

@@ -80,7 +80,9 @@ impl FusedPlan {
 
     /// Why no term loses a bit at alignment, if none does: the window of the highest anchor holds the lowest place.
     pub fn loses_no_bit(&self) -> Option<String> {
-        let finite = (self.terms.end - self.terms.integer_bits as i32).max(self.c.finite_exponent_max());
+        // The exponent of a term is that of its units, which lie below its leading bit where it is not normalised.
+        let integer_bits = if self.normalise_products { 1 } else { self.terms.integer_bits as i32 };
+        let finite = (self.terms.end - integer_bits).max(self.c.finite_exponent_max());
         let last_place = finite.max(self.exponent_floor) - self.fraction_bits as i32;
         let lowest = self.terms.unit.min(self.c.exponent_min - self.c.fraction_bits as i32);
         (last_place <= lowest)
@@ -115,7 +117,7 @@ impl FusedPlan {
     fn flushed_addends_stay_normal(&self) -> Option<String> {
         let (normal, window_end) = (self.result.exponent_min, self.terms.exponent_min - self.fraction_bits as i32);
         let alone = self.c.flush_subnormals && self.c.exponent_min >= normal;
-        (alone && window_end >= normal).then(|| {
+        (alone && self.result.has_normal() && window_end >= normal).then(|| {
             format!("an addend alone is normal, and beside a product every sum is a multiple of 2^{window_end}")
         })
     }
@@ -123,7 +125,8 @@ impl FusedPlan {
     /// Why no multiple of 2^unit becomes subnormal, if none does.
     pub(super) fn normal_above(&self, unit: i32) -> Option<String> {
         let normal = self.result.exponent_min;
-        (unit >= normal).then(|| format!("every sum is a multiple of 2^{unit}, and 2^{normal} is normal"))
+        (self.result.has_normal() && unit >= normal)
+            .then(|| format!("every sum is a multiple of 2^{unit}, and 2^{normal} is normal"))
     }
 
     /// Why no finite sum lies above the largest finite result, if none does.
@@ -142,11 +145,10 @@ impl FusedPlan {
         }
     }
 
-    fn sums_stay_small(&self) -> Option<String> {
+    pub(super) fn sums_stay_small(&self) -> Option<String> {
         let addend_end = if self.has_addend { self.c.finite_exponent_max() + 1 } else { self.terms.end };
         let end = self.terms.end.max(addend_end) + (self.terms.count.ilog2() + 1) as i32;
-        let field = (self.result.magnitude_max >> self.result.fraction_bits) as i32;
-        let greatest = field.max(1) + self.result.exponent_min - 1;
+        let greatest = self.result.exponent_max();
         (end <= greatest).then(|| format!("every sum stays below 2^{end}, and 2^{greatest} is a finite result"))
     }
 
@@ -168,25 +170,24 @@ impl FusedPlan {
     /// The same where no term vanishes: beside the largest finite addend the products are rounded away.
     fn products_stay_within_rounding(&self) -> Option<String> {
         let result = &self.result;
-        let products = self.products.next_power_of_two().ilog2() as i32;
-        let products_end = self.a.finite_exponent_max() + self.b.finite_exponent_max() + 2 + products;
-        let highest = (result.magnitude_max >> result.fraction_bits) as i32 + result.exponent_min - 1;
+        let terms = self.terms.count.next_power_of_two().ilog2() as i32;
+        let terms_end = self.terms.end + terms;
+        let highest = result.exponent_max();
         let half = highest - result.fraction_bits as i32 - 1;
-        // One unit of the window's last place a product, for what rounding to odd can add.
-        let added_end = highest - self.fraction_bits as i32 + products;
+        // One unit of the window's last place a term, for what rounding to odd can add.
+        let added_end = highest.max(self.exponent_floor) - self.fraction_bits as i32 + terms;
         let nearest = matches!(result.rounding, Rounding::NearestEven | Rounding::NearestAway);
-        (nearest && self.result_holds_addend() && products_end < half && added_end < half).then(|| {
-            format!("products stay below 2^{products_end}, and half the last place of the largest result is 2^{half}")
+        (nearest && self.result_holds_addend() && terms_end < half && added_end < half).then(|| {
+            format!("products stay below 2^{terms_end}, and half the last place of the largest result is 2^{half}")
         })
     }
 
     /// Whether the largest finite addend lies in the highest binade of the result, and converts to a finite result.
     fn result_holds_addend(&self) -> bool {
         let (addend, result) = (&self.c, &self.result);
-        let field = (result.magnitude_max >> result.fraction_bits) as i32;
         let result_fraction = result.magnitude_max & ((1 << result.fraction_bits) - 1);
         let addend_fraction = addend.fraction_max();
-        let same_binade = field > 0 && addend.finite_exponent_max() == field + result.exponent_min - 1;
+        let same_binade = result.has_normal() && addend.finite_exponent_max() == result.exponent_max();
         let held = match result.fraction_bits.checked_sub(addend.fraction_bits) {
             Some(longer) => addend_fraction << longer <= result_fraction,
             None => {

@@ -49,7 +49,7 @@ impl Sums {
             fraction_bits: one.unit.alignment.fraction_bits as i32,
             unit: plan.products.unit,
             addend: c.exponent_min() - c.fraction_bits as i32,
-            addend_exponents: [c.exponent_min(), c.exponent_max()],
+            addend_exponents: [c.exponent_min(), c.hidden_exponent_max()],
             limit: one.unit.formats.d.exponent_max() + 1,
             plan,
         })

@@ -28,6 +28,8 @@ pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
             .or_else(|| floor_cuts_nothing(one, other))
             .or_else(|| addition::alike(setting, one, other)),
         Setting::Order(_) => one_product(one),
+        // In another format a signalling NaN is quiet, and that shows in the flag of invalid operations.
+        Setting::Operands(_) | Setting::Addend(_) if one.unit.conversion.flags => None,
         Setting::Operands(_) if one.unit.flush.operands => subnormals::factors_alike(one, other),
         // In a wider format subnormal numbers are normal ones, which no rule flushes.
         Setting::Addend(_) if one.unit.flush.addend => None,
@@ -76,7 +78,7 @@ fn never_overflows(one: &Instruction) -> Option<String> {
         Plan::Fused(plan) => plan.never_overflows(),
         // How far scales reach is not looked at.
         Plan::BlockScaled(_) => None,
-        Plan::FusedThenAdd(plan) => plan.fused.never_overflows(),
+        Plan::FusedThenAdd(plan) => plan.never_overflows(),
         Plan::Operations(plan) if unit.scheme == Scheme::FmaChain => plan.step.never_overflows(),
         Plan::Operations(_) => None,
         Plan::Integer(plan) => {

@@ -104,8 +104,10 @@ pub(super) fn operands_never_lead(one: &Instruction, other: &Instruction) -> Opt
     }
     let pairs = [one, other].map(|instruction| [&instruction.unit.formats.a, &instruction.unit.formats.b]);
     let [a, b] = [(&one.a, 0), (&one.b, 1)].map(|(own, side)| factor_unlike(own, pairs.map(|pair| pair[side])));
-    let highest =
-        [a.map(|a| a + one.b.exponent_max()), b.map(|b| b + one.a.exponent_max())].into_iter().flatten().max();
+    let highest = [a.map(|a| a + one.b.hidden_exponent_max()), b.map(|b| b + one.a.hidden_exponent_max())]
+        .into_iter()
+        .flatten()
+        .max();
     match highest {
         Some(highest) => never_leads(one, "a product with a subnormal factor", highest),
         None => operands_are_normal(one).or_else(|| factors_alike(one, other)),

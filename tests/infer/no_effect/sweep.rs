@@ -1,0 +1,70 @@
+//! No reason at all is given for what differs: every kind of change of many units.
+
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use rayon::prelude::*;
+use tensorsmith::describe::instruction::{Instruction, Order};
+use tensorsmith::describe::plan::Plan;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::infer::{Interface, Space, cannot_act};
+
+use super::super::random_unit::recipe;
+use super::super::shared::long_tier;
+use super::{alone, differs, instruction, unit};
+
+/// Whatever is claimed of any change of any of these is true.
+#[test]
+fn no_reason_is_given_for_what_differs() {
+    let units =
+        ["tiny-truncating", "tiny-nearest", "tiny-riscv", "tiny-fma", "tiny-scaled", "tiny-grouped", "tiny-exact"];
+    let units = units
+        .into_iter()
+        .chain(["tiny-pairwise", "tiny-then-add", "tiny-two-groups", "tiny-integer", "volta-fp16-fp16"])
+        .map(unit);
+    let composed = ["volta-wmma-m16n16k16-fp16-fp32", "hopper-mma-m16n8k32-e4m3-fp16"].map(instruction);
+    let claimed: usize = units.chain(composed).map(|one| reasons_hold(&one)).sum();
+    assert!(claimed > 40, "only {claimed} reasons");
+}
+
+/// Nor of random units, by themselves and in chains of two blocks.
+#[test]
+fn no_reason_is_given_for_what_differs_of_random_units() {
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[12; 32]);
+    let mut runner = TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, rng);
+    let draws = std::iter::from_fn(|| Some(recipe().new_tree(&mut runner).expect("the strategy draws").current()));
+    let units = draws.filter_map(|drawn| drawn.unit().ok()).filter(|unit| Plan::of(unit).word_bits() <= 64);
+    let units: Vec<Unit> = units.take(if long_tier() { 5_000 } else { 250 }).collect();
+    let claims = |unit: &Unit| {
+        let single = alone(unit.clone());
+        let mut chained = single.clone();
+        chained.shape.k *= 2;
+        let order = [Order::Contiguous, Order::InterleavedPairs][unit.products as usize % 2];
+        let chained = Instruction { order, ..chained };
+        [single, chained].iter().filter(|one| one.is_valid()).map(reasons_hold).sum::<usize>()
+    };
+    let claimed: usize = units.par_iter().map(claims).sum();
+    assert!(claimed > units.len(), "only {claimed} reasons");
+}
+
+/// How many reasons are given for changes of an instruction, all of them true: of the changes of a parameter for the first and
+/// the last, for each beside one that has none, and for some between.
+fn reasons_hold(one: &Instruction) -> usize {
+    /// Between those, one in so many.
+    const STEP: usize = 13;
+    let space = Space::new(Interface::of(&one.frame()), std::iter::empty());
+    let mut claimed = 0;
+    for parameter in space.parameters(one) {
+        let changes: Vec<_> = space.alternatives(one, &parameter).map(|(setting, _)| setting).collect();
+        let reasons: Vec<_> = changes.iter().map(|setting| cannot_act(setting, one)).collect();
+        let none = |index: Option<usize>| index.and_then(|index| reasons.get(index)).is_none_or(Option::is_none);
+        for (index, (setting, reason)) in changes.iter().zip(&reasons).enumerate() {
+            let chosen = none(index.checked_sub(1)) || none(Some(index + 1)) || index % STEP == 0;
+            if let (true, Some(reason)) = (chosen, reason) {
+                claimed += 1;
+                let unit = one.unit.to_toml();
+                assert!(!differs(setting, one, 8_000), "{setting:?} acts, but {reason}; k = {}\n{unit}", one.shape.k);
+            }
+        }
+    }
+    claimed
+}
