@@ -5,7 +5,7 @@ use super::distinguish::Guided;
 use super::evidence::Finding;
 use super::search::{Candidate, Constraints, Contradiction, Effort, Ended, Refuted, Search};
 use super::settle::{Explained, Settled};
-use super::space::{Composition, Interface, SCHEMES, Setting, Space};
+use super::space::{Composition, Interface, SCHEMES, Space};
 use super::{Evaluator, InferError, questions};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
@@ -63,9 +63,6 @@ const LONGER: [(Effort, usize, bool); 5] = [
 /// Products of one result at most: the search grows with their square.
 const PRODUCTS_MAX: u32 = 128;
 
-/// Fraction bits for which the first shaped vectors are made.
-const FIRST_FRACTION_BITS: [u32; 6] = [4, 10, 13, 24, 35, 60];
-
 /// Finds a description of what an engine computes.
 ///
 /// # Errors
@@ -89,7 +86,7 @@ pub fn infer(
     };
     let mut black_box = BlackBox::new(engine, Batch::of_unit(&frame));
     black_box.ask(&questions::probes(&frame))?;
-    for (number, unit) in first_stimuli(&starts).iter().enumerate() {
+    for (number, unit) in questions::first_stimuli(&starts).iter().enumerate() {
         black_box.ask(&questions::shaped(unit, options.seed, number as u64, 512))?;
     }
     black_box.ask_sample_again()?;
@@ -137,24 +134,6 @@ fn from_answers(
     .run()
 }
 
-/// Hypotheses whose shapes the first vectors take: each scheme, and aligned sums with short and long windows.
-fn first_stimuli(starts: &[Instruction]) -> Vec<Instruction> {
-    let mut all = starts.to_vec();
-    let aligned = [Scheme::Fused, Scheme::BlockScaled];
-    for start in starts.iter().filter(|start| aligned.contains(&start.unit.scheme)) {
-        all.extend(FIRST_FRACTION_BITS.map(|bits| {
-            let mut windowed = start.clone();
-            Setting::FractionBits(bits).apply(&mut windowed);
-            let floor = windowed.unit.formats.d.exponent_min() - bits as i32 / 4;
-            let mut floored = windowed.clone();
-            Setting::ExponentFloor(Some(floor)).apply(&mut floored);
-            if floored.is_valid() { floored } else { windowed }
-        }));
-    }
-    all.retain(Instruction::is_valid);
-    all
-}
-
 pub(super) struct Inference<'a, 'b> {
     pub black_box: BlackBox<'b>,
     pub space: &'a Space,
@@ -169,15 +148,28 @@ impl Inference<'_, '_> {
     fn run(mut self) -> Result<Outcome, InferError> {
         /// Searches from the beginning.
         const PASSES: usize = 4;
+        /// Where a search leaves no more answers than these, there is another one.
+        const NEXT_TO_NOTHING: usize = 16;
         let mut refuted = Vec::new();
         let mut candidates = Vec::new();
+        let mut again = self.black_box.answers_more();
         for _ in 0..PASSES {
             let rough = Constraints::of_memory(&self.black_box.memory, ROUGH);
             candidates = self.search.candidates(&rough);
             refuted.clear();
-            let Some(explained) = self.pass(&candidates, &mut refuted)? else { break };
-            if let Some(finding) = self.found(explained, &mut refuted, &candidates)? {
-                return Ok(Outcome::Found(Box::new(finding)));
+            match self.pass(&candidates, &mut refuted)? {
+                Some(explained) => {
+                    if let Some(finding) = self.found(explained, &mut refuted, &candidates)? {
+                        return Ok(Outcome::Found(Box::new(finding)));
+                    }
+                }
+                // What leaves next to nothing may be near what leaves nothing, and be led there by what was asked since. Or these
+                // answers are wrong.
+                None if again && refuted.iter().any(|refuted| refuted.by.len() <= NEXT_TO_NOTHING) => {
+                    self.black_box.ask_all_again()?;
+                    again = false;
+                }
+                None => break,
             }
         }
         self.nothing(refuted, &candidates)

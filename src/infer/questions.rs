@@ -2,10 +2,11 @@
 
 use super::distinguish::{BATCH, Guided};
 use super::few_terms::few_terms;
+use super::space::Setting;
 use crate::check::probe::{features, open_questions};
 use crate::check::stimulus::{CHUNK, Stimulus};
 use crate::describe::instruction::Instruction;
-use crate::describe::unit::Unit;
+use crate::describe::unit::{Scheme, Unit};
 use crate::engine::{Batch, Vector};
 
 /// Directed probes of every test that fits.
@@ -15,6 +16,27 @@ pub(super) fn probes(frame: &Unit) -> Batch {
         test.probes(frame).iter().for_each(|probe| batch.push(&probe.vector));
     }
     batch
+}
+
+/// Fraction bits for which the first shaped vectors are made.
+const FIRST_FRACTION_BITS: [u32; 6] = [4, 10, 13, 24, 35, 60];
+
+/// Hypotheses whose shapes the first vectors take: each scheme, and aligned sums with short and long windows.
+pub(super) fn first_stimuli(starts: &[Instruction]) -> Vec<Instruction> {
+    let mut all = starts.to_vec();
+    let aligned = [Scheme::Fused, Scheme::BlockScaled];
+    for start in starts.iter().filter(|start| aligned.contains(&start.unit.scheme)) {
+        all.extend(FIRST_FRACTION_BITS.map(|bits| {
+            let mut windowed = start.clone();
+            Setting::FractionBits(bits).apply(&mut windowed);
+            let floor = windowed.unit.formats.d.exponent_min() - bits as i32 / 4;
+            let mut floored = windowed.clone();
+            Setting::ExponentFloor(Some(floor)).apply(&mut floored);
+            if floored.is_valid() { floored } else { windowed }
+        }));
+    }
+    all.retain(Instruction::is_valid);
+    all
 }
 
 /// `count` shaped vectors of a hypothesis, at most [`BATCH`]. The batch's number is part of what is drawn.

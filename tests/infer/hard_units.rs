@@ -4,6 +4,7 @@ use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::infer::Outcome;
 
+use super::shared::long_tier;
 use super::support::{difference, emulator, inferred};
 
 fn assert_recovered(text: &str) -> Instruction {
@@ -118,4 +119,12 @@ fn window_that_a_floor_stands_in_for_is_found() {
 fn hypothesis_that_another_scheme_leads_to_is_found() {
     let found = assert_recovered(include_str!("hard_units/results-like-the-addend.toml")).unit;
     assert_eq!(found.alignment.fraction_bits, 7);
+}
+
+/// The first search ends with next to nothing left to explain, after half a minute.
+#[test]
+fn hypothesis_that_leaves_few_answers_is_searched_for_again() {
+    if long_tier() {
+        assert_recovered(include_str!("hard_units/few-answers-left.toml"));
+    }
 }
