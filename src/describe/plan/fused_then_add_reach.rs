@@ -51,10 +51,12 @@ impl FusedThenAddPlan {
     /// Why no finite sum lies above the largest finite result, if none does.
     pub fn never_overflows(&self) -> Option<String> {
         let fused = &self.fused;
-        // Of an addend cut shorter than the sum of products may be left the next power of two.
-        match self.addend_cut_bits > 0 && fused.alignment_rounding != AlignmentRounding::TowardZero {
-            true => fused.sums_stay_small(),
-            false => fused.never_overflows(),
+        // Of an addend that is cut shorter may be left the next power of two.
+        let kept = fused.fraction_bits - self.addend_cut_bits;
+        let whole = kept >= fused.c.fraction_bits && fused.exponent_floor <= fused.result.exponent_max();
+        match whole || fused.alignment_rounding == AlignmentRounding::TowardZero {
+            true => fused.never_overflows(),
+            false => fused.sums_stay_small(),
         }
     }
 
