@@ -6,19 +6,15 @@ use std::fmt;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use rayon::prelude::*;
 use tensorsmith::describe::catalogue;
-use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::Batch;
 use tensorsmith::infer::{Contradiction, Finding, Outcome};
 
-use super::random_unit::recipe;
 use super::shared::long_tier as long;
-use super::support::{difference, emulator, inferred};
+use super::support::{difference, emulator, inferred, random_units};
 
 /// Every unit and every instruction of the catalogue.
 fn subjects() -> Vec<Subject> {
@@ -211,14 +207,9 @@ fn ranges_without_a_unit_are_refused() {
 /// million only may stay open; what it finds is never another unit.
 #[test]
 fn random_units_are_recovered() {
-    let word_bits = if long() { 128 } else { 64 };
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[11; 32]);
-    let mut runner = TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, rng);
-    let draws = std::iter::from_fn(|| Some(recipe().new_tree(&mut runner).expect("the strategy draws").current()));
-    let units = draws.filter_map(|drawn| drawn.unit().ok().map(|unit| (drawn.to_string(), unit)));
-    let allowed = units.filter(|(_, unit)| Plan::of(unit).word_bits() <= word_bits);
+    let units = random_units(11, if long() { 128 } else { 64 });
     let range = range();
-    let chosen: Vec<(usize, (String, Unit))> = allowed.enumerate().skip(range.start).take(range.len()).collect();
+    let chosen: Vec<(usize, (String, Unit))> = units.enumerate().skip(range.start).take(range.len()).collect();
     let mut rows: Vec<(Duration, Option<Missed>)> = chosen
         .into_par_iter()
         .map(|(number, (drawn, unit))| {

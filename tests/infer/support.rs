@@ -1,11 +1,16 @@
 //! Inference from a unit's emulator, of which it sees formats and answers only, and judging what it found.
 
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Composed, Engine, Kind, Opened};
 use tensorsmith::infer::{InferError, Interface, Options, Outcome, infer};
 
+use super::random_unit::recipe;
 use super::shared::long_tier;
 
 /// The emulator of a unit or an instruction.
@@ -41,4 +46,13 @@ pub fn difference(subject: &Subject, hypothesis: &Instruction, count: u64) -> Op
         }
     }
     None
+}
+
+/// Random units on words of at most so many bits, each with the text that it was drawn as: the same for the same seed.
+pub fn random_units(seed: u8, word_bits: u32) -> impl Iterator<Item = (String, Unit)> {
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
+    let mut runner = TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, rng);
+    let draws = std::iter::from_fn(move || Some(recipe().new_tree(&mut runner).expect("the strategy draws").current()));
+    let units = draws.filter_map(|drawn| drawn.unit().ok().map(|unit| (drawn.to_string(), unit)));
+    units.filter(move |(_, unit)| Plan::of(unit).word_bits() <= word_bits)
 }
