@@ -250,7 +250,10 @@ fn campaigns_that_cannot_be() {
     refuse("vectors = 40_000", "vectors = 1_000_000_000_000", &["field `piece` is 8192", "at most 10000000 pieces"]);
     refuse("\"tie\"", "\"largest-sums\"", &["field `run[1].classes` is \"largest-sums\"", "of own.toml: uniform"]);
     refuse("seed = 7", "sead = 7", &["unknown field `sead`"]);
-    refuse("seed = 7", "seed = -7", &["field `run[1].seed`"]);
+    refuse("seed = 7", "seed = -7", &["field `run[1].seed` is -7", "0 to 2^64 - 1"]);
+    refuse("seed = 7", "seed = 18446744073709551616", &["field `run[1].seed` is 18446744073709551616"]);
+    refuse("vectors = 40_000", "vectors = -1", &["field `vectors` is -1", "1 to 2^50"]);
+    refuse("piece = 8192", "piece = -1024", &["field `piece` is -1024", "1024 to 2^40"]);
     for shard in ["0/3", "4/3", "3", "a/b", "1/0"] {
         folder.refuse(&["campaign", "small.toml", "--out", "out", "--shard", shard], &["i/N", shard]);
     }

@@ -1,5 +1,6 @@
 //! Campaign files: which subjects, engines and vectors. Says which field is wrong, and what is allowed.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -17,15 +18,16 @@ const PIECE: u64 = 4096 * CHUNK as u64;
 /// Pieces of a campaign.
 const PIECES_MAX: u64 = 10_000_000;
 
+/// Numbers are read wider than they may be, so that what is refused is refused with its range.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CampaignFile {
     name: String,
     #[serde(default = "piece")]
-    piece: u64,
+    piece: i128,
     #[serde(default = "seed")]
-    seed: u64,
-    vectors: Option<u64>,
+    seed: i128,
+    vectors: Option<i128>,
     engines: Option<Vec<String>>,
     classes: Option<Vec<String>>,
     run: Vec<RunEntry>,
@@ -35,17 +37,17 @@ struct CampaignFile {
 #[serde(deny_unknown_fields)]
 struct RunEntry {
     subjects: Vec<String>,
-    seed: Option<u64>,
-    vectors: Option<u64>,
+    seed: Option<i128>,
+    vectors: Option<i128>,
     engines: Option<Vec<String>>,
     classes: Option<Vec<String>>,
 }
 
-fn piece() -> u64 {
-    PIECE
+fn piece() -> i128 {
+    PIECE.into()
 }
 
-fn seed() -> u64 {
+fn seed() -> i128 {
     1
 }
 
@@ -90,9 +92,10 @@ impl Campaign {
             value,
             allowed: allowed.to_owned(),
         };
-        if entries.piece == 0 || !entries.piece.is_multiple_of(CHUNK as u64) || entries.piece > 1 << 40 {
-            return Err(refuse("piece", entries.piece.to_string(), &format!("a multiple of {CHUNK}, at most 2^40")));
-        }
+        let piece = within(entries.piece, 1..=1 << 40).filter(|piece| piece.is_multiple_of(CHUNK as u64));
+        let piece = piece.ok_or_else(|| {
+            refuse("piece", entries.piece.to_string(), &format!("a multiple of {CHUNK}, {CHUNK} to 2^40"))
+        })?;
         if !is_one_line(&entries.name) {
             return Err(refuse("name", format!("{:?}", entries.name), LINES_ALLOWED));
         }
@@ -101,9 +104,11 @@ impl Campaign {
             // Of the whole file where the run has none of its own.
             let of = |name: &str, own: bool| if own { format!("run[{index}].{name}") } else { name.to_owned() };
             let vectors = entry.vectors.or(entries.vectors).unwrap_or(1_000_000);
-            if vectors == 0 || vectors > 1 << 50 {
-                return Err(refuse(&of("vectors", entry.vectors.is_some()), vectors.to_string(), "1 to 2^50"));
-            }
+            let vectors = within(vectors, 1..=1 << 50)
+                .ok_or_else(|| refuse(&of("vectors", entry.vectors.is_some()), vectors.to_string(), "1 to 2^50"))?;
+            let seed = entry.seed.unwrap_or(entries.seed);
+            let seed = within(seed, 0..=u64::MAX)
+                .ok_or_else(|| refuse(&of("seed", entry.seed.is_some()), seed.to_string(), "0 to 2^64 - 1"))?;
             let engines = entry.engines.as_ref().or(entries.engines.as_ref());
             let kinds =
                 kinds(engines).map_err(|value| refuse(&of("engines", entry.engines.is_some()), value, ENGINES))?;
@@ -124,20 +129,13 @@ impl Campaign {
                         )
                     })?,
                 };
-                let seed = entry.seed.unwrap_or(entries.seed);
                 runs.push(Run { subject, kinds: kinds.clone(), seed, vectors, classes });
             }
         }
         if runs.is_empty() {
             return Err(refuse("run", "without subjects".to_owned(), "at least one subject"));
         }
-        let twice = |(index, run): (usize, &Run)| {
-            let same = |other: &&Run| {
-                (other.subject.name(), other.seed, &other.classes) == (run.subject.name(), run.seed, &run.classes)
-            };
-            runs[..index].iter().find(same).map(|run| run.subject.name().to_owned())
-        };
-        if let Some(name) = runs.iter().enumerate().find_map(twice) {
+        if let Some(name) = twice(&runs) {
             let value = format!("{name:?} twice with the same seed and classes");
             return Err(refuse(
                 "run",
@@ -145,13 +143,13 @@ impl Campaign {
                 "each name once with a seed and classes: case files are named after it, and vectors would count twice",
             ));
         }
-        let pieces: u64 = runs.iter().map(|run| run.vectors.div_ceil(entries.piece)).sum();
+        let pieces: u64 = runs.iter().map(|run| run.vectors.div_ceil(piece)).sum();
         if pieces > PIECES_MAX {
-            let value = format!("{}, which makes {pieces} pieces", entries.piece);
+            let value = format!("{piece}, which makes {pieces} pieces");
             return Err(refuse("piece", value, &format!("as much as makes at most {PIECES_MAX} pieces")));
         }
-        let id = id(&entries.name, entries.piece, &runs);
-        Ok(Campaign { name: entries.name, runs, piece: entries.piece, id })
+        let id = id(&entries.name, piece, &runs);
+        Ok(Campaign { name: entries.name, runs, piece, id })
     }
 
     /// Pieces of a run.
@@ -178,6 +176,17 @@ impl Campaign {
         }
         None
     }
+}
+
+fn within(value: i128, allowed: RangeInclusive<u64>) -> Option<u64> {
+    u64::try_from(value).ok().filter(|value| allowed.contains(value))
+}
+
+/// A subject that stands there again with the same seed and classes.
+fn twice(runs: &[Run]) -> Option<&str> {
+    let key = |run: &Run| (run.subject.name().to_owned(), run.seed, run.classes.clone());
+    let again = |(index, run): &(usize, &Run)| runs[..*index].iter().any(|other| key(other) == key(run));
+    runs.iter().enumerate().find(again).map(|(_, run)| run.subject.name())
 }
 
 const ENGINES: &str = "at least two engines that `tensorsmith cosim --help` lists, each once";
