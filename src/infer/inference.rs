@@ -179,6 +179,7 @@ impl Inference<'_, '_> {
     fn pass(&mut self, candidates: &[Candidate], refuted: &mut Vec<Refuted>) -> Result<Option<Explained>, InferError> {
         let mut fine = Constraints::of_memory(&self.black_box.memory, FINE);
         let few = fine.every(SAMPLED);
+        let whole = Composition::whole(&self.space.interface);
         self.search.effort = Effort::Light;
         for candidate in candidates {
             match self.attempt(candidate, candidate.start.hypothesis.clone(), &few)? {
@@ -193,7 +194,9 @@ impl Inference<'_, '_> {
         }
         for (effort, count, asks) in LONGER {
             let mut nearest: Vec<usize> = (0..candidates.len()).collect();
-            nearest.sort_by_key(|&index| refuted[index].by.len());
+            // One block is the likeliest composition: of the same unit, others leave as little where few answers tell them apart.
+            let likelihood = |index: usize| 1 + usize::from(candidates[index].composition == whole);
+            nearest.sort_by_key(|&index| refuted[index].by.len() / likelihood(index));
             let mut begun: Vec<Scheme> = Vec::new();
             let mut seen: Vec<&Instruction> = Vec::new();
             nearest.retain(|&index| {

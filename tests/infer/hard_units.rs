@@ -121,6 +121,22 @@ fn hypothesis_that_another_scheme_leads_to_is_found() {
     assert_eq!(found.alignment.fraction_bits, 7);
 }
 
+#[test]
+fn bits_of_an_addend_that_is_always_reached_are_found() {
+    let addition = assert_recovered(include_str!("hard_units/addend-always-reached.toml")).unit.addition;
+    let found = addition.map(|addition| (addition.addend_fraction_bits, addition.addend_reach));
+    assert_eq!(found, Some((24, None)));
+}
+
+/// Half a minute; without first hypotheses of such additions over ten.
+#[test]
+fn addition_that_leaves_one_bit_is_found() {
+    if long_tier() {
+        let found = assert_recovered(include_str!("hard_units/coarse-addition.toml")).unit;
+        assert_eq!((found.alignment.fraction_bits, found.alignment.exponent_floor), (11, Some(133)));
+    }
+}
+
 /// The first search ends with next to nothing left to explain, after half a minute.
 #[test]
 fn hypothesis_that_leaves_few_answers_is_searched_for_again() {

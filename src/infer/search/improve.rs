@@ -134,14 +134,19 @@ impl Search<'_> {
 
     /// Two parameters at a time, until one pair helps. Where they have too many pairs of values, a thorough search tries the plain
     /// values of either with all of the other, such as no floor with every window: a floor may stand in for a window, and no
-    /// window alone is better then.
+    /// window alone is better then. Any search tries so all bits of an addend that is always reached: out of reach it shows
+    /// none, and with the wrong ones it is better out of reach.
     fn improve_two(&self, best: &mut Fit, parameters: &[Vec<Setting>], constraints: &Constraints) -> bool {
         let before = best.failures;
         let hypothesis = best.hypothesis.clone();
         for (index, first) in parameters.iter().enumerate() {
             for (place, second) in parameters.iter().enumerate().filter(|(place, _)| *place != index) {
                 let all = first.len() * second.len() <= self.effort.pairs();
-                let tried = if all { place < index } else { self.effort == Effort::Thorough };
+                let reached = matches!(
+                    (&first[..], &second[..]),
+                    ([Setting::AddendReach(_), ..], [Setting::AddendFractionBits(_), ..])
+                );
+                let tried = if all { place < index } else { reached || self.effort == Effort::Thorough };
                 if !tried {
                     continue;
                 }

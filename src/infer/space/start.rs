@@ -87,7 +87,7 @@ impl Space {
 
     /// First hypotheses far apart from each other: windows of many widths, each alignment rounding, products as they are or
     /// normalised, exact groups, results of as many bits as were seen, or of all where the addition leaves as many as were seen,
-    /// subnormal results kept or flushed, and floors where there may be one.
+    /// additions of few bits, subnormal results kept or flushed, and floors where there may be one.
     pub fn starts(&self, scheme: Scheme, composition: &Composition) -> Vec<Instruction> {
         let mut starts: Vec<Instruction> = self.start(scheme, composition).into_iter().collect();
         let windows = FRACTION_BITS.map(Setting::FractionBits).to_vec();
@@ -100,6 +100,7 @@ impl Space {
                 let last = ALIGNMENT_ROUNDINGS.map(Setting::AdditionRounding).to_vec();
                 let groups = [Groups::One, Groups::EvenOdd].map(Setting::Groups).to_vec();
                 starts.extend(self.shortened(&starts));
+                starts.extend(coarse(&starts));
                 vec![windows, roundings, last, groups, normalised]
             }
             Scheme::BlockScaled => vec![self.scale_groups(), windows, roundings],
@@ -146,6 +147,12 @@ impl Space {
         );
         floors
     }
+}
+
+/// Additions that cut off almost all: sums have more bits than these, as many as they lie above the place where they end.
+fn coarse(starts: &[Instruction]) -> Vec<Instruction> {
+    const COARSE: [Setting; 2] = [Setting::AddendFractionBits(2), Setting::SumFractionBits(2)];
+    starts.iter().map(|start| with(start, &COARSE)).filter(Instruction::is_valid).collect()
 }
 
 fn window(scheme: Scheme, fraction_bits: u32) -> Alignment {
