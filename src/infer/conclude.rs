@@ -5,7 +5,7 @@ use super::evidence::{Account, Finding, Indifferent, ParameterEvidence};
 use super::inference::{FINE, Inference};
 use super::search::{Candidate, Constraints, Effort, Refuted};
 use super::settle::{Explained, Settled};
-use super::space::{SCHEMES, Setting};
+use super::space::{Setting, simplicity};
 use crate::describe::format::{Class, Format};
 use crate::describe::instruction::Instruction;
 
@@ -19,7 +19,7 @@ impl Inference<'_, '_> {
     ) -> Result<Option<Finding>, InferError> {
         let Explained { mut hypothesis, mut account, mut indifferent } = explained;
         let mut equivalent = self.equivalent(&hypothesis, refuted, candidates)?;
-        let place = |one: &Instruction| SCHEMES.iter().position(|scheme| *scheme == one.unit.scheme);
+        let place = |one: &Instruction| simplicity(one.unit.scheme);
         let simplest = (0..equivalent.len()).min_by_key(|&index| place(&equivalent[index]));
         let simpler = simplest.filter(|&index| place(&equivalent[index]) < place(&hypothesis));
         if let Some(other) = simpler.map(|index| equivalent.remove(index)) {

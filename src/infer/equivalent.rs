@@ -4,15 +4,17 @@
 use rayon::prelude::*;
 
 use super::InferError;
-use super::inference::{Inference, ROUGH, ROUNDS};
+use super::inference::{Inference, NEXT_TO_NOTHING, ROUGH, ROUNDS};
 use super::search::{Candidate, Constraints, Effort, Refuted, first_difference};
+use super::space::simplicity;
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 use crate::engine::Batch;
 
 impl Inference<'_, '_> {
     /// What else explains all answers, those too that tell it from what was found: of schemes and compositions that were not
-    /// tried yet, two a scheme. Ends early where an answer refutes what was found.
+    /// tried yet, two a scheme; and of simpler schemes of which next to nothing is left, with what was found. Ends early where an
+    /// answer refutes what was found.
     pub(super) fn equivalent(
         &mut self,
         hypothesis: &Instruction,
@@ -29,22 +31,35 @@ impl Inference<'_, '_> {
         let mut equivalent = Vec::new();
         // The width of blocks is a parameter of each search, so that two compositions of a scheme are enough to begin with.
         let mut begun: Vec<Scheme> = Vec::new();
-        let others: Vec<&Candidate> = candidates
+        let untried = candidates
             .iter()
             .skip(refuted.len())
             .filter(|candidate| !same(&candidate.start.hypothesis, hypothesis))
             .filter(|candidate| {
                 begun.push(candidate.scheme);
                 begun.iter().filter(|scheme| **scheme == candidate.scheme).count() <= 2
-            })
-            .collect();
+            });
         let (search, memory) = (self.search, &self.black_box.memory);
+        let from_found = |candidate: &Candidate, left: &Refuted| {
+            let near = left.by.len() <= NEXT_TO_NOTHING;
+            let simpler = simplicity(candidate.scheme) < simplicity(hypothesis.unit.scheme);
+            if !near || !simpler {
+                return None;
+            }
+            self.space.in_scheme(hypothesis, candidate.scheme, &candidate.composition)
+        };
+        let tried = candidates.iter().zip(&*refuted);
+        let again = tried.filter_map(|(candidate, left)| Some((candidate, from_found(candidate, left)?)));
+        let untried = untried.map(|candidate| (candidate, candidate.start.hypothesis.clone()));
+        let others: Vec<(&Candidate, Instruction)> = untried.chain(again).collect();
         let explained: Vec<(&Candidate, Constraints, Result<Instruction, Refuted>)> = others
             .into_par_iter()
-            .map(|candidate| {
+            .map(|(candidate, first)| {
                 let mut constraints = rough.clone();
-                let first = candidate.start.hypothesis.clone();
-                let explained = search.explain(candidate, first, &mut constraints, memory);
+                let mut explained = search.explain(candidate, first, &mut constraints, memory);
+                if let Some(other) = explained.as_ref().err().and_then(|left| from_found(candidate, left)) {
+                    explained = search.explain(candidate, other, &mut constraints, memory);
+                }
                 (candidate, constraints, explained)
             })
             .collect();
@@ -62,9 +77,11 @@ impl Inference<'_, '_> {
                 let other = other.clone();
                 explained = self.search.explain(candidate, other, &mut constraints, &self.black_box.memory);
             }
+            let known = |other: &Refuted| refuted.iter().any(|known| same(&known.hypothesis, &other.hypothesis));
             match explained {
                 Ok(other) if same(&other, hypothesis) => {}
                 Ok(other) => equivalent.push(other),
+                Err(other) if !other.by.is_empty() && known(&other) => {}
                 Err(other) => refuted.push(other),
             }
         }

@@ -44,6 +44,9 @@ pub(super) const FINE: usize = 1024;
 /// Of those, a short search looks at one in so many, and at what refutes it among all.
 const SAMPLED: usize = 8;
 
+/// Where a search leaves no more answers than these, there is another one.
+pub(super) const NEXT_TO_NOTHING: usize = 16;
+
 /// Rounds of asking before a search is given up.
 pub(super) const ROUNDS: usize = 100;
 
@@ -148,8 +151,6 @@ impl Inference<'_, '_> {
     fn run(mut self) -> Result<Outcome, InferError> {
         /// Searches from the beginning.
         const PASSES: usize = 4;
-        /// Where a search leaves no more answers than these, there is another one.
-        const NEXT_TO_NOTHING: usize = 16;
         let mut refuted = Vec::new();
         let mut candidates = Vec::new();
         let mut again = self.black_box.answers_more();

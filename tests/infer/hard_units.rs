@@ -128,12 +128,23 @@ fn bits_of_an_addend_that_is_always_reached_are_found() {
     assert_eq!(found, Some((24, None)));
 }
 
-/// Half a minute; without first hypotheses of such additions over ten.
 #[test]
-fn addition_that_leaves_one_bit_is_found() {
+fn overflow_is_told_from_results_of_a_bit_less() {
+    assert_recovered(include_str!("hard_units/saturating-below-nan.toml"));
+}
+
+#[test]
+fn simpler_scheme_with_what_another_led_to_is_found() {
+    assert_recovered(include_str!("hard_units/simpler-scheme.toml"));
+}
+
+/// Half a minute; without first hypotheses of such additions over ten, or nothing.
+#[test]
+fn additions_that_leave_one_bit_are_found() {
     if long_tier() {
         let found = assert_recovered(include_str!("hard_units/coarse-addition.toml")).unit;
         assert_eq!((found.alignment.fraction_bits, found.alignment.exponent_floor), (11, Some(133)));
+        assert_recovered(include_str!("hard_units/addition-of-one-bit.toml"));
     }
 }
 

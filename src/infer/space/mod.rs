@@ -33,6 +33,11 @@ pub const SCHEMES: [Scheme; 8] = [
     Scheme::FusedThenAdd,
 ];
 
+/// The place of a scheme among [`SCHEMES`].
+pub fn simplicity(scheme: Scheme) -> Option<usize> {
+    SCHEMES.iter().position(|other| *other == scheme)
+}
+
 /// All hypotheses for an interface.
 #[derive(Debug, Clone)]
 pub struct Space {

@@ -111,9 +111,16 @@ impl Space {
             starts.extend(others);
         }
         if self.interface.formats.d.non_finite == NonFinite::AllOnesNan {
-            // The largest number of a format is NaN in the one with a bit less, and tells no bits.
-            let whole = [Setting::Result(Box::new(self.interface.result(self.interface.result_fraction_bits())))];
-            let others: Vec<Instruction> = starts.iter().flat_map(|one| self.others(one, &whole)).collect();
+            // The largest number of a format is NaN in the one with a bit less, and tells no bits; where it is not the largest
+            // number, sums that end there are NaN.
+            let whole = Setting::Result(Box::new(self.interface.result(self.interface.result_fraction_bits())));
+            let overflows =
+                [Overflow::Infinity, Overflow::Saturate].map(|overflow| [whole.clone(), Setting::Overflow(overflow)]);
+            let others = starts.iter().flat_map(|one| {
+                let others = overflows.iter().map(|settings| with(one, settings));
+                others.filter(move |other| other != one && other.is_valid())
+            });
+            let others: Vec<Instruction> = others.collect();
             starts.extend(others);
         }
         let floored = starts.iter().flat_map(|one| self.others(one, &self.floors_seen(one)));
@@ -151,8 +158,9 @@ impl Space {
 
 /// Additions that cut off almost all: sums have more bits than these, as many as they lie above the place where they end.
 fn coarse(starts: &[Instruction]) -> Vec<Instruction> {
-    const COARSE: [Setting; 2] = [Setting::AddendFractionBits(2), Setting::SumFractionBits(2)];
-    starts.iter().map(|start| with(start, &COARSE)).filter(Instruction::is_valid).collect()
+    let coarse = [1, 2].map(|bits| [Setting::AddendFractionBits(bits), Setting::SumFractionBits(bits)]);
+    let all = starts.iter().flat_map(|start| coarse.iter().map(|coarse| with(start, coarse)));
+    all.filter(Instruction::is_valid).collect()
 }
 
 fn window(scheme: Scheme, fraction_bits: u32) -> Alignment {
