@@ -33,11 +33,11 @@
 //     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909. The recordings hold no NaN
 //     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. The recordings do not
 //       test it
-//     conversion.rounding: [replayed] Fasi et al. 2021, section 3.3; Khattak and Mikaitis, public recordings
+//     conversion.rounding: [replayed] Fasi et al. 2021, section 3.1.3; Khattak and Mikaitis, public recordings
 //       (MATLAB-tensor-core)
 //     products: [replayed] Valpey et al. 2025, section 4; Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
-//     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.2
-//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.4, counted above two
+//     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.1.1
+//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.3, counted above two
 //       integer bits
 //
 // Emitted; regenerate with: tensorsmith emit ampere-fp16-fp32 --out DIR

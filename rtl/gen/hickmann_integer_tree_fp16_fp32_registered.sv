@@ -40,7 +40,7 @@
 //       'Possible Micro-Architectures - Tree of INT Adds' and 'Results - Internal Architecture': neither a chain of
 //       FMAs nor a tree of floating-point adders, no internal rounding
 //     subnormals: [conflict] Hickmann and Bradford, Experimental Analysis of Matrix Multiplication Functional Units:
-//       fp32 subnormals are flushed to zero; taken for addend and result. Fasi et al. 2021, section 3.2, find them
+//       fp32 subnormals are flushed to zero; taken for addend and result. Fasi et al. 2021, section 3.1.1, find them
 //       kept. fp16 subnormals are handled
 //     sum.carry_bits: [chosen] the integer overflow test normalises 1 + 1 to the right and cuts again, so there are
 //       some; as many as always suffice

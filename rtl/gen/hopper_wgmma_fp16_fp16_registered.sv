@@ -29,10 +29,10 @@
 //     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. No recording tests it
 //     conversion.nan: [stated] 0x7fff: Xie et al., arXiv 2511.10909. No recording holds a NaN
 //     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. No recording tests it
-//     conversion.rounding: [stated] to nearest for fp16 results: Fasi et al. 2021, section 3.3
+//     conversion.rounding: [stated] to nearest for fp16 results: Fasi et al. 2021, section 3.1.3
 //     products: [stated] Xie et al., arXiv 2511.10909
-//     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.2
-//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.4, counted above two
+//     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.1.1
+//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.3, counted above two
 //       integer bits
 //
 // Emitted; regenerate with: tensorsmith emit hopper-wgmma-fp16-fp16 --out DIR

@@ -26,14 +26,14 @@
 //     alignment.fraction_bits: [conflict] 24: Xie et al., arXiv 2511.10909, and Fasi et al. 2021 (one extra bit over
 //       V100); 23: Valpey et al. 2025
 //     alignment.normalise_products: [stated] as on V100, A100 and H100, whose recordings refute normalised products
-//     alignment.rounding: [stated] Fasi et al. 2021, section 3.3; Valpey et al. 2025, section 4.2
+//     alignment.rounding: [stated] Fasi et al. 2021, section 3.1.3; Valpey et al. 2025, section 4.2
 //     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. No recording tests it
 //     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909. No recording holds a NaN
 //     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. No recording tests it
-//     conversion.rounding: [stated] Fasi et al. 2021, section 3.3
+//     conversion.rounding: [stated] Fasi et al. 2021, section 3.1.3
 //     products: [conflict] 8: Xie et al., arXiv 2511.10909; 4: Fasi et al. 2021 and Valpey et al. 2025
-//     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.2
-//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.4, counted above two
+//     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.1.1
+//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.3, counted above two
 //       integer bits
 //
 // Emitted; regenerate with: tensorsmith emit turing-fp16-fp32 --out DIR

@@ -30,13 +30,13 @@
 //     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. No recording tests it
 //     conversion.nan: [stated] 0x7fff: Xie et al., arXiv 2511.10909. No recording holds a NaN
 //     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. No recording tests it
-//     conversion.rounding: [stated] to nearest for fp16 results: Fasi et al. 2021, section 3.3
+//     conversion.rounding: [stated] to nearest for fp16 results: Fasi et al. 2021, section 3.1.3
 //     formats: [stated] C and D are chosen one by one: Valpey et al. 2025, section 3. No recording has an fp32 addend
 //       and an fp16 result
 //     products: [stated] as the other units of Volta: Fasi et al. 2021, section 3
-//     subnormals: [conflict] kept in operands, addend and result: Fasi et al. 2021, section 3.2; Hickmann and Bradford
-//       2019 report flushing of the addend on V100
-//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.4, counted above two
+//     subnormals: [conflict] kept in operands, addend and result: Fasi et al. 2021, section 3.1.1; Hickmann and
+//       Bradford 2019 report flushing of the addend on V100
+//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.3, counted above two
 //       integer bits
 //
 // Emitted; regenerate with: tensorsmith emit volta-fp16-fp16-from-fp32 --out DIR

@@ -33,12 +33,12 @@
 //     conversion.nan: [stated] 0x7fff: Xie et al., arXiv 2511.10909. The recordings hold no NaN
 //     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. The recordings do not
 //       test it
-//     conversion.rounding: [replayed] Fasi et al. 2021, section 3.3: fp16 results are rounded to nearest; Khattak and
-//       Mikaitis, public recordings (MATLAB-tensor-core)
+//     conversion.rounding: [replayed] Fasi et al. 2021, section 3.1.3: fp16 results are rounded to nearest; Khattak
+//       and Mikaitis, public recordings (MATLAB-tensor-core)
 //     products: [replayed] Fasi et al. 2021, section 3; Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
-//     subnormals: [conflict] kept in operands, addend and result: Fasi et al. 2021, section 3.2; Hickmann and Bradford
-//       2019 report flushing of the addend on V100
-//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.4, counted above two
+//     subnormals: [conflict] kept in operands, addend and result: Fasi et al. 2021, section 3.1.1; Hickmann and
+//       Bradford 2019 report flushing of the addend on V100
+//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.3, counted above two
 //       integer bits
 //
 // Emitted; regenerate with: tensorsmith emit volta-fp16-fp16 --out DIR

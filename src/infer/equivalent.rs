@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::InferError;
 use super::inference::{Inference, NEXT_TO_NOTHING, ROUGH, ROUNDS};
 use super::search::{Candidate, Constraints, Effort, Refuted, first_difference};
-use super::space::simplicity;
+use super::space::{Space, simplicity};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 use crate::engine::Batch;
@@ -21,43 +21,18 @@ impl Inference<'_, '_> {
         refuted: &mut Vec<Refuted>,
         candidates: &[Candidate],
     ) -> Result<Vec<Instruction>, InferError> {
-        let same = |one: &Instruction, other: &Instruction| {
-            one.unit.scheme == other.unit.scheme
-                && one.blocks() == other.blocks()
-                && one.final_addition.is_some() == other.final_addition.is_some()
-        };
         let rough = Constraints::of_memory(&self.black_box.memory, ROUGH);
         self.search.effort = Effort::Light;
         let mut equivalent = Vec::new();
-        // The width of blocks is a parameter of each search, so that two compositions of a scheme are enough to begin with.
-        let mut begun: Vec<Scheme> = Vec::new();
-        let untried = candidates
-            .iter()
-            .skip(refuted.len())
-            .filter(|candidate| !same(&candidate.start.hypothesis, hypothesis))
-            .filter(|candidate| {
-                begun.push(candidate.scheme);
-                begun.iter().filter(|scheme| **scheme == candidate.scheme).count() <= 2
-            });
-        let (search, memory) = (self.search, &self.black_box.memory);
-        let from_found = |candidate: &Candidate, left: &Refuted| {
-            let near = left.by.len() <= NEXT_TO_NOTHING;
-            let simpler = simplicity(candidate.scheme) < simplicity(hypothesis.unit.scheme);
-            if !near || !simpler {
-                return None;
-            }
-            self.space.in_scheme(hypothesis, candidate.scheme, &candidate.composition)
-        };
-        let tried = candidates.iter().zip(&*refuted);
-        let again = tried.filter_map(|(candidate, left)| Some((candidate, from_found(candidate, left)?)));
-        let untried = untried.map(|candidate| (candidate, candidate.start.hypothesis.clone()));
-        let others: Vec<(&Candidate, Instruction)> = untried.chain(again).collect();
+        let (space, search, memory) = (self.space, self.search, &self.black_box.memory);
+        let others = self.others(hypothesis, refuted, candidates);
         let explained: Vec<(&Candidate, Constraints, Result<Instruction, Refuted>)> = others
             .into_par_iter()
             .map(|(candidate, first)| {
                 let mut constraints = rough.clone();
                 let mut explained = search.explain(candidate, first, &mut constraints, memory);
-                if let Some(other) = explained.as_ref().err().and_then(|left| from_found(candidate, left)) {
+                let left = explained.as_ref().err();
+                if let Some(other) = left.and_then(|left| from_found(space, hypothesis, candidate, left)) {
                     explained = search.explain(candidate, other, &mut constraints, memory);
                 }
                 (candidate, constraints, explained)
@@ -88,8 +63,46 @@ impl Inference<'_, '_> {
         Ok(equivalent)
     }
 
+    /// Compositions and schemes beside a hypothesis, and what each is begun with.
+    fn others<'c>(
+        &self,
+        hypothesis: &Instruction,
+        refuted: &[Refuted],
+        candidates: &'c [Candidate],
+    ) -> Vec<(&'c Candidate, Instruction)> {
+        // The width of blocks is a parameter of each search, so that two compositions of a scheme are enough to begin with.
+        let mut begun: Vec<Scheme> = Vec::new();
+        let untried = candidates.iter().skip(refuted.len());
+        let untried = untried.filter(|candidate| !same(&candidate.start.hypothesis, hypothesis)).filter(|candidate| {
+            begun.push(candidate.scheme);
+            begun.iter().filter(|scheme| **scheme == candidate.scheme).count() <= 2
+        });
+        let untried = untried.map(|candidate| (candidate, candidate.start.hypothesis.clone()));
+        let tried = candidates.iter().zip(refuted);
+        let again = tried
+            .filter_map(|(candidate, left)| Some((candidate, from_found(self.space, hypothesis, candidate, left)?)));
+        untried.chain(again).collect()
+    }
+
     /// Whether a hypothesis explains everything that was answered.
     pub(super) fn explains(&self, hypothesis: &Instruction) -> bool {
         first_difference((self.search.evaluate)(hypothesis).as_mut(), &self.black_box.memory).is_none()
     }
+}
+
+/// Whether two instructions are of one scheme and one composition.
+fn same(one: &Instruction, other: &Instruction) -> bool {
+    one.unit.scheme == other.unit.scheme
+        && one.blocks() == other.blocks()
+        && one.final_addition.is_some() == other.final_addition.is_some()
+}
+
+/// What was found, in a simpler scheme of which next to nothing is left.
+fn from_found(space: &Space, found: &Instruction, candidate: &Candidate, left: &Refuted) -> Option<Instruction> {
+    let near = left.by.len() <= NEXT_TO_NOTHING;
+    let simpler = simplicity(candidate.scheme) < simplicity(found.unit.scheme);
+    if !near || !simpler {
+        return None;
+    }
+    space.in_scheme(found, candidate.scheme, &candidate.composition)
 }

@@ -17,8 +17,9 @@ const CHAIN: Mutation = As("hickmann-fma-chain-fp16-fp32");
 
 #[test]
 fn valpey_readings() {
-    // Rounding toward zero twice, the size of Turing's blocks twice, its bits, normalised products and table 5 three times each.
-    assert_eq!(assert_published(Work::Valpey), 2 + 2 + 1 + 3 + 3);
+    // Rounding toward zero twice, a sum below a power of two, the size of Turing's blocks twice, its bits, normalised products and
+    // table 5 three times each.
+    assert_eq!(assert_published(Work::Valpey), 2 + 1 + 2 + 1 + 3 + 3);
 }
 
 #[test]
@@ -30,7 +31,11 @@ fn valpey_sees_changed_units() {
         ("truncated-not-toward-zero", TURING, &[AsTruncating("hickmann-fma-chain-fp16-fp32")]),
         ("rounding-to-narrow-result", NARROW, &[Conversion(TowardZero)]),
         ("accumulation-order", VOLTA, &[CHAIN, As("hickmann-adder-tree-fp16-fp32")]),
-        ("normalisation", VOLTA, &[AsTruncating("hickmann-adder-tree-fp16-fp32"), FractionBits(-1)]),
+        ("rounding-of-sums", VOLTA, &[FractionBits(-1), NormaliseProducts(true), CHAIN]),
+        ("rounding-below-a-power-of-two", VOLTA, &[FractionBits(1), FractionBits(2)]),
+        ("order-of-two-products", VOLTA, &[FractionBits(1), CHAIN]),
+        ("normalisation", VOLTA, &[AsTruncating("hickmann-adder-tree-fp16-fp32")]),
+        ("three-carry-bits", VOLTA, &[CarryBits(1)]),
         ("carry-bits-of-five-terms", VOLTA, &[CarryBits(2)]),
         ("carry-bits-of-nine-terms", AMPERE, &[CarryBits(3)]),
         ("products-of-a-block", TURING, &[Products(4), Products(16)]),

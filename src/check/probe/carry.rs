@@ -20,7 +20,7 @@ pub(super) const TESTS: &[Test] = &[
     Test {
         name: "carry-last-bit",
         decides: "how many carry bits there are: n largest products below 4 and the largest addend below 2 wrap beyond them",
-        source: "Valpey et al. 2025, section 4.4, with products that are not normalised",
+        source: "Valpey et al. 2025, section 4.3, with products that are not normalised",
         units: Units::FloatingPoint,
         probes: last_bit,
     },

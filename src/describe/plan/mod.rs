@@ -118,7 +118,7 @@ impl Plan {
 /// Bits of the widest machine word that a datapath is run on, sign included. Units that need more are not accepted.
 pub const WORD_BITS_MAX: u32 = 1024;
 
-/// Carry bits that always suffice for `terms` terms and one addend (Valpey et al. 2025, section 4.4, counted above the
+/// Carry bits that always suffice for `terms` terms and one addend (Valpey et al. 2025, section 4.3, counted above the
 /// integer bits of the window: two where terms are products, because products are not normalised).
 ///
 /// Truncated terms stay below 4 * 2^F, so L + 1 of them stay below (L + 1) * 4 * 2^F; terms rounded up can reach that bound.

@@ -1,5 +1,5 @@
 //! Monotonicity: whether d never becomes less while c grows. Units that lose no bit are shown to be so by their steps; of
-//! others two runs are compared, and those that cut their terms are not (Fasi et al. 2021, section 3.3.3).
+//! others two runs are compared, and those that cut their terms are not (Fasi et al. 2021, section 3.1.4).
 
 use super::conversion::{bit_lost, inapplicable, rounded_wrong, thresholds_wrong};
 use super::stages::count;

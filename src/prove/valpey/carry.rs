@@ -61,11 +61,11 @@ pub(super) fn rows() -> Vec<Row> {
 fn of_sum(sum: &'static Sum) -> Vec<Row> {
     // In the paper's count the window has one integer bit, in that of unit files two.
     let counts = [
-        (true, 1, "section 4.4", "above one integer bit, products normalised to [1, 2)"),
+        (true, 1, "section 4.3", "above one integer bit, products normalised to [1, 2)"),
         (
             false,
             0,
-            "section 4.4, in the count of unit files",
+            "section 4.3, in the count of unit files",
             "above the window of two integer bits, products in [1, 4)",
         ),
     ];

@@ -1,5 +1,5 @@
-//! Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores. Section 3.1 was measured on V100, and again on
-//! T4 for section 3.2; A100 was not measured.
+//! Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores, as the text of MIMS EPrint 2020.10 has it. Section
+//! 3.1 was measured on V100, and again on T4 for section 3.2. The journal's text measures A100 too, and is not at hand.
 //!
 //! The text's constants are those of binary16 and binary32 in its table 3: with other formats the least subnormal and the
 //! least normal operand, and units in the last place, are those of the formats. In section 3.2 constants move by one bit,

@@ -3,7 +3,9 @@
 //!
 //! The slides print the terms of most tests, and that they were permuted over all inputs; here they stand in every placement.
 //! Where they print no terms these are chosen here, and the source says so. What the slides conclude is compared for the
-//! catalogue's units of V100, and for the unit that has all they conclude; the two structures that they reject are run too.
+//! catalogue's units of V100, and for the unit that has what they conclude of the products of one element: that C is added to
+//! their sum rounded to nearest, and how elements are added, no unit of the catalogue has. The two structures that they
+//! reject are run too.
 
 mod order;
 mod pictures;

@@ -71,8 +71,8 @@ pub(super) fn experiments() -> Vec<Experiment> {
 }
 
 fn rounding() -> Vec<Experiment> {
-    let reason = "the catalogue cuts every sum: it chains the elements through c, after Fasi et al. 2021, section 3.1, \
-                  who saw no rounding to nearest";
+    let reason = "the catalogue cuts every sum, and chains the elements through c: no other work tells how they are added, and \
+                  recordings of V100 have one element";
     vec![Experiment {
         name: "rounding-between-elements",
         question: "How many pairs of places give a sum rounded to nearest: within (T0, T1) or (T2, T3), and across?",
@@ -90,7 +90,8 @@ fn rounding() -> Vec<Experiment> {
 }
 
 fn order() -> Vec<Experiment> {
-    let reason = "the catalogue chains the elements, (((C + T0) + T1) + T2) + T3, after Fasi et al. 2021, section 3.1";
+    let reason = "the catalogue chains the elements, (((C + T0) + T1) + T2) + T3: no other work tells their order, and recordings \
+                  of V100 have one element";
     vec![
         Experiment {
             name: "order-of-elements",

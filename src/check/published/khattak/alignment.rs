@@ -104,6 +104,7 @@ fn anchors() -> Vec<Experiment> {
             ("H100", "hopper-bf16-fp32", H100),
             ("H100", "hopper-tf32-fp32", H100),
             ("B200", "hopper-bf16-fp32", B200),
+            ("B200", "hopper-tf32-fp32", B200),
         ]
         .map(on)
         .to_vec(),

@@ -34,7 +34,7 @@ const B200: &str = "models/B200TC.m";
 const B200_FP8: &str = "models/B200TC.m, fp8";
 
 /// Models of fp32 results.
-const MODELS: [Model; 18] = [
+const MODELS: [Model; 19] = [
     model("V100", "volta-fp16-fp32", (4, 0), V100),
     model("A100", "ampere-fp16-fp32", (8, 1), A100),
     model("A100", "ampere-bf16-fp32", (8, 1), A100),
@@ -53,15 +53,18 @@ const MODELS: [Model; 18] = [
     model("B200", "hopper-bf16-fp32", (16, 2), B200),
     model("B200", "hopper-tf32-fp32", (8, 2), B200),
     model("B200", "blackwell-e4m3-fp32", (32, 2), B200_FP8),
+    model("B200", "blackwell-e5m2-fp32", (32, 2), B200_FP8),
 ];
 
 /// Models of fp16 results: frmode is rne.
-const NARROW: [Model; 5] = [
+const NARROW: [Model; 7] = [
     model("V100", "volta-fp16-fp16", (4, 0), V100),
     model("A100", "ampere-fp16-fp16", (8, 1), A100),
     model("Ada", "ampere-fp16-fp16", (8, 1), "models/AdaTC.m"),
     model("Ada", "ada-e4m3-fp16", (16, -10), "models/AdaTC.m, fp8"),
+    model("Ada", "ada-e5m2-fp16", (16, -10), "models/AdaTC.m, fp8"),
     model("H100", "hopper-fp16-fp16", (16, 2), H100),
+    model("B200", "hopper-fp16-fp16", (16, 2), B200),
 ];
 
 /// fp8 instructions of Hopper's and Blackwell's mma.sync.

@@ -3,11 +3,6 @@
 use super::*;
 use crate::check::published::run::results;
 
-/// 1 less a unit in the last place of a factor.
-fn below_one(precision: u32) -> Value {
-    Value::power(0) - Value::power(-(precision as i32))
-}
-
 pub(super) fn experiments() -> Vec<Experiment> {
     [precision(), rounding()].concat()
 }
@@ -17,7 +12,7 @@ fn precision() -> Vec<Experiment> {
         Experiment {
             name: "exact-multiplication",
             question: "Is a product exact that the operands' format cannot hold?",
-            source: "table 1; a is 265 * 2^-24 (0x0109), whose product with b is the printed one: the printed a is no binary16 number",
+            source: "table 1; a, printed as 1.2587890625 * 2^-15, is the subnormal 0.2587890625 * 2^-14 (0x0109)",
             products: 1,
             whole: true,
             fits: any,
@@ -31,28 +26,31 @@ fn precision() -> Vec<Experiment> {
         Experiment {
             name: "accumulation-for-narrow-result",
             question: "Is the accumulation more precise than a result of the operands' format?",
-            source: "section 4.1, property 1; vector chosen here: (1 - 2^-11)^2 + (1 - 2^-11) * 2^-11",
+            source: "section 4.1, property 1; authors' page, precision of accumulation",
             products: 2,
             whole: true,
             fits: |bench| bench.d == bench.a,
             vectors: |bench| {
-                let (a, b) = (below_one(bench.a.precision()), below_one(bench.b.precision()));
-                let rest = Term::Factors(a, Value::power(-(bench.b.precision() as i32)));
-                one(bench, "(1 - 2^-p)^2 + (1 - 2^-p) * 2^-p", Sum::default().at(0, Term::Factors(a, b)).at(1, rest))
+                let product = |b: i128| Term::Factors(Value::of(-2047, -11), Value::of(b, -11));
+                one(
+                    bench,
+                    "-2047 * 2^-11 times -2047 * 2^-11 and times 1535 * 2^-11",
+                    Sum::default().at(0, product(-2047)).at(1, product(1535)),
+                )
             },
             read: results,
-            published: on_all(&NARROW, &Reading::number(below_one(11)), "section 4.1"),
+            published: on_all(&NARROW, &Reading::number(Value::of(2047, -13)), "section 4.1; authors' page"),
         },
     ]
 }
 
 fn rounding() -> Vec<Experiment> {
-    let tenth = |count: i128| Value::of(count, -10);
     let two = Value::power(1);
     // What rounding toward zero of the exact sum would give.
     let toward_zero = |(device, unit): (&'static str, &'static str)| {
-        let place = "Fasi et al. 2021, section 4, point 2";
-        let reason = "Fasi et al. conclude that additions round toward zero, which their sums do not tell from cutting each term";
+        let place = "if it were as Fasi et al. say, section 4, point 2";
+        let reason = "Fasi et al. call it binary32 additions with round-towards-zero, and find no guard digits, section 3.1.4: \
+                      without them terms are cut";
         on((device, unit), Reading::number(two - Value::power(-23)), place).instead(Reading::number(two), reason)
     };
     vec![
@@ -77,25 +75,24 @@ fn rounding() -> Vec<Experiment> {
         Experiment {
             name: "rounding-to-narrow-result",
             question: "Is a result of the operands' format rounded to nearest, ties to even?",
-            source: "section 4.2, property 2; vectors chosen here: single products half way between two numbers of binary16",
+            source: "section 4.2, property 2; authors' page, rounding of final result to half-precision",
             products: 1,
             whole: true,
             fits: |bench| bench.d == bench.a,
             vectors: |bench| {
-                let tenth = |count: i128| Value::of(count, -10);
-                let product = |a: i128, b: i128| Sum::default().at(0, Term::Factors(tenth(a), tenth(b)));
+                let product = |a: Value, b: Value| Sum::default().at(0, Term::Factors(a, b));
                 let sums = [
-                    ("(1 + 2^-10) * 1.5".to_owned(), product(1025, 1536)),
-                    ("-(1 + 2^-10) * 1.5".to_owned(), product(-1025, 1536)),
-                    ("(1 + 2^-9) * 1.25".to_owned(), product(1026, 1280)),
+                    ("1365 * 2^-23 times -3/4".to_owned(), product(Value::of(1365, -23), Value::of(-3, -2))),
+                    ("1365 * 2^-19 times 3/4".to_owned(), product(Value::of(1365, -19), Value::of(3, -2))),
+                    ("985 * 2^-24 times -1817 * 2^-19".to_owned(), product(Value::of(985, -24), Value::of(-1817, -19))),
                 ];
                 Questions::of(bench, sums)
             },
             read: results,
             published: on_all(
                 &NARROW,
-                &Reading::numbers([tenth(1538), -tenth(1538), tenth(1282)]),
-                "section 4.2; algorithm 1, step 8",
+                &Reading::numbers([-Value::power(-13), Value::power(-9), Value::of(-3, -24)]),
+                "section 4.2; authors' page",
             ),
         },
     ]
