@@ -238,7 +238,7 @@ fn engine_that_is_no_unit_is_not_guessed() {
     let program = ["infer", "tiny-integer", "--engine", "external", "--external", "python3 none.py"];
     let run = folder.run(&[&program[..], &["--out", "found.toml", "--then-cosim", "--json", "none.json"]].concat());
     assert_eq!(run.code, 1, "{run:?}");
-    assert!(run.stdout.contains("nothing in the hypothesis space fits external: "), "{run:?}");
+    assert!(run.stdout.contains("no hypothesis was found that fits external: "), "{run:?}");
     assert!(run.stdout.contains("answers against it, such as a = "), "{run:?}");
     assert!(!folder.path("found.toml").exists(), "nothing is written");
     let report = folder.json("none.json");

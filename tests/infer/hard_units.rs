@@ -5,12 +5,12 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::infer::Outcome;
 
 use super::shared::long_tier;
-use super::support::{difference, emulator, inferred};
+use super::support::{difference, emulator, inferred, short};
 
 fn assert_recovered(text: &str) -> Instruction {
     let unit = Unit::from_toml("hard.toml", text).expect("a unit file");
     let subject = unit.clone().into();
-    match inferred(emulator(&subject).as_mut(), &subject, 500_000) {
+    match inferred(emulator(&subject).as_mut(), &subject, short(500_000)) {
         Ok(Outcome::Found(finding)) => {
             assert_eq!(finding.hypothesis.unit.scheme, unit.scheme);
             assert_eq!(difference(&subject, &finding.hypothesis, 200_000), None, "{}", unit.name);

@@ -5,7 +5,7 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Batch, Composed, Emulator, Engine, EngineError, Identity};
 use tensorsmith::infer::{Contradiction, InferError, Outcome};
 
-use super::support::inferred;
+use super::support::{inferred, short};
 
 /// A unit's emulator, whose vectors and answers are changed on the way.
 struct Faulty<F> {
@@ -39,7 +39,7 @@ fn unit(name: &str) -> Unit {
 
 fn refused(unit: &Unit, fault: impl FnMut(u64, &mut Batch, &mut [u64])) -> Contradiction {
     let mut engine = Faulty { inner: Emulator::new(unit), fault, calls: 0 };
-    match inferred(&mut engine, &unit.clone().into(), 20_000) {
+    match inferred(&mut engine, &unit.clone().into(), short(20_000)) {
         Ok(Outcome::Nothing(contradiction)) => *contradiction,
         Ok(Outcome::Found(finding)) => panic!("{:?} was found", finding.hypothesis),
         Err(error) => panic!("{error}"),
@@ -80,7 +80,7 @@ fn engine_that_answers_differently_twice_is_named() {
         }
     };
     let mut engine = Faulty { inner: Emulator::new(&unit), fault, calls: 0 };
-    match inferred(&mut engine, &unit.clone().into(), 20_000) {
+    match inferred(&mut engine, &unit.clone().into(), short(20_000)) {
         Err(InferError::Inconsistent { first, second, .. }) => assert_eq!(first ^ second, 1),
         other => panic!("an engine that answers by chance gives {other:?}"),
     }
@@ -95,7 +95,7 @@ fn one_wrong_answer_is_found_when_all_are_asked_again() {
         wrong.into_iter().for_each(|result| *result ^= 1);
     };
     let mut engine = Faulty { inner: Emulator::new(&unit), fault, calls: 0 };
-    match inferred(&mut engine, &unit.clone().into(), 20_000) {
+    match inferred(&mut engine, &unit.clone().into(), short(20_000)) {
         Err(InferError::Inconsistent { first, second, .. }) => assert_eq!(first ^ second, 1),
         other => panic!("an engine with one wrong answer gives {other:?}"),
     }
@@ -105,7 +105,7 @@ fn one_wrong_answer_is_found_when_all_are_asked_again() {
 #[test]
 fn interface_that_is_too_wide_is_named() {
     let unit = Unit { products: 1024, ..unit("tiny-truncating") };
-    match inferred(&mut Emulator::new(&unit), &unit.clone().into(), 0) {
+    match inferred(&mut Emulator::new(&unit), &unit.clone().into(), short(0)) {
         Err(InferError::Interface(what)) => assert_eq!(what, "products: 1024; allowed: at most 128"),
         other => panic!("{other:?}"),
     }

@@ -21,10 +21,13 @@ pub fn emulator(subject: &Subject) -> Box<dyn Engine> {
     }
 }
 
+/// Less effort than the program's own: so many vectors that confirm, and in the ordinary tier few that are looked through.
+pub fn short(confirm: u64) -> Options {
+    Options { confirm, search: if long_tier() { 1_000_000 } else { 50_000 }, ..Options::default() }
+}
+
 /// The inference from an engine behind the interface of a subject.
-pub fn inferred(engine: &mut dyn Engine, subject: &Subject, confirm: u64) -> Result<Outcome, InferError> {
-    let search = if long_tier() { 1_000_000 } else { 50_000 };
-    let options = Options { confirm, search, ..Options::default() };
+pub fn inferred(engine: &mut dyn Engine, subject: &Subject, options: Options) -> Result<Outcome, InferError> {
     infer(engine, Interface::of(&subject.frame()), &Composed::emulated_wide, options)
 }
 

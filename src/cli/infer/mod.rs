@@ -33,8 +33,8 @@ const DESCRIBED: [Kind; 3] = [Kind::Emulator, Kind::Reference, Kind::Rtl];
 ///
 /// Of the subject only the interface is used: formats, number of products, scales, whether there are flags. Directed vectors
 /// are asked, hypotheses that answer otherwise fall, and vectors that tell the rest apart are asked next. Hypotheses are whole
-/// instructions: a unit of some scheme, and how it is composed. Where none of them fits, that is said, with answers that
-/// contradict each other, and the exit code is 1.
+/// instructions: a unit of some scheme, and how it is composed. Where none is found that fits, that is said, with answers that
+/// contradict each other, and the exit code is 1: the search is no proof that there is none.
 ///
 /// A recording can be asked nothing more: what its vectors decide is found, and what they leave open is listed.
 #[derive(Args)]

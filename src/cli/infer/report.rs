@@ -119,7 +119,7 @@ impl Report {
         self.equivalent = finding.equivalent.iter().map(other).collect();
     }
 
-    /// That nothing fits.
+    /// That nothing was found that fits.
     pub fn nothing(&mut self, contradiction: &Contradiction) {
         self.asked = contradiction.asked;
         self.refuted = contradiction.best.iter().map(refuted_row).collect();

@@ -51,7 +51,7 @@ fn print_nothing(report: &Report) {
     let space = report.space.join(", ");
     let asked = thousands(report.asked);
     say!(
-        "nothing in the hypothesis space fits {}: {asked} vectors asked, {:.1} s; the space holds {space}",
+        "no hypothesis was found that fits {}: {asked} vectors asked, {:.1} s; searched, which is no proof: {space}",
         report.engine,
         report.seconds
     );

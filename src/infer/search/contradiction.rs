@@ -1,4 +1,4 @@
-//! What is said where nothing in the space fits: the best hypothesis of every scheme, and a few answers that no hypothesis
+//! What is said where nothing is found that fits: the best hypothesis of every scheme, and a few answers that no hypothesis
 //! was found to explain together, none of which can be left out.
 
 use super::constraints::Constraints;
@@ -7,7 +7,7 @@ use crate::describe::instruction::Instruction;
 use crate::engine::Vector;
 use crate::infer::black_box::Memory;
 
-/// Nothing in the space fits.
+/// Nothing was found that fits.
 #[derive(Debug, Clone)]
 pub struct Contradiction {
     /// The best of every scheme and composition, those with few answers against them first.
