@@ -55,12 +55,13 @@ pub(super) const ROUNDS: usize = 100;
 const NEAR: usize = 8;
 
 /// Longer searches, for how many candidates at most, and whether more is asked first.
-const LONGER: [(Effort, usize, bool); 5] = [
+const LONGER: [(Effort, usize, bool); 6] = [
     (Effort::Quick, 12, false),
     (Effort::Quick, 4, true),
     (Effort::Thorough, 4, false),
     (Effort::Shaken, 4, true),
     (Effort::Thorough, 4, false),
+    (Effort::Last, SCHEMES.len(), false),
 ];
 
 /// Products of one result at most: the search grows with their square.

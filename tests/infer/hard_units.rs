@@ -1,7 +1,7 @@
 //! Units that only a part of the space or of the search finds, each with what it needs.
 
 use tensorsmith::describe::instruction::Instruction;
-use tensorsmith::describe::unit::Unit;
+use tensorsmith::describe::unit::{ProductOverflow, Unit};
 use tensorsmith::infer::Outcome;
 
 use super::shared::long_tier;
@@ -153,5 +153,14 @@ fn additions_that_leave_one_bit_are_found() {
 fn hypothesis_that_leaves_few_answers_is_searched_for_again() {
     if long_tier() {
         assert_recovered(include_str!("hard_units/few-answers-left.toml"));
+    }
+}
+
+/// Two minutes: only the last search begins with infinite products.
+#[test]
+fn products_that_are_all_infinite_are_found() {
+    if long_tier() {
+        let addition = assert_recovered(include_str!("hard_units/infinite-products.toml")).unit.addition;
+        assert_eq!(addition.map(|addition| addition.product_overflow), Some(ProductOverflow::Infinity));
     }
 }

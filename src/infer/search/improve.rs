@@ -1,7 +1,7 @@
 //! One hypothesis after the other, each explaining more answers: one parameter changed at a time, or two. Asks the box
 //! nothing.
 
-use super::{Constraints, Effort, Fit, Search, differing};
+use super::{Constraints, Fit, Search, differing};
 use crate::describe::instruction::Instruction;
 use crate::infer::black_box::Memory;
 use crate::infer::space::Setting;
@@ -60,7 +60,7 @@ impl Search<'_> {
     fn improve_one(&self, best: &mut Fit, parameter: &[Setting], constraints: &Constraints) {
         let hypothesis = best.hypothesis.clone();
         let numbers = parameter.first().is_some_and(|setting| setting.place().is_some());
-        if parameter.len() < LONG || !numbers || self.effort == Effort::Thorough {
+        if parameter.len() < LONG || !numbers || self.effort.is_thorough() {
             self.improve_from(best, &hypothesis, None, parameter, constraints);
             return;
         }
@@ -146,7 +146,7 @@ impl Search<'_> {
                     (&first[..], &second[..]),
                     ([Setting::AddendReach(_), ..], [Setting::AddendFractionBits(_), ..])
                 );
-                let tried = if all { place < index } else { reached || self.effort == Effort::Thorough };
+                let tried = if all { place < index } else { reached || self.effort.is_thorough() };
                 if !tried {
                     continue;
                 }

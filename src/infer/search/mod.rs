@@ -86,14 +86,20 @@ pub(in crate::infer) enum Effort {
     Shaken,
     /// Two parameters of many values at a time, or plain values of one with all of the other; and anew in any case.
     Thorough,
+    /// As thorough, and from first hypotheses of which no two answer alike.
+    Last,
 }
 
 impl Effort {
+    fn is_thorough(self) -> bool {
+        matches!(self, Effort::Thorough | Effort::Last)
+    }
+
     /// How often answers that refute a hypothesis are taken up.
     fn turns(self) -> usize {
         match self {
             Effort::Light => 8,
-            Effort::Quick | Effort::Shaken | Effort::Thorough => 200,
+            Effort::Quick | Effort::Shaken | Effort::Thorough | Effort::Last => 200,
         }
     }
 
@@ -102,7 +108,7 @@ impl Effort {
         match self {
             Effort::Light => 0,
             Effort::Quick | Effort::Shaken => 24,
-            Effort::Thorough => 2000,
+            Effort::Thorough | Effort::Last => 2000,
         }
     }
 
@@ -110,7 +116,7 @@ impl Effort {
     fn kept(self) -> [usize; 2] {
         match self {
             Effort::Light | Effort::Quick => [16, 4],
-            Effort::Shaken | Effort::Thorough => [64, 16],
+            Effort::Shaken | Effort::Thorough | Effort::Last => [64, 16],
         }
     }
 
@@ -118,7 +124,7 @@ impl Effort {
         match self {
             Effort::Light => false,
             Effort::Quick => failures * 2 <= constraints.len(),
-            Effort::Shaken | Effort::Thorough => true,
+            Effort::Shaken | Effort::Thorough | Effort::Last => true,
         }
     }
 }
@@ -159,10 +165,29 @@ impl Search<'_> {
     /// The first hypotheses that explain most answers: most of them fall on the first few.
     pub fn best(&self, scheme: Scheme, composition: &Composition, constraints: &Constraints) -> Vec<Fit> {
         let kept = self.effort.kept();
-        let starts = self.space.starts(scheme, composition);
         let few = constraints.every(constraints.len().div_ceil(FEW));
+        let starts = match self.effort {
+            Effort::Last => self.unlike(self.space.last_starts(scheme, composition), &few),
+            _ => self.space.starts(scheme, composition),
+        };
         let first = self.least_failing(starts, &few, kept[0]);
         self.least_failing(first.into_iter().map(|fit| fit.hypothesis).collect(), constraints, kept[1])
+    }
+
+    /// The first of those hypotheses that answer alike.
+    fn unlike(&self, hypotheses: Vec<Instruction>, constraints: &Constraints) -> Vec<Instruction> {
+        let mut seen = HashSet::new();
+        let unlike = |hypothesis: &Instruction| {
+            let (mut engine, mut results) = ((self.evaluate)(hypothesis), Vec::new());
+            let mut answers = Vec::new();
+            for block in constraints.blocks() {
+                // An engine of hypotheses does not fail.
+                let answered = engine.run(&block.batch, &mut results).is_ok();
+                answers.extend(results.drain(..).filter(|_| answered));
+            }
+            seen.insert(answers)
+        };
+        hypotheses.into_iter().filter(unlike).collect()
     }
 
     fn least_failing(&self, starts: Vec<Instruction>, constraints: &Constraints, kept: usize) -> Vec<Fit> {

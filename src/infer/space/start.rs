@@ -129,6 +129,17 @@ impl Space {
         starts
     }
 
+    /// The same hypotheses, the plainest last, and before them with infinite products beside finite results: what seems to be
+    /// an overflow of results may be one of products.
+    pub fn last_starts(&self, scheme: Scheme, composition: &Composition) -> Vec<Instruction> {
+        let starts = self.starts(scheme, composition);
+        let infinite = [Setting::ProductOverflow(ProductOverflow::Infinity), Setting::Overflow(Overflow::Saturate)];
+        let others = starts.iter().filter(|one| one.unit.addition.is_some()).map(|one| with(one, &infinite));
+        let mut all: Vec<Instruction> = others.filter(Instruction::is_valid).collect();
+        all.extend(starts.into_iter().rev());
+        all
+    }
+
     /// Results of as many fraction bits as there can be, where it is the addition that leaves no more than were seen.
     fn shortened(&self, starts: &[Instruction]) -> Vec<Instruction> {
         let whole = self.interface.result(self.interface.result_fraction_bits());
