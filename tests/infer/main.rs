@@ -1,8 +1,10 @@
 //! Blind inference: what is found from answers alone is the unit that answered, or nothing is found.
 
+mod compositions;
 mod files;
 mod hard_units;
 mod last_look;
+mod live;
 mod no_effect;
 mod recorded;
 mod recovery;

@@ -1,5 +1,7 @@
 //! Engines that no hypothesis describes: that must be said, and shown.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Batch, Composed, Emulator, Engine, EngineError, Identity};
@@ -84,6 +86,24 @@ fn engine_that_answers_differently_twice_is_named() {
         Err(InferError::Inconsistent { first, second, .. }) => assert_eq!(first ^ second, 1),
         other => panic!("an engine that answers by chance gives {other:?}"),
     }
+}
+
+/// Half of all results are rounded away from zero, drawn from the operands: the same vector is always rounded alike.
+#[test]
+fn stochastic_rounding_is_refused_with_a_contradiction() {
+    /// Of e5m2.
+    const LARGEST: u64 = 0x7b;
+    let unit = Unit { products: 1, ..unit("tiny-nearest") };
+    let contradiction = refused(&unit, |_, batch, results| {
+        for (v, result) in results.iter_mut().enumerate() {
+            let mut hasher = DefaultHasher::new();
+            (batch.a(v), batch.b(v), batch.c[v]).hash(&mut hasher);
+            let number = *result & !unit.formats.d.sign_bit() < LARGEST;
+            *result += u64::from(number && hasher.finish() & 1 == 1);
+        }
+    });
+    assert!(contradiction.best.iter().all(|refuted| !refuted.by.is_empty()), "every hypothesis is contradicted");
+    assert!((1..=24).contains(&contradiction.together.len()), "{:?}", contradiction.together);
 }
 
 /// No sample need hold the vector.

@@ -23,7 +23,7 @@ impl Composition {
     /// The compositions that a scheme's search starts from, the simplest first.
     pub fn all(interface: &Interface, scheme: Scheme) -> Vec<Composition> {
         let whole = Composition::whole(interface);
-        // An addend joins blocks; flags come from one block; a chain of operations is the same chain in any blocks.
+        // An addend joins blocks; flags come from one block.
         if interface.formats.c.is_absent() || interface.flags {
             return vec![whole];
         }
@@ -34,16 +34,19 @@ impl Composition {
         widths.sort_unstable();
         widths.dedup();
         if scheme == Scheme::FmaChain {
-            // Blocks of a chain in ascending order are one chain; a descending one is sought in one block only.
+            // Blocks of a chain in ascending order are one chain; those of descending ones are among its first hypotheses.
             widths.clear();
         }
         let mut all = vec![whole];
         all.extend(widths.into_iter().rev().map(|products| Composition { products, ..whole }));
-        if scheme == Scheme::Fused && k.is_multiple_of(4) {
-            all.push(Composition { products: k / 2, order: Order::InterleavedPairs, ..whole });
-        }
-        if scheme == Scheme::Fused {
-            let last: Vec<Composition> = all.iter().map(|one| Composition { added_last: true, ..*one }).collect();
+        let interleaved = Composition { products: k / 2, order: Order::InterleavedPairs, ..whole };
+        let has_pairs = k.is_multiple_of(4) && interface.scales.is_none();
+        all.extend(has_pairs.then_some(interleaved));
+        if scheme != Scheme::Integer {
+            // One change leads from the other widths to those where c is added last.
+            let begun = |one: &&Composition| scheme == Scheme::Fused || **one == whole || **one == interleaved;
+            let last = all.iter().filter(begun).map(|one| Composition { added_last: true, ..*one });
+            let last: Vec<Composition> = last.collect();
             all.extend(last);
         }
         all

@@ -7,7 +7,7 @@ use super::setting::Setting;
 use super::{Space, flushes, with};
 use crate::describe::format::{Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order};
-use crate::describe::unit::{AlignmentRounding, Flush, Groups, ProductOrder, ProductOverflow, Scheme};
+use crate::describe::unit::{AlignmentRounding, Flush, Formats, Groups, ProductOrder, ProductOverflow, Scheme};
 
 /// Roundings of alignments.
 pub(in crate::infer) const ALIGNMENT_ROUNDINGS: [AlignmentRounding; 4] = [
@@ -39,7 +39,7 @@ impl Space {
             }
             Scheme::FusedThenAdd => {
                 let mut first = vec![windows, roundings];
-                first.extend(addition());
+                first.extend(addition(&hypothesis.unit.formats));
                 (first, vec![normalised(), floors(Setting::ExponentFloor), floors(Setting::AdditionFloor)])
             }
             Scheme::FmaChain => {
@@ -90,13 +90,11 @@ impl Space {
         if !hypothesis.unit.scheme.rounds_each_operation() {
             all.push(self.interface.addends().into_iter().map(|format| Setting::Addend(Box::new(format))).collect());
         }
-        if hypothesis.unit.scheme != Scheme::FmaChain {
-            all.push((1..=self.interface.products).map(Setting::BlockWidth).collect());
-        }
-        if hypothesis.unit.scheme == Scheme::Fused {
+        all.push((1..=self.interface.products).map(Setting::BlockWidth).collect());
+        if self.interface.scales.is_none() && self.interface.products > 2 {
             all.push([Order::Contiguous, Order::InterleavedPairs].map(Setting::BlockOrder).to_vec());
         }
-        if hypothesis.unit.scheme == Scheme::Fused && !self.interface.formats.c.is_absent() {
+        if hypothesis.unit.scheme != Scheme::Integer && !self.interface.formats.c.is_absent() {
             let last = [None].into_iter().chain(Rounding::ALL.map(Some));
             all.push(last.map(Setting::FinalAddition).collect());
         }
@@ -154,8 +152,8 @@ fn include_own(values: &mut Vec<Setting>, hypothesis: &Instruction) {
 }
 
 /// How the sum of products and the addend are added.
-fn addition() -> [Vec<Setting>; 6] {
-    let reaches = (0..=120).map(Some).chain([None]);
+fn addition(formats: &Formats) -> [Vec<Setting>; 6] {
+    let reaches = (0..=reach_max(formats)).map(Some).chain([None]);
     [
         [Groups::One, Groups::EvenOdd].map(Setting::Groups).to_vec(),
         [ProductOverflow::None, ProductOverflow::Infinity].map(Setting::ProductOverflow).to_vec(),
@@ -164,6 +162,15 @@ fn addition() -> [Vec<Setting>; 6] {
         ALIGNMENT_ROUNDINGS.map(Setting::AdditionRounding).to_vec(),
         reaches.map(Setting::AddendReach).collect(),
     ]
+}
+
+/// The greatest distance of an addend below any product: one that reaches farther is unlimited, but for carries.
+fn reach_max(formats: &Formats) -> u32 {
+    /// Of a unit file.
+    const GREATEST: i32 = 4400;
+    let Formats { a, b, c, .. } = formats;
+    let distance = a.exponent_max() + b.exponent_max() + 1 - c.exponent_min();
+    distance.clamp(1, GREATEST) as u32
 }
 
 #[cfg(test)]

@@ -104,6 +104,12 @@ impl Space {
                 vec![windows, roundings, last, groups, normalised]
             }
             Scheme::BlockScaled => vec![self.scale_groups(), windows, roundings],
+            Scheme::FmaChain => {
+                let descending = vec![Setting::Order(ProductOrder::Descending)];
+                let k = self.interface.products;
+                let widths = (1..k).filter(|&products| k.is_multiple_of(products)).map(Setting::BlockWidth);
+                vec![results, descending, widths.collect()]
+            }
             _ => vec![results],
         };
         for parameter in grid {

@@ -8,9 +8,9 @@ use std::slice;
 
 use super::{Setting, with};
 use crate::describe::format::{Format, Overflow};
-use crate::describe::instruction::{Instruction, Start};
+use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::plan::{FusedPlan, Plan};
-use crate::describe::unit::{Scheme, Unit};
+use crate::describe::unit::{ProductOrder, Scheme, Unit};
 
 /// Why a hypothesis with that value answers every vector as it does without, if that is known.
 pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
@@ -21,7 +21,9 @@ pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
     match setting {
         Setting::CarryBits(Some(bits)) => carry_spare(*bits, one),
         Setting::Overflow(_) => overflow_alike(one, other).or_else(|| never_overflows(one)),
-        Setting::BlockWidth(_) => blocks_alike(one, other).or_else(|| sums_wrap(one, other)),
+        Setting::BlockWidth(_) => {
+            blocks_alike(one, other).or_else(|| sums_wrap(one, other)).or_else(|| one_chain(one, other))
+        }
         Setting::BlockOrder(_) => second_block_empty(one, other),
         Setting::Subnormals(_) => subnormals::never_matter(one, other),
         Setting::ExponentFloor(_) => nothing_cut(one, other)
@@ -107,6 +109,17 @@ fn sums_wrap(one: &Instruction, other: &Instruction) -> Option<String> {
         unit.scheme == Scheme::Integer && unit.conversion.overflow == Overflow::Wrap && unit.formats.c == unit.formats.d
     };
     (wraps(one) && wraps(other)).then(|| "sums wrap, and the sum of wrapped sums is the wrapped sum".to_owned())
+}
+
+/// Blocks of a chain, each in ascending order, are that chain: what one passes on, its next operation would have taken.
+fn one_chain(one: &Instruction, other: &Instruction) -> Option<String> {
+    let ascending = |instruction: &Instruction| {
+        let unit = &instruction.unit;
+        unit.scheme == Scheme::FmaChain
+            && unit.order == ProductOrder::Ascending
+            && instruction.order == Order::Contiguous
+    };
+    (ascending(one) && ascending(other)).then(|| "blocks of a chain in ascending order are one chain".to_owned())
 }
 
 /// There is nothing to put in another order.

@@ -1,0 +1,64 @@
+//! Instructions whose blocks are composed in every way, of units of every scheme: found from their emulators.
+
+use tensorsmith::describe::instruction::{Instruction, Order};
+use tensorsmith::infer::{Finding, Outcome};
+
+use super::support::{difference, emulator, inferred, short};
+
+/// An instruction with K products of a unit of the catalogue; `last` names the unit that adds c in the end, if any does.
+fn instruction(unit: &str, k: u32, order: &str, last: Option<&str>) -> Instruction {
+    let start = if last.is_some() { "zero" } else { "addend" };
+    let last = last.map_or(String::new(), |adder| format!("final_addition = \"{adder}\"\n"));
+    let text = format!(
+        "name = \"composed\"\nsummary = \"\"\nunit = \"{unit}\"\nshape = {{ m = 1, n = 1, k = {k} }}\n\
+         order = \"{order}\"\nstart = \"{start}\"\n{last}[evidence]\ngrade = \"chosen\"\nsource = \"a test\"\n"
+    );
+    Instruction::from_toml("composed.toml", &text).expect("an instruction file")
+}
+
+fn assert_found(instruction: Instruction) -> Finding {
+    let subject = instruction.clone().into();
+    let name = format!("{}, K = {}", instruction.unit.name, instruction.shape.k);
+    match inferred(emulator(&subject).as_mut(), &subject, short(100_000)) {
+        Ok(Outcome::Found(finding)) => {
+            assert_eq!(difference(&subject, &finding.hypothesis, 50_000), None, "{name}");
+            assert_eq!(finding.hypothesis.blocks(), instruction.blocks(), "{name}");
+            *finding
+        }
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+#[test]
+fn interleaved_blocks_of_every_scheme_are_found() {
+    for (unit, k) in [
+        ("cdna1-fp16-fp32", 8),
+        ("cdna2-fp16-fp32", 8),
+        ("cdna3-fp16-fp32", 16),
+        ("volta-fp16-fp32", 8),
+        ("integer-int8-int32-saturate", 32),
+    ] {
+        let found = assert_found(instruction(unit, k, "interleaved-pairs", None));
+        assert_eq!(found.hypothesis.order, Order::InterleavedPairs, "{unit}");
+    }
+}
+
+#[test]
+fn addend_after_blocks_of_every_scheme_is_found() {
+    for (unit, k, order) in [
+        ("cdna1-fp16-fp32", 8, "contiguous"),
+        ("cdna2-fp16-fp32", 8, "interleaved-pairs"),
+        ("cdna3-fp16-fp32", 32, "contiguous"),
+        ("arm-bf16-fp32", 4, "contiguous"),
+    ] {
+        let found = assert_found(instruction(unit, k, order, Some("addition-fp32")));
+        assert!(found.hypothesis.final_addition.is_some(), "{unit}");
+    }
+}
+
+/// A chain in ascending order is the same chain in any blocks, one in descending order is not.
+#[test]
+fn blocks_of_descending_chains_are_found() {
+    assert_found(instruction("avx512-bf16-fp32", 4, "contiguous", None));
+    assert_found(instruction("avx512-bf16-fp32", 8, "contiguous", None));
+}
