@@ -219,3 +219,25 @@ fn with_floor(hypothesis: Instruction) -> Option<Instruction> {
     });
     floors.filter(|_| has_window(hypothesis.unit.scheme)).find(Instruction::is_valid)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::infer::search::example::fused;
+
+    #[test]
+    fn last_starts_have_infinite_products_and_end_with_the_plainest() {
+        let (space, fused) = fused();
+        let whole = Composition::whole(&space.interface);
+        let all = space.last_starts(Scheme::FusedThenAdd, &whole);
+        let infinite = |one: &Instruction| {
+            let addition = one.unit.addition.as_ref();
+            addition.is_some_and(|addition| addition.product_overflow == ProductOverflow::Infinity)
+        };
+        let count = space.starts(Scheme::FusedThenAdd, &whole).len();
+        assert_eq!((all.len(), all.iter().filter(|one| infinite(one)).count()), (2 * count, count));
+        assert_eq!(all.last(), space.start(Scheme::FusedThenAdd, &whole).as_ref());
+        // Sums without an addition have no such rule.
+        assert_eq!(space.last_starts(Scheme::Fused, &whole).last(), Some(&fused));
+    }
+}

@@ -1,5 +1,6 @@
 //! Why values cannot act: each reason is true of a unit, on many vectors, and is not given for one where a vector differs.
 
+mod blocks;
 mod sweep;
 
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
@@ -91,39 +92,9 @@ fn overflow_that_no_sum_reaches() {
 }
 
 #[test]
-fn wider_units_with_the_same_blocks() {
-    let halves = instruction("hopper-mma-m16n8k32-e4m3-fp32");
-    holds(&Setting::BlockWidth(20), &halves, "no block has more than 16 products");
-    acts(&Setting::BlockWidth(16), &instruction("volta-wmma-m16n16k16-fp16-fp32"));
-}
-
-#[test]
-fn blocks_of_sums_that_wrap() {
-    let wrapping = unit("integer-int8-int32");
-    holds(&Setting::BlockWidth(5), &wrapping, "sums wrap");
-    let mut saturating = wrapping;
-    saturating.unit.conversion.overflow = Overflow::Saturate;
-    acts(&Setting::BlockWidth(5), &saturating);
-}
-
-#[test]
 fn order_of_one_product() {
     holds(&Setting::Order(ProductOrder::Descending), &unit("fma-fp32"), "one product");
     acts(&Setting::Order(ProductOrder::Descending), &unit("tiny-fma"));
-}
-
-#[test]
-fn orders_of_one_block() {
-    let order = Setting::BlockOrder(Order::InterleavedPairs);
-    holds(&order, &unit("tiny-truncating"), "the second block would be empty");
-    acts(&order, &unit("volta-fp16-fp32"));
-    let mut flushing = unit("tiny-truncating");
-    // Products are small enough for subnormal results, which a second block takes for zero.
-    [flushing.a, flushing.b] = [&flushing.c; 2].map(Format::clone);
-    [flushing.unit.formats.a, flushing.unit.formats.b] = [&flushing.c; 2].map(Format::clone);
-    flushing.unit.alignment.exponent_floor = None;
-    flushing.unit.flush.addend = true;
-    acts(&order, &flushing);
 }
 
 #[test]
