@@ -110,6 +110,11 @@ impl Work {
         }
     }
 
+    /// What of the work is not asked, and where it is instead.
+    pub fn note(self) -> Option<&'static str> {
+        (self == Work::Fttn).then_some(fttn::NOTE)
+    }
+
     /// Whether experiments of the work have pictures.
     pub fn has_pictures(self) -> bool {
         self == Work::Hickmann

@@ -82,6 +82,7 @@ fn extra_bits() -> Experiment {
         published: [
             on_volta(Reading::Count(Some(0)), "sections 3.1.4 and 3.2, {3.23}"),
             on_turing(Reading::Count(Some(1)), "section 3.2, {3.24}"),
+            vec![in_valpey(Reading::Count(Some(0)), Reading::Count(Some(1)))],
         ]
         .concat(),
     }
@@ -102,6 +103,7 @@ fn guard_digit() -> Experiment {
         published: [
             on_volta(Reading::number(Value::power(-23)), "section 3.1.4"),
             on_turing(Reading::number(Value::power(-24)), "section 3.2"),
+            vec![in_valpey(Reading::number(Value::power(-23)), Reading::number(Value::power(-24)))],
         ]
         .concat(),
     }
