@@ -6,6 +6,7 @@
 //!
 //! Architecture invariant: knows formats and sizes of a subject, and its name; neither how it sums, nor a plan.
 
+mod blocks;
 mod fasi;
 mod features;
 mod fttn;
@@ -15,6 +16,7 @@ mod khattak;
 mod reading;
 mod run;
 mod terms;
+mod traces;
 mod valpey;
 
 pub use grid::{Axis, Counts, Grid};

@@ -12,7 +12,7 @@ mod rounding;
 mod subnormals;
 
 use super::terms::{any, one, products_of, with_addend};
-use super::{Experiment, Published, Questions, Reading};
+use super::{Experiment, Published, Questions, Reading, features};
 use crate::check::probe::{Bench, Sum, Term, Value};
 
 type Pair = [(&'static str, &'static str); 2];

@@ -12,7 +12,7 @@ mod workflow;
 
 use super::features::in_places;
 use super::terms::{any, one, products_of, with_addend};
-use super::{Answered, Experiment, Published, Questions, Reading, features};
+use super::{Answered, Experiment, Published, Questions, Reading, blocks, features, traces};
 use crate::check::probe::{Bench, Fit, Sum, Term, Value};
 
 /// What is not asked, and why.
