@@ -3,6 +3,7 @@
 
 use tensorsmith::check::published::{Reading, Work};
 use tensorsmith::describe::catalogue;
+use tensorsmith::describe::format::{Format, Rounding};
 use tensorsmith::describe::unit::{AlignmentRounding, Scheme, Unit};
 
 use super::{experiment, outcomes, subject, unit};
@@ -49,6 +50,8 @@ fn readings_reach_other_formats() {
         (Work::Khattak, "interleaving", "fma-fp32", "none of them"),
         (Work::Khattak, "interleaving", "addition-fp16", "none of them"),
         (Work::Khattak, "interleaving", "amx-bf16-fp32", "otherwise"),
+        (Work::Khattak, "final-rounding", "tiny-then-add", undecided),
+        (Work::Khattak, "final-rounding", WIDE, "toward zero"),
         (Work::Khattak, "addend-last", EXACT, undecided),
         (Work::Khattak, "addend-last", "cdna2-fp16-fp32", "yes"),
         (Work::Fttn, "sticky-bit", WIDE, "no"),
@@ -106,7 +109,7 @@ fn agrees(reading: &Reading, number: Option<i32>) -> bool {
 
 /// What the description says of an experiment's reading, where it tells it.
 fn is_right(name: &str, reading: &Reading, unit: &Unit) -> bool {
-    let precision = |format: &tensorsmith::describe::format::Format| format.precision() as i32;
+    let precision = |format: &Format| format.precision() as i32;
     let (d, c) = (precision(&unit.formats.d), precision(&unit.formats.c));
     let last = if unit.has_addend() { d.min(c) - 1 } else { d - 1 };
     let chain = unit.scheme == Scheme::FmaChain;
@@ -132,7 +135,14 @@ fn is_right(name: &str, reading: &Reading, unit: &Unit) -> bool {
             Reading::Truth(once) => *once == several.is_some(),
             _ => true,
         },
-        _ => true,
+        "final-rounding" => match reading {
+            Reading::Name("toward zero") => unit.conversion.rounding == Rounding::TowardZero,
+            Reading::Name("to nearest, ties to even") => unit.conversion.rounding == Rounding::NearestEven,
+            Reading::Name("to odd") => unit.conversion.rounding == Rounding::ToOdd,
+            Reading::Name(other) => *other == "otherwise",
+            _ => true,
+        },
+        _ => panic!("{name} is compared with nothing"),
     }
 }
 
@@ -149,6 +159,7 @@ fn readings_are_those_of_the_descriptions() {
         (Work::Khattak, "extra-alignment-bits"),
         (Work::Khattak, "result-bits"),
         (Work::Khattak, "sticky-bit"),
+        (Work::Khattak, "final-rounding"),
         (Work::Khattak, "normalised-once"),
         (Work::Valpey, "products-of-a-block"),
     ];

@@ -19,8 +19,8 @@ fn halves() -> Vec<Experiment> {
     vec![Experiment {
         name: "interleaving",
         question: "Which of 32 products are summed together with the first two?",
-        source: "MATLAB-tensor-core, inter_pattern, interleave two 16-element vectors; vectors chosen here: 1 - 1 first, and a small one in position i; and two \
-                 placements of it between them",
+        source: "MATLAB-tensor-core, inter_pattern, interleave two 16-element vectors; vectors chosen here: 1 - 1 first, and a \
+                 small one in position i; and two placements of it between them",
         products: PRODUCTS as u32,
         whole: false,
         fits: any,
@@ -55,7 +55,8 @@ fn addend() -> Vec<Experiment> {
         Experiment {
             name: "addend-rounding",
             question: "Which way is the sum of c and a product rounded?",
-            source: "MATLAB-tensor-core, models/tools/Generic_BFMA_TC.m, and recordings of fp8 on H100, H200 and B200 with c; vectors chosen here: c = 2^8, and quarters of a unit in its last place",
+            source: "MATLAB-tensor-core, models/tools/Generic_BFMA_TC.m, and recordings of fp8 on H100, H200 and B200 with c; vectors \
+                     chosen here: c = 2^8, and quarters of a unit in its last place",
             products: 1,
             whole: true,
             fits: with_addend,

@@ -7,23 +7,41 @@ pub(super) fn experiments() -> Vec<Experiment> {
     [rounding(), bits(), normalisation(), subnormals()].concat()
 }
 
+/// The quarters of 4, which are whole units of c; and whether the sum holds such a unit, with its exponent as the parameter.
+fn quarters(bench: &Bench) -> Questions {
+    let last = 1 - bench.d.precision() as i32;
+    let one = Value::power(0);
+    let mut questions = features::quarters(bench, |sign, count| {
+        products_of(bench, &[sign; 3]).addend(sign * (one + Value::of(count, last)))
+    });
+    let unit = products_of(bench, &[-one]).addend(one + Value::power(last));
+    questions.add("c = 1 and a unit in its last place, and -1", last, bench.vector(&unit, Fit::EXACT));
+    questions
+}
+
+/// The direction of rounding, of the result and not of a shorter window.
+fn direction(answered: &[Answered]) -> Reading {
+    match answered {
+        [quarters @ .., unit] if unit.number == Number::from(Value::power(unit.question.parameter)) => {
+            features::direction(quarters)
+        }
+        _ => Reading::Undecided("the sum does not hold a unit in the last place of c, and is cut before it is rounded"),
+    }
+}
+
 fn rounding() -> Vec<Experiment> {
     let cut = of_models(|_| Reading::Name("toward zero"));
     let nearest = of(&NARROW, |_| Reading::Name("to nearest, ties to even"));
     vec![Experiment {
         name: "final-rounding",
         question: "Which way is the normalised sum rounded to the result?",
-        source: "MATLAB-tensor-core, frmode; vectors chosen here: 4 and quarters of a unit in its last place, as c and three times 1",
+        source: "MATLAB-tensor-core, frmode; vectors chosen here: 4 and quarters of a unit in its last place, as c and \
+                 three times 1; 1 and a unit in its last place as c, and -1",
         products: 3,
         whole: true,
         fits: with_addend,
-        vectors: |bench| {
-            features::quarters(bench, |sign, count| {
-                let rest = Value::of(count, 1 - bench.d.precision() as i32);
-                products_of(bench, &[sign; 3]).addend(sign * (Value::power(0) + rest))
-            })
-        },
-        read: features::direction,
+        vectors: quarters,
+        read: direction,
         published: [cut, nearest].concat(),
     }]
 }
