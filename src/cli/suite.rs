@@ -125,6 +125,9 @@ fn list(work: Work) {
     });
     say!("{}", work.citation());
     say!("{}", output::table(&["experiment", "question", "source", "published for"], &[], rows.collect()));
+    if let Some(note) = work.note() {
+        say!("{note}");
+    }
 }
 
 fn print(subject: &PublishedSubject) {

@@ -21,7 +21,8 @@ fn suite_prints_readings_beside_published_ones() {
     for subject in ["volta-fp16-fp32", TURING, "volta-fp16-fp16", "turing-fp16-fp16"] {
         assert!(run.stdout.contains(&format!("{subject}: emulator tensorsmith")), "{}", run.stdout);
     }
-    assert!(run.stdout.contains("0 differ for a documented reason, 0 differ; tensorsmith"), "{}", run.stdout);
+    assert!(run.stdout.contains("2 differ for a documented reason, 0 differ; tensorsmith"), "{}", run.stdout);
+    assert!(run.stdout.contains("T4, Valpey et al. 2025, algorithm 1"), "{}", run.stdout);
     // Nothing was published of this one: its readings are printed all the same.
     let run = folder.succeed(&["suite", "fasi", "hopper-bf16-fp32"]);
     assert!(run.stdout.contains(": 0 published readings are the same"), "{}", run.stdout);
@@ -33,6 +34,10 @@ fn suite_lists_experiments() {
     let run = Folder::new().succeed(&["suite", "valpey", "--list"]);
     assert!(run.stdout.contains("| truncated-not-toward-zero "), "{}", run.stdout);
     assert!(run.stdout.contains("table 3: a = 2, b = 1, c = -2^-40"), "{}", run.stdout);
+    // Answers that were published without their input are no experiment: the list says what searches for one.
+    let run = Folder::new().succeed(&["suite", "fttn", "--list"]);
+    assert!(!run.stdout.contains("five-platforms"), "{}", run.stdout);
+    assert!(run.stdout.contains("distinguish --answers searches for one"), "{}", run.stdout);
 }
 
 #[test]

@@ -16,7 +16,8 @@ const CHAIN: Mutation = As("hickmann-fma-chain-fp16-fp32");
 
 #[test]
 fn fasi_readings() {
-    assert_eq!(assert_published(Work::Fasi), 0, "the catalogue models V100 and T4 as this work measured them");
+    // The catalogue models V100 and T4 as this work measured them; Valpey et al. have one bit less of T4, read twice.
+    assert_eq!(assert_published(Work::Fasi), 2);
 }
 
 #[test]

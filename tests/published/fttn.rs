@@ -43,8 +43,6 @@ fn fttn_sees_changed_units() {
         ("normalised-once", VOLTA, &[CHAIN, TREE]),
         ("workflow", VOLTA, &[FractionBits(1), FractionBits(2), FractionBits(3), CHAIN]),
         ("workflow", "hopper-fp16-fp16", &[Conversion(TowardZero), Conversion(TowardPositive), FractionBits(-5)]),
-        ("five-platforms", VOLTA, &[As("cdna1-fp16-fp32")]),
-        ("five-platforms", HOPPER, &[FractionBits(-1), Products(8)]),
     ];
     assert_seen(Work::Fttn, rows);
 }

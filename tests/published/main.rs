@@ -7,6 +7,7 @@ mod fttn;
 mod hickmann;
 mod khattak;
 mod mutation;
+mod reach;
 mod valpey;
 
 use tensorsmith::check::published::{Answers, Experiment, Outcome, Verdict, Work};

@@ -58,18 +58,20 @@ pub(super) fn direction(answered: &[Answered]) -> Reading {
     })
 }
 
-/// Exponents of a large and a small term that no window holds together, and that all formats of a and b have.
-pub(super) const LARGE: i32 = 15;
-pub(super) const SMALL: i32 = -18;
-
-/// A large addend, its negative as the first product, and a small product in each other position up to the last.
-pub(super) fn block_width(bench: &Bench, last: usize) -> Questions {
+/// 1 and four small terms in all five places, for accumulators with 0, 1 and 2 more bits, that number
+/// as the parameter.
+pub(super) fn orders(bench: &Bench) -> Questions {
     let mut questions = Questions::default();
-    for position in 1..=last {
-        let sum =
-            Sum::default().at(0, -Value::power(LARGE)).at(position, Value::power(SMALL)).addend(Value::power(LARGE));
-        let label = format!("c = 2^{LARGE}, -2^{LARGE}, and 2^{SMALL} in position {position}");
-        questions.add(label, position as i32, bench.vector(&sum, Fit::EXACT));
+    for extra in 0..3 {
+        for large in 0..5 {
+            let value = |place: usize| match place == large {
+                true => Value::power(0),
+                false => Value::power(-bench.precision() - extra),
+            };
+            let sum = in_places(&[0, 1, 2, 3].map(value)).addend(value(4));
+            let label = format!("1 in place {large}, and 4 times 2^-{extra} of half a unit in its last place");
+            questions.add(label, extra, bench.vector(&sum, Fit::EXACT));
+        }
     }
     questions
 }
@@ -79,35 +81,55 @@ pub(super) fn remains(answered: &Answered) -> bool {
     answered.number.value().is_some_and(|value| !value.is_zero())
 }
 
-/// The first parameter from which the result is not zero.
-pub(super) fn first_kept(answered: &[Answered]) -> Reading {
-    Reading::Count(answered.iter().find(|own| remains(own)).map(|answered| answered.question.parameter))
-}
+/// Extra bits of an accumulator below the result's last place, and numbers of small terms that show a single normalisation.
+const EXTRA_BITS: [(i32, usize); 3] = [(0, 4), (1, 6), (2, 12)];
 
-/// Numbers of small terms that show a single normalisation of an accumulator with 0, 1 and 2 bits below the result's last place.
-const COUNTS: [usize; 3] = [4, 6, 12];
+/// Parameter of the vectors that show the order of additions.
+const ORDER: i32 = -1;
 
-/// An addend just below 1, then 1, each beside small terms: for accumulators with 0, 1 and 2 more bits.
+/// An addend just below 1, then 1, each beside small terms: for accumulators with 0, 1 and 2 more bits; with equal terms, and with
+/// a greater last one, which takes fewer of them. Then 1, 1/2 and 3/4 of a unit in its last place in all three places.
 pub(super) fn carried(bench: &Bench) -> Questions {
-    let below = Value::power(0) - Value::power(-bench.precision());
     let mut questions = Questions::default();
-    for (extra, count) in COUNTS.into_iter().enumerate() {
-        for (name, addend) in [("just below 1", below), ("1", Value::power(0))] {
-            let small = Value::power(-bench.precision() - extra as i32);
-            let sum = in_places(&vec![small; count]).addend(addend);
-            let label = format!("c = {name}, and {count} times 2^-{extra} of half a unit in its last place");
-            questions.add(label, extra as i32, bench.vector(&sum, Fit::EXACT));
+    let power = Value::power;
+    let last = -bench.precision();
+    let addends = [("just below 1", power(0) - power(last)), ("1", power(0))];
+    for (extra, count) in EXTRA_BITS {
+        let small = power(last - extra);
+        let equal = vec![small; count];
+        let fewer = [vec![small; (1 << extra) + 1], vec![small * Value::of((2 << extra) - 1, 0)]].concat();
+        for terms in [equal, fewer] {
+            let vectors = addends.map(|(_, addend)| bench.vector(&in_places(&terms).addend(addend), Fit::EXACT));
+            let whole = vectors.iter().all(Option::is_some);
+            for ((name, _), vector) in addends.into_iter().zip(vectors) {
+                let label =
+                    format!("c = {name}, and {} times 2^-{extra} of half a unit in its last place", terms.len());
+                questions.add(label, extra, vector.filter(|_| whole));
+            }
         }
+    }
+    let values = [power(0), power(last), Value::of(3, last - 1)];
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let [first, second, addend] = order.map(|value| values[value]);
+        let label = format!("1, 1/2 and 3/4 of a unit in its last place, in the order {order:?} of places");
+        questions.add(label, ORDER, bench.vector(&in_places(&[first, second]).addend(addend), Fit::EXACT));
     }
     questions
 }
 
-/// Whether the result decreases while the addend grows, for any of the pairs.
+/// Whether the result decreases while the addend grows, for any of the pairs; that it does not tells only of sums whose order
+/// matters.
 pub(super) fn decreases(answered: &[Answered]) -> Reading {
-    let values = |pair: &[Answered]| match pair {
+    let (order, pairs): (Vec<&Answered>, Vec<_>) = answered.iter().partition(|own| own.question.parameter == ORDER);
+    let values = |pair: &[&Answered]| match pair {
         [below, one] => below.number.value().zip(one.number.value()),
         _ => None,
     };
-    let pairs = answered.chunks(2).filter_map(values);
-    Reading::Truth(pairs.into_iter().any(|(below, one)| (one - below).is_negative()))
+    if pairs.chunks(2).filter_map(values).any(|(below, one)| (one - below).is_negative()) {
+        return Reading::Truth(true);
+    }
+    match order.windows(2).all(|pair| pair[0].number == pair[1].number) {
+        true => Reading::Undecided("an exact sum does not decrease, nor one of more bits than the vectors are for"),
+        false => Reading::Truth(false),
+    }
 }

@@ -6,6 +6,7 @@
 //!
 //! Architecture invariant: knows formats and sizes of a subject, and its name; neither how it sums, nor a plan.
 
+mod blocks;
 mod fasi;
 mod features;
 mod fttn;
@@ -15,6 +16,7 @@ mod khattak;
 mod reading;
 mod run;
 mod terms;
+mod traces;
 mod valpey;
 
 pub use grid::{Axis, Counts, Grid};
@@ -108,6 +110,11 @@ impl Work {
             Work::Fttn => fttn::OTHERS,
             _ => &[],
         }
+    }
+
+    /// What of the work is not asked, and where it is instead.
+    pub fn note(self) -> Option<&'static str> {
+        (self == Work::Fttn).then_some(fttn::NOTE)
     }
 
     /// Whether experiments of the work have pictures.

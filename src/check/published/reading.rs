@@ -121,10 +121,16 @@ pub enum Reading {
     Truth(bool),
     /// A number of bits, a position, an exponent; none where there is no such.
     Count(Option<i32>),
-    /// Several such.
-    Counts(Vec<Option<i32>>),
+    /// That number, or a greater one that the vectors do not reach.
+    AtLeast(i32),
+    /// That number, or a smaller one that the vectors do not reach.
+    AtMost(i32),
+    /// Several readings.
+    Each(Vec<Reading>),
     /// What something is, in a few words.
     Name(&'static str),
+    /// The answers leave it open, for this reason.
+    Undecided(&'static str),
 }
 
 impl Reading {
@@ -136,6 +142,11 @@ impl Reading {
     /// Results in the order of the vectors.
     pub fn numbers(values: impl IntoIterator<Item = Value>) -> Reading {
         Reading::Numbers(values.into_iter().map(Number::from).collect())
+    }
+
+    /// Several numbers of bits, positions or exponents.
+    pub fn counts(counts: impl IntoIterator<Item = Option<i32>>) -> Reading {
+        Reading::Each(counts.into_iter().map(Reading::Count).collect())
     }
 
     /// The same result for each of so many vectors.
@@ -151,11 +162,13 @@ impl Display for Reading {
             Reading::Truth(false) => write!(out, "no"),
             Reading::Count(None) => write!(out, "none"),
             Reading::Count(Some(count)) => write!(out, "{count}"),
-            Reading::Counts(counts) => {
-                let text = |count: &Option<i32>| Reading::Count(*count).to_string();
-                write!(out, "{}", runs(&counts.iter().map(text).collect::<Vec<_>>()))
+            Reading::AtLeast(count) => write!(out, "at least {count}"),
+            Reading::AtMost(count) => write!(out, "at most {count}"),
+            Reading::Each(readings) => {
+                write!(out, "{}", runs(&readings.iter().map(Reading::to_string).collect::<Vec<_>>()))
             }
             Reading::Name(name) => write!(out, "{name}"),
+            Reading::Undecided(reason) => write!(out, "not decided: {reason}"),
             Reading::Numbers(numbers) => {
                 write!(out, "{}", runs(&numbers.iter().map(Number::to_string).collect::<Vec<_>>()))
             }

@@ -12,7 +12,7 @@ mod rounding;
 mod subnormals;
 
 use super::terms::{any, one, products_of, with_addend};
-use super::{Experiment, Published, Questions, Reading};
+use super::{Experiment, Published, Questions, Reading, features};
 use crate::check::probe::{Bench, Sum, Term, Value};
 
 type Pair = [(&'static str, &'static str); 2];
@@ -43,6 +43,14 @@ fn on_volta(reading: Reading, place: &'static str) -> Vec<Published> {
 /// A reading on T4, results of binary32.
 fn on_turing(reading: Reading, place: &'static str) -> Vec<Published> {
     vec![Published::new("T4", "turing-fp16-fp32", reading, place)]
+}
+
+/// What Valpey et al. have of T4 instead.
+fn in_valpey(reading: Reading, instead: Reading) -> Published {
+    let reason = "Turing keeps one bit more than Volta, as section 3.2 measured it on T4; Xie et al., arXiv 2511.10909, agree: 24 \
+                  fraction bits";
+    Published::new("T4", "turing-fp16-fp32", reading, "Valpey et al. 2025, algorithm 1, steps 2c and 3")
+        .instead(instead, reason)
 }
 
 /// Half a unit in the last place of 1, 2^-24 for binary32; or the bit to the right of it.

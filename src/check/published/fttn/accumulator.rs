@@ -7,7 +7,7 @@ use crate::check::published::Number;
 const LONGEST: usize = 33;
 
 pub(super) fn experiments() -> Vec<Experiment> {
-    [rounding(), extra_bits(), products(), blocks()].concat()
+    [rounding(), extra_bits(), products(), several()].concat()
 }
 
 fn rounding() -> Vec<Experiment> {
@@ -39,19 +39,29 @@ fn toward_zero() -> Vec<Published> {
 }
 
 /// How many of the bits below the last place of 1 are kept, one after the other. A negative parameter is the exponent of what is
-/// exact.
+/// exact. The second and third show only in results that are cut, and where nothing else leaves a trace.
 pub(super) fn kept_bits(answered: &[Answered]) -> Reading {
+    let [bits @ .., carry, far] = answered else {
+        return Reading::Undecided("the formats do not have its terms");
+    };
     let below =
         |answered: &Answered, limit: Value| answered.number.value().is_some_and(|value| (value - limit).is_negative());
     let nine_eighths = Value::of(9, -3);
-    let kept = answered.iter().take_while(|own| match own.question.parameter {
+    let kept = bits.iter().take_while(|own| match own.question.parameter {
         exact @ ..0 => own.number == Number::from(Value::power(exact)),
         _ => below(own, nine_eighths),
     });
-    Reading::Count(Some(kept.count() as i32))
+    match kept.count() {
+        2.. if traces::below_one(far) => {
+            Reading::Undecided("what lies far below leaves a trace too, as in an exact sum or with a sticky bit")
+        }
+        count @ 1.. if count == bits.len() || !traces::is_cut(carry) => Reading::AtLeast(count as i32),
+        count => Reading::Count(Some(count as i32)),
+    }
 }
 
-/// 1 less almost 1, and 1.25 less a little more than 1/8: vectors that need one, two and three extra bits.
+/// 1 less almost 1, and 1.25 less a little more than 1/8: vectors that need one, two and three extra bits; then whether the result
+/// is cut, and 1 less a far term.
 pub(super) fn subtractions(bench: &Bench) -> Questions {
     let (precision, power) = (bench.precision(), Value::power);
     let mut questions = Questions::default();
@@ -63,6 +73,10 @@ pub(super) fn subtractions(bench: &Bench) -> Questions {
         let label = format!("1.25, and c = -(2^-3 + 2^-{})", precision + bit - 1);
         questions.add(label, bit, bench.vector(&sum, Fit::EXACT));
     }
+    let (label, carry) = traces::carry(bench);
+    questions.add(label, traces::carry_parameter(bench), bench.vector(&carry, Fit::EXACT));
+    let far = products_of(bench, &[power(0)]).addend(-traces::far(bench));
+    questions.add("1, and c a little below 0", 0, bench.vector(&far, Fit::EXACT));
     questions
 }
 
@@ -93,44 +107,56 @@ fn extra_bits() -> Vec<Experiment> {
             whole: false,
             fits: any,
             vectors: lifted_ties,
-            read: |answered| Reading::Count(least_lift(answered)),
+            read: least_lift,
             published: Vec::new(),
         },
         Experiment {
             name: "sticky-bit",
-            question: "Does a term far below the last place leave a trace, so that 1 less that term is below 1?",
-            source: "figure 3, ties and sticky bit; vector chosen here: 1, and c = -2^-40",
-            products: 1,
-            whole: true,
+            question: "Does a term far below the last place leave a trace, so that it changes the rounding of a sum?",
+            source: "figure 3, ties and sticky bit; vectors chosen here: 1, and a far c below 0; 1, and c a little above half a unit, where the \
+                     result is rounded to nearest",
+            products: 2,
+            whole: false,
             fits: with_addend,
-            vectors: |bench| {
-                one(bench, "1, and c = -2^-40", products_of(bench, &[Value::power(0)]).addend(-Value::power(-40)))
-            },
-            read: |answered| {
-                let below = |value: Value| (value - Value::power(0)).is_negative();
-                Reading::Truth(answered.iter().all(|own| own.number.value().is_some_and(below)))
-            },
+            vectors: traces::sticky,
+            read: traces::sticky_read,
             published: Vec::new(),
         },
     ]
 }
 
-/// 1, and half a unit in its last place and a little more; k as the parameter.
+/// Greatest k of ties, where formats have no more.
+const LIFT_MAX: i32 = 60;
+
+/// 1, and half a unit in its last place, alone with the parameter 0, and a little more as long as the formats have it, with k.
 pub(super) fn lifted_ties(bench: &Bench) -> Questions {
     let mut questions = Questions::default();
-    for bits in 1..=10 {
-        let half = Value::power(0) + Value::power(-bits);
-        let sum = in_places(&[Value::power(0), half.shifted(-(bench.d.precision() as i32))]);
-        questions.add(format!("1, and half a unit times 1 + 2^-{bits}"), bits, bench.vector(&sum, Fit::EXACT));
+    let sum = |half: Value| in_places(&[Value::power(0), half.shifted(-(bench.d.precision() as i32))]);
+    questions.add("1, and half a unit", 0, bench.vector(&sum(Value::power(0)), Fit::EXACT));
+    for bits in 1..=LIFT_MAX {
+        let vector = bench.vector(&sum(Value::power(0) + Value::power(-bits)), Fit::EXACT);
+        let missing = vector.is_none();
+        questions.add(format!("1, and half a unit times 1 + 2^-{bits}"), bits, vector);
+        if missing {
+            break;
+        }
     }
     questions
 }
 
 /// The greatest k for which the tie is lifted.
-pub(super) fn least_lift(answered: &[Answered]) -> Option<i32> {
+pub(super) fn least_lift(answered: &[Answered]) -> Reading {
     let above = |value: Value| (Value::power(0) - value).is_negative();
     let lifted = answered.iter().filter(|own| own.number.value().is_some_and(above));
-    lifted.map(|own| own.question.parameter).max()
+    let parameters = |own: &Answered| own.question.parameter;
+    let (least, greatest) = (lifted.clone().map(parameters).min(), lifted.map(parameters).max());
+    match (least, greatest) {
+        (Some(0), _) => Reading::Undecided("half a unit alone is rounded up too"),
+        (_, Some(greatest)) if answered.iter().all(|own| own.question.parameter <= greatest) => {
+            Reading::AtLeast(greatest)
+        }
+        _ => Reading::Count(greatest),
+    }
 }
 
 /// Quarters of a unit beside 1, as two products.
@@ -145,51 +171,42 @@ fn products() -> Vec<Experiment> {
     vec![Experiment {
         name: "product-rounding",
         question: "Is a product kept in full until it is added?",
-        source: "figure 2, T_prod; vector chosen here: (1 + 2^-10)^2, and c = -(1 + 2^-9), with the operands' last place for 2^-10",
-        products: 1,
+        source: "figure 2, T_prod; vector chosen here: (1 + 2^-10)^2, and c = -(1 + 2^-9), with the operands' last place for 2^-10; 1, \
+                 2^-20, and c = -1",
+        products: 2,
         whole: true,
         fits: |bench| bench.has_addend && bench.a == bench.b,
         vectors: |bench| {
             let last = Value::power(1 - bench.a.precision() as i32);
             let factor = Value::power(0) + last;
             let sum = Sum::default().at(0, Term::Factors(factor, factor)).addend(-factor - last);
-            one(bench, "(1 + 1 unit)^2, and c = -(1 + 2 units)", sum)
+            let alone = Sum::default().at(0, Value::power(0)).at(1, Term::Factors(last, last)).addend(-Value::power(0));
+            let sums = [("(1 + 1 unit)^2, and c = -(1 + 2 units)", sum), ("1, 1 unit^2, and c = -1", alone)];
+            Questions::of(bench, sums.map(|(label, sum)| (label.to_owned(), sum)))
         },
-        read: |answered| Reading::Truth(answered.iter().all(features::remains)),
+        read: |answered| match answered {
+            [square, _] if features::remains(square) => Reading::Truth(true),
+            [_, alone] if features::remains(alone) => Reading::Truth(false),
+            _ => Reading::Undecided("the last bits of a product are lost beside 1 even if it is kept in full"),
+        },
         published: Vec::new(),
     }]
 }
 
-/// 1 and four small terms in all five places, for accumulators with 0, 1 and 2 more bits.
-fn orders(bench: &Bench) -> Questions {
-    let mut questions = Questions::default();
-    for extra in 0..3 {
-        for large in 0..5 {
-            let value = |place: usize| match place == large {
-                true => Value::power(0),
-                false => Value::power(-bench.precision() - extra),
-            };
-            let sum = in_places(&[0, 1, 2, 3].map(value)).addend(value(4));
-            let label = format!("1 in place {large}, and 4 times 2^-{extra} of half a unit in its last place");
-            questions.add(label, extra, bench.vector(&sum, Fit::EXACT));
-        }
-    }
-    questions
-}
-
-fn blocks() -> Vec<Experiment> {
+fn several() -> Vec<Experiment> {
     let place = "a public summary of the paper (linnk.ai): 4, 8, at least 16";
     let [volta, ampere, hopper, ..] = WIDE;
     vec![
         Experiment {
             name: "block-width",
             question: "How many products are summed together with c?",
-            source: "figure 3, T_blk_fma_width; vectors chosen here: c large, its negative first, and a small product in position i",
+            source: "figure 3, T_blk_fma_width; vectors chosen here: c large, its negative first, and a small product in position i; \
+                     and these three in all places",
             products: LONGEST as u32,
-            whole: true,
+            whole: false,
             fits: with_addend,
-            vectors: |bench| features::block_width(bench, LONGEST - 1),
-            read: features::first_kept,
+            vectors: blocks::block_width,
+            read: blocks::width,
             published: vec![
                 on(volta, Reading::Count(Some(4)), place),
                 on(ampere, Reading::Count(Some(8)), place),
@@ -203,7 +220,7 @@ fn blocks() -> Vec<Experiment> {
             products: 4,
             whole: true,
             fits: with_addend,
-            vectors: orders,
+            vectors: features::orders,
             read: |answered| {
                 let alike = |places: &[Answered]| places.windows(2).all(|pair| pair[0].number == pair[1].number);
                 Reading::Truth(answered.chunks(5).all(alike))
@@ -216,7 +233,7 @@ fn blocks() -> Vec<Experiment> {
             source: "figures 1 and 3, normalization happens once, which implies non-monotonicity; vectors chosen here: c just below 1, \
                      then 1, and small terms",
             products: 12,
-            whole: true,
+            whole: false,
             fits: with_addend,
             vectors: features::carried,
             read: features::decreases,

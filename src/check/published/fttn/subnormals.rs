@@ -50,7 +50,7 @@ pub(super) fn experiments() -> Vec<Experiment> {
             fits: |bench| bench.has_addend && bench.c.subnormals,
             vectors: |bench| {
                 let addend = Value::power(bench.c.exponent_min() - 1);
-                one(bench, "c is half of the least normal number", Sum::default().addend(addend))
+                one(bench, "c half of the least normal number", Sum::default().addend(addend).reading(addend))
             },
             read: all_remain,
             published: published(),

@@ -5,7 +5,7 @@ use super::*;
 
 /// Vectors of the first two steps.
 const QUARTERS: usize = 14;
-const SUBTRACTIONS: usize = 3;
+const SUBTRACTIONS: usize = 5;
 
 /// All vectors of the three steps; none where the first two cannot be asked.
 fn steps(bench: &Bench) -> Questions {
@@ -24,14 +24,14 @@ fn steps(bench: &Bench) -> Questions {
 fn conclusion(answered: &[Answered]) -> Reading {
     let (first, rest) = answered.split_at(QUARTERS);
     let (second, third) = rest.split_at(SUBTRACTIONS);
-    let all = third.iter().map(|own| own.question.parameter).max();
     Reading::Name(match (features::direction(first), kept_bits(second), least_lift(third)) {
         (Reading::Name("toward zero"), Reading::Count(Some(0)), _) => "cut, no extra bit",
         (Reading::Name("toward zero"), Reading::Count(Some(1)), _) => "cut, one extra bit",
         (Reading::Name("toward zero"), Reading::Count(Some(2)), _) => "cut, two extra bits",
-        (Reading::Name("toward zero"), ..) => "cut, at least three extra bits",
-        (Reading::Name("to nearest, ties to even"), _, None) => "to nearest, lower bits lost",
-        (Reading::Name("to nearest, ties to even"), _, lifted) if lifted == all => "to nearest, lower bits count",
+        (Reading::Name("toward zero"), Reading::AtLeast(3), _) => "cut, at least three extra bits",
+        (Reading::Name("toward zero"), ..) => "cut, extra bits not decided",
+        (Reading::Name("to nearest, ties to even"), _, Reading::Count(None)) => "to nearest, lower bits lost",
+        (Reading::Name("to nearest, ties to even"), _, Reading::AtLeast(_)) => "to nearest, lower bits count",
         (Reading::Name("to nearest, ties to even"), ..) => "to nearest, some lower bits count",
         _ => "rounded another way",
     })

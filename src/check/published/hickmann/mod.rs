@@ -98,3 +98,14 @@ fn sweep(
         questions.add(label, exponent, bench.vector(&sum, Fit::EXACT));
     }
 }
+
+/// The least exponent of a sweep that is seen; a bound where it is the last one.
+fn end_of(sweep: &[Answered], seen: impl Fn(&&Answered) -> bool) -> Reading {
+    let least = sweep.iter().filter(seen).map(|answered| answered.question.parameter).min();
+    match least {
+        Some(exponent) if sweep.iter().all(|answered| answered.question.parameter >= exponent) => {
+            Reading::AtMost(exponent)
+        }
+        _ => Reading::Count(least),
+    }
+}

@@ -33,7 +33,7 @@ fn structure(answered: &[Answered]) -> Reading {
     Reading::Name(if as_if(|_| false) {
         "no rounding inside"
     } else if as_if(|_| true) {
-        "exact"
+        "exact, or more than 44 bits kept"
     } else if as_if(|[large, minus, small]| small > large && small > minus) {
         "chain, first product first"
     } else if as_if(|[large, minus, small]| small < large && small < minus) {
@@ -61,8 +61,7 @@ fn widths(bench: &Bench) -> Questions {
 /// The least exponent that remains, for each placement.
 fn least_kept(answered: &[Answered]) -> Reading {
     let kept = |answered: &&Answered| answered.number == Number::from(Value::power(answered.question.parameter));
-    let least = |sweep: &[Answered]| sweep.iter().filter(kept).map(|answered| answered.question.parameter).min();
-    Reading::Counts(answered.chunks(SWEEP).map(least).collect())
+    Reading::Each(answered.chunks(SWEEP).map(|sweep| end_of(sweep, kept)).collect())
 }
 
 /// The addend as the small term, as the large one and as its negative, the other two in every placement over the products.
@@ -80,7 +79,7 @@ pub(super) fn experiments() -> Vec<Experiment> {
 
 fn products() -> Vec<Experiment> {
     // The leading bit and 23 below it.
-    let width = Reading::Counts(vec![Some(30 - 23); 24]);
+    let width = Reading::counts(vec![Some(30 - 23); 24]);
     vec![
         Experiment {
             name: "order-of-operations",

@@ -19,6 +19,11 @@ fn signed(count: usize, value: Value) -> Reading {
     Reading::numbers(positive.clone().chain(positive.map(|value| -value)))
 }
 
+/// The slides' constants are those of binary16.
+fn binary16(bench: &Bench) -> bool {
+    bench.d == bench.a && bench.d.precision() == 11
+}
+
 fn every_placement() -> Vec<Vec<usize>> {
     placements(ELEMENT).map(|places| places.to_vec()).collect()
 }
@@ -38,8 +43,8 @@ fn narrow_widths(bench: &Bench, second: i32) -> Questions {
 /// The least N for which the result is beyond what 1 and the second term give, for both signs.
 fn least_seen(answered: &[Answered], without: Value) -> Reading {
     let seen = |answered: &&Answered| ![without, -without].map(Number::from).contains(&answered.number);
-    let least = |sweep: &[Answered]| sweep.iter().filter(seen).map(|answered| answered.question.parameter).min();
-    Reading::Counts(answered.chunks(answered.len().div_ceil(2).max(1)).map(least).collect())
+    let sweeps = answered.chunks(answered.len().div_ceil(2).max(1));
+    Reading::Each(sweeps.map(|sweep| end_of(sweep, seen)).collect())
 }
 
 pub(super) fn experiments() -> Vec<Experiment> {
@@ -89,7 +94,7 @@ fn narrow() -> Vec<Experiment> {
         source: "slides, FP16 round test: +/- (1.0 + 2^-10 + 2^-11), in all placements",
         products: ELEMENT as u32,
         whole: true,
-        fits: |bench| bench.d == bench.a,
+        fits: binary16,
         vectors: |bench| {
             let terms = [0, -10, -11].map(Value::power);
             both_signs(bench, "1, 2^-10, 2^-11", &terms, &every_placement())
@@ -100,7 +105,7 @@ fn narrow() -> Vec<Experiment> {
 }
 
 fn narrow_width() -> Vec<Experiment> {
-    let width = Reading::Counts(vec![Some(-23); 2]);
+    let width = Reading::counts(vec![Some(-23); 2]);
     let erratum =
         "1 + 2^-10 is a number of binary16, and 2^-12 less than half a unit beside it: 2^-10 must be 2^-11, a tie";
     vec![
@@ -110,12 +115,12 @@ fn narrow_width() -> Vec<Experiment> {
             source: "slides, FP16 datapath width: +/- (1.0 + 2^-10 + 2^N), N from -12 to -30",
             products: ELEMENT as u32,
             whole: true,
-            fits: |bench| bench.d == bench.a,
+            fits: binary16,
             vectors: |bench| narrow_widths(bench, -10),
             read: |answered| least_seen(answered, one_and(-10)),
             published: on(&NARROW, &width, ESTIMATE)
                 .into_iter()
-                .map(|published| published.instead(Reading::Counts(vec![None; 2]), erratum))
+                .map(|published| published.instead(Reading::counts(vec![None; 2]), erratum))
                 .collect(),
         },
         Experiment {
@@ -124,7 +129,7 @@ fn narrow_width() -> Vec<Experiment> {
             source: "slides, FP16 datapath width, with 2^-11 for the printed 2^-10: +/- (1.0 + 2^-11 + 2^N), N from -12 to -30",
             products: ELEMENT as u32,
             whole: true,
-            fits: |bench| bench.d == bench.a,
+            fits: binary16,
             vectors: |bench| narrow_widths(bench, -11),
             read: |answered| least_seen(answered, Value::power(0)),
             published: on(&NARROW, &width, ESTIMATE),

@@ -39,7 +39,7 @@ fn nearest_within_and_across(answered: &[Answered]) -> Reading {
         let chosen = pairs.filter(|([i, j], answered)| (i / HALF != j / HALF) == across && is_nearest(answered));
         Some(chosen.count() as i32)
     };
-    Reading::Counts(vec![count(false), count(true)])
+    Reading::counts(vec![count(false), count(true)])
 }
 
 /// Large, minus large and small in every placement over the products and C.
@@ -82,9 +82,9 @@ fn rounding() -> Vec<Experiment> {
         fits: wide,
         vectors: pairs,
         read: nearest_within_and_across,
-        published: on(&WIDE, &Reading::Counts(vec![Some(0), Some(128)]), RESULTS)
+        published: on(&WIDE, &Reading::counts(vec![Some(0), Some(128)]), RESULTS)
             .into_iter()
-            .map(|published| published.instead(Reading::Counts(vec![Some(0); 2]), reason))
+            .map(|published| published.instead(Reading::counts(vec![Some(0); 2]), reason))
             .collect(),
     }]
 }

@@ -13,29 +13,44 @@ const FRACTION_BITS: i32 = 23;
 /// The large terms are 2^11, so that fp8 operands have small ones far enough away.
 const LARGE: i32 = 11;
 
+/// Farthest small term: as many bits below the large ones, and where formats have no more as far as they go.
+const DISTANCE_MAX: i32 = 72;
+
+/// Places of the two large terms and the small one: a sum that aligns all of them is the same in any.
+const PLACES: [[usize; 3]; 3] = [[0, 1, 2], [0, 2, 1], [1, 2, 0]];
+
 pub(super) fn experiments() -> Vec<Experiment> {
     [sizes(), anchors()].concat()
 }
 
 fn distances(bench: &Bench) -> Questions {
     let mut questions = Questions::default();
-    for distance in 1..=36 {
-        let terms = [Value::power(LARGE), -Value::power(LARGE), Value::power(LARGE - distance)];
-        let sum = terms.into_iter().enumerate().fold(Sum::default(), |sum, (place, term)| sum.at(place, term));
-        questions.add(
-            format!("2^{LARGE} - 2^{LARGE} + 2^{}", LARGE - distance),
-            distance,
-            bench.vector(&sum, Fit::EXACT),
-        );
+    for places in PLACES {
+        for distance in 1..=DISTANCE_MAX {
+            let small = Value::power(LARGE - distance);
+            let terms = [Value::power(LARGE), -Value::power(LARGE), small].into_iter().zip(places);
+            let sum = terms.fold(Sum::default(), |sum, (term, place)| sum.at(bench.place(place), term));
+            let label = format!("2^{LARGE}, -2^{LARGE}, 2^{} in {places:?}", LARGE - distance);
+            questions.add(label, distance, bench.vector(&sum.reading(small), Fit::EXACT));
+        }
     }
     questions
 }
 
-/// The farthest term that remains, less the fraction bits of binary32.
+/// The farthest term that remains wherever it stands, less the fraction bits of binary32.
 fn extra_bits(answered: &[Answered]) -> Reading {
     let kept = |own: &&Answered| own.number == Number::from(Value::power(LARGE - own.question.parameter));
-    let farthest = answered.iter().filter(kept).map(|own| own.question.parameter).max();
-    Reading::Count(farthest.map(|distance| distance - FRACTION_BITS))
+    let farthest = answered.iter().map(|own| own.question.parameter).max();
+    let sweeps = answered.chunk_by(|own, next| own.question.parameter < next.question.parameter);
+    let mut remains = sweeps.map(|sweep| sweep.iter().filter(kept).map(|own| own.question.parameter).max());
+    let first = remains.next().flatten();
+    if remains.any(|other| other != first) {
+        return Reading::Undecided("how far terms remain depends on their places: not all are aligned to one exponent");
+    }
+    match first {
+        Some(distance) if first == farthest => Reading::AtLeast(distance - FRACTION_BITS),
+        _ => Reading::Count(first.map(|distance| distance - FRACTION_BITS)),
+    }
 }
 
 fn sizes() -> Vec<Experiment> {
@@ -43,18 +58,19 @@ fn sizes() -> Vec<Experiment> {
         Experiment {
             name: "fma-size",
             question: "How many products are added before a single normalisation?",
-            source: "MATLAB-tensor-core, fma; vectors chosen here: c = 2^15, -2^15 first, and 2^-18 in position i",
+            source: "MATLAB-tensor-core, fma; vectors chosen here: c large, its negative first, and a small product in position i; and \
+                     these three in all places",
             products: LONGEST as u32,
-            whole: true,
+            whole: false,
             fits: with_addend,
-            vectors: |bench| features::block_width(bench, LONGEST - 1),
-            read: features::first_kept,
+            vectors: blocks::block_width,
+            read: blocks::width,
             published: [&MODELS[..], &NARROW].map(|models| of(models, |own| Reading::Count(Some(own.fma)))).concat(),
         },
         Experiment {
             name: "extra-alignment-bits",
             question: "How many bits below the 23 fraction bits of binary32 does alignment keep?",
-            source: "MATLAB-tensor-core, neab; vectors chosen here: 2^11 - 2^11 + 2^N, N from 10 to -25",
+            source: "MATLAB-tensor-core, neab; vectors chosen here: 2^11 - 2^11 + 2^N, N from 10 down, in three orders",
             products: 3,
             whole: false,
             fits: any,
@@ -64,19 +80,14 @@ fn sizes() -> Vec<Experiment> {
         },
         Experiment {
             name: "sticky-bit",
-            question: "Do bits that alignment shifts out leave a trace, so that 1 less a small term is below 1?",
-            source: "MATLAB-tensor-core, stkbitenabled = 0; vector chosen here: 1, and c = -2^-40",
-            products: 1,
-            whole: true,
+            question: "Do bits that alignment shifts out leave a trace, so that they change the rounding of a sum?",
+            source: "MATLAB-tensor-core, stkbitenabled = 0; vectors chosen here: 1, and a far c below 0; 1, and c a little above \
+                     half a unit, where the result is rounded to nearest",
+            products: 2,
+            whole: false,
             fits: with_addend,
-            vectors: |bench| {
-                let sum = products_of(bench, &[Value::power(0)]).addend(-Value::power(-40));
-                Questions::of(bench, [("1, and c = -2^-40".to_owned(), sum)])
-            },
-            read: |answered| {
-                let below = |value: Value| (value - Value::power(0)).is_negative();
-                Reading::Truth(answered.iter().all(|own| own.number.value().is_some_and(below)))
-            },
+            vectors: traces::sticky,
+            read: traces::sticky_read,
             published: of_models(|_| Reading::Truth(false)),
         },
     ]

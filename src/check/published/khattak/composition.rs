@@ -1,38 +1,15 @@
 //! What the fp8 instructions do with their 32 products: one block, two halves, or pairs in turn; and when c is added.
 
 use super::*;
-use features::{LARGE, SMALL};
 
 /// Products of the instructions.
 const PRODUCTS: usize = 32;
 
 pub(super) fn experiments() -> Vec<Experiment> {
-    [blocks(), addend()].concat()
+    [halves(), addend()].concat()
 }
 
-/// Which products stand in a block with the first two.
-fn partners(answered: &[Answered]) -> Reading {
-    let as_if = |together: fn(i32) -> bool| {
-        answered.iter().all(|own| features::remains(own) != together(own.question.parameter))
-    };
-    Reading::Name(if as_if(|_| false) {
-        "one after the other"
-    } else if as_if(|_| true) {
-        "one block"
-    } else if as_if(|place| place / 2 % 2 == 0) {
-        "pairs in turn"
-    } else if as_if(|place| place < 16) {
-        "blocks of 16"
-    } else if as_if(|place| place < 8) {
-        "blocks of 8"
-    } else if as_if(|place| place < 4) {
-        "blocks of 4"
-    } else {
-        "otherwise"
-    })
-}
-
-fn blocks() -> Vec<Experiment> {
+fn halves() -> Vec<Experiment> {
     let of_unit = |own: &Model| {
         let name = if own.fma == 32 { "one block" } else { "blocks of 16" };
         Published::new(own.device, own.unit, Reading::Name(name), own.place)
@@ -42,24 +19,13 @@ fn blocks() -> Vec<Experiment> {
     vec![Experiment {
         name: "interleaving",
         question: "Which of 32 products are summed together with the first two?",
-        source: "MATLAB-tensor-core, inter_pattern, interleave two 16-element vectors; vectors chosen here: 2^15 - 2^15 first, and 2^-18 in position i",
+        source: "MATLAB-tensor-core, inter_pattern, interleave two 16-element vectors; vectors chosen here: 1 - 1 first, and a \
+                 small one in position i; and two placements of it between them",
         products: PRODUCTS as u32,
-        whole: true,
+        whole: false,
         fits: any,
-        vectors: |bench| {
-            let mut questions = Questions::default();
-            for position in 2..PRODUCTS {
-                let pair = Sum::default().at(0, Value::power(LARGE)).at(1, -Value::power(LARGE));
-                let vector = bench.vector(&pair.at(position, Value::power(SMALL)), Fit::EXACT);
-                questions.add(
-                    format!("2^{LARGE} - 2^{LARGE}, and 2^{SMALL} in position {position}"),
-                    position as i32,
-                    vector,
-                );
-            }
-            questions
-        },
-        read: partners,
+        vectors: blocks::partners,
+        read: blocks::partners_read,
         published: MODELS
             .iter()
             .filter(|own| own.unit.contains("e4m3") || own.unit.contains("e5m2"))
@@ -77,22 +43,20 @@ fn addend() -> Vec<Experiment> {
         Experiment {
             name: "addend-last",
             question: "Does a small c remain beside two large products that cancel?",
-            source: "MATLAB-tensor-core, models/tools/Generic_BFMA_TC.m, and recordings of fp8 on H100, H200 and B200 with c; vector chosen here: 2^15 - 2^15, and c = 2^-18",
-            products: 2,
-            whole: true,
+            source: "MATLAB-tensor-core, models/tools/Generic_BFMA_TC.m, and recordings of fp8 on H100, H200 and B200 with c; vectors \
+                     chosen here: 1 - 1, and a small c; c = 1, -1, and a small product",
+            products: 3,
+            whole: false,
             fits: with_addend,
-            vectors: |bench| {
-                let pair = Sum::default().at(0, Value::power(LARGE)).at(1, -Value::power(LARGE));
-                let label = format!("2^{LARGE} - 2^{LARGE}, and c = 2^{SMALL}");
-                Questions::of(bench, [(label, pair.addend(Value::power(SMALL)))])
-            },
-            read: |answered| Reading::Truth(answered.iter().all(features::remains)),
+            vectors: blocks::small_addend,
+            read: blocks::small_addend_read,
             published: [inside, of_interleaved(&Reading::Truth(true), recordings)].concat(),
         },
         Experiment {
             name: "addend-rounding",
             question: "Which way is the sum of c and a product rounded?",
-            source: "MATLAB-tensor-core, models/tools/Generic_BFMA_TC.m, and recordings of fp8 on H100, H200 and B200 with c; vectors chosen here: c = 2^8, and quarters of a unit in its last place",
+            source: "MATLAB-tensor-core, models/tools/Generic_BFMA_TC.m, and recordings of fp8 on H100, H200 and B200 with c; vectors \
+                     chosen here: c = 2^8, and quarters of a unit in its last place",
             products: 1,
             whole: true,
             fits: with_addend,

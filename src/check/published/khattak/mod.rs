@@ -12,7 +12,7 @@ mod composition;
 mod result;
 
 use super::terms::{any, products_of, with_addend};
-use super::{Answered, Experiment, Published, Questions, Reading, features};
+use super::{Answered, Experiment, Published, Questions, Reading, blocks, features, traces};
 use crate::check::probe::{Bench, Fit, Sum, Term, Value};
 
 /// What a model says of one device in one format of operands, for results of fp32.

@@ -1,19 +1,14 @@
 //! Algorithm 1, step by step: what the model says where other works say something else.
 
 use super::*;
-use crate::check::published::run::{Answered, results};
+use crate::check::published::blocks;
+use crate::check::published::run::results;
 
 /// Products of the block-size vectors: one more than the largest block has.
 const LONGEST: u32 = 33;
 
 pub(super) fn experiments() -> Vec<Experiment> {
     [terms(), shifted_bits(), products(), not_a_number()].concat()
-}
-
-/// The first position from which a small product remains.
-fn first_kept(answered: &[Answered]) -> Reading {
-    let kept = |answered: &&Answered| answered.number.value().is_some_and(|value| !value.is_zero());
-    Reading::Count(answered.iter().find(kept).map(|answered| answered.question.parameter))
 }
 
 fn terms() -> Vec<Experiment> {
@@ -23,26 +18,13 @@ fn terms() -> Vec<Experiment> {
     vec![Experiment {
         name: "products-of-a-block",
         question: "How many products are summed together?",
-        source: "algorithm 1, inputs: four terms, eight on Ampere; vectors chosen here: c = 1, -1 first, and 2^-28 in position i",
+        source: "algorithm 1, inputs: four terms, eight on Ampere; vectors chosen here: c = 1, -1 first, and a small product in \
+                 position i; and these three in all places",
         products: LONGEST,
-        whole: true,
+        whole: false,
         fits: with_addend,
-        vectors: |bench| {
-            let small = Value::power(-28);
-            let one_less = Sum::default().at(0, -Value::power(0)).addend(Value::power(0)).reading(small);
-            let sum = |position: usize| one_less.clone().at(position, small);
-            // All terms move by one power of two where that brings them into the formats.
-            let fit = bench.fit(&sum(1));
-            let moved = fit.map_or(0, |fit| fit.exponent);
-            let times = if moved == 0 { String::new() } else { format!(", times 2^{moved}") };
-            let mut questions = Questions::default();
-            for position in 1..LONGEST as usize {
-                let vector = fit.and_then(|fit| bench.vector(&sum(position), fit));
-                questions.add(format!("c = 1, -1, and 2^-28 in position {position}{times}"), position as i32, vector);
-            }
-            questions
-        },
-        read: first_kept,
+        vectors: blocks::block_width,
+        read: blocks::width,
         published: vec![
             on(VOLTA, Reading::Count(Some(4)), "algorithm 1, inputs"),
             on(TURING, Reading::Count(Some(4)), "algorithm 1, inputs").instead(Reading::Count(Some(8)), four),
