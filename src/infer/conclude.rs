@@ -1,11 +1,12 @@
 //! What is said of a hypothesis that was settled: what else explains the answers, the simplest of those, and the evidence.
 
 use super::InferError;
-use super::evidence::{Account, Finding, Indifferent, ParameterEvidence};
+use super::equivalent::same;
+use super::evidence::{Account, Equivalent, Finding, Indifferent, ParameterEvidence};
 use super::inference::{FINE, Inference};
-use super::search::{Candidate, Constraints, Effort, Refuted};
+use super::search::{Candidate, Constraints, Effort, Fit, Refuted};
 use super::settle::{Explained, Settled};
-use super::space::{Setting, simplicity};
+use super::space::{Composition, Setting, simplicity};
 use crate::describe::format::{Class, Format};
 use crate::describe::instruction::Instruction;
 
@@ -51,15 +52,70 @@ impl Inference<'_, '_> {
         account.go_on(self.search.evaluate, &hypothesis, &self.black_box.memory);
         let indifferent = account.still_open(&indifferent);
         let parameters = self.parameters(account, indifferent, &hypothesis.frame().formats.d);
+        let equivalent = self.described(&hypothesis, &parameters, alike)?;
         Ok(Some(Finding {
             hypothesis,
             parameters,
             refuted: std::mem::take(refuted),
-            equivalent: alike,
+            equivalent,
             recorded: !self.black_box.answers_more(),
             asked: self.asked(),
             confirmed: self.options.confirm,
         }))
+    }
+
+    /// Hypotheses that explain all answers beside the one found, each scheme and composition once; of recorded answers, with
+    /// what they leave open of each.
+    fn described(
+        &mut self,
+        found: &Instruction,
+        parameters: &[ParameterEvidence],
+        alike: Vec<Instruction>,
+    ) -> Result<Vec<Equivalent>, InferError> {
+        let mut described: Vec<Equivalent> = Vec::new();
+        for hypothesis in alike {
+            let other = match self.black_box.answers_more() {
+                true => Equivalent { hypothesis, parameters: Vec::new() },
+                false => self.with_evidence(self.plain(hypothesis))?,
+            };
+            let known = |known: &Equivalent| same(&known.hypothesis, &other.hypothesis);
+            if !same(found, &other.hypothesis) && !described.iter().any(known) {
+                described.push(other);
+            }
+        }
+        Ok(described)
+    }
+
+    /// A hypothesis that explains recorded answers, settled as the one found was.
+    fn with_evidence(&mut self, hypothesis: Instruction) -> Result<Equivalent, InferError> {
+        let candidate = Candidate {
+            scheme: hypothesis.unit.scheme,
+            composition: Composition::whole(&self.space.interface),
+            start: Fit { hypothesis: hypothesis.clone(), failures: 0 },
+        };
+        let mut constraints = Constraints::of_memory(&self.black_box.memory, FINE);
+        Ok(match self.settle(&candidate, hypothesis, &mut constraints)? {
+            Settled::Found(explained) => {
+                let Explained { hypothesis, account, indifferent } = *explained;
+                let parameters = self.parameters(account, indifferent, &hypothesis.frame().formats.d);
+                Equivalent { hypothesis, parameters }
+            }
+            Settled::Refuted(other) => Equivalent { hypothesis: *other.hypothesis, parameters: Vec::new() },
+        })
+    }
+
+    /// The hypothesis with the first value of each rule that explains all answers too, so that what was searched from
+    /// elsewhere leaves the same numbers open. Its composition stays as it is.
+    fn plain(&self, hypothesis: Instruction) -> Instruction {
+        let mut plain = hypothesis;
+        for values in self.space.parameters(&plain) {
+            let first: Vec<Setting> = values.into_iter().take(1).filter(|first| first.place().is_none()).collect();
+            let other = self.space.alternatives(&plain, &first).next().map(|(_, other)| other);
+            if let Some(other) = other.filter(|other| same(&plain, other) && self.explains(other)) {
+                plain = other;
+            }
+        }
+        plain
     }
 
     /// Of hypotheses that no answer of a sample refuted, all answers that do.

@@ -34,16 +34,20 @@ fn print_found(report: &Report) {
     }
     let headings = ["parameter", "value", "excluded", "alike", "an answer that excludes others"];
     say!("{}", output::table(&headings, &[2, 3], report.parameters.iter().map(parameter).collect()));
+    let open = report.parameters.iter().filter(|row| report.recorded && !row.not_told_apart.is_empty());
+    open.for_each(|row| say!("{} open: {}", row.field, row.fits));
     report.parameters.iter().flat_map(lines_alike).for_each(|line| say!("{line}"));
     for row in of_schemes(&report.refuted) {
         say!("{}", against(row));
     }
     for other in &report.equivalent {
         let what = format!("{}, {}", other.scheme, other.composition);
-        match report.recorded {
-            false => say!("no difference from {what} was found"),
-            true => say!("the recorded answers fit {what} as well"),
+        match (report.recorded, other.unlike.is_empty()) {
+            (false, _) => say!("no difference from {what} was found"),
+            (true, true) => say!("the recorded answers fit {what} as well"),
+            (true, false) => say!("the recorded answers fit {what} as well, otherwise than above with"),
         }
+        other.unlike.iter().for_each(|line| say!("  {line}"));
     }
 }
 
@@ -137,7 +141,8 @@ mod tests {
         let row = |count: usize| {
             let value = |number| ValueRow { value: format!("{number}"), reason: format!("reason {number}") };
             let not_told_apart = (0..count).map(value).collect();
-            ParameterRow { field: "order", value: String::new(), exclusions: Vec::new(), not_told_apart }
+            let (value, fits) = (String::new(), String::new());
+            ParameterRow { field: "order", value, exclusions: Vec::new(), not_told_apart, fits }
         };
         let last = |count| lines_alike(&row(count)).last();
         assert_eq!(last(2).as_deref(), Some("order alike: 1: reason 1"));
