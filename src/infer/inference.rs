@@ -100,7 +100,7 @@ pub fn infer(
 /// Finds a description of what recorded answers show. What they do not decide is listed beside what was found.
 ///
 /// # Errors
-/// The interface has more than 128 products; or two answers to the same vector differ.
+/// The interface has more than 128 products; or two answers to one vector differ.
 pub fn infer_recorded(
     vectors: &Batch,
     answers: &[u64],

@@ -4,6 +4,7 @@ mod files;
 mod hard_units;
 mod last_look;
 mod no_effect;
+mod public_recordings;
 mod recorded;
 mod recovery;
 mod refusal;
