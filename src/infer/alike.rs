@@ -18,6 +18,28 @@ pub fn alike<'a>(field: &str, values: impl Iterator<Item = (&'a str, &'a str)>) 
     groups.into_iter().map(line).collect()
 }
 
+/// The values of a parameter that fit, in few words: numbers as intervals, after those that are none.
+pub fn fitting<'a>(field: &str, values: impl Iterator<Item = &'a str>) -> String {
+    /// Values and intervals that are shown.
+    const VALUES: usize = 6;
+    let (mut numbers, mut all) = (Vec::new(), Vec::new());
+    for value in values {
+        match value.parse::<i64>() {
+            Ok(number) => numbers.push(number),
+            Err(_) => all.push(short(field, value)),
+        }
+    }
+    numbers.sort_unstable();
+    numbers.dedup();
+    for interval in numbers.chunk_by(|one, next| one + 1 == *next) {
+        match interval {
+            [first, .., last] => all.push(format!("{first} to {last}")),
+            single => all.extend(single.iter().map(i64::to_string)),
+        }
+    }
+    few(&all, VALUES)
+}
+
 /// A value in few words: of subnormals, only what is not kept.
 pub fn short(field: &str, value: &str) -> String {
     let plain = value.trim_matches(['{', '}', ' ']);
@@ -45,6 +67,17 @@ mod tests {
         let flushed = "{ operands = \"flushed-to-plus-zero\", addend = \"kept\", result = \"flushed\" }";
         assert_eq!(short(flushed), "operands flushed-to-plus-zero and result flushed");
         assert_eq!(super::short("conversion.rounding", "\"toward-zero\""), "toward-zero");
+    }
+
+    #[test]
+    fn numbers_that_fit_are_intervals() {
+        let fitting = |values: &[&str]| super::fitting("alignment.exponent_floor", values.iter().copied());
+        assert_eq!(fitting(&["23", "25", "22", "24"]), "22 to 25");
+        assert_eq!(fitting(&["-3", "\"none\"", "7", "-4", "6", "9"]), "none, -4 to -3, 6 to 7, 9");
+        assert_eq!(fitting(&["23"]), "23");
+        let apart: Vec<String> = (0..10).map(|number| (3 * number).to_string()).collect();
+        let apart: Vec<&str> = apart.iter().map(String::as_str).collect();
+        assert_eq!(fitting(&apart), "0, 3, 6, 9, 12 and 5 more");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The engine whose arithmetic is sought: counts what it is asked, remembers what it answered, and asks again to see that
 //! it answers the same twice. Or a recording of its answers, which can be asked nothing more. Knows nothing of how it sums.
 
+use std::collections::HashMap;
+
 use super::InferError;
 use crate::engine::{Batch, Engine, Vector};
 
@@ -88,10 +90,22 @@ impl<'a> BlackBox<'a> {
     }
 
     /// Answers that were recorded. Nothing else can be asked.
-    pub fn recorded(vectors: &Batch, answers: &[u64]) -> BlackBox<'a> {
+    ///
+    /// # Errors
+    /// Two answers to the same vector differ.
+    pub fn recorded(vectors: &Batch, answers: &[u64]) -> Result<BlackBox<'a>, InferError> {
         let mut memory = Memory::new(Batch::new(vectors.products(), vectors.scales()));
-        answers.iter().enumerate().for_each(|(v, &answer)| memory.push(&vectors.vector(v), answer));
-        BlackBox { engine: None, asked: 0, memory }
+        let mut known: HashMap<Vector, u64> = HashMap::with_capacity(answers.len());
+        for (v, &answer) in answers.iter().enumerate() {
+            let vector = vectors.vector(v);
+            memory.push(&vector, answer);
+            let first = *known.entry(vector).or_insert(answer);
+            if first != answer {
+                let vector = Box::new(vectors.vector(v));
+                return Err(InferError::Contradictory { vector, first, second: answer });
+            }
+        }
+        Ok(BlackBox { engine: None, asked: 0, memory })
     }
 
     /// Whether it answers vectors.

@@ -1,11 +1,13 @@
 //! What is said of a hypothesis that was settled: what else explains the answers, the simplest of those, and the evidence.
 
 use super::InferError;
-use super::evidence::{Account, Finding, Indifferent, ParameterEvidence};
+use super::distinguish::BATCH;
+use super::equivalent::same;
+use super::evidence::{Account, Equivalent, Finding, Indifferent, ParameterEvidence};
 use super::inference::{FINE, Inference};
-use super::search::{Candidate, Constraints, Effort, Refuted};
+use super::search::{Candidate, Constraints, Effort, Fit, Refuted};
 use super::settle::{Explained, Settled};
-use super::space::{Setting, simplicity};
+use super::space::{Composition, Setting, simplicity};
 use crate::describe::format::{Class, Format};
 use crate::describe::instruction::Instruction;
 
@@ -17,7 +19,7 @@ impl Inference<'_, '_> {
         refuted: &mut Vec<Refuted>,
         candidates: &[Candidate],
     ) -> Result<Option<Finding>, InferError> {
-        let Explained { mut hypothesis, mut account, mut indifferent } = explained;
+        let Explained { mut hypothesis, mut account, mut indifferent } = self.plainly(explained)?;
         let mut equivalent = self.equivalent(&hypothesis, refuted, candidates)?;
         let place = |one: &Instruction| simplicity(one.unit.scheme);
         let simplest = (0..equivalent.len()).min_by_key(|&index| place(&equivalent[index]));
@@ -51,15 +53,105 @@ impl Inference<'_, '_> {
         account.go_on(self.search.evaluate, &hypothesis, &self.black_box.memory);
         let indifferent = account.still_open(&indifferent);
         let parameters = self.parameters(account, indifferent, &hypothesis.frame().formats.d);
+        let equivalent = self.described(&hypothesis, &parameters, alike)?;
+        refuted.retain(|refuted| !equivalent.iter().any(|other| same(&other.hypothesis, &refuted.hypothesis)));
         Ok(Some(Finding {
             hypothesis,
             parameters,
             refuted: std::mem::take(refuted),
-            equivalent: alike,
+            equivalent,
             recorded: !self.black_box.answers_more(),
             asked: self.asked(),
             confirmed: self.options.confirm,
         }))
+    }
+
+    /// Hypotheses that explain all answers beside the one found, each scheme and composition once; of recorded answers, with
+    /// what they leave open of each. Those are left out that differ from the one found in what is open there alone.
+    fn described(
+        &mut self,
+        found: &Instruction,
+        parameters: &[ParameterEvidence],
+        alike: Vec<Instruction>,
+    ) -> Result<Vec<Equivalent>, InferError> {
+        let mut described: Vec<Equivalent> = Vec::new();
+        for other in alike {
+            let known = |other: &Instruction, described: &[Equivalent]| {
+                same(found, other) || described.iter().any(|known| same(&known.hypothesis, other))
+            };
+            if known(&other, &described) {
+                continue;
+            }
+            let other = match self.black_box.answers_more() {
+                true => Equivalent { hypothesis: other, parameters: Vec::new() },
+                false => self.with_evidence(other)?,
+            };
+            let listed = !other.parameters.is_empty() && other.unlike(parameters).next().is_none();
+            let listed = listed && other.hypothesis.unit.scheme == found.unit.scheme;
+            if !listed && !known(&other.hypothesis, &described) {
+                described.push(other);
+            }
+        }
+        Ok(described)
+    }
+
+    /// A hypothesis that explains recorded answers, settled as the one found was.
+    fn with_evidence(&mut self, hypothesis: Instruction) -> Result<Equivalent, InferError> {
+        /// Vectors looked through in the end: enough to say on which vector most values differ.
+        const SEARCH: u64 = 16 * BATCH as u64;
+        let search = self.options.search;
+        self.options.search = search.min(SEARCH);
+        let settled = self.settled(self.plain(hypothesis));
+        self.options.search = search;
+        Ok(match settled? {
+            Settled::Found(explained) => {
+                let Explained { hypothesis, account, indifferent } = *explained;
+                let parameters = self.parameters(account, indifferent, &hypothesis.frame().formats.d);
+                Equivalent { hypothesis, parameters }
+            }
+            Settled::Refuted(other) => Equivalent { hypothesis: *other.hypothesis, parameters: Vec::new() },
+        })
+    }
+
+    /// Of recorded answers, a hypothesis with plain rules instead of those that the search came to.
+    fn plainly(&mut self, explained: Explained) -> Result<Explained, InferError> {
+        if self.black_box.answers_more() {
+            return Ok(explained);
+        }
+        let plain = self.plain(explained.hypothesis.clone());
+        if plain == explained.hypothesis {
+            return Ok(explained);
+        }
+        match self.settled(plain)? {
+            Settled::Found(plain) => Ok(*plain),
+            Settled::Refuted(_) => Ok(explained),
+        }
+    }
+
+    /// A hypothesis that explains everything, settled.
+    fn settled(&mut self, hypothesis: Instruction) -> Result<Settled, InferError> {
+        let candidate = Candidate {
+            scheme: hypothesis.unit.scheme,
+            composition: Composition::whole(&self.space.interface),
+            start: Fit { hypothesis: hypothesis.clone(), failures: 0 },
+        };
+        let mut constraints = Constraints::of_memory(&self.black_box.memory, FINE);
+        self.search.effort = Effort::Quick;
+        self.settle(&candidate, hypothesis, &mut constraints)
+    }
+
+    /// The hypothesis with the first value of each rule that explains all answers too, so that which numbers are open does
+    /// not depend on the way the search took. Its composition stays as it is.
+    fn plain(&self, hypothesis: Instruction) -> Instruction {
+        let mut plain = hypothesis;
+        for values in self.space.parameters(&plain) {
+            let first: Vec<Setting> = values.into_iter().take(1).filter(|first| first.place().is_none()).collect();
+            let other = self.space.alternatives(&plain, &first).next().map(|(_, other)| other);
+            if let Some(other) = other.filter(|other| same(&plain, other) && self.explains(other)) {
+                plain = other;
+            }
+        }
+        plain
     }
 
     /// Of hypotheses that no answer of a sample refuted, all answers that do.

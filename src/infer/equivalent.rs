@@ -91,7 +91,7 @@ impl Inference<'_, '_> {
 }
 
 /// Whether two instructions are of one scheme and one composition.
-fn same(one: &Instruction, other: &Instruction) -> bool {
+pub(super) fn same(one: &Instruction, other: &Instruction) -> bool {
     one.unit.scheme == other.unit.scheme
         && one.blocks() == other.blocks()
         && one.final_addition.is_some() == other.final_addition.is_some()

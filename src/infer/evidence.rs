@@ -8,7 +8,7 @@ use super::distinguish::size;
 use super::search::ladders::ladders;
 use super::search::{Refuted, first_difference};
 use super::space::{Setting, Space};
-use super::{Evaluator, cannot_act};
+use super::{Evaluator, alike, cannot_act};
 use crate::describe::instruction::Instruction;
 use crate::engine::Vector;
 
@@ -62,6 +62,33 @@ pub struct ParameterEvidence {
     pub indifferent: Vec<Indifferent>,
 }
 
+impl ParameterEvidence {
+    /// The values that all answers fit, in few words: its own, and those that are not told from it.
+    pub fn fitting(&self) -> String {
+        let others = self.indifferent.iter().map(|other| other.value.as_str());
+        alike::fitting(self.field, std::iter::once(self.value.as_str()).chain(others))
+    }
+}
+
+/// A hypothesis of another scheme or composition than the one found that explains all answers too.
+#[derive(Debug, Clone)]
+pub struct Equivalent {
+    pub hypothesis: Instruction,
+    /// What recorded answers decide of it, and what they leave open. Empty where an engine answers: there only vectors that
+    /// tell the two apart are looked for.
+    pub parameters: Vec<ParameterEvidence>,
+}
+
+impl Equivalent {
+    /// Its parameters that the one found does not have, or with other values that fit.
+    pub fn unlike<'a>(&'a self, found: &'a [ParameterEvidence]) -> impl Iterator<Item = &'a ParameterEvidence> {
+        let known = |own: &ParameterEvidence| {
+            found.iter().any(|found| found.field == own.field && found.fitting() == own.fitting())
+        };
+        self.parameters.iter().filter(move |own| !known(own))
+    }
+}
+
 /// A hypothesis that explains every answer.
 #[derive(Debug, Clone)]
 pub struct Finding {
@@ -71,7 +98,7 @@ pub struct Finding {
     pub refuted: Vec<Refuted>,
     /// Hypotheses of other schemes and compositions that explain all answers too: no vector was found that tells them from the
     /// one found, or none that was recorded.
-    pub equivalent: Vec<Instruction>,
+    pub equivalent: Vec<Equivalent>,
     /// Whether only recorded answers were there.
     pub recorded: bool,
     /// Vectors that the engine was asked, or that were recorded, and how many of them only confirmed.

@@ -100,7 +100,7 @@ pub fn infer(
 /// Finds a description of what recorded answers show. What they do not decide is listed beside what was found.
 ///
 /// # Errors
-/// The interface has more than 128 products.
+/// The interface has more than 128 products; or two answers to one vector differ.
 pub fn infer_recorded(
     vectors: &Batch,
     answers: &[u64],
@@ -109,7 +109,7 @@ pub fn infer_recorded(
     options: Options,
 ) -> Result<Outcome, InferError> {
     check(&interface)?;
-    from_answers(BlackBox::recorded(vectors, answers), interface, evaluate, Options { confirm: 0, ..options })
+    from_answers(BlackBox::recorded(vectors, answers)?, interface, evaluate, Options { confirm: 0, ..options })
 }
 
 fn check(interface: &Interface) -> Result<(), InferError> {

@@ -21,8 +21,8 @@ mod search;
 mod settle;
 mod space;
 
-pub use alike::{alike, short};
-pub use evidence::{Exclusion, Finding, Indifferent, ParameterEvidence};
+pub use alike::{alike, fitting, short};
+pub use evidence::{Equivalent, Exclusion, Finding, Indifferent, ParameterEvidence};
 pub use inference::{Options, Outcome, infer, infer_recorded};
 pub use output::{Written, companions, names, vector_text};
 pub use search::{Contradiction, Refuted};
@@ -47,6 +47,11 @@ pub enum InferError {
         vector_text(vector)
     )]
     Inconsistent { vector: Box<Vector>, first: u64, second: u64 },
+    #[error(
+        "recorded are {first:#x} and {second:#x} as answers to the same vector {}: no description explains both",
+        vector_text(vector)
+    )]
+    Contradictory { vector: Box<Vector>, first: u64, second: u64 },
     #[error("{0}")]
     Interface(String),
     #[error(transparent)]

@@ -88,7 +88,7 @@ impl Finding {
             entry.source += &format!("{before}{source}");
         };
         for parameter in &self.parameters {
-            let source = source(parameter);
+            let source = self.source(parameter);
             match place(parameter.field) {
                 Place::Unit(field) => add(field, source),
                 Place::Composition if alone => add("products", format!("{} {source}", label(parameter))),
@@ -101,13 +101,14 @@ impl Finding {
     /// What is known of the rounding of the final addition.
     fn final_addition_evidence(&self) -> BTreeMap<String, Evidence> {
         let own = self.parameters.iter().filter(|parameter| parameter.field == "final_addition");
-        own.map(|parameter| ("conversion.rounding".to_owned(), inferred(source(parameter)))).collect()
+        own.map(|parameter| ("conversion.rounding".to_owned(), inferred(self.source(parameter)))).collect()
     }
 
     /// What is known of the composition.
     fn composition_source(&self) -> String {
         let own = self.parameters.iter().filter(|parameter| matches!(place(parameter.field), Place::Composition));
-        let sources: Vec<String> = own.map(|parameter| format!("{} {}", label(parameter), source(parameter))).collect();
+        let sources: Vec<String> =
+            own.map(|parameter| format!("{} {}", label(parameter), self.source(parameter))).collect();
         sources.join("; ")
     }
 
@@ -120,13 +121,25 @@ impl Finding {
             }
         }
         for other in &self.equivalent {
-            let scheme = other.unit.scheme.name();
+            let scheme = other.hypothesis.unit.scheme.name();
             let _ = match self.recorded {
                 false => write!(text, "; no difference from {scheme} was found"),
                 true => write!(text, "; {scheme} fits as well"),
             };
+            let own = other.unlike(&self.parameters);
+            let own: Vec<String> = own.map(|own| format!("{} = {}", own.field, own.fitting())).collect();
+            if !own.is_empty() {
+                let _ = write!(text, " ({})", own.join("; "));
+            }
         }
         text
+    }
+
+    /// What is known of a parameter, in a line.
+    fn source(&self, parameter: &ParameterEvidence) -> String {
+        let open = self.recorded && !parameter.indifferent.is_empty();
+        let fitting = if open { format!("the recorded answers fit {}; ", parameter.fitting()) } else { String::new() };
+        fitting + &source(parameter)
     }
 }
 

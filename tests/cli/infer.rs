@@ -47,7 +47,7 @@ fn unit_that_is_found_is_a_unit_file() {
     assert_eq!((&report["found"], &report["scheme"]), (&true.into(), &"fused".into()));
     assert_eq!(report["files"][0]["text"], folder.read("found.toml"));
     assert_eq!(report["cosim"], serde_json::Value::Null);
-    assert_fields(&report["parameters"][0], &["field", "value", "exclusions", "not_told_apart"]);
+    assert_fields(&report["parameters"][0], &["field", "value", "exclusions", "not_told_apart", "fits"]);
     assert!(report["parameters"][0]["exclusions"][0]["answer"]["d"].is_string(), "{report}");
     folder.succeed(&["show", "found.toml"]);
     let software = super::program::SOFTWARE;

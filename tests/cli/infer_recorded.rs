@@ -39,6 +39,49 @@ fn recordings_of_one_subject_are_taken_together() {
     }
 }
 
+/// Every scheme that fits is there once, with the values of its own parameters that fit.
+#[test]
+fn other_schemes_that_fit_have_their_parameters() {
+    let folder = Folder::new();
+    record(&folder, "volta-fp16-fp16", "random", "2", "few.tsrec");
+    let run = folder.succeed(&["infer", "--recording", "few.tsrec", "--json", "few.json", "--out", "few.toml"]);
+    assert!(run.stdout.contains("the recorded answers fit fused, 4 products as well, otherwise"), "{run:?}");
+    assert!(run.stdout.contains("\n  alignment.fraction_bits: "), "{run:?}");
+    assert!(run.stdout.contains("\nconversion.overflow open: infinity, saturate, ieee\n"), "{run:?}");
+    let mut lines: Vec<&str> = run.stdout.lines().filter(|line| line.starts_with("the recorded answers fit")).collect();
+    let count = lines.len();
+    lines.sort_unstable();
+    lines.dedup();
+    assert_eq!(lines.len(), count, "{lines:?}");
+    let report = folder.json("few.json");
+    let equivalent = report["equivalent"].as_array().expect("a list");
+    let fused = equivalent.iter().find(|other| other["scheme"] == "fused").expect("a fused unit fits");
+    let parameters = fused["parameters"].as_array().expect("a list");
+    let bits = parameters.iter().find(|row| row["field"] == "alignment.fraction_bits").expect("a parameter");
+    let fits = bits["fits"].as_str().expect("a text");
+    assert!(fits.ends_with(" to 100"), "{fits}");
+    assert!(folder.read("few.toml").contains(&format!("fused fits as well (alignment.fraction_bits = {fits}; ")));
+}
+
+/// One answer of the recording is changed, and the recording appended as it was.
+#[test]
+fn recording_that_answers_one_vector_in_two_ways() {
+    let folder = Folder::new();
+    record(&folder, "tiny-truncating", "random", "20", "one.tsrec");
+    folder.succeed(&["export", "one.tsrec", "--format", "jsonl", "--out", "one.jsonl"]);
+    let text = folder.read("one.jsonl");
+    let line = text.lines().nth(5).expect("a vector");
+    let (operands, answer) = line.rsplit_once("\"d\":").expect("an answer");
+    let other = if answer.contains("0x7e") { "0x7d" } else { "0x7e" };
+    folder.write("two.jsonl", text.replace(line, &format!("{operands}\"d\":\"{other}\"}}")));
+    folder.succeed(&["import", "two.jsonl", "--format", "jsonl", "--out", "two.tsrec"]);
+    let bytes = |name| std::fs::read(folder.path(name)).expect("a recording");
+    folder.write("both.tsrec", [bytes("one.tsrec"), bytes("two.tsrec")].concat());
+    let first = answer.trim_matches(['"', '}']);
+    let both = format!("both.tsrec: recorded are {first} and {other} as answers to the same vector a = ");
+    folder.refuse(&["infer", "--recording", "both.tsrec"], &[&both, "no description explains both"]);
+}
+
 #[test]
 fn recordings_that_are_not_named_well() {
     let folder = Folder::new();

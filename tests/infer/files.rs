@@ -4,7 +4,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{ProductOrder, Scheme};
-use tensorsmith::infer::{Composition, Finding, Interface, ParameterEvidence, SCHEMES, Setting, Space};
+use tensorsmith::infer::{Composition, Equivalent, Finding, Interface, ParameterEvidence, SCHEMES, Setting, Space};
 
 /// A finding with something to say of every parameter.
 fn finding(space: &Space, hypothesis: &Instruction) -> Finding {
@@ -19,7 +19,7 @@ fn finding(space: &Space, hypothesis: &Instruction) -> Finding {
         hypothesis: hypothesis.clone(),
         parameters: parameters.iter().filter(|values| !values.is_empty()).map(row).collect(),
         refuted: Vec::new(),
-        equivalent: vec![hypothesis.clone()],
+        equivalent: vec![Equivalent { hypothesis: hypothesis.clone(), parameters: Vec::new() }],
         recorded: false,
         asked: 7,
         confirmed: 0,

@@ -124,6 +124,7 @@ fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     check_outputs(arguments)?;
     let Asked { subject, answerer, answers, frame } = asked(arguments)?;
+    let recording = arguments.recording.as_deref().unwrap_or(Path::new(""));
     let start = Instant::now();
     let options = Options { seed: arguments.seed, confirm: arguments.confirm, search: arguments.search };
     let evaluate = Composed::emulated_wide;
@@ -140,6 +141,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     spinner.finish_and_clear();
     let outcome = outcome.map_err(|error| match error {
         InferError::Interface(what) => Failure(format!("{subject}: {what}")),
+        error @ InferError::Contradictory { .. } => Failure(format!("{}: {error}", recording.display())),
         other => other.into(),
     })?;
     let mut report = Report::new(subject, answerer, engine.is_none(), start.elapsed().as_secs_f64());

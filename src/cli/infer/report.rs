@@ -6,7 +6,9 @@ use crate::describe::instruction::{Instruction, Order};
 use crate::describe::unit::Scheme;
 use crate::emit::SourceFile;
 use crate::engine::Vector;
-use crate::infer::{Contradiction, Exclusion, Finding, Indifferent, ParameterEvidence, Refuted, SCHEMES, vector_text};
+use crate::infer::{
+    Contradiction, Equivalent, Exclusion, Finding, Indifferent, ParameterEvidence, Refuted, SCHEMES, vector_text,
+};
 use crate::report::{CosimReport, OperandReport};
 
 #[derive(Serialize)]
@@ -43,6 +45,8 @@ pub(super) struct ParameterRow {
     pub value: String,
     pub exclusions: Vec<ExclusionRow>,
     pub not_told_apart: Vec<ValueRow>,
+    /// Its value and those that are not told from it, in few words: numbers as intervals.
+    pub fits: String,
 }
 
 #[derive(Serialize)]
@@ -69,6 +73,11 @@ pub(super) struct RefutedRow {
 pub(super) struct OtherRow {
     pub scheme: &'static str,
     pub composition: String,
+    /// Of recorded answers; none where an engine answers.
+    pub parameters: Vec<ParameterRow>,
+    /// For people: the values that fit of each parameter that differs there from what was found.
+    #[serde(skip)]
+    pub unlike: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -114,8 +123,12 @@ impl Report {
         (self.asked, self.confirmed) = (finding.asked, finding.confirmed);
         self.parameters = finding.parameters.iter().map(parameter_row).collect();
         self.refuted = finding.refuted.iter().map(refuted_row).collect();
-        let other =
-            |other: &Instruction| OtherRow { scheme: other.unit.scheme.name(), composition: composition(other) };
+        let other = |other: &Equivalent| OtherRow {
+            scheme: other.hypothesis.unit.scheme.name(),
+            composition: composition(&other.hypothesis),
+            parameters: other.parameters.iter().map(parameter_row).collect(),
+            unlike: other.unlike(&finding.parameters).map(|own| format!("{}: {}", own.field, own.fitting())).collect(),
+        };
         self.equivalent = finding.equivalent.iter().map(other).collect();
     }
 
@@ -147,6 +160,7 @@ fn parameter_row(parameter: &ParameterEvidence) -> ParameterRow {
         value: parameter.value.clone(),
         exclusions: parameter.exclusions.iter().map(exclusion).collect(),
         not_told_apart: parameter.indifferent.iter().map(other).collect(),
+        fits: parameter.fitting(),
     }
 }
 

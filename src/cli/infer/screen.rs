@@ -8,8 +8,9 @@ use crate::report::thousands;
 /// Letters of a vector in the table.
 const VECTOR_LETTERS: usize = 56;
 
-/// Reasons of a parameter that are shown.
+/// Reasons of a parameter that are shown; of a recording, which lists all open values, the first.
 const REASONS: usize = 2;
+const REASONS_RECORDED: usize = 1;
 
 /// Prints everything but a co-simulation.
 pub(super) fn print(report: &Report) {
@@ -34,16 +35,21 @@ fn print_found(report: &Report) {
     }
     let headings = ["parameter", "value", "excluded", "alike", "an answer that excludes others"];
     say!("{}", output::table(&headings, &[2, 3], report.parameters.iter().map(parameter).collect()));
-    report.parameters.iter().flat_map(lines_alike).for_each(|line| say!("{line}"));
+    let open = report.parameters.iter().filter(|row| report.recorded && !row.not_told_apart.is_empty());
+    open.for_each(|row| say!("{} open: {}", row.field, row.fits));
+    let reasons = if report.recorded { REASONS_RECORDED } else { REASONS };
+    report.parameters.iter().flat_map(|row| lines_alike(row, reasons)).for_each(|line| say!("{line}"));
     for row in of_schemes(&report.refuted) {
         say!("{}", against(row));
     }
     for other in &report.equivalent {
         let what = format!("{}, {}", other.scheme, other.composition);
-        match report.recorded {
-            false => say!("no difference from {what} was found"),
-            true => say!("the recorded answers fit {what} as well"),
+        match (report.recorded, other.unlike.is_empty()) {
+            (false, _) => say!("no difference from {what} was found"),
+            (true, true) => say!("the recorded answers fit {what} as well"),
+            (true, false) => say!("the recorded answers fit {what} as well, otherwise than above with"),
         }
+        other.unlike.iter().for_each(|line| say!("  {line}"));
     }
 }
 
@@ -79,13 +85,13 @@ fn parameter(row: &ParameterRow) -> Vec<String> {
 }
 
 /// Values of a parameter that are not told apart from its own, a line for each of the first reasons.
-fn lines_alike(row: &ParameterRow) -> impl Iterator<Item = String> {
+fn lines_alike(row: &ParameterRow, shown: usize) -> impl Iterator<Item = String> {
     let others = row.not_told_apart.iter().map(|other| (other.value.as_str(), other.reason.as_str()));
     let lines = alike(row.field, others);
-    let more = lines.len().saturating_sub(REASONS);
+    let more = lines.len().saturating_sub(shown);
     let reasons = if more == 1 { "reason" } else { "reasons" };
     let more = (more > 0).then(|| format!("{} alike: others, for {more} more {reasons} that --json lists", row.field));
-    lines.into_iter().take(REASONS).chain(more)
+    lines.into_iter().take(shown).chain(more)
 }
 
 /// The first letters of a text.
@@ -137,9 +143,10 @@ mod tests {
         let row = |count: usize| {
             let value = |number| ValueRow { value: format!("{number}"), reason: format!("reason {number}") };
             let not_told_apart = (0..count).map(value).collect();
-            ParameterRow { field: "order", value: String::new(), exclusions: Vec::new(), not_told_apart }
+            let (value, fits) = (String::new(), String::new());
+            ParameterRow { field: "order", value, exclusions: Vec::new(), not_told_apart, fits }
         };
-        let last = |count| lines_alike(&row(count)).last();
+        let last = |count| lines_alike(&row(count), REASONS).last();
         assert_eq!(last(2).as_deref(), Some("order alike: 1: reason 1"));
         assert_eq!(last(3).as_deref(), Some("order alike: others, for 1 more reason that --json lists"));
         assert_eq!(last(4).as_deref(), Some("order alike: others, for 2 more reasons that --json lists"));
