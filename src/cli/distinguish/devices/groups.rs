@@ -71,7 +71,8 @@ impl Group {
                 None => known.push((own, vec![k])),
             }
         }
-        let text = |(formats, all): (String, Vec<u32>)| {
+        let text = |(formats, mut all): (String, Vec<u32>)| {
+            all.sort_unstable();
             let all: Vec<String> = all.iter().map(u32::to_string).collect();
             format!("{formats} (K {})", all.join(", "))
         };
@@ -87,6 +88,13 @@ pub(super) fn formats(frame: &Unit) -> String {
         format!(", scales {} and {} for each {}", scales.a.name, scales.b.name, scales.block)
     });
     format!("{} x {}{c} -> {}{scales}", of.a.name, of.b.name, of.d.name)
+}
+
+/// The formats of both, with the c that both hold.
+pub(super) fn common_formats(left: &Unit, right: &Unit) -> Result<String, Failure> {
+    let mut common = left.clone();
+    common.formats.c = common_addend(&[left.clone(), right.clone()])?;
+    Ok(formats(&common))
 }
 
 /// Whether both take the same vectors, in one run or as sums of `k` products, and answer in one format.

@@ -10,13 +10,14 @@ use crate::cli::output::{self, say};
 use crate::cli::{Failure, Verdict};
 use crate::describe::subject::Subject;
 use crate::report::VERSION;
-use groups::{Class, Group, comparable, formats, pairs};
+use groups::{Class, Group, common_formats, comparable, formats, pairs};
 
 /// Instructions of two groups that were compared. Those that one description computes share a row.
 #[derive(Serialize)]
 struct Row {
     /// Devices, or units and instructions named by themselves.
     of: [String; 2],
+    /// Formats of the vectors: c is one that both hold.
     interface: String,
     k: u32,
     instructions: [Vec<String>; 2],
@@ -98,7 +99,7 @@ fn row(
     let [left, right] = classes;
     let mut row = Row {
         of: groups.map(|group| group.name.clone()),
-        interface: formats(&left.frame),
+        interface: common_formats(&left.frame, &right.frame)?,
         k: arguments.k.unwrap_or(left.frame.products),
         instructions: classes.map(|class| class.names.clone()),
         same_description,
@@ -183,5 +184,7 @@ fn print(report: &Report, traces: Option<&str>) {
     let count = |is: fn(&Row) -> bool| report.pairs.iter().filter(|row| is(row)).count();
     let (apart, same) = (count(|row| row.pair.differ), count(|row| row.same_description));
     let (all, seed) = (report.pairs.len(), report.seed);
-    say!("{apart} of {all} pairs told apart, {same} of one description, seed {seed}; instructions of one description are one");
+    say!(
+        "{apart} of {all} pairs told apart, {same} of one description, seed {seed}; instructions of one description are one"
+    );
 }
