@@ -1,8 +1,9 @@
 //! The options of the engine `external`, the same for every command that takes engines.
 
+use std::any::TypeId;
 use std::time::Duration;
 
-use clap::{ArgMatches, Args};
+use clap::{Arg, ArgMatches, Args};
 
 use super::{Failure, input};
 use crate::engine::Kind;
@@ -23,6 +24,20 @@ pub(super) struct Options {
     /// Seconds that the program may take for a line [default: 10]
     #[arg(long, global = true, value_name = "SECONDS", value_parser = input::number::<u64>(1..=86_400))]
     external_timeout: Option<u64>,
+}
+
+/// The help of a command that takes no engines leaves these options out: they would be refused. What a campaign asks stands
+/// in its file.
+pub(super) fn hidden_where_refused(command: clap::Command) -> clap::Command {
+    let options: Vec<Arg> = command.get_arguments().filter(|arg| arg.is_global_set()).cloned().collect();
+    let takes_engines = |inner: &clap::Command| {
+        let kind = TypeId::of::<Kind>();
+        inner.get_name() == "campaign" || inner.get_arguments().any(|arg| arg.get_value_parser().type_id() == kind)
+    };
+    command.mut_subcommands(|inner| match takes_engines(&inner) {
+        true => inner,
+        false => inner.args(options.iter().map(|option| option.clone().hide(true))),
+    })
 }
 
 /// Names the program for the engine. Refuses a program that would not be asked: silence about it would pass for agreement.

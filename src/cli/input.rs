@@ -23,6 +23,12 @@ pub(super) fn subject(name: &str) -> Result<Named, Failure> {
     named(name, "an instruction (see `tensorsmith instructions`), an instruction file (.toml), ")
 }
 
+/// As [`subject`], for a command that takes names of devices too, of which this is none.
+pub(super) fn subject_beside_devices(name: &str) -> Result<Named, Failure> {
+    let devices = catalogue::device_names().join(", ");
+    named(name, &format!("a device ({devices}), an instruction (see `tensorsmith instructions`) or its file (.toml), "))
+}
+
 /// The unit of that name in the catalogue, or the unit in that file (`.toml` or with a path).
 pub(super) fn unit(name: &str) -> Result<Unit, Failure> {
     match named(name, "")?.subject {

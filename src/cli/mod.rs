@@ -100,7 +100,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let command = with_negative_numbers(Arguments::command());
+    let command = external::hidden_where_refused(with_negative_numbers(Arguments::command()));
     let matches = command.clone().get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let checked = external::name(&arguments.external, &matches).and_then(|()| places::check_named(&command, &matches));

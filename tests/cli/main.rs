@@ -20,6 +20,7 @@ mod compare;
 mod cosim;
 mod devices;
 mod distinguish;
+mod distinguish_devices;
 mod eval;
 mod exchange;
 mod external;

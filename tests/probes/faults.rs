@@ -7,7 +7,7 @@ use tensorsmith::describe::unit::AlignmentRounding;
 use super::*;
 
 /// Probes of a test that two subjects of the same formats answer differently.
-fn differing(name: &str, right: &Subject, wrong: &Subject) -> usize {
+pub fn differing(name: &str, right: &Subject, wrong: &Subject) -> usize {
     let probes = test(name).probes(&right.frame());
     assert!(!probes.is_empty(), "{}: {name} has no vector", right.name());
     let (right, wrong) = (answers(right, &probes), answers(wrong, &probes));

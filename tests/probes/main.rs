@@ -4,6 +4,7 @@ mod faults;
 mod presence;
 mod random;
 mod readings;
+mod structure;
 
 #[path = "../support/random_unit.rs"]
 mod random_unit;

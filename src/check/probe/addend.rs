@@ -1,6 +1,6 @@
 //! How much of the addend is kept?
 
-use super::{Bench, FRACTION_BITS, Probes, Sum, Test, Units, Value};
+use super::{Bench, Probes, Sum, Test, Units, Value};
 
 pub(super) const TESTS: &[Test] = &[
     Test {
@@ -67,7 +67,7 @@ fn in_anchor(bench: &Bench) -> Probes {
             break;
         }
         let ones = (0..count).fold(Sum::default(), |sum, i| sum.at(bench.place(i), -Value::power(0)));
-        for distance in FRACTION_BITS {
+        for distance in bench.fraction_bits() {
             let small = Value::power(-distance);
             let sum = ones.clone().at(bench.place(count), small).addend(Value::power(exponent)).reading(small);
             probes.add(&[("exponent", exponent), ("distance", distance)], bench.fitted(&sum));

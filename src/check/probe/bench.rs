@@ -1,5 +1,7 @@
 //! From the terms of a probe to operands of a unit: exactly, or not at all.
 
+use std::ops::RangeInclusive;
+
 use super::value::Value;
 use crate::describe::format::Format;
 use crate::describe::unit::{Scales, Unit};
@@ -70,6 +72,13 @@ impl Fit {
     pub const EXACT: Fit = Fit { exponent: 0, subnormals: true };
 }
 
+/// Fraction bits that a window may have beyond the bits of results and of exact products.
+const SPARE_BITS: i32 = 12;
+/// Bits of exact products that a window is made for, at most: longer ones are summed exactly.
+const PRODUCT_BITS_MAX: i32 = 64;
+/// Hickmann and Bradford 2019, internal precision: from 2^30 to 2^-28.
+const PUBLISHED_SPAN: i32 = 58;
+
 /// Greatest power of two by which terms move to fit.
 const SHIFT_MAX: i32 = 64;
 
@@ -104,6 +113,18 @@ impl Bench {
     pub fn precision(&self) -> i32 {
         let addend = if self.has_addend { self.c.precision() } else { self.d.precision() };
         self.d.precision().min(addend) as i32
+    }
+
+    /// Hypotheses for the fraction bits below the anchor: from half the bits of a result or of an exact product, whichever has
+    /// fewer, to a few more than the longer one has. 11 to 36 for fp16 to fp32, 1 to 16 for e2m1 to e5m2, 24 to 65 for TF64.
+    pub(super) fn fraction_bits(&self) -> RangeInclusive<i32> {
+        let (result, product) = (self.d.precision() as i32, (self.a.precision() + self.b.precision()) as i32);
+        (result.min(product) / 2).max(1)..=result.max(product.min(PRODUCT_BITS_MAX)) + SPARE_BITS
+    }
+
+    /// Greatest distance of a small term: that of the publication, or the longest window's.
+    pub(super) fn farthest(&self) -> i32 {
+        PUBLISHED_SPAN.max(*self.fraction_bits().end())
     }
 
     /// Products that share their scales; one without scales.

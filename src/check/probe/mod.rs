@@ -1,7 +1,7 @@
 //! Directed vectors that ask one question each: a name, a source, and inputs made from parameters.
 //!
-//! A probe is made from the formats and sizes of a unit only, for every value of a parameter that a unit could have (F from
-//! 10 to 36, every position, ...), so that the answers to all of them decide between hypotheses. A value that the formats
+//! A probe is made from the formats and sizes of a unit only, for every value of a parameter that such a unit could have (F, see
+//! [`Bench::fraction_bits`], every position, ...), so that the answers to all of them decide between hypotheses. A value that the formats
 //! do not have is left out, never rounded.
 //!
 //! Architecture invariant: knows formats and sizes; neither how a unit sums, nor a plan, nor an engine's answer.
@@ -15,6 +15,7 @@ mod integers;
 mod order;
 mod rounding;
 mod scales;
+mod structure;
 mod subnormals;
 mod value;
 mod window;
@@ -23,13 +24,8 @@ mod zeros;
 pub use bench::{Bench, Fit, Sum, Term};
 pub use value::Value;
 
-use std::ops::RangeInclusive;
-
 use crate::describe::unit::Unit;
 use crate::engine::Vector;
-
-/// Hypotheses for the fraction bits below the anchor.
-const FRACTION_BITS: RangeInclusive<i32> = 10..=36;
 
 /// Units that a question makes sense for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,8 +88,16 @@ impl Probes {
 
 /// Feature tests of the published papers.
 pub fn features() -> Vec<Test> {
-    let groups: [&[Test]; 7] =
-        [subnormals::TESTS, rounding::TESTS, window::TESTS, order::TESTS, carry::TESTS, scales::TESTS, integers::TESTS];
+    let groups: [&[Test]; 8] = [
+        subnormals::TESTS,
+        rounding::TESTS,
+        window::TESTS,
+        order::TESTS,
+        structure::TESTS,
+        carry::TESTS,
+        scales::TESTS,
+        integers::TESTS,
+    ];
     groups.concat()
 }
 

@@ -1,6 +1,6 @@
 //! Which terms are summed together, in which order, and how often is a sum normalised?
 
-use super::{Bench, FRACTION_BITS, Fit, Probes, Sum, Term, Test, Units, Value, counts};
+use super::{Bench, Fit, Probes, Sum, Test, Units, Value, counts};
 
 pub(super) const TESTS: &[Test] = &[
     Test {
@@ -39,20 +39,6 @@ pub(super) const TESTS: &[Test] = &[
         units: Units::FloatingPoint,
         probes: normalise_in_subtraction,
     },
-    Test {
-        name: "addend-inside",
-        decides: "whether the addend is in the sum of the products (1 + 2^-23) or added to it afterwards (1)",
-        source: "Valpey et al. 2025, table 5, with b1 = 1.998046875 * 2^7",
-        units: Units::FloatingPoint,
-        probes: addend_inside,
-    },
-    Test {
-        name: "one-vector-of-table-8",
-        decides: "the family: 0, -0.375, -0.5, -0.75, -0.875 or -1",
-        source: "Xie et al., arXiv 2511.10909v2, table 8",
-        units: Units::FloatingPoint,
-        probes: table_8,
-    },
 ];
 
 pub(super) const OPEN: &[Test] = &[
@@ -74,14 +60,15 @@ const BLOCK_WIDTH: Test = Test {
     probes: block_width,
 };
 
-/// The large term in every position and as the addend; four small ones in the positions after it, in turn.
+/// The large term as the addend and in many positions; four small ones in the positions after it, in turn.
 fn largest_first(bench: &Bench) -> Probes {
     let mut probes = Probes::default();
     let positions = bench.products;
-    for distance in FRACTION_BITS {
+    for distance in bench.fraction_bits() {
         let small = Value::power(-distance);
         // Position -1 is the addend.
-        for large in -1..positions as i32 {
+        let last = counts(positions - 1).into_iter().filter(|place| *place > 0);
+        for large in [-1, 0].into_iter().chain(last.map(|place| place as i32)) {
             let mut sum = match large {
                 -1 => Sum::default().addend(Value::power(0)),
                 _ => Sum::default().at(large as usize, Value::power(0)),
@@ -96,13 +83,19 @@ fn largest_first(bench: &Bench) -> Probes {
     probes
 }
 
-/// A value so small beside 1 that no window holds both, if the formats have one: at most 2^-58.
-fn far(bench: &Bench, sum: impl Fn(Value) -> Sum) -> Option<(Value, Fit)> {
-    (10..=58).rev().map(|distance| Value::power(-distance)).find_map(|small| {
-        // Normal operands first: what flushes subnormals would lose a small term for another reason.
-        let fit = bench.fit(&sum(small).reading(small))?;
-        (!fit.subnormals).then_some((small, fit))
-    })
+/// Bits between 1 and a small term that no window should hold beside it, at least; fewer where results are shorter.
+const FAR_LEAST: i32 = 10;
+
+/// A value as small beside 1 as the formats have one, so that a window does not hold both.
+pub(super) fn far(bench: &Bench, sum: impl Fn(Value) -> Sum) -> Option<(Value, Fit)> {
+    (FAR_LEAST.min(bench.d.precision() as i32)..=bench.farthest())
+        .rev()
+        .map(|distance| Value::power(-distance))
+        .find_map(|small| {
+            // Normal operands first: what flushes subnormals would lose a small term for another reason.
+            let fit = bench.fit(&sum(small).reading(small))?;
+            (!fit.subnormals).then_some((small, fit))
+        })
 }
 
 fn block_width(bench: &Bench) -> Probes {
@@ -172,7 +165,7 @@ fn monotonicity(bench: &Bench) -> Probes {
 /// An addend and n times 2^-h.
 fn beside(bench: &Bench, addend: Value) -> Probes {
     let mut probes = Probes::default();
-    for distance in FRACTION_BITS {
+    for distance in bench.fraction_bits() {
         for count in counts(bench.products) {
             let small = Value::power(-distance);
             let sum = (0..count).fold(Sum::default().addend(addend), |sum, i| sum.at(bench.place(i), small));
@@ -184,35 +177,10 @@ fn beside(bench: &Bench, addend: Value) -> Probes {
 
 fn normalise_in_subtraction(bench: &Bench) -> Probes {
     let mut probes = Probes::default();
-    for distance in FRACTION_BITS {
+    for distance in bench.fraction_bits() {
         let sum = Sum::default().at(bench.place(0), Value::power(0)).at(bench.place(1), -Value::power(-distance));
         let sum = sum.addend(-below_one(bench));
         probes.add(&[("distance", distance)], bench.fitted(&sum));
     }
-    probes
-}
-
-fn addend_inside(bench: &Bench) -> Probes {
-    let mut probes = Probes::default();
-    let tenth = |significand: i128, exponent: i32| Value::of(significand, exponent - 10);
-    // 1.0009765625 * 2^-8 by 1.998046875 * 2^7; 1.326171875 * 2^-14 by 1.4443359375 * 2^-7; 2^-12 by 2^-12, twice.
-    let factors = [
-        Term::Factors(tenth(1025, -8), tenth(2046, 7)),
-        Term::Factors(tenth(1358, -14), tenth(1479, -7)),
-        Term::Factors(Value::power(-12), Value::power(-12)),
-        Term::Factors(Value::power(-12), Value::power(-12)),
-    ];
-    let products = factors.into_iter().enumerate().fold(Sum::default(), |sum, (i, term)| sum.at(i, term));
-    probes.add(&[], bench.vector(&products.addend(Value::power(-24)), Fit::EXACT));
-    probes
-}
-
-fn table_8(bench: &Bench) -> Probes {
-    let mut probes = Probes::default();
-    let power = Value::power;
-    let factors = [(-power(13), power(10)), (-power(-1), power(0)), (-power(-2), power(0)), (-power(-3), power(0))];
-    let products =
-        factors.into_iter().enumerate().fold(Sum::default(), |sum, (i, (a, b))| sum.at(i, Term::Factors(a, b)));
-    probes.add(&[], bench.vector(&products.addend(power(23)), Fit::EXACT));
     probes
 }

@@ -1,6 +1,7 @@
 //! Are products exact, and how is a sum rounded to a result?
 
 use super::{Bench, Fit, Probes, Sum, Term, Test, Units, Value, counts};
+use crate::describe::format::Format;
 
 pub(super) const TESTS: &[Test] = &[
     Test {
@@ -19,8 +20,8 @@ pub(super) const TESTS: &[Test] = &[
     },
     Test {
         name: "exact-product-of-table-1",
-        decides: "whether a product with a subnormal factor is exact; rounded to fp16 it would be 181 * 2^-24",
-        source: "Valpey et al. 2025, table 1, with the operands 0x0109 and 0x3979",
+        decides: "whether a product with a subnormal factor is exact; rounded to fp16 that of form 0 would be 181 * 2^-24",
+        source: "Valpey et al. 2025, table 1, with the operands 0x0109 and 0x3979 (form 0); forms 1 and 2 made from the formats",
         units: Units::FloatingPoint,
         probes: product_of_table_1,
     },
@@ -92,8 +93,23 @@ fn product_of_table_1(bench: &Bench) -> Probes {
     let mut probes = Probes::default();
     // 1.2587890625 * 2^-15 and 1.3681640625 * 2^-1: the factors of the encodings are 265 * 2^-24 and 1401 * 2^-11.
     let factors = Term::Factors(Value::of(265, -24), Value::of(1401, -11));
-    probes.add(&[], bench.vector(&Sum::default().at(0, factors), Fit::EXACT));
+    probes.add(&[("form", 0)], bench.vector(&Sum::default().at(0, factors), Fit::EXACT));
+    let [a, b] = [(&bench.a, &bench.b), (&bench.b, &bench.a)].map(|(small, other)| subnormal_by_ones(small, other));
+    let sums = [a.map(|(a, b)| Term::Factors(a, b)), b.map(|(b, a)| Term::Factors(a, b))];
+    for (form, term) in (1..).zip(sums) {
+        let vector = term.and_then(|term| bench.vector(&Sum::default().at(0, term), Fit::EXACT));
+        probes.add(&[("form", form)], vector);
+    }
     probes
+}
+
+/// The largest subnormal number of a format, and a significand of ones of the other that brings the product near 1.
+fn subnormal_by_ones(small: &Format, other: &Format) -> Option<(Value, Value)> {
+    let ones = |bits: u32, exponent: i32| Value::of((1 << bits) - 1, exponent + 1 - bits as i32);
+    let subnormal = ones(small.fraction_bits, small.exponent_min() - 1);
+    // One below the greatest exponent, whose ones may be a NaN.
+    let exponent = (-small.exponent_min()).min(other.exponent_max() - 1);
+    (small.subnormals && small.fraction_bits > 0).then(|| (subnormal, ones(other.precision(), exponent)))
 }
 
 /// 2 + k/4 units in the last place, as two products, and with either term as the addend.

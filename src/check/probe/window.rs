@@ -1,6 +1,6 @@
 //! How many bits below the largest term are kept?
 
-use super::{Bench, FRACTION_BITS, Probes, Sum, Term, Test, Units, Value};
+use super::{Bench, Probes, Sum, Term, Test, Units, Value};
 
 pub(super) const TESTS: &[Test] = &[
     Test {
@@ -53,7 +53,7 @@ const WIDTH_THROUGH_ROUNDING: Test = Test {
 
 fn one_extra_bit(bench: &Bench) -> Probes {
     let mut probes = Probes::default();
-    for distance in FRACTION_BITS {
+    for distance in bench.fraction_bits() {
         let small = Value::power(-distance);
         let sum = Sum::default().at(0, Value::power(0)).addend(small - Value::power(0)).reading(small);
         probes.add(&[("distance", distance)], bench.fitted(&sum));
@@ -65,7 +65,7 @@ fn one_extra_bit(bench: &Bench) -> Probes {
 fn two_extra_bits(bench: &Bench) -> Probes {
     let mut probes = Probes::default();
     let large = Value::power(0) + Value::power(-2);
-    for distance in FRACTION_BITS {
+    for distance in bench.fraction_bits() {
         let (near, far) = (-Value::power(-3), -Value::power(-distance));
         let sums = [
             Sum::default().at(0, large).addend(near + far),
@@ -82,7 +82,7 @@ fn two_extra_bits(bench: &Bench) -> Probes {
 fn datapath_width(bench: &Bench) -> Probes {
     let mut probes = Probes::default();
     let (one, places) = (Value::power(0), [0, 1, 2].map(|index| bench.place(index)));
-    for distance in 0..=58 {
+    for distance in 0..=bench.farthest() {
         let small = Value::power(-distance);
         let sums = [
             Sum::default().at(places[0], one).at(places[1], -one).at(places[2], small),
@@ -102,7 +102,7 @@ fn product_normalisation(bench: &Bench) -> Probes {
     let significand = Value::of(3, -1);
     let large = Sum::default().at(bench.place(0), Term::Factors(significand, significand));
     let pair = large.at(bench.place(1), Term::Factors(-significand, significand));
-    for distance in FRACTION_BITS {
+    for distance in bench.fraction_bits() {
         let small = Value::power(-distance);
         let sums = [pair.clone().at(bench.place(2), small), pair.clone().addend(small)];
         for (form, sum) in sums.into_iter().enumerate() {
@@ -117,7 +117,7 @@ fn width_through_rounding(bench: &Bench) -> Probes {
     let mut probes = Probes::default();
     let half = -(bench.d.precision() as i32);
     let (one, tie) = (Value::power(0), Value::power(half));
-    for distance in FRACTION_BITS.filter(|distance| -distance < half) {
+    for distance in bench.fraction_bits().filter(|distance| -distance < half) {
         let small = Value::power(-distance);
         let sums = [
             Sum::default().at(bench.place(0), one).at(bench.place(1), tie).at(bench.place(2), small),

@@ -1,5 +1,6 @@
 //! `tensorsmith distinguish`: a vector on which subjects differ, or one to which they give prescribed answers.
 
+mod devices;
 mod prescribed;
 mod show;
 mod sides;
@@ -11,24 +12,29 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output};
+use crate::describe::catalogue;
 use crate::describe::unit::Unit;
-use crate::infer::distinguish::{Budget, Candidate, Until, distinguish};
+use crate::infer::distinguish::{Budget, Candidate, Outcome, Until, distinguish};
 use crate::prove::solver::Program;
 use crate::report::thousands;
 use sides::{Side, sides};
 
-/// Find the smallest vector on which units or instructions differ, or one with prescribed answers
+/// Find the smallest vector on which units, instructions or devices differ, or one with prescribed answers
 ///
 /// Each two subjects are compared. Operands a and b must have the same formats; c has the format that every subject's holds.
 /// Results are compared as encodings where they have one format, and otherwise as numbers: any NaN is then like any other.
 /// Smallest means: fewest infinite and NaN operands, then fewest that are not zero, then the fewest significand bits, then
 /// exponents nearest to 0, then the fewest minus signs, then the first positions; as far as single and paired changes lead.
+///
+/// A device stands for its instructions. Of two devices, or a device and a unit or instruction, every two instructions with the
+/// same a, b, d, scales and K are compared, and of c one must hold the other's. Instructions that one description computes share a
+/// row, and one that both devices have is not compared with others that both have. What only one of them has is listed.
 #[derive(Args)]
 #[command(
-    after_help = "With --k N sums have N products: a subject with fewer is run several times and adds to its own result, and the last run\nis filled up with zeros.\n\nExit codes: 0 whether told apart or not, whether found or not: the output says which; 2 bad input.\n\nExamples:\n  tensorsmith distinguish ampere-fp16-fp32 turing-fp16-fp32\n  tensorsmith distinguish hopper-fp16-fp32 my-unit.toml --vectors 10000000 --json -\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 hopper-fp16-fp32 --k 16\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 cdna2-fp16-fp32 cdna1-fp16-fp32 hopper-fp16-fp32 \\\n    --answers 0,0,0,255.875,191.875\n  tensorsmith distinguish volta-fp16-fp32 my-unit.toml --solver bitwuzla"
+    after_help = "With --k N sums have N products: a subject with fewer is run several times and adds to its own result, and the last run\nis filled up with zeros.\n\nExit codes: 0 whether told apart or not, whether found or not: the output says which; 2 bad input.\n\nExamples:\n  tensorsmith distinguish ampere-fp16-fp32 turing-fp16-fp32\n  tensorsmith distinguish hopper-fp16-fp32 my-unit.toml --vectors 10000000 --json -\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 hopper-fp16-fp32 --k 16\n  tensorsmith distinguish H100 A100\n  tensorsmith distinguish V100 T4 my-unit.toml --k 16\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 cdna2-fp16-fp32 cdna1-fp16-fp32 hopper-fp16-fp32 \\\n    --answers 0,0,0,255.875,191.875\n  tensorsmith distinguish volta-fp16-fp32 my-unit.toml --solver bitwuzla"
 )]
 pub(super) struct Arguments {
-    /// Names of units or instructions of the catalogue, or unit or instruction files (.toml)
+    /// Names of units, instructions or devices of the catalogue, or unit or instruction files (.toml)
     #[arg(required = true)]
     subjects: Vec<String>,
     /// Products of a sum; default: those of the subjects, and with --answers those of the largest and the smallest subject together
@@ -37,7 +43,7 @@ pub(super) struct Arguments {
     /// Look for one vector with these answers, a finite number for each subject; c is 0
     #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "NUMBERS")]
     answers: Vec<String>,
-    /// Vectors to try at most, those that make a found one smaller not counted; all inputs where these are no more; default:
+    /// Vectors to try at most for each search, of devices for each row, those that make a found one smaller not counted; all inputs where these are no more; default:
     /// 1,000,000
     #[arg(long, value_name = "N", value_parser = input::number::<u64>(1..=u64::MAX))]
     vectors: Option<u64>,
@@ -66,6 +72,9 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
+    if arguments.subjects.iter().any(|name| catalogue::device(name).is_some()) {
+        return devices::run(arguments);
+    }
     if let Some(program) = arguments.solver {
         return solved::run(arguments, program);
     }
@@ -76,6 +85,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         return Err(Failure("one subject; allowed: at least two, or --answers".to_owned()));
     }
     let mut sides = sides(&arguments.subjects, arguments.k)?;
+    let outcome = search(&mut sides, arguments)?;
+    let report = show::report(&mut sides, &arguments.subjects, arguments.seed, &outcome)?;
+    if output::json_beside_text(arguments.json.as_deref(), &report)? {
+        show::print(&mut sides, &report, &outcome);
+    }
+    Ok(Verdict::Agreed)
+}
+
+/// Looks for vectors on which the sides differ, two and two.
+fn search(sides: &mut [Side], arguments: &Arguments) -> Result<Outcome, Failure> {
     let frames: Vec<Unit> = sides.iter().map(|side| side.frame.clone()).collect();
     let mut candidates: Vec<Candidate> =
         sides.iter_mut().zip(&frames).map(|(side, frame)| Candidate { engine: &mut side.emulator, frame }).collect();
@@ -83,11 +102,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let bar = output::progress("distinguish", budget.vectors, "vectors");
     let outcome = distinguish(&mut candidates, budget, &mut |tried| bar.set_position(tried))?;
     bar.finish_and_clear();
-    let report = show::report(&mut sides, &arguments.subjects, arguments.seed, &outcome)?;
-    if output::json_beside_text(arguments.json.as_deref(), &report)? {
-        show::print(&mut sides, &report, &outcome)?;
-    }
-    Ok(Verdict::Agreed)
+    Ok(outcome)
 }
 
 /// What an empty answer is worth.

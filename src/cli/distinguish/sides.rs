@@ -17,10 +17,14 @@ pub(super) struct Side {
     reference: Chained,
 }
 
-/// Opens the subjects for vectors of `products` products, or of as many as all of them have.
+/// Opens the named subjects for vectors of `products` products, or of as many as all of them have.
 pub(super) fn sides(names: &[String], products: Option<u32>) -> Result<Vec<Side>, Failure> {
-    let subjects: Vec<Subject> =
-        names.iter().map(|name| Ok(input::subject(name)?.subject)).collect::<Result<_, Failure>>()?;
+    let subject = |name: &String| Ok(input::subject_beside_devices(name)?.subject);
+    sides_of(&names.iter().map(subject).collect::<Result<Vec<Subject>, Failure>>()?, products)
+}
+
+/// Opens subjects for vectors of `products` products, or of as many as all of them have.
+pub(super) fn sides_of(subjects: &[Subject], products: Option<u32>) -> Result<Vec<Side>, Failure> {
     let frames: Vec<Unit> = subjects.iter().map(Subject::frame).collect();
     frames[1..].iter().try_for_each(|other| check(&frames[0], other, products.is_none()))?;
     let (products, c) = (products.unwrap_or(frames[0].products), common_addend(&frames)?);
@@ -38,7 +42,7 @@ pub(super) fn sides(names: &[String], products: Option<u32>) -> Result<Vec<Side>
 }
 
 /// Refuses subjects that take different vectors.
-fn check(first: &Unit, other: &Unit, same_products: bool) -> Result<(), Failure> {
+pub(super) fn check(first: &Unit, other: &Unit, same_products: bool) -> Result<(), Failure> {
     let refuse = |what: &str, [left, right]: [String; 2], allowed: &str| {
         let (first, other) = (&first.name, &other.name);
         Err(Failure(format!("{what} of {first} is {left}, of {other} {right}; allowed: {allowed}")))
@@ -66,7 +70,7 @@ fn check(first: &Unit, other: &Unit, same_products: bool) -> Result<(), Failure>
 }
 
 /// The format of c that each subject's holds; absent where one has none.
-fn common_addend(frames: &[Unit]) -> Result<Format, Failure> {
+pub(super) fn common_addend(frames: &[Unit]) -> Result<Format, Failure> {
     if !frames.iter().all(Unit::has_addend) {
         return Ok(Format::absent());
     }

@@ -1,0 +1,160 @@
+//! What a name stands for: a device for its instructions, any other name for itself.
+//!
+//! Invariant: compares descriptions only, and asks no engine.
+
+use super::super::sides::{check, common_addend};
+use crate::cli::{Failure, input};
+use crate::describe::catalogue;
+use crate::describe::instruction::{Order, Shape, Start};
+use crate::describe::subject::Subject;
+use crate::describe::unit::{Evidence, Grade, Unit};
+
+/// Instructions of a group that one description computes, or a unit by itself.
+pub(super) struct Class {
+    /// As the command line takes them.
+    pub names: Vec<String>,
+    pub subject: Subject,
+    /// Formats and sizes of its vectors.
+    pub frame: Unit,
+    /// The subject without what has no part in an element of D: equal ones answer every vector alike.
+    computation: Subject,
+}
+
+/// What one name of the command line stands for.
+pub(super) struct Group {
+    pub name: String,
+    pub is_device: bool,
+    pub classes: Vec<Class>,
+}
+
+impl Group {
+    /// The device of that name, or the unit or instruction.
+    pub fn named(name: &str) -> Result<Group, Failure> {
+        let mut group = Group { name: name.to_owned(), is_device: false, classes: Vec::new() };
+        match catalogue::device(name) {
+            Some(device) => {
+                group.is_device = true;
+                device.instructions.into_iter().for_each(|one| group.add(&one.name.clone(), one.into()));
+            }
+            None => group.add(name, input::subject_beside_devices(name)?.subject),
+        }
+        Ok(group)
+    }
+
+    fn add(&mut self, name: &str, subject: Subject) {
+        let (frame, computation) = (subject.frame(), computation(&subject));
+        match self.classes.iter_mut().find(|class| class.computation == computation) {
+            Some(class) => class.names.push(name.to_owned()),
+            None => self.classes.push(Class { names: vec![name.to_owned()], subject, frame, computation }),
+        }
+    }
+
+    /// Whether one of the group's classes computes the same.
+    fn has(&self, class: &Class) -> bool {
+        self.classes.iter().any(|own| own.computation == class.computation)
+    }
+
+    /// The name, and of a device the instructions of that class.
+    pub fn label(&self, class: &Class) -> String {
+        let Group { name, .. } = self;
+        if self.is_device { format!("{name} ({})", class.names.join(", ")) } else { name.clone() }
+    }
+
+    /// Interfaces, each with all K that it comes with.
+    pub fn interfaces(&self) -> String {
+        let mut known: Vec<(String, Vec<u32>)> = Vec::new();
+        for class in &self.classes {
+            let (own, k) = (formats(&class.frame), class.frame.products);
+            match known.iter_mut().find(|(formats, _)| *formats == own) {
+                Some((_, all)) if all.contains(&k) => {}
+                Some((_, all)) => all.push(k),
+                None => known.push((own, vec![k])),
+            }
+        }
+        let text = |(formats, mut all): (String, Vec<u32>)| {
+            all.sort_unstable();
+            let all: Vec<String> = all.iter().map(u32::to_string).collect();
+            format!("{formats} (K {})", all.join(", "))
+        };
+        known.into_iter().map(text).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// Formats of operands, addend, result and scales, in words.
+pub(super) fn formats(frame: &Unit) -> String {
+    let of = &frame.formats;
+    let c = if frame.has_addend() { format!(" + {}", of.c.name) } else { String::new() };
+    let scales = frame.scales.as_ref().map_or(String::new(), |scales| {
+        format!(", scales {} and {} for each {}", scales.a.name, scales.b.name, scales.block)
+    });
+    format!("{} x {}{c} -> {}{scales}", of.a.name, of.b.name, of.d.name)
+}
+
+/// The formats of both, with the c that both hold.
+pub(super) fn common_formats(left: &Unit, right: &Unit) -> Result<String, Failure> {
+    let mut common = left.clone();
+    common.formats.c = common_addend(&[left.clone(), right.clone()])?;
+    Ok(formats(&common))
+}
+
+/// Whether both take the same vectors, in one run or as sums of `k` products, and answer in one format.
+pub(super) fn comparable(left: &Unit, right: &Unit, k: Option<u32>) -> bool {
+    let chains = |frame: &Unit, k: u32| {
+        let adds = || frame.has_addend() && frame.formats.c.holds(&frame.formats.d);
+        let whole = frame.scales.is_none() || k.is_multiple_of(frame.products);
+        whole && (k <= frame.products || adds())
+    };
+    left.formats.d == right.formats.d
+        && check(left, right, k.is_none()).is_ok()
+        && common_addend(&[left.clone(), right.clone()]).is_ok()
+        && k.is_none_or(|k| chains(left, k) && chains(right, k))
+}
+
+/// Pairs of classes, as places in both groups, with whether one description computes both.
+///
+/// A pair is left out where each of the two has its equal in the other group: then the difference is one within a device.
+pub(super) fn pairs(left: &Group, right: &Group, k: Option<u32>) -> Vec<([usize; 2], bool)> {
+    let mut pairs = Vec::new();
+    for (i, one) in left.classes.iter().enumerate() {
+        for (j, other) in right.classes.iter().enumerate() {
+            let same = one.computation == other.computation;
+            let within = !same && right.has(one) && left.has(other);
+            if !within && comparable(&one.frame, &other.frame, k) {
+                pairs.push(([i, j], same));
+            }
+        }
+    }
+    pairs
+}
+
+/// Without name, sources and place in a matrix. An instruction of one whole block is its unit.
+fn computation(subject: &Subject) -> Subject {
+    let anonymous = |unit: &Unit| {
+        let mut unit = unit.clone();
+        (unit.name, unit.summary) = (String::new(), String::new());
+        unit.evidence.clear();
+        unit
+    };
+    match subject {
+        Subject::Unit(unit) => Subject::Unit(anonymous(unit)),
+        Subject::Instruction(instruction) => {
+            let unit = anonymous(&instruction.unit);
+            let of = &unit.formats;
+            let own_formats = (&instruction.a, &instruction.b, &instruction.c) == (&of.a, &of.b, &of.c);
+            let one_block = instruction.shape.k == unit.products && instruction.order == Order::Contiguous;
+            let adds_inside = instruction.start == Start::Addend && instruction.final_addition.is_none();
+            if own_formats && one_block && adds_inside {
+                return Subject::Unit(unit);
+            }
+            let mut composed = instruction.clone();
+            (composed.name, composed.summary) = (String::new(), String::new());
+            composed.unit = unit;
+            composed.final_addition = instruction.final_addition.as_ref().map(anonymous);
+            composed.shape = Shape { m: 1, n: 1, k: instruction.shape.k };
+            (composed.form, composed.kind, composed.tiles) = (None, None, None);
+            composed.evidence = Evidence { grade: Grade::Chosen, source: String::new() };
+            composed.recordings.clear();
+            Subject::Instruction(composed)
+        }
+    }
+}
