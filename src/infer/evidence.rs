@@ -63,6 +63,17 @@ pub struct ParameterEvidence {
 }
 
 impl ParameterEvidence {
+    /// Whether the same values fit.
+    fn fits_as(&self, other: &ParameterEvidence) -> bool {
+        let values = |one: &ParameterEvidence| {
+            let mut values: Vec<String> = one.indifferent.iter().map(|other| other.value.clone()).collect();
+            values.push(one.value.clone());
+            values.sort_unstable();
+            values
+        };
+        self.field == other.field && values(self) == values(other)
+    }
+
     /// The values that all answers fit, in few words: its own, and those that are not told from it.
     pub fn fitting(&self) -> String {
         let others = self.indifferent.iter().map(|other| other.value.as_str());
@@ -82,9 +93,7 @@ pub struct Equivalent {
 impl Equivalent {
     /// Its parameters that the one found does not have, or with other values that fit.
     pub fn unlike<'a>(&'a self, found: &'a [ParameterEvidence]) -> impl Iterator<Item = &'a ParameterEvidence> {
-        let known = |own: &ParameterEvidence| {
-            found.iter().any(|found| found.field == own.field && found.fitting() == own.fitting())
-        };
+        let known = |own: &ParameterEvidence| found.iter().any(|found| found.fits_as(own));
         self.parameters.iter().filter(move |own| !known(own))
     }
 }

@@ -47,3 +47,15 @@ fn blocks_of_one_chain() {
     let interleaved = Instruction { order: Order::InterleavedPairs, ..chain(4, ProductOrder::Ascending) };
     acts(&Setting::BlockOrder(Order::Contiguous), &interleaved);
 }
+
+/// Steps of a chain add to what the steps before left, though c is added last.
+#[test]
+fn addends_of_steps() {
+    let mut chain = unit("fma-fp32");
+    (chain.shape.k, chain.unit.products) = (4, 4);
+    Setting::FinalAddition(Some(Rounding::NearestEven)).apply(&mut chain);
+    let flushed = Setting::Subnormals(Flush { addend: true, ..Flush::default() });
+    acts(&flushed, &chain);
+    (chain.shape.k, chain.unit.products) = (1, 1);
+    holds(&flushed, &chain, "the addend of the only block is zero");
+}

@@ -5,7 +5,7 @@ mod sweep;
 
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::catalogue;
-use tensorsmith::describe::format::{Format, Overflow};
+use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::{Instruction, Order, Start};
 use tensorsmith::describe::unit::{AlignmentRounding, Flush, ProductOrder, ProductOverflow, Unit};
 use tensorsmith::engine::Composed;

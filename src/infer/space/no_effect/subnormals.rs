@@ -46,14 +46,16 @@ fn operands_are_normal(one: &Instruction) -> Option<String> {
     Some(if a == b { a } else { format!("{a}; {b}") })
 }
 
-/// The addend of the first block, and what one block passes on to the next.
+/// The addend of the first block, and what one block, or one of several steps in it, passes on to the next.
 fn addends_are_normal(one: &Instruction) -> Option<String> {
     let formats = &one.unit.formats;
     let mut reasons = Vec::new();
     if one.start == Start::Addend {
         reasons.push(normal_in(&one.c, &formats.c)?);
     }
-    if one.blocks().len() > 1 {
+    let unit = &one.unit;
+    let one_step = !unit.scheme.rounds_each_operation() || unit.scheme == Scheme::FmaChain && unit.products == 1;
+    if one.blocks().len() > 1 || !one_step {
         let held = formats.c.exponent_min() <= formats.d.exponent_min();
         reasons.push(results_are_normal(&kept(&one.unit)).filter(|_| held)?);
     }
