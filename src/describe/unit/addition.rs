@@ -8,6 +8,9 @@ use super::file::{FileError, Reader};
 use super::tables::AdditionTable;
 use super::{AlignmentRounding, Scheme, Unit};
 
+/// The greatest `addition.addend_reach`; one that is greater would be unlimited.
+pub const ADDEND_REACH_MAX: u32 = 4400;
+
 /// Which products share an anchor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -63,7 +66,8 @@ impl Reader<'_> {
         let addend_fraction_bits = self.number(addend, table.addend_fraction_bits, 1, sum_fraction_bits)?;
         let (low, high) = EXPONENT_FLOORS;
         let floor = self.number_or("addition.exponent_floor", table.exponent_floor, "none", low.into(), high.into())?;
-        let reach = self.number_or("addition.addend_reach", table.addend_reach, "unlimited", 0, 4400)?;
+        let reach =
+            self.number_or("addition.addend_reach", table.addend_reach, "unlimited", 0, ADDEND_REACH_MAX.into())?;
         Ok(Addition {
             groups: table.groups,
             product_overflow: table.product_overflow,

@@ -17,7 +17,7 @@ mod scales;
 pub(in crate::describe) mod tables;
 pub(crate) mod write;
 
-pub use addition::{Addition, Groups, ProductOverflow};
+pub use addition::{ADDEND_REACH_MAX, Addition, Groups, ProductOverflow};
 pub use file::FileError;
 pub use flags::Flags;
 pub(crate) use names::{LINES_ALLOWED, is_one_line};

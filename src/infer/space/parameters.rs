@@ -7,7 +7,9 @@ use super::setting::Setting;
 use super::{Space, flushes, with};
 use crate::describe::format::{Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order};
-use crate::describe::unit::{AlignmentRounding, Flush, Formats, Groups, ProductOrder, ProductOverflow, Scheme};
+use crate::describe::unit::{
+    ADDEND_REACH_MAX, AlignmentRounding, Flush, Formats, Groups, ProductOrder, ProductOverflow, Scheme,
+};
 
 /// Roundings of alignments.
 pub(in crate::infer) const ALIGNMENT_ROUNDINGS: [AlignmentRounding; 4] = [
@@ -166,11 +168,9 @@ fn addition(formats: &Formats) -> [Vec<Setting>; 6] {
 
 /// The greatest distance of an addend below any product: one that reaches farther is unlimited, but for carries.
 fn reach_max(formats: &Formats) -> u32 {
-    /// Of a unit file.
-    const GREATEST: i32 = 4400;
     let Formats { a, b, c, .. } = formats;
     let distance = a.exponent_max() + b.exponent_max() + 1 - c.exponent_min();
-    distance.clamp(1, GREATEST) as u32
+    distance.clamp(1, ADDEND_REACH_MAX as i32) as u32
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use super::super::sides::{check, common_addend};
 use crate::cli::{Failure, input};
 use crate::describe::catalogue;
-use crate::describe::instruction::{Order, Shape, Start};
+use crate::describe::instruction::Shape;
 use crate::describe::subject::Subject;
 use crate::describe::unit::{Evidence, Grade, Unit};
 
@@ -139,11 +139,7 @@ fn computation(subject: &Subject) -> Subject {
         Subject::Unit(unit) => Subject::Unit(anonymous(unit)),
         Subject::Instruction(instruction) => {
             let unit = anonymous(&instruction.unit);
-            let of = &unit.formats;
-            let own_formats = (&instruction.a, &instruction.b, &instruction.c) == (&of.a, &of.b, &of.c);
-            let one_block = instruction.shape.k == unit.products && instruction.order == Order::Contiguous;
-            let adds_inside = instruction.start == Start::Addend && instruction.final_addition.is_none();
-            if own_formats && one_block && adds_inside {
+            if instruction.is_alone(&instruction.unit) {
                 return Subject::Unit(unit);
             }
             let mut composed = instruction.clone();
