@@ -34,7 +34,8 @@ pub(super) fn inferred(subjects: &[Subject], asked: &Asked, search: u64) -> Resu
     Ok(rows?.into_iter().flatten().collect())
 }
 
-/// The inference of one subject; none where it has no emulator.
+/// The inference of one subject, which is then compared with what was found on as many vectors as were looked through, and at
+/// least on those asked for; none where it has no emulator.
 fn one(subject: &Subject, asked: &Asked, search: u64) -> Result<Option<Inferred>, Failure> {
     let start = Instant::now();
     let Opened::Ready(mut engine) = Kind::Emulator.open_subject(subject)? else { return Ok(None) };
@@ -44,9 +45,10 @@ fn one(subject: &Subject, asked: &Asked, search: u64) -> Result<Option<Inferred>
     let compared = match &outcome {
         Outcome::Found(finding) => {
             let stimulus = Stimulus::shaped(&subject.frame(), asked.seed.wrapping_add(1));
-            let source = Source::Shaped { stimulus, count: asked.vectors };
-            let found = BlackBox(Composed::emulated(&finding.hypothesis));
-            Some(compare(vec![engine, Box::new(found)], &source, &mut |_| {})?)
+            let source = Source::Shaped { stimulus, count: asked.vectors.max(search) };
+            let [own, found] =
+                [&subject.instruction(), &finding.hypothesis].map(|one| BlackBox(Composed::emulated_wide(one)));
+            Some(compare(vec![Box::new(own), Box::new(found)], &source, &mut |_| {})?)
         }
         Outcome::Nothing(_) => None,
     };

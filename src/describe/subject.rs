@@ -57,6 +57,14 @@ impl Subject {
         }
     }
 
+    /// The instruction, or the unit as one by itself.
+    pub fn instruction(&self) -> Instruction {
+        match self {
+            Subject::Unit(unit) => Instruction::alone(unit.clone()),
+            Subject::Instruction(instruction) => instruction.clone(),
+        }
+    }
+
     /// The unit, or the frame of the instruction: formats and number of operands of one vector. A frame computes nothing.
     pub fn frame(&self) -> Unit {
         match self {

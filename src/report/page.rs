@@ -13,6 +13,7 @@ use super::{datapath, thousands, window};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 use crate::emit;
+use crate::infer::{Otherwise, short};
 
 /// Templates: name and text.
 const TEMPLATES: [(&str, &str); 11] = [
@@ -67,6 +68,7 @@ struct InferredText<'a> {
     subject: &'a str,
     state: State,
     found: &'a str,
+    otherwise: String,
     alike: String,
     asked: String,
     seconds: String,
@@ -78,11 +80,20 @@ impl InferredText<'_> {
             subject: &row.subject,
             state: row.state,
             found: &row.found,
+            otherwise: row.otherwise.iter().map(otherwise).collect::<Vec<_>>().join("; "),
             alike: row.alike.join("; "),
             asked: thousands(row.asked),
             seconds: format!("{:.1}", row.seconds),
         }
     }
+}
+
+/// A parameter that is described otherwise than it was found, and why that does not show.
+fn otherwise(other: &Otherwise) -> String {
+    let Otherwise { field, described, found, reason } = other;
+    let [found, described] = [found, described].map(|value| short(field, value));
+    let reason = reason.as_deref().unwrap_or("no reason is known");
+    format!("{field} {found} found, {described} described: {reason}")
 }
 
 /// The two pictures of a unit: datapath and window.

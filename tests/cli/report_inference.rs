@@ -33,7 +33,12 @@ fn inference_is_a_table_of_the_report() {
         let fields = ["subject", "state", "found", "otherwise", "alike", "asked", "seconds", "vectors", "mismatches"];
         assert_fields(row, &fields);
         assert_eq!((&row["subject"], &row["state"]), (&name.into(), &"agreed".into()), "{row}");
-        assert_eq!((&row["vectors"], &row["mismatches"]), (&500.into(), &0.into()), "{row}");
+        // As many as were looked through.
+        assert_eq!((&row["vectors"], &row["mismatches"]), (&5000.into(), &0.into()), "{row}");
+        for other in row["otherwise"].as_array().expect("a list") {
+            assert_fields(other, &["field", "described", "found", "reason"]);
+            assert!(other["reason"].is_string(), "{row}");
+        }
         let alike = row["alike"].as_array().expect("a list");
         assert!(alike.iter().any(|line| line.as_str().is_some_and(|line| line.contains(why))), "{row}");
         assert!(row["found"].as_str().is_some_and(|found| found.starts_with("equal ")), "{row}");
@@ -45,8 +50,8 @@ fn inference_is_a_table_of_the_report() {
     }
 }
 
-/// The inference of one unit, compared with another.
-fn inferred(unit: &Unit, compared: &Unit) -> Inferred {
+/// The inference of one unit, compared with another, in the row of a third.
+fn inferred(unit: &Unit, compared: &Unit, subject: &Unit) -> Inferred {
     let options = Options { confirm: 1000, ..Options::default() };
     let interface = Interface::of(unit);
     let outcome = infer(&mut Emulator::new(unit), interface, &Composed::emulated, options).expect("an inference");
@@ -55,7 +60,7 @@ fn inferred(unit: &Unit, compared: &Unit) -> Inferred {
     let source = Source::Shaped { stimulus: Stimulus::shaped(unit, 2), count: 2000 };
     let engines: Vec<Box<dyn tensorsmith::engine::Engine>> = vec![Box::new(Emulator::new(compared)), Box::new(found)];
     let comparison = compare(engines, &source, &mut |_| {}).expect("both answer");
-    Inferred::of(&Subject::from(compared.clone()), &outcome, Some(&comparison), 0.5)
+    Inferred::of(&Subject::from(subject.clone()), &outcome, Some(&comparison), 0.5)
 }
 
 /// Negative control: the finding is another unit than the subject of its row.
@@ -64,25 +69,33 @@ fn finding_that_is_another_unit_is_red() {
     let unit = catalogue::unit("tiny-truncating").expect("a unit");
     let mut other = unit.clone();
     other.alignment.fraction_bits += 1;
-    let right = inferred(&unit, &unit);
+    let right = inferred(&unit, &unit, &unit);
     assert_eq!((right.state, right.mismatches, right.otherwise.len()), (State::Agreed, 0, 0), "{right:?}");
-    let wrong = inferred(&unit, &other);
+    let wrong = inferred(&unit, &other, &other);
     assert!(wrong.state == State::Differed && wrong.mismatches > 0, "{wrong:?}");
+    assert_eq!(wrong.otherwise.len(), 1, "{wrong:?}");
+    assert_eq!((wrong.otherwise[0].field.as_str(), &wrong.otherwise[0].reason), ("alignment.fraction_bits", &None));
+    // Without a vector that differs, but with no reason either.
+    let unexplained = inferred(&unit, &unit, &other);
+    assert_eq!(unexplained.state, State::Agreed);
+    assert_eq!(unexplained.found, "equal on 2,000 vectors, with no reason known for alignment.fraction_bits");
     let asked = Asked { seed: 1, vectors: 2000, devices: Vec::new(), units: Vec::new() };
     let findings = Findings {
         units: Outcomes::new(),
         instructions: Outcomes::new(),
         replayed: None,
         proved: None,
-        inferred: Some(vec![right, wrong]),
+        inferred: Some(vec![right, wrong, unexplained]),
         speed: Vec::new(),
     };
     let summary = findings.summary(&asked, Time::default());
     assert!(!summary.passed);
     let total = summary.totals.last().expect("totals");
-    assert_eq!((total.check, total.ran, total.vectors), ("inferred = emulator", 2, 4000));
+    assert_eq!((total.check, total.ran, total.vectors), ("inferred = emulator", 3, 6000));
     assert_eq!(summary.mismatches.len(), 1);
     let text = markdown(&summary).expect("the templates are whole");
+    let row = "alignment.fraction_bits 2 found, 3 described: no reason is known";
+    assert!(text.contains(row), "{text}");
     assert!(text.contains("**another: ") && text.contains("**tiny-truncating**, inferred = emulator: "), "{text}");
     let page = html(&summary, &[]).expect("the templates are whole");
     assert_eq!(page.matches("<td class=\"check differed\">another: ").count(), 1);

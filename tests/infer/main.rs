@@ -6,6 +6,7 @@ mod hard_units;
 mod last_look;
 mod live;
 mod no_effect;
+mod otherwise;
 mod public_recordings;
 mod recorded;
 mod recovery;

@@ -11,7 +11,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::Batch;
-use tensorsmith::infer::{Contradiction, Finding, Options, Outcome};
+use tensorsmith::infer::{Contradiction, Finding, Options, Outcome, otherwise};
 
 use super::shared::long_tier as long;
 use super::support::{difference, emulator, inferred, random_units, short};
@@ -160,6 +160,9 @@ fn units_and_instructions_of_the_catalogue_are_recovered() {
             recovered(subject, short(500_000), count).unwrap_or_else(|missed| panic!("{}: {missed}", subject.name()));
         let found = &finding.hypothesis;
         times.push((start.elapsed(), finding.asked, subject.name().to_owned()));
+        for other in otherwise(subject, found) {
+            assert!(other.reason.is_some(), "{}: {other:?}", subject.name());
+        }
         assert_evidence(subject, &finding);
         let scheme = match subject {
             Subject::Unit(unit) => unit.scheme,
@@ -208,6 +211,8 @@ struct Row {
     time: Duration,
     /// Only a long effort recovers it, or misses it too.
     long: bool,
+    /// Parameters that the unit has otherwise than what was found, and those of them for which no reason is known.
+    otherwise: [usize; 2],
     missed: Option<Missed>,
 }
 
@@ -221,11 +226,14 @@ fn row(number: usize, drawn: &str, unit: Unit) -> Row {
         recovered(&subject, Options { search: 10_000_000, ..Options::default() }, 20_000)
     });
     let time = start.elapsed();
+    let rows = found.as_ref().map_or(Vec::new(), |finding| otherwise(&subject, &finding.hypothesis));
+    let unexplained: Vec<&str> =
+        rows.iter().filter(|other| other.reason.is_none()).map(|other| other.field.as_str()).collect();
     match &found {
-        Ok(finding) => println!("#{number}: {time:.1?}, {} vectors", finding.asked),
+        Ok(finding) => println!("#{number}: {time:.1?}, {} vectors, no reason for {unexplained:?}", finding.asked),
         Err(missed) => println!("#{number}: {time:.1?}, {missed}\n{drawn}"),
     }
-    Row { time, long, missed: found.err() }
+    Row { time, long, otherwise: [rows.len(), unexplained.len()], missed: found.err() }
 }
 
 /// The search goes from one hypothesis to a better one, so that it may end where none was found although one fits, and what shows
@@ -246,6 +254,10 @@ fn assert_random_units_are_recovered(word_bits: u32, range: Range<usize>) {
         "{found} of {all} found, {long} of them with a long effort only, {open} left open, {nothing} not; \
          median {median:.1?}, longest {longest:.1?}"
     );
+    let of_rows = |which: fn(&Row) -> bool| rows.iter().filter(|row| row.missed.is_none() && which(row)).count();
+    let (exact, unexplained) = (of_rows(|row| row.otherwise[0] == 0), of_rows(|row| row.otherwise[1] > 0));
+    let explained = found - exact - unexplained;
+    println!("{exact} as described, {explained} equal for a reason, {unexplained} with no reason known");
     assert_eq!(wrong, 0, "for {wrong} of {all} units something else is found");
     assert!((nothing + open) * 1000 <= all, "{nothing} of {all} units not found, {open} left open");
 }

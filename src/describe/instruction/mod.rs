@@ -79,6 +79,27 @@ pub struct Instruction {
 }
 
 impl Instruction {
+    /// Nothing but a unit, once: one element of D, under the unit's name.
+    pub fn alone(unit: Unit) -> Instruction {
+        Instruction {
+            name: unit.name.clone(),
+            summary: unit.summary.clone(),
+            shape: Shape { m: 1, n: 1, k: unit.products },
+            form: None,
+            kind: None,
+            tiles: None,
+            order: Order::Contiguous,
+            start: if unit.has_addend() { Start::Addend } else { Start::Zero },
+            a: unit.formats.a.clone(),
+            b: unit.formats.b.clone(),
+            c: unit.formats.c.clone(),
+            final_addition: None,
+            evidence: Evidence { grade: Grade::Inferred, source: String::new() },
+            recordings: Vec::new(),
+            unit,
+        }
+    }
+
     /// Whether no part contradicts another: what an instruction file would be accepted for.
     pub fn is_valid(&self) -> bool {
         self.units().all(Unit::is_valid) && self.check().is_ok()

@@ -13,6 +13,7 @@ mod start;
 pub use composition::Composition;
 pub use interface::Interface;
 pub use no_effect::cannot_act;
+pub(in crate::infer) use no_effect::rounded_once;
 pub use setting::Setting;
 
 use crate::describe::format::{Class, Decoded};
@@ -78,7 +79,7 @@ impl Space {
 }
 
 /// The hypothesis with these values and what follows from them; it may not be allowed.
-fn with(hypothesis: &Instruction, settings: &[Setting]) -> Instruction {
+pub(in crate::infer) fn with(hypothesis: &Instruction, settings: &[Setting]) -> Instruction {
     let mut other = hypothesis.clone();
     settings.iter().for_each(|setting| setting.apply(&mut other));
     derive(&mut other);

@@ -4,12 +4,10 @@ use serde::Serialize;
 
 use super::{Difference, State, Total};
 use crate::check::compare::Comparison;
-use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
-use crate::describe::unit::Unit;
-use crate::emit;
-use crate::infer::{Outcome, ParameterEvidence, alike};
+use crate::infer::{Otherwise, Outcome, ParameterEvidence, alike, otherwise};
 use crate::report::cosim::MismatchReport;
+use crate::report::thousands;
 
 const CHECK: &str = "inferred = emulator";
 
@@ -21,8 +19,8 @@ pub struct Inferred {
     pub state: State,
     /// For people.
     pub found: String,
-    /// Parameters that the finding describes otherwise than the subject.
-    pub otherwise: Vec<String>,
+    /// Parameters that the subject describes otherwise than what was found.
+    pub otherwise: Vec<Otherwise>,
     /// Values that nothing tells from those of the finding, and why: a line for each parameter and reason.
     pub alike: Vec<String>,
     /// Vectors that the inference asked.
@@ -60,10 +58,15 @@ impl Inferred {
         row.asked = finding.asked;
         row.otherwise = otherwise(subject, &finding.hypothesis);
         row.alike = finding.parameters.iter().flat_map(not_told_apart).collect();
-        (row.state, row.found) = match (row.mismatches, row.otherwise.is_empty()) {
-            (0, true) => (State::Agreed, "equal to the description".to_owned()),
-            (0, false) => (State::Agreed, format!("equal but for what does not show: {}", row.otherwise.join(", "))),
-            (mismatches, _) => (State::Differed, format!("another: {mismatches} of {} differ", row.vectors)),
+        let vectors = thousands(row.vectors);
+        let unexplained = row.fields(|other| other.reason.is_none());
+        (row.state, row.found) = match row.mismatches {
+            0 if row.otherwise.is_empty() => (State::Agreed, "equal to the description".to_owned()),
+            0 if unexplained.is_empty() => {
+                (State::Agreed, format!("equal but for what cannot show: {}", row.fields(|_| true)))
+            }
+            0 => (State::Agreed, format!("equal on {vectors} vectors, with no reason known for {unexplained}")),
+            mismatches => (State::Differed, format!("another: {mismatches} of {vectors} differ")),
         };
         row.first = compared.and_then(|comparison| comparison.first.as_ref()).map(|first| {
             let has_addend = subject.frame().has_addend();
@@ -71,43 +74,17 @@ impl Inferred {
         });
         row
     }
+
+    /// Names of parameters that are described otherwise.
+    fn fields(&self, which: fn(&Otherwise) -> bool) -> String {
+        let fields = self.otherwise.iter().filter(|other| which(other)).map(|other| other.field.as_str());
+        fields.collect::<Vec<_>>().join(", ")
+    }
 }
 
 fn not_told_apart(parameter: &ParameterEvidence) -> Vec<String> {
     let others = parameter.indifferent.iter().map(|other| (other.value.as_str(), other.reason.as_str()));
     alike(parameter.field, others)
-}
-
-/// The parameters by which two descriptions differ, by name.
-fn otherwise(subject: &Subject, found: &Instruction) -> Vec<String> {
-    let (units, blocks): (Vec<&Unit>, _) = match subject {
-        Subject::Unit(unit) => (vec![unit], vec![(0..unit.products as usize).collect()]),
-        Subject::Instruction(instruction) => (instruction.units().collect(), instruction.blocks()),
-    };
-    let found_units: Vec<&Unit> = found.units().collect();
-    let mut names = Vec::new();
-    if blocks != found.blocks() || units.len() != found_units.len() {
-        names.push("composition".to_owned());
-    }
-    for (place, (own, other)) in units.iter().zip(&found_units).enumerate() {
-        let whose = if place == 0 { "" } else { "final addition: " };
-        if plain(own) == plain(other) {
-            continue;
-        }
-        let (own, other) = (emit::parameter_table(own), emit::parameter_table(other));
-        let differing = own.iter().filter(|row| !other.contains(row));
-        let before = names.len();
-        names.extend(differing.map(|(name, _)| format!("{whose}{name}")));
-        if names.len() == before {
-            names.push(format!("{whose}parameters that the table does not show"));
-        }
-    }
-    names
-}
-
-/// A unit without name and evidence.
-fn plain(unit: &Unit) -> Unit {
-    Unit { name: String::new(), summary: String::new(), evidence: Default::default(), ..unit.clone() }
 }
 
 /// All rows together; where nothing was found, there is nothing to compare.

@@ -16,6 +16,10 @@ fn wider_units_with_the_same_blocks() {
     let halves = instruction("hopper-mma-m16n8k32-e4m3-fp32");
     holds(&Setting::BlockWidth(20), &halves, "no block has more than 16 products");
     acts(&Setting::BlockWidth(16), &instruction("volta-wmma-m16n16k16-fp16-fp32"));
+    // Zeros carry the least exponent that an anchor can have.
+    holds(&Setting::BlockWidth(4), &instruction("cdna3-mfma-m4n4k4-fp16-fp32"), "no block has more than 4 products");
+    holds(&Setting::BlockWidth(4), &unit("tiny-two-groups"), "no block has more than 2 products");
+    acts(&Setting::BlockWidth(4), &instruction("cdna3-mfma-m16n16k16-fp16-fp32"));
 }
 
 #[test]

@@ -1,27 +1,21 @@
 //! Why values cannot act: each reason is true of a unit, on many vectors, and is not given for one where a vector differs.
 
 mod blocks;
+mod floors;
+mod rounded_once;
 mod sweep;
 
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
-use tensorsmith::describe::instruction::{Instruction, Order, Start};
-use tensorsmith::describe::unit::{AlignmentRounding, Flush, ProductOrder, ProductOverflow, Unit};
+use tensorsmith::describe::instruction::{Instruction, Order};
+use tensorsmith::describe::unit::{AlignmentRounding, Flush, ProductOrder, ProductOverflow};
 use tensorsmith::engine::Composed;
 use tensorsmith::infer::{Interface, Setting, Space, cannot_act};
 
 /// The unit of that name as an instruction by itself.
 fn unit(name: &str) -> Instruction {
-    alone(catalogue::unit(name).unwrap_or_else(|| panic!("{name}")))
-}
-
-fn alone(unit: Unit) -> Instruction {
-    let mut alone = catalogue::instruction("volta-mma-m8n8k4-fp16-fp32").expect("an instruction of one block");
-    alone.shape.k = unit.products;
-    [alone.a, alone.b, alone.c] = [&unit.formats.a, &unit.formats.b, &unit.formats.c].map(Format::clone);
-    alone.start = if unit.has_addend() { Start::Addend } else { Start::Zero };
-    Instruction { name: unit.name.clone(), unit, ..alone }
+    Instruction::alone(catalogue::unit(name).unwrap_or_else(|| panic!("{name}")))
 }
 
 fn instruction(name: &str) -> Instruction {
@@ -98,36 +92,6 @@ fn order_of_one_product() {
 }
 
 #[test]
-fn floors_below_the_last_bit_of_every_term() {
-    let ampere = instruction("ampere-mma-m16n8k16-fp16-fp32");
-    holds(&Setting::ExponentFloor(Some(-125)), &ampere, "a multiple of 2^-149, and windows at floors up to -125");
-    acts(&Setting::ExponentFloor(Some(-124)), &ampere);
-    let from_zero = instruction("hopper-mma-m16n8k32-e4m3-fp16");
-    holds(&Setting::ExponentFloor(Some(7)), &from_zero, "every term is a multiple of 2^-18");
-    acts(&Setting::ExponentFloor(Some(8)), &from_zero);
-}
-
-#[test]
-fn floors_that_cut_no_product_and_no_addend() {
-    let sum = unit("cdna3-e5m2fnuz-fp32");
-    for setting in [Setting::ExponentFloor(Some(-125)), Setting::AdditionFloor(Some(-125))] {
-        holds(&setting, &sum, "windows at floors up to -125 end there or below");
-    }
-    for setting in [Setting::ExponentFloor(Some(-124)), Setting::AdditionFloor(Some(-124))] {
-        acts(&setting, &sum);
-    }
-    let short = unit("cdna3-bf16-fp32");
-    holds(&Setting::ExponentFloor(Some(-242)), &short, "products are multiples of 2^-266");
-    acts(&Setting::ExponentFloor(Some(-241)), &short);
-    // The addend is dropped sooner where the anchor is higher.
-    let mut near = unit("cdna3-e5m2fnuz-fp32");
-    if let Some(addition) = &mut near.unit.addition {
-        addition.addend_reach = Some(0);
-    }
-    acts(&Setting::AdditionFloor(Some(-125)), &near);
-}
-
-#[test]
 fn products_too_small_to_be_infinite() {
     let finite = Setting::ProductOverflow(ProductOverflow::None);
     holds(&finite, &unit("cdna3-fp16-fp32"), "products stay below 2^32");
@@ -156,6 +120,11 @@ fn addition_that_holds_everything() {
     for (setting, word) in all {
         holds(&setting, &sum, word);
     }
+    // Where the greatest product is the anchor, the window ends above 2^-2, and keeps what was kept of it.
+    change(&mut sum, 2, 6, 2);
+    holds(&Setting::SumFractionBits(7), &sum, "at their own anchor");
+    change(&mut sum, 3, 2, 2);
+    acts(&Setting::SumFractionBits(3), &sum);
     change(&mut sum, 2, 4, 2);
     for setting in [
         Setting::FractionBits(1),
@@ -258,6 +227,31 @@ fn subnormals_that_do_not_occur_or_do_not_show() {
 }
 
 /// The only numbers of d are subnormal: the largest of them, to which all else saturates, is flushed too.
+/// Where subnormal addends count as zero, results are subnormal beside no product.
+#[test]
+fn results_beside_flushed_addends() {
+    let kept = |one: &Instruction| Setting::Subnormals(Flush { result: false, ..one.unit.flush });
+    for name in ["hickmann-integer-tree-fp16-fp32", "cdna2-fp16-fp32"] {
+        let mut flushing = unit(name);
+        holds(&kept(&flushing), &flushing, "an addend alone is normal");
+        (flushing.unit.flush.addend, flushing.unit.flush.to_plus_zero) = (false, false);
+        acts(&kept(&flushing), &flushing);
+    }
+    // Every product saturates, as the largest number, which is no multiple of the least product.
+    let mut saturating = unit("cdna2-fp16-fp32");
+    let large = Format { bias: -700, ..Format::binary16() };
+    [saturating.a, saturating.b] = [&large; 2].map(Format::clone);
+    [saturating.unit.formats.a, saturating.unit.formats.b] = [large.clone(), large];
+    saturating.unit.conversion.overflow = Overflow::Saturate;
+    let small = Format { name: "e2m23".to_owned(), exponent_bits: 2, bias: 1, ..Format::binary32() };
+    [saturating.c, saturating.unit.formats.c] = [&small; 2].map(Format::clone);
+    with_result(&mut saturating, small);
+    acts(&kept(&saturating), &saturating);
+    let mut near = unit("tiny-pairwise");
+    (near.unit.flush.addend, near.unit.flush.result) = (true, true);
+    acts(&kept(&near), &near);
+}
+
 #[test]
 fn results_of_a_format_without_normal_numbers() {
     let flushed = Setting::Subnormals(Flush { result: true, ..Flush::default() });

@@ -11,9 +11,13 @@ pub(super) fn alike(setting: &Setting, one: &Instruction, other: &Instruction) -
     let both = |reason: fn(&Sums) -> Option<String>| reason(&one).filter(|_| reason(&other).is_some());
     match setting {
         Setting::ProductOverflow(_) => one.no_product_overflows(),
-        Setting::ExponentFloor(_) => one.low_product_windows(one.plan.product_floor.max(other.plan.product_floor)),
+        Setting::ExponentFloor(_) => {
+            let floor = one.plan.product_floor.max(other.plan.product_floor);
+            one.low_product_windows(floor).or_else(|| one.addition_floor_above(floor))
+        }
         Setting::AdditionFloor(_) => {
-            one.low_windows(one.plan.fused.exponent_floor.max(other.plan.fused.exponent_floor))
+            let floor = one.plan.fused.exponent_floor.max(other.plan.fused.exponent_floor);
+            one.low_windows(floor).or_else(|| one.products_above(floor))
         }
         Setting::FractionBits(_) | Setting::AlignmentRounding(_) => both(Sums::products_held),
         Setting::SumFractionBits(_) => both(Sums::sum_held),
@@ -86,6 +90,22 @@ impl Sums {
         self.low_windows(anchor).filter(|_| held)
     }
 
+    /// A floor of the addition lies above those of the products: their sum is at that anchor either way, and they lose nothing
+    /// below it.
+    fn addition_floor_above(&self, floor: i32) -> Option<String> {
+        let (end, unit) = (floor - self.fraction_bits, self.unit);
+        let above = self.addition.exponent_floor.filter(|above| *above >= floor)?;
+        (end <= unit).then(|| {
+            format!("products are multiples of 2^{unit}, windows of theirs at floors up to {floor} end at 2^{end}, and no anchor of the addition lies below {above}")
+        })
+    }
+
+    /// The sum of products keeps the greatest anchor of theirs, which is never below their floor.
+    fn products_above(&self, floor: i32) -> Option<String> {
+        let least = self.plan.product_floor;
+        (floor <= least).then(|| format!("no sum of products has an exponent below {least}"))
+    }
+
     /// No product loses a bit, whatever its group's anchor.
     fn products_held(&self) -> Option<String> {
         let end = (self.plan.products.end - 1).max(self.plan.product_floor) - self.fraction_bits;
@@ -103,7 +123,20 @@ impl Sums {
     fn sum_held(&self) -> Option<String> {
         let [end, _] = self.ends(self.anchor_max());
         let unit = self.unit.max(self.plan.product_floor - self.fraction_bits);
-        (end <= unit).then(|| format!("sums of products are multiples of 2^{unit}, and no window ends above 2^{end}"))
+        let whole = (end <= unit)
+            .then(|| format!("sums of products are multiples of 2^{unit}, and no window ends above 2^{end}"));
+        whole.or_else(|| self.sum_held_at_addend(unit))
+    }
+
+    /// At its own anchor the sum keeps what was kept of products, and at that of an addend or a floor all of it.
+    fn sum_held_at_addend(&self, unit: i32) -> Option<String> {
+        let [end, _] = self.ends(self.addend_exponents[1].max(self.plan.fused.exponent_floor));
+        let [products, sum] = [self.fraction_bits, self.addition.sum_fraction_bits as i32];
+        (end <= unit && sum >= products).then(|| {
+            format!(
+                "sums keep the {products} fraction bits of products at their own anchor, and at an addend's or a floor their                  window ends at 2^{end} or below, of which they are multiples"
+            )
+        })
     }
 
     /// The addend loses no bit.

@@ -2,11 +2,14 @@
 //! for every vector, not a search; where none applies nothing is said.
 
 mod addition;
+mod rounded_once;
 mod subnormals;
+
+pub(in crate::infer) use rounded_once::rounded_once;
 
 use std::slice;
 
-use super::{Setting, with};
+use super::{Interface, Setting, with};
 use crate::describe::format::{Format, Overflow};
 use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::plan::{FusedPlan, Plan};
@@ -28,6 +31,7 @@ pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
         Setting::Subnormals(_) => subnormals::never_matter(one, other),
         Setting::ExponentFloor(_) => nothing_cut(one, other)
             .or_else(|| floor_cuts_nothing(one, other))
+            .or_else(|| floors_below_terms(one, other))
             .or_else(|| addition::alike(setting, one, other)),
         Setting::Order(_) => one_product(one),
         // In another format a signalling NaN is quiet, and that shows in the flag of invalid operations.
@@ -41,9 +45,9 @@ pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
             .or_else(|| subnormals::factors_alike(one, other)),
         Setting::Addend(_) => nothing_cut(one, other).or_else(|| subnormals::addend_never_leads(one, other)),
         Setting::NormaliseProducts(_) | Setting::ScaleGroup(_) => nothing_cut(one, other),
-        Setting::FractionBits(_) | Setting::AlignmentRounding(_) => {
-            nothing_cut(one, other).or_else(|| addition::alike(setting, one, other))
-        }
+        Setting::FractionBits(_) | Setting::AlignmentRounding(_) => nothing_cut(one, other)
+            .or_else(|| rounded_once(one, other))
+            .or_else(|| addition::alike(setting, one, other)),
         _ => addition::alike(setting, one, other),
     }
 }
@@ -94,7 +98,7 @@ fn never_overflows(one: &Instruction) -> Option<String> {
 
 /// Blocks of the same products; what else a block could hold is zero, and a zero is no term.
 fn blocks_alike(one: &Instruction, other: &Instruction) -> Option<String> {
-    let aligned = matches!(one.unit.scheme, Scheme::Fused | Scheme::BlockScaled | Scheme::Exact);
+    let aligned = !one.unit.scheme.rounds_each_operation() && one.unit.scheme != Scheme::Integer;
     let blocks = one.blocks();
     (aligned && blocks == other.blocks()).then(|| {
         let longest = blocks.iter().map(Vec::len).max().unwrap_or_default();
@@ -176,6 +180,16 @@ fn floor_cuts_nothing(one: &Instruction, other: &Instruction) -> Option<String> 
     (floor <= highest).then(|| {
         format!("every term is a multiple of 2^{last}, and windows at floors up to {highest} end there or below")
     })
+}
+
+/// A floor that is no higher than the exponent of every term is never the anchor.
+fn floors_below_terms(one: &Instruction, other: &Instruction) -> Option<String> {
+    let aligned = matches!(one.unit.scheme, Scheme::Fused | Scheme::BlockScaled);
+    let least = *Interface::floors(one).start() - 1;
+    let floors = [one, other].map(|instruction| instruction.unit.alignment.exponent_floor);
+    let below = floors.into_iter().flatten().all(|floor| floor <= least);
+    (aligned && below)
+        .then(|| format!("no term has an exponent below {least}, and floors from there down are no anchor"))
 }
 
 /// Exponent of a power of two that divides every product and every addend that blocks are given.

@@ -3,7 +3,7 @@
 use super::{last_multiple, window};
 use crate::describe::format::Format;
 use crate::describe::instruction::{Instruction, Start};
-use crate::describe::plan::Plan;
+use crate::describe::plan::{OperationsPlan, Plan};
 use crate::describe::unit::{AlignmentRounding, Flush, Scheme, Unit};
 
 /// Each rule in which the two differ is about numbers that do not occur, or that are cut away.
@@ -21,7 +21,9 @@ pub(super) fn never_matter(one: &Instruction, other: &Instruction) -> Option<Str
         reasons.push(addends_are_normal(one).or_else(|| subnormal_addends_are_cut(&one.unit))?);
     }
     if own.result != changed.result {
-        reasons.push(results_are_normal(&kept(&one.unit))?);
+        let addend = own.addend && changed.addend;
+        reasons
+            .push(results_are_normal(&Unit { flush: Flush { addend, ..kept(&one.unit).flush }, ..one.unit.clone() })?);
     }
     Some(reasons.join("; "))
 }
@@ -85,8 +87,23 @@ fn results_are_normal(unit: &Unit) -> Option<String> {
         Plan::BlockScaled(plan) => plan.fused.never_subnormal(),
         Plan::FusedThenAdd(plan) => plan.never_subnormal(),
         Plan::Operations(plan) if unit.scheme == Scheme::FmaChain => plan.step.never_subnormal(),
+        Plan::Operations(plan) if unit.flush.addend => flushed_addends_stay_normal(&plan),
         _ => None,
     }
+}
+
+/// What operations add is either an addend, which is normal, or came of products: multiples of 2^u, where u is no higher than
+/// the last place of the largest result, as which a product may saturate. Below half of 2^u lies nothing but an addend alone;
+/// from there on the last place of what is added is a normal number, and so is every sum.
+fn flushed_addends_stay_normal(plan: &OperationsPlan) -> Option<String> {
+    let d = &plan.step.result;
+    let unit = plan.step.terms.unit.min(d.exponent_max() - d.fraction_bits as i32);
+    let last_place = unit - 1 - d.fraction_bits as i32;
+    (d.has_normal() && last_place >= d.exponent_min).then(|| {
+        format!(
+            "an addend alone is normal, and rounded products are multiples of 2^{unit}, beside which it ends at 2^{last_place}"
+        )
+    })
 }
 
 /// In another format a subnormal factor has another exponent: that of its leading bit. No window is moved by it where

@@ -1,0 +1,99 @@
+//! A description held against what was found: the parameters that it has otherwise, and why that does not show.
+
+use std::{mem, slice};
+
+use serde::Serialize;
+
+use super::space::{Interface, Setting, Space, cannot_act, rounded_once, with};
+use crate::describe::instruction::{Instruction, Shape};
+use crate::describe::subject::Subject;
+use crate::describe::unit::Unit;
+
+/// A parameter that a description has otherwise than what was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Otherwise {
+    /// Path of the field in unit and instruction files; those of the unit that adds c at the end follow `final_addition.`.
+    pub field: String,
+    pub described: String,
+    pub found: String,
+    /// Why no vector shows it, where that is known without one.
+    pub reason: Option<String>,
+}
+
+/// The parameters that a subject has otherwise than what was found, which is a hypothesis of the space. From the one to the other they are changed in turn, those
+/// first that cannot act on what the changes before have led to: where each has a reason, no vector tells the two apart.
+pub fn otherwise(subject: &Subject, found: &Instruction) -> Vec<Otherwise> {
+    between(arithmetic(subject.instruction()), arithmetic(found.clone()))
+}
+
+fn between(described: Instruction, mut reached: Instruction) -> Vec<Otherwise> {
+    let mut all = Vec::new();
+    // With c added at the end by a unit as the hypotheses have it.
+    let derived = with(&described, &[]);
+    if let (Some(own), Some(other)) = (&described.final_addition, &derived.final_addition) {
+        let [own, other] = [own, other].map(|adder| arithmetic(Instruction::alone(adder.clone())));
+        all.extend(
+            between(own, other)
+                .into_iter()
+                .map(|one| Otherwise { field: format!("final_addition.{}", one.field), ..one }),
+        );
+    }
+    let described = Instruction { final_addition: derived.final_addition, ..described };
+    if described.unit.scheme != reached.unit.scheme {
+        let reason = rounded_once(&reached, &described);
+        let [own, other] = [&described, &reached].map(|instruction| instruction.unit.scheme.name());
+        all.push(row("scheme", own.to_owned(), other.to_owned(), reason));
+        let Unit { scheme, alignment, carry_bits, .. } = described.unit.clone();
+        reached.unit = Unit { scheme, alignment, carry_bits, ..reached.unit };
+    }
+    let mut left = settings(&described);
+    loop {
+        left.retain(|setting| !setting.is_own_of(&reached));
+        let idle = left.iter().position(|setting| cannot_act(setting, &reached).is_some());
+        let Some(setting) = (!left.is_empty()).then(|| left.remove(idle.unwrap_or_default())) else { break };
+        let own = settings(&reached).into_iter().find(|own| own.field() == setting.field());
+        let found = own.map_or(String::new(), |own| own.text());
+        all.push(row(setting.field(), setting.text(), found, cannot_act(&setting, &reached)));
+        reached = with(&reached, slice::from_ref(&setting));
+    }
+    if reached != described {
+        let [own, other] = [&described, &reached].map(|instruction| format!("{instruction:?}"));
+        all.push(row("instruction", own, other, None));
+    }
+    all
+}
+
+fn row(field: &str, described: String, found: String, reason: Option<String>) -> Otherwise {
+    Otherwise { field: field.to_owned(), described, found, reason }
+}
+
+/// The values of an instruction's parameters.
+fn settings(instruction: &Instruction) -> Vec<Setting> {
+    let space = Space::new(Interface::of(&instruction.frame()), std::iter::empty());
+    // A block may be wider than all products of the instruction.
+    let width = Setting::BlockWidth(instruction.unit.products);
+    let own = |values: Vec<Setting>| values.into_iter().find(|setting| setting.is_own_of(instruction));
+    let all = space.parameters(instruction).into_iter().filter_map(own).filter(|own| own.field() != width.field());
+    [width.clone()].into_iter().chain(all.collect::<Vec<_>>()).collect()
+}
+
+/// What an instruction computes of one element, without its names, tiles and sources. A factor is the first or the second
+/// one, as the instruction has it: products are the same.
+fn arithmetic(instruction: Instruction) -> Instruction {
+    let exchanged = instruction.exchanged();
+    let plain = |unit: Unit, name: &str| Unit {
+        name: name.to_owned(),
+        summary: String::new(),
+        evidence: Default::default(),
+        ..unit
+    };
+    let Instruction { shape, mut unit, order, start, a, b, c, final_addition, .. } = instruction;
+    if exchanged {
+        let formats = &mut unit.formats;
+        mem::swap(&mut formats.a, &mut formats.b);
+    }
+    let bare = Instruction::alone(plain(unit, "inferred"));
+    let shape = Shape { m: 1, n: 1, ..shape };
+    let final_addition = final_addition.map(|adder| plain(adder, "inferred-addition"));
+    Instruction { shape, order, start, a, b, c, final_addition, ..bare }
+}

@@ -1,0 +1,69 @@
+//! Where a unit's result is its exact sum, rounded once, whatever scheme it is of.
+
+use super::window;
+use crate::describe::format::Format;
+use crate::describe::instruction::Instruction;
+use crate::describe::unit::{AlignmentRounding, Formats, Scheme, Unit};
+
+/// Why two instructions of different schemes round the same exact sum once.
+pub(in crate::infer) fn rounded_once(one: &Instruction, other: &Instruction) -> Option<String> {
+    let formats = |unit: &Unit| [&unit.formats.a, &unit.formats.b, &unit.formats.c, &unit.formats.d].map(Format::clone);
+    let same = one.blocks() == other.blocks() && formats(&one.unit) == formats(&other.unit);
+    let [first, second] = [one, other].map(|instruction| exact(&instruction.unit));
+    let (first, second) = (first?, second?);
+    same.then(|| {
+        let reasons: Vec<String> = [first, second].into_iter().flatten().collect();
+        format!("both round the exact sum once: {}", reasons.join("; "))
+    })
+}
+
+/// Whether a unit rounds exact sums, and why it does, where that is not its scheme.
+fn exact(unit: &Unit) -> Option<Option<String>> {
+    if unit.scheme == Scheme::Exact {
+        return Some(None);
+    }
+    window(unit)?.loses_no_bit().or_else(|| sticky(unit)).map(Some)
+}
+
+/// A product and an addend in a window that rounds to odd: what lies below is the last bit, too low for any rounding to miss
+/// (Boldo and Melquiond, 2008).
+///
+/// ```text
+///   larger     x.xxxxxx|00000    ends above the last bit of the window
+///   smaller    0.000xxx|xxxx#    cut only where it lies far below, so that the sum keeps its leading bit
+/// ```
+fn sticky(unit: &Unit) -> Option<String> {
+    let Formats { a, b, c, d } = &unit.formats;
+    let alignment = &unit.alignment;
+    let plain = unit.scheme == Scheme::Fused && unit.products == 1 && unit.scales.is_none() && !unit.conversion.flags;
+    let odd = alignment.rounding == AlignmentRounding::ToOdd && alignment.exponent_floor.is_none();
+    if !plain || !odd || alignment.normalise_products {
+        return None;
+    }
+    let kept = alignment.fraction_bits as i32;
+    let [product, addend] = [a.fraction_bits + b.fraction_bits, c.fraction_bits].map(|bits| bits as i32);
+    let product_exponent_min = a.exponent_min() + b.exponent_min();
+    // The least exponent of one term beside which the other is cut.
+    let beside = |cut_exponent_min: i32, cut_bits: i32| cut_exponent_min + kept - cut_bits + 1;
+    let large_product = beside(c.exponent_min(), addend);
+    let large_addend = beside(product_exponent_min, product);
+    // A number with one factor subnormal has an exponent of at most that one's least and the other's greatest.
+    let least_factor =
+        |own: &Format, other: &Format| match large_product > own.exponent_min() + other.hidden_exponent_max() {
+            true => 0,
+            false => -(own.fraction_bits as i32),
+        };
+    let least_product = least_factor(a, b) + least_factor(b, a);
+    let least_addend = if large_addend > c.exponent_min() { 0 } else { -addend };
+    // Two places below the last one of a result with that leading bit.
+    let needed = exp2(d.precision() as i32 + 1 - kept);
+    let product_leads = exp2(least_product) - exp2(addend - kept) >= needed;
+    let addend_leads = exp2(least_addend) - exp2(1 + product - kept) >= needed;
+    (kept > product.max(addend) && product_leads && addend_leads).then(|| {
+        format!("a sticky bit stands {kept} places below the larger term, where no rounding to {} misses it", d.name)
+    })
+}
+
+fn exp2(exponent: i32) -> f64 {
+    f64::from(exponent).exp2()
+}

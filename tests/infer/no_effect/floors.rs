@@ -1,0 +1,62 @@
+//! Why a floor cannot act.
+
+use super::*;
+
+#[test]
+fn floors_below_the_last_bit_of_every_term() {
+    let ampere = instruction("ampere-mma-m16n8k16-fp16-fp32");
+    holds(&Setting::ExponentFloor(Some(-125)), &ampere, "a multiple of 2^-149, and windows at floors up to -125");
+    acts(&Setting::ExponentFloor(Some(-124)), &ampere);
+    let from_zero = instruction("hopper-mma-m16n8k32-e4m3-fp16");
+    holds(&Setting::ExponentFloor(Some(7)), &from_zero, "every term is a multiple of 2^-18");
+    acts(&Setting::ExponentFloor(Some(8)), &from_zero);
+}
+
+#[test]
+fn floors_that_cut_no_product_and_no_addend() {
+    let sum = unit("cdna3-e5m2fnuz-fp32");
+    for setting in [Setting::ExponentFloor(Some(-125)), Setting::AdditionFloor(Some(-125))] {
+        holds(&setting, &sum, "windows at floors up to -125 end there or below");
+    }
+    for setting in [Setting::ExponentFloor(Some(-124)), Setting::AdditionFloor(Some(-124))] {
+        acts(&setting, &sum);
+    }
+    let short = unit("cdna3-bf16-fp32");
+    holds(&Setting::ExponentFloor(Some(-242)), &short, "products are multiples of 2^-266");
+    acts(&Setting::ExponentFloor(Some(-241)), &short);
+    // The addend is dropped sooner where the anchor is higher.
+    let mut near = unit("cdna3-e5m2fnuz-fp32");
+    if let Some(addition) = &mut near.unit.addition {
+        addition.addend_reach = Some(0);
+    }
+    acts(&Setting::AdditionFloor(Some(-125)), &near);
+}
+
+/// The exponent of an addend is -126 at least, of a product -12.
+#[test]
+fn floors_below_every_term() {
+    let ada = unit("ada-e4m3-fp32");
+    holds(&Setting::ExponentFloor(Some(-126)), &ada, "no term has an exponent below -126");
+    acts(&Setting::ExponentFloor(Some(-125)), &ada);
+}
+
+/// The greater one of the floors of products and of the addition is the least anchor of the addition.
+#[test]
+fn floors_above_each_other() {
+    let described = unit("tiny-two-groups");
+    holds(&Setting::ExponentFloor(Some(-12)), &described, "no anchor of the addition lies below -12");
+    acts(&Setting::ExponentFloor(Some(-11)), &described);
+    let mut exchanged = described.clone();
+    exchanged.unit.alignment.exponent_floor = Some(-12);
+    if let Some(addition) = &mut exchanged.unit.addition {
+        addition.exponent_floor = None;
+    }
+    holds(&Setting::AdditionFloor(Some(-12)), &exchanged, "no sum of products has an exponent below -12");
+    acts(&Setting::AdditionFloor(Some(-11)), &exchanged);
+    // Products lose bits below so high a floor.
+    let mut high = described;
+    if let Some(addition) = &mut high.unit.addition {
+        addition.exponent_floor = Some(2);
+    }
+    acts(&Setting::ExponentFloor(Some(2)), &high);
+}

@@ -1,0 +1,79 @@
+//! Why a window with a sticky bit rounds as the exact sum does.
+
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::{Alignment, Scheme, Unit};
+use tensorsmith::engine::{Batch, Vector};
+use tensorsmith::infer::otherwise;
+
+use super::*;
+
+#[test]
+fn windows_with_a_sticky_bit() {
+    let addition = unit("addition-fp16");
+    holds(&Setting::FractionBits(15), &addition, "a sticky bit stands 14 places below");
+    acts(&Setting::FractionBits(10), &addition);
+    acts(&Setting::AlignmentRounding(AlignmentRounding::TowardZero), &addition);
+}
+
+/// A product and an addend of few bits, in a window that rounds to odd.
+fn sticky(fraction_bits: u32, rounding: Rounding) -> Unit {
+    let format = |exponent_bits, fraction_bits| Format {
+        name: format!("e{exponent_bits}m{fraction_bits}"),
+        exponent_bits,
+        fraction_bits,
+        bias: (1 << (exponent_bits - 1)) - 1,
+        ..Format::e5m2()
+    };
+    let mut unit = catalogue::unit("addition-fp16").expect("a unit");
+    unit.formats.a = format(4, 2);
+    (unit.formats.c, unit.formats.d) = (format(4, 3), format(4, 2));
+    unit.conversion.nan = unit.formats.d.nan().expect("a format with NaN");
+    unit.conversion.rounding = rounding;
+    unit.alignment.fraction_bits = fraction_bits;
+    unit
+}
+
+/// Over all inputs: wherever the reason is given, the sums are those of the exact scheme, and it is given from some window on.
+#[test]
+fn sticky_bits_are_never_missed() {
+    let mut claimed = Vec::new();
+    for rounding in Rounding::ALL {
+        for fraction_bits in 1..=12 {
+            let fused = sticky(fraction_bits, rounding);
+            let exact = Unit { scheme: Scheme::Exact, ..fused.clone() };
+            let window = Alignment { fraction_bits: 40, rounding: AlignmentRounding::TowardZero, ..fused.alignment };
+            let wide = Unit { alignment: window, ..fused.clone() };
+            let explained = |found: Unit| {
+                let rows = otherwise(&Subject::from(fused.clone()), &Instruction::alone(found));
+                rows.iter().all(|row| row.reason.is_some())
+            };
+            let reasons = explained(exact);
+            assert_eq!(explained(wide.clone()), reasons, "{rounding:?}, {fraction_bits}");
+            if reasons {
+                claimed.push(fraction_bits);
+                assert!(equal_on_all(&fused, &wide), "{rounding:?}, {fraction_bits}");
+            }
+        }
+        // Negative control: the shortest windows round otherwise.
+        assert!(!equal_on_all(&sticky(3, rounding), &sticky(40, rounding)), "{rounding:?}");
+    }
+    assert_eq!((claimed.iter().min(), claimed.len()), (Some(&6), 7 * Rounding::ALL.len()));
+}
+
+fn equal_on_all(one: &Unit, other: &Unit) -> bool {
+    let formats = &one.formats;
+    let mut batch = Batch::of_unit(one);
+    for a in 0..=formats.a.mask() {
+        for b in 0..=formats.b.mask() {
+            for c in 0..=formats.c.mask() {
+                batch.push(&Vector { a: vec![a], b: vec![b], c, scale_a: Vec::new(), scale_b: Vec::new() });
+            }
+        }
+    }
+    let answers = [one, other].map(|unit| {
+        let mut answers = Vec::new();
+        Composed::emulated_wide(&Instruction::alone(unit.clone())).run(&batch, &mut answers).expect("it answers");
+        answers
+    });
+    answers[0] == answers[1]
+}

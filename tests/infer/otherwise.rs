@@ -1,0 +1,81 @@
+//! A description held against what was found: what differs, and why that does not show.
+
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::format::Rounding;
+use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::AlignmentRounding;
+use tensorsmith::infer::{Otherwise, Setting, otherwise};
+
+fn subject(name: &str) -> Subject {
+    Subject::named(name).unwrap_or_else(|| panic!("{name}"))
+}
+
+fn fields(rows: &[Otherwise]) -> Vec<(&str, bool)> {
+    rows.iter().map(|row| (row.field.as_str(), row.reason.is_some())).collect()
+}
+
+/// Every description of the catalogue is its own, whatever it is called.
+#[test]
+fn nothing_is_otherwise_than_itself() {
+    let units = catalogue::units().into_iter().map(Subject::from);
+    for subject in units.chain(catalogue::instructions().into_iter().map(Subject::from)) {
+        let mut own = Instruction { name: "found".to_owned(), ..subject.instruction() };
+        if let Some(adder) = &own.final_addition {
+            Setting::FinalAddition(Some(adder.conversion.rounding)).apply(&mut own);
+        }
+        let rows = otherwise(&subject, &own);
+        // Of an addition at the end, the hypotheses have one window.
+        let rows: Vec<_> = rows.iter().filter(|row| !row.field.starts_with("final_addition.")).collect();
+        assert!(rows.is_empty(), "{}: {rows:?}", subject.name());
+    }
+}
+
+/// Negative control: of what acts, no reason is given.
+#[test]
+fn no_reason_for_what_acts() {
+    let described = subject("volta-fp16-fp32");
+    let mut found = described.instruction();
+    found.unit.alignment.fraction_bits += 1;
+    found.unit.alignment.rounding = AlignmentRounding::ToOdd;
+    found.unit.carry_bits = Some(0);
+    let rows = otherwise(&described, &found);
+    let expected = [("alignment.fraction_bits", false), ("alignment.rounding", false), ("sum.carry_bits", false)];
+    assert_eq!(fields(&rows), expected, "{rows:?}");
+    assert_eq!((rows[0].found.as_str(), rows[0].described.as_str()), ("24", "23"));
+}
+
+/// From one change on the way, the next has none.
+#[test]
+fn changes_in_turn() {
+    let described = subject("tiny-two-groups");
+    let mut found = described.instruction();
+    found.unit.alignment.exponent_floor = Some(-12);
+    if let Some(addition) = &mut found.unit.addition {
+        addition.exponent_floor = None;
+    }
+    let rows = otherwise(&described, &found);
+    assert_eq!(fields(&rows), [("addition.exponent_floor", true), ("alignment.exponent_floor", true)], "{rows:?}");
+}
+
+/// Which factor is the first makes no product another one.
+#[test]
+fn factors_in_either_place() {
+    let described = subject("ada-mma-m16n8k32-e5m2-e4m3-fp32");
+    assert!(described.instruction().exchanged());
+    let mut found = described.instruction();
+    [found.unit.formats.a, found.unit.formats.b] = [found.a.clone(), found.b.clone()];
+    assert_eq!(otherwise(&described, &found), []);
+}
+
+/// The unit that adds c at the end is looked at by itself.
+#[test]
+fn additions_at_the_end() {
+    let described = subject("hopper-mma-m16n8k32-e4m3-fp16");
+    let mut found = described.instruction();
+    let same = fields(&otherwise(&described, &found)).iter().all(|(_, known)| *known);
+    assert!(same);
+    Setting::FinalAddition(Some(Rounding::TowardZero)).apply(&mut found);
+    let rows = otherwise(&described, &found);
+    assert!(fields(&rows).contains(&("final_addition", false)), "{rows:?}");
+}
