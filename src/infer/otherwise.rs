@@ -28,7 +28,7 @@ pub fn otherwise(subject: &Subject, found: &Instruction) -> Vec<Otherwise> {
 
 fn between(described: Instruction, mut reached: Instruction) -> Vec<Otherwise> {
     let mut all = Vec::new();
-    // With c added at the end by a unit as the hypotheses have it.
+    // As a hypothesis has it: c is added at the end by a unit of one kind, and no carry bits are named that are there anyway.
     let derived = with(&described, &[]);
     if let (Some(own), Some(other)) = (&described.final_addition, &derived.final_addition) {
         let [own, other] = [own, other].map(|adder| arithmetic(Instruction::alone(adder.clone())));
@@ -38,11 +38,15 @@ fn between(described: Instruction, mut reached: Instruction) -> Vec<Otherwise> {
                 .map(|one| Otherwise { field: format!("final_addition.{}", one.field), ..one }),
         );
     }
-    let described = Instruction { final_addition: derived.final_addition, ..described };
+    let described = derived;
     if described.unit.scheme != reached.unit.scheme {
         let reason = rounded_once(&reached, &described);
-        let [own, other] = [&described, &reached].map(|instruction| instruction.unit.scheme.name());
-        all.push(row("scheme", own.to_owned(), other.to_owned(), reason));
+        let [own, other] = [&described, &reached].map(|instruction| instruction.unit.scheme.name().to_owned());
+        all.push(row("scheme", own, other, reason.clone()));
+        if reason.is_none() {
+            // Their parameters are not those of the same thing.
+            return all;
+        }
         let Unit { scheme, alignment, carry_bits, .. } = described.unit.clone();
         reached.unit = Unit { scheme, alignment, carry_bits, ..reached.unit };
     }
@@ -57,8 +61,7 @@ fn between(described: Instruction, mut reached: Instruction) -> Vec<Otherwise> {
         reached = with(&reached, slice::from_ref(&setting));
     }
     if reached != described {
-        let [own, other] = [&described, &reached].map(|instruction| format!("{instruction:?}"));
-        all.push(row("instruction", own, other, None));
+        all.push(row("unit", "no hypothesis of the space".to_owned(), "one".to_owned(), None));
     }
     all
 }

@@ -33,7 +33,7 @@ pub fn inferred(engine: &mut dyn Engine, subject: &Subject, options: Options) ->
 
 /// A shaped vector on which a subject and a hypothesis differ, of `count` shaped for each of them, with what they answer.
 pub fn difference(subject: &Subject, hypothesis: &Instruction, count: u64) -> Option<String> {
-    let mut engines = [emulator(subject), Composed::emulated(hypothesis)];
+    let mut engines = [&subject.instruction(), hypothesis].map(Composed::emulated_wide);
     let mut results = [Vec::new(), Vec::new()];
     for frame in [subject.frame(), hypothesis.frame()] {
         let stimulus = Stimulus::shaped(&frame, 77);

@@ -47,16 +47,17 @@ fn fttn_sees_changed_units() {
     assert_seen(Work::Fttn, rows);
 }
 
-/// Five formats of operands and four rounding modes; these units keep the quarters until the one rounding.
+/// Five formats of operands, fp8 in two, and four rounding modes; these units keep the quarters until the one rounding.
 #[test]
-fn fttn_tells_rounding_modes_apart_in_five_formats() {
+fn fttn_tells_rounding_modes_apart_in_all_formats() {
     let modes: [(Rounding, &str); 4] = [
         (NearestEven, "to nearest, ties to even"),
         (TowardZero, "toward zero"),
         (TowardPositive, "upward"),
         (TowardNegative, "downward"),
     ];
-    for name in ["cdna1-fp16-fp32", "cdna1-bf16-fp32", "hopper-tf32-fp32", "cdna-fma-fp32", "fma-fp64"] {
+    let wide = ["cdna1-fp16-fp32", "cdna1-bf16-fp32", "hopper-tf32-fp32", "cdna-fma-fp32", "fma-fp64"];
+    for name in wide.into_iter().chain(["hopper-e4m3-fp16", "hopper-e5m2-fp16"]) {
         for (rounding, reading) in modes {
             let mut changed = unit(name);
             changed.conversion.rounding = rounding;

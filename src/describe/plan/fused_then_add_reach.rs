@@ -43,6 +43,11 @@ impl FusedThenAddPlan {
         self.fused.nonzero_above(self.sum_unit())
     }
 
+    /// Why every sum that does not overflow is a result as it is, if that is so.
+    pub fn never_rounds(&self) -> Option<String> {
+        self.fused.results_hold(self.sum_unit())
+    }
+
     /// Why no result is subnormal, if none is.
     pub fn never_subnormal(&self) -> Option<String> {
         self.fused.normal_above(self.sum_unit())

@@ -105,6 +105,12 @@ impl ResultPlan {
         self.magnitude_max >> self.fraction_bits > 0
     }
 
+    /// Whether the fraction of the largest finite number is all ones, so that what is beyond it is too large by any rounding
+    /// where nothing else is rounded.
+    pub fn has_whole_range(&self) -> bool {
+        (self.magnitude_max + 1).trailing_zeros() >= self.fraction_bits
+    }
+
     /// Exponent of the largest finite number.
     pub fn exponent_max(&self) -> i32 {
         (self.magnitude_max >> self.fraction_bits) as i32 + self.exponent_min - 1

@@ -129,6 +129,29 @@ impl FusedPlan {
             .then(|| format!("every sum is a multiple of 2^{unit}, and 2^{normal} is normal"))
     }
 
+    /// Why every sum that does not overflow is a result as it is, so that none is rounded, if that is so.
+    pub fn never_rounds(&self) -> Option<String> {
+        self.results_hold(self.sum_unit())
+    }
+
+    /// The same of sums that are multiples of 2^unit.
+    pub(super) fn results_hold(&self, unit: i32) -> Option<String> {
+        let (precision, end) = (self.result.fraction_bits + 1, self.sum_end());
+        let in_window = self.window_width + self.carry_bits;
+        let exact = self.loses_no_bit().map(|_| u32::try_from(end - unit).unwrap_or_default());
+        let bits = exact.map_or(in_window, |exact| exact.min(in_window));
+        let last_place = self.result.exponent_min - self.result.fraction_bits as i32;
+        (self.result.has_normal() && bits <= precision && unit >= last_place).then(|| {
+            format!("sums have at most {bits} bits and are multiples of 2^{unit}, as results of {precision} bits down to 2^{last_place} are")
+        })
+    }
+
+    /// Every sum of terms that are not rounded up lies below two to this power.
+    fn sum_end(&self) -> i32 {
+        let addend_end = if self.has_addend { self.c.finite_exponent_max() + 1 } else { self.terms.end };
+        self.terms.end.max(addend_end) + (self.terms.count.ilog2() + 1) as i32
+    }
+
     /// Why no finite sum lies above the largest finite result, if none does.
     pub fn never_overflows(&self) -> Option<String> {
         if !self.has_addend {
@@ -146,8 +169,7 @@ impl FusedPlan {
     }
 
     pub(super) fn sums_stay_small(&self) -> Option<String> {
-        let addend_end = if self.has_addend { self.c.finite_exponent_max() + 1 } else { self.terms.end };
-        let end = self.terms.end.max(addend_end) + (self.terms.count.ilog2() + 1) as i32;
+        let end = self.sum_end();
         let greatest = self.result.exponent_max();
         (end <= greatest).then(|| format!("every sum stays below 2^{end}, and 2^{greatest} is a finite result"))
     }

@@ -1,6 +1,7 @@
 //! Why values cannot act: each reason is true of a unit, on many vectors, and is not given for one where a vector differs.
 
 mod blocks;
+mod exact_results;
 mod floors;
 mod rounded_once;
 mod sweep;
@@ -250,6 +251,35 @@ fn results_beside_flushed_addends() {
     let mut near = unit("tiny-pairwise");
     (near.unit.flush.addend, near.unit.flush.result) = (true, true);
     acts(&kept(&near), &near);
+}
+
+/// Tiny before rounding and tiny after are the same where nothing tiny is rounded.
+#[test]
+fn tiny_sums_that_are_not_rounded() {
+    let after = |one: &Instruction| Setting::Subnormals(Flush { tiny_result: true, ..one.unit.flush });
+    let mut half = unit("cdna2-fp16-fp32");
+    half.unit.flush = Flush { result: true, ..Flush::default() };
+    holds(&after(&half), &half, "no sum below 2^-126 is rounded");
+    let mut coarse = unit("tiny-fma");
+    let d = Format { name: "e3m1".to_owned(), exponent_bits: 3, fraction_bits: 1, bias: 0, ..Format::e5m2() };
+    [coarse.c, coarse.unit.formats.c] = [&d; 2].map(Format::clone);
+    with_result(&mut coarse, d);
+    coarse.unit.flush = Flush { result: true, ..Flush::default() };
+    acts(&after(&coarse), &coarse);
+}
+
+/// The sign of a zero that a subnormal number becomes shows in a zero only.
+#[test]
+fn signs_of_zeros_that_d_does_not_have() {
+    let flushed = Flush { operands: true, ..Flush::default() };
+    let plus = Setting::Subnormals(Flush { to_plus_zero: true, ..flushed });
+    let mut chain = unit("tiny-fma");
+    chain.unit.flush = flushed;
+    acts(&plus, &chain);
+    let unsigned = Format::named("e5m2fnuz").expect("a format");
+    [chain.c, chain.unit.formats.c] = [&unsigned; 2].map(Format::clone);
+    with_result(&mut chain, unsigned);
+    holds(&plus, &chain, "has no minus zero");
 }
 
 #[test]

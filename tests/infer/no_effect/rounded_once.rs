@@ -1,7 +1,7 @@
 //! Why a window with a sticky bit rounds as the exact sum does.
 
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::describe::unit::{Alignment, Scheme, Unit};
+use tensorsmith::describe::unit::{Addition, Alignment, Scheme, Unit};
 use tensorsmith::engine::{Batch, Vector};
 use tensorsmith::infer::otherwise;
 
@@ -13,6 +13,35 @@ fn windows_with_a_sticky_bit() {
     holds(&Setting::FractionBits(15), &addition, "a sticky bit stands 14 places below");
     acts(&Setting::FractionBits(10), &addition);
     acts(&Setting::AlignmentRounding(AlignmentRounding::TowardZero), &addition);
+}
+
+/// Sums of products, and addends, of which no window of theirs cuts anything.
+#[test]
+fn windows_of_two_sums() {
+    let mut wide = catalogue::unit("tiny-then-add").expect("a unit");
+    wide.alignment.fraction_bits = 20;
+    if let Some(addition) = &mut wide.addition {
+        (addition.sum_fraction_bits, addition.addend_fraction_bits) = (30, 30);
+        addition.product_overflow = ProductOverflow::None;
+    }
+    let exact = Unit { scheme: Scheme::Exact, addition: None, ..wide.clone() };
+    let reason = |unit: &Unit| {
+        let rows = otherwise(&Subject::from(unit.clone()), &Instruction::alone(exact.clone()));
+        rows.into_iter().find(|row| row.field == "scheme").and_then(|row| row.reason)
+    };
+    assert!(reason(&wide).is_some_and(|reason| reason.contains("sums of products are multiples")));
+    assert!(equal_on_all(&wide, &exact));
+    let changes: [fn(&mut Addition); 3] = [
+        |addition| addition.addend_fraction_bits = 3,
+        |addition| addition.addend_reach = Some(1),
+        |addition| addition.product_overflow = ProductOverflow::Infinity,
+    ];
+    for change in changes {
+        let mut cut = wide.clone();
+        cut.addition.as_mut().map(change);
+        assert_eq!(reason(&cut), None);
+        assert!(!equal_on_all(&cut, &exact), "{:?}", cut.addition);
+    }
 }
 
 /// A product and an addend of few bits, in a window that rounds to odd.
@@ -60,14 +89,18 @@ fn sticky_bits_are_never_missed() {
     assert_eq!((claimed.iter().min(), claimed.len()), (Some(&6), 7 * Rounding::ALL.len()));
 }
 
+/// Whether two units with the same formats and one number of products answer alike on all inputs.
 fn equal_on_all(one: &Unit, other: &Unit) -> bool {
     let formats = &one.formats;
+    let widths = [&formats.a, &formats.b].map(Format::width);
+    let pair_bits = widths[0] + widths[1];
     let mut batch = Batch::of_unit(one);
-    for a in 0..=formats.a.mask() {
-        for b in 0..=formats.b.mask() {
-            for c in 0..=formats.c.mask() {
-                batch.push(&Vector { a: vec![a], b: vec![b], c, scale_a: Vec::new(), scale_b: Vec::new() });
-            }
+    for pairs in 0..1u64 << (pair_bits * one.products) {
+        let pair = |index: u32| pairs >> (pair_bits * index);
+        let a: Vec<u64> = (0..one.products).map(|index| pair(index) & formats.a.mask()).collect();
+        let b: Vec<u64> = (0..one.products).map(|index| pair(index) >> widths[0] & formats.b.mask()).collect();
+        for c in 0..=formats.c.mask() {
+            batch.push(&Vector { a: a.clone(), b: b.clone(), c, scale_a: Vec::new(), scale_b: Vec::new() });
         }
     }
     let answers = [one, other].map(|unit| {

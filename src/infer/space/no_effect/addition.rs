@@ -2,12 +2,12 @@
 
 use crate::describe::instruction::Instruction;
 use crate::describe::plan::{FusedThenAddPlan, Plan};
-use crate::describe::unit::{Addition, AlignmentRounding};
+use crate::describe::unit::{Addition, AlignmentRounding, ProductOverflow, Unit};
 use crate::infer::space::Setting;
 
 /// Why the change of one such unit to another does not show.
 pub(super) fn alike(setting: &Setting, one: &Instruction, other: &Instruction) -> Option<String> {
-    let (one, other) = (Sums::of(one)?, Sums::of(other)?);
+    let (one, other) = (Sums::of(&one.unit)?, Sums::of(&other.unit)?);
     let both = |reason: fn(&Sums) -> Option<String>| reason(&one).filter(|_| reason(&other).is_some());
     match setting {
         Setting::ProductOverflow(_) => one.no_product_overflows(),
@@ -30,6 +30,15 @@ pub(super) fn alike(setting: &Setting, one: &Instruction, other: &Instruction) -
     }
 }
 
+/// Why the sum that such a unit rounds is exact, if it is.
+pub(super) fn loses_no_bit(unit: &Unit) -> Option<String> {
+    let sums = Sums::of(unit)?;
+    let finite = sums.addition.product_overflow == ProductOverflow::None || sums.no_product_overflows().is_some();
+    let reached = sums.plan.addend_reach.is_none();
+    let held = [sums.products_held()?, sums.sum_held()?, sums.addend_held()?];
+    (finite && reached).then(|| held.join("; "))
+}
+
 /// What such a unit adds. Every product is a multiple of 2^unit; every addend of 2^addend.
 struct Sums {
     plan: FusedThenAddPlan,
@@ -45,16 +54,16 @@ struct Sums {
 }
 
 impl Sums {
-    fn of(one: &Instruction) -> Option<Sums> {
-        let Plan::FusedThenAdd(plan) = Plan::of(&one.unit) else { return None };
-        let c = &one.unit.formats.c;
+    fn of(unit: &Unit) -> Option<Sums> {
+        let Plan::FusedThenAdd(plan) = Plan::of(unit) else { return None };
+        let c = &unit.formats.c;
         Some(Sums {
-            addition: one.unit.addition.clone()?,
-            fraction_bits: one.unit.alignment.fraction_bits as i32,
+            addition: unit.addition.clone()?,
+            fraction_bits: unit.alignment.fraction_bits as i32,
             unit: plan.products.unit,
             addend: c.exponent_min() - c.fraction_bits as i32,
             addend_exponents: [c.exponent_min(), c.hidden_exponent_max()],
-            limit: one.unit.formats.d.exponent_max() + 1,
+            limit: unit.formats.d.exponent_max() + 1,
             plan,
         })
     }

@@ -2,6 +2,7 @@
 //! for every vector, not a search; where none applies nothing is said.
 
 mod addition;
+mod exact_results;
 mod rounded_once;
 mod subnormals;
 
@@ -48,6 +49,7 @@ pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
         Setting::FractionBits(_) | Setting::AlignmentRounding(_) => nothing_cut(one, other)
             .or_else(|| rounded_once(one, other))
             .or_else(|| addition::alike(setting, one, other)),
+        Setting::Rounding(_) | Setting::Result(_) => exact_results::alike(setting, one, other),
         _ => addition::alike(setting, one, other),
     }
 }

@@ -1,6 +1,6 @@
 //! Where a unit's result is its exact sum, rounded once, whatever scheme it is of.
 
-use super::window;
+use super::{addition, window};
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::{AlignmentRounding, Formats, Scheme, Unit};
@@ -22,7 +22,8 @@ fn exact(unit: &Unit) -> Option<Option<String>> {
     if unit.scheme == Scheme::Exact {
         return Some(None);
     }
-    window(unit)?.loses_no_bit().or_else(|| sticky(unit)).map(Some)
+    let aligned = window(unit).and_then(|plan| plan.loses_no_bit());
+    aligned.or_else(|| sticky(unit)).or_else(|| addition::loses_no_bit(unit)).map(Some)
 }
 
 /// A product and an addend in a window that rounds to odd: what lies below is the last bit, too low for any rounding to miss

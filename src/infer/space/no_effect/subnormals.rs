@@ -6,26 +6,40 @@ use crate::describe::instruction::{Instruction, Start};
 use crate::describe::plan::{OperationsPlan, Plan};
 use crate::describe::unit::{AlignmentRounding, Flush, Scheme, Unit};
 
-/// Each rule in which the two differ is about numbers that do not occur, or that are cut away.
+/// Each rule in which the two differ is about numbers that do not occur, that are cut away, or of which only the sign differs
+/// that d does not have.
 pub(super) fn never_matter(one: &Instruction, other: &Instruction) -> Option<String> {
     let (own, changed) = (&one.unit.flush, &other.unit.flush);
-    let spelling = |flush: &Flush| (flush.tiny_result, flush.to_plus_zero);
-    if spelling(own) != spelling(changed) {
-        return None;
-    }
     let mut reasons = Vec::new();
+    if own.to_plus_zero != changed.to_plus_zero {
+        reasons.push(no_minus_zero(&one.unit.formats.d)?);
+    }
     if own.operands != changed.operands {
         reasons.push(operands_are_normal(one)?);
     }
     if own.addend != changed.addend {
         reasons.push(addends_are_normal(one).or_else(|| subnormal_addends_are_cut(&one.unit))?);
     }
-    if own.result != changed.result {
+    if (own.result, own.tiny_result) != (changed.result, changed.tiny_result) {
         let addend = own.addend && changed.addend;
-        reasons
-            .push(results_are_normal(&Unit { flush: Flush { addend, ..kept(&one.unit).flush }, ..one.unit.clone() })?);
+        let normal = results_are_normal(&Unit { flush: Flush { addend, ..kept(&one.unit).flush }, ..one.unit.clone() });
+        let when_only = || (own.result == changed.result).then(|| subnormal_sums_are_results(&one.unit)).flatten();
+        reasons.push(normal.or_else(when_only)?);
     }
     Some(reasons.join("; "))
+}
+
+fn no_minus_zero(d: &Format) -> Option<String> {
+    (d.zero(true) == d.zero(false)).then(|| format!("{} has no minus zero", d.name))
+}
+
+/// No sum below the least normal number is rounded, so that one is tiny after rounding where it was before.
+fn subnormal_sums_are_results(unit: &Unit) -> Option<String> {
+    let Plan::Operations(plan) = Plan::of(unit) else { return None };
+    let d = &plan.step.result;
+    let (least, last_place) = (plan.step.terms.unit, d.exponent_min - d.fraction_bits as i32);
+    (least >= last_place)
+        .then(|| format!("products are multiples of 2^{least}, so that no sum below 2^{} is rounded", d.exponent_min))
 }
 
 /// The same unit, which keeps its subnormal addends and results.
