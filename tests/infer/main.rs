@@ -1,5 +1,6 @@
 //! Blind inference: what is found from answers alone is the unit that answered, or nothing is found.
 
+mod catalogue;
 mod compositions;
 mod files;
 mod hard_units;
@@ -8,6 +9,7 @@ mod live;
 mod no_effect;
 mod otherwise;
 mod public_recordings;
+mod random_units;
 mod recorded;
 mod recovery;
 mod refusal;

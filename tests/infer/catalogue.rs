@@ -1,0 +1,80 @@
+//! Units and instructions of the catalogue, from their emulators.
+
+use std::time::{Duration, Instant};
+
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::engine::Batch;
+use tensorsmith::infer::{Finding, otherwise};
+
+use super::recovery::recovered;
+use super::shared::long_tier as long;
+use super::support::{emulator, short};
+
+/// Every unit and every instruction of the catalogue.
+fn subjects() -> Vec<Subject> {
+    let units = catalogue::units().into_iter().map(Subject::from);
+    units.chain(catalogue::instructions().into_iter().map(Subject::from)).collect()
+}
+
+/// The subject answers as its description says; each value that is excluded is excluded by an answer that it does not give.
+fn assert_evidence(subject: &Subject, finding: &Finding) {
+    let mut own = emulator(subject);
+    for parameter in &finding.parameters {
+        for exclusion in &parameter.exclusions {
+            let mut answers = Vec::new();
+            own.run(&Batch::of(&exclusion.vector), &mut answers).expect("an emulator answers");
+            assert_eq!(answers, [exclusion.answer], "{}", parameter.field);
+            assert!(!exclusion.excluded.is_empty() && !exclusion.excluded.contains(&parameter.value));
+        }
+    }
+}
+
+#[test]
+fn units_and_instructions_of_the_catalogue_are_recovered() {
+    let count = if long() { 2_000_000 } else { 200_000 };
+    // In the ordinary tier one of each kind; the long tier takes all.
+    let ordinary = [
+        "tiny-truncating",
+        "tiny-nearest",
+        "tiny-riscv",
+        "tiny-exact",
+        "tiny-fma",
+        "tiny-even-odd",
+        "tiny-pairwise",
+        "tiny-integer",
+        "tiny-scaled",
+        "tiny-grouped",
+        "tiny-then-add",
+        "tiny-two-groups",
+        "volta-fp16-fp16",
+        "hopper-fp16-fp32",
+        "ada-e4m3-fp32",
+        // A short search drives it from a first hypothesis that is nearly right.
+        "cdna3-bf16-fp32",
+        "ampere-mma-m16n8k16-fp16-fp32",
+        "hopper-mma-m16n8k32-e4m3-fp16",
+    ];
+    let chosen = |subject: &Subject| long() || ordinary.contains(&subject.name());
+    let mut times: Vec<(Duration, u64, String)> = Vec::new();
+    for subject in subjects().iter().filter(|subject| chosen(subject)) {
+        let start = Instant::now();
+        let finding =
+            recovered(subject, short(500_000), count).unwrap_or_else(|missed| panic!("{}: {missed}", subject.name()));
+        let found = &finding.hypothesis;
+        times.push((start.elapsed(), finding.asked, subject.name().to_owned()));
+        for other in otherwise(subject, found) {
+            assert!(other.reason.is_some(), "{}: {other:?}", subject.name());
+        }
+        assert_evidence(subject, &finding);
+        let scheme = match subject {
+            Subject::Unit(unit) => unit.scheme,
+            Subject::Instruction(instruction) => instruction.unit.scheme,
+        };
+        let mut equivalent = finding.equivalent.iter().map(|other| &other.hypothesis);
+        let known = found.unit.scheme == scheme || equivalent.any(|other| other.unit.scheme == scheme);
+        assert!(known, "{} is found as {}", subject.name(), found.unit.scheme.name());
+    }
+    times.sort();
+    times.iter().for_each(|(time, asked, name)| println!("{name}: {time:.1?}, {asked} vectors"));
+}
