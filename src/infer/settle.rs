@@ -188,18 +188,20 @@ impl Inference<'_, '_> {
     /// Vectors that tell the hypothesis from those that hardly any vector tells from it and that are no single change of it: such
     /// as differ only where all that is above a floor cancels.
     fn telling_confusable(&self, hypothesis: &Instruction) -> Vec<Vector> {
-        /// Vectors that are looked through for each.
+        /// Vectors that are looked through for each; for those that the fewest tell, as many as for an open value.
         const LOOKED_THROUGH: u64 = 16 * BATCH as u64;
         if !self.black_box.answers_more() {
             return Vec::new();
         }
         let (search, seed, memory) = (self.search, self.options.seed, &self.black_box.memory);
-        let differing = |other: &Instruction| {
+        let every = self.options.search.max(LOOKED_THROUGH);
+        let differing = |(other, nearest): &(Instruction, bool)| {
             if first_difference((search.evaluate)(other).as_mut(), memory).is_some() {
                 return None;
             }
             let vectors = Mixed::new(other, seed, std::iter::empty(), Vec::new());
-            search.differences(hypothesis, &[other], &vectors, LOOKED_THROUGH).into_iter().next().flatten()
+            let count = if *nearest { every } else { LOOKED_THROUGH };
+            search.differences(hypothesis, &[other], &vectors, count).into_iter().next().flatten()
         };
         self.space.confusable(hypothesis).par_iter().filter_map(differing).collect()
     }

@@ -25,6 +25,13 @@ fn products_normalised_before_a_late_addend_are_found() {
     assert_recovered(include_str!("hard_units/normalised-then-added.toml"));
 }
 
+/// Its window and its floor may both be a place lower, but for one shaped vector in three million.
+#[test]
+fn last_bit_that_only_other_scales_show_is_found() {
+    let found = assert_recovered(include_str!("hard_units/scales-apart.toml"));
+    assert_eq!((found.unit.alignment.fraction_bits, found.unit.alignment.exponent_floor), (37, Some(8)));
+}
+
 #[test]
 fn floor_that_only_normalised_subnormal_products_reach_is_found() {
     assert_recovered(include_str!("hard_units/floor-under-subnormals.toml"));

@@ -63,7 +63,7 @@ fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut 
     vector.c = if c.is_absent() { 0 } else { c.zero(false) };
     if let Some(scales) = &frame.scales {
         for (own, format) in [(&mut vector.scale_a, &scales.a), (&mut vector.scale_b, &scales.b)] {
-            // One scale for all where products cancel or are alike: those of different scales would not.
+            // One scale for all where products are to cancel or to be alike: those of different scales would not.
             let one = anywhere(format, &ANY, below);
             let scale = |_| if matches!(beside, Beside::Zeros) { anywhere(format, &ANY, below) } else { one };
             *own = (0..frame.scale_count()).map(scale).collect();
@@ -84,6 +84,9 @@ fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut 
                     if below(2) == 0 { (a, &mut vector.a[second]) } else { (b, &mut vector.b[second]) };
                 let place = below(format.fraction_bits as usize + 1) as u32;
                 *factor &= !((1 << place | rest(place, below)) << format.padding_bits);
+            }
+            if frame.scales.is_some() && below(2) == 0 {
+                scale_elsewhere(&mut vector, frame, [first, second], below);
             }
             1 + below(2)
         }
@@ -110,6 +113,16 @@ fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut 
         }
     }
     vector
+}
+
+/// Other scales where neither of two products is, so that what stands beside them lies any number of places below.
+fn scale_elsewhere(vector: &mut Vector, frame: &Unit, kept: [usize; 2], below: &mut impl FnMut(usize) -> usize) {
+    let Some(scales) = &frame.scales else { return };
+    let kept = kept.map(|place| place / scales.block as usize);
+    for (own, format) in [(&mut vector.scale_a, &scales.a), (&mut vector.scale_b, &scales.b)] {
+        let elsewhere = own.iter_mut().enumerate().filter(|(block, _)| !kept.contains(block));
+        elsewhere.for_each(|(_, scale)| *scale = anywhere(format, &ANY, below));
+    }
 }
 
 /// Factors whose product has one of these exponents, where the formats have such.
@@ -204,6 +217,36 @@ subnormals = { operands = "kept", addend = "kept", result = "kept" }
             let missing: Vec<i32> = all.filter(|depth| !depths.contains(depth)).collect();
             assert!(missing.is_empty(), "no vector has its rest so many places below: {missing:?}");
         }
+    }
+
+    /// What stands beside products that cancel lies any number of places below them where its scales are others.
+    #[test]
+    fn products_cancel_beside_other_scales() {
+        let text = r#"
+name = "scaled"
+scheme = "block-scaled"
+products = 6
+formats = { a = "e2m1", b = "e2m1", c = "e4m3", d = "binary32" }
+alignment = { fraction_bits = 36, rounding = "toward-zero", exponent_floor = "none" }
+scales = { a = "ue8m0", b = "ue8m0", block = 2, group = 2 }
+conversion = { rounding = "toward-zero", overflow = "infinity", exact_zero = "positive" }
+subnormals = { operands = "kept", addend = "kept", result = "kept" }
+"#;
+        let unit = Unit::from_toml("scaled.toml", text).expect("a unit file");
+        let batch = few_terms(&unit, 1, 4 * BATCH);
+        let mut depths = HashSet::new();
+        for v in 0..batch.len() {
+            let terms: Vec<f64> = products(&unit, &batch, v).collect();
+            let nonzero: Vec<usize> = (0..terms.len()).filter(|&place| terms[place] != 0.0).collect();
+            let [one, other, rest] = nonzero[..] else { continue };
+            let inputs = batch.inputs(v);
+            let scale = |place: usize| (inputs.scale_a[place / 2] + inputs.scale_b[place / 2]) as i32;
+            if terms[one] == -terms[other] && one / 2 == other / 2 && rest / 2 != one / 2 {
+                depths.insert(scale(one) - scale(rest));
+            }
+        }
+        let missing: Vec<i32> = (-60..=60).filter(|depth| !depths.contains(depth)).collect();
+        assert!(missing.is_empty(), "no vector has its rest so many places below: {missing:?}");
     }
 
     /// A result of one exponent bit shows few of the products there are: three eighths of the vectors have none but those.

@@ -8,10 +8,10 @@ use crate::describe::unit::Scheme;
 
 impl Space {
     /// Hypotheses with a window some places longer or shorter and its floor as much higher or lower, and that whose floors are
-    /// exchanged.
-    pub fn confusable(&self, hypothesis: &Instruction) -> Vec<Instruction> {
+    /// exchanged; each with whether it is one place only, in which case the fewest vectors tell it.
+    pub fn confusable(&self, hypothesis: &Instruction) -> Vec<(Instruction, bool)> {
         let mut all = windows_moved(hypothesis);
-        all.extend(self.floors_exchanged(hypothesis));
+        all.extend(self.floors_exchanged(hypothesis).map(|exchanged| (exchanged, false)));
         all
     }
 
@@ -62,19 +62,21 @@ impl Space {
 }
 
 /// Windows that end at the same places where their floors hold.
-fn windows_moved(hypothesis: &Instruction) -> Vec<Instruction> {
+fn windows_moved(hypothesis: &Instruction) -> Vec<(Instruction, bool)> {
     /// By how many places.
     const STEPS: [i32; 16] = [-32, -16, -8, -6, -4, -3, -2, -1, 1, 2, 3, 4, 6, 8, 16, 32];
     let unit = &hypothesis.unit;
     let moved = |bits: u32, floor: i32, by: i32| Some((bits.checked_add_signed(by)?, Some(floor + by)));
     let alignment = STEPS.into_iter().filter_map(|by| {
         let (bits, floor) = moved(unit.alignment.fraction_bits, unit.alignment.exponent_floor?, by)?;
-        another(hypothesis, &[Setting::FractionBits(bits), Setting::ExponentFloor(floor)])
+        let other = another(hypothesis, &[Setting::FractionBits(bits), Setting::ExponentFloor(floor)])?;
+        Some((other, by.abs() == 1))
     });
     let addition = STEPS.into_iter().filter_map(|by| {
         let addition = unit.addition.as_ref()?;
         let (bits, floor) = moved(addition.sum_fraction_bits, addition.exponent_floor?, by)?;
-        another(hypothesis, &[Setting::SumFractionBits(bits), Setting::AdditionFloor(floor)])
+        let other = another(hypothesis, &[Setting::SumFractionBits(bits), Setting::AdditionFloor(floor)])?;
+        Some((other, by.abs() == 1))
     });
     alignment.chain(addition).collect()
 }
