@@ -228,11 +228,12 @@ scheme = "block-scaled"
 products = 6
 formats = { a = "e2m1", b = "e2m1", c = "e4m3", d = "binary32" }
 alignment = { fraction_bits = 36, rounding = "toward-zero", exponent_floor = "none" }
-scales = { a = "ue8m0", b = "ue8m0", block = 2, group = 2 }
+scales = { a = "ue4m3", b = "ue4m3", block = 2, group = 2 }
 conversion = { rounding = "toward-zero", overflow = "infinity", exact_zero = "positive" }
 subnormals = { operands = "kept", addend = "kept", result = "kept" }
 "#;
         let unit = Unit::from_toml("scaled.toml", text).expect("a unit file");
+        let scale_format = Format::named("ue4m3").expect("a format");
         let batch = few_terms(&unit, 1, 4 * BATCH);
         let mut depths = HashSet::new();
         for v in 0..batch.len() {
@@ -240,12 +241,13 @@ subnormals = { operands = "kept", addend = "kept", result = "kept" }
             let nonzero: Vec<usize> = (0..terms.len()).filter(|&place| terms[place] != 0.0).collect();
             let [one, other, rest] = nonzero[..] else { continue };
             let inputs = batch.inputs(v);
-            let scale = |place: usize| (inputs.scale_a[place / 2] + inputs.scale_b[place / 2]) as i32;
+            let of = |scales: &[u64], place: usize| scale_format.to_f64(scales[place / 2]);
+            let scale = |place: usize| of(inputs.scale_a, place) * of(inputs.scale_b, place);
             if terms[one] == -terms[other] && one / 2 == other / 2 && rest / 2 != one / 2 {
-                depths.insert(scale(one) - scale(rest));
+                depths.insert((scale(one) / scale(rest)).log2().floor() as i32);
             }
         }
-        let missing: Vec<i32> = (-60..=60).filter(|depth| !depths.contains(depth)).collect();
+        let missing: Vec<i32> = (-16..=16).filter(|depth| !depths.contains(depth)).collect();
         assert!(missing.is_empty(), "no vector has its rest so many places below: {missing:?}");
     }
 
