@@ -43,7 +43,7 @@ pub fn fitting<'a>(field: &str, values: impl Iterator<Item = &'a str>) -> String
 /// A value in few words: of subnormals, only what is not kept.
 pub fn short(field: &str, value: &str) -> String {
     let plain = value.trim_matches(['{', '}', ' ']);
-    if field != "subnormals" {
+    if !field.ends_with("subnormals") {
         return plain.trim_matches('"').to_owned();
     }
     let words: Vec<String> = plain

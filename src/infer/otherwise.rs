@@ -13,6 +13,7 @@ use crate::describe::unit::Unit;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Otherwise {
     /// Path of the field in unit and instruction files; those of the unit that adds c at the end follow `final_addition.`.
+    /// `elsewhere` stands for what no hypothesis of the space has.
     pub field: String,
     pub described: String,
     pub found: String,
@@ -20,25 +21,24 @@ pub struct Otherwise {
     pub reason: Option<String>,
 }
 
-/// The parameters that a subject has otherwise than what was found, which is a hypothesis of the space. From the one to the other they are changed in turn, those
-/// first that cannot act on what the changes before have led to: where each has a reason, no vector tells the two apart.
+/// The parameters that a subject has otherwise than what was found, which is a hypothesis of the space. From the one to the
+/// other they are changed in turn, those first that cannot act on what the changes before have led to: where each has a reason,
+/// no vector tells the two apart.
 pub fn otherwise(subject: &Subject, found: &Instruction) -> Vec<Otherwise> {
-    between(arithmetic(subject.instruction()), arithmetic(found.clone()))
+    between(&arithmetic(subject.instruction()), arithmetic(found.clone()))
 }
 
-fn between(described: Instruction, mut reached: Instruction) -> Vec<Otherwise> {
+fn between(subject: &Instruction, mut reached: Instruction) -> Vec<Otherwise> {
     let mut all = Vec::new();
     // As a hypothesis has it: c is added at the end by a unit of one kind, and no carry bits are named that are there anyway.
-    let derived = with(&described, &[]);
-    if let (Some(own), Some(other)) = (&described.final_addition, &derived.final_addition) {
+    let described = with(subject, &[]);
+    if let (Some(own), Some(other), true) =
+        (&subject.final_addition, &described.final_addition, reached.final_addition.is_some())
+    {
         let [own, other] = [own, other].map(|adder| arithmetic(Instruction::alone(adder.clone())));
-        all.extend(
-            between(own, other)
-                .into_iter()
-                .map(|one| Otherwise { field: format!("final_addition.{}", one.field), ..one }),
-        );
+        let inner = between(&own, other).into_iter();
+        all.extend(inner.map(|one| Otherwise { field: format!("final_addition.{}", one.field), ..one }));
     }
-    let described = derived;
     if described.unit.scheme != reached.unit.scheme {
         let reason = rounded_once(&reached, &described);
         let [own, other] = [&described, &reached].map(|instruction| instruction.unit.scheme.name().to_owned());
@@ -47,21 +47,25 @@ fn between(described: Instruction, mut reached: Instruction) -> Vec<Otherwise> {
             // Their parameters are not those of the same thing.
             return all;
         }
-        let Unit { scheme, alignment, carry_bits, .. } = described.unit.clone();
-        reached.unit = Unit { scheme, alignment, carry_bits, ..reached.unit };
+        let Unit { scheme, alignment, addition, carry_bits, .. } = described.unit.clone();
+        reached.unit = Unit { scheme, alignment, addition, carry_bits, ..reached.unit };
     }
-    let mut left = settings(&described);
-    loop {
-        left.retain(|setting| !setting.is_own_of(&reached));
-        let idle = left.iter().position(|setting| cannot_act(setting, &reached).is_some());
-        let Some(setting) = (!left.is_empty()).then(|| left.remove(idle.unwrap_or_default())) else { break };
+    let wanted = settings(&described);
+    // A change may leave another one to be made that was none before, but no more often than there are others.
+    for _ in 0..wanted.len() * wanted.len() {
+        let left = wanted.iter().filter(|setting| !setting.is_own_of(&reached));
+        let reason = |setting| reached.is_valid().then(|| cannot_act(setting, &reached)).flatten();
+        let place = |(setting, reason): &(&Setting, Option<String>)| {
+            (reason.is_none(), !with(&reached, slice::from_ref(*setting)).is_valid())
+        };
+        let Some((setting, reason)) = left.map(|setting| (setting, reason(setting))).min_by_key(place) else { break };
         let own = settings(&reached).into_iter().find(|own| own.field() == setting.field());
-        let found = own.map_or(String::new(), |own| own.text());
-        all.push(row(setting.field(), setting.text(), found, cannot_act(&setting, &reached)));
-        reached = with(&reached, slice::from_ref(&setting));
+        let found = own.map_or("another value".to_owned(), |own| own.text());
+        all.push(row(setting.field(), setting.text(), found, reason));
+        reached = with(&reached, slice::from_ref(setting));
     }
     if reached != described {
-        all.push(row("unit", "no hypothesis of the space".to_owned(), "one".to_owned(), None));
+        all.push(row("elsewhere", "otherwise".to_owned(), "as every hypothesis has it".to_owned(), None));
     }
     all
 }

@@ -79,3 +79,29 @@ fn additions_at_the_end() {
     let rows = otherwise(&described, &found);
     assert!(fields(&rows).contains(&("final_addition", false)), "{rows:?}");
 }
+
+/// What was found may have values that the description's other values do not allow.
+#[test]
+fn changes_that_are_not_allowed_by_themselves() {
+    let described = subject("tiny-then-add");
+    let mut found = described.instruction();
+    if let Some(addition) = &mut found.unit.addition {
+        (addition.sum_fraction_bits, addition.addend_fraction_bits) = (8, 7);
+    }
+    let rows = otherwise(&described, &found);
+    let expected = [("addition.addend_fraction_bits", false), ("addition.sum_fraction_bits", true)];
+    assert_eq!(fields(&rows), expected, "{rows:?}");
+}
+
+/// Carry bits that are there anyway become fewer than needed by another change.
+#[test]
+fn changes_that_come_of_changes() {
+    let mut unit = catalogue::unit("volta-fp16-fp32").expect("a unit");
+    (unit.alignment.rounding, unit.carry_bits) = (AlignmentRounding::NearestEven, Some(3));
+    let described = Subject::from(unit);
+    let mut found = described.instruction();
+    (found.unit.alignment.rounding, found.unit.carry_bits) = (AlignmentRounding::TowardZero, None);
+    let rows = otherwise(&described, &found);
+    assert!(rows.iter().all(|row| row.field != "elsewhere"), "{rows:?}");
+    assert!(fields(&rows).contains(&("alignment.rounding", false)), "{rows:?}");
+}

@@ -138,6 +138,7 @@ impl FusedPlan {
     pub(super) fn results_hold(&self, unit: i32) -> Option<String> {
         let (precision, end) = (self.result.fraction_bits + 1, self.sum_end());
         let in_window = self.window_width + self.carry_bits;
+        // A term that alignment rounds up is at most the next power of two: so is the sum, which then is one bit.
         let exact = self.loses_no_bit().map(|_| u32::try_from(end - unit).unwrap_or_default());
         let bits = exact.map_or(in_window, |exact| exact.min(in_window));
         let last_place = self.result.exponent_min - self.result.fraction_bits as i32;

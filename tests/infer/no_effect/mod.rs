@@ -227,7 +227,6 @@ fn subnormals_that_do_not_occur_or_do_not_show() {
     holds(&flush(true, false, false), &wide, "every number of binary16 is normal in binary32");
 }
 
-/// The only numbers of d are subnormal: the largest of them, to which all else saturates, is flushed too.
 /// Where subnormal addends count as zero, results are subnormal beside no product.
 #[test]
 fn results_beside_flushed_addends() {
@@ -282,6 +281,7 @@ fn signs_of_zeros_that_d_does_not_have() {
     holds(&plus, &chain, "has no minus zero");
 }
 
+/// The only numbers of d are subnormal: the largest of them, to which all else saturates, is flushed too.
 #[test]
 fn results_of_a_format_without_normal_numbers() {
     let flushed = Setting::Subnormals(Flush { result: true, ..Flush::default() });

@@ -30,6 +30,8 @@ fn windows_of_two_sums() {
         rows.into_iter().find(|row| row.field == "scheme").and_then(|row| row.reason)
     };
     assert!(reason(&wide).is_some_and(|reason| reason.contains("sums of products are multiples")));
+    let rows = otherwise(&Subject::from(wide.clone()), &Instruction::alone(exact.clone()));
+    assert!(rows.iter().all(|row| row.reason.is_some()), "{rows:?}");
     assert!(equal_on_all(&wide, &exact));
     let changes: [fn(&mut Addition); 3] = [
         |addition| addition.addend_fraction_bits = 3,
@@ -60,6 +62,16 @@ fn sticky(fraction_bits: u32, rounding: Rounding) -> Unit {
     unit.conversion.rounding = rounding;
     unit.alignment.fraction_bits = fraction_bits;
     unit
+}
+
+/// Negative control: the greatest sums wrap without a carry bit.
+#[test]
+fn sticky_bits_of_sums_that_wrap() {
+    let fused = Unit { carry_bits: Some(0), ..sticky(12, Rounding::NearestEven) };
+    let exact = Unit { scheme: Scheme::Exact, carry_bits: None, ..fused.clone() };
+    let rows = otherwise(&Subject::from(fused.clone()), &Instruction::alone(exact.clone()));
+    assert!(rows.iter().any(|row| row.field == "scheme" && row.reason.is_none()), "{rows:?}");
+    assert!(!equal_on_all(&fused, &exact));
 }
 
 /// Over all inputs: wherever the reason is given, the sums are those of the exact scheme, and it is given from some window on.

@@ -143,7 +143,8 @@ impl Sums {
         let [products, sum] = [self.fraction_bits, self.addition.sum_fraction_bits as i32];
         (end <= unit && sum >= products).then(|| {
             format!(
-                "sums keep the {products} fraction bits of products at their own anchor, and at an addend's or a floor their                  window ends at 2^{end} or below, of which they are multiples"
+                "sums keep the {products} fraction bits of products at their own anchor, and at an addend's or a floor their \
+                 window ends at 2^{end} or below, of which they are multiples"
             )
         })
     }

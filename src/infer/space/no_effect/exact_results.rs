@@ -7,7 +7,7 @@ use crate::infer::space::Setting;
 
 /// Why the change of one rounding, or of one format of d, to another does not show.
 pub(super) fn alike(setting: &Setting, one: &Instruction, other: &Instruction) -> Option<String> {
-    let ((reason, own), (_, changed)) = (exact(one)?, exact(other)?);
+    let ((reason, own), (_, changed)) = (unrounded(one)?, unrounded(other)?);
     let whole = own.has_whole_range() && changed.has_whole_range();
     let overflow = match setting {
         // The addition in the end takes d.
@@ -21,8 +21,8 @@ pub(super) fn alike(setting: &Setting, one: &Instruction, other: &Instruction) -
 }
 
 /// Why no sum is rounded, and what d is.
-fn exact(one: &Instruction) -> Option<(String, ResultPlan)> {
-    // An inexact result may be one that lost bits before.
+fn unrounded(one: &Instruction) -> Option<(String, ResultPlan)> {
+    // What flags say beside the result is not looked at.
     if one.unit.conversion.flags {
         return None;
     }

@@ -5,25 +5,24 @@ use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::{AlignmentRounding, Formats, Scheme, Unit};
 
-/// Why two instructions of different schemes round the same exact sum once.
+/// Why two instructions round the same exact sum once.
 pub(in crate::infer) fn rounded_once(one: &Instruction, other: &Instruction) -> Option<String> {
-    let formats = |unit: &Unit| [&unit.formats.a, &unit.formats.b, &unit.formats.c, &unit.formats.d].map(Format::clone);
-    let same = one.blocks() == other.blocks() && formats(&one.unit) == formats(&other.unit);
-    let [first, second] = [one, other].map(|instruction| exact(&instruction.unit));
+    let same = one.blocks() == other.blocks() && one.unit.formats == other.unit.formats;
+    let [first, second] = [one, other].map(|instruction| rounds_exact_sums(&instruction.unit));
     let (first, second) = (first?, second?);
     same.then(|| {
-        let reasons: Vec<String> = [first, second].into_iter().flatten().collect();
+        let reasons: Vec<String> = [first, second].into_iter().filter(|reason| !reason.is_empty()).collect();
         format!("both round the exact sum once: {}", reasons.join("; "))
     })
 }
 
-/// Whether a unit rounds exact sums, and why it does, where that is not its scheme.
-fn exact(unit: &Unit) -> Option<Option<String>> {
+/// Why a unit rounds exact sums, if it does; in no words where that is its scheme.
+fn rounds_exact_sums(unit: &Unit) -> Option<String> {
     if unit.scheme == Scheme::Exact {
-        return Some(None);
+        return Some(String::new());
     }
     let aligned = window(unit).and_then(|plan| plan.loses_no_bit());
-    aligned.or_else(|| sticky(unit)).or_else(|| addition::loses_no_bit(unit)).map(Some)
+    aligned.or_else(|| sticky(unit)).or_else(|| addition::loses_no_bit(unit))
 }
 
 /// A product and an addend in a window that rounds to odd: what lies below is the last bit, too low for any rounding to miss
@@ -36,7 +35,9 @@ fn exact(unit: &Unit) -> Option<Option<String>> {
 fn sticky(unit: &Unit) -> Option<String> {
     let Formats { a, b, c, d } = &unit.formats;
     let alignment = &unit.alignment;
-    let plain = unit.scheme == Scheme::Fused && unit.products == 1 && unit.scales.is_none() && !unit.conversion.flags;
+    let one_product = unit.scheme == Scheme::Fused && unit.products == 1;
+    // A sum that wraps is another one.
+    let plain = one_product && unit.scales.is_none() && unit.carry_bits.is_none() && !unit.conversion.flags;
     let odd = alignment.rounding == AlignmentRounding::ToOdd && alignment.exponent_floor.is_none();
     if !plain || !odd || alignment.normalise_products {
         return None;
