@@ -2,20 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::Batch;
 use tensorsmith::infer::{Finding, otherwise};
 
 use super::recovery::recovered;
 use super::shared::long_tier as long;
-use super::support::{emulator, short};
-
-/// Every unit and every instruction of the catalogue.
-fn subjects() -> Vec<Subject> {
-    let units = catalogue::units().into_iter().map(Subject::from);
-    units.chain(catalogue::instructions().into_iter().map(Subject::from)).collect()
-}
+use super::support::{emulator, short, subjects};
 
 /// The subject answers as its description says; each value that is excluded is excluded by an answer that it does not give.
 fn assert_evidence(subject: &Subject, finding: &Finding) {

@@ -7,6 +7,8 @@ use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::AlignmentRounding;
 use tensorsmith::infer::{Otherwise, Setting, otherwise};
 
+use super::support::subjects;
+
 fn subject(name: &str) -> Subject {
     Subject::named(name).unwrap_or_else(|| panic!("{name}"))
 }
@@ -18,8 +20,7 @@ fn fields(rows: &[Otherwise]) -> Vec<(&str, bool)> {
 /// Every description of the catalogue is its own, whatever it is called.
 #[test]
 fn nothing_is_otherwise_than_itself() {
-    let units = catalogue::units().into_iter().map(Subject::from);
-    for subject in units.chain(catalogue::instructions().into_iter().map(Subject::from)) {
+    for subject in subjects() {
         let mut own = Instruction { name: "found".to_owned(), ..subject.instruction() };
         if let Some(adder) = &own.final_addition {
             Setting::FinalAddition(Some(adder.conversion.rounding)).apply(&mut own);

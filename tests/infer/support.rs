@@ -3,6 +3,7 @@
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
+use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::subject::Subject;
@@ -12,6 +13,12 @@ use tensorsmith::infer::{InferError, Interface, Options, Outcome, infer};
 
 use super::random_unit::recipe;
 use super::shared::long_tier;
+
+/// Every unit and every instruction of the catalogue.
+pub fn subjects() -> Vec<Subject> {
+    let units = catalogue::units().into_iter().map(Subject::from);
+    units.chain(catalogue::instructions().into_iter().map(Subject::from)).collect()
+}
 
 /// The emulator of a unit or an instruction.
 pub fn emulator(subject: &Subject) -> Box<dyn Engine> {

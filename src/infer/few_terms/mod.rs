@@ -10,7 +10,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use super::random::below;
 use crate::describe::format::Format;
-use crate::describe::unit::{Formats, Unit};
+use crate::describe::unit::{Formats, Scales, Unit};
 use crate::engine::{Batch, Vector};
 
 /// Any exponent.
@@ -85,8 +85,8 @@ fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut 
                 let place = below(format.fraction_bits as usize + 1) as u32;
                 *factor &= !((1 << place | rest(place, below)) << format.padding_bits);
             }
-            if frame.scales.is_some() && below(2) == 0 {
-                scale_elsewhere(&mut vector, frame, [first, second], below);
+            if let Some(scales) = frame.scales.as_ref().filter(|_| below(2) == 0) {
+                scale_elsewhere(&mut vector, scales, [first, second], below);
             }
             1 + below(2)
         }
@@ -116,8 +116,7 @@ fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut 
 }
 
 /// Other scales where neither of two products is, so that what stands beside them lies any number of places below.
-fn scale_elsewhere(vector: &mut Vector, frame: &Unit, kept: [usize; 2], below: &mut impl FnMut(usize) -> usize) {
-    let Some(scales) = &frame.scales else { return };
+fn scale_elsewhere(vector: &mut Vector, scales: &Scales, kept: [usize; 2], below: &mut impl FnMut(usize) -> usize) {
     let kept = kept.map(|place| place / scales.block as usize);
     for (own, format) in [(&mut vector.scale_a, &scales.a), (&mut vector.scale_b, &scales.b)] {
         let elsewhere = own.iter_mut().enumerate().filter(|(block, _)| !kept.contains(block));
@@ -186,6 +185,11 @@ mod tests {
         batch.a(v).iter().zip(batch.b(v)).map(|(&bits_a, &bits_b)| a.to_f64(bits_a) * b.to_f64(bits_b))
     }
 
+    fn assert_reached(depths: &HashSet<i32>, all: RangeInclusive<i32>) {
+        let missing: Vec<i32> = all.filter(|depth| !depths.contains(depth)).collect();
+        assert!(missing.is_empty(), "no vector has its rest so many places below: {missing:?}");
+    }
+
     /// Two products cancel, and what is left lies any number of places below them: another term, or their own last bits.
     #[test]
     fn products_cancel_over_every_window() {
@@ -213,10 +217,8 @@ subnormals = { operands = "kept", addend = "kept", result = "kept" }
                 _ => continue,
             };
         }
-        for (depths, all) in [(depths, 1..=70), (own_depths, 1..=10)] {
-            let missing: Vec<i32> = all.filter(|depth| !depths.contains(depth)).collect();
-            assert!(missing.is_empty(), "no vector has its rest so many places below: {missing:?}");
-        }
+        assert_reached(&depths, 1..=70);
+        assert_reached(&own_depths, 1..=10);
     }
 
     /// What stands beside products that cancel lies any number of places below them where its scales are others.
@@ -247,8 +249,7 @@ subnormals = { operands = "kept", addend = "kept", result = "kept" }
                 depths.insert((scale(one) / scale(rest)).log2().floor() as i32);
             }
         }
-        let missing: Vec<i32> = (-16..=16).filter(|depth| !depths.contains(depth)).collect();
-        assert!(missing.is_empty(), "no vector has its rest so many places below: {missing:?}");
+        assert_reached(&depths, -16..=16);
     }
 
     /// A result of one exponent bit shows few of the products there are: three eighths of the vectors have none but those.
