@@ -40,7 +40,7 @@ fn one(subject: &Subject, asked: &Asked, search: u64) -> Result<Option<Inferred>
     let start = Instant::now();
     let Opened::Ready(mut engine) = Kind::Emulator.open_subject(subject)? else { return Ok(None) };
     let options = Options { seed: asked.seed, confirm: asked.vectors, search };
-    let outcome = infer(engine.as_mut(), Interface::of(&subject.frame()), &Composed::emulated_wide, options)?;
+    let outcome = infer(engine.as_mut(), Interface::of(&subject.frame()), &Composed::emulated_wide, None, options)?;
     let seconds = start.elapsed().as_secs_f64();
     let compared = match &outcome {
         Outcome::Found(finding) => {

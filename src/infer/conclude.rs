@@ -83,7 +83,10 @@ impl Inference<'_, '_> {
                 continue;
             }
             let other = match self.black_box.answers_more() {
-                true => Equivalent { hypothesis: other, parameters: Vec::new() },
+                true => {
+                    let verdict = self.verdict(found, &other)?;
+                    Equivalent { hypothesis: other, parameters: Vec::new(), verdict }
+                }
                 false => self.with_evidence(other)?,
             };
             let listed = !other.parameters.is_empty() && other.unlike(parameters).next().is_none();
@@ -107,9 +110,11 @@ impl Inference<'_, '_> {
             Settled::Found(explained) => {
                 let Explained { hypothesis, account, indifferent } = *explained;
                 let parameters = self.parameters(account, indifferent, &hypothesis.frame().formats.d);
-                Equivalent { hypothesis, parameters }
+                Equivalent { hypothesis, parameters, verdict: None }
             }
-            Settled::Refuted(other) => Equivalent { hypothesis: *other.hypothesis, parameters: Vec::new() },
+            Settled::Refuted(other) => {
+                Equivalent { hypothesis: *other.hypothesis, parameters: Vec::new(), verdict: None }
+            }
         })
     }
 

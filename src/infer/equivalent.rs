@@ -3,10 +3,10 @@
 
 use rayon::prelude::*;
 
-use super::InferError;
 use super::inference::{Inference, NEXT_TO_NOTHING, ROUGH, ROUNDS};
 use super::search::{Candidate, Constraints, Effort, Refuted, first_difference};
 use super::space::{Space, simplicity};
+use super::{InferError, Verdict};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 use crate::engine::Batch;
@@ -43,7 +43,12 @@ impl Inference<'_, '_> {
             for _ in 0..ROUNDS {
                 let Ok(other) = &explained else { break };
                 let looked = looked.get_or_insert_with(|| self.search.looked(hypothesis, &[], self.options.seed));
-                let vector = self.search.difference(looked, other, self.options.seed);
+                let mut vector = self.search.difference(looked, other, self.options.seed);
+                if vector.is_none()
+                    && let Some(Verdict::Refuted(telling)) = self.verdict(hypothesis, other)?
+                {
+                    vector = Some(*telling);
+                }
                 let Some(vector) = vector.filter(|_| self.black_box.answers_more()) else { break };
                 self.black_box.ask(&Batch::of(&vector))?;
                 if !self.explains(hypothesis) {

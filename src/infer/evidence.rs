@@ -8,7 +8,7 @@ use super::distinguish::size;
 use super::search::ladders::ladders;
 use super::search::{Refuted, first_difference};
 use super::space::{Setting, Space};
-use super::{Evaluator, alike, cannot_act};
+use super::{Evaluator, Verdict, alike, cannot_act};
 use crate::describe::instruction::Instruction;
 use crate::engine::Vector;
 
@@ -44,6 +44,11 @@ impl Indifferent {
     /// With a reason that needs no vectors.
     pub(super) fn because(value: String, reason: String) -> Indifferent {
         Indifferent { value, reason, why: Why::Explained }
+    }
+
+    /// Nothing was found, and a solver did not decide it either.
+    pub(super) fn undecided(self, why: &str) -> Indifferent {
+        Indifferent { reason: format!("{}; {why}", self.reason), ..self }
     }
 
     /// Nothing was found on so many vectors.
@@ -88,6 +93,8 @@ pub struct Equivalent {
     /// What recorded answers decide of it, and what they leave open. Empty where an engine answers: there only vectors that
     /// tell the two apart are looked for.
     pub parameters: Vec<ParameterEvidence>,
+    /// What a solver says of the two, where one was asked.
+    pub verdict: Option<Verdict>,
 }
 
 impl Equivalent {

@@ -6,7 +6,7 @@ use super::evidence::Finding;
 use super::search::{Candidate, Constraints, Contradiction, Effort, Ended, Refuted, Search};
 use super::settle::{Explained, Settled};
 use super::space::{Composition, Interface, SCHEMES, Space};
-use super::{Evaluator, InferError, questions};
+use super::{Equivalence, Evaluator, InferError, questions};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 use crate::engine::{Batch, Engine};
@@ -67,15 +67,16 @@ const LONGER: [(Effort, usize, bool); 6] = [
 /// Products of one result at most: the search grows with their square.
 const PRODUCTS_MAX: u32 = 128;
 
-/// Finds a description of what an engine computes.
+/// Finds a description of what an engine computes. A solver, where there is one, decides what no vector tells.
 ///
 /// # Errors
 /// The engine failed, or does not answer the same twice; or the interface has more than 128 products, or no scheme of the
-/// space can have it.
+/// space can have it; or what the solver decided does not stand.
 pub fn infer(
     engine: &mut dyn Engine,
     interface: Interface,
     evaluate: Evaluator,
+    equivalence: Option<Equivalence>,
     options: Options,
 ) -> Result<Outcome, InferError> {
     check(&interface)?;
@@ -94,7 +95,7 @@ pub fn infer(
         black_box.ask(&questions::shaped(unit, options.seed, number as u64, 512))?;
     }
     black_box.ask_sample_again()?;
-    from_answers(black_box, interface, evaluate, options)
+    from_answers(black_box, interface, evaluate, equivalence, options)
 }
 
 /// Finds a description of what recorded answers show. What they do not decide is listed beside what was found.
@@ -109,7 +110,8 @@ pub fn infer_recorded(
     options: Options,
 ) -> Result<Outcome, InferError> {
     check(&interface)?;
-    from_answers(BlackBox::recorded(vectors, answers)?, interface, evaluate, Options { confirm: 0, ..options })
+    let black_box = BlackBox::recorded(vectors, answers)?;
+    from_answers(black_box, interface, evaluate, None, Options { confirm: 0, ..options })
 }
 
 fn check(interface: &Interface) -> Result<(), InferError> {
@@ -124,6 +126,7 @@ fn from_answers(
     black_box: BlackBox,
     interface: Interface,
     evaluate: Evaluator,
+    equivalence: Option<Equivalence>,
     options: Options,
 ) -> Result<Outcome, InferError> {
     let memory = &black_box.memory;
@@ -132,6 +135,7 @@ fn from_answers(
         black_box,
         space: &space,
         search: Search { space: &space, evaluate, effort: Effort::Quick },
+        equivalence,
         options,
         batch: 100,
     }
@@ -142,6 +146,7 @@ pub(super) struct Inference<'a, 'b> {
     pub black_box: BlackBox<'b>,
     pub space: &'a Space,
     pub search: Search<'a>,
+    pub equivalence: Option<Equivalence<'a>>,
     pub options: Options,
     /// Number of the last batch of shaped vectors.
     pub batch: u64,

@@ -14,8 +14,10 @@ mod equivalent;
 mod evidence;
 mod few_terms;
 mod inference;
+mod last_look;
 mod otherwise;
 mod output;
+mod proof;
 mod questions;
 mod random;
 mod search;
@@ -27,6 +29,7 @@ pub use evidence::{Equivalent, Exclusion, Finding, Indifferent, ParameterEvidenc
 pub use inference::{Options, Outcome, infer, infer_recorded};
 pub use otherwise::{Otherwise, otherwise};
 pub use output::{Written, companions, names, vector_text};
+pub use proof::{Equivalence, Verdict};
 pub use search::{Contradiction, Refuted};
 pub use space::{Composition, Interface, SCHEMES, Setting, Space, cannot_act};
 
@@ -58,6 +61,8 @@ pub enum InferError {
     Interface(String),
     #[error(transparent)]
     File(#[from] FileError),
+    #[error("{0}")]
+    Solver(String),
     #[error("{0}: what was found does not read as it is written")]
     NotReadBack(String),
 }

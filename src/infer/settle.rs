@@ -7,13 +7,13 @@ use rayon::prelude::*;
 
 use super::InferError;
 use super::distinguish::BATCH;
-use super::evidence::{self, Account, Indifferent, ParameterEvidence, Why};
+use super::evidence::{self, Account, Indifferent, ParameterEvidence};
 use super::inference::{Inference, ROUNDS};
-use super::output::vector_text;
+use super::last_look::not_recorded;
 use super::questions::{self, Mixed};
 use super::search::ladders::ladders;
 use super::search::telling::{Looked, Told};
-use super::search::{Candidate, Constraints, Refuted, first_difference};
+use super::search::{Candidate, Constraints, Refuted};
 use super::space::{Setting, Space};
 use crate::describe::instruction::Instruction;
 use crate::engine::{Batch, Vector};
@@ -23,6 +23,9 @@ pub(super) enum Settled {
     Found(Box<Explained>),
     Refuted(Refuted),
 }
+
+/// Vectors that tell values from those of a hypothesis, and the values that none tells.
+pub(super) type Look = (Batch, Vec<(Setting, Indifferent)>);
 
 /// A hypothesis that nothing refutes, with what excluded its alternatives and those that nothing tells from it.
 pub(super) struct Explained {
@@ -87,9 +90,8 @@ impl Inference<'_, '_> {
                 continue;
             }
             confirmed = Some(hypothesis.clone());
-            let (mut telling, rest) = self.looked_through(&hypothesis, &account, indifferent);
+            let (telling, rest) = self.last_look(&hypothesis, &account, indifferent)?;
             indifferent = rest;
-            self.telling_confusable(&hypothesis).iter().for_each(|vector| telling.push(vector));
             // A recording cannot be asked; but the last look freed values that nobody has looked for yet. They become fewer.
             if telling.is_empty() && indifferent.len() < account.open.len() {
                 kept = Some(account);
@@ -119,7 +121,7 @@ impl Inference<'_, '_> {
         looked: &mut Option<Looked>,
         account: &Account,
         known: &[(Setting, Indifferent)],
-    ) -> (Batch, Vec<(Setting, Indifferent)>) {
+    ) -> Look {
         let open = account.open.iter().filter(|(setting, _)| !known.iter().any(|(known, _)| known == setting));
         let (search, seed) = (self.search, self.options.seed);
         let ladders = ladders(hypothesis, open.collect());
@@ -145,69 +147,8 @@ impl Inference<'_, '_> {
         (search.best_splitting(looked, &differing, batch), indifferent)
     }
 
-    /// The alternatives that no vector was found to tell from the hypothesis, and nothing explains why, on many more vectors:
-    /// those that do, and what is left.
-    fn looked_through(
-        &self,
-        hypothesis: &Instruction,
-        account: &Account,
-        known: Vec<(Setting, Indifferent)>,
-    ) -> (Batch, Vec<(Setting, Indifferent)>) {
-        let mut batch = Batch::of_unit(&hypothesis.frame());
-        let (open, mut rest): (Vec<_>, Vec<_>) =
-            known.into_iter().partition(|(_, indifferent)| indifferent.why == Why::NothingFound);
-        let other = |setting: &Setting| account.open.iter().find(|(open, _)| open == setting).map(|(_, other)| other);
-        let (settings, others): (Vec<Setting>, Vec<&Instruction>) =
-            open.into_iter().filter_map(|(setting, _)| other(&setting).map(|other| (setting, other))).unzip();
-        let vectors = self.mixed(hypothesis, account, 0xdeed);
-        let found = self.search.differences(hypothesis, &others, &vectors, self.options.search);
-        for (setting, vector) in settings.into_iter().zip(found) {
-            match vector {
-                Some(vector) => {
-                    // What lies nearer is to be looked for now.
-                    let nearer = |(other, indifferent): &(Setting, Indifferent)| {
-                        let same_ladder = other.field() == setting.field()
-                            && other.is_below(hypothesis) == setting.is_below(hypothesis);
-                        same_ladder && indifferent.why == Why::NotLookedFor
-                    };
-                    rest.retain(|entry| !nearer(entry));
-                    match self.black_box.answers_more() {
-                        true => batch.push(&vector),
-                        false => rest.push(not_recorded(setting, &vector)),
-                    }
-                }
-                None => {
-                    let value = setting.text();
-                    rest.push((setting, Indifferent::on(value, self.options.search)));
-                }
-            }
-        }
-        (batch, rest)
-    }
-
-    /// Vectors that tell the hypothesis from those that hardly any vector tells from it and that are no single change of it: such
-    /// as differ only where all that is above a floor cancels.
-    fn telling_confusable(&self, hypothesis: &Instruction) -> Vec<Vector> {
-        /// Vectors that are looked through for each; for those that the fewest tell, as many as for an open value.
-        const LOOKED_THROUGH: u64 = 16 * BATCH as u64;
-        if !self.black_box.answers_more() {
-            return Vec::new();
-        }
-        let (search, seed, memory) = (self.search, self.options.seed, &self.black_box.memory);
-        let every = self.options.search.max(LOOKED_THROUGH);
-        let differing = |(other, nearest): &(Instruction, bool)| {
-            if first_difference((search.evaluate)(other).as_mut(), memory).is_some() {
-                return None;
-            }
-            let vectors = Mixed::new(other, seed, std::iter::empty(), Vec::new());
-            let count = if *nearest { every } else { LOOKED_THROUGH };
-            search.differences(hypothesis, &[other], &vectors, count).into_iter().next().flatten()
-        };
-        self.space.confusable(hypothesis).par_iter().filter_map(differing).collect()
-    }
-
     /// Vectors by which a hypothesis is told from what is not yet told from it, and from what was not thought of.
-    fn mixed(&self, hypothesis: &Instruction, account: &Account, salt: u64) -> Mixed {
+    pub(super) fn mixed(&self, hypothesis: &Instruction, account: &Account, salt: u64) -> Mixed {
         let open = account.open.iter().map(|(_, other)| other.frame());
         let telling = telling_vectors(account);
         Mixed::new(hypothesis, self.options.seed ^ salt, open, telling)
@@ -273,13 +214,6 @@ fn telling_vectors(account: &Account) -> Vec<Vector> {
     };
     let exclusions = account.parameters.iter().filter(is_open).flat_map(|parameter| &parameter.exclusions);
     exclusions.map(|exclusion| exclusion.vector.clone()).collect()
-}
-
-/// An alternative that a vector would tell, which a recording does not hold.
-fn not_recorded(setting: Setting, vector: &Vector) -> (Setting, Indifferent) {
-    let reason = format!("they differ on {}, which is not recorded", vector_text(vector));
-    let value = setting.text();
-    (setting, Indifferent::because(value, reason))
 }
 
 /// The same hypothesis with the plain value of a parameter, where no difference from it was found.

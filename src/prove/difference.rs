@@ -32,24 +32,65 @@ pub struct Settled {
     pub seconds: f64,
 }
 
+/// How answers are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Compared {
+    /// As words, flags above d included.
+    Words,
+    /// As encodings where d has one format, otherwise as numbers, any NaN then like any other.
+    Data,
+}
+
 /// Looks for an input of two units of the same operands on which their answers differ: as encodings where d has one format,
 /// otherwise as numbers, any NaN then like any other.
 ///
 /// # Errors
 /// A witness is not confirmed.
 pub fn difference(units: [&Unit; 2], prover: &Prover) -> Result<Settled, Unconfirmed> {
+    let counts = 0..=units[0].products;
+    let mut settled = on_counts(units, Compared::Data, counts, prover)?;
+    if let Difference::Witness { products, fewest, .. } = &mut settled.difference {
+        // Fewer products are known not to suffice if no width overflows.
+        *fewest &= *products == 0 || overflow(units, prover, &mut settled.seconds)?.is_none();
+    }
+    Ok(settled)
+}
+
+/// Looks for any input of two units of one interface on which they answer different words.
+///
+/// # Errors
+/// A witness is not confirmed.
+pub fn equivalence(units: [&Unit; 2], prover: &Prover) -> Result<Settled, Unconfirmed> {
+    /// Products of inputs that are looked for where all are too many: a witness often has no more.
+    const FEW: [u32; 2] = [2, 4];
+    let all = units[0].products;
+    let counts = [all].into_iter().chain(FEW.into_iter().filter(|few| *few < all));
+    on_counts(units, Compared::Words, counts, prover)
+}
+
+/// Looks for an input on which answers differ, whose products from some number on are zero: of each of these numbers, until there is
+/// one, or until there is none with all products.
+fn on_counts(
+    units: [&Unit; 2],
+    compared: Compared,
+    counts: impl IntoIterator<Item = u32>,
+    prover: &Prover,
+) -> Result<Settled, Unconfirmed> {
     let (mut seconds, mut unknown) = (0.0, None);
-    for products in 0..=units[0].products {
-        let Outcome { found, seconds: own, .. } = question(units, products).ask(prover)?;
+    for products in counts {
+        let Outcome { found, seconds: own, .. } = question(units, compared, products).ask(prover)?;
         seconds += own;
         match found {
             Found::Witness(parts) => {
-                let fewest = unknown.is_none() && (products == 0 || overflow(units, prover, &mut seconds)?.is_none());
+                let fewest = unknown.is_none();
                 return Ok(Settled { difference: Difference::Witness { parts, products, fewest }, seconds });
             }
-            Found::None if products == units[0].products => unknown = None,
+            Found::None if products == units[0].products => {
+                unknown = None;
+                break;
+            }
             Found::None => {}
-            Found::Unknown(reason) => unknown = Some(reason),
+            Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
         }
     }
     unknown = unknown.or(overflow(units, prover, &mut seconds)?);
@@ -72,7 +113,7 @@ fn overflow(units: [&Unit; 2], prover: &Prover, seconds: &mut f64) -> Result<Opt
 }
 
 /// Whether answers differ on an input whose products from number `products` on are zero.
-fn question(units: [&Unit; 2], products: u32) -> Question {
+fn question(units: [&Unit; 2], compared: Compared, products: u32) -> Question {
     let question = Question::new(|| {
         let mut inputs = InputTerms::new(units[0]);
         for list in [&mut inputs.a, &mut inputs.b] {
@@ -82,7 +123,7 @@ fn question(units: [&Unit; 2], products: u32) -> Question {
             units.map(|unit| Part { unit: unit.clone(), terms: UnitTerms::on(&Plan::of(unit), inputs.clone()) });
         let answers = parts.each_ref().map(|part| part.terms.answer);
         let formats = units.map(|unit| &unit.formats.d);
-        let alike = match formats[0] == formats[1] {
+        let alike = match compared == Compared::Words || formats[0] == formats[1] {
             true => answers[0].equals(answers[1]),
             false => same_number(formats, answers),
         };

@@ -7,6 +7,7 @@ pub mod aig;
 mod ask;
 pub mod certificate;
 pub mod difference;
+pub mod hypotheses;
 pub mod netlist;
 mod numbers;
 mod order;

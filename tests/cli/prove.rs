@@ -157,6 +157,35 @@ fn distinguish_by_solver() {
     folder.refuse(&["distinguish", "tiny-nearest", "tiny-truncating", "--timeout", "3"], &["--solver"]);
 }
 
+/// Values and other schemes that make no difference are proved to make none.
+#[test]
+fn infer_with_solver() {
+    let mut folder = Folder::new();
+    folder.set("TENSORSMITH_CACHE", "cache");
+    let solver = ["--solver", "bitwuzla", "--timeout", "60"];
+    let infer = |unit| ["infer", unit, "--engine", "emulator", "--confirm", "5000", "--search", "5000"];
+    if has_solver(&folder) {
+        let found = |unit| {
+            let run = folder.succeed(&[&infer(unit)[..], &solver, &["--json", "found.json"]].concat());
+            let report = folder.json("found.json");
+            assert!(report["solver"].as_str().is_some_and(|solver| solver.starts_with("bitwuzla ")), "{report}");
+            assert!(run.stdout.contains("; bitwuzla "), "{}", run.stdout);
+            (run.stdout, report)
+        };
+        let (said, _) = found("tiny-then-add");
+        assert!(said.contains("addend_reach alike: 5: proved for all inputs by bitwuzla "), "{said}");
+        let (said, report) = found("tiny-exact");
+        let equivalent = report["equivalent"].as_array().into_iter().flatten();
+        assert!(equivalent.clone().count() > 0 && equivalent.clone().all(|other| other["verdict"]["proved"] == true));
+        assert!(said.contains("fused, 2 products is the same: proved for all inputs by bitwuzla "), "{said}");
+    }
+    let recording = ["infer", "--recording", "none.tsrec", "--solver", "bitwuzla"];
+    folder.refuse(&recording, &["--recording", "cannot be used with", "--solver"]);
+    folder.refuse(&[&infer("tiny-exact")[..], &["--timeout", "3"]].concat(), &["--solver"]);
+    folder.set("BITWUZLA", "nowhere");
+    folder.refuse(&[&infer("tiny-exact")[..], &solver].concat(), &["bitwuzla", "nowhere", "does not work"]);
+}
+
 /// What was settled before an interruption is kept.
 #[test]
 fn prove_keeps_answers_after_an_interruption() {

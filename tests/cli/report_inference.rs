@@ -54,7 +54,7 @@ fn inference_is_a_table_of_the_report() {
 fn inferred(unit: &Unit, compared: &Unit, subject: &Unit) -> Inferred {
     let options = Options { confirm: 1000, ..Options::default() };
     let interface = Interface::of(unit);
-    let outcome = infer(&mut Emulator::new(unit), interface, &Composed::emulated, options).expect("an inference");
+    let outcome = infer(&mut Emulator::new(unit), interface, &Composed::emulated, None, options).expect("an inference");
     let Outcome::Found(finding) = &outcome else { panic!("nothing fits {}", unit.name) };
     let found = BlackBox(Composed::emulated(&finding.hypothesis));
     let source = Source::Shaped { stimulus: Stimulus::shaped(unit, 2), count: 2000 };

@@ -32,6 +32,12 @@ fn last_bit_that_only_other_scales_show_is_found() {
     assert_eq!((found.unit.alignment.fraction_bits, found.unit.alignment.exponent_floor), (37, Some(8)));
 }
 
+/// Its results are signs only, so that what is rounded to odd shows only beside products that cancel.
+#[test]
+fn rounding_to_odd_behind_a_floor_above_all_results_is_found() {
+    assert_recovered(include_str!("hard_units/nearly-cancelling.toml"));
+}
+
 #[test]
 fn floor_that_only_normalised_subnormal_products_reach_is_found() {
     assert_recovered(include_str!("hard_units/floor-under-subnormals.toml"));

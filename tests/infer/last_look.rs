@@ -1,12 +1,13 @@
 //! The last look: a value that answers otherwise on a few vectors in a million only is found where enough are looked through, and
-//! where they are not it is listed as not told apart.
+//! where they are not it is listed as not told apart, unless a solver decides it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
-use tensorsmith::engine::{Batch, Composed, Engine, EngineError, Identity};
-use tensorsmith::infer::{Finding, Interface, Options, Outcome, infer};
+use tensorsmith::engine::{Batch, Composed, Engine, EngineError, Identity, Vector};
+use tensorsmith::infer::{Equivalence, Finding, InferError, Interface, Options, Outcome, Verdict, infer};
 
 /// Which vectors are rare: one in so many, drawn by a salt; none where there is no number.
 #[derive(Clone, Copy)]
@@ -56,15 +57,29 @@ fn evaluated(hypothesis: &Instruction, rare: Rare) -> Box<dyn Engine> {
     Box::new(Normalising { plain: Composed::emulated_wide(&plain), rare })
 }
 
-/// What is found of a unit that normalises its products.
-fn found(rare: Rare, search: u64) -> Finding {
+fn hidden() -> Instruction {
     let mut hidden = catalogue::instruction("volta-mma-m8n8k4-fp16-fp32").expect("an instruction");
     hidden.unit.alignment.normalise_products = true;
+    hidden
+}
+
+/// Vectors of a short last look.
+const SHORT: u64 = 4_096;
+
+/// What is found of a unit that normalises its products.
+fn found(rare: Rare, search: u64) -> Finding {
+    decided(rare, search, None).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The same, where there may be a solver.
+fn decided(rare: Rare, search: u64, equivalence: Option<Equivalence>) -> Result<Finding, InferError> {
+    let hidden = hidden();
     let options = Options { confirm: 2_000, search, ..Options::default() };
     let interface = Interface::of(&hidden.frame());
-    match infer(evaluated(&hidden, rare).as_mut(), interface, &|other| evaluated(other, rare), options) {
-        Ok(Outcome::Found(finding)) => *finding,
-        other => panic!("{other:?}"),
+    let evaluate = |other: &Instruction| evaluated(other, rare);
+    match infer(evaluated(&hidden, rare).as_mut(), interface, &evaluate, equivalence, options)? {
+        Outcome::Found(finding) => Ok(*finding),
+        Outcome::Nothing(nothing) => panic!("{nothing:?}"),
     }
 }
 
@@ -75,13 +90,17 @@ fn normalised(finding: &Finding) -> (bool, Option<&str>) {
     (finding.hypothesis.unit.alignment.normalise_products, alike.map(|other| other.reason.as_str()))
 }
 
-/// Whatever vectors are asked first, some salt makes none of them rare.
+/// Whatever vectors are asked first, some salt makes none of them rare: that, and what a short look finds then.
+fn missed() -> (Rare, Finding) {
+    let rares = (1..=32).map(|salt| Rare { one_in: Some(1 << 18), salt });
+    let mut short = rares.map(|rare| (rare, found(rare, SHORT)));
+    let missed = short.find(|(_, finding)| !finding.hypothesis.unit.alignment.normalise_products);
+    missed.expect("of 32 salts one makes no vector of a short inference rare")
+}
+
 #[test]
 fn difference_on_rare_vectors_is_found_by_a_long_last_look_only() {
-    let rares = (1..=32).map(|salt| Rare { one_in: Some(1 << 18), salt });
-    let mut short = rares.map(|rare| (rare, found(rare, 4_096)));
-    let missed = short.find(|(_, finding)| !finding.hypothesis.unit.alignment.normalise_products);
-    let (rare, missed) = missed.expect("of 32 salts one makes no vector of a short inference rare");
+    let (rare, missed) = missed();
     assert_eq!(normalised(&missed), (false, Some("no difference on 4096 vectors that were looked through")));
 
     let finding = found(rare, 3_000_000);
@@ -90,6 +109,45 @@ fn difference_on_rare_vectors_is_found_by_a_long_last_look_only() {
     let exclusion = &parameter.expect("as before").exclusions[0];
     assert_eq!(exclusion.excluded, ["false"]);
     assert!(rare.holds(&Batch::of(&exclusion.vector), 0), "{:?} is not rare", exclusion.vector);
+}
+
+/// The first vector that is rare, or the first that is not.
+fn first(rare: Rare, is_rare: bool) -> Box<Vector> {
+    let stimulus = Stimulus::shaped(&hidden().frame(), 5);
+    let mut batch = stimulus.empty_batch();
+    let mut chunks = (0..).filter_map(|chunk| {
+        stimulus.fill(chunk, CHUNK, &mut batch);
+        (0..batch.len()).find(|&v| rare.holds(&batch, v) == is_rare).map(|v| batch.vector(v))
+    });
+    Box::new(chunks.next().expect("there are such vectors"))
+}
+
+/// What a solver says here is asked, checked or said, whatever it is.
+#[test]
+fn last_word_is_the_solver_s() {
+    let (rare, _) = missed();
+    let alike = |one: &Instruction, other: &Instruction| {
+        let normalises = |hypothesis: &Instruction| hypothesis.unit.alignment.normalise_products;
+        normalises(one) == normalises(other)
+    };
+    let with = |said: Verdict| {
+        let solver = |one: &Instruction, other: &Instruction| match alike(one, other) {
+            true => Ok(Verdict::Unknown("not thought of".to_owned())),
+            false => Ok(said.clone()),
+        };
+        decided(rare, SHORT, Some(&solver))
+    };
+    let told = with(Verdict::Refuted(first(rare, true))).expect("a finding");
+    assert_eq!(normalised(&told), (true, None));
+    let proved = with(Verdict::Proved("proved, it says".to_owned())).expect("a finding");
+    assert_eq!(normalised(&proved), (false, Some("proved, it says")));
+    let unknown = with(Verdict::Unknown("too hard".to_owned())).expect("a finding");
+    let reason = "no difference on 4096 vectors that were looked through; too hard";
+    assert_eq!(normalised(&unknown), (false, Some(reason)));
+    let wrong = with(Verdict::Refuted(first(rare, false))).expect_err("nothing is told by that vector");
+    assert!(wrong.to_string().starts_with("the solver says that two hypotheses differ on a = "), "{wrong}");
+    let failed = |_: &Instruction, _: &Instruction| Err(InferError::Solver("it is gone".to_owned()));
+    assert_eq!(decided(rare, SHORT, Some(&failed)).expect_err("it is gone").to_string(), "it is gone");
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub fn short(confirm: u64) -> Options {
 
 /// The inference from an engine behind the interface of a subject.
 pub fn inferred(engine: &mut dyn Engine, subject: &Subject, options: Options) -> Result<Outcome, InferError> {
-    infer(engine, Interface::of(&subject.frame()), &Composed::emulated_wide, options)
+    infer(engine, Interface::of(&subject.frame()), &Composed::emulated_wide, None, options)
 }
 
 /// A shaped vector on which a subject and a hypothesis differ, of `count` shaped for each of them, with what they answer.

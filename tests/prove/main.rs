@@ -2,6 +2,7 @@
 //! they are right, properties hold, and units that are broken on purpose are refuted.
 
 mod difference;
+mod inference;
 mod properties;
 mod smt;
 #[cfg(unix)]

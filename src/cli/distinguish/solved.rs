@@ -1,19 +1,15 @@
 //! `distinguish --solver`: the vector with the fewest products, or the proof that two units are equivalent.
 
-use std::time::Duration;
-
 use serde::Serialize;
 
 use super::show::ShownVector;
 use super::sides::sides;
 use super::{Arguments, shown_vector, table};
 use crate::cli::output::{self, say};
-use crate::cli::prove::MEMORY_MIB;
+use crate::cli::prove::prover;
 use crate::cli::{Failure, Verdict, input};
-use crate::engine::cache::{Store, cache_folder};
-use crate::prove::Prover;
 use crate::prove::difference::{Difference, Settled, difference};
-use crate::prove::solver::{Limits, Program};
+use crate::prove::solver::Program;
 use crate::report::VERSION;
 
 #[derive(Serialize)]
@@ -43,8 +39,7 @@ pub(super) fn run(arguments: &Arguments, program: Program) -> Result<Verdict, Fa
         return Err(Failure(format!("--solver: c of {left} is {one}, of {right} {other}; allowed: units with one c")));
     }
     let mut sides = sides(&arguments.subjects, None)?;
-    let limits = Limits { time: Duration::from_secs(arguments.timeout), memory_bytes: MEMORY_MIB << 20 };
-    let prover = Prover::find(program, limits, Store::open(&cache_folder()))?;
+    let prover = prover(program, arguments.timeout)?;
     let bar = output::spinner("distinguish");
     let Settled { difference, seconds } = difference(units.each_ref(), &prover)?;
     bar.finish_and_clear();

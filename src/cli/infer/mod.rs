@@ -11,18 +11,22 @@ use clap::Args;
 
 use super::cosim::comparison::{Setup, cosimulate, print_table};
 use super::output::say;
+use super::prove::prover;
 use super::{Failure, Verdict, input, output, places};
 use crate::check::black_box::BlackBox;
 use crate::check::compare::Source;
 use crate::check::stimulus::Stimulus;
 use crate::describe::catalogue;
+use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::emit;
 use crate::engine::{Batch, Composed, Engine, Kind, Opened};
 use crate::infer::{
-    Finding, InferError, Interface, Options, Outcome, Written, companions, infer, infer_recorded, names,
+    Equivalence, Finding, InferError, Interface, Options, Outcome, Written, companions, infer, infer_recorded, names,
 };
+use crate::prove::hypotheses;
+use crate::prove::solver::Program;
 use crate::report::CosimReport;
 use report::Report;
 
@@ -39,7 +43,7 @@ const DESCRIBED: [Kind; 3] = [Kind::Emulator, Kind::Reference, Kind::Rtl];
 /// A recording can be asked nothing more: what its vectors decide is found, and what they leave open is listed.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith infer hopper-fp16-fp32 --engine emulator --out found.toml\n  tensorsmith infer ampere-mma-m16n8k16-fp16-fp32 --engine emulator --then-cosim\n  tensorsmith infer amx-bf16-fp32 --engine intel --json evidence.json\n  tensorsmith infer my-unit.toml --engine rtl --confirm 100000\n  tensorsmith infer hopper-fp16-fp32 --engine external --external \"python3 unit.py\" --confirm 10000\n  tensorsmith infer intel-vdpbf16ps --recording tests/data/recordings/Sapphire-Rapids-0.tsrec"
+    after_help = "Examples:\n  tensorsmith infer hopper-fp16-fp32 --engine emulator --out found.toml\n  tensorsmith infer ampere-mma-m16n8k16-fp16-fp32 --engine emulator --then-cosim\n  tensorsmith infer my-unit.toml --engine emulator --solver bitwuzla\n  tensorsmith infer amx-bf16-fp32 --engine intel --json evidence.json\n  tensorsmith infer my-unit.toml --engine rtl --confirm 100000\n  tensorsmith infer hopper-fp16-fp32 --engine external --external \"python3 unit.py\" --confirm 10000\n  tensorsmith infer intel-vdpbf16ps --recording tests/data/recordings/Sapphire-Rapids-0.tsrec"
 )]
 pub(super) struct Arguments {
     /// A unit or instruction of the catalogue, or a unit or instruction file (.toml), whose interface the engine has; of a
@@ -71,6 +75,12 @@ pub(super) struct Arguments {
     /// Vectors looked through in the end for values that answer otherwise, without asking the engine
     #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", value_parser = input::number::<u64>(1..=u64::MAX))]
     search: u64,
+    /// Let this solver decide for all inputs what no vector tells apart in the end: a vector that it finds is asked
+    #[arg(long, conflicts_with = "recording")]
+    solver: Option<Program>,
+    /// Seconds for one query of the solver
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, requires = "solver", value_parser = input::number::<u64>(1..=604_800))]
+    timeout: u64,
     /// Co-simulate what is found, on its emulator, reference and RTL, against the engine that answered
     #[arg(long, conflicts_with = "recording")]
     then_cosim: bool,
@@ -123,6 +133,7 @@ fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     check_outputs(arguments)?;
+    let prover = arguments.solver.map(|program| prover(program, arguments.timeout)).transpose()?;
     let Asked { subject, answerer, answers, frame } = asked(arguments)?;
     let recording = arguments.recording.as_deref().unwrap_or(Path::new(""));
     let start = Instant::now();
@@ -131,7 +142,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let spinner = output::spinner(&format!("inference from {answerer}"));
     let (engine, outcome) = match answers {
         Answers::Engine(mut engine) => {
-            let outcome = infer(engine.as_mut(), Interface::of(&frame), &evaluate, options);
+            let decide = prover
+                .as_ref()
+                .map(|prover| move |one: &Instruction, other: &Instruction| hypotheses::verdict(one, other, prover));
+            let equivalence = decide.as_ref().map(|decide| decide as Equivalence);
+            let outcome = infer(engine.as_mut(), Interface::of(&frame), &evaluate, equivalence, options);
             (Some(engine), outcome)
         }
         Answers::Recorded(vectors, answers) => {
@@ -145,6 +160,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         other => other.into(),
     })?;
     let mut report = Report::new(subject, answerer, engine.is_none(), start.elapsed().as_secs_f64());
+    report.solver = prover.as_ref().map(|prover| prover.solver.identity());
     let found = match &outcome {
         Outcome::Found(finding) => Some(written(arguments, finding, &mut report)?),
         Outcome::Nothing(contradiction) => {

@@ -7,7 +7,8 @@ use crate::describe::unit::Scheme;
 use crate::emit::SourceFile;
 use crate::engine::Vector;
 use crate::infer::{
-    Contradiction, Equivalent, Exclusion, Finding, Indifferent, ParameterEvidence, Refuted, SCHEMES, vector_text,
+    Contradiction, Equivalent, Exclusion, Finding, Indifferent, ParameterEvidence, Refuted, SCHEMES, Verdict,
+    vector_text,
 };
 use crate::report::{CosimReport, OperandReport};
 
@@ -24,6 +25,8 @@ pub(super) struct Report {
     pub asked: u64,
     pub confirmed: u64,
     pub seconds: f64,
+    /// The solver that decided what no vector tells apart, where one was asked.
+    pub solver: Option<String>,
     pub parameters: Vec<ParameterRow>,
     pub refuted: Vec<RefutedRow>,
     pub equivalent: Vec<OtherRow>,
@@ -75,9 +78,18 @@ pub(super) struct OtherRow {
     pub composition: String,
     /// Of recorded answers; none where an engine answers.
     pub parameters: Vec<ParameterRow>,
+    /// None where no solver was asked.
+    pub verdict: Option<VerdictRow>,
     /// For people: the values that fit of each parameter that differs there from what was found.
     #[serde(skip)]
     pub unlike: Vec<String>,
+}
+
+/// What a solver says of two hypotheses that no vector tells apart.
+#[derive(Serialize)]
+pub(super) struct VerdictRow {
+    pub proved: bool,
+    pub reason: String,
 }
 
 #[derive(Serialize)]
@@ -104,6 +116,7 @@ impl Report {
             asked: 0,
             confirmed: 0,
             seconds,
+            solver: None,
             parameters: Vec::new(),
             refuted: Vec::new(),
             equivalent: Vec::new(),
@@ -127,6 +140,7 @@ impl Report {
             scheme: other.hypothesis.unit.scheme.name(),
             composition: composition(&other.hypothesis),
             parameters: other.parameters.iter().map(parameter_row).collect(),
+            verdict: other.verdict.as_ref().and_then(verdict_row),
             unlike: other.unlike(&finding.parameters).map(|own| format!("{}: {}", own.field, own.fitting())).collect(),
         };
         self.equivalent = finding.equivalent.iter().map(other).collect();
@@ -170,6 +184,15 @@ fn refuted_row(refuted: &Refuted) -> RefutedRow {
         composition: composition(&refuted.hypothesis),
         answers_against: refuted.by.len(),
         first: refuted.by.first().map(|(vector, answer)| answer_row(vector, *answer)),
+    }
+}
+
+/// A hypothesis that a vector tells is not listed as equivalent.
+fn verdict_row(verdict: &Verdict) -> Option<VerdictRow> {
+    match verdict {
+        Verdict::Proved(reason) => Some(VerdictRow { proved: true, reason: reason.clone() }),
+        Verdict::Unknown(reason) => Some(VerdictRow { proved: false, reason: reason.clone() }),
+        Verdict::Refuted(_) => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What `tensorsmith infer` says to people: a screenful. The rest is in the JSON.
 
-use super::report::{ExclusionRow, ParameterRow, RefutedRow, Report};
+use super::report::{ExclusionRow, ParameterRow, RefutedRow, Report, VerdictRow};
 use crate::cli::output::{self, say};
 use crate::infer::{alike, short};
 use crate::report::thousands;
@@ -26,7 +26,9 @@ fn print_found(report: &Report) {
     match report.recorded {
         false => {
             say!("{} is {scheme}: {composition}", report.engine);
-            say!("{asked} vectors asked, {} of them to confirm, {seconds:.1} s", thousands(report.confirmed));
+            let confirmed = thousands(report.confirmed);
+            let decided = report.solver.as_ref().map_or(String::new(), |solver| format!("; {solver} decides the rest"));
+            say!("{asked} vectors asked, {confirmed} of them to confirm, {seconds:.1} s{decided}");
         }
         true => {
             say!("{} fits {scheme}: {composition}", report.engine);
@@ -45,11 +47,20 @@ fn print_found(report: &Report) {
     for other in &report.equivalent {
         let what = format!("{}, {}", other.scheme, other.composition);
         match (report.recorded, other.unlike.is_empty()) {
-            (false, _) => say!("no difference from {what} was found"),
+            (false, _) => say!("{}", alike_everywhere(&what, other.verdict.as_ref())),
             (true, true) => say!("the recorded answers fit {what} as well"),
             (true, false) => say!("the recorded answers fit {what} as well, otherwise than above with"),
         }
         other.unlike.iter().for_each(|line| say!("  {line}"));
+    }
+}
+
+/// That another hypothesis answers alike: for all inputs, or on all vectors that were looked through.
+fn alike_everywhere(what: &str, verdict: Option<&VerdictRow>) -> String {
+    match verdict {
+        Some(VerdictRow { proved: true, reason }) => format!("{what} is the same: {reason}"),
+        Some(VerdictRow { proved: false, reason }) => format!("no difference from {what} was found; {reason}"),
+        None => format!("no difference from {what} was found"),
     }
 }
 

@@ -65,7 +65,13 @@ enum Suite {
 }
 
 /// Memory of a query, unless told otherwise.
-pub(super) const MEMORY_MIB: u64 = 4096;
+const MEMORY_MIB: u64 = 4096;
+
+/// A solver with so many seconds for a query, and the usual memory and place for its answers.
+pub(super) fn prover(program: Program, seconds: u64) -> Result<Prover, Failure> {
+    let limits = Limits { time: Duration::from_secs(seconds), memory_bytes: MEMORY_MIB << 20 };
+    Ok(Prover::find(program, limits, Store::open(&cache_folder()))?)
+}
 
 /// What a solver may use, and where its answers are kept.
 #[derive(Args)]

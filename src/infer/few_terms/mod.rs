@@ -1,16 +1,18 @@
 //! Vectors of a few different terms, of any magnitude or of those that a result shows. Made from formats and sizes.
 
+mod cancelling;
 mod near_tie;
 
 use std::ops::RangeInclusive;
 
+use cancelling::cancelling;
 use near_tie::near_tie;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use super::random::below;
 use crate::describe::format::Format;
-use crate::describe::unit::{Formats, Scales, Unit};
+use crate::describe::unit::{Formats, Unit};
 use crate::engine::{Batch, Vector};
 
 /// Any exponent.
@@ -21,7 +23,8 @@ const ANY: RangeInclusive<i32> = i32::MIN..=i32::MAX;
 enum Beside {
     /// Two products that cancel each other, half of them as large as can be: so even the last bit of a long window shows, which
     /// hardly any other vector does. Half of them cancel but for the last bits of a factor, which show the window where
-    /// there is no other term.
+    /// there is no other term. A third of them stand beside two more that cancel but for such bits: what is dropped of each, or
+    /// rounded to odd, shows where results show signs only.
     Cancelling,
     /// The same product in every other place: what it carries, and the last bits of the window.
     Alike,
@@ -72,24 +75,7 @@ fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut 
     // Places of terms: those of the products, and one of c.
     let mut places: Vec<usize> = (0..products + usize::from(!c.is_absent())).collect();
     let others = match beside {
-        Beside::Cancelling => {
-            let largest = [a, b].map(|format| format.largest(false));
-            let [large_a, large_b] = if below(2) == 0 { largest } else { factors(&frame.formats, &shown, below) };
-            let (first, second) = (places.remove(below(products)), places.remove(below(products - 1)));
-            (vector.a[first], vector.b[first]) = (large_a, large_b);
-            vector.a[second] = large_a ^ a.sign_bit();
-            vector.b[second] = large_b ^ if a.signed { 0 } else { b.sign_bit() };
-            if below(2) == 0 {
-                let (format, factor) =
-                    if below(2) == 0 { (a, &mut vector.a[second]) } else { (b, &mut vector.b[second]) };
-                let place = below(format.fraction_bits as usize + 1) as u32;
-                *factor &= !((1 << place | rest(place, below)) << format.padding_bits);
-            }
-            if let Some(scales) = frame.scales.as_ref().filter(|_| below(2) == 0) {
-                scale_elsewhere(&mut vector, scales, [first, second], below);
-            }
-            1 + below(2)
-        }
+        Beside::Cancelling => cancelling(frame, &mut vector, &mut places, &shown, below),
         Beside::Alike => {
             let [one_a, one_b] = factors(&frame.formats, &shown, below);
             vector.a.fill(one_a);
@@ -113,15 +99,6 @@ fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut 
         }
     }
     vector
-}
-
-/// Other scales where neither of two products is, so that what stands beside them lies any number of places below.
-fn scale_elsewhere(vector: &mut Vector, scales: &Scales, kept: [usize; 2], below: &mut impl FnMut(usize) -> usize) {
-    let kept = kept.map(|place| place / scales.block as usize);
-    for (own, format) in [(&mut vector.scale_a, &scales.a), (&mut vector.scale_b, &scales.b)] {
-        let elsewhere = own.iter_mut().enumerate().filter(|(block, _)| !kept.contains(block));
-        elsewhere.for_each(|(_, scale)| *scale = anywhere(format, &ANY, below));
-    }
 }
 
 /// Factors whose product has one of these exponents, where the formats have such.

@@ -7,12 +7,11 @@ use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 
 impl Space {
-    /// Hypotheses with a window some places longer or shorter and its floor as much higher or lower, and that whose floors are
-    /// exchanged; each with whether it is one place only, in which case the fewest vectors tell it.
+    /// That whose floors are exchanged, and hypotheses with a window some places longer or shorter and its floor as much higher or
+    /// lower, the nearest first; each with whether it is one place only, in which case the fewest vectors tell it.
     pub fn confusable(&self, hypothesis: &Instruction) -> Vec<(Instruction, bool)> {
-        let mut all = windows_moved(hypothesis);
-        all.extend(self.floors_exchanged(hypothesis).map(|exchanged| (exchanged, false)));
-        all
+        let exchanged = self.floors_exchanged(hypothesis).map(|exchanged| (exchanged, false));
+        exchanged.into_iter().chain(windows_moved(hypothesis)).collect()
     }
 
     /// The hypothesis with the floor of each window at the other one: the higher one ends both where nothing cancels.
@@ -61,24 +60,23 @@ impl Space {
     }
 }
 
-/// Windows that end at the same places where their floors hold.
+/// Windows that end at the same places where their floors hold, the nearest first.
 fn windows_moved(hypothesis: &Instruction) -> Vec<(Instruction, bool)> {
     /// By how many places.
-    const STEPS: [i32; 16] = [-32, -16, -8, -6, -4, -3, -2, -1, 1, 2, 3, 4, 6, 8, 16, 32];
+    const STEPS: [i32; 16] = [-1, 1, -2, 2, -3, 3, -4, 4, -6, 6, -8, 8, -16, 16, -32, 32];
     let unit = &hypothesis.unit;
     let moved = |bits: u32, floor: i32, by: i32| Some((bits.checked_add_signed(by)?, Some(floor + by)));
-    let alignment = STEPS.into_iter().filter_map(|by| {
+    let alignment = |by| {
         let (bits, floor) = moved(unit.alignment.fraction_bits, unit.alignment.exponent_floor?, by)?;
-        let other = another(hypothesis, &[Setting::FractionBits(bits), Setting::ExponentFloor(floor)])?;
-        Some((other, by.abs() == 1))
-    });
-    let addition = STEPS.into_iter().filter_map(|by| {
+        another(hypothesis, &[Setting::FractionBits(bits), Setting::ExponentFloor(floor)])
+    };
+    let addition = |by| {
         let addition = unit.addition.as_ref()?;
         let (bits, floor) = moved(addition.sum_fraction_bits, addition.exponent_floor?, by)?;
-        let other = another(hypothesis, &[Setting::SumFractionBits(bits), Setting::AdditionFloor(floor)])?;
-        Some((other, by.abs() == 1))
-    });
-    alignment.chain(addition).collect()
+        another(hypothesis, &[Setting::SumFractionBits(bits), Setting::AdditionFloor(floor)])
+    };
+    let both = |by: i32| [alignment(by), addition(by)].into_iter().flatten().map(move |other| (other, by.abs() == 1));
+    STEPS.into_iter().flat_map(both).collect()
 }
 
 /// The hypothesis with these values, if that is another one and allowed.

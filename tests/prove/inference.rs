@@ -1,0 +1,55 @@
+//! Inferences that a solver takes part in: what no vector is found to tell apart is decided for all inputs.
+
+use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::{Composed, Emulator};
+use tensorsmith::infer::{Equivalence, Finding, Interface, Options, Outcome, Verdict, infer};
+use tensorsmith::prove::Prover;
+use tensorsmith::prove::hypotheses::verdict;
+
+use crate::support::prover;
+
+fn hidden() -> Unit {
+    Unit::from_toml("only-a-solver-tells.toml", include_str!("only-a-solver-tells.toml")).expect("a unit file")
+}
+
+/// What is found of the unit, with a solver or without one.
+fn found(prover: Option<&Prover>) -> Finding {
+    let unit = hidden();
+    let options = Options { confirm: 100_000, search: 50_000, ..Options::default() };
+    let decide = prover.map(|prover| move |one: &Instruction, other: &Instruction| verdict(one, other, prover));
+    let equivalence = decide.as_ref().map(|decide| decide as Equivalence);
+    let interface = Interface::of(&unit);
+    match infer(&mut Emulator::new(&unit), interface, &Composed::emulated_wide, equivalence, options) {
+        Ok(Outcome::Found(finding)) => *finding,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Vectors that are drawn do not show a window of 36 bits, and what is found without a solver is another unit.
+#[test]
+fn window_that_only_a_solver_tells_is_found() {
+    let Some(prover) = prover() else { return };
+    let own = Instruction::alone(hidden());
+    let without = found(None).hypothesis;
+    let told = verdict(&own, &without, &prover).expect("confirmed");
+    assert!(matches!(told, Verdict::Refuted(_)), "{told:?}");
+
+    let finding = found(Some(&prover));
+    let told = verdict(&own, &finding.hypothesis, &prover).expect("confirmed");
+    assert_eq!(told, Verdict::Proved(format!("proved for all inputs by {}", prover.solver.identity())));
+    let indifferent = finding.parameters.iter().flat_map(|parameter| &parameter.indifferent);
+    let reasons: Vec<&str> = indifferent.map(|other| other.reason.as_str()).collect();
+    assert!(reasons.iter().any(|reason| reason.starts_with("proved for all inputs by ")), "{reasons:?}");
+    assert!(!reasons.iter().any(|reason| reason.starts_with("no difference on ")), "{reasons:?}");
+}
+
+#[test]
+fn instruction_of_several_blocks_is_not_decided() {
+    let Some(prover) = prover() else { return };
+    let one = Instruction::alone(hidden());
+    let mut blocks = one.clone();
+    blocks.unit.products = 1;
+    let told = verdict(&one, &blocks, &prover).expect("nothing is asked");
+    assert_eq!(told, Verdict::Unknown("several blocks, which no solver is asked about".to_owned()));
+}
