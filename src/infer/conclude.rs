@@ -7,9 +7,11 @@ use super::evidence::{Account, Equivalent, Finding, Indifferent, ParameterEviden
 use super::inference::{FINE, Inference};
 use super::search::{Candidate, Constraints, Effort, Fit, Refuted};
 use super::settle::{Explained, Settled};
+use super::solver::{Decision, Solver};
 use super::space::{Composition, Setting, simplicity};
 use crate::describe::format::{Class, Format};
 use crate::describe::instruction::Instruction;
+use crate::engine::Batch;
 
 impl Inference<'_, '_> {
     /// The finding; none where an answer that came since refutes the hypothesis.
@@ -37,9 +39,6 @@ impl Inference<'_, '_> {
                 None => {}
             }
         }
-        if !self.explains(&hypothesis) {
-            return Ok(None);
-        }
         let (mut alike, others): (Vec<Instruction>, Vec<Instruction>) =
             equivalent.into_iter().partition(|other| self.explains(other));
         refuted.extend(others.into_iter().map(|other| Refuted { hypothesis: Box::new(other), by: Vec::new() }));
@@ -50,6 +49,10 @@ impl Inference<'_, '_> {
         });
         self.recount(refuted);
         alike.extend(refuted.extract_if(.., |other| other.by.is_empty()).map(|other| *other.hypothesis));
+        let alike = self.not_told_apart(&hypothesis, alike, refuted)?;
+        if !self.explains(&hypothesis) {
+            return Ok(None);
+        }
         account.go_on(self.search.evaluate, &hypothesis, &self.black_box.memory);
         let indifferent = account.still_open(&indifferent);
         let parameters = self.parameters(account, indifferent, &hypothesis.frame().formats.d);
@@ -66,16 +69,39 @@ impl Inference<'_, '_> {
         }))
     }
 
+    /// Of hypotheses that explain all answers, those that the solver does not tell from the one found, with what it says. The vectors
+    /// of the others are asked, and one may refute what was found.
+    fn not_told_apart(
+        &mut self,
+        found: &Instruction,
+        alike: Vec<Instruction>,
+        refuted: &mut Vec<Refuted>,
+    ) -> Result<Vec<(Instruction, Option<Decision>)>, InferError> {
+        let mut left = Vec::new();
+        for other in alike {
+            let ask = |solver: &Solver| solver.decision(found, &other);
+            match self.solver.as_ref().filter(|_| self.explains(found)).map(ask).transpose()? {
+                Some(Decision::Refuted(vector)) => {
+                    self.black_box.ask(&Batch::of(&vector))?;
+                    refuted.push(Refuted { hypothesis: Box::new(other), by: Vec::new() });
+                }
+                decision => left.push((other, decision)),
+            }
+        }
+        self.recount(refuted);
+        Ok(left)
+    }
+
     /// Hypotheses that explain all answers beside the one found, each scheme and composition once; of recorded answers, with
     /// what they leave open of each. Those are left out that differ from the one found in what is open there alone.
     fn described(
         &mut self,
         found: &Instruction,
         parameters: &[ParameterEvidence],
-        alike: Vec<Instruction>,
+        alike: Vec<(Instruction, Option<Decision>)>,
     ) -> Result<Vec<Equivalent>, InferError> {
         let mut described: Vec<Equivalent> = Vec::new();
-        for other in alike {
+        for (other, decision) in alike {
             let known = |other: &Instruction, described: &[Equivalent]| {
                 same(found, other) || described.iter().any(|known| same(&known.hypothesis, other))
             };
@@ -83,10 +109,7 @@ impl Inference<'_, '_> {
                 continue;
             }
             let other = match self.black_box.answers_more() {
-                true => {
-                    let verdict = self.verdict(found, &other)?;
-                    Equivalent { hypothesis: other, parameters: Vec::new(), verdict }
-                }
+                true => Equivalent { hypothesis: other, parameters: Vec::new(), decision },
                 false => self.with_evidence(other)?,
             };
             let listed = !other.parameters.is_empty() && other.unlike(parameters).next().is_none();
@@ -110,10 +133,10 @@ impl Inference<'_, '_> {
             Settled::Found(explained) => {
                 let Explained { hypothesis, account, indifferent } = *explained;
                 let parameters = self.parameters(account, indifferent, &hypothesis.frame().formats.d);
-                Equivalent { hypothesis, parameters, verdict: None }
+                Equivalent { hypothesis, parameters, decision: None }
             }
             Settled::Refuted(other) => {
-                Equivalent { hypothesis: *other.hypothesis, parameters: Vec::new(), verdict: None }
+                Equivalent { hypothesis: *other.hypothesis, parameters: Vec::new(), decision: None }
             }
         })
     }

@@ -3,10 +3,11 @@
 
 use rayon::prelude::*;
 
+use super::InferError;
 use super::inference::{Inference, NEXT_TO_NOTHING, ROUGH, ROUNDS};
 use super::search::{Candidate, Constraints, Effort, Refuted, first_difference};
+use super::solver::Decision;
 use super::space::{Space, simplicity};
-use super::{InferError, Verdict};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 use crate::engine::Batch;
@@ -44,8 +45,8 @@ impl Inference<'_, '_> {
                 let Ok(other) = &explained else { break };
                 let looked = looked.get_or_insert_with(|| self.search.looked(hypothesis, &[], self.options.seed));
                 let mut vector = self.search.difference(looked, other, self.options.seed);
-                if vector.is_none()
-                    && let Some(Verdict::Refuted(telling)) = self.verdict(hypothesis, other)?
+                if let Some(solver) = self.solver.as_ref().filter(|_| vector.is_none() && !same(other, hypothesis))
+                    && let Decision::Refuted(telling) = solver.decision(hypothesis, other)?
                 {
                     vector = Some(*telling);
                 }

@@ -8,7 +8,7 @@ use super::distinguish::size;
 use super::search::ladders::ladders;
 use super::search::{Refuted, first_difference};
 use super::space::{Setting, Space};
-use super::{Evaluator, Verdict, alike, cannot_act};
+use super::{Decision, Evaluator, alike, cannot_act};
 use crate::describe::instruction::Instruction;
 use crate::engine::Vector;
 
@@ -93,8 +93,8 @@ pub struct Equivalent {
     /// What recorded answers decide of it, and what they leave open. Empty where an engine answers: there only vectors that
     /// tell the two apart are looked for.
     pub parameters: Vec<ParameterEvidence>,
-    /// What a solver says of the two, where one was asked.
-    pub verdict: Option<Verdict>,
+    /// What a solver says of the two, where one was asked; it does not tell them apart.
+    pub decision: Option<Decision>,
 }
 
 impl Equivalent {
@@ -150,6 +150,11 @@ impl Account {
         }
         account.go_on(evaluate, hypothesis, memory);
         account
+    }
+
+    /// The open alternative with this value.
+    pub fn alternative(&self, setting: &Setting) -> Option<&Instruction> {
+        self.open.iter().find(|(open, _)| open == setting).map(|(_, other)| other)
     }
 
     /// Those of the values without a difference that no answer excludes.

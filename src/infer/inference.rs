@@ -5,8 +5,9 @@ use super::distinguish::Guided;
 use super::evidence::Finding;
 use super::search::{Candidate, Constraints, Contradiction, Effort, Ended, Refuted, Search};
 use super::settle::{Explained, Settled};
+use super::solver::Solver;
 use super::space::{Composition, Interface, SCHEMES, Space};
-use super::{Equivalence, Evaluator, InferError, questions};
+use super::{Decide, Evaluator, InferError, questions};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 use crate::engine::{Batch, Engine};
@@ -76,7 +77,7 @@ pub fn infer(
     engine: &mut dyn Engine,
     interface: Interface,
     evaluate: Evaluator,
-    equivalence: Option<Equivalence>,
+    decide: Option<Decide>,
     options: Options,
 ) -> Result<Outcome, InferError> {
     check(&interface)?;
@@ -95,7 +96,7 @@ pub fn infer(
         black_box.ask(&questions::shaped(unit, options.seed, number as u64, 512))?;
     }
     black_box.ask_sample_again()?;
-    from_answers(black_box, interface, evaluate, equivalence, options)
+    from_answers(black_box, interface, evaluate, decide, options)
 }
 
 /// Finds a description of what recorded answers show. What they do not decide is listed beside what was found.
@@ -126,7 +127,7 @@ fn from_answers(
     black_box: BlackBox,
     interface: Interface,
     evaluate: Evaluator,
-    equivalence: Option<Equivalence>,
+    decide: Option<Decide>,
     options: Options,
 ) -> Result<Outcome, InferError> {
     let memory = &black_box.memory;
@@ -135,7 +136,7 @@ fn from_answers(
         black_box,
         space: &space,
         search: Search { space: &space, evaluate, effort: Effort::Quick },
-        equivalence,
+        solver: decide.map(|decide| Solver::new(decide, evaluate)),
         options,
         batch: 100,
     }
@@ -146,7 +147,7 @@ pub(super) struct Inference<'a, 'b> {
     pub black_box: BlackBox<'b>,
     pub space: &'a Space,
     pub search: Search<'a>,
-    pub equivalence: Option<Equivalence<'a>>,
+    pub solver: Option<Solver<'a>>,
     pub options: Options,
     /// Number of the last batch of shaped vectors.
     pub batch: u64,
@@ -157,8 +158,7 @@ impl Inference<'_, '_> {
     fn run(mut self) -> Result<Outcome, InferError> {
         /// Searches from the beginning.
         const PASSES: usize = 4;
-        let mut refuted = Vec::new();
-        let mut candidates = Vec::new();
+        let (mut refuted, mut candidates) = (Vec::new(), Vec::new());
         let mut again = self.black_box.answers_more();
         for _ in 0..PASSES {
             let rough = Constraints::of_memory(&self.black_box.memory, ROUGH);

@@ -8,10 +8,10 @@ use super::distinguish::BATCH;
 use super::evidence::{Account, Indifferent, Why};
 use super::inference::Inference;
 use super::output::vector_text;
-use super::proof::{Verdict, checked};
 use super::questions::Mixed;
 use super::search::first_difference;
 use super::settle::Look;
+use super::solver::Decision;
 use super::space::Setting;
 use crate::describe::instruction::Instruction;
 use crate::engine::{Batch, Vector};
@@ -39,9 +39,10 @@ impl Inference<'_, '_> {
         let mut batch = Batch::of_unit(&hypothesis.frame());
         let (open, mut rest): (Vec<_>, Vec<_>) =
             known.into_iter().partition(|(_, indifferent)| indifferent.why == Why::NothingFound);
-        let other = |setting: &Setting| account.open.iter().find(|(open, _)| open == setting).map(|(_, other)| other);
-        let (settings, others): (Vec<Setting>, Vec<&Instruction>) =
-            open.into_iter().filter_map(|(setting, _)| other(&setting).map(|other| (setting, other))).unzip();
+        let (settings, others): (Vec<Setting>, Vec<&Instruction>) = open
+            .into_iter()
+            .filter_map(|(setting, _)| account.alternative(&setting).map(|other| (setting, other)))
+            .unzip();
         let vectors = self.mixed(hypothesis, account, 0xdeed);
         let found = self.search.differences(hypothesis, &others, &vectors, self.options.search);
         for (setting, vector) in settings.into_iter().zip(found) {
@@ -84,41 +85,39 @@ impl Inference<'_, '_> {
     }
 
     /// The alternatives that no vector was found to tell from the hypothesis, before the solver: vectors that do, of
-    /// confusable hypotheses too, and what is left, with the verdict as its reason.
-    pub(super) fn decided(
+    /// confusable hypotheses too, and what is left, with the decision as its reason.
+    fn decided(
         &self,
         hypothesis: &Instruction,
         account: &Account,
         known: Vec<(Setting, Indifferent)>,
     ) -> Result<Look, InferError> {
         let mut telling = Batch::of_unit(&hypothesis.frame());
-        let Some(equivalence) = self.solver() else { return Ok((telling, known)) };
-        let evaluate = self.search.evaluate;
-        let verdict = |other: &Instruction| checked(equivalence, evaluate, hypothesis, other);
+        let Some(solver) = &self.solver else { return Ok((telling, known)) };
         let decide = |(setting, indifferent): &(Setting, Indifferent)| {
-            let other = account.open.iter().find(|(open, _)| open == setting).map(|(_, other)| other);
-            other.filter(|_| indifferent.why == Why::NothingFound).map(verdict).transpose()
+            let open = account.alternative(setting).filter(|_| indifferent.why == Why::NothingFound);
+            open.map(|other| solver.decision(hypothesis, other)).transpose()
         };
-        let verdicts: Vec<Option<Verdict>> = known.par_iter().map(decide).collect::<Result<_, _>>()?;
+        let decisions: Vec<Option<Decision>> = known.par_iter().map(decide).collect::<Result<_, _>>()?;
         let (mut told, mut rest) = (Vec::new(), Vec::new());
-        for ((setting, indifferent), verdict) in known.into_iter().zip(verdicts) {
-            match verdict {
-                Some(Verdict::Refuted(vector)) => {
+        for ((setting, indifferent), decision) in known.into_iter().zip(decisions) {
+            match decision {
+                Some(Decision::Refuted(vector)) => {
                     telling.push(&vector);
                     told.push(setting);
                 }
-                Some(Verdict::Proved(reason)) => rest.push((setting, Indifferent::because(indifferent.value, reason))),
-                Some(Verdict::Unknown(reason)) => rest.push((setting, indifferent.undecided(&reason))),
+                Some(Decision::Proved(reason)) => rest.push((setting, Indifferent::because(indifferent.value, reason))),
+                Some(Decision::Unknown(reason)) => rest.push((setting, indifferent.undecided(&reason))),
                 None => rest.push((setting, indifferent)),
             }
         }
         told.iter().for_each(|setting| no_longer_passed_over(&mut rest, setting, hypothesis));
-        // What lies further away is as hard to decide as what is not decided.
+        // One that is not decided is followed by others that are as hard.
         for (other, _) in self.space.confusable(hypothesis) {
-            match self.explains(&other).then(|| verdict(&other)).transpose()? {
-                Some(Verdict::Refuted(vector)) => telling.push(&vector),
-                Some(Verdict::Unknown(_)) => break,
-                Some(Verdict::Proved(_)) | None => {}
+            match self.explains(&other).then(|| solver.decision(hypothesis, &other)).transpose()? {
+                Some(Decision::Refuted(vector)) => telling.push(&vector),
+                Some(Decision::Unknown(_)) => break,
+                Some(Decision::Proved(_)) | None => {}
             }
         }
         Ok((telling, rest))

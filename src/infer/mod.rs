@@ -17,11 +17,11 @@ mod inference;
 mod last_look;
 mod otherwise;
 mod output;
-mod proof;
 mod questions;
 mod random;
 mod search;
 mod settle;
+mod solver;
 mod space;
 
 pub use alike::{alike, fitting, short};
@@ -29,8 +29,8 @@ pub use evidence::{Equivalent, Exclusion, Finding, Indifferent, ParameterEvidenc
 pub use inference::{Options, Outcome, infer, infer_recorded};
 pub use otherwise::{Otherwise, otherwise};
 pub use output::{Written, companions, names, vector_text};
-pub use proof::{Equivalence, Verdict};
 pub use search::{Contradiction, Refuted};
+pub use solver::{Decide, Decision};
 pub use space::{Composition, Interface, SCHEMES, Setting, Space, cannot_act};
 
 use thiserror::Error;

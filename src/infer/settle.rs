@@ -102,6 +102,8 @@ impl Inference<'_, '_> {
                 return Ok(Settled::Found(Box::new(Explained { hypothesis, account, indifferent })));
             }
             self.black_box.ask(&telling)?;
+            // What a solver tells becomes fewer as long as it does not tell the hypothesis from the box.
+            rounds += usize::from(self.solver.is_some() && self.explains(&hypothesis));
             kept = Some(account);
         }
         Ok(Settled::Refuted(self.search.refuted(hypothesis, constraints)))

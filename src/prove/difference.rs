@@ -51,7 +51,7 @@ pub fn difference(units: [&Unit; 2], prover: &Prover) -> Result<Settled, Unconfi
     let mut settled = on_counts(units, Compared::Data, counts, prover)?;
     if let Difference::Witness { products, fewest, .. } = &mut settled.difference {
         // Fewer products are known not to suffice if no width overflows.
-        *fewest &= *products == 0 || overflow(units, prover, &mut settled.seconds)?.is_none();
+        *fewest = *fewest && (*products == 0 || overflow(units, prover, &mut settled.seconds)?.is_none());
     }
     Ok(settled)
 }
@@ -77,12 +77,12 @@ fn on_counts(
     prover: &Prover,
 ) -> Result<Settled, Unconfirmed> {
     let (mut seconds, mut unknown) = (0.0, None);
-    for products in counts {
+    for (asked, products) in (0..).zip(counts) {
         let Outcome { found, seconds: own, .. } = question(units, compared, products).ask(prover)?;
         seconds += own;
         match found {
             Found::Witness(parts) => {
-                let fewest = unknown.is_none();
+                let fewest = unknown.is_none() && asked == products;
                 return Ok(Settled { difference: Difference::Witness { parts, products, fewest }, seconds });
             }
             Found::None if products == units[0].products => {
@@ -93,7 +93,9 @@ fn on_counts(
             Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
         }
     }
-    unknown = unknown.or(overflow(units, prover, &mut seconds)?);
+    if unknown.is_none() {
+        unknown = overflow(units, prover, &mut seconds)?;
+    }
     Ok(Settled { difference: unknown.map_or(Difference::None, Difference::Unknown), seconds })
 }
 

@@ -176,7 +176,7 @@ fn infer_with_solver() {
         assert!(said.contains("addend_reach alike: 5: proved for all inputs by bitwuzla "), "{said}");
         let (said, report) = found("tiny-exact");
         let equivalent = report["equivalent"].as_array().into_iter().flatten();
-        assert!(equivalent.clone().count() > 0 && equivalent.clone().all(|other| other["verdict"]["proved"] == true));
+        assert!(equivalent.clone().count() > 0 && equivalent.clone().all(|other| other["decision"]["proved"] == true));
         assert!(said.contains("fused, 2 products is the same: proved for all inputs by bitwuzla "), "{said}");
     }
     let recording = ["infer", "--recording", "none.tsrec", "--solver", "bitwuzla"];

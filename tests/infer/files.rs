@@ -19,7 +19,7 @@ fn finding(space: &Space, hypothesis: &Instruction) -> Finding {
         hypothesis: hypothesis.clone(),
         parameters: parameters.iter().filter(|values| !values.is_empty()).map(row).collect(),
         refuted: Vec::new(),
-        equivalent: vec![Equivalent { hypothesis: hypothesis.clone(), parameters: Vec::new(), verdict: None }],
+        equivalent: vec![Equivalent { hypothesis: hypothesis.clone(), parameters: Vec::new(), decision: None }],
         recorded: false,
         asked: 7,
         confirmed: 0,

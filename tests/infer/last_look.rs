@@ -6,8 +6,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
-use tensorsmith::engine::{Batch, Composed, Engine, EngineError, Identity, Vector};
-use tensorsmith::infer::{Equivalence, Finding, InferError, Interface, Options, Outcome, Verdict, infer};
+use tensorsmith::describe::unit::{Scheme, Unit};
+use tensorsmith::engine::{Batch, Composed, Emulator, Engine, EngineError, Identity, Vector};
+use tensorsmith::infer::{Decide, Decision, Finding, InferError, Interface, Options, Outcome, infer};
 
 /// Which vectors are rare: one in so many, drawn by a salt; none where there is no number.
 #[derive(Clone, Copy)]
@@ -24,13 +25,13 @@ impl Rare {
     }
 }
 
-/// What normalises its products here: it answers as if it did not, but on rare vectors.
-struct Normalising {
+/// What answers as another engine does, but on rare vectors.
+struct Rarely {
     plain: Box<dyn Engine>,
     rare: Rare,
 }
 
-impl Engine for Normalising {
+impl Engine for Rarely {
     fn name(&self) -> &'static str {
         "rare"
     }
@@ -54,7 +55,7 @@ fn evaluated(hypothesis: &Instruction, rare: Rare) -> Box<dyn Engine> {
     }
     let mut plain = hypothesis.clone();
     plain.unit.alignment.normalise_products = false;
-    Box::new(Normalising { plain: Composed::emulated_wide(&plain), rare })
+    Box::new(Rarely { plain: Composed::emulated_wide(&plain), rare })
 }
 
 fn hidden() -> Instruction {
@@ -72,12 +73,12 @@ fn found(rare: Rare, search: u64) -> Finding {
 }
 
 /// The same, where there may be a solver.
-fn decided(rare: Rare, search: u64, equivalence: Option<Equivalence>) -> Result<Finding, InferError> {
+fn decided(rare: Rare, search: u64, decide: Option<Decide>) -> Result<Finding, InferError> {
     let hidden = hidden();
     let options = Options { confirm: 2_000, search, ..Options::default() };
     let interface = Interface::of(&hidden.frame());
     let evaluate = |other: &Instruction| evaluated(other, rare);
-    match infer(evaluated(&hidden, rare).as_mut(), interface, &evaluate, equivalence, options)? {
+    match infer(evaluated(&hidden, rare).as_mut(), interface, &evaluate, decide, options)? {
         Outcome::Found(finding) => Ok(*finding),
         Outcome::Nothing(nothing) => panic!("{nothing:?}"),
     }
@@ -113,7 +114,11 @@ fn difference_on_rare_vectors_is_found_by_a_long_last_look_only() {
 
 /// The first vector that is rare, or the first that is not.
 fn first(rare: Rare, is_rare: bool) -> Box<Vector> {
-    let stimulus = Stimulus::shaped(&hidden().frame(), 5);
+    first_of(&hidden().frame(), rare, is_rare)
+}
+
+fn first_of(frame: &Unit, rare: Rare, is_rare: bool) -> Box<Vector> {
+    let stimulus = Stimulus::shaped(frame, 5);
     let mut batch = stimulus.empty_batch();
     let mut chunks = (0..).filter_map(|chunk| {
         stimulus.fill(chunk, CHUNK, &mut batch);
@@ -130,24 +135,63 @@ fn last_word_is_the_solver_s() {
         let normalises = |hypothesis: &Instruction| hypothesis.unit.alignment.normalise_products;
         normalises(one) == normalises(other)
     };
-    let with = |said: Verdict| {
+    let with = |said: Decision| {
         let solver = |one: &Instruction, other: &Instruction| match alike(one, other) {
-            true => Ok(Verdict::Unknown("not thought of".to_owned())),
+            true => Ok(Decision::Unknown("not thought of".to_owned())),
             false => Ok(said.clone()),
         };
         decided(rare, SHORT, Some(&solver))
     };
-    let told = with(Verdict::Refuted(first(rare, true))).expect("a finding");
+    let told = with(Decision::Refuted(first(rare, true))).expect("a finding");
     assert_eq!(normalised(&told), (true, None));
-    let proved = with(Verdict::Proved("proved, it says".to_owned())).expect("a finding");
+    let proved = with(Decision::Proved("proved, it says".to_owned())).expect("a finding");
     assert_eq!(normalised(&proved), (false, Some("proved, it says")));
-    let unknown = with(Verdict::Unknown("too hard".to_owned())).expect("a finding");
+    let unknown = with(Decision::Unknown("too hard".to_owned())).expect("a finding");
     let reason = "no difference on 4096 vectors that were looked through; too hard";
     assert_eq!(normalised(&unknown), (false, Some(reason)));
-    let wrong = with(Verdict::Refuted(first(rare, false))).expect_err("nothing is told by that vector");
+    let wrong = with(Decision::Refuted(first(rare, false))).expect_err("nothing is told by that vector");
     assert!(wrong.to_string().starts_with("the solver says that two hypotheses differ on a = "), "{wrong}");
     let failed = |_: &Instruction, _: &Instruction| Err(InferError::Solver("it is gone".to_owned()));
     assert_eq!(decided(rare, SHORT, Some(&failed)).expect_err("it is gone").to_string(), "it is gone");
+}
+
+/// What a short inference finds of an exact unit, where aligned sums that c is added to afterwards answer otherwise on rare vectors.
+fn beside_rare_additions(rare: Rare, decide: Option<Decide>) -> Finding {
+    let exact = catalogue::unit("tiny-exact").expect("a unit");
+    let evaluate = |other: &Instruction| -> Box<dyn Engine> {
+        match is_addition(other) {
+            true => Box::new(Rarely { plain: Composed::emulated_wide(other), rare }),
+            false => Composed::emulated_wide(other),
+        }
+    };
+    let options = Options { confirm: 2_000, search: SHORT, ..Options::default() };
+    match infer(&mut Emulator::new(&exact), Interface::of(&exact), &evaluate, decide, options) {
+        Ok(Outcome::Found(finding)) => *finding,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn is_addition(hypothesis: &Instruction) -> bool {
+    hypothesis.unit.scheme == Scheme::FusedThenAdd
+}
+
+/// Another scheme that no vector tells is listed as equivalent, and as refuted where a solver knows a vector.
+#[test]
+fn scheme_that_only_a_solver_tells_is_refuted() {
+    let listed = |finding: &Finding| finding.equivalent.iter().any(|other| is_addition(&other.hypothesis));
+    let mut rares = (1..=32).map(|salt| Rare { one_in: Some(1 << 18), salt });
+    let rare = rares.find(|rare| listed(&beside_rare_additions(*rare, None)));
+    let rare = rare.expect("of 32 salts one makes no vector of a short inference rare");
+    let frame = catalogue::unit("tiny-exact").expect("a unit");
+    let vector = first_of(&frame, rare, true);
+    let solver = |one: &Instruction, other: &Instruction| match is_addition(one) == is_addition(other) {
+        true => Ok(Decision::Proved("proved, it says".to_owned())),
+        false => Ok(Decision::Refuted(vector.clone())),
+    };
+    let finding = beside_rare_additions(rare, Some(&solver));
+    assert!(!listed(&finding), "{:?}", finding.equivalent);
+    assert!(finding.equivalent.iter().all(|other| other.decision.is_some()), "{:?}", finding.equivalent);
+    assert!(finding.refuted.iter().any(|other| is_addition(&other.hypothesis) && !other.by.is_empty()));
 }
 
 #[test]

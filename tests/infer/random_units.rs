@@ -1,17 +1,19 @@
 //! Random units from their emulators. `TENSORSMITH_RANDOM_UNITS`, such as 250..500, says which of them in place of the first.
 
+use std::fmt;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
+use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::cache::Store;
-use tensorsmith::infer::{Options, Verdict, otherwise};
+use tensorsmith::infer::{Decision, Finding, Options, otherwise};
 use tensorsmith::prove::Prover;
-use tensorsmith::prove::hypotheses::verdict;
+use tensorsmith::prove::hypotheses::decide;
 use tensorsmith::prove::solver::{Limits, Program};
 
-use super::recovery::{Missed, recovered};
+use super::recovery::{Missed, recovered, recovered_with};
 use super::shared::long_tier as long;
 use super::support::{random_units, short};
 
@@ -53,7 +55,7 @@ struct Row {
     /// Parameters that the unit has otherwise than what was found, and those of them for which no reason is known.
     otherwise: [usize; 2],
     /// What a solver says of the two, where no reason is known.
-    verdict: Option<Verdict>,
+    decided: Option<Decided>,
     missed: Option<Missed>,
 }
 
@@ -103,12 +105,57 @@ fn row(number: usize, drawn: &str, unit: Unit, effort: Effort, prover: Option<&P
         Err(missed) => println!("#{number}: {time:.1?}, {missed}\n{drawn}"),
     }
     let asked = prover.filter(|_| !unexplained.is_empty());
-    let verdict = asked.zip(found.as_ref().ok()).map(|(prover, finding)| {
-        let verdict = verdict(&subject.instruction(), &finding.hypothesis, prover).expect("witnesses are confirmed");
-        println!("#{number}: {verdict:?}");
-        verdict
-    });
-    Row { time, long, otherwise: [rows.len(), unexplained.len()], verdict, missed: found.err() }
+    let decided =
+        asked.zip(found.as_ref().ok()).map(|(prover, finding)| decided(number, &subject, finding, effort, prover));
+    Row { time, long, otherwise: [rows.len(), unexplained.len()], decided, missed: found.err() }
+}
+
+/// What a solver says of a unit and of what was found.
+struct Decided {
+    decision: Decision,
+    /// Where it tells the two apart, what it says of what is found with it, or why nothing is.
+    with_solver: Option<Result<Decision, Missed>>,
+}
+
+/// How many are equal, told apart and not decided.
+struct Decisions([usize; 3]);
+
+impl Decisions {
+    fn of<'a>(verdicts: impl Iterator<Item = &'a Decision>) -> Decisions {
+        let mut counts = [0; 3];
+        for verdict in verdicts {
+            let kind = match verdict {
+                Decision::Proved(_) => 0,
+                Decision::Refuted(_) => 1,
+                Decision::Unknown(_) => 2,
+            };
+            counts[kind] += 1;
+        }
+        Decisions(counts)
+    }
+}
+
+impl fmt::Display for Decisions {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let [proved, refuted, unknown] = self.0;
+        write!(out, "{proved} equal, {refuted} told apart, {unknown} not decided")
+    }
+}
+
+fn decided(number: usize, subject: &Subject, finding: &Finding, effort: Effort, prover: &Prover) -> Decided {
+    let of = |finding: &Finding| {
+        decide(&subject.instruction(), &finding.hypothesis, prover).expect("witnesses are confirmed")
+    };
+    let decision = of(finding);
+    let told = matches!(decision, Decision::Refuted(_));
+    let again = told.then(|| recovered_with(Some(prover), subject, effort.options, effort.compared));
+    let with_solver = again.map(|again| again.map(|finding| of(&finding)));
+    match &with_solver {
+        None => println!("#{number}: {decision:?}"),
+        Some(Ok(then)) => println!("#{number}: {decision:?}, and with the solver {then:?}"),
+        Some(Err(missed)) => println!("#{number}: {decision:?}, and with the solver {missed}"),
+    }
+    Decided { decision, with_solver }
 }
 
 /// The search goes from one hypothesis to a better one, so that it may end where none was found although one fits, and what shows
@@ -121,6 +168,9 @@ fn assert_random_units_are_recovered(word_bits: u32, range: Range<usize>, effort
     rows.sort_by_key(|row| row.time);
     let (all, median, longest) = (rows.len(), rows[rows.len() / 2].time, rows[rows.len() - 1].time);
     let count = |kind: fn(&Missed) -> bool| rows.iter().filter(|row| row.missed.as_ref().is_some_and(kind)).count();
+    let with_solver = || rows.iter().filter_map(|row| row.decided.as_ref()?.with_solver.as_ref());
+    let missed_then = with_solver().filter_map(|then| then.as_ref().err());
+    let wrong_then = missed_then.filter(|missed| matches!(missed, Missed::Wrong(_))).count();
     let wrong = count(|missed| matches!(missed, Missed::Wrong(_)));
     let open = count(|missed| matches!(missed, Missed::Open(_)));
     let nothing = count(|missed| matches!(missed, Missed::Nothing(_)));
@@ -134,17 +184,14 @@ fn assert_random_units_are_recovered(word_bits: u32, range: Range<usize>, effort
     let (exact, unexplained) = (of_rows(|row| row.otherwise[0] == 0), of_rows(|row| row.otherwise[1] > 0));
     let explained = found - exact - unexplained;
     println!("{exact} as described, {explained} equal for a reason, {unexplained} with no reason known");
-    let of_verdicts = |which: fn(&Verdict) -> bool| {
-        rows.iter().filter_map(|row| row.verdict.as_ref()).filter(|verdict| which(verdict)).count()
-    };
-    let proved = of_verdicts(|verdict| matches!(verdict, Verdict::Proved(_)));
-    let refuted = of_verdicts(|verdict| matches!(verdict, Verdict::Refuted(_)));
-    let unknown = of_verdicts(|verdict| matches!(verdict, Verdict::Unknown(_)));
     if let Some(prover) = prover {
-        let solver = prover.solver.identity();
-        println!("by {solver}, of those: {proved} equal, {refuted} told apart, {unknown} not decided");
+        let decided = rows.iter().filter_map(|row| row.decided.as_ref());
+        let first = Decisions::of(decided.map(|decided| &decided.decision));
+        let then = Decisions::of(with_solver().filter_map(|then| then.as_ref().ok()));
+        println!("of those, by {}: {first}; what it tells apart, inferred with it: {then}", prover.solver.identity());
     }
     assert_eq!(wrong, 0, "for {wrong} of {all} units something else is found");
+    assert_eq!(wrong_then, 0, "for {wrong_then} of {all} units something else is found with a solver");
     assert!((nothing + open) * 1000 <= all, "{nothing} of {all} units not found, {open} left open");
 }
 
@@ -167,7 +214,7 @@ fn random_units_on_longer_words_are_recovered() {
 #[test]
 fn random_units_do_not_differ_on_ten_million_vectors() {
     if long() {
-        let limits = Limits { time: Duration::from_secs(20), memory_bytes: 4 << 30 };
+        let limits = Limits { time: Duration::from_secs(10), memory_bytes: 4 << 30 };
         let prover = Prover::find(Program::Bitwuzla, limits, Store::default()).ok();
         assert_random_units_are_recovered(64, range(500), Effort::own(), prover.as_ref());
     }

@@ -7,8 +7,9 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::infer::{Contradiction, Finding, Options, Outcome};
+use tensorsmith::prove::Prover;
 
-use super::support::{difference, emulator, inferred, short};
+use super::support::{difference, emulator, inferred_with, short};
 
 /// Why a subject was not recovered.
 pub enum Missed {
@@ -32,8 +33,18 @@ impl fmt::Display for Missed {
 
 /// What the inference finds with such an effort. It differs from the subject on none of `count` other vectors.
 pub fn recovered(subject: &Subject, options: Options, count: u64) -> Result<Finding, Missed> {
+    recovered_with(None, subject, options, count)
+}
+
+/// The same, where there may be a solver.
+pub fn recovered_with(
+    prover: Option<&Prover>,
+    subject: &Subject,
+    options: Options,
+    count: u64,
+) -> Result<Finding, Missed> {
     let name = subject.name();
-    let finding = match inferred(emulator(subject).as_mut(), subject, options) {
+    let finding = match inferred_with(prover, emulator(subject).as_mut(), subject, options) {
         Ok(Outcome::Found(finding)) => *finding,
         Ok(Outcome::Nothing(contradiction)) => return Err(Missed::Nothing(nearest(&contradiction))),
         Err(error) => panic!("{name}: {error}"),

@@ -9,7 +9,9 @@ use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Composed, Engine, Kind, Opened};
-use tensorsmith::infer::{InferError, Interface, Options, Outcome, infer};
+use tensorsmith::infer::{Decide, InferError, Interface, Options, Outcome, infer};
+use tensorsmith::prove::Prover;
+use tensorsmith::prove::hypotheses::decider;
 
 use super::random_unit::recipe;
 use super::shared::long_tier;
@@ -35,7 +37,19 @@ pub fn short(confirm: u64) -> Options {
 
 /// The inference from an engine behind the interface of a subject.
 pub fn inferred(engine: &mut dyn Engine, subject: &Subject, options: Options) -> Result<Outcome, InferError> {
-    infer(engine, Interface::of(&subject.frame()), &Composed::emulated_wide, None, options)
+    inferred_with(None, engine, subject, options)
+}
+
+/// The same, where there may be a solver.
+pub fn inferred_with(
+    prover: Option<&Prover>,
+    engine: &mut dyn Engine,
+    subject: &Subject,
+    options: Options,
+) -> Result<Outcome, InferError> {
+    let decide = prover.map(decider);
+    let decide = decide.as_ref().map(|decide| decide as Decide);
+    infer(engine, Interface::of(&subject.frame()), &Composed::emulated_wide, decide, options)
 }
 
 /// A shaped vector on which a subject and a hypothesis differ, of `count` shaped for each of them, with what they answer.

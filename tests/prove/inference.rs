@@ -3,9 +3,9 @@
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Composed, Emulator};
-use tensorsmith::infer::{Equivalence, Finding, Interface, Options, Outcome, Verdict, infer};
+use tensorsmith::infer::{Decide, Decision, Finding, Interface, Options, Outcome, infer};
 use tensorsmith::prove::Prover;
-use tensorsmith::prove::hypotheses::verdict;
+use tensorsmith::prove::hypotheses::{decide, decider};
 
 use crate::support::prover;
 
@@ -17,10 +17,10 @@ fn hidden() -> Unit {
 fn found(prover: Option<&Prover>) -> Finding {
     let unit = hidden();
     let options = Options { confirm: 100_000, search: 50_000, ..Options::default() };
-    let decide = prover.map(|prover| move |one: &Instruction, other: &Instruction| verdict(one, other, prover));
-    let equivalence = decide.as_ref().map(|decide| decide as Equivalence);
+    let decide = prover.map(decider);
+    let decide = decide.as_ref().map(|decide| decide as Decide);
     let interface = Interface::of(&unit);
-    match infer(&mut Emulator::new(&unit), interface, &Composed::emulated_wide, equivalence, options) {
+    match infer(&mut Emulator::new(&unit), interface, &Composed::emulated_wide, decide, options) {
         Ok(Outcome::Found(finding)) => *finding,
         other => panic!("{other:?}"),
     }
@@ -32,12 +32,12 @@ fn window_that_only_a_solver_tells_is_found() {
     let Some(prover) = prover() else { return };
     let own = Instruction::alone(hidden());
     let without = found(None).hypothesis;
-    let told = verdict(&own, &without, &prover).expect("confirmed");
-    assert!(matches!(told, Verdict::Refuted(_)), "{told:?}");
+    let told = decide(&own, &without, &prover).expect("confirmed");
+    assert!(matches!(told, Decision::Refuted(_)), "{told:?}");
 
     let finding = found(Some(&prover));
-    let told = verdict(&own, &finding.hypothesis, &prover).expect("confirmed");
-    assert_eq!(told, Verdict::Proved(format!("proved for all inputs by {}", prover.solver.identity())));
+    let told = decide(&own, &finding.hypothesis, &prover).expect("confirmed");
+    assert_eq!(told, Decision::Proved(format!("proved for all inputs by {}", prover.solver.identity())));
     let indifferent = finding.parameters.iter().flat_map(|parameter| &parameter.indifferent);
     let reasons: Vec<&str> = indifferent.map(|other| other.reason.as_str()).collect();
     assert!(reasons.iter().any(|reason| reason.starts_with("proved for all inputs by ")), "{reasons:?}");
@@ -45,11 +45,12 @@ fn window_that_only_a_solver_tells_is_found() {
 }
 
 #[test]
-fn instruction_of_several_blocks_is_not_decided() {
+fn what_is_no_unit_alone_is_not_decided() {
     let Some(prover) = prover() else { return };
     let one = Instruction::alone(hidden());
     let mut blocks = one.clone();
     blocks.unit.products = 1;
-    let told = verdict(&one, &blocks, &prover).expect("nothing is asked");
-    assert_eq!(told, Verdict::Unknown("several blocks, which no solver is asked about".to_owned()));
+    let told = decide(&one, &blocks, &prover).expect("nothing is asked");
+    let why = "blocks, wider formats or c added last, which no solver is asked about";
+    assert_eq!(told, Decision::Unknown(why.to_owned()));
 }

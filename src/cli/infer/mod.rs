@@ -17,15 +17,14 @@ use crate::check::black_box::BlackBox;
 use crate::check::compare::Source;
 use crate::check::stimulus::Stimulus;
 use crate::describe::catalogue;
-use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::emit;
 use crate::engine::{Batch, Composed, Engine, Kind, Opened};
 use crate::infer::{
-    Equivalence, Finding, InferError, Interface, Options, Outcome, Written, companions, infer, infer_recorded, names,
+    Decide, Finding, InferError, Interface, Options, Outcome, Written, companions, infer, infer_recorded, names,
 };
-use crate::prove::hypotheses;
+use crate::prove::hypotheses::decider;
 use crate::prove::solver::Program;
 use crate::report::CosimReport;
 use report::Report;
@@ -142,11 +141,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let spinner = output::spinner(&format!("inference from {answerer}"));
     let (engine, outcome) = match answers {
         Answers::Engine(mut engine) => {
-            let decide = prover
-                .as_ref()
-                .map(|prover| move |one: &Instruction, other: &Instruction| hypotheses::verdict(one, other, prover));
-            let equivalence = decide.as_ref().map(|decide| decide as Equivalence);
-            let outcome = infer(engine.as_mut(), Interface::of(&frame), &evaluate, equivalence, options);
+            let decide = prover.as_ref().map(decider);
+            let decide = decide.as_ref().map(|decide| decide as Decide);
+            let outcome = infer(engine.as_mut(), Interface::of(&frame), &evaluate, decide, options);
             (Some(engine), outcome)
         }
         Answers::Recorded(vectors, answers) => {

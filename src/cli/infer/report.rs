@@ -7,7 +7,7 @@ use crate::describe::unit::Scheme;
 use crate::emit::SourceFile;
 use crate::engine::Vector;
 use crate::infer::{
-    Contradiction, Equivalent, Exclusion, Finding, Indifferent, ParameterEvidence, Refuted, SCHEMES, Verdict,
+    Contradiction, Decision, Equivalent, Exclusion, Finding, Indifferent, ParameterEvidence, Refuted, SCHEMES,
     vector_text,
 };
 use crate::report::{CosimReport, OperandReport};
@@ -25,7 +25,7 @@ pub(super) struct Report {
     pub asked: u64,
     pub confirmed: u64,
     pub seconds: f64,
-    /// The solver that decided what no vector tells apart, where one was asked.
+    /// The solver that is asked about what no vector tells apart, where there is one.
     pub solver: Option<String>,
     pub parameters: Vec<ParameterRow>,
     pub refuted: Vec<RefutedRow>,
@@ -79,7 +79,7 @@ pub(super) struct OtherRow {
     /// Of recorded answers; none where an engine answers.
     pub parameters: Vec<ParameterRow>,
     /// None where no solver was asked.
-    pub verdict: Option<VerdictRow>,
+    pub decision: Option<DecisionRow>,
     /// For people: the values that fit of each parameter that differs there from what was found.
     #[serde(skip)]
     pub unlike: Vec<String>,
@@ -87,7 +87,7 @@ pub(super) struct OtherRow {
 
 /// What a solver says of two hypotheses that no vector tells apart.
 #[derive(Serialize)]
-pub(super) struct VerdictRow {
+pub(super) struct DecisionRow {
     pub proved: bool,
     pub reason: String,
 }
@@ -140,7 +140,7 @@ impl Report {
             scheme: other.hypothesis.unit.scheme.name(),
             composition: composition(&other.hypothesis),
             parameters: other.parameters.iter().map(parameter_row).collect(),
-            verdict: other.verdict.as_ref().and_then(verdict_row),
+            decision: other.decision.as_ref().and_then(decision_row),
             unlike: other.unlike(&finding.parameters).map(|own| format!("{}: {}", own.field, own.fitting())).collect(),
         };
         self.equivalent = finding.equivalent.iter().map(other).collect();
@@ -187,12 +187,12 @@ fn refuted_row(refuted: &Refuted) -> RefutedRow {
     }
 }
 
-/// A hypothesis that a vector tells is not listed as equivalent.
-fn verdict_row(verdict: &Verdict) -> Option<VerdictRow> {
-    match verdict {
-        Verdict::Proved(reason) => Some(VerdictRow { proved: true, reason: reason.clone() }),
-        Verdict::Unknown(reason) => Some(VerdictRow { proved: false, reason: reason.clone() }),
-        Verdict::Refuted(_) => None,
+/// What is told apart is not listed as equivalent.
+fn decision_row(decision: &Decision) -> Option<DecisionRow> {
+    match decision {
+        Decision::Proved(reason) => Some(DecisionRow { proved: true, reason: reason.clone() }),
+        Decision::Unknown(reason) => Some(DecisionRow { proved: false, reason: reason.clone() }),
+        Decision::Refuted(_) => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What `tensorsmith infer` says to people: a screenful. The rest is in the JSON.
 
-use super::report::{ExclusionRow, ParameterRow, RefutedRow, Report, VerdictRow};
+use super::report::{DecisionRow, ExclusionRow, ParameterRow, RefutedRow, Report};
 use crate::cli::output::{self, say};
 use crate::infer::{alike, short};
 use crate::report::thousands;
@@ -27,7 +27,8 @@ fn print_found(report: &Report) {
         false => {
             say!("{} is {scheme}: {composition}", report.engine);
             let confirmed = thousands(report.confirmed);
-            let decided = report.solver.as_ref().map_or(String::new(), |solver| format!("; {solver} decides the rest"));
+            let decided =
+                report.solver.as_ref().map_or(String::new(), |solver| format!("; the rest is put to {solver}"));
             say!("{asked} vectors asked, {confirmed} of them to confirm, {seconds:.1} s{decided}");
         }
         true => {
@@ -47,7 +48,7 @@ fn print_found(report: &Report) {
     for other in &report.equivalent {
         let what = format!("{}, {}", other.scheme, other.composition);
         match (report.recorded, other.unlike.is_empty()) {
-            (false, _) => say!("{}", alike_everywhere(&what, other.verdict.as_ref())),
+            (false, _) => say!("{}", alike_everywhere(&what, other.decision.as_ref())),
             (true, true) => say!("the recorded answers fit {what} as well"),
             (true, false) => say!("the recorded answers fit {what} as well, otherwise than above with"),
         }
@@ -56,10 +57,10 @@ fn print_found(report: &Report) {
 }
 
 /// That another hypothesis answers alike: for all inputs, or on all vectors that were looked through.
-fn alike_everywhere(what: &str, verdict: Option<&VerdictRow>) -> String {
-    match verdict {
-        Some(VerdictRow { proved: true, reason }) => format!("{what} is the same: {reason}"),
-        Some(VerdictRow { proved: false, reason }) => format!("no difference from {what} was found; {reason}"),
+fn alike_everywhere(what: &str, decision: Option<&DecisionRow>) -> String {
+    match decision {
+        Some(DecisionRow { proved: true, reason }) => format!("{what} is the same: {reason}"),
+        Some(DecisionRow { proved: false, reason }) => format!("no difference from {what} was found; {reason}"),
         None => format!("no difference from {what} was found"),
     }
 }

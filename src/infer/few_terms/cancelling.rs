@@ -2,12 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use super::{ANY, anywhere, factors, rest};
+use super::{ANY, anywhere, factors, near_tie, rest};
 use crate::describe::unit::{Addition, Formats, ProductOverflow, Scales, Unit};
 use crate::engine::Vector;
 
-/// Makes two products of a vector of zeros cancel, and two more nearly cancel or not, at some of these places, which are then taken:
-/// and says how many others stand beside them.
+/// Makes two products of a vector of zeros cancel, and beside them two more that nearly do, one that is nearly a tie, or nothing, at
+/// some of these places, which are then taken; and says how many others stand beside them.
 pub(super) fn cancelling(
     frame: &Unit,
     vector: &mut Vector,
@@ -17,7 +17,7 @@ pub(super) fn cancelling(
 ) -> usize {
     let products = frame.products as usize;
     let large = match below(2) {
-        0 => largest_factors(frame, below),
+        0 => large_factors(frame, below),
         _ => factors(&frame.formats, shown, below),
     };
     let pair = [places.remove(below(products)), places.remove(below(products - 1))];
@@ -29,12 +29,17 @@ pub(super) fn cancelling(
         scale_elsewhere(vector, scales, pair, below);
     }
     // Of one scale: others do not cancel.
-    if products >= 4 && frame.scales.is_none() && below(3) == 0 {
+    let scaled = frame.scales.is_some();
+    if products >= 4 && !scaled && below(3) == 0 {
         let small = factors(&frame.formats, shown, below);
         let pair = [places.remove(below(products - 2)), places.remove(below(products - 3))];
         cancel(vector, &frame.formats, pair, small);
         without_last_bits(vector, &frame.formats, pair[below(2)], below);
         0
+    } else if products >= 3 && !scaled && below(3) == 0 {
+        let place = places.remove(below(products - 2));
+        [vector.a[place], vector.b[place]] = near_tie(&frame.formats, shown, below);
+        below(2)
     } else {
         1 + below(2)
     }
@@ -59,15 +64,19 @@ fn without_last_bits(
     *factor &= !((1 << bits | rest(bits, below)) << format.padding_bits);
 }
 
-/// Factors of the largest product, or of a product that does not overflow where others do.
-fn largest_factors(frame: &Unit, below: &mut impl FnMut(usize) -> usize) -> [u64; 2] {
+/// Factors of the largest product, or of one that is nearly as large: with any significand, and one that does not overflow where
+/// others do.
+fn large_factors(frame: &Unit, below: &mut impl FnMut(usize) -> usize) -> [u64; 2] {
+    /// Exponents of products that are nearly as large.
+    const NEARLY: i32 = 4;
     let Formats { a, b, d, .. } = &frame.formats;
-    match &frame.addition {
-        Some(Addition { product_overflow: ProductOverflow::Infinity, .. }) => {
-            let most = d.exponent_max() - 1;
-            factors(&frame.formats, &(most..=most), below)
-        }
-        _ => [a, b].map(|format| format.largest(false)),
+    let overflow = |addition: &Addition| addition.product_overflow == ProductOverflow::Infinity;
+    let overflows = frame.addition.as_ref().is_some_and(overflow);
+    let all = a.exponent_max() + b.exponent_max();
+    let most = if overflows { all.min(d.exponent_max() - 1) } else { all };
+    match overflows || (frame.scales.is_none() && below(2) == 0) {
+        true => factors(&frame.formats, &(most + 1 - NEARLY..=most), below),
+        false => [a, b].map(|format| format.largest(false)),
     }
 }
 

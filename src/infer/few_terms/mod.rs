@@ -1,4 +1,5 @@
-//! Vectors of a few different terms, of any magnitude or of those that a result shows. Made from formats and sizes.
+//! Vectors of a few different terms, of any magnitude or of those that a result shows. Made from formats, sizes and what a frame
+//! does with products that overflow.
 
 mod cancelling;
 mod near_tie;
@@ -21,10 +22,11 @@ const ANY: RangeInclusive<i32> = i32::MIN..=i32::MAX;
 /// What one or a few terms stand beside.
 #[derive(Clone, Copy)]
 enum Beside {
-    /// Two products that cancel each other, half of them as large as can be: so even the last bit of a long window shows, which
+    /// Two products that cancel each other, half of them nearly as large as can be: so even the last bit of a long window shows, which
     /// hardly any other vector does. Half of them cancel but for the last bits of a factor, which show the window where
-    /// there is no other term. A third of them stand beside two more that cancel but for such bits: what is dropped of each, or
-    /// rounded to odd, shows where results show signs only.
+    /// there is no other term. Without scales, some stand beside two more that cancel but for such bits: what is dropped of each,
+    /// or rounded to odd, shows where results show signs only. And some beside a product that is nearly a tie: that shows a window
+    /// that ends far below all results.
     Cancelling,
     /// The same product in every other place: what it carries, and the last bits of the window.
     Alike,

@@ -7,11 +7,13 @@ use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 
 impl Space {
-    /// That whose floors are exchanged, and hypotheses with a window some places longer or shorter and its floor as much higher or
-    /// lower, the nearest first; each with whether it is one place only, in which case the fewest vectors tell it.
+    /// That whose floors are exchanged, that which does or does not normalise products, and hypotheses with a window some places
+    /// longer or shorter and its floor as much higher or lower, the nearest first; each with whether it is one place only,
+    /// in which case the fewest vectors tell it.
     pub fn confusable(&self, hypothesis: &Instruction) -> Vec<(Instruction, bool)> {
         let exchanged = self.floors_exchanged(hypothesis).map(|exchanged| (exchanged, false));
-        exchanged.into_iter().chain(windows_moved(hypothesis)).collect()
+        let normalised = normalised_otherwise(hypothesis).map(|other| (other, true));
+        exchanged.into_iter().chain(normalised).chain(windows_moved(hypothesis)).collect()
     }
 
     /// The hypothesis with the floor of each window at the other one: the higher one ends both where nothing cancels.
@@ -58,6 +60,19 @@ impl Space {
         derive(&mut hypothesis);
         Some(hypothesis).filter(Instruction::is_valid)
     }
+}
+
+/// The hypothesis that normalises products where it does not, or the other way round, with a window and a floor that end at the same
+/// place beside most products: those of two or more.
+fn normalised_otherwise(hypothesis: &Instruction) -> Option<Instruction> {
+    let alignment = &hypothesis.unit.alignment;
+    let by = if alignment.normalise_products { -1 } else { 1 };
+    let moved = [
+        Setting::NormaliseProducts(!alignment.normalise_products),
+        Setting::FractionBits(alignment.fraction_bits.checked_add_signed(by)?),
+        Setting::ExponentFloor(alignment.exponent_floor.map(|floor| floor + by)),
+    ];
+    has_window(hypothesis.unit.scheme).then(|| another(hypothesis, &moved)).flatten()
 }
 
 /// Windows that end at the same places where their floors hold, the nearest first.
