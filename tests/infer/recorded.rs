@@ -10,8 +10,13 @@ use tensorsmith::infer::{Finding, InferError, Interface, Options, Outcome, infer
 use super::public_recordings::open;
 
 pub fn found(instruction: &Instruction, vectors: &Batch, answers: &[u64]) -> Finding {
+    found_on(100_000, instruction, vectors, answers)
+}
+
+/// What is found with so many vectors looked through in the end.
+fn found_on(search: u64, instruction: &Instruction, vectors: &Batch, answers: &[u64]) -> Finding {
     let interface = Interface::of(&instruction.frame());
-    let options = Options { search: 100_000, ..Options::default() };
+    let options = Options { search, ..Options::default() };
     match infer_recorded(vectors, answers, interface, &Composed::emulated_wide, options) {
         Ok(Outcome::Found(finding)) => *finding,
         other => panic!("{}: {other:?}", instruction.name),
@@ -60,7 +65,7 @@ fn open_values_are_open_for_a_reason() {
     let mut vectors = stimulus.empty_batch();
     stimulus.fill(0, 3000, &mut vectors);
     let answers = answers(&instruction, &vectors);
-    let finding = found(&instruction, &vectors, &answers);
+    let finding = found_on(1_000_000, &instruction, &vectors, &answers);
     assert!(left_open(&finding, "alignment.exponent_floor").contains(&"-31".to_owned()));
     let floor = finding.parameters.iter().find(|parameter| parameter.field == "alignment.exponent_floor");
     let reasons: Vec<&str> =
