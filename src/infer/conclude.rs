@@ -84,11 +84,11 @@ impl Inference<'_, '_> {
                 Some(Decision::Refuted(vector)) => {
                     self.black_box.ask(&Batch::of(&vector))?;
                     refuted.push(Refuted { hypothesis: Box::new(other), by: Vec::new() });
+                    self.recount(refuted);
                 }
                 decision => left.push((other, decision)),
             }
         }
-        self.recount(refuted);
         Ok(left)
     }
 

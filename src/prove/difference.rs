@@ -82,6 +82,7 @@ fn on_counts(
         seconds += own;
         match found {
             Found::Witness(parts) => {
+                // Only where the numbers ascend from none were all fewer asked before.
                 let fewest = unknown.is_none() && asked == products;
                 return Ok(Settled { difference: Difference::Witness { parts, products, fewest }, seconds });
             }
