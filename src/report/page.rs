@@ -8,7 +8,7 @@ use tera::{Context, EscapeFn, Value};
 
 use super::speed::{self, SpeedText};
 use super::steps::Datapath;
-use super::summary::{Inferred, State, Summary, Total, UnitSummary};
+use super::summary::{Inferred, State, Summary, Total, UnitSummary, inferences_text};
 use super::{datapath, thousands, window};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
@@ -147,11 +147,21 @@ fn context(summary: &Summary) -> Result<Context, tera::Error> {
     context.insert("vectors_text", &thousands(summary.vectors));
     context.insert("seconds_text", &format!("{:.1}", summary.time.seconds));
     context.insert("totals_text", &summary.totals.iter().map(TotalText::of).collect::<Vec<_>>());
-    let inferred = summary.inference.iter().flatten();
-    context.insert("inference_text", &inferred.map(InferredText::of).collect::<Vec<_>>());
+    let inferred = summary.inference.as_deref().unwrap_or_default();
+    context.insert("inference_text", &inferred.iter().map(InferredText::of).collect::<Vec<_>>());
+    context.insert("inferences_text", &inferences_text(inferred));
     context.insert("speeds", &summary.speed.iter().map(SpeedText::of).collect::<Vec<_>>());
-    context.insert("mismatches_text", &thousands(summary.totals.iter().map(|total| total.mismatches).sum()));
+    context.insert("mismatches_text", &mismatches(summary));
     Ok(context)
+}
+
+/// How many answers differ, and of how many units or instructions nothing was found.
+fn mismatches(summary: &Summary) -> String {
+    let differ = thousands(summary.totals.iter().map(|total| total.mismatches).sum());
+    match summary.inference.iter().flatten().filter(|row| row.is_nothing()).count() {
+        0 => differ,
+        count => format!("{differ}; nothing was found in {count} of the inferences"),
+    }
 }
 
 /// Text in Markdown: what would begin a link, emphasis, a tag or the next cell of a table is plain, and lines are joined.

@@ -7,8 +7,8 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Composed, Emulator};
-use tensorsmith::infer::{Interface, Options, Outcome, infer};
-use tensorsmith::report::{Asked, Findings, Inferred, Outcomes, State, Time, html, markdown};
+use tensorsmith::infer::{Contradiction, Interface, Options, Outcome, infer};
+use tensorsmith::report::{Asked, Findings, Inferred, Outcomes, State, Summary, Time, html, markdown};
 
 use super::program::{Folder, assert_fields};
 
@@ -63,6 +63,41 @@ fn inferred(unit: &Unit, compared: &Unit, subject: &Unit) -> Inferred {
     Inferred::of(&Subject::from(subject.clone()), &outcome, Some(&comparison), 0.5)
 }
 
+/// Negative control: a box of which nothing is found is no pass.
+#[test]
+fn nothing_found_is_red() {
+    let unit = catalogue::unit("tiny-truncating").expect("a unit");
+    let contradiction = Contradiction { best: Vec::new(), together: Vec::new(), asked: 77 };
+    let row = Inferred::of(&unit.into(), &Outcome::Nothing(Box::new(contradiction)), None, 0.5);
+    assert_eq!((row.state, row.found.as_str(), row.asked), (State::Differed, "nothing that fits", 77));
+    let summary = summary(vec![row]);
+    assert!(!summary.passed);
+    let total = summary.totals.last().expect("totals");
+    assert_eq!((total.check, total.ran, total.skipped, total.mismatches), ("inferred = emulator", 1, 0, 0));
+    let text = markdown(&summary).expect("the templates are whole");
+    for expected in [
+        "**Mismatches: 0; nothing was found in 1 of the inferences.**",
+        "| **nothing that fits** |",
+        "- **tiny-truncating**, inferred = emulator: no hypothesis was found that fits",
+        "Nothing was found of 1 of 1. An inference took 0.5 seconds in the median, 0.5 at most.",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+fn summary(inferred: Vec<Inferred>) -> Summary {
+    let asked = Asked { seed: 1, vectors: 2000, devices: Vec::new(), units: Vec::new() };
+    let findings = Findings {
+        units: Outcomes::new(),
+        instructions: Outcomes::new(),
+        replayed: None,
+        proved: None,
+        inferred: Some(inferred),
+        speed: Vec::new(),
+    };
+    findings.summary(&asked, Time::default())
+}
+
 /// Negative control: the finding is another unit than the subject of its row.
 #[test]
 fn finding_that_is_another_unit_is_red() {
@@ -79,16 +114,7 @@ fn finding_that_is_another_unit_is_red() {
     let unexplained = inferred(&unit, &unit, &other);
     assert_eq!(unexplained.state, State::Agreed);
     assert_eq!(unexplained.found, "equal on 2,000 vectors, with no reason known for alignment.fraction_bits");
-    let asked = Asked { seed: 1, vectors: 2000, devices: Vec::new(), units: Vec::new() };
-    let findings = Findings {
-        units: Outcomes::new(),
-        instructions: Outcomes::new(),
-        replayed: None,
-        proved: None,
-        inferred: Some(vec![right, wrong, unexplained]),
-        speed: Vec::new(),
-    };
-    let summary = findings.summary(&asked, Time::default());
+    let summary = summary(vec![right, wrong, unexplained]);
     assert!(!summary.passed);
     let total = summary.totals.last().expect("totals");
     assert_eq!((total.check, total.ran, total.vectors), ("inferred = emulator", 3, 6000));

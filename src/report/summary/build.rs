@@ -66,7 +66,7 @@ impl Findings {
         let units: Vec<UnitSummary> = asked.units.iter().map(|unit| self.unit(unit, &devices)).collect();
         let hardware = |row: &&Row| row.on_hardware.state == State::Agreed;
         let rows = || devices.iter().flat_map(|device| &device.instructions);
-        let totals = self.totals();
+        let (totals, differences) = (self.totals(), self.differences(asked));
         let mut summary = Summary {
             tensorsmith: VERSION,
             command: "report",
@@ -82,9 +82,9 @@ impl Findings {
             inference: self.inferred.clone(),
             proofs: self.proved.clone(),
             speed: self.speed.clone(),
-            mismatches: self.differences(asked),
+            passed: differences.is_empty() && totals.iter().all(|total| total.mismatches == 0),
+            mismatches: differences,
             notes: Vec::new(),
-            passed: totals.iter().all(|total| total.mismatches == 0),
             totals,
             devices,
             units,

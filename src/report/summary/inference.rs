@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Difference, State, Total};
 use crate::check::compare::Comparison;
 use crate::describe::subject::Subject;
-use crate::infer::{Otherwise, Outcome, ParameterEvidence, alike, otherwise};
+use crate::infer::{Contradiction, Otherwise, Outcome, ParameterEvidence, alike, otherwise, vector_text};
 use crate::report::cosim::MismatchReport;
 use crate::report::thousands;
 
@@ -15,7 +15,7 @@ const CHECK: &str = "inferred = emulator";
 #[derive(Debug, Clone, Serialize)]
 pub struct Inferred {
     pub subject: String,
-    /// `none` where nothing was found.
+    /// That nothing was found is a difference too: the subject is a unit or an instruction.
     pub state: State,
     /// For people.
     pub found: String,
@@ -38,8 +38,8 @@ impl Inferred {
     pub fn of(subject: &Subject, outcome: &Outcome, compared: Option<&Comparison>, seconds: f64) -> Inferred {
         let mut row = Inferred {
             subject: subject.name().to_owned(),
-            state: State::None,
-            found: "nothing".to_owned(),
+            state: State::Differed,
+            found: String::new(),
             otherwise: Vec::new(),
             alike: Vec::new(),
             asked: 0,
@@ -52,6 +52,8 @@ impl Inferred {
             Outcome::Found(finding) => finding,
             Outcome::Nothing(contradiction) => {
                 row.asked = contradiction.asked;
+                row.found = "nothing that fits".to_owned();
+                row.first = Some(against(contradiction));
                 return row;
             }
         };
@@ -75,10 +77,25 @@ impl Inferred {
         row
     }
 
+    /// Whether nothing was found that fits.
+    pub fn is_nothing(&self) -> bool {
+        self.state == State::Differed && self.mismatches == 0
+    }
+
     /// Names of parameters that are described otherwise.
     fn fields(&self, which: fn(&Otherwise) -> bool) -> String {
         let fields = self.otherwise.iter().filter(|other| which(other)).map(|other| other.field.as_str());
         fields.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// That nothing was found, and the answers that no hypothesis explains together.
+fn against(contradiction: &Contradiction) -> String {
+    let answers = contradiction.together.iter();
+    let answers = answers.map(|(vector, answer)| format!("{} gives {answer:#x}", vector_text(vector)));
+    match answers.collect::<Vec<_>>().join("; ") {
+        together if together.is_empty() => "no hypothesis was found that fits".to_owned(),
+        together => format!("no hypothesis was found that explains these answers together: {together}"),
     }
 }
 
@@ -87,21 +104,32 @@ fn not_told_apart(parameter: &ParameterEvidence) -> Vec<String> {
     alike(parameter.field, others)
 }
 
-/// All rows together; where nothing was found, there is nothing to compare.
+/// All rows together.
 pub(super) fn total(rows: &[Inferred]) -> Total {
-    let mut total = Total::of(CHECK);
+    let mut total = Total { ran: rows.len(), ..Total::of(CHECK) };
     for row in rows {
-        match row.state {
-            State::None => total.skipped += 1,
-            _ => total.ran += 1,
-        }
         total.vectors += row.vectors;
         total.mismatches += row.mismatches;
     }
     total
 }
 
-/// The first vector of each row on which finding and subject differ.
+/// What came of all in a sentence: how many found nothing, and how long they took.
+pub fn inferences_text(rows: &[Inferred]) -> String {
+    let nothing = match rows.iter().filter(|row| row.is_nothing()).count() {
+        0 => String::new(),
+        count => format!("Nothing was found of {count} of {}. ", rows.len()),
+    };
+    let mut seconds: Vec<f64> = rows.iter().map(|row| row.seconds).collect();
+    seconds.sort_by(f64::total_cmp);
+    let times = seconds.last().map(|longest| {
+        let median = seconds[seconds.len() / 2];
+        format!("An inference took {median:.1} seconds in the median, {longest:.1} at most.")
+    });
+    nothing + &times.unwrap_or_default()
+}
+
+/// The first vector of each row on which finding and subject differ, or why nothing was found.
 pub(super) fn differences(rows: &[Inferred]) -> impl Iterator<Item = Difference> {
     rows.iter().filter_map(|row| {
         let text = row.first.clone()?;
