@@ -21,6 +21,7 @@ mod instructions;
 mod merge;
 mod output;
 mod places;
+mod probes;
 mod prove;
 mod record;
 mod record_device;
@@ -66,6 +67,7 @@ enum Command {
     Compare(compare::Arguments),
     Infer(infer::Arguments),
     Distinguish(distinguish::Arguments),
+    Probes(probes::Arguments),
     Prove(prove::Arguments),
     Emit(emit::Arguments),
     Eval(eval::Arguments),
@@ -133,6 +135,7 @@ fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Command::Compare(arguments) => compare::run(arguments),
         Command::Infer(arguments) => infer::run(arguments),
         Command::Distinguish(arguments) => distinguish::run(arguments),
+        Command::Probes(arguments) => probes::run(arguments),
         Command::Prove(arguments) => prove::run(arguments),
         Command::Emit(arguments) => emit::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),

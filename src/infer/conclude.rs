@@ -1,6 +1,5 @@
 //! What is said of a hypothesis that was settled: what else explains the answers, the simplest of those, and the evidence.
 
-use super::InferError;
 use super::distinguish::BATCH;
 use super::equivalent::same;
 use super::evidence::{Account, Equivalent, Finding, Indifferent, ParameterEvidence};
@@ -9,8 +8,10 @@ use super::search::{Candidate, Constraints, Effort, Fit, Refuted};
 use super::settle::{Explained, Settled};
 use super::solver::{Decision, Solver};
 use super::space::{Composition, Setting, simplicity};
-use crate::describe::format::{Class, Format};
+use super::{InferError, questions};
+use crate::describe::format::Class;
 use crate::describe::instruction::Instruction;
+use crate::describe::unit::Unit;
 use crate::engine::Batch;
 
 impl Inference<'_, '_> {
@@ -55,7 +56,7 @@ impl Inference<'_, '_> {
         }
         account.go_on(self.search.evaluate, &hypothesis, &self.black_box.memory);
         let indifferent = account.still_open(&indifferent);
-        let parameters = self.parameters(account, indifferent, &hypothesis.frame().formats.d);
+        let parameters = self.parameters(account, indifferent, &hypothesis.frame());
         let equivalent = self.described(&hypothesis, &parameters, alike)?;
         refuted.retain(|refuted| !equivalent.iter().any(|other| same(&other.hypothesis, &refuted.hypothesis)));
         Ok(Some(Finding {
@@ -132,7 +133,7 @@ impl Inference<'_, '_> {
         Ok(match settled? {
             Settled::Found(explained) => {
                 let Explained { hypothesis, account, indifferent } = *explained;
-                let parameters = self.parameters(account, indifferent, &hypothesis.frame().formats.d);
+                let parameters = self.parameters(account, indifferent, &hypothesis.frame());
                 Equivalent { hypothesis, parameters, decision: None }
             }
             Settled::Refuted(other) => {
@@ -194,15 +195,20 @@ impl Inference<'_, '_> {
         &self,
         account: Account,
         indifferent: Vec<(Setting, Indifferent)>,
-        format: &Format,
+        frame: &Unit,
     ) -> Vec<ParameterEvidence> {
         let mut parameters = account.parameters;
+        let tests = questions::tests_by_vector(frame);
+        for exclusion in parameters.iter_mut().flat_map(|parameter| &mut parameter.exclusions) {
+            exclusion.test = tests.get(&exclusion.vector).copied();
+        }
         for (setting, indifferent) in indifferent {
             let own = parameters.iter_mut().find(|parameter| parameter.field == setting.field());
             if let Some(parameter) = own {
                 parameter.indifferent.push(indifferent);
             }
         }
+        let format = &frame.formats.d;
         let is_nan = |answer: &u64| format.decode(*answer & format.mask()).class == Class::Nan;
         let mut answers = self.black_box.memory.blocks().iter().flat_map(|block| &block.answers);
         let unseen = !format.is_integer() && !answers.any(is_nan);

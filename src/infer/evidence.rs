@@ -18,6 +18,8 @@ pub struct Exclusion {
     pub vector: Vector,
     /// The engine's word, flags above d included.
     pub answer: u64,
+    /// The feature test that has the vector; none of a vector that was drawn or searched for.
+    pub test: Option<&'static str>,
     pub excluded: Vec<String>,
 }
 
@@ -102,6 +104,16 @@ impl Equivalent {
     pub fn unlike<'a>(&'a self, found: &'a [ParameterEvidence]) -> impl Iterator<Item = &'a ParameterEvidence> {
         let known = |own: &ParameterEvidence| found.iter().any(|found| found.fits_as(own));
         self.parameters.iter().filter(move |own| !known(own))
+    }
+
+    /// That it answers alike where an engine was asked: for all inputs, or on all vectors that were looked through. `what`
+    /// names it.
+    pub fn alike(&self, what: &str) -> String {
+        match &self.decision {
+            Some(Decision::Proved(reason)) => format!("{what} is the same: {reason}"),
+            Some(Decision::Unknown(reason)) => format!("no difference from {what} was found; {reason}"),
+            Some(Decision::Refuted(_)) | None => format!("no difference from {what} was found"),
+        }
     }
 }
 
@@ -239,7 +251,7 @@ impl Held<'_> {
         let Some(index) = acts.then(|| first_difference(engine.as_mut(), answers)).flatten() else { return false };
         let (vector, answer) = answers.entry(index);
         self.excluding.push(&vector, answer);
-        self.exclusions.push(Exclusion { vector, answer, excluded: vec![setting.text()] });
+        self.exclusions.push(Exclusion { vector, answer, test: None, excluded: vec![setting.text()] });
         true
     }
 }

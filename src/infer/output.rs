@@ -123,7 +123,7 @@ impl Finding {
         for other in &self.equivalent {
             let scheme = other.hypothesis.unit.scheme.name();
             let _ = match self.recorded {
-                false => write!(text, "; no difference from {scheme} was found"),
+                false => write!(text, "; {}", other.alike(scheme)),
                 true => write!(text, "; {scheme} fits as well"),
             };
             let own = other.unlike(&self.parameters);
@@ -191,7 +191,8 @@ fn source(parameter: &ParameterEvidence) -> String {
     let mut text = String::new();
     for exclusion in parameter.exclusions.iter().take(2) {
         let (vector, answer) = (vector_text(&exclusion.vector), exclusion.answer);
-        let _ = write!(text, "{vector} gives {answer:#x}: not {}; ", few(&exclusion.excluded, 6));
+        let test = exclusion.test.map_or(String::new(), |test| format!("{test}: "));
+        let _ = write!(text, "{test}{vector} gives {answer:#x}: not {}; ", few(&exclusion.excluded, 6));
     }
     let excluded: usize = parameter.exclusions.iter().map(|exclusion| exclusion.excluded.len()).sum();
     let _ = write!(text, "{excluded} other values excluded");

@@ -1,5 +1,7 @@
 //! Which vectors are asked: directed probes first, then shaped ones. Made from formats, sizes and hypotheses.
 
+use std::collections::HashMap;
+
 use super::distinguish::{BATCH, Guided};
 use super::few_terms::few_terms;
 use super::space::Setting;
@@ -9,13 +11,26 @@ use crate::describe::instruction::Instruction;
 use crate::describe::unit::{Scheme, Unit};
 use crate::engine::{Batch, Vector};
 
+/// Directed probes of every test that fits, with its name.
+fn directed(frame: &Unit) -> impl Iterator<Item = (Vector, &'static str)> {
+    let tests = features().into_iter().chain(open_questions());
+    tests.flat_map(|test| test.probes(frame).into_iter().map(move |probe| (probe.vector, test.name)))
+}
+
 /// Directed probes of every test that fits.
 pub(super) fn probes(frame: &Unit) -> Batch {
     let mut batch = Batch::of_unit(frame);
-    for test in features().into_iter().chain(open_questions()) {
-        test.probes(frame).iter().for_each(|probe| batch.push(&probe.vector));
-    }
+    directed(frame).for_each(|(vector, _)| batch.push(&vector));
     batch
+}
+
+/// The test that has a directed vector; of several the first.
+pub(super) fn tests_by_vector(frame: &Unit) -> HashMap<Vector, &'static str> {
+    let mut tests = HashMap::new();
+    directed(frame).for_each(|(vector, test)| {
+        tests.entry(vector).or_insert(test);
+    });
+    tests
 }
 
 /// Fraction bits for which the first shaped vectors are made.

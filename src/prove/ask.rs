@@ -47,12 +47,17 @@ enum KeptVerdict {
 const SUBJECT: &str = "answer";
 
 impl Prover {
-    /// A solver within limits, and where its answers are kept.
+    /// A solver within limits, whose answers are not kept.
     ///
     /// # Errors
     /// There is no such solver.
-    pub fn find(program: Program, limits: Limits, store: Store) -> Result<Prover, Missing> {
-        Ok(Prover { solver: Solver::find(program)?, limits, store })
+    pub fn find(program: Program, limits: Limits) -> Result<Prover, Missing> {
+        Ok(Prover { solver: Solver::find(program)?, limits, store: Store::default() })
+    }
+
+    /// Its answers are kept there.
+    pub fn keeping(self, store: Store) -> Prover {
+        Prover { store, ..self }
     }
 
     /// The answer to a query, from the cache where it is known. A kept witness is checked again.

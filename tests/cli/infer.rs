@@ -45,6 +45,11 @@ fn unit_that_is_found_is_a_unit_file() {
     }
     let report = folder.json("found.json");
     assert_eq!((&report["found"], &report["scheme"]), (&true.into(), &"fused".into()));
+    assert_eq!((&report["command"], &report["seed"]), (&"infer".into(), &1.into()));
+    let version = format!("tensorsmith {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!((&report["engine"], &report["answered_by"][0]), (&"emulator".into(), &version.as_str().into()));
+    assert!(run.stdout.contains(&format!("\nanswered by {version}; seed 1; {version}\n")), "{run:?}");
+    assert!(unit.summary.ends_with(&format!("answers of the engine emulator ({version})")), "{unit:?}");
     assert_eq!(report["files"][0]["text"], folder.read("found.toml"));
     assert_eq!(report["cosim"], serde_json::Value::Null);
     assert_fields(&report["parameters"][0], &["field", "value", "exclusions", "not_told_apart", "fits"]);
@@ -77,7 +82,7 @@ fn finding_is_a_screenful() {
 }
 
 /// Two blocks of two products, chained from c.
-const CHAINED: &str = r#"
+pub const CHAINED: &str = r#"
 name = "two-blocks"
 summary = "two blocks of a tiny unit"
 unit = "tiny-truncating"
@@ -244,54 +249,4 @@ fn engine_that_is_no_unit_is_not_guessed() {
     let report = folder.json("none.json");
     assert_eq!((&report["found"], &report["files"]), (&false.into(), &serde_json::json!([])));
     assert_eq!(report["cosim"], serde_json::Value::Null, "there is nothing to compare");
-}
-
-/// What was found is not lost where it cannot be co-simulated.
-#[test]
-fn evidence_is_written_before_a_co_simulation_fails() {
-    let mut folder = Folder::new();
-    folder.set("VERILATOR", "absent");
-    folder.set("TENSORSMITH_CACHE", "cache");
-    let infer = ["infer", "tiny-nearest", "--engine", "emulator", "--confirm", "1000"];
-    let run = folder.run(&[&infer[..], &["--then-cosim", "--json", "evidence.json"]].concat());
-    if run.code != 2 {
-        // A build without simulators has no RTL to fail.
-        return assert!(run.stdout.contains("skipped, because"), "{run:?}");
-    }
-    assert!(run.stderr.contains("VERILATOR"), "{run:?}");
-    let report = folder.json("evidence.json");
-    assert_eq!((&report["found"], &report["cosim"]), (&true.into(), &serde_json::Value::Null));
-}
-
-#[test]
-fn what_is_read_is_not_written() {
-    let folder = Folder::new();
-    folder.write("two.toml", CHAINED);
-    let record = ["record", "tiny-nearest", "--engine", "emulator", "--suites", "shaped", "--vectors", "100"];
-    folder.succeed(&[&record[..], &["--out", "own.tsrec"]].concat());
-    let before = folder.content();
-    let own = "is read or written already; allowed: a file of its own";
-    let (engine, recording) = (["infer", "two.toml", "--engine", "emulator"], ["infer", "--recording", "own.tsrec"]);
-    for option in ["--out", "--json"] {
-        folder.refuse(&[&engine[..], &[option, "./two.toml"]].concat(), &[option, "./two.toml", own]);
-        folder.refuse(&[&recording[..], &[option, "own.tsrec"]].concat(), &[option, "own.tsrec", own]);
-    }
-    folder.refuse(&[&recording[..], &["--out", "new", "--json", "./new"]].concat(), &["--json: ./new", own]);
-    assert_eq!(folder.content(), before);
-}
-
-#[test]
-fn nothing_but_an_earlier_finding_is_replaced() {
-    let folder = Folder::new();
-    folder.write("two.toml", CHAINED);
-    folder.write("found-unit.toml", "a file of the user's");
-    let infer = ["infer", "two.toml", "--engine", "emulator", "--confirm", "1000", "--out"];
-    for (out, named) in
-        [("found.toml", "found-unit.toml is there already"), ("two.toml", "two.toml is"), ("-", "--out: -;")]
-    {
-        folder.refuse(&[&infer[..], &[out]].concat(), &[named]);
-    }
-    for _ in 0..2 {
-        folder.succeed(&[&infer[..], &["again.toml"]].concat());
-    }
 }

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use super::program::{Folder, snapshot};
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 18] = [
     "cosim",
     "record",
     "replay",
@@ -14,7 +14,10 @@ const COMMANDS: [&str; 15] = [
     "devices",
     "show",
     "compare",
+    "infer",
     "distinguish",
+    "probes",
+    "prove",
     "emit",
     "eval",
     "gemm",
@@ -46,7 +49,7 @@ fn help_has_examples() {
 fn help_examples_run() {
     let folder = Folder::new();
     let mut examples = 0;
-    for command in ["units", "instructions", "devices", "show", "emit", "eval", "suite"] {
+    for command in ["units", "instructions", "devices", "show", "probes", "emit", "eval", "suite"] {
         let help = folder.succeed(&[command, "--help"]).stdout;
         let start = format!("  tensorsmith {command} ");
         for line in help.lines().filter(|line| line.starts_with(&start) && !line.contains(".toml")) {

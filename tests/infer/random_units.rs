@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::engine::cache::Store;
 use tensorsmith::infer::{Decision, Finding, Options, otherwise};
 use tensorsmith::prove::Prover;
 use tensorsmith::prove::hypotheses::decide;
@@ -215,7 +214,7 @@ fn random_units_on_longer_words_are_recovered() {
 fn random_units_do_not_differ_on_ten_million_vectors() {
     if long() {
         let limits = Limits { time: Duration::from_secs(10), memory_bytes: 4 << 30 };
-        let prover = Prover::find(Program::Bitwuzla, limits, Store::default()).ok();
+        let prover = Prover::find(Program::Bitwuzla, limits).ok();
         assert_random_units_are_recovered(64, range(500), Effort::own(), prover.as_ref());
     }
 }

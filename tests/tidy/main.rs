@@ -1,6 +1,7 @@
 //! House rules and architecture invariants, checked over the tree. Each rule is a function of a file's text, so that each
 //! is also shown to fail on a planted text.
 
+mod blind;
 mod rules;
 mod tree;
 

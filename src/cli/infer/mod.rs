@@ -18,7 +18,7 @@ use crate::check::compare::Source;
 use crate::check::stimulus::Stimulus;
 use crate::describe::catalogue;
 use crate::describe::subject::Subject;
-use crate::describe::unit::Unit;
+use crate::describe::unit::{Grade, Unit};
 use crate::emit;
 use crate::engine::{Batch, Composed, Engine, Kind, Opened};
 use crate::infer::{
@@ -68,7 +68,8 @@ pub(super) struct Arguments {
     /// Seed of the shaped vectors
     #[arg(long, default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Shaped vectors that must agree in the end
+    /// Vectors that must agree in the end: shaped for what was found, shaped for what nothing tells from it yet, of few terms, and
+    /// changes of those that told it from something
     #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", conflicts_with = "recording", value_parser = input::number::<u64>(0..=u64::MAX))]
     confirm: u64,
     /// Vectors looked through in the end for values that answer otherwise, without asking the engine
@@ -97,12 +98,11 @@ enum Answers {
     Recorded(Batch, Vec<u64>),
 }
 
-/// Names of the subject and of what answers, the answers, and the interface.
+/// What answers, the interface, and what is said of both.
 struct Asked {
-    subject: String,
-    answerer: String,
     answers: Answers,
     frame: Unit,
+    report: Report,
 }
 
 fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
@@ -110,20 +110,21 @@ fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
     match (&arguments.recording, arguments.engine, name) {
         (Some(path), _, name) => {
             let recorded = recording::read(path, name)?;
-            let answerer = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let answers = Answers::Recorded(recorded.vectors, recorded.answers);
-            Ok(Asked { subject: recorded.subject, answerer, answers, frame: recorded.frame })
+            let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let answered_by = recorded.answered_by;
+            let report = Report { answered_by, recorded: true, ..Report::new(recorded.subject, file, arguments.seed) };
+            Ok(Asked { answers: Answers::Recorded(recorded.vectors, recorded.answers), frame: recorded.frame, report })
         }
         (None, Some(kind), Some(name)) => {
             let subject = input::subject(name)?.subject;
             match kind.open_subject(&subject)? {
                 Opened::Unsupported(reason) => Err(Failure(format!("{}: skipped, because {reason}", kind.name()))),
-                Opened::Ready(engine) => Ok(Asked {
-                    subject: name.to_owned(),
-                    answerer: kind.name().to_owned(),
-                    answers: Answers::Engine(engine),
-                    frame: subject.frame(),
-                }),
+                Opened::Ready(engine) => {
+                    let answered_by = vec![engine.identity().version];
+                    let report = Report::new(name.to_owned(), kind.name().to_owned(), arguments.seed);
+                    let report = Report { answered_by, ..report };
+                    Ok(Asked { answers: Answers::Engine(engine), frame: subject.frame(), report })
+                }
             }
         }
         _ => Err(Failure("nothing to ask; allowed: SUBJECT and --engine, or --recording".to_owned())),
@@ -133,12 +134,12 @@ fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     check_outputs(arguments)?;
     let prover = arguments.solver.map(|program| prover(program, arguments.timeout)).transpose()?;
-    let Asked { subject, answerer, answers, frame } = asked(arguments)?;
+    let Asked { answers, frame, mut report } = asked(arguments)?;
     let recording = arguments.recording.as_deref().unwrap_or(Path::new(""));
     let start = Instant::now();
     let options = Options { seed: arguments.seed, confirm: arguments.confirm, search: arguments.search };
     let evaluate = Composed::emulated_wide;
-    let spinner = output::spinner(&format!("inference from {answerer}"));
+    let spinner = output::spinner(&format!("inference from {}", report.engine));
     let (engine, outcome) = match answers {
         Answers::Engine(mut engine) => {
             let decide = prover.as_ref().map(decider);
@@ -152,11 +153,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     };
     spinner.finish_and_clear();
     let outcome = outcome.map_err(|error| match error {
-        InferError::Interface(what) => Failure(format!("{subject}: {what}")),
+        InferError::Interface(what) => Failure(format!("{}: {what}", report.subject)),
         error @ InferError::Contradictory { .. } => Failure(format!("{}: {error}", recording.display())),
         other => other.into(),
     })?;
-    let mut report = Report::new(subject, answerer, engine.is_none(), start.elapsed().as_secs_f64());
+    report.seconds = start.elapsed().as_secs_f64();
     report.solver = prover.as_ref().map(|prover| prover.solver.identity());
     let found = match &outcome {
         Outcome::Found(finding) => Some(written(arguments, finding, &mut report)?),
@@ -205,11 +206,9 @@ fn beside(arguments: &Arguments) -> impl Iterator<Item = (String, PathBuf)> {
     arguments.out.iter().flat_map(|out| companions(out)).map(|path| ("--out".to_owned(), path))
 }
 
-/// Fails where a file to write that is not named would take the place of another one, unless it was written with the same
-/// `--out` before.
+/// Fails where a file to write that is not named would take the place of another one, unless that is of an earlier finding.
 fn check_beside(arguments: &Arguments) -> Result<(), Failure> {
-    let again = arguments.out.as_ref().is_some_and(|out| out.exists());
-    if let Some((option, path)) = beside(arguments).find(|(_, path)| !again && path.exists()) {
+    if let Some((option, path)) = beside(arguments).find(|(_, path)| path.exists() && !is_finding(path)) {
         let path = path.display();
         return Err(Failure(format!("{option}: {path} is there already; allowed: a file that replaces no other")));
     }
@@ -217,6 +216,13 @@ fn check_beside(arguments: &Arguments) -> Result<(), Failure> {
     let json = arguments.json.iter().filter(|path| path.as_path() != Path::new("-"));
     let json = json.map(|path| ("--json".to_owned(), path.clone()));
     places::check(&read, &json.chain(beside(arguments)).collect::<Vec<_>>())
+}
+
+/// Whether a file is a unit that was inferred.
+fn is_finding(path: &Path) -> bool {
+    Unit::from_file(path).is_ok_and(|unit| {
+        !unit.evidence.is_empty() && unit.evidence.values().all(|evidence| evidence.grade == Grade::Inferred)
+    })
 }
 
 /// The folder of `--out`.
@@ -230,7 +236,7 @@ fn written(arguments: &Arguments, finding: &Finding, report: &mut Report) -> Res
         Some(file) => file.to_string_lossy().into_owned(),
         None => format!("{}.toml", arguments.name),
     };
-    let written = finding.written(&arguments.name, &report.engine, &file)?;
+    let written = finding.written(&arguments.name, &report.answerer(), &file)?;
     if arguments.out.is_some() {
         let folder = folder(arguments);
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::cli::Failure;
 use crate::describe::unit::Unit;
 use crate::engine::Batch;
-use crate::engine::recording::{Chunk, Reader, StreamError};
+use crate::engine::recording::{Chunk, Header, Reader, StreamError};
 
 /// Most vectors that are taken: all are kept in memory.
 const VECTORS_MAX: u64 = 1_000_000;
@@ -19,6 +19,8 @@ pub(super) struct Recorded {
     pub frame: Unit,
     pub vectors: Batch,
     pub answers: Vec<u64>,
+    /// Of each recording its device where it is named, who answered, and when.
+    pub answered_by: Vec<String>,
 }
 
 /// What a file has recorded of a subject, which may be several recordings; without a name, of the only one.
@@ -58,8 +60,10 @@ fn append(path: &Path, reader: &mut Reader<BufReader<File>>, found: &mut Option<
     let subject = header.subject().map_err(&refused)?;
     let recorded = found.get_or_insert_with(|| {
         let frame = subject.frame();
-        Recorded { subject: header.subject.clone(), vectors: Batch::of_unit(&frame), frame, answers: Vec::new() }
+        let (vectors, answers, answered_by) = (Batch::of_unit(&frame), Vec::new(), Vec::new());
+        Recorded { subject: header.subject.clone(), vectors, frame, answers, answered_by }
     });
+    recorded.answered_by.push(provenance(&header));
     let vectors = header.vectors().saturating_add(recorded.answers.len() as u64);
     if vectors > VECTORS_MAX {
         return Err(refused(format!("{vectors} vectors; allowed: at most {VECTORS_MAX}")));
@@ -70,4 +74,9 @@ fn append(path: &Path, reader: &mut Reader<BufReader<File>>, found: &mut Option<
         recorded.answers.extend_from_slice(&chunk.results);
     }
     Ok(())
+}
+
+fn provenance(header: &Header) -> String {
+    let device = header.device.get("device").map_or(String::new(), |device| format!("{device}, "));
+    format!("{device}{}: {}, {}", header.engine.engine, header.engine.version, header.recorded)
 }

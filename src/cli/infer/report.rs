@@ -10,14 +10,20 @@ use crate::infer::{
     Contradiction, Decision, Equivalent, Exclusion, Finding, Indifferent, ParameterEvidence, Refuted, SCHEMES,
     vector_text,
 };
-use crate::report::{CosimReport, OperandReport};
+use crate::report::{CosimReport, OperandReport, VERSION};
 
 #[derive(Serialize)]
 pub(super) struct Report {
+    pub tensorsmith: &'static str,
+    pub command: &'static str,
     pub subject: String,
+    /// The engine, or the file of a recording.
     pub engine: String,
+    /// The engine's version, or of each recording the device, the engine and its version.
+    pub answered_by: Vec<String>,
     /// Whether the answers were recorded.
     pub recorded: bool,
+    pub seed: u64,
     pub found: bool,
     pub scheme: Option<&'static str>,
     pub composition: Option<String>,
@@ -55,6 +61,8 @@ pub(super) struct ParameterRow {
 #[derive(Serialize)]
 pub(super) struct ExclusionRow {
     pub answer: AnswerRow,
+    /// The feature test that has the vector, or null.
+    pub test: Option<&'static str>,
     pub excluded: Vec<String>,
 }
 
@@ -80,7 +88,9 @@ pub(super) struct OtherRow {
     pub parameters: Vec<ParameterRow>,
     /// None where no solver was asked.
     pub decision: Option<DecisionRow>,
-    /// For people: the values that fit of each parameter that differs there from what was found.
+    /// For people: that it fits as well; and of each parameter that differs there from what was found, the values that fit.
+    #[serde(skip)]
+    pub text: String,
     #[serde(skip)]
     pub unlike: Vec<String>,
 }
@@ -103,19 +113,23 @@ pub(super) struct AnswerRow {
 }
 
 impl Report {
-    /// A report of nothing yet.
-    pub fn new(subject: String, engine: String, recorded: bool, seconds: f64) -> Report {
+    /// A report of nothing yet, of an engine.
+    pub fn new(subject: String, engine: String, seed: u64) -> Report {
         Report {
+            tensorsmith: VERSION,
+            command: "infer",
             subject,
             engine,
-            recorded,
+            answered_by: Vec::new(),
+            recorded: false,
+            seed,
             found: false,
             scheme: None,
             composition: None,
             files: Vec::new(),
             asked: 0,
             confirmed: 0,
-            seconds,
+            seconds: 0.0,
             solver: None,
             parameters: Vec::new(),
             refuted: Vec::new(),
@@ -124,6 +138,11 @@ impl Report {
             space: SCHEMES.into_iter().map(Scheme::name).collect(),
             cosim: None,
         }
+    }
+
+    /// What answered, with its versions.
+    pub fn answerer(&self) -> String {
+        format!("{} ({})", self.engine, self.answered_by.join("; "))
     }
 
     /// What was found, with its files.
@@ -136,14 +155,7 @@ impl Report {
         (self.asked, self.confirmed) = (finding.asked, finding.confirmed);
         self.parameters = finding.parameters.iter().map(parameter_row).collect();
         self.refuted = finding.refuted.iter().map(refuted_row).collect();
-        let other = |other: &Equivalent| OtherRow {
-            scheme: other.hypothesis.unit.scheme.name(),
-            composition: composition(&other.hypothesis),
-            parameters: other.parameters.iter().map(parameter_row).collect(),
-            decision: other.decision.as_ref().and_then(decision_row),
-            unlike: other.unlike(&finding.parameters).map(|own| format!("{}: {}", own.field, own.fitting())).collect(),
-        };
-        self.equivalent = finding.equivalent.iter().map(other).collect();
+        self.equivalent = finding.equivalent.iter().map(|other| other_row(other, finding)).collect();
     }
 
     /// That nothing was found that fits.
@@ -153,6 +165,21 @@ impl Report {
         let together = contradiction.together.iter();
         self.contradiction = together.map(|(vector, answer)| answer_row(vector, *answer)).collect();
     }
+}
+
+fn other_row(other: &Equivalent, finding: &Finding) -> OtherRow {
+    let (scheme, composition) = (other.hypothesis.unit.scheme.name(), composition(&other.hypothesis));
+    let what = format!("{scheme}, {composition}");
+    let unlike = other.unlike(&finding.parameters).map(|own| format!("{}: {}", own.field, own.fitting()));
+    let unlike: Vec<String> = unlike.collect();
+    let text = match (finding.recorded, unlike.is_empty()) {
+        (false, _) => other.alike(&what),
+        (true, true) => format!("the recorded answers fit {what} as well"),
+        (true, false) => format!("the recorded answers fit {what} as well, otherwise than above with"),
+    };
+    let decision = other.decision.as_ref().and_then(decision_row);
+    let parameters = other.parameters.iter().map(parameter_row).collect();
+    OtherRow { scheme, composition, parameters, decision, text, unlike }
 }
 
 fn answer_row(vector: &Vector, answer: u64) -> AnswerRow {
@@ -166,6 +193,7 @@ fn answer_row(vector: &Vector, answer: u64) -> AnswerRow {
 fn parameter_row(parameter: &ParameterEvidence) -> ParameterRow {
     let exclusion = |exclusion: &Exclusion| ExclusionRow {
         answer: answer_row(&exclusion.vector, exclusion.answer),
+        test: exclusion.test,
         excluded: exclusion.excluded.clone(),
     };
     let other = |other: &Indifferent| ValueRow { value: other.value.clone(), reason: other.reason.clone() };

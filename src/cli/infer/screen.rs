@@ -1,6 +1,6 @@
 //! What `tensorsmith infer` says to people: a screenful. The rest is in the JSON.
 
-use super::report::{DecisionRow, ExclusionRow, ParameterRow, RefutedRow, Report};
+use super::report::{ExclusionRow, ParameterRow, RefutedRow, Report};
 use crate::cli::output::{self, say};
 use crate::infer::{alike, short};
 use crate::report::thousands;
@@ -36,7 +36,8 @@ fn print_found(report: &Report) {
             say!("all of {asked} recorded answers, {seconds:.1} s");
         }
     }
-    let headings = ["parameter", "value", "excluded", "alike", "an answer that excludes others"];
+    print_versions(report);
+    let headings = ["parameter", "value", "excluded", "alike", "an answer that excludes others", "asked by"];
     say!("{}", output::table(&headings, &[2, 3], report.parameters.iter().map(parameter).collect()));
     let open = report.parameters.iter().filter(|row| report.recorded && !row.not_told_apart.is_empty());
     open.for_each(|row| say!("{} open: {}", row.field, row.fits));
@@ -46,23 +47,15 @@ fn print_found(report: &Report) {
         say!("{}", against(row));
     }
     for other in &report.equivalent {
-        let what = format!("{}, {}", other.scheme, other.composition);
-        match (report.recorded, other.unlike.is_empty()) {
-            (false, _) => say!("{}", alike_everywhere(&what, other.decision.as_ref())),
-            (true, true) => say!("the recorded answers fit {what} as well"),
-            (true, false) => say!("the recorded answers fit {what} as well, otherwise than above with"),
-        }
+        say!("{}", other.text);
         other.unlike.iter().for_each(|line| say!("  {line}"));
     }
 }
 
-/// That another hypothesis answers alike: for all inputs, or on all vectors that were looked through.
-fn alike_everywhere(what: &str, decision: Option<&DecisionRow>) -> String {
-    match decision {
-        Some(DecisionRow { proved: true, reason }) => format!("{what} is the same: {reason}"),
-        Some(DecisionRow { proved: false, reason }) => format!("no difference from {what} was found; {reason}"),
-        None => format!("no difference from {what} was found"),
-    }
+/// Who answered, and with what the vectors can be asked again.
+fn print_versions(report: &Report) {
+    let answered = if report.recorded { "recorded from" } else { "answered by" };
+    say!("{answered} {}; seed {}; tensorsmith {}", report.answered_by.join("; "), report.seed, report.tensorsmith);
 }
 
 fn print_nothing(report: &Report) {
@@ -73,8 +66,11 @@ fn print_nothing(report: &Report) {
         report.engine,
         report.seconds
     );
+    print_versions(report);
     of_schemes(&report.refuted).into_iter().for_each(|row| say!("{}", against(row)));
-    if !report.contradiction.is_empty() {
+    if report.contradiction.is_empty() {
+        say!("a few answers that contradict each other were looked for, and not found");
+    } else {
         say!("no hypothesis was found that explains these answers together; without any of them there is one:");
         report.contradiction.iter().for_each(|row| say!("  {}", row.text));
     }
@@ -86,13 +82,15 @@ fn parameter(row: &ParameterRow) -> Vec<String> {
     let excluded: usize = row.exclusions.iter().map(|exclusion| exclusion.excluded.len()).sum();
     let fits = |exclusion: &ExclusionRow| exclusion.answer.text.len() <= VECTOR_LETTERS;
     let telling = |exclusion: &&ExclusionRow| (fits(exclusion), exclusion.excluded.len());
-    let answer = row.exclusions.iter().max_by_key(telling).map_or("", |exclusion| &exclusion.answer.text);
+    let telling = row.exclusions.iter().max_by_key(telling);
+    let answer = telling.map_or("", |exclusion| &exclusion.answer.text);
     vec![
         row.field.to_owned(),
         short(row.field, &row.value),
         excluded.to_string(),
         row.not_told_apart.len().to_string(),
         cut(answer, VECTOR_LETTERS),
+        telling.map_or("", |exclusion| exclusion.test.unwrap_or("search")).to_owned(),
     ]
 }
 

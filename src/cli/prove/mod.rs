@@ -70,7 +70,7 @@ const MEMORY_MIB: u64 = 4096;
 /// A solver with so many seconds for a query, and the usual memory and place for its answers.
 pub(super) fn prover(program: Program, seconds: u64) -> Result<Prover, Failure> {
     let limits = Limits { time: Duration::from_secs(seconds), memory_bytes: MEMORY_MIB << 20 };
-    Ok(Prover::find(program, limits, Store::open(&cache_folder()))?)
+    Ok(Prover::find(program, limits)?.keeping(Store::open(&cache_folder())))
 }
 
 /// What a solver may use, and where its answers are kept.
@@ -100,7 +100,7 @@ impl Solving {
     /// The solver that is asked.
     pub(super) fn prover(&self) -> Result<Prover, Failure> {
         let limits = Limits { time: Duration::from_secs(self.timeout), memory_bytes: self.memory << 20 };
-        Ok(Prover::find(self.solver, limits, self.store()?)?)
+        Ok(Prover::find(self.solver, limits)?.keeping(self.store()?))
     }
 
     /// Where answers are kept, if they are.
