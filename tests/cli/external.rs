@@ -42,6 +42,27 @@ fn cosim(folder: &Folder, subject: &str, vectors: &str, more: &[&str]) -> Run {
     folder.run(&[&arguments, more].concat())
 }
 
+/// A suite reads a program as it reads the unit that the program computes, and one with another window otherwise.
+#[test]
+fn suites_ask_a_program() {
+    if !has_python() {
+        return;
+    }
+    let readings = |folder: &Folder, engine: &[&str]| {
+        let run = folder.run(&[&["suite", "khattak", UNIT, "--json", "suite.json"], engine].concat());
+        let report = folder.json("suite.json");
+        let experiments = report["subjects"][0]["experiments"].as_array().expect("a list").iter();
+        let readings: Vec<_> = experiments.map(|row| (row["name"].clone(), row["reading"].clone())).collect();
+        (run.code, readings)
+    };
+    let program = ["--engine", "external", "--external", "python3 unit.py"];
+    let asked = readings(&example(), &program);
+    assert!(asked.0 == 0 && asked.1.len() > 10, "{asked:?}");
+    assert_eq!(asked, readings(&example(), &["--engine", "emulator"]));
+    let other = readings(&changed("FRACTION_BITS = 25", "FRACTION_BITS = 24"), &program);
+    assert!(other.0 == 1 && other.1 != asked.1, "{other:?}");
+}
+
 #[test]
 fn example_agrees_with_the_emulator() {
     if !has_python() {

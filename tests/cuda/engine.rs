@@ -61,6 +61,22 @@ fn two_gpus_answer_in_one_process() {
     assert!(text.contains("cuda:0     ran 9,000 vectors") && text.contains("cuda:1     ran 9,000 vectors"), "{text}");
 }
 
+/// An inference knows nothing of a GPU but its answers; the version of what answered stands beside what was found.
+#[test]
+fn a_gpu_is_inferred_from_its_answers() {
+    for (subject, capability, found, bits) in [
+        ("volta-fp16-fp32", "70", "fused: 4 products\n", "23"),
+        ("ampere-mma-m16n8k16-fp16-fp32", "80", "fused: 2 blocks of 8 products, contiguous, chained from c\n", "24"),
+    ] {
+        let arguments = ["infer", subject, "--engine", "cuda:0", "--confirm", "1000"];
+        let (code, text) = run(&arguments, &[("FAKE_CUDA_ARCH", capability)]);
+        assert!(code == 0 && text.starts_with(&format!("cuda:0 is {found}")), "{subject}: {text}");
+        assert!(text.contains("\nanswered by mma.sync.aligned."), "{text}");
+        let row = text.lines().find(|line| line.starts_with("| alignment.fraction_bits ")).expect("a row of the table");
+        assert_eq!(row.split('|').nth(2).map(str::trim), Some(bits), "{subject}: {row}");
+    }
+}
+
 #[test]
 fn planted_faults_are_found() {
     for subject in [MMA, WGMMA] {

@@ -38,6 +38,20 @@ fn every_instruction_agrees() {
     }
 }
 
+/// An inference knows nothing of a GPU but its answers.
+#[test]
+fn a_gpu_is_inferred_from_its_answers() {
+    for (subject, architecture, found) in [
+        ("cdna3-fp16-fp32", "gfx942", "fused-then-add: 8 products\n"),
+        ("cdna1-fp16-fp32", "gfx908", "exact: 4 products\n"),
+    ] {
+        let arguments = ["infer", subject, "--engine", "hip:0", "--confirm", "1000"];
+        let (code, text) = run(&arguments, &[("FAKE_HIP_ARCH", architecture)]);
+        assert!(code == 0 && text.starts_with(&format!("hip:0 is {found}")), "{subject}: {text}");
+        assert!(text.contains("\nanswered by __builtin_amdgcn_mfma_"), "{text}");
+    }
+}
+
 #[test]
 fn planted_faults_are_found() {
     for fault in ["swapped", "wrong-bit"] {

@@ -4,6 +4,7 @@ mod catalogue;
 mod compositions;
 mod files;
 mod hard_units;
+mod integers;
 mod last_look;
 mod live;
 mod no_effect;
