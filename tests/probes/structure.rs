@@ -1,9 +1,9 @@
-//! The structure of a sum: what each reads in `order-of-operations`, and that a twin with another one reads differently.
+//! The structure of a sum: what each reads in `order-of-operations`, and twins with another one.
 
 use tensorsmith::describe::instruction::Start;
 use tensorsmith::describe::unit::Scheme;
 
-use super::faults::differing;
+use super::faults::Seen;
 use super::*;
 
 /// What remains with -1 in a position, in units of the small term behind it.
@@ -41,25 +41,23 @@ fn structures_read_as_the_test_says() {
     }
 }
 
-/// Negative controls: the same formats and constants, another order of the same sums.
-#[test]
-fn wrong_structure() {
+/// The same formats and constants, another order of the same sums.
+pub fn structures(seen: &mut Seen) {
     let right = unit("amx-bf16-fp32");
     for scheme in [Scheme::FmaChain, Scheme::Pairwise] {
         let wrong = Unit { scheme, ..right.clone() };
-        assert!(differing("order-of-operations", &right.clone().into(), &wrong.into()) > 0, "{scheme:?}");
+        seen.told("another structure", &right.clone().into(), &wrong.into(), &["order-of-operations"]);
     }
     let chain = unit("hickmann-fma-chain-fp16-fp32");
     for other in ["hickmann-integer-tree-fp16-fp32", "hickmann-adder-tree-fp16-fp32"] {
-        assert!(differing("order-of-operations", &chain.clone().into(), &subject(other)) > 0, "{other}");
+        seen.told("no chain", &chain.clone().into(), &subject(other), &["order-of-operations"]);
     }
     let [fused, tree] = ["hickmann-integer-tree-fp16-fp32", "hickmann-adder-tree-fp16-fp32"].map(subject);
-    assert!(differing("order-of-operations", &fused, &tree) > 0);
+    seen.told("no fused sum", &fused, &tree, &["order-of-operations"]);
 }
 
 /// An addend in the sum, and its twin that adds it afterwards, for operands with and without the published numbers.
-#[test]
-fn wrong_place_of_the_addend() {
+pub fn place_of_the_addend(seen: &mut Seen) {
     let inside = [
         "hopper-mma-m16n8k16-fp16-fp32",
         "hopper-mma-m16n8k16-bf16-fp32",
@@ -72,22 +70,19 @@ fn wrong_place_of_the_addend() {
         (adder.formats.a, adder.formats.d) = (right.unit.formats.d.clone(), right.unit.formats.d.clone());
         let mut outside = right.clone();
         (outside.start, outside.final_addition) = (Start::Zero, Some(adder));
-        let count = differing("addend-inside", &right.into(), &outside.into());
-        assert!(count > 0, "{name}: an addend outside is not seen");
+        seen.told("an addend outside", &right.into(), &outside.into(), &["addend-inside"]);
     }
     for name in ["hopper-mma-m16n8k32-e4m3-fp32", "hopper-mma-m16n8k32-e5m2-fp32"] {
         let right = catalogue::instruction(name).expect("an instruction of the catalogue");
         assert_eq!(right.start, Start::Zero, "{name} adds c afterwards");
         let mut inside = right.clone();
         (inside.start, inside.final_addition) = (Start::Addend, None);
-        let count = differing("addend-inside", &right.into(), &inside.into());
-        assert!(count > 0, "{name}: an addend inside is not seen");
+        seen.told("an addend inside", &right.into(), &inside.into(), &["addend-inside"]);
     }
 }
 
 /// F of units whose results are much shorter or much longer than fp32, one more and one less.
-#[test]
-fn wrong_fraction_bits_of_short_and_long_units() {
+pub fn fraction_bits_of_short_and_long_units(seen: &mut Seen) {
     let tests = [("tiny-truncating", "datapath-width"), ("tf64-fp32-fp64", "datapath-width")];
     let more =
         [("tf64-fp32-fp64", "one-extra-bit"), ("tf64-fp32-fp64", "two-extra-bits"), ("tf64-fp16-fp64", "sticky")];
@@ -95,7 +90,7 @@ fn wrong_fraction_bits_of_short_and_long_units() {
         let right = unit(name);
         let mut less = right.clone();
         less.alignment.fraction_bits -= 1;
-        assert!(differing(test, &right.into(), &less.into()) > 0, "{name}: F one less is not seen by {test}");
+        seen.told("F one less", &right.into(), &less.into(), &[test]);
     }
     let right = unit("tiny-truncating");
     for test in ["largest-first", "addend-in-anchor", "block-width", "one-extra-bit"] {

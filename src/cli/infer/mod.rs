@@ -3,6 +3,7 @@
 mod recording;
 mod report;
 mod screen;
+mod watched;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -28,6 +29,7 @@ use crate::prove::hypotheses::decider;
 use crate::prove::solver::Program;
 use crate::report::CosimReport;
 use report::Report;
+use watched::Watched;
 
 /// Engines of what was found.
 const DESCRIBED: [Kind; 3] = [Kind::Emulator, Kind::Reference, Kind::Rtl];
@@ -144,7 +146,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Answers::Engine(mut engine) => {
             let decide = prover.as_ref().map(decider);
             let decide = decide.as_ref().map(|decide| decide as Decide);
-            let outcome = infer(engine.as_mut(), Interface::of(&frame), &evaluate, decide, options);
+            let outcome = {
+                let mut watched = Watched::new(engine.as_mut(), &spinner);
+                infer(&mut watched, Interface::of(&frame), &evaluate, decide, options)
+            };
             (Some(engine), outcome)
         }
         Answers::Recorded(vectors, answers) => {
