@@ -126,7 +126,8 @@ fn tests(name: Option<&str>) -> Result<Vec<(Suite, Test)>, Failure> {
 fn check(subjects: &[Subject]) -> Result<(), Failure> {
     let frames: Vec<Unit> = subjects.iter().map(Subject::frame).collect();
     let Some((first, others)) = frames.split_first() else { return Ok(()) };
-    let formats: [(&str, fn(&Unit) -> &Format); 4] = [
+    type Of = fn(&Unit) -> &Format;
+    let formats: [(&str, Of); 4] = [
         ("a", |unit| &unit.formats.a),
         ("b", |unit| &unit.formats.b),
         ("c", |unit| &unit.formats.c),

@@ -76,15 +76,26 @@ impl Chained {
     /// The subject failed.
     pub fn steps(&mut self, vector: &Vector) -> Result<Vec<u64>, EngineError> {
         let mut steps = Vec::new();
-        self.each_step(&Batch::of(vector), &mut Vec::new(), &mut |results| steps.push(results[0]))?;
+        self.each_step(&Batch::of(vector), &mut Vec::new(), &mut |_, results| steps.push(results[0]))?;
         Ok(steps)
     }
 
+    /// The trace of each run of one vector; none where the subject has no traces.
+    ///
+    /// # Errors
+    /// The subject failed.
+    pub fn traces(&mut self, vector: &Vector) -> Result<Option<Vec<Trace>>, EngineError> {
+        let mut runs = Vec::new();
+        self.each_step(&Batch::of(vector), &mut Vec::new(), &mut |own, _| runs.push(own.vector(0)))?;
+        runs.iter().map(|run| self.subject.trace(run)).collect()
+    }
+
+    /// Answers all runs of a batch; the subject's own vectors and what it answered are heard after each run.
     fn each_step(
         &mut self,
         batch: &Batch,
         results: &mut Vec<u64>,
-        hears: &mut dyn FnMut(&[u64]),
+        hears: &mut dyn FnMut(&Batch, &[u64]),
     ) -> Result<(), EngineError> {
         self.own.resize(batch.len());
         match &self.c {
@@ -98,7 +109,7 @@ impl Chained {
             }
             self.gather(batch, first);
             self.subject.run(&self.own, results)?;
-            hears(results);
+            hears(&self.own, results);
         }
         Ok(())
     }
@@ -133,7 +144,7 @@ impl Engine for Chained {
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        self.each_step(batch, results, &mut |_| {})
+        self.each_step(batch, results, &mut |_, _| {})
     }
 
     /// The trace of a vector that is answered in one run.
@@ -141,7 +152,6 @@ impl Engine for Chained {
         if self.products > self.own.products() as usize {
             return Ok(None);
         }
-        self.each_step(&Batch::of(vector), &mut Vec::new(), &mut |_| {})?;
-        self.subject.trace(&self.own.vector(0))
+        Ok(self.traces(vector)?.and_then(|mut traces| traces.pop()))
     }
 }

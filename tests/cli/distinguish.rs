@@ -43,7 +43,36 @@ fn distinguish_json() {
         assert_eq!(pair["differ"], true);
         let answers = &pair["vector"]["answers"];
         assert_ne!(answers[0]["hexadecimal"], answers[1]["hexadecimal"]);
+        // A trace of each run of each of the two.
+        let traces = pair["traces"].as_array().expect("a list");
+        let runs = |index: usize| match pair["subjects"][index].as_str() {
+            Some("volta-fp16-fp32") => 4,
+            Some("ampere-fp16-fp32") => 2,
+            _ => 1,
+        };
+        assert_eq!([0, 1].map(|index| traces[index].as_array().map_or(0, Vec::len)), [0, 1].map(runs), "{pair}");
+        let last = |index: usize| {
+            traces[index][runs(index) - 1].as_array().expect("signals").last().expect("a signal").clone()
+        };
+        assert!(last(0)[0] == "packed_word" && last(0)[1] != last(1)[1], "{pair}");
     }
+}
+
+/// Every pair has its traces beside it, or why there are none; of several runs the first that differs.
+#[test]
+fn traces_of_all_pairs() {
+    let folder = Folder::new();
+    let tiny = ["distinguish", "tiny-truncating", "tiny-nearest", "tiny-fma", "--vectors", "20000"];
+    let said = folder.succeed(&tiny).stdout;
+    assert_eq!(said.matches("\n--> ").count(), 1, "{said}");
+    assert_eq!(said.matches("no traces side by side: the subjects have different stages").count(), 2, "{said}");
+    let twice = ["distinguish", "tiny-truncating", "tiny-nearest", "--k", "4", "--vectors", "20000"];
+    let said = folder.succeed(&twice).stdout;
+    assert!(said.contains("of 2, the first that differs:\n") && said.contains("\n--> "), "{said}");
+    let blocks = ["distinguish", "ampere-mma-m16n8k16-fp16-fp32", "hopper-mma-m16n8k16-fp16-fp32"];
+    let said = folder.succeed(&blocks).stdout;
+    let reason = "no traces: ampere-mma-m16n8k16-fp16-fp32 is an instruction of several blocks";
+    assert!(said.contains(reason), "{said}");
 }
 
 #[test]

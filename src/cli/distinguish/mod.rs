@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let outcome = search(&mut sides, arguments)?;
     let report = show::report(&mut sides, &arguments.subjects, arguments.seed, &outcome)?;
     if output::json_beside_text(arguments.json.as_deref(), &report)? {
-        show::print(&mut sides, &report, &outcome);
+        show::print(&report, &outcome);
     }
     Ok(Verdict::Agreed)
 }

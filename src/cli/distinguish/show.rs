@@ -1,5 +1,6 @@
 //! What `distinguish` prints and writes of pairs of subjects.
 
+use dashu_int::IBig;
 use serde::Serialize;
 
 use super::sides::Side;
@@ -7,7 +8,8 @@ use super::{empty, shown_vector, table};
 use crate::cli::Failure;
 use crate::cli::eval::Shown;
 use crate::cli::output::say;
-use crate::engine::Engine;
+use crate::describe::plan::Signal;
+use crate::engine::Trace;
 use crate::infer::distinguish::{Apart, Outcome, Size};
 use crate::report::{VERSION, side_by_side, thousands};
 
@@ -36,7 +38,15 @@ pub(super) struct PairReport {
     vector: Option<ShownVector>,
     /// Commands that show the two answers again.
     rerun: Vec<String>,
+    /// Of each subject, of each of its runs, the values of each signal of its emulator; none where an emulator has none.
+    traces: Vec<Vec<RunTrace>>,
+    /// For people: the two side by side, or why not.
+    #[serde(skip)]
+    side_by_side: String,
 }
+
+/// Signals of one run with their values.
+type RunTrace = Vec<(String, Vec<String>)>;
 
 #[derive(Serialize)]
 pub(super) struct Report {
@@ -53,7 +63,16 @@ pub(super) struct Report {
 impl PairReport {
     /// Two subjects of which nothing was found.
     pub fn alike(subjects: [String; 2]) -> PairReport {
-        PairReport { subjects, differ: false, found_by: None, size: None, vector: None, rerun: Vec::new() }
+        PairReport {
+            subjects,
+            differ: false,
+            found_by: None,
+            size: None,
+            vector: None,
+            rerun: Vec::new(),
+            traces: Vec::new(),
+            side_by_side: String::new(),
+        }
     }
 }
 
@@ -61,6 +80,7 @@ impl PairReport {
 pub(super) fn pair_apart(sides: &mut [Side], names: &[String], apart: &Apart) -> Result<PairReport, Failure> {
     let rerun = apart.pair.iter().filter_map(|&index| sides[index].command(&names[index], &apart.vector));
     let rerun = rerun.collect();
+    let (traces, side_by_side) = traces(sides, apart)?;
     Ok(PairReport {
         subjects: apart.pair.map(|index| sides[index].name.clone()),
         differ: true,
@@ -68,6 +88,8 @@ pub(super) fn pair_apart(sides: &mut [Side], names: &[String], apart: &Apart) ->
         size: Some(apart.size),
         vector: Some(shown_vector(sides, &apart.pair, &apart.vector)?),
         rerun,
+        traces,
+        side_by_side,
     })
 }
 
@@ -91,31 +113,59 @@ pub(super) fn print_pair(labels: &[String; 2], pair: &PairReport, (tried, seed, 
     say!("{left} and {right} differ; smallest vector found, operands that are not listed are 0 (by {found_by}):");
     table(vector);
     pair.rerun.iter().for_each(|command| say!("  {command}"));
+    say!("{}", pair.side_by_side);
 }
 
-/// Traces of both subjects side by side; none where their emulators have none.
-pub(super) fn traces(sides: &mut [Side], apart: &Apart) -> Option<String> {
-    let [left, right] = apart.pair;
-    let traces = [left, right].map(|index| sides[index].emulator.trace(&apart.vector));
-    let [Ok(Some(first)), Ok(Some(second))] = &traces else { return None };
-    let names = |trace: &crate::engine::Trace| {
-        trace.values.iter().map(|(signal, _)| (signal.name, signal.elements)).collect::<Vec<_>>()
-    };
-    if names(first) != names(second) {
-        let reason = "the subjects have different stages; `tensorsmith eval --trace` shows each";
-        return Some(format!("no traces side by side: {reason}"));
+/// Traces of both subjects, and for people side by side, run by run, or why they are not.
+fn traces(sides: &mut [Side], apart: &Apart) -> Result<(Vec<Vec<RunTrace>>, String), Failure> {
+    let mut both = Vec::new();
+    for index in apart.pair {
+        let Some(runs) = sides[index].emulator.traces(&apart.vector)? else {
+            let name = &sides[index].name;
+            let reason = format!("no traces: {name} is an instruction of several blocks, each with stages of its own");
+            return Ok((Vec::new(), reason));
+        };
+        both.push(runs);
     }
-    let shown = side_by_side(&sides[left].name, first, &sides[right].name, second);
-    Some(format!("{}\naligned and sum count units of 2^(anchor - F) of each subject", shown.trim_end()))
+    let names = apart.pair.map(|index| sides[index].name.clone());
+    let listed = both.iter().map(|runs| runs.iter().map(listed).collect()).collect();
+    Ok((listed, beside(&names, &both[0], &both[1])))
 }
 
-/// The report as text; of a single pair with traces.
-pub(super) fn print(sides: &mut [Side], report: &Report, outcome: &Outcome) {
+fn listed(trace: &Trace) -> RunTrace {
+    let row =
+        |(signal, values): &(Signal, Vec<IBig>)| (signal.name.to_owned(), values.iter().map(IBig::to_string).collect());
+    trace.values.iter().map(row).collect()
+}
+
+/// The first run in which two subjects differ, side by side.
+fn beside([left_name, right_name]: &[String; 2], left: &[Trace], right: &[Trace]) -> String {
+    let signals =
+        |trace: &Trace| trace.values.iter().map(|(signal, _)| (signal.name, signal.elements)).collect::<Vec<_>>();
+    let reason = match (left.len(), right.len()) {
+        (one, other) if one != other => format!("{left_name} has {one} runs, {right_name} {other}"),
+        _ if left.iter().zip(right).any(|(left, right)| signals(left) != signals(right)) => {
+            "the subjects have different stages".to_owned()
+        }
+        _ => String::new(),
+    };
+    if !reason.is_empty() {
+        return format!("no traces side by side: {reason}; `--json` has both");
+    }
+    let count = left.len();
+    let mut runs = (1..).zip(left.iter().zip(right));
+    let Some((run, (left, right))) = runs.find(|(_, (left, right))| left != right) else {
+        return "no traces side by side: the answers differ in the formats of d only".to_owned();
+    };
+    let heading = if count > 1 { format!("run {run} of {count}, the first that differs:\n") } else { String::new() };
+    let shown = side_by_side(left_name, left, right_name, right);
+    format!("{heading}{}\naligned and sum count units of 2^(anchor - F) of each subject", shown.trim_end())
+}
+
+/// The report as text.
+pub(super) fn print(report: &Report, outcome: &Outcome) {
     for pair in &report.pairs {
         print_pair(&pair.subjects, pair, (report.tried, report.seed, report.all_inputs));
-    }
-    if let ([apart], []) = (outcome.apart.as_slice(), outcome.alike.as_slice()) {
-        traces(sides, apart).iter().for_each(|traces| say!("{traces}"));
     }
     let (apart, alike) = (outcome.apart.len(), outcome.alike.len());
     let all = if report.all_inputs { ", all inputs" } else { "" };

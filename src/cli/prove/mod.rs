@@ -100,7 +100,8 @@ impl Solving {
     /// The solver that is asked.
     pub(super) fn prover(&self) -> Result<Prover, Failure> {
         let limits = Limits { time: Duration::from_secs(self.timeout), memory_bytes: self.memory << 20 };
-        Ok(Prover::find(self.solver, limits)?.keeping(self.store()?))
+        let store = self.store()?;
+        Ok(Prover::find(self.solver, limits)?.keeping(store))
     }
 
     /// Where answers are kept, if they are.

@@ -65,14 +65,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     if groups.len() < 2 {
         return Err(Failure("one subject; allowed: at least two".to_owned()));
     }
-    let (mut rows, mut only, mut traces) = (Vec::new(), Vec::new(), None);
+    let (mut rows, mut only) = (Vec::new(), Vec::new());
     let two = (0..groups.len()).flat_map(|left| (left + 1..groups.len()).map(move |right| [left, right]));
     for [left, right] in two.map(|pair| pair.map(|index| &groups[index])) {
         let found = pairs(left, right, arguments.k);
         for &([i, j], same) in &found {
-            let (row, shown) = row(arguments, [left, right], [&left.classes[i], &right.classes[j]], same)?;
-            rows.push(row);
-            traces = shown;
+            rows.push(row(arguments, [left, right], [&left.classes[i], &right.classes[j]], same)?);
         }
         let paired = |side: usize| found.iter().map(|(places, _)| places[side]).collect::<Vec<usize>>();
         only.extend(unpaired(left, right, &paired(0), arguments.k));
@@ -84,18 +82,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let (k, seed) = (arguments.k, arguments.seed);
     let report = Report { tensorsmith: VERSION, command: "distinguish", k, seed, pairs: rows, only };
     if output::json_beside_text(arguments.json.as_deref(), &report)? {
-        print(&report, traces.filter(|_| report.pairs.len() == 1).as_deref());
+        print(&report);
     }
     Ok(Verdict::Agreed)
 }
 
-/// Compares two classes; beside the row the traces of a difference.
+/// Compares two classes.
 fn row(
     arguments: &Arguments,
     groups: [&Group; 2],
     classes: [&Class; 2],
     same_description: bool,
-) -> Result<(Row, Option<String>), Failure> {
+) -> Result<Row, Failure> {
     let [left, right] = classes;
     let mut row = Row {
         of: groups.map(|group| group.name.clone()),
@@ -109,19 +107,17 @@ fn row(
         labels: [groups[0].label(left), groups[1].label(right)],
     };
     if same_description {
-        return Ok((row, None));
+        return Ok(row);
     }
     let subjects: [Subject; 2] = classes.map(|class| class.subject.clone());
     let mut sides = sides_of(&subjects, arguments.k)?;
     let outcome = search(&mut sides, arguments)?;
     (row.tried, row.all_inputs) = (outcome.tried, outcome.all_inputs);
     let names = classes.map(|class| class.names[0].clone());
-    let mut traces = None;
     for apart in &outcome.apart {
         row.pair = show::pair_apart(&mut sides, &names, apart)?;
-        traces = show::traces(&mut sides, apart);
     }
-    Ok((row, traces))
+    Ok(row)
 }
 
 /// Classes without a pair.
@@ -160,7 +156,7 @@ fn no_common_interface(groups: &[Group]) -> Failure {
     ))
 }
 
-fn print(report: &Report, traces: Option<&str>) {
+fn print(report: &Report) {
     for row in &report.pairs {
         let [left, right] = &row.labels;
         say!("{}, K {}:", row.interface, row.k);
@@ -168,9 +164,6 @@ fn print(report: &Report, traces: Option<&str>) {
             true => say!("{left} and {right}: no difference: one description computes both"),
             false => show::print_pair(&row.labels, &row.pair, (row.tried, report.seed, row.all_inputs)),
         }
-    }
-    if let Some(traces) = traces {
-        say!("{traces}");
     }
     for only in &report.only {
         let Only { of, not_of, interface, k, instructions, other_k } = only;
