@@ -1,6 +1,6 @@
 //! The structure of a sum: what each reads in `order-of-operations`, and twins with another one.
 
-use tensorsmith::describe::instruction::Start;
+use tensorsmith::describe::instruction::{Instruction, Start};
 use tensorsmith::describe::unit::Scheme;
 
 use super::faults::Seen;
@@ -54,6 +54,31 @@ pub fn structures(seen: &mut Seen) {
     }
     let [fused, tree] = ["hickmann-integer-tree-fp16-fp32", "hickmann-adder-tree-fp16-fp32"].map(subject);
     seen.told("no fused sum", &fused, &tree, &["order-of-operations"]);
+}
+
+/// The same constants, with the sum converted after every product.
+pub fn after_every_product(unit: &Unit) -> Subject {
+    let mut instruction = Instruction::alone(unit.clone());
+    instruction.unit.products = 1;
+    instruction.into()
+}
+
+/// Partial sums are neither normalised nor brought into the range of the result: twins in which they are.
+pub fn partial_sums(seen: &mut Seen) {
+    for name in ["ampere-bf16-fp32", "hopper-bf16-fp32"] {
+        let (once, after_each) = (subject(name), after_every_product(&unit(name)));
+        let tests = ["normalise-once", "monotonicity", "overflow-and-back"];
+        seen.told("converted after every product", &once, &after_each, &tests);
+        assert!(falls(&once) > 0 && falls(&after_each) == 0, "{name}: only the sum converted once is not monotonic");
+    }
+}
+
+/// How often the same products beside a larger addend have a smaller result.
+fn falls(subject: &Subject) -> usize {
+    let [below, above] = ["normalise-once", "monotonicity"].map(|name| readings(subject, name, &[]));
+    let falls =
+        |probe: &Probe, low: f64| above.iter().any(|(other, high)| other.parameters == probe.parameters && *high < low);
+    below.iter().filter(|(probe, low)| falls(probe, *low)).count()
 }
 
 /// An addend in the sum, and its twin that adds it afterwards, for operands with and without the published numbers.
