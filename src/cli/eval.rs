@@ -65,7 +65,7 @@ struct Evaluation {
     unit: String,
     operands: Vec<Shown>,
     answers: Vec<Shown>,
-    trace: Option<Vec<(String, Vec<String>)>>,
+    trace: Option<TraceRows>,
 }
 
 impl Shown {
@@ -196,7 +196,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     Ok(if agreed { Verdict::Agreed } else { Verdict::Differed })
 }
 
-fn trace_rows(stages: Vec<(String, Vec<IBig>)>) -> Vec<(String, Vec<String>)> {
+/// Names of stages or signals with their values.
+pub(super) type TraceRows = Vec<(String, Vec<String>)>;
+
+pub(super) fn trace_rows(stages: impl IntoIterator<Item = (String, Vec<IBig>)>) -> TraceRows {
     stages.into_iter().map(|(name, values)| (name, values.iter().map(ToString::to_string).collect())).collect()
 }
 

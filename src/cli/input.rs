@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use super::Failure;
 use crate::describe::catalogue;
+use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
@@ -53,6 +54,29 @@ pub(super) fn instruction(name: &str) -> Result<Instruction, Failure> {
         Subject::Instruction(instruction) => Ok(instruction),
         Subject::Unit(_) => Err(Failure(format!("{name} is a unit file; {allowed}"))),
     }
+}
+
+/// What two subjects take or give otherwise, with the words for each: formats, scales, number of products.
+pub(super) fn unlike(first: &Unit, other: &Unit) -> Vec<(&'static str, [String; 2])> {
+    let formats = |unit: &Unit| [&unit.formats.a, &unit.formats.b, &unit.formats.c, &unit.formats.d].map(Format::clone);
+    let scales = |unit: &Unit| unit.scales.as_ref().map(|scales| (scales.a.clone(), scales.b.clone(), scales.block));
+    let mut unlike = Vec::new();
+    for (what, (left, right)) in ["a", "b", "c", "d"].into_iter().zip(formats(first).into_iter().zip(formats(other))) {
+        if left != right {
+            unlike.push((what, [left.name, right.name]));
+        }
+    }
+    if scales(first) != scales(other) {
+        let words = |unit: &Unit| {
+            let words = |(a, b, block): (Format, Format, u32)| format!("{} and {} for each {block}", a.name, b.name);
+            scales(unit).map_or("none".to_owned(), words)
+        };
+        unlike.push(("scales", [first, other].map(words)));
+    }
+    if first.products != other.products {
+        unlike.push(("number of products", [first, other].map(|unit| unit.products.to_string())));
+    }
+    unlike
 }
 
 /// Reads a whole number of that range, as the value of an option; what is none is refused with the range.

@@ -11,7 +11,6 @@ use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::check::probe::{Probe, Test, features, open_questions};
 use crate::check::suite::Suite;
-use crate::describe::format::Format;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::engine::{Batch, Kind, Opened};
@@ -126,25 +125,8 @@ fn tests(name: Option<&str>) -> Result<Vec<(Suite, Test)>, Failure> {
 fn check(subjects: &[Subject]) -> Result<(), Failure> {
     let frames: Vec<Unit> = subjects.iter().map(Subject::frame).collect();
     let Some((first, others)) = frames.split_first() else { return Ok(()) };
-    type Of = fn(&Unit) -> &Format;
-    let formats: [(&str, Of); 4] = [
-        ("a", |unit| &unit.formats.a),
-        ("b", |unit| &unit.formats.b),
-        ("c", |unit| &unit.formats.c),
-        ("d", |unit| &unit.formats.d),
-    ];
-    let scales = |unit: &Unit| unit.scales.as_ref().map(|scales| (scales.a.clone(), scales.b.clone(), scales.block));
     for other in others {
-        let both = [first, other];
-        let format = formats.iter().find(|(_, of)| of(first) != of(other));
-        let format = format.map(|(what, of)| (*what, both.map(|unit| of(unit).name.clone())));
-        let products = || Some(("number of products", both.map(|unit| unit.products.to_string())));
-        let words = |(a, b, block): (Format, Format, u32)| format!("{} and {} for each {block}", a.name, b.name);
-        let scaled = || Some(("scales", both.map(|unit| scales(unit).map_or("none".to_owned(), words))));
-        let differing = format
-            .or_else(|| products().filter(|_| first.products != other.products))
-            .or_else(|| scaled().filter(|_| scales(first) != scales(other)));
-        if let Some((what, [left, right])) = differing {
+        if let Some((what, [left, right])) = input::unlike(first, other).into_iter().next() {
             let (first, other) = (&first.name, &other.name);
             let allowed = "subjects of the same formats, number of products and scales";
             return Err(Failure(format!("{what} of {first} is {left}, of {other} {right}; allowed: {allowed}")));

@@ -9,9 +9,8 @@ use super::settle::{Explained, Settled};
 use super::solver::{Decision, Solver};
 use super::space::{Composition, Setting, simplicity};
 use super::{InferError, questions};
-use crate::describe::format::Class;
+use crate::describe::format::{Class, Format};
 use crate::describe::instruction::Instruction;
-use crate::describe::unit::Unit;
 use crate::engine::Batch;
 
 impl Inference<'_, '_> {
@@ -56,8 +55,10 @@ impl Inference<'_, '_> {
         }
         account.go_on(self.search.evaluate, &hypothesis, &self.black_box.memory);
         let indifferent = account.still_open(&indifferent);
-        let parameters = self.parameters(account, indifferent, &hypothesis.frame());
-        let equivalent = self.described(&hypothesis, &parameters, alike)?;
+        let mut parameters = self.parameters(account, indifferent, &hypothesis.frame().formats.d);
+        let mut equivalent = self.described(&hypothesis, &parameters, alike)?;
+        let of_others = equivalent.iter_mut().flat_map(|other| &mut other.parameters);
+        questions::name_tests(&hypothesis.frame(), parameters.iter_mut().chain(of_others));
         refuted.retain(|refuted| !equivalent.iter().any(|other| same(&other.hypothesis, &refuted.hypothesis)));
         Ok(Some(Finding {
             hypothesis,
@@ -133,7 +134,7 @@ impl Inference<'_, '_> {
         Ok(match settled? {
             Settled::Found(explained) => {
                 let Explained { hypothesis, account, indifferent } = *explained;
-                let parameters = self.parameters(account, indifferent, &hypothesis.frame());
+                let parameters = self.parameters(account, indifferent, &hypothesis.frame().formats.d);
                 Equivalent { hypothesis, parameters, decision: None }
             }
             Settled::Refuted(other) => {
@@ -195,20 +196,15 @@ impl Inference<'_, '_> {
         &self,
         account: Account,
         indifferent: Vec<(Setting, Indifferent)>,
-        frame: &Unit,
+        format: &Format,
     ) -> Vec<ParameterEvidence> {
         let mut parameters = account.parameters;
-        let tests = questions::tests_by_vector(frame);
-        for exclusion in parameters.iter_mut().flat_map(|parameter| &mut parameter.exclusions) {
-            exclusion.test = tests.get(&exclusion.vector).copied();
-        }
         for (setting, indifferent) in indifferent {
             let own = parameters.iter_mut().find(|parameter| parameter.field == setting.field());
             if let Some(parameter) = own {
                 parameter.indifferent.push(indifferent);
             }
         }
-        let format = &frame.formats.d;
         let is_nan = |answer: &u64| format.decode(*answer & format.mask()).class == Class::Nan;
         let mut answers = self.black_box.memory.blocks().iter().flat_map(|block| &block.answers);
         let unseen = !format.is_integer() && !answers.any(is_nan);

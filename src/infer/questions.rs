@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use super::distinguish::{BATCH, Guided};
+use super::evidence::ParameterEvidence;
 use super::few_terms::few_terms;
 use super::space::Setting;
-use crate::check::probe::{features, open_questions};
+use crate::check::probe;
 use crate::check::stimulus::{CHUNK, Stimulus};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::{Scheme, Unit};
@@ -13,8 +14,7 @@ use crate::engine::{Batch, Vector};
 
 /// Directed probes of every test that fits, with its name.
 fn directed(frame: &Unit) -> impl Iterator<Item = (Vector, &'static str)> {
-    let tests = features().into_iter().chain(open_questions());
-    tests.flat_map(|test| test.probes(frame).into_iter().map(move |probe| (probe.vector, test.name)))
+    probe::all().into_iter().flat_map(|test| test.probes(frame).into_iter().map(move |probe| (probe.vector, test.name)))
 }
 
 /// Directed probes of every test that fits.
@@ -24,13 +24,15 @@ pub(super) fn probes(frame: &Unit) -> Batch {
     batch
 }
 
-/// The test that has a directed vector; of several the first.
-pub(super) fn tests_by_vector(frame: &Unit) -> HashMap<Vector, &'static str> {
+/// Names the test that has the vector of each exclusion, of several the first.
+pub(super) fn name_tests<'a>(frame: &Unit, parameters: impl Iterator<Item = &'a mut ParameterEvidence>) {
     let mut tests = HashMap::new();
     directed(frame).for_each(|(vector, test)| {
         tests.entry(vector).or_insert(test);
     });
-    tests
+    for exclusion in parameters.flat_map(|parameter| &mut parameter.exclusions) {
+        exclusion.test = tests.get(&exclusion.vector).copied();
+    }
 }
 
 /// Fraction bits for which the first shaped vectors are made.

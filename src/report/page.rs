@@ -8,7 +8,7 @@ use tera::{Context, EscapeFn, Value};
 
 use super::speed::{self, SpeedText};
 use super::steps::Datapath;
-use super::summary::{Inferred, State, Summary, Total, UnitSummary, inferences_text};
+use super::summary::{Inferred, State, Summary, Total, UnitSummary, found_nothing, inferences_text};
 use super::{datapath, thousands, window};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
@@ -158,7 +158,7 @@ fn context(summary: &Summary) -> Result<Context, tera::Error> {
 /// How many answers differ, and of how many units or instructions nothing was found.
 fn mismatches(summary: &Summary) -> String {
     let differ = thousands(summary.totals.iter().map(|total| total.mismatches).sum());
-    match summary.inference.iter().flatten().filter(|row| row.is_nothing()).count() {
+    match found_nothing(summary.inference.as_deref().unwrap_or_default()) {
         0 => differ,
         count => format!("{differ}; nothing was found in {count} of the inferences"),
     }

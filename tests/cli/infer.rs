@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use tensorsmith::check::probe::{features, open_questions};
+use tensorsmith::check::probe::all;
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
@@ -56,7 +56,7 @@ fn unit_that_is_found_is_a_unit_file() {
     assert_fields(&report["parameters"][0], &["field", "value", "exclusions", "not_told_apart", "fits"]);
     assert!(report["parameters"][0]["exclusions"][0]["answer"]["d"].is_string(), "{report}");
     // Feature tests that told values apart have their names on the screen, in the evidence and in the file.
-    let known: Vec<&str> = features().into_iter().chain(open_questions()).map(|test| test.name).collect();
+    let known: Vec<&str> = all().into_iter().map(|test| test.name).collect();
     let exclusions = report["parameters"].as_array().into_iter().flatten().flat_map(|row| row["exclusions"].as_array());
     let tests: Vec<&str> = exclusions.flatten().filter_map(|exclusion| exclusion["test"].as_str()).collect();
     assert!(!tests.is_empty() && tests.iter().all(|test| known.contains(test)), "{tests:?}");

@@ -1,6 +1,6 @@
 //! `tensorsmith probes`: the feature tests by themselves, of a subject, and of several hypotheses.
 
-use tensorsmith::check::probe::{features, open_questions};
+use tensorsmith::check::probe::all;
 use tensorsmith::describe::catalogue;
 
 use super::program::{Folder, assert_fields};
@@ -10,7 +10,7 @@ fn every_feature_test_is_listed() {
     let folder = Folder::new();
     let run = folder.succeed(&["probes", "--json", "tests.json"]);
     let tests = folder.json("tests.json")["tests"].as_array().expect("a list").clone();
-    let all: Vec<_> = features().into_iter().chain(open_questions()).collect();
+    let all = all();
     assert!(tests.len() == all.len() && all.len() > 50, "{} of {}", tests.len(), all.len());
     for (row, test) in tests.iter().zip(&all) {
         assert_fields(row, &["name", "suite", "decides", "source", "vectors", "differing"]);

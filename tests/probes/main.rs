@@ -11,7 +11,7 @@ mod random_unit;
 #[path = "../support/mod.rs"]
 mod support;
 
-use tensorsmith::check::probe::{Probe, Test, features, open_questions};
+use tensorsmith::check::probe::{Probe, Test, all};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
@@ -26,8 +26,7 @@ fn subject(name: &str) -> Subject {
 }
 
 fn test(name: &str) -> Test {
-    let mut all = features().into_iter().chain(open_questions());
-    all.find(|test| test.name == name).unwrap_or_else(|| panic!("{name} is a test"))
+    all().into_iter().find(|test| test.name == name).unwrap_or_else(|| panic!("{name} is a test"))
 }
 
 /// What the emulator answers to probes.

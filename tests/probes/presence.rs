@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use tensorsmith::check::probe::Units;
+use tensorsmith::check::probe::{Units, features, open_questions};
 use tensorsmith::check::suite::Suite;
 
 use super::*;
@@ -15,10 +15,6 @@ const ENDS: [&str; 5] = [
     "overflow-and-back",
     "sign-of-vanished-result",
 ];
-
-fn all() -> Vec<Test> {
-    features().into_iter().chain(open_questions()).collect()
-}
 
 /// Tests that have nothing for a unit that they are for.
 fn lacking(unit: &Unit) -> BTreeSet<&'static str> {

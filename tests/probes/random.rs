@@ -14,7 +14,7 @@ fn probes_of_random_units() {
     let compared = std::cell::Cell::new(0);
     let outcome = runner.run(&recipe(), |recipe| {
         let Ok(unit) = recipe.unit() else { return Ok(()) };
-        for test in features().into_iter().chain(open_questions()) {
+        for test in all() {
             let probes: Vec<Probe> = test.probes(&unit).into_iter().step_by(11).collect();
             let answers = answers(&unit.clone().into(), &probes);
             for (probe, answer) in probes.iter().zip(answers) {

@@ -108,6 +108,11 @@ pub fn open_questions() -> Vec<Test> {
     groups.concat()
 }
 
+/// All of them, those of the papers first.
+pub fn all() -> Vec<Test> {
+    [features(), open_questions()].concat()
+}
+
 /// 1, 2, 3, 4, 6, 8, 12, ... up to a number, and the number itself.
 fn counts(most: usize) -> Vec<usize> {
     let mut counts: Vec<usize> =

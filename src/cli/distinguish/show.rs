@@ -1,14 +1,12 @@
 //! What `distinguish` prints and writes of pairs of subjects.
 
-use dashu_int::IBig;
 use serde::Serialize;
 
 use super::sides::Side;
 use super::{empty, shown_vector, table};
 use crate::cli::Failure;
-use crate::cli::eval::Shown;
+use crate::cli::eval::{Shown, TraceRows, trace_rows};
 use crate::cli::output::say;
-use crate::describe::plan::Signal;
 use crate::engine::Trace;
 use crate::infer::distinguish::{Apart, Outcome, Size};
 use crate::report::{VERSION, side_by_side, thousands};
@@ -39,14 +37,11 @@ pub(super) struct PairReport {
     /// Commands that show the two answers again.
     rerun: Vec<String>,
     /// Of each subject, of each of its runs, the values of each signal of its emulator; none where an emulator has none.
-    traces: Vec<Vec<RunTrace>>,
+    traces: Vec<Vec<TraceRows>>,
     /// For people: the two side by side, or why not.
     #[serde(skip)]
     side_by_side: String,
 }
-
-/// Signals of one run with their values.
-type RunTrace = Vec<(String, Vec<String>)>;
 
 #[derive(Serialize)]
 pub(super) struct Report {
@@ -117,7 +112,7 @@ pub(super) fn print_pair(labels: &[String; 2], pair: &PairReport, (tried, seed, 
 }
 
 /// Traces of both subjects, and for people side by side, run by run, or why they are not.
-fn traces(sides: &mut [Side], apart: &Apart) -> Result<(Vec<Vec<RunTrace>>, String), Failure> {
+fn traces(sides: &mut [Side], apart: &Apart) -> Result<(Vec<Vec<TraceRows>>, String), Failure> {
     let mut both = Vec::new();
     for index in apart.pair {
         let Some(runs) = sides[index].emulator.traces(&apart.vector)? else {
@@ -132,25 +127,20 @@ fn traces(sides: &mut [Side], apart: &Apart) -> Result<(Vec<Vec<RunTrace>>, Stri
     Ok((listed, beside(&names, &both[0], &both[1])))
 }
 
-fn listed(trace: &Trace) -> RunTrace {
-    let row =
-        |(signal, values): &(Signal, Vec<IBig>)| (signal.name.to_owned(), values.iter().map(IBig::to_string).collect());
-    trace.values.iter().map(row).collect()
+fn listed(trace: &Trace) -> TraceRows {
+    trace_rows(trace.values.iter().map(|(signal, values)| (signal.name.to_owned(), values.clone())))
 }
 
 /// The first run in which two subjects differ, side by side.
 fn beside([left_name, right_name]: &[String; 2], left: &[Trace], right: &[Trace]) -> String {
     let signals =
         |trace: &Trace| trace.values.iter().map(|(signal, _)| (signal.name, signal.elements)).collect::<Vec<_>>();
-    let reason = match (left.len(), right.len()) {
-        (one, other) if one != other => format!("{left_name} has {one} runs, {right_name} {other}"),
-        _ if left.iter().zip(right).any(|(left, right)| signals(left) != signals(right)) => {
-            "the subjects have different stages".to_owned()
-        }
-        _ => String::new(),
-    };
-    if !reason.is_empty() {
-        return format!("no traces side by side: {reason}; `--json` has both");
+    let none = |reason: &str| format!("no traces side by side: {reason}; `--json` has both");
+    if left.len() != right.len() {
+        return none(&format!("{left_name} has {} runs, {right_name} {}", left.len(), right.len()));
+    }
+    if left.iter().zip(right).any(|(left, right)| signals(left) != signals(right)) {
+        return none("the subjects have different stages");
     }
     let count = left.len();
     let mut runs = (1..).zip(left.iter().zip(right));

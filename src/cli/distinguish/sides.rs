@@ -43,28 +43,15 @@ pub(super) fn sides_of(subjects: &[Subject], products: Option<u32>) -> Result<Ve
 
 /// Refuses subjects that take different vectors.
 pub(super) fn check(first: &Unit, other: &Unit, same_products: bool) -> Result<(), Failure> {
-    let refuse = |what: &str, [left, right]: [String; 2], allowed: &str| {
-        let (first, other) = (&first.name, &other.name);
-        Err(Failure(format!("{what} of {first} is {left}, of {other} {right}; allowed: {allowed}")))
-    };
-    for (what, of) in [("a", (|unit| &unit.formats.a) as fn(&Unit) -> &Format), ("b", |unit| &unit.formats.b)] {
-        if of(first) != of(other) {
-            let names = [first, other].map(|unit| of(unit).name.clone());
-            return refuse(what, names, "subjects whose a, and whose b, have one format");
-        }
-    }
-    if first.scales.as_ref().map(|scales| (&scales.a, &scales.b, scales.block))
-        != other.scales.as_ref().map(|scales| (&scales.a, &scales.b, scales.block))
-    {
-        let scales = |unit: &Unit| match &unit.scales {
-            None => "none".to_owned(),
-            Some(scales) => format!("{} and {} for each {}", scales.a.name, scales.b.name, scales.block),
+    for (what, [left, right]) in input::unlike(first, other) {
+        let allowed = match what {
+            "a" | "b" => "subjects whose a, and whose b, have one format",
+            "scales" => "subjects with the same scales",
+            "number of products" if same_products => "subjects of one number, or --k for sums in several runs",
+            _ => continue,
         };
-        return refuse("scales", [first, other].map(scales), "subjects with the same scales");
-    }
-    if same_products && first.products != other.products {
-        let products = [first, other].map(|unit| unit.products.to_string());
-        return refuse("number of products", products, "subjects of one number, or --k for sums in several runs");
+        let (first, other) = (&first.name, &other.name);
+        return Err(Failure(format!("{what} of {first} is {left}, of {other} {right}; allowed: {allowed}")));
     }
     Ok(())
 }

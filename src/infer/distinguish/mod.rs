@@ -186,7 +186,7 @@ impl Search<'_, '_, '_> {
 
     /// Every probe there is, even when all differ already: they are small. Where any difference will do, up to that.
     fn probes(&mut self, frames: &[Unit]) -> Result<(), EngineError> {
-        for test in probe::features().into_iter().chain(probe::open_questions()) {
+        for test in probe::all() {
             for frame in frames {
                 if self.budget.until == Until::AnyDiffer && self.ends() {
                     return Ok(());

@@ -78,7 +78,7 @@ impl Inferred {
     }
 
     /// Whether nothing was found that fits.
-    pub fn is_nothing(&self) -> bool {
+    fn is_nothing(&self) -> bool {
         self.state == State::Differed && self.mismatches == 0
     }
 
@@ -114,9 +114,14 @@ pub(super) fn total(rows: &[Inferred]) -> Total {
     total
 }
 
+/// In how many inferences nothing was found.
+pub fn found_nothing(rows: &[Inferred]) -> usize {
+    rows.iter().filter(|row| row.is_nothing()).count()
+}
+
 /// What came of all in a sentence: how many found nothing, and how long they took.
 pub fn inferences_text(rows: &[Inferred]) -> String {
-    let nothing = match rows.iter().filter(|row| row.is_nothing()).count() {
+    let nothing = match found_nothing(rows) {
         0 => String::new(),
         count => format!("Nothing was found of {count} of {}. ", rows.len()),
     };

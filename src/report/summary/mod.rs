@@ -9,7 +9,7 @@ mod proof;
 
 pub use build::{Asked, Findings, Outcomes, Replayed, pairs};
 pub use cell::{Cell, State};
-pub use inference::{Inferred, inferences_text};
+pub use inference::{Inferred, found_nothing, inferences_text};
 pub use proof::{PropertyProved, Proved, RtlProved};
 
 use serde::Serialize;
