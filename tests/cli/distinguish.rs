@@ -85,6 +85,22 @@ fn distinguish_prescribed_answers() {
     let answers: Vec<_> = (0..3).map(|index| report["vector"]["answers"][index]["decimal"].clone()).collect();
     assert_eq!(answers, ["0", "1", "1.5"]);
 
+    // Instructions run as often as they have to: a step of the widest and one of the narrowest, 20 products.
+    let instructions = [
+        "volta-mma-m8n8k4-fp16-fp32",
+        "ampere-mma-m16n8k8-fp16-fp32",
+        "cdna2-mfma-m16n16k16-fp16-fp32",
+        "cdna1-mfma-m16n16k16-fp16-fp32",
+        "hopper-mma-m16n8k16-fp16-fp32",
+    ];
+    let published = ["0", "0", "0", "255.875", "191.875"];
+    let answers = published.join(",");
+    let arguments = [&["distinguish"], &instructions[..], &["--answers", &answers, "--json", "-"]].concat();
+    let report: serde_json::Value = serde_json::from_str(&folder.succeed(&arguments).stdout).expect("JSON");
+    assert_eq!((&report["found"], &report["k"]), (&true.into(), &20.into()));
+    let answers: Vec<_> = (0..5).map(|index| report["vector"]["answers"][index]["decimal"].clone()).collect();
+    assert_eq!(answers, published);
+
     let none = ["distinguish", names[0], names[0], "--answers", "0,1", "--vectors", "1000"];
     let run = folder.succeed(&none);
     assert!(run.stdout.contains("and seed 1; this is not a proof that there is none"), "{}", run.stdout);

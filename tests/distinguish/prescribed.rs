@@ -43,10 +43,6 @@ fn multiplied(instruction: &str, vector: &Vector) -> f64 {
 fn five_devices_give_the_published_answers() {
     let names = ["volta-fp16-fp32", "ampere-fp16-fp32", "cdna2-fp16-fp32", "cdna1-fp16-fp32", "hopper-fp16-fp32"];
     let eighths = [0, 0, 0, 2047, 1535];
-    let (units, found) = search(&names, &eighths, 20, (1_000_000, 1));
-    let vector = found.vector.expect("the budget suffices");
-    println!("found after {} vectors: {vector:?}", found.tried);
-    confirm(&units, &eighths, &vector);
     let instructions = [
         "volta-mma-m8n8k4-fp16-fp32",
         "ampere-mma-m16n8k8-fp16-fp32",
@@ -54,8 +50,15 @@ fn five_devices_give_the_published_answers() {
         "cdna1-mfma-m16n16k16-fp16-fp32",
         "hopper-mma-m16n8k16-fp16-fp32",
     ];
-    for (instruction, eighths) in instructions.iter().zip(eighths) {
-        assert_eq!(multiplied(instruction, &vector), eighths as f64 / 8.0, "{instruction}");
+    for (products, seed) in [(20, 1), (32, 4), (64, 1)] {
+        let (units, found) = search(&names, &eighths, products, (1_000_000, seed));
+        let vector = found.vector.unwrap_or_else(|| panic!("{products} products: not found"));
+        println!("{products} products: found after {} vectors: {vector:?}", found.tried);
+        assert_eq!(vector.a.len(), products as usize);
+        confirm(&units, &eighths, &vector);
+        for (instruction, eighths) in instructions.iter().zip(eighths) {
+            assert_eq!(multiplied(instruction, &vector), eighths as f64 / 8.0, "{instruction}, {products} products");
+        }
     }
 }
 

@@ -8,13 +8,15 @@ use crate::infer::random::below;
 /// Powers of two that a wrong answer can cost at most.
 const COST_MAX: u32 = 8;
 /// A sum that costs n more is taken once in so many to the power of n.
-const RELUCTANCE: usize = 8;
+const RELUCTANCE: usize = 16;
 /// Proposals without a better sum after which a walk starts anew.
-const PATIENCE: u32 = 5000;
+const PATIENCE: u32 = 10_000;
 
 /// A sum as letters by position, and the one that it may become.
 pub(super) struct Walk {
     letters: Vec<u16>,
+    /// Places from the first on that are changed; the products after them stay 0.
+    length: usize,
     pub proposed: Vec<u16>,
     /// What each answer lacks, as multiples of the lowest power; none for answers that are no such number.
     errors: Vec<Option<i64>>,
@@ -61,6 +63,7 @@ impl Walk {
     pub fn new(products: usize, engines: usize) -> Walk {
         Walk {
             letters: vec![0; products],
+            length: products,
             proposed: vec![0; products],
             errors: vec![None; engines],
             proposed_errors: vec![None; engines],
@@ -68,12 +71,25 @@ impl Walk {
             proposed_cost: 0,
             limit: u32::MAX,
             best: u32::MAX,
-            stale: 0,
+            stale: u32::MAX,
         }
+    }
+
+    /// Begins with nothing. Every other time the last products stay 0, at most half of them: where the last of several runs has
+    /// few products, engines part more easily.
+    fn start(&mut self, random: &mut Xoshiro256PlusPlus) {
+        let count = self.letters.len();
+        self.length = count - if below(random, 2) == 0 { 0 } else { below(random, count / 2 + 1) };
+        self.letters.fill(0);
+        self.errors.fill(None);
+        (self.cost, self.best, self.stale) = (u32::MAX, u32::MAX, 0);
     }
 
     /// Changes a copy of the sum: one or several small changes.
     pub fn propose(&mut self, letters: &Letters, hints: &[u16], random: &mut Xoshiro256PlusPlus) {
+        if self.stale > PATIENCE {
+            self.start(random);
+        }
         self.proposed.clone_from(&self.letters);
         loop {
             self.change(letters, hints, random);
@@ -86,11 +102,11 @@ impl Walk {
     }
 
     fn change(&mut self, letters: &Letters, hints: &[u16], random: &mut Xoshiro256PlusPlus) {
-        let count = self.proposed.len();
+        let count = self.length;
         let (place, other) = (below(random, count), below(random, count));
         let hint = hints[below(random, hints.len())];
         let any = below(random, letters.count()) as u16;
-        match below(random, 10) {
+        match below(random, 14) {
             0 | 1 => self.proposed.swap(place, other),
             2 => self.proposed[place] = 0,
             3 => self.proposed[place] = hint,
@@ -111,10 +127,16 @@ impl Walk {
             }
             7 => self.proposed[place] = letters.negated(self.proposed[place]),
             8 => self.repair(place, letters, random),
-            _ => {
+            9 => {
                 // A term moves to another place, and those between make room.
                 let letter = self.proposed.remove(place);
                 self.proposed.insert(other, letter);
+            }
+            _ => {
+                // One more of a power that is there already, of either sign.
+                let there = (0..count).map(|step| self.proposed[(other + step) % count]).find(|&letter| letter > 0);
+                let letter = there.unwrap_or(hint);
+                self.proposed[place] = if below(random, 2) == 0 { letter } else { letters.negated(letter) };
             }
         }
     }
@@ -154,11 +176,6 @@ impl Walk {
             if self.cost == 0 {
                 return true;
             }
-        }
-        if self.stale > PATIENCE {
-            self.letters.fill(0);
-            self.errors.fill(None);
-            (self.cost, self.best, self.stale) = (u32::MAX, u32::MAX, 0);
         }
         false
     }
