@@ -1,5 +1,6 @@
 //! `distinguish` on the command line: answers, empty answers, prescribed answers, and what it refuses.
 
+use super::five_devices::{ANSWERS, INSTRUCTIONS};
 use super::program::{Folder, assert_fields};
 
 #[test]
@@ -86,16 +87,9 @@ fn distinguish_prescribed_answers() {
     assert_eq!(answers, ["0", "1", "1.5"]);
 
     // Instructions run as often as they have to: a step of the widest and one of the narrowest, 20 products.
-    let instructions = [
-        "volta-mma-m8n8k4-fp16-fp32",
-        "ampere-mma-m16n8k8-fp16-fp32",
-        "cdna2-mfma-m16n16k16-fp16-fp32",
-        "cdna1-mfma-m16n16k16-fp16-fp32",
-        "hopper-mma-m16n8k16-fp16-fp32",
-    ];
-    let published = ["0", "0", "0", "255.875", "191.875"];
+    let published = ANSWERS.map(|answer| answer.to_string());
     let answers = published.join(",");
-    let arguments = [&["distinguish"], &instructions[..], &["--answers", &answers, "--json", "-"]].concat();
+    let arguments = [&["distinguish"], &INSTRUCTIONS[..], &["--answers", &answers, "--json", "-"]].concat();
     let report: serde_json::Value = serde_json::from_str(&folder.succeed(&arguments).stdout).expect("JSON");
     assert_eq!((&report["found"], &report["k"]), (&true.into(), &20.into()));
     let answers: Vec<_> = (0..5).map(|index| report["vector"]["answers"][index]["decimal"].clone()).collect();

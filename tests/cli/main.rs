@@ -52,5 +52,7 @@ mod suite;
 mod suite_pictures;
 mod verilator;
 
+#[path = "../support/five_devices.rs"]
+mod five_devices;
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,6 +1,8 @@
 //! Vectors on which units differ, and vectors with prescribed answers: found by asking emulators, confirmed by references.
 
 mod apart;
+#[path = "../support/five_devices.rs"]
+mod five_devices;
 mod prescribed;
 mod rare;
 

@@ -6,6 +6,7 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Composed, Kind, Matrices, Opened, Vector};
 use tensorsmith::infer::distinguish::prescribe::{Found, Prescribed, prescribe};
 
+use super::five_devices::{ANSWERS, INSTRUCTIONS};
 use super::{emulator, frame, reference};
 
 fn search(names: &[&str], eighths: &[i128], products: u32, budget: (u64, u64)) -> (Vec<Unit>, Found) {
@@ -38,26 +39,18 @@ fn multiplied(instruction: &str, vector: &Vector) -> f64 {
     instruction.d().to_f64(d[0])
 }
 
-/// Li et al. 2024 (FTTN), abstract: V100, A100 and MI250X produced 0, MI100 255.875 and H100 191.875.
 #[test]
 fn five_devices_give_the_published_answers() {
     let names = ["volta-fp16-fp32", "ampere-fp16-fp32", "cdna2-fp16-fp32", "cdna1-fp16-fp32", "hopper-fp16-fp32"];
-    let eighths = [0, 0, 0, 2047, 1535];
-    let instructions = [
-        "volta-mma-m8n8k4-fp16-fp32",
-        "ampere-mma-m16n8k8-fp16-fp32",
-        "cdna2-mfma-m16n16k16-fp16-fp32",
-        "cdna1-mfma-m16n16k16-fp16-fp32",
-        "hopper-mma-m16n8k16-fp16-fp32",
-    ];
+    let eighths = ANSWERS.map(|answer| (answer * 8.0) as i128);
     for (products, seed) in [(20, 1), (32, 4), (64, 1)] {
         let (units, found) = search(&names, &eighths, products, (1_000_000, seed));
         let vector = found.vector.unwrap_or_else(|| panic!("{products} products: not found"));
         println!("{products} products: found after {} vectors: {vector:?}", found.tried);
         assert_eq!(vector.a.len(), products as usize);
         confirm(&units, &eighths, &vector);
-        for (instruction, eighths) in instructions.iter().zip(eighths) {
-            assert_eq!(multiplied(instruction, &vector), eighths as f64 / 8.0, "{instruction}, {products} products");
+        for (instruction, answer) in INSTRUCTIONS.iter().zip(ANSWERS) {
+            assert_eq!(multiplied(instruction, &vector), answer, "{instruction}, {products} products");
         }
     }
 }

@@ -26,6 +26,7 @@ pub(super) struct Walk {
     proposed_cost: u32,
     limit: u32,
     best: u32,
+    /// Proposals since the best one; more than the patience, as at first: the next one begins anew.
     stale: u32,
 }
 
