@@ -23,9 +23,8 @@ impl Inference<'_, '_> {
     ) -> Result<Option<Finding>, InferError> {
         let Explained { mut hypothesis, mut account, mut indifferent } = self.plainly(explained)?;
         let mut equivalent = self.equivalent(&hypothesis, refuted, candidates)?;
-        let place = |one: &Instruction| simplicity(one.unit.scheme);
-        let simplest = (0..equivalent.len()).min_by_key(|&index| place(&equivalent[index]));
-        let simpler = simplest.filter(|&index| place(&equivalent[index]) < place(&hypothesis));
+        let simplest = (0..equivalent.len()).min_by_key(|&index| simplicity(&equivalent[index]));
+        let simpler = simplest.filter(|&index| simplicity(&equivalent[index]) < simplicity(&hypothesis));
         if let Some(other) = simpler.map(|index| equivalent.remove(index)) {
             let candidate = candidates.iter().find(|candidate| candidate.scheme == other.unit.scheme);
             let mut constraints = Constraints::of_memory(&self.black_box.memory, FINE);

@@ -82,31 +82,35 @@ impl Finding {
     /// The evidence of each field of the unit; by itself it carries that of the composition too.
     fn unit_evidence(&self, alone: bool) -> BTreeMap<String, Evidence> {
         let mut all = BTreeMap::from([("scheme".to_owned(), inferred(self.scheme_source()))]);
-        let mut add = |field: &str, source: String| {
-            let entry = all.entry(field.to_owned()).or_insert_with(|| inferred(String::new()));
-            let before = if entry.source.is_empty() { "" } else { "; " };
-            entry.source += &format!("{before}{source}");
-        };
         for parameter in &self.parameters {
             let source = self.source(parameter);
             match place(parameter.field) {
-                Place::Unit(field) => add(field, source),
-                Place::Composition if alone => add("products", format!("{} {source}", label(parameter))),
-                Place::Composition => {}
+                Place::Unit(field) => add_source(&mut all, field, &source),
+                Place::Composition | Place::FinalAddition(_) if alone => {
+                    add_source(&mut all, "products", &format!("{} {source}", label(parameter)));
+                }
+                Place::Composition | Place::FinalAddition(_) => {}
             }
         }
         all
     }
 
-    /// What is known of the rounding of the final addition.
+    /// What is known of the final addition.
     fn final_addition_evidence(&self) -> BTreeMap<String, Evidence> {
-        let own = self.parameters.iter().filter(|parameter| parameter.field == "final_addition");
-        own.map(|parameter| ("conversion.rounding".to_owned(), inferred(self.source(parameter)))).collect()
+        let mut all: BTreeMap<String, Evidence> = BTreeMap::new();
+        for parameter in &self.parameters {
+            let Place::FinalAddition(field) = place(parameter.field) else { continue };
+            add_source(&mut all, field, &self.source(parameter));
+        }
+        all
     }
 
     /// What is known of the composition.
     fn composition_source(&self) -> String {
-        let own = self.parameters.iter().filter(|parameter| matches!(place(parameter.field), Place::Composition));
+        let composed = |parameter: &&ParameterEvidence| {
+            parameter.field == FINAL_ADDITION || matches!(place(parameter.field), Place::Composition)
+        };
+        let own = self.parameters.iter().filter(composed);
         let sources: Vec<String> =
             own.map(|parameter| format!("{} {}", label(parameter), self.source(parameter))).collect();
         sources.join("; ")
@@ -164,17 +168,34 @@ fn instruction_files(instruction: &Instruction, file: &str) -> Vec<SourceFile> {
 enum Place {
     /// Beside that field of the unit.
     Unit(&'static str),
+    /// Beside that field of the unit that adds c at the end.
+    FinalAddition(&'static str),
     /// How the instruction is composed of blocks.
     Composition,
 }
 
+/// Whether there is a final addition, and how it rounds.
+const FINAL_ADDITION: &str = "final_addition";
+
 fn place(field: &'static str) -> Place {
-    match field {
-        "products" | "order" | "final_addition" => Place::Composition,
-        "formats.a" | "formats.b" | "formats.c" | "formats.d" => Place::Unit("formats"),
-        "scales.group" => Place::Unit("scales"),
-        field => Place::Unit(field),
+    let of_table = |field: &'static str| match field {
+        "formats.a" | "formats.b" | "formats.c" | "formats.d" => "formats",
+        "scales.group" => "scales",
+        field => field,
+    };
+    match field.strip_prefix(FINAL_ADDITION).map(|own| own.trim_start_matches('.')) {
+        Some("") => Place::FinalAddition("conversion.rounding"),
+        Some(own) => Place::FinalAddition(of_table(own)),
+        None if ["products", "order"].contains(&field) => Place::Composition,
+        None => Place::Unit(of_table(field)),
     }
+}
+
+/// Adds to the evidence of a field.
+fn add_source(all: &mut BTreeMap<String, Evidence>, field: &str, source: &str) {
+    let entry = all.entry(field.to_owned()).or_insert_with(|| inferred(String::new()));
+    let before = if entry.source.is_empty() { "" } else { "; " };
+    entry.source += &format!("{before}{source}");
 }
 
 /// A field and its value, before what is known of it.

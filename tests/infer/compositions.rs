@@ -1,7 +1,11 @@
 //! Instructions whose blocks are composed in every way, of units of every scheme: found from their emulators.
 
+use std::slice;
+
+use tensorsmith::describe::format::{Format, Rounding};
 use tensorsmith::describe::instruction::{Instruction, Order};
-use tensorsmith::infer::{Finding, Outcome};
+use tensorsmith::describe::unit::{AlignmentRounding, Flush};
+use tensorsmith::infer::{Finding, Outcome, Setting};
 
 use super::support::{difference, emulator, inferred, short};
 
@@ -61,4 +65,39 @@ fn addend_after_blocks_of_every_scheme_is_found() {
 fn blocks_of_descending_chains_are_found() {
     assert_found(instruction("avx512-bf16-fp32", 4, "contiguous", None));
     assert_found(instruction("avx512-bf16-fp32", 8, "contiguous", None));
+}
+
+/// An instruction whose final addition is not that of a catalogue's unit: changed by these settings.
+fn assert_addition_is_found(unit: &str, k: u32, settings: &[Setting]) {
+    let mut described = instruction(unit, k, "contiguous", None);
+    let last = [Setting::FinalAddition(Some(Rounding::NearestEven))];
+    last.iter().chain(settings).for_each(|setting| setting.apply(&mut described));
+    assert!(described.is_valid(), "{settings:?}");
+    assert_found(described);
+}
+
+fn of_addition(setting: Setting) -> Setting {
+    Setting::OfFinalAddition(Box::new(setting))
+}
+
+#[test]
+fn final_addition_that_cuts_is_found() {
+    let truncated = [
+        Setting::FinalAddition(Some(Rounding::TowardZero)),
+        of_addition(Setting::FractionBits(24)),
+        of_addition(Setting::AlignmentRounding(AlignmentRounding::TowardZero)),
+    ];
+    assert_addition_is_found("ampere-fp16-fp32", 16, &truncated);
+    let downward =
+        [of_addition(Setting::FractionBits(31)), of_addition(Setting::AlignmentRounding(AlignmentRounding::Downward))];
+    assert_addition_is_found("cdna1-bf16-fp32", 4, &downward);
+    let flushed = Flush { operands: true, addend: true, result: true, ..Flush::default() };
+    assert_addition_is_found("volta-fp16-fp32", 8, &[of_addition(Setting::Subnormals(flushed))]);
+}
+
+#[test]
+fn final_addition_of_wider_sums_is_found() {
+    let blocks = Setting::OfBlocks(Box::new(Format::binary32()));
+    assert_addition_is_found("hopper-fp16-fp16", 32, slice::from_ref(&blocks));
+    assert_addition_is_found("ada-e4m3-fp16", 16, &[blocks, of_addition(Setting::FractionBits(20))]);
 }

@@ -10,6 +10,7 @@ mod live;
 mod no_effect;
 mod otherwise;
 mod public_recordings;
+mod random_instruction;
 mod random_units;
 mod recorded;
 mod recovery;

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::describe::unit::Unit;
 use tensorsmith::infer::{Decision, Finding, Options, otherwise};
 use tensorsmith::prove::Prover;
 use tensorsmith::prove::hypotheses::decide;
@@ -14,7 +13,7 @@ use tensorsmith::prove::solver::{Limits, Program};
 
 use super::recovery::{Missed, recovered, recovered_with};
 use super::shared::long_tier as long;
-use super::support::{random_units, short};
+use super::support::{random_instructions, random_units, short};
 
 /// Which of the random units are inferred: so many of the first, or those of `TENSORSMITH_RANDOM_UNITS`.
 fn range(count: usize) -> Range<usize> {
@@ -84,8 +83,8 @@ impl Effort {
 }
 
 /// Infers a random unit with an effort; where that misses it, with a long one.
-fn row(number: usize, drawn: &str, unit: Unit, effort: Effort, prover: Option<&Prover>) -> Row {
-    let (subject, start) = (unit.into(), Instant::now());
+fn row(number: usize, drawn: &str, subject: Subject, effort: Effort, prover: Option<&Prover>) -> Row {
+    let start = Instant::now();
     let quick = recovered(&subject, effort.options, effort.compared);
     let long = quick.is_err();
     let found = quick.or_else(|missed| {
@@ -159,10 +158,14 @@ fn decided(number: usize, subject: &Subject, finding: &Finding, effort: Effort, 
 
 /// The search goes from one hypothesis to a better one, so that it may end where none was found although one fits, and what shows
 /// on one vector in a million only may stay open: one unit in a thousand. What it finds is never another unit.
-fn assert_random_units_are_recovered(word_bits: u32, range: Range<usize>, effort: Effort, prover: Option<&Prover>) {
-    let units = random_units(11, word_bits).enumerate().skip(range.start).take(range.len());
-    let chosen: Vec<(usize, (String, Unit))> = units.collect();
-    let rows = chosen.into_par_iter().map(|(number, (drawn, unit))| row(number, &drawn, unit, effort, prover));
+fn assert_recovered(
+    drawn: impl Iterator<Item = (String, Subject)>,
+    range: Range<usize>,
+    effort: Effort,
+    prover: Option<&Prover>,
+) {
+    let chosen: Vec<(usize, (String, Subject))> = drawn.enumerate().skip(range.start).take(range.len()).collect();
+    let rows = chosen.into_par_iter().map(|(number, (drawn, subject))| row(number, &drawn, subject, effort, prover));
     let mut rows: Vec<Row> = rows.collect();
     rows.sort_by_key(|row| row.time);
     let (all, median, longest) = (rows.len(), rows[rows.len() / 2].time, rows[rows.len() - 1].time);
@@ -194,10 +197,22 @@ fn assert_random_units_are_recovered(word_bits: u32, range: Range<usize>, effort
     assert!((nothing + open) * 1000 <= all, "{nothing} of {all} units not found, {open} left open");
 }
 
+fn assert_random_units_are_recovered(word_bits: u32, range: Range<usize>, effort: Effort, prover: Option<&Prover>) {
+    let units = random_units(11, word_bits).map(|(drawn, unit)| (drawn, unit.into()));
+    assert_recovered(units, range, effort, prover);
+}
+
 /// Formats, sizes and parameters of every kind, on words of 64 bits.
 #[test]
 fn random_units_are_recovered() {
     assert_random_units_are_recovered(64, range(if long() { 10_000 } else { ORDINARY }), Effort::short(), None);
+}
+
+/// Blocks of random units, of every width and order, with operands and addends that are widened, and with c added last.
+#[test]
+fn random_instructions_are_recovered() {
+    let instructions = random_instructions(13).map(|(drawn, instruction)| (drawn, instruction.into()));
+    assert_recovered(instructions, range(if long() { 1_000 } else { ORDINARY }), Effort::short(), None);
 }
 
 /// Windows of more bits too.

@@ -1,5 +1,7 @@
 //! Inference from a unit's emulator, of which it sees formats and answers only, and judging what it found.
 
+use std::fmt;
+
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
@@ -13,6 +15,7 @@ use tensorsmith::infer::{Decide, InferError, Interface, Options, Outcome, infer}
 use tensorsmith::prove::Prover;
 use tensorsmith::prove::hypotheses::decider;
 
+use super::random_instruction::instruction;
 use super::random_unit::recipe;
 use super::shared::long_tier;
 
@@ -72,11 +75,28 @@ pub fn difference(subject: &Subject, hypothesis: &Instruction, count: u64) -> Op
     None
 }
 
-/// Random units on words of at most so many bits, each with the text that it was drawn as: the same for the same seed.
-pub fn random_units(seed: u8, word_bits: u32) -> impl Iterator<Item = (String, Unit)> {
+/// What a strategy draws, one after the other: the same for the same seed.
+fn drawn<T: fmt::Debug>(seed: u8, strategy: impl Strategy<Value = T>) -> impl Iterator<Item = T> {
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
     let mut runner = TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, rng);
-    let draws = std::iter::from_fn(move || Some(recipe().new_tree(&mut runner).expect("the strategy draws").current()));
-    let units = draws.filter_map(|drawn| drawn.unit().ok().map(|unit| (drawn.to_string(), unit)));
+    std::iter::from_fn(move || Some(strategy.new_tree(&mut runner).expect("the strategy draws").current()))
+}
+
+/// Random units on words of at most so many bits, each with the text that it was drawn as: the same for the same seed.
+pub fn random_units(seed: u8, word_bits: u32) -> impl Iterator<Item = (String, Unit)> {
+    let units = drawn(seed, recipe()).filter_map(|drawn| drawn.unit().ok().map(|unit| (drawn.to_string(), unit)));
     units.filter(move |(_, unit)| Plan::of(unit).word_bits() <= word_bits)
+}
+
+/// Random instructions of units on words of at most 64 bits, each with the text of its files: the same for the same seed.
+pub fn random_instructions(seed: u8) -> impl Iterator<Item = (String, Instruction)> {
+    let fits = |instruction: &Instruction| instruction.units().all(|unit| Plan::of(unit).word_bits() <= 64);
+    drawn(seed, instruction()).filter(fits).map(|instruction| (text(&instruction), instruction))
+}
+
+/// The files of an instruction.
+fn text(instruction: &Instruction) -> String {
+    let adder = instruction.final_addition.as_ref();
+    let own = instruction.to_toml("unit.toml", adder.map(|_| "addition.toml"));
+    instruction.units().fold(own, |text, unit| text + "\n" + &unit.to_toml())
 }

@@ -87,6 +87,15 @@ pub fn narrow() -> impl Strategy<Value = Entry> {
     prop_oneof![narrow_named, layout]
 }
 
+/// Formats of matrix instructions: those of results, or of operands.
+#[allow(dead_code, reason = "every test file uses a part")]
+pub fn usual(result: bool) -> impl Strategy<Value = Entry> {
+    const RESULTS: [&str; 3] = ["binary16", "bfloat16", "binary32"];
+    const OPERANDS: [&str; 8] = ["binary16", "bfloat16", "tf32", "e4m3", "e5m2", "e4m3fnuz", "e5m2fnuz", "e2m1"];
+    let usual = if result { &RESULTS[..] } else { &OPERANDS[..] };
+    named(result).prop_filter("a usual format", |entry| usual.contains(&entry.text.trim_matches('"')))
+}
+
 pub fn entry(result: bool) -> impl Strategy<Value = Entry> {
     prop_oneof![named(result), layout(result)]
 }

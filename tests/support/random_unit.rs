@@ -14,7 +14,7 @@ use std::fmt;
 use proptest::prelude::*;
 use proptest::sample::select;
 use random_addition::{AdditionRecipe, addition};
-use random_format::{Entry, entry, narrow};
+use random_format::{Entry, entry, narrow, usual};
 use random_scales::{ScalesRecipe, scales};
 use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::unit::{FileError, Unit};
@@ -274,4 +274,13 @@ pub fn recipe() -> impl Strategy<Value = Recipe> {
             None => recipe,
         },
     )
+}
+
+/// A unit whose blocks can follow each other: c has the format of d. Two thirds have formats of matrix instructions.
+#[allow(dead_code, reason = "every test file uses a part")]
+pub fn chained_recipe() -> impl Strategy<Value = Recipe> {
+    let any = (entry(false), entry(false), entry(true));
+    let usual = (usual(false), usual(false), usual(true));
+    let formats = prop_oneof![1 => any, 2 => usual].prop_map(|(a, b, d)| [a, b, d.clone(), d]);
+    formats.prop_flat_map(|formats| recipe_of(formats, None))
 }

@@ -43,6 +43,9 @@ impl Space {
     /// products where both have the same scheme.
     pub fn in_scheme(&self, other: &Instruction, scheme: Scheme, composition: &Composition) -> Option<Instruction> {
         let mut hypothesis = self.start(scheme, composition)?;
+        if let (Some(adder), Some(from)) = (&mut hypothesis.final_addition, &other.final_addition) {
+            *adder = from.clone();
+        }
         let (unit, from) = (&mut hypothesis.unit, &other.unit);
         unit.formats.d = from.formats.d.clone();
         unit.conversion = from.conversion.clone();

@@ -19,8 +19,8 @@ pub use setting::Setting;
 use crate::describe::format::{Class, Decoded};
 use crate::describe::instruction::Instruction;
 use crate::describe::plan::{OperationsPlan, carry_bits_of, exact_alignment};
-use crate::describe::unit::{Flush, Scheme};
-use adder::final_addition;
+use crate::describe::unit::{Flush, Scheme, Unit};
+use adder::{brought_in_line, final_addition};
 
 /// The simplest schemes first: those with fewer parameters.
 pub const SCHEMES: [Scheme; 8] = [
@@ -34,9 +34,12 @@ pub const SCHEMES: [Scheme; 8] = [
     Scheme::FusedThenAdd,
 ];
 
-/// The place of a scheme among [`SCHEMES`].
-pub fn simplicity(scheme: Scheme) -> Option<usize> {
-    SCHEMES.iter().position(|other| *other == scheme)
+/// What is less is simpler: c is not added at the end otherwise than correctly rounded, in one format; then the place of the
+/// scheme among [`SCHEMES`].
+pub(in crate::infer) fn simplicity(one: &Instruction) -> (bool, Option<usize>) {
+    let plain = |adder: &Unit| *adder == final_addition(one, adder.conversion.rounding);
+    let odd = one.final_addition.as_ref().is_some_and(|adder| !plain(adder));
+    (odd, SCHEMES.iter().position(|other| *other == one.unit.scheme))
 }
 
 /// All hypotheses for an interface.
@@ -99,7 +102,7 @@ fn derive(hypothesis: &mut Instruction) {
     }
     unit.carry_bits = unit.carry_bits.filter(|&bits| bits < carry_bits_of(unit));
     if let Some(adder) = &hypothesis.final_addition {
-        hypothesis.final_addition = Some(final_addition(hypothesis, adder.conversion.rounding));
+        hypothesis.final_addition = Some(brought_in_line(adder, hypothesis));
     }
 }
 

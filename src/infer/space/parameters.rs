@@ -5,10 +5,10 @@ use std::slice;
 use super::interface::Interface;
 use super::setting::Setting;
 use super::{Space, flushes, with};
-use crate::describe::format::{Overflow, Rounding};
+use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order};
 use crate::describe::unit::{
-    ADDEND_REACH_MAX, AlignmentRounding, Flush, Formats, Groups, ProductOrder, ProductOverflow, Scheme,
+    ADDEND_REACH_MAX, AlignmentRounding, Flush, Formats, Groups, ProductOrder, ProductOverflow, Scheme, Unit,
 };
 
 /// Roundings of alignments.
@@ -49,9 +49,10 @@ impl Space {
             }
             _ => (Vec::new(), Vec::new()),
         };
-        all.extend(self.conversion(scheme));
+        all.extend(self.conversion(hypothesis));
         all.extend(self.composition(hypothesis));
         all.extend(last);
+        all.extend(self.final_addition(hypothesis));
         all.iter_mut().for_each(|values| include_own(values, hypothesis));
         all
     }
@@ -64,18 +65,24 @@ impl Space {
         numbers.filter_map(|numbers| place(&numbers).map(|own| (numbers, own))).collect()
     }
 
-    /// What every scheme has.
-    fn conversion(&self, scheme: Scheme) -> Vec<Vec<Setting>> {
+    /// What every scheme has. NaN and the bits of the result are the final addition's where its result has a format of its own.
+    fn conversion(&self, hypothesis: &Instruction) -> Vec<Vec<Setting>> {
+        let scheme = hypothesis.unit.scheme;
         if scheme == Scheme::Integer {
             return vec![[Overflow::Wrap, Overflow::Saturate].map(Setting::Overflow).to_vec()];
         }
         let fraction_bits = self.interface.least_fraction_bits()..=self.interface.result_fraction_bits();
-        let results = fraction_bits.map(|bits| self.interface.result(bits));
+        let results = fraction_bits.map(|bits| Setting::Result(Box::new(self.interface.result(bits))));
+        let nans = self.nans.iter().copied().map(Setting::Nan);
+        let (nans, results) = match own_result(hypothesis) {
+            true => (of_final_addition(nans), of_final_addition(results)),
+            false => (nans.collect(), results.collect()),
+        };
         let mut all = vec![
             Rounding::ALL.map(Setting::Rounding).to_vec(),
             [Overflow::Infinity, Overflow::Saturate, Overflow::Ieee].map(Setting::Overflow).to_vec(),
-            self.nans.iter().copied().map(Setting::Nan).collect(),
-            results.map(|format| Setting::Result(Box::new(format))).collect(),
+            nans,
+            results,
             flushes(scheme).into_iter().map(Setting::Subnormals).collect(),
         ];
         if !scheme.rounds_each_operation() {
@@ -90,7 +97,10 @@ impl Space {
         let mut all: Vec<Vec<Setting>> = vec![operands.map(|formats| Setting::Operands(Box::new(formats))).collect()];
         // Where each operation is rounded, c has the format of d.
         if !hypothesis.unit.scheme.rounds_each_operation() {
-            all.push(self.interface.addends().into_iter().map(|format| Setting::Addend(Box::new(format))).collect());
+            let own = &hypothesis.unit.formats.c;
+            let mut addends = self.interface.addends();
+            addends.extend((!addends.contains(own)).then(|| own.clone()));
+            all.push(addends.into_iter().map(|format| Setting::Addend(Box::new(format))).collect());
         }
         all.push((1..=self.interface.products).map(Setting::BlockWidth).collect());
         if self.interface.scales.is_none() && self.interface.products > 2 {
@@ -101,6 +111,27 @@ impl Space {
             all.push(last.map(Setting::FinalAddition).collect());
         }
         all
+    }
+
+    /// How c is added at the end, and what it is added to.
+    fn final_addition(&self, hypothesis: &Instruction) -> Vec<Vec<Setting>> {
+        let Some(adder) = &hypothesis.final_addition else { return Vec::new() };
+        let floors = Interface::floors(&Instruction::alone(adder.clone()));
+        vec![
+            self.results_of_blocks(adder),
+            of_final_addition(FRACTION_BITS.map(Setting::FractionBits)),
+            of_final_addition(ALIGNMENT_ROUNDINGS.map(Setting::AlignmentRounding)),
+            of_final_addition(flushes(adder.scheme).into_iter().map(Setting::Subnormals)),
+            of_final_addition([None].into_iter().chain(floors.map(Some)).map(Setting::ExponentFloor)),
+        ]
+    }
+
+    /// Formats of the results of blocks: that of the final addition's, and standard ones that hold it.
+    fn results_of_blocks(&self, adder: &Unit) -> Vec<Setting> {
+        let d = &adder.formats.d;
+        let wider = [Format::binary16(), Format::bfloat16(), Format::tf32(), Format::binary32()];
+        let wider = wider.into_iter().filter(|format| format.holds(d) && format != d);
+        [d.clone()].into_iter().chain(wider).map(|format| Setting::OfBlocks(Box::new(format))).collect()
     }
 
     /// Whether a hypothesis with the value says less than one with another value.
@@ -114,6 +145,8 @@ impl Space {
             | Setting::ScaleGroup(None)
             | Setting::BlockOrder(Order::Contiguous)
             | Setting::ProductOverflow(ProductOverflow::None) => true,
+            Setting::OfFinalAddition(own) => self.is_plain(own, hypothesis),
+            Setting::OfBlocks(format) => hypothesis.final_addition.iter().any(|adder| adder.formats.d == **format),
             Setting::Subnormals(flush) => *flush == Flush::default(),
             Setting::Operands(formats) => formats.as_ref() == &self.interface.operands()[0],
             Setting::Addend(format) => **format == self.interface.formats.c,
@@ -143,6 +176,15 @@ impl Space {
             (!named_twice && other != *hypothesis && other.is_valid()).then_some((setting, other))
         })
     }
+}
+
+fn of_final_addition(settings: impl IntoIterator<Item = Setting>) -> Vec<Setting> {
+    settings.into_iter().map(|own| Setting::OfFinalAddition(Box::new(own))).collect()
+}
+
+/// Whether the result of the final addition has another format than those of blocks.
+fn own_result(hypothesis: &Instruction) -> bool {
+    hypothesis.final_addition.as_ref().is_some_and(|adder| adder.formats.d != hypothesis.unit.formats.d)
 }
 
 /// Adds a hypothesis's own value in its place, where it comes from answers and is not among those that are tried.

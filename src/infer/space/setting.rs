@@ -17,6 +17,10 @@ pub enum Setting {
     BlockOrder(Order),
     /// Rounding of the addition of c at the end; none where the chain starts from c.
     FinalAddition(Option<Rounding>),
+    /// A value of a field of the unit that adds c at the end.
+    OfFinalAddition(Box<Setting>),
+    /// The result's format of blocks, which the final addition takes; its own result stays as it is.
+    OfBlocks(Box<Format>),
     /// Formats of a and b as they are multiplied.
     Operands(Box<[Format; 2]>),
     /// Format of c as it is added.
@@ -52,6 +56,8 @@ impl Setting {
             Setting::BlockWidth(_) => "products",
             Setting::BlockOrder(_) => "order",
             Setting::FinalAddition(_) => "final_addition",
+            Setting::OfFinalAddition(own) => own.field_of_final_addition(),
+            Setting::OfBlocks(_) => "final_addition.formats.a",
             Setting::Operands(_) => "formats.a",
             Setting::Addend(_) => "formats.c",
             Setting::ScaleGroup(_) => "scales.group",
@@ -77,6 +83,19 @@ impl Setting {
         }
     }
 
+    /// Path of the field of the unit that adds c at the end.
+    fn field_of_final_addition(&self) -> &'static str {
+        match self {
+            Setting::FractionBits(_) => "final_addition.alignment.fraction_bits",
+            Setting::AlignmentRounding(_) => "final_addition.alignment.rounding",
+            Setting::ExponentFloor(_) => "final_addition.alignment.exponent_floor",
+            Setting::Result(_) => "final_addition.formats.d",
+            Setting::Nan(_) => "final_addition.conversion.nan",
+            Setting::Subnormals(_) => "final_addition.subnormals",
+            other => unreachable!("{} of a final addition is no parameter", other.field()),
+        }
+    }
+
     /// The value as unit files spell it; formats by their names, and of d the fraction bits.
     pub fn text(&self) -> String {
         match self {
@@ -84,7 +103,8 @@ impl Setting {
             Setting::BlockOrder(order) => value(order),
             Setting::FinalAddition(rounding) => rounding.map_or(value(&"none"), |rounding| value(&rounding)),
             Setting::Operands(formats) => format!("{} * {}", formats[0].name, formats[1].name),
-            Setting::Addend(format) => format.name.clone(),
+            Setting::Addend(format) | Setting::OfBlocks(format) => format.name.clone(),
+            Setting::OfFinalAddition(own) => own.text(),
             Setting::ScaleGroup(group) => number_or(*group, "none"),
             Setting::FractionBits(bits) | Setting::SumFractionBits(bits) | Setting::AddendFractionBits(bits) => {
                 bits.to_string()
@@ -119,13 +139,24 @@ impl Setting {
             Setting::ExponentFloor(floor) | Setting::AdditionFloor(floor) => Some(floor.map_or(i64::MIN, i64::from)),
             Setting::AddendReach(reach) => Some(reach.map_or(i64::MAX, i64::from)),
             Setting::Result(format) => Some(i64::from(format.fraction_bits)),
+            Setting::OfFinalAddition(own) => own.place(),
             _ => None,
         }
     }
 
     /// A hypothesis's own value of this field, if these are numbers of places or encodings of NaN.
     pub(in crate::infer) fn own(&self, hypothesis: &Instruction) -> Option<Setting> {
-        let Unit { alignment, addition, formats, conversion, .. } = &hypothesis.unit;
+        match self {
+            Setting::OfFinalAddition(own) => {
+                let own = own.own_of(hypothesis.final_addition.as_ref()?)?;
+                Some(Setting::OfFinalAddition(Box::new(own)))
+            }
+            _ => self.own_of(&hypothesis.unit),
+        }
+    }
+
+    fn own_of(&self, unit: &Unit) -> Option<Setting> {
+        let Unit { alignment, addition, formats, conversion, .. } = unit;
         let addition = addition.as_ref();
         Some(match self {
             Setting::FractionBits(_) => Setting::FractionBits(alignment.fraction_bits),
@@ -161,6 +192,10 @@ impl Setting {
                 hypothesis.final_addition = Some(final_addition(hypothesis, *rounding));
                 hypothesis.start = Start::Zero;
             }
+            Setting::OfFinalAddition(own) => {
+                hypothesis.final_addition.iter_mut().for_each(|adder| own.apply_to_unit(adder));
+            }
+            Setting::OfBlocks(format) => apply_to_blocks(format, hypothesis),
             _ => self.apply_to_unit(&mut hypothesis.unit),
         }
     }
@@ -208,4 +243,13 @@ impl Setting {
             _ => {}
         }
     }
+}
+
+/// Gives the results of blocks a format of their own, or that of the result. NaN is that of the format: it does not show.
+fn apply_to_blocks(format: &Format, hypothesis: &mut Instruction) {
+    let Some(adder) = hypothesis.final_addition.as_mut().filter(|adder| adder.formats.a != *format) else { return };
+    let nan = if *format == adder.formats.d { Some(adder.conversion.nan) } else { format.nan() };
+    adder.formats.a = format.clone();
+    hypothesis.unit.conversion.nan = nan.unwrap_or_default();
+    [hypothesis.unit.formats.c, hypothesis.unit.formats.d] = [(); 2].map(|()| format.clone());
 }

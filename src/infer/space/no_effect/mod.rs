@@ -23,6 +23,7 @@ pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
         return None;
     }
     match setting {
+        Setting::OfFinalAddition(own) => cannot_act(own, &Instruction::alone(one.final_addition.clone()?)),
         Setting::CarryBits(Some(bits)) => carry_spare(*bits, one),
         Setting::Overflow(_) => overflow_alike(one, other).or_else(|| never_overflows(one)),
         Setting::BlockWidth(_) => {
