@@ -67,13 +67,15 @@ fn blocks_of_descending_chains_are_found() {
     assert_found(instruction("avx512-bf16-fp32", 8, "contiguous", None));
 }
 
-/// An instruction whose final addition is not that of a catalogue's unit: changed by these settings.
+/// An instruction is found whose final addition these settings make another one than a correctly rounded one.
 fn assert_addition_is_found(unit: &str, k: u32, settings: &[Setting]) {
-    let mut described = instruction(unit, k, "contiguous", None);
-    let last = [Setting::FinalAddition(Some(Rounding::NearestEven))];
-    last.iter().chain(settings).for_each(|setting| setting.apply(&mut described));
+    let mut rounded = instruction(unit, k, "contiguous", None);
+    Setting::FinalAddition(Some(Rounding::NearestEven)).apply(&mut rounded);
+    let mut described = rounded.clone();
+    settings.iter().for_each(|setting| setting.apply(&mut described));
     assert!(described.is_valid(), "{settings:?}");
-    assert_found(described);
+    assert!(difference(&described.clone().into(), &rounded, 50_000).is_some(), "{settings:?} change nothing");
+    assert!(assert_found(described).hypothesis.final_addition.is_some(), "{settings:?}");
 }
 
 fn of_addition(setting: Setting) -> Setting {

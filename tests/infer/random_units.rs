@@ -1,4 +1,5 @@
-//! Random units from their emulators. `TENSORSMITH_RANDOM_UNITS`, such as 250..500, says which of them in place of the first.
+//! Random units and instructions from their emulators. `TENSORSMITH_RANDOM_UNITS`, such as 250..500, says which of them in place
+//! of the first.
 
 use std::fmt;
 use std::ops::Range;
@@ -21,8 +22,9 @@ fn range(count: usize) -> Range<usize> {
     range_of(&text).unwrap_or_else(|problem| panic!("TENSORSMITH_RANDOM_UNITS is {text:?}, {problem}"))
 }
 
-/// Random units of the ordinary tier.
+/// Random units, and random instructions, of the ordinary tier.
 const ORDINARY: usize = 25;
+const ORDINARY_INSTRUCTIONS: usize = 10;
 
 /// FIRST..END, not empty.
 fn range_of(text: &str) -> Result<Range<usize>, String> {
@@ -212,7 +214,8 @@ fn random_units_are_recovered() {
 #[test]
 fn random_instructions_are_recovered() {
     let instructions = random_instructions(13).map(|(drawn, instruction)| (drawn, instruction.into()));
-    assert_recovered(instructions, range(if long() { 1_000 } else { ORDINARY }), Effort::short(), None);
+    let count = if long() { 1_000 } else { ORDINARY_INSTRUCTIONS };
+    assert_recovered(instructions, range(count), Effort::short(), None);
 }
 
 /// Windows of more bits too.
