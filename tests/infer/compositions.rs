@@ -101,5 +101,5 @@ fn final_addition_that_cuts_is_found() {
 fn final_addition_of_wider_sums_is_found() {
     let blocks = Setting::OfBlocks(Box::new(Format::binary32()));
     assert_addition_is_found("hopper-fp16-fp16", 32, slice::from_ref(&blocks));
-    assert_addition_is_found("ada-e4m3-fp16", 16, &[blocks, of_addition(Setting::FractionBits(20))]);
+    assert_addition_is_found("ada-e4m3-fp16", 32, &[blocks, of_addition(Setting::FractionBits(20))]);
 }

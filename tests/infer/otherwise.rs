@@ -23,7 +23,8 @@ fn nothing_is_otherwise_than_itself() {
     for subject in subjects() {
         let mut own = Instruction { name: "found".to_owned(), ..subject.instruction() };
         if let Some(adder) = &own.final_addition {
-            Setting::FinalAddition(Some(adder.conversion.rounding)).apply(&mut own);
+            let rounding = adder.conversion.rounding;
+            [None, Some(rounding)].into_iter().for_each(|last| Setting::FinalAddition(last).apply(&mut own));
         }
         let rows = otherwise(&subject, &own);
         // Of an addition at the end, the hypotheses have one window.

@@ -233,4 +233,29 @@ mod tests {
             assert!(values.is_sorted_by_key(|value| value.place()), "{values:?}");
         }
     }
+
+    /// Another rounding of the final addition leaves its window as it is, and every parameter has an own value.
+    #[test]
+    fn rounding_of_a_final_addition_leaves_the_rest() {
+        let (space, mut hypothesis) = fused();
+        let of_addition = |own: Setting| Setting::OfFinalAddition(Box::new(own));
+        let flush = Flush { result: true, ..Flush::default() };
+        let own = [
+            Setting::FinalAddition(Some(Rounding::NearestEven)),
+            of_addition(Setting::FractionBits(20)),
+            of_addition(Setting::AlignmentRounding(AlignmentRounding::Downward)),
+            of_addition(Setting::Subnormals(flush)),
+            of_addition(Setting::ExponentFloor(Some(-3))),
+            Setting::FinalAddition(Some(Rounding::TowardZero)),
+        ];
+        own.iter().for_each(|setting| setting.apply(&mut hypothesis));
+        assert!(own[1..].iter().all(|setting| setting.is_own_of(&hypothesis)), "{:?}", hypothesis.final_addition);
+        assert!(!own[0].is_own_of(&hypothesis));
+        for values in space.parameters(&hypothesis) {
+            assert!(values.iter().any(|value| value.is_own_of(&hypothesis)), "{}", values[0].field());
+        }
+        let others = space.alternatives(&hypothesis, &own[..1]).map(|(_, other)| other.final_addition);
+        let windows: Vec<_> = others.flatten().map(|adder| (adder.alignment.fraction_bits, adder.flush)).collect();
+        assert_eq!(windows, [(20, flush)]);
+    }
 }

@@ -7,7 +7,7 @@ use super::with;
 use crate::describe::format::{Class, Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::unit::write::{number_or, subnormals, value};
-use crate::describe::unit::{AlignmentRounding, Flush, Groups, ProductOrder, ProductOverflow, Unit};
+use crate::describe::unit::{AlignmentRounding, Conversion, Flush, Groups, ProductOrder, ProductOverflow, Unit};
 
 /// A value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -189,7 +189,9 @@ impl Setting {
                 (hypothesis.final_addition, hypothesis.start) = (None, Start::Addend);
             }
             Setting::FinalAddition(Some(rounding)) => {
-                hypothesis.final_addition = Some(final_addition(hypothesis, *rounding));
+                let adder = hypothesis.final_addition.take().unwrap_or_else(|| final_addition(hypothesis, *rounding));
+                let conversion = Conversion { rounding: *rounding, ..adder.conversion };
+                hypothesis.final_addition = Some(Unit { conversion, ..adder });
                 hypothesis.start = Start::Zero;
             }
             Setting::OfFinalAddition(own) => {
