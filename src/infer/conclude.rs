@@ -207,7 +207,7 @@ impl Inference<'_, '_> {
         let is_nan = |answer: &u64| format.decode(*answer & format.mask()).class == Class::Nan;
         let mut answers = self.black_box.memory.blocks().iter().flat_map(|block| &block.answers);
         let unseen = !format.is_integer() && !answers.any(is_nan);
-        let own = parameters.iter_mut().find(|parameter| unseen && parameter.field == "conversion.nan");
+        let own = parameters.iter_mut().find(|parameter| unseen && parameter.field.ends_with("conversion.nan"));
         if let Some(parameter) = own {
             let reason = "no answer was NaN".to_owned();
             parameter.indifferent.push(Indifferent::because("any other NaN".to_owned(), reason));

@@ -106,7 +106,9 @@ pub(super) fn same(one: &Instruction, other: &Instruction) -> bool {
 /// What was found, in a simpler scheme of which next to nothing is left.
 fn from_found(space: &Space, found: &Instruction, candidate: &Candidate, left: &Refuted) -> Option<Instruction> {
     let near = left.by.len() <= NEXT_TO_NOTHING;
-    let simpler = simplicity(&candidate.start.hypothesis) < simplicity(found);
+    let (odd, scheme) = simplicity(found);
+    let (_, own) = simplicity(&candidate.start.hypothesis);
+    let simpler = (odd && candidate.composition.added_last, own) < (odd, scheme);
     if !near || !simpler {
         return None;
     }

@@ -30,7 +30,7 @@ pub fn otherwise(subject: &Subject, found: &Instruction) -> Vec<Otherwise> {
 
 fn between(subject: &Instruction, mut reached: Instruction) -> Vec<Otherwise> {
     let mut all = Vec::new();
-    // As a hypothesis has it: c is added at the end by a unit of one kind, and no carry bits are named that are there anyway.
+    // As a hypothesis has it: c is added at the end by a fused unit, and no carry bits are named that are there anyway.
     let described = with(subject, &[]);
     if let (Some(own), Some(other), true) =
         (&subject.final_addition, &described.final_addition, reached.final_addition.is_some())

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tensorsmith::describe::format::{Format, Rounding};
 use tensorsmith::describe::instruction::{Instruction, Order, Shape};
-use tensorsmith::describe::unit::{AlignmentRounding, Flush, Unit};
+use tensorsmith::describe::unit::{AlignmentRounding, Flush, Scheme, Unit};
 use tensorsmith::infer::Setting;
 
 use super::random_unit::chained_recipe;
@@ -24,7 +24,7 @@ struct Composition {
     addend: Option<&'static str>,
 }
 
-/// A final addition: half of them are correctly rounded, some give another format than the blocks do.
+/// A final addition: some are correctly rounded, some give another format than the blocks do.
 fn last() -> impl Strategy<Value = Vec<Setting>> {
     let of_addition = |setting: Setting| vec![Setting::OfFinalAddition(Box::new(setting))];
     let rounding = select(Rounding::ALL.to_vec()).prop_map(|rounding| vec![Setting::FinalAddition(Some(rounding))]);
@@ -93,7 +93,14 @@ impl Composition {
                 instruction.c = c;
             }
         }
-        self.last.iter().for_each(|setting| setting.apply(&mut instruction));
+        let fits = |setting: &&Setting| match setting {
+            // Of other schemes the alignment follows from the formats.
+            Setting::OfBlocks(blocks) => {
+                matches!(unit.scheme, Scheme::Fused | Scheme::FusedThenAdd) && blocks.holds(&unit.formats.d)
+            }
+            _ => true,
+        };
+        self.last.iter().filter(fits).for_each(|setting| setting.apply(&mut instruction));
         let composed = !instruction.is_alone(&instruction.unit);
         let added = self.last.is_empty() || unit.has_addend();
         (k <= 128 && composed && added && instruction.is_valid()).then_some(instruction)

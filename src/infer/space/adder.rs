@@ -27,10 +27,15 @@ pub(in crate::infer) fn final_addition(hypothesis: &Instruction, rounding: Round
 /// The same addition after the unit of the blocks was changed. Its window stays correctly rounded where it is that; its result
 /// has the format of the blocks' where it has had that. What results are beyond numbers is as the unit of the blocks has it.
 pub(super) fn brought_in_line(adder: &Unit, hypothesis: &Instruction) -> Unit {
+    let own = &adder.formats;
+    let d = if own.d == own.a { &hypothesis.unit.formats.d } else { &own.d };
+    with_result(adder, hypothesis, d.clone())
+}
+
+/// The same addition with a result of that format, after the unit of the blocks was changed.
+pub(super) fn with_result(adder: &Unit, hypothesis: &Instruction, d: Format) -> Unit {
     let Unit { formats: own, conversion: Conversion { rounding, nan, .. }, .. } = adder;
-    let one_format = own.d == own.a;
-    let d = if one_format { &hypothesis.unit.formats.d } else { &own.d };
-    let formats = formats(hypothesis, d.clone());
+    let formats = formats(hypothesis, d);
     let as_begun = final_addition(hypothesis, *rounding);
     Unit {
         alignment: match adder.alignment == correctly_rounded(own) {

@@ -43,12 +43,12 @@ impl Space {
     /// products where both have the same scheme.
     pub fn in_scheme(&self, other: &Instruction, scheme: Scheme, composition: &Composition) -> Option<Instruction> {
         let mut hypothesis = self.start(scheme, composition)?;
-        if let (Some(adder), Some(from)) = (&mut hypothesis.final_addition, &other.final_addition) {
-            *adder = from.clone();
-        }
         let (unit, from) = (&mut hypothesis.unit, &other.unit);
-        unit.formats.d = from.formats.d.clone();
+        unit.formats.d = other.d().clone();
         unit.conversion = from.conversion.clone();
+        if let Some(adder) = &other.final_addition {
+            unit.conversion.nan = adder.conversion.nan;
+        }
         unit.conversion.zero_negative &= !scheme.rounds_each_operation();
         if has_window(from.scheme) {
             unit.alignment = from.alignment.clone();
@@ -61,6 +61,18 @@ impl Space {
             (unit.scales, unit.order) = (from.scales.clone(), from.order);
         }
         derive(&mut hypothesis);
+        if let (Some(_), Some(from)) = (&hypothesis.final_addition, &other.final_addition) {
+            Setting::OfBlocks(Box::new(other.unit.formats.d.clone())).apply(&mut hypothesis);
+            let of_addition = |own: Setting| Setting::OfFinalAddition(Box::new(own));
+            let own = [
+                Setting::FinalAddition(Some(from.conversion.rounding)),
+                of_addition(Setting::FractionBits(from.alignment.fraction_bits)),
+                of_addition(Setting::AlignmentRounding(from.alignment.rounding)),
+                of_addition(Setting::ExponentFloor(from.alignment.exponent_floor)),
+                of_addition(Setting::Subnormals(from.flush)),
+            ];
+            hypothesis = with(&hypothesis, &own);
+        }
         Some(hypothesis).filter(Instruction::is_valid)
     }
 }

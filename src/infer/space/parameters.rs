@@ -117,10 +117,11 @@ impl Space {
     fn final_addition(&self, hypothesis: &Instruction) -> Vec<Vec<Setting>> {
         let Some(adder) = &hypothesis.final_addition else { return Vec::new() };
         let floors = Interface::floors(&Instruction::alone(adder.clone()));
+        // Rounded to odd, as a correctly rounded addition is, comes first.
         vec![
             self.results_of_blocks(adder),
             of_final_addition(FRACTION_BITS.map(Setting::FractionBits)),
-            of_final_addition(ALIGNMENT_ROUNDINGS.map(Setting::AlignmentRounding)),
+            of_final_addition(ALIGNMENT_ROUNDINGS.into_iter().rev().map(Setting::AlignmentRounding)),
             of_final_addition(flushes(adder.scheme).into_iter().map(Setting::Subnormals)),
             of_final_addition([None].into_iter().chain(floors.map(Some)).map(Setting::ExponentFloor)),
         ]

@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use super::adder::final_addition;
+use super::adder::{final_addition, with_result};
 use super::with;
 use crate::describe::format::{Class, Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
@@ -92,7 +92,8 @@ impl Setting {
             Setting::Result(_) => "final_addition.formats.d",
             Setting::Nan(_) => "final_addition.conversion.nan",
             Setting::Subnormals(_) => "final_addition.subnormals",
-            other => unreachable!("{} of a final addition is no parameter", other.field()),
+            // No hypothesis has others of its own.
+            other => other.field(),
         }
     }
 
@@ -151,6 +152,10 @@ impl Setting {
                 let own = own.own_of(hypothesis.final_addition.as_ref()?)?;
                 Some(Setting::OfFinalAddition(Box::new(own)))
             }
+            Setting::OfBlocks(_) => {
+                let has_own = hypothesis.final_addition.is_some();
+                has_own.then(|| Setting::OfBlocks(Box::new(hypothesis.unit.formats.d.clone())))
+            }
             _ => self.own_of(&hypothesis.unit),
         }
     }
@@ -186,7 +191,11 @@ impl Setting {
         match self {
             Setting::BlockOrder(order) => hypothesis.order = *order,
             Setting::FinalAddition(None) => {
-                (hypothesis.final_addition, hypothesis.start) = (None, Start::Addend);
+                if let Some(adder) = hypothesis.final_addition.take() {
+                    hypothesis.unit.formats.d = adder.formats.d;
+                    hypothesis.unit.conversion.nan = adder.conversion.nan;
+                }
+                hypothesis.start = Start::Addend;
             }
             Setting::FinalAddition(Some(rounding)) => {
                 let adder = hypothesis.final_addition.take().unwrap_or_else(|| final_addition(hypothesis, *rounding));
@@ -249,9 +258,9 @@ impl Setting {
 
 /// Gives the results of blocks a format of their own, or that of the result. NaN is that of the format: it does not show.
 fn apply_to_blocks(format: &Format, hypothesis: &mut Instruction) {
-    let Some(adder) = hypothesis.final_addition.as_mut().filter(|adder| adder.formats.a != *format) else { return };
+    let Some(adder) = hypothesis.final_addition.clone().filter(|adder| adder.formats.a != *format) else { return };
     let nan = if *format == adder.formats.d { Some(adder.conversion.nan) } else { format.nan() };
-    adder.formats.a = format.clone();
     hypothesis.unit.conversion.nan = nan.unwrap_or_default();
     [hypothesis.unit.formats.c, hypothesis.unit.formats.d] = [(); 2].map(|()| format.clone());
+    hypothesis.final_addition = Some(with_result(&adder, hypothesis, adder.formats.d.clone()));
 }

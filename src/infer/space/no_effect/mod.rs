@@ -23,7 +23,12 @@ pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
         return None;
     }
     match setting {
-        Setting::OfFinalAddition(own) => cannot_act(own, &Instruction::alone(one.final_addition.clone()?)),
+        Setting::OfFinalAddition(own) => {
+            let adder = Instruction::alone(one.final_addition.clone()?);
+            // What follows from the change elsewhere is not looked at.
+            let alone = other.final_addition.as_ref() == Some(&with(&adder, slice::from_ref(own)).unit);
+            alone.then(|| cannot_act(own, &adder)).flatten()
+        }
         Setting::CarryBits(Some(bits)) => carry_spare(*bits, one),
         Setting::Overflow(_) => overflow_alike(one, other).or_else(|| never_overflows(one)),
         Setting::BlockWidth(_) => {
