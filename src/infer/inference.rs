@@ -1,8 +1,9 @@
 //! The loop: ask, fit, look for vectors that tell the survivors apart, ask those, and confirm what is left.
 
 use super::black_box::BlackBox;
-use super::distinguish::Guided;
+use super::distinguish::{BATCH, Guided};
 use super::evidence::Finding;
+use super::few_terms::few_terms;
 use super::search::{Candidate, Constraints, Contradiction, Effort, Ended, Refuted, Search};
 use super::settle::{Explained, Settled};
 use super::solver::Solver;
@@ -55,10 +56,11 @@ pub(super) const ROUNDS: usize = 100;
 /// is worth a longer search; a thorough one only the latter.
 const NEAR: usize = 8;
 
-/// Longer searches, for how many candidates at most, and whether more is asked first.
-const LONGER: [(Effort, usize, bool); 6] = [
+/// Longer searches, for how many candidates at most, and whether more is asked around what refutes them first.
+const LONGER: [(Effort, usize, bool); 7] = [
     (Effort::Quick, 12, false),
     (Effort::Quick, 4, true),
+    (Effort::Staged, 1, false),
     (Effort::Thorough, 4, false),
     (Effort::Shaken, 4, true),
     (Effort::Thorough, 4, false),
@@ -213,7 +215,8 @@ impl Inference<'_, '_> {
                 let new = !seen.contains(&hypothesis.as_ref());
                 begun.extend(first.then_some(candidates[index].scheme));
                 seen.push(hypothesis);
-                new && (first || by.len() <= FINE / NEAR)
+                let own = effort.takes(candidates[index].scheme);
+                own && new && (first || by.len() <= FINE / NEAR)
             });
             nearest.truncate(count);
             if asks {
@@ -222,7 +225,10 @@ impl Inference<'_, '_> {
             }
             self.search.effort = effort;
             for index in nearest {
-                let improved = self.search.taken_over(&candidates[index], &refuted[index], refuted, &fine);
+                let improved = match effort {
+                    Effort::Staged => self.staged(&candidates[index], &mut fine)?,
+                    _ => self.search.taken_over(&candidates[index], &refuted[index], refuted, &fine),
+                };
                 match self.attempt(&candidates[index], improved, &fine)? {
                     Settled::Found(explained) => return Ok(Some(*explained)),
                     Settled::Refuted(other) => refuted[index] = other,
@@ -248,6 +254,16 @@ impl Inference<'_, '_> {
             constraints.refuting.push(vector, *answer);
         }
         Ok(constraints)
+    }
+
+    /// The best hypothesis of a search in stages, after vectors of few terms were asked; they are among the answers to explain then.
+    fn staged(&mut self, candidate: &Candidate, fine: &mut Constraints) -> Result<Instruction, InferError> {
+        /// Vectors of few terms.
+        const FEW_TERMS: usize = 2 * BATCH;
+        let frame = candidate.start.hypothesis.frame();
+        self.black_box.ask(&few_terms(&frame, self.options.seed, FEW_TERMS))?;
+        fine.sample = Constraints::of_memory(&self.black_box.memory, FINE).sample;
+        Ok(self.search.staged(candidate, &self.black_box.memory))
     }
 
     /// The best hypothesis of a candidate, and if it explains everything, settled.

@@ -78,28 +78,26 @@ fn assert_addition_is_found(unit: &str, k: u32, settings: &[Setting]) {
     assert!(assert_found(described).hypothesis.final_addition.is_some(), "{settings:?}");
 }
 
-fn of_addition(setting: Setting) -> Setting {
-    Setting::OfFinalAddition(Box::new(setting))
-}
-
 #[test]
 fn final_addition_that_cuts_is_found() {
     let truncated = [
         Setting::FinalAddition(Some(Rounding::TowardZero)),
-        of_addition(Setting::FractionBits(24)),
-        of_addition(Setting::AlignmentRounding(AlignmentRounding::TowardZero)),
+        Setting::of_final_addition(Setting::FractionBits(24)),
+        Setting::of_final_addition(Setting::AlignmentRounding(AlignmentRounding::TowardZero)),
     ];
     assert_addition_is_found("ampere-fp16-fp32", 16, &truncated);
-    let downward =
-        [of_addition(Setting::FractionBits(31)), of_addition(Setting::AlignmentRounding(AlignmentRounding::Downward))];
+    let downward = [
+        Setting::of_final_addition(Setting::FractionBits(31)),
+        Setting::of_final_addition(Setting::AlignmentRounding(AlignmentRounding::Downward)),
+    ];
     assert_addition_is_found("cdna1-bf16-fp32", 4, &downward);
     let flushed = Flush { operands: true, addend: true, result: true, ..Flush::default() };
-    assert_addition_is_found("volta-fp16-fp32", 8, &[of_addition(Setting::Subnormals(flushed))]);
+    assert_addition_is_found("volta-fp16-fp32", 8, &[Setting::of_final_addition(Setting::Subnormals(flushed))]);
 }
 
 #[test]
 fn final_addition_of_wider_sums_is_found() {
     let blocks = Setting::OfBlocks(Box::new(Format::binary32()));
     assert_addition_is_found("hopper-fp16-fp16", 32, slice::from_ref(&blocks));
-    assert_addition_is_found("ada-e4m3-fp16", 32, &[blocks, of_addition(Setting::FractionBits(20))]);
+    assert_addition_is_found("ada-e4m3-fp16", 32, &[blocks, Setting::of_final_addition(Setting::FractionBits(20))]);
 }

@@ -73,6 +73,12 @@ fn products_far_below_every_addend_are_found() {
     assert_recovered(include_str!("hard_units/smallest-products.toml"));
 }
 
+/// Answers to c alone show the addition, and those to one product the rest.
+#[test]
+fn addend_below_the_floor_of_the_addition_is_found_in_stages() {
+    assert_recovered(include_str!("hard_units/addend-below-its-floor.toml"));
+}
+
 #[test]
 fn windows_that_are_all_a_bit_too_short_are_moved_together() {
     assert_recovered(include_str!("hard_units/all-windows-longer.toml"));

@@ -26,7 +26,7 @@ struct Composition {
 
 /// A final addition: some are correctly rounded, some give another format than the blocks do.
 fn last() -> impl Strategy<Value = Vec<Setting>> {
-    let of_addition = |setting: Setting| vec![Setting::OfFinalAddition(Box::new(setting))];
+    let of_addition = |setting: Setting| vec![Setting::of_final_addition(setting)];
     let rounding = select(Rounding::ALL.to_vec()).prop_map(|rounding| vec![Setting::FinalAddition(Some(rounding))]);
     let alignment = select(vec![
         AlignmentRounding::TowardZero,

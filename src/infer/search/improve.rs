@@ -81,7 +81,7 @@ impl Search<'_> {
     /// Of the floors, windows and reaches that explain everything the one in the middle: the next answers then exclude about half
     /// of them, where from the least one they would exclude that one alone. The plain one where that explains everything.
     fn centre(&self, best: &mut Fit, parameter: &[Setting], constraints: &Constraints) {
-        let numbers = |setting: &Setting| setting.place().is_some() && !setting.field().ends_with("formats.d");
+        let numbers = |setting: &Setting| setting.place().is_some() && !setting.is_result();
         if best.failures > 0 || !parameter.first().is_some_and(numbers) {
             return;
         }

@@ -9,6 +9,7 @@ pub(in crate::infer) mod example;
 mod improve;
 pub(super) mod ladders;
 mod splitting;
+mod staged;
 pub(super) mod telling;
 
 pub(super) use constraints::Constraints;
@@ -88,18 +89,30 @@ pub(in crate::infer) enum Effort {
     Thorough,
     /// As thorough, and from first hypotheses of which no two answer alike.
     Last,
+    /// As thorough, but not anew: begun with what was found in stages, which explain few terms first.
+    Staged,
 }
 
 impl Effort {
+    /// Whether hypotheses of a scheme are searched for so: in stages where products and c are aligned one after the other, and
+    /// then not from the last first hypotheses, which these stages begin with.
+    pub fn takes(self, scheme: Scheme) -> bool {
+        match self {
+            Effort::Light | Effort::Quick | Effort::Shaken | Effort::Thorough => true,
+            Effort::Last => scheme != Scheme::FusedThenAdd,
+            Effort::Staged => scheme == Scheme::FusedThenAdd,
+        }
+    }
+
     fn is_thorough(self) -> bool {
-        matches!(self, Effort::Thorough | Effort::Last)
+        matches!(self, Effort::Thorough | Effort::Last | Effort::Staged)
     }
 
     /// How often answers that refute a hypothesis are taken up.
     fn turns(self) -> usize {
         match self {
             Effort::Light => 8,
-            Effort::Quick | Effort::Shaken | Effort::Thorough | Effort::Last => 200,
+            Effort::Quick | Effort::Shaken | Effort::Thorough | Effort::Last | Effort::Staged => 200,
         }
     }
 
@@ -108,21 +121,21 @@ impl Effort {
         match self {
             Effort::Light => 0,
             Effort::Quick | Effort::Shaken => 24,
-            Effort::Thorough | Effort::Last => 2000,
+            Effort::Thorough | Effort::Last | Effort::Staged => 2000,
         }
     }
 
     /// How many first hypotheses are kept, after the first few answers and in the end.
     fn kept(self) -> [usize; 2] {
         match self {
-            Effort::Light | Effort::Quick => [16, 4],
+            Effort::Light | Effort::Quick | Effort::Staged => [16, 4],
             Effort::Shaken | Effort::Thorough | Effort::Last => [64, 16],
         }
     }
 
     fn goes_on(self, failures: usize, constraints: &Constraints) -> bool {
         match self {
-            Effort::Light => false,
+            Effort::Light | Effort::Staged => false,
             Effort::Quick => failures * 2 <= constraints.len(),
             Effort::Shaken | Effort::Thorough | Effort::Last => true,
         }
@@ -177,17 +190,20 @@ impl Search<'_> {
     /// The first of those hypotheses that answer alike.
     fn unlike(&self, hypotheses: Vec<Instruction>, constraints: &Constraints) -> Vec<Instruction> {
         let mut seen = HashSet::new();
-        let unlike = |hypothesis: &Instruction| {
-            let (mut engine, mut results) = ((self.evaluate)(hypothesis), Vec::new());
-            let mut answers = Vec::new();
-            for block in constraints.blocks() {
-                // An engine of hypotheses does not fail.
-                let answered = engine.run(&block.batch, &mut results).is_ok();
-                answers.extend(results.drain(..).filter(|_| answered));
-            }
-            seen.insert(answers)
-        };
+        let unlike = |hypothesis: &Instruction| seen.insert(self.answers(hypothesis, constraints));
         hypotheses.into_iter().filter(unlike).collect()
+    }
+
+    /// What a hypothesis answers.
+    fn answers(&self, hypothesis: &Instruction, constraints: &Constraints) -> Vec<u64> {
+        let (mut engine, mut results) = ((self.evaluate)(hypothesis), Vec::new());
+        let mut answers = Vec::new();
+        for block in constraints.blocks() {
+            // An engine of hypotheses does not fail.
+            let answered = engine.run(&block.batch, &mut results).is_ok();
+            answers.extend(results.drain(..).filter(|_| answered));
+        }
+        answers
     }
 
     fn least_failing(&self, starts: Vec<Instruction>, constraints: &Constraints, kept: usize) -> Vec<Fit> {

@@ -1,6 +1,7 @@
 //! Hypotheses that are no single change of another one: such as may answer nearly everything as it does, and such as a search
 //! leaps to. Knows no answers.
 
+use super::adder::with_result;
 use super::setting::Setting;
 use super::{Composition, Space, derive, flushes, has_window, with};
 use crate::describe::instruction::Instruction;
@@ -63,15 +64,7 @@ impl Space {
         derive(&mut hypothesis);
         if let (Some(_), Some(from)) = (&hypothesis.final_addition, &other.final_addition) {
             Setting::OfBlocks(Box::new(other.unit.formats.d.clone())).apply(&mut hypothesis);
-            let of_addition = |own: Setting| Setting::OfFinalAddition(Box::new(own));
-            let own = [
-                Setting::FinalAddition(Some(from.conversion.rounding)),
-                of_addition(Setting::FractionBits(from.alignment.fraction_bits)),
-                of_addition(Setting::AlignmentRounding(from.alignment.rounding)),
-                of_addition(Setting::ExponentFloor(from.alignment.exponent_floor)),
-                of_addition(Setting::Subnormals(from.flush)),
-            ];
-            hypothesis = with(&hypothesis, &own);
+            hypothesis.final_addition = Some(with_result(from, &hypothesis, from.formats.d.clone()));
         }
         Some(hypothesis).filter(Instruction::is_valid)
     }

@@ -52,12 +52,16 @@ impl Interface {
         self.result_fraction_bits().saturating_sub(32).max(1)
     }
 
+    /// Standard formats that values can be widened to within an instruction.
+    pub(super) fn widths() -> [Format; 4] {
+        [Format::binary16(), Format::bfloat16(), Format::tf32(), Format::binary32()]
+    }
+
     /// Formats that a and b can be widened to before they are multiplied: their own, and standard ones that hold both.
     pub(in crate::infer) fn operands(&self) -> Vec<[Format; 2]> {
         let Formats { a, b, .. } = &self.formats;
-        let wider = [Format::binary16(), Format::bfloat16(), Format::tf32(), Format::binary32()];
-        let holds = |format: &&Format| format.holds(a) && format.holds(b) && *format != a && *format != b;
-        let wider = wider.iter().filter(holds).map(|format| [format.clone(), format.clone()]);
+        let holds = |format: &Format| format.holds(a) && format.holds(b) && format != a && format != b;
+        let wider = Interface::widths().into_iter().filter(holds).map(|format| [format.clone(), format]);
         [[a.clone(), b.clone()]].into_iter().chain(wider.filter(|_| self.scales.is_none())).collect()
     }
 

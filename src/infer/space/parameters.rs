@@ -5,7 +5,7 @@ use std::slice;
 use super::interface::Interface;
 use super::setting::Setting;
 use super::{Space, flushes, with};
-use crate::describe::format::{Format, Overflow, Rounding};
+use crate::describe::format::{Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order};
 use crate::describe::unit::{
     ADDEND_REACH_MAX, AlignmentRounding, Flush, Formats, Groups, ProductOrder, ProductOverflow, Scheme, Unit,
@@ -117,10 +117,10 @@ impl Space {
     fn final_addition(&self, hypothesis: &Instruction) -> Vec<Vec<Setting>> {
         let Some(adder) = &hypothesis.final_addition else { return Vec::new() };
         let floors = Interface::floors(&Instruction::alone(adder.clone()));
-        // Rounded to odd, as a correctly rounded addition is, comes first.
         vec![
             self.results_of_blocks(adder),
             of_final_addition(FRACTION_BITS.map(Setting::FractionBits)),
+            // Rounded to odd, as a correctly rounded addition is, comes first.
             of_final_addition(ALIGNMENT_ROUNDINGS.into_iter().rev().map(Setting::AlignmentRounding)),
             of_final_addition(flushes(adder.scheme).into_iter().map(Setting::Subnormals)),
             of_final_addition([None].into_iter().chain(floors.map(Some)).map(Setting::ExponentFloor)),
@@ -130,8 +130,7 @@ impl Space {
     /// Formats of the results of blocks: that of the final addition's, and standard ones that hold it.
     fn results_of_blocks(&self, adder: &Unit) -> Vec<Setting> {
         let d = &adder.formats.d;
-        let wider = [Format::binary16(), Format::bfloat16(), Format::tf32(), Format::binary32()];
-        let wider = wider.into_iter().filter(|format| format.holds(d) && format != d);
+        let wider = Interface::widths().into_iter().filter(|format| format.holds(d) && format != d);
         [d.clone()].into_iter().chain(wider).map(|format| Setting::OfBlocks(Box::new(format))).collect()
     }
 
@@ -180,7 +179,7 @@ impl Space {
 }
 
 fn of_final_addition(settings: impl IntoIterator<Item = Setting>) -> Vec<Setting> {
-    settings.into_iter().map(|own| Setting::OfFinalAddition(Box::new(own))).collect()
+    settings.into_iter().map(Setting::of_final_addition).collect()
 }
 
 /// Whether the result of the final addition has another format than those of blocks.
@@ -239,14 +238,13 @@ mod tests {
     #[test]
     fn rounding_of_a_final_addition_leaves_the_rest() {
         let (space, mut hypothesis) = fused();
-        let of_addition = |own: Setting| Setting::OfFinalAddition(Box::new(own));
         let flush = Flush { result: true, ..Flush::default() };
         let own = [
             Setting::FinalAddition(Some(Rounding::NearestEven)),
-            of_addition(Setting::FractionBits(20)),
-            of_addition(Setting::AlignmentRounding(AlignmentRounding::Downward)),
-            of_addition(Setting::Subnormals(flush)),
-            of_addition(Setting::ExponentFloor(Some(-3))),
+            Setting::of_final_addition(Setting::FractionBits(20)),
+            Setting::of_final_addition(Setting::AlignmentRounding(AlignmentRounding::Downward)),
+            Setting::of_final_addition(Setting::Subnormals(flush)),
+            Setting::of_final_addition(Setting::ExponentFloor(Some(-3))),
             Setting::FinalAddition(Some(Rounding::TowardZero)),
         ];
         own.iter().for_each(|setting| setting.apply(&mut hypothesis));

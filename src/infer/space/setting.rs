@@ -50,6 +50,19 @@ pub enum Setting {
 }
 
 impl Setting {
+    /// The same field of the unit that adds c at the end.
+    pub fn of_final_addition(own: Setting) -> Setting {
+        Setting::OfFinalAddition(Box::new(own))
+    }
+
+    /// Whether the value is a format of the result.
+    pub(in crate::infer) fn is_result(&self) -> bool {
+        match self {
+            Setting::OfFinalAddition(own) => own.is_result(),
+            other => matches!(other, Setting::Result(_)),
+        }
+    }
+
     /// Path of the field in unit and instruction files.
     pub fn field(&self) -> &'static str {
         match self {
@@ -150,7 +163,7 @@ impl Setting {
         match self {
             Setting::OfFinalAddition(own) => {
                 let own = own.own_of(hypothesis.final_addition.as_ref()?)?;
-                Some(Setting::OfFinalAddition(Box::new(own)))
+                Some(Setting::of_final_addition(own))
             }
             Setting::OfBlocks(_) => {
                 let has_own = hypothesis.final_addition.is_some();

@@ -1,0 +1,171 @@
+//! A search that explains few terms first: an addend alone shows the window in which it is added, one product that of the
+//! products, and what each has shown stays while more is explained (after the workflow of Li et al. 2024, FTTN, whose tests each
+//! decide one feature given those before). Asks the box nothing.
+
+use std::collections::HashSet;
+
+use rayon::prelude::*;
+
+use super::{Candidate, Constraints, Effort, FEW, Fit, Search};
+use crate::describe::format::Format;
+use crate::describe::instruction::Instruction;
+use crate::describe::unit::{AlignmentRounding, ProductOverflow, Unit};
+use crate::engine::Vector;
+use crate::infer::black_box::Memory;
+
+/// How many products are not zero at most, stage by stage; in the last as many as there are.
+const STAGES: [usize; 4] = [0, 1, 2, usize::MAX];
+
+/// Answers to explain in one stage.
+const ANSWERS: usize = 1024;
+
+/// First hypotheses of the same rules that the first stage begins with.
+const BEGUN: usize = 8;
+
+/// Hypotheses that go on from one stage to the next.
+const KEPT: usize = 32;
+
+/// Of hypotheses that leave no more than one answer in so many to explain, changes are tried for longer.
+const NEAR: usize = 8;
+
+impl Search<'_> {
+    /// The best hypothesis found in stages.
+    pub fn staged(&self, candidate: &Candidate, memory: &Memory) -> Instruction {
+        let stages = STAGES.map(|most| self.of_few_products(memory, most));
+        let mut kept = self.unlike_rules(candidate, &stages[0]);
+        for (stage, constraints) in stages.iter().enumerate() {
+            let next = stages.get(stage + 1).unwrap_or(constraints);
+            let light = Search { effort: Effort::Light, ..*self };
+            let improved = kept.into_par_iter().map(|fit| light.improve(fit.hypothesis, constraints));
+            let better = self.best_unlike(improved.collect(), next);
+            let improved = better.into_par_iter().map(|fit| match fit.failures * NEAR <= constraints.len() {
+                true => self.improve(fit.hypothesis, constraints),
+                false => fit,
+            });
+            kept = self.best_unlike(improved.collect(), next);
+        }
+        let best = kept.into_iter().min_by_key(|fit| fit.failures);
+        best.map_or_else(|| candidate.start.hypothesis.clone(), |fit| fit.hypothesis)
+    }
+
+    /// Of the answers to vectors with no more products than so many, evenly chosen ones.
+    fn of_few_products(&self, memory: &Memory, most: usize) -> Constraints {
+        let formats = &self.space.interface.formats;
+        let is_zero = |format: &Format, bits: u64| format.decode(bits).significand == 0;
+        let products = |vector: &Vector| {
+            let factors = vector.a.iter().zip(&vector.b);
+            factors.filter(|&(&a, &b)| !is_zero(&formats.a, a) && !is_zero(&formats.b, b)).count()
+        };
+        let mut few = Memory::new(memory.empty_batch());
+        let entries = (0..memory.len()).map(|index| memory.entry(index));
+        entries.filter(|(vector, _)| products(vector) <= most).for_each(|(vector, answer)| few.push(&vector, answer));
+        Constraints::of_memory(&few, ANSWERS)
+    }
+
+    /// The best first hypotheses of each kind of rules, none of which answer alike: where windows are long, these rules do not show.
+    fn unlike_rules(&self, candidate: &Candidate, constraints: &Constraints) -> Vec<Fit> {
+        let mut of_rules: Vec<(Rules, Vec<Instruction>)> = Vec::new();
+        for start in self.space.last_starts(candidate.scheme, &candidate.composition) {
+            let rules = rules(&start);
+            match of_rules.iter_mut().find(|(known, _)| *known == rules) {
+                Some((_, starts)) => starts.push(start),
+                None => of_rules.push((rules, vec![start])),
+            }
+        }
+        let few = constraints.every(ANSWERS / FEW);
+        let begun = of_rules.into_par_iter().flat_map_iter(|(_, starts)| {
+            let unlike = self.unlike(starts, &few);
+            self.least_failing(unlike, constraints, BEGUN)
+        });
+        begun.collect()
+    }
+
+    /// Those that explain most, as many of one kind of rules as of another: a rule that the answers so far do not show may be the right
+    /// one. Of those that answer the next stage alike only the best.
+    fn best_unlike(&self, mut fits: Vec<Fit>, next: &Constraints) -> Vec<Fit> {
+        fits.sort_by_key(|fit| fit.failures);
+        let mut seen = HashSet::new();
+        let mut ranked: Vec<(usize, Fit)> = Vec::new();
+        for fit in fits {
+            if seen.insert(self.answers(&fit.hypothesis, next)) {
+                let own = rules(&fit.hypothesis);
+                let rank = ranked.iter().filter(|(_, better)| rules(&better.hypothesis) == own).count();
+                ranked.push((rank, fit));
+            }
+        }
+        ranked.sort_by_key(|(rank, _)| *rank);
+        ranked.into_iter().take(KEPT).map(|(_, fit)| fit).collect()
+    }
+}
+
+/// Rules of a hypothesis that few answers show: how what is aligned is rounded, and what products overflow to.
+type Rules = (AlignmentRounding, Option<(AlignmentRounding, ProductOverflow)>);
+
+fn rules(hypothesis: &Instruction) -> Rules {
+    let Unit { alignment, addition, .. } = &hypothesis.unit;
+    (alignment.rounding, addition.as_ref().map(|own| (own.rounding, own.product_overflow)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::case::Expected;
+    use crate::engine::{Batch, Engine};
+    use crate::infer::search::example::fused;
+    use crate::infer::space::Setting;
+
+    /// In this world only the window shows.
+    fn evaluated(hypothesis: &Instruction) -> Box<dyn Engine> {
+        Box::new(Expected(u64::from(hypothesis.unit.alignment.fraction_bits)))
+    }
+
+    /// Answers to vectors with so many products of 1 * 1: the number of products.
+    fn memory(hypothesis: &Instruction, products: &[usize]) -> Memory {
+        const ONE: u64 = 0x3f80;
+        let mut batch = Batch::of_unit(&hypothesis.frame());
+        batch.resize(1);
+        let mut memory = Memory::new(Batch::of_unit(&hypothesis.frame()));
+        for &count in products {
+            let mut vector = batch.vector(0);
+            // Beside a zero it is none.
+            vector.a.fill(ONE);
+            vector.b[..count].fill(ONE);
+            memory.push(&vector, count as u64);
+        }
+        memory
+    }
+
+    #[test]
+    fn products_beside_a_zero_are_none() {
+        let (space, hypothesis) = fused();
+        let search = Search { space: &space, evaluate: &evaluated, effort: Effort::Light };
+        let memory = memory(&hypothesis, &[0, 4, 1, 2, 0, 3]);
+        let answers = |most| {
+            let constraints = search.of_few_products(&memory, most);
+            constraints.blocks().flat_map(|block| block.answers.clone()).collect::<Vec<u64>>()
+        };
+        assert_eq!(STAGES.map(answers), [vec![0, 0], vec![0, 1, 0], vec![0, 1, 2, 0], vec![0, 4, 1, 2, 0, 3]]);
+    }
+
+    #[test]
+    fn best_of_each_rounding_go_on_if_they_answer_unlike() {
+        let (space, hypothesis) = fused();
+        let search = Search { space: &space, evaluate: &evaluated, effort: Effort::Light };
+        let next = Constraints::of_memory(&memory(&hypothesis, &[1]), 1);
+        let odd = AlignmentRounding::ToOdd;
+        let cut = AlignmentRounding::TowardZero;
+        let fits =
+            [(5, cut, 3), (5, cut, 1), (6, cut, 2), (7, odd, 4), (6, odd, 3)].map(|(bits, rounding, failures)| {
+                let mut hypothesis = hypothesis.clone();
+                Setting::FractionBits(bits).apply(&mut hypothesis);
+                Setting::AlignmentRounding(rounding).apply(&mut hypothesis);
+                Fit { hypothesis, failures }
+            });
+        let kept = search.best_unlike(fits.to_vec(), &next);
+        let kept = kept.iter().map(|fit| {
+            let alignment = &fit.hypothesis.unit.alignment;
+            (alignment.fraction_bits, alignment.rounding, fit.failures)
+        });
+        assert_eq!(kept.collect::<Vec<_>>(), [(5, cut, 1), (7, odd, 4), (6, cut, 2)]);
+    }
+}
