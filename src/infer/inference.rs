@@ -202,7 +202,8 @@ impl Inference<'_, '_> {
             }
         }
         for (effort, count, asks) in LONGER {
-            let mut nearest: Vec<usize> = (0..candidates.len()).collect();
+            let own = |index: &usize| effort.is_for(candidates[*index].scheme);
+            let mut nearest: Vec<usize> = (0..candidates.len()).filter(own).collect();
             // One block is the likeliest composition: of the same unit, others leave as little where few answers tell them apart.
             let likelihood = |index: usize| 1 + usize::from(candidates[index].composition == whole);
             nearest.sort_by_key(|&index| refuted[index].by.len() / likelihood(index));
@@ -215,8 +216,7 @@ impl Inference<'_, '_> {
                 let new = !seen.contains(&hypothesis.as_ref());
                 begun.extend(first.then_some(candidates[index].scheme));
                 seen.push(hypothesis);
-                let own = effort.takes(candidates[index].scheme);
-                own && new && (first || by.len() <= FINE / NEAR)
+                new && (first || by.len() <= FINE / NEAR)
             });
             nearest.truncate(count);
             if asks {
@@ -225,11 +225,13 @@ impl Inference<'_, '_> {
             }
             self.search.effort = effort;
             for index in nearest {
-                let improved = match effort {
-                    Effort::Staged => self.staged(&candidates[index], &mut fine)?,
-                    _ => self.search.taken_over(&candidates[index], &refuted[index], refuted, &fine),
+                let (candidate, own) = (&candidates[index], &refuted[index].hypothesis);
+                let other = match effort {
+                    Effort::Staged => Some(self.staged(candidate, &mut fine)?),
+                    _ => self.search.taken_over(candidate, own, refuted),
                 };
-                match self.attempt(&candidates[index], improved, &fine)? {
+                let better = self.search.better(own, other, &fine);
+                match self.attempt(candidate, better, &fine)? {
                     Settled::Found(explained) => return Ok(Some(*explained)),
                     Settled::Refuted(other) => refuted[index] = other,
                 }

@@ -46,22 +46,19 @@ impl Search<'_> {
         best
     }
 
-    /// A candidate's hypothesis; or a better one that takes over what the best of all others has: what both schemes have may be
+    /// A hypothesis of a candidate that takes over what the best of all others than its own has: what both schemes have may be
     /// right there already.
-    pub fn taken_over(
-        &self,
-        candidate: &Candidate,
-        own: &Refuted,
-        all: &[Refuted],
-        constraints: &Constraints,
-    ) -> Instruction {
-        let others = all.iter().filter(|other| other.hypothesis != own.hypothesis);
-        let other = others
-            .min_by_key(|refuted| refuted.by.len())
-            .and_then(|best| self.space.in_scheme(&best.hypothesis, candidate.scheme, &candidate.composition));
-        let failures = self.failures(&own.hypothesis, constraints, usize::MAX);
+    pub fn taken_over(&self, candidate: &Candidate, own: &Instruction, all: &[Refuted]) -> Option<Instruction> {
+        let others = all.iter().filter(|other| other.hypothesis.as_ref() != own);
+        let best = others.min_by_key(|refuted| refuted.by.len())?;
+        self.space.in_scheme(&best.hypothesis, candidate.scheme, &candidate.composition)
+    }
+
+    /// A hypothesis, or another one that explains more.
+    pub fn better(&self, own: &Instruction, other: Option<Instruction>, constraints: &Constraints) -> Instruction {
+        let failures = self.failures(own, constraints, usize::MAX);
         let better = other.filter(|other| self.failures(other, constraints, failures) < failures);
-        better.unwrap_or_else(|| own.hypothesis.as_ref().clone())
+        better.unwrap_or_else(|| own.clone())
     }
 
     /// The better of a hypothesis that one change does not improve and the best found from first hypotheses.

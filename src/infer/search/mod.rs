@@ -96,7 +96,7 @@ pub(in crate::infer) enum Effort {
 impl Effort {
     /// Whether hypotheses of a scheme are searched for so: in stages where products and c are aligned one after the other, and
     /// then not from the last first hypotheses, which these stages begin with.
-    pub fn takes(self, scheme: Scheme) -> bool {
+    pub fn is_for(self, scheme: Scheme) -> bool {
         match self {
             Effort::Light | Effort::Quick | Effort::Shaken | Effort::Thorough => true,
             Effort::Last => scheme != Scheme::FusedThenAdd,
