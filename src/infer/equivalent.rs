@@ -14,7 +14,7 @@ use crate::engine::Batch;
 
 impl Inference<'_, '_> {
     /// What else explains all answers, those too that tell it from what was found: of schemes and compositions that were not
-    /// tried yet, two a scheme; and of simpler schemes of which next to nothing is left, with what was found. Ends early where an
+    /// tried yet, two a scheme; and of simpler ones of which next to nothing is left, with what was found. Ends early where an
     /// answer refutes what was found.
     pub(super) fn equivalent(
         &mut self,
@@ -103,12 +103,13 @@ pub(super) fn same(one: &Instruction, other: &Instruction) -> bool {
         && one.final_addition.is_some() == other.final_addition.is_some()
 }
 
-/// What was found, in a simpler scheme of which next to nothing is left.
+/// What was found, in a scheme of which next to nothing is left: a simpler one, or any where c is added last otherwise than
+/// correctly rounded.
 fn from_found(space: &Space, found: &Instruction, candidate: &Candidate, left: &Refuted) -> Option<Instruction> {
     let near = left.by.len() <= NEXT_TO_NOTHING;
-    let (odd, scheme) = simplicity(found);
+    let (unusual, scheme) = simplicity(found);
     let (_, own) = simplicity(&candidate.start.hypothesis);
-    let simpler = (odd && candidate.composition.added_last, own) < (odd, scheme);
+    let simpler = (unusual && candidate.composition.added_last, own) < (unusual, scheme);
     if !near || !simpler {
         return None;
     }

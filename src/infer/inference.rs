@@ -263,7 +263,8 @@ impl Inference<'_, '_> {
         /// Vectors of few terms.
         const FEW_TERMS: usize = 2 * BATCH;
         let frame = candidate.start.hypothesis.frame();
-        self.black_box.ask(&few_terms(&frame, self.options.seed, FEW_TERMS))?;
+        self.batch += 1;
+        self.black_box.ask(&few_terms(&frame, self.options.seed ^ self.batch, FEW_TERMS))?;
         fine.sample = Constraints::of_memory(&self.black_box.memory, FINE).sample;
         Ok(self.search.staged(candidate, &self.black_box.memory))
     }

@@ -85,7 +85,7 @@ fn settings(instruction: &Instruction) -> Vec<Setting> {
 }
 
 /// What an instruction computes of one element, without its names, tiles and sources. A factor is the first or the second
-/// one, as the instruction has it: products are the same.
+/// one, as the instruction has it: products are the same. A NaN of blocks is any where the final addition gives another format.
 fn arithmetic(instruction: Instruction) -> Instruction {
     let exchanged = instruction.exchanged();
     let plain = |unit: Unit, name: &str| Unit {
@@ -95,6 +95,9 @@ fn arithmetic(instruction: Instruction) -> Instruction {
         ..unit
     };
     let Instruction { shape, mut unit, order, start, a, b, c, final_addition, .. } = instruction;
+    if final_addition.as_ref().is_some_and(|adder| adder.formats.d != unit.formats.d) {
+        unit.conversion.nan = unit.formats.d.nan().unwrap_or_default();
+    }
     if exchanged {
         let formats = &mut unit.formats;
         mem::swap(&mut formats.a, &mut formats.b);

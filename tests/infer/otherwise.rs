@@ -1,7 +1,7 @@
 //! A description held against what was found: what differs, and why that does not show.
 
 use tensorsmith::describe::catalogue;
-use tensorsmith::describe::format::Rounding;
+use tensorsmith::describe::format::{Format, Rounding};
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::AlignmentRounding;
@@ -102,4 +102,19 @@ fn changes_that_come_of_changes() {
     let rows = otherwise(&described, &found);
     assert!(rows.iter().all(|row| row.field != "elsewhere"), "{rows:?}");
     assert!(fields(&rows).contains(&("alignment.rounding", false)), "{rows:?}");
+}
+
+/// NaN of blocks is none of the result's where the final addition gives another format.
+#[test]
+fn nan_of_blocks_before_another_format() {
+    let mut described = subject("ampere-fp16-fp32").instruction();
+    Setting::FinalAddition(Some(Rounding::NearestEven)).apply(&mut described);
+    let mut found = described.clone();
+    found.unit.conversion.nan = 0x7fc0_0000;
+    let rows = |described: &Instruction, found: &Instruction| otherwise(&described.clone().into(), found);
+    assert_ne!(described.unit.conversion.nan, found.unit.conversion.nan);
+    assert_ne!(rows(&described, &found), []);
+    let short = Setting::of_final_addition(Setting::Result(Box::new(Format::binary16())));
+    [&mut described, &mut found].into_iter().for_each(|one| short.apply(one));
+    assert_eq!(rows(&described, &found), []);
 }

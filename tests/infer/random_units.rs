@@ -159,7 +159,8 @@ fn decided(number: usize, subject: &Subject, finding: &Finding, effort: Effort, 
 }
 
 /// The search goes from one hypothesis to a better one, so that it may end where none was found although one fits, and what shows
-/// on one vector in a million only may stay open: one unit in a thousand. What it finds is never another unit.
+/// on one vector in a million only may stay open: one unit in a thousand. What it finds is never another unit. Of an
+/// instruction, no value may stay open.
 fn assert_recovered(
     drawn: impl Iterator<Item = (String, Subject)>,
     range: Range<usize>,

@@ -94,14 +94,9 @@ pub(in crate::infer) enum Effort {
 }
 
 impl Effort {
-    /// Whether hypotheses of a scheme are searched for so: in stages where products and c are aligned one after the other, and
-    /// then not from the last first hypotheses, which these stages begin with.
+    /// Whether hypotheses of a scheme are searched for so: in stages only where products and c are aligned one after the other.
     pub fn is_for(self, scheme: Scheme) -> bool {
-        match self {
-            Effort::Light | Effort::Quick | Effort::Shaken | Effort::Thorough => true,
-            Effort::Last => scheme != Scheme::FusedThenAdd,
-            Effort::Staged => scheme == Scheme::FusedThenAdd,
-        }
+        self != Effort::Staged || scheme == Scheme::FusedThenAdd
     }
 
     fn is_thorough(self) -> bool {

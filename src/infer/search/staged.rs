@@ -7,16 +7,16 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::{Candidate, Constraints, Effort, FEW, Fit, Search};
-use crate::describe::format::Format;
+use crate::describe::format::{Class, Format};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::{AlignmentRounding, ProductOverflow, Unit};
 use crate::engine::Vector;
 use crate::infer::black_box::Memory;
 
-/// How many products are not zero at most, stage by stage; in the last as many as there are.
-const STAGES: [usize; 4] = [0, 1, 2, usize::MAX];
+/// How many products are not zero at most, stage by stage. Another stage has as many as there are.
+const STAGES: [usize; 3] = [0, 1, 2];
 
-/// Answers to explain in one stage.
+/// Answers to explain in one stage at most.
 const ANSWERS: usize = 1024;
 
 /// First hypotheses of the same rules that the first stage begins with.
@@ -31,7 +31,11 @@ const NEAR: usize = 8;
 impl Search<'_> {
     /// The best hypothesis found in stages.
     pub fn staged(&self, candidate: &Candidate, memory: &Memory) -> Instruction {
-        let stages = STAGES.map(|most| self.of_few_products(memory, most));
+        let whole = self.of_few_products(memory, usize::MAX);
+        let mut stages: Vec<Constraints> = STAGES.map(|most| self.of_few_products(memory, most)).into();
+        // Of fewer answers, such as a recording may have, one stage would leave too few hypotheses.
+        stages.retain(|stage| stage.len() >= FEW);
+        stages.push(whole);
         let mut kept = self.unlike_rules(candidate, &stages[0]);
         for (stage, constraints) in stages.iter().enumerate() {
             let next = stages.get(stage + 1).unwrap_or(constraints);
@@ -51,7 +55,7 @@ impl Search<'_> {
     /// Of the answers to vectors with no more products than so many, evenly chosen ones.
     fn of_few_products(&self, memory: &Memory, most: usize) -> Constraints {
         let formats = &self.space.interface.formats;
-        let is_zero = |format: &Format, bits: u64| format.decode(bits).significand == 0;
+        let is_zero = |format: &Format, bits: u64| format.decode(bits).class == Class::Zero;
         let products = |vector: &Vector| {
             let factors = vector.a.iter().zip(&vector.b);
             factors.filter(|&(&a, &b)| !is_zero(&formats.a, a) && !is_zero(&formats.b, b)).count()
@@ -110,9 +114,10 @@ fn rules(hypothesis: &Instruction) -> Rules {
 mod tests {
     use super::*;
     use crate::check::case::Expected;
+    use crate::describe::unit::Scheme;
     use crate::engine::{Batch, Engine};
     use crate::infer::search::example::fused;
-    use crate::infer::space::Setting;
+    use crate::infer::space::{Composition, Setting};
 
     /// In this world only the window shows.
     fn evaluated(hypothesis: &Instruction) -> Box<dyn Engine> {
@@ -144,7 +149,41 @@ mod tests {
             let constraints = search.of_few_products(&memory, most);
             constraints.blocks().flat_map(|block| block.answers.clone()).collect::<Vec<u64>>()
         };
-        assert_eq!(STAGES.map(answers), [vec![0, 0], vec![0, 1, 0], vec![0, 1, 2, 0], vec![0, 4, 1, 2, 0, 3]]);
+        assert_eq!(STAGES.map(answers), [vec![0, 0], vec![0, 1, 0], vec![0, 1, 2, 0]]);
+        assert_eq!(answers(usize::MAX), [0, 4, 1, 2, 0, 3]);
+    }
+
+    /// An infinite factor beside a zero is none, beside another number it is a product.
+    #[test]
+    fn infinite_products_are_products() {
+        let (space, hypothesis) = fused();
+        let search = Search { space: &space, evaluate: &evaluated, effort: Effort::Light };
+        let [beside_zero, beside_one] = [0, 1].map(|count| {
+            let mut vector = memory(&hypothesis, &[count]).entry(0).0;
+            vector.a[0] = 0x7f80;
+            let mut memory = Memory::new(Batch::of_unit(&hypothesis.frame()));
+            memory.push(&vector, 0);
+            search.of_few_products(&memory, 0).len()
+        });
+        assert_eq!([beside_zero, beside_one], [1, 0]);
+    }
+
+    /// A recording may have no vector of few products. One first hypothesis explains this one, and no single change of another does.
+    #[test]
+    fn stages_without_answers_lose_no_hypothesis() {
+        let (space, hypothesis) = fused();
+        let right = |one: &Instruction| {
+            let Unit { alignment, flush, .. } = &one.unit;
+            let rounding = alignment.rounding == AlignmentRounding::ToOdd;
+            rounding && alignment.fraction_bits == 9 && !alignment.normalise_products && flush.result
+        };
+        let shown = |one: &Instruction| -> Box<dyn Engine> { Box::new(Expected(4 * u64::from(right(one)))) };
+        let search = Search { space: &space, evaluate: &shown, effort: Effort::Light };
+        let memory = memory(&hypothesis, &[4]);
+        let composition = Composition::whole(&space.interface);
+        let start = Fit { hypothesis, failures: 1 };
+        let candidate = Candidate { scheme: Scheme::Fused, composition, start };
+        assert!(right(&search.staged(&candidate, &memory)));
     }
 
     #[test]

@@ -40,8 +40,8 @@ impl Space {
     }
 
     /// A first hypothesis of a scheme in a composition with what another hypothesis has, so far as that scheme can have it: window,
-    /// addition, conversion, format of the result and rules for subnormal numbers; and with groups and the order of
-    /// products where both have the same scheme.
+    /// addition, conversion, format of the result and rules for subnormal numbers; with groups and the order of products where
+    /// both have the same scheme, and with the final addition where both have one.
     pub fn in_scheme(&self, other: &Instruction, scheme: Scheme, composition: &Composition) -> Option<Instruction> {
         let mut hypothesis = self.start(scheme, composition)?;
         let (unit, from) = (&mut hypothesis.unit, &other.unit);
@@ -63,7 +63,7 @@ impl Space {
         }
         derive(&mut hypothesis);
         if let (Some(_), Some(from)) = (&hypothesis.final_addition, &other.final_addition) {
-            Setting::OfBlocks(Box::new(other.unit.formats.d.clone())).apply(&mut hypothesis);
+            hypothesis = with(&hypothesis, &[Setting::OfBlocks(Box::new(other.unit.formats.d.clone()))]);
             hypothesis.final_addition = Some(with_result(from, &hypothesis, from.formats.d.clone()));
         }
         Some(hypothesis).filter(Instruction::is_valid)
@@ -110,8 +110,10 @@ fn another(hypothesis: &Instruction, settings: &[Setting]) -> Option<Instruction
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::describe::unit::Flush;
+    use crate::describe::format::Format;
+    use crate::describe::unit::{Flush, Formats};
     use crate::infer::search::example::fused;
+    use crate::infer::space::Interface;
 
     #[test]
     fn other_scheme_takes_over_what_it_can_have() {
@@ -140,5 +142,23 @@ mod tests {
         let back = in_scheme(&chain, Scheme::Fused).expect("a fused unit").unit;
         assert_eq!((back.flush, back.alignment), (Flush::default(), own(Scheme::Fused).alignment));
         assert_eq!(in_scheme(&hypothesis, Scheme::Integer), None);
+    }
+
+    /// What follows from the formats of blocks follows from those taken over.
+    #[test]
+    fn final_addition_is_taken_over_with_its_formats() {
+        let half = Format::binary16;
+        let formats = Formats { a: half(), b: half(), c: half(), d: half() };
+        let interface = Interface { products: 4, formats, scales: None, flags: false };
+        let space = Space::new(interface, std::iter::empty());
+        let last = Composition { added_last: true, ..Composition::whole(&space.interface) };
+        let mut hypothesis = space.start(Scheme::Fused, &last).expect("a fused unit, and c");
+        let cut = Setting::of_final_addition(Setting::FractionBits(20));
+        for setting in [Setting::OfBlocks(Box::new(Format::binary32())), cut.clone()] {
+            hypothesis = with(&hypothesis, &[setting]);
+        }
+        let chain = space.in_scheme(&hypothesis, Scheme::FmaChain, &last).expect("a chain, and c");
+        assert_eq!((chain.unit.formats.d.clone(), chain.d()), (Format::binary32(), &Format::binary16()));
+        assert!(cut.is_own_of(&chain), "{chain:?}");
     }
 }

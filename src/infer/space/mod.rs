@@ -34,12 +34,12 @@ pub const SCHEMES: [Scheme; 8] = [
     Scheme::FusedThenAdd,
 ];
 
-/// What is less is simpler: c is not added at the end otherwise than correctly rounded, in one format; then the place of the
-/// scheme among [`SCHEMES`].
+/// What is less is simpler: first whether c is added at the end by another addition than a correctly rounded one in one format,
+/// then the place of the scheme among [`SCHEMES`].
 pub(in crate::infer) fn simplicity(one: &Instruction) -> (bool, Option<usize>) {
     let plain = |adder: &Unit| *adder == final_addition(one, adder.conversion.rounding);
-    let odd = one.final_addition.as_ref().is_some_and(|adder| !plain(adder));
-    (odd, SCHEMES.iter().position(|other| *other == one.unit.scheme))
+    let unusual = one.final_addition.as_ref().is_some_and(|adder| !plain(adder));
+    (unusual, SCHEMES.iter().position(|other| *other == one.unit.scheme))
 }
 
 /// All hypotheses for an interface.

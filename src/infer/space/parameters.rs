@@ -23,8 +23,8 @@ pub(in crate::infer) const ALIGNMENT_ROUNDINGS: [AlignmentRounding; 4] = [
 const FRACTION_BITS: std::ops::RangeInclusive<u32> = 1..=100;
 
 impl Space {
-    /// The values of every parameter, one list each, the hypothesis's own among them. Floors come last: they can stand in for
-    /// many another rule as long as that one is not found.
+    /// The values of every parameter, one list each, the hypothesis's own among them. A unit's floors come last: they can stand
+    /// in for many another rule as long as that one is not found. Those of a final addition follow.
     pub fn parameters(&self, hypothesis: &Instruction) -> Vec<Vec<Setting>> {
         let scheme = hypothesis.unit.scheme;
         let windows = FRACTION_BITS.map(Setting::FractionBits).collect();
