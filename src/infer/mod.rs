@@ -15,6 +15,7 @@ mod evidence;
 mod few_terms;
 mod inference;
 mod last_look;
+mod longer;
 mod otherwise;
 mod output;
 mod questions;

@@ -22,10 +22,14 @@ fn fields(rows: &[Otherwise]) -> Vec<(&str, bool)> {
 fn nothing_is_otherwise_than_itself() {
     for subject in subjects() {
         let mut own = Instruction { name: "found".to_owned(), ..subject.instruction() };
-        if let Some(adder) = &mut own.final_addition {
-            adder.name = "found-addition".to_owned();
+        if let Some(adder) = &own.final_addition {
+            let rounding = adder.conversion.rounding;
+            [None, Some(rounding)].into_iter().for_each(|last| Setting::FinalAddition(last).apply(&mut own));
         }
-        assert_eq!(otherwise(&subject, &own), [], "{}", subject.name());
+        let rows = otherwise(&subject, &own);
+        // What an addition at the end has of the blocks, and its format of c, are no parameters.
+        let rows: Vec<_> = rows.iter().filter(|row| !row.field.starts_with("final_addition.")).collect();
+        assert!(rows.is_empty(), "{}: {rows:?}", subject.name());
     }
 }
 
