@@ -13,7 +13,7 @@ use crate::describe::unit::{AlignmentRounding, ProductOverflow, Unit};
 use crate::engine::Vector;
 use crate::infer::black_box::Memory;
 
-/// How many products are not zero at most, stage by stage. Another stage has as many as there are.
+/// How many products are not zero at most, stage by stage. The last stage has any number.
 const STAGES: [usize; 3] = [0, 1, 2];
 
 /// Answers to explain in one stage at most.
@@ -31,15 +31,14 @@ const NEAR: usize = 8;
 impl Search<'_> {
     /// The best hypothesis found in stages.
     pub fn staged(&self, candidate: &Candidate, memory: &Memory) -> Instruction {
-        let whole = self.of_few_products(memory, usize::MAX);
         let mut stages: Vec<Constraints> = STAGES.map(|most| self.of_few_products(memory, most)).into();
         // Of fewer answers, such as a recording may have, one stage would leave too few hypotheses.
         stages.retain(|stage| stage.len() >= FEW);
-        stages.push(whole);
+        stages.push(Constraints::of_memory(memory, ANSWERS));
+        let light = Search { effort: Effort::Light, ..*self };
         let mut kept = self.unlike_rules(candidate, &stages[0]);
         for (stage, constraints) in stages.iter().enumerate() {
             let next = stages.get(stage + 1).unwrap_or(constraints);
-            let light = Search { effort: Effort::Light, ..*self };
             let improved = kept.into_par_iter().map(|fit| light.improve(fit.hypothesis, constraints));
             let better = self.best_unlike(improved.collect(), next);
             let improved = better.into_par_iter().map(|fit| match fit.failures * NEAR <= constraints.len() {
