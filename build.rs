@@ -1,4 +1,4 @@
-//! Verilates every unit of `rtl/gen` and links the models and the C++ bridge into the crate.
+//! Verilates the units of `sim/linked_units.txt` and links the models and the C++ bridge into the crate.
 //!
 //! Reads `rtl/` and `sim/` only. Without the feature `rtl` it only asks the compiler for its version.
 

@@ -1,4 +1,5 @@
-//! The build script's work when the feature `rtl` is on: one object per unit of `rtl/gen`, a list of them, the bridge.
+//! The build script's work when the feature `rtl` is on: one object per unit of `linked_units.txt`, a list of them, the
+//! bridge.
 //!
 //! Uses nothing of `src/` but the declaration of the bridge. A failure is one short text and exit status 1.
 
@@ -16,6 +17,7 @@ use std::thread;
 use verilate::{Cache, Error, Lint, Recipe, Tools, Unit};
 
 const BRIDGE: &str = "sim/bridge.rs";
+const LINKED: &str = "sim/linked_units.txt";
 
 /// Watches, builds, and ends the build script with a readable text if that fails.
 pub fn main() {
@@ -65,12 +67,16 @@ fn target_folder(out: &Path) -> PathBuf {
     tagged.or_else(|| out.ancestors().nth(4)).unwrap_or(out).to_path_buf()
 }
 
-/// Every top of `rtl/gen` with the leaves of `rtl/lib`. Registered wrappers have a clock: no models of those.
+/// The tops of `rtl/gen` that the list names, with the leaves of `rtl/lib`. One that is not there is left out: the emitter
+/// that would write it must be built first.
 fn read_units() -> Result<Vec<(String, Unit)>, Error> {
     let leaves = read_folder(Path::new("rtl/lib"))?;
+    let list = Path::new(LINKED);
+    let linked = fs::read_to_string(list).map_err(|error| Error::files("read", list, &error))?;
+    let linked: Vec<&str> = linked.lines().filter(|line| !line.starts_with('#')).collect();
     let mut units = Vec::new();
     for (name, text) in read_folder(Path::new("rtl/gen"))? {
-        let module = name.strip_suffix(".sv").filter(|module| !module.ends_with("_registered"));
+        let module = name.strip_suffix(".sv").filter(|module| linked.contains(module));
         let Some(module) = module else { continue };
         let mut sources = leaves.clone();
         sources.push((name.clone(), text));
@@ -133,7 +139,7 @@ fn registry_text(units: &[(String, Unit)]) -> String {
         entries.iter().map(|entry| format!("const tensorsmith_unit_table* {entry}();\n")).collect();
     let list: String = entries.iter().map(|entry| format!("    {entry},\n")).collect();
     format!(
-        "// Written by build.rs: the units of rtl/gen.\n\
+        "// Written by build.rs: the units of sim/linked_units.txt.\n\
          #include \"unit_table.h\"\n\
          extern \"C\" {{\n{declarations}\
          extern const tensorsmith_unit_entry tensorsmith_linked_units[];\n\

@@ -4,7 +4,8 @@
 //! The folders tell the story in order; each depends only on those above it: [`describe`] says what a unit is,
 //! [`compute`] what it answers, [`emit`] what it looks like, [`engine`] are the things that answer, [`check`] asks whether
 //! they agree, [`infer`] finds a description from answers alone,
-//! [`prove`] settles what testing cannot, [`report`] says what came of it, [`cli`] is the command line.
+//! [`prove`] settles what testing cannot, [`report`] says what came of it. The command line, `src/cli`, belongs to the
+//! program.
 
 pub mod describe;
 
@@ -21,8 +22,6 @@ pub mod infer;
 pub mod prove;
 
 pub mod report;
-
-pub mod cli;
 
 /// What tests inside the library share with those beside it.
 #[cfg(test)]

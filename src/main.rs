@@ -1,7 +1,9 @@
 //! The command `tensorsmith`.
 
+mod cli;
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    tensorsmith::cli::main()
+    cli::main()
 }

@@ -8,12 +8,12 @@ use serde::Serialize;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output};
-use crate::describe::device::Device;
-use crate::describe::format::Format;
-use crate::describe::instruction::Instruction;
-use crate::describe::unit::Scales;
-use crate::engine::{Batch, Composed, Engine, Kind, Opened, Vector};
-use crate::report::{Answer, Answers, Number, parse_exactly};
+use tensorsmith::describe::device::Device;
+use tensorsmith::describe::format::Format;
+use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::describe::unit::Scales;
+use tensorsmith::engine::{Batch, Composed, Engine, Kind, Opened, Vector};
+use tensorsmith::report::{Answer, Answers, Number, parse_exactly};
 
 /// The vector that tells the generations apart: its exact sum is -0.875 (Xie et al., arXiv 2511.10909, table 8).
 const TELLING: (&str, &str, &str) = ("-8192,-0.5,-0.25,-0.125", "1024,1,1,1", "8388608");

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::output::{json, say, table};
 use super::{Failure, Verdict, input};
-use crate::engine::cache::{Contents, Entry, EntryKind, cache_folder};
-use crate::report::thousands;
+use tensorsmith::engine::cache::{Contents, Entry, EntryKind, cache_folder};
+use tensorsmith::report::thousands;
 
 /// List or clear the cache of units built at run time and with the program, of their netlists, and of what was proved
 ///

@@ -10,11 +10,11 @@ use rayon::prelude::*;
 
 use super::output::say;
 use super::{Failure, Verdict, external, input, merge, output};
-use crate::check::campaign::{self, Campaign, Maker, Piece, Results, Shard};
-use crate::check::case::{Case, right_answer};
-use crate::check::compare::Mismatch;
-use crate::engine::Kind;
-use crate::report::thousands;
+use tensorsmith::check::campaign::{self, Campaign, Maker, Piece, Results, Shard};
+use tensorsmith::check::case::{Case, right_answer};
+use tensorsmith::check::compare::Mismatch;
+use tensorsmith::engine::Kind;
+use tensorsmith::report::thousands;
 
 /// Run a campaign file, or one of several shards of it
 ///

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output};
-use crate::describe::unit::Unit;
-use crate::emit::{self, Synthesis};
-use crate::report::{ComparedUnit, Comparison};
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::emit::{self, Synthesis};
+use tensorsmith::report::{ComparedUnit, Comparison};
 
 /// Put units side by side: parameters, widths, bound of the error, latency, size and depth
 ///
@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Err(_) => vec![None; units.len()],
     };
     let comparison = Comparison {
-        tensorsmith: crate::report::VERSION,
+        tensorsmith: tensorsmith::report::VERSION,
         command: "compare",
         skipped: yosys.as_ref().err().cloned(),
         yosys: yosys.ok(),

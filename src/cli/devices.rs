@@ -8,10 +8,10 @@ use serde::Serialize;
 use super::answers::{self, Numbers};
 use super::output::say;
 use super::{Failure, Verdict, input, output};
-use crate::describe::catalogue;
-use crate::describe::device::Device;
-use crate::engine::Kind;
-use crate::report::{DeviceInstruction, DeviceReport, Source, sources};
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::device::Device;
+use tensorsmith::engine::Kind;
+use tensorsmith::report::{DeviceInstruction, DeviceReport, Source, sources};
 
 /// List devices, their instructions and what verified each; or compare their answers to one vector
 ///

@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict, input};
-use crate::describe::catalogue;
-use crate::emit;
+use tensorsmith::describe::catalogue;
+use tensorsmith::emit;
 
 /// Write the SystemVerilog of a unit: core, registered wrapper and leaves
 #[derive(Args)]

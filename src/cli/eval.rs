@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output};
-use crate::describe::format::Format;
-use crate::describe::subject::Subject;
-use crate::describe::unit::{Flags, Scales, Unit};
-use crate::engine::{Batch, Emulator, Kind, Opened, Vector};
-use crate::report::{Number, parse};
+use tensorsmith::describe::format::Format;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::{Flags, Scales, Unit};
+use tensorsmith::engine::{Batch, Emulator, Kind, Opened, Vector};
+use tensorsmith::report::{Number, parse};
 
 /// Evaluate one vector
 #[derive(Args)]

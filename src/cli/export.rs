@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict};
-use crate::engine::recording::exchange::{self, Exported, Form};
-use crate::report::thousands;
+use tensorsmith::engine::recording::exchange::{self, Exported, Form};
+use tensorsmith::report::thousands;
 
 /// Write a recording in a layout of other programs
 ///

@@ -6,8 +6,8 @@ use std::time::Duration;
 use clap::{Arg, ArgMatches, Args};
 
 use super::{Failure, input};
-use crate::engine::Kind;
-use crate::engine::external::{External, Program};
+use tensorsmith::engine::Kind;
+use tensorsmith::engine::external::{External, Program};
 
 /// Seconds, unless told otherwise.
 const TIMEOUT: u64 = 10;

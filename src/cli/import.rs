@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict};
-use crate::engine::recording::exchange::{self, Form, Told};
-use crate::report::thousands;
+use tensorsmith::engine::recording::exchange::{self, Form, Told};
+use tensorsmith::report::thousands;
 
 /// Read a recording in a layout of other programs, and write it as a file for `replay`
 ///

@@ -6,12 +6,12 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::Failure;
-use crate::describe::catalogue;
-use crate::describe::format::Format;
-use crate::describe::instruction::Instruction;
-use crate::describe::subject::Subject;
-use crate::describe::unit::Unit;
-use crate::engine::Kind;
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::format::Format;
+use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::Kind;
 
 /// A unit or an instruction, and whether it comes from a file of the user's.
 pub(super) struct Named {

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Failure, Verdict, output};
-use crate::describe::catalogue;
-use crate::describe::instruction::{Instruction, Order, Start};
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::instruction::{Instruction, Order, Start};
 
 /// List the instructions of the catalogue: how each composes units
 #[derive(Args)]

@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::output::{self, say};
 use super::{Failure, Verdict};
-use crate::check::campaign::{Campaign, Merged, merge};
-use crate::report::thousands;
+use tensorsmith::check::campaign::{Campaign, Merged, merge};
+use tensorsmith::report::thousands;
 
 /// Add the results of all shards of a campaign
 ///
@@ -84,7 +84,7 @@ pub(super) fn print(merged: &Merged) {
             );
         }
     }
-    let sum = |count: fn(&crate::check::campaign::RunTotal) -> u64| thousands(merged.runs.iter().map(count).sum());
+    let sum = |count: fn(&tensorsmith::check::campaign::RunTotal) -> u64| thousands(merged.runs.iter().map(count).sum());
     let (compared, mismatches) = (sum(|run| run.compared), sum(|run| run.mismatches));
     let complete = if merged.complete { "complete" } else { "not complete" };
     say!("{}: {compared} vectors compared, {mismatches} mismatches, {complete}", merged.campaign);

@@ -8,11 +8,14 @@ use std::sync::OnceLock;
 use clap::Args;
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::Failure;
-use crate::emit;
-use crate::report::{Case, annotations, junit};
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::emit;
+use tensorsmith::engine::Kind;
+use tensorsmith::report::{Case, annotations, junit};
 
 /// Machine-readable output beside the human one.
 #[derive(Args)]
@@ -235,4 +238,19 @@ pub(super) fn spinner(name: &str) -> ProgressBar {
         Ok(style) => spinner.with_style(style),
         Err(_) => spinner,
     }
+}
+
+/// Builds what engines of these kinds need for these subjects on all cores, where there is more than one thing to build, and
+/// shows how far that is. Why something cannot be built is said when its engine is opened.
+pub(super) fn prepare(kinds: &[Kind], subjects: &[&Subject]) {
+    let wanted = Kind::to_prepare(kinds, subjects);
+    if wanted.len() < 2 {
+        return;
+    }
+    let bar = progress("building", wanted.len() as u64, "models");
+    wanted.par_iter().for_each(|(kind, unit)| {
+        kind.prepare(unit);
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
 }

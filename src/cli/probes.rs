@@ -9,13 +9,13 @@ use serde::Serialize;
 use super::eval::shown_answer;
 use super::output::say;
 use super::{Failure, Verdict, input, output};
-use crate::check::probe::{Probe, Test, features, open_questions};
-use crate::check::suite::Suite;
-use crate::describe::subject::Subject;
-use crate::describe::unit::Unit;
-use crate::engine::{Batch, Kind, Opened};
-use crate::infer::vector_text;
-use crate::report::{OperandReport, VERSION};
+use tensorsmith::check::probe::{Probe, Test, features, open_questions};
+use tensorsmith::check::suite::Suite;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::{Batch, Kind, Opened};
+use tensorsmith::infer::vector_text;
+use tensorsmith::report::{OperandReport, VERSION};
 
 /// List the feature tests, or what units and instructions answer to them
 ///
@@ -83,7 +83,7 @@ struct VectorRow {
 /// A subject whose engine is open.
 struct Answering {
     frame: Unit,
-    engine: Box<dyn crate::engine::Engine>,
+    engine: Box<dyn tensorsmith::engine::Engine>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {

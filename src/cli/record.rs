@@ -9,13 +9,13 @@ use indicatif::ProgressBar;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output, record_device};
-use crate::check::compare::Source;
-use crate::check::stimulus::CHUNK;
-use crate::check::suite::Suite;
-use crate::describe::subject::Subject;
-use crate::engine::recording::{CHUNK_VECTORS, Header, Layout, Part, Reader, StreamError, VERSION, Writer};
-use crate::engine::{Engine, Kind, Opened};
-use crate::report::thousands;
+use tensorsmith::check::compare::Source;
+use tensorsmith::check::stimulus::CHUNK;
+use tensorsmith::check::suite::Suite;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::engine::recording::{CHUNK_VECTORS, Header, Layout, Part, Reader, StreamError, VERSION, Writer};
+use tensorsmith::engine::{Engine, Kind, Opened};
+use tensorsmith::report::thousands;
 
 /// Record what an engine answers, for `replay`
 ///
@@ -120,7 +120,7 @@ fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
 
 pub(super) enum RecordError {
     Stream(StreamError),
-    Engine(crate::engine::EngineError),
+    Engine(tensorsmith::engine::EngineError),
 }
 
 fn part_of(out: &Path) -> PathBuf {
@@ -164,7 +164,7 @@ pub(super) fn header(
     };
     Header {
         version: VERSION,
-        tensorsmith: crate::report::VERSION.to_owned(),
+        tensorsmith: tensorsmith::report::VERSION.to_owned(),
         recorded: chrono::Utc::now().format("%Y-%m-%dT%H:%M:%SZ").to_string(),
         subject: subject.name().to_owned(),
         layout: Layout::of(subject),

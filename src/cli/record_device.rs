@@ -7,10 +7,10 @@ use indicatif::ProgressBar;
 use super::output::say;
 use super::record::{Arguments, RecordError, header, sources, write_parts};
 use super::{Failure, Verdict, devices, output};
-use crate::describe::subject::Subject;
-use crate::engine::recording::{Packed, Packs, StreamError, Writer};
-use crate::engine::{EngineError, Opened};
-use crate::report::thousands;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::engine::recording::{Packed, Packs, StreamError, Writer};
+use tensorsmith::engine::{EngineError, Opened};
+use tensorsmith::report::thousands;
 
 /// Bytes of a file, unless told otherwise.
 const FILE_SIZE: u64 = 15 << 20;

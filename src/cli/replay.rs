@@ -6,11 +6,12 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output, replay_files};
-use crate::check::replay::replay;
-use crate::describe::instruction::Instruction;
-use crate::engine::recording::public::{self, Content, Recording};
-use crate::engine::{Batch, Composed, Kind, Opened};
-use crate::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport, thousands};
+use tensorsmith::check::replay::replay;
+use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::engine::recording::public::{self, Content, Recording};
+use tensorsmith::engine::{Batch, Composed, Kind, Opened};
+use tensorsmith::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport, thousands};
 
 /// Run recordings of real hardware through engines
 ///
@@ -56,6 +57,11 @@ pub(super) fn replay_all(recordings: &[Recording], kinds: &[Kind]) -> Result<Rep
         Content::Rows { expected, .. } => expected.len() as u64,
         Content::Skipped(_) => 0,
     });
+    let subjects: Vec<Subject> = recordings.iter().filter_map(|recording| match &recording.content {
+        Content::Rows { instruction, .. } => Some(instruction.as_ref().clone().into()),
+        Content::Skipped(_) => None,
+    }).collect();
+    output::prepare(kinds, &subjects.iter().collect::<Vec<_>>());
     let bar = output::progress("replay", rows.sum(), "vectors");
     let mut outcomes = Vec::new();
     for recording in recordings {

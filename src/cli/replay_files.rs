@@ -5,10 +5,10 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::{Failure, output};
-use crate::check::replay::{Row, replay};
-use crate::engine::recording::{Chunk, Reader, StreamError};
-use crate::engine::{Engine, Kind, Opened};
-use crate::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
+use tensorsmith::check::replay::{Row, replay};
+use tensorsmith::engine::recording::{Chunk, Reader, StreamError};
+use tensorsmith::engine::{Engine, Kind, Opened};
+use tensorsmith::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
 
 /// The recordings at a path: the file, or those of a folder in alphabetical order; none if it holds another layout.
 pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {

@@ -9,17 +9,17 @@ use clap::Args;
 use super::output::say;
 use super::prove::Solving;
 use super::{Failure, Verdict, devices, input, output, replay, report_inference, report_proof};
-use crate::check::pairs::Pairs;
-use crate::describe::catalogue;
-use crate::describe::device::Device;
-use crate::describe::instruction::Instruction;
-use crate::describe::subject::Subject;
-use crate::describe::unit::Unit;
-use crate::emit::{self, SourceFile};
-use crate::engine::Kind;
-use crate::engine::recording::public::{self, Content, Recording};
-use crate::report::speed::Speed;
-use crate::report::{Asked, Findings, Outcomes, Replayed, Summary, Time, html, markdown, pairs, thousands};
+use tensorsmith::check::pairs::Pairs;
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::device::Device;
+use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::emit::{self, SourceFile};
+use tensorsmith::engine::Kind;
+use tensorsmith::engine::recording::public::{self, Content, Recording};
+use tensorsmith::report::speed::Speed;
+use tensorsmith::report::{Asked, Findings, Outcomes, Replayed, Summary, Time, html, markdown, pairs, thousands};
 
 /// The heading of options that say something of --proofs only.
 const PROOFS: &str = "Proofs, with --proofs";

@@ -5,13 +5,13 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::{Failure, output};
-use crate::check::black_box::BlackBox;
-use crate::check::compare::{Source, compare};
-use crate::check::stimulus::Stimulus;
-use crate::describe::subject::Subject;
-use crate::engine::{Composed, Kind, Opened};
-use crate::infer::{Interface, Options, Outcome, infer};
-use crate::report::{Asked, Inferred, thousands};
+use tensorsmith::check::black_box::BlackBox;
+use tensorsmith::check::compare::{Source, compare};
+use tensorsmith::check::stimulus::Stimulus;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::engine::{Composed, Kind, Opened};
+use tensorsmith::infer::{Interface, Options, Outcome, infer};
+use tensorsmith::report::{Asked, Inferred, thousands};
 
 /// Infers all subjects, on all cores, and says of each on standard error what was found. Each inference looks through
 /// `search` vectors in the end.

@@ -2,10 +2,10 @@
 
 use super::prove::{self, Solving};
 use super::{Failure, output};
-use crate::describe::unit::Unit;
-use crate::prove::netlist;
-use crate::prove::rtl::Files;
-use crate::report::Proved;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::prove::netlist;
+use tensorsmith::prove::rtl::Files;
+use tensorsmith::report::Proved;
 
 /// Proves what can be proved of all units, one after the other, each on all cores.
 pub(super) fn proved(units: &[Unit], solving: &Solving) -> Result<Vec<Proved>, Failure> {

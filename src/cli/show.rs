@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output};
-use crate::describe::plan::{Constant, Plan, Signal};
-use crate::describe::unit::Unit;
-use crate::emit;
+use tensorsmith::describe::plan::{Constant, Plan, Signal};
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::emit;
 
 /// Show a unit: parameters, sources, every derived width
 #[derive(Args)]

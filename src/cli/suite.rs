@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output};
-use crate::check::published::{Answers, Outcome, Work};
-use crate::engine::Kind;
-use crate::report::{PublishedReport, PublishedSubject, picture};
+use tensorsmith::check::published::{Answers, Outcome, Work};
+use tensorsmith::engine::Kind;
+use tensorsmith::report::{PublishedReport, PublishedSubject, picture};
 
 /// Run the experiments of a published work and print each reading beside the published one
 ///

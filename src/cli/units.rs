@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict, output};
-use crate::describe::catalogue;
-use crate::describe::unit::Scheme;
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::unit::Scheme;
 
 /// List the units of the catalogue
 #[derive(Args)]

@@ -57,6 +57,16 @@ impl Subject {
         }
     }
 
+    /// The units that it is made of: itself, or those of an instruction.
+    pub fn units(&self) -> Vec<&Unit> {
+        match self {
+            Subject::Unit(unit) => vec![unit],
+            Subject::Instruction(instruction) => {
+                [&instruction.unit].into_iter().chain(&instruction.final_addition).collect()
+            }
+        }
+    }
+
     /// The instruction, or the unit as one by itself.
     pub fn instruction(&self) -> Instruction {
         match self {

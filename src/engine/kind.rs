@@ -100,6 +100,27 @@ impl Kind {
         }
     }
 
+    /// What engines of these kinds are made of, each once: pairs for [`Kind::prepare`].
+    pub fn to_prepare(kinds: &[Kind], subjects: &[&Subject]) -> Vec<(Kind, Unit)> {
+        let mut wanted: Vec<(Kind, Unit)> = Vec::new();
+        for &kind in kinds.iter().filter(|kind| matches!(kind, Kind::Rtl | Kind::Netlist)) {
+            for subject in subjects {
+                for unit in subject.units() {
+                    if !wanted.iter().any(|(known, other)| *known == kind && other == unit) {
+                        wanted.push((kind, unit.clone()));
+                    }
+                }
+            }
+        }
+        wanted
+    }
+
+    /// Makes what takes long about opening the engine for a unit, and keeps it in the cache. Several units can be prepared at
+    /// a time; why one fails is said when it is opened.
+    pub fn prepare(self, unit: &Unit) {
+        drop(self.open(unit));
+    }
+
     /// Opens the engine for a unit.
     ///
     /// # Errors

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::mismatch;
-use crate::check::compare::{Lineup, Source, compare_observed, line_up};
+use tensorsmith::check::compare::{Lineup, Source, compare_observed, line_up};
 use crate::cli::output::say;
 use crate::cli::{Failure, output};
-use crate::describe::subject::Subject;
-use crate::engine::{Emulator, Engine, Kind};
-use crate::report::{CosimReport, UnitReport, thousands};
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::engine::{Emulator, Engine, Kind};
+use tensorsmith::report::{CosimReport, UnitReport, thousands};
 
 /// How engines are compared, whatever the subject.
 pub(in crate::cli) struct Setup<'a> {
@@ -99,11 +99,11 @@ fn coverage_counts(unit: &UnitReport) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::black_box::BlackBox;
-    use crate::check::case::Case;
-    use crate::check::stimulus::Stimulus;
-    use crate::describe::catalogue;
-    use crate::describe::unit::Unit;
+    use tensorsmith::check::black_box::BlackBox;
+    use tensorsmith::check::case::Case;
+    use tensorsmith::check::stimulus::Stimulus;
+    use tensorsmith::describe::catalogue;
+    use tensorsmith::describe::unit::Unit;
 
     const KINDS: [Kind; 2] = [Kind::Emulator, Kind::Reference];
 

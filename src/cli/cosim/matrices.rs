@@ -2,12 +2,12 @@
 
 use super::comparison::Setup;
 use super::{Arguments, mismatch, stimulus};
-use crate::check::compare::{Lineup, line_up};
-use crate::check::matrices::{Products, compare_matrices};
+use tensorsmith::check::compare::{Lineup, line_up};
+use tensorsmith::check::matrices::{Products, compare_matrices};
 use crate::cli::output::say;
 use crate::cli::{Failure, output};
-use crate::describe::subject::Subject;
-use crate::report::UnitReport;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::report::UnitReport;
 
 /// Elements of D, unless told otherwise.
 const ELEMENTS: u64 = 100_000;

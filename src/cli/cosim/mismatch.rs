@@ -1,16 +1,16 @@
 //! What `cosim` prints and writes at a mismatch: the minimal vector, both traces, a case file.
 
 use super::comparison::Setup;
-use crate::check::black_box::BlackBox;
-use crate::check::case::{Case, right_answer};
-use crate::check::compare::Mismatch;
-use crate::check::matrices::Element;
+use tensorsmith::check::black_box::BlackBox;
+use tensorsmith::check::case::{Case, right_answer};
+use tensorsmith::check::compare::Mismatch;
+use tensorsmith::check::matrices::Element;
 use crate::cli::output::say;
 use crate::cli::{Failure, output};
-use crate::describe::subject::Subject;
-use crate::describe::unit::Unit;
-use crate::engine::{Kind, Opened, Trace, Vector};
-use crate::report::{MismatchReport, Number, side_by_side, thousands};
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::{Kind, Opened, Trace, Vector};
+use tensorsmith::report::{MismatchReport, Number, side_by_side, thousands};
 
 /// Prints the minimal vector and both traces, and writes the case file.
 pub(super) fn explain(

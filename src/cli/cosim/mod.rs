@@ -9,14 +9,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Failure, Verdict, input, output};
-use crate::check::case::{Case, Expected};
-use crate::check::compare::Source;
-use crate::check::stimulus::{Class, Exhaustive, INPUT_BITS_MAX, Stimulus};
-use crate::describe::catalogue;
-use crate::describe::subject::Subject;
-use crate::describe::unit::Unit;
-use crate::engine::{Batch, Engine, Kind};
-use crate::report::CosimReport;
+use tensorsmith::check::case::{Case, Expected};
+use tensorsmith::check::compare::Source;
+use tensorsmith::check::stimulus::{Class, Exhaustive, INPUT_BITS_MAX, Stimulus};
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::{Batch, Engine, Kind};
+use tensorsmith::report::CosimReport;
 use comparison::{Setup, cosimulate, print_table};
 
 /// Run the same vectors through several engines and compare every answer
@@ -94,6 +94,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         let subjects = subjects(arguments)?;
         let names: Vec<&str> = subjects.iter().map(Subject::name).collect();
         input::check_once("UNITS", "name", &names)?;
+        output::prepare(setup.kinds, &subjects.iter().collect::<Vec<_>>());
         if arguments.matrices {
             for subject in &subjects {
                 reports.push(matrices::run(subject, arguments, &setup)?);

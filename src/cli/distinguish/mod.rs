@@ -12,11 +12,11 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output};
-use crate::describe::catalogue;
-use crate::describe::unit::Unit;
-use crate::infer::distinguish::{Budget, Candidate, Outcome, Until, distinguish};
-use crate::prove::solver::Program;
-use crate::report::thousands;
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::infer::distinguish::{Budget, Candidate, Outcome, Until, distinguish};
+use tensorsmith::prove::solver::Program;
+use tensorsmith::report::thousands;
 use sides::{Side, sides};
 
 /// Find the smallest vector on which units, instructions or devices differ, or one with prescribed answers
@@ -130,7 +130,7 @@ fn table(vector: &show::ShownVector) {
 fn shown_vector(
     sides: &mut [Side],
     which: &[usize],
-    vector: &crate::engine::Vector,
+    vector: &tensorsmith::engine::Vector,
 ) -> Result<show::ShownVector, Failure> {
     let mut operands = super::eval::shown_operands(&sides[which[0]].frame, vector);
     operands.retain(|shown| shown.decimal != "0");

@@ -5,12 +5,12 @@ use serde::Serialize;
 use super::show::ShownVector;
 use super::sides::{Side, sides};
 use super::{Arguments, shown_vector, table};
-use crate::check::probe::Value;
+use tensorsmith::check::probe::Value;
 use crate::cli::output::say;
 use crate::cli::{Failure, Verdict, input, output};
-use crate::describe::unit::Unit;
-use crate::infer::distinguish::prescribe::{Prescribed, prescribe};
-use crate::report::{VERSION, parse_exactly, thousands};
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::infer::distinguish::prescribe::{Prescribed, prescribe};
+use tensorsmith::report::{VERSION, parse_exactly, thousands};
 
 #[derive(Serialize)]
 struct Report {

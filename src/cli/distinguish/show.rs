@@ -7,9 +7,9 @@ use super::{empty, shown_vector, table};
 use crate::cli::Failure;
 use crate::cli::eval::{Shown, TraceRows, trace_rows};
 use crate::cli::output::say;
-use crate::engine::Trace;
-use crate::infer::distinguish::{Apart, Outcome, Size};
-use crate::report::{VERSION, side_by_side, thousands};
+use tensorsmith::engine::Trace;
+use tensorsmith::infer::distinguish::{Apart, Outcome, Size};
+use tensorsmith::report::{VERSION, side_by_side, thousands};
 
 /// A vector without its zeros, and the answers of subjects.
 #[derive(Serialize)]

@@ -1,10 +1,10 @@
 //! The subjects of a question side by side: what they must have in common, and one shape of vectors for all.
 
 use crate::cli::{Failure, input};
-use crate::describe::format::Format;
-use crate::describe::subject::Subject;
-use crate::describe::unit::Unit;
-use crate::engine::{Chained, Kind, Opened, Vector};
+use tensorsmith::describe::format::Format;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::{Chained, Kind, Opened, Vector};
 
 /// One subject, ready to answer vectors of the common shape.
 pub(super) struct Side {

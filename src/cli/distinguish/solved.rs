@@ -8,9 +8,9 @@ use super::{Arguments, shown_vector, table};
 use crate::cli::output::{self, say};
 use crate::cli::prove::prover;
 use crate::cli::{Failure, Verdict, input};
-use crate::prove::difference::{Difference, Settled, difference};
-use crate::prove::solver::Program;
-use crate::report::VERSION;
+use tensorsmith::prove::difference::{Difference, Settled, difference};
+use tensorsmith::prove::solver::Program;
+use tensorsmith::report::VERSION;
 
 #[derive(Serialize)]
 struct Report {

@@ -7,8 +7,8 @@ use std::path::Path;
 use npyz::{DType, NpyHeader, Order};
 
 use crate::cli::{Failure, output};
-use crate::describe::format::{Format, NonFinite};
-use crate::engine::gemm::{Elements, Matrix};
+use tensorsmith::describe::format::{Format, NonFinite};
+use tensorsmith::engine::gemm::{Elements, Matrix};
 
 /// A longer header is none of a matrix.
 const HEADER_MAX: u64 = 1 << 16;

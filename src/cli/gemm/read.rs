@@ -4,9 +4,9 @@ use std::path::Path;
 
 use super::npy;
 use crate::cli::Failure;
-use crate::describe::format::Format;
-use crate::engine::gemm::{Elements, Matrix};
-use crate::report::parse;
+use tensorsmith::describe::format::Format;
+use tensorsmith::engine::gemm::{Elements, Matrix};
+use tensorsmith::report::parse;
 
 /// The matrix in a file, of which the ending `.npy` says what it is.
 pub(super) fn read(path: &Path, format: &Format) -> Result<Matrix, Failure> {

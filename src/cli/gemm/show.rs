@@ -7,10 +7,10 @@ use serde::{Serialize, Serializer};
 use super::{Arguments, npy};
 use crate::cli::output::say;
 use crate::cli::{Failure, output};
-use crate::describe::format::Format;
-use crate::describe::instruction::Instruction;
-use crate::engine::gemm::Elements;
-use crate::report::{Number, thousands};
+use tensorsmith::describe::format::Format;
+use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::engine::gemm::Elements;
+use tensorsmith::report::{Number, thousands};
 
 /// What one engine did.
 #[derive(Serialize)]

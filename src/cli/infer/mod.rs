@@ -14,20 +14,20 @@ use super::cosim::comparison::{Setup, cosimulate, print_table};
 use super::output::say;
 use super::prove::prover;
 use super::{Failure, Verdict, input, output, places};
-use crate::check::black_box::BlackBox;
-use crate::check::compare::Source;
-use crate::check::stimulus::Stimulus;
-use crate::describe::catalogue;
-use crate::describe::subject::Subject;
-use crate::describe::unit::{Grade, Unit};
-use crate::emit;
-use crate::engine::{Batch, Composed, Engine, Kind, Opened};
-use crate::infer::{
+use tensorsmith::check::black_box::BlackBox;
+use tensorsmith::check::compare::Source;
+use tensorsmith::check::stimulus::Stimulus;
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::{Grade, Unit};
+use tensorsmith::emit;
+use tensorsmith::engine::{Batch, Composed, Engine, Kind, Opened};
+use tensorsmith::infer::{
     Decide, Finding, InferError, Interface, Options, Outcome, Written, companions, infer, infer_recorded, names,
 };
-use crate::prove::hypotheses::decider;
-use crate::prove::solver::Program;
-use crate::report::CosimReport;
+use tensorsmith::prove::hypotheses::decider;
+use tensorsmith::prove::solver::Program;
+use tensorsmith::report::CosimReport;
 use report::Report;
 use watched::Watched;
 

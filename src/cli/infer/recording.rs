@@ -5,9 +5,9 @@ use std::io::BufReader;
 use std::path::Path;
 
 use crate::cli::Failure;
-use crate::describe::unit::Unit;
-use crate::engine::Batch;
-use crate::engine::recording::{Chunk, Header, Reader, StreamError};
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::Batch;
+use tensorsmith::engine::recording::{Chunk, Header, Reader, StreamError};
 
 /// Most vectors that are taken: all are kept in memory.
 const VECTORS_MAX: u64 = 1_000_000;

@@ -2,15 +2,15 @@
 
 use serde::Serialize;
 
-use crate::describe::instruction::{Instruction, Order};
-use crate::describe::unit::Scheme;
-use crate::emit::SourceFile;
-use crate::engine::Vector;
-use crate::infer::{
+use tensorsmith::describe::instruction::{Instruction, Order};
+use tensorsmith::describe::unit::Scheme;
+use tensorsmith::emit::SourceFile;
+use tensorsmith::engine::Vector;
+use tensorsmith::infer::{
     Contradiction, Decision, Equivalent, Exclusion, Finding, Indifferent, ParameterEvidence, Refuted, SCHEMES,
     vector_text,
 };
-use crate::report::{CosimReport, OperandReport, VERSION};
+use tensorsmith::report::{CosimReport, OperandReport, VERSION};
 
 #[derive(Serialize)]
 pub(super) struct Report {
@@ -256,7 +256,7 @@ pub(super) fn composition(instruction: &Instruction) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::describe::catalogue;
+    use tensorsmith::describe::catalogue;
 
     #[test]
     fn compositions_in_words() {

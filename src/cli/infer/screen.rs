@@ -2,8 +2,8 @@
 
 use super::report::{ExclusionRow, ParameterRow, RefutedRow, Report};
 use crate::cli::output::{self, say};
-use crate::infer::{alike, short};
-use crate::report::thousands;
+use tensorsmith::infer::{alike, short};
+use tensorsmith::report::thousands;
 
 /// Letters of a vector in the table.
 const VECTOR_LETTERS: usize = 56;

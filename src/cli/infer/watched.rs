@@ -2,8 +2,8 @@
 
 use indicatif::ProgressBar;
 
-use crate::engine::{Batch, Engine, EngineError, Identity};
-use crate::report::thousands;
+use tensorsmith::engine::{Batch, Engine, EngineError, Identity};
+use tensorsmith::report::thousands;
 
 /// An engine whose answers are counted on a spinner.
 pub(super) struct Watched<'a> {

@@ -1,11 +1,11 @@
 //! Proofs of whole units that are kept: by the files, Yosys' version and this program, which proves and reads the text.
 
 use crate::cli::Failure;
-use crate::describe::unit::Unit;
-use crate::engine::cache::{Key, Store, program};
-use crate::prove::netlist;
-use crate::prove::rtl::Files;
-use crate::report::RtlReport;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::cache::{Key, Store, program};
+use tensorsmith::prove::netlist;
+use tensorsmith::prove::rtl::Files;
+use tensorsmith::report::RtlReport;
 
 /// The key of the proof of a unit's files; none where this program cannot be told from others.
 ///

@@ -12,11 +12,11 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{Failure, Verdict, input, output};
-use crate::engine::cache::{Store, cache_folder};
-use crate::prove::Prover;
-use crate::prove::settle::{self, Statement, Task};
-use crate::prove::solver::{Limits, Program};
-use crate::report::{Inapplicable, ProofReport};
+use tensorsmith::engine::cache::{Store, cache_folder};
+use tensorsmith::prove::Prover;
+use tensorsmith::prove::settle::{self, Statement, Task};
+use tensorsmith::prove::solver::{Limits, Program};
+use tensorsmith::report::{Inapplicable, ProofReport};
 
 /// Prove or refute properties of a unit for all inputs, or the queries of a published work
 ///

@@ -2,11 +2,11 @@
 
 use super::Solving;
 use crate::cli::{Failure, input};
-use crate::describe::unit::Unit;
-use crate::prove::Prover;
-use crate::prove::property::{Property, Subject};
-use crate::prove::settle::Task;
-use crate::report::{Inapplicable, ProofReport, ProofStatement};
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::prove::Prover;
+use tensorsmith::prove::property::{Property, Subject};
+use tensorsmith::prove::settle::Task;
+use tensorsmith::report::{Inapplicable, ProofReport, ProofStatement};
 
 /// The unit of that name, with another number of products if one is given.
 pub(super) fn subject(name: &str, products: Option<u32>) -> Result<Unit, Failure> {

@@ -8,10 +8,10 @@ use clap::Args;
 use super::{Solving, kept};
 use crate::cli::output::{self, say};
 use crate::cli::{Failure, Verdict, input};
-use crate::describe::unit::Unit;
-use crate::prove::certificate;
-use crate::prove::rtl::{self, Files, Kept, Means, Progress, StepKind, prove_unit};
-use crate::report::{ObligationReport, RtlReport};
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::prove::certificate;
+use tensorsmith::prove::rtl::{self, Files, Kept, Means, Progress, StepKind, prove_unit};
+use tensorsmith::report::{ObligationReport, RtlReport};
 
 /// What is asked of the netlist.
 #[derive(Args)]

@@ -1,10 +1,10 @@
 //! What `tensorsmith prove` says to people.
 
 use crate::cli::output::{self, say};
-use crate::prove::property::Property;
-use crate::prove::settle::Verdict;
-use crate::prove::valpey::rows;
-use crate::report::{ProofQuestion, ProofReport, ProofStatement, PublishedSubject};
+use tensorsmith::prove::property::Property;
+use tensorsmith::prove::settle::Verdict;
+use tensorsmith::prove::valpey::rows;
+use tensorsmith::report::{ProofQuestion, ProofReport, ProofStatement, PublishedSubject};
 
 /// All properties and queries.
 pub(super) fn list() {

@@ -1,12 +1,12 @@
 //! The queries of a published work, and the vectors that it prints.
 
 use super::Solving;
-use crate::check::published::{Answers, Outcome, Work};
+use tensorsmith::check::published::{Answers, Outcome, Work};
 use crate::cli::Failure;
-use crate::describe::subject::Subject;
-use crate::engine::Kind;
-use crate::prove::valpey::{Row, rows};
-use crate::report::{ProofReport, ProofStatement, PublishedSubject};
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::engine::Kind;
+use tensorsmith::prove::valpey::{Row, rows};
+use tensorsmith::report::{ProofReport, ProofStatement, PublishedSubject};
 
 /// The named queries of Valpey et al., or all but the variants, and the vectors of its tables.
 pub(super) fn valpey(names: &[String], solving: &Solving) -> Result<ProofReport, Failure> {

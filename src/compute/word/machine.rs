@@ -75,32 +75,20 @@ impl Flag for bool {
     }
 }
 
-macro_rules! operator {
-    ($trait:ident, $method:ident) => {
-        impl<T: $trait<Output = T>> $trait for Machine<T> {
+macro_rules! machine_word {
+    ($integer:ty, $bits:literal, $inline:meta, $from_i64:expr, $from_u64:expr, $to_u32:expr) => {
+        machine_word!(operator $integer, $inline, Add, add);
+        machine_word!(operator $integer, $inline, Sub, sub);
+        machine_word!(operator $integer, $inline, Mul, mul);
+
+        impl Neg for Machine<$integer> {
             type Output = Self;
-            #[inline]
-            fn $method(self, other: Self) -> Self {
-                Machine(self.0.$method(other.0))
+            #[$inline]
+            fn neg(self) -> Self {
+                Machine(-self.0)
             }
         }
-    };
-}
 
-operator!(Add, add);
-operator!(Sub, sub);
-operator!(Mul, mul);
-
-impl<T: Neg<Output = T>> Neg for Machine<T> {
-    type Output = Self;
-    #[inline]
-    fn neg(self) -> Self {
-        Machine(-self.0)
-    }
-}
-
-macro_rules! machine_word {
-    ($integer:ty, $bits:literal, $from_i64:expr, $from_u64:expr, $to_u32:expr) => {
         impl Word for Machine<$integer> {
             type Flag = bool;
             type Encoding = u64;
@@ -120,13 +108,13 @@ macro_rules! machine_word {
                 Self::bits(encoding)
             }
 
-            #[inline]
+            #[$inline]
             fn shift_left(self, amount: u32) -> Self {
                 debug_assert!(amount < $bits);
                 Machine(self.0 << amount)
             }
 
-            #[inline]
+            #[$inline]
             fn shift_right(self, amount: u32) -> Self {
                 Machine(if amount < $bits { self.0 >> amount } else { $from_i64(0) })
             }
@@ -141,7 +129,7 @@ macro_rules! machine_word {
                 self.shift_right($to_u32(amount.0))
             }
 
-            #[inline]
+            #[$inline]
             fn field(self, low: u32, width: u32) -> Self {
                 debug_assert!(low + width < $bits);
                 let mask = ($from_i64(1) << width) - $from_i64(1);
@@ -153,28 +141,28 @@ macro_rules! machine_word {
                 (self.0 >> index) & $from_i64(1) != $from_i64(0)
             }
 
-            #[inline]
+            #[$inline]
             fn equals(self, other: Self) -> bool {
                 self.0 == other.0
             }
 
-            #[inline]
+            #[$inline]
             fn less_than(self, other: Self) -> bool {
                 self.0 < other.0
             }
 
-            #[inline]
+            #[$inline]
             fn select(flag: bool, yes: Self, no: Self) -> Self {
                 if flag { yes } else { no }
             }
 
-            #[inline]
+            #[$inline]
             fn leading_zeros(self, width: u32) -> Self {
                 debug_assert!(width < $bits);
                 Self::literal(i64::from(self.0.leading_zeros() + width - $bits))
             }
 
-            #[inline]
+            #[$inline]
             fn wrap(self, width: u32) -> Self {
                 Machine(self.0 << ($bits - width) >> ($bits - width))
             }
@@ -203,14 +191,23 @@ macro_rules! machine_word {
             }
         }
     };
+    (operator $integer:ty, $inline:meta, $trait:ident, $method:ident) => {
+        impl $trait for Machine<$integer> {
+            type Output = Self;
+            #[$inline]
+            fn $method(self, other: Self) -> Self {
+                Machine(self.0.$method(other.0))
+            }
+        }
+    };
 }
 
-machine_word!(i64, 64, |value: i64| value, |bits: u64| bits as i64, |amount: i64| amount as u32);
-machine_word!(i128, 128, i128::from, i128::from, |amount: i128| amount as u32);
-machine_word!(I256, 256, |value: i64| value.as_::<I256>(), |bits: u64| bits.as_::<I256>(), |amount: I256| amount
+machine_word!(i64, 64, inline, |value: i64| value, |bits: u64| bits as i64, |amount: i64| amount as u32);
+machine_word!(i128, 128, inline, i128::from, i128::from, |amount: i128| amount as u32);
+machine_word!(I256, 256, inline(never), |value: i64| value.as_::<I256>(), |bits: u64| bits.as_::<I256>(), |amount: I256| amount
     .as_::<u32>());
-machine_word!(I512, 512, |value: i64| value.as_::<I512>(), |bits: u64| bits.as_::<I512>(), |amount: I512| amount
+machine_word!(I512, 512, inline(never), |value: i64| value.as_::<I512>(), |bits: u64| bits.as_::<I512>(), |amount: I512| amount
     .as_::<u32>());
-machine_word!(I1024, 1024, |value: i64| value.as_::<I1024>(), |bits: u64| bits.as_::<I1024>(), |amount: I1024| amount
+machine_word!(I1024, 1024, inline(never), |value: i64| value.as_::<I1024>(), |bits: u64| bits.as_::<I1024>(), |amount: I1024| amount
     .as_::<u32>(
 ));

@@ -52,7 +52,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// The modules linked into this program: every unit of `rtl/gen` at the time it was built.
+    /// The modules linked into this program: those of `sim/linked_units.txt`.
     #[must_use]
     pub fn linked_modules() -> Vec<String> {
         ffi::linked_modules()

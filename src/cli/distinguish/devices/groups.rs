@@ -4,10 +4,10 @@
 
 use super::super::sides::{check, common_addend};
 use crate::cli::{Failure, input};
-use crate::describe::catalogue;
-use crate::describe::instruction::Shape;
-use crate::describe::subject::Subject;
-use crate::describe::unit::{Evidence, Grade, Unit};
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::instruction::Shape;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::{Evidence, Grade, Unit};
 
 /// Instructions of a group that one description computes, or a unit by itself.
 pub(super) struct Class {

@@ -12,14 +12,27 @@ use std::arch::x86_64::*;
 
 use crate::compute::word::vector::Encodings;
 
-/// A function of registers for processors with AVX-512.
+/// A function of registers for processors with AVX-512. A unit's text has hundreds of each: copies of those of more than two
+/// words would cost more time of compiling than a call costs in the text.
 macro_rules! registers {
     ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty $body:block)*) => {
         $(
             $(#[$doc])*
             #[inline]
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
-            pub(super) fn $name<const N: usize>($($argument: $type),*) -> $result $body
+            pub(super) fn $name<const N: usize>($($argument: $type),*) -> $result {
+                #[inline]
+                #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
+                fn body<const N: usize>($($argument: $type),*) -> $result $body
+
+                #[inline(never)]
+                #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
+                fn call<const N: usize>($($argument: $type),*) -> $result {
+                    body::<N>($($argument),*)
+                }
+
+                if N > 2 { call::<N>($($argument),*) } else { body::<N>($($argument),*) }
+            }
         )*
     };
 }
