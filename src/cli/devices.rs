@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::answers::{self, Numbers};
 use super::output::say;
-use super::{Failure, Verdict, input, output};
+use super::{Failure, Verdict, input, names, output};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::device::Device;
 use tensorsmith::engine::Kind;
@@ -74,8 +74,8 @@ pub(super) fn named(names: &[String]) -> Result<Vec<Device>, Failure> {
         return Ok(catalogue::devices());
     }
     let find = |name: &String| {
-        let known = || catalogue::device_names().join(", ");
-        catalogue::device(name).ok_or_else(|| Failure(format!("unknown device {name:?}; allowed: {}", known())))
+        let refuse = || names::unknown("device", name, "a name", &catalogue::device_names(), "devices");
+        names::device(name).ok_or_else(refuse)
     };
     names.iter().map(find).collect()
 }

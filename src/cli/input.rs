@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::Failure;
+use super::{Failure, names};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
@@ -21,18 +21,18 @@ pub(super) struct Named {
 
 /// The unit or instruction of that name in the catalogue, or the one in that file (`.toml` or with a path).
 pub(super) fn subject(name: &str) -> Result<Named, Failure> {
-    named(name, "an instruction (see `tensorsmith instructions`), an instruction file (.toml), ")
+    named(name, "unit or instruction", &names::subjects(), "units` or `tensorsmith instructions")
 }
 
 /// As [`subject`], for a command that takes names of devices too, of which this is none.
 pub(super) fn subject_beside_devices(name: &str) -> Result<Named, Failure> {
-    let devices = catalogue::device_names().join(", ");
-    named(name, &format!("a device ({devices}), an instruction (see `tensorsmith instructions`) or its file (.toml), "))
+    let known = [catalogue::device_names(), names::subjects()].concat();
+    named(name, "unit, instruction or device", &known, "units`, `tensorsmith instructions` or `tensorsmith devices")
 }
 
 /// The unit of that name in the catalogue, or the unit in that file (`.toml` or with a path).
 pub(super) fn unit(name: &str) -> Result<Unit, Failure> {
-    match named(name, "")?.subject {
+    match named(name, "unit", &catalogue::names(), "units")?.subject {
         Subject::Unit(unit) => Ok(unit),
         Subject::Instruction(instruction) => {
             let units: Vec<&str> = instruction.units().map(|unit| unit.name.as_str()).collect();
@@ -44,15 +44,16 @@ pub(super) fn unit(name: &str) -> Result<Unit, Failure> {
 
 /// The instruction of that name in the catalogue, or the one in that file.
 pub(super) fn instruction(name: &str) -> Result<Instruction, Failure> {
-    let allowed = "allowed: one that `tensorsmith instructions` lists, or an instruction file (.toml)";
-    match Subject::named(name) {
-        Some(Subject::Instruction(instruction)) => return Ok(instruction),
-        None if is_path(name) => {}
-        _ => return Err(Failure(format!("unknown instruction {name:?}; {allowed}"))),
+    if let Some(instruction) = names::instruction(name) {
+        return Ok(instruction);
+    }
+    if names::unit(name).is_some() || !is_path(name) {
+        let known = catalogue::instruction_names();
+        return Err(names::unknown("instruction", name, "a file (.toml), or a name", &known, "instructions"));
     }
     match Subject::from_file(Path::new(name))? {
         Subject::Instruction(instruction) => Ok(instruction),
-        Subject::Unit(_) => Err(Failure(format!("{name} is a unit file; {allowed}"))),
+        Subject::Unit(_) => Err(Failure(format!("{name} is a unit file; allowed: an instruction file (.toml)"))),
     }
 }
 
@@ -95,15 +96,14 @@ fn is_path(name: &str) -> bool {
     path.extension().is_some_and(|extension| extension == "toml") || path.components().count() > 1
 }
 
-fn named(name: &str, also_allowed: &str) -> Result<Named, Failure> {
-    if let Some(subject) = Subject::named(name) {
+fn named(name: &str, what: &str, known: &[&str], list: &str) -> Result<Named, Failure> {
+    if let Some(subject) = names::subject(name) {
         return Ok(Named { subject, is_file: false });
     }
     if is_path(name) {
         return Ok(Named { subject: Subject::from_file(Path::new(name))?, is_file: true });
     }
-    let names = catalogue::names().join(", ");
-    Err(Failure(format!("unknown unit {name:?}; allowed: {also_allowed}a unit file (.toml), or one of {names}")))
+    Err(names::unknown(what, name, "a file (.toml), or a name", known, list))
 }
 
 /// Refuses an engine that is named twice: it would agree with itself.

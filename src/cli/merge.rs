@@ -84,7 +84,8 @@ pub(super) fn print(merged: &Merged) {
             );
         }
     }
-    let sum = |count: fn(&tensorsmith::check::campaign::RunTotal) -> u64| thousands(merged.runs.iter().map(count).sum());
+    let sum =
+        |count: fn(&tensorsmith::check::campaign::RunTotal) -> u64| thousands(merged.runs.iter().map(count).sum());
     let (compared, mismatches) = (sum(|run| run.compared), sum(|run| run.mismatches));
     let complete = if merged.complete { "complete" } else { "not complete" };
     say!("{}: {compared} vectors compared, {mismatches} mismatches, {complete}", merged.campaign);

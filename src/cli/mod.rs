@@ -19,6 +19,7 @@ mod infer;
 mod input;
 mod instructions;
 mod merge;
+mod names;
 mod output;
 mod places;
 mod probes;

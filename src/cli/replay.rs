@@ -57,10 +57,13 @@ pub(super) fn replay_all(recordings: &[Recording], kinds: &[Kind]) -> Result<Rep
         Content::Rows { expected, .. } => expected.len() as u64,
         Content::Skipped(_) => 0,
     });
-    let subjects: Vec<Subject> = recordings.iter().filter_map(|recording| match &recording.content {
-        Content::Rows { instruction, .. } => Some(instruction.as_ref().clone().into()),
-        Content::Skipped(_) => None,
-    }).collect();
+    let subjects: Vec<Subject> = recordings
+        .iter()
+        .filter_map(|recording| match &recording.content {
+            Content::Rows { instruction, .. } => Some(instruction.as_ref().clone().into()),
+            Content::Skipped(_) => None,
+        })
+        .collect();
     output::prepare(kinds, &subjects.iter().collect::<Vec<_>>());
     let bar = output::progress("replay", rows.sum(), "vectors");
     let mut outcomes = Vec::new();

@@ -1,7 +1,7 @@
 //! Units side by side, with and without Yosys, and with one that does not work.
 
 use super::program::{Folder, assert_fields, snapshot};
-use crate::support;
+use crate::cli::support;
 
 #[test]
 fn compare_snapshot_tiny_units() {

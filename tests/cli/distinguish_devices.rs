@@ -93,7 +93,7 @@ fn devices_are_refused() {
     refuse(&["T4"], &["one subject; allowed: at least two"]);
     refuse(&["T4", "A100", "--answers", "1,1"], &["--answers: T4 is a device; allowed: units and instructions"]);
     refuse(&["hopper-fp16-fp32", "A100", "--solver", "z3"], &["--solver: A100 is a device"]);
-    refuse(&["T4", "H1000"], &["unknown unit \"H1000\"", "a device (V100, T4, A100"]);
+    refuse(&["T4", "H1000"], &["unknown unit, instruction or device \"H1000\"; nearest: H100, "]);
 }
 
 /// Options of an engine that could not be chosen are refused, so that help does not offer them.

@@ -94,7 +94,7 @@ fn stopped_and_gone_on() {
 fn refused_and_skipped() {
     let folder = Folder::new();
     let record = |arguments: &[&'static str]| [&["record"], arguments, &["--out", "x.tsrec"]].concat();
-    folder.refuse(&record(&["no-such", "--engine", "emulator"]), &["unknown unit \"no-such\""]);
+    folder.refuse(&record(&["no-such", "--engine", "emulator"]), &["unknown unit or instruction \"no-such\""]);
     folder.refuse(&record(&["tiny-fma", "--engine", "gpu"]), &["'gpu'", "emulator, wide, reference"]);
     folder.refuse(&record(&["tiny-fma", "--engine", "emulator", "--vectors", "0"]), &["--vectors"]);
     let twice = ["tiny-fma", "--engine", "emulator", "--suites", "random,random"];

@@ -180,7 +180,7 @@ fn refused_devices() {
     let record = |arguments: &[&'static str]| [&["record", "--engine", "emulator"], arguments].concat();
     folder.refuse(&record(&["--out", "x"]), &["<SUBJECT>"]);
     folder.refuse(&record(&["tiny-fma", "--device", "V100", "--out", "x"]), &["cannot be used with"]);
-    folder.refuse(&record(&["--device", "V1000", "--out", "x"]), &["unknown device \"V1000\"; allowed: V100"]);
+    folder.refuse(&record(&["--device", "V1000", "--out", "x"]), &["unknown device \"V1000\"; nearest: V100"]);
     folder.refuse(&record(&["tiny-fma", "--file-size", "1MiB", "--out", "x"]), &["cannot be used with"]);
     for size in ["0", "MiB", "1MB", "1.5MiB", "99999999999GiB", ""] {
         folder.refuse(&record(&["--device", "V100", "--out", "x", "--file-size", size]), &["--file-size"]);

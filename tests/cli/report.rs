@@ -185,8 +185,8 @@ fn bad_input() {
     let refuse = |arguments: &[&str], parts: &[&str]| folder.refuse(&[&long[..], arguments].concat(), parts);
     refuse(&["--out", "file"], &["error: output folder file: cannot be written: "]);
     refuse(&["--out", "file/deeper/out"], &["error: output folder file/deeper/out: cannot be written: "]);
-    refuse(&["--out", "out", "--devices", "V1000"], &["unknown device \"V1000\"; allowed: V100, "]);
-    refuse(&["--out", "out", "--units", "volta"], &["unknown unit \"volta\"; allowed: "]);
+    refuse(&["--out", "out", "--devices", "V1000"], &["unknown device \"V1000\"; nearest: V100, "]);
+    refuse(&["--out", "out", "--units", "volta"], &["unknown unit \"volta\"; nearest: "]);
     refuse(&["--out", "out", "--units", "none.toml"], &["none.toml: cannot be read: "]);
     refuse(
         &["--out", "out", "--units", "tiny-fma,tiny-fma"],

@@ -4,7 +4,7 @@ use rustc_apfloat::ieee::{BFloat, Double, Float8E4M3FN, Float8E5M2, Half, IeeeFl
 use rustc_apfloat::{Float, FloatConvert, Round};
 use tensorsmith::describe::format::Rounding;
 
-use crate::exact::Datum;
+use crate::formats::exact::Datum;
 
 /// tf32 without its padding: 19 bits, of which 8 are the exponent.
 pub struct Tf32Semantics;

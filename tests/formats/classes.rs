@@ -2,10 +2,10 @@
 
 use tensorsmith::describe::format::{Class, Format, low_mask};
 
-use crate::definition::{DEFINITIONS, Definition, Special};
-use crate::exact::Datum;
-use crate::tally::Tally;
-use crate::wrong;
+use crate::formats::definition::{DEFINITIONS, Definition, Special};
+use crate::formats::exact::Datum;
+use crate::formats::tally::Tally;
+use crate::formats::wrong;
 
 const CLASSES: [Class; 5] = [Class::Nan, Class::Infinite, Class::Zero, Class::Subnormal, Class::Normal];
 

@@ -5,11 +5,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith::describe::format::{Class, Format};
 
-use crate::apfloat::oracles;
-use crate::definition::{DEFINITIONS, Definition};
-use crate::exact::Datum;
-use crate::tally::Tally;
-use crate::wrong;
+use crate::formats::apfloat::oracles;
+use crate::formats::definition::{DEFINITIONS, Definition};
+use crate::formats::exact::Datum;
+use crate::formats::tally::Tally;
+use crate::formats::wrong;
 
 /// Random words for each of the formats that are too wide to visit.
 const RANDOM_WORDS: usize = 2_000_000;

@@ -2,7 +2,7 @@
 
 use tensorsmith::describe::format::Format;
 
-use crate::exact::{Datum, Dyadic};
+use crate::formats::exact::{Datum, Dyadic};
 
 /// Encodings that are not numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

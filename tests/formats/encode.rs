@@ -6,11 +6,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith::describe::format::{Class, Format, NonFinite, Overflow, Rounding};
 
-use crate::definition::{DEFINITIONS, Definition, Special};
-use crate::exact::{Datum, Dyadic};
-use crate::rounding::{OVERFLOWS, bracket, magnitudes, rounded};
-use crate::tally::Tally;
-use crate::wrong;
+use crate::formats::definition::{DEFINITIONS, Definition, Special};
+use crate::formats::exact::{Datum, Dyadic};
+use crate::formats::rounding::{OVERFLOWS, bracket, magnitudes, rounded};
+use crate::formats::tally::Tally;
+use crate::formats::wrong;
 
 /// Every finite datum of a format that can be visited.
 fn numbers(definition: &Definition) -> Vec<Dyadic> {

@@ -7,11 +7,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 
-use crate::apfloat::{Oracle, expected, oracles};
-use crate::definition::{Definition, Special};
-use crate::exact::Datum;
-use crate::tally::Tally;
-use crate::wrong;
+use crate::formats::apfloat::{Oracle, expected, oracles};
+use crate::formats::definition::{Definition, Special};
+use crate::formats::exact::Datum;
+use crate::formats::tally::Tally;
+use crate::formats::wrong;
 
 /// Random numbers for each target of apfloat.
 const RANDOM_NUMBERS: usize = 300_000;

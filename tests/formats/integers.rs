@@ -4,7 +4,7 @@ use dashu_int::{IBig, UBig};
 use tensorsmith::describe::format::{Class, Format, Overflow, Rounding};
 use tensorsmith::report::{Number, parse};
 
-use crate::tally::Tally;
+use crate::formats::tally::Tally;
 
 /// Names, widths, signs, and the least and greatest integers.
 const INTEGERS: [(&str, u32, bool, i64, i64); 5] = [

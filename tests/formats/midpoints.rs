@@ -6,10 +6,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith::describe::format::{Format, Rounding};
 
-use crate::definition::{DEFINITIONS, Definition};
-use crate::rounding::{Bracket, OVERFLOWS, Position, rounded};
-use crate::tally::Tally;
-use crate::wrong;
+use crate::formats::definition::{DEFINITIONS, Definition};
+use crate::formats::rounding::{Bracket, OVERFLOWS, Position, rounded};
+use crate::formats::tally::Tally;
+use crate::formats::wrong;
 
 /// Binary places below the middle at which the tiny amounts lie: beyond any fixed sticky register.
 const DEPTH: usize = 150;
@@ -30,7 +30,7 @@ fn interval(definition: &Definition, lower: u64) -> [Stimulus; 6] {
     let (below, above) = (definition.number(lower), definition.number(lower + 1));
     let twice_middle = below.add_magnitude(&above);
     let exponent = i64::from(twice_middle.exponent);
-    let scaled = |number: crate::exact::Dyadic| {
+    let scaled = |number: crate::formats::exact::Dyadic| {
         UBig::from(number.significand) << ((i64::from(number.exponent) - exponent) as usize + DEPTH)
     };
     let (start, end) = (scaled(below), scaled(above));

@@ -6,11 +6,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith::describe::format::Format;
 
-use crate::apfloat::oracles;
-use crate::definition::{Definition, Special};
-use crate::exact::Datum;
-use crate::tally::Tally;
-use crate::wrong;
+use crate::formats::apfloat::oracles;
+use crate::formats::definition::{Definition, Special};
+use crate::formats::exact::Datum;
+use crate::formats::tally::Tally;
+use crate::formats::wrong;
 
 /// Order of the values of two data that are not NaN; the zeros are equal.
 fn order(left: &Datum, right: &Datum) -> Ordering {

@@ -9,10 +9,10 @@ use proptest::prelude::{Strategy, any};
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 
-use crate::apfloat::{Oracle, expected, oracles};
-use crate::definition::Definition;
-use crate::tally::Tally;
-use crate::wrong;
+use crate::formats::apfloat::{Oracle, expected, oracles};
+use crate::formats::definition::Definition;
+use crate::formats::tally::Tally;
+use crate::formats::wrong;
 
 /// Random numbers for each format.
 const CASES: u32 = 4000;

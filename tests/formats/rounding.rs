@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use tensorsmith::describe::format::{Overflow, Rounding};
 
-use crate::definition::{Definition, Special};
-use crate::exact::Dyadic;
+use crate::formats::definition::{Definition, Special};
+use crate::formats::exact::Dyadic;
 
 pub const OVERFLOWS: [Overflow; 3] = [Overflow::Ieee, Overflow::Infinity, Overflow::Saturate];
 

@@ -4,7 +4,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::prove::difference::{Difference, difference};
 
-use crate::support::prover;
+use crate::prove::support::prover;
 
 fn unit(name: &str) -> Unit {
     catalogue::unit(name).unwrap_or_else(|| panic!("{name} is not in the catalogue"))

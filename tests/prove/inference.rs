@@ -7,7 +7,7 @@ use tensorsmith::infer::{Decide, Decision, Finding, Interface, Options, Outcome,
 use tensorsmith::prove::Prover;
 use tensorsmith::prove::hypotheses::{decide, decider};
 
-use crate::support::prover;
+use crate::prove::support::prover;
 
 fn hidden() -> Unit {
     Unit::from_toml("only-a-solver-tells.toml", include_str!("only-a-solver-tells.toml")).expect("a unit file")

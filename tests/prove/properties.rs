@@ -8,8 +8,8 @@ use tensorsmith::prove::property::{Property, Subject};
 use tensorsmith::prove::settle::{Statement, Verdict};
 use tensorsmith::prove::{Found, Prover};
 
-use crate::shared::long_tier;
-use crate::support::{prover, settled};
+use crate::prove::shared::long_tier;
+use crate::prove::support::{prover, settled};
 
 fn unit(name: &str) -> Unit {
     catalogue::unit(name).unwrap_or_else(|| panic!("{name} is not in the catalogue"))

@@ -11,8 +11,8 @@ use tensorsmith::prove::smt::Query;
 use tensorsmith::prove::solver::{Answer, Program};
 use tensorsmith::prove::{Prover, UnitTerms};
 
-use crate::shared::one_unit_of_each_entry;
-use crate::support::{prover, prover_of};
+use crate::prove::shared::one_unit_of_each_entry;
+use crate::prove::support::{prover, prover_of};
 
 fn vectors(unit: &Unit, count: usize) -> Vec<Vector> {
     let mut batch = Batch::of_unit(unit);

@@ -12,7 +12,7 @@ use tensorsmith::prove::smt::Query;
 use tensorsmith::prove::solver::{Answer, Limits, Program, Reason, Solver};
 use tensorsmith::prove::{Asked, Prover};
 
-use crate::support::prover;
+use crate::prove::support::prover;
 
 /// x * x = 49, and x > 10.
 fn squares() -> (Graph, [TermFlag; 2]) {

@@ -7,7 +7,7 @@ use tensorsmith::prove::Prover;
 use tensorsmith::prove::settle::{Statement, Task, settle};
 use tensorsmith::prove::solver::{Limits, Program, Solver};
 
-use crate::shared::skip;
+use crate::prove::shared::skip;
 
 /// The default solver, which asks everything anew; where there is none, the check is skipped.
 pub fn prover() -> Option<Prover> {

@@ -11,7 +11,7 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Batch, Emulator, Vector};
 use tensorsmith::prove::{InputTerms, UnitTerms};
 
-use crate::random_unit::{Recipe, recipe};
+use crate::prove::random_unit::{Recipe, recipe};
 
 const VECTORS: usize = 40;
 

@@ -5,8 +5,8 @@ use tensorsmith::prove::settle::{Statement, Verdict};
 use tensorsmith::prove::solver::Program;
 use tensorsmith::prove::valpey::{Row, rows};
 
-use crate::shared::long_tier;
-use crate::support::{prover, prover_of, settled};
+use crate::prove::shared::long_tier;
+use crate::prove::support::{prover, prover_of, settled};
 
 /// Rows that take longer, in the long tier only: 17 terms in the count of unit files, and property 5, whose printed form has a
 /// test of its own.

@@ -6,7 +6,7 @@ use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::prove::{Found, InputTerms, Part, Question, UnitTerms};
 
-use crate::support::prover;
+use crate::prove::support::prover;
 
 fn unit(name: &str) -> Unit {
     catalogue::unit(name).unwrap_or_else(|| panic!("{name} is not in the catalogue"))

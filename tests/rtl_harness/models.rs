@@ -1,6 +1,6 @@
 //! Running models: values, lengths, failures inside the model, opening.
 
-use crate::units::{
+use crate::rtl_harness::units::{
     DOT4, SCALED, SCALED_SUM, UNSCALED, WEIGHTED_SUM, dot4, load, mask, noise, request, source, weighted_sum,
 };
 use std::fs;

@@ -1,6 +1,6 @@
 //! Units that must not build, and which files a unit takes in.
 
-use crate::units::{DOT4, WEIGHTED_SUM, load, mask, request, source, weighted_sum};
+use crate::rtl_harness::units::{DOT4, WEIGHTED_SUM, load, mask, request, source, weighted_sum};
 use tensorsmith::engine::rtl::{BuildError, Builder, Model, Request, Shape, build_library};
 
 fn build_error(request: &Request) -> BuildError {

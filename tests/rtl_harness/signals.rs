@@ -1,6 +1,6 @@
 //! Traced models: stage signals after a run.
 
-use crate::units::{DOT4, WEIGHTED_SUM, load, mask, request, source, weighted_sum};
+use crate::rtl_harness::units::{DOT4, WEIGHTED_SUM, load, mask, request, source, weighted_sum};
 use tensorsmith::engine::rtl::{Request, Signal, build_library};
 
 #[test]

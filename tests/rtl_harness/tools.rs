@@ -1,6 +1,6 @@
 //! Finding the tools, and the cache: when they run and when they do not.
 
-use crate::units::{DOT4, WEIGHTED_SUM, request, source};
+use crate::rtl_harness::units::{DOT4, WEIGHTED_SUM, request, source};
 use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::fs::{PermissionsExt as _, symlink};

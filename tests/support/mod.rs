@@ -2,7 +2,12 @@
 
 #![allow(dead_code, reason = "every test file uses a part")]
 
+pub mod five_devices;
+pub mod library;
+pub mod odd_units;
+pub mod random_unit;
 mod skip;
+pub mod strategies;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::mismatch;
-use tensorsmith::check::compare::{Lineup, Source, compare_observed, line_up};
 use crate::cli::output::say;
 use crate::cli::{Failure, output};
+use tensorsmith::check::compare::{Lineup, Source, compare_observed, line_up};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::{Emulator, Engine, Kind};
 use tensorsmith::report::{CosimReport, UnitReport, thousands};

@@ -2,10 +2,10 @@
 
 use super::comparison::Setup;
 use super::{Arguments, mismatch, stimulus};
-use tensorsmith::check::compare::{Lineup, line_up};
-use tensorsmith::check::matrices::{Products, compare_matrices};
 use crate::cli::output::say;
 use crate::cli::{Failure, output};
+use tensorsmith::check::compare::{Lineup, line_up};
+use tensorsmith::check::matrices::{Products, compare_matrices};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::report::UnitReport;
 

@@ -1,12 +1,12 @@
 //! What `cosim` prints and writes at a mismatch: the minimal vector, both traces, a case file.
 
 use super::comparison::Setup;
+use crate::cli::output::say;
+use crate::cli::{Failure, output};
 use tensorsmith::check::black_box::BlackBox;
 use tensorsmith::check::case::{Case, right_answer};
 use tensorsmith::check::compare::Mismatch;
 use tensorsmith::check::matrices::Element;
-use crate::cli::output::say;
-use crate::cli::{Failure, output};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Kind, Opened, Trace, Vector};

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Failure, Verdict, input, output};
+use comparison::{Setup, cosimulate, print_table};
 use tensorsmith::check::case::{Case, Expected};
 use tensorsmith::check::compare::Source;
 use tensorsmith::check::stimulus::{Class, Exhaustive, INPUT_BITS_MAX, Stimulus};
@@ -17,7 +18,6 @@ use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Batch, Engine, Kind};
 use tensorsmith::report::CosimReport;
-use comparison::{Setup, cosimulate, print_table};
 
 /// Run the same vectors through several engines and compare every answer
 ///

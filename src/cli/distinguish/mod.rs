@@ -11,13 +11,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::say;
-use super::{Failure, Verdict, input, output};
-use tensorsmith::describe::catalogue;
+use super::{Failure, Verdict, input, names, output};
+use sides::{Side, sides};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::infer::distinguish::{Budget, Candidate, Outcome, Until, distinguish};
 use tensorsmith::prove::solver::Program;
 use tensorsmith::report::thousands;
-use sides::{Side, sides};
 
 /// Find the smallest vector on which units, instructions or devices differ, or one with prescribed answers
 ///
@@ -72,7 +71,7 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
-    if arguments.subjects.iter().any(|name| catalogue::device(name).is_some()) {
+    if arguments.subjects.iter().any(|name| names::device(name).is_some()) {
         return devices::run(arguments);
     }
     if let Some(program) = arguments.solver {

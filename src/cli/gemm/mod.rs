@@ -13,13 +13,13 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::ThreadPoolBuilder;
 
 use super::{Failure, Verdict, input, output};
+use show::{Product, Ran};
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::unit::Scales;
 use tensorsmith::engine::gemm::{Elements, Matrix, Multiplied, Operands};
 use tensorsmith::engine::{Kind, MatrixError};
 use tensorsmith::report::parse;
-use show::{Product, Ran};
 
 /// Multiply whole matrices as an instruction does: D = A B + C
 ///

@@ -14,6 +14,7 @@ use super::cosim::comparison::{Setup, cosimulate, print_table};
 use super::output::say;
 use super::prove::prover;
 use super::{Failure, Verdict, input, output, places};
+use report::Report;
 use tensorsmith::check::black_box::BlackBox;
 use tensorsmith::check::compare::Source;
 use tensorsmith::check::stimulus::Stimulus;
@@ -28,7 +29,6 @@ use tensorsmith::infer::{
 use tensorsmith::prove::hypotheses::decider;
 use tensorsmith::prove::solver::Program;
 use tensorsmith::report::CosimReport;
-use report::Report;
 use watched::Watched;
 
 /// Engines of what was found.

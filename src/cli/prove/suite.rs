@@ -1,8 +1,8 @@
 //! The queries of a published work, and the vectors that it prints.
 
 use super::Solving;
-use tensorsmith::check::published::{Answers, Outcome, Work};
 use crate::cli::Failure;
+use tensorsmith::check::published::{Answers, Outcome, Work};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::Kind;
 use tensorsmith::prove::valpey::{Row, rows};

@@ -204,10 +204,27 @@ macro_rules! machine_word {
 
 machine_word!(i64, 64, inline, |value: i64| value, |bits: u64| bits as i64, |amount: i64| amount as u32);
 machine_word!(i128, 128, inline, i128::from, i128::from, |amount: i128| amount as u32);
-machine_word!(I256, 256, inline(never), |value: i64| value.as_::<I256>(), |bits: u64| bits.as_::<I256>(), |amount: I256| amount
-    .as_::<u32>());
-machine_word!(I512, 512, inline(never), |value: i64| value.as_::<I512>(), |bits: u64| bits.as_::<I512>(), |amount: I512| amount
-    .as_::<u32>());
-machine_word!(I1024, 1024, inline(never), |value: i64| value.as_::<I1024>(), |bits: u64| bits.as_::<I1024>(), |amount: I1024| amount
-    .as_::<u32>(
-));
+machine_word!(
+    I256,
+    256,
+    inline(never),
+    |value: i64| value.as_::<I256>(),
+    |bits: u64| bits.as_::<I256>(),
+    |amount: I256| amount.as_::<u32>()
+);
+machine_word!(
+    I512,
+    512,
+    inline(never),
+    |value: i64| value.as_::<I512>(),
+    |bits: u64| bits.as_::<I512>(),
+    |amount: I512| amount.as_::<u32>()
+);
+machine_word!(
+    I1024,
+    1024,
+    inline(never),
+    |value: i64| value.as_::<I1024>(),
+    |bits: u64| bits.as_::<I1024>(),
+    |amount: I1024| amount.as_::<u32>()
+);

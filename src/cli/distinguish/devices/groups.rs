@@ -3,8 +3,7 @@
 //! Invariant: compares descriptions only, and asks no engine.
 
 use super::super::sides::{check, common_addend};
-use crate::cli::{Failure, input};
-use tensorsmith::describe::catalogue;
+use crate::cli::{Failure, input, names};
 use tensorsmith::describe::instruction::Shape;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{Evidence, Grade, Unit};
@@ -31,7 +30,7 @@ impl Group {
     /// The device of that name, or the unit or instruction.
     pub fn named(name: &str) -> Result<Group, Failure> {
         let mut group = Group { name: name.to_owned(), is_device: false, classes: Vec::new() };
-        match catalogue::device(name) {
+        match names::device(name) {
             Some(device) => {
                 group.is_device = true;
                 device.instructions.into_iter().for_each(|one| group.add(&one.name.clone(), one.into()));

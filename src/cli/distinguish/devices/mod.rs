@@ -8,9 +8,9 @@ use super::sides::sides_of;
 use super::{Arguments, search, show};
 use crate::cli::output::{self, say};
 use crate::cli::{Failure, Verdict};
+use groups::{Class, Group, common_formats, comparable, formats, pairs};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::report::VERSION;
-use groups::{Class, Group, common_formats, comparable, formats, pairs};
 
 /// Instructions of two groups that were compared. Those that one description computes share a row.
 #[derive(Serialize)]

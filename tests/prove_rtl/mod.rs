@@ -13,8 +13,7 @@ mod netlists;
 mod outside;
 mod registers;
 mod solver;
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 mod terms;
 mod twins;
 mod units;

@@ -5,8 +5,7 @@ mod exchange;
 mod packs;
 mod round_trip;
 
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 use std::collections::BTreeMap;
 

@@ -12,7 +12,5 @@ mod terms;
 mod valpey;
 mod witnesses;
 
-#[path = "../support/random_unit.rs"]
-mod random_unit;
-#[path = "../support/mod.rs"]
-mod shared;
+use crate::support as shared;
+use crate::support::random_unit;

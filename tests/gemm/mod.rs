@@ -1,7 +1,6 @@
 //! Whole matrices on the matrix kernel against the scalar emulator, bit for bit: every unit and instruction that it serves.
 
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 mod catalogue;
 mod faults;

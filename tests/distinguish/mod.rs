@@ -1,8 +1,7 @@
 //! Vectors on which units differ, and vectors with prescribed answers: found by asking emulators, confirmed by references.
 
 mod apart;
-#[path = "../support/five_devices.rs"]
-mod five_devices;
+use crate::support::five_devices;
 mod prescribed;
 mod rare;
 

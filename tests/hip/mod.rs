@@ -1,7 +1,6 @@
 //! AMD GPUs without one: the program against a library that stands in for AMD's driver and compiler.
 
-#[path = "../support/library.rs"]
-mod library;
+use crate::support::library;
 
 use std::path::PathBuf;
 use std::sync::OnceLock;

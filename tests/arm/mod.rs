@@ -1,8 +1,7 @@
 //! BFDOT and BFMMLA as QEMU executes them, a program of the instruction under user-mode emulation, against the emulator of
 //! the catalogue's instructions, bit for bit; skipped where QEMU or the cross-compiler is missing.
 
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 mod qemu;
 

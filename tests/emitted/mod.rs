@@ -1,7 +1,6 @@
 //! The emitted SystemVerilog: equal to the committed files, clean in three tools, leaves and wrapper tested by themselves.
 
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 mod benches;
 mod constants;

@@ -1,8 +1,7 @@
 //! Planted faults, each a unit or an emitted file that differs from the right one in one place: the default stimulus must
 //! catch every one within a million vectors. Where a change is provably without effect, that is asserted instead.
 
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 mod additions;
 mod emitted;

@@ -3,11 +3,9 @@
 //! Beside the answers, every stage must fit the width that the plan gives it, and no event that the plan calls unreachable
 //! may happen.
 
-#[path = "support/odd_units.rs"]
-mod odd_units;
-#[path = "support/random_unit.rs"]
-mod random_unit;
-mod support;
+use crate::support;
+use crate::support::odd_units;
+use crate::support::random_unit;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

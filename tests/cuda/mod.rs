@@ -3,10 +3,8 @@
 mod assembler;
 mod engine;
 mod layouts;
-#[path = "../support/library.rs"]
-mod library;
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
+use crate::support::library;
 
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::fragment::Tile;

@@ -1,6 +1,6 @@
 //! Every case file in `tests/regressions/` on every engine: copying a case there makes it a test.
 
-mod support;
+use crate::support;
 
 use std::path::Path;
 

@@ -1,9 +1,7 @@
 //! The same vectors through emulator, reference, RTL and Icarus: every unit of the catalogue.
 
-#[path = "../support/strategies.rs"]
-mod strategies;
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
+use crate::support::strategies;
 
 mod bounds;
 mod catalogue;

@@ -6,10 +6,8 @@ mod random;
 mod readings;
 mod structure;
 
-#[path = "../support/random_unit.rs"]
-mod random_unit;
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
+use crate::support::random_unit;
 
 use tensorsmith::check::probe::{Probe, Test, all};
 use tensorsmith::describe::catalogue;

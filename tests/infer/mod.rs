@@ -17,7 +17,5 @@ mod recovery;
 mod refusal;
 mod support;
 
-#[path = "../support/random_unit.rs"]
-mod random_unit;
-#[path = "../support/mod.rs"]
-mod shared;
+use crate::support as shared;
+use crate::support::random_unit;

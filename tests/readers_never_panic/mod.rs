@@ -5,10 +5,8 @@ mod edits;
 mod mutations;
 mod naming;
 mod originals;
-#[path = "../support/random_unit.rs"]
-mod random_unit;
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
+use crate::support::random_unit;
 mod with_unit_files;
 mod written;
 

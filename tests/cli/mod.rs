@@ -52,7 +52,5 @@ mod suite;
 mod suite_pictures;
 mod verilator;
 
-#[path = "../support/five_devices.rs"]
-mod five_devices;
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
+use crate::support::five_devices;

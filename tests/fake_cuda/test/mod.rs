@@ -9,8 +9,7 @@ mod errors;
 mod faults;
 mod kernels;
 mod layouts;
-#[path = "../../support/library.rs"]
-mod library;
+use crate::support::library;
 mod memory;
 mod order;
 mod threads;

@@ -1,8 +1,7 @@
 //! The netlist engine: Yosys' lookup tables of the emitted text, 512 vectors at a time, against the emulator and against the
 //! verilated text; its parts against their definitions; and broken twins of each part, which must be caught.
 
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 mod agreement;
 mod catalogue;

@@ -1,8 +1,7 @@
 //! The processor's own instructions against models and engines of this project, bit for bit; skipped where the machine lacks
 //! them.
 
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 mod engine;
 mod faults;

@@ -1,0 +1,6 @@
+//! What units answer: number formats, the emulator against the definition, whole matrices.
+
+mod formats;
+mod gemm;
+mod random_units;
+mod support;
