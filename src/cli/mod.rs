@@ -6,6 +6,7 @@ mod answers;
 mod cache;
 mod campaign;
 mod compare;
+mod completions;
 mod cosim;
 mod devices;
 mod distinguish;
@@ -18,6 +19,7 @@ mod import;
 mod infer;
 mod input;
 mod instructions;
+mod man;
 mod merge;
 mod names;
 mod output;
@@ -75,6 +77,8 @@ enum Command {
     Gemm(gemm::Arguments),
     Suite(suite::Arguments),
     Cache(cache::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// What a command found.
@@ -143,6 +147,8 @@ fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Command::Gemm(arguments) => gemm::run(arguments),
         Command::Suite(arguments) => suite::run(arguments),
         Command::Cache(arguments) => cache::run(arguments),
+        Command::Completions(arguments) => completions::run(arguments),
+        Command::Man(arguments) => man::run(arguments),
     }
 }
 

@@ -158,7 +158,7 @@ impl Staged {
 static LOST: OnceLock<io::Error> = OnceLock::new();
 
 /// Standard output. Whoever reads it may go away early; then the command goes on without.
-struct StandardOutput;
+pub(super) struct StandardOutput;
 
 impl Write for StandardOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -13,13 +13,18 @@ use tensorsmith::emit;
 
 /// Show a unit: parameters, sources, every derived width
 #[derive(Args)]
-#[command(after_help = "Examples:\n  tensorsmith show hopper-bf16-fp32\n  tensorsmith show my-unit.toml --json -")]
+#[command(
+    after_help = "Examples:\n  tensorsmith show hopper-bf16-fp32\n  tensorsmith show my-unit.toml --json -\n  tensorsmith show hopper-fp16-fp32 --toml > my-unit.toml"
+)]
 pub(super) struct Arguments {
     /// Name of a unit of the catalogue, or a unit file (.toml)
     unit: String,
     /// Write it as JSON to FILE; `-` is standard output, then without the text
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Print its unit file, for one of your own to start from
+    #[arg(long, conflicts_with = "json")]
+    toml: bool,
 }
 
 #[derive(Serialize)]
@@ -31,6 +36,10 @@ struct Shown<'a> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let unit = input::unit(&arguments.unit)?;
+    if arguments.toml {
+        say!("{}", unit.to_toml().trim_end());
+        return Ok(Verdict::Agreed);
+    }
     let plan = Plan::of(&unit);
     let shown = Shown { unit: &unit, constants: plan.constants(), signals: plan.signals() };
     if !output::json_beside_text(arguments.json.as_deref(), &shown)? {
