@@ -135,20 +135,21 @@ fn pairs(d: &str, rounding: &str) -> Unit {
     Unit::from_toml("pairs.toml", &text).expect("a unit")
 }
 
-/// Every pair of fp8 numbers in every rounding; apfloat has all but rounding to odd.
+/// Every pair of fp8 numbers in every rounding, in three of them in the ordinary tier; apfloat has all but rounding to odd.
 #[test]
 fn emulator_reference_rtl_apfloat_exhaustive_additions() {
     let roundings = [
         ("nearest-even", Some(Round::NearestTiesToEven)),
+        ("toward-positive", Some(Round::TowardPositive)),
+        ("to-odd", None),
         ("nearest-away", Some(Round::NearestTiesToAway)),
         ("toward-zero", Some(Round::TowardZero)),
-        ("toward-positive", Some(Round::TowardPositive)),
         ("toward-negative", Some(Round::TowardNegative)),
-        ("to-odd", None),
     ];
+    let roundings = if support::long_tier() { &roundings[..] } else { &roundings[..3] };
     let mut compared = 0;
     for d in ["e5m2", "e4m3"] {
-        for (name, round) in roundings {
+        for &(name, round) in roundings {
             let unit = pairs(d, name);
             // What apfloat does where e4m3 overflows is not what a unit does: it saturates in directed roundings.
             let oracle = round.filter(|_| d == "e5m2" || name.starts_with("nearest")).map(|round| match d {
@@ -163,5 +164,5 @@ fn emulator_reference_rtl_apfloat_exhaustive_additions() {
             compared += comparison.compared;
         }
     }
-    assert_eq!(compared, 12 << 20);
+    assert_eq!(compared, (2 * roundings.len() as u64) << 20);
 }

@@ -47,6 +47,17 @@ pub fn vectors(whole: u64) -> u64 {
     if long_tier() { whole } else { whole / 4 }
 }
 
+/// The members of an entry that the tier runs: all of them in the long one, else the first. Members of a family differ in
+/// their operand formats only.
+pub fn members(entry: &str) -> Vec<String> {
+    let of_entry = |entry| catalogue::unit_members(entry).or_else(|| catalogue::instruction_members(entry));
+    let mut members = of_entry(entry).expect("an entry of the catalogue");
+    if !long_tier() {
+        members.truncate(1);
+    }
+    members
+}
+
 /// Whether a program answers on PATH.
 pub fn has_program(name: &str, argument: &str) -> bool {
     std::process::Command::new(name).arg(argument).output().is_ok()
