@@ -11,7 +11,9 @@ use tensorsmith::emit::{self, SourceFile};
 
 /// Write manual pages, one for the program and one for each command
 #[derive(Args)]
-#[command(after_help = "Examples:\n  tensorsmith man ~/.local/share/man/man1\n  tensorsmith man man && man -l man/tensorsmith-cosim.1")]
+#[command(
+    after_help = "Examples:\n  tensorsmith man ~/.local/share/man/man1\n  tensorsmith man man && man -l man/tensorsmith-cosim.1"
+)]
 pub(super) struct Arguments {
     /// Folder to write to; created if need be
     #[arg(value_name = "DIR")]

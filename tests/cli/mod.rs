@@ -33,6 +33,7 @@ mod infer_outputs;
 mod infer_recorded;
 mod killed;
 mod memory;
+mod names;
 mod own_instructions;
 mod places;
 mod probes;

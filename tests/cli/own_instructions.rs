@@ -73,10 +73,7 @@ fn own_instruction_where_instructions_are_named() {
     let gemm = ["gemm", OWN, "--a", "a.txt", "--b", "b.txt", "--engines", engines()];
     assert_eq!(folder.succeed(&gemm).stdout, "7.125\n2\n");
     let unit = ["gemm", "mine/units/own-unit.toml", "--a", "a.txt", "--b", "b.txt"];
-    folder.refuse(
-        &unit,
-        &["mine/units/own-unit.toml is a unit file; allowed: one that `tensorsmith instructions` lists"],
-    );
+    folder.refuse(&unit, &["mine/units/own-unit.toml is a unit file; allowed: an instruction file (.toml)"]);
 
     let run = folder.succeed(&["distinguish", OWN, OWN, "--vectors", "2000"]);
     assert!(run.stdout.contains("no difference found on 2,000 vectors"), "{}", run.stdout);

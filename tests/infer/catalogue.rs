@@ -25,27 +25,20 @@ fn assert_evidence(subject: &Subject, finding: &Finding) {
 
 #[test]
 fn units_and_instructions_of_the_catalogue_are_recovered() {
-    let count = if long() { 2_000_000 } else { 200_000 };
+    let count = if long() { 2_000_000 } else { 50_000 };
     // In the ordinary tier one of each kind; the long tier takes all.
     let ordinary = [
         "tiny-truncating",
-        "tiny-nearest",
         "tiny-riscv",
         "tiny-exact",
         "tiny-fma",
         "tiny-even-odd",
         "tiny-pairwise",
         "tiny-integer",
-        "tiny-scaled",
         "tiny-grouped",
-        "tiny-then-add",
         "tiny-two-groups",
         "volta-fp16-fp16",
-        "hopper-fp16-fp32",
         "ada-e4m3-fp32",
-        // A short search drives it from a first hypothesis that is nearly right.
-        "cdna3-bf16-fp32",
-        "ampere-mma-m16n8k16-fp16-fp32",
         "hopper-mma-m16n8k32-e4m3-fp16",
     ];
     let chosen = |subject: &Subject| long() || ordinary.contains(&subject.name());

@@ -7,6 +7,7 @@ use tensorsmith::describe::instruction::{Instruction, Order};
 use tensorsmith::describe::unit::{AlignmentRounding, Flush};
 use tensorsmith::infer::{Finding, Outcome, Setting};
 
+use super::shared::long_tier;
 use super::support::{difference, emulator, inferred, short};
 
 /// An instruction with K products of a unit of the catalogue; `last` names the unit that adds c in the end, if any does.
@@ -18,6 +19,11 @@ fn instruction(unit: &str, k: u32, order: &str, last: Option<&str>) -> Instructi
          order = \"{order}\"\nstart = \"{start}\"\n{last}[evidence]\ngrade = \"chosen\"\nsource = \"a test\"\n"
     );
     Instruction::from_toml("composed.toml", &text).expect("an instruction file")
+}
+
+/// How many of the cases of a test the tier runs: all in the long one, else the first.
+fn cases() -> usize {
+    if long_tier() { usize::MAX } else { 1 }
 }
 
 fn assert_found(instruction: Instruction) -> Finding {
@@ -41,7 +47,10 @@ fn interleaved_blocks_of_every_scheme_are_found() {
         ("cdna3-fp16-fp32", 16),
         ("volta-fp16-fp32", 8),
         ("integer-int8-int32-saturate", 32),
-    ] {
+    ]
+    .into_iter()
+    .take(cases())
+    {
         let found = assert_found(instruction(unit, k, "interleaved-pairs", None));
         assert_eq!(found.hypothesis.order, Order::InterleavedPairs, "{unit}");
     }
@@ -54,7 +63,10 @@ fn addend_after_blocks_of_every_scheme_is_found() {
         ("cdna2-fp16-fp32", 8, "interleaved-pairs"),
         ("cdna3-fp16-fp32", 32, "contiguous"),
         ("arm-bf16-fp32", 4, "contiguous"),
-    ] {
+    ]
+    .into_iter()
+    .take(cases())
+    {
         let found = assert_found(instruction(unit, k, order, Some("addition-fp32")));
         assert!(found.hypothesis.final_addition.is_some(), "{unit}");
     }
@@ -63,8 +75,9 @@ fn addend_after_blocks_of_every_scheme_is_found() {
 /// A chain in ascending order is the same chain in any blocks, one in descending order is not.
 #[test]
 fn blocks_of_descending_chains_are_found() {
-    assert_found(instruction("avx512-bf16-fp32", 4, "contiguous", None));
-    assert_found(instruction("avx512-bf16-fp32", 8, "contiguous", None));
+    for k in [4, 8].into_iter().take(cases()) {
+        assert_found(instruction("avx512-bf16-fp32", k, "contiguous", None));
+    }
 }
 
 /// An instruction is found whose final addition these settings make another one than a correctly rounded one.
@@ -86,6 +99,9 @@ fn final_addition_that_cuts_is_found() {
         Setting::of_final_addition(Setting::AlignmentRounding(AlignmentRounding::TowardZero)),
     ];
     assert_addition_is_found("ampere-fp16-fp32", 16, &truncated);
+    if !long_tier() {
+        return;
+    }
     let downward = [
         Setting::of_final_addition(Setting::FractionBits(31)),
         Setting::of_final_addition(Setting::AlignmentRounding(AlignmentRounding::Downward)),
@@ -98,6 +114,8 @@ fn final_addition_that_cuts_is_found() {
 #[test]
 fn final_addition_of_wider_sums_is_found() {
     let blocks = Setting::OfBlocks(Box::new(Format::binary32()));
-    assert_addition_is_found("hopper-fp16-fp16", 32, slice::from_ref(&blocks));
+    if long_tier() {
+        assert_addition_is_found("hopper-fp16-fp16", 32, slice::from_ref(&blocks));
+    }
     assert_addition_is_found("ada-e4m3-fp16", 32, &[blocks, Setting::of_final_addition(Setting::FractionBits(20))]);
 }

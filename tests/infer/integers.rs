@@ -11,7 +11,7 @@ use super::shared::long_tier;
 use super::support::short;
 
 /// Of the ordinary tier one in so many.
-const SAMPLED: usize = 7;
+const SAMPLED: usize = 17;
 
 fn units() -> Vec<Unit> {
     let plain = catalogue::unit("integer-int8-int32").expect("a unit");
@@ -52,5 +52,5 @@ fn integer_units_are_recovered() {
         })
         .collect();
     println!("{} of {} integer units, {} missed", chosen.len(), all.len(), missed.len());
-    assert!(chosen.len() > 20 && missed.is_empty(), "{}", missed.join("\n"));
+    assert!(chosen.len() >= all.len() / SAMPLED && missed.is_empty(), "{}", missed.join("\n"));
 }
