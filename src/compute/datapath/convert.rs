@@ -154,6 +154,6 @@ pub fn flush_tiny<W: Word>(stages: &Stages<W>, plan: &FusedPlan) -> W {
 /// Whether a result of that sign overflows to infinity.
 #[inline(always)]
 fn overflow_to_infinity<W: Word>(negative: W::Flag, plan: &FusedPlan) -> W::Flag {
-    let [positive_result, negative_result] = plan.result.overflow_to_infinity.map(W::Flag::constant);
-    (negative & negative_result) | (!negative & positive_result)
+    let [positive_result, negative_result] = plan.result.overflow_to_infinity;
+    (negative & W::Flag::constant(negative_result)) | (!negative & W::Flag::constant(positive_result))
 }

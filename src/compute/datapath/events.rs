@@ -156,7 +156,8 @@ pub(super) fn operand_events<W: MachineWord>(
     let mut nan = c.nan;
     let mut subnormals = false;
     let mut invalid = scales.infinity_times_zero;
-    for (a, b) in stages.unpacked_a.iter().zip(&stages.unpacked_b) {
+    for (index, a) in stages.unpacked_a.iter().enumerate() {
+        let b = &stages.unpacked_b[index];
         nan |= a.nan | b.nan;
         invalid |= (a.infinite & b.zero) | (b.infinite & a.zero);
         subnormals |= subnormal(a.significand, plan.a.fraction_bits) | subnormal(b.significand, plan.b.fraction_bits);
@@ -178,7 +179,8 @@ fn term_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: &mut E
     let addend = plan.terms.count as usize;
     let mut greatest = None;
     let (mut bits_lost, mut term_lost) = (false, false);
-    for (index, (term, &aligned)) in stages.terms.iter().zip(&stages.aligned).enumerate() {
+    for (index, term) in stages.terms.iter().enumerate() {
+        let aligned = stages.aligned[index];
         if term.significand.equals(zero) {
             continue;
         }

@@ -42,7 +42,8 @@ pub(super) fn invalid<W: Word>(plan: &FusedPlan, stages: &Stages<W>) -> Invalid<
     let mut product = never;
     let mut plus_infinity = c.infinite & !c.negative;
     let mut minus_infinity = c.infinite & c.negative;
-    for (a, b) in stages.unpacked_a.iter().zip(&stages.unpacked_b) {
+    for (index, a) in stages.unpacked_a.iter().enumerate() {
+        let b = &stages.unpacked_b[index];
         signals = signals | signalling(a, &plan.a) | signalling(b, &plan.b);
         // The NaN of FNUZ formats has the significand of zero.
         product = product | (a.infinite & b.zero & !b.nan) | (b.infinite & a.zero & !a.nan);

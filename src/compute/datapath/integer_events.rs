@@ -20,7 +20,8 @@ pub fn integer_events<W: MachineWord>(plan: &IntegerPlan, stages: &IntegerStages
     let is_least = |value: W, operand: &IntegerOperand| operand.signed & value.equals(W::literal(operand.least));
     let (mut zeros, mut least, mut both_least) = (false, false, false);
     let mut any_term = !stages.c.is_zero();
-    for (&a, &b) in stages.a.iter().zip(&stages.b) {
+    for (index, &a) in stages.a.iter().enumerate() {
+        let b = stages.b[index];
         let (a_least, b_least) = (is_least(a, &plan.a), is_least(b, &plan.b));
         zeros |= a.is_zero() | b.is_zero();
         least |= a_least | b_least;

@@ -19,7 +19,8 @@ pub fn special<W: Word>(a: &[Unpacked<W>], b: &[Unpacked<W>], c: &Unpacked<W>) -
     let mut nan = c.nan;
     let mut plus_infinity = c.infinite & !c.negative;
     let mut minus_infinity = c.infinite & c.negative;
-    for (a, b) in a.iter().zip(b) {
+    for (index, a) in a.iter().enumerate() {
+        let b = &b[index];
         let negative = a.negative ^ b.negative;
         let infinite = a.infinite | b.infinite;
         nan = nan | a.nan | b.nan | (a.infinite & b.zero) | (b.infinite & a.zero);

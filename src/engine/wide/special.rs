@@ -47,8 +47,14 @@ impl Found {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
     fn halves(&self, even_sign: __m512i) -> [[u16; 3]; 2] {
-        let all = [self.nan, self.below, self.above];
-        [all.map(|found| _mm512_test_epi32_mask(found, even_sign)), all.map(|found| _mm512_movepi32_mask(found))]
+        // Not mapped: the functions of arrays that map them are not inlined.
+        let Found { nan, below, above, .. } = self;
+        let even = [
+            _mm512_test_epi32_mask(*nan, even_sign),
+            _mm512_test_epi32_mask(*below, even_sign),
+            _mm512_test_epi32_mask(*above, even_sign),
+        ];
+        [even, [_mm512_movepi32_mask(*nan), _mm512_movepi32_mask(*below), _mm512_movepi32_mask(*above)]]
     }
 }
 
@@ -58,7 +64,8 @@ impl Found {
 pub(super) fn replace(constants: &Constants, found: &Found, addends: &[__m512i; 2], results: &mut [__m512i; 2]) {
     let (sums, d) = (&constants.sums, &constants.d);
     let halves = found.halves(sums.even_sign);
-    for ((&addend, result), [nan, below, above]) in addends.iter().zip(results).zip(halves) {
+    for (half, [nan, below, above]) in halves.iter().copied().enumerate() {
+        let (addend, result) = (addends[half], &mut results[half]);
         let magnitude = _mm512_and_si512(addend, sums.c_magnitude_mask);
         let infinite = _mm512_cmpeq_epu32_mask(magnitude, sums.c_special_from);
         let negative = _mm512_test_epi32_mask(addend, sums.c_sign);

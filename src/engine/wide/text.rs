@@ -112,7 +112,9 @@ fn gather(rows: &[u64], count: usize, lanes: &mut Vec<Encodings>) {
     lanes.clear();
     lanes.resize(count, Encodings([0; LANES]));
     for (lane, row) in rows.chunks_exact(count.max(1)).enumerate() {
-        lanes.iter_mut().zip(row).for_each(|(operand, &encoding)| operand.0[lane] = encoding);
+        for (place, &encoding) in row.iter().enumerate() {
+            lanes[place].0[lane] = encoding;
+        }
     }
 }
 

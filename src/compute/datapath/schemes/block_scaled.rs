@@ -38,13 +38,13 @@ pub fn evaluate<W: Word>(plan: &BlockScaledPlan, inputs: Inputs<W::Encoding>, st
 #[inline(always)]
 fn unpack_all<W: Word>(plan: &BlockScaledPlan, inputs: Inputs<W::Encoding>, stages: &mut BlockScaledStages<W>) {
     stages.clear();
-    for (&a, &b) in inputs.scale_a.iter().zip(inputs.scale_b) {
+    for (index, &a) in inputs.scale_a.iter().enumerate() {
         stages.scale_a.push(scale::unpack_scale(W::encoding(a), &plan.scale_a));
-        stages.scale_b.push(scale::unpack_scale(W::encoding(b), &plan.scale_b));
+        stages.scale_b.push(scale::unpack_scale(W::encoding(inputs.scale_b[index]), &plan.scale_b));
     }
-    for (index, (&a, &b)) in inputs.a.iter().zip(inputs.b).enumerate() {
+    for (index, &a) in inputs.a.iter().enumerate() {
         let a = unpack::unpack(W::encoding(a), &plan.fused.a);
-        let b = unpack::unpack(W::encoding(b), &plan.fused.b);
+        let b = unpack::unpack(W::encoding(inputs.b[index]), &plan.fused.b);
         let block = index / plan.block as usize;
         stages.fused.unpacked_a.push(a);
         stages.fused.unpacked_b.push(b);

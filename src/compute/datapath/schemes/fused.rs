@@ -31,9 +31,9 @@ pub(super) fn add_products<W: Word>(
     stages.unpacked_a.clear();
     stages.unpacked_b.clear();
     stages.terms.clear();
-    for (&a, &b) in a.iter().zip(b) {
+    for (index, &a) in a.iter().enumerate() {
         let a = unpack::unpack(W::encoding(a), &plan.a);
-        let b = unpack::unpack(W::encoding(b), &plan.b);
+        let b = unpack::unpack(W::encoding(b[index]), &plan.b);
         stages.unpacked_a.push(a);
         stages.unpacked_b.push(b);
         stages.terms.push(product::product(&a, &b, plan));

@@ -30,9 +30,9 @@ pub fn evaluate<W: Word>(
 #[inline(always)]
 fn multiply<W: Word>(plan: &FusedThenAddPlan, inputs: Inputs<W::Encoding>, stages: &mut FusedThenAddStages<W>) {
     let fused = &plan.fused;
-    for (&a, &b) in inputs.a.iter().zip(inputs.b) {
+    for (index, &a) in inputs.a.iter().enumerate() {
         let a = unpack::unpack(W::encoding(a), &fused.a);
-        let b = unpack::unpack(W::encoding(b), &fused.b);
+        let b = unpack::unpack(W::encoding(inputs.b[index]), &fused.b);
         let term = product::product_with_floor(&a, &b, plan.product_floor, fused);
         let overflow = too_large(&term, plan);
         stages.fused.unpacked_a.push(a);
@@ -92,7 +92,8 @@ fn add_groups<W: Word>(plan: &FusedThenAddPlan, stages: &mut FusedThenAddStages<
         anchor = anchor.maximum(other);
     }
     let mut sum = W::literal(0);
-    for (&group, &exponent) in stages.group_sum.iter().zip(&stages.group_anchor) {
+    for (index, &group) in stages.group_sum.iter().enumerate() {
+        let exponent = stages.group_anchor[index];
         let aligned = align_by(anchor - exponent, &signed(group, exponent), &plan.group_cut);
         stages.aligned_group.push(aligned);
         sum = sum + aligned;

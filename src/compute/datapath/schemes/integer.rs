@@ -39,9 +39,9 @@ pub fn evaluate<W: Word>(plan: &IntegerPlan, inputs: Inputs<W::Encoding>, stages
     stages.product.clear();
     stages.c = integer(W::encoding(inputs.c), &plan.c);
     let mut sum = stages.c;
-    for (&a, &b) in inputs.a.iter().zip(inputs.b) {
+    for (index, &a) in inputs.a.iter().enumerate() {
         let a = integer(W::encoding(a), &plan.a);
-        let b = integer(W::encoding(b), &plan.b);
+        let b = integer(W::encoding(inputs.b[index]), &plan.b);
         let product = (a * b).claim_signed(plan.product_width);
         sum = sum + product;
         stages.a.push(a);

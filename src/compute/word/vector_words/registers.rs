@@ -12,10 +12,10 @@ use std::arch::x86_64::*;
 
 use crate::compute::word::vector::Encodings;
 
-/// A function of registers for processors with AVX-512. A unit's text has hundreds of each: copies of those of more than two
-/// words would cost more time of compiling than a call costs in the text.
+/// A function of registers for processors with AVX-512, inlined for integers of up to so many words. A unit's text has
+/// hundreds of each: copies of longer ones would cost more time of compiling than a call costs in the text.
 macro_rules! registers {
-    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty $body:block)*) => {
+    (inlined up to $words:literal: $($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty $body:block)*) => {
         $(
             $(#[$doc])*
             #[inline]
@@ -31,13 +31,15 @@ macro_rules! registers {
                     body::<N>($($argument),*)
                 }
 
-                if N > 2 { call::<N>($($argument),*) } else { body::<N>($($argument),*) }
+                if N > $words { call::<N>($($argument),*) } else { body::<N>($($argument),*) }
             }
         )*
     };
 }
 
 registers! {
+    inlined up to 4:
+
     fn add(a: &[__m512i; N], b: &[__m512i; N]) -> [__m512i; N] {
         let ones = _mm512_set1_epi64(-1);
         let (mut sums, mut carry) = (*a, 0);
@@ -63,6 +65,48 @@ registers! {
         }
         differences
     }
+
+    fn low_field(a: &[__m512i; N], width: u32) -> [__m512i; N] {
+        let mut field = *a;
+        for (i, word) in field.iter_mut().enumerate() {
+            let bits = width.saturating_sub(64 * i as u32).min(64);
+            let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
+            *word = _mm512_and_si512(*word, _mm512_set1_epi64(mask as i64));
+        }
+        field
+    }
+
+    fn bit(a: &[__m512i; N], index: u32) -> __mmask8 {
+        _mm512_test_epi64_mask(a[index as usize / 64], _mm512_set1_epi64(1 << (index % 64)))
+    }
+
+    fn equal(a: &[__m512i; N], b: &[__m512i; N]) -> __mmask8 {
+        a.iter().zip(b).fold(0xff, |equal, (a, b)| equal & _mm512_cmpeq_epi64_mask(*a, *b))
+    }
+
+    fn select(flags: __mmask8, yes: &[__m512i; N], no: &[__m512i; N]) -> [__m512i; N] {
+        let mut selected = *no;
+        selected.iter_mut().zip(yes).for_each(|(no, yes)| *no = _mm512_mask_blend_epi64(flags, *no, *yes));
+        selected
+    }
+
+    /// Integers of one word.
+    fn extended(low: __m512i) -> [__m512i; N] {
+        let mut words = [_mm512_srai_epi64::<63>(low); N];
+        words[0] = low;
+        words
+    }
+
+    fn encoded(encoding: &Encodings) -> [__m512i; N] {
+        let mut words = [_mm512_setzero_si512(); N];
+        // SAFETY: eight encodings are a register.
+        words[0] = unsafe { _mm512_load_si512(encoding.0.as_ptr().cast()) };
+        words
+    }
+}
+
+registers! {
+    inlined up to 2:
 
     /// How many digits of 32 bits are not zero in all lanes and above.
     fn digits(a: &[__m512i; N]) -> usize {
@@ -169,24 +213,6 @@ registers! {
         shifted.iter_mut().for_each(|word| *word = _mm512_maskz_mov_epi64(kept, *word));
     }
 
-    fn low_field(a: &[__m512i; N], width: u32) -> [__m512i; N] {
-        let mut field = *a;
-        for (i, word) in field.iter_mut().enumerate() {
-            let bits = width.saturating_sub(64 * i as u32).min(64);
-            let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
-            *word = _mm512_and_si512(*word, _mm512_set1_epi64(mask as i64));
-        }
-        field
-    }
-
-    fn bit(a: &[__m512i; N], index: u32) -> __mmask8 {
-        _mm512_test_epi64_mask(a[index as usize / 64], _mm512_set1_epi64(1 << (index % 64)))
-    }
-
-    fn equal(a: &[__m512i; N], b: &[__m512i; N]) -> __mmask8 {
-        a.iter().zip(b).fold(0xff, |equal, (a, b)| equal & _mm512_cmpeq_epi64_mask(*a, *b))
-    }
-
     fn less_than(a: &[__m512i; N], b: &[__m512i; N]) -> __mmask8 {
         let mut less = 0;
         for i in 0..N {
@@ -199,12 +225,6 @@ registers! {
         less
     }
 
-    fn select(flags: __mmask8, yes: &[__m512i; N], no: &[__m512i; N]) -> [__m512i; N] {
-        let mut selected = *no;
-        selected.iter_mut().zip(yes).for_each(|(no, yes)| *no = _mm512_mask_blend_epi64(flags, *no, *yes));
-        selected
-    }
-
     fn leading_zeros(a: &[__m512i; N], width: u32) -> [__m512i; N] {
         let mut zeros = _mm512_set1_epi64(i64::from(width) - 64 * N as i64);
         let mut empty = 0xff;
@@ -215,13 +235,6 @@ registers! {
         extended(zeros)
     }
 
-    /// Integers of one word.
-    fn extended(low: __m512i) -> [__m512i; N] {
-        let mut words = [_mm512_srai_epi64::<63>(low); N];
-        words[0] = low;
-        words
-    }
-
     fn wrap(a: &[__m512i; N], width: u32) -> [__m512i; N] {
         let top = (width as usize - 1) / 64;
         let unused = _mm_cvtsi32_si128(63 - (width as i32 - 1) % 64);
@@ -230,13 +243,6 @@ registers! {
         let sign = _mm512_srai_epi64::<63>(wrapped[top]);
         wrapped[top + 1..].fill(sign);
         wrapped
-    }
-
-    fn encoded(encoding: &Encodings) -> [__m512i; N] {
-        let mut words = [_mm512_setzero_si512(); N];
-        // SAFETY: eight encodings are a register.
-        words[0] = unsafe { _mm512_load_si512(encoding.0.as_ptr().cast()) };
-        words
     }
 }
 
