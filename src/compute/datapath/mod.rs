@@ -3,7 +3,7 @@
 //! Rules of the text: no closure around arithmetic, no `if` on a flag (only `select`), plain `for` over terms, every
 //! width from the plan. Conditions on the *plan* are conditions on the unit's structure and may be `if` and `match`.
 //! Every function of the text is always inlined: a register of several words is one only within a function that is compiled
-//! for such registers.
+//! for such registers. So are no `zip` and no `map` of arrays in it: the library's functions behind them are not inlined.
 //!
 //! Architecture invariant: the text reads the plan and computes on words; it never sees a format, a file or an engine.
 

@@ -22,7 +22,10 @@ pub fn isolated(test: &str, variables: &[(&str, &str)], body: impl FnOnce()) {
     }
     let program = std::env::current_exe().expect("a test knows its own path");
     let mut child = Command::new(program);
-    child.args(["--exact", test, "--nocapture"]).env(CHILD, test).env(LIBRARY, library::built("fake_cuda"));
+    // This module's own path without the program before it and its name behind.
+    let folder = module_path!().split("::").skip(1).take_while(|name| *name != "driver");
+    let path: Vec<&str> = folder.chain([test]).collect();
+    child.args(["--exact", &path.join("::"), "--nocapture"]).env(CHILD, test).env(LIBRARY, library::built("fake_cuda"));
     child.envs(variables.iter().copied());
     let output = child.output().expect("the test starts itself");
     let said = String::from_utf8_lossy(&output.stdout);
