@@ -12,8 +12,10 @@ fn root() -> &'static Path {
 }
 
 /// The catalogue's registered wrappers; each instantiates its core, so that a tool reads both.
+/// The wrappers of all units, whose cores are elaborated with them; in the ordinary tier of one unit of each family.
 fn modules() -> Vec<String> {
-    catalogue::units().into_iter().map(|unit| format!("{}_registered", unit.module_name())).collect()
+    let units = if support::long_tier() { catalogue::units() } else { support::one_unit_of_each_entry() };
+    units.into_iter().map(|unit| format!("{}_registered", unit.module_name())).collect()
 }
 
 /// Runs a tool and returns what it said, or an error with it.
