@@ -11,8 +11,8 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The catalogue's registered wrappers; each instantiates its core, so that a tool reads both.
-/// The wrappers of all units, whose cores are elaborated with them; in the ordinary tier of one unit of each family.
+/// The catalogue's registered wrappers, in the ordinary tier one of each family; each instantiates its core, so that a tool reads
+/// both.
 fn modules() -> Vec<String> {
     let units = if support::long_tier() { catalogue::units() } else { support::one_unit_of_each_entry() };
     units.into_iter().map(|unit| format!("{}_registered", unit.module_name())).collect()
