@@ -26,7 +26,7 @@ const UNITS: [&str; 8] = [
 ];
 
 fn shaped(unit: &Unit, engine: impl Engine + 'static) -> Comparison {
-    let count = support::vectors(VECTORS * 4);
+    let count = support::vectors(VECTORS * 4) / if support::long_tier() { 1 } else { 4 };
     let source = Source::Shaped { stimulus: Stimulus::shaped(unit, SEED), count };
     let engines: Vec<Box<dyn Engine>> = vec![Box::new(Emulator::new(unit)), Box::new(engine)];
     let comparison = compare(engines, &source, &mut |_| {}).expect("the engines answer");
