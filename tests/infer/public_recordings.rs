@@ -25,7 +25,7 @@ struct Recorded {
 }
 
 /// One of each kind: in the ordinary tier these alone, in the long tier all.
-const ORDINARY: [&str; 3] = ["Ada E4M3 -> fp32", "H100 E4M3 -> fp16", "H100 fp16 -> fp16"];
+const ORDINARY: [&str; 2] = ["H100 E4M3 -> fp16", "H100 fp16 -> fp16"];
 
 /// The fraction bits that recordings of fp16 results leave open; 100 is the most that is tried, so that nothing bounds them above.
 const FP16_RESULTS: [(&str, RangeInclusive<u32>); 8] = [

@@ -7,6 +7,7 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Batch, Composed, Emulator, Engine, EngineError, Identity};
 use tensorsmith::infer::{Contradiction, InferError, Outcome};
 
+use super::shared::long_tier;
 use super::support::{inferred, short};
 
 /// A unit's emulator, whose vectors and answers are changed on the way.
@@ -88,9 +89,14 @@ fn engine_that_answers_differently_twice_is_named() {
     }
 }
 
-/// Half of all results are rounded away from zero, drawn from the operands: the same vector is always rounded alike.
+/// Half of all results are rounded away from zero, drawn from the operands: the same vector is always rounded alike. Every search
+/// there is goes before it: minutes.
 #[test]
 fn stochastic_rounding_is_refused_with_a_contradiction() {
+    if !long_tier() {
+        return;
+    }
+
     /// Of e5m2.
     const LARGEST: u64 = 0x7b;
     let unit = Unit { products: 1, ..unit("tiny-nearest") };
