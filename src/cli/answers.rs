@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output};
+use crate::cli::table;
 use tensorsmith::describe::device::Device;
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
@@ -193,7 +194,7 @@ fn print(report: &Report, kinds: &[Kind]) {
     }
     let asked = rows.len() - left_out;
     let numbers: Vec<usize> = (2..2 + kinds.len()).collect();
-    say!("{}", output::table(&headings, &numbers, rows));
+    say!("{}", table::table(&headings, &numbers, rows));
     for (kind, missing) in kinds.iter().zip(missing) {
         say!("{}: answered for {} instructions of devices, skipped {missing}", kind.name(), asked - missing);
     }

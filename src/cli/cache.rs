@@ -6,7 +6,8 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::output::{json, say, table};
+use super::output::{json, say};
+use super::table::table;
 use super::{Failure, Verdict, input};
 use tensorsmith::engine::cache::{Contents, Entry, EntryKind, cache_folder};
 use tensorsmith::report::thousands;
@@ -30,7 +31,7 @@ pub(super) struct Arguments {
 
 #[derive(Subcommand)]
 enum Action {
-    /// List what lies in the cache; the same as no word
+    /// List every file in the cache; without a word, how many there are of each kind
     List,
     /// Remove finished files, and folders of killed builds in which nothing has changed for an hour
     Clear {
@@ -58,9 +59,16 @@ struct Report<'a> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let contents = Contents::read(&cache_folder())?;
-    let Some(Action::Clear { older_than }) = arguments.action else {
-        show(arguments, &contents, &contents.entries, "in the cache")?;
-        return Ok(Verdict::Agreed);
+    let older_than = match arguments.action {
+        Some(Action::Clear { older_than }) => older_than,
+        None if arguments.json.is_none() => {
+            summarise(&contents);
+            return Ok(Verdict::Agreed);
+        }
+        _ => {
+            show(arguments, &contents, &contents.entries, "in the cache")?;
+            return Ok(Verdict::Agreed);
+        }
     };
     let mut removed = Vec::new();
     let outcome = contents.clear(Duration::from_secs(older_than * 24 * 60 * 60), &mut removed);
@@ -69,6 +77,34 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     }
     outcome?;
     Ok(Verdict::Agreed)
+}
+
+/// Prints a row for each kind of what lies in the cache.
+fn summarise(contents: &Contents) {
+    say!("{}", contents.folder.display());
+    let row = |&(name, plural): &(&str, &str)| {
+        let of_kind: Vec<&Entry> = contents.entries.iter().filter(|entry| kind(entry) == name).collect();
+        let last = of_kind.iter().map(|entry| entry.idle.as_secs()).min()?;
+        let bytes = of_kind.iter().map(|entry| entry.bytes).sum();
+        let last = format!("{} ago", age(last));
+        Some(vec![plural.to_owned(), thousands(of_kind.len() as u64), thousands(bytes), last])
+    };
+    let rows: Vec<Vec<String>> = KINDS.iter().filter_map(row).collect();
+    if !rows.is_empty() {
+        say!("{}", table(&["what", "files", "bytes", "last used"], &[1, 2, 3], rows));
+    }
+    foot(contents, &contents.entries, "in the cache");
+}
+
+/// Prints what all entries are together.
+fn foot(contents: &Contents, entries: &[Entry], what: &str) {
+    let count = |name| entries.iter().filter(|entry| kind(entry) == name).count();
+    let counts = KINDS.map(|(name, plural)| format!("{plural}: {}", count(name)));
+    let bytes = entries.iter().map(|entry| entry.bytes).sum();
+    say!("{what}: {} bytes; {}", thousands(bytes), counts.join(", "));
+    if contents.others > 0 {
+        say!("other files in the folder, left alone: {}", contents.others);
+    }
 }
 
 fn show(arguments: &Arguments, contents: &Contents, entries: &[Entry], what: &str) -> Result<(), Failure> {
@@ -82,12 +118,7 @@ fn show(arguments: &Arguments, contents: &Contents, entries: &[Entry], what: &st
         let headings = ["module", "what", "bytes", "last used", "name"];
         say!("{}", table(&headings, &[2, 3], entries.iter().map(row).collect()));
     }
-    let count = |name| entries.iter().filter(|entry| kind(entry) == name).count();
-    let counts = KINDS.map(|(name, plural)| format!("{plural}: {}", count(name)));
-    say!("{what}: {} bytes; {}", thousands(bytes), counts.join(", "));
-    if contents.others > 0 {
-        say!("other files in the folder, left alone: {}", contents.others);
-    }
+    foot(contents, entries, what);
     Ok(())
 }
 

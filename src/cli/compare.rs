@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output};
+use crate::cli::table;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::{self, Synthesis};
 use tensorsmith::report::{ComparedUnit, Comparison};
@@ -53,7 +54,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     }
     let headings: Vec<&str> = [""].into_iter().chain(comparison.units.iter().map(|unit| unit.unit.as_str())).collect();
     let rows = comparison.rows().into_iter().map(|(name, cells)| [vec![name], cells].concat());
-    say!("{}", output::table(&headings, &[], rows.collect()));
+    say!("{}", table::table(&headings, &[], rows.collect()));
     match (&comparison.yosys, &comparison.skipped) {
         (Some(version), _) => {
             say!("size and depth of the combinational core: {version}, synth -flatten -lut 6, no wires")

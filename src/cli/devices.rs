@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::answers::{self, Numbers};
 use super::output::say;
 use super::{Failure, Verdict, input, names, output};
+use crate::cli::table;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::device::Device;
 use tensorsmith::engine::Kind;
@@ -86,7 +87,7 @@ fn print(listing: &Listing) {
         let lists = [device.parts.join(", "), device.targets.join(", "), engine];
         let lists: Vec<String> = lists.into_iter().filter(|list| !list.is_empty()).collect();
         let known = if lists.is_empty() { "no part of it".to_owned() } else { lists.join("; ") };
-        say!("{}: {}: {known}", device.device, device.summary);
+        say!("{}", table::filled(&format!("{}: {}: {known}", device.device, device.summary)));
     }
     say!("");
     let headings =
@@ -94,13 +95,13 @@ fn print(listing: &Listing) {
     let rows = listing.devices.iter().flat_map(|device| {
         device.instructions.iter().map(|instruction| row(&device.device, instruction)).collect::<Vec<_>>()
     });
-    say!("{}", output::table(&headings, &[], rows.collect()));
+    say!("{}", table::table_of(&headings, &[], rows.collect(), &[1, 8]));
     if !listing.sources.is_empty() {
         let rows = listing.sources.iter().map(|source| {
             let grade = source.evidence.grade.name().to_owned();
             vec![source.of.clone(), source.constant.clone(), grade, source.evidence.source.clone()]
         });
-        say!("\nSources:\n{}", output::table(&["of", "constant", "grade", "source"], &[], rows.collect()));
+        say!("\nSources:\n{}", table::table(&["of", "constant", "grade", "source"], &[], rows.collect()));
     }
 }
 

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output};
+use crate::cli::table;
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{Flags, Scales, Unit};
@@ -206,7 +207,7 @@ pub(super) fn trace_rows(stages: impl IntoIterator<Item = (String, Vec<IBig>)>) 
 fn print(evaluation: &Evaluation) {
     let rows = evaluation.operands.iter().chain(&evaluation.answers).map(Shown::row).collect();
     let headings = ["", "encoding", "fields", "hexadecimal float", "decimal"];
-    say!("{}", output::table(&headings, &[4], rows));
+    say!("{}", table::table(&headings, &[4], rows));
     for answer in &evaluation.answers {
         if let Some(flags) = &answer.flags {
             let raised = if flags.is_empty() { "none".to_owned() } else { flags.join(", ") };
@@ -215,6 +216,6 @@ fn print(evaluation: &Evaluation) {
     }
     if let Some(trace) = &evaluation.trace {
         let rows = trace.iter().map(|(name, values)| vec![name.clone(), values.join(" ")]).collect();
-        say!("{}", output::table(&["stage signal", "values"], &[], rows));
+        say!("{}", table::table(&["stage signal", "values"], &[], rows));
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Failure, Verdict, output};
+use crate::cli::table;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::{Instruction, Order, Start};
 
@@ -24,7 +25,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     }
     let headings = ["instruction", "k", "blocks", "unit", "order", "starts from", "then", "grade", "other tiles"];
     let rows = instructions.iter().map(row).collect();
-    output::say!("{}", output::table(&headings, &[1, 2], rows));
+    output::say!("{}", table::table_of(&headings, &[1, 2], rows, &[0, 1, 2, 5]));
     Ok(Verdict::Agreed)
 }
 

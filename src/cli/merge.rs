@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::output::{self, say};
 use super::{Failure, Verdict};
+use crate::cli::table;
 use tensorsmith::check::campaign::{Campaign, Merged, merge};
 use tensorsmith::report::thousands;
 
@@ -71,7 +72,7 @@ pub(super) fn print(merged: &Merged) {
         ]
     });
     let headings = ["subject", "seed", "vectors that each engine ran", "compared", "mismatches", "pieces missing"];
-    say!("{}", output::table(&headings, &[1, 3, 4, 5], rows.collect()));
+    say!("{}", table::table(&headings, &[1, 3, 4, 5], rows.collect()));
     for run in &merged.runs {
         if let Some(first) = &run.first {
             let answers: Vec<String> = first.answers.iter().map(|(engine, d)| format!("{engine} {d}")).collect();

@@ -35,6 +35,7 @@ mod report_inference;
 mod report_proof;
 mod show;
 mod suite;
+mod table;
 mod units;
 
 use std::process::ExitCode;
@@ -51,6 +52,9 @@ struct Arguments {
     command: Command,
     #[command(flatten)]
     external: external::Options,
+    /// All columns of every table, however wide; without, those that fit the terminal
+    #[arg(long, global = true)]
+    wide: bool,
 }
 
 #[derive(Subcommand)]
@@ -110,6 +114,9 @@ pub fn main() -> ExitCode {
     let command = external::hidden_where_refused(with_negative_numbers(Arguments::command()));
     let matches = command.clone().get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    if arguments.wide {
+        table::show_all();
+    }
     let checked = external::name(&arguments.external, &matches).and_then(|()| places::check_named(&command, &matches));
     let outcome = checked.and_then(|()| run(&arguments));
     match outcome.and_then(|verdict| output::check_lines().map(|()| verdict)) {

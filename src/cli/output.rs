@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use clap::Args;
-use comfy_table::{Cell, CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -197,22 +196,6 @@ macro_rules! say {
     };
 }
 pub(super) use say;
-
-/// A table with a heading; columns named in `numbers` stand to the right.
-pub(super) fn table(headings: &[&str], numbers: &[usize], rows: Vec<Vec<String>>) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN);
-    table.set_header(headings.iter().map(Cell::new));
-    for row in rows {
-        table.add_row(row);
-    }
-    for &column in numbers {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
-}
 
 /// A progress bar on standard error, counting `what`; silent where that is no terminal.
 pub(super) fn progress(name: &str, count: u64, what: &str) -> ProgressBar {

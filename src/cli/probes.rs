@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::eval::shown_answer;
 use super::output::say;
 use super::{Failure, Verdict, input, output};
+use crate::cli::table;
 use tensorsmith::check::probe::{Probe, Test, features, open_questions};
 use tensorsmith::check::suite::Suite;
 use tensorsmith::describe::subject::Subject;
@@ -193,7 +194,7 @@ fn print(report: &Report, every_vector: bool) {
     let headings = ["test", "suite", "vectors", "differing", "decides", "source"];
     let headings: Vec<&str> = columns(count).map(|column| headings[column]).collect();
     let numbers: Vec<usize> = (2..2 + count.min(2)).collect();
-    say!("{}", output::table(&headings, &numbers, report.tests.iter().map(shown).collect()));
+    say!("{}", table::table(&headings, &numbers, report.tests.iter().map(shown).collect()));
     if count > 0 {
         let sum = |count: fn(&TestRow) -> usize| report.tests.iter().map(count).sum::<usize>();
         let differing =
@@ -221,5 +222,5 @@ fn print_vectors(report: &Report, test: &TestRow) {
     let subjects = report.subjects.iter().map(|subject| subject.subject.as_str());
     let headings: Vec<&str> = ["parameters", "vector"].into_iter().chain(subjects).collect();
     let numbers: Vec<usize> = (2..headings.len()).collect();
-    say!("{}", output::table(&headings, &numbers, test.vectors.iter().map(|vector| vector.cells.clone()).collect()));
+    say!("{}", table::table(&headings, &numbers, test.vectors.iter().map(|vector| vector.cells.clone()).collect()));
 }

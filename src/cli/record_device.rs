@@ -7,6 +7,7 @@ use indicatif::ProgressBar;
 use super::output::say;
 use super::record::{Arguments, RecordError, header, sources, write_parts};
 use super::{Failure, Verdict, devices, output};
+use crate::cli::table;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::recording::{Packed, Packs, StreamError, Writer};
 use tensorsmith::engine::{EngineError, Opened};
@@ -136,7 +137,7 @@ fn print(subjects: &[Subject], outcomes: &[Outcome]) {
         [vec![subject.name().to_owned()], cells.to_vec()].concat()
     });
     let headings = ["instruction", "vectors", "bytes", "file", "skipped because"];
-    say!("{}", output::table(&headings, &[1, 2], rows.collect()));
+    say!("{}", table::table(&headings, &[1, 2], rows.collect()));
 }
 
 /// The last line, and whether everything that can be recorded was.

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output, replay_files};
+use crate::cli::table;
 use tensorsmith::check::replay::replay;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
@@ -154,7 +155,7 @@ fn print(report: &ReplayReport, kinds: &[Kind]) {
     let mut headings = vec!["device", "recording", "instruction"];
     headings.extend(kinds.iter().map(|kind| kind.name()));
     headings.push("");
-    say!("{}", output::table(&headings, &[], rows.collect()));
+    say!("{}", table::table(&headings, &[], rows.collect()));
     for recording in &report.recordings {
         if let Some(row) = &recording.first_mismatch {
             say!(

@@ -9,6 +9,7 @@ use clap::Args;
 use super::output::say;
 use super::prove::Solving;
 use super::{Failure, Verdict, devices, input, output, replay, report_inference, report_proof};
+use crate::cli::table;
 use tensorsmith::check::pairs::Pairs;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::device::Device;
@@ -190,7 +191,7 @@ fn print(summary: &Summary, out: &Path, files: &[SourceFile]) {
         [vec![total.check.to_owned()], numbers.map(thousands).to_vec()].concat()
     });
     let headings = ["check", "ran", "skipped", "vectors or rows", "mismatches"];
-    say!("{}", output::table(&headings, &[1, 2, 3, 4], rows.collect()));
+    say!("{}", table::table(&headings, &[1, 2, 3, 4], rows.collect()));
     for difference in &summary.mismatches {
         say!("{}, {}: {}", difference.of, difference.check, difference.text);
     }

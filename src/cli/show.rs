@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output};
+use crate::cli::table;
 use tensorsmith::describe::plan::{Constant, Plan, Signal};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit;
@@ -57,14 +58,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         let expression = constant.expression.unwrap_or_default().to_owned();
         vec![constant.name.to_owned(), constant.value.to_string(), expression, constant.derivation.clone()]
     });
-    say!("{}", output::table(&["constant", "value", "is", "derivation"], &[1], rows.collect()));
+    say!("{}", table::table(&["constant", "value", "is", "derivation"], &[1], rows.collect()));
     if !unit.evidence.is_empty() {
         say!("\nSources:");
         let rows = unit
             .evidence
             .iter()
             .map(|(field, evidence)| vec![field.clone(), evidence.grade.name().to_owned(), evidence.source.clone()]);
-        say!("{}", output::table(&["field", "grade", "source"], &[], rows.collect()));
+        say!("{}", table::table(&["field", "grade", "source"], &[], rows.collect()));
     }
     Ok(Verdict::Agreed)
 }

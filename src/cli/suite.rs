@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict, input, output};
+use crate::cli::table;
 use tensorsmith::check::published::{Answers, Outcome, Work};
 use tensorsmith::engine::Kind;
 use tensorsmith::report::{PublishedReport, PublishedSubject, picture};
@@ -124,7 +125,7 @@ fn list(work: Work) {
         vec![experiment.name.to_owned(), experiment.question.to_owned(), experiment.source.to_owned(), units.join(", ")]
     });
     say!("{}", work.citation());
-    say!("{}", output::table(&["experiment", "question", "source", "published for"], &[], rows.collect()));
+    say!("{}", table::table(&["experiment", "question", "source", "published for"], &[], rows.collect()));
     if let Some(note) = work.note() {
         say!("{note}");
     }
@@ -159,7 +160,7 @@ fn print(subject: &PublishedSubject) {
             row([place, published.reading.clone(), verdict]);
         }
     }
-    say!("{}", output::table(&["experiment", "reading", "device", "published", "verdict"], &[], rows));
+    say!("{}", table::table(&["experiment", "reading", "device", "published", "verdict"], &[], rows));
     for (index, reason) in reasons.iter().enumerate() {
         say!("[{}] {reason}", index + 1);
     }

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict, output};
+use crate::cli::table;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Scheme;
 
@@ -56,6 +57,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         ]
     });
     let headings = ["unit", "L", "a, b", "c", "d", "F", "floor", "conversion"];
-    say!("{}", output::table(&headings, &[1, 5, 6], rows.collect()));
+    say!("{}", table::table_of(&headings, &[1, 5, 6], rows.collect(), &[0, 1, 5, 6, 7]));
     Ok(Verdict::Agreed)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::junit::{Case, Outcome};
-use super::{VERSION, thousands};
+use super::{VERSION, rate, thousands};
 use crate::check::compare::{Comparison, Mismatch, Ran};
 use crate::check::matrices::Element;
 use crate::compute::datapath::{Coverage, Event, concerns, unreachable};
@@ -81,7 +81,7 @@ pub struct CosimReport {
 }
 
 /// Vectors per second; 0 where no time was measured.
-fn rate(vectors: u64, time: Duration) -> f64 {
+fn per_second(vectors: u64, time: Duration) -> f64 {
     if time.is_zero() { 0.0 } else { vectors as f64 / time.as_secs_f64() }
 }
 
@@ -93,7 +93,7 @@ impl EngineReport {
                 version: identity.version.clone(),
                 vectors: *count,
                 seconds: time.as_secs_f64(),
-                vectors_per_second: rate(*count, *time),
+                vectors_per_second: per_second(*count, *time),
                 skipped: None,
             },
             Ran::Skipped { engine, reason } => EngineReport {
@@ -160,7 +160,7 @@ impl UnitReport {
             coverage_vectors: comparison.coverage.as_ref().map_or(0, Coverage::vectors),
             first_mismatch: comparison.first.as_ref().map(|first| MismatchReport::of(unit.has_addend(), first)),
             seconds: comparison.time.as_secs_f64(),
-            vectors_per_second: rate(comparison.compared, comparison.time),
+            vectors_per_second: per_second(comparison.compared, comparison.time),
         }
     }
 
@@ -174,16 +174,16 @@ impl UnitReport {
                 format!("{} {what} compared, {} MISMATCHES", thousands(compared), thousands(mismatches))
             }
         };
-        let rate = self.vectors_per_second / 1e6;
-        let mut text = format!("{}: {verdict}, {rate:.2} M {what}/s in all\n", self.unit);
+        let all = rate(self.vectors_per_second);
+        let mut text = format!("{}: {verdict}, {all} in all\n", self.unit);
         for engine in &self.engines {
             text += &match &engine.skipped {
                 Some(reason) => format!("  {:10} skipped, because {reason}\n", engine.engine),
                 None => format!(
-                    "  {:10} ran {} {what}, {:.2} M/s ({})\n",
+                    "  {:10} ran {} {what}, {} ({})\n",
                     engine.engine,
                     thousands(engine.vectors),
-                    engine.vectors_per_second / 1e6,
+                    rate(engine.vectors_per_second),
                     engine.version
                 ),
             };
@@ -216,14 +216,20 @@ impl UnitReport {
         text
     }
 
-    fn cases(&self) -> Vec<Case> {
-        let outcome = |engine: &EngineReport| match (&engine.skipped, &self.first_mismatch) {
+    /// A mismatch is one failure, of the engine that stands alone.
+    fn cases(&self, seed: Option<u64>) -> Vec<Case> {
+        let alone = self.first_mismatch.as_ref().map(|first| (first.alone(), first));
+        let outcome = |engine: &EngineReport| match (&engine.skipped, &alone) {
             (Some(reason), _) => Outcome::Skipped(reason.clone()),
-            (None, Some(first)) => Outcome::Failed(first.text(self.mismatches, self.compared)),
+            (None, Some((alone, first))) if *alone == engine.engine => {
+                let seed = seed.map_or(String::new(), |seed| format!("; seed {seed}"));
+                let case = first.case_file.as_ref().map_or(String::new(), |file| format!("; case file {file}"));
+                Outcome::Failed(first.text(self.mismatches, self.compared) + &seed + &case)
+            }
             (None, None) if self.compared == 0 => {
                 Outcome::Failed("nothing compared: fewer than two engines ran".to_owned())
             }
-            (None, None) => Outcome::Passed,
+            (None, _) => Outcome::Passed,
         };
         let case = |engine: &EngineReport| Case {
             suite: self.unit.clone(),
@@ -236,6 +242,13 @@ impl UnitReport {
 }
 
 impl MismatchReport {
+    /// The engine whose answer the fewest others give; of several the last.
+    fn alone(&self) -> &str {
+        let alike = |answer: &str| self.answers.iter().filter(|(_, other)| other == answer).count();
+        let fewest = self.answers.iter().rev().min_by_key(|(_, answer)| alike(answer));
+        fewest.map_or("", |(engine, _)| engine)
+    }
+
     /// One line for people.
     pub(super) fn text(&self, mismatches: u64, compared: u64) -> String {
         let answers: Vec<String> = self.answers.iter().map(|(engine, answer)| format!("{engine} {answer}")).collect();
@@ -262,7 +275,7 @@ impl CosimReport {
 
     /// One case for each unit and engine.
     pub fn cases(&self) -> Vec<Case> {
-        self.units.iter().flat_map(UnitReport::cases).collect()
+        self.units.iter().flat_map(|unit| unit.cases(self.seed)).collect()
     }
 }
 

@@ -56,5 +56,35 @@ pub fn thousands(count: u64) -> String {
     text
 }
 
+/// A rate as people read it: `512 /s`, `12.3 k/s`, `4.51 M/s`, `1.20 G/s`.
+pub fn rate(per_second: f64) -> String {
+    const UNITS: [&str; 4] = ["/s", "k/s", "M/s", "G/s"];
+    let (mut value, mut unit) = (per_second, 0);
+    while value >= 999.5 && unit + 1 < UNITS.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    let digits = match value {
+        _ if unit == 0 => 0,
+        ..9.995 => 2,
+        ..99.95 => 1,
+        _ => 0,
+    };
+    format!("{value:.digits$} {}", UNITS[unit])
+}
+
 /// Version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+#[cfg(test)]
+mod tests {
+    use super::rate;
+
+    #[test]
+    fn rates_slow_and_fast() {
+        let written = [0.4, 512.0, 999.6, 12_345.0, 4_514_000.0, 97_600_000.0, 500e6, 1.2e9, 3e12].map(rate);
+        let read =
+            ["0 /s", "512 /s", "1.00 k/s", "12.3 k/s", "4.51 M/s", "97.6 M/s", "500 M/s", "1.20 G/s", "3000 G/s"];
+        assert_eq!(written, read);
+    }
+}

@@ -86,9 +86,11 @@ fn lists_what_was_built() {
     assert!(folder.read("cache/CACHEDIR.TAG").starts_with(SIGNATURE));
 
     let before = folder.content();
-    for arguments in [&["cache"][..], &["cache", "list"]] {
-        let run = folder.succeed(arguments);
-        assert!(run.stdout.contains("| cached_unit | library |") && run.stdout.contains(&name), "{run:?}");
+    let run = folder.succeed(&["cache", "list"]);
+    assert!(run.stdout.contains("| cached_unit | library |") && run.stdout.contains(&name), "{run:?}");
+    let summary = folder.succeed(&["cache"]);
+    assert!(summary.stdout.contains("| libraries |     1 |") && !summary.stdout.contains(&name), "{summary:?}");
+    for run in [run, summary] {
         assert!(run.stdout.contains("bytes; libraries: 1, objects: "), "{run:?}");
     }
     folder.succeed(&["cache", "list", "--json", "list.json"]);

@@ -51,6 +51,7 @@ mod report_speed;
 mod screens;
 mod suite;
 mod suite_pictures;
+mod tables;
 mod verilator;
 
 use crate::support;

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use super::program::{Folder, snapshot};
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 20] = [
     "cosim",
     "record",
     "replay",
@@ -23,6 +23,8 @@ const COMMANDS: [&str; 18] = [
     "gemm",
     "suite",
     "cache",
+    "completions",
+    "man",
 ];
 
 #[test]

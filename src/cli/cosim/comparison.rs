@@ -4,11 +4,12 @@ use std::path::Path;
 
 use super::mismatch;
 use crate::cli::output::say;
+use crate::cli::table;
 use crate::cli::{Failure, output};
 use tensorsmith::check::compare::{Lineup, Source, compare_observed, line_up};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::{Emulator, Engine, Kind};
-use tensorsmith::report::{CosimReport, UnitReport, thousands};
+use tensorsmith::report::{CosimReport, UnitReport, rate, thousands};
 
 /// How engines are compared, whatever the subject.
 pub(in crate::cli) struct Setup<'a> {
@@ -63,7 +64,7 @@ pub(in crate::cli) fn print_table(report: &CosimReport, engines: &[&str]) {
             let engine = unit.engines.iter().find(|engine| engine.engine == **name);
             engine.map_or("skipped".to_owned(), |engine| match engine.skipped {
                 Some(_) => "skipped".to_owned(),
-                None => format!("{} at {:.2} M/s", thousands(engine.vectors), engine.vectors_per_second / 1e6),
+                None => format!("{} at {}", thousands(engine.vectors), rate(engine.vectors_per_second)),
             })
         };
         let (reachable, reached) = coverage_counts(unit);
@@ -71,14 +72,16 @@ pub(in crate::cli) fn print_table(report: &CosimReport, engines: &[&str]) {
         row.extend(engines.iter().map(cell));
         row.push(thousands(unit.mismatches));
         row.push(if unit.coverage.is_empty() { "-".to_owned() } else { format!("{reached} of {reachable}") });
-        row.push(format!("{:.2}", unit.vectors_per_second / 1e6));
+        row.push(rate(unit.vectors_per_second));
         row
     });
     let mut headings = vec!["unit", "stimulus"];
     headings.extend(engines);
-    headings.extend(["mismatches", "events", "M vectors/s"]);
+    headings.extend(["mismatches", "events", "rate"]);
     let numbers: Vec<usize> = (2..headings.len()).collect();
-    say!("{}", output::table(&headings, &numbers, rows.collect()));
+    let last = headings.len() - 1;
+    let first = [0, last - 2, last, last - 1];
+    say!("{}", table::table_of(&headings, &numbers, rows.collect(), &first));
     let total: u64 = report.units.iter().map(|unit| unit.compared).sum();
     let mismatches: u64 = report.units.iter().map(|unit| unit.mismatches).sum();
     let seed = report.seed.map_or(String::new(), |seed| format!(", seed {seed}"));

@@ -2,6 +2,7 @@
 
 use super::comparison::Setup;
 use crate::cli::output::say;
+use crate::cli::table;
 use crate::cli::{Failure, output};
 use tensorsmith::check::black_box::BlackBox;
 use tensorsmith::check::case::{Case, right_answer};
@@ -25,7 +26,7 @@ pub(super) fn explain(
     let place = place(first.index, first.element.as_ref(), subject.frame().products as usize);
     let mut text = format!("  first mismatch: {place}, {shrunk}:\n");
     let numbers = number_rows(&subject.frame(), mismatch);
-    text += &format!("{}\n", output::table(&["", "encoding", "fields", "hexadecimal float", "decimal"], &[4], numbers));
+    text += &format!("{}\n", table::table(&["", "encoding", "fields", "hexadecimal float", "decimal"], &[4], numbers));
     if !alone {
         text += "  by itself this dot product is answered alike: what differs is how the matrices are taken apart or put together\n";
         if !setup.quiet {

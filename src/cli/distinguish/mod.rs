@@ -12,6 +12,7 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict, input, names, output};
+use crate::cli::table;
 use sides::{Side, sides};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::infer::distinguish::{Budget, Candidate, Outcome, Until, distinguish};
@@ -118,10 +119,10 @@ fn empty(tried: u64, seed: u64, all_inputs: bool) -> String {
 /// The table of a vector and its answers.
 fn table(vector: &show::ShownVector) {
     let rows = vector.operands.iter().chain(&vector.answers).map(|shown| shown.row()).collect();
-    say!("{}", output::table(&["", "encoding", "fields", "hexadecimal float", "decimal"], &[4], rows));
+    say!("{}", table::table(&["", "encoding", "fields", "hexadecimal float", "decimal"], &[4], rows));
     if vector.steps.iter().any(|steps| steps.after.len() > 1) {
         let rows = vector.steps.iter().map(|steps| vec![steps.subject.clone(), steps.after.join(", ")]);
-        say!("{}", output::table(&["", "d after each run"], &[], rows.collect()));
+        say!("{}", table::table(&["", "d after each run"], &[], rows.collect()));
     }
 }
 

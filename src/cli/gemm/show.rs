@@ -10,7 +10,7 @@ use crate::cli::{Failure, output};
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::engine::gemm::Elements;
-use tensorsmith::report::{Number, thousands};
+use tensorsmith::report::{Number, rate, thousands};
 
 /// What one engine did.
 #[derive(Serialize)]
@@ -102,9 +102,9 @@ pub(super) fn show(arguments: &Arguments, instruction: &Instruction, product: &P
     }
     let &Product { m, n, k, .. } = product;
     for ran in &product.engines {
-        let rate = ran.products_per_second / 1e6;
+        let rate = rate(ran.products_per_second);
         eprintln!(
-            "{}: {} ran {} elements, {m} x {n} x {k}, in {:.3} s, {rate:.1} M products/s: {} ({})",
+            "{}: {} ran {} elements, {m} x {n} x {k}, in {:.3} s, products at {rate}: {} ({})",
             instruction.name,
             ran.engine,
             thousands((m * n) as u64),

@@ -1,7 +1,8 @@
 //! What `tensorsmith infer` says to people: a screenful. The rest is in the JSON.
 
 use super::report::{ExclusionRow, ParameterRow, RefutedRow, Report};
-use crate::cli::output::{self, say};
+use crate::cli::output::say;
+use crate::cli::table;
 use tensorsmith::infer::{alike, short};
 use tensorsmith::report::thousands;
 
@@ -38,7 +39,7 @@ fn print_found(report: &Report) {
     }
     print_versions(report);
     let headings = ["parameter", "value", "excluded", "alike", "an answer that excludes others", "asked by"];
-    say!("{}", output::table(&headings, &[2, 3], report.parameters.iter().map(parameter).collect()));
+    say!("{}", table::table(&headings, &[2, 3], report.parameters.iter().map(parameter).collect()));
     let open = report.parameters.iter().filter(|row| report.recorded && !row.not_told_apart.is_empty());
     open.for_each(|row| say!("{} open: {}", row.field, row.fits));
     let reasons = if report.recorded { REASONS_RECORDED } else { REASONS };

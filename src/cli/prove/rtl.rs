@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::{Solving, kept};
 use crate::cli::output::{self, say};
+use crate::cli::table;
 use crate::cli::{Failure, Verdict, input};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::prove::certificate;
@@ -122,7 +123,7 @@ fn row(name: String, obligations: &[&ObligationReport]) -> Vec<String> {
 
 fn print(report: &RtlReport) {
     let headings = ["signal", "proved", "asked", "how", "cells", "seconds"];
-    say!("{}", output::table(&headings, &[1, 2, 4, 5], rows(&report.obligations)));
+    say!("{}", table::table(&headings, &[1, 2, 4, 5], rows(&report.obligations)));
     let composition = &report.composition;
     say!(
         "\ncells that outputs depend on: {}, each in one stage; other cells: {}",

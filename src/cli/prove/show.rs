@@ -1,6 +1,7 @@
 //! What `tensorsmith prove` says to people.
 
-use crate::cli::output::{self, say};
+use crate::cli::output::say;
+use crate::cli::table;
 use tensorsmith::prove::property::Property;
 use tensorsmith::prove::settle::Verdict;
 use tensorsmith::prove::valpey::rows;
@@ -10,12 +11,12 @@ use tensorsmith::report::{ProofQuestion, ProofReport, ProofStatement, PublishedS
 pub(super) fn list() {
     let properties = Property::all().into_iter();
     let listed = properties.map(|property| vec![property.name.to_owned(), property.statement.to_owned()]).collect();
-    say!("{}", output::table(&["property", "statement"], &[], listed));
+    say!("{}", table::table(&["property", "statement"], &[], listed));
     let queries = rows().into_iter().map(|row| {
         let when = if row.only_if_named { "if named" } else { "" };
         vec![row.task.name, row.task.statement, row.source.to_owned(), when.to_owned()]
     });
-    say!("{}", output::table(&["query of valpey", "statement", "source", "asked"], &[], queries.collect()));
+    say!("{}", table::table(&["query of valpey", "statement", "source", "asked"], &[], queries.collect()));
 }
 
 pub(super) fn print(report: &ProofReport) {
@@ -40,7 +41,7 @@ pub(super) fn print(report: &ProofReport) {
         true => &["statement", "verdict", "seconds", "paper: z3", "paper: cvc5"],
         false => &["statement", "verdict", "seconds"],
     };
-    say!("{}", output::table(headings, &[2, 3, 4][..headings.len() - 2], report.statements.iter().map(row).collect()));
+    say!("{}", table::table(headings, &[2, 3, 4][..headings.len() - 2], report.statements.iter().map(row).collect()));
     for statement in &report.statements {
         details(statement);
     }
