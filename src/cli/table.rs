@@ -75,7 +75,7 @@ pub(super) fn table_of(headings: &[&str], numbers: &[usize], rows: Vec<Vec<Strin
         (0..headings.len()).filter(|column| !shown.contains(column)).map(|column| headings[column]).collect();
     match hidden.is_empty() {
         true => table.to_string(),
-        false => format!("{table}\nnot shown: {}; --wide shows all", hidden.join(", ")),
+        false => format!("{table}\n{}", filled(&format!("not shown: {}; --wide shows all", hidden.join(", ")))),
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::junit::{Case, Outcome};
-use super::{VERSION, rate, thousands};
+use super::{VERSION, rate, thousands, wrapped};
 use crate::check::compare::{Comparison, Mismatch, Ran};
 use crate::check::matrices::Element;
 use crate::compute::datapath::{Coverage, Event, concerns, unreachable};
@@ -292,12 +292,4 @@ fn by_reason(events: &[&EventReport]) -> String {
     let texts: Vec<String> =
         groups.iter().map(|(reason, events)| format!("{} ({reason})", events.join(", "))).collect();
     texts.join("; ")
-}
-
-/// A paragraph with a heading in the first column.
-fn wrapped(heading: &str, text: &str) -> String {
-    let first = format!("  {heading:10} ");
-    let rest = " ".repeat(first.len());
-    let options = textwrap::Options::new(118).initial_indent(&first).subsequent_indent(&rest);
-    textwrap::fill(text, options) + "\n"
 }

