@@ -1,10 +1,9 @@
 //! `tensorsmith completions`: what a shell needs to complete the command line.
 
-use std::io;
-
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
+use super::output::say;
 use super::{Failure, Verdict};
 
 /// Print completions for a shell
@@ -23,6 +22,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let mut command = super::Arguments::command();
     let mut text = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "tensorsmith", &mut text);
-    io::Write::write_all(&mut super::output::StandardOutput, &text)?;
+    say!("{}", String::from_utf8_lossy(&text).trim_end());
     Ok(Verdict::Agreed)
 }

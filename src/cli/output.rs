@@ -157,7 +157,7 @@ impl Staged {
 static LOST: OnceLock<io::Error> = OnceLock::new();
 
 /// Standard output. Whoever reads it may go away early; then the command goes on without.
-pub(super) struct StandardOutput;
+struct StandardOutput;
 
 impl Write for StandardOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -225,7 +225,7 @@ pub(super) fn spinner(name: &str) -> ProgressBar {
 
 /// Builds what engines of these kinds need for these subjects on all cores, where there is more than one thing to build, and
 /// shows how far that is. Why something cannot be built is said when its engine is opened.
-pub(super) fn prepare(kinds: &[Kind], subjects: &[&Subject]) {
+pub(super) fn prepare(kinds: &[Kind], subjects: &[Subject]) {
     let wanted = Kind::to_prepare(kinds, subjects);
     if wanted.len() < 2 {
         return;

@@ -65,7 +65,7 @@ pub(super) fn replay_all(recordings: &[Recording], kinds: &[Kind]) -> Result<Rep
             Content::Skipped(_) => None,
         })
         .collect();
-    output::prepare(kinds, &subjects.iter().collect::<Vec<_>>());
+    output::prepare(kinds, &subjects);
     let bar = output::progress("replay", rows.sum(), "vectors");
     let mut outcomes = Vec::new();
     for recording in recordings {

@@ -61,9 +61,7 @@ impl Subject {
     pub fn units(&self) -> Vec<&Unit> {
         match self {
             Subject::Unit(unit) => vec![unit],
-            Subject::Instruction(instruction) => {
-                [&instruction.unit].into_iter().chain(&instruction.final_addition).collect()
-            }
+            Subject::Instruction(instruction) => instruction.units().collect(),
         }
     }
 

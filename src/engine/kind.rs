@@ -101,7 +101,7 @@ impl Kind {
     }
 
     /// What engines of these kinds are made of, each once: pairs for [`Kind::prepare`].
-    pub fn to_prepare(kinds: &[Kind], subjects: &[&Subject]) -> Vec<(Kind, Unit)> {
+    pub fn to_prepare(kinds: &[Kind], subjects: &[Subject]) -> Vec<(Kind, Unit)> {
         let mut wanted: Vec<(Kind, Unit)> = Vec::new();
         for &kind in kinds.iter().filter(|kind| matches!(kind, Kind::Rtl | Kind::Netlist)) {
             for subject in subjects {

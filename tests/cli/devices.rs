@@ -189,8 +189,6 @@ fn bad_arguments_of_devices() {
     let folder = Folder::new();
     folder.refuse(&["devices", "K80"], &["error: unknown device \"K80\"", "as `tensorsmith devices` lists"]);
     folder.refuse(&["devices", "V100", "h1000", "--answers"], &["unknown device \"h1000\"; nearest: H100, "]);
-    let run = folder.succeed(&["devices", "h100", "MI300X"]);
-    assert!(run.stdout.contains("\nMI300: ") && run.stdout.starts_with("H100: "), "{}", run.stdout);
     folder.refuse(&["devices", "--a", "1"], &["--answers"]);
     folder.refuse(&["devices", "--c", "1"], &["--answers"]);
     let answers = |operand, number| ["devices", "V100", "--answers", operand, number];

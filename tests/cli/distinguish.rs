@@ -118,7 +118,7 @@ fn distinguish_refuses() {
     );
     refuse(&["riscv-fp16-fp32", "volta-fp16-fp32", "--k", "16"], &["riscv-fp16-fp32 has no c that could hold its d"]);
     refuse(&["hopper-fp16-fp32", "hopper-fp16-fp32", "--k", "0"], &["--k"]);
-    refuse(&["hopper-fp16-fp32", "no-such"], &["\"no-such\"; nearest: "]);
+    refuse(&["hopper-fp16-fp32", "no-such"], &["unknown unit, instruction or device \"no-such\"; nearest: "]);
     let two = ["hopper-fp16-fp32", "hopper-fp16-fp32"];
     refuse(&[&two[..], &["--answers", "1"]].concat(), &["--answers has 1 numbers; allowed: 2"]);
     refuse(&[&two[..], &["--answers", "1,nan"]].concat(), &["allowed: finite numbers"]);

@@ -38,10 +38,7 @@ fn completions_and_manual_pages_know_every_command() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish"] {
         let text = folder.succeed(&["completions", shell]).stdout;
-        assert!(
-            ["distinguish", "--exhaustive"].iter().all(|word| text.contains(word.trim_start_matches('-'))),
-            "{shell}"
-        );
+        assert!(["distinguish", "exhaustive"].iter().all(|word| text.contains(word)), "{shell}");
     }
     folder.refuse(&["completions", "dos"], &["invalid value 'dos'", "bash"]);
     folder.succeed(&["man", "man"]);

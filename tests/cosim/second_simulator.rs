@@ -15,7 +15,7 @@ fn vectors(members: usize, unit: &Unit) -> u64 {
     let whole = if support::long_tier() { 50_000 } else { 1_000 };
     let wide = u64::from(unit.products.max(16)) / 16;
     let slower = if unit.scheme.rounds_each_operation() && wide > 1 { 20 } else { wide };
-    (whole / slower / members as u64).max(25)
+    whole / slower / members as u64
 }
 
 fn agree(unit: &Unit, members: usize) {
@@ -34,9 +34,8 @@ fn units() -> Vec<(Unit, usize)> {
     if !support::long_tier() {
         return support::one_unit_of_each_kind().into_iter().map(|unit| (unit, 1)).collect();
     }
-    let members = |entry| catalogue::unit_members(entry).expect("an entry of the catalogue");
     let of_entry = |entry| {
-        let members = members(entry);
+        let members = catalogue::unit_members(entry).expect("an entry of the catalogue");
         let count = members.len();
         members.into_iter().filter_map(move |name| Some((catalogue::unit(&name)?, count)))
     };

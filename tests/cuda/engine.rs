@@ -1,21 +1,12 @@
 //! The program against a library that stands in for NVIDIA's driver and executes the kernels.
 
-use std::path::PathBuf;
-use std::sync::OnceLock;
-
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::fragment::Tile;
 
 use super::library;
 
-/// The library that stands in.
-fn fake() -> &'static PathBuf {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| library::built("fake_cuda"))
-}
-
 fn run(arguments: &[&str], environment: &[(&str, &str)]) -> (i32, String) {
-    library::run(("TENSORSMITH_CUDA", fake()), arguments, environment)
+    library::run(("TENSORSMITH_CUDA", &library::built("fake_cuda")), arguments, environment)
 }
 
 const MMA: &str = "hopper-mma-m16n8k16-fp16-fp32";

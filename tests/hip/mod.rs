@@ -2,17 +2,8 @@
 
 use crate::support::library;
 
-use std::path::PathBuf;
-use std::sync::OnceLock;
-
-/// The library that stands in.
-fn fake() -> &'static PathBuf {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| library::built("fake_hip"))
-}
-
 fn run(arguments: &[&str], environment: &[(&str, &str)]) -> (i32, String) {
-    library::run(("TENSORSMITH_HIP", fake()), arguments, environment)
+    library::run(("TENSORSMITH_HIP", &library::built("fake_hip")), arguments, environment)
 }
 
 const FP16: &str = "cdna3-mfma-m32n32k8-fp16-fp32";

@@ -1,12 +1,21 @@
 //! Libraries that stand in for drivers, built if they are not: `cargo test` builds them with the other targets, but
 //! `cargo test --test NAME` does not. Says where they are; loads nothing.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
-/// The path of an example's library. Cargo is asked to bring it up to date first, in the profile and with the features of the
+/// The path of an example's library, built once for all tests of the program.
+pub fn built(example: &'static str) -> PathBuf {
+    static BUILT: Mutex<BTreeMap<&str, PathBuf>> = Mutex::new(BTreeMap::new());
+    let mut built = BUILT.lock().unwrap_or_else(|failed| failed.into_inner());
+    built.entry(example).or_insert_with(|| build(example)).clone()
+}
+
+/// Builds an example's library. Cargo is asked to bring it up to date, in the profile and with the features of the
 /// running test, so that it compiles the library alone and nothing that the test itself is built from.
-pub fn built(example: &str) -> PathBuf {
+fn build(example: &str) -> PathBuf {
     let test = std::env::current_exe().expect("a test knows its own path");
     // target/debug/deps/test-0123: the folder above `deps` is named after the profile, two above lies the target folder.
     let folder = test.ancestors().nth(2).expect("a test lies in target/PROFILE/deps");
@@ -34,7 +43,6 @@ pub fn built(example: &str) -> PathBuf {
 
 /// What the program says with a library in place of a driver, named by that variable, and its exit code. It runs in a folder
 /// of its own, for it writes case files.
-#[allow(dead_code, reason = "not every test runs the program")]
 pub fn run(library: (&str, &Path), arguments: &[&str], environment: &[(&str, &str)]) -> (i32, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tensorsmith"));
     let folder = tempfile::tempdir().expect("there is room for files");

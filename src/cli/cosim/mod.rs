@@ -94,7 +94,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         let subjects = subjects(arguments)?;
         let names: Vec<&str> = subjects.iter().map(Subject::name).collect();
         input::check_once("UNITS", "name", &names)?;
-        output::prepare(setup.kinds, &subjects.iter().collect::<Vec<_>>());
+        output::prepare(setup.kinds, &subjects);
         if arguments.matrices {
             for subject in &subjects {
                 reports.push(matrices::run(subject, arguments, &setup)?);

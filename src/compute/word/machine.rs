@@ -49,25 +49,6 @@ impl MachineWord for Word128 {
     }
 }
 
-macro_rules! big_machine_word {
-    ($word:ident) => {
-        impl MachineWord for $word {
-            fn low_bits(self) -> u64 {
-                self.0.as_::<u64>()
-            }
-
-            fn integer(self) -> IBig {
-                let magnitude = IBig::from(UBig::from_le_bytes(&self.0.unsigned_abs().to_le_bytes()));
-                if self.0.is_negative() { -magnitude } else { magnitude }
-            }
-        }
-    };
-}
-
-big_machine_word!(Word256);
-big_machine_word!(Word512);
-big_machine_word!(Word1024);
-
 impl Flag for bool {
     #[inline]
     fn constant(value: bool) -> Self {
@@ -204,27 +185,33 @@ macro_rules! machine_word {
 
 machine_word!(i64, 64, inline, |value: i64| value, |bits: u64| bits as i64, |amount: i64| amount as u32);
 machine_word!(i128, 128, inline, i128::from, i128::from, |amount: i128| amount as u32);
-machine_word!(
-    I256,
-    256,
-    inline(never),
-    |value: i64| value.as_::<I256>(),
-    |bits: u64| bits.as_::<I256>(),
-    |amount: I256| amount.as_::<u32>()
-);
-machine_word!(
-    I512,
-    512,
-    inline(never),
-    |value: i64| value.as_::<I512>(),
-    |bits: u64| bits.as_::<I512>(),
-    |amount: I512| amount.as_::<u32>()
-);
-machine_word!(
-    I1024,
-    1024,
-    inline(never),
-    |value: i64| value.as_::<I1024>(),
-    |bits: u64| bits.as_::<I1024>(),
-    |amount: I1024| amount.as_::<u32>()
-);
+
+/// A word of several words of the machine. Its operations are called: copies of them would cost more time of compiling than
+/// calls cost.
+macro_rules! big_machine_word {
+    ($integer:ty, $bits:literal) => {
+        machine_word!(
+            $integer,
+            $bits,
+            inline(never),
+            |value: i64| value.as_::<$integer>(),
+            |bits: u64| bits.as_::<$integer>(),
+            |amount: $integer| amount.as_::<u32>()
+        );
+
+        impl MachineWord for Machine<$integer> {
+            fn low_bits(self) -> u64 {
+                self.0.as_::<u64>()
+            }
+
+            fn integer(self) -> IBig {
+                let magnitude = IBig::from(UBig::from_le_bytes(&self.0.unsigned_abs().to_le_bytes()));
+                if self.0.is_negative() { -magnitude } else { magnitude }
+            }
+        }
+    };
+}
+
+big_machine_word!(I256, 256);
+big_machine_word!(I512, 512);
+big_machine_word!(I1024, 1024);
