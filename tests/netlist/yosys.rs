@@ -97,7 +97,7 @@ fn netlists_are_cached_by_content() {
     let first = cosim();
     assert_eq!((runs(), cosim() == first), (1, true));
     assert_eq!(runs(), 1, "it comes from the cache");
-    let (code, listed) = run(&folder, Some(&programs), &["cache"]);
+    let (code, listed) = run(&folder, Some(&programs), &["cache", "list"]);
     assert!(code == 0 && listed.contains("netlists: 1") && listed.contains("tiny_truncating"), "{listed}");
     let kept = netlists(&folder);
     assert_eq!(kept.len(), 1, "{kept:?}");
