@@ -7,9 +7,7 @@
 //! [`prove`] settles what testing cannot, [`report`] says what came of it. The command line, `src/cli`, belongs to the
 //! program.
 
-pub mod describe;
-
-pub mod compute;
+pub use tensorsmith_numerics::{compute, describe};
 
 pub mod emit;
 

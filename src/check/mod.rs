@@ -10,5 +10,6 @@ pub mod probe;
 pub mod published;
 pub mod replay;
 mod shrink;
-pub mod stimulus;
 pub mod suite;
+
+pub use tensorsmith_numerics::stimulus;

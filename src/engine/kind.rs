@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::{Composed, Cuda, Emulator, Engine, EngineError, External, Hip, Icarus, Intel, Netlist, Reference, Wide};
+use super::{Composed, Cuda, Emulator, EngineError, External, Hip, Icarus, Intel, Netlist, Opened, Reference, Wide};
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
@@ -33,12 +33,6 @@ pub enum Kind {
     Hip(u8),
     /// The program that was named for the process.
     External,
-}
-
-/// An engine, or the reason why there is none.
-pub enum Opened {
-    Ready(Box<dyn Engine>),
-    Unsupported(String),
 }
 
 /// Kinds by name, other names of theirs, and what they are.

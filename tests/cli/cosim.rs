@@ -165,7 +165,7 @@ fn one_engine_compares_nothing() {
 #[test]
 fn units_as_options_and_as_words() {
     let folder = Folder::new();
-    let text = include_str!("../../src/describe/catalogue/units/tiny-nearest.toml");
+    let text = include_str!("../../src/numerics/describe/catalogue/units/tiny-nearest.toml");
     folder.write("mine.toml", text.replace("tiny-nearest", "mine"));
     let report = |units: &[&str]| {
         let all = [&["cosim"], units, &["--vectors", "500", "--engines", SOFTWARE, "--json", "-"]].concat();

@@ -118,7 +118,7 @@ fn a_changed_recording_is_red() {
 #[test]
 fn page_is_well_formed_and_needs_no_other_file() {
     let folder = Folder::new();
-    let unit = include_str!("../../src/describe/catalogue/units/tiny-nearest.toml");
+    let unit = include_str!("../../src/numerics/describe/catalogue/units/tiny-nearest.toml");
     let summary = "<script>alert('a') & \\\"b\\\"</script> | *c*";
     let line = unit.lines().find(|line| line.starts_with("summary")).expect("a summary");
     let unit = unit.replace("tiny-nearest", "mine").replace(line, &format!("summary = \"{summary}\""));
@@ -197,7 +197,7 @@ fn bad_input() {
     refuse(&["--out", "out", "--recordings", "empty"], &["empty: no recordings; expected folders "]);
     folder.refuse(&["report", "--out", "out", "--vectors", "0"], &["--vectors"]);
     folder.refuse(&["report"], &["--out"]);
-    let unit = include_str!("../../src/describe/catalogue/units/tiny-nearest.toml");
+    let unit = include_str!("../../src/numerics/describe/catalogue/units/tiny-nearest.toml");
     folder.write("other.toml", unit.replace("fraction_bits  = 5", "fraction_bits  = 4"));
     let parts = ["--units: tiny-nearest is another unit of the catalogue; allowed: a name that no unit"];
     folder.refuse(&["report", "--out", "out", "--units", "other.toml"], &parts);

@@ -6,7 +6,7 @@ const TURING: &str = "turing-fp16-fp32";
 
 /// V100's unit with one more fraction bit, under the same name.
 fn wider() -> String {
-    let own = include_str!("../../src/describe/catalogue/units/volta-fp16-fp32.toml");
+    let own = include_str!("../../src/numerics/describe/catalogue/units/volta-fp16-fp32.toml");
     let wider = own.replace("fraction_bits  = 23", "fraction_bits  = 24");
     assert_ne!(wider, own, "the unit has 23 fraction bits");
     wider

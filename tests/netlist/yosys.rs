@@ -150,7 +150,7 @@ fn netlist_of_a_unit_file() {
     let folder = TempDir::new().expect("there is room");
     let system = std::env::var("PATH").unwrap_or_default();
     let first = PathBuf::from(system.split(':').next().unwrap_or_default());
-    let text = include_str!("../../src/describe/catalogue/units/tiny-nearest.toml");
+    let text = include_str!("../../src/numerics/describe/catalogue/units/tiny-nearest.toml");
     let text = text.replace("\"tiny-nearest\"", "\"mine\"");
     std::fs::write(folder.path().join("mine.toml"), text).expect("there is room");
     let cosim = ["cosim", "mine.toml", "--vectors", "5000", "--engines", "reference,netlist"];

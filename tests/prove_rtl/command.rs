@@ -58,7 +58,8 @@ fn proofs_are_kept() {
     }
     let folder = TempDir::new().expect("a folder");
     let at = |name: &str| folder.path().join(name).display().to_string();
-    let unit = include_str!("../../src/describe/catalogue/units/tiny-nearest.toml").replace("tiny-nearest", "mine");
+    let unit =
+        include_str!("../../src/numerics/describe/catalogue/units/tiny-nearest.toml").replace("tiny-nearest", "mine");
     let prove = |text: &str, cache: &[&str]| {
         std::fs::write(folder.path().join("mine.toml"), text).expect("a unit file");
         let output = run(&[&["prove", &at("mine.toml"), "--rtl", "--jobs", "1"], cache].concat());

@@ -51,7 +51,7 @@ products = { grade = "chosen", source = "test" }
 }
 
 fn catalogue<const N: usize>(names: [&str; N]) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/describe/catalogue");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/numerics/describe/catalogue");
     let read = |name| fs::read_to_string(folder.join(format!("{name}.toml"))).expect("a file of the catalogue");
     names.into_iter().map(read).collect()
 }

@@ -9,8 +9,7 @@ use super::elements::{Elements, Matrix};
 use super::tiles::Gemm;
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
-use crate::engine::matrix::check_dimensions;
-use crate::engine::{Composed, EngineError, Identity, Kind, Matrices, MatrixError, Opened};
+use crate::engine::{Composed, EngineError, Identity, Kind, Matrices, MatrixError, Opened, check_dimensions};
 
 /// Rows and columns of D that an engine of one thread answers at once.
 const PART: usize = 64;

@@ -15,12 +15,12 @@ mod place;
 mod reserved;
 mod scales;
 pub(in crate::describe) mod tables;
-pub(crate) mod write;
+pub mod write;
 
 pub use addition::{ADDEND_REACH_MAX, Addition, Groups, ProductOverflow};
 pub use file::FileError;
 pub use flags::Flags;
-pub(crate) use names::{LINES_ALLOWED, is_one_line};
+pub use names::{LINES_ALLOWED, is_one_line};
 
 use std::collections::BTreeMap;
 

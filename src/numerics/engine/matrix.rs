@@ -156,7 +156,7 @@ impl Matrices {
 ///
 /// # Errors
 /// A dimension is 0, or K does not fit the instruction.
-pub(super) fn check_dimensions(instruction: &Instruction, [m, n, k]: [usize; 3]) -> Result<(), MatrixError> {
+pub fn check_dimensions(instruction: &Instruction, [m, n, k]: [usize; 3]) -> Result<(), MatrixError> {
     for (dimension, value) in [("m", m), ("n", n), ("k", k)] {
         if value == 0 {
             return Err(MatrixError::Dimension { dimension, value, allowed: "at least 1".to_owned() });

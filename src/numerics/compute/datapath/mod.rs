@@ -10,7 +10,7 @@
 mod addition_events;
 mod align;
 mod anchor;
-pub(crate) mod convert;
+pub mod convert;
 mod coverage;
 mod event_set;
 mod events;
@@ -20,7 +20,7 @@ mod fused_then_add_stages;
 mod integer_events;
 mod operation_events;
 mod product;
-pub(crate) mod scale;
+pub mod scale;
 mod scale_events;
 pub mod schemes;
 mod special;

@@ -6,9 +6,9 @@
 mod machine;
 pub mod term;
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod vector;
+pub mod vector;
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod vector_words;
+pub mod vector_words;
 
 pub use machine::{Machine, MachineWord, Word64, Word128, Word256, Word512, Word1024};
 

@@ -13,9 +13,9 @@ pub(in crate::describe) fn is_well_formed_name(name: &str) -> bool {
 }
 
 /// What a text for people may be: it stands in a line of a table, and in a comment of the SystemVerilog.
-pub(crate) const LINES_ALLOWED: &str = "one line, without control characters";
+pub const LINES_ALLOWED: &str = "one line, without control characters";
 
 /// Whether a text is one line.
-pub(crate) fn is_one_line(text: &str) -> bool {
+pub fn is_one_line(text: &str) -> bool {
     !text.contains(char::is_control)
 }

@@ -16,7 +16,7 @@ use std::arch::x86_64::*;
 /// Memory holds all of the first register, and those fields of the others.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) unsafe fn fields<const FIELD: usize>(first: *const u8, behind: isize) -> __m512i {
+pub unsafe fn fields<const FIELD: usize>(first: *const u8, behind: isize) -> __m512i {
     // One bit a byte.
     let lowest = ((1_u64 << FIELD) - 1) * 0x0101_0101_0101_0101;
     // SAFETY: the register is there.
@@ -32,7 +32,7 @@ pub(super) unsafe fn fields<const FIELD: usize>(first: *const u8, behind: isize)
 /// Quarter j of register i becomes quarter i of register j.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn quarters_turned([p, q, r, s]: [__m512i; 4]) -> [__m512i; 4] {
+pub fn quarters_turned([p, q, r, s]: [__m512i; 4]) -> [__m512i; 4] {
     let (even, odd) = (_mm512_shuffle_i64x2::<0x88>(p, q), _mm512_shuffle_i64x2::<0xdd>(p, q));
     let (even_high, odd_high) = (_mm512_shuffle_i64x2::<0x88>(r, s), _mm512_shuffle_i64x2::<0xdd>(r, s));
     [

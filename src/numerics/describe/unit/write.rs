@@ -6,12 +6,12 @@ use super::{Addition, Alignment, Evidence, Flush, Scales, Scheme, Unit};
 use crate::describe::format::Format;
 
 /// A value as TOML spells it: text in quotes, words of the file, lists.
-pub(crate) fn value(value: &impl Serialize) -> String {
+pub fn value(value: &impl Serialize) -> String {
     toml::Value::try_from(value).map_or_else(|_| String::new(), |value| value.to_string())
 }
 
 /// A number, or the word that stands for none.
-pub(crate) fn number_or<T: ToString>(number: Option<T>, word: &str) -> String {
+pub fn number_or<T: ToString>(number: Option<T>, word: &str) -> String {
     number.map_or_else(|| value(&word), |number| number.to_string())
 }
 
@@ -143,7 +143,7 @@ fn subnormals_table(flush: &Flush) -> String {
 }
 
 /// The entries of the table `subnormals`.
-pub(crate) fn subnormals(flush: &Flush) -> [(&'static str, String); 3] {
+pub fn subnormals(flush: &Flush) -> [(&'static str, String); 3] {
     let input = if flush.to_plus_zero { "flushed-to-plus-zero" } else { "flushed" };
     let result = if flush.tiny_result { "flushed-if-tiny" } else { "flushed" };
     let rule = |flushed: bool, word: &str| value(&if flushed { word } else { "kept" });

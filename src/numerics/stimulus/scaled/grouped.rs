@@ -24,7 +24,7 @@ enum Filling {
 
 /// The scales as factors.
 #[derive(Debug, Clone)]
-pub(in crate::check::stimulus) struct Grouped {
+pub(in crate::stimulus) struct Grouped {
     group: usize,
     block: usize,
     /// A unit with one product a block, whose factors are scales with a sign and a zero.

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::describe::format::{Class, Format, Overflow, Rounding, low_mask};
 
 /// From one format to another.
-pub(super) enum Conversion {
+pub enum Conversion {
     /// The encodings are the same.
     Same,
     /// The encodings are the same but for padding, which is cleared.

@@ -1,0 +1,90 @@
+//! Things that answer, behind one trait: the emulator, the same for many vectors at a time, the reference.
+//!
+//! Architecture invariant: an engine never judges.
+
+mod batch;
+pub mod conversion;
+mod emulator;
+#[cfg(target_arch = "x86_64")]
+pub mod gather;
+mod matrix;
+mod reference;
+mod trace;
+pub mod wide;
+
+pub use batch::{Batch, Vector};
+pub use emulator::Emulator;
+pub use matrix::{Matrices, MatrixError, check_dimensions};
+pub use reference::Reference;
+pub use trace::{Difference, Trace};
+pub use wide::Wide;
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use crate::compute::datapath::Coverage;
+
+/// Why an engine stopped answering.
+#[derive(Debug, Error)]
+#[error("engine {engine}: {message}")]
+pub struct EngineError {
+    pub engine: &'static str,
+    pub message: String,
+}
+
+/// Who answered.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Identity {
+    pub engine: String,
+    /// Versions of the tools behind the engine.
+    pub version: String,
+}
+
+/// A dot-product unit that answers vectors.
+pub trait Engine {
+    /// Short name, such as `emulator`.
+    fn name(&self) -> &'static str;
+
+    /// Name and versions.
+    fn identity(&self) -> Identity;
+
+    /// What else is known of the machine behind the engine, by name: processor, driver, machine instruction.
+    fn details(&self) -> BTreeMap<String, String> {
+        BTreeMap::new()
+    }
+
+    /// Answers every vector of the batch, in order. `results` is resized to the batch.
+    ///
+    /// # Errors
+    /// The engine failed; no result of this batch counts.
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError>;
+
+    /// D = A B + C of whole matrices, where the engine has an instruction for that; K is a multiple of the unit's products,
+    /// and each block of K adds to the result of the one before.
+    ///
+    /// # Errors
+    /// The engine failed.
+    fn multiply(&mut self, _matrices: &Matrices) -> Result<Option<Vec<u64>>, EngineError> {
+        Ok(None)
+    }
+
+    /// The intermediate values of one vector, where the engine can show them.
+    ///
+    /// # Errors
+    /// The engine could show them but failed.
+    fn trace(&mut self, _vector: &Vector) -> Result<Option<Trace>, EngineError> {
+        Ok(None)
+    }
+
+    /// Counts of the datapath events seen so far, where the engine sees them.
+    fn coverage(&self) -> Option<&Coverage> {
+        None
+    }
+}
+
+/// An engine, or the reason why there is none.
+pub enum Opened {
+    Ready(Box<dyn Engine>),
+    Unsupported(String),
+}
