@@ -43,7 +43,7 @@ fn build() -> Result<(), Error> {
 
     let chosen = env::var_os("TENSORSMITH_CACHE").filter(|name| !name.is_empty());
     let cache = Cache::open(&chosen.map_or(default_cache, PathBuf::from))?;
-    let recipe = Recipe { tools: Tools::find(&cache)?, cache };
+    let recipe = Recipe::new(Tools::find(&cache)?, cache);
     println!("cargo:rustc-env=TENSORSMITH_RTL_TOOLS={}", recipe.tools.summary());
     let units = read_units()?;
     let objects = build_objects(&recipe, &units, &out.join("objects"))?;
@@ -100,17 +100,22 @@ fn read_folder(folder: &Path) -> Result<Vec<(String, String)>, Error> {
     Ok(files)
 }
 
-/// All objects, in that folder: the run-time library first, then one per unit, on as many threads as cargo allows.
+/// All objects, in that folder: the run-time library first, while the headers are compiled, then one per unit, on as many
+/// threads as cargo allows.
 fn build_objects(recipe: &Recipe, units: &[(String, Unit)], folder: &Path) -> Result<Vec<PathBuf>, Error> {
     fs::create_dir_all(folder).map_err(|error| Error::files("create", folder, &error))?;
-    let jobs: Vec<Option<&Unit>> = [None].into_iter().chain(units.iter().map(|(_, unit)| Some(unit))).collect();
-    let waiting = Mutex::new(jobs.iter().enumerate());
+    let runtime = thread::scope(|scope| {
+        let headers = scope.spawn(|| recipe.precompile_headers());
+        let runtime = recipe.runtime_object(folder)?;
+        headers.join().unwrap_or_else(|_| Err(died()))?;
+        Ok(runtime)
+    })?;
+    let waiting = Mutex::new(units.iter().enumerate());
     let next = || waiting.lock().ok()?.next();
     let work = || {
         let mut made = Vec::new();
-        while let Some((index, job)) = next() {
-            let object = job.map_or_else(|| recipe.runtime_object(folder), |unit| recipe.unit_object(unit, folder));
-            made.push((index, object));
+        while let Some((index, (_, unit))) = next() {
+            made.push((index, recipe.unit_object(unit, folder)));
         }
         made
     };
@@ -119,12 +124,14 @@ fn build_objects(recipe: &Recipe, units: &[(String, Unit)], folder: &Path) -> Re
         threads.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
     });
     made.sort_by_key(|(index, _)| *index);
-    let objects: Vec<PathBuf> = made.into_iter().map(|(_, object)| object).collect::<Result<_, _>>()?;
-    if objects.len() == jobs.len() {
-        Ok(objects)
-    } else {
-        Err(Error::Build("a thread of the build script died".to_string()))
-    }
+    let units_made = made.len() == units.len();
+    let objects = [Ok(runtime)].into_iter().chain(made.into_iter().map(|(_, object)| object));
+    let objects = objects.collect::<Result<Vec<PathBuf>, _>>()?;
+    if units_made { Ok(objects) } else { Err(died()) }
+}
+
+fn died() -> Error {
+    Error::Build("a thread of the build script died".to_string())
 }
 
 fn thread_count() -> usize {

@@ -8,19 +8,6 @@
 // a list of SIGNAL(name, bits, member of the generated root class).
 // It never lets an exception out, and never keeps state from one vector to the next: units are combinational.
 
-#include "runtime.h"
-#include "unit_table.h"
-
-#include <algorithm>
-#include <array>
-#include <cstdio>
-#include <exception>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <type_traits>
-#include <utility>
-
 namespace {
 
 using Top = TENSORSMITH_TOP;

@@ -27,6 +27,8 @@ pub enum Kind {
     Library,
     /// A unit, or Verilator's run-time library, before linking.
     Object,
+    /// The headers of all units, compiled.
+    Headers,
     /// A unit as Yosys mapped it to lookup tables.
     Netlist,
     /// What was proved: of a unit, of one of its obligations, or a solver's answer.
@@ -36,8 +38,13 @@ pub enum Kind {
 }
 
 /// Endings of finished files.
-const ENDINGS: [(Kind, &str); 4] =
-    [(Kind::Library, "so"), (Kind::Object, "o"), (Kind::Netlist, "netlist"), (Kind::Proof, "proof")];
+const ENDINGS: [(Kind, &str); 5] = [
+    (Kind::Library, "so"),
+    (Kind::Object, "o"),
+    (Kind::Headers, "gch"),
+    (Kind::Netlist, "netlist"),
+    (Kind::Proof, "proof"),
+];
 
 /// Name of a finished file.
 pub(super) fn name(kind: Kind, module: &str, key: &str) -> String {

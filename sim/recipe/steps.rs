@@ -13,10 +13,13 @@ use super::{Error, HARNESS, Tools};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use std::thread;
 
 /// Folder inside the work folder that Verilator writes to.
 const GENERATED: &str = "generated";
+/// Included before everything else.
+const HEADER: &str = "unit_before.h";
 const CONFIGURATION: &str = "signals.vlt";
 /// How often a file that somebody removes from the cache is made again before a build gives up.
 const ATTEMPTS: usize = 3;
@@ -55,9 +58,39 @@ pub(super) fn verilator_arguments(module: &str, lint: Lint) -> Vec<String> {
 pub struct Recipe {
     pub tools: Tools,
     pub cache: Cache,
+    /// Where the precompiled headers lie, if they are there: looked for once.
+    headers: OnceLock<Option<PathBuf>>,
 }
 
 impl Recipe {
+    pub fn new(tools: Tools, cache: Cache) -> Self {
+        Self { tools, cache, headers: OnceLock::new() }
+    }
+
+    /// Compiles what no unit changes, once for all units that are built with this cache: two fifths of the time of a unit, in
+    /// some 70 MB. GCC finds it beside the header; other compilers pass by it. Only the build script asks for it.
+    pub fn precompile_headers(&self) -> Result<(), Error> {
+        let name = self.headers_name();
+        if self.cache.find(&name).is_some() {
+            return Ok(());
+        }
+        let work = self.cache.work()?;
+        write_harness(&work)?;
+        run(self.compile(&work).args([UNIT_OPTIMISATION, "-x", "c++-header", HEADER, "-o", "headers"]))?;
+        self.cache.publish(&work.path("headers"), &name).map(drop)
+    }
+
+    fn headers_name(&self) -> String {
+        contents::name(Kind::Headers, "headers", &self.object_key("headers").finish())
+    }
+
+    /// Puts the precompiled headers beside the header, if they are in the cache; returns where.
+    fn place_headers(&self, work: &Work) -> Option<PathBuf> {
+        let found = self.headers.get_or_init(|| self.cache.find(&self.headers_name())).as_ref()?;
+        let place = work.path(&format!("{HEADER}.gch"));
+        fs::hard_link(found, &place).ok().map(|()| place)
+    }
+
     /// Verilator's run-time library: one object for all units, 3 to 5 seconds of compiling. A copy in that folder.
     pub fn runtime_object(&self, folder: &Path) -> Result<PathBuf, Error> {
         let name = contents::name(Kind::Object, "runtime", &self.object_key("runtime").finish());
@@ -78,7 +111,16 @@ impl Recipe {
             self.verilate(unit, &work)?;
             write_harness(&work)?;
             work.write("unit.cpp", &unity(unit, &work)?)?;
-            run(self.compile(&work).args([UNIT_OPTIMISATION, "-c", "unit.cpp", "-o", "unit.o"]))?;
+            let compile = || run(self.compile(&work).args([UNIT_OPTIMISATION, "-c", "unit.cpp", "-o", "unit.o"]));
+            if let Some(headers) = self.place_headers(&work)
+                && compile().is_err()
+            {
+                // They may be at fault; if the unit is, the compiler says so without them.
+                fs::remove_file(&headers).map_err(|error| Error::files("remove", &headers, &error))?;
+            }
+            if !work.path("unit.o").exists() {
+                compile()?;
+            }
             self.cache.publish(&work.path("unit.o"), &name)
         })
     }
@@ -192,7 +234,7 @@ fn unity(unit: &Unit, work: &Work) -> Result<String, Error> {
     let includes: String = files.iter().map(|name| format!("#include \"{name}\"\n")).collect();
     let root = format!("#include \"V{}___024root.h\"\n", unit.module);
     let definitions = unit.definitions();
-    Ok(format!("#include \"unit_before.h\"\n{includes}{root}{definitions}#include \"unit_model.cpp\"\n"))
+    Ok(format!("#include \"{HEADER}\"\n{includes}{root}{definitions}#include \"unit_model.cpp\"\n"))
 }
 
 /// A configuration line that matches nothing is no error for Verilator; here it is one, before the compiler complains.

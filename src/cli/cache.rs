@@ -122,9 +122,10 @@ fn show(arguments: &Arguments, contents: &Contents, entries: &[Entry], what: &st
     Ok(())
 }
 
-const KINDS: [(&str, &str); 6] = [
+const KINDS: [(&str, &str); 7] = [
     ("library", "libraries"),
     ("object", "objects"),
+    ("headers", "compiled headers"),
     ("leftover", "leftovers of killed builds"),
     ("build", "builds under way or just killed"),
     ("netlist", "netlists"),
@@ -135,6 +136,7 @@ fn kind(entry: &Entry) -> &'static str {
     match entry.kind {
         EntryKind::Library => "library",
         EntryKind::Object => "object",
+        EntryKind::Headers => "headers",
         EntryKind::Netlist => "netlist",
         EntryKind::Proof => "proof",
         EntryKind::Work if entry.is_leftover() => "leftover",

@@ -14,16 +14,18 @@ const VECTORS: u64 = 100_003;
 const SEED: u64 = 21;
 
 /// One of each kind of port, small enough to be mapped in seconds.
-const UNITS: [&str; 8] = [
-    "tiny-truncating",
-    "tiny-fma",
-    "tiny-grouped",
-    "tiny-riscv",
-    "tiny-integer",
-    "addition-fp16",
-    "volta-fp16-fp16",
-    "ada-e5m2-fp16",
-];
+const UNITS: [&str; 5] = ["tiny-truncating", "tiny-fma", "tiny-grouped", "tiny-riscv", "tiny-integer"];
+/// Those of the long tier beside them.
+const LARGER_UNITS: [&str; 3] = ["addition-fp16", "volta-fp16-fp16", "ada-e5m2-fp16"];
+/// Fraction bits of factors, short and of odd and of even length.
+const FACTORS: [[u32; 2]; 4] = [[4, 5], [5, 4], [6, 9], [12, 12]];
+/// Those of the long tier beside them.
+const OTHER_FACTORS: [[u32; 2]; 8] = [[4, 4], [5, 5], [5, 6], [6, 5], [9, 6], [3, 23], [23, 5], [21, 30]];
+
+/// The first list; in the long tier the second one too.
+fn of_tier<T: Copy>(always: &[T], long: &[T]) -> Vec<T> {
+    [always, if support::long_tier() { long } else { &[] }].concat()
+}
 
 fn shaped(unit: &Unit, engine: impl Engine + 'static) -> Comparison {
     let count = support::vectors(VECTORS * 4) / if support::long_tier() { 1 } else { 4 };
@@ -39,7 +41,7 @@ fn emulator_netlist_shaped_small_units() {
     if !has_yosys("netlist-shaped") {
         return;
     }
-    for name in UNITS {
+    for name in of_tier(&UNITS, &LARGER_UNITS) {
         let unit = unit(name);
         for mode in modes() {
             let comparison = shaped(&unit, netlist(&unit, Variant::Core, mode));
@@ -74,7 +76,7 @@ fn emulator_netlist_shaped_factors_of_many_lengths() {
     if !has_yosys("netlist-factors") {
         return;
     }
-    for bits in [[4, 4], [4, 5], [5, 4], [5, 5], [5, 6], [6, 5], [6, 9], [9, 6], [12, 12], [3, 23], [23, 5], [21, 30]] {
+    for bits in of_tier(&FACTORS, &OTHER_FACTORS) {
         let unit = product(bits);
         let comparison = shaped(&unit, netlist(&unit, Variant::Core, Mode::best()));
         assert_eq!(comparison.mismatches, 0, "{bits:?} fraction bits: {:?}", comparison.first);
@@ -107,7 +109,7 @@ fn emulator_netlist_shaped_registered() {
     if !has_yosys("netlist-registered") {
         return;
     }
-    for name in ["tiny-truncating", "tiny-scaled", "tiny-riscv", "volta-fp16-fp32"] {
+    for name in of_tier(&["tiny-truncating", "tiny-scaled", "tiny-riscv"], &["volta-fp16-fp32"]) {
         let unit = unit(name);
         let engine = netlist(&unit, Variant::Registered, Mode::best());
         assert_eq!(engine.details()["registers on the way"], "2", "{name}");

@@ -59,6 +59,12 @@ fn build(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Model, 
     }
 }
 
+/// The signals of every stage.
+fn stage_signals(unit: &Unit) -> Vec<Signal> {
+    let signal = |signal: &plan::Signal| Signal { name: signal.name.to_owned(), bits: signal.elements * signal.width };
+    Plan::of(unit).signals().iter().map(signal).collect()
+}
+
 /// What a model is built from.
 enum Sources {
     /// The unit's emitted files.
@@ -74,7 +80,7 @@ pub struct Rtl {
     model: Model,
     /// Versions of the tools that built the model.
     version: String,
-    /// The same unit with its stage signals readable, built when a trace is first asked for.
+    /// The same unit with its stage signals readable, built when a trace is first asked for; a mutant's model has them.
     traced: Option<Model>,
 }
 
@@ -83,7 +89,8 @@ impl Rtl {
         Rtl { unit: unit.clone(), sources, model, version: version.to_owned(), traced: None }
     }
 
-    /// A deliberately broken twin: `change` gets every emitted file of the unit, leaves included.
+    /// A deliberately broken twin: `change` gets every emitted file of the unit, leaves included. Its one model is built with
+    /// readable stage signals, since a mutant is asked for few vectors and then for a trace.
     ///
     /// # Errors
     /// There is no Verilator, or it refuses the changed files.
@@ -92,7 +99,7 @@ impl Rtl {
         files.iter_mut().for_each(change);
         let version = Builder::shared().map_err(failed)?.tools().summary();
         let sources = Sources::Mutant(files);
-        let model = build(unit, &sources, Vec::new())?;
+        let model = build(unit, &sources, stage_signals(unit))?;
         Ok(Rtl::new(unit, sources, model, &version))
     }
 }
@@ -113,15 +120,10 @@ impl Engine for Rtl {
 
     fn trace(&mut self, vector: &Vector) -> Result<Option<Trace>, EngineError> {
         let plan = Plan::of(&self.unit);
-        let model = match &mut self.traced {
-            Some(model) => model,
-            none => {
-                let requested = plan
-                    .signals()
-                    .iter()
-                    .map(|signal| Signal { name: signal.name.to_owned(), bits: signal.elements * signal.width });
-                none.insert(build(&self.unit, &self.sources, requested.collect())?)
-            }
+        let model = match (&self.sources, &mut self.traced) {
+            (Sources::Mutant(_), _) => &mut self.model,
+            (Sources::Emitted, Some(model)) => model,
+            (Sources::Emitted, none) => none.insert(build(&self.unit, &self.sources, stage_signals(&self.unit))?),
         };
         let batch = Batch::of(vector);
         run(model, &batch, &mut [0])?;

@@ -42,13 +42,13 @@ impl Builder {
     /// Tools from VERILATOR, CXX and the usual places; the cache from `TENSORSMITH_CACHE`.
     pub fn from_environment() -> Result<Self, BuildError> {
         let cache = Cache::open(&cache_folder())?;
-        Ok(Self { recipe: Recipe { tools: Tools::find(&cache)?, cache } })
+        Ok(Self { recipe: Recipe::new(Tools::find(&cache)?, cache) })
     }
 
     /// This Verilator (a binary, a wrapper script or an installation folder), this compiler, this cache folder.
     pub fn with(verilator: &Path, compiler: &str, cache: &Path) -> Result<Self, BuildError> {
         let cache = Cache::open(cache)?;
-        Ok(Self { recipe: Recipe { tools: Tools::with(verilator, compiler, &cache)?, cache } })
+        Ok(Self { recipe: Recipe::new(Tools::with(verilator, compiler, &cache)?, cache) })
     }
 
     /// One for the whole program, so that the tools are looked for once.
