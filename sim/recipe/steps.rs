@@ -68,7 +68,7 @@ impl Recipe {
     }
 
     /// Compiles what no unit changes, once for all units that are built with this cache: two fifths of the time of a unit, in
-    /// some 70 MB. GCC finds it beside the header; other compilers pass by it. Only the build script asks for it.
+    /// some 70 MB. GCC finds it beside the header; other compilers pass by it.
     pub fn precompile_headers(&self) -> Result<(), Error> {
         let name = self.headers_name();
         if self.cache.find(&name).is_some() {

@@ -223,6 +223,10 @@ pub(super) fn spinner(name: &str) -> ProgressBar {
     }
 }
 
+/// From so many models on, compiling their common headers first saves time.
+#[cfg(feature = "rtl")]
+const MODELS_WORTH_HEADERS: usize = 8;
+
 /// Builds what engines of these kinds need for these subjects on all cores, where there is more than one thing to build, and
 /// shows how far that is. Why something cannot be built is said when its engine is opened.
 pub(super) fn prepare(kinds: &[Kind], subjects: &[Subject]) {
@@ -231,6 +235,13 @@ pub(super) fn prepare(kinds: &[Kind], subjects: &[Subject]) {
         return;
     }
     let bar = progress("building", wanted.len() as u64, "models");
+    #[cfg(feature = "rtl")]
+    if wanted.iter().filter(|(kind, _)| *kind == Kind::Rtl).count() >= MODELS_WORTH_HEADERS
+        && let Ok(builder) = tensorsmith::engine::rtl::Builder::shared()
+    {
+        // Models are built without them too.
+        let _ = builder.precompile_headers();
+    }
     wanted.par_iter().for_each(|(kind, unit)| {
         kind.prepare(unit);
         bar.inc(1);

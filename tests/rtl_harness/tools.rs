@@ -1,6 +1,7 @@
 //! Finding the tools, and the cache: when they run and when they do not.
 
 use crate::rtl_harness::units::{DOT4, WEIGHTED_SUM, request, source};
+use crate::support::skip;
 use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -121,4 +122,35 @@ fn concurrent_builders_both_succeed_and_a_second_build_runs_no_tool() {
     broken.sources[0].1.push_str("endmodule\n");
     builder.library(&broken).unwrap_err();
     assert_eq!(counted.leftovers(), Vec::<String>::new(), "work folders are removed, of failed builds too");
+}
+
+/// Compiled headers are used where they are whole; broken ones change no unit.
+#[test]
+fn compiled_headers_are_used_and_broken_ones_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let (log, cache) = (folder.path().join("log"), folder.path().join("cache"));
+    let tools = tools().unwrap();
+    // With -H the compiler says on standard error what it includes, and marks compiled headers: `!` used, `x` not usable.
+    let text = format!("exec {} -H \"$@\" 2>> '{}'", tools.compiler().join(" "), log.display());
+    let compiler = script(folder.path(), "compiler", &text);
+    let builder = Builder::with(tools.verilator(), &compiler.to_string_lossy(), &cache).unwrap();
+    let marks = |module: &str| {
+        fs::write(&log, "").unwrap();
+        let built = builder.library(&request(module, source(module, DOT4, WEIGHTED_SUM))).unwrap();
+        Model::load(&built).unwrap().run(&[0; 4], &[0; 4], &[0], &mut [0]).unwrap();
+        let said = fs::read_to_string(&log).unwrap();
+        ["! ", "x "].map(|mark| said.lines().any(|line| line.starts_with(mark) && line.ends_with("unit_before.h.gch")))
+    };
+    builder.precompile_headers().unwrap();
+    if tools.compiler_identity().contains("clang") {
+        return skip("compiled-headers", "this compiler is not GCC");
+    }
+    assert_eq!(marks("harness_headers"), [true, false]);
+    let compiled = fs::read_dir(&cache).unwrap().map(|entry| entry.unwrap().path());
+    let compiled = compiled.filter(|path| path.extension().is_some_and(|ending| ending == "gch")).collect::<Vec<_>>();
+    assert_eq!(compiled.len(), 1, "{compiled:?}");
+    fs::write(&compiled[0], "no compiled header").unwrap();
+    assert_eq!(marks("harness_broken_headers"), [false, true]);
+    fs::remove_file(&compiled[0]).unwrap();
+    assert_eq!(marks("harness_without_headers"), [false, false]);
 }

@@ -72,6 +72,14 @@ impl Builder {
         self.build(request, Lint::Mutant)
     }
 
+    /// Compiles the headers that all units share, for this and later programs: worth it before many units are built.
+    ///
+    /// # Errors
+    /// The compiler refuses them, or the cache cannot be written.
+    pub fn precompile_headers(&self) -> Result<(), BuildError> {
+        self.recipe.precompile_headers()
+    }
+
     fn build(&self, request: &Request, lint: Lint) -> Result<PathBuf, BuildError> {
         let signals: Vec<_> = request.signals.iter().map(|signal| (signal.name.clone(), signal.bits)).collect();
         let unit = Unit::new(&request.module, &request.sources, &signals, lint)?;
