@@ -15,7 +15,7 @@ use tensorsmith::report::thousands;
 /// List or clear the cache of units built at run time and with the program, of their netlists, and of what was proved
 ///
 /// The folder is the one that the variable TENSORSMITH_CACHE names, else the one of the build that made this program. The
-/// module `runtime` is Verilator's own library; `obligation` and `answer` are parts of proofs, which hold for all units. What is
+/// module `runtime` is Verilator's own library, `headers` is what all units include; `obligation` and `answer` are parts of proofs, which hold for all units. What is
 /// cleared is built or proved again when it is needed; clearing is safe while that goes on.
 #[derive(Args)]
 #[command(
@@ -125,11 +125,11 @@ fn show(arguments: &Arguments, contents: &Contents, entries: &[Entry], what: &st
 const KINDS: [(&str, &str); 7] = [
     ("library", "libraries"),
     ("object", "objects"),
-    ("headers", "compiled headers"),
     ("leftover", "leftovers of killed builds"),
     ("build", "builds under way or just killed"),
     ("netlist", "netlists"),
     ("proof", "proofs"),
+    ("headers", "compiled headers"),
 ];
 
 fn kind(entry: &Entry) -> &'static str {

@@ -204,8 +204,30 @@ pub(super) fn trace_rows(stages: impl IntoIterator<Item = (String, Vec<IBig>)>) 
     stages.into_iter().map(|(name, values)| (name, values.iter().map(ToString::to_string).collect())).collect()
 }
 
+/// The rows of operands; what all elements of a list from one on have in common is one row.
+fn operand_rows(operands: &[Shown]) -> Vec<Vec<String>> {
+    let list = |shown: &Shown| shown.operand.split('[').next().unwrap_or_default().to_owned();
+    let alike = |one: &Shown, other: &Shown| list(one) == list(other) && one.hexadecimal == other.hexadecimal;
+    let mut rows = Vec::new();
+    for (place, shown) in operands.iter().enumerate() {
+        let later = operands[place + 1..].iter().filter(|other| list(other) == list(shown));
+        let before = operands[..place].iter().rfind(|other| list(other) == list(shown));
+        let is_rest = later.clone().count() > 0 && later.clone().all(|other| alike(other, shown));
+        if before.is_some_and(|before| alike(before, shown)) && (is_rest || later.clone().count() == 0) {
+            continue;
+        }
+        let mut row = shown.row();
+        if let (true, Some(last)) = (is_rest, later.last()) {
+            row[0] = format!("{} to {}", shown.operand, last.operand);
+        }
+        rows.push(row);
+    }
+    rows
+}
+
 fn print(evaluation: &Evaluation) {
-    let rows = evaluation.operands.iter().chain(&evaluation.answers).map(Shown::row).collect();
+    let mut rows = operand_rows(&evaluation.operands);
+    rows.extend(evaluation.answers.iter().map(Shown::row));
     let headings = ["", "encoding", "fields", "hexadecimal float", "decimal"];
     say!("{}", table::table(&headings, &[4], rows));
     for answer in &evaluation.answers {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ use super::Failure;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::emit;
 use tensorsmith::engine::Kind;
-use tensorsmith::report::{Case, annotations, junit};
+use tensorsmith::report::{Case, annotations, junit, rate};
 
 /// Machine-readable output beside the human one.
 #[derive(Args)]
@@ -203,9 +203,12 @@ pub(super) fn progress(name: &str, count: u64, what: &str) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(count).with_message(name.to_owned());
-    let template = format!("{{msg:20}} [{{bar:30}}] {{human_pos}}/{{human_len}} {what}, {{per_sec}}, {{eta}} left");
+    let template = format!("{{msg:20!}} [{{wide_bar}}] {{percent}}% of {{human_len}} {what}, {{rate}}, {{eta}} left");
+    let per_second = |state: &ProgressState, out: &mut dyn fmt::Write| {
+        let _ = write!(out, "{}", rate(state.per_sec()));
+    };
     match ProgressStyle::with_template(&template) {
-        Ok(style) => bar.with_style(style),
+        Ok(style) => bar.with_style(style.with_key("rate", per_second)),
         Err(_) => bar,
     }
 }

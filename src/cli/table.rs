@@ -23,8 +23,8 @@ pub(super) fn show_all() {
     WIDE.store(true, Ordering::Relaxed);
 }
 
-/// The columns of letters that a table may take: those of the terminal, or what COLUMNS says; any number in a pipe or a file.
-fn room() -> Option<usize> {
+/// The columns of letters that a line may take: those of the terminal, or what COLUMNS says; any number in a pipe or a file.
+pub(super) fn room() -> Option<usize> {
     if WIDE.load(Ordering::Relaxed) {
         return None;
     }

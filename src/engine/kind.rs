@@ -148,6 +148,14 @@ impl FromStr for Kind {
     }
 }
 
+/// The three names that are most like a name that is none.
+fn nearest(name: &str) -> Vec<&'static str> {
+    let mut names: Vec<&str> = NAMED.iter().map(|(kind, ..)| kind.name()).collect();
+    names.sort_by_key(|known| strsim::osa_distance(&name.to_lowercase(), known));
+    names.truncate(3);
+    names
+}
+
 /// Reads engines on the command line.
 #[derive(Clone)]
 pub struct KindParser;
@@ -175,9 +183,9 @@ impl TypedValueParser for KindParser {
             if let Some(argument) = argument {
                 error.insert(ContextKind::InvalidArg, ContextValue::String(argument.to_string()));
             }
+            let tip = format!("nearest: {}; allowed: engines that `--help` lists", nearest(&value).join(", "));
             error.insert(ContextKind::InvalidValue, ContextValue::String(value.into_owned()));
-            let names = NAMED.iter().map(|(kind, ..)| kind.name().to_owned()).collect();
-            error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
             error
         })
     }

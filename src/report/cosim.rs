@@ -6,11 +6,15 @@ use serde::Serialize;
 
 use super::junit::{Case, Outcome};
 use super::{VERSION, rate, thousands, wrapped};
+
 use crate::check::compare::{Comparison, Mismatch, Ran};
 use crate::check::matrices::Element;
 use crate::compute::datapath::{Coverage, Event, concerns, unreachable};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
+
+/// Letters in a line of a paragraph where no width is given.
+const PARAGRAPH: usize = 118;
 
 /// What an engine did.
 #[derive(Debug, Clone, Serialize)]
@@ -164,8 +168,9 @@ impl UnitReport {
         }
     }
 
-    /// The lines that people read.
-    pub fn text(&self) -> String {
+    /// The lines that people read, no wider than that many letters where a number is given.
+    pub fn text(&self, width: Option<usize>) -> String {
+        let paragraph = |heading: &str, text: &str| wrapped(heading, text, width.unwrap_or(PARAGRAPH));
         let what = if self.stimulus == "matrices" { "elements of D" } else { "vectors" };
         let verdict = match (self.compared, self.mismatches) {
             (0, _) => "NOTHING COMPARED: fewer than two engines ran".to_owned(),
@@ -177,29 +182,29 @@ impl UnitReport {
         let all = rate(self.vectors_per_second);
         let mut text = format!("{}: {verdict}, {all} in all\n", self.unit);
         for engine in &self.engines {
-            text += &match &engine.skipped {
-                Some(reason) => format!("  {:10} skipped, because {reason}\n", engine.engine),
+            let said = match &engine.skipped {
+                Some(reason) => format!("skipped, because {reason}"),
                 None => format!(
-                    "  {:10} ran {} {what}, {} ({})\n",
-                    engine.engine,
+                    "ran {} {what}, {} ({})",
                     thousands(engine.vectors),
                     rate(engine.vectors_per_second),
                     engine.version
                 ),
             };
+            text += &wrapped(&engine.engine, &said, width.unwrap_or(usize::MAX));
         }
         let classes = format!("{} classes in turn: {}", self.classes.len(), self.classes.join(", "));
         text += &match self.stimulus {
-            "shaped" => wrapped("stimulus", &classes),
-            "matrices" => wrapped("stimulus", &format!("rows of A and columns of B of {classes}")),
-            other => wrapped("stimulus", other),
+            "shaped" => paragraph("stimulus", &classes),
+            "matrices" => paragraph("stimulus", &format!("rows of A and columns of B of {classes}")),
+            other => paragraph("stimulus", other),
         };
-        text + &self.coverage_text()
+        text + &self.coverage_text(paragraph)
     }
 
-    fn coverage_text(&self) -> String {
+    fn coverage_text(&self, paragraph: impl Fn(&str, &str) -> String) -> String {
         if self.coverage.is_empty() {
-            return wrapped("coverage", "not counted: only the emulator of a unit counts events");
+            return paragraph("coverage", "not counted: only the emulator of a unit counts events");
         }
         let (unreachable, reachable): (Vec<_>, Vec<_>) =
             self.coverage.iter().partition(|event| event.unreachable.is_some());
@@ -207,11 +212,11 @@ impl UnitReport {
             reachable.iter().map(|event| format!("{} {}", event.event, thousands(event.count))).collect();
         let reached = reached.join(", ");
         let mut text = match self.coverage_vectors < self.compared {
-            true => wrapped("coverage", &format!("of {} vectors: {reached}", thousands(self.coverage_vectors))),
-            false => wrapped("coverage", &reached),
+            true => paragraph("coverage", &format!("of {} vectors: {reached}", thousands(self.coverage_vectors))),
+            false => paragraph("coverage", &reached),
         };
         if !unreachable.is_empty() {
-            text += &wrapped("never", &by_reason(&unreachable));
+            text += &paragraph("never", &by_reason(&unreachable));
         }
         text
     }

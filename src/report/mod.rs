@@ -73,11 +73,11 @@ pub fn rate(per_second: f64) -> String {
     format!("{value:.digits$} {}", UNITS[unit])
 }
 
-/// A paragraph with a heading in the first column.
-fn wrapped(heading: &str, text: &str) -> String {
+/// A paragraph with a heading in the first column, no wider than so many letters.
+fn wrapped(heading: &str, text: &str, width: usize) -> String {
     let first = format!("  {heading:10} ");
     let rest = " ".repeat(first.len());
-    let options = textwrap::Options::new(118).initial_indent(&first).subsequent_indent(&rest);
+    let options = textwrap::Options::new(width).initial_indent(&first).subsequent_indent(&rest);
     textwrap::fill(text, options) + "\n"
 }
 

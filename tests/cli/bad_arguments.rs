@@ -10,9 +10,9 @@ fn unknown_words() {
         (&["simulate"], &["unrecognized subcommand 'simulate'"]),
         (
             &["cosim", "--engines", "emulator,gpu"],
-            &["'gpu'", "--engines", "possible values: emulator, wide, reference, rtl, icarus, netlist, intel"],
+            &["'gpu'", "--engines", "nearest: rtl, cuda:0, hip:0; allowed: engines that `--help` lists"],
         ),
-        (&["eval", "tiny-nearest", "--engines", ""], &["--engines", "possible values"]),
+        (&["eval", "tiny-nearest", "--engines", ""], &["--engines", "nearest: "]),
         (&["cosim", "--classes", "tie,knot"], &["'knot'", "--classes", "allowed: uniform, close, window-edge"]),
         (
             &["cosim", "tiny-integer", "--classes", "uniform,tie"],

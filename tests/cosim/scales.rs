@@ -14,7 +14,11 @@ use tensorsmith::engine::{Batch, Composed, Emulator, Kind, Opened, Vector};
 
 use super::strategies::vectors;
 
-const CASES: u32 = 2000;
+/// Vectors of a property.
+fn cases() -> u32 {
+    super::support::vectors(2000) as u32
+}
+
 const SCALED: [&str; 5] =
     ["blackwell-mx-e4m3-fp32", "blackwell-mxf4-fp32", "blackwell-nvf4-fp32", "tiny-scaled", "tiny-grouped"];
 
@@ -24,7 +28,7 @@ fn unit(name: &str) -> Unit {
 
 /// Runs a property on vectors of `source`.
 fn assert_holds(source: &Unit, property: impl Fn(Vector) -> bool) {
-    let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
+    let config = Config { cases: cases(), failure_persistence: None, ..Config::default() };
     let outcome = TestRunner::new(config).run(&vectors(source), |vector| {
         prop_assert!(property(vector));
         Ok(())
@@ -79,9 +83,9 @@ fn emulator_doubled_and_halved_scales() {
             let mut emulator = emulator.borrow_mut();
             emulator.evaluate(vector.inputs()) == emulator.evaluate(other.inputs())
         });
-        println!("{name}: {} pairs of scales moved in {CASES} vectors", moved.get());
+        println!("{name}: {} pairs of scales moved in {} vectors", moved.get(), cases());
         let scales_can_move = name != "tiny-scaled" && name != "tiny-grouped";
-        assert!(!scales_can_move || moved.get() > i64::from(CASES) / 2, "{name}: too few scales could be moved");
+        assert!(!scales_can_move || moved.get() > i64::from(cases()) / 2, "{name}: too few scales could be moved");
     }
 }
 

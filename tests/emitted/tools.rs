@@ -11,10 +11,10 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The catalogue's registered wrappers, in the ordinary tier one of each family; each instantiates its core, so that a tool reads
-/// both.
+/// The catalogue's registered wrappers, in the ordinary tier one of each kind of emitted text; each instantiates its core, so
+/// that a tool reads both.
 fn modules() -> Vec<String> {
-    let units = if support::long_tier() { catalogue::units() } else { support::one_unit_of_each_entry() };
+    let units = if support::long_tier() { catalogue::units() } else { support::one_unit_of_each_kind() };
     units.into_iter().map(|unit| format!("{}_registered", unit.module_name())).collect()
 }
 

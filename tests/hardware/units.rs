@@ -38,7 +38,7 @@ fn against_emulator(subject: &Subject, processor: Box<dyn Engine>, count: u64) -
 
 #[test]
 fn emulator_intel_shaped_units() {
-    let count = if support::long_tier() { 10_000_000 } else { 500_000 };
+    let count = if support::long_tier() { 10_000_000 } else { 100_000 };
     let units = units();
     let computed = |operation: &Operation| units.iter().any(|unit| Operation::of(unit) == Some(*operation));
     assert!(Operation::ALL.iter().all(computed), "an instruction that no unit describes");
@@ -119,7 +119,7 @@ fn wrong_descriptions_are_caught() {
             let Some(processor) = open(&Subject::Unit(right.clone()), operation) else { break };
             let mut wrong = right.clone();
             change(&mut wrong);
-            let source = Source::Shaped { stimulus: Stimulus::shaped(&right, 8), count: 200_000 };
+            let source = Source::Shaped { stimulus: Stimulus::shaped(&right, 8), count: 100_000 };
             let engines: Vec<Box<dyn Engine>> = vec![Box::new(Emulator::new(&wrong)), processor];
             let comparison = compare(engines, &source, &mut |_| {}).expect("the engines answer");
             println!("{name}: {fault}: {} of {} vectors differ", comparison.mismatches, comparison.compared);

@@ -61,12 +61,11 @@ pub fn assert_unit_caught(fault: &str, right: &Unit, wrong: &Unit) {
     assert!(mismatches > 0, "{}: {fault} was not caught in {} vectors", right.name, comparison.compared);
 }
 
-/// Asserts that a changed unit answers like the right one: on a quarter of a million vectors, and on all inputs of a unit
-/// with at most 2^20; in the long tier on a million vectors, and on all inputs where there are at most 2^24.
+/// Asserts that a changed unit answers like the right one: on a tenth of a million vectors, and on all inputs of a unit
+/// with at most 2^18; in the long tier on a million vectors, and on all inputs where there are at most 2^24.
 pub fn assert_unit_equivalent(reason: &str, right: &Unit, changed: &Unit) {
     let engines = || -> Vec<Box<dyn Engine>> { vec![right_engine(right), Box::new(Emulator::new(changed))] };
-    let (vectors, inputs) =
-        (super::support::vectors(VECTORS), if super::support::long_tier() { 1 << 24 } else { 1 << 20 });
+    let (vectors, inputs) = if super::support::long_tier() { (VECTORS, 1 << 24) } else { (VECTORS / 10, 1 << 18) };
     let mut comparison = run_until(vectors, right, engines);
     if let Some(all) = Exhaustive::of(right).filter(|all| all.count() <= inputs) {
         comparison = compare(engines(), &Source::Exhaustive(all), &mut |_| {}).expect("the engines answer");

@@ -1,5 +1,6 @@
 //! The machinery beside the experiments: printing, what is not asked, verdicts.
 
+use crate::support::members;
 use tensorsmith::check::probe::{Bench, Value};
 use tensorsmith::check::published::{Answers, Number, Reading, Verdict, Work};
 use tensorsmith::describe::catalogue;
@@ -115,11 +116,12 @@ fn reference_reads_what_the_emulator_reads() {
     println!("{readings} readings of emulator and reference are the same");
 }
 
-/// Whatever the formats: a reading, or a reason why there is none.
+/// Whatever the formats: a reading, or a reason why there is none. In the ordinary tier of one member of each family.
 #[test]
 fn every_subject_of_the_catalogue_can_be_asked() {
     let (mut readings, mut reasons) = (0, 0);
-    for name in catalogue::names().into_iter().chain(catalogue::instruction_names()) {
+    let entries = catalogue::unit_entries().into_iter().chain(catalogue::instruction_entries());
+    for name in &entries.flat_map(members).collect::<Vec<_>>() {
         for &work in Work::ALL {
             for outcome in outcomes(&subject(name), work.experiments()) {
                 match outcome.reading {

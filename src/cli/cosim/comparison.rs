@@ -49,7 +49,7 @@ pub(in crate::cli) fn cosimulate(
     };
     let mut report = UnitReport::of(&subject.frame(), stimulus, classes, &skipped, &comparison);
     if !setup.quiet {
-        say!("{}", report.text().trim_end());
+        say!("{}", report.text(table::room()).trim_end());
     }
     if let (Some(mismatch), Some(first)) = (&comparison.first, &mut report.first_mismatch) {
         mismatch::explain(subject, mismatch, first, setup)?;

@@ -3,7 +3,7 @@
 use super::comparison::Setup;
 use super::{Arguments, mismatch, stimulus};
 use crate::cli::output::say;
-use crate::cli::{Failure, output};
+use crate::cli::{Failure, output, table};
 use tensorsmith::check::compare::{Lineup, line_up};
 use tensorsmith::check::matrices::{Products, compare_matrices};
 use tensorsmith::describe::subject::Subject;
@@ -31,7 +31,7 @@ pub(super) fn run(subject: &Subject, arguments: &Arguments, setup: &Setup) -> Re
     bar.finish_and_clear();
     let mut report = UnitReport::of(&frame, "matrices", classes, &skipped, &comparison);
     if !setup.quiet {
-        say!("{}", report.text().trim_end());
+        say!("{}", report.text(table::room()).trim_end());
     }
     if let (Some(mismatch), Some(element), Some(first)) = (&comparison.first, element, &mut report.first_mismatch) {
         first.element = Some(element);
