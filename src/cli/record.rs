@@ -54,6 +54,9 @@ pub(super) struct Arguments {
     /// With --device, most bytes of a file, unless one recording alone has more [default: 15MiB]
     #[arg(long, value_name = "SIZE", conflicts_with = "subject", value_parser = record_device::size)]
     pub file_size: Option<u64>,
+    /// With --device, write what came of each instruction as JSON to FILE; `-` is standard output, then without the text
+    #[arg(long, value_name = "FILE", conflicts_with = "subject")]
+    pub json: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {

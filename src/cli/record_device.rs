@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
+use serde::Serialize;
 
 use super::output::say;
 use super::record::{Arguments, RecordError, header, sources, write_parts};
@@ -11,7 +12,7 @@ use crate::cli::table;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::recording::{Packed, Packs, StreamError, Writer};
 use tensorsmith::engine::{EngineError, Opened};
-use tensorsmith::report::thousands;
+use tensorsmith::report::{VERSION, thousands};
 
 /// Bytes of a file, unless told otherwise.
 const FILE_SIZE: u64 = 15 << 20;
@@ -32,10 +33,32 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
 }
 
 /// What came of an instruction or a unit.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
 enum Outcome {
-    Recorded { vectors: u64, bytes: u64, file: String },
+    Recorded {
+        vectors: u64,
+        bytes: u64,
+        file: String,
+    },
+    /// And why.
     Skipped(String),
     Failed,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    subject: &'a str,
+    outcome: &'a Outcome,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    tensorsmith: &'static str,
+    device: &'a str,
+    engine: &'static str,
+    seed: u64,
+    recordings: Vec<Row<'a>>,
 }
 
 impl Outcome {
@@ -49,6 +72,7 @@ impl Outcome {
 pub(super) fn run(arguments: &Arguments, name: &str) -> Result<Verdict, Failure> {
     let device = devices::named(&[name.to_owned()])?.remove(0);
     let folder = &arguments.out;
+    arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure(format!("{}: cannot be created: {error}", folder.display())))?;
     let mut packs = Packs::open(folder, &device.name, arguments.file_size.unwrap_or(FILE_SIZE))?;
@@ -63,8 +87,19 @@ pub(super) fn run(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
         bar.set_position((number as u64 + 1) * each);
     }
     bar.finish_and_clear();
-    print(&subjects, &outcomes);
-    summary(arguments, &device.name, &outcomes)
+    let rows = subjects.iter().zip(&outcomes);
+    let report = Report {
+        tensorsmith: VERSION,
+        device: &device.name,
+        engine: arguments.engine.name(),
+        seed: arguments.seed,
+        recordings: rows.map(|(subject, outcome)| Row { subject: subject.name(), outcome }).collect(),
+    };
+    let with_text = output::json_beside_text(arguments.json.as_deref(), &report)?;
+    if with_text {
+        print(&subjects, &outcomes);
+    }
+    summary(arguments, &device.name, &outcomes, with_text)
 }
 
 /// Records one, or goes on where an earlier run stopped. What fails in the engine leaves the others alone.
@@ -141,7 +176,7 @@ fn print(subjects: &[Subject], outcomes: &[Outcome]) {
 }
 
 /// The last line, and whether everything that can be recorded was.
-fn summary(arguments: &Arguments, device: &str, outcomes: &[Outcome]) -> Result<Verdict, Failure> {
+fn summary(arguments: &Arguments, device: &str, outcomes: &[Outcome], with_text: bool) -> Result<Verdict, Failure> {
     let (mut recorded, mut vectors, mut bytes, mut failed) = (0, 0, 0, 0);
     for outcome in outcomes {
         match outcome {
@@ -155,13 +190,15 @@ fn summary(arguments: &Arguments, device: &str, outcomes: &[Outcome]) -> Result<
         }
     }
     let (engine, folder) = (arguments.engine.name(), arguments.out.display());
-    say!(
-        "{folder}: {recorded} of {} of {device} recorded, {} vectors, {} bytes, answered by {engine}, seed {}",
-        outcomes.len(),
-        thousands(vectors),
-        thousands(bytes),
-        arguments.seed
-    );
+    if with_text {
+        say!(
+            "{folder}: {recorded} of {} of {device} recorded, {} vectors, {} bytes, answered by {engine}, seed {}",
+            outcomes.len(),
+            thousands(vectors),
+            thousands(bytes),
+            arguments.seed
+        );
+    }
     match (recorded, failed) {
         (_, 1..) => Err(Failure(format!("{engine} failed on {failed} of {}", outcomes.len()))),
         (0, _) => Err(Failure(format!("nothing recorded: {engine} answers nothing of {device}"))),

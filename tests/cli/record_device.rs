@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::{Value, json};
 use tensorsmith::describe::catalogue;
 
 use super::program::{Folder, SOFTWARE};
@@ -136,6 +137,25 @@ fn skipped_instructions() {
     assert!(recorded == 0 || recorded + skipped == device.instructions.len(), "{}", run.stdout);
     assert_eq!(run.code, if recorded > 0 { 0 } else { 2 }, "{run:?}");
     println!("H100 on the processor: {recorded} instructions recorded, {skipped} skipped");
+}
+
+/// The table as JSON, in its place on standard output.
+#[test]
+fn recordings_of_a_device_as_json() {
+    let folder = Folder::new();
+    let device = ["record", "--device", "Sapphire-Rapids", "--engine", "emulator", "--vectors", "20", "--out", "out"];
+    let run = folder.succeed(&[&device[..], &["--json", "-"]].concat());
+    let report: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}", run.stdout));
+    assert_eq!(
+        [&report["device"], &report["engine"], &report["seed"]],
+        [&json!("Sapphire-Rapids"), &json!("emulator"), &json!(1)]
+    );
+    let recordings = report["recordings"].as_array().expect("a list");
+    let of_amx =
+        recordings.iter().find(|row| row["subject"] == "intel-tdpbf16ps").expect("an instruction of the device");
+    let recorded = &of_amx["outcome"]["recorded"];
+    assert_eq!([&recorded["vectors"], &recorded["file"]], [&json!(20), &json!("Sapphire-Rapids-0.tsrec")]);
+    folder.refuse(&["record", "tiny-nearest", "--engine", "emulator", "--out", "x", "--json", "-"], &["--json"]);
 }
 
 /// An engine that fails on one instruction leaves the others alone, and gets another try.

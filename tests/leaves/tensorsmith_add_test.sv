@@ -4,7 +4,7 @@
 // Each checker drives a twin that loses the sign of y: it has to differ at least once, and +fault puts it in the
 // place of the module under test.
 //
-// Of the inputs of small formats every STRIDE-th is taken: all, unless the macro says otherwise.
+// Every STRIDE-th input is taken: all, unless the macro says otherwise.
 
 `ifndef STRIDE
   `define STRIDE 1
@@ -72,7 +72,7 @@ module add_checker #(
 );
   localparam int WD         = 1 + ED + FD + PD;
   localparam int Exhaustive = WD <= 8 && Vectors == 1 << 2 * WD ? 1 : 0;
-  localparam int Stride     = Exhaustive == 1 ? `STRIDE : 1;
+  localparam int Stride     = `STRIDE;
 
   // The exact sum counts units of 2^UnitExponent, in as many bits as a number reaches and a carry.
   localparam int UnitExponent = 1 - BD - FD;

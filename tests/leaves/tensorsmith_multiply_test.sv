@@ -4,7 +4,7 @@
 // Each checker drives a twin that loses the sign of b: it has to differ at least once, and +fault puts it in the
 // place of the module under test.
 //
-// Of the inputs of small formats every STRIDE-th is taken: all, unless the macro says otherwise.
+// Every STRIDE-th input is taken: all, unless the macro says otherwise.
 
 `ifndef STRIDE
   `define STRIDE 1
@@ -90,7 +90,7 @@ module multiply_checker #(
   localparam int WB = SB + EB + FB + PB;
   localparam int WD = 1 + ED + FD + PD;
   localparam int Exhaustive = WA + WB <= 16 && Vectors == 1 << (WA + WB) ? 1 : 0;
-  localparam int Stride     = Exhaustive == 1 ? `STRIDE : 1;
+  localparam int Stride     = `STRIDE;
 
   // The exact product counts units of 2^UnitExponent, no coarser than half a place of d.
   localparam int ProductUnit  = 2 - BA - BB - FA - FB;
