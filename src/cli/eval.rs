@@ -210,14 +210,14 @@ fn operand_rows(operands: &[Shown]) -> Vec<Vec<String>> {
     let alike = |one: &Shown, other: &Shown| list(one) == list(other) && one.hexadecimal == other.hexadecimal;
     let mut rows = Vec::new();
     for (place, shown) in operands.iter().enumerate() {
-        let later = operands[place + 1..].iter().filter(|other| list(other) == list(shown));
+        let later: Vec<&Shown> = operands[place + 1..].iter().filter(|other| list(other) == list(shown)).collect();
         let before = operands[..place].iter().rfind(|other| list(other) == list(shown));
-        let is_rest = later.clone().count() > 0 && later.clone().all(|other| alike(other, shown));
-        if before.is_some_and(|before| alike(before, shown)) && (is_rest || later.clone().count() == 0) {
+        let rest_alike = later.iter().all(|other| alike(other, shown));
+        if rest_alike && before.is_some_and(|before| alike(before, shown)) {
             continue;
         }
         let mut row = shown.row();
-        if let (true, Some(last)) = (is_rest, later.last()) {
+        if let (true, Some(last)) = (rest_alike, later.last()) {
             row[0] = format!("{} to {}", shown.operand, last.operand);
         }
         rows.push(row);

@@ -1,7 +1,7 @@
 //! Directed vectors that ask one question each: a name, a source, and inputs made from parameters.
 //!
 //! A probe is made from the formats and sizes of a unit only, for every value of a parameter that such a unit could have (F, see
-//! [`Bench::fraction_bits`], every position, ...), so that the answers to all of them decide between hypotheses. A value that the formats
+//! `Bench::fraction_bits`, every position, ...), so that the answers to all of them decide between hypotheses. A value that the formats
 //! do not have is left out, never rounded.
 //!
 //! Architecture invariant: knows formats and sizes; neither how a unit sums, nor a plan, nor an engine's answer.

@@ -13,7 +13,7 @@ use std::arch::x86_64::*;
 /// ```
 ///
 /// # Safety
-/// Memory holds all of the first register, and those fields of the others.
+/// The processor has AVX-512BW; memory holds all of the first register, and those fields of the others.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub unsafe fn fields<const FIELD: usize>(first: *const u8, behind: isize) -> __m512i {
@@ -30,6 +30,9 @@ pub unsafe fn fields<const FIELD: usize>(first: *const u8, behind: isize) -> __m
 }
 
 /// Quarter j of register i becomes quarter i of register j.
+///
+/// # Safety
+/// The processor has AVX-512F.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub fn quarters_turned([p, q, r, s]: [__m512i; 4]) -> [__m512i; 4] {

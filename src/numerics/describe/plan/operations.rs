@@ -28,9 +28,9 @@ pub enum Value {
 /// An operation that rounds its exact result once to the format of d.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
-    /// a[pair] * b[pair] + addend.
+    /// `a[pair] * b[pair] + addend`.
     MultiplyAdd { pair: usize, addend: Value },
-    /// a[pair] * b[pair].
+    /// `a[pair] * b[pair]`.
     Multiply { pair: usize },
     /// left + right.
     Add { left: Value, right: Value },

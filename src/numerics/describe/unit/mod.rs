@@ -77,7 +77,7 @@ impl Scheme {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProductOrder {
-    /// That of a[0] and b[0].
+    /// That of `a[0]` and `b[0]`.
     #[default]
     Ascending,
     /// The last one.
