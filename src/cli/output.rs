@@ -129,16 +129,24 @@ struct Staged {
     file: tempfile::NamedTempFile,
 }
 
+/// A file as readable as any new one: continuous integration collects reports as another user.
+#[cfg(unix)]
+fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+    tempfile::Builder::new().permissions(mode).tempfile_in(folder)
+}
+
+#[cfg(not(unix))]
+fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    tempfile::NamedTempFile::new_in(folder)
+}
+
 impl Staged {
     fn new(path: &Path, text: &str) -> Result<Staged, Failure> {
         let failed = |error: &dyn Display| Failure(format!("{}: cannot be written: {error}", path.display()));
         let path = emit::destination(path).map_err(|error| failed(&error))?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        // As readable as any new file: continuous integration collects reports as another user.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(folder).map_err(|error| match error.kind() {
+        let mut file = temporary(folder).map_err(|error| match error.kind() {
             // The error names a file that nobody has named.
             io::ErrorKind::NotFound => failed(&"its folder is not there"),
             kind => failed(&kind),

@@ -10,7 +10,7 @@ fn unknown_words() {
         (&["simulate"], &["unrecognized subcommand 'simulate'"]),
         (
             &["cosim", "--engines", "emulator,gpu"],
-            &["'gpu'", "--engines", "nearest: rtl, cuda:0, hip:0; allowed: engines that `--help` lists"],
+            &["'gpu'", "--engines", "nearest: rtl, wide, hip:0; allowed: engines that `--help` lists"],
         ),
         (&["eval", "tiny-nearest", "--engines", ""], &["--engines", "nearest: "]),
         (&["cosim", "--classes", "tie,knot"], &["'knot'", "--classes", "allowed: uniform, close, window-edge"]),

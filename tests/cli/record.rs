@@ -95,7 +95,7 @@ fn refused_and_skipped() {
     let folder = Folder::new();
     let record = |arguments: &[&'static str]| [&["record"], arguments, &["--out", "x.tsrec"]].concat();
     folder.refuse(&record(&["no-such", "--engine", "emulator"]), &["unknown unit or instruction \"no-such\""]);
-    folder.refuse(&record(&["tiny-fma", "--engine", "gpu"]), &["'gpu'", "emulator, wide, reference"]);
+    folder.refuse(&record(&["tiny-fma", "--engine", "gpu"]), &["'gpu'", "nearest: rtl, "]);
     folder.refuse(&record(&["tiny-fma", "--engine", "emulator", "--vectors", "0"]), &["--vectors"]);
     let twice = ["tiny-fma", "--engine", "emulator", "--suites", "random,random"];
     folder.refuse(&record(&twice), &["--suites: random is named twice"]);

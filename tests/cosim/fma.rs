@@ -112,7 +112,7 @@ fn unit(name: &str) -> Unit {
 }
 
 fn vectors() -> u64 {
-    if support::long_tier() { 20_000_000 } else { 250_000 }
+    if support::long_tier() { 20_000_000 } else { 100_000 }
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn run(engines: Vec<Box<dyn Engine>>, frame: &Instruction, count: u64) -> Compar
 fn emulator_reference_rtl_shaped_instructions() {
     for entry in catalogue::instruction_entries() {
         let members = catalogue::instruction_members(entry).expect("an entry of the catalogue");
-        let count = support::vectors(if members.len() > 4 { VECTORS / 10 } else { VECTORS / 2 });
+        let count = support::vectors(if members.len() > 4 { VECTORS / 10 } else { VECTORS / 4 });
         for name in support::members(entry) {
             let instruction = instruction(&name);
             let kinds = [Kind::Emulator, Kind::Reference, Kind::Rtl];

@@ -12,7 +12,9 @@ use tensorsmith::engine::{Composed, Engine, Kind};
 
 use super::support;
 
-const VECTORS: u64 = 100_000;
+fn vectors() -> u64 {
+    support::vectors(100_000)
+}
 
 /// A block of 4, of a scheme and formats that no unit of the catalogue has.
 const UNIT: &str = r#"name = "own-block"
@@ -63,7 +65,7 @@ fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
 }
 
 fn run(engines: Vec<Box<dyn Engine>>, frame: &Instruction) -> Comparison {
-    let source = Source::Shaped { stimulus: Stimulus::shaped(&frame.frame(), 5), count: VECTORS };
+    let source = Source::Shaped { stimulus: Stimulus::shaped(&frame.frame(), 5), count: vectors() };
     compare(engines, &source, &mut |_| {}).expect("the engines answer")
 }
 
@@ -76,7 +78,7 @@ fn emulator_reference_rtl_shaped_own_instruction() {
     assert!(engines.len() >= 2, "emulator and reference always run");
     let comparison = run(engines, &own);
     println!("own: {} engines, {} vectors", comparison.engines.len(), comparison.compared);
-    assert_eq!((comparison.compared, comparison.mismatches), (VECTORS, 0), "{:?}", comparison.first);
+    assert_eq!((comparison.compared, comparison.mismatches), (vectors(), 0), "{:?}", comparison.first);
 }
 
 #[test]
@@ -131,7 +133,7 @@ fn right_black_box_agrees() {
     let own = own();
     let [right, other] = [(); 2].map(|()| open(&own, Kind::Emulator).expect("the emulator always runs"));
     let comparison = run(vec![right, Box::new(BlackBox(other))], &own);
-    assert_eq!((comparison.compared, comparison.mismatches), (VECTORS, 0));
+    assert_eq!((comparison.compared, comparison.mismatches), (vectors(), 0));
     let mut identities = Vec::new();
     for ran in &comparison.engines {
         match ran {

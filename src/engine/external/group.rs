@@ -1,7 +1,9 @@
 //! A program and all that it starts, as one group of processes: asked whether it lives, and ended as a whole. Where the system
 //! has no such groups only the program itself is ended. Never waits.
 
-use std::process::{Child, Command, Stdio};
+#[cfg(unix)]
+use std::process::Stdio;
+use std::process::{Child, Command};
 use std::time::Duration;
 
 /// Puts the program that the command starts into a group of its own.

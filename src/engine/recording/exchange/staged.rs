@@ -23,11 +23,16 @@ fn place(out: &Path) -> Result<&Path, ExchangeError> {
 }
 
 /// As readable as anything new: the user's own mask decides.
+#[cfg(unix)]
 fn builder(mode: u32) -> Builder<'static, 'static> {
     let mut builder = Builder::new();
-    #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
     builder
+}
+
+#[cfg(not(unix))]
+fn builder(_mode: u32) -> Builder<'static, 'static> {
+    Builder::new()
 }
 
 /// A file beside `out`, removed unless published.
