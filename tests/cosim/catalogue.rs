@@ -1,5 +1,5 @@
 //! Every unit on shaped vectors with all events reached, and the tiny units on all of their inputs. The ordinary tier runs one
-//! unit of each family on a quarter of the shaped vectors, and one in sixteen inputs of the tiny units.
+//! unit of each family on a tenth of the shaped vectors, and one in 64 inputs of the tiny units.
 
 use tensorsmith::check::compare::{Comparison, Ran, Source, compare, line_up};
 use tensorsmith::check::stimulus::{CHUNK, Class, Exhaustive, Stimulus};
@@ -174,10 +174,10 @@ fn exhaustive(name: &str) {
     }
 }
 
-/// One in sixteen inputs, spread over all of them: the products of the counting numbers and an odd one.
+/// One in 64 inputs, spread over all of them: the products of the counting numbers and an odd one.
 fn some_inputs(all: &Exhaustive) -> Batch {
     let (mut batch, mut one) = (all.empty_batch(), all.empty_batch());
-    for number in 0..all.count() / 16 {
+    for number in 0..all.count() / 64 {
         let index = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) % all.count();
         all.fill_from(index, 1, &mut one);
         batch.push(&one.vector(0));

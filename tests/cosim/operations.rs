@@ -108,7 +108,7 @@ where
 }
 
 fn vectors() -> u64 {
-    if support::long_tier() { 20_000_000 } else { 250_000 }
+    if support::long_tier() { 20_000_000 } else { 100_000 }
 }
 
 #[test]

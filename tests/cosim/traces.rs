@@ -48,7 +48,7 @@ fn emulator_rtl_traces_shaped_catalogue() {
         };
         let mut emulator = Emulator::new(&unit);
         let mut batch = Batch::of_unit(&unit);
-        Stimulus::shaped(&unit, 3).fill(0, 2000, &mut batch);
+        Stimulus::shaped(&unit, 3).fill(0, if support::long_tier() { 2000 } else { 500 }, &mut batch);
         for v in 0..batch.len() {
             let vector = batch.vector(v);
             let theirs = rtl.trace(&vector).expect("a traced model can be built").expect("the RTL shows its stages");
