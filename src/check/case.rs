@@ -10,6 +10,7 @@ use crate::describe::catalogue;
 use crate::describe::format::{Format, low_mask};
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
+use crate::describe::text::Foreign;
 use crate::describe::unit::{FileError, Scales, Unit};
 use crate::engine::{Batch, Engine, EngineError, Identity, Kind, Opened, Vector};
 
@@ -104,7 +105,9 @@ impl Engine for Expected {
 pub fn right_answer(subject: &Subject, vector: &Vector) -> Result<u64, EngineError> {
     let mut reference = match Kind::Reference.open_subject(subject)? {
         Opened::Ready(reference) => reference,
-        Opened::Unsupported(message) => return Err(EngineError { engine: Kind::Reference.name(), message }),
+        Opened::Absent(message) => {
+            return Err(EngineError { engine: Kind::Reference.name(), message: message.to_string() });
+        }
     };
     let mut results = Vec::new();
     reference.run(&Batch::of(vector), &mut results)?;
@@ -156,7 +159,7 @@ impl Case {
     /// # Errors
     /// The file cannot be read, is not a case, or does not fit its unit.
     pub fn read(path: &Path) -> Result<Checked, FileError> {
-        let file = path.display().to_string();
+        let file = path.shown();
         let text = std::fs::read_to_string(path).map_err(|source| FileError::Read { file: file.clone(), source })?;
         Case::from_toml(&file, &text)
     }

@@ -6,7 +6,7 @@ use super::shrink;
 use super::stimulus::{CHUNK, Class, Exhaustive, Stimulus};
 use crate::compute::datapath::Coverage;
 use crate::describe::subject::Subject;
-use crate::engine::{Batch, Emulator, Engine, EngineError, Identity, Kind, Opened, Vector};
+use crate::engine::{Absence, Batch, Emulator, Engine, EngineError, Identity, Kind, Opened, Vector};
 
 /// Which vectors to run.
 #[derive(Debug, Clone)]
@@ -80,7 +80,7 @@ pub enum Ran {
     /// Answered that many vectors, in that time.
     Vectors { identity: Identity, count: u64, time: Duration },
     /// Did not take part.
-    Skipped { engine: String, reason: String },
+    Skipped { engine: String, reason: Absence },
 }
 
 /// Answers of all engines to one vector.
@@ -273,7 +273,7 @@ pub fn line_up(subject: &Subject, kinds: &[Kind]) -> Result<Lineup, EngineError>
     for kind in kinds {
         match kind.open_subject(subject)? {
             Opened::Ready(engine) => lineup.ready.push(engine),
-            Opened::Unsupported(reason) => lineup.skipped.push(Ran::Skipped { engine: kind.name().to_owned(), reason }),
+            Opened::Absent(reason) => lineup.skipped.push(Ran::Skipped { engine: kind.name().to_owned(), reason }),
         }
     }
     Ok(lineup)

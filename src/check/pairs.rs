@@ -48,7 +48,9 @@ impl Pairs<'_> {
         for kind in pair {
             match (self.open)(kind, subject)? {
                 Opened::Ready(engine) => engines.push(engine),
-                Opened::Unsupported(reason) => return Ok(Agreement::Skipped { engine: kind.name(), reason }),
+                Opened::Absent(reason) => {
+                    return Ok(Agreement::Skipped { engine: kind.name(), reason: reason.to_string() });
+                }
             }
         }
         let stimulus = Stimulus::shaped(&subject.frame(), self.seed);

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::output::say;
-use super::{Failure, Verdict, input, output};
+use super::{Failure, Verdict, engines, input, output};
 use crate::cli::table;
 use tensorsmith::describe::device::Device;
 use tensorsmith::describe::format::Format;
@@ -133,9 +133,15 @@ pub(super) fn run(
     if known.values().all(|answers| answers.answers.iter().all(Option::is_none)) {
         return Err(Failure("no engine answered: none is there, or no instruction holds the vector".to_owned()));
     }
+    let all = || report.devices.iter().flat_map(|device| &device.instructions).flat_map(|answers| &answers.answers);
+    let skipped = |name: &str| {
+        let place = kinds.iter().position(|kind| kind.name() == name);
+        place.is_some_and(|place| all().skip(place).step_by(kinds.len()).all(Option::is_none))
+    };
     if output::json_beside_text(json, &report)? {
         print(&report, kinds);
     }
+    engines::check_ran(skipped)?;
     Ok(if report.agreed { Verdict::Agreed } else { Verdict::Differed })
 }
 
@@ -151,7 +157,8 @@ fn ask(instruction: &Instruction, numbers: &Numbers, kinds: &[Kind]) -> Result<A
     for &kind in kinds {
         answers.answers.push(match Composed::open(instruction, kind)? {
             Opened::Ready(mut engine) => Some(answer(instruction, engine.as_mut(), &vectors)?),
-            Opened::Unsupported(reason) => {
+            Opened::Absent(reason) => {
+                let reason = engines::skipped(kind, &reason)?;
                 eprintln!("{}: {}: skipped, because {reason}", instruction.name, kind.name());
                 None
             }

@@ -9,12 +9,14 @@ use serde::Serialize;
 use super::output::{json, say};
 use super::table::table;
 use super::{Failure, Verdict, input};
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::cache::{Contents, Entry, EntryKind, cache_folder};
 use tensorsmith::report::thousands;
 
 /// List or clear the cache of units built at run time and with the program, of their netlists, and of what was proved
 ///
-/// The folder is the one that the variable TENSORSMITH_CACHE names, else the one of the build that made this program. The
+/// The folder is the one that the variable TENSORSMITH_CACHE names; else, for a program that is run where it was built, one in
+/// the target folder; else `tensorsmith` among the user's caches. The
 /// module `runtime` is Verilator's own library, `headers` is what all units include; `obligation` and `answer` are parts of proofs, which hold for all units. What is
 /// cleared is built or proved again when it is needed; clearing is safe while that goes on.
 #[derive(Args)]
@@ -58,7 +60,7 @@ struct Report<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
-    let contents = Contents::read(&cache_folder())?;
+    let contents = Contents::read(&cache_folder()?)?;
     let older_than = match arguments.action {
         Some(Action::Clear { older_than }) => older_than,
         None if arguments.json.is_none() => {
@@ -81,7 +83,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 
 /// Prints a row for each kind of what lies in the cache.
 fn summarise(contents: &Contents) {
-    say!("{}", contents.folder.display());
+    say!("{}", contents.folder.shown());
     let row = |&(name, plural): &(&str, &str)| {
         let of_kind: Vec<&Entry> = contents.entries.iter().filter(|entry| kind(entry) == name).collect();
         let last = of_kind.iter().map(|entry| entry.idle.as_secs()).min()?;
@@ -110,10 +112,10 @@ fn foot(contents: &Contents, entries: &[Entry], what: &str) {
 fn show(arguments: &Arguments, contents: &Contents, entries: &[Entry], what: &str) -> Result<(), Failure> {
     let bytes = entries.iter().map(|entry| entry.bytes).sum();
     if let Some(path) = &arguments.json {
-        let folder = contents.folder.display().to_string();
+        let folder = contents.folder.shown();
         return json(path, &Report { folder, bytes, entries: entries.iter().map(shown).collect() });
     }
-    say!("{}", contents.folder.display());
+    say!("{}", contents.folder.shown());
     if !entries.is_empty() {
         let headings = ["module", "what", "bytes", "last used", "name"];
         say!("{}", table(&headings, &[2, 3], entries.iter().map(row).collect()));

@@ -13,6 +13,7 @@ use super::{Failure, Verdict, external, input, merge, output};
 use tensorsmith::check::campaign::{self, Campaign, Maker, Piece, Results, Shard};
 use tensorsmith::check::case::{Case, right_answer};
 use tensorsmith::check::compare::Mismatch;
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::Kind;
 use tensorsmith::report::thousands;
 
@@ -53,7 +54,7 @@ pub(super) fn run(arguments: &Arguments, external: &external::Options) -> Result
     external.check(campaign.runs.iter().any(|run| run.kinds.contains(&Kind::External)))?;
     let maker = Maker::of_this_run()?;
     std::fs::create_dir_all(&arguments.out)
-        .map_err(|error| Failure(format!("{}: cannot be created: {error}", arguments.out.display())))?;
+        .map_err(|error| Failure(format!("{}: cannot be created: {error}", arguments.out.shown())))?;
     let results = Results::open(&arguments.out, &campaign, &maker, arguments.shard)?;
     let own = (0..campaign.pieces()).filter(|&number| arguments.shard.has(number));
     let all: Vec<Piece> = own.filter_map(|number| campaign.piece(number)).collect();

@@ -7,6 +7,7 @@ use clap::Args;
 use super::output::say;
 use super::{Failure, Verdict, input};
 use tensorsmith::describe::catalogue;
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::emit;
 
 /// Write the SystemVerilog of a unit: core, registered wrapper and leaves
@@ -38,7 +39,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let folder = arguments.out.clone().unwrap_or_else(|| PathBuf::from("rtl/gen"));
     emit::write(&folder, &files)?;
     for file in &files {
-        say!("{}", folder.join(&file.name).display());
+        say!("{}", folder.join(&file.name).shown());
     }
     Ok(Verdict::Agreed)
 }

@@ -7,7 +7,7 @@ use dashu_int::IBig;
 use serde::Serialize;
 
 use super::output::say;
-use super::{Failure, Verdict, input, output};
+use super::{Failure, Verdict, engines, input, output};
 use crate::cli::table;
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::subject::Subject;
@@ -174,10 +174,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let operands = shown_operands(&unit, &vector);
     let mut evaluation = Evaluation { unit: unit.name.clone(), operands, answers: Vec::new(), trace: None };
 
-    let mut answers = Vec::new();
+    let (mut answers, mut skipped) = (Vec::new(), Vec::new());
     for kind in &arguments.engines {
         match kind.open_subject(&subject)? {
-            Opened::Unsupported(reason) => eprintln!("{}: skipped, because {reason}", kind.name()),
+            Opened::Absent(reason) => {
+                eprintln!("{}: skipped, because {}", kind.name(), engines::skipped(*kind, &reason)?);
+                skipped.push(kind.name());
+            }
             Opened::Ready(mut engine) => {
                 let mut results = Vec::new();
                 engine.run(&Batch::of(&vector), &mut results)?;
@@ -193,6 +196,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     if output::json_beside_text(arguments.json.as_deref(), &evaluation)? {
         print(&evaluation);
     }
+    engines::check_ran(|name| skipped.contains(&name))?;
     let agreed = answers.iter().all(|answer| *answer == answers[0]);
     Ok(if agreed { Verdict::Agreed } else { Verdict::Differed })
 }

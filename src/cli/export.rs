@@ -6,8 +6,9 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict};
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::recording::exchange::{self, Exported, Form};
-use tensorsmith::report::thousands;
+use tensorsmith::report::{VECTORS, counted};
 
 /// Write a recording in a layout of other programs
 ///
@@ -41,6 +42,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     }
     let what = Exported { subject: arguments.subject.as_deref(), device: arguments.device.as_deref() };
     let header = exchange::export(&arguments.recording, arguments.format, what, &arguments.out)?;
-    say!("{}: {} vectors of {}", arguments.out.display(), thousands(header.vectors()), header.subject);
+    say!("{}: {} of {}", arguments.out.shown(), counted(header.vectors(), VECTORS), header.subject);
     Ok(Verdict::Agreed)
 }

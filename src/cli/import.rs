@@ -7,8 +7,9 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict};
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::recording::exchange::{self, Form, Told};
-use tensorsmith::report::thousands;
+use tensorsmith::report::{VECTORS, counted};
 
 /// Read a recording in a layout of other programs, and write it as a file for `replay`
 ///
@@ -44,9 +45,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let told = told(arguments)?;
     let header = exchange::import(&arguments.source, arguments.format, told.as_ref(), &arguments.out)?;
     say!(
-        "{}: {} vectors of {}, answered by {} ({})",
-        arguments.out.display(),
-        thousands(header.vectors()),
+        "{}: {} of {}, answered by {} ({})",
+        arguments.out.shown(),
+        counted(header.vectors(), VECTORS),
         header.subject,
         header.engine.engine,
         header.engine.version

@@ -7,6 +7,7 @@ use clap_mangen::Man;
 
 use super::output::say;
 use super::{Failure, Verdict};
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::emit::{self, SourceFile};
 
 /// Write manual pages, one for the program and one for each command
@@ -26,7 +27,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let mut pages = Vec::new();
     add(&command, &mut pages)?;
     emit::write(&arguments.folder, &pages)?;
-    say!("{} manual pages in {}", pages.len(), arguments.folder.display());
+    say!("{} manual pages in {}", pages.len(), arguments.folder.shown());
     Ok(Verdict::Agreed)
 }
 

@@ -11,6 +11,7 @@ mod cosim;
 mod devices;
 mod distinguish;
 mod emit;
+mod engines;
 mod eval;
 mod export;
 mod external;
@@ -41,6 +42,7 @@ mod units;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use tensorsmith::describe::text::shown_lines;
 
 /// Describe a matrix accelerator's dot-product unit once; get SystemVerilog, a bit-exact emulator, and evidence that they
 /// agree with each other and with real hardware.
@@ -52,6 +54,9 @@ struct Arguments {
     command: Command,
     #[command(flatten)]
     external: external::Options,
+    /// Skip engines that this machine lacks, even those that are named; without, only default ones are skipped
+    #[arg(long, global = true)]
+    allow_missing: bool,
     /// All columns of every table, however wide; without, those that fit the terminal
     #[arg(long, global = true)]
     wide: bool,
@@ -117,13 +122,14 @@ pub fn main() -> ExitCode {
     if arguments.wide {
         table::show_all();
     }
+    engines::note(&matches, arguments.allow_missing);
     let checked = external::name(&arguments.external, &matches).and_then(|()| places::check_named(&command, &matches));
     let outcome = checked.and_then(|()| run(&arguments));
     match outcome.and_then(|verdict| output::check_lines().map(|()| verdict)) {
         Ok(Verdict::Agreed) => ExitCode::SUCCESS,
         Ok(Verdict::Differed) => ExitCode::from(1),
         Err(Failure(message)) => {
-            eprintln!("error: {}", message.trim_end());
+            eprintln!("error: {}", shown_lines(message.trim_end()));
             ExitCode::from(2)
         }
     }

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::Failure;
 use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::text::{Foreign, shown_lines};
 use tensorsmith::emit;
 use tensorsmith::engine::Kind;
 use tensorsmith::report::{Case, annotations, junit, rate};
@@ -104,7 +105,7 @@ pub(super) fn write_pieces(path: &Path, write: impl FnOnce(&mut dyn Write) -> io
     let mut pieces = io::BufWriter::new(staged.file.as_file_mut());
     write(&mut pieces)
         .and_then(|()| pieces.flush())
-        .map_err(|error| Failure(format!("{}: cannot be written: {error}", path.display())))?;
+        .map_err(|error| Failure(format!("{}: cannot be written: {error}", path.shown())))?;
     drop(pieces);
     staged.publish()
 }
@@ -118,7 +119,7 @@ pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
 pub(super) fn check_folder(path: &Path) -> Result<(), Failure> {
     let there = path.ancestors().find(|folder| folder.as_os_str().is_empty() || folder.exists());
     match there.filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-        Some(there) => Err(Failure(format!("{}: cannot be created: {} is no folder", path.display(), there.display()))),
+        Some(there) => Err(Failure(format!("{}: cannot be created: {} is no folder", path.shown(), there.shown()))),
         None => Ok(()),
     }
 }
@@ -143,7 +144,7 @@ fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
 
 impl Staged {
     fn new(path: &Path, text: &str) -> Result<Staged, Failure> {
-        let failed = |error: &dyn Display| Failure(format!("{}: cannot be written: {error}", path.display()));
+        let failed = |error: &dyn Display| Failure(format!("{}: cannot be written: {error}", path.shown()));
         let path = emit::destination(path).map_err(|error| failed(&error))?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut file = temporary(folder).map_err(|error| match error.kind() {
@@ -156,7 +157,7 @@ impl Staged {
     }
 
     fn publish(self) -> Result<(), Failure> {
-        let failed = |error| Failure(format!("{}: cannot be written: {error}", self.path.display()));
+        let failed = |error| Failure(format!("{}: cannot be written: {error}", self.path.shown()));
         self.file.persist(&self.path).map(drop).map_err(failed)
     }
 }
@@ -182,7 +183,7 @@ impl Write for StandardOutput {
 
 /// Writes a line to standard output.
 pub(super) fn line(text: fmt::Arguments) {
-    if let (None, Err(error)) = (LOST.get(), writeln!(io::stdout(), "{text}")) {
+    if let (None, Err(error)) = (LOST.get(), writeln!(io::stdout(), "{}", shown_lines(&text.to_string()))) {
         LOST.get_or_init(|| error);
     }
 }

@@ -7,6 +7,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 
 use super::Failure;
+use tensorsmith::describe::text::Foreign;
 
 /// Options whose values are files to write.
 const FILES: [&str; 3] = ["out", "json", "junit"];
@@ -31,7 +32,7 @@ pub(super) fn check(read: &[PathBuf], written: &[(String, PathBuf)]) -> Result<(
         let is_read = |folder: &PathBuf| own.exists() && folder.is_dir() && own.starts_with(folder);
         let ending = own.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         if taken.contains(&own) || (READ_IN_FOLDERS.contains(&ending) && taken.iter().any(is_read)) {
-            let path = path.display();
+            let path = path.shown();
             return Err(Failure(format!("{option}: {path} is read or written already; allowed: a file of its own")));
         }
         taken.push(own);

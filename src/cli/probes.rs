@@ -16,7 +16,7 @@ use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Batch, Kind, Opened};
 use tensorsmith::infer::vector_text;
-use tensorsmith::report::{OperandReport, VERSION};
+use tensorsmith::report::{OperandReport, VECTORS, VERSION, counted};
 
 /// List the feature tests, or what units and instructions answer to them
 ///
@@ -139,7 +139,7 @@ fn check(subjects: &[Subject]) -> Result<(), Failure> {
 fn open(subject: &Subject, kind: Kind) -> Result<Answering, Failure> {
     match kind.open_subject(subject)? {
         Opened::Ready(engine) => Ok(Answering { frame: subject.frame(), engine }),
-        Opened::Unsupported(reason) => {
+        Opened::Absent(reason) => {
             Err(Failure(format!("{}: {}: skipped, because {reason}", subject.name(), kind.name())))
         }
     }
@@ -199,7 +199,8 @@ fn print(report: &Report, every_vector: bool) {
         let sum = |count: fn(&TestRow) -> usize| report.tests.iter().map(count).sum::<usize>();
         let differing =
             if count > 1 { format!(", {} answered differently", sum(|test| test.differing)) } else { String::new() };
-        say!("{} vectors{differing}; tensorsmith {VERSION}", sum(|test| test.vectors.len()));
+        let vectors = counted(sum(|test| test.vectors.len()) as u64, VECTORS);
+        say!("{vectors}{differing}; tensorsmith {VERSION}");
     }
 }
 

@@ -13,9 +13,10 @@ use tensorsmith::check::compare::Source;
 use tensorsmith::check::stimulus::CHUNK;
 use tensorsmith::check::suite::Suite;
 use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::recording::{CHUNK_VECTORS, Header, Layout, Part, Reader, StreamError, VERSION, Writer};
 use tensorsmith::engine::{Engine, Kind, Opened};
-use tensorsmith::report::thousands;
+use tensorsmith::report::{VECTORS, counted, thousands};
 
 /// Record what an engine answers, for `replay`
 ///
@@ -76,7 +77,7 @@ fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
     output::check_writable(&arguments.out)?;
     let mut engine = match arguments.engine.open_subject(&named.subject)? {
         Opened::Ready(engine) => engine,
-        Opened::Unsupported(reason) => {
+        Opened::Absent(reason) => {
             let engine = arguments.engine.name();
             return Err(Failure(format!("{name}: nothing is recorded: {engine} skipped, because {reason}")));
         }
@@ -96,7 +97,7 @@ fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
         return already_there(&arguments.out, &header);
     }
     let part = part_of(&arguments.out);
-    let failed = |error: StreamError| Failure(format!("{}: {error}", part.display()));
+    let failed = |error: StreamError| Failure(format!("{}: {error}", part.shown()));
     let mut writer = Writer::resume(&part, &header).map_err(failed)?;
     let resumed = writer.vectors();
     let bar = output::progress(name, header.vectors(), "vectors");
@@ -108,12 +109,12 @@ fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
     bar.finish_and_clear();
     writer.finish().map_err(failed)?;
     std::fs::rename(&part, &arguments.out)
-        .map_err(|error| Failure(format!("{}: cannot be written: {error}", arguments.out.display())))?;
+        .map_err(|error| Failure(format!("{}: cannot be written: {error}", arguments.out.shown())))?;
     let went_on = if resumed > 0 { format!(", {} of them before", thousands(resumed)) } else { String::new() };
     say!(
-        "{}: {} vectors{went_on}, answered by {} ({}), seed {}",
-        arguments.out.display(),
-        thousands(header.vectors()),
+        "{}: {}{went_on}, answered by {} ({}), seed {}",
+        arguments.out.shown(),
+        counted(header.vectors(), VECTORS),
         header.engine.engine,
         header.engine.version,
         arguments.seed
@@ -179,19 +180,19 @@ pub(super) fn header(
 
 /// A file that is there is left alone: all is well if it is this recording.
 fn already_there(out: &Path, header: &Header) -> Result<Verdict, Failure> {
-    let file = File::open(out).map_err(|error| Failure(format!("{}: cannot be read: {error}", out.display())))?;
+    let file = File::open(out).map_err(|error| Failure(format!("{}: cannot be read: {error}", out.shown())))?;
     match Reader::new(std::io::BufReader::new(file)) {
         Ok(reader) => match header.difference(reader.header()) {
             None => {
-                say!("{}: is there already", out.display());
+                say!("{}: is there already", out.shown());
                 Ok(Verdict::Agreed)
             }
             Some([found, expected]) => Err(Failure(format!(
                 "{}: is there, and is not this recording: {found}, not {expected}; allowed: a new file",
-                out.display()
+                out.shown()
             ))),
         },
-        Err(_) => Err(Failure(format!("{}: is there, and is no recording; allowed: a new file", out.display()))),
+        Err(_) => Err(Failure(format!("{}: is there, and is no recording; allowed: a new file", out.shown()))),
     }
 }
 

@@ -10,6 +10,7 @@ use super::record::{Arguments, RecordError, header, sources, write_parts};
 use super::{Failure, Verdict, devices, output};
 use crate::cli::table;
 use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::recording::{Packed, Packs, StreamError, Writer};
 use tensorsmith::engine::{EngineError, Opened};
 use tensorsmith::report::{VERSION, thousands};
@@ -74,7 +75,7 @@ pub(super) fn run(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
     let folder = &arguments.out;
     arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
     std::fs::create_dir_all(folder)
-        .map_err(|error| Failure(format!("{}: cannot be created: {error}", folder.display())))?;
+        .map_err(|error| Failure(format!("{}: cannot be created: {error}", folder.shown())))?;
     let mut packs = Packs::open(folder, &device.name, arguments.file_size.unwrap_or(FILE_SIZE))?;
     let instructions = device.instructions.iter().cloned().map(Subject::from);
     let subjects: Vec<Subject> = instructions.chain(device.units.iter().cloned().map(Subject::from)).collect();
@@ -112,7 +113,7 @@ fn record(
 ) -> Result<Outcome, Failure> {
     let mut engine = match arguments.engine.open_subject(subject) {
         Ok(Opened::Ready(engine)) => engine,
-        Ok(Opened::Unsupported(reason)) => return Ok(Outcome::Skipped(reason)),
+        Ok(Opened::Absent(reason)) => return Ok(Outcome::Skipped(reason.to_string())),
         Err(error) => return Ok(failure(subject, &error, bar)),
     };
     let sources = sources(arguments, subject);
@@ -124,7 +125,7 @@ fn record(
     let part = part_of(&arguments.out, device, subject);
     if let Some(packed) = packs.find(subject.name()) {
         if let Some([found, expected]) = header.difference(&packed.header) {
-            let (file, name) = (packed.file.display(), subject.name());
+            let (file, name) = (packed.file.shown(), subject.name());
             let allowed = "the same command, or another folder";
             return Err(Failure(format!(
                 "{file}: holds another recording of {name}: {found}, not {expected}; allowed: {allowed}"
@@ -133,11 +134,11 @@ fn record(
         // An earlier run may have stopped between the two steps of moving it.
         if part.exists() {
             std::fs::remove_file(&part)
-                .map_err(|error| Failure(format!("{}: cannot be removed: {error}", part.display())))?;
+                .map_err(|error| Failure(format!("{}: cannot be removed: {error}", part.shown())))?;
         }
         return Ok(Outcome::of(packed));
     }
-    let failed = |error: StreamError| Failure(format!("{}: {error}", part.display()));
+    let failed = |error: StreamError| Failure(format!("{}: {error}", part.shown()));
     let mut writer = Writer::resume(&part, &header).map_err(failed)?;
     bar.inc(writer.vectors());
     match write_parts(&sources.found, engine.as_mut(), &mut writer, bar) {
@@ -189,7 +190,7 @@ fn summary(arguments: &Arguments, device: &str, outcomes: &[Outcome], with_text:
             Outcome::Failed => failed += 1,
         }
     }
-    let (engine, folder) = (arguments.engine.name(), arguments.out.display());
+    let (engine, folder) = (arguments.engine.name(), arguments.out.shown());
     if with_text {
         say!(
             "{folder}: {recorded} of {} of {device} recorded, {} vectors, {} bytes, answered by {engine}, seed {}",

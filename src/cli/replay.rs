@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::say;
-use super::{Failure, Verdict, input, output, replay_files};
+use super::{Failure, Verdict, engines, input, output, replay_files};
 use crate::cli::table;
 use tensorsmith::check::replay::replay;
 use tensorsmith::describe::instruction::Instruction;
@@ -44,6 +44,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         print(&report, &arguments.engines);
     }
     arguments.reports.write("replay", &report, &report.cases())?;
+    let asked = || report.recordings.iter().flat_map(|recording| &recording.engines);
+    engines::check_ran(|name| asked().all(|one| one.engine != name || one.skipped.is_some()))?;
     let ran = arguments.engines.iter().any(|kind| report.total(kind.name()).0 > 0);
     match (ran, report.passed) {
         (false, _) => Err(Failure("no engine ran any recording".to_owned())),
@@ -108,13 +110,13 @@ fn run_engine(
 ) -> Result<(), Failure> {
     let mut engine = match Composed::open(instruction, kind)? {
         Opened::Ready(engine) => engine,
-        Opened::Unsupported(reason) => {
+        Opened::Absent(reason) => {
             report.engines.push(RecordingEngine {
                 engine: kind.name().to_owned(),
                 version: String::new(),
                 vectors: 0,
                 mismatches: 0,
-                skipped: Some(reason),
+                skipped: Some(engines::skipped(kind, &reason)?),
             });
             return Ok(());
         }

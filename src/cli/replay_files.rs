@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use super::{Failure, output};
+use super::{Failure, engines, output};
 use tensorsmith::check::replay::{Row, replay};
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::recording::{Chunk, Reader, StreamError};
 use tensorsmith::engine::{Engine, Kind, Opened};
 use tensorsmith::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
@@ -15,7 +16,7 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if path.is_file() {
         return Ok(vec![path.to_owned()]);
     }
-    let failed = |error: std::io::Error| Failure(format!("{}: cannot be read: {error}", path.display()));
+    let failed = |error: std::io::Error| Failure(format!("{}: cannot be read: {error}", path.shown()));
     let mut files = Vec::new();
     for entry in std::fs::read_dir(path).map_err(failed)? {
         let file = entry.map_err(failed)?.path();
@@ -31,8 +32,8 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 pub(super) fn replay_files(files: &[PathBuf], kinds: &[Kind]) -> Result<ReplayReport, Failure> {
     let mut outcomes = Vec::new();
     for path in files {
-        let failed = |error: StreamError| Failure(format!("{}: {error}", path.display()));
-        let file = File::open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.display())))?;
+        let failed = |error: StreamError| Failure(format!("{}: {error}", path.shown()));
+        let file = File::open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.shown())))?;
         let mut reader = Reader::new(BufReader::new(file)).map_err(failed)?;
         loop {
             outcomes.push(replay_recording(path, &mut reader, kinds)?);
@@ -57,9 +58,9 @@ fn replay_recording(
     reader: &mut Reader<BufReader<File>>,
     kinds: &[Kind],
 ) -> Result<RecordingReport, Failure> {
-    let failed = |error: StreamError| Failure(format!("{}: {error}", path.display()));
+    let failed = |error: StreamError| Failure(format!("{}: {error}", path.shown()));
     let header = reader.header().clone();
-    let subject = header.subject().map_err(|what| Failure(format!("{}: {what}", path.display())))?;
+    let subject = header.subject().map_err(|what| Failure(format!("{}: {what}", path.shown())))?;
     let suites: Vec<&str> = header.parts.iter().map(|part| part.suite.as_str()).collect();
     let mut report = RecordingReport {
         device: header.device.get("name").unwrap_or(&header.engine.engine).clone(),
@@ -74,12 +75,12 @@ fn replay_recording(
     for kind in kinds {
         match kind.open_subject(&subject)? {
             Opened::Ready(engine) => running.push(Running { engine, vectors: 0, mismatches: 0 }),
-            Opened::Unsupported(reason) => report.engines.push(RecordingEngine {
+            Opened::Absent(reason) => report.engines.push(RecordingEngine {
                 engine: kind.name().to_owned(),
                 version: String::new(),
                 vectors: 0,
                 mismatches: 0,
-                skipped: Some(reason),
+                skipped: Some(engines::skipped(*kind, &reason)?),
             }),
         }
     }

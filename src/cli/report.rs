@@ -15,6 +15,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::device::Device;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::{self, SourceFile};
 use tensorsmith::engine::Kind;
@@ -85,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         (Some(folder), Some(recordings)) => {
             let shown = recordings.into_iter().filter(|recording| is_shown(recording, &asked)).collect::<Vec<_>>();
             let report = replay::replay_all(&shown, &[Kind::Emulator, Kind::Rtl])?;
-            Some(Replayed { folder: folder.display().to_string(), report })
+            Some(Replayed { folder: folder.shown(), report })
         }
         _ => None,
     };
@@ -133,9 +134,9 @@ fn check_folder(out: &Path) -> Result<(), Failure> {
     let absolute = std::path::absolute(out)?;
     let existing = absolute.ancestors().find(|folder| folder.exists()).unwrap_or(&absolute);
     let failed =
-        |error: &dyn std::fmt::Display| Failure(format!("output folder {}: cannot be written: {error}", out.display()));
+        |error: &dyn std::fmt::Display| Failure(format!("output folder {}: cannot be written: {error}", out.shown()));
     if !existing.is_dir() {
-        return Err(failed(&format!("{} is no folder", existing.display())));
+        return Err(failed(&format!("{} is no folder", existing.shown())));
     }
     tempfile::tempfile_in(existing).map(drop).map_err(|error| failed(&error))
 }
@@ -200,5 +201,5 @@ fn print(summary: &Summary, out: &Path, files: &[SourceFile]) {
     }
     let (rows, hardware) = (summary.rows, summary.rows_on_hardware);
     say!("{hardware} of {rows} instructions of devices have an answer of real hardware behind them in this call");
-    files.iter().for_each(|file| say!("{}", out.join(&file.name).display()));
+    files.iter().for_each(|file| say!("{}", out.join(&file.name).shown()));
 }

@@ -8,6 +8,7 @@ use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::cli::table;
 use tensorsmith::check::published::{Answers, Outcome, Work};
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::Kind;
 use tensorsmith::report::{PublishedReport, PublishedSubject, picture};
 
@@ -84,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             output::write_whole(&folder.join(name), text)?;
         }
         if !quiet {
-            say!("{} pictures in {}", pictures.len(), folder.display());
+            say!("{} pictures in {}", pictures.len(), folder.shown());
         }
     }
     if !quiet {
@@ -115,7 +116,7 @@ fn prepare(folder: &Path, work: Work) -> Result<(), Failure> {
         let with = Work::ALL.iter().filter(|work| work.has_pictures()).map(|work| work.name()).collect::<Vec<_>>();
         return Err(Failure(format!("--pictures: {} has no pictures; allowed: {}", work.name(), with.join(", "))));
     }
-    std::fs::create_dir_all(folder).map_err(|error| Failure(format!("{}: cannot be made: {error}", folder.display())))
+    std::fs::create_dir_all(folder).map_err(|error| Failure(format!("{}: cannot be made: {error}", folder.shown())))
 }
 
 fn list(work: Work) {

@@ -13,22 +13,33 @@ pub use super::verilate::{Contents, Entry, Key, Kind as EntryKind};
 /// Level of compression.
 const COMPRESSION: i32 = 3;
 
-/// Where built units are kept: the variable `TENSORSMITH_CACHE`, else the folder of the build that made this program, else the user's cache folder.
-#[must_use]
-pub fn cache_folder() -> PathBuf {
+/// There is no place for a cache.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("no folder for the cache: this user has no home; allowed: one that the variable TENSORSMITH_CACHE names")]
+pub struct NoFolder;
+
+/// Where built units are kept: the folder that the variable `TENSORSMITH_CACHE` names; else, for a program that is run from the
+/// checkout where it was built by somebody who may write there, one in its target folder; else one among the user's caches.
+///
+/// # Errors
+/// The user has neither such a variable nor a home.
+pub fn cache_folder() -> Result<PathBuf, NoFolder> {
+    static OF_BUILD: OnceLock<Option<PathBuf>> = OnceLock::new();
     let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let of_build = || {
-        let folder = PathBuf::from(option_env!("TENSORSMITH_CACHE_DEFAULT")?);
-        folder.parent().is_some_and(Path::is_dir).then_some(folder)
-    };
     let of_user = || {
-        let caches = variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")))?;
-        Some(caches.join("tensorsmith"))
+        let caches = variable("XDG_CACHE_HOME").filter(|folder| folder.is_absolute());
+        Some(caches.or_else(|| Some(env::home_dir()?.join(".cache")))?.join("tensorsmith"))
     };
-    variable("TENSORSMITH_CACHE")
-        .or_else(of_build)
-        .or_else(of_user)
-        .unwrap_or_else(|| env::temp_dir().join("tensorsmith-cache"))
+    variable("TENSORSMITH_CACHE").or_else(|| OF_BUILD.get_or_init(of_build).clone()).or_else(of_user).ok_or(NoFolder)
+}
+
+/// The cache of the build that made this program, where the program lies beside it and files can be made in it.
+fn of_build() -> Option<PathBuf> {
+    let folder = PathBuf::from(option_env!("TENSORSMITH_CACHE_DEFAULT")?);
+    let target = folder.parent()?.canonicalize().ok()?;
+    let lies_there = env::current_exe().ok()?.canonicalize().ok()?.starts_with(target);
+    let can_be_written = || std::fs::create_dir_all(&folder).is_ok() && tempfile::tempfile_in(&folder).is_ok();
+    (lies_there && can_be_written()).then_some(folder)
 }
 
 /// The hash of the program that runs: whatever it decides, another build may decide otherwise.
@@ -43,6 +54,11 @@ pub fn program() -> Option<&'static str> {
 pub struct Store(Option<Cache>);
 
 impl Store {
+    /// The store in the cache; without one nothing is kept.
+    pub fn usual() -> Store {
+        cache_folder().map_or_else(|NoFolder| Store::default(), |folder| Store::open(&folder))
+    }
+
     /// The store in a folder. One that cannot be used keeps nothing, which costs time only.
     pub fn open(folder: &Path) -> Store {
         Store::within(folder).unwrap_or_default()

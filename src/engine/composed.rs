@@ -71,7 +71,7 @@ impl Composed {
     pub fn emulated_wide(instruction: &Instruction) -> Box<dyn Engine> {
         Composed::on(instruction, |unit| match Wide::open(unit) {
             Opened::Ready(wide) => wide,
-            Opened::Unsupported(_) => Box::new(Emulator::new(unit)),
+            Opened::Absent(_) => Box::new(Emulator::new(unit)),
         })
     }
 
@@ -94,12 +94,12 @@ impl Composed {
         }
         let unit = match kind.open(&instruction.unit)? {
             Opened::Ready(engine) => engine,
-            Opened::Unsupported(reason) => return Ok(Opened::Unsupported(reason)),
+            Opened::Absent(reason) => return Ok(Opened::Absent(reason)),
         };
         let adder = match instruction.final_addition.as_ref().map(|adder| kind.open(adder)).transpose()? {
             None => None,
             Some(Opened::Ready(engine)) => Some(engine),
-            Some(Opened::Unsupported(reason)) => return Ok(Opened::Unsupported(reason)),
+            Some(Opened::Absent(reason)) => return Ok(Opened::Absent(reason)),
         };
         let fast = (kind == Kind::Wide).then(|| instruction.clone());
         Ok(Opened::Ready(Box::new(Composed { fast, ..Composed::of(instruction, unit, adder) })))

@@ -6,14 +6,15 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use super::{Batch, Engine, EngineError, Identity, Opened};
+use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::unit::{Flags, Unit};
 use crate::emit::{self, SourceFile};
 
 const NAME: &str = "icarus";
 
-/// The bench that drives a unit from files.
-const BENCH: &str = include_str!("../../sim/icarus_bench.sv");
+/// The bench that drives a unit from files; no unit has its name.
+const BENCH: &str = include_str!("../../sim/tensorsmith_icarus_bench.sv");
+const BENCH_FILE: &str = "tensorsmith_icarus_bench.sv";
 
 fn failed(message: impl ToString) -> EngineError {
     EngineError { engine: NAME, message: message.to_string() }
@@ -35,9 +36,8 @@ impl Icarus {
     /// Icarus is there but refuses the files.
     pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
         let Some(version) = version() else {
-            return Ok(Opened::Unsupported(
-                "iverilog is not on PATH; Debian and Ubuntu have it in the package iverilog".to_owned(),
-            ));
+            let reason = "iverilog is not on PATH; Debian and Ubuntu have it in the package iverilog";
+            return Ok(Opened::Absent(Absence::Missing(reason.to_owned())));
         };
         let files = emit::combinational(unit).map_err(failed)?;
         Ok(Opened::Ready(Box::new(Icarus::compile(unit, &files, version)?)))
@@ -46,11 +46,18 @@ impl Icarus {
     fn compile(unit: &Unit, files: &[SourceFile], version: String) -> Result<Icarus, EngineError> {
         let folder = TempDir::new().map_err(failed)?;
         emit::write(folder.path(), files).map_err(failed)?;
-        std::fs::write(folder.path().join("bench.sv"), BENCH).map_err(failed)?;
+        std::fs::write(folder.path().join(BENCH_FILE), BENCH).map_err(failed)?;
         let (formats, scales) = (&unit.formats, unit.scales.as_ref());
         let [scale_a, scale_b] = scales.map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
         let mut command = Command::new("iverilog");
-        command.current_dir(folder.path()).args(["-g2012", "-Wall", "-s", "icarus_bench", "-o", "unit.vvp"]);
+        command.current_dir(folder.path()).args([
+            "-g2012",
+            "-Wall",
+            "-s",
+            "tensorsmith_icarus_bench",
+            "-o",
+            "unit.vvp",
+        ]);
         command.arg(format!("-DUNIT={}", unit.module_name()));
         command.arg(format!("-DA_BITS={}", unit.products * formats.a.width()));
         command.arg(format!("-DB_BITS={}", unit.products * formats.b.width()));
@@ -65,7 +72,7 @@ impl Icarus {
             command.arg(format!("-DSCALE_A_BITS={}", unit.scale_count() * scale_a));
             command.arg(format!("-DSCALE_B_BITS={}", unit.scale_count() * scale_b));
         }
-        command.args(files.iter().map(|file| file.name.as_str())).arg("bench.sv");
+        command.args(files.iter().map(|file| file.name.as_str())).arg(BENCH_FILE);
         run(&mut command)?;
         let widths = [formats.a.width(), formats.b.width(), scale_a, scale_b];
         Ok(Icarus { folder, widths, products: unit.products as usize, version })

@@ -205,7 +205,6 @@ fn open_rtl(unit: &Unit) -> Result<Opened, EngineError> {
 
 #[cfg(not(feature = "rtl"))]
 fn open_rtl(_unit: &Unit) -> Result<Opened, EngineError> {
-    Ok(Opened::Unsupported(
-        "this build has no RTL engine; build with the feature `rtl` (on by default) and Verilator".to_owned(),
-    ))
+    let reason = "this build has no RTL engine; build with the feature `rtl` (on by default) and Verilator";
+    Ok(Opened::Absent(super::Absence::Missing(reason.to_owned())))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::junit::{Case, Outcome};
-use super::{VERSION, rate, thousands, wrapped};
+use super::{VECTORS, VERSION, counted, rate, thousands, wrapped};
 
 use crate::check::compare::{Comparison, Mismatch, Ran};
 use crate::check::matrices::Element;
@@ -106,7 +106,7 @@ impl EngineReport {
                 vectors: 0,
                 seconds: 0.0,
                 vectors_per_second: 0.0,
-                skipped: Some(reason.clone()),
+                skipped: Some(reason.to_string()),
             },
         }
     }
@@ -171,12 +171,13 @@ impl UnitReport {
     /// The lines that people read, no wider than that many letters where a number is given.
     pub fn text(&self, width: Option<usize>) -> String {
         let paragraph = |heading: &str, text: &str| wrapped(heading, text, width.unwrap_or(PARAGRAPH));
-        let what = if self.stimulus == "matrices" { "elements of D" } else { "vectors" };
+        let what = if self.stimulus == "matrices" { ["element of D", "elements of D"] } else { VECTORS };
         let verdict = match (self.compared, self.mismatches) {
             (0, _) => "NOTHING COMPARED: fewer than two engines ran".to_owned(),
-            (compared, 0) => format!("{} {what} compared, 0 mismatches", thousands(compared)),
+            (compared, 0) => format!("{} compared, 0 mismatches", counted(compared, what)),
             (compared, mismatches) => {
-                format!("{} {what} compared, {} MISMATCHES", thousands(compared), thousands(mismatches))
+                let words = ["MISMATCH", "MISMATCHES"];
+                format!("{} compared, {}", counted(compared, what), counted(mismatches, words))
             }
         };
         let all = rate(self.vectors_per_second);
@@ -184,12 +185,10 @@ impl UnitReport {
         for engine in &self.engines {
             let said = match &engine.skipped {
                 Some(reason) => format!("skipped, because {reason}"),
-                None => format!(
-                    "ran {} {what}, {} ({})",
-                    thousands(engine.vectors),
-                    rate(engine.vectors_per_second),
-                    engine.version
-                ),
+                None => {
+                    let (vectors, rate) = (counted(engine.vectors, what), rate(engine.vectors_per_second));
+                    format!("ran {vectors}, {rate} ({})", engine.version)
+                }
             };
             text += &wrapped(&engine.engine, &said, width.unwrap_or(usize::MAX));
         }
@@ -212,7 +211,7 @@ impl UnitReport {
             reachable.iter().map(|event| format!("{} {}", event.event, thousands(event.count))).collect();
         let reached = reached.join(", ");
         let mut text = match self.coverage_vectors < self.compared {
-            true => paragraph("coverage", &format!("of {} vectors: {reached}", thousands(self.coverage_vectors))),
+            true => paragraph("coverage", &format!("of {}: {reached}", counted(self.coverage_vectors, VECTORS))),
             false => paragraph("coverage", &reached),
         };
         if !unreachable.is_empty() {

@@ -73,6 +73,14 @@ pub fn rate(per_second: f64) -> String {
     format!("{value:.digits$} {}", UNITS[unit])
 }
 
+/// A number of things, with the word for one of them or for several: `1 vector`, `2,000 vectors`.
+pub fn counted(number: u64, [one, several]: [&str; 2]) -> String {
+    format!("{} {}", thousands(number), if number == 1 { one } else { several })
+}
+
+/// Words for [`counted`].
+pub const VECTORS: [&str; 2] = ["vector", "vectors"];
+
 /// A paragraph with a heading in the first column, no wider than so many letters.
 fn wrapped(heading: &str, text: &str, width: usize) -> String {
     let first = format!("  {heading:10} ");

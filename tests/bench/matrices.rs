@@ -83,7 +83,7 @@ fn measure(instruction: &Instruction, pools: &[ThreadPool; 2], speed: &mut Speed
     for kind in [Kind::Wide, Kind::Emulator] {
         match Composed::open(instruction, kind) {
             Ok(Opened::Ready(engine)) => contestants.push(vectors(kind.name(), instruction, &small, engine)),
-            Ok(Opened::Unsupported(reason)) => skip(speed, kind.name(), &reason),
+            Ok(Opened::Absent(reason)) => skip(speed, kind.name(), &reason.to_string()),
             Err(error) => panic!("{}: {error}", kind.name()),
         }
     }

@@ -66,7 +66,7 @@ fn contestants<'a>(unit: &Unit, batch: &'a Batch, speed: &mut Speed) -> Vec<Cont
     for kind in [Kind::Wide, Kind::Netlist, Kind::Emulator, Kind::Rtl] {
         match kind.open(unit) {
             Ok(Opened::Ready(engine)) => contestants.push(of_engine(kind.name(), engine, batch)),
-            Ok(Opened::Unsupported(reason)) => skip(speed, kind.name(), &reason),
+            Ok(Opened::Absent(reason)) => skip(speed, kind.name(), &reason.to_string()),
             Err(error) => panic!("{}: {error}", kind.name()),
         }
     }

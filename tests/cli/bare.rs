@@ -31,8 +31,12 @@ fn works_in_an_empty_container() {
         _ => return support::skip("empty-container", "this user may not make one"),
     }
     let engines = "emulator,reference,rtl,icarus,netlist,intel,cuda:0,hip:0";
-    let output = inside(&[program, "cosim", "hopper-fp16-fp32", "--engines", engines, "--vectors", "1000"]);
-    let output = output.expect("the program starts");
+    let named = [program, "cosim", "hopper-fp16-fp32", "--engines", engines, "--vectors", "1000"];
+    let output = inside(&named).expect("the program starts");
+    assert_eq!(output.status.code(), Some(2), "an engine that was named must run");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("engine icarus was named and is missing: iverilog is not on PATH"), "{text}");
+    let output = inside(&[&named[..], &["--allow-missing"]].concat()).expect("the program starts");
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&output.stderr));
     for line in [

@@ -32,7 +32,7 @@ fn folder() -> Folder {
 
 pub fn with_runtime() -> Folder {
     let folder = folder();
-    for entry in fs::read_dir(cache_folder()).expect("the shared cache").flatten() {
+    for entry in fs::read_dir(cache_folder().expect("a folder")).expect("the shared cache").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         if name.starts_with("runtime-") {
             folder.write(&format!("cache/{name}"), fs::read(entry.path()).expect("a file of the shared cache"));
@@ -200,4 +200,29 @@ fn clear_refuses_foreign_folders() {
     folder.refuse(&["cache"], &["cannot list", "cache: "]);
     folder.refuse(&["cache", "clear"], &["cannot list", "cache: "]);
     println!("ran 10 commands on folders that are no cache of the program");
+}
+
+/// A program that is not run where it was built keeps what it makes among its user's caches.
+#[cfg(unix)]
+#[test]
+fn programs_elsewhere_have_the_cache_of_their_user() {
+    let folder = Folder::new();
+    fs::copy(env!("CARGO_BIN_EXE_tensorsmith"), folder.path("tensorsmith")).expect("there is room");
+    let first_line = |program: &Path, variables: &[(&str, &str)]| {
+        let mut command = std::process::Command::new(program);
+        command.arg("cache").env_remove("TENSORSMITH_CACHE").env_remove("XDG_CACHE_HOME");
+        let output = command.env("HOME", folder.path("home")).envs(variables.iter().copied()).output();
+        let output = output.expect("the program starts");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned()
+    };
+    let elsewhere = folder.path("tensorsmith");
+    let of_home = folder.path("home/.cache/tensorsmith").display().to_string();
+    assert_eq!(first_line(&elsewhere, &[]), of_home);
+    assert_eq!(first_line(&elsewhere, &[("XDG_CACHE_HOME", "relative")]), of_home, "a relative one is none");
+    assert_eq!(first_line(&elsewhere, &[("XDG_CACHE_HOME", "/caches")]), "/caches/tensorsmith");
+    assert_eq!(first_line(&elsewhere, &[("TENSORSMITH_CACHE", "own")]), "own");
+    let built = first_line(Path::new(env!("CARGO_BIN_EXE_tensorsmith")), &[]);
+    assert!(built.ends_with("tensorsmith-cache"), "{built}");
+    assert!(!folder.path("home").exists(), "looking makes no folder");
 }

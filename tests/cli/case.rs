@@ -19,7 +19,7 @@ fn right_case_passes() {
     let folder = Folder::new();
     folder.write("right.toml", case("0xbf000000"));
     let run = folder.succeed(&[&["cosim", "--case", "right.toml", "--engines", SOFTWARE], &REPORTS[..]].concat());
-    assert!(run.stdout.contains("1 vectors compared, 0 mismatches") && !run.stdout.contains("::error"), "{run:?}");
+    assert!(run.stdout.contains("1 vector compared, 0 mismatches") && !run.stdout.contains("::error"), "{run:?}");
     let report = folder.json("out.json");
     assert_eq!((&report["passed"], &report["units"][0]["stimulus"]), (&true.into(), &"case".into()));
     assert!(folder.read("out.xml").contains(r#"failures="0""#));
@@ -31,7 +31,7 @@ fn wrong_case_fails_and_says_where() {
     folder.write("wrong.toml", case("0xbf400000"));
     let run = folder.run(&[&["cosim", "--case", "wrong.toml", "--engines", SOFTWARE], &REPORTS[..]].concat());
     assert_eq!(run.code, 1, "{run:?}");
-    for part in ["1 MISMATCHES", "d (expected)", "-0.75", "d (emulator)", "d (reference)", "-0.5"] {
+    for part in ["1 MISMATCH", "d (expected)", "-0.75", "d (emulator)", "d (reference)", "-0.5"] {
         assert!(run.stdout.contains(part), "{part} is missing in: {}", run.stdout);
     }
     let annotations: Vec<&str> = run.stdout.lines().filter(|line| line.starts_with("::error ")).collect();
@@ -60,7 +60,7 @@ fn right_case_passes_on_rtl() {
     folder.write("right.toml", case("0xbf000000"));
     folder.write("wrong.toml", case("0x3f000000"));
     let run = folder.succeed(&["cosim", "--case", "right.toml", "--engines", "emulator,reference,rtl"]);
-    assert!(run.stdout.contains("  rtl        ran 1 vectors"), "{run:?}");
+    assert!(run.stdout.contains("  rtl        ran 1 vector,"), "{run:?}");
     let run = folder.run(&["cosim", "--case", "wrong.toml", "--engines", "reference,rtl"]);
     assert_eq!(run.code, 1, "{run:?}");
     assert!(run.stdout.contains("d (rtl)"), "{run:?}");
@@ -79,5 +79,5 @@ fn case_with_unit_file() {
         format!("unit = \"mine\"\na = [\"0x38\"]\nb = [\"0x40\"]\nc = \"0x3c00\"\nexpected = \"0x4200\"\nunit_file = '''\n{}'''\n", unit.replace('\'', "\"")),
     );
     let run = folder.succeed(&["cosim", "--case", "case.toml", "--engines", SOFTWARE]);
-    assert!(run.stdout.contains("mine: 1 vectors compared, 0 mismatches"), "{run:?}");
+    assert!(run.stdout.contains("mine: 1 vector compared, 0 mismatches"), "{run:?}");
 }

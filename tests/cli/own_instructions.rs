@@ -124,7 +124,7 @@ fn case_of_an_own_instruction() {
     let elsewhere = Folder::new();
     elsewhere.write("case.toml", std::fs::read(case).expect("a case"));
     let run = elsewhere.succeed(&["cosim", "--case", "case.toml", "--engines", engines()]);
-    assert!(run.stdout.contains("own: 1 vectors compared, 0 mismatches"), "{run:?}");
+    assert!(run.stdout.contains("own: 1 vector compared, 0 mismatches"), "{run:?}");
     let text = elsewhere.read("case.toml");
     for (from, to, message) in [
         ("unit_file = ", "unit_text = ", "unknown field `unit_text`"),

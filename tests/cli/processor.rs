@@ -11,13 +11,14 @@ fn missing(unit: &str) -> Option<String> {
     let unit = catalogue::unit(unit).expect("a unit of the catalogue");
     match Kind::Intel.open(&unit).expect("nothing fails") {
         Opened::Ready(_) => None,
-        Opened::Unsupported(reason) => Some(reason),
+        Opened::Absent(reason) => Some(reason.to_string()),
     }
 }
 
 #[test]
 fn cosim_with_the_processor() {
-    let arguments = ["cosim", "fma-fp32", "--vectors", "5000", "--engines", "emulator,reference,intel", "--json", "-"];
+    let engines = ["--engines", "emulator,reference,intel", "--allow-missing"];
+    let arguments = [&["cosim", "fma-fp32", "--vectors", "5000", "--json", "-"], &engines[..]].concat();
     let run = Folder::new().succeed(&arguments);
     let report: Value = serde_json::from_str(&run.stdout).expect("JSON and nothing else");
     let engine = report["units"][0]["engines"].as_array().expect("a list").last().expect("three engines");
@@ -34,9 +35,14 @@ fn cosim_with_the_processor() {
 #[test]
 fn a_unit_that_is_no_instruction_is_skipped() {
     let engines = ["--vectors", "1000", "--engines", "emulator,reference,intel"];
-    let run = Folder::new().succeed(&[&["cosim", "hopper-bf16-fp32"], &engines[..]].concat());
+    let cosim = [&["cosim", "hopper-bf16-fp32"], &engines[..]].concat();
+    let run = Folder::new().succeed(&[&cosim[..], &["--allow-missing"]].concat());
     assert!(run.stdout.contains("skipped, because none of TDPBF16PS"), "{}", run.stdout);
-    let run = Folder::new().run(&["cosim", "hopper-bf16-fp32", "--vectors", "1000", "--engines", "emulator,intel"]);
+    let run = Folder::new().run(&cosim);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("engine intel was named and answered nothing"), "{}", run.stderr);
+    let two = ["cosim", "hopper-bf16-fp32", "--vectors", "1000", "--engines", "emulator,intel", "--allow-missing"];
+    let run = Folder::new().run(&two);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("nothing compared: fewer than two engines ran"), "{}", run.stderr);
 }
@@ -51,7 +57,7 @@ fn gemm_with_the_processor() {
     };
     folder.write("a.txt", matrix(16, 64));
     folder.write("b.txt", matrix(64, 16));
-    let arguments = ["--a", "a.txt", "--b", "b.txt", "--engines", "emulator,intel"];
+    let arguments = ["--a", "a.txt", "--b", "b.txt", "--engines", "emulator,intel", "--allow-missing"];
     let run = folder.succeed(&[&["gemm", "intel-tdpbf16ps"], &arguments[..]].concat());
     assert_eq!(run.stdout.lines().count(), 16);
     match missing("amx-bf16-fp32") {

@@ -9,7 +9,7 @@ use tensorsmith::check::pairs::Pairs;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{Scheme, Unit};
-use tensorsmith::engine::{Emulator, EngineError, Kind, Opened};
+use tensorsmith::engine::{Absence, Emulator, EngineError, Kind, Opened};
 use tensorsmith::report::{Asked, Findings, Outcomes, State, Summary, Time, UNVERIFIED, html, markdown, pairs};
 
 use super::program::{Folder, assert_fields, snapshot};
@@ -236,7 +236,7 @@ fn summary(open_rtl: &(dyn Fn(&Unit) -> Opened + Sync)) -> (Summary, Vec<Unit>) 
 
 #[test]
 fn markdown_snapshot() {
-    let (summary, _) = summary(&|_| Opened::Unsupported("this test has no <simulator>".to_owned()));
+    let (summary, _) = summary(&|_| Opened::Absent(Absence::Missing("this test has no <simulator>".to_owned())));
     assert!(summary.passed, "what is skipped does not differ");
     snapshot("report.md", &markdown(&summary).expect("the templates are whole"));
 }

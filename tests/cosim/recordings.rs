@@ -25,7 +25,7 @@ fn recordings_emulator_reference_rtl() {
         for kind in [Kind::Emulator, Kind::Reference, Kind::Rtl] {
             let mut engine = match Composed::open(&instruction, kind).expect("the engine starts") {
                 Opened::Ready(engine) => engine,
-                Opened::Unsupported(reason) => {
+                Opened::Absent(reason) => {
                     support::skip(&format!("recordings-{}", kind.name()), &reason);
                     continue;
                 }

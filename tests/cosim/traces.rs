@@ -39,6 +39,7 @@ const OTHERS: [&str; 13] = [
 #[test]
 fn emulator_rtl_traces_shaped_catalogue() {
     let mut compared = 0;
+    let count = if support::long_tier() { 2000 } else { 500 };
     let others: &[&str] = if support::long_tier() { &OTHERS } else { &[] };
     let units = [&FIRST, others].concat();
     for name in &units {
@@ -48,7 +49,7 @@ fn emulator_rtl_traces_shaped_catalogue() {
         };
         let mut emulator = Emulator::new(&unit);
         let mut batch = Batch::of_unit(&unit);
-        Stimulus::shaped(&unit, 3).fill(0, if support::long_tier() { 2000 } else { 500 }, &mut batch);
+        Stimulus::shaped(&unit, 3).fill(0, count, &mut batch);
         for v in 0..batch.len() {
             let vector = batch.vector(v);
             let theirs = rtl.trace(&vector).expect("a traced model can be built").expect("the RTL shows its stages");
@@ -58,5 +59,5 @@ fn emulator_rtl_traces_shaped_catalogue() {
         }
     }
     println!("traces of {compared} vectors compared in every stage");
-    assert_eq!(compared, 2000 * units.len());
+    assert_eq!(compared, count * units.len());
 }

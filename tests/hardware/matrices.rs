@@ -38,7 +38,7 @@ fn emulator_intel_whole_matrices() {
         let Opened::Ready(emulator) = open(Kind::Emulator) else { panic!("the emulator always runs") };
         let processor = match open(Kind::Intel) {
             Opened::Ready(engine) => Box::new(OwnWay(engine)),
-            Opened::Unsupported(reason) => {
+            Opened::Absent(reason) => {
                 support::skip(name, &reason);
                 continue;
             }

@@ -21,7 +21,7 @@ fn units() -> Vec<Unit> {
 fn open(subject: &Subject, operation: Operation) -> Option<Box<dyn Engine>> {
     match Kind::Intel.open_subject(subject).expect("nothing fails") {
         Opened::Ready(engine) => Some(engine),
-        Opened::Unsupported(reason) => {
+        Opened::Absent(reason) => {
             support::skip(&format!("intel-{}", operation.name().to_lowercase()), &reason);
             None
         }

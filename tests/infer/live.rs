@@ -13,7 +13,7 @@ fn assert_inferred(unit: &str, kind: Kind, confirm: u64, skipped_as: &str) {
     let unit = catalogue::unit(unit).expect("a unit of the catalogue");
     let mut engine = match kind.open(&unit).expect("nothing fails") {
         Opened::Ready(engine) => engine,
-        Opened::Unsupported(reason) => return skip(skipped_as, &reason),
+        Opened::Absent(reason) => return skip(skipped_as, &reason),
     };
     let subject = unit.clone().into();
     let finding = match inferred(engine.as_mut(), &subject, short(confirm)) {

@@ -27,11 +27,11 @@ pub fn device_units() -> Vec<Unit> {
 pub fn right_engine(unit: &Unit) -> Box<dyn Engine> {
     match Kind::Rtl.open(unit).expect("the engine starts") {
         Opened::Ready(engine) => engine,
-        Opened::Unsupported(reason) => {
+        Opened::Absent(reason) => {
             super::support::skip("negative-controls-rtl", &reason);
             match Kind::Reference.open(unit).expect("the reference starts") {
                 Opened::Ready(engine) => engine,
-                Opened::Unsupported(reason) => panic!("{reason}"),
+                Opened::Absent(reason) => panic!("{reason}"),
             }
         }
     }

@@ -24,7 +24,7 @@ fn agree(unit: &Unit) {
     let opened = Kind::Netlist.open(unit).unwrap_or_else(|error| panic!("{}: {error}", unit.name));
     let engine = match opened {
         Opened::Ready(engine) => engine,
-        Opened::Unsupported(reason) => panic!("{} is not served: {reason}", unit.name),
+        Opened::Absent(reason) => panic!("{} is not served: {reason}", unit.name),
     };
     let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Emulator::new(unit)), engine];
     let check = format!("netlist-catalogue-{}", unit.name);

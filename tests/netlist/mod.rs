@@ -26,7 +26,7 @@ fn unit(name: &str) -> Unit {
 fn has_yosys(check: &str) -> bool {
     let version = emit::yosys::version();
     if let Err(reason) = &version {
-        support::skip(check, &reason.to_string());
+        support::skip(check, reason);
     }
     version.is_ok()
 }

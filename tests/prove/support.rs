@@ -21,7 +21,7 @@ pub fn prover_of(program: Program) -> Option<Prover> {
             Some(Prover { solver, limits, store: Store::default() })
         }
         Err(missing) => {
-            skip(&format!("prove-{}", program.name()), &missing.to_string());
+            skip(&format!("prove-{}", program.name()), missing);
             None
         }
     }

@@ -33,7 +33,7 @@ const LIMIT: Duration = Duration::from_secs(300);
 fn has_yosys(check: &str) -> bool {
     let found = netlist::version();
     if let Err(why) = &found {
-        support::skip(&format!("{check}-yosys"), &why.to_string());
+        support::skip(&format!("{check}-yosys"), why);
     }
     found.is_ok()
 }

@@ -85,7 +85,7 @@ impl Document for Instruction {
             let mut results = Vec::new();
             match Composed::open(self, kind).map_err(|error| failed(&error))? {
                 Opened::Ready(mut engine) => engine.run(&batch, &mut results).map_err(|error| failed(&error))?,
-                Opened::Unsupported(reason) => return Err(failed(&reason)),
+                Opened::Absent(reason) => return Err(failed(&reason)),
             }
             Ok(results)
         };

@@ -68,7 +68,10 @@ fn awkward_units_written() {
     let mut double = unit("fma-fp64");
     double.conversion.nan = 0xfff8_0000_0000_0001;
     double.summary = awkward.replace(char::is_control, " ");
-    double.evidence.insert("scheme".to_owned(), Evidence { grade: Grade::Inferred, source: awkward.to_owned() });
+    double.evidence.insert(
+        "scheme".to_owned(),
+        Evidence { grade: Grade::Inferred, source: awkward.replace(char::is_control, " ") },
+    );
     assert_reads_again(&double);
     assert!(double.to_toml().contains("nan = -2251799813685247\n"), "{}", double.to_toml());
     // The name of a standard format with another bias, and a format that only its layout names.

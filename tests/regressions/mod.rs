@@ -13,7 +13,7 @@ fn wrong_engines(case: &Checked) -> (Vec<&'static str>, usize) {
     let mut answered = 0;
     for kind in [Kind::Emulator, Kind::Reference, Kind::Rtl] {
         match kind.open_subject(&case.subject).expect("the engine starts") {
-            Opened::Unsupported(reason) => support::skip(&format!("regressions-{}", kind.name()), &reason),
+            Opened::Absent(reason) => support::skip(&format!("regressions-{}", kind.name()), &reason),
             Opened::Ready(mut engine) => {
                 let mut results = Vec::new();
                 engine.run(&Batch::of(&case.vector), &mut results).expect("the engine answers");

@@ -23,7 +23,7 @@ pub use skip::skip;
 pub fn ready(check: &str, kind: Kind, opened: Opened) -> Option<Box<dyn Engine>> {
     match opened {
         Opened::Ready(engine) => Some(engine),
-        Opened::Unsupported(reason) => {
+        Opened::Absent(reason) => {
             skip(&format!("{check}-{}", kind.name()), &reason);
             None
         }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 /// Says that a check did not run, and why. `./x test` compares every skip with `tests/allowed-skips.txt`.
-pub fn skip(id: &str, reason: &str) {
+pub fn skip(id: &str, reason: impl std::fmt::Display) {
     println!("skipped {id}, because {reason}");
     let Some(log) = std::env::var_os("TENSORSMITH_SKIP_LOG") else { return };
     let mut file =

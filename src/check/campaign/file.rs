@@ -8,7 +8,9 @@ use serde::Deserialize;
 use super::piece::Piece;
 use crate::check::stimulus::{CHUNK, Class};
 use crate::describe::subject::Subject;
-use crate::describe::unit::{FileError, LINES_ALLOWED, is_one_line};
+use crate::describe::text::Foreign;
+use crate::describe::text::{LINES_ALLOWED, is_one_line};
+use crate::describe::unit::FileError;
 use crate::emit::digest;
 use crate::engine::Kind;
 
@@ -79,7 +81,7 @@ impl Campaign {
     /// # Errors
     /// The file or one that it names cannot be read or is not accepted.
     pub fn from_file(path: &Path) -> Result<Campaign, FileError> {
-        let file = path.display().to_string();
+        let file = path.shown();
         let text = std::fs::read_to_string(path).map_err(|source| FileError::Read { file: file.clone(), source })?;
         Campaign::from_toml(path.parent().unwrap_or(Path::new("")), &file, &text)
     }

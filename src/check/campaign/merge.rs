@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::file::Campaign;
 use super::piece::{First, Outcome};
 use super::results::{ENDING, ResultsError, read};
+use crate::describe::text::Foreign;
 
 /// What an engine did in a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -62,7 +63,7 @@ pub fn merge(campaign: &Campaign, folders: &[PathBuf]) -> Result<Merged, Results
         let (maker, outcomes) = read(&path, campaign)?;
         makers.extend(maker);
         if makers.len() > 1 {
-            return Err(ResultsError::Maker { path: path.display().to_string() });
+            return Err(ResultsError::Maker { path: path.shown() });
         }
         for outcome in outcomes {
             match pieces.get(&outcome.piece) {
@@ -70,8 +71,8 @@ pub fn merge(campaign: &Campaign, folders: &[PathBuf]) -> Result<Merged, Results
                 Some((_, first)) => {
                     return Err(ResultsError::Conflict {
                         piece: outcome.piece,
-                        first: first.display().to_string(),
-                        second: path.display().to_string(),
+                        first: first.shown(),
+                        second: path.shown(),
                     });
                 }
                 None => drop(pieces.insert(outcome.piece, (outcome, path.clone()))),
@@ -100,7 +101,7 @@ pub fn merge(campaign: &Campaign, folders: &[PathBuf]) -> Result<Merged, Results
 
 /// The files of results in these folders, in order.
 fn files(folders: &[PathBuf]) -> Result<BTreeSet<PathBuf>, ResultsError> {
-    let failed = |path: &Path, source| ResultsError::Io { path: path.display().to_string(), source };
+    let failed = |path: &Path, source| ResultsError::Io { path: path.shown(), source };
     let mut files = BTreeSet::new();
     for folder in folders {
         for entry in std::fs::read_dir(folder).map_err(|source| failed(folder, source))? {

@@ -118,9 +118,12 @@ fn count(ran: &Ran) -> EngineCount {
             vectors: *count,
             skipped: None,
         },
-        Ran::Skipped { engine, reason } => {
-            EngineCount { engine: engine.clone(), version: String::new(), vectors: 0, skipped: Some(reason.clone()) }
-        }
+        Ran::Skipped { engine, reason } => EngineCount {
+            engine: engine.clone(),
+            version: String::new(),
+            vectors: 0,
+            skipped: Some(reason.to_string()),
+        },
     }
 }
 

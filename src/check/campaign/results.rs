@@ -16,6 +16,7 @@ use thiserror::Error;
 use super::file::Campaign;
 use super::maker::Maker;
 use super::piece::Outcome;
+use crate::describe::text::Foreign;
 
 /// The end of the names of these files.
 pub const ENDING: &str = "results";
@@ -107,12 +108,12 @@ impl Results {
     /// It cannot be read or written, is damaged before its end, belongs to another campaign or maker, or is being written.
     pub fn open(folder: &Path, campaign: &Campaign, maker: &Maker, shard: Shard) -> Result<Results, ResultsError> {
         let path = folder.join(shard.file_name());
-        let failed = |source| ResultsError::Io { path: path.display().to_string(), source };
+        let failed = |source| ResultsError::Io { path: path.shown(), source };
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = open.map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(ResultsError::Busy { path: path.display().to_string() }),
+            Err(TryLockError::WouldBlock) => return Err(ResultsError::Busy { path: path.shown() }),
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         let mut bytes = Vec::new();
@@ -123,10 +124,10 @@ impl Results {
         let mut results = Results { file, path: path.clone(), whole: lines.whole as u64, outcomes: lines.outcomes };
         match lines.header {
             Some(found) if (Header { maker: header.maker.clone(), ..found.clone() }) == header && found != header => {
-                return Err(ResultsError::Maker { path: path.display().to_string() });
+                return Err(ResultsError::Maker { path: path.shown() });
             }
             Some(found) if found != header => {
-                return Err(ResultsError::Other { path: path.display().to_string(), found: found.name });
+                return Err(ResultsError::Other { path: path.shown(), found: found.name });
             }
             Some(_) => {
                 results.file.set_len(lines.whole as u64).map_err(failed)?;
@@ -151,7 +152,7 @@ impl Results {
     }
 
     fn write(&mut self, value: &impl Serialize) -> Result<(), ResultsError> {
-        let failed = |source| ResultsError::Io { path: self.path.display().to_string(), source };
+        let failed = |source| ResultsError::Io { path: self.path.shown(), source };
         let json = serde_json::to_string(value).map_err(|error| failed(io::Error::other(error)))?;
         let line = format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()));
         let written = self.file.write_all(line.as_bytes());
@@ -192,7 +193,7 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Lines, ResultsError> {
             (true, _) => lines.whole += line.len(),
             (false, true) => break,
             (false, false) => {
-                return Err(ResultsError::Damaged { path: path.display().to_string(), line: index + 1 });
+                return Err(ResultsError::Damaged { path: path.shown(), line: index + 1 });
             }
         }
     }
@@ -212,11 +213,11 @@ fn checked(line: &[u8]) -> Option<&str> {
 /// As [`Results::open`], but the file may be being written.
 pub fn read(path: &Path, campaign: &Campaign) -> Result<(Option<String>, Vec<Outcome>), ResultsError> {
     let bytes = std::fs::read(path);
-    let bytes = bytes.map_err(|source| ResultsError::Io { path: path.display().to_string(), source })?;
+    let bytes = bytes.map_err(|source| ResultsError::Io { path: path.shown(), source })?;
     let lines = parse(path, &bytes)?;
     match lines.header {
         Some(header) if header.campaign != campaign.id => {
-            Err(ResultsError::Other { path: path.display().to_string(), found: header.name })
+            Err(ResultsError::Other { path: path.shown(), found: header.name })
         }
         header => Ok((header.map(|header| header.maker), lines.outcomes)),
     }

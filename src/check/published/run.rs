@@ -67,7 +67,7 @@ impl Answers {
         let frame = subject.frame();
         let engine = match kind.open_subject(subject)? {
             Opened::Ready(engine) => engine,
-            Opened::Unsupported(reason) => return Ok(Err(reason)),
+            Opened::Absent(reason) => return Ok(Err(reason.to_string())),
         };
         let identity = engine.identity();
         let own = Chained::new(engine, &frame, frame.products, &frame.formats.c).map_err(|error| error.to_string());
@@ -123,7 +123,7 @@ impl Answers {
     fn answers(&mut self, products: u32, asked: &[Question]) -> Result<Result<Vec<u64>, String>, EngineError> {
         if !self.opened.contains_key(&products) {
             let chained = match self.kind.open_subject(&self.subject)? {
-                Opened::Unsupported(reason) => Err(reason),
+                Opened::Absent(reason) => Err(reason.to_string()),
                 Opened::Ready(engine) => Chained::new(engine, &self.frame, products, &self.frame.formats.c)
                     .map_err(|error| error.to_string()),
             };

@@ -5,11 +5,11 @@ use std::path::Path;
 use super::mismatch;
 use crate::cli::output::say;
 use crate::cli::table;
-use crate::cli::{Failure, output};
+use crate::cli::{Failure, engines, output};
 use tensorsmith::check::compare::{Lineup, Source, compare_observed, line_up};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::{Emulator, Engine, Kind};
-use tensorsmith::report::{CosimReport, UnitReport, rate, thousands};
+use tensorsmith::report::{CosimReport, UnitReport, VECTORS, counted, rate, thousands};
 
 /// How engines are compared, whatever the subject.
 pub(in crate::cli) struct Setup<'a> {
@@ -35,6 +35,7 @@ pub(in crate::cli) fn cosimulate(
     setup: &Setup,
 ) -> Result<UnitReport, Failure> {
     let Lineup { mut ready, skipped } = line_up(subject, setup.kinds)?;
+    engines::check_skipped(&skipped)?;
     ready.extend(other);
     let bar = output::progress(subject.name(), source.count(), "vectors");
     let observer = match subject {
@@ -86,9 +87,9 @@ pub(in crate::cli) fn print_table(report: &CosimReport, engines: &[&str]) {
     let mismatches: u64 = report.units.iter().map(|unit| unit.mismatches).sum();
     let seed = report.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
     say!(
-        "{} vectors compared, {} mismatches{seed}, tensorsmith {}",
-        thousands(total),
-        thousands(mismatches),
+        "{} compared, {}{seed}, tensorsmith {}",
+        counted(total, VECTORS),
+        counted(mismatches, ["mismatch", "mismatches"]),
         report.tensorsmith
     );
 }

@@ -3,7 +3,7 @@
 use super::comparison::Setup;
 use super::{Arguments, mismatch, stimulus};
 use crate::cli::output::say;
-use crate::cli::{Failure, output, table};
+use crate::cli::{Failure, engines, output, table};
 use tensorsmith::check::compare::{Lineup, line_up};
 use tensorsmith::check::matrices::{Products, compare_matrices};
 use tensorsmith::describe::subject::Subject;
@@ -22,6 +22,7 @@ pub(super) fn run(subject: &Subject, arguments: &Arguments, setup: &Setup) -> Re
     let stimulus = stimulus(&frame, arguments)?;
     let classes = stimulus.classes().iter().map(|class| class.name()).collect();
     let Lineup { ready, skipped } = line_up(subject, setup.kinds)?;
+    engines::check_skipped(&skipped)?;
     let count = arguments.vectors.unwrap_or(ELEMENTS);
     let bar = output::progress(&instruction.name, count, "elements");
     let products = Products::new(instruction, stimulus, arguments.seed);

@@ -9,6 +9,7 @@ use tensorsmith::check::case::{Case, right_answer};
 use tensorsmith::check::compare::Mismatch;
 use tensorsmith::check::matrices::Element;
 use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Kind, Opened, Trace, Vector};
 use tensorsmith::report::{MismatchReport, Number, side_by_side, thousands};
@@ -51,13 +52,13 @@ pub(super) fn explain(
     let right = BlackBox::answer(mismatch).map_or_else(|| right_answer(subject, vector), Ok)?;
     let case = Case::of(subject, mismatch, Some(setup.seed), right);
     std::fs::create_dir_all(folder)
-        .map_err(|error| Failure(format!("{}: cannot be created: {error}", folder.display())))?;
+        .map_err(|error| Failure(format!("{}: cannot be created: {error}", folder.shown())))?;
     let path = folder.join(format!("case-{}-seed{}-{}.toml", subject.name(), setup.seed, mismatch.index));
     output::write_whole(&path, &case.to_toml())?;
     if !setup.quiet {
-        say!("  case file: {0} (rerun: tensorsmith cosim --case {0})", path.display());
+        say!("  case file: {0} (rerun: tensorsmith cosim --case {0})", path.shown());
     }
-    first.case_file = Some(path.display().to_string());
+    first.case_file = Some(path.shown());
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Failure, Verdict, input, output};
+use super::{Failure, Verdict, engines, input, output};
 use comparison::{Setup, cosimulate, print_table};
 use tensorsmith::check::case::{Case, Expected};
 use tensorsmith::check::compare::Source;
@@ -17,7 +17,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Batch, Engine, Kind};
-use tensorsmith::report::CosimReport;
+use tensorsmith::report::{CosimReport, UnitReport};
 
 /// Run the same vectors through several engines and compare every answer
 ///
@@ -113,6 +113,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         print_table(&report, &names);
     }
     arguments.reports.write("cosim", &report, &report.cases())?;
+    let skips = |unit: &UnitReport, name| unit.engines.iter().any(|one| one.engine == name && one.skipped.is_some());
+    engines::check_ran(|name| report.units.iter().all(|unit| skips(unit, name)))?;
     match (report.units.iter().all(|unit| unit.compared > 0), report.passed) {
         (false, _) => Err(Failure("nothing compared: fewer than two engines ran".to_owned())),
         (true, true) => Ok(Verdict::Agreed),

@@ -30,7 +30,7 @@ pub(super) fn sides_of(subjects: &[Subject], products: Option<u32>) -> Result<Ve
     let (products, c) = (products.unwrap_or(frames[0].products), common_addend(&frames)?);
     let open = |subject: &Subject, own: &Unit, kind: Kind| match kind.open_subject(subject)? {
         Opened::Ready(engine) => Ok(Chained::new(engine, own, products, &c)?),
-        Opened::Unsupported(reason) => Err(Failure(format!("{}: {reason}", kind.name()))),
+        Opened::Absent(reason) => Err(Failure(format!("{}: {reason}", kind.name()))),
     };
     let side = |(subject, own): (&Subject, &Unit)| {
         let mut frame = own.clone();

@@ -12,10 +12,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::ThreadPoolBuilder;
 
-use super::{Failure, Verdict, input, output};
+use super::{Failure, Verdict, engines, input, output};
 use show::{Product, Ran};
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::Scales;
 use tensorsmith::engine::gemm::{Elements, Matrix, Multiplied, Operands};
 use tensorsmith::engine::{Kind, MatrixError};
@@ -85,7 +86,7 @@ fn scales(
         (Some(scales), Some(path)) => {
             let read = read::read(path, format(scales))?;
             if (read.rows, read.columns) != (rows, columns) {
-                let (file, found) = (path.display(), format!("{} x {}", read.rows, read.columns));
+                let (file, found) = (path.shown(), format!("{} x {}", read.rows, read.columns));
                 return Err(Failure(format!("{file}: {found}; allowed: {rows} x {columns}, a scale a block of K")));
             }
             Ok(Some(read))
@@ -110,7 +111,7 @@ fn operands(instruction: &Instruction, arguments: &Arguments) -> Result<(Operand
     let mut a = read::read(&arguments.a, &instruction.a)?;
     let mut b = read::read(&arguments.b, &instruction.b)?;
     if a.columns != b.rows {
-        let (file, rows, columns) = (arguments.b.display(), b.rows, a.columns);
+        let (file, rows, columns) = (arguments.b.shown(), b.rows, a.columns);
         return Err(Failure(format!("{file}: {rows} rows; allowed: {columns}, the columns of A")));
     }
     let (m, n, own) = (a.rows, b.columns, instruction.shape.k as usize);
@@ -133,7 +134,7 @@ fn operands(instruction: &Instruction, arguments: &Arguments) -> Result<(Operand
         Some(path) => read::read(path, &instruction.c)?,
     };
     if (c.rows, c.columns) != (m, n) {
-        let file = arguments.c.as_deref().unwrap_or(Path::new("C")).display();
+        let file = arguments.c.as_deref().unwrap_or(Path::new("C")).shown();
         return Err(Failure(format!("{file}: {} x {}; allowed: {m} x {n}, as A times B", c.rows, c.columns)));
     }
     let blocks = a.columns * instruction.frame().scale_count() as usize / own;
@@ -150,7 +151,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         output::check_writable(path)?;
     }
     if let Some(path) = arguments.out.as_deref().filter(|path| !npy::is_named(path)) {
-        return Err(Failure(format!("--out: {}; allowed: a file whose name ends in .npy", path.display())));
+        return Err(Failure(format!("--out: {}; allowed: a file whose name ends in .npy", path.shown())));
     }
     let instruction = input::instruction(&arguments.instruction)?;
     let (operands, padded) = operands(&instruction, arguments)?;
@@ -189,7 +190,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 fn answers(arguments: &Arguments, instruction: &Instruction, operands: &Operands) -> Result<Vec<Ran>, Failure> {
     let named = !arguments.engines.is_empty();
     let kinds = if named { &arguments.engines[..] } else { &[Kind::Wide, Kind::Emulator] };
-    let mut ran = Vec::new();
+    let (mut ran, mut skipped) = (Vec::new(), Vec::new());
     for kind in kinds {
         if !named && !ran.is_empty() {
             break;
@@ -200,7 +201,10 @@ fn answers(arguments: &Arguments, instruction: &Instruction, operands: &Operands
         let seconds = start.elapsed().as_secs_f64();
         bar.finish_and_clear();
         match multiplied? {
-            Multiplied::Unsupported(reason) => eprintln!("{}: skipped, because {reason}", kind.name()),
+            Multiplied::Absent(reason) => {
+                eprintln!("{}: skipped, because {}", kind.name(), engines::skipped(*kind, &reason)?);
+                skipped.push(kind.name());
+            }
             Multiplied::Done(answer) => ran.push(Ran {
                 engine: answer.identity.engine,
                 version: answer.identity.version,
@@ -211,6 +215,7 @@ fn answers(arguments: &Arguments, instruction: &Instruction, operands: &Operands
             }),
         }
     }
+    engines::check_ran(|name| skipped.contains(&name))?;
     Ok(ran)
 }
 

@@ -8,6 +8,7 @@ use npyz::{DType, NpyHeader, Order};
 
 use crate::cli::{Failure, output};
 use tensorsmith::describe::format::{Format, NonFinite};
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::gemm::{Elements, Matrix};
 
 /// A longer header is none of a matrix.
@@ -40,7 +41,7 @@ fn letters(format: &Format) -> Vec<char> {
 
 /// The matrix in a file.
 pub(super) fn read(path: &Path, format: &Format) -> Result<Matrix, Failure> {
-    let file = path.display();
+    let file = path.shown();
     let unread = |error: std::io::Error| Failure(format!("{file}: cannot be read: {error}"));
     let refuse = |problem: String| Failure(format!("{file}: {problem}"));
     let mut file_input = BufReader::new(File::open(path).map_err(unread)?);

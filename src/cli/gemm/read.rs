@@ -5,6 +5,7 @@ use std::path::Path;
 use super::npy;
 use crate::cli::Failure;
 use tensorsmith::describe::format::Format;
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::gemm::{Elements, Matrix};
 use tensorsmith::report::parse;
 
@@ -14,7 +15,7 @@ pub(super) fn read(path: &Path, format: &Format) -> Result<Matrix, Failure> {
 }
 
 fn text(path: &Path, format: &Format) -> Result<Matrix, Failure> {
-    let file = path.display();
+    let file = path.shown();
     let text = std::fs::read_to_string(path).map_err(|error| Failure(format!("{file}: cannot be read: {error}")))?;
     let (mut rows, mut columns, mut elements) = (0, 0, Vec::new());
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with('#')) {

@@ -20,6 +20,7 @@ use tensorsmith::check::compare::Source;
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::{Grade, Unit};
 use tensorsmith::emit;
 use tensorsmith::engine::{Batch, Composed, Engine, Kind, Opened};
@@ -120,7 +121,7 @@ fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
         (None, Some(kind), Some(name)) => {
             let subject = input::subject(name)?.subject;
             match kind.open_subject(&subject)? {
-                Opened::Unsupported(reason) => Err(Failure(format!("{}: skipped, because {reason}", kind.name()))),
+                Opened::Absent(reason) => Err(Failure(format!("{}: skipped, because {reason}", kind.name()))),
                 Opened::Ready(engine) => {
                     let answered_by = vec![engine.identity().version];
                     let report = Report::new(name.to_owned(), kind.name().to_owned(), arguments.seed);
@@ -159,7 +160,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     spinner.finish_and_clear();
     let outcome = outcome.map_err(|error| match error {
         InferError::Interface(what) => Failure(format!("{}: {what}", report.subject)),
-        error @ InferError::Contradictory { .. } => Failure(format!("{}: {error}", recording.display())),
+        error @ InferError::Contradictory { .. } => Failure(format!("{}: {error}", recording.shown())),
         other => other.into(),
     })?;
     report.seconds = start.elapsed().as_secs_f64();
@@ -175,7 +176,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     if !quiet {
         screen::print(&report);
         let names = report.files.iter().map(|file| file.name.as_str()).filter(|_| arguments.out.is_some());
-        names.for_each(|name| say!("{}", folder(arguments).join(name).display()));
+        names.for_each(|name| say!("{}", folder(arguments).join(name).shown()));
     }
     let cosimulated = match (found, engine, arguments.then_cosim) {
         (Some(Written { subject, .. }), Some(engine), true) => cosim(arguments, &subject, engine, quiet).map(Some),
@@ -214,7 +215,7 @@ fn beside(arguments: &Arguments) -> impl Iterator<Item = (String, PathBuf)> {
 /// Fails where a file to write that is not named would take the place of another one, unless that is of an earlier finding.
 fn check_beside(arguments: &Arguments) -> Result<(), Failure> {
     if let Some((option, path)) = beside(arguments).find(|(_, path)| path.exists() && !is_finding(path)) {
-        let path = path.display();
+        let path = path.shown();
         return Err(Failure(format!("{option}: {path} is there already; allowed: a file that replaces no other")));
     }
     let read: Vec<PathBuf> = arguments.subject.iter().map(PathBuf::from).chain(arguments.recording.clone()).collect();

@@ -5,6 +5,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use crate::cli::Failure;
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::Batch;
 use tensorsmith::engine::recording::{Chunk, Header, Reader, StreamError};
@@ -25,8 +26,8 @@ pub(super) struct Recorded {
 
 /// What a file has recorded of a subject, which may be several recordings; without a name, of the only one.
 pub(super) fn read(path: &Path, name: Option<&str>) -> Result<Recorded, Failure> {
-    let failed = |error: StreamError| Failure(format!("{}: {error}", path.display()));
-    let file = File::open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.display())))?;
+    let failed = |error: StreamError| Failure(format!("{}: {error}", path.shown()));
+    let file = File::open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.shown())))?;
     let mut reader = Reader::new(BufReader::new(file)).map_err(failed)?;
     let mut subjects: Vec<String> = Vec::new();
     let mut found = None;
@@ -44,7 +45,7 @@ pub(super) fn read(path: &Path, name: Option<&str>) -> Result<Recorded, Failure>
     }
     let refuse = |what: &str| {
         let allowed = subjects.join(", ");
-        Err(Failure(format!("{}: {what}; allowed: SUBJECT, one of {allowed}", path.display())))
+        Err(Failure(format!("{}: {what}; allowed: SUBJECT, one of {allowed}", path.shown())))
     };
     match (found, name) {
         (Some(_), None) if subjects.len() > 1 => refuse("holds several recordings"),
@@ -55,7 +56,7 @@ pub(super) fn read(path: &Path, name: Option<&str>) -> Result<Recorded, Failure>
 
 /// Adds the recording that the reader has come to.
 fn append(path: &Path, reader: &mut Reader<BufReader<File>>, found: &mut Option<Recorded>) -> Result<(), Failure> {
-    let refused = |what: String| Failure(format!("{}: {what}", path.display()));
+    let refused = |what: String| Failure(format!("{}: {what}", path.shown()));
     let header = reader.header().clone();
     let subject = header.subject().map_err(&refused)?;
     let recorded = found.get_or_insert_with(|| {

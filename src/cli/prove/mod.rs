@@ -12,7 +12,8 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{Failure, Verdict, input, output};
-use tensorsmith::engine::cache::{Store, cache_folder};
+use tensorsmith::describe::text::Foreign;
+use tensorsmith::engine::cache::Store;
 use tensorsmith::prove::Prover;
 use tensorsmith::prove::settle::{self, Statement, Task};
 use tensorsmith::prove::solver::{Limits, Program};
@@ -70,7 +71,7 @@ const MEMORY_MIB: u64 = 4096;
 /// A solver with so many seconds for a query, and the usual memory and place for its answers.
 pub(super) fn prover(program: Program, seconds: u64) -> Result<Prover, Failure> {
     let limits = Limits { time: Duration::from_secs(seconds), memory_bytes: MEMORY_MIB << 20 };
-    Ok(Prover::find(program, limits)?.keeping(Store::open(&cache_folder())))
+    Ok(Prover::find(program, limits)?.keeping(Store::usual()))
 }
 
 /// What a solver may use, and where its answers are kept.
@@ -111,9 +112,9 @@ impl Solving {
     fn store(&self) -> Result<Store, Failure> {
         match (self.no_cache, &self.cache) {
             (true, _) => Ok(Store::default()),
-            (false, None) => Ok(Store::open(&cache_folder())),
+            (false, None) => Ok(Store::usual()),
             (false, Some(folder)) => Store::within(folder).map_err(|why| {
-                Failure(format!("--cache {}: {why}; allowed: a folder, which is created if need be", folder.display()))
+                Failure(format!("--cache {}: {why}; allowed: a folder, which is created if need be", folder.shown()))
             }),
         }
     }

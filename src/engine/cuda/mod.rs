@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::gpu::{self, Driver, DriverError, Launcher, Names, Repertoire, Runner};
-use super::{Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
+use super::{Absence, Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
 use crate::describe::fragment::{Tile, columns};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Unit;
@@ -148,7 +148,8 @@ impl Cuda {
         let (text, target) = gpu.text(&instruction, &tile)?;
         let runner = match gpu.runner(&text, tile) {
             Err(DriverError::Call { code: UNSUPPORTED_PTX_VERSION, .. }) => {
-                return Ok(Opened::Unsupported(format!("the NVIDIA driver is too old for {}", instruction.name)));
+                let reason = format!("the NVIDIA driver is too old for {}", instruction.name);
+                return Ok(Opened::Absent(Absence::Missing(reason)));
             }
             runner => runner.map_err(failed)?,
         };

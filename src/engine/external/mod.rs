@@ -20,7 +20,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use super::{Batch, Engine, EngineError, Identity, Opened};
+use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::unit::Unit;
 use process::Process;
 use protocol::Hello;
@@ -113,7 +113,9 @@ impl External {
         let hello = process.line().map_err(|what| format!("{what}; no hello yet"));
         match hello.and_then(|line| protocol::read_hello(&line)) {
             Err(what) => Err(failed(process.fail(&what))),
-            Ok(Hello::Unsupported(reason)) => Ok(Opened::Unsupported(format!("the program says: {reason}"))),
+            Ok(Hello::Unsupported(reason)) => {
+                Ok(Opened::Absent(Absence::Inapplicable(format!("the program says: {reason}"))))
+            }
             Ok(Hello::Ready(name, version)) => Ok(Opened::Ready(Box::new(External {
                 process,
                 name,

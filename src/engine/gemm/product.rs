@@ -9,7 +9,7 @@ use super::elements::{Elements, Matrix};
 use super::tiles::Gemm;
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
-use crate::engine::{Composed, EngineError, Identity, Kind, Matrices, MatrixError, Opened, check_dimensions};
+use crate::engine::{Absence, Composed, EngineError, Identity, Kind, Matrices, MatrixError, Opened, check_dimensions};
 
 /// Rows and columns of D that an engine of one thread answers at once.
 const PART: usize = 64;
@@ -37,7 +37,7 @@ pub struct Answer {
 #[derive(Debug)]
 pub enum Multiplied {
     Done(Answer),
-    Unsupported(String),
+    Absent(Absence),
 }
 
 impl Operands {
@@ -84,7 +84,7 @@ impl Operands {
         self.check(instruction)?;
         let mut engine = match Composed::open(instruction, kind)? {
             Opened::Ready(engine) => engine,
-            Opened::Unsupported(reason) => return Ok(Multiplied::Unsupported(reason)),
+            Opened::Absent(reason) => return Ok(Multiplied::Absent(reason)),
         };
         let threads = rayon::current_num_threads();
         let (d, path) = match kind {
@@ -126,7 +126,7 @@ impl Operands {
         parts.into_par_iter().try_for_each_init(open, |engine, [row, column]| -> Result<(), MatrixError> {
             let engine = match engine {
                 Ok(Opened::Ready(engine)) => engine.as_mut(),
-                Ok(Opened::Unsupported(reason)) => return Err(lost(kind, reason)),
+                Ok(Opened::Absent(reason)) => return Err(lost(kind, &reason.to_string())),
                 Err(error) => return Err(lost(kind, &error.message)),
             };
             let (rows, columns) = ([row, m.min(row + PART)], [column, n.min(column + PART)]);

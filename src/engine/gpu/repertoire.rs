@@ -4,7 +4,7 @@ use crate::describe::catalogue;
 use crate::describe::fragment::Tile;
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Unit;
-use crate::engine::{EngineError, Opened};
+use crate::engine::{Absence, EngineError, Opened};
 
 /// The instructions of one GPU.
 pub struct Repertoire {
@@ -40,19 +40,19 @@ impl Repertoire {
     }
 }
 
-/// Starts the instruction that is chosen on a GPU; a reason in place of GPU or instruction is why there is no engine.
+/// Starts the instruction that is chosen on a GPU. A reason in place of a GPU is what this machine lacks, one in place of an
+/// instruction why the GPU does not answer.
 pub fn open<G>(
     gpu: Result<G, String>,
     choose: impl Fn(&G) -> Result<Instruction, String>,
     start: impl Fn(G, Instruction, Tile) -> Result<Opened, EngineError>,
 ) -> Result<Opened, EngineError> {
-    let chosen = gpu.and_then(|gpu| {
-        let instruction = choose(&gpu)?;
-        let tile = Tile::of(&instruction)?;
-        Ok((gpu, instruction, tile))
-    });
-    match chosen {
-        Ok((gpu, instruction, tile)) => start(gpu, instruction, tile),
-        Err(reason) => Ok(Opened::Unsupported(reason)),
+    let gpu = match gpu {
+        Ok(gpu) => gpu,
+        Err(reason) => return Ok(Opened::Absent(Absence::Missing(reason))),
+    };
+    match choose(&gpu).and_then(|instruction| Tile::of(&instruction).map(|tile| (instruction, tile))) {
+        Ok((instruction, tile)) => start(gpu, instruction, tile),
+        Err(reason) => Ok(Opened::Absent(Absence::Inapplicable(reason))),
     }
 }

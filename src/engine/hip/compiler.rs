@@ -7,6 +7,7 @@ use std::path::Path;
 
 use libloading::Library;
 
+use crate::describe::text::Foreign;
 use crate::engine::gpu::DriverError;
 
 type Program = *mut std::ffi::c_void;
@@ -18,7 +19,7 @@ type Program = *mut std::ffi::c_void;
 pub(super) fn compile(path: &Path, text: &str) -> Result<Vec<u8>, DriverError> {
     // SAFETY: loading runs the library's initialisers; it is the machine's own compiler, or what the user names.
     let library = unsafe { Library::new(path) }
-        .map_err(|error| DriverError::Library { library: path.display().to_string(), message: error.to_string() })?;
+        .map_err(|error| DriverError::Library { library: path.shown(), message: error.to_string() })?;
     // Never unloaded: AMD's libraries do not survive being loaded again and again in one process.
     let library = std::mem::ManuallyDrop::new(library);
     let text = CString::new(text).expect("a kernel's text has no zero in it");
@@ -73,7 +74,7 @@ fn bytes(
 fn symbol<T: Copy>(library: &Library, path: &Path, function: &'static str) -> Result<T, DriverError> {
     // SAFETY: the types given are the signatures that AMD documents for these names.
     let found = unsafe { library.get::<T>(function.as_bytes()) };
-    found.map(|symbol| *symbol).map_err(|_| DriverError::Function { library: path.display().to_string(), function })
+    found.map(|symbol| *symbol).map_err(|_| DriverError::Function { library: path.shown(), function })
 }
 
 fn check(function: &'static str, code: c_int, detail: impl Fn() -> String) -> Result<(), DriverError> {

@@ -17,6 +17,7 @@ use super::gpu::{self, Driver, DriverError, Launcher, Names, Repertoire, Runner}
 use super::{Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
 use crate::describe::fragment::Tile;
 use crate::describe::instruction::Instruction;
+use crate::describe::text::Foreign;
 use crate::describe::unit::Unit;
 use crate::emit::hip;
 
@@ -127,7 +128,7 @@ impl Gpu {
         let compiler = PathBuf::from(path.to_string_lossy().replace(DRIVER, COMPILER));
         let code = match compiler::compile(&compiler, &text) {
             Err(DriverError::Library { .. }) if named.is_none() => {
-                return Ok(Err(format!("this machine has no AMD compiler ({})", compiler.display())));
+                return Ok(Err(format!("this machine has no AMD compiler ({})", compiler.shown())));
             }
             compiled => compiled.map_err(failed)?,
         };

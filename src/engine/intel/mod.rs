@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 
 pub use operation::{LaneOperation, Operation, TileOperation};
 
-use super::{Batch, Engine, EngineError, Identity, Matrices, Opened};
+use super::{Absence, Batch, Engine, EngineError, Identity, Matrices, Opened};
 use crate::describe::format::{Class, Format};
 use crate::describe::unit::Unit;
 use lanes::LaneEngine;
@@ -66,13 +66,16 @@ impl Intel {
     /// Opens the instruction that computes a unit.
     pub fn open(unit: &Unit) -> Opened {
         match Operation::of(unit) {
-            None => Opened::Unsupported(format!("none of {} computes this unit", Operation::listed())),
+            None => {
+                let reason = format!("none of {} computes this unit", Operation::listed());
+                Opened::Absent(Absence::Inapplicable(reason))
+            }
             Some(operation) => match Intel::open_operation(operation, unit.products, Setup::default()) {
                 Ok(engine) => {
                     let nan = engine.nan.map(|_| unit.conversion.nan);
                     Opened::Ready(Box::new(Intel { nan, ..engine }))
                 }
-                Err(reason) => Opened::Unsupported(reason),
+                Err(reason) => Opened::Absent(Absence::Missing(reason)),
             },
         }
     }

@@ -36,7 +36,7 @@ pub use read::{Ports, Steady, read};
 pub use runner::{Mode, Runner};
 pub use synthesise::{MULTIPLY, Source, netlist_of};
 
-use super::{Batch, Engine, EngineError, Identity, Opened};
+use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::unit::Unit;
 use crate::emit::yosys::{self, YosysError};
 use crate::emit::{self, SourceFile};
@@ -73,7 +73,9 @@ impl Netlist {
         let source = yosys::version().and_then(|version| netlist_of(unit, Variant::Core, files, &version));
         match source {
             Ok(source) => Ok(Opened::Ready(Box::new(Netlist::new(unit, Variant::Core, source, Mode::best())?))),
-            Err(reason @ (YosysError::Missing | YosysError::Slow(_))) => Ok(Opened::Unsupported(reason.to_string())),
+            Err(reason @ (YosysError::Missing | YosysError::Slow(_))) => {
+                Ok(Opened::Absent(Absence::Missing(reason.to_string())))
+            }
             Err(error) => Err(failed(error)),
         }
     }

@@ -59,7 +59,7 @@ pub fn netlist_of(unit: &Unit, variant: Variant, files: Vec<SourceFile>, yosys: 
     let key = Key::new("netlist").text(yosys).text(&script);
     let key = key.texts(files.iter().flat_map(|file| [file.name.as_str(), file.text.as_str()])).finish();
     // A cache that cannot be used costs time, and nothing else.
-    let cache = Cache::open(&cache_folder()).ok();
+    let cache = cache_folder().ok().and_then(|folder| Cache::open(&folder).ok());
     let kept =
         cache.as_ref().and_then(|cache| cache.content(Kind::Netlist, &top, &key)).and_then(|packed| unpacked(&packed));
     let json = match kept {

@@ -18,6 +18,7 @@ use thiserror::Error;
 use crate::describe::catalogue;
 use crate::describe::format::{Class, Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, RecordedAddend};
+use crate::describe::text::Foreign;
 use crate::engine::Batch;
 
 /// Why a recording was not accepted.
@@ -173,7 +174,7 @@ fn read_rows(
         });
     }
     if a.length != b.length {
-        let problem = format!("{} words, but {} has {}", b.length, a_path.display(), a.length);
+        let problem = format!("{} words, but {} has {}", b.length, a_path.shown(), a.length);
         return Err(RecordingError::Row { path: b_path, row: 1, problem });
     }
     let k = instruction.shape.k as usize;

@@ -7,7 +7,7 @@ use crate::describe::catalogue;
 use crate::describe::plan::{self, Plan};
 use crate::describe::unit::Unit;
 use crate::emit::{self, SourceFile};
-use crate::engine::{Batch, Engine, EngineError, Identity, Opened, Trace, Vector};
+use crate::engine::{Absence, Batch, Engine, EngineError, Identity, Opened, Trace, Vector};
 
 const NAME: &str = "rtl";
 /// How often a unit is built whose library somebody removes from the cache before it is loaded.
@@ -31,7 +31,10 @@ pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
     match Builder::shared() {
         // A Verilator that was named must work; where none was found, the engine is skipped.
         Err(error) if std::env::var_os("VERILATOR").is_some_and(|named| !named.is_empty()) => Err(failed(error)),
-        Err(error) => Ok(Opened::Unsupported(format!("{module} is not linked into this program: {error}"))),
+        Err(error) => {
+            let reason = format!("{module} is not linked into this program: {error}");
+            Ok(Opened::Absent(Absence::Missing(reason)))
+        }
         Ok(builder) => {
             let model = build(unit, &Sources::Emitted, Vec::new())?;
             Ok(Opened::Ready(Box::new(Rtl::new(unit, Sources::Emitted, model, &builder.tools().summary()))))

@@ -41,7 +41,8 @@ pub struct Builder {
 impl Builder {
     /// Tools from VERILATOR, CXX and the usual places; the cache from `TENSORSMITH_CACHE`.
     pub fn from_environment() -> Result<Self, BuildError> {
-        let cache = Cache::open(&cache_folder())?;
+        let folder = cache_folder().map_err(|error| BuildError::Files(error.to_string()))?;
+        let cache = Cache::open(&folder)?;
         Ok(Self { recipe: Recipe::new(Tools::find(&cache)?, cache) })
     }
 

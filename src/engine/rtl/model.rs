@@ -5,6 +5,7 @@
 
 use super::bridge::ffi;
 use super::library::{BuildError, check_library};
+use crate::describe::text::Foreign;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -36,7 +37,7 @@ pub enum ModelError {
     #[error("unit {module} is not linked into this program ({reason}); linked: {}", list(linked))]
     NotLinked { module: String, reason: String, linked: Vec<String> },
     /// The file is no unit library of this version.
-    #[error("cannot load the unit library {}: {reason}", path.display())]
+    #[error("cannot load the unit library {}: {reason}", path.shown())]
     Load { path: PathBuf, reason: String },
     /// The library is missing or damaged.
     #[error(transparent)]

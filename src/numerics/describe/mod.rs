@@ -10,4 +10,5 @@ pub mod fragment;
 pub mod instruction;
 pub mod plan;
 pub mod subject;
+pub mod text;
 pub mod unit;

@@ -7,6 +7,7 @@ use super::instruction::Instruction;
 use super::instruction::file::is_instruction;
 use super::unit::file::read;
 use super::unit::{FileError, Unit};
+use crate::describe::text::Foreign;
 
 /// A unit or an instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +29,7 @@ impl Subject {
     /// # Errors
     /// The file cannot be read, or is neither; or those of [`Unit::from_file`] and [`Instruction::from_file`].
     pub fn from_file(path: &Path) -> Result<Subject, FileError> {
-        let (file, text) = (path.display().to_string(), read(path)?);
+        let (file, text) = (path.shown(), read(path)?);
         let fields: toml::Table = toml::from_str(&text).unwrap_or_default();
         if is_instruction(&fields) {
             let folder = path.parent().unwrap_or(Path::new(""));

@@ -86,5 +86,22 @@ pub trait Engine {
 /// An engine, or the reason why there is none.
 pub enum Opened {
     Ready(Box<dyn Engine>),
-    Unsupported(String),
+    Absent(Absence),
+}
+
+/// Why an engine does not answer.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Absence {
+    /// This machine lacks what the engine is made of: a tool, an instruction of the processor, a driver, a device.
+    #[error("{0}")]
+    Missing(String),
+    /// The engine computes no such unit, wherever it runs.
+    #[error("{0}")]
+    Inapplicable(String),
+}
+
+impl Absence {
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Absence::Missing(_))
+    }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::CertificateError;
 use super::manifest::{Certified, FORMAT, Manifest, sources};
+use crate::describe::text::Foreign;
 use crate::describe::unit::Unit;
 use crate::emit::{self, SourceFile, digest};
 use crate::prove::aig::Cnf;
@@ -76,16 +77,13 @@ pub fn check(folder: &Path, limit: Duration) -> Result<Checked, CertificateError
 
 fn read(folder: &Path, name: &str) -> Result<String, CertificateError> {
     let path = folder.join(name);
-    let failed = |error: std::io::Error| CertificateError::File {
-        path: path.display().to_string(),
-        what: format!("cannot be read: {error}"),
-    };
+    let failed =
+        |error: std::io::Error| CertificateError::File { path: path.shown(), what: format!("cannot be read: {error}") };
     std::fs::read_to_string(&path).map_err(failed)
 }
 
 fn proof_holds(folder: &Path, certified: &Certified) -> Result<(), CertificateError> {
-    let wrong =
-        |file: &str, what: String| CertificateError::File { path: folder.join(file).display().to_string(), what };
+    let wrong = |file: &str, what: String| CertificateError::File { path: folder.join(file).shown(), what };
     let unchanged = |file: &str, expected: &str| {
         let text = read(folder, file)?;
         match digest(text.as_bytes()) == expected {
@@ -150,7 +148,7 @@ fn remake(
         for name in certified.also.iter().chain([&certified.obligation]) {
             if clauses.get(name).and_then(Option::as_ref).map(Cnf::to_dimacs).as_ref() != Some(&written) {
                 let what = format!("the clauses are not those of {name} in the netlist");
-                return Err(CertificateError::File { path: folder.join(&certified.cnf).display().to_string(), what });
+                return Err(CertificateError::File { path: folder.join(&certified.cnf).shown(), what });
             }
         }
     }

@@ -11,6 +11,7 @@ use super::problem::pair;
 use super::registers::{Registered, check};
 use super::run::{Progress, RtlProof, Verdict, prove};
 use crate::describe::subject::Subject;
+use crate::describe::text::Foreign;
 use crate::describe::unit::Unit;
 use crate::emit::{self, EmitError, SourceFile};
 use crate::engine::{Batch, Kind, Opened};
@@ -40,7 +41,7 @@ impl Files {
     /// A file cannot be read, or there is no wrapper.
     pub fn read(unit: &Unit, folder: &Path) -> Result<Files, UnitProofError> {
         let failed =
-            |path: &Path, what: &dyn std::fmt::Display| UnitProofError::Files(format!("{}: {what}", path.display()));
+            |path: &Path, what: &dyn std::fmt::Display| UnitProofError::Files(format!("{}: {what}", path.shown()));
         let unreadable = |error: std::io::Error| failed(folder, &error);
         let mut paths = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(unreadable)? {
@@ -173,7 +174,7 @@ fn answers(unit: &Unit, files: &Files, proof: &RtlProof) -> Vec<Answered> {
             engine.run(&Batch::of(&witness.vector), &mut results).map_err(|error| error.to_string())?;
             Ok(results[0])
         }
-        Opened::Unsupported(reason) => Err(reason),
+        Opened::Absent(reason) => Err(reason.to_string()),
     };
     let kinds: &[Kind] = if files.are_emitted(unit) { &[Kind::Reference, Kind::Rtl] } else { &[Kind::Reference] };
     kinds.iter().map(|&kind| (kind.name(), answer(kind))).collect()

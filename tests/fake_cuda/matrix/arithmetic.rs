@@ -86,7 +86,7 @@ fn emulator(instruction: &Instruction) -> Outcome<Box<dyn Engine>> {
     let failed = |reason: String| KernelError::new(codes::UNKNOWN, format!("{}: {reason}", instruction.name));
     match Composed::open(instruction, Kind::Emulator) {
         Ok(Opened::Ready(engine)) => Ok(engine),
-        Ok(Opened::Unsupported(reason)) => Err(failed(reason)),
+        Ok(Opened::Absent(reason)) => Err(failed(reason.to_string())),
         Err(error) => Err(failed(error.to_string())),
     }
 }

@@ -3,6 +3,7 @@
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::path::Path;
 
+use crate::describe::text::Foreign;
 use libloading::Library;
 use thiserror::Error;
 
@@ -86,7 +87,7 @@ pub(super) struct Functions {
 pub(super) fn symbol<T: Copy>(library: &Library, path: &Path, function: &'static str) -> Result<T, DriverError> {
     // SAFETY: every field of `Functions` has the signature that the driver documents for the name given for it.
     let found = unsafe { library.get::<T>(function.as_bytes()) };
-    found.map(|symbol| *symbol).map_err(|_| DriverError::Function { library: path.display().to_string(), function })
+    found.map(|symbol| *symbol).map_err(|_| DriverError::Function { library: path.shown(), function })
 }
 
 impl Functions {

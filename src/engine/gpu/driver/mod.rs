@@ -18,6 +18,7 @@ use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::rc::Rc;
 
+use crate::describe::text::Foreign;
 use functions::{Functions, Handle, symbol};
 use libloading::Library;
 
@@ -48,10 +49,8 @@ impl Driver {
     /// The library is there, but is not a driver or failed.
     pub fn open(path: &Path, names: Names, number: u8) -> Result<Driver, DriverError> {
         // SAFETY: loading runs the library's initialisers; it is the machine's own driver, or what the user names.
-        let library = unsafe { Library::new(path) }.map_err(|error| DriverError::Library {
-            library: path.display().to_string(),
-            message: error.to_string(),
-        })?;
+        let library = unsafe { Library::new(path) }
+            .map_err(|error| DriverError::Library { library: path.shown(), message: error.to_string() })?;
         let functions = Functions::of(&library, path, &names)?;
         let initialise: unsafe extern "C" fn(c_uint) -> c_int = symbol(&library, path, names.initialise)?;
         // SAFETY: the flags must be 0.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::lines::Lines;
 use super::{ExchangeError, OPERANDS, Row, counts, digits, header_of};
+use crate::describe::text::Foreign;
 use crate::engine::recording::header::Header;
 use crate::engine::recording::stream::HEADER_MAX;
 
@@ -133,7 +134,7 @@ impl Source {
         for (operand, path, ..) in operands(folder, &header) {
             let (mut lines, own) = open(&path)?;
             if own != header {
-                return Err(lines.refuse(format!("another header than that of {}", file(folder, 0).display())));
+                return Err(lines.refuse(format!("another header than that of {}", file(folder, 0).shown())));
             }
             let expected = description(&header, operand);
             let found = lines.need(HEADER_MAX as usize, || expected.clone())?;

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::{Form, Instruction, Kind, Order, RecordedAddend, Recordings, Shape, Start};
 use crate::describe::catalogue;
 use crate::describe::format::Format;
+use crate::describe::text::Foreign;
 use crate::describe::unit::file::{Reader, read};
 use crate::describe::unit::tables::FormatEntry;
 use crate::describe::unit::write::{format_entry, value};
@@ -54,7 +55,7 @@ impl Instruction {
     /// The file or a unit file cannot be read or is not accepted, or its parts do not fit each other.
     pub fn from_file(path: &Path) -> Result<Instruction, FileError> {
         let folder = path.parent().unwrap_or(Path::new(""));
-        Instruction::from_toml_in(folder, &path.display().to_string(), &read(path)?)
+        Instruction::from_toml_in(folder, &path.shown(), &read(path)?)
     }
 
     /// Reads and checks the text of an instruction file in a folder; `file` names it in errors.
@@ -69,7 +70,7 @@ impl Instruction {
             if is_instruction(&toml::from_str(&text).unwrap_or_default()) {
                 return Err(Reader { file }.refuse(field, value(&name), "a unit file; this is an instruction file"));
             }
-            Unit::from_toml(&format!("{file}: field `{field}`: {}", path.display()), &text)
+            Unit::from_toml(&format!("{file}: field `{field}`: {}", path.shown()), &text)
         };
         Instruction::from_toml_with(Some(&unit_file), file, text)
     }

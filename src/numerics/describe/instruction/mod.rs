@@ -19,7 +19,8 @@ pub use recorded::{RecordedAddend, Recordings};
 use serde::{Deserialize, Serialize};
 
 use super::format::Format;
-use super::unit::names::{LINES_ALLOWED, NAMES_ALLOWED, is_one_line, is_well_formed_name};
+use super::text::{LINES_ALLOWED, is_one_line};
+use super::unit::names::{NAMES_ALLOWED, is_well_formed_name};
 use super::unit::{Evidence, Grade, Unit};
 
 /// Matrix shape: D is m x n, K products per element.
@@ -112,6 +113,9 @@ impl Instruction {
         }
         if !is_one_line(&self.summary) {
             return Err(("summary", format!("{:?}", self.summary), LINES_ALLOWED.to_owned()));
+        }
+        if !is_one_line(&self.evidence.source) {
+            return Err(("evidence.source", format!("{:?}", self.evidence.source), LINES_ALLOWED.to_owned()));
         }
         for (field, size) in [("shape.m", self.shape.m), ("shape.n", self.shape.n), ("shape.k", self.shape.k)] {
             if size == 0 || size > 1024 {

@@ -1,9 +1,10 @@
 //! Contradictions within a unit description that no single field shows.
 
-use super::names::{LINES_ALLOWED, NAMES_ALLOWED, is_one_line, is_well_formed_name};
+use super::names::{NAMES_ALLOWED, is_well_formed_name};
 use super::{Flags, Scheme, Unit, integer, reserved};
 use crate::describe::format::{Class, Format, NonFinite};
 use crate::describe::plan::{Plan, WORD_BITS_MAX, carry_bits_of};
+use crate::describe::text::{LINES_ALLOWED, is_one_line};
 
 /// A field that contradicts others.
 #[derive(Debug)]
@@ -70,9 +71,12 @@ impl Unit {
                 &EVIDENCE_FIELDS[..]
             }
         };
-        for field in self.evidence.keys() {
+        for (field, evidence) in &self.evidence {
             if !evidence_fields.contains(&field.as_str()) {
                 return Err(problem("evidence", format!("{field:?}"), evidence_fields.join(", ")));
+            }
+            if !is_one_line(&evidence.source) {
+                return Err(problem("evidence.source", format!("{:?}", evidence.source), LINES_ALLOWED));
             }
         }
         Ok(())

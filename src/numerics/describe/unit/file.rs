@@ -13,6 +13,7 @@ use super::tables::{AlignmentTable, FormatEntry, FormatLayout, FormatsTable, Num
 use super::{Alignment, Conversion, Formats, Scheme, Unit};
 use crate::describe::format::Format;
 use crate::describe::plan::{OperationsPlan, exact_alignment};
+use crate::describe::text::{Foreign, shown_lines};
 
 /// Why a file of the user's (a unit, an instruction, a case) was not accepted.
 #[derive(Debug, Error)]
@@ -32,13 +33,13 @@ impl FileError {
         let whole = |span: &Range<usize>| span.start == 0 && error.message().starts_with("missing field");
         let field = error.span().filter(|span| !whole(span)).and_then(|span| field_at(text, span.start));
         let place = field.map_or(String::new(), |field| format!("field `{field}`: "));
-        FileError::Syntax { file: file.to_owned(), message: format!("{place}{error}") }
+        FileError::Syntax { file: file.to_owned(), message: shown_lines(&format!("{place}{error}")) }
     }
 }
 
 /// The text of a file of the user's.
 pub(in crate::describe) fn read(path: &Path) -> Result<String, FileError> {
-    std::fs::read_to_string(path).map_err(|source| FileError::Read { file: path.display().to_string(), source })
+    std::fs::read_to_string(path).map_err(|source| FileError::Read { file: path.shown(), source })
 }
 
 /// The file being read, for error messages.
@@ -237,7 +238,7 @@ impl Unit {
     /// # Errors
     /// The file cannot be read, is not TOML of the documented form, or holds a value that is not allowed.
     pub fn from_file(path: &Path) -> Result<Unit, FileError> {
-        let file = path.display().to_string();
+        let file = path.shown();
         Unit::from_toml(&file, &read(path)?)
     }
 

@@ -20,7 +20,6 @@ pub mod write;
 pub use addition::{ADDEND_REACH_MAX, Addition, Groups, ProductOverflow};
 pub use file::FileError;
 pub use flags::Flags;
-pub use names::{LINES_ALLOWED, is_one_line};
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What names and texts for people may be, of units, instructions and campaigns.
+//! What names may be, of units and instructions.
 
 /// What a name may be: it becomes part of the names of files and of modules.
 pub(in crate::describe) const NAMES_ALLOWED: &str =
@@ -10,12 +10,4 @@ pub(in crate::describe) fn is_well_formed_name(name: &str) -> bool {
     let allowed = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
     let well_formed = name.chars().all(allowed) && !name.contains("--") && !name.ends_with('-');
     starts_with_letter && well_formed && name.len() <= 64
-}
-
-/// What a text for people may be: it stands in a line of a table, and in a comment of the SystemVerilog.
-pub const LINES_ALLOWED: &str = "one line, without control characters";
-
-/// Whether a text is one line.
-pub fn is_one_line(text: &str) -> bool {
-    !text.contains(char::is_control)
 }

@@ -1,4 +1,5 @@
-//! Words that a module cannot be named: the keywords of SystemVerilog (IEEE 1800-2017, annex B).
+//! Words that a module cannot be named: the keywords of SystemVerilog (IEEE 1800-2017, annex B), its built-in package (section
+//! 26.7), and names that the library and the emitter give to modules of their own.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -22,6 +23,11 @@ const KEYWORDS: &str = "
     trior trireg type typedef union unique unique0 unsigned until until_with untyped use uwire var vectored virtual void
     wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor";
 
+const BUILT_IN_PACKAGE: &str = "std";
+
+/// What the emitter adds to the name of a unit's registered module.
+const REGISTERED: &str = "_registered";
+
 /// One by one: hypotheses are checked by the million.
 static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| KEYWORDS.split_whitespace().collect());
 
@@ -29,6 +35,12 @@ static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| KEYWORDS.split_whitespa
 pub(super) fn reason(module: &str) -> Option<&'static str> {
     if WORDS.contains(module) {
         return Some("a name that is no keyword of SystemVerilog");
+    }
+    if module == BUILT_IN_PACKAGE {
+        return Some("a name that is no package of SystemVerilog");
+    }
+    if module.ends_with(REGISTERED) {
+        return Some("a name that does not end as the registered module of a unit does");
     }
     module.starts_with("tensorsmith").then_some("a name that does not begin as the modules of the library do")
 }

@@ -36,7 +36,7 @@ pub use text::Text;
 #[cfg(target_arch = "x86_64")]
 pub use crate::compute::word::vector::is_supported;
 
-use super::{Batch, Engine, EngineError, Identity, Opened};
+use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 
@@ -61,7 +61,7 @@ impl Wide {
             Ok(kernel) => Path::Kernel(Box::new(kernel)),
             Err(reason) => match Text::new(plan) {
                 Ok(text) => Path::Text(Box::new(text), reason),
-                Err(reason) => return Opened::Unsupported(reason),
+                Err(reason) => return Opened::Absent(Absence::Missing(reason)),
             },
         };
         Opened::Ready(Box::new(Wide { path }))

@@ -6,7 +6,7 @@
 // C_BITS is not defined, and c is read and left out; for one with flags FLAGS_BITS is defined, and they stand above d in the results.
 // It never judges.
 
-module icarus_bench;
+module tensorsmith_icarus_bench;
 
   logic [`A_BITS-1:0] a;
   logic [`B_BITS-1:0] b;
@@ -47,7 +47,7 @@ module icarus_bench;
 
   initial begin
     if (!$value$plusargs("vectors=%s", vectors_name) || !$value$plusargs("results=%s", results_name)) begin
-      $display("icarus_bench: +vectors and +results are needed");
+      $display("tensorsmith_icarus_bench: +vectors and +results are needed");
       $finish;
     end
     vectors = $fopen(vectors_name, "r");

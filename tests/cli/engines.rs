@@ -1,0 +1,73 @@
+//! Engines that are named have to run; default ones may be skipped.
+
+use super::program::{Folder, Run};
+
+/// Runs the program where there are no tools.
+fn without_tools(folder: &Folder, arguments: &[&str]) -> Run {
+    let mut command = folder.command(arguments);
+    let output = command.env("PATH", "/nonexistent").env("VERILATOR", "").output().expect("the program starts");
+    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
+    Run {
+        code: output.status.code().expect("it ends by itself"),
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+    }
+}
+
+/// Commands that take several engines, with the word before their names.
+fn commands(folder: &Folder) -> Vec<Vec<&'static str>> {
+    folder.succeed(&["record", "tiny-fma", "--engine", "emulator", "--vectors", "50", "--out", "own.tsrec"]);
+    vec![
+        vec!["cosim", "tiny-fma", "--vectors", "100", "--engines"],
+        vec!["replay", "own.tsrec", "--engines"],
+        vec!["eval", "tiny-fma", "--engines"],
+        vec!["devices", "V100", "--answers", "--engines"],
+    ]
+}
+
+#[test]
+fn named_engines_that_are_missing_are_errors() {
+    let folder = Folder::new();
+    for command in commands(&folder) {
+        for engine in ["icarus", "netlist", "cuda:7"] {
+            let engines = format!("emulator,reference,{engine}");
+            let named = [&command[..], &[engines.as_str()]].concat();
+            let run = without_tools(&folder, &named);
+            let expected = format!("error: engine {engine} was named and is missing: ");
+            assert!(run.code == 2 && run.stderr.contains(&expected), "{named:?}: {run:?}");
+            assert!(run.stderr.contains("--allow-missing"), "{run:?}");
+            let run = without_tools(&folder, &[&named[..], &["--allow-missing"]].concat());
+            let said = run.stdout.clone() + &run.stderr;
+            assert!(run.code == 0 && said.contains("skipped"), "{named:?}: {run:?}");
+        }
+    }
+}
+
+/// A unit that is not linked into the program needs Verilator, which is not there.
+#[cfg(feature = "rtl")]
+#[test]
+fn simulated_hardware_that_cannot_be_built_is_an_error_where_it_was_named() {
+    let mut folder = Folder::new();
+    folder.set("TENSORSMITH_CACHE", "cache");
+    let shown = folder.succeed(&["show", "tiny-fma", "--toml"]);
+    folder.write("mine.toml", shown.stdout.replace("\"tiny-fma\"", "\"mine\""));
+    let cosim = ["cosim", "mine.toml", "--vectors", "100"];
+    let run = without_tools(&folder, &cosim);
+    assert!(run.code == 0 && run.stdout.contains("rtl        skipped, because mine is not linked"), "{run:?}");
+    let named = [&cosim[..], &["--engines", "emulator,reference,rtl"]].concat();
+    let run = without_tools(&folder, &named);
+    assert!(run.code == 2 && run.stderr.contains("engine rtl was named and is missing: mine is not linked"), "{run:?}");
+    let run = without_tools(&folder, &[&named[..], &["--allow-missing"]].concat());
+    assert_eq!(run.code, 0, "{run:?}");
+}
+
+/// What no instruction of this machine computes is skipped for one unit, and an error where nothing else was asked.
+#[test]
+fn named_engines_that_answer_nothing_are_errors() {
+    let folder = Folder::new();
+    let eval = ["eval", "volta-fp16-fp32", "--engines", "emulator,intel"];
+    let run = folder.run(&eval);
+    assert!(run.code == 2 && run.stderr.contains("engine intel was named and answered nothing"), "{run:?}");
+    let run = folder.succeed(&[&eval[..], &["--allow-missing"]].concat());
+    assert!(run.stderr.contains("intel: skipped, because none of"), "{run:?}");
+}
