@@ -129,6 +129,8 @@ fn every_call_is_checked_and_everything_is_given_back() {
 fn absent_gpus_are_skipped() {
     let skipped = |arguments: &[&str], environment: &[(&str, &str)], reason: &str| {
         let (code, text) = run(arguments, environment);
+        assert!(code == 2 && text.contains("engine cuda:") && text.contains("was named"), "{code} {text}");
+        let (code, text) = run(&[arguments, &["--allow-missing"]].concat(), environment);
         assert!(code == 0 && text.contains(reason), "{code} {text}");
     };
     let with_reference = |subject, engine| ["cosim", subject, "--engines", engine, "--vectors", "300"];
@@ -156,7 +158,7 @@ fn absent_gpus_are_skipped() {
 fn a_kernel_that_the_driver_refuses() {
     let too_old = [("FAKE_CUDA_FAIL", "cuModuleLoadDataEx=222")];
     let (code, text) = run(&["cosim", MMA, "--engines", "emulator,reference,cuda:0", "--vectors", "300"], &too_old);
-    assert!(code == 0 && text.contains("the NVIDIA driver is too old for hopper-mma-m16n8k16-fp16-fp32"), "{text}");
+    assert!(code == 2 && text.contains("the NVIDIA driver is too old for hopper-mma-m16n8k16-fp16-fp32"), "{text}");
 }
 
 #[test]

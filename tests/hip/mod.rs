@@ -102,12 +102,15 @@ fn absent_gpus_are_skipped() {
     ];
     for (variable, subject, reason) in cases {
         let engines = "emulator,reference,hip:0";
-        let (code, text) = run(&["cosim", subject, "--engines", engines, "--vectors", "300"], &[variable]);
+        let cosim = ["cosim", subject, "--engines", engines, "--vectors", "300"];
+        let (code, text) = run(&cosim, &[variable]);
+        assert!(code == 2 && text.contains("engine hip:0 was named"), "{text}");
+        let (code, text) = run(&[&cosim[..], &["--allow-missing"]].concat(), &[variable]);
         assert!(text.contains(reason), "{text}");
         assert_eq!(code, 0, "{text}");
     }
     let (code, text) = run(&["cosim", "--engines", "emulator,reference,hip:1", "--vectors", "300", FP16], &[]);
-    assert!(code == 0 && text.contains("there is no GPU 1: the driver counts 1 from 0 on"), "{text}");
+    assert!(code == 2 && text.contains("there is no GPU 1: the driver counts 1 from 0 on"), "{text}");
     let (code, text) = run(&cosim(&[FP16]), &[("TENSORSMITH_HIP", "/nonexistent/libamdhip64.so")]);
     assert!(code == 2 && text.contains("/nonexistent/libamdhip64.so: cannot be loaded"), "{text}");
 }

@@ -42,6 +42,8 @@ fn without_yosys_the_engine_is_skipped() {
     let folder = TempDir::new().expect("there is room");
     let cosim = ["cosim", "tiny-truncating", "--vectors", "1000", "--engines", "emulator,reference,netlist"];
     let (code, text) = run(&folder, None, &cosim);
+    assert!(code == 2 && text.contains("engine netlist was named and is missing: yosys is not on PATH"), "{text}");
+    let (code, text) = run(&folder, None, &[&cosim[..], &["--allow-missing"]].concat());
     assert!(text.contains("skipped, because yosys is not on PATH"), "{text}");
     assert_eq!(code, 0, "{text}");
 }
