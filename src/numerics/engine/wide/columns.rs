@@ -132,7 +132,11 @@ pub(super) fn place<const N: usize>(operand: &Operand, columns: &mut [__m512i; N
 pub(super) fn prefetch(rows: &[u64], i: usize) {
     let next = rows.as_ptr().wrapping_add(rows.len() + BLOCK * i).cast::<i8>();
     for line in 0..4 {
-        _mm_prefetch::<_MM_HINT_T0>(next.wrapping_add(64 * line));
+        #[allow(unused_unsafe, reason = "it is no longer unsafe in later releases of Rust")]
+        // SAFETY: a prefetch reads nothing, wherever it points.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(next.wrapping_add(64 * line));
+        }
     }
 }
 
