@@ -77,6 +77,8 @@ pub struct Checked {
     pub subject: Subject,
     pub vector: Vector,
     pub expected: u64,
+    /// Engines whose answers were wrong when the case was written.
+    pub differed: Vec<Kind>,
 }
 
 /// The right answer of a case as one more engine: it knows that answer only.
@@ -181,7 +183,11 @@ impl Case {
             scale_b: scales(file, "scale_b", &case.scale_b, &unit, |scales| &scales.b)?,
         };
         let expected = word(file, "expected", &case.expected, unit.answer_width(), &formats.d)?;
-        Ok(Checked { subject, vector, expected })
+        let is_wrong = |answer: &&Answer| {
+            word(file, "answers.d", &answer.d, unit.answer_width(), &formats.d).is_ok_and(|d| d != expected)
+        };
+        let differed = case.answers.iter().filter(is_wrong).filter_map(|answer| answer.engine.parse().ok()).collect();
+        Ok(Checked { subject, vector, expected, differed })
     }
 
     /// The unit or the instruction that is written down or named.

@@ -77,7 +77,9 @@ impl Options {
 /// Whether the engine is among those of the command, whatever the option is called. What a campaign asks stands in its file.
 fn is_asked(options: &Options, matches: &ArgMatches) -> bool {
     let Some((name, command)) = matches.subcommand() else { return false };
-    if name == "campaign" {
+    // A case may name it too.
+    let has_case = || command.ids().any(|id| id == "case" && command.value_source("case").is_some());
+    if name == "campaign" || has_case() {
         return options.external.is_some();
     }
     let kinds = command.ids().filter_map(|id| command.try_get_many::<Kind>(id.as_str()).ok().flatten());

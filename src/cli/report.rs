@@ -92,7 +92,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     };
     let finished = chrono::Utc::now().format("%Y-%m-%d %H:%M:%S").to_string();
     let time = Time { finished, seconds: start.elapsed().as_secs_f64() };
-    let summary = Findings { units, instructions, replayed, inferred, proved, speed }.summary(&asked, time);
+    let target = |kind: &Kind| Some((kind.name(), kind.target()?));
+    let machines = Kind::LIVE.iter().filter_map(target).collect();
+    let findings = Findings { units, instructions, replayed, inferred, proved, speed, machines };
+    let summary = findings.summary(&asked, time);
     let files = files(&summary, &asked.units)?;
     emit::write(&arguments.out, &files)?;
     print(&summary, &arguments.out, &files);

@@ -57,6 +57,17 @@ impl Kind {
     /// The kinds that ask real hardware.
     pub const LIVE: &'static [Kind] = &[Kind::Intel, Kind::Cuda(0), Kind::Hip(0)];
 
+    /// The target, as devices of the catalogue name it, of the machine behind an engine of real hardware: what it answers is
+    /// evidence for devices with that target alone, even where others have the same unit.
+    pub fn target(self) -> Option<String> {
+        match self {
+            Kind::Intel => Intel::target(),
+            Kind::Cuda(number) => Cuda::target(number),
+            Kind::Hip(number) => Hip::target(number),
+            _ => None,
+        }
+    }
+
     /// Name on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {

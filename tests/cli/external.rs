@@ -96,6 +96,16 @@ fn example_is_other_units_with_other_parameters() {
     assert_eq!(run.code, 0, "{run:?}");
 }
 
+/// A case that a program answered wrongly is no success without the program.
+fn assert_case_names_the_program(folder: &Folder, case: &str) {
+    let run = folder.run(&["cosim", "--case", case]);
+    assert!(run.code == 2 && run.stderr.contains("no program is named; allowed: --external"), "{run:?}");
+    let run = folder.run(&["cosim", "--case", case, "--engines", "emulator"]);
+    assert!(run.code == 2 && run.stderr.contains("engine external answered wrongly in this case"), "{run:?}");
+    folder.succeed(&["cosim", "--case", case, "--engines", "emulator", "--allow-missing"]);
+    assert_eq!(folder.run(&["cosim", "--case", case, "--external", "python3 unit.py"]).code, 1);
+}
+
 /// Faults of the kind that units have; each is a mismatch, shrunk to a case that runs again.
 #[test]
 fn faults_planted_in_the_example_are_found() {
@@ -123,6 +133,7 @@ fn faults_planted_in_the_example_are_found() {
         let again = ["cosim", "--case", case, "--engines", "external", "--external"];
         assert_eq!(folder.run(&[&again[..], &["python3 unit.py"]].concat()).code, 1, "{to}: the case runs again");
         assert_eq!(folder.run(&[&again[..], &[&format!("python3 {EXAMPLE}")]].concat()).code, 0, "{to}");
+        assert_case_names_the_program(&folder, case);
     }
     println!("found {} planted faults", faults.len());
 }

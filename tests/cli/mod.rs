@@ -49,6 +49,7 @@ mod report;
 mod report_inference;
 mod report_pictures;
 mod report_proofs;
+mod report_silicon;
 mod report_speed;
 mod screens;
 mod suite;

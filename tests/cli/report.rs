@@ -1,5 +1,6 @@
 //! `tensorsmith report`: three files whole or none, what their cells say, and a planted difference that must show.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use quick_xml::Reader;
@@ -227,6 +228,7 @@ fn summary(open_rtl: &(dyn Fn(&Unit) -> Opened + Sync)) -> (Summary, Vec<Unit>) 
         inferred: None,
         proved: None,
         speed: Vec::new(),
+        machines: BTreeMap::new(),
     };
     let mut summary = findings.summary(&asked, Time { finished: "at some time".to_owned(), seconds: 1.5 });
     // Versions are those of the machine.

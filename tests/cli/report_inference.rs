@@ -1,5 +1,7 @@
 //! `report --inference`: what is found of each unit, and a finding that is another unit, which must show.
 
+use std::collections::BTreeMap;
+
 use tensorsmith::check::black_box::BlackBox;
 use tensorsmith::check::compare::{Source, compare};
 use tensorsmith::check::stimulus::Stimulus;
@@ -94,6 +96,7 @@ fn summary(inferred: Vec<Inferred>) -> Summary {
         proved: None,
         inferred: Some(inferred),
         speed: Vec::new(),
+        machines: BTreeMap::new(),
     };
     findings.summary(&asked, Time::default())
 }

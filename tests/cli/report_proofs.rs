@@ -1,5 +1,7 @@
 //! `report --proofs`: what was proved of each unit, what was skipped, and a refutation, which must show.
 
+use std::collections::BTreeMap;
+
 use tensorsmith::describe::catalogue;
 use tensorsmith::report::{Asked, Findings, Outcomes, Proved, RtlReport, State, Time, html, markdown};
 
@@ -114,6 +116,7 @@ fn refuted_rtl_is_red() {
             inferred: None,
             proved,
             speed: Vec::new(),
+            machines: BTreeMap::new(),
         };
         findings.summary(&asked, Time::default())
     };

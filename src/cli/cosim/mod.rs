@@ -78,15 +78,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     if arguments.case.is_none() {
         output::check_folder(&arguments.cases)?;
     }
+    let case = arguments.case.as_deref().map(Case::read).transpose()?;
+    let differed = case.as_ref().map_or(&[][..], |case| &case.differed);
+    let kinds = engines::with_those_of_a_case(&arguments.engines, differed);
     let setup = Setup {
-        kinds: &arguments.engines,
+        kinds: &kinds,
         seed: arguments.seed,
         cases: arguments.case.is_none().then_some(arguments.cases.as_path()),
         quiet: arguments.reports.quiet(),
     };
     let mut reports = Vec::new();
-    if let Some(path) = &arguments.case {
-        let case = Case::read(path)?;
+    if let Some(case) = &case {
         let source = Source::Given(Batch::of(&case.vector));
         let expected: Box<dyn Engine> = Box::new(Expected(case.expected));
         reports.push(cosimulate(&case.subject, Some(expected), (&source, "case"), &setup)?);
@@ -109,11 +111,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     }
     let report = CosimReport::new(arguments.case.is_none().then_some(arguments.seed), reports);
     if !setup.quiet {
-        let names: Vec<&str> = arguments.engines.iter().map(|kind| kind.name()).collect();
+        let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
         print_table(&report, &names);
     }
     arguments.reports.write("cosim", &report, &report.cases())?;
     let skips = |unit: &UnitReport, name| unit.engines.iter().any(|one| one.engine == name && one.skipped.is_some());
+    let runs = |unit: &UnitReport, name| unit.engines.iter().any(|one| one.engine == name && one.vectors > 0);
+    engines::check_case(differed, |name| report.units.iter().any(|unit| runs(unit, name)))?;
     engines::check_ran(|name| report.units.iter().all(|unit| skips(unit, name)))?;
     match (report.units.iter().all(|unit| unit.compared > 0), report.passed) {
         (false, _) => Err(Failure("nothing compared: fewer than two engines ran".to_owned())),

@@ -127,6 +127,11 @@ impl Gpu {
 }
 
 impl Cuda {
+    /// The target of GPU `number`, if it is there.
+    pub fn target(number: u8) -> Option<String> {
+        Some(format!("sm_{}", Gpu::open(number).ok()?.ok()?.capability))
+    }
+
     /// Opens an instruction on GPU `number`.
     ///
     /// # Errors

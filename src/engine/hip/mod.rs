@@ -156,6 +156,11 @@ fn architecture(driver: &Rc<Driver>, code: &[u8]) -> Result<u32, DriverError> {
 }
 
 impl Hip {
+    /// The architecture of GPU `number`, if it is there.
+    pub fn target(number: u8) -> Option<String> {
+        Some(Gpu::open(number).ok()?.ok()?.architecture.to_string())
+    }
+
     /// Opens an instruction on GPU `number`.
     ///
     /// # Errors

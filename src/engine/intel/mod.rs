@@ -63,6 +63,12 @@ enum Machine {
 }
 
 impl Intel {
+    /// What this processor is among the devices of the catalogue: one with AMX is a Sapphire Rapids or later.
+    pub fn target() -> Option<String> {
+        let tiles = TileEngine::open(TileOperation::Tdpbf16ps, 32, Setup::default());
+        tiles.is_ok().then(|| "sapphirerapids".to_owned())
+    }
+
     /// Opens the instruction that computes a unit.
     pub fn open(unit: &Unit) -> Opened {
         match Operation::of(unit) {

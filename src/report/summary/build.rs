@@ -57,6 +57,8 @@ pub struct Findings {
     pub proved: Option<Vec<Proved>>,
     /// Read from files.
     pub speed: Vec<Speed>,
+    /// Targets of the machines behind the engines of real hardware, by the engines' names: see [`Kind::target`].
+    pub machines: BTreeMap<&'static str, String>,
 }
 
 impl Findings {
@@ -106,7 +108,11 @@ impl Findings {
     }
 
     fn row(&self, device: &Device, instruction: &DeviceInstruction) -> Row {
-        let checks = self.checks(self.instructions.get(&instruction.instruction), &instruction.units);
+        let mut checks = self.checks(self.instructions.get(&instruction.instruction), &instruction.units);
+        if !self.is_own_silicon(device, &checks.live) && checks.live.reason.is_none() {
+            checks.live.text += ", on another part that computes the same";
+            checks.live.by.clear();
+        }
         let recordings = self.recordings(device, instruction);
         Row {
             instruction: instruction.instruction.clone(),
@@ -121,6 +127,12 @@ impl Findings {
             checks,
             recordings,
         }
+    }
+
+    /// Whether the machine that answered is such a device.
+    fn is_own_silicon(&self, device: &Device, live: &Cell) -> bool {
+        let target = |engine: &String| self.machines.get(engine.as_str());
+        live.by.iter().filter_map(target).any(|target| device.targets.contains(target))
     }
 
     /// All outcomes, units first.

@@ -103,10 +103,10 @@ impl Cell {
 
     /// Which silicon stands behind a row, in this call or by the catalogue's word.
     pub fn on_hardware(live: &Cell, recordings: &Cell, recorded: &[String]) -> Cell {
-        let machine = live.by.first().map(String::as_str).unwrap_or_default();
-        for (cell, silicon) in
-            [(live, format!("live: {machine}")), (recordings, format!("recordings: {}", recordings.by.join(", ")))]
-        {
+        // What another part answered has no engine to its name here.
+        let live = live.by.first().map(|machine| (live, format!("live: {machine}")));
+        let recordings = (recordings, format!("recordings: {}", recordings.by.join(", ")));
+        for (cell, silicon) in live.into_iter().chain([recordings]) {
             match cell.state {
                 State::Agreed => return Cell::worded(cell.clone(), silicon),
                 State::Differed => return Cell::worded(cell.clone(), format!("{silicon} differ")),
