@@ -44,6 +44,7 @@ mod program;
 mod prove;
 mod record;
 mod record_device;
+mod record_part;
 mod recorded;
 mod report;
 mod report_inference;

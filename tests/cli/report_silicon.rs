@@ -13,14 +13,13 @@ use tensorsmith::report::{Asked, Findings, Outcomes, State, Time, pairs};
 /// What a machine answers is evidence for devices with its target alone: others that have the same unit are told of it.
 #[test]
 fn another_part_is_no_evidence_for_a_device() {
-    let name = "fma-fp64";
     let open = |kind: Kind, subject: &Subject| match kind {
         Kind::Emulator | Kind::Intel => Kind::Emulator.open_subject(subject),
         _ => Ok(Opened::Absent(Absence::Missing("not in this test".to_owned()))),
     };
     let [own, other] = ["Sapphire-Rapids", "H100"].map(|name| catalogue::device(name).expect("a device"));
-    let alone = |unit: &str| move |instruction: &Instruction| instruction.units().all(|own| own.name == unit);
-    let of_other = other.instructions.iter().find(|one| alone(name)(one)).expect("H100 has fp64").clone();
+    let is_fma = |one: &&Instruction| one.units().all(|unit| unit.name == "fma-fp64");
+    let of_other = other.instructions.iter().find(is_fma).expect("H100 has fp64").clone();
     let of_own = own.instructions.iter().find(|one| one.name == "intel-tdpbf16ps").expect("AMX").clone();
     let subjects: Vec<Subject> = [&of_own, &of_other].map(|one| Subject::from(one.clone())).to_vec();
     let campaign = Pairs { seed: 1, vectors: 500, open: &open };

@@ -23,8 +23,8 @@ fn range(count: usize) -> Range<usize> {
 }
 
 /// Random units, and random instructions, of the ordinary tier.
-const ORDINARY: usize = 6;
-const ORDINARY_INSTRUCTIONS: usize = 3;
+const ORDINARY: usize = 4;
+const ORDINARY_INSTRUCTIONS: usize = 2;
 
 /// FIRST..END, not empty.
 fn range_of(text: &str) -> Result<Range<usize>, String> {

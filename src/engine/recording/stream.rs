@@ -27,6 +27,10 @@ pub enum StreamError {
     Version(u64),
     #[error("holds another recording: {found}, not {expected}; allowed: going on with the same one")]
     Other { found: String, expected: String },
+    #[error("is no recording that was begun here; allowed: another name, or that file out of the way")]
+    Foreign,
+    #[error("is being written by another program; allowed: another name, or to wait")]
+    Busy,
 }
 
 /// One chunk of a recording.

@@ -1,7 +1,7 @@
 //! Writing a recording chunk by chunk, and going on with one that stopped early.
 
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::fs::{File, TryLockError};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::bytes::{self, Summed};
@@ -86,12 +86,25 @@ impl<W: Write> Writer<W> {
 
 impl Writer<BufWriter<File>> {
     /// Goes on with a recording that stopped early: keeps its whole chunks, and cuts off what lies behind them. A file that
-    /// is not there, or without a whole header, is begun.
+    /// is not there, or without a whole header, is begun. While the writer lives no other program can write the same file.
     ///
     /// # Errors
-    /// The file cannot be read or written, or is a recording of something else.
+    /// The file cannot be read or written, is written by another program, or is no recording or one of something else.
     pub fn resume(path: &Path, header: &Header) -> Result<Self, StreamError> {
+        // Through a link a file would be written that nobody has named.
+        if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
+            return Err(StreamError::Foreign);
+        }
         let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(StreamError::Busy);
+        }
+        let mut begin = Vec::new();
+        (&mut file).take(MAGIC.len() as u64).read_to_end(&mut begin)?;
+        if !MAGIC.starts_with(&begin) {
+            return Err(StreamError::Foreign);
+        }
+        file.rewind()?;
         let (out, vectors) = match Reader::new(BufReader::new(&mut file)) {
             Err(StreamError::Io(error)) => return Err(error.into()),
             Err(_) => {

@@ -106,19 +106,23 @@ fn equal_on_all(one: &Unit, other: &Unit) -> bool {
     let formats = &one.formats;
     let widths = [&formats.a, &formats.b].map(Format::width);
     let pair_bits = widths[0] + widths[1];
+    let mut engines = [one, other].map(|unit| Composed::emulated_wide(&Instruction::alone(unit.clone())));
+    let mut answers = [Vec::new(), Vec::new()];
     let mut batch = Batch::of_unit(one);
     for pairs in 0..1u64 << (pair_bits * one.products) {
         let pair = |index: u32| pairs >> (pair_bits * index);
         let a: Vec<u64> = (0..one.products).map(|index| pair(index) & formats.a.mask()).collect();
         let b: Vec<u64> = (0..one.products).map(|index| pair(index) >> widths[0] & formats.b.mask()).collect();
+        batch.clear();
         for c in 0..=formats.c.mask() {
             batch.push(&Vector { a: a.clone(), b: b.clone(), c, scale_a: Vec::new(), scale_b: Vec::new() });
         }
+        for (engine, answers) in engines.iter_mut().zip(&mut answers) {
+            engine.run(&batch, answers).expect("it answers");
+        }
+        if answers[0] != answers[1] {
+            return false;
+        }
     }
-    let answers = [one, other].map(|unit| {
-        let mut answers = Vec::new();
-        Composed::emulated_wide(&Instruction::alone(unit.clone())).run(&batch, &mut answers).expect("it answers");
-        answers
-    });
-    answers[0] == answers[1]
+    true
 }
