@@ -16,9 +16,9 @@ use tensorsmith::report::thousands;
 /// List or clear the cache of units built at run time and with the program, of their netlists, and of what was proved
 ///
 /// The folder is the one that the variable TENSORSMITH_CACHE names; else, for a program that is run where it was built, one in
-/// the target folder; else `tensorsmith` among the user's caches. The
-/// module `runtime` is Verilator's own library, `headers` is what all units include; `obligation` and `answer` are parts of proofs, which hold for all units. What is
-/// cleared is built or proved again when it is needed; clearing is safe while that goes on.
+/// the target folder; else `tensorsmith` among the user's caches. The module `runtime` is Verilator's own library, `headers` is
+/// what all units include; `obligation` and `answer` are parts of proofs, which hold for all units. What is cleared is built or
+/// proved again when it is needed; clearing is safe while that goes on.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  tensorsmith cache\n  tensorsmith cache --json -\n  tensorsmith cache clear --older-than 30\n  tensorsmith cache clear"
