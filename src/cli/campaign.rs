@@ -9,11 +9,10 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use super::output::say;
-use super::{Failure, Verdict, external, input, merge, output};
+use super::{Failure, Verdict, engines, external, input, merge, output};
 use tensorsmith::check::campaign::{self, Campaign, Maker, Piece, Results, Shard};
 use tensorsmith::check::case::{Case, right_answer};
 use tensorsmith::check::compare::Mismatch;
-use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::Kind;
 use tensorsmith::report::thousands;
 
@@ -53,8 +52,7 @@ pub(super) fn run(arguments: &Arguments, external: &external::Options) -> Result
     let campaign = Campaign::from_file(&arguments.file)?;
     external.check(campaign.runs.iter().any(|run| run.kinds.contains(&Kind::External)))?;
     let maker = Maker::of_this_run()?;
-    std::fs::create_dir_all(&arguments.out)
-        .map_err(|error| Failure(format!("{}: cannot be created: {error}", arguments.out.shown())))?;
+    output::make_folder(&arguments.out)?;
     let results = Results::open(&arguments.out, &campaign, &maker, arguments.shard)?;
     let own = (0..campaign.pieces()).filter(|&number| arguments.shard.has(number));
     let all: Vec<Piece> = own.filter_map(|number| campaign.piece(number)).collect();
@@ -96,7 +94,7 @@ fn run_piece(
     out: &Path,
     bar: &ProgressBar,
 ) -> Result<(), Failure> {
-    let (outcome, mismatch) = campaign::run(campaign, piece)?;
+    let (outcome, mismatch) = campaign::run(campaign, piece, engines::may_be_missing())?;
     let mut shared = shared.lock().map_err(|_| Failure("a worker failed".to_owned()))?;
     if let Some(mismatch) = mismatch.filter(|_| !shared.differed.contains(&piece.run)) {
         write_case(campaign, piece.run, &mismatch, out)?;

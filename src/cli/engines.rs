@@ -23,6 +23,11 @@ fn required() -> &'static [Kind] {
     SAID.get().filter(|said| !said.allow_missing).map_or(&[], |said| &said.named)
 }
 
+/// Whether engines that are named may be missing.
+pub(super) fn may_be_missing() -> bool {
+    SAID.get().is_some_and(|said| said.allow_missing)
+}
+
 /// Notes the engines that the command names.
 pub(super) fn note(matches: &ArgMatches, allow_missing: bool) {
     let Some((_, command)) = matches.subcommand() else { return };
@@ -42,8 +47,7 @@ pub(super) fn with_those_of_a_case(usual: &[Kind], differed: &[Kind]) -> Vec<Kin
 /// # Errors
 /// An engine that differed in a case did not answer it.
 pub(super) fn check_case(differed: &[Kind], has_run: impl Fn(&'static str) -> bool) -> Result<(), Failure> {
-    let may_be_missing = SAID.get().is_some_and(|said| said.allow_missing);
-    match differed.iter().find(|kind| !may_be_missing && !has_run(kind.name())) {
+    match differed.iter().find(|kind| !may_be_missing() && !has_run(kind.name())) {
         Some(kind) => Err(Failure(format!(
             "engine {} answered wrongly in this case and did not run now; allowed: it among --engines, or --allow-missing",
             kind.name()

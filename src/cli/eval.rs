@@ -6,6 +6,7 @@ use clap::Args;
 use dashu_int::IBig;
 use serde::Serialize;
 
+use super::operands::{self, Conversion};
 use super::output::say;
 use super::{Failure, Verdict, engines, input, output};
 use crate::cli::table;
@@ -13,12 +14,12 @@ use tensorsmith::describe::format::Format;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{Flags, Scales, Unit};
 use tensorsmith::engine::{Batch, Emulator, Kind, Opened, Vector};
-use tensorsmith::report::{Number, parse};
+use tensorsmith::report::Number;
 
 /// Evaluate one vector
 #[derive(Args)]
 #[command(
-    after_help = "Operands are encodings (0x3c00), decimals (-1.5, 2e-3), C99 hexadecimal floats (0x1.8p+3), inf or nan, separated\nby commas; numbers are rounded to the operand's format. Integer operands are\nencodings or plain integers. Missing operands are zero, missing scales 1.\n\nExamples:\n  tensorsmith eval volta-fp16-fp32 --a -8192,-0.5,-0.25,-0.125 --b 1024,1,1,1 --c 8388608\n  tensorsmith eval hopper-fp16-fp32 --a 0x3c00 --b 0x1.8p+1 --c -3 --trace\n  tensorsmith eval blackwell-nvf4-fp32 --a 6,1.5 --b 6,-2 --scale-a 0.5 --scale-b 448\n  tensorsmith eval my-unit.toml --a 1,2 --b 3,4 --engines emulator,reference --json -"
+    after_help = "Operands are encodings (0x3c00), decimals (-1.5, 2e-3), C99 hexadecimal floats (0x1.8p+3), inf or nan, separated\nby commas; see --operands for numbers that the format does not hold. Integer operands\nare encodings or plain integers. Missing operands are zero, missing scales 1.\n\nExamples:\n  tensorsmith eval volta-fp16-fp32 --a -8192,-0.5,-0.25,-0.125 --b 1024,1,1,1 --c 8388608\n  tensorsmith eval hopper-fp16-fp32 --a 0x3c00 --b 0x1.8p+1 --c -3 --trace\n  tensorsmith eval blackwell-nvf4-fp32 --a 6,1.5 --b 6,-2 --scale-a 0.5 --scale-b 448\n  tensorsmith eval my-unit.toml --a 1,2 --b 3,4 --engines emulator,reference --json -"
 )]
 pub(super) struct Arguments {
     /// Name of a unit or an instruction of the catalogue, or a unit or instruction file (.toml)
@@ -38,6 +39,8 @@ pub(super) struct Arguments {
     /// Addend; without it 0
     #[arg(long, allow_hyphen_values = true, value_name = "NUMBER")]
     c: Option<String>,
+    #[command(flatten)]
+    conversion: operands::Options,
     /// Engines that answer
     #[arg(long, value_delimiter = ',', default_value = "emulator", value_name = "ENGINES")]
     engines: Vec<Kind>,
@@ -65,6 +68,7 @@ pub(super) struct Shown {
 struct Evaluation {
     unit: String,
     operands: Vec<Shown>,
+    conversion: Conversion,
     answers: Vec<Shown>,
     trace: Option<TraceRows>,
 }
@@ -97,16 +101,21 @@ pub(super) fn shown_answer(engine: &str, unit: &Unit, word: u64) -> Shown {
 }
 
 /// The numbers of a list of the unit; those that are missing are `missing`.
-fn numbers(name: &str, texts: &[String], format: &Format, list: &List) -> Result<Vec<u64>, Failure> {
+fn numbers(
+    name: &str,
+    texts: &[String],
+    format: &Format,
+    list: &List,
+    conversion: &mut Conversion,
+) -> Result<Vec<u64>, Failure> {
     if texts.len() > list.count {
         let (given, List { count, what, .. }) = (texts.len(), list);
         return Err(Failure(format!("--{name} has {given} numbers; allowed: at most {count}, the {what} of the unit")));
     }
-    let parsed = texts.iter().map(|text| parse(format, text.trim()));
-    let mut values: Vec<u64> =
-        parsed.collect::<Result<_, _>>().map_err(|error| Failure(format!("--{name}: {error}")))?;
-    values.resize(list.count, parse(format, list.missing).map_err(|error| Failure(format!("--{name}: {error}")))?);
-    Ok(values)
+    let all = texts.iter().map(String::as_str).chain(std::iter::repeat(list.missing)).take(list.count);
+    all.enumerate()
+        .map(|(i, text)| conversion.text(format, text.trim(), || format!("--{name}, number {}", i + 1)))
+        .collect()
 }
 
 /// How many numbers a list has, what they are, and what a missing one is.
@@ -116,28 +125,27 @@ struct List {
     missing: &'static str,
 }
 
-fn vector(arguments: &Arguments, unit: &Unit) -> Result<Vector, Failure> {
+fn vector(arguments: &Arguments, unit: &Unit, conversion: &mut Conversion) -> Result<Vector, Failure> {
     let formats = &unit.formats;
     let products = List { count: unit.products as usize, what: "products", missing: "0" };
     let scales = List { count: unit.scale_count() as usize, what: "scales", missing: "1" };
-    let scale = |name: &str, texts: &[String], format: fn(&Scales) -> &Format| match &unit.scales {
-        Some(table) => numbers(name, texts, format(table), &scales),
+    let a = numbers("a", &arguments.a, &formats.a, &products, conversion)?;
+    let b = numbers("b", &arguments.b, &formats.b, &products, conversion)?;
+    let c = match &arguments.c {
+        None => formats.c.zero(false),
+        Some(_) if !unit.has_addend() => {
+            return Err(Failure(format!("--c: {} has no addend; allowed with units that have one", unit.name)));
+        }
+        Some(text) => conversion.text(&formats.c, text.trim(), || "--c".to_owned())?,
+    };
+    let mut scale = |name: &str, texts: &[String], format: fn(&Scales) -> &Format| match &unit.scales {
+        Some(table) => numbers(name, texts, format(table), &scales, conversion),
         None if texts.is_empty() => Ok(Vec::new()),
         None => Err(Failure(format!("--{name}: {} has no scales; allowed with block-scaled units only", unit.name))),
     };
-    Ok(Vector {
-        a: numbers("a", &arguments.a, &formats.a, &products)?,
-        b: numbers("b", &arguments.b, &formats.b, &products)?,
-        c: match &arguments.c {
-            None => formats.c.zero(false),
-            Some(_) if !unit.has_addend() => {
-                return Err(Failure(format!("--c: {} has no addend; allowed with units that have one", unit.name)));
-            }
-            Some(text) => parse(&formats.c, text.trim()).map_err(|error| Failure(format!("--c: {error}")))?,
-        },
-        scale_a: scale("scale-a", &arguments.scale_a, |scales| &scales.a)?,
-        scale_b: scale("scale-b", &arguments.scale_b, |scales| &scales.b)?,
-    })
+    let scale_a = scale("scale-a", &arguments.scale_a, |scales| &scales.a)?;
+    let scale_b = scale("scale-b", &arguments.scale_b, |scales| &scales.b)?;
+    Ok(Vector { a, b, c, scale_a, scale_b })
 }
 
 /// The operands as people read them: products, scales, addend.
@@ -170,9 +178,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         )));
     }
     let unit = subject.frame();
-    let vector = vector(arguments, &unit)?;
+    let mut conversion = Conversion::new(&arguments.conversion);
+    let vector = vector(arguments, &unit, &mut conversion)?;
+    conversion.tell();
     let operands = shown_operands(&unit, &vector);
-    let mut evaluation = Evaluation { unit: unit.name.clone(), operands, answers: Vec::new(), trace: None };
+    let mut evaluation = Evaluation { unit: unit.name.clone(), operands, conversion, answers: Vec::new(), trace: None };
 
     let (mut answers, mut skipped) = (Vec::new(), Vec::new());
     for kind in &arguments.engines {

@@ -23,6 +23,7 @@ mod instructions;
 mod man;
 mod merge;
 mod names;
+mod operands;
 mod output;
 mod places;
 mod probes;

@@ -124,6 +124,12 @@ pub(super) fn check_folder(path: &Path) -> Result<(), Failure> {
     }
 }
 
+/// Makes a folder, and those that it lies in, where it is not there yet.
+pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
+    check_folder(path)?;
+    std::fs::create_dir_all(path).map_err(|error| Failure(format!("{}: cannot be created: {error}", path.shown())))
+}
+
 /// A file written under another name beside its own; removed unless published.
 struct Staged {
     path: PathBuf,

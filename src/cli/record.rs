@@ -28,7 +28,7 @@ use tensorsmith::report::{VECTORS, counted, thousands};
 /// packed into FOLDER/NAME-0.tsrec, NAME-1.tsrec and so on, each whole at any moment; the same command goes on with the rest.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith record intel-tdpbf16ps --engine intel --out amx.tsrec\n  tensorsmith record fma-fp32 --engine intel --suites shaped,random,corners --vectors 1000000 --out fma.tsrec\n  tensorsmith record hopper-mma-m16n8k16-fp16-fp32 --engine emulator --suites features,open --out hopper.tsrec\n  tensorsmith record --device H100 --engine cuda:0 --suites shaped,random,corners,features,open --vectors 2000 --out recordings"
+    after_help = "Examples:\n  tensorsmith record intel-tdpbf16ps --engine processor --out amx.tsrec\n  tensorsmith record fma-fp32 --engine processor --suites shaped,random,corners --vectors 1000000 --out fma.tsrec\n  tensorsmith record hopper-mma-m16n8k16-fp16-fp32 --engine emulator --suites features,open --out hopper.tsrec\n  tensorsmith record --device H100 --engine cuda:0 --suites shaped,random,corners,features,open --vectors 2000 --out recordings"
 )]
 pub(super) struct Arguments {
     /// Name of a unit or an instruction of the catalogue

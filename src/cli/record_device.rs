@@ -74,8 +74,7 @@ pub(super) fn run(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
     let device = devices::named(&[name.to_owned()])?.remove(0);
     let folder = &arguments.out;
     arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure(format!("{}: cannot be created: {error}", folder.shown())))?;
+    output::make_folder(folder)?;
     let mut packs = Packs::open(folder, &device.name, arguments.file_size.unwrap_or(FILE_SIZE))?;
     let instructions = device.instructions.iter().cloned().map(Subject::from);
     let subjects: Vec<Subject> = instructions.chain(device.units.iter().cloned().map(Subject::from)).collect();

@@ -16,6 +16,9 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if path.is_file() {
         return Ok(vec![path.to_owned()]);
     }
+    if path.exists() && !path.is_dir() {
+        return Err(Failure(format!("{}: is neither a plain file nor a folder", path.shown())));
+    }
     let failed = |error: std::io::Error| Failure(format!("{}: cannot be read: {error}", path.shown()));
     let mut files = Vec::new();
     for entry in std::fs::read_dir(path).map_err(failed)? {

@@ -116,7 +116,7 @@ fn prepare(folder: &Path, work: Work) -> Result<(), Failure> {
         let with = Work::ALL.iter().filter(|work| work.has_pictures()).map(|work| work.name()).collect::<Vec<_>>();
         return Err(Failure(format!("--pictures: {} has no pictures; allowed: {}", work.name(), with.join(", "))));
     }
-    std::fs::create_dir_all(folder).map_err(|error| Failure(format!("{}: cannot be made: {error}", folder.shown())))
+    output::make_folder(folder)
 }
 
 fn list(work: Work) {

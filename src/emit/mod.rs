@@ -163,6 +163,9 @@ pub fn destination(path: &Path) -> std::io::Result<PathBuf> {
 /// The folder or a file cannot be written.
 pub fn write(folder: &Path, files: &[SourceFile]) -> Result<(), EmitError> {
     let failed = |source| EmitError::Write { path: folder.to_owned(), source };
+    if folder.exists() && !folder.is_dir() {
+        return Err(failed(std::io::Error::new(std::io::ErrorKind::NotADirectory, "it is no folder")));
+    }
     std::fs::create_dir_all(folder).map_err(failed)?;
     let destination = |file: &SourceFile| {
         let path = folder.join(&file.name);

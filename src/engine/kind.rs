@@ -5,7 +5,9 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::{Composed, Cuda, Emulator, EngineError, External, Hip, Icarus, Intel, Netlist, Opened, Reference, Wide};
+use super::{
+    Composed, Cuda, Emulator, EngineError, External, Hip, Icarus, Netlist, Opened, Processor, Reference, Wide,
+};
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
@@ -25,8 +27,8 @@ pub enum Kind {
     Icarus,
     /// The emitted SystemVerilog as a netlist of lookup tables, many vectors at a time.
     Netlist,
-    /// The instruction of this machine's own Intel processor that computes the unit.
-    Intel,
+    /// The instruction of this machine's own processor that computes the unit.
+    Processor,
     /// The instruction of an NVIDIA GPU, by its number.
     Cuda(u8),
     /// The instruction of an AMD GPU, by its number.
@@ -43,7 +45,7 @@ const NAMED: &[(Kind, &[&str], &str)] = &[
     (Kind::Rtl, &[], "the emitted SystemVerilog, verilated"),
     (Kind::Icarus, &[], "the emitted SystemVerilog in Icarus Verilog: slow"),
     (Kind::Netlist, &[], "the emitted SystemVerilog through Yosys as lookup tables, many vectors at a time"),
-    (Kind::Intel, &["amx"], "the instruction of this machine's own Intel processor"),
+    (Kind::Processor, &["amx", "intel"], "the instruction of this machine's own x86 processor"),
     (Kind::Cuda(0), &["cuda"], "the instruction of NVIDIA GPU 0; cuda:1 to cuda:7 are the others"),
     (Kind::Hip(0), &["hip"], "the instruction of AMD GPU 0; not yet run on hardware"),
     (Kind::External, &[], "the program that --external names"),
@@ -55,13 +57,13 @@ const HIP: [&str; 8] = ["hip:0", "hip:1", "hip:2", "hip:3", "hip:4", "hip:5", "h
 
 impl Kind {
     /// The kinds that ask real hardware.
-    pub const LIVE: &'static [Kind] = &[Kind::Intel, Kind::Cuda(0), Kind::Hip(0)];
+    pub const LIVE: &'static [Kind] = &[Kind::Processor, Kind::Cuda(0), Kind::Hip(0)];
 
     /// The target, as devices of the catalogue name it, of the machine behind an engine of real hardware: what it answers is
     /// evidence for devices with that target alone, even where others have the same unit.
     pub fn target(self) -> Option<String> {
         match self {
-            Kind::Intel => Intel::target(),
+            Kind::Processor => Processor::target(),
             Kind::Cuda(number) => Cuda::target(number),
             Kind::Hip(number) => Hip::target(number),
             _ => None,
@@ -77,7 +79,7 @@ impl Kind {
             Kind::Rtl => "rtl",
             Kind::Icarus => "icarus",
             Kind::Netlist => "netlist",
-            Kind::Intel => "intel",
+            Kind::Processor => "processor",
             Kind::Cuda(number) => CUDA[usize::from(number)],
             Kind::Hip(number) => HIP[usize::from(number)],
             Kind::External => "external",
@@ -138,7 +140,7 @@ impl Kind {
             Kind::Rtl => open_rtl(unit),
             Kind::Icarus => Icarus::open(unit),
             Kind::Netlist => Netlist::open(unit),
-            Kind::Intel => Ok(Intel::open(unit)),
+            Kind::Processor => Ok(Processor::open(unit)),
             Kind::Cuda(number) => Cuda::open_unit(number, unit),
             Kind::Hip(number) => Hip::open_unit(number, unit),
             Kind::External => External::open_named(unit),

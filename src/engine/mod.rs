@@ -11,9 +11,9 @@ pub mod gemm;
 mod gpu;
 mod hip;
 mod icarus;
-pub mod intel;
 mod kind;
 pub mod netlist;
+pub mod processor;
 pub mod recording;
 #[cfg(feature = "rtl")]
 pub mod rtl;
@@ -31,6 +31,6 @@ pub use external::External;
 pub use gemm::Gemm;
 pub use hip::Hip;
 pub use icarus::Icarus;
-pub use intel::Intel;
 pub use kind::Kind;
 pub use netlist::Netlist;
+pub use processor::Processor;

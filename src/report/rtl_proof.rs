@@ -19,9 +19,10 @@ pub struct RtlReport {
     pub unit: String,
     pub module: String,
     pub statement: String,
-    /// "proved", "refuted" or "unknown"; proved only where the clocked wrapper only delays, too.
+    /// "proved", "refuted" where an output differs, "stage-differs" where only a signal inside does, or "unknown"; proved only
+    /// where the clocked wrapper only delays, too.
     pub verdict: String,
-    /// Why it is unknown, or what the wrapper does.
+    /// Why it is unknown, what the wrapper does, or what is known of the outputs where a signal inside differs.
     pub reason: Option<String>,
     pub witness: Option<RtlWitness>,
     /// What it was proved of, and with what.
@@ -80,6 +81,9 @@ impl RtlReport {
         let (verdict, reason, witness) = match (&proof.verdict, registered.unread.as_ref().or(registered.gaps.first()))
         {
             (Verdict::Refuted(witness), _) => ("refuted", None, Some(RtlWitness::of(witness, answers))),
+            (Verdict::StageDiffers { witness, outputs_equal }, _) => {
+                ("stage-differs", Some(stage_differs(*outputs_equal)), Some(RtlWitness::of(witness, answers)))
+            }
             (Verdict::Unknown(reason), _) => ("unknown", Some(reason.clone()), None),
             (Verdict::Proved, Some(gap)) => ("unknown", Some(format!("{}: {gap}", registered.module)), None),
             (Verdict::Proved, None) => ("proved", None, None),
@@ -110,6 +114,14 @@ impl RtlReport {
 
     pub fn is_refuted(&self) -> bool {
         self.verdict == "refuted"
+    }
+}
+
+/// What is known of the outputs where a signal inside differs.
+fn stage_differs(outputs_equal: bool) -> String {
+    match outputs_equal {
+        true => "a signal inside differs, and no output for any operands".to_owned(),
+        false => "a signal inside differs, and an output on no vector that was found".to_owned(),
     }
 }
 

@@ -127,12 +127,14 @@ fn operands_that_are_no_numbers() {
         "1,,2",
     ];
     for text in garbage {
-        folder
-            .refuse(&["eval", "volta-fp16-fp16", "--a", text], &["--a: ", "is not an operand of binary16; allowed: "]);
+        folder.refuse(
+            &["eval", "volta-fp16-fp16", "--a", text],
+            &["--a, number 1: ", "is not an operand of binary16; allowed: "],
+        );
     }
     folder.refuse(&["eval", "volta-fp16-fp16", "--c", "1,2"], &["--c: \"1,2\" is not an operand of binary16"]);
-    folder.refuse(&["eval", "tiny-nearest", "--a", "inf"], &["--a: \"inf\"", "e2m1 has no inf"]);
-    folder.refuse(&["eval", "tiny-nearest", "--a", "-nan"], &["--a: \"-nan\"", "e2m1 has no nan"]);
+    folder.refuse(&["eval", "tiny-nearest", "--a", "inf"], &["--a, number 1: \"inf\"", "e2m1 has no inf"]);
+    folder.refuse(&["eval", "tiny-nearest", "--a", "-nan"], &["--a, number 1: \"-nan\"", "e2m1 has no nan"]);
     folder.refuse(&["eval", "volta-fp16-fp32", "--a", "1e5001"], &["exponents of -5000 to 5000"]);
     folder.refuse(
         &["eval", "volta-fp16-fp32", "--b", "1,2,3,4,5"],

@@ -20,6 +20,21 @@ fn emit_below_a_file() {
     println!("ran 4 places that emit cannot write to");
 }
 
+/// A device file is neither a folder nor a plain file, and is said to be none, whoever asks.
+#[cfg(unix)]
+#[test]
+fn device_files_are_no_folders() {
+    let folder = folder();
+    folder.refuse(&["replay", "/dev/null"], &["error: /dev/null: is neither a plain file nor a folder"]);
+    for arguments in [
+        &["emit", "tiny-nearest", "--out", "/dev/null"][..],
+        &["man", "/dev/null"],
+        &["record", "--device", "V100", "--engine", "emulator", "--vectors", "1", "--out", "/dev/null"],
+    ] {
+        folder.refuse(arguments, &["/dev/null: cannot be ", "is no folder"]);
+    }
+}
+
 #[test]
 fn emit_writes_all_and_again() {
     let folder = Folder::new();

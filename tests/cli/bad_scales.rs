@@ -105,11 +105,11 @@ fn scales_of_eval() {
     for (arguments, message) in [
         (["volta-fp16-fp32", "--scale-a", "1"], "--scale-a: volta-fp16-fp32 has no scales"),
         (["blackwell-mx-e4m3-fp32", "--scale-b", "1,1"], "--scale-b has 2 numbers; allowed: at most 1, the scales"),
-        (["blackwell-nvf4-fp32", "--scale-a", "one"], "--scale-a: "),
-        (["blackwell-nvf4-fp32", "--scale-a", "0x80"], "--scale-a: "),
-        (["blackwell-nvf4-fp32", "--scale-a=-1", "--trace"], "--scale-a: "),
-        (["blackwell-mx-e4m3-fp32", "--scale-b=0", "--trace"], "--scale-b: "),
-        (["blackwell-mx-e4m3-fp32", "--scale-b=-2", "--trace"], "--scale-b: "),
+        (["blackwell-nvf4-fp32", "--scale-a", "one"], "--scale-a, number 1: "),
+        (["blackwell-nvf4-fp32", "--scale-a", "0x80"], "--scale-a, number 1: "),
+        (["blackwell-nvf4-fp32", "--scale-a=-1", "--trace"], "--scale-a, number 1: "),
+        (["blackwell-mx-e4m3-fp32", "--scale-b=0", "--trace"], "--scale-b, number 1: "),
+        (["blackwell-mx-e4m3-fp32", "--scale-b=-2", "--trace"], "--scale-b, number 1: "),
     ] {
         folder.refuse(&[&["eval"], &arguments[..]].concat(), &[message]);
     }

@@ -30,7 +30,7 @@ fn works_in_an_empty_container() {
         Ok(output) if output.status.success() => {}
         _ => return support::skip("empty-container", "this user may not make one"),
     }
-    let engines = "emulator,reference,rtl,icarus,netlist,intel,cuda:0,hip:0";
+    let engines = "emulator,reference,rtl,icarus,netlist,processor,cuda:0,hip:0";
     let named = [program, "cosim", "hopper-fp16-fp32", "--engines", engines, "--vectors", "1000"];
     let output = inside(&named).expect("the program starts");
     assert_eq!(output.status.code(), Some(2), "an engine that was named must run");

@@ -262,6 +262,6 @@ fn campaigns_that_cannot_be() {
     refuse("\"reference\"]", "\"external\"]", &["engine external: no program is named"]);
     let alone = CAMPAIGN.replace("\"reference\"", "\"hip:7\"");
     folder.write("alone.toml", alone);
-    let run = folder.run(&["campaign", "alone.toml", "--out", "alone"]);
+    let run = folder.run(&["campaign", "alone.toml", "--out", "alone", "--allow-missing"]);
     assert!(run.code == 2 && run.stderr.contains("hip:7 skipped, because"), "{run:?}");
 }

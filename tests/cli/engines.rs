@@ -65,9 +65,24 @@ fn simulated_hardware_that_cannot_be_built_is_an_error_where_it_was_named() {
 #[test]
 fn named_engines_that_answer_nothing_are_errors() {
     let folder = Folder::new();
-    let eval = ["eval", "volta-fp16-fp32", "--engines", "emulator,intel"];
+    let eval = ["eval", "volta-fp16-fp32", "--engines", "emulator,processor"];
     let run = folder.run(&eval);
-    assert!(run.code == 2 && run.stderr.contains("engine intel was named and answered nothing"), "{run:?}");
+    assert!(run.code == 2 && run.stderr.contains("engine processor was named and answered nothing"), "{run:?}");
     let run = folder.succeed(&[&eval[..], &["--allow-missing"]].concat());
-    assert!(run.stderr.contains("intel: skipped, because none of"), "{run:?}");
+    assert!(run.stderr.contains("processor: skipped, because none of"), "{run:?}");
+}
+
+/// A campaign file names engines as a command line does.
+#[test]
+fn engines_that_a_campaign_names_have_to_run() {
+    let folder = Folder::new();
+    folder.write(
+        "c.toml",
+        "name = \"c\"\nengines = [\"emulator\", \"reference\", \"icarus\"]\nvectors = 100\n[[run]]\nsubjects = [\"tiny-nearest\"]\n",
+    );
+    let run = without_tools(&folder, &["campaign", "c.toml", "--out", "out"]);
+    let missing = "tiny-nearest: engine icarus is named in the campaign file and is missing: ";
+    assert!(run.code == 2 && run.stderr.contains(missing), "{run:?}");
+    let run = without_tools(&folder, &["campaign", "c.toml", "--out", "out", "--allow-missing"]);
+    assert_eq!(run.code, 0, "{run:?}");
 }

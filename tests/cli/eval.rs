@@ -29,7 +29,7 @@ fn answers_differ_between_generations() {
         ("hopper-fp16-fp32", "-0.75", "0xbf400000"),
     ] {
         let shown = evaluate(unit, &[&TELLING[..], &["--engines", SOFTWARE]].concat());
-        assert_fields(&shown, &["unit", "operands", "answers", "trace"]);
+        assert_fields(&shown, &["unit", "operands", "conversion", "answers", "trace"]);
         assert_eq!(shown["unit"], unit);
         let answers = shown["answers"].as_array().expect("a list");
         assert_eq!(answers.len(), 2);

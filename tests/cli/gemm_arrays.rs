@@ -8,7 +8,7 @@ use super::program::Folder;
 const INSTRUCTION: &str = "volta-mma-m8n8k4-fp16-fp32";
 
 /// An array (NEP 1) as NumPy 1 and 2 write it.
-fn array(descr: &str, fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {
+pub(super) fn array(descr: &str, fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {
     let order = if fortran { "True" } else { "False" };
     let fields = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}");
     let length = (10 + fields.len() + 1).next_multiple_of(64) - 10;

@@ -36,6 +36,7 @@ mod infer_recorded;
 mod killed;
 mod memory;
 mod names;
+mod operands;
 mod own_instructions;
 mod places;
 mod probes;

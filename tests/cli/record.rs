@@ -100,8 +100,8 @@ fn refused_and_skipped() {
     let twice = ["tiny-fma", "--engine", "emulator", "--suites", "random,random"];
     folder.refuse(&record(&twice), &["--suites: random is named twice"]);
     folder.refuse(
-        &record(&["tiny-fma", "--engine", "intel"]),
-        &["tiny-fma: nothing is recorded: intel skipped, because "],
+        &record(&["tiny-fma", "--engine", "processor"]),
+        &["tiny-fma: nothing is recorded: processor skipped, because "],
     );
     folder.refuse(&["replay", "x.tsrec"], &["x.tsrec"]);
     folder.succeed(&record(&["tiny-fma", "--engine", "emulator", "--vectors", "300"]));

@@ -123,10 +123,10 @@ fn stopped_devices_go_on() {
 #[test]
 fn skipped_instructions() {
     let folder = Folder::new();
-    let command = |device| ["record", "--device", device, "--engine", "intel", "--vectors", "100", "--out", "out"];
+    let command = |device| ["record", "--device", device, "--engine", "processor", "--vectors", "100", "--out", "out"];
     let run = folder.run(&command("V100"));
     assert_eq!(run.code, 2, "{run:?}");
-    assert!(run.stderr.contains("nothing recorded: intel answers nothing of V100"), "{}", run.stderr);
+    assert!(run.stderr.contains("nothing recorded: processor answers nothing of V100"), "{}", run.stderr);
     assert!(run.stdout.contains("computes this unit |"), "{}", run.stdout);
     assert!(files(&folder).is_empty());
     // Where there is FMA3 it computes the fp64 instructions of a GPU.

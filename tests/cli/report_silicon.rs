@@ -14,7 +14,7 @@ use tensorsmith::report::{Asked, Findings, Outcomes, State, Time, pairs};
 #[test]
 fn another_part_is_no_evidence_for_a_device() {
     let open = |kind: Kind, subject: &Subject| match kind {
-        Kind::Emulator | Kind::Intel => Kind::Emulator.open_subject(subject),
+        Kind::Emulator | Kind::Processor => Kind::Emulator.open_subject(subject),
         _ => Ok(Opened::Absent(Absence::Missing("not in this test".to_owned()))),
     };
     let [own, other] = ["Sapphire-Rapids", "H100"].map(|name| catalogue::device(name).expect("a device"));

@@ -78,11 +78,11 @@ fn suite_tells_what_it_cannot_ask() {
     assert_eq!(report["subjects"][0]["vectors"], 0);
     let experiments = report["subjects"][0]["experiments"].as_array().expect("a list");
     assert!(experiments.iter().all(|experiment| experiment["not_asked"].is_string()), "{report}");
-    // No Intel processor computes a unit of Volta.
-    let run = folder.run(&["suite", "fasi", "volta-fp16-fp32", "--engine", "intel"]);
+    // No processor computes a unit of Volta.
+    let run = folder.run(&["suite", "fasi", "volta-fp16-fp32", "--engine", "processor"]);
     assert_eq!(run.code, 2, "{run:?}");
-    assert!(run.stdout.contains("volta-fp16-fp32: intel: skipped, because "), "{run:?}");
-    assert!(run.stderr.contains("nothing asked: intel: skipped, because "), "{run:?}");
+    assert!(run.stdout.contains("volta-fp16-fp32: processor: skipped, because "), "{run:?}");
+    assert!(run.stderr.contains("nothing asked: processor: skipped, because "), "{run:?}");
     folder.refuse(&["suite", "nobody"], &["nobody", "fasi", "valpey"]);
     folder.refuse(&["suite"], &["<WORK>"]);
     folder.refuse(&["suite", "fasi", "absent-unit"], &["absent-unit", "allowed"]);

@@ -161,7 +161,10 @@ fn suite_pictures_refused() {
     folder.refuse(&["suite", "fasi", "--pictures", "drawn"], &["--pictures", "fasi", "hickmann"]);
     assert!(!folder.path("drawn").exists(), "nothing is made");
     folder.write("file", String::new());
-    folder.refuse(&["suite", "hickmann", SUBJECTS[0], "--pictures", "file"], &["file: cannot be made"]);
+    folder.refuse(
+        &["suite", "hickmann", SUBJECTS[0], "--pictures", "file"],
+        &["file: cannot be created: file is no folder"],
+    );
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::support;
 const SEED: u64 = 1;
 const VECTORS: u64 = 1_000_000;
 /// A reachable event must happen this often in a million vectors.
-const EVENT_MINIMUM: u64 = 90;
+const EVENT_MINIMUM: u64 = 100;
 
 const ALL: &[Kind] = &[Kind::Emulator, Kind::Reference, Kind::Rtl];
 

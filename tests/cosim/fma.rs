@@ -1,5 +1,5 @@
 //! Fused multiply-adds against two oracles that are no part of the project: the processor's own instruction where this
-//! machine has it (engine `intel`), and rustc_apfloat (a port of LLVM's APFloat). NaN counts as NaN; every other result is
+//! machine has it (engine `processor`), and rustc_apfloat (a port of LLVM's APFloat). NaN counts as NaN; every other result is
 //! compared bit for bit.
 
 use rustc_apfloat::ieee::{Double, Single};
@@ -74,7 +74,7 @@ fn apfloat<F: Float>(a: u64, b: u64, c: u64) -> u64 {
 }
 
 const OWN: &[Kind] = &[Kind::Emulator, Kind::Reference, Kind::Rtl];
-const WITH_PROCESSOR: &[Kind] = &[Kind::Emulator, Kind::Reference, Kind::Rtl, Kind::Intel];
+const WITH_PROCESSOR: &[Kind] = &[Kind::Emulator, Kind::Reference, Kind::Rtl, Kind::Processor];
 
 /// The engines and the oracles on the unit's shaped stimulus.
 fn run(unit: &Unit, count: u64, kinds: &[Kind], oracles: Vec<Box<dyn Engine>>) -> Comparison {
@@ -116,12 +116,12 @@ fn vectors() -> u64 {
 }
 
 #[test]
-fn emulator_reference_rtl_intel_apfloat_shaped_fma_fp64() {
+fn emulator_reference_rtl_processor_apfloat_shaped_fma_fp64() {
     assert_agree(&unit("fma-fp64"), vectors(), apfloat::<Double>);
 }
 
 #[test]
-fn emulator_reference_rtl_intel_apfloat_shaped_fma_fp32() {
+fn emulator_reference_rtl_processor_apfloat_shaped_fma_fp32() {
     assert_agree(&unit("fma-fp32"), vectors(), apfloat::<Single>);
 }
 
@@ -146,7 +146,7 @@ const FOUR: &str = r#"
 "#;
 
 #[test]
-fn emulator_reference_rtl_intel_apfloat_shaped_chain_of_four() {
+fn emulator_reference_rtl_processor_apfloat_shaped_chain_of_four() {
     let unit = Unit::from_toml("four.toml", FOUR).expect("a unit");
     assert_agree(&unit, 100_000, apfloat::<Double>);
     let reversed = Oracle { unit: unit.clone(), name: "reversed", step: apfloat::<Double>, reversed: true };

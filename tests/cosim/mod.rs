@@ -14,6 +14,7 @@ mod operations;
 mod own_instructions;
 mod own_recordings;
 mod properties;
+mod random_units;
 mod recordings;
 mod riscv;
 mod scales;

@@ -2,7 +2,7 @@
 
 use dashu_int::{IBig, UBig};
 use tensorsmith::describe::format::{Class, Format, Overflow, Rounding};
-use tensorsmith::report::{Number, parse};
+use tensorsmith::report::{self, Number, OperandRule, ParseError};
 
 use crate::formats::tally::Tally;
 
@@ -17,6 +17,11 @@ const INTEGERS: [(&str, u32, bool, i64, i64); 5] = [
 
 fn format(name: &str) -> Format {
     Format::named(name).expect("a named format")
+}
+
+/// The encoding that a text is read as.
+fn parse(format: &Format, text: &str) -> Result<u64, ParseError> {
+    report::parse(format, text, OperandRule::Exact).map(|operand| operand.bits)
 }
 
 /// What an encoding means, from the definition: the top bit weighs -2^(width - 1) where there is a sign.

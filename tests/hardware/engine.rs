@@ -3,8 +3,8 @@
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::engine::intel::{LaneOperation, Operation, Setup, TileOperation};
-use tensorsmith::engine::{Batch, Engine, Intel, Kind, Opened};
+use tensorsmith::engine::processor::{LaneOperation, Operation, Setup, TileOperation};
+use tensorsmith::engine::{Batch, Engine, Kind, Opened, Processor};
 
 use super::open;
 use super::operands::Operands;
@@ -31,7 +31,7 @@ fn units_are_known_by_what_they_compute() {
 #[test]
 fn other_units_are_unsupported_and_it_says_so() {
     let unit = named("hopper-bf16-fp32");
-    match Kind::Intel.open(&unit).expect("nothing fails") {
+    match Kind::Processor.open(&unit).expect("nothing fails") {
         Opened::Ready(_) => panic!("{} is no instruction of Intel's", unit.name),
         Opened::Absent(reason) => {
             assert!(
@@ -47,7 +47,7 @@ fn other_units_are_unsupported_and_it_says_so() {
         (Operation::Lane(LaneOperation::Vdpbf16ps), 4),
         (Operation::Lane(LaneOperation::Fma32), 0),
     ] {
-        let refused = Intel::open_operation(operation, products, Setup::default());
+        let refused = Processor::open_operation(operation, products, Setup::default());
         let reason = refused.err().expect("too many products, or too few");
         assert!(reason.contains(operation.name()) && reason.contains(&products.to_string()), "{reason}");
     }
@@ -57,7 +57,7 @@ fn other_units_are_unsupported_and_it_says_so() {
 #[test]
 fn details_of_the_machine() {
     let unit = named("fma-fp32");
-    let Opened::Ready(own) = Intel::open(&unit) else {
+    let Opened::Ready(own) = Processor::open(&unit) else {
         return super::support::skip("intel-vfmadd231ps", "this CPU has no FMA3");
     };
     let details = own.details();
@@ -67,7 +67,7 @@ fn details_of_the_machine() {
     assert!(own.identity().version.ends_with(&details["name"]), "{details:?}");
     let composed = catalogue::instructions().into_iter().find(|instruction| instruction.unit == unit);
     let composed = Subject::Instruction(composed.expect("an instruction of the unit"));
-    let Opened::Ready(composed) = Kind::Intel.open_subject(&composed).expect("nothing fails") else {
+    let Opened::Ready(composed) = Kind::Processor.open_subject(&composed).expect("nothing fails") else {
         panic!("the unit's instruction is there")
     };
     assert_eq!(composed.details(), details);
@@ -80,7 +80,7 @@ fn details_of_the_machine() {
 fn nans_become_the_unit_s() {
     let operation = Operation::Lane(LaneOperation::Fma32);
     let Some(mut raw) = open(operation, 1, Setup { raw_nan: true, ..Setup::default() }) else { return };
-    let Opened::Ready(mut own) = Intel::open(&named("fma-fp32")) else { panic!("the instruction is there") };
+    let Opened::Ready(mut own) = Processor::open(&named("fma-fp32")) else { panic!("the instruction is there") };
     let mut batch = Batch::new(1, 0);
     batch.resize(3);
     (batch.a, batch.b) = (vec![0x7f80_0001, 0x7f80_0000, 0x3f80_0000], vec![0x3f80_0000, 0, 0x4000_0000]);

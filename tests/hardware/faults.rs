@@ -1,6 +1,6 @@
 //! Negative controls: models with one wrong rule, which the processor must refute.
 
-use tensorsmith::engine::intel::{LaneOperation, Operation, Setup, TileOperation};
+use tensorsmith::engine::processor::{LaneOperation, Operation, Setup, TileOperation};
 
 use super::model::{Order, Rules, TDPBF16PS, Tiny, VDPBF16PS};
 use super::{open, tdpbf16ps, vdpbf16ps};

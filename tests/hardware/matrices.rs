@@ -30,13 +30,13 @@ impl Engine for OwnWay {
 }
 
 #[test]
-fn emulator_intel_whole_matrices() {
+fn emulator_processor_whole_matrices() {
     let count = if support::long_tier() { 5_000_000 } else { 100_000 };
     for name in ["intel-tdpbf16ps", "intel-tdpbssd"] {
         let instruction = catalogue::instruction(name).expect("an instruction of the catalogue");
         let open = |kind| Composed::open(&instruction, kind).expect("nothing fails");
         let Opened::Ready(emulator) = open(Kind::Emulator) else { panic!("the emulator always runs") };
-        let processor = match open(Kind::Intel) {
+        let processor = match open(Kind::Processor) {
             Opened::Ready(engine) => Box::new(OwnWay(engine)),
             Opened::Absent(reason) => {
                 support::skip(name, &reason);

@@ -16,12 +16,12 @@ mod vdpbf16ps;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use tensorsmith::engine::Intel;
-use tensorsmith::engine::intel::{Operation, Setup};
+use tensorsmith::engine::Processor;
+use tensorsmith::engine::processor::{Operation, Setup};
 
 /// The instruction, or a skip with its reason.
-fn open(operation: Operation, products: u32, setup: Setup) -> Option<Intel> {
-    match Intel::open_operation(operation, products, setup) {
+fn open(operation: Operation, products: u32, setup: Setup) -> Option<Processor> {
+    match Processor::open_operation(operation, products, setup) {
         Ok(engine) => Some(engine),
         Err(reason) => {
             support::skip(&format!("intel-{}", operation.name().to_lowercase()), &reason);

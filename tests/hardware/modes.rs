@@ -1,6 +1,6 @@
 //! MXCSR: the bfloat16 instructions neither ask it nor write it; the ordinary multiply-add does both.
 
-use tensorsmith::engine::intel::{LaneOperation, MXCSR_DEFAULT, Operation, Setup, TileOperation};
+use tensorsmith::engine::processor::{LaneOperation, MXCSR_DEFAULT, Operation, Setup, TileOperation};
 use tensorsmith::engine::{Batch, Engine};
 
 use super::open;
@@ -15,7 +15,7 @@ fn modes() -> impl Iterator<Item = u32> {
 fn answers(operation: Operation, batch: &Batch) -> Vec<(Vec<u64>, u32)> {
     let setups = modes().map(|mxcsr| Setup { mxcsr, raw_nan: true });
     let engines = setups.map_while(|setup| open(operation, batch.products(), setup));
-    let answer = |mut engine: tensorsmith::engine::Intel| {
+    let answer = |mut engine: tensorsmith::engine::Processor| {
         let mut results = Vec::new();
         engine.run(batch, &mut results).expect("the engine answers");
         (results, engine.raised())

@@ -1,6 +1,6 @@
 //! AMX TDPBF16PS against the model: whole tiles with all results used, every shape, and batches of single dot products.
 
-use tensorsmith::engine::intel::{Operation, Setup, TileOperation};
+use tensorsmith::engine::processor::{Operation, Setup, TileOperation};
 use tensorsmith::engine::{Batch, Engine, Matrices};
 
 use super::model::{Rules, TDPBF16PS};
@@ -8,7 +8,7 @@ use super::operands::{KINDS, Operands, column};
 use super::{in_parallel, open, support};
 
 const OPERATION: Operation = Operation::Tile(TileOperation::Tdpbf16ps);
-const RAW: Setup = Setup { raw_nan: true, mxcsr: tensorsmith::engine::intel::MXCSR_DEFAULT };
+const RAW: Setup = Setup { raw_nan: true, mxcsr: tensorsmith::engine::processor::MXCSR_DEFAULT };
 
 /// Whole tiles of 16 x 16 results, 32 products each: ten million results in the long tier, a million in the ordinary one.
 fn tiles() -> u64 {

@@ -7,7 +7,7 @@ use tensorsmith::describe::format::Rounding;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{ProductOrder, Scheme, Unit};
-use tensorsmith::engine::intel::Operation;
+use tensorsmith::engine::processor::Operation;
 use tensorsmith::engine::{Batch, Emulator, Engine, Kind, Matrices, Opened};
 
 use super::support;
@@ -19,7 +19,7 @@ fn units() -> Vec<Unit> {
 
 /// The engine of the processor, or a skip with its reason.
 fn open(subject: &Subject, operation: Operation) -> Option<Box<dyn Engine>> {
-    match Kind::Intel.open_subject(subject).expect("nothing fails") {
+    match Kind::Processor.open_subject(subject).expect("nothing fails") {
         Opened::Ready(engine) => Some(engine),
         Opened::Absent(reason) => {
             support::skip(&format!("intel-{}", operation.name().to_lowercase()), &reason);
@@ -37,7 +37,7 @@ fn against_emulator(subject: &Subject, processor: Box<dyn Engine>, count: u64) -
 }
 
 #[test]
-fn emulator_intel_shaped_units() {
+fn emulator_processor_shaped_units() {
     let count = if support::long_tier() { 10_000_000 } else { 100_000 };
     let units = units();
     let computed = |operation: &Operation| units.iter().any(|unit| Operation::of(unit) == Some(*operation));
@@ -54,7 +54,7 @@ fn emulator_intel_shaped_units() {
 
 /// Instructions, of a family the first in the ordinary tier, vector by vector, and as whole matrices with a K of two of theirs.
 #[test]
-fn emulator_intel_shaped_instructions() {
+fn emulator_processor_shaped_instructions() {
     let mut seen = 0;
     let members = catalogue::instruction_entries().into_iter().flat_map(support::members);
     let all = members.filter_map(|name| catalogue::instruction(&name));

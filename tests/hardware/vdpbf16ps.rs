@@ -1,6 +1,6 @@
 //! AVX512-BF16 VDPBF16PS against the model.
 
-use tensorsmith::engine::intel::{LaneOperation, MXCSR_DEFAULT, Operation, Setup};
+use tensorsmith::engine::processor::{LaneOperation, MXCSR_DEFAULT, Operation, Setup};
 use tensorsmith::engine::{Batch, Engine};
 
 use super::model::{Rules, VDPBF16PS};

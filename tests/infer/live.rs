@@ -29,19 +29,19 @@ fn assert_inferred(unit: &str, kind: Kind, confirm: u64, skipped_as: &str) {
 
 #[test]
 fn intel_amx_is_inferred() {
-    assert_inferred("amx-bf16-fp32", Kind::Intel, 500_000, "intel-tdpbf16ps");
-    assert_inferred("integer-int8-int32", Kind::Intel, 500_000, "intel-tdpbssd");
+    assert_inferred("amx-bf16-fp32", Kind::Processor, 500_000, "intel-tdpbf16ps");
+    assert_inferred("integer-int8-int32", Kind::Processor, 500_000, "intel-tdpbssd");
 }
 
 #[test]
 fn intel_avx512_bf16_is_inferred() {
-    assert_inferred("avx512-bf16-fp32", Kind::Intel, 500_000, "intel-vdpbf16ps");
+    assert_inferred("avx512-bf16-fp32", Kind::Processor, 500_000, "intel-vdpbf16ps");
 }
 
 #[test]
 fn intel_fma3_is_inferred() {
-    assert_inferred("fma-fp32", Kind::Intel, 500_000, "intel-vfmadd231ps");
-    assert_inferred("fma-fp64", Kind::Intel, 500_000, "intel-vfmadd231pd");
+    assert_inferred("fma-fp32", Kind::Processor, 500_000, "intel-vfmadd231ps");
+    assert_inferred("fma-fp64", Kind::Processor, 500_000, "intel-vfmadd231pd");
 }
 
 #[test]

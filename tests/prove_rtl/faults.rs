@@ -105,6 +105,27 @@ fn wrong_outputs_are_refuted() {
     assert!(reason.contains("output d_o is no signal that the text's answer is"), "{reason}");
 }
 
+/// A signal inside that differs where nothing depends on it refutes no output: the fraction of a NaN.
+#[test]
+fn differences_inside_are_told_from_wrong_outputs() {
+    if !has_yosys("faults-stage") {
+        return;
+    }
+    let unit = unit(UNIT);
+    let mut files = Files::emitted(&unit).expect("it is emitted");
+    let leaf = files.core.iter_mut().find(|file| file.name == "tensorsmith_unpack.sv").expect("a leaf");
+    plant(leaf, "= {hidden, fraction};", "= {hidden, nan_o ? FractionBits'(0) : fraction};");
+    let differs = proved(&files);
+    let Verdict::StageDiffers { witness, outputs_equal } = &differs.proof.verdict else {
+        panic!("{:?}", differs.proof.verdict)
+    };
+    assert_eq!((witness.signal.as_str(), outputs_equal), ("unpacked_c_significand", &true));
+    assert_eq!(witness.netlist_result, witness.emulator_result);
+    let report = RtlReport::of(&unit, &differs, 0.0);
+    assert_eq!(report.verdict, "stage-differs");
+    assert!(report.reason.is_some_and(|reason| reason.contains("no output for any operands")));
+}
+
 /// Faults between the signals of the plan, where leaves are cut.
 #[test]
 fn faults_inside_leaves_are_refuted() {

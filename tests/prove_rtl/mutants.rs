@@ -104,7 +104,7 @@ impl Subject {
         }
         let proof = self.prove(&problem, SURVIVOR_LIMIT);
         match &proof.verdict {
-            Verdict::Refuted(_) => Fate::Refuted,
+            Verdict::Refuted(_) | Verdict::StageDiffers { .. } => Fate::Refuted,
             Verdict::Proved => Fate::Equivalent(why(mutant, &problem.netlist, &proof), self.outside.opinion(&sources)),
             Verdict::Unknown(reason) if is_caught(reason) => Fate::Caught(reason.clone()),
             // ABC alone may show what the prover does not in its time.

@@ -96,6 +96,19 @@ pub fn usual(result: bool) -> impl Strategy<Value = Entry> {
     named(result).prop_filter("a usual format", |entry| usual.contains(&entry.text.trim_matches('"')))
 }
 
+/// Formats of one or two exponent bits around 1: most of their numbers are subnormal, in some all of them.
+pub fn tiny(result: bool) -> impl Strategy<Value = Entry> {
+    let kinds: &[&str] = if result { &["ieee", "all-ones-nan"] } else { &["none", "ieee", "all-ones-nan"] };
+    (1..=2i32, 1..=4i32, -1..=4i32, select(kinds.to_vec())).prop_map(|(exponent_bits, fraction_bits, bias, kind)| Entry {
+        text: format!(
+            "{{ exponent_bits = {exponent_bits}, fraction_bits = {fraction_bits}, bias = {bias}, non_finite = {kind:?} }}"
+        ),
+        exponent_min: 1 - bias,
+        exponent_max: (1 << exponent_bits) - 2 - bias,
+        has_minus_zero: true,
+    })
+}
+
 pub fn entry(result: bool) -> impl Strategy<Value = Entry> {
-    prop_oneof![named(result), layout(result)]
+    prop_oneof![4 => named(result), 4 => layout(result), 1 => tiny(result)]
 }

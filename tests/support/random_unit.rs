@@ -14,7 +14,7 @@ use std::fmt;
 use proptest::prelude::*;
 use proptest::sample::select;
 use random_addition::{AdditionRecipe, addition};
-use random_format::{Entry, entry, narrow, usual};
+use random_format::{Entry, entry, narrow, tiny, usual};
 use random_scales::{ScalesRecipe, scales};
 use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::unit::{FileError, Unit};
@@ -262,7 +262,9 @@ fn recipe_of(formats: [Entry; 4], scales: Option<ScalesRecipe>) -> impl Strategy
 
 /// Any unit. A third of them are brought near the limits of the machine words, 64 and 128 bits.
 pub fn recipe() -> impl Strategy<Value = Recipe> {
-    let formats = (entry(false), entry(false), entry(false), entry(true)).prop_map(|(a, b, c, d)| [a, b, c, d]);
+    let any = (entry(false), entry(false), entry(false), entry(true));
+    let tiny = (tiny(false), tiny(false), tiny(false), tiny(true));
+    let formats = prop_oneof![6 => any, 1 => tiny].prop_map(|(a, b, c, d)| [a, b, c, d]);
     let formats_and_scales = (formats, scales(), narrow(), narrow()).prop_map(|([a, b, c, d], scales, e, f)| {
         let grouped = scales.as_ref().is_some_and(|scales| scales.group.is_some());
         (if grouped { [e, f, c, d] } else { [a, b, c, d] }, scales)

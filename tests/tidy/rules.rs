@@ -157,7 +157,7 @@ fn borders() -> Vec<Rule> {
             applies: |path| {
                 let border = [
                     "sim/bridge.rs",
-                    "src/engine/intel/kernels.rs",
+                    "src/engine/processor/kernels.rs",
                     // Registers of AVX-512: the word that the datapath text computes on, and kernels.
                     "src/numerics/compute/word/vector.rs",
                     "src/numerics/compute/word/vector_words/",
@@ -185,7 +185,7 @@ fn borders() -> Vec<Rule> {
                 is_rust(path) && !border.iter().any(|allowed| path.starts_with(allowed))
             },
             check: |file| code_containing(file, &["unsafe "]),
-            breach: ("src/engine/intel/rash.rs", "fn rash() { unsafe { danger() } }\n".to_owned()),
+            breach: ("src/engine/processor/rash.rs", "fn rash() { unsafe { danger() } }\n".to_owned()),
         },
         Rule {
             name: "the build script uses nothing of src, no template and no TOML",

@@ -78,15 +78,28 @@ pub enum PieceError {
     Engine(#[from] EngineError),
     #[error("{subject}: nothing compared: fewer than two engines ran; {reasons}")]
     Alone { subject: String, reasons: String },
+    #[error(
+        "{subject}: engine {engine} is named in the campaign file and is missing: {reason}; allowed: engines that are there, or --allow-missing"
+    )]
+    Missing { subject: String, engine: String, reason: String },
 }
 
 /// Runs a piece. The mismatch beside the outcome is its first one, as it was found.
 ///
 /// # Errors
-/// An engine exists on this machine but failed; or fewer than two are there.
-pub fn run(campaign: &Campaign, piece: Piece) -> Result<(Outcome, Option<Mismatch>), PieceError> {
+/// An engine exists on this machine but failed; one is missing, unless that is allowed; or fewer than two are there.
+pub fn run(campaign: &Campaign, piece: Piece, allow_missing: bool) -> Result<(Outcome, Option<Mismatch>), PieceError> {
     let run = &campaign.runs[piece.run];
     let lineup = line_up(&run.subject, &run.kinds)?;
+    for skipped in &lineup.skipped {
+        if let Ran::Skipped { engine, reason } = skipped
+            && reason.is_missing()
+            && !allow_missing
+        {
+            let (subject, engine) = (run.subject.name().to_owned(), engine.clone());
+            return Err(PieceError::Missing { subject, engine, reason: reason.to_string() });
+        }
+    }
     if lineup.ready.len() < 2 {
         let reason = |ran: &Ran| match ran {
             Ran::Skipped { engine, reason } => Some(format!("{engine} skipped, because {reason}")),

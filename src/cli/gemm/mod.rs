@@ -12,6 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::ThreadPoolBuilder;
 
+use super::operands::{self, Conversion};
 use super::{Failure, Verdict, engines, input, output};
 use show::{Product, Ran};
 use tensorsmith::describe::format::Format;
@@ -20,7 +21,6 @@ use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::Scales;
 use tensorsmith::engine::gemm::{Elements, Matrix, Multiplied, Operands};
 use tensorsmith::engine::{Kind, MatrixError};
-use tensorsmith::report::parse;
 
 /// Multiply whole matrices as an instruction does: D = A B + C
 ///
@@ -51,6 +51,8 @@ pub(super) struct Arguments {
     /// Add zeros to K up to a multiple of the instruction's k, as libraries do: a result of minus zero may become plus zero
     #[arg(long)]
     pad: bool,
+    #[command(flatten)]
+    conversion: operands::Options,
     /// Engines that answer; without, `wide`, and `emulator` where the processor lacks AVX-512
     #[arg(long, value_delimiter = ',', value_name = "ENGINES")]
     engines: Vec<Kind>,
@@ -81,10 +83,11 @@ fn scales(
     instruction: &Instruction,
     format: fn(&Scales) -> &Format,
     [rows, columns]: [usize; 2],
+    conversion: &mut Conversion,
 ) -> Result<Option<Matrix>, Failure> {
     match (&instruction.unit.scales, path) {
         (Some(scales), Some(path)) => {
-            let read = read::read(path, format(scales))?;
+            let read = read::read(path, format(scales), conversion)?;
             if (read.rows, read.columns) != (rows, columns) {
                 let (file, found) = (path.shown(), format!("{} x {}", read.rows, read.columns));
                 return Err(Failure(format!("{file}: {found}; allowed: {rows} x {columns}, a scale a block of K")));
@@ -92,7 +95,7 @@ fn scales(
             Ok(Some(read))
         }
         (Some(scales), None) => {
-            let one = parse(format(scales), "1").map_err(|error| Failure(format!("--{name}: {error}")))?;
+            let one = conversion.text(format(scales), "1", || format!("--{name}"))?;
             Ok(Some(Matrix::of(format(scales), rows, columns, &vec![one; rows * columns])))
         }
         (None, Some(_)) => Err(Failure(format!("--{name}: {} has no scales; allowed: none", instruction.name))),
@@ -107,9 +110,13 @@ fn has_room(rows: usize, columns: usize) -> bool {
 }
 
 /// The operands, and how many places of K were added.
-fn operands(instruction: &Instruction, arguments: &Arguments) -> Result<(Operands, usize), Failure> {
-    let mut a = read::read(&arguments.a, &instruction.a)?;
-    let mut b = read::read(&arguments.b, &instruction.b)?;
+fn operands(
+    instruction: &Instruction,
+    arguments: &Arguments,
+    conversion: &mut Conversion,
+) -> Result<(Operands, usize), Failure> {
+    let mut a = read::read(&arguments.a, &instruction.a, conversion)?;
+    let mut b = read::read(&arguments.b, &instruction.b, conversion)?;
     if a.columns != b.rows {
         let (file, rows, columns) = (arguments.b.shown(), b.rows, a.columns);
         return Err(Failure(format!("{file}: {rows} rows; allowed: {columns}, the columns of A")));
@@ -131,15 +138,16 @@ fn operands(instruction: &Instruction, arguments: &Arguments) -> Result<(Operand
     }
     let c = match &arguments.c {
         None => Matrix { rows: m, columns: n, elements: Elements::zeros(instruction.c.width(), m * n) },
-        Some(path) => read::read(path, &instruction.c)?,
+        Some(path) => read::read(path, &instruction.c, conversion)?,
     };
     if (c.rows, c.columns) != (m, n) {
         let file = arguments.c.as_deref().unwrap_or(Path::new("C")).shown();
         return Err(Failure(format!("{file}: {} x {}; allowed: {m} x {n}, as A times B", c.rows, c.columns)));
     }
     let blocks = a.columns * instruction.frame().scale_count() as usize / own;
-    let scale_a = scales(arguments.scale_a.as_deref(), "scale-a", instruction, |scales| &scales.a, [m, blocks])?;
-    let scale_b = scales(arguments.scale_b.as_deref(), "scale-b", instruction, |scales| &scales.b, [blocks, n])?;
+    let (path_a, path_b) = (arguments.scale_a.as_deref(), arguments.scale_b.as_deref());
+    let scale_a = scales(path_a, "scale-a", instruction, |scales| &scales.a, [m, blocks], conversion)?;
+    let scale_b = scales(path_b, "scale-b", instruction, |scales| &scales.b, [blocks, n], conversion)?;
     let scales = scale_a.zip(scale_b).map(<[Matrix; 2]>::from);
     let padded = if arguments.pad { missing } else { 0 };
     Ok((Operands { a, b, c, scales }, padded))
@@ -154,7 +162,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         return Err(Failure(format!("--out: {}; allowed: a file whose name ends in .npy", path.shown())));
     }
     let instruction = input::instruction(&arguments.instruction)?;
-    let (operands, padded) = operands(&instruction, arguments)?;
+    let mut conversion = Conversion::new(&arguments.conversion);
+    let (operands, padded) = operands(&instruction, arguments, &mut conversion)?;
+    conversion.tell();
     let pool = ThreadPoolBuilder::new().num_threads(arguments.threads.map_or(0, usize::from)).build()?;
     let (ran, check_differed) = pool.install(|| -> Result<_, Failure> {
         let ran = answers(arguments, &instruction, &operands)?;
@@ -172,6 +182,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         n,
         k,
         padded,
+        conversion,
         threads,
         engines: ran,
         agreed,

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use npyz::{DType, NpyHeader, Order};
 
+use crate::cli::operands::Conversion;
 use crate::cli::{Failure, output};
 use tensorsmith::describe::format::{Format, NonFinite};
 use tensorsmith::describe::text::Foreign;
@@ -40,7 +41,7 @@ fn letters(format: &Format) -> Vec<char> {
 }
 
 /// The matrix in a file.
-pub(super) fn read(path: &Path, format: &Format) -> Result<Matrix, Failure> {
+pub(super) fn read(path: &Path, format: &Format, conversion: &mut Conversion) -> Result<Matrix, Failure> {
     let file = path.shown();
     let unread = |error: std::io::Error| Failure(format!("{file}: cannot be read: {error}"));
     let refuse = |problem: String| Failure(format!("{file}: {problem}"));
@@ -53,7 +54,7 @@ pub(super) fn read(path: &Path, format: &Format) -> Result<Matrix, Failure> {
     let mut input = start.chain(file_input);
     let header = NpyHeader::from_reader(input.by_ref().take(HEADER_MAX))
         .map_err(|error| refuse(format!("no NumPy array: {error}")))?;
-    let big = is_big_endian(&header.dtype(), format).map_err(refuse)?;
+    let Kind { big_endian, is_number } = kind(&header.dtype(), format).map_err(refuse)?;
     let &[first, second] = header.shape() else {
         return Err(refuse(format!("field `shape` is {:?}; allowed: two dimensions", header.shape())));
     };
@@ -65,25 +66,30 @@ pub(super) fn read(path: &Path, format: &Format) -> Result<Matrix, Failure> {
         return Err(refuse(format!("field `shape` is {:?}; allowed: at least 1 x 1", header.shape())));
     }
     let (rows, columns) = (first as usize, second as usize);
-    let elements = elements(&mut input, bytes(format), count, big).map_err(unread)?;
+    let elements = elements(&mut input, bytes(format), count, big_endian).map_err(unread)?;
     let found = elements.len();
     let rest = std::io::copy(&mut input, &mut std::io::sink()).map_err(unread)?;
     if found != count || rest > 0 {
         let problem = if found < count { format!("{found} elements") } else { format!("{rest} bytes too many") };
         return Err(refuse(format!("{problem}; allowed: {count} elements, as field `shape` says")));
     }
-    let matrix = match header.order() {
+    let mut matrix = match header.order() {
         Order::C => Matrix { rows, columns, elements },
         Order::Fortran => Matrix { rows: columns, columns: rows, elements }.transposed(),
     };
-    match matrix.elements.foreign(format) {
-        None => Ok(matrix),
-        Some((place, value)) => {
-            let (row, column, width) = (place / columns, place % columns, format.width());
-            let allowed = format!("encodings of {}, of {width} bits", format.name);
-            Err(refuse(format!("element [{row}, {column}] is {value:#x}; allowed: {allowed}")))
+    let place = |index: usize| format!("element [{}, {}]", index / columns, index % columns);
+    if let Some((index, value)) = matrix.elements.foreign(format) {
+        let allowed = format!("encodings of {}, of {} bits", format.name, format.width());
+        return Err(refuse(format!("{} is {value:#x}; allowed: {allowed}", place(index))));
+    }
+    if format.padding_bits > 0 {
+        for index in 0..count {
+            let bits = matrix.elements.get(index);
+            let operand = conversion.word(format, bits, is_number, || format!("{file}: {}", place(index)))?;
+            matrix.elements.set(index, operand);
         }
     }
+    Ok(matrix)
 }
 
 /// How many brackets are opened in the header of a file that begins so, in quotes too: behind magic and version, two bytes of
@@ -97,16 +103,24 @@ fn brackets(file: &[u8]) -> usize {
     file[first..].iter().take(length).filter(|byte| b"([{".contains(byte)).count()
 }
 
-/// Whether the most significant byte of an element comes first; or what is wrong with its type.
-fn is_big_endian(dtype: &DType, format: &Format) -> Result<bool, String> {
+/// What an array's elements are.
+struct Kind {
+    /// Whether the most significant byte comes first.
+    big_endian: bool,
+    /// Numbers of NumPy, else encodings.
+    is_number: bool,
+}
+
+/// What elements of that type are; or what is wrong with it.
+fn kind(dtype: &DType, format: &Format) -> Result<Kind, String> {
     let found = match dtype {
         DType::Plain(found) => found.to_string(),
         _ => "a record".to_owned(),
     };
     let own: Vec<String> = letters(format).iter().map(|letter| format!("{letter}{}", bytes(format))).collect();
-    match own.iter().any(|own| found.strip_prefix(['<', '>', '|']) == Some(own)) {
-        true => Ok(found.starts_with('>')),
-        false => {
+    match own.iter().find(|own| found.strip_prefix(['<', '>', '|']) == Some(own)) {
+        Some(own) => Ok(Kind { big_endian: found.starts_with('>'), is_number: !own.starts_with('u') }),
+        None => {
             let allowed: Vec<String> = own.iter().map(|own| format!("{own:?}")).collect();
             Err(format!("field `descr` is {found:?}; allowed: {}, for {}", allowed.join(", "), format.name))
         }

@@ -4,17 +4,17 @@ use std::path::Path;
 
 use super::npy;
 use crate::cli::Failure;
+use crate::cli::operands::Conversion;
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::gemm::{Elements, Matrix};
-use tensorsmith::report::parse;
 
 /// The matrix in a file, of which the ending `.npy` says what it is.
-pub(super) fn read(path: &Path, format: &Format) -> Result<Matrix, Failure> {
-    if npy::is_named(path) { npy::read(path, format) } else { text(path, format) }
+pub(super) fn read(path: &Path, format: &Format, conversion: &mut Conversion) -> Result<Matrix, Failure> {
+    if npy::is_named(path) { npy::read(path, format, conversion) } else { text(path, format, conversion) }
 }
 
-fn text(path: &Path, format: &Format) -> Result<Matrix, Failure> {
+fn text(path: &Path, format: &Format, conversion: &mut Conversion) -> Result<Matrix, Failure> {
     let file = path.shown();
     let text = std::fs::read_to_string(path).map_err(|error| Failure(format!("{file}: cannot be read: {error}")))?;
     let (mut rows, mut columns, mut elements) = (0, 0, Vec::new());
@@ -28,8 +28,7 @@ fn text(path: &Path, format: &Format) -> Result<Matrix, Failure> {
         let row: Vec<u64> = numbers
             .enumerate()
             .map(|(column, number)| {
-                let place = format!("{file}: line {}, number {}", index + 1, column + 1);
-                parse(format, number).map_err(|error| Failure(format!("{place}: {error}")))
+                conversion.text(format, number, || format!("{file}: line {}, number {}", index + 1, column + 1))
             })
             .collect::<Result<_, _>>()?;
         if row.is_empty() {

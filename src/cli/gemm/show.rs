@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::{Serialize, Serializer};
 
 use super::{Arguments, npy};
+use crate::cli::operands::Conversion;
 use crate::cli::output::say;
 use crate::cli::{Failure, output};
 use tensorsmith::describe::format::Format;
@@ -32,6 +33,7 @@ pub(super) struct Product {
     pub k: usize,
     /// Places of K that hold zeros.
     pub padded: usize,
+    pub conversion: Conversion,
     pub threads: usize,
     pub engines: Vec<Ran>,
     pub agreed: bool,

@@ -45,7 +45,7 @@ const DESCRIBED: [Kind; 3] = [Kind::Emulator, Kind::Reference, Kind::Rtl];
 /// A recording can be asked nothing more: what its vectors decide is found, and what they leave open is listed.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith infer hopper-fp16-fp32 --engine emulator --out found.toml\n  tensorsmith infer ampere-mma-m16n8k16-fp16-fp32 --engine emulator --then-cosim\n  tensorsmith infer my-unit.toml --engine emulator --solver bitwuzla\n  tensorsmith infer amx-bf16-fp32 --engine intel --json evidence.json\n  tensorsmith infer my-unit.toml --engine rtl --confirm 100000\n  tensorsmith infer hopper-fp16-fp32 --engine external --external \"python3 unit.py\" --confirm 10000\n  tensorsmith infer intel-vdpbf16ps --recording tests/data/recordings/Sapphire-Rapids-0.tsrec"
+    after_help = "Examples:\n  tensorsmith infer hopper-fp16-fp32 --engine emulator --out found.toml\n  tensorsmith infer ampere-mma-m16n8k16-fp16-fp32 --engine emulator --then-cosim\n  tensorsmith infer my-unit.toml --engine emulator --solver bitwuzla\n  tensorsmith infer amx-bf16-fp32 --engine processor --json evidence.json\n  tensorsmith infer my-unit.toml --engine rtl --confirm 100000\n  tensorsmith infer hopper-fp16-fp32 --engine external --external \"python3 unit.py\" --confirm 10000\n  tensorsmith infer intel-vdpbf16ps --recording tests/data/recordings/Sapphire-Rapids-0.tsrec"
 )]
 pub(super) struct Arguments {
     /// A unit or instruction of the catalogue, or a unit or instruction file (.toml), whose interface the engine has; of a

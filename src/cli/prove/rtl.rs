@@ -12,7 +12,7 @@ use crate::cli::{Failure, Verdict, input};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::prove::certificate;
 use tensorsmith::prove::rtl::{self, Files, Kept, Means, Progress, StepKind, prove_unit};
-use tensorsmith::report::{ObligationReport, RtlReport};
+use tensorsmith::report::{ObligationReport, RtlReport, RtlWitness};
 
 /// What is asked of the netlist.
 #[derive(Args)]
@@ -151,12 +151,12 @@ fn print(report: &RtlReport) {
     }
     let unit = &report.unit;
     match (&report.witness, &report.reason) {
-        (Some(witness), _) => {
+        (Some(witness), reason) => {
+            let what = reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"));
+            let RtlWitness { signal, netlist, emulator, .. } = witness;
             say!(
-                "{unit}: refuted: {} is {} in the netlist and {} in the emulator for",
-                witness.signal,
-                witness.netlist,
-                witness.emulator
+                "{unit}: {}{what}: {signal} is {netlist} in the netlist and {emulator} in the emulator for",
+                report.verdict
             );
             say!("  {}", witness.operands.line());
             say!("  results: netlist {}, emulator {}", witness.netlist_result, witness.emulator_result);

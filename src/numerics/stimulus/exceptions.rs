@@ -23,12 +23,12 @@ fn exceptional<L: Lanes>(operand: &Operand, draw: &mut Draw<L>) -> L {
 }
 
 impl<L: Lanes> Vectors<'_, L> {
-    /// Ordinary numbers with two to four exceptional operands among them.
+    /// Ordinary numbers with two to five exceptional operands among them: an invalid sum beside a NaN takes three.
     #[inline(always)]
     pub fn exceptions(&mut self, draw: &mut Draw<L>) {
         Class::Close.generate(self, draw.source);
         let shape = self.shape;
-        for _ in 0..2 + draw.source.shared.below(3) {
+        for _ in 0..2 + draw.source.shared.below(4) {
             let place = draw.below(L::of(self.a.len() as i64));
             let kind = draw.bits(3);
             let (of_c, both) = (kind.equals(L::of(6)), kind.equals(L::of(7)));

@@ -76,9 +76,11 @@ impl Kind {
         })
     }
 
-    /// Whether the sign of the first operand alone counts, because there is no second or it is an amount.
-    pub fn has_own_sign(self) -> bool {
-        matches!(self, Kind::ShiftLeft | Kind::ShiftRight | Kind::ShiftRightSigned)
+    /// Whether one operand may be signed and the other not: the second of a shift is an amount, the truth of a word is the
+    /// same however it is extended, and both words of a selection are as wide as the result.
+    pub fn allows_mixed_signs(self) -> bool {
+        let shift = matches!(self, Kind::ShiftLeft | Kind::ShiftRight | Kind::ShiftRightSigned);
+        shift || matches!(self, Kind::LogicAnd | Kind::LogicOr | Kind::Select)
     }
 }
 

@@ -150,7 +150,7 @@ impl Flat<'_> {
             found.is_some_and(|(_, value)| value.contains('1'))
         };
         let (signed, b_signed) = (set("A_SIGNED"), set("B_SIGNED"));
-        if cell.connections.contains_key("B") && kind != Kind::Select && !kind.has_own_sign() && signed != b_signed {
+        if cell.connections.contains_key("B") && !kind.allows_mixed_signs() && signed != b_signed {
             return Err(refused("one operand is signed, the other is not".to_owned()));
         }
         let mut port = |names: &[&str]| {

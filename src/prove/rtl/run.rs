@@ -55,7 +55,15 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     Proved,
+    /// An output differs.
     Refuted(Box<Witness>),
+    /// A named signal inside differs, and no output that was found does: the netlist's text computes otherwise, not another
+    /// function as far as is known.
+    StageDiffers {
+        witness: Box<Witness>,
+        /// Whether search settled that no output differs for any operands.
+        outputs_equal: bool,
+    },
     Unknown(String),
 }
 

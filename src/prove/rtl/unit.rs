@@ -94,7 +94,7 @@ pub struct UnitProof {
     /// Of what Yosys wrote of them; empty where it wrote nothing in time.
     pub netlist_sha256: String,
     pub yosys: String,
-    /// What other engines answer where the verdict is refuted.
+    /// What other engines answer to a witness.
     pub answers: Vec<Answered>,
 }
 
@@ -166,7 +166,7 @@ fn unread(files: &Files, yosys: String, module: &str, why: &str) -> UnitProof {
 /// What the definition answers to a witness, and Verilator's model where the files are those that it was built of. An engine
 /// that fails refutes no less.
 fn answers(unit: &Unit, files: &Files, proof: &RtlProof) -> Vec<Answered> {
-    let Verdict::Refuted(witness) = &proof.verdict else { return Vec::new() };
+    let (Verdict::Refuted(witness) | Verdict::StageDiffers { witness, .. }) = &proof.verdict else { return Vec::new() };
     let subject = Subject::from(unit.clone());
     let answer = |kind: Kind| match kind.open_subject(&subject).map_err(|error| error.to_string())? {
         Opened::Ready(mut engine) => {

@@ -7,7 +7,7 @@ use super::discharge::{Answer, Means, Method, discharge};
 use super::miter::{self, Miter};
 use super::problem::Problem;
 use super::run::{Obligation, Outcome, RtlProof, Verdict};
-use super::witness::{Settled, Whole};
+use super::witness::{Settled, Whole, Witness};
 use crate::describe::plan::Stage;
 use crate::describe::unit::Unit;
 
@@ -70,7 +70,7 @@ fn settle(
     means: &Means,
 ) -> Option<Verdict> {
     if let Some(witness) = whole.search(unit, problem, WITNESS_VECTORS) {
-        return Some(Verdict::Refuted(Box::new(witness)));
+        return Some(differs(unit, problem, whole, Box::new(witness), means));
     }
     let fails = |one: &&mut Obligation| one.kind == StepKind::Signal && matches!(one.outcome, Outcome::Fails(_));
     for obligation in obligations.iter_mut().filter(fails) {
@@ -81,7 +81,7 @@ fn settle(
             continue;
         }
         match whole.settle(unit, problem, signal, means) {
-            Settled::Differs(witness) => return Some(Verdict::Refuted(witness)),
+            Settled::Differs(witness) => return Some(differs(unit, problem, whole, witness, means)),
             Settled::Never => {
                 obligation.outcome = Outcome::Proved(Method::Operands);
                 obligation.uses.clear();
@@ -90,6 +90,22 @@ fn settle(
         }
     }
     None
+}
+
+/// What a witness comes to: where no output differs on it, operands are looked for on which one does.
+fn differs(unit: &Unit, problem: &Problem, whole: &Whole, witness: Box<Witness>, means: &Means) -> Verdict {
+    if witness.output_differs() {
+        return Verdict::Refuted(witness);
+    }
+    let mut outputs_equal = true;
+    for output in whole.outputs() {
+        match whole.settle(unit, problem, output, &means.part(4)) {
+            Settled::Differs(other) if other.output_differs() => return Verdict::Refuted(other),
+            Settled::Never => {}
+            Settled::Differs(_) | Settled::Unknown => outputs_equal = false,
+        }
+    }
+    Verdict::StageDiffers { witness, outputs_equal }
 }
 
 /// The signals of earlier stages from which a signal never differs, if there are some; the latest stages are tried first, because

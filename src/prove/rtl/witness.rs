@@ -3,6 +3,7 @@
 //! It proves nothing by finding none.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use dashu_int::IBig;
 
@@ -12,8 +13,11 @@ use super::problem::{Cut, Problem};
 use crate::check::stimulus::{CHUNK, Stimulus};
 use crate::describe::unit::Unit;
 use crate::engine::{Batch, Emulator, Vector};
-use crate::prove::aig::{Aig, Bits, Literal, Patterns, TermBlaster, Word, simulate};
+use crate::prove::aig::{Aig, Bits, Literal, Patterns, TermBlaster, Values, Word, simulate};
 use crate::prove::netlist::{Blaster, NetlistError};
+
+/// Chunks in which an output is looked for after a signal inside differed.
+const CHUNKS_BEYOND: u64 = 8;
 
 /// Where netlist and text part on a vector.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +31,13 @@ pub struct Witness {
     /// Both results.
     pub netlist_result: u64,
     pub emulator_result: u64,
+}
+
+impl Witness {
+    /// Whether the results differ, and not only a signal inside.
+    pub fn output_differs(&self) -> bool {
+        self.netlist_result != self.emulator_result
+    }
 }
 
 /// What is known of a signal from the operands on.
@@ -49,6 +60,8 @@ struct Compared {
 /// Both sides of a unit as functions of its operands.
 pub struct Whole {
     aig: Aig,
+    /// Number of the problem's cuts.
+    cuts: usize,
     /// The problem's cuts, in their order, then the outputs.
     signals: Vec<Compared>,
     /// The netlist's answer: the result, with the flags above it.
@@ -84,23 +97,38 @@ impl Whole {
                 signals.push(Compared { name: port.to_owned(), signed: false, netlist, text });
             }
         }
-        Ok(Whole { aig, signals, result })
+        Ok(Whole { aig, cuts: problem.cuts.len(), signals, result })
     }
 
-    /// The first of `vectors` shaped vectors on which a signal or an output differs.
+    /// Places of the outputs among the signals.
+    pub fn outputs(&self) -> Range<usize> {
+        self.cuts..self.signals.len()
+    }
+
+    /// Of `vectors` shaped vectors the first on which an output differs; else the first on which a named signal does, after which
+    /// fewer are looked at.
     pub fn search(&self, unit: &Unit, problem: &Problem, vectors: u64) -> Option<Witness> {
         let stimulus = Stimulus::shaped(unit, 1);
         let mut batch = stimulus.empty_batch();
-        for chunk in 0..vectors.div_ceil(CHUNK as u64) {
+        let (mut inside, mut chunk, mut end) = (None, 0, vectors.div_ceil(CHUNK as u64));
+        while chunk < end {
             stimulus.fill(chunk, CHUNK, &mut batch);
-            if let Some((index, signal)) = self.differing(problem, &batch) {
-                return self.confirmed(unit, problem, &batch.vector(index), &self.signals[signal]);
+            let values = simulate(&self.aig, &patterns(problem, &batch));
+            if let Some(index) = self.differing(&values, batch.len(), self.outputs()) {
+                return self.at(unit, problem, &batch.vector(index));
+            }
+            chunk += 1;
+            if inside.is_none()
+                && let Some(index) = self.differing(&values, batch.len(), 0..self.cuts)
+            {
+                inside = Some(batch.vector(index));
+                end = end.min(chunk + CHUNKS_BEYOND);
             }
         }
-        None
+        self.at(unit, problem, &inside?)
     }
 
-    /// Whether the signal of a cut differs for any operands, settled by search from the operands on.
+    /// Whether a signal, the one of a cut or an output, differs for any operands, settled by search from the operands on.
     pub fn settle(&self, unit: &Unit, problem: &Problem, signal: usize, means: &Means) -> Settled {
         let mut aig = self.aig.clone();
         let same = aig.equal(&self.signals[signal].netlist, &self.signals[signal].text);
@@ -132,37 +160,35 @@ impl Whole {
                     .fold(0, |all, (place, bit)| all | u64::from(bit) << place)
             })
             .collect();
-        let vector = vector(problem, &operands);
-        let values = simulate(&self.aig, &patterns(problem, &Batch::of(&vector)));
+        self.at(unit, problem, &vector(problem, &operands))
+    }
+
+    /// What differs first on a vector, in datapath order.
+    fn at(&self, unit: &Unit, problem: &Problem, vector: &Vector) -> Option<Witness> {
+        let values = simulate(&self.aig, &patterns(problem, &Batch::of(vector)));
         let differs = |signal: &&Compared| {
             let mut pairs = signal.netlist.iter().zip(&signal.text);
             pairs.any(|(netlist, text)| values.bit(*netlist, 0) != values.bit(*text, 0))
         };
         let first = self.signals.iter().find(differs)?;
-        self.confirmed(unit, problem, &vector, first)
+        self.confirmed(unit, problem, vector, first)
     }
 
-    /// The first vector and its first differing signal.
-    fn differing(&self, problem: &Problem, batch: &Batch) -> Option<(usize, usize)> {
-        let values = simulate(&self.aig, &patterns(problem, batch));
-        let mut first: Option<(usize, usize)> = None;
+    /// The first of so many simulated vectors on which one of these signals differs: the first signal that does decides.
+    fn differing(&self, values: &Values, vectors: usize, signals: Range<usize>) -> Option<usize> {
         let mut compared = HashSet::new();
-        for (signal, Compared { netlist, text, .. }) in self.signals.iter().enumerate() {
+        for Compared { netlist, text, .. } in &self.signals[signals] {
             for pair in netlist.iter().zip(text).filter(|(left, right)| left != right) {
                 if !compared.insert(pair) {
                     continue;
                 }
                 let mut words = values.of(*pair.0).zip(values.of(*pair.1)).enumerate();
-                let found = words.find(|(_, (left, right))| left != right);
-                if let Some((word, (left, right))) = found {
+                if let Some((word, (left, right))) = words.find(|(_, (left, right))| left != right) {
                     let vector = 64 * word + (left ^ right).trailing_zeros() as usize;
-                    if vector < batch.len() && first.is_none() {
-                        first = Some((vector, signal));
+                    if vector < vectors {
+                        return Some(vector);
                     }
                 }
-            }
-            if first.is_some() {
-                return first;
             }
         }
         None

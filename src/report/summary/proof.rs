@@ -77,7 +77,7 @@ impl Proved {
 
     fn state(&self) -> State {
         match (&self.rtl, &self.properties) {
-            (Some(rtl), _) if rtl.verdict == "refuted" => State::Differed,
+            (Some(rtl), _) if matches!(rtl.verdict.as_str(), "refuted" | "stage-differs") => State::Differed,
             (Some(rtl), _) if rtl.verdict == "proved" => State::Agreed,
             (None, None) => State::Skipped,
             _ => State::None,
@@ -168,7 +168,7 @@ pub(super) fn total(proofs: &[Proved]) -> Total {
     for proved in proofs {
         match proved.rtl.as_ref().map(|rtl| rtl.verdict.as_str()) {
             Some("proved") => total.ran += 1,
-            Some("refuted") => (total.ran, total.mismatches) = (total.ran + 1, total.mismatches + 1),
+            Some("refuted" | "stage-differs") => (total.ran, total.mismatches) = (total.ran + 1, total.mismatches + 1),
             _ => total.skipped += 1,
         }
     }

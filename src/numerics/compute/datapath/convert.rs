@@ -91,10 +91,10 @@ pub fn pack<W: Word>(normalised: &Normalised<W>, rounded: W, special: &Special<W
     let magnitude = unbounded_magnitude(normalised, rounded, plan);
     let overflows = W::literal(result.magnitude_max as i64).less_than(magnitude);
     let to_infinity = overflows & overflow_to_infinity::<W>(normalised.negative, plan);
+    let subnormal = magnitude.less_than(W::literal(1 << result.fraction_bits));
     let mut magnitude = W::select(overflows, W::literal(result.magnitude_max as i64), magnitude);
     if result.flush_subnormals {
-        let subnormal = magnitude.less_than(W::literal(1 << result.fraction_bits));
-        magnitude = W::select(subnormal, W::literal(0), magnitude);
+        magnitude = W::select(subnormal & !overflows, W::literal(0), magnitude);
     }
     magnitude = W::select(normalised.zero, W::literal(0), magnitude);
 

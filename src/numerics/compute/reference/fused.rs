@@ -209,7 +209,9 @@ pub(super) fn convert(unit: &Unit, value: &IBig, scale: i64) -> u64 {
     let bits = format.encode(negative, &magnitude, scale, conversion.rounding, conversion.overflow);
     match format.decode(bits).class {
         Class::Nan => conversion.nan,
-        Class::Subnormal if unit.flush.result => format.zero(negative),
+        Class::Subnormal if unit.flush.result && !flags::overflow(unit, negative, &magnitude, scale) => {
+            format.zero(negative)
+        }
         _ => bits,
     }
 }

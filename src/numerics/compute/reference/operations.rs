@@ -3,6 +3,7 @@
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 
+use super::flags;
 use super::fused::{decode, signed};
 use crate::compute::Inputs;
 use crate::describe::format::{Class, Decoded, Format, Overflow, Rounding};
@@ -131,7 +132,9 @@ fn rounded(unit: &Unit, exact: &Exact) -> u64 {
             let bits = format.encode(*negative, magnitude, *scale, conversion.rounding, conversion.overflow);
             match format.decode(bits).class {
                 Class::Nan => conversion.nan,
-                Class::Subnormal if unit.flush.result => format.zero(*negative),
+                Class::Subnormal if unit.flush.result && !flags::overflow(unit, *negative, magnitude, *scale) => {
+                    format.zero(*negative)
+                }
                 _ => bits,
             }
         }

@@ -1,5 +1,5 @@
 //! The processor's own instructions: detection, and one call for each kind of operand block. The only unsafe code of the
-//! Intel engine.
+//! processor engine.
 //!
 //! Every call sets the control register MXCSR for its instruction alone and gives back the flags that it raised.
 //!

@@ -1,4 +1,4 @@
-//! Instructions of Intel processors as engines, where this program runs on one: AMX, AVX512-BF16 and FMA3.
+//! Instructions of x86 processors as engines, where this program runs on one: AMX and AVX512-BF16 of Intel, FMA3 of AMD too.
 //!
 //! A unit is answered if its description is that of an instruction: scheme, formats, rules and number of products count, its
 //! name does not. A unit has one NaN, while these instructions hand operands' NaN on (Software Developer's Manual, volume 1,
@@ -28,7 +28,7 @@ use crate::describe::unit::Unit;
 use lanes::LaneEngine;
 use tiles::TileEngine;
 
-const NAME: &str = "intel";
+const NAME: &str = "processor";
 
 /// MXCSR as a program finds it: rounding to nearest even, subnormal numbers kept, all exceptions masked.
 pub const MXCSR_DEFAULT: u32 = 0x1f80;
@@ -49,7 +49,7 @@ impl Default for Setup {
 }
 
 /// A unit answered by an instruction of this machine.
-pub struct Intel {
+pub struct Processor {
     operation: Operation,
     machine: Machine,
     format: Format,
@@ -62,7 +62,7 @@ enum Machine {
     Lanes(LaneEngine),
 }
 
-impl Intel {
+impl Processor {
     /// What this processor is among the devices of the catalogue: one with AMX is a Sapphire Rapids or later.
     pub fn target() -> Option<String> {
         let tiles = TileEngine::open(TileOperation::Tdpbf16ps, 32, Setup::default());
@@ -76,10 +76,10 @@ impl Intel {
                 let reason = format!("none of {} computes this unit", Operation::listed());
                 Opened::Absent(Absence::Inapplicable(reason))
             }
-            Some(operation) => match Intel::open_operation(operation, unit.products, Setup::default()) {
+            Some(operation) => match Processor::open_operation(operation, unit.products, Setup::default()) {
                 Ok(engine) => {
                     let nan = engine.nan.map(|_| unit.conversion.nan);
-                    Opened::Ready(Box::new(Intel { nan, ..engine }))
+                    Opened::Ready(Box::new(Processor { nan, ..engine }))
                 }
                 Err(reason) => Opened::Absent(Absence::Missing(reason)),
             },
@@ -91,7 +91,7 @@ impl Intel {
     ///
     /// # Errors
     /// Why this machine cannot answer.
-    pub fn open_operation(operation: Operation, products: u32, setup: Setup) -> Result<Intel, String> {
+    pub fn open_operation(operation: Operation, products: u32, setup: Setup) -> Result<Processor, String> {
         if !operation.takes(products) {
             return Err(format!("{} does not take {products} products", operation.name()));
         }
@@ -101,7 +101,7 @@ impl Intel {
         };
         let format = operation.result();
         let nan = format.nan().filter(|_| !setup.raw_nan);
-        Ok(Intel { operation, machine, format, nan })
+        Ok(Processor { operation, machine, format, nan })
     }
 
     /// Flags of MXCSR that any instruction so far has raised.
@@ -119,7 +119,7 @@ impl Intel {
     }
 }
 
-impl Engine for Intel {
+impl Engine for Processor {
     fn name(&self) -> &'static str {
         NAME
     }
