@@ -59,10 +59,10 @@ fn interleaved_blocks_of_every_scheme_are_found() {
 #[test]
 fn addend_after_blocks_of_every_scheme_is_found() {
     for (unit, k, order) in [
-        ("cdna1-fp16-fp32", 8, "contiguous"),
-        ("cdna2-fp16-fp32", 8, "interleaved-pairs"),
-        ("cdna3-fp16-fp32", 32, "contiguous"),
         ("arm-bf16-fp32", 4, "contiguous"),
+        ("cdna2-fp16-fp32", 8, "interleaved-pairs"),
+        ("cdna1-fp16-fp32", 8, "contiguous"),
+        ("cdna3-fp16-fp32", 32, "contiguous"),
     ]
     .into_iter()
     .take(cases())

@@ -5,7 +5,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::engine::{Kind, Opened};
 use tensorsmith::infer::Outcome;
 
-use super::shared::skip;
+use super::shared::{long_tier, skip};
 use super::support::{difference, inferred, short};
 
 /// What is found of a unit's engine, confirmed on so many vectors, is the unit of the catalogue. Skipped under a name.
@@ -41,7 +41,9 @@ fn intel_avx512_bf16_is_inferred() {
 #[test]
 fn intel_fma3_is_inferred() {
     assert_inferred("fma-fp32", Kind::Processor, 500_000, "intel-vfmadd231ps");
-    assert_inferred("fma-fp64", Kind::Processor, 500_000, "intel-vfmadd231pd");
+    if long_tier() {
+        assert_inferred("fma-fp64", Kind::Processor, 500_000, "intel-vfmadd231pd");
+    }
 }
 
 #[test]

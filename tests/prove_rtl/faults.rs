@@ -24,7 +24,7 @@ fn plant(file: &mut SourceFile, from: &str, to: &str) {
 
 /// A leaf, what becomes what in it, and the first signal that is wrong then.
 const FAULTS: [(&str, &str, &str, &str); 3] = [
-    ("tensorsmith_align.sv", "(placed >> distance)", "(placed >> (distance + 1'b1))", "aligned[0]"),
+    ("tensorsmith_align.sv", "(placed >> distance)", "(placed >> (distance + 1'b1))", "aligned[2]"),
     ("tensorsmith_adder_tree.sv", "gen_node[Left].value + gen_node", "gen_node[Left].value - gen_node", "sum"),
     ("tensorsmith_pack.sv", "not_a_number ? NanWord", "not_a_number ? ~NanWord", "packed_word"),
 ];

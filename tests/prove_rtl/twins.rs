@@ -10,18 +10,18 @@ use super::{LIMIT, files, problem, unit};
 
 /// A file, what becomes what in it, and the signal that is wrong then: one for every kind of obligation.
 const TWINS: [(&str, &str, &str, &str); 12] = [
-    ("tensorsmith_unpack.sv", "- ExponentWidth'(Bias)", "- ExponentWidth'(Bias + 1)", "unpacked_a_exponent[0]"),
+    ("tensorsmith_unpack.sv", "- ExponentWidth'(Bias)", "- ExponentWidth'(Bias + 1)", "unpacked_a_exponent"),
     (
         "tensorsmith_product.sv",
         "assign exponent      = a_exponent_i + b_exponent_i;",
         "assign exponent      = a_exponent_i - b_exponent_i;",
-        "product_exponent[0]",
+        "product_exponent",
     ),
     (
         "tensorsmith_product.sv",
         "ProductWidth'(a_significand_i) * ProductWidth'(b_significand_i)",
         "ProductWidth'(a_significand_i) * ProductWidth'(a_significand_i)",
-        "product_significand[0]",
+        "product_significand",
     ),
     (
         "tensorsmith_maximum_tree.sv",
@@ -29,8 +29,8 @@ const TWINS: [(&str, &str, &str, &str); 12] = [
         "gen_node[Left].value < gen_node[Right].value",
         "anchor",
     ),
-    ("tensorsmith_align.sv", "(placed >> distance)", "(placed >> (distance + 1'b1))", "aligned[0]"),
-    ("tensorsmith_align.sv", "assign round_up  = 1'b0;", "assign round_up  = distance > 5;", "aligned[0]"),
+    ("tensorsmith_align.sv", "(placed >> distance)", "(placed >> (distance + 1'b1))", "aligned"),
+    ("tensorsmith_align.sv", "assign round_up  = 1'b0;", "assign round_up  = distance > 5;", "aligned"),
     (
         "tensorsmith_adder_tree.sv",
         "gen_node[Left].value + gen_node[Right].value",
@@ -85,7 +85,7 @@ fn broken_twins_are_refuted() {
         assert_ne!(cells(&problem), original, "{to}");
         match rtl::prove(&unit, &problem, &Means::within(LIMIT), &|_| {}).verdict {
             Verdict::Refuted(witness) => {
-                assert_eq!(witness.signal, signal, "{to}");
+                assert_eq!(witness.signal.split('[').next(), Some(signal), "{to}");
                 assert_ne!(witness.netlist, witness.emulator, "{to}");
             }
             other => panic!("{to} is not refuted: {other:?}"),
