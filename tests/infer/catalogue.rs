@@ -38,8 +38,6 @@ fn units_and_instructions_of_the_catalogue_are_recovered() {
         "tiny-grouped",
         "tiny-two-groups",
         "volta-fp16-fp16",
-        "ada-e4m3-fp32",
-        "hopper-mma-m16n8k32-e4m3-fp16",
     ];
     let chosen = |subject: &Subject| long() || ordinary.contains(&subject.name());
     let mut times: Vec<(Duration, u64, String)> = Vec::new();

@@ -8,9 +8,10 @@ use tensorsmith::engine::{Batch, Composed};
 use tensorsmith::infer::{Finding, InferError, Interface, Options, Outcome, infer_recorded};
 
 use super::public_recordings::open;
+use super::shared::long_tier;
 
 pub fn found(instruction: &Instruction, vectors: &Batch, answers: &[u64]) -> Finding {
-    found_on(100_000, instruction, vectors, answers)
+    found_on(if long_tier() { 100_000 } else { 15_000 }, instruction, vectors, answers)
 }
 
 /// What is found with so many vectors looked through in the end.

@@ -33,9 +33,13 @@ pub fn emulator(subject: &Subject) -> Box<dyn Engine> {
     }
 }
 
-/// Less effort than the program's own: so many vectors that confirm, and in the ordinary tier few that are looked through.
+/// Less effort than the program's own: so many vectors that confirm, and in the ordinary tier a fifth of them, and few that are
+/// looked through.
 pub fn short(confirm: u64) -> Options {
-    Options { confirm, search: if long_tier() { 1_000_000 } else { 50_000 }, ..Options::default() }
+    match long_tier() {
+        true => Options { confirm, search: 1_000_000, ..Options::default() },
+        false => Options { confirm: confirm / 5, search: 25_000, ..Options::default() },
+    }
 }
 
 /// The inference from an engine behind the interface of a subject.
