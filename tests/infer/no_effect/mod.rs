@@ -281,7 +281,7 @@ fn signs_of_zeros_that_d_does_not_have() {
     holds(&plus, &chain, "has no minus zero");
 }
 
-/// The only numbers of d are subnormal: the largest of them, to which all else saturates, is flushed too.
+/// The only numbers of d are subnormal: all else overflows, and the largest of them, to which it saturates, is not flushed.
 #[test]
 fn results_of_a_format_without_normal_numbers() {
     let flushed = Setting::Subnormals(Flush { result: true, ..Flush::default() });
@@ -291,5 +291,8 @@ fn results_of_a_format_without_normal_numbers() {
     with_result(&mut tiny, layout(2));
     holds(&flushed, &tiny, "2^0 is normal");
     with_result(&mut tiny, layout(1));
+    holds(&flushed, &tiny, "2^0 overflows");
+    tiny.unit.conversion.rounding = Rounding::NearestEven;
+    with_result(&mut tiny, Format { bias: 0, ..layout(1) });
     acts(&flushed, &tiny);
 }

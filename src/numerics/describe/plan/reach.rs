@@ -122,11 +122,13 @@ impl FusedPlan {
         })
     }
 
-    /// Why no multiple of 2^unit becomes subnormal, if none does.
+    /// Why no multiple of 2^unit becomes subnormal, if none does. What overflows is not subnormal, even to a largest number that is.
     pub(super) fn normal_above(&self, unit: i32) -> Option<String> {
         let normal = self.result.exponent_min;
-        (self.result.has_normal() && unit >= normal)
-            .then(|| format!("every sum is a multiple of 2^{unit}, and 2^{normal} is normal"))
+        (unit >= normal).then(|| match self.result.has_normal() {
+            true => format!("every sum is a multiple of 2^{unit}, and 2^{normal} is normal"),
+            false => format!("every sum is a multiple of 2^{unit}, and 2^{normal} overflows"),
+        })
     }
 
     /// Why every sum that does not overflow is a result as it is, so that none is rounded, if that is so.
