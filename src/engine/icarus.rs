@@ -1,7 +1,6 @@
 //! The emitted SystemVerilog in Icarus Verilog: an independent second simulator, for cross-checks of the first.
 
 use std::fmt::Write;
-use std::path::Path;
 use std::process::Command;
 
 use tempfile::TempDir;
@@ -35,12 +34,41 @@ impl Icarus {
     /// # Errors
     /// Icarus is there but refuses the files.
     pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
+        let files = emit::combinational(unit).map_err(failed)?;
+        Ok(match Icarus::of_files(unit, &files)? {
+            Ok(icarus) => Opened::Ready(Box::new(icarus)),
+            Err(reason) => Opened::Absent(reason),
+        })
+    }
+
+    /// Compiles the files of a unit's combinational module, or says why Icarus takes no part.
+    ///
+    /// # Errors
+    /// Icarus is there but refuses the files.
+    pub fn of_files(unit: &Unit, files: &[SourceFile]) -> Result<Result<Icarus, Absence>, EngineError> {
         let Some(version) = version() else {
             let reason = "iverilog is not on PATH; Debian and Ubuntu have it in the package iverilog";
-            return Ok(Opened::Absent(Absence::Missing(reason.to_owned())));
+            return Ok(Err(Absence::Missing(reason.to_owned())));
         };
-        let files = emit::combinational(unit).map_err(failed)?;
-        Ok(Opened::Ready(Box::new(Icarus::compile(unit, &files, version)?)))
+        Icarus::compile(unit, files, version).map(Ok)
+    }
+
+    /// The answers to a batch as Icarus writes them: hexadecimal digits, and `x` or `z` where a bit has no value.
+    ///
+    /// # Errors
+    /// Icarus fails, or answers not every vector.
+    pub fn answers(&mut self, batch: &Batch) -> Result<Vec<String>, EngineError> {
+        let folder = self.folder.path();
+        std::fs::write(folder.join("vectors.txt"), vector_lines(batch, self.widths)).map_err(failed)?;
+        let mut command = Command::new("vvp");
+        command.current_dir(folder).args(["unit.vvp", "+vectors=vectors.txt", "+results=results.txt"]);
+        run(&mut command)?;
+        let text = std::fs::read_to_string(folder.join("results.txt")).map_err(failed)?;
+        let answers: Vec<String> = text.lines().map(str::to_owned).collect();
+        if answers.len() == batch.len() && batch.products() as usize == self.products {
+            return Ok(answers);
+        }
+        Err(failed(format!("{} results for {} vectors", answers.len(), batch.len())))
     }
 
     fn compile(unit: &Unit, files: &[SourceFile], version: String) -> Result<Icarus, EngineError> {
@@ -105,16 +133,11 @@ impl Engine for Icarus {
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        let folder = self.folder.path();
-        std::fs::write(folder.join("vectors.txt"), vector_lines(batch, self.widths)).map_err(failed)?;
-        let mut command = Command::new("vvp");
-        command.current_dir(folder).args(["unit.vvp", "+vectors=vectors.txt", "+results=results.txt"]);
-        run(&mut command)?;
-        *results = read_results(&folder.join("results.txt"))?;
-        if results.len() == batch.len() && batch.products() as usize == self.products {
-            return Ok(());
-        }
-        Err(failed(format!("{} results for {} vectors", results.len(), batch.len())))
+        let parse = |line: &String| {
+            u64::from_str_radix(line, 16).map_err(|_| failed(format!("the unit answered {line:?}")))
+        };
+        *results = self.answers(batch)?.iter().map(parse).collect::<Result<_, _>>()?;
+        Ok(())
     }
 }
 
@@ -141,10 +164,4 @@ fn long_word(elements: &[u64], width: u32) -> String {
     let digits = padding + &bits;
     let digit = |start: usize| u8::from_str_radix(&digits[start..start + 4], 2).unwrap_or_default();
     (0..digits.len()).step_by(4).map(|start| format!("{:x}", digit(start))).collect()
-}
-
-fn read_results(path: &Path) -> Result<Vec<u64>, EngineError> {
-    let text = std::fs::read_to_string(path).map_err(failed)?;
-    let parse = |line: &str| u64::from_str_radix(line, 16).map_err(|_| failed(format!("the unit answered {line:?}")));
-    text.lines().map(parse).collect()
 }

@@ -32,5 +32,6 @@ pub use gemm::Gemm;
 pub use hip::Hip;
 pub use icarus::Icarus;
 pub use intel::Intel;
-pub use kind::Kind;
+pub use kind::{Kind, verilated};
 pub use netlist::Netlist;
+pub use verilate::DIFFERENCES;

@@ -11,7 +11,7 @@ use crate::cli::table;
 use crate::cli::{Failure, Verdict, input};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::prove::certificate;
-use tensorsmith::prove::rtl::{self, Files, Kept, Means, Progress, StepKind, prove_unit};
+use tensorsmith::prove::rtl::{self, Files, Kept, Means, Progress, StepKind, prove_unit, simulate};
 use tensorsmith::report::{ObligationReport, RtlReport};
 
 /// What is asked of the netlist.
@@ -39,7 +39,11 @@ pub(super) fn prove(name: &str, options: &Options, solving: &Solving, json: Opti
         Some(folder) => Files::read(&unit, folder)?,
         None => Files::emitted(&unit)?,
     };
-    let report = of(&unit, &files, options.certificates.as_deref(), solving)?;
+    let mut report = of(&unit, &files, options.certificates.as_deref(), solving)?;
+    // Simulators run what is emitted under `cosim`; what a user wrote they run here, also where its proof was kept.
+    if options.files.is_some() && report.is_proved() {
+        report = report.simulated(&simulate(&unit, &files)?);
+    }
     if output::json_beside_text(json, &report)? {
         print(&report);
     }
@@ -148,6 +152,9 @@ fn print(report: &RtlReport) {
     match asked().filter(|one| one.kept).count() {
         0 => {}
         kept => say!("kept from an earlier run: {kept} of {} questions", asked().count()),
+    }
+    if report.is_proved() {
+        report.rests_on.iter().for_each(|what| say!("rests on {what}"));
     }
     let unit = &report.unit;
     match (&report.witness, &report.reason) {
