@@ -211,7 +211,9 @@ fn check_signals(signals: &[(String, u32)]) -> Result<(), Error> {
 /// A source file may define anything; its name must only be safe to write into the work folder.
 fn is_source_name(name: &str) -> bool {
     let stem = name.strip_suffix(".sv").or_else(|| name.strip_suffix(".svh"));
-    stem.is_some_and(|stem| stem.starts_with(is_word) && stem.chars().all(|letter| is_word(letter) || "-.".contains(letter)))
+    stem.is_some_and(|stem| {
+        stem.starts_with(is_word) && stem.chars().all(|letter| is_word(letter) || "-.".contains(letter))
+    })
 }
 
 fn is_word(letter: char) -> bool {

@@ -133,9 +133,8 @@ impl Engine for Icarus {
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        let parse = |line: &String| {
-            u64::from_str_radix(line, 16).map_err(|_| failed(format!("the unit answered {line:?}")))
-        };
+        let parse =
+            |line: &String| u64::from_str_radix(line, 16).map_err(|_| failed(format!("the unit answered {line:?}")));
         *results = self.answers(batch)?.iter().map(parse).collect::<Result<_, _>>()?;
         Ok(())
     }

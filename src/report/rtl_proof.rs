@@ -217,7 +217,9 @@ impl SimulatedReport {
                 "{simulator} answers {answer} where the emulator answers {emulator}, on vector {vectors} of seed {seed}: {}",
                 operands.line()
             ),
-            _ if *vectors > 0 => format!("{simulator}: {vectors} shaped vectors of seed {seed}, all as the emulator answers"),
+            _ if *vectors > 0 => {
+                format!("{simulator}: {vectors} shaped vectors of seed {seed}, all as the emulator answers")
+            }
             _ => format!("{simulator}: {outcome}"),
         }
     }

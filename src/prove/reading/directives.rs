@@ -9,8 +9,20 @@ use crate::engine::DIFFERENCES;
 
 /// Words that a comment starts with if it is meant for a tool.
 const VENDORS: [&str; 14] = [
-    "synopsys", "synthesis", "pragma", "ambit", "cadence", "exemplar", "xilinx", "altera", "quartus", "vcs", "verilator",
-    "verific", "yosys", "vivado",
+    "synopsys",
+    "synthesis",
+    "pragma",
+    "ambit",
+    "cadence",
+    "exemplar",
+    "xilinx",
+    "altera",
+    "quartus",
+    "vcs",
+    "verilator",
+    "verific",
+    "yosys",
+    "vivado",
 ];
 
 /// What such comments say if they change what is read.
@@ -24,6 +36,9 @@ const COMMANDS: [&str; 8] = [
     "translate",
     "lint_off",
 ];
+
+/// Attributes by which synthesis takes cases as given that simulators meet.
+const CASES: [&str; 2] = ["full_case", "parallel_case"];
 
 /// How deep macros may stand in each other.
 const DEPTH: usize = 16;
@@ -69,12 +84,7 @@ impl Pass {
     }
 
     /// Carries out a directive or puts in a macro; what is left behind it.
-    fn directive<'t>(
-        &mut self,
-        token: &Token,
-        behind: &'t [Token],
-        depth: usize,
-    ) -> Result<&'t [Token], Objection> {
+    fn directive<'t>(&mut self, token: &Token, behind: &'t [Token], depth: usize) -> Result<&'t [Token], Objection> {
         let (name, line) = (&token.text[1..], token.line);
         match name {
             "timescale" => Ok(&behind[behind.iter().take_while(|next| next.line == line).count()..]),
@@ -94,7 +104,9 @@ impl Pass {
             }
             "ifdef" | "ifndef" | "elsif" | "else" | "endif" => object(
                 line,
-                format!("`{name}: each tool defines other macros, so that they read different texts; allowed: one text"),
+                format!(
+                    "`{name}: each tool defines other macros, so that they read different texts; allowed: one text"
+                ),
             ),
             "include" => object(line, "`include reads another file; allowed: texts that stand alone"),
             _ => self.put_in(name, line, depth).map(|()| behind),
@@ -125,7 +137,9 @@ fn comment(token: &Token) -> Result<(), Objection> {
     match others.iter().take(2).find(|word| COMMANDS.contains(word)) {
         Some(&"lint_off") if !names_difference() => Ok(()),
         Some(command) if VENDORS.contains(first) => {
-            let what = format!("the comment `{first} {command}`: some tools obey it, and others do not; allowed: text without it");
+            let what = format!(
+                "the comment `{first} {command}`: some tools obey it, and others do not; allowed: text without it"
+            );
             object(token.line, what)
         }
         _ => Ok(()),
@@ -139,6 +153,11 @@ fn without_attributes(tokens: Vec<Token>) -> Result<Vec<Token>, Objection> {
     for token in tokens {
         match (open, token.is("(*"), token.is("*)")) {
             (None, true, _) => open = Some(token.line),
+            (Some(_), ..) if CASES.contains(&token.text.as_str()) => {
+                let what =
+                    format!("the attribute `{}`: some tools obey it, others do not; allowed: default", token.text);
+                return object(token.line, what);
+            }
             (Some(_), _, true) => open = None,
             (None, _, false) => out.push(token),
             (None, _, true) => return object(token.line, "`*)`, which ends no attribute; allowed: (* ... *)"),

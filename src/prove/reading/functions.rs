@@ -22,7 +22,9 @@ pub struct Function<'t> {
 pub fn function<'t>(reader: &mut Reader<'t>) -> Result<Function<'t>, Objection> {
     reader.expect("function")?;
     let head = reader.until(&["(", ";"])?;
-    let Some(name) = head.last().filter(|name| is_name(name)) else { return reader.not_understood("a function's name") };
+    let Some(name) = head.last().filter(|name| is_name(name)) else {
+        return reader.not_understood("a function's name");
+    };
     let mut own = BTreeSet::from([name.text.as_str()]);
     if reader.is("(") {
         let arguments = reader.group()?;
@@ -62,7 +64,10 @@ impl Function<'_> {
         own.extend(constants);
         self.statement(&self.body, &mut own)?;
         if !assigned::check(&self.body)?.contains(self.name.text.as_str()) {
-            let what = format!("function `{}` has not in every case a result; allowed: one that is assigned first", self.name.text);
+            let what = format!(
+                "function `{}` has not in every case a result; allowed: one that is assigned first",
+                self.name.text
+            );
             return object(self.name.line, what);
         }
         Ok(())
@@ -105,7 +110,9 @@ impl Function<'_> {
 
     /// Names behind a dot or two colons are parts of what stands before; those before a parenthesis are functions.
     fn tokens(&self, tokens: &[Token], own: &BTreeSet<&str>) -> Result<(), Objection> {
-        let is = |place: Option<usize>, texts: &[&str]| place.and_then(|place| tokens.get(place)).is_some_and(|one| one.is_one_of(texts));
+        let is = |place: Option<usize>, texts: &[&str]| {
+            place.and_then(|place| tokens.get(place)).is_some_and(|one| one.is_one_of(texts))
+        };
         let foreign = tokens.iter().enumerate().find(|(place, token)| {
             let is_part = is(place.checked_sub(1), &[".", "::"]) || is(Some(place + 1), &["::", "("]);
             is_name(token) && !is_part && !own.contains(token.text.as_str())

@@ -80,7 +80,10 @@ impl<'t> Module<'t> {
         match scope {
             Some(line) => object(
                 name.line,
-                format!("`{}` is declared twice, first on line {line}: some tools take both as one; allowed: once", name.text),
+                format!(
+                    "`{}` is declared twice, first on line {line}: some tools take both as one; allowed: once",
+                    name.text
+                ),
             ),
             None => Ok(()),
         }

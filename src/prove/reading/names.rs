@@ -14,8 +14,21 @@ pub struct Declared<'t> {
 
 /// Keywords of variables and their types.
 pub const VARIABLES: [&str; 15] = [
-    "var", "static", "automatic", "const", "logic", "reg", "bit", "byte", "shortint", "int", "longint", "integer", "struct",
-    "union", "enum",
+    "var",
+    "static",
+    "automatic",
+    "const",
+    "logic",
+    "reg",
+    "bit",
+    "byte",
+    "shortint",
+    "int",
+    "longint",
+    "integer",
+    "struct",
+    "union",
+    "enum",
 ];
 
 /// The names of a declaration without its semicolon, or of a list of ports or parameters.

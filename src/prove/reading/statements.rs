@@ -43,8 +43,7 @@ pub enum Statement<'t> {
 }
 
 /// Operators of assignments, but `=` and `<=`.
-const UPDATES: [&str; 14] =
-    ["++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "<<<=", ">>>="];
+const UPDATES: [&str; 14] = ["++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "<<<=", ">>>="];
 
 /// Takes one statement.
 pub fn statement<'t>(reader: &mut Reader<'t>) -> Result<Statement<'t>, Objection> {
@@ -53,7 +52,10 @@ pub fn statement<'t>(reader: &mut Reader<'t>) -> Result<Statement<'t>, Objection
         ";" => reader.next().map(|_| Statement::Nothing),
         "begin" => block(reader),
         "unique" | "unique0" | "priority" => {
-            let what = format!("`{}`: Yosys leaves other cases undefined, simulators do not; allowed: if, case, default", first.text);
+            let what = format!(
+                "`{}`: Yosys leaves other cases undefined, simulators do not; allowed: if, case, default",
+                first.text
+            );
             object(first.line, what)
         }
         "if" => branch(reader),

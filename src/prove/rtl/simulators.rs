@@ -24,9 +24,18 @@ pub struct Simulated {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Simulation {
     /// So many vectors were answered as the emulator answers them.
-    Agrees { version: String, vectors: u64 },
+    Agrees {
+        version: String,
+        vectors: u64,
+    },
     /// The first vector that was not: its number from 0 on, and both answers as they are written.
-    Differs { version: String, index: u64, vector: Box<Vector>, answer: String, emulator: String },
+    Differs {
+        version: String,
+        index: u64,
+        vector: Box<Vector>,
+        answer: String,
+        emulator: String,
+    },
     Skipped(String),
 }
 
@@ -50,7 +59,11 @@ pub fn simulate(unit: &Unit, files: &Files) -> Result<Vec<Simulated>, UnitProofE
         }
         Ok(Err(reason)) => Simulation::Skipped(reason.to_string()),
         Err(error) if matches!(first, Simulation::Skipped(_)) => return Err(refused(error)),
-        Err(error) => Simulation::Skipped(format!("it does not read the files: {error}")),
+        // Behind the command line stands what it first objects to.
+        Err(error) => Simulation::Skipped(format!(
+            "it does not read the files: {}",
+            error.message.lines().nth(1).unwrap_or(&error.message)
+        )),
     };
     Ok(vec![
         Simulated { simulator: "verilator", simulation: first },
