@@ -35,22 +35,27 @@ impl Icarus {
     /// Icarus is there but refuses the files.
     pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
         let files = emit::combinational(unit).map_err(failed)?;
-        Ok(match Icarus::of_files(unit, &files)? {
+        Ok(match Icarus::of_files(unit, &files, None)? {
             Ok(icarus) => Opened::Ready(Box::new(icarus)),
             Err(reason) => Opened::Absent(reason),
         })
     }
 
-    /// Compiles the files of a unit's combinational module, or says why Icarus takes no part.
+    /// Compiles the files of a unit's combinational module, or of its clocked wrapper with that name, or says why Icarus takes
+    /// no part.
     ///
     /// # Errors
     /// Icarus is there but refuses the files.
-    pub fn of_files(unit: &Unit, files: &[SourceFile]) -> Result<Result<Icarus, Absence>, EngineError> {
+    pub fn of_files(
+        unit: &Unit,
+        files: &[SourceFile],
+        wrapper: Option<&str>,
+    ) -> Result<Result<Icarus, Absence>, EngineError> {
         let Some(version) = version() else {
             let reason = "iverilog is not on PATH; Debian and Ubuntu have it in the package iverilog";
             return Ok(Err(Absence::Missing(reason.to_owned())));
         };
-        Icarus::compile(unit, files, version).map(Ok)
+        Icarus::compile(unit, files, wrapper, version).map(Ok)
     }
 
     /// The answers to a batch as Icarus writes them: hexadecimal digits, and `x` or `z` where a bit has no value.
@@ -71,7 +76,12 @@ impl Icarus {
         Err(failed(format!("{} results for {} vectors", answers.len(), batch.len())))
     }
 
-    fn compile(unit: &Unit, files: &[SourceFile], version: String) -> Result<Icarus, EngineError> {
+    fn compile(
+        unit: &Unit,
+        files: &[SourceFile],
+        wrapper: Option<&str>,
+        version: String,
+    ) -> Result<Icarus, EngineError> {
         let folder = TempDir::new().map_err(failed)?;
         emit::write(folder.path(), files).map_err(failed)?;
         std::fs::write(folder.path().join(BENCH_FILE), BENCH).map_err(failed)?;
@@ -86,7 +96,8 @@ impl Icarus {
             "-o",
             "unit.vvp",
         ]);
-        command.arg(format!("-DUNIT={}", unit.module_name()));
+        command.arg(format!("-DUNIT={}", wrapper.map_or_else(|| unit.module_name(), str::to_owned)));
+        command.args(wrapper.map(|_| "-DREGISTERED"));
         command.arg(format!("-DA_BITS={}", unit.products * formats.a.width()));
         command.arg(format!("-DB_BITS={}", unit.products * formats.b.width()));
         if unit.has_addend() {

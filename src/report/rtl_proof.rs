@@ -49,6 +49,8 @@ pub struct RtlReport {
 pub struct SimulatedReport {
     /// "verilator" or "icarus".
     pub simulator: String,
+    /// The combinational module or its clocked wrapper.
+    pub module: String,
     pub version: Option<String>,
     /// Vectors that it answered as the emulator does, up to the first that it did not.
     pub vectors: u64,
@@ -184,6 +186,7 @@ impl SimulatedReport {
     fn of(simulated: &Simulated) -> SimulatedReport {
         let none = SimulatedReport {
             simulator: simulated.simulator.to_owned(),
+            module: simulated.module.clone(),
             version: None,
             vectors: 0,
             seed: SEED,
@@ -211,16 +214,18 @@ impl SimulatedReport {
 
     /// In one line.
     fn line(&self) -> String {
-        let SimulatedReport { simulator, vectors, seed, outcome, .. } = self;
+        let SimulatedReport { simulator, module, vectors, seed, outcome, .. } = self;
         match (&self.operands, &self.answer, &self.emulator) {
             (Some(operands), Some(answer), Some(emulator)) => format!(
-                "{simulator} answers {answer} where the emulator answers {emulator}, on vector {vectors} of seed {seed}: {}",
+                "{module} answers {answer} in {simulator} where the emulator answers {emulator}, on vector {vectors} of seed {seed}: {}",
                 operands.line()
             ),
             _ if *vectors > 0 => {
-                format!("{simulator}: {vectors} shaped vectors of seed {seed}, all as the emulator answers")
+                format!(
+                    "{module} in {simulator}: {vectors} shaped vectors of seed {seed}, each answered as by the emulator"
+                )
             }
-            _ => format!("{simulator}: {outcome}"),
+            _ => format!("{module} in {simulator}: {outcome}"),
         }
     }
 }

@@ -166,7 +166,10 @@ impl<'t> Module<'t> {
             _ if first.is_one_of(&GATES) => reader.line_of_text().map(drop),
             _ if is_instance(reader) => self.instances(reader),
             _ if is_declaration(reader) => self.variables(reader.line_of_text()?, false),
-            _ if is_name(first) && reader.ahead(1).is_some_and(|next| next.is("[")) => {
+            // Behind the name of a type may stand a range.
+            _ if is_name(first)
+                && [1, 3].iter().any(|&places| reader.ahead(places).is_some_and(|next| next.is("["))) =>
+            {
                 self.variables(reader.line_of_text()?, false)
             }
             _ => reader.not_understood("declarations, assign, always_comb, always_ff, instances, generate, functions"),

@@ -28,6 +28,6 @@ pub use kept::Kept;
 pub use problem::{Cut, Lemma, Problem, pair};
 pub use registers::{Registered, check as check_registers};
 pub use run::{Obligation, Outcome, Progress, RtlProof, Verdict, clauses, prove};
-pub use simulators::{SEED, Simulated, Simulation, VECTORS, simulate};
+pub use simulators::{SEED, Simulated, Simulation, simulate};
 pub use unit::{Answered, Files, UnitProof, UnitProofError, prove_unit};
 pub use witness::{Settled, Whole, Witness};
