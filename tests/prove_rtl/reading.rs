@@ -11,7 +11,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::emit::{self, LEAVES, SourceFile};
 use tensorsmith::prove::netlist;
 use tensorsmith::prove::reading;
-use tensorsmith::prove::rtl::{Files, Means, Simulation, Verdict, prove_unit, simulate};
+use tensorsmith::prove::rtl::{Files, Means, Simulated, Simulation, Verdict, prove_unit, simulate};
 
 use super::command::{run, text};
 use super::traps::{Case, Kind, LEAF, LINE, PLACE, cases};
@@ -116,6 +116,24 @@ fn simulators_refute_other_files() {
             Simulation::Skipped(why) => support::skip(&format!("reading-{}", one.simulator), why),
             Simulation::Agrees { vectors, .. } => panic!("{} agrees on {vectors} vectors", one.simulator),
         }
+    }
+}
+
+/// A wrapper that holds results for one edge less: its core agrees, and it does not.
+#[test]
+fn icarus_refutes_another_wrapper() {
+    let mut files = Files::emitted(&unit(UNIT)).expect("it is emitted");
+    let [from, to] = ["assign d_o     = result_q;", "assign d_o     = result_d;"];
+    assert!(files.wrapper.text.contains(from));
+    files.wrapper.text = files.wrapper.text.replacen(from, to, 1);
+    let simulated = simulate(&unit(UNIT), &files).expect("they read the files");
+    match &simulated[1..] {
+        [Simulated { simulation: Simulation::Skipped(why), .. }, _] => support::skip("reading-icarus", why),
+        [core, wrapper] => {
+            assert!(matches!(core.simulation, Simulation::Agrees { vectors: 1024, .. }), "{core:?}");
+            assert!(matches!(wrapper.simulation, Simulation::Differs { .. }), "{wrapper:?}");
+        }
+        other => panic!("{other:?}"),
     }
 }
 

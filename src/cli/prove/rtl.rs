@@ -21,7 +21,7 @@ pub(super) struct Options {
     #[arg(long, conflicts_with_all = ["suite", "list", "property", "products", "solver", "memory"])]
     pub rtl: bool,
     /// With --rtl: prove all SystemVerilog files (.sv) in DIR, named as `tensorsmith emit` names them, instead of those that are
-    /// emitted
+    /// emitted; text that tools read differently is refused, and what is proved is run in Verilator and Icarus
     #[arg(long, value_name = "DIR", requires = "rtl", conflicts_with = "certificates")]
     pub files: Option<PathBuf>,
     /// With --rtl: write the clauses and checked proofs of what search answered into DIR

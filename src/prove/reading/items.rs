@@ -161,7 +161,9 @@ impl<'t> Module<'t> {
                 let labels = self.generate(reader)?;
                 labels.into_values().try_for_each(|label| self.declare(label))
             }
-            "assert" | "assume" | "cover" | "restrict" => reader.line_of_text().map(drop),
+            "assert" | "assume" | "cover" | "restrict" | "timeunit" | "timeprecision" => {
+                reader.line_of_text().map(drop)
+            }
             _ if first.kind == Kind::System => reader.line_of_text().map(drop),
             _ if first.is_one_of(&GATES) => reader.line_of_text().map(drop),
             _ if is_instance(reader) => self.instances(reader),

@@ -117,6 +117,9 @@ impl<'t> Lexer<'t> {
                 None => return Err(self.object("a comment without end; allowed: one that ends in */")),
             },
             '"' => self.string()?,
+            '\\' if !rest[1..].starts_with(|letter: char| letter.is_ascii_graphic()) => {
+                return Err(self.object("a backslash that starts no name; allowed: at the end of a line of a macro"));
+            }
             '\\' => self.take(Kind::Escaped, 1 + run(&rest[1..], |letter| letter.is_ascii_graphic()))?,
             '`' => self.directive()?,
             '$' => self.take(Kind::System, 1 + run(&rest[1..], is_word))?,
@@ -148,6 +151,11 @@ impl<'t> Lexer<'t> {
     }
 
     fn string(&mut self) -> Result<(), Objection> {
+        if self.rest().starts_with("\"\"\"") {
+            return Err(
+                self.object("three quotes, which start one string for some tools only; allowed: strings in one pair")
+            );
+        }
         let mut escaped = false;
         for (place, letter) in self.rest().char_indices().skip(1) {
             match letter {

@@ -114,7 +114,8 @@ pub enum UnitProofError {
     Files(String),
 }
 
-/// Proves a unit's files. `progress` is told whenever a question is answered.
+/// Proves a unit's files as Yosys reads them; whether others read them alike is asked by `Files::read` and `simulate`. `progress`
+/// is told whenever a question is answered.
 ///
 /// # Errors
 /// Yosys is missing or refuses the files, or netlist and text do not have the same signals.
