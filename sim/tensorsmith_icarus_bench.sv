@@ -4,7 +4,8 @@
 // +results=FILE. Each line of vectors holds a, b and c in hexadecimal, each line of results holds d. For a unit with
 // scales SCALE_A_BITS and SCALE_B_BITS are defined too, and the scales stand between b and c. For a unit without addend
 // C_BITS is not defined, and c is read and left out; for one with flags FLAGS_BITS is defined, and they stand above d in the results.
-// It never judges.
+// For a clocked wrapper REGISTERED is defined: operands change before each edge of the clock, and a result is taken behind the
+// second edge. It never judges.
 
 module tensorsmith_icarus_bench;
 
@@ -24,7 +25,44 @@ module tensorsmith_icarus_bench;
   logic [`SCALE_B_BITS-1:0] scale_b;
 `endif
 
+`ifdef REGISTERED
+  logic   clk   = 1'b0;
+  logic   rst_n = 1'b0;
+  logic   valid;
+  integer waiting = 0;  // vectors without a result
+
+  // An edge of the clock, and what stands behind the second one of a vector.
+  task edge_of_clock;
+    begin
+      #1 clk = 1'b1;
+      #1 clk = 1'b0;
+      waiting = waiting + 1;
+      if (waiting > 1) begin
+        if (valid === 1'b1) write_result;
+        else $fdisplay(results, "no valid result");
+        waiting = waiting - 1;
+      end
+    end
+  endtask
+`endif
+
+  // Writes what the unit answers.
+  task write_result;
+`ifdef FLAGS_BITS
+    $fdisplay(results, "%h", {flags, d});
+`else
+    $fdisplay(results, "%h", d);
+`endif
+  endtask
+
   `UNIT u_unit (
+`ifdef REGISTERED
+      .clk_i(clk),
+      .rst_ni(rst_n),
+      .enable_i(1'b1),
+      .valid_i(1'b1),
+      .valid_o(valid),
+`endif
       .a_i(a),
       .b_i(b),
 `ifdef SCALE_A_BITS
@@ -52,17 +90,23 @@ module tensorsmith_icarus_bench;
     end
     vectors = $fopen(vectors_name, "r");
     results = $fopen(results_name, "w");
+`ifdef REGISTERED
+    #1 rst_n = 1'b1;
+`endif
 `ifdef SCALE_A_BITS
     while ($fscanf(vectors, "%h %h %h %h %h", a, b, scale_a, scale_b, c) == 5) begin
 `else
     while ($fscanf(vectors, "%h %h %h", a, b, c) == 3) begin
 `endif
-`ifdef FLAGS_BITS
-      #1 $fdisplay(results, "%h", {flags, d});
+`ifdef REGISTERED
+      edge_of_clock;
 `else
-      #1 $fdisplay(results, "%h", d);
+      #1 write_result;
 `endif
     end
+`ifdef REGISTERED
+    edge_of_clock;
+`endif
     $fclose(results);
     $finish;
   end

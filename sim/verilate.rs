@@ -27,7 +27,7 @@ pub use error::Error;
 pub use seal::check as check_seal;
 pub use steps::Recipe;
 pub use tools::Tools;
-pub use unit::{Lint, Unit};
+pub use unit::{DIFFERENCES, Lint, Unit};
 
 /// What is compiled around the generated code: file name and text.
 const HARNESS: [(&str, &str); 5] = [

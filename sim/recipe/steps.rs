@@ -8,7 +8,7 @@
 use super::cache::{Cache, Key, Work};
 use super::command::run;
 use super::contents::{self, Kind};
-use super::unit::{Lint, Unit};
+use super::unit::{DIFFERENCES, Lint, Unit};
 use super::{Error, HARNESS, Tools};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,14 +44,20 @@ const LINKER_FLAGS: [&str; 2] = ["-shared", "-fPIC"];
 const EXPORTS: &str = "{ global: tensorsmith_unit; local: *; };\n";
 const EXPORTS_FLAGS: &[&str] = if cfg!(target_os = "macos") { &[] } else { &["-Wl,--version-script=exports.map"] };
 
-/// Verilator's arguments for a module in the current folder.
-pub(super) fn verilator_arguments(module: &str, lint: Lint) -> Vec<String> {
+/// Verilator's arguments for a module in files of the current folder.
+pub(super) fn verilator_arguments(module: &str, lint: Lint, files: &[String]) -> Vec<String> {
     let mut arguments: Vec<String> = VERILATOR_FLAGS.map(String::from).to_vec();
-    if lint == Lint::Mutant {
-        arguments.extend(MUTANT_FLAGS.map(String::from));
+    match lint {
+        Lint::All => {}
+        Lint::Mutant => arguments.extend(MUTANT_FLAGS.map(String::from)),
+        Lint::Given => {
+            arguments.push("-Wno-fatal".to_string());
+            arguments.extend(DIFFERENCES.iter().map(|warning| format!("-Werror-{warning}")));
+        }
     }
     arguments.extend(["--Mdir", GENERATED, "--prefix", &format!("V{module}")].map(String::from));
-    arguments.extend(["--top-module", module, &format!("{module}.sv")].map(String::from));
+    arguments.extend(["--top-module", module].map(String::from));
+    arguments.extend_from_slice(files);
     arguments
 }
 
@@ -183,7 +189,7 @@ impl Recipe {
             work.write(name, text)?;
         }
         let mut command = self.tools.verilator_command();
-        command.current_dir(work.folder()).args(verilator_arguments(&unit.module, unit.lint));
+        command.current_dir(work.folder()).args(verilator_arguments(&unit.module, unit.lint, &unit.files()));
         if !unit.signals.is_empty() {
             work.write(CONFIGURATION, &unit.configuration())?;
             command.arg(CONFIGURATION);
@@ -203,7 +209,7 @@ impl Recipe {
 
     fn unit_key(&self, unit: &Unit) -> String {
         self.object_key("unit")
-            .texts(verilator_arguments(&unit.module, unit.lint).iter().map(String::as_str))
+            .texts(verilator_arguments(&unit.module, unit.lint, &unit.files()).iter().map(String::as_str))
             .texts(unit.sources.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]))
             .text(&unit.configuration())
             .text(&unit.definitions())

@@ -121,7 +121,11 @@ impl Tools {
         let work = scratch.work()?;
         work.write("probe.sv", "module probe (input logic a_i, output logic d_o);\n  assign d_o = ~a_i;\nendmodule\n")?;
         let mut command = self.verilator_command();
-        command.current_dir(work.folder()).args(steps::verilator_arguments("probe", Lint::All));
+        command.current_dir(work.folder()).args(steps::verilator_arguments(
+            "probe",
+            Lint::All,
+            &["probe.sv".to_string()],
+        ));
         let refuse = |reason: String| {
             Error::Tools(format!("{} does not work as Verilator: {reason}\n{INSTALL}", self.verilator.display()))
         };

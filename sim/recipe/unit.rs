@@ -15,7 +15,22 @@ pub enum Lint {
     /// For a deliberately broken twin: a signal may be left unused, undriven or constant.
     /// Whatever may change the simulation (UNOPTFLAT, LATCH, MULTIDRIVEN, WIDTH...) stays fatal.
     Mutant,
+    /// For files that a user wrote: the warnings of `DIFFERENCES` are.
+    Given,
 }
+
+/// Warnings that tell of text to which simulators and synthesis give different meanings.
+pub const DIFFERENCES: [&str; 9] = [
+    "ALWCOMBORDER",
+    "ASSIGNDLY",
+    "BLKANDNBLK",
+    "BLKSEQ",
+    "COMBDLY",
+    "INITIALDLY",
+    "MULTIDRIVEN",
+    "PROCASSWIRE",
+    "STMTDLY",
+];
 
 /// A checked request.
 #[derive(Debug, Clone)]
@@ -38,18 +53,7 @@ impl Unit {
         signals: &[(String, u32)],
         lint: Lint,
     ) -> Result<Self, Error> {
-        if !is_plain_name(module) {
-            return Err(Error::Unit(format!("module name {module:?} is not allowed: {PLAIN_NAME}")));
-        }
-        let mut all = BTreeMap::new();
-        for (name, text) in sources {
-            if !is_source_name(name) {
-                return Err(Error::Unit(format!("source {name:?} is no plain file name ending in .sv or .svh")));
-            }
-            if all.insert(name.clone(), text.clone()).is_some() {
-                return Err(Error::Unit(format!("source {name:?} is given twice")));
-            }
-        }
+        let all = named(module, sources)?;
         let top = format!("{module}.sv");
         let Some(text) = all.get(&top) else {
             return Err(Error::Unit(format!("module {module} needs a source named {top}")));
@@ -57,6 +61,20 @@ impl Unit {
         let shape = read_shape(&top, text)?;
         check_signals(signals)?;
         Ok(Self { module: module.to_string(), sources: needed(&top, &all), signals: signals.to_vec(), lint, shape })
+    }
+
+    /// Files that a user wrote, all of them: the module may stand in any. `header` is a text that has the parameter lines.
+    pub fn given(module: &str, sources: &[(String, String)], header: &str) -> Result<Self, Error> {
+        let (sources, shape) = (named(module, sources)?, read_shape(&format!("{module}.sv"), header)?);
+        Ok(Self { module: module.to_string(), sources, signals: Vec::new(), lint: Lint::Given, shape })
+    }
+
+    /// What Verilator is told to read. Of emitted files it finds the others by itself.
+    pub(super) fn files(&self) -> Vec<String> {
+        match self.lint {
+            Lint::Given => self.sources.keys().cloned().collect(),
+            Lint::All | Lint::Mutant => vec![format!("{}.sv", self.module)],
+        }
     }
 
     /// The symbol that returns the unit's table.
@@ -97,6 +115,23 @@ impl Unit {
         define("SIGNALS(SIGNAL)", &signals.join(" \\\n    "));
         text
     }
+}
+
+/// Sources by name, if a module and they have names that tools take.
+fn named(module: &str, sources: &[(String, String)]) -> Result<BTreeMap<String, String>, Error> {
+    if !is_plain_name(module) {
+        return Err(Error::Unit(format!("module name {module:?} is not allowed: {PLAIN_NAME}")));
+    }
+    let mut all = BTreeMap::new();
+    for (name, text) in sources {
+        if !is_source_name(name) {
+            return Err(Error::Unit(format!("source {name:?} is no plain file name ending in .sv or .svh")));
+        }
+        if all.insert(name.clone(), text.clone()).is_some() {
+            return Err(Error::Unit(format!("source {name:?} is given twice")));
+        }
+    }
+    Ok(all)
 }
 
 const PLAIN_NAME: &str = "a letter first, then letters, digits and single underscores";
@@ -176,7 +211,9 @@ fn check_signals(signals: &[(String, u32)]) -> Result<(), Error> {
 /// A source file may define anything; its name must only be safe to write into the work folder.
 fn is_source_name(name: &str) -> bool {
     let stem = name.strip_suffix(".sv").or_else(|| name.strip_suffix(".svh"));
-    stem.is_some_and(|stem| !stem.is_empty() && stem.chars().all(is_word))
+    stem.is_some_and(|stem| {
+        stem.starts_with(is_word) && stem.chars().all(|letter| is_word(letter) || "-.".contains(letter))
+    })
 }
 
 fn is_word(letter: char) -> bool {

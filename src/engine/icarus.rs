@@ -1,7 +1,6 @@
 //! The emitted SystemVerilog in Icarus Verilog: an independent second simulator, for cross-checks of the first.
 
 use std::fmt::Write;
-use std::path::Path;
 use std::process::Command;
 
 use tempfile::TempDir;
@@ -35,15 +34,54 @@ impl Icarus {
     /// # Errors
     /// Icarus is there but refuses the files.
     pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
-        let Some(version) = version() else {
-            let reason = "iverilog is not on PATH; Debian and Ubuntu have it in the package iverilog";
-            return Ok(Opened::Absent(Absence::Missing(reason.to_owned())));
-        };
         let files = emit::combinational(unit).map_err(failed)?;
-        Ok(Opened::Ready(Box::new(Icarus::compile(unit, &files, version)?)))
+        Ok(match Icarus::of_files(unit, &files, None)? {
+            Ok(icarus) => Opened::Ready(Box::new(icarus)),
+            Err(reason) => Opened::Absent(reason),
+        })
     }
 
-    fn compile(unit: &Unit, files: &[SourceFile], version: String) -> Result<Icarus, EngineError> {
+    /// Compiles the files of a unit's combinational module, or of its clocked wrapper with that name, or says why Icarus takes
+    /// no part.
+    ///
+    /// # Errors
+    /// Icarus is there but refuses the files.
+    pub fn of_files(
+        unit: &Unit,
+        files: &[SourceFile],
+        wrapper: Option<&str>,
+    ) -> Result<Result<Icarus, Absence>, EngineError> {
+        let Some(version) = version() else {
+            let reason = "iverilog is not on PATH; Debian and Ubuntu have it in the package iverilog";
+            return Ok(Err(Absence::Missing(reason.to_owned())));
+        };
+        Icarus::compile(unit, files, wrapper, version).map(Ok)
+    }
+
+    /// The answers to a batch as Icarus writes them: hexadecimal digits, and `x` or `z` where a bit has no value.
+    ///
+    /// # Errors
+    /// Icarus fails, or answers not every vector.
+    pub fn answers(&mut self, batch: &Batch) -> Result<Vec<String>, EngineError> {
+        let folder = self.folder.path();
+        std::fs::write(folder.join("vectors.txt"), vector_lines(batch, self.widths)).map_err(failed)?;
+        let mut command = Command::new("vvp");
+        command.current_dir(folder).args(["unit.vvp", "+vectors=vectors.txt", "+results=results.txt"]);
+        run(&mut command)?;
+        let text = std::fs::read_to_string(folder.join("results.txt")).map_err(failed)?;
+        let answers: Vec<String> = text.lines().map(str::to_owned).collect();
+        if answers.len() == batch.len() && batch.products() as usize == self.products {
+            return Ok(answers);
+        }
+        Err(failed(format!("{} results for {} vectors", answers.len(), batch.len())))
+    }
+
+    fn compile(
+        unit: &Unit,
+        files: &[SourceFile],
+        wrapper: Option<&str>,
+        version: String,
+    ) -> Result<Icarus, EngineError> {
         let folder = TempDir::new().map_err(failed)?;
         emit::write(folder.path(), files).map_err(failed)?;
         std::fs::write(folder.path().join(BENCH_FILE), BENCH).map_err(failed)?;
@@ -58,7 +96,8 @@ impl Icarus {
             "-o",
             "unit.vvp",
         ]);
-        command.arg(format!("-DUNIT={}", unit.module_name()));
+        command.arg(format!("-DUNIT={}", wrapper.map_or_else(|| unit.module_name(), str::to_owned)));
+        command.args(wrapper.map(|_| "-DREGISTERED"));
         command.arg(format!("-DA_BITS={}", unit.products * formats.a.width()));
         command.arg(format!("-DB_BITS={}", unit.products * formats.b.width()));
         if unit.has_addend() {
@@ -105,16 +144,10 @@ impl Engine for Icarus {
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        let folder = self.folder.path();
-        std::fs::write(folder.join("vectors.txt"), vector_lines(batch, self.widths)).map_err(failed)?;
-        let mut command = Command::new("vvp");
-        command.current_dir(folder).args(["unit.vvp", "+vectors=vectors.txt", "+results=results.txt"]);
-        run(&mut command)?;
-        *results = read_results(&folder.join("results.txt"))?;
-        if results.len() == batch.len() && batch.products() as usize == self.products {
-            return Ok(());
-        }
-        Err(failed(format!("{} results for {} vectors", results.len(), batch.len())))
+        let parse =
+            |line: &String| u64::from_str_radix(line, 16).map_err(|_| failed(format!("the unit answered {line:?}")));
+        *results = self.answers(batch)?.iter().map(parse).collect::<Result<_, _>>()?;
+        Ok(())
     }
 }
 
@@ -141,10 +174,4 @@ fn long_word(elements: &[u64], width: u32) -> String {
     let digits = padding + &bits;
     let digit = |start: usize| u8::from_str_radix(&digits[start..start + 4], 2).unwrap_or_default();
     (0..digits.len()).step_by(4).map(|start| format!("{:x}", digit(start))).collect()
-}
-
-fn read_results(path: &Path) -> Result<Vec<u64>, EngineError> {
-    let text = std::fs::read_to_string(path).map_err(failed)?;
-    let parse = |line: &str| u64::from_str_radix(line, 16).map_err(|_| failed(format!("the unit answered {line:?}")));
-    text.lines().map(parse).collect()
 }

@@ -11,6 +11,7 @@ use super::{
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
+use crate::emit::SourceFile;
 
 /// The kinds of engine that can be asked for by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -218,6 +219,26 @@ fn open_rtl(unit: &Unit) -> Result<Opened, EngineError> {
 
 #[cfg(not(feature = "rtl"))]
 fn open_rtl(_unit: &Unit) -> Result<Opened, EngineError> {
+    Ok(no_rtl())
+}
+
+/// A unit in files that a user wrote, built by Verilator: all that its combinational module needs.
+///
+/// # Errors
+/// Verilator is there but refuses the files, or warns of text that synthesis takes otherwise.
+#[cfg(feature = "rtl")]
+pub fn verilated(unit: &Unit, files: &[SourceFile]) -> Result<Opened, EngineError> {
+    super::rtl::Rtl::of_files(unit, files)
+}
+
+/// A unit in files that a user wrote: there is no Verilator in this build.
+#[cfg(not(feature = "rtl"))]
+pub fn verilated(_unit: &Unit, _files: &[SourceFile]) -> Result<Opened, EngineError> {
+    Ok(no_rtl())
+}
+
+#[cfg(not(feature = "rtl"))]
+fn no_rtl() -> Opened {
     let reason = "this build has no RTL engine; build with the feature `rtl` (on by default) and Verilator";
-    Ok(Opened::Absent(super::Absence::Missing(reason.to_owned())))
+    Opened::Absent(super::Absence::Missing(reason.to_owned()))
 }

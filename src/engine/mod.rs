@@ -31,6 +31,7 @@ pub use external::External;
 pub use gemm::Gemm;
 pub use hip::Hip;
 pub use icarus::Icarus;
-pub use kind::Kind;
+pub use kind::{Kind, verilated};
 pub use netlist::Netlist;
 pub use processor::Processor;
+pub use verilate::DIFFERENCES;

@@ -13,6 +13,7 @@ mod numbers;
 mod order;
 pub mod property;
 mod question;
+pub mod reading;
 pub mod rtl;
 pub mod sat;
 pub mod settle;

@@ -37,7 +37,7 @@ pub use parse::{OperandRule, ParseError, Parsed, of_container, parse, parse_exac
 pub use proof::{Inapplicable, ProofQuestion, ProofReport, ProofStatement, ProofWitness};
 pub use published::{PublishedReport, PublishedSubject};
 pub use replay::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
-pub use rtl_proof::{ObligationReport, RtlReport, RtlWitness};
+pub use rtl_proof::{ObligationReport, RtlReport, RtlWitness, SimulatedReport};
 pub use steps::{Datapath, Lane, Step};
 pub use summary::{
     Asked, Cell, Checks, Findings, Inferred, Outcomes, PropertyProved, Proved, Replayed, Row, RtlProved, State,

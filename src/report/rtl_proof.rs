@@ -7,7 +7,8 @@ use super::operands::OperandReport;
 use crate::describe::unit::Unit;
 use crate::prove::certificate::{self, Source};
 use crate::prove::rtl::{
-    Answered, Composition, Obligation, Outcome, Registered, StepKind, UnitProof, Verdict, Witness,
+    Answered, Composition, Obligation, Outcome, Registered, SEED, Simulated, Simulation, StepKind, UnitProof, Verdict,
+    Witness,
 };
 
 /// The proof of one unit.
@@ -35,6 +36,36 @@ pub struct RtlReport {
     pub seconds: f64,
     /// Whether it was proved before, of the same files by the same program.
     pub cached: bool,
+    /// What the verdict rests on beside the proof itself.
+    #[serde(default)]
+    pub rests_on: Vec<String>,
+    /// The files of a folder in simulators; of emitted files that is the work of `cosim`.
+    #[serde(default)]
+    pub simulated: Vec<SimulatedReport>,
+}
+
+/// Files that were proved, in a simulator.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SimulatedReport {
+    /// "verilator" or "icarus".
+    pub simulator: String,
+    /// The combinational module or its clocked wrapper.
+    pub module: String,
+    pub version: Option<String>,
+    /// Vectors that it answered as the emulator does, up to the first that it did not.
+    pub vectors: u64,
+    /// Of the shaped vectors.
+    pub seed: u64,
+    /// "agrees", "differs" or "skipped, because ...".
+    pub outcome: String,
+    /// The vector on which it differs, and both answers as they are written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub operands: Option<OperandReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emulator: Option<String>,
 }
 
 /// Where netlist and text part; encodings in hexadecimal.
@@ -105,7 +136,26 @@ impl RtlReport {
             registered: registered.clone(),
             seconds,
             cached: false,
+            rests_on: vec![format!("the files as {yosys} reads them")],
+            simulated: Vec::new(),
         }
+    }
+
+    /// Adds what simulators make of files in which no construct was found that tools are known to read differently. Where one
+    /// differs, the files are refuted.
+    pub fn simulated(self, simulated: &[Simulated]) -> RtlReport {
+        let simulated: Vec<SimulatedReport> = simulated.iter().map(SimulatedReport::of).collect();
+        let mut rests_on = self.rests_on;
+        rests_on.push("no construct in them that tools are known to read differently".to_owned());
+        rests_on.extend(simulated.iter().map(SimulatedReport::line));
+        let (verdict, reason) = match simulated.iter().find(|one| one.operands.is_some()) {
+            Some(other) => {
+                let what = format!("yosys reads the files as the unit, {} runs them otherwise", other.simulator);
+                ("refuted".to_owned(), Some(format!("{what}: {}", other.line())))
+            }
+            None => (self.verdict, self.reason),
+        };
+        RtlReport { verdict, reason, rests_on, simulated, ..self }
     }
 
     pub fn is_proved(&self) -> bool {
@@ -140,6 +190,54 @@ impl RtlWitness {
             netlist_result: hex(witness.netlist_result),
             emulator_result: hex(witness.emulator_result),
             answers: answers.iter().map(|(engine, given)| ((*engine).to_owned(), answer(given))).collect(),
+        }
+    }
+}
+
+impl SimulatedReport {
+    fn of(simulated: &Simulated) -> SimulatedReport {
+        let none = SimulatedReport {
+            simulator: simulated.simulator.to_owned(),
+            module: simulated.module.clone(),
+            version: None,
+            vectors: 0,
+            seed: SEED,
+            outcome: "agrees".to_owned(),
+            operands: None,
+            answer: None,
+            emulator: None,
+        };
+        match &simulated.simulation {
+            Simulation::Agrees { version, vectors } => {
+                SimulatedReport { version: Some(version.clone()), vectors: *vectors, ..none }
+            }
+            Simulation::Differs { version, index, vector, answer, emulator } => SimulatedReport {
+                version: Some(version.clone()),
+                vectors: *index,
+                outcome: "differs".to_owned(),
+                operands: Some(OperandReport::of(vector)),
+                answer: Some(answer.clone()),
+                emulator: Some(emulator.clone()),
+                ..none
+            },
+            Simulation::Skipped(reason) => SimulatedReport { outcome: format!("skipped, because {reason}"), ..none },
+        }
+    }
+
+    /// In one line.
+    fn line(&self) -> String {
+        let SimulatedReport { simulator, module, vectors, seed, outcome, .. } = self;
+        match (&self.operands, &self.answer, &self.emulator) {
+            (Some(operands), Some(answer), Some(emulator)) => format!(
+                "{module} answers {answer} in {simulator} where the emulator answers {emulator}, on vector {vectors} of seed {seed}: {}",
+                operands.line()
+            ),
+            _ if *vectors > 0 => {
+                format!(
+                    "{module} in {simulator}: {vectors} shaped vectors of seed {seed}, each answered as by the emulator"
+                )
+            }
+            _ => format!("{module} in {simulator}: {outcome}"),
         }
     }
 }

@@ -11,10 +11,12 @@ mod mutants;
 mod mutation;
 mod netlists;
 mod outside;
+mod reading;
 mod registers;
 mod solver;
 use crate::support;
 mod terms;
+mod traps;
 mod twins;
 mod units;
 

@@ -11,7 +11,7 @@ use crate::cli::table;
 use crate::cli::{Failure, Verdict, input};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::prove::certificate;
-use tensorsmith::prove::rtl::{self, Files, Kept, Means, Progress, StepKind, prove_unit};
+use tensorsmith::prove::rtl::{self, Files, Kept, Means, Progress, StepKind, prove_unit, simulate};
 use tensorsmith::report::{ObligationReport, RtlReport, RtlWitness};
 
 /// What is asked of the netlist.
@@ -21,7 +21,7 @@ pub(super) struct Options {
     #[arg(long, conflicts_with_all = ["suite", "list", "property", "products", "solver", "memory"])]
     pub rtl: bool,
     /// With --rtl: prove all SystemVerilog files (.sv) in DIR, named as `tensorsmith emit` names them, instead of those that are
-    /// emitted
+    /// emitted; text that tools read differently is refused, and what is proved is run in Verilator and Icarus
     #[arg(long, value_name = "DIR", requires = "rtl", conflicts_with = "certificates")]
     pub files: Option<PathBuf>,
     /// With --rtl: write the clauses and checked proofs of what search answered into DIR
@@ -39,7 +39,11 @@ pub(super) fn prove(name: &str, options: &Options, solving: &Solving, json: Opti
         Some(folder) => Files::read(&unit, folder)?,
         None => Files::emitted(&unit)?,
     };
-    let report = of(&unit, &files, options.certificates.as_deref(), solving)?;
+    let mut report = of(&unit, &files, options.certificates.as_deref(), solving)?;
+    // Simulators run what is emitted under `cosim`; what a user wrote they run here, also where its proof was kept.
+    if options.files.is_some() && report.is_proved() {
+        report = report.simulated(&simulate(&unit, &files)?);
+    }
     if output::json_beside_text(json, &report)? {
         print(&report);
     }
@@ -148,6 +152,9 @@ fn print(report: &RtlReport) {
     match asked().filter(|one| one.kept).count() {
         0 => {}
         kept => say!("kept from an earlier run: {kept} of {} questions", asked().count()),
+    }
+    if report.is_proved() {
+        report.rests_on.iter().for_each(|what| say!("rests on {what}"));
     }
     let unit = &report.unit;
     match (&report.witness, &report.reason) {

@@ -28,16 +28,21 @@ pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
         let model = Model::linked(&module).map_err(failed)?;
         return Ok(Opened::Ready(Box::new(Rtl::new(unit, Sources::Emitted, model, env!("TENSORSMITH_RTL_TOOLS")))));
     }
+    built(unit, Sources::Emitted)
+}
+
+/// Opens a unit that is built now.
+fn built(unit: &Unit, sources: Sources) -> Result<Opened, EngineError> {
     match Builder::shared() {
         // A Verilator that was named must work; where none was found, the engine is skipped.
         Err(error) if std::env::var_os("VERILATOR").is_some_and(|named| !named.is_empty()) => Err(failed(error)),
         Err(error) => {
-            let reason = format!("{module} is not linked into this program: {error}");
+            let reason = format!("{} is not linked into this program: {error}", unit.module_name());
             Ok(Opened::Absent(Absence::Missing(reason)))
         }
         Ok(builder) => {
-            let model = build(unit, &Sources::Emitted, Vec::new())?;
-            Ok(Opened::Ready(Box::new(Rtl::new(unit, Sources::Emitted, model, &builder.tools().summary()))))
+            let model = build(unit, &sources, Vec::new())?;
+            Ok(Opened::Ready(Box::new(Rtl::new(unit, sources, model, &builder.tools().summary()))))
         }
     }
 }
@@ -45,15 +50,20 @@ pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
 /// Builds sources at run time, with the named signals readable.
 fn build(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Model, EngineError> {
     let builder = Builder::shared().map_err(failed)?;
-    let (files, mutant) = match sources {
-        Sources::Emitted => (emit::combinational(unit).map_err(failed)?, false),
-        Sources::Mutant(files) => (files.clone(), true),
+    let files = match sources {
+        Sources::Emitted => emit::combinational(unit).map_err(failed)?,
+        Sources::Mutant(files) | Sources::Given(files) => files.clone(),
     };
-    let sources = files.into_iter().map(|file| (file.name, file.text)).collect();
-    let request = Request { module: unit.module_name(), sources, signals };
+    let header = emit::core(unit).map_err(failed)?.text;
+    let texts = files.into_iter().map(|file| (file.name, file.text)).collect();
+    let request = Request { module: unit.module_name(), sources: texts, signals };
     let mut attempts = 1..ATTEMPTS;
     loop {
-        let library = if mutant { builder.mutant_library(&request) } else { builder.library(&request) };
+        let library = match sources {
+            Sources::Emitted => builder.library(&request),
+            Sources::Mutant(_) => builder.mutant_library(&request),
+            Sources::Given(_) => builder.given_library(&request.module, &request.sources, &header),
+        };
         let library = library.map_err(failed)?;
         match Model::load(&library) {
             Err(_) if !library.exists() && attempts.next().is_some() => {}
@@ -74,6 +84,8 @@ enum Sources {
     Emitted,
     /// A deliberately broken twin of them, for negative controls.
     Mutant(Vec<SourceFile>),
+    /// Files that a user wrote.
+    Given(Vec<SourceFile>),
 }
 
 /// A verilated unit.
@@ -90,6 +102,14 @@ pub struct Rtl {
 impl Rtl {
     fn new(unit: &Unit, sources: Sources, model: Model, version: &str) -> Rtl {
         Rtl { unit: unit.clone(), sources, model, version: version.to_owned(), traced: None }
+    }
+
+    /// A unit in files that a user wrote: all that its combinational module needs.
+    ///
+    /// # Errors
+    /// Verilator is there but refuses the files, or warns of text that synthesis takes otherwise.
+    pub fn of_files(unit: &Unit, files: &[SourceFile]) -> Result<Opened, EngineError> {
+        built(unit, Sources::Given(files.to_vec()))
     }
 
     /// A deliberately broken twin: `change` gets every emitted file of the unit, leaves included. Its one model is built with
@@ -125,6 +145,8 @@ impl Engine for Rtl {
         let plan = Plan::of(&self.unit);
         let model = match (&self.sources, &mut self.traced) {
             (Sources::Mutant(_), _) => &mut self.model,
+            // They need not have the signals of the plan.
+            (Sources::Given(_), _) => return Ok(None),
             (Sources::Emitted, Some(model)) => model,
             (Sources::Emitted, none) => none.insert(build(&self.unit, &self.sources, stage_signals(&self.unit))?),
         };

@@ -73,6 +73,20 @@ impl Builder {
         self.build(request, Lint::Mutant)
     }
 
+    /// For files that a user wrote, with the module in any of them. `header` is a text that has the parameter lines of the unit
+    /// whose ports the module has.
+    ///
+    /// # Errors
+    /// Verilator refuses the files, or warns of text that synthesis takes otherwise.
+    pub fn given_library(
+        &self,
+        module: &str,
+        sources: &[(String, String)],
+        header: &str,
+    ) -> Result<PathBuf, BuildError> {
+        self.recipe.library(&Unit::given(module, sources, header)?)
+    }
+
     /// Compiles the headers that all units share, for this and later programs: worth it before many units are built.
     ///
     /// # Errors

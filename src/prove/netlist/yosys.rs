@@ -21,8 +21,10 @@ pub fn version() -> Result<String, NetlistError> {
 /// Yosys is missing, refuses the files, takes longer than the limit, or writes what is not known here.
 pub fn read(top: &str, files: &[SourceFile], limit: Duration) -> Result<Netlist, NetlistError> {
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-    let script =
-        format!("read_verilog -sv {}\nhierarchy -check -top {top}\nproc\nwrite_json netlist.json\n", names.join(" "));
+    let script = format!(
+        "read_verilog -sv -noautowire {}\nhierarchy -check -top {top}\nproc\nwrite_json netlist.json\n",
+        names.join(" ")
+    );
     let finished = yosys::run(files, &script, limit).and_then(|finished| finished.read("netlist.json"));
     let text = finished.map_err(|error| match error {
         YosysError::Missing | YosysError::NoVersion => NetlistError::NoYosys,

@@ -16,6 +16,7 @@ use crate::describe::unit::Unit;
 use crate::emit::{self, EmitError, SourceFile};
 use crate::engine::{Batch, Kind, Opened};
 use crate::prove::netlist::{self, NetlistError};
+use crate::prove::reading;
 
 /// A unit's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +39,7 @@ impl Files {
     /// All SystemVerilog files of a folder: the wrapper has the name that its emitted counterpart has.
     ///
     /// # Errors
-    /// A file cannot be read, or there is no wrapper.
+    /// A file cannot be read, tools read it differently, or there is no wrapper.
     pub fn read(unit: &Unit, folder: &Path) -> Result<Files, UnitProofError> {
         let failed =
             |path: &Path, what: &dyn std::fmt::Display| UnitProofError::Files(format!("{}: {what}", path.shown()));
@@ -60,10 +61,9 @@ impl Files {
                 ));
             }
             let text = std::fs::read_to_string(path).map_err(|error| failed(path, &error))?;
-            // What other files hold would be read unseen.
-            match ["`include", "$readmem", "$fopen"].into_iter().find(|word| text.contains(word)) {
-                Some(word) => Err(failed(path, &format!("{word} reads another file; allowed: texts that stand alone"))),
-                None => Ok(SourceFile { name, text }),
+            match reading::check(&text) {
+                Err(objection) => Err(UnitProofError::Files(format!("{}:{objection}", path.shown()))),
+                Ok(()) => Ok(SourceFile { name, text }),
             }
         };
         let mut core = paths.iter().map(file).collect::<Result<Vec<_>, UnitProofError>>()?;
@@ -114,7 +114,8 @@ pub enum UnitProofError {
     Files(String),
 }
 
-/// Proves a unit's files. `progress` is told whenever a question is answered.
+/// Proves a unit's files as Yosys reads them; whether others read them alike is asked by `Files::read` and `simulate`. `progress`
+/// is told whenever a question is answered.
 ///
 /// # Errors
 /// Yosys is missing or refuses the files, or netlist and text do not have the same signals.

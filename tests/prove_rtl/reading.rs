@@ -1,0 +1,200 @@
+//! Text that tools read differently is refused with file and line, and honest text of the same look is proved.
+//!
+//! Each trap stands in a leaf in place of one line, and Yosys' netlist of it is that of the unit; the long tests prove it.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use serde_json::Value;
+use tempfile::TempDir;
+use tensorsmith::describe::catalogue;
+use tensorsmith::emit::{self, LEAVES, SourceFile};
+use tensorsmith::prove::netlist;
+use tensorsmith::prove::reading;
+use tensorsmith::prove::rtl::{Files, Means, Simulated, Simulation, Verdict, prove_unit, simulate};
+
+use super::command::{run, text};
+use super::traps::{Case, Kind, LEAF, LINE, PLACE, cases};
+use super::{LIMIT, has_yosys, support, unit};
+
+const UNIT: &str = "tiny-nearest";
+
+/// The leaf with another text in the place of its line.
+fn leaf(text: &str) -> SourceFile {
+    let (name, whole) = LEAVES.iter().find(|(name, _)| *name == LEAF).expect("the leaf");
+    assert_eq!(whole.lines().nth(LINE - 1), Some(PLACE), "{LEAF} has that line");
+    SourceFile { name: (*name).to_owned(), text: whole.replacen(PLACE, text, 1) }
+}
+
+/// The emitted files with such a leaf.
+fn files(text: &str) -> Files {
+    let mut files = Files::emitted(&unit(UNIT)).expect("it is emitted");
+    *files.core.iter_mut().find(|file| file.name == LEAF).expect("the leaf") = leaf(text);
+    files
+}
+
+#[test]
+fn traps_are_refused_at_their_line_and_honest_text_is_not() {
+    let cases = cases();
+    let count = |kind: Kind| cases.iter().filter(|case| case.kind == kind).count();
+    assert!(count(Kind::Trap) > 20 && count(Kind::Other) > 20 && count(Kind::Honest) > 15);
+    for Case { kind, text, line, says } in cases {
+        match (kind, reading::check(&leaf(&text).text)) {
+            (Kind::Honest, checked) => assert_eq!(checked, Ok(()), "{text}"),
+            (_, Ok(())) => panic!("it is not refused:\n{text}"),
+            (_, Err(objection)) => {
+                let said = objection.to_string();
+                assert!(said.starts_with(&format!("{line}: ")) && said.contains(says), "{text}\n{said}");
+                assert!(said.contains("allowed: "), "{said}");
+            }
+        }
+    }
+}
+
+/// Every file that is emitted for the catalogue, and every leaf.
+#[test]
+fn emitted_text_is_not_refused() {
+    let names = catalogue::unit_entries().into_iter().filter_map(catalogue::unit_members).flatten();
+    let units: Vec<_> = names.map(|name| unit(&name)).collect();
+    assert!(units.len() > 50, "{}", units.len());
+    let check = |file: &SourceFile| {
+        assert_eq!(reading::check(&file.text), Ok(()), "{}", file.name);
+    };
+    LEAVES.iter().for_each(|(name, text)| check(&SourceFile { name: (*name).to_owned(), text: (*text).to_owned() }));
+    support::in_parallel(&units, |unit| {
+        check(&emit::core(unit).expect("it is emitted"));
+        check(&emit::registered(unit).expect("it is emitted"));
+    });
+}
+
+/// What no text tells: a name that is declared nowhere is a new net for Yosys, unless it is told otherwise.
+#[test]
+fn undeclared_names_are_refused_by_yosys() {
+    if !has_yosys("reading-undeclared") {
+        return;
+    }
+    for text in [
+        "    assign gen_other.y = half;\n    assign round_up = half && (rest || kept[0]);",
+        "    assign round_up = half && gen_any.y;",
+    ] {
+        let read = netlist::read("tiny_nearest", &files(text).core, LIMIT);
+        let said = read.expect_err("it is refused").to_string();
+        assert!(said.contains(&format!("{LEAF}:{LINE}")) && said.contains("implicitly declared"), "{said}");
+    }
+}
+
+/// The traps are traps: Yosys reads them as the unit. The honest texts are proved too.
+#[test]
+fn traps_and_honest_text_are_the_unit_for_yosys() {
+    if !support::long_tier() || !has_yosys("reading-traps") {
+        return;
+    }
+    let texts: Vec<String> =
+        cases().into_iter().filter(|case| case.kind != Kind::Other).map(|case| case.text).collect();
+    let others = Mutex::new(Vec::new());
+    support::in_parallel(&texts, |text| {
+        let proved = prove_unit(&unit(UNIT), &files(text), &Means::within(LIMIT), &|_| {});
+        if !matches!(&proved, Ok(proved) if proved.proof.verdict == Verdict::Proved) {
+            let what = proved.map_or_else(|error| error.to_string(), |proved| format!("{:?}", proved.proof.verdict));
+            others.lock().expect("no thread died").push(format!("{text}: {what}"));
+        }
+    });
+    let others = others.into_inner().expect("no thread died");
+    assert!(others.is_empty(), "{}", others.join("\n"));
+}
+
+/// Files in which something else is computed: both simulators say so, each of its own.
+#[test]
+fn simulators_refute_other_files() {
+    let simulated = simulate(&unit(UNIT), &files("    assign round_up = half;")).expect("they read the files");
+    let modules: Vec<(&str, &str)> = simulated.iter().map(|one| (one.simulator, one.module.as_str())).collect();
+    let [core, wrapper] = ["tiny_nearest", "tiny_nearest_registered"];
+    assert_eq!(modules, [("verilator", core), ("icarus", core), ("icarus", wrapper)]);
+    for one in simulated {
+        match one.simulation {
+            Simulation::Differs { answer, emulator, .. } => assert_ne!(answer, emulator, "{}", one.simulator),
+            Simulation::Skipped(why) => support::skip(&format!("reading-{}", one.simulator), why),
+            Simulation::Agrees { vectors, .. } => panic!("{} agrees on {vectors} vectors", one.simulator),
+        }
+    }
+}
+
+/// A wrapper that holds results for one edge less: its core agrees, and it does not.
+#[test]
+fn icarus_refutes_another_wrapper() {
+    let mut files = Files::emitted(&unit(UNIT)).expect("it is emitted");
+    let [from, to] = ["assign d_o     = result_q;", "assign d_o     = result_d;"];
+    assert!(files.wrapper.text.contains(from));
+    files.wrapper.text = files.wrapper.text.replacen(from, to, 1);
+    let simulated = simulate(&unit(UNIT), &files).expect("they read the files");
+    match &simulated[1..] {
+        [Simulated { simulation: Simulation::Skipped(why), .. }, _] => support::skip("reading-icarus", why),
+        [core, wrapper] => {
+            assert!(matches!(core.simulation, Simulation::Agrees { vectors: 1024, .. }), "{core:?}");
+            assert!(matches!(wrapper.simulation, Simulation::Differs { .. }), "{wrapper:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The exit code, the report if there is one, and what was said.
+fn command(folder: &Path) -> (Option<i32>, Value, String) {
+    let [files, json] = ["rtl", "proof.json"].map(|name| folder.join(name).display().to_string());
+    let _ = std::fs::remove_file(&json);
+    let output = run(&["prove", UNIT, "--rtl", "--files", &files, "--json", &json, "--no-cache", "--jobs", "1"]);
+    let report =
+        std::fs::read_to_string(json).map_or(Value::Null, |text| serde_json::from_str(&text).expect("it is JSON"));
+    (output.status.code(), report, text(&[output.stdout, output.stderr].concat()))
+}
+
+#[test]
+fn files_are_refused_refuted_or_proved_with_what_they_rest_on() {
+    if !has_yosys("reading-command") {
+        return;
+    }
+    let folder = TempDir::new().expect("a folder");
+    let rtl = folder.path().join("rtl");
+    assert!(run(&["emit", UNIT, "--out", &rtl.display().to_string()]).status.success());
+    let plant = |text: &str| std::fs::write(rtl.join(LEAF), leaf(text).text).expect("it is ours");
+
+    let cases = cases();
+    let trap = &cases[0];
+    plant(&trap.text);
+    let (code, _, said) = command(folder.path());
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains(&format!("{LEAF}:{}: ", trap.line)) && said.contains(trap.says), "{said}");
+
+    // All that is honest at once: each text in a block of its own, with a variable of its own in place of the leaf's.
+    let honest = cases.iter().filter(|case| case.kind == Kind::Honest);
+    let block = |(number, case): (usize, &Case)| {
+        format!("    if (1) begin : gen_{number}\n      logic round_up;\n{}\n    end\n", case.text)
+    };
+    plant(&honest.enumerate().map(block).chain([PLACE.to_owned()]).collect::<String>());
+    let (code, report, said) = command(folder.path());
+    assert_eq!((code, &report["verdict"]), (Some(0), &"proved".into()), "{said}");
+    let simulated = report["simulated"].as_array().expect("a list");
+    assert_eq!(simulated.iter().map(|one| &one["simulator"]).collect::<Vec<_>>(), ["verilator", "icarus", "icarus"]);
+    for one in simulated {
+        let outcome = one["outcome"].as_str().expect("text");
+        assert!(
+            outcome == "agrees" && one["vectors"].as_u64() >= Some(256) || outcome.starts_with("skipped, because "),
+            "{report}"
+        );
+    }
+    assert_eq!(report["rests_on"].as_array().map(Vec::len), Some(5), "{report}");
+
+    // An event list that is empty: nothing runs the procedure, and Icarus says so.
+    plant("    logic none;\n    always @* none = 1'b0;\n    assign round_up = half && (rest || kept[0]) || none;");
+    let (code, report, said) = command(folder.path());
+    let icarus = &report["simulated"][1];
+    if icarus["version"].is_null() {
+        return support::skip("reading-icarus", "iverilog is not there");
+    }
+    assert_eq!(
+        (code, &report["verdict"], &icarus["outcome"]),
+        (Some(1), &"refuted".into(), &"differs".into()),
+        "{said}"
+    );
+    assert!(said.contains("refuted: yosys reads the files as the unit, icarus runs them otherwise: "), "{said}");
+    assert!(icarus["answer"].as_str().is_some_and(|answer| answer.contains('x')), "{report}");
+}
