@@ -58,6 +58,7 @@ mod suite;
 mod suite_pictures;
 mod tables;
 mod unit_names;
+mod unwritten;
 mod verilator;
 
 use crate::support;
