@@ -17,10 +17,6 @@ pub mod processor;
 pub mod recording;
 #[cfg(feature = "rtl")]
 pub mod rtl;
-// One recipe and one cache for the build script and for run time.
-#[cfg_attr(not(feature = "rtl"), allow(dead_code, unused_imports, reason = "without RTL only the cache is used"))]
-#[path = "../../sim/verilate.rs"]
-mod verilate;
 
 pub use tensorsmith_numerics::engine::*;
 

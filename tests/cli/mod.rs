@@ -13,6 +13,7 @@ mod bad_units;
 mod bare;
 mod cache;
 mod cache_builds;
+mod cache_trust;
 mod campaign;
 mod campaign_batch;
 mod case;

@@ -1,9 +1,10 @@
-//! Files that cannot be written in the end: all else is there.
+//! Files that cannot be written in the end: all else is there, and nothing half-written.
 #![cfg(unix)]
 
 use std::fs;
+use std::process::Command;
 
-use super::program::Folder;
+use super::program::{Folder, Run};
 
 /// A program that answers every vector with zero.
 const ZERO: &str =
@@ -34,4 +35,43 @@ fn results_without_a_case_file() {
     assert_eq!(report["passed"], false);
     assert_eq!(folder.read("out.xml").matches("<testsuite ").count(), 2);
     println!("ran 2 times 1,000 vectors");
+}
+
+/// The program where no file may have more than 4 KiB, as on a disk that fills.
+fn in_little_room(folder: &Folder, arguments: &[&str]) -> Run {
+    let command = folder.command(arguments);
+    let mut little = Command::new("sh");
+    // Without the signal for it such a write is an error, as on a full disk; POSIX counts in blocks of 512 bytes.
+    little.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh"]).arg(command.get_program());
+    little.args(command.get_args()).current_dir(folder.path(""));
+    let output = little.output().expect("the shell starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let code = output.status.code().expect("the program ends by itself");
+    Run { code, stdout: text(&output.stdout), stderr: text(&output.stderr) }
+}
+
+/// What does not fit leaves nothing: no file, no part of one, no folder; and what was there stays as it was.
+#[test]
+fn emitted_files_are_all_there_or_none() {
+    let folder = Folder::new();
+    let emit = ["emit", "hopper-fp16-fp32", "--out", "new/rtl"];
+    for content in [&[][..], &[("new/rtl/hopper_fp16_fp32.sv", "older"), ("new/rtl/notes", "mine")]] {
+        content.iter().for_each(|(name, text)| folder.write(name, text));
+        let before = folder.content();
+        let run = in_little_room(&folder, &emit);
+        assert!(run.code == 2 && run.stdout.is_empty(), "{run:?}");
+        assert!(run.stderr.contains("error: output folder new/rtl: cannot be written: File too large"), "{run:?}");
+        assert_eq!(folder.content(), before);
+    }
+    // What a killed program left is removed, what another one works on is not.
+    let [left, held] = ["left", "held"].map(|name| format!("new/rtl/.tensorsmith-{name}/lock"));
+    [&left, &held].into_iter().for_each(|name| folder.write(name, ""));
+    let lock = fs::File::open(folder.path(&held)).expect("it is there");
+    lock.lock().expect("nobody else has it");
+    let run = folder.succeed(&emit);
+    let rest = ["notes", ".tensorsmith-held"].len();
+    let there = fs::read_dir(folder.path("new/rtl")).expect("a folder").count();
+    assert_eq!(there, run.stdout.lines().count() + rest);
+    assert!(!folder.path(&left).exists() && folder.path(&held).exists());
+    assert_ne!(folder.read("new/rtl/hopper_fp16_fp32.sv"), "older");
 }
