@@ -4,6 +4,8 @@
 use std::fs;
 use std::process::Command;
 
+use serde_json::Value;
+
 use super::program::{Folder, Run};
 
 /// A program that answers every vector with zero.
@@ -37,17 +39,30 @@ fn results_without_a_case_file() {
     println!("ran 2 times 1,000 vectors");
 }
 
-/// The program where no file may have more than 4 KiB, as on a disk that fills.
-fn in_little_room(folder: &Folder, arguments: &[&str]) -> Run {
+/// The program where no file may have more than so many blocks of 512 bytes, as on a disk that fills.
+fn in_little_room(folder: &Folder, blocks: u32, arguments: &[&str]) -> Run {
     let command = folder.command(arguments);
     let mut little = Command::new("sh");
-    // Without the signal for it such a write is an error, as on a full disk; POSIX counts in blocks of 512 bytes.
-    little.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh"]).arg(command.get_program());
+    // Without the signal for it such a write is an error, as on a full disk.
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+    little.args(["-c", &script, "sh"]).arg(command.get_program());
     little.args(command.get_args()).current_dir(folder.path(""));
     let output = little.output().expect("the shell starts");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let code = output.status.code().expect("the program ends by itself");
     Run { code, stdout: text(&output.stdout), stderr: text(&output.stderr) }
+}
+
+/// What was inferred is said where its file cannot be written.
+#[test]
+fn results_without_a_unit_file() {
+    let folder = Folder::new();
+    let infer = ["infer", "tiny-nearest", "--engine", "emulator", "--out", "found.toml", "--json", "-"];
+    let run = in_little_room(&folder, 1, &infer);
+    assert!(run.code == 2 && run.stderr.contains("cannot be written: File too large"), "{run:?}");
+    let report: Value = serde_json::from_str(&run.stdout).expect("JSON and nothing else");
+    assert_eq!((&report["found"], &report["files"][0]["name"]), (&true.into(), &"found.toml".into()));
+    assert!(folder.content().is_empty());
 }
 
 /// What does not fit leaves nothing: no file, no part of one, no folder; and what was there stays as it was.
@@ -58,7 +73,7 @@ fn emitted_files_are_all_there_or_none() {
     for content in [&[][..], &[("new/rtl/hopper_fp16_fp32.sv", "older"), ("new/rtl/notes", "mine")]] {
         content.iter().for_each(|(name, text)| folder.write(name, text));
         let before = folder.content();
-        let run = in_little_room(&folder, &emit);
+        let run = in_little_room(&folder, 8, &emit);
         assert!(run.code == 2 && run.stdout.is_empty(), "{run:?}");
         assert!(run.stderr.contains("error: output folder new/rtl: cannot be written: File too large"), "{run:?}");
         assert_eq!(folder.content(), before);
