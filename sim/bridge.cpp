@@ -50,6 +50,8 @@ Model::~Model() { table_.destroy(model_); }
 
 rust::String Model::module() const { return rust::String::lossy(table_.module); }
 
+rust::String Model::sources() const { return rust::String::lossy(table_.sources); }
+
 Shape Model::shape() const {
     return Shape{table_.products, table_.a_width, table_.b_width,       table_.c_width,
                  table_.d_width,  table_.scales,  table_.scale_a_width, table_.scale_b_width};
@@ -100,7 +102,7 @@ std::unique_ptr<Model> open_linked(rust::Str module) {
     throw std::invalid_argument("no unit of that name is linked into this program");
 }
 
-std::unique_ptr<Model> open_library(rust::Str path) {
+std::unique_ptr<Model> open_library(rust::Str path, rust::Str sources) {
     const std::string name(path);
     void* opened = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (opened == nullptr) throw std::runtime_error(last_load_error());
@@ -109,7 +111,12 @@ std::unique_ptr<Model> open_library(rust::Str path) {
     void* symbol = dlsym(opened, TENSORSMITH_LIBRARY_ENTRY);
     if (symbol == nullptr) throw std::runtime_error(last_load_error());
     const auto entry = reinterpret_cast<tensorsmith_unit_entry>(symbol);
-    return std::make_unique<Model>(*entry(), std::move(library));
+    const tensorsmith_unit_table& table = *entry();
+    check_version(table);
+    if (std::string(sources) != table.sources) {
+        throw std::runtime_error("its unit was made from other files than this one: remove it, and it is built again");
+    }
+    return std::make_unique<Model>(table, std::move(library));
 }
 
 }  // namespace tensorsmith

@@ -27,6 +27,7 @@ class Model {
     Model& operator=(const Model&) = delete;
 
     rust::String module() const;
+    rust::String sources() const;
     Shape shape() const;
 
     // As many vectors as d has elements; throws unless the other lengths agree with that.
@@ -47,7 +48,8 @@ class Model {
 
 rust::Vec<rust::String> linked_modules();
 std::unique_ptr<Model> open_linked(rust::Str module);
-std::unique_ptr<Model> open_library(rust::Str path);
+// Throws unless the unit was made from the files with that hash.
+std::unique_ptr<Model> open_library(rust::Str path, rust::Str sources);
 
 }  // namespace tensorsmith
 

@@ -33,9 +33,10 @@ pub(super) mod ffi {
 
         fn linked_modules() -> Vec<String>;
         fn open_linked(module: &str) -> Result<UniquePtr<Model>>;
-        fn open_library(path: &str) -> Result<UniquePtr<Model>>;
+        fn open_library(path: &str, sources: &str) -> Result<UniquePtr<Model>>;
 
         fn module(self: &Model) -> String;
+        fn sources(self: &Model) -> String;
         fn shape(self: &Model) -> Shape;
         fn run(
             self: Pin<&mut Model>,

@@ -1,11 +1,10 @@
 // The harness of one verilated unit: fills a tensorsmith_unit_table for it.
 //
 // Compiled at the end of the one file that holds all generated code of the unit, so that the evaluation is inlined into
-// the loop below. The text before it defines TENSORSMITH_TOP (class), TENSORSMITH_MODULE (name), TENSORSMITH_ENTRY
-// (symbol), TENSORSMITH_PRODUCTS, TENSORSMITH_A_WIDTH, _B_WIDTH, _C_WIDTH (0 without addend), _D_WIDTH,
-// TENSORSMITH_FLAGS_WIDTH (0 without), TENSORSMITH_SCALES (0 without), TENSORSMITH_SCALE_A_WIDTH, _SCALE_B_WIDTH and
-// TENSORSMITH_SIGNALS(SIGNAL),
-// a list of SIGNAL(name, bits, member of the generated root class).
+// the loop below. The text before it defines TENSORSMITH_TOP (class), TENSORSMITH_MODULE (name), TENSORSMITH_SOURCES (hash of
+// the files), TENSORSMITH_ENTRY (symbol), TENSORSMITH_PRODUCTS, TENSORSMITH_A_WIDTH, _B_WIDTH, _C_WIDTH (0 without addend),
+// _D_WIDTH, TENSORSMITH_FLAGS_WIDTH (0 without), TENSORSMITH_SCALES (0 without), TENSORSMITH_SCALE_A_WIDTH, _SCALE_B_WIDTH
+// and TENSORSMITH_SIGNALS(SIGNAL), a list of SIGNAL(name, bits, member of the generated root class).
 // It never lets an exception out, and never keeps state from one vector to the next: units are combinational.
 
 namespace {
@@ -220,8 +219,9 @@ void read(const void* model, std::uint32_t index, std::uint32_t* words) noexcept
 constexpr tensorsmith_unit_table table = {
     TENSORSMITH_TABLE_VERSION, TENSORSMITH_PRODUCTS, TENSORSMITH_A_WIDTH, TENSORSMITH_B_WIDTH,
     TENSORSMITH_C_WIDTH,       TENSORSMITH_D_WIDTH,  TENSORSMITH_SCALES,  TENSORSMITH_SCALE_A_WIDTH,
-    TENSORSMITH_SCALE_B_WIDTH, TENSORSMITH_MODULE,   create,              destroy,
-    run,                       signal_count,         signals,             read,
+    TENSORSMITH_SCALE_B_WIDTH, TENSORSMITH_MODULE,   TENSORSMITH_SOURCES, create,
+    destroy,                   run,                  signal_count,        signals,
+    read,
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#define TENSORSMITH_TABLE_VERSION 2u
+#define TENSORSMITH_TABLE_VERSION 3u
 
 // The one symbol that a library built for run-time use exports.
 #define TENSORSMITH_LIBRARY_ENTRY "tensorsmith_unit"
@@ -44,6 +44,7 @@ struct tensorsmith_unit_table {
     std::uint32_t scale_a_width;
     std::uint32_t scale_b_width;
     const char* module;
+    const char* sources;  // hash of the files that the unit was made from: 32 hexadecimal digits
 
     // Makes a model in *model. Returns null, or why it failed: valid until the next call on the same thread.
     const char* (*create)(void** model);

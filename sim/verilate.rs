@@ -1,8 +1,9 @@
 //! The recipe that turns a unit's SystemVerilog into a linkable object or a loadable library.
 //!
-//! `build.rs` includes this file for the units of `rtl/gen`, `src/engine/rtl` for units built at run time, so that both
-//! make the same code with the same flags and share one cache. It uses the standard library and SHA-256 only, never
-//! reads `src/`, and never decides anything by a tool's version: a tool is asked to do its work on a trivial module.
+//! `build.rs` includes this file for the units of `rtl/gen`, the library for units built at run time, so that both make the
+//! same code with the same flags and share one cache. It uses the standard library, SHA-256 and what a Unix offers only,
+//! never reads `src/`, and never decides anything by a tool's version: a tool is asked to do its work on a trivial module.
+//! How a program is run so that it ends with this one (`tied`), and how a folder is held (`held`), is used by others too.
 
 #[path = "recipe/cache.rs"]
 mod cache;
@@ -12,10 +13,16 @@ mod command;
 mod contents;
 #[path = "recipe/error.rs"]
 mod error;
+#[path = "recipe/held.rs"]
+pub mod held;
+#[path = "recipe/plain.rs"]
+pub mod plain;
 #[path = "recipe/seal.rs"]
 mod seal;
 #[path = "recipe/steps.rs"]
 mod steps;
+#[path = "recipe/tied.rs"]
+pub mod tied;
 #[path = "recipe/tools.rs"]
 mod tools;
 #[path = "recipe/unit.rs"]

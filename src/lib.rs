@@ -20,3 +20,8 @@ pub mod infer;
 pub mod prove;
 
 pub mod report;
+
+// One recipe and one cache for the build script and for run time, and how programs are run.
+#[cfg_attr(not(feature = "rtl"), allow(dead_code, unused_imports, reason = "without RTL only the cache is used"))]
+#[path = "../sim/verilate.rs"]
+mod verilate;

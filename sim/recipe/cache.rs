@@ -2,11 +2,13 @@
 //!
 //! Work happens in a folder of its own inside the cache and is published by one atomic rename: whoever sees a name sees
 //! a whole file, two builders of the same thing are harmless, and a killed one leaves a work folder that a later one
-//! removes. Every finished file ends in a seal; one whose seal is wrong counts as missing. Never locks, never removes a
-//! finished file (`contents` does, on request), and never relies on one to stay: what a build needs, it copies.
+//! removes. Every finished file ends in a seal; what has none, whatever it is, counts as missing and is replaced. What
+//! others can write is refused, folder or file: models are code that is run. Never waits for another builder, never removes
+//! a finished file (`contents` does, on request), and never relies on one to stay: what a build needs, it copies. What is
+//! there is found without writing anything.
 
 use super::contents::{self, Contents, Kind};
-use super::{Error, seal};
+use super::{Error, held, plain, seal};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -23,9 +25,17 @@ pub struct Cache {
 
 impl Cache {
     /// Makes and marks the folder if needed, and removes what killed builds left there.
+    ///
+    /// # Errors
+    /// `Refused` for one that others can write; it cannot be made or read.
     pub fn open(folder: &Path) -> Result<Self, Error> {
-        fs::create_dir_all(folder).map_err(|error| Error::files("create", folder, &error))?;
-        let folder = fs::canonicalize(folder).map_err(|error| Error::files("find", folder, &error))?;
+        plain::make_folder(folder).map_err(|error| Error::files("create", folder, &error))?;
+        let found = |error| Error::files("find", folder, &error);
+        let folder = fs::canonicalize(folder).map_err(found)?;
+        if let Some(reason) = plain::distrust(&fs::metadata(&folder).map_err(found)?) {
+            let reason = format!("{reason}, or another folder, which TENSORSMITH_CACHE names");
+            return Err(Error::refused("folder", &folder, &reason));
+        }
         let cache = Self { folder };
         let contents = Contents::read(&cache.folder)?;
         contents::mark(&cache, &contents);
@@ -37,20 +47,31 @@ impl Cache {
         &self.folder
     }
 
-    /// The finished file of that name, if there is a whole one. Notes that it was used.
-    pub fn find(&self, name: &str) -> Option<PathBuf> {
+    /// What lies under that name: of a whole file its path and content. Notes that it was used.
+    ///
+    /// # Errors
+    /// `Refused` where others can write the file, or a folder has its name. Anything else that is no whole file is replaced.
+    fn whole(&self, name: &str) -> Result<Option<(PathBuf, Vec<u8>)>, Error> {
         let path = self.folder.join(name);
-        seal::check(&path).ok()?;
-        note_use(&path);
-        Some(path)
+        match seal::open(&path) {
+            Ok((file, content)) => {
+                // The time of change is the time of the last use. In a cache that belongs to somebody else it stays.
+                let _ = file.set_modified(SystemTime::now());
+                Ok(Some((path, content)))
+            }
+            Err(error @ Error::Refused(_)) => Err(error),
+            Err(_) => Ok(None),
+        }
     }
 
-    /// The content of the finished file of a module with that key, if there is a whole one. Notes that it was used.
-    pub fn content(&self, kind: Kind, module: &str, key: &str) -> Option<Vec<u8>> {
-        let path = self.folder.join(contents::name(kind, module, key));
-        let content = seal::content(&path).ok()?;
-        note_use(&path);
-        Some(content)
+    /// The finished file of that name, if there is a whole one.
+    pub fn find(&self, name: &str) -> Result<Option<PathBuf>, Error> {
+        Ok(self.whole(name)?.map(|(path, _)| path))
+    }
+
+    /// The content of the finished file of a module with that key, if there is a whole one.
+    pub fn content(&self, kind: Kind, module: &str, key: &str) -> Result<Option<Vec<u8>>, Error> {
+        Ok(self.whole(&contents::name(kind, module, key))?.map(|(_, content)| content))
     }
 
     /// Keeps a content under that key.
@@ -64,41 +85,36 @@ impl Cache {
     /// A copy of the finished file without its seal, which stays whatever happens to the cache; false if there is no
     /// whole file of that name.
     pub fn copy(&self, name: &str, destination: &Path) -> Result<bool, Error> {
-        let path = self.folder.join(name);
-        let Ok(content) = seal::content(&path) else { return Ok(false) };
-        note_use(&path);
+        let Some((_, content)) = self.whole(name)? else { return Ok(false) };
         fs::write(destination, content).map_err(|error| Error::files("write", destination, &error))?;
         Ok(true)
     }
 
-    /// A new, empty folder to work in, on the same file system; removed when dropped.
+    /// A new folder to work in, on the same file system, held by this program; removed when dropped.
     pub fn work(&self) -> Result<Work, Error> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = contents::work_name(process::id(), count, since.as_nanos());
         let folder = self.folder.join(name);
-        fs::create_dir(&folder).map_err(|error| Error::files("create", &folder, &error))?;
-        Ok(Work { folder })
+        plain::make_own_folder(&folder).map_err(|error| Error::files("create", &folder, &error))?;
+        let lock = held::hold(&folder);
+        Ok(Work { folder, _lock: lock })
     }
 
-    /// Seals a file made in a work folder and gives it its name in the cache, in place of a damaged one.
+    /// Seals a file made in a work folder and gives it its name in the cache, in place of a damaged one, a link or a pipe.
     pub fn publish(&self, made: &Path, name: &str) -> Result<PathBuf, Error> {
-        seal::seal(made)?;
+        seal::seal(made, name)?;
         let path = self.folder.join(name);
         fs::rename(made, &path).map_err(|error| Error::files("publish", &path, &error))?;
         Ok(path)
     }
 }
 
-/// The time of change of a finished file is the time of its last use. In a cache that belongs to somebody else it stays.
-fn note_use(path: &Path) {
-    let _ = File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
-}
-
 /// A folder of one build in progress.
 pub struct Work {
     folder: PathBuf,
+    _lock: Option<File>,
 }
 
 impl Work {

@@ -1,14 +1,16 @@
-//! Runs one tool and keeps what it said. Never prints.
+//! Runs one tool and keeps what it said. Never prints. The tool ends when this program does.
 
-use super::Error;
+use super::cache::Work;
+use super::{Error, tied};
 use std::process::{Command, Output};
 
 /// Lines of a tool's output that an error shows.
 const SHOWN_LINES: usize = 40;
 
-/// Runs the command to its end; `Err` if it cannot start or fails, with command line and output.
-pub fn run(command: &mut Command) -> Result<Output, Error> {
-    let output = start(command)?;
+/// Runs the command on files of that work folder to its end; `Err` if it cannot start or fails, with command line and
+/// output.
+pub fn run(command: &mut Command, work: &Work) -> Result<Output, Error> {
+    let output = start(command, Some(work))?;
     if output.status.success() {
         return Ok(output);
     }
@@ -21,10 +23,9 @@ pub fn run(command: &mut Command) -> Result<Output, Error> {
     )))
 }
 
-/// Runs the command to its end, whatever its exit status.
-pub fn start(command: &mut Command) -> Result<Output, Error> {
-    command
-        .output()
+/// Runs the command to its end, whatever its exit status; in that work folder, if it writes files.
+pub fn start(command: &mut Command, work: Option<&Work>) -> Result<Output, Error> {
+    tied::output(command, work.map(Work::folder))
         .map_err(|error| Error::Tools(format!("cannot run {}: {error}", command.get_program().to_string_lossy())))
 }
 

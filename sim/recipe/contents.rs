@@ -3,14 +3,15 @@
 //! Clearing needs no lock: a build copies what it needs before it uses it, and makes again what has gone. Nothing but
 //! names that the cache itself makes is ever removed, and on request only from a folder that the cache has marked.
 
-use super::Error;
 use super::cache::Cache;
+use super::{Error, held, plain};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// How long nothing may have changed in a work folder before it counts as left over from a killed build.
+/// How long nothing may have changed in a work folder that nobody holds before it counts as left over from a killed build:
+/// not every file system knows locks.
 pub(super) const STALE: Duration = Duration::from_secs(60 * 60);
 
 const TAG: &str = "CACHEDIR.TAG";
@@ -85,6 +86,8 @@ pub struct Entry {
     pub bytes: u64,
     /// Time since the last use of a file, since the last change of a work folder.
     pub idle: Duration,
+    /// Whether this is a work folder whose maker has ended.
+    abandoned: bool,
 }
 
 impl Entry {
@@ -96,13 +99,14 @@ impl Entry {
         let fits = if kind == Kind::Work { found.is_dir() } else { found.is_file() };
         let (bytes, changed) = if kind == Kind::Work { measure(&path) } else { (found.len(), found.modified().ok()) };
         let idle = changed.and_then(|time| time.elapsed().ok()).unwrap_or_default();
-        fits.then(|| Self { kind, module: module.to_string(), name: name.to_string(), bytes, idle })
+        let abandoned = kind == Kind::Work && held::is_abandoned(&path);
+        fits.then(|| Self { kind, module: module.to_string(), name: name.to_string(), bytes, idle, abandoned })
     }
 
     /// Whether this is the work folder of a killed build.
     #[must_use]
     pub fn is_leftover(&self) -> bool {
-        self.kind == Kind::Work && self.idle > STALE
+        self.kind == Kind::Work && (self.abandoned || self.idle > STALE)
     }
 }
 
@@ -127,7 +131,7 @@ pub struct Contents {
     pub entries: Vec<Entry>,
     /// Whether the folder carries the cache's own mark.
     pub marked: bool,
-    /// Names that the cache does not make; somebody else's mark is one of them.
+    /// What the cache does not make, by its name or by what has the name; somebody else's mark is one of them.
     pub others: usize,
 }
 
@@ -141,10 +145,9 @@ impl Contents {
         };
         let mut entries: Vec<Entry> = names.iter().filter_map(|name| Entry::of(folder, name)).collect();
         entries.sort_by(|a, b| (a.kind, &a.module, a.idle).cmp(&(b.kind, &b.module, b.idle)));
-        let tag = fs::read_to_string(folder.join(TAG)).unwrap_or_default();
+        let tag = plain::text(&folder.join(TAG));
         let marked = tag.lines().take(2).eq(TAG_TEXT.lines().take(2));
-        let foreign = |name: &&String| parse(name).is_none() && !(marked && *name == TAG);
-        let others = names.iter().filter(foreign).count();
+        let others = names.len() - entries.len() - usize::from(marked);
         Ok(Self { folder: folder.to_path_buf(), entries, marked, others })
     }
 

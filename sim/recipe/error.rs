@@ -15,6 +15,8 @@ pub enum Error {
     Build(String),
     /// A file or folder could not be read or written.
     Files(String),
+    /// The cache, or a file of it, is not to be believed; the text says why, and what is allowed.
+    Refused(String),
 }
 
 impl Error {
@@ -22,11 +24,16 @@ impl Error {
     pub fn files(action: &str, path: &Path, error: &io::Error) -> Self {
         Self::Files(format!("cannot {action} {}: {error}", path.display()))
     }
+
+    /// A file or folder of the cache that is not to be believed.
+    pub fn refused(what: &str, path: &Path, reason: &str) -> Self {
+        Self::Refused(format!("the cache's {what} {} is refused: {reason}", path.display()))
+    }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::Tools(text) | Self::Unit(text) | Self::Build(text) | Self::Files(text)) = self;
+        let (Self::Tools(text) | Self::Unit(text) | Self::Build(text) | Self::Files(text) | Self::Refused(text)) = self;
         formatter.write_str(text)
     }
 }

@@ -79,12 +79,12 @@ impl Recipe {
     /// some 70 MB. GCC finds it beside the header; other compilers pass by it.
     pub fn precompile_headers(&self) -> Result<(), Error> {
         let name = self.headers_name();
-        if self.cache.find(&name).is_some() {
+        if self.cache.find(&name)?.is_some() {
             return Ok(());
         }
         let work = self.cache.work()?;
         write_harness(&work)?;
-        run(self.compile(&work).args([UNIT_OPTIMISATION, "-x", "c++-header", HEADER, "-o", "headers"]))?;
+        run(self.compile(&work).args([UNIT_OPTIMISATION, "-x", "c++-header", HEADER, "-o", "headers"]), &work)?;
         self.cache.publish(&work.path("headers"), &name).map(drop)
     }
 
@@ -94,7 +94,9 @@ impl Recipe {
 
     /// Puts the precompiled headers beside the header, if they are in the cache; returns where.
     fn place_headers(&self, work: &Work) -> Option<PathBuf> {
-        let found = self.headers.get_or_init(|| self.cache.find(&self.headers_name())).as_ref()?;
+        // Refused ones are passed by too.
+        let find = || self.cache.find(&self.headers_name()).ok().flatten();
+        let found = self.headers.get_or_init(find).as_ref()?;
         let place = work.path(&format!("{HEADER}.gch"));
         fs::hard_link(found, &place).ok().map(|()| place)
     }
@@ -106,7 +108,7 @@ impl Recipe {
         self.copy_of(&name, folder.join("tensorsmith_runtime.o"), || {
             let work = self.cache.work()?;
             write_harness(&work)?;
-            run(self.compile(&work).args([RUNTIME_OPTIMISATION, "-c", "runtime.cpp", "-o", "runtime.o"]))?;
+            run(self.compile(&work).args([RUNTIME_OPTIMISATION, "-c", "runtime.cpp", "-o", "runtime.o"]), &work)?;
             self.cache.publish(&work.path("runtime.o"), &name)
         })
     }
@@ -120,7 +122,7 @@ impl Recipe {
             write_harness(&work)?;
             work.write("unit.cpp", &unity(unit, &work)?)?;
             let optimisation = if unit.signals.is_empty() { UNIT_OPTIMISATION } else { TRACED_OPTIMISATION };
-            let compile = || run(self.compile(&work).args([optimisation, "-c", "unit.cpp", "-o", "unit.o"]));
+            let compile = || run(self.compile(&work).args([optimisation, "-c", "unit.cpp", "-o", "unit.o"]), &work);
             if let Some(headers) = self.place_headers(&work)
                 && compile().is_err()
             {
@@ -146,7 +148,7 @@ impl Recipe {
             .text(EXPORTS)
             .finish();
         let name = contents::name(Kind::Library, &unit.module, &key);
-        if let Some(found) = self.cache.find(&name) {
+        if let Some(found) = self.cache.find(&name)? {
             return Ok(found);
         }
         let work = self.cache.work()?;
@@ -161,7 +163,7 @@ impl Recipe {
         work.write("exports.map", EXPORTS)?;
         let mut link = self.compile(&work);
         link.args(LINKER_FLAGS).args(EXPORTS_FLAGS).arg("entry.cpp").args(&objects).args(["-o", "unit.so"]);
-        run(&mut link)?;
+        run(&mut link, &work)?;
         self.cache.publish(&work.path("unit.so"), &name)
     }
 
@@ -194,7 +196,7 @@ impl Recipe {
             work.write(CONFIGURATION, &unit.configuration())?;
             command.arg(CONFIGURATION);
         }
-        run(&mut command)?;
+        run(&mut command, work)?;
         check_members(unit, work)
     }
 

@@ -4,6 +4,7 @@
 //! number. Nothing here understands SystemVerilog beyond that, and nothing here touches a file.
 
 use super::Error;
+use super::cache::Key;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -77,6 +78,15 @@ impl Unit {
         }
     }
 
+    /// The hash of the files that the unit is made from, and of the signals that stay readable. A model tells its own.
+    pub fn hash(&self) -> String {
+        Key::new("sources")
+            .text(&self.module)
+            .texts(self.sources.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]))
+            .text(&self.configuration())
+            .finish()
+    }
+
     /// The symbol that returns the unit's table.
     pub fn entry(module: &str) -> String {
         format!("tensorsmith_unit_{module}")
@@ -103,6 +113,7 @@ impl Unit {
         };
         define("TOP", &format!("V{}", self.module));
         define("MODULE", &format!("\"{}\"", self.module));
+        define("SOURCES", &format!("\"{}\"", self.hash()));
         define("ENTRY", &Self::entry(&self.module));
         for (value, parameter) in self.shape.iter().zip(&PARAMETERS) {
             define(parameter.macro_name, &value.to_string());

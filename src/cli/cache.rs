@@ -19,6 +19,9 @@ use tensorsmith::report::thousands;
 /// the target folder; else `tensorsmith` among the user's caches. The module `runtime` is Verilator's own library, `headers` is
 /// what all units include; `obligation` and `answer` are parts of proofs, which hold for all units. What is cleared is built or
 /// proved again when it is needed; clearing is safe while that goes on.
+///
+/// A folder, or a file in it, that others can write, or that belongs to another user than root, is refused by whatever would use
+/// it: built units are code that is run. One that cannot be written serves with what lies there.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  tensorsmith cache\n  tensorsmith cache --json -\n  tensorsmith cache clear --older-than 30\n  tensorsmith cache clear"
@@ -35,7 +38,7 @@ pub(super) struct Arguments {
 enum Action {
     /// List every file in the cache; without a word, how many there are of each kind
     List,
-    /// Remove finished files, and folders of killed builds in which nothing has changed for an hour
+    /// Remove finished files, and folders of killed builds
     Clear {
         /// Only files that were not used for so many days
         #[arg(long, value_name = "DAYS", default_value_t = 0, value_parser = input::number::<u64>(0..=36_500))]

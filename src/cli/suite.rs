@@ -80,11 +80,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     if let Some(path) = &arguments.json {
         output::json(path, &report)?;
     }
+    // Pictures that cannot be written are said when all else is.
+    let mut drawn = Ok(());
     if let Some(folder) = &arguments.pictures {
-        for (name, text) in &pictures {
-            output::write_whole(&folder.join(name), text)?;
-        }
-        if !quiet {
+        drawn = pictures.iter().try_for_each(|(name, text)| output::write_whole(&folder.join(name), text));
+        if !quiet && drawn.is_ok() {
             say!("{} pictures in {}", pictures.len(), folder.shown());
         }
     }
@@ -99,6 +99,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             report.tensorsmith
         );
     }
+    drawn?;
     let mut skipped = report.subjects.iter().filter_map(|subject| subject.skipped.as_ref());
     match (skipped.clone().count() == report.subjects.len(), report.passed) {
         (true, _) => {

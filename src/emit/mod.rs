@@ -5,6 +5,7 @@
 mod block_scaled;
 mod constants;
 mod context;
+mod files;
 mod fused;
 mod fused_then_add;
 pub mod hip;
@@ -13,15 +14,16 @@ mod leaves;
 mod operations;
 mod picture;
 pub mod ptx;
+pub(crate) mod scratch;
 mod synthesis;
-pub(crate) mod tied;
 mod wording;
 pub mod yosys;
 
+pub use files::{destination, write};
 pub use leaves::LEAVES;
 pub use synthesis::{Synthesis, SynthesisError, synthesise};
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
 use tera::{Delimiters, Tera};
@@ -141,43 +143,4 @@ pub fn leaves() -> Vec<SourceFile> {
 pub fn combinational(unit: &Unit) -> Result<Vec<SourceFile>, EmitError> {
     let core = core(unit)?;
     Ok(leaves().into_iter().chain([core]).collect())
-}
-
-/// Where a file of that name is written: what a link leads to is replaced, not the link.
-///
-/// # Errors
-/// What is there is no plain file, such as a folder or a device.
-pub fn destination(path: &Path) -> std::io::Result<PathBuf> {
-    use std::io::{Error, ErrorKind};
-    match path.metadata() {
-        Ok(there) if there.is_dir() => Err(Error::new(ErrorKind::IsADirectory, "it is a folder")),
-        Ok(there) if !there.is_file() => Err(Error::new(ErrorKind::InvalidInput, "it is no plain file")),
-        Ok(_) => path.canonicalize(),
-        Err(_) => Ok(path.to_owned()),
-    }
-}
-
-/// Writes files into a folder, which is created if need be. Each file appears whole or not at all.
-///
-/// # Errors
-/// The folder or a file cannot be written.
-pub fn write(folder: &Path, files: &[SourceFile]) -> Result<(), EmitError> {
-    let failed = |source| EmitError::Write { path: folder.to_owned(), source };
-    if folder.exists() && !folder.is_dir() {
-        return Err(failed(std::io::Error::new(std::io::ErrorKind::NotADirectory, "it is no folder")));
-    }
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    let destination = |file: &SourceFile| {
-        let path = folder.join(&file.name);
-        destination(&path).map_err(|source| EmitError::Write { path, source })
-    };
-    let destinations = files.iter().map(destination).collect::<Result<Vec<PathBuf>, EmitError>>()?;
-    let staged = tempfile::Builder::new().prefix(".emit-").tempdir_in(folder).map_err(failed)?;
-    for file in files {
-        std::fs::write(staged.path().join(&file.name), &file.text).map_err(failed)?;
-    }
-    for (file, destination) in files.iter().zip(destinations) {
-        std::fs::rename(staged.path().join(&file.name), destination).map_err(failed)?;
-    }
-    Ok(())
 }

@@ -3,12 +3,12 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Once, OnceLock};
 
-use super::verilate::{Cache, Kind};
 use crate::emit::digest;
+use crate::verilate::{Cache, Error, Kind, plain};
 
-pub use super::verilate::{Contents, Entry, Key, Kind as EntryKind};
+pub use crate::verilate::{Contents, Entry, Key, Kind as EntryKind};
 
 /// Level of compression.
 const COMPRESSION: i32 = 3;
@@ -19,7 +19,7 @@ const COMPRESSION: i32 = 3;
 pub struct NoFolder;
 
 /// Where built units are kept: the folder that the variable `TENSORSMITH_CACHE` names; else, for a program that is run from the
-/// checkout where it was built by somebody who may write there, one in its target folder; else one among the user's caches.
+/// checkout where it was built by its user, one in its target folder that nobody else can write; else one among the user's caches.
 ///
 /// # Errors
 /// The user has neither such a variable nor a home.
@@ -38,8 +38,9 @@ fn of_build() -> Option<PathBuf> {
     let folder = PathBuf::from(option_env!("TENSORSMITH_CACHE_DEFAULT")?);
     let target = folder.parent()?.canonicalize().ok()?;
     let lies_there = env::current_exe().ok()?.canonicalize().ok()?.starts_with(target);
-    let can_be_written = || std::fs::create_dir_all(&folder).is_ok() && tempfile::tempfile_in(&folder).is_ok();
-    (lies_there && can_be_written()).then_some(folder)
+    let can_be_written = || plain::make_folder(&folder).is_ok() && tempfile::tempfile_in(&folder).is_ok();
+    let is_own = || folder.metadata().is_ok_and(|found| plain::distrust(&found).is_none());
+    (lies_there && can_be_written() && is_own()).then_some(folder)
 }
 
 /// The hash of the program that runs: whatever it decides, another build may decide otherwise.
@@ -54,9 +55,16 @@ pub fn program() -> Option<&'static str> {
 pub struct Store(Option<Cache>);
 
 impl Store {
-    /// The store in the cache; without one nothing is kept.
-    pub fn usual() -> Store {
-        cache_folder().map_or_else(|NoFolder| Store::default(), |folder| Store::open(&folder))
+    /// The store in the cache; without one nothing is kept, which costs time only.
+    ///
+    /// # Errors
+    /// Others can write the cache: why it is refused.
+    pub fn usual() -> Result<Store, String> {
+        match cache_folder().map(|folder| Cache::open(&folder)) {
+            Ok(Ok(cache)) => Ok(Store(Some(cache))),
+            Ok(Err(Error::Refused(why))) => Err(why),
+            Ok(Err(_)) | Err(NoFolder) => Ok(Store::default()),
+        }
     }
 
     /// The store in a folder. One that cannot be used keeps nothing, which costs time only.
@@ -72,10 +80,12 @@ impl Store {
         Cache::open(folder).map(|cache| Store(Some(cache))).map_err(|error| error.to_string())
     }
 
-    /// What is kept of a subject under a key.
+    /// What is kept of a subject under a key. What others can write is not believed: it is proved again.
     pub fn get(&self, subject: &str, key: &str) -> Option<Vec<u8>> {
-        let packed = self.0.as_ref()?.content(Kind::Proof, subject, key)?;
-        zstd::decode_all(packed.as_slice()).ok()
+        static WARNED: Once = Once::new();
+        let kept = self.0.as_ref()?.content(Kind::Proof, subject, key);
+        let warn = |error: &Error| WARNED.call_once(|| eprintln!("warning: {error}; it is proved again"));
+        zstd::decode_all(kept.inspect_err(warn).ok()??.as_slice()).ok()
     }
 
     /// Keeps some content of a subject under a key, in place of what was kept there. Where it cannot be written nothing is kept.

@@ -1,13 +1,14 @@
 //! The emitted SystemVerilog in Icarus Verilog: an independent second simulator, for cross-checks of the first.
 
 use std::fmt::Write;
+use std::path::Path;
 use std::process::Command;
-
-use tempfile::TempDir;
 
 use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::unit::{Flags, Unit};
+use crate::emit::scratch::Scratch;
 use crate::emit::{self, SourceFile};
+use crate::verilate::tied;
 
 const NAME: &str = "icarus";
 
@@ -21,7 +22,7 @@ fn failed(message: impl ToString) -> EngineError {
 
 /// A unit compiled for Icarus, in a folder of its own.
 pub struct Icarus {
-    folder: TempDir,
+    folder: Scratch,
     /// Of an a, a b, a scale of a and a scale of b.
     widths: [u32; 4],
     products: usize,
@@ -67,7 +68,7 @@ impl Icarus {
         std::fs::write(folder.join("vectors.txt"), vector_lines(batch, self.widths)).map_err(failed)?;
         let mut command = Command::new("vvp");
         command.current_dir(folder).args(["unit.vvp", "+vectors=vectors.txt", "+results=results.txt"]);
-        run(&mut command)?;
+        run(&command, folder)?;
         let text = std::fs::read_to_string(folder.join("results.txt")).map_err(failed)?;
         let answers: Vec<String> = text.lines().map(str::to_owned).collect();
         if answers.len() == batch.len() && batch.products() as usize == self.products {
@@ -82,7 +83,7 @@ impl Icarus {
         wrapper: Option<&str>,
         version: String,
     ) -> Result<Icarus, EngineError> {
-        let folder = TempDir::new().map_err(failed)?;
+        let folder = Scratch::new().map_err(failed)?;
         emit::write(folder.path(), files).map_err(failed)?;
         std::fs::write(folder.path().join(BENCH_FILE), BENCH).map_err(failed)?;
         let (formats, scales) = (&unit.formats, unit.scales.as_ref());
@@ -112,7 +113,7 @@ impl Icarus {
             command.arg(format!("-DSCALE_B_BITS={}", unit.scale_count() * scale_b));
         }
         command.args(files.iter().map(|file| file.name.as_str())).arg(BENCH_FILE);
-        run(&mut command)?;
+        run(&command, folder.path())?;
         let widths = [formats.a.width(), formats.b.width(), scale_a, scale_b];
         Ok(Icarus { folder, widths, products: unit.products as usize, version })
     }
@@ -120,13 +121,14 @@ impl Icarus {
 
 /// First line of Icarus' version, if it is there.
 fn version() -> Option<String> {
-    let output = Command::new("iverilog").arg("-V").output().ok()?;
+    let output = tied::output(Command::new("iverilog").arg("-V"), None).ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.lines().next().map(str::to_owned)
 }
 
-fn run(command: &mut Command) -> Result<(), EngineError> {
-    let output = command.output().map_err(|error| failed(format!("{command:?}: {error}")))?;
+/// Runs a program in its folder.
+fn run(command: &Command, folder: &Path) -> Result<(), EngineError> {
+    let output = tied::output(command, Some(folder)).map_err(|error| failed(format!("{command:?}: {error}")))?;
     if output.status.success() {
         return Ok(());
     }

@@ -17,13 +17,10 @@ pub mod processor;
 pub mod recording;
 #[cfg(feature = "rtl")]
 pub mod rtl;
-// One recipe and one cache for the build script and for run time.
-#[cfg_attr(not(feature = "rtl"), allow(dead_code, unused_imports, reason = "without RTL only the cache is used"))]
-#[path = "../../sim/verilate.rs"]
-mod verilate;
 
 pub use tensorsmith_numerics::engine::*;
 
+pub use crate::verilate::DIFFERENCES;
 pub use chained::{ChainError, Chained};
 pub use composed::Composed;
 pub use cuda::Cuda;
@@ -34,4 +31,3 @@ pub use icarus::Icarus;
 pub use kind::{Kind, verilated};
 pub use netlist::Netlist;
 pub use processor::Processor;
-pub use verilate::DIFFERENCES;

@@ -35,7 +35,14 @@ pub fn with_runtime() -> Folder {
     for entry in fs::read_dir(cache_folder().expect("a folder")).expect("the shared cache").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         if name.starts_with("runtime-") {
-            folder.write(&format!("cache/{name}"), fs::read(entry.path()).expect("a file of the shared cache"));
+            let (name, content) =
+                (format!("cache/{name}"), fs::read(entry.path()).expect("a file of the shared cache"));
+            folder.write(&name, content);
+            // Whatever the mask of who runs the test.
+            for (name, mode) in [("cache", 0o755), (name.as_str(), 0o644)] {
+                let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
+                fs::set_permissions(folder.path(name), mode).expect("it is the test's own");
+            }
         }
     }
     folder
@@ -156,18 +163,25 @@ fn clear_leaves_what_is_not_the_caches() {
     folder.write("outside.so", "kept");
     let link = format!("cache/link-{key}.so");
     std::os::unix::fs::symlink(folder.path("outside.so"), folder.path(&link)).expect("a link");
+    // One is held by this test, one by nobody any more.
+    ["work-13-0-1", "work-14-0-1"].iter().for_each(|name| folder.write(&format!("cache/{name}/lock"), ""));
+    let held = File::open(folder.path("cache/work-14-0-1/lock")).expect("it is there");
+    held.lock().expect("nobody else has it");
     for (name, hours) in [("work-11-0-1", 2), ("work-12-0-1", 0)] {
         folder.write(&format!("cache/{name}/generated/unit.cpp"), "text");
         for below in ["/generated/unit.cpp", "/generated", ""] {
             age(&folder.path(&format!("cache/{name}{below}")), Duration::from_secs(hours * 3600));
         }
     }
-    assert_eq!(entries(&folder, "leftover")[0]["name"], "work-11-0-1");
-    assert_eq!(entries(&folder, "build")[0]["name"], "work-12-0-1");
+    for (kind, expected) in [("leftover", ["work-11-0-1", "work-13-0-1"]), ("build", ["work-12-0-1", "work-14-0-1"])] {
+        let mut names: Vec<_> = entries(&folder, kind).iter().map(|entry| entry["name"].to_string()).collect();
+        names.sort_unstable();
+        assert_eq!(names, expected.map(|name| format!("{name:?}")), "{kind}");
+    }
 
     let run = folder.succeed(&["cache", "clear", "--older-than", "1000"]);
     assert!(
-        run.stdout.contains("removed: 4 bytes; libraries: 0, objects: 0, leftovers of killed builds: 1"),
+        run.stdout.contains("removed: 4 bytes; libraries: 0, objects: 0, leftovers of killed builds: 2"),
         "{run:?}"
     );
     let run = folder.succeed(&["cache", "clear"]);
@@ -175,7 +189,8 @@ fn clear_leaves_what_is_not_the_caches() {
     foreign.iter().for_each(|name| assert_eq!(folder.read(&format!("cache/{name}")), "kept"));
     assert_eq!(folder.read(&link), "kept");
     assert_eq!(folder.read("cache/work-12-0-1/generated/unit.cpp"), "text", "a build may be under way there");
-    assert!(!folder.path("cache/work-11-0-1").exists());
+    assert!(!folder.path("cache/work-11-0-1").exists() && !folder.path("cache/work-13-0-1").exists());
+    assert!(folder.path("cache/work-14-0-1").exists(), "a build is under way there");
 }
 
 /// Nothing is removed from a folder that the cache has not marked, even if the names fit.

@@ -3,7 +3,6 @@
 #![cfg(feature = "rtl")]
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,11 +11,9 @@ use std::time::{Duration, Instant};
 
 use tensorsmith::engine::rtl::tools;
 
-use super::cache::{EVALUATE, age, entries, evaluate, library, with_runtime};
+use super::cache::{EVALUATE, entries, evaluate, library, with_runtime};
 use super::program::{Folder, Run};
-
-/// Length of the seal: its mark and 64 digits.
-const SEAL: usize = "\ntensorsmith unit sha256 ".len() + 64;
+use super::support::seal::{SEAL, unsealed};
 
 /// Verilator's run-time library as an object. Compiling it takes long, and what is tested here does not depend on it.
 fn runtime() -> &'static [u8] {
@@ -28,9 +25,8 @@ fn runtime() -> &'static [u8] {
         found.retain(|entry| entry["module"] == "runtime");
         // Sorted by last use: the first is the one of this version.
         let name = found[0]["name"].as_str().expect("a name");
-        let mut object = fs::read(folder.path(&format!("cache/{name}"))).expect("the run-time library");
-        object.truncate(object.len() - SEAL);
-        object
+        let object = fs::read(folder.path(&format!("cache/{name}"))).expect("the run-time library");
+        unsealed(&object).to_vec()
     })
 }
 
@@ -103,48 +99,41 @@ fn two_processes_build_one_unit_at_once() {
     assert_eq!((entries(&folder, "build").len(), entries(&folder, "leftover").len()), (0, 0));
 }
 
+/// A program that is killed takes with it what it started, and the next one removes the folders of the build.
 #[test]
-fn killed_builds_leave_nothing_broken() {
+fn killed_builds_leave_nothing_behind() {
     let folder = workshop(
         "case \"$*\" in *\"$(cat \"$here/block\" 2>/dev/null || echo no such call)\"*)\n\
-           touch \"$here/blocked\"; while [ -e \"$here/block\" ]; do sleep 0.05; done; exit 1 ;;\n\
+           sleep 3600 & echo $$ $! > \"$here/starting\"; mv \"$here/starting\" \"$here/blocked\"; wait; exit 1 ;;\n\
          esac",
     );
-    let steps = ["--top-module cached_unit", "-c unit.cpp", "-c runtime.cpp", "-shared"];
+    let steps = ["--top-module probe", "--top-module cached_unit", "-c unit.cpp", "-c runtime.cpp", "-shared"];
     for step in steps {
         folder.write("block", step);
         let mut child = start(&folder);
         wait_for("the step", || folder.path("blocked").exists());
         child.kill().and_then(|()| child.wait()).expect("the program is killed");
+        for process in folder.read("blocked").split_whitespace() {
+            wait_for("the end of the tool", || !is_running(process));
+        }
         assert!(entries(&folder, "library").is_empty(), "{step}: nothing half-made has a name");
-        let left = entries(&folder, "build");
-        assert!(!left.is_empty(), "{step}: the killed build was at work");
+        // A folder in which a tool worked is gone, any other is known as left over.
+        wait_for("the end of the build", || entries(&folder, "build").is_empty());
         fs::remove_file(folder.path("block"))
             .and_then(|()| fs::remove_file(folder.path("blocked")))
             .expect("unblocked");
-        evaluate(&folder);
-        library(&folder);
-        for name in left.iter().filter_map(|entry| entry["name"].as_str()) {
-            age_all(folder.path(&format!("cache/{name}")));
-        }
-        assert_eq!(entries(&folder, "leftover").len(), left.len(), "{step}");
-        // With units still in the cache, the next process that builds tidies up as well as the command does.
-        if step == "-shared" {
-            evaluate(&folder);
-        }
         folder.succeed(&["cache", "clear"]);
-        let names: Vec<_> = fs::read_dir(folder.path("cache")).expect("the cache").flatten().collect();
-        assert_eq!(names.len(), 1, "{step}: only the mark is left: {names:?}");
     }
+    evaluate(&folder);
+    library(&folder);
+    let mut names = fs::read_dir(folder.path("cache")).expect("the cache").flatten();
+    assert!(names.all(|entry| !entry.file_name().to_string_lossy().starts_with("work-")), "a build tidies up");
     println!("ran {} builds that were killed", steps.len());
 }
 
-/// Makes a folder and everything below two hours old.
-fn age_all(path: PathBuf) {
-    for entry in fs::read_dir(&path).into_iter().flatten().flatten() {
-        age_all(entry.path());
-    }
-    age(&path, Duration::from_secs(2 * 3600));
+/// Whether a process runs; one that has ended and that nobody has asked for has no command.
+fn is_running(process: &str) -> bool {
+    fs::read(format!("/proc/{process}/cmdline")).is_ok_and(|command| !command.is_empty())
 }
 
 /// A file whose seal is wrong counts as missing; a whole one is not made again.

@@ -13,6 +13,7 @@ mod bad_units;
 mod bare;
 mod cache;
 mod cache_builds;
+mod cache_trust;
 mod campaign;
 mod campaign_batch;
 mod case;
@@ -58,6 +59,7 @@ mod suite;
 mod suite_pictures;
 mod tables;
 mod unit_names;
+mod unwritten;
 mod verilator;
 
 use crate::support;

@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 use super::command::{run, text};
 use super::has_yosys;
+use super::support::seal::{sealed, unsealed};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -87,8 +88,10 @@ fn an_interrupted_proof_goes_on() {
     std::fs::write(&all[0], &bytes[..bytes.len() / 2]).expect("it is ours");
     let largest = |path: &&PathBuf| std::fs::metadata(path).map_or(0, |found| found.len());
     let proof_of_another = all[1..].iter().max_by_key(largest).expect("there are several");
+    let bytes = std::fs::read(proof_of_another).expect("it is there");
     for path in all[1..].iter().filter(|path| *path != proof_of_another) {
-        std::fs::copy(proof_of_another, path).expect("it is ours");
+        let name = path.file_name().expect("a name").to_string_lossy();
+        std::fs::write(path, sealed(&name, unsealed(&bytes))).expect("it is ours");
     }
     let (fourth, said) = proof();
     assert!(fourth <= 1, "one file is sound: {said}");
@@ -115,13 +118,14 @@ fn sleeps(seconds: &str) -> bool {
     lines.any(|line| line == format!("sleep\0{seconds}\0"))
 }
 
-/// Whatever ends the program ends Yosys and solvers too, with what they started, and their files are removed: in a proof, in the
-/// engine of netlists, in a question to a solver.
+/// Whatever ends the program ends Yosys, solvers and Icarus too, with what they started, and their files are removed: in a proof,
+/// in the engine of netlists, in a question to a solver, in a compilation and a simulation. What an earlier one left is removed.
 #[test]
 fn what_was_started_ends_with_the_program() {
     let folder = TempDir::new().expect("a folder");
     let prove = ["prove", "tiny-nearest", "--rtl", "--no-cache"];
     let cosim = ["cosim", "tiny-nearest", "--engines", "emulator,netlist", "--vectors", "1000"];
+    let simulate = ["cosim", "tiny-nearest", "--engines", "emulator,icarus", "--vectors", "1000"];
     let solve = ["prove", "tiny-nearest", "--property", "monotone", "--solver", "z3", "--jobs", "1", "--no-cache"];
     let cases = [
         (&prove[..], Signal::INT),
@@ -130,15 +134,23 @@ fn what_was_started_ends_with_the_program() {
         (&cosim, Signal::TERM),
         (&solve, Signal::INT),
         (&solve, Signal::KILL),
+        (&simulate, Signal::INT),
+        (&simulate, Signal::KILL),
+        (&simulate, Signal::KILL),
     ];
+    let last = cases.len() - 1;
     for (number, (arguments, signal)) in cases.into_iter().enumerate() {
         // No other process sleeps as long as this one.
         let seconds = format!("{}.{number}", 2_000_000 + std::process::id());
         let yosys = slow(folder.path(), "yosys", "echo Yosys 9", &seconds);
         let solver = slow(folder.path(), "solver", "echo solver 1.2", &seconds);
         assert_eq!(yosys.parent(), solver.parent());
+        // In the last case the compiler does well, and the simulator is slow.
+        slow(folder.path(), "vvp", "echo Icarus 9", &seconds);
+        slow(folder.path(), "iverilog", "echo Icarus 9", if number == last { "0; exit 0" } else { &seconds });
         let files = folder.path().join(format!("files-{number}"));
-        std::fs::create_dir(&files).expect("it is ours");
+        std::fs::create_dir_all(files.join("tensorsmith-left")).expect("it is ours");
+        std::fs::write(files.join("tensorsmith-left/lock"), "").expect("it is ours");
         let left = || std::fs::read_dir(&files).expect("the folder").count();
         let mut command = start(arguments);
         command.env("PATH", path_with(folder.path())).env("Z3", &solver).env("TMPDIR", &files);

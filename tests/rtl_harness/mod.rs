@@ -5,6 +5,7 @@
 
 #![cfg(feature = "rtl")]
 
+mod libraries;
 mod models;
 mod requests;
 mod signals;

@@ -1,11 +1,10 @@
-//! Running models: values, lengths, failures inside the model, opening.
+//! Running models: values, lengths, failures inside the model.
 
 use crate::rtl_harness::units::{
     DOT4, SCALED, SCALED_SUM, UNSCALED, WEIGHTED_SUM, dot4, load, mask, noise, request, source, weighted_sum,
 };
-use std::fs;
 use std::thread;
-use tensorsmith::engine::rtl::{Model, ModelError, Shape, build_library};
+use tensorsmith::engine::rtl::{ModelError, Shape};
 
 fn check_shape(module: &str, shape: Shape) {
     const VECTORS: usize = 1000;
@@ -119,52 +118,6 @@ fn an_initial_fatal_error_is_an_error_of_every_call() {
         let error = model.run(&[0; 4], &[0; 4], &[0], &mut [0]).unwrap_err();
         assert!(error.to_string().contains("bad configuration"), "{error}");
     }
-}
-
-#[test]
-fn unknown_modules_and_bad_files_are_errors() {
-    let error = Model::linked("no_such_unit").err().unwrap();
-    assert!(matches!(error, ModelError::NotLinked { .. }), "{error}");
-    assert!(!Model::linked_modules().contains(&"no_such_unit".to_string()));
-
-    let folder = tempfile::tempdir().unwrap();
-    let error = Model::load(&folder.path().join("missing.so")).err().unwrap();
-    assert!(error.to_string().contains("missing.so"), "{error}");
-
-    let text = source("harness_damaged", DOT4, WEIGHTED_SUM);
-    let whole = fs::read(build_library(&request("harness_damaged", text)).unwrap()).unwrap();
-    let mut flipped = whole.clone();
-    flipped[whole.len() / 2] ^= 1;
-    for bytes in [&whole[..whole.len() / 2], &flipped, b"garbage", b""] {
-        let path = folder.path().join("damaged.so");
-        fs::write(&path, bytes).unwrap();
-        let error = Model::load(&path).err().unwrap();
-        assert!(matches!(error, ModelError::Library(_)), "{error}");
-    }
-}
-
-#[test]
-fn every_linked_unit_opens_and_runs() {
-    for module in Model::linked_modules() {
-        let mut model = Model::linked(&module).unwrap();
-        let [products, scales] = [model.shape().products, model.shape().scales].map(|count| vec![0; count as usize]);
-        model.run_scaled(&products, &products, &scales, &scales, &[0], &mut [0]).unwrap();
-        assert_eq!(model.module(), module);
-    }
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn a_dropped_model_leaves_no_library_in_memory() {
-    let text = source("harness_dropped", DOT4, WEIGHTED_SUM);
-    let library = build_library(&request("harness_dropped", text)).unwrap();
-    let name = library.file_name().unwrap().to_str().unwrap();
-    let is_loaded = || fs::read_to_string("/proc/self/maps").unwrap().contains(name);
-    let mut model = Model::load(&library).unwrap();
-    model.run(&[0; 4], &[0; 4], &[0], &mut [0]).unwrap();
-    assert!(is_loaded());
-    drop(model);
-    assert!(!is_loaded());
 }
 
 /// Scales reach their ports in order, and are cut to their width.

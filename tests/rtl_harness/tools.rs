@@ -8,7 +8,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
-use tensorsmith::engine::rtl::{BuildError, Builder, Model, tools};
+use tensorsmith::engine::rtl::{BuildError, Builder, Library, Model, tools};
 
 /// An executable shell script, ready to run.
 fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
@@ -98,7 +98,7 @@ fn concurrent_builders_both_succeed_and_a_second_build_runs_no_tool() {
     let counted = Counted::new();
     let builder = &counted.builder;
     let unit = request("harness_shared", source("harness_shared", DOT4, WEIGHTED_SUM));
-    let built: Vec<PathBuf> = thread::scope(|scope| {
+    let built: Vec<Library> = thread::scope(|scope| {
         let threads: Vec<_> = (0..2).map(|_| scope.spawn(|| builder.library(&unit).unwrap())).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });

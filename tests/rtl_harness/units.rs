@@ -1,8 +1,7 @@
 //! Small units for the tests, and what they must answer.
 
-use std::path::PathBuf;
 use std::sync::OnceLock;
-use tensorsmith::engine::rtl::{Model, Request, Shape, build_library};
+use tensorsmith::engine::rtl::{Library, Model, Request, Shape, build_library};
 
 /// What a unit without scales has in the fields of the scales.
 pub const UNSCALED: Shape = Shape {
@@ -115,7 +114,7 @@ pub fn load(request: &Request) -> Model {
 
 /// A plain model of four 16-bit products, built once for the tests that need no special one.
 pub fn dot4() -> Model {
-    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    static LIBRARY: OnceLock<Library> = OnceLock::new();
     let library = LIBRARY.get_or_init(|| {
         let text = source("harness_dot4", DOT4, WEIGHTED_SUM);
         build_library(&request("harness_dot4", text)).unwrap_or_else(|error| panic!("{error}"))

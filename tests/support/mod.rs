@@ -6,6 +6,7 @@ pub mod five_devices;
 pub mod library;
 pub mod odd_units;
 pub mod random_unit;
+pub mod seal;
 mod skip;
 pub mod strategies;
 

@@ -1,5 +1,6 @@
 //! One comparison as `cosim` runs and prints it, for every command that compares engines.
 
+use std::cell::OnceCell;
 use std::path::Path;
 
 use super::mismatch;
@@ -21,13 +22,22 @@ pub(in crate::cli) struct Setup<'a> {
     pub cases: Option<&'a Path>,
     /// Whether standard output belongs to something else.
     pub quiet: bool,
+    /// Why a case file could not be written, the first time: that loses no result, and is said when all else is written.
+    pub unwritten: OnceCell<Failure>,
+}
+
+impl Setup<'_> {
+    /// Fails where a case file could not be written.
+    pub fn check_cases(self) -> Result<(), Failure> {
+        self.unwritten.into_inner().map_or(Ok(()), Err)
+    }
 }
 
 /// Runs the vectors of a stimulus, which has a name, through the engines of a unit or an instruction and one more engine,
 /// such as the right answer of a case or a black box; prints what came of it, and writes a case file at a mismatch.
 ///
 /// # Errors
-/// An engine exists on this machine but failed, or the case file cannot be written.
+/// An engine exists on this machine but failed. A case file that cannot be written is noted in the setup.
 pub(in crate::cli) fn cosimulate(
     subject: &Subject,
     other: Option<Box<dyn Engine>>,
@@ -113,7 +123,7 @@ mod tests {
 
     /// A description that is not in the catalogue beside a black box; both are compared without a word.
     fn beside(described: &Unit, black_box: &Unit, folder: &Path) -> UnitReport {
-        let setup = Setup { kinds: &KINDS, seed: 5, cases: Some(folder), quiet: true };
+        let setup = Setup { kinds: &KINDS, seed: 5, cases: Some(folder), quiet: true, unwritten: OnceCell::new() };
         let source = Source::Shaped { stimulus: Stimulus::shaped(described, setup.seed), count: 20_000 };
         let other: Box<dyn Engine> = Box::new(BlackBox(Box::new(Emulator::new(black_box))));
         let report = cosimulate(&described.clone().into(), Some(other), (&source, "shaped"), &setup);

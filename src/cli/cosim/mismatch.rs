@@ -1,5 +1,7 @@
 //! What `cosim` prints and writes at a mismatch: the minimal vector, both traces, a case file.
 
+use std::path::Path;
+
 use super::comparison::Setup;
 use crate::cli::output::say;
 use crate::cli::table;
@@ -14,7 +16,7 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Kind, Opened, Trace, Vector};
 use tensorsmith::report::{MismatchReport, Number, side_by_side, thousands};
 
-/// Prints the minimal vector and both traces, and writes the case file.
+/// Prints the minimal vector and both traces, and writes the case file if it can be written.
 pub(super) fn explain(
     subject: &Subject,
     mismatch: &Mismatch,
@@ -51,15 +53,24 @@ pub(super) fn explain(
     let Some(folder) = setup.cases else { return Ok(()) };
     let right = BlackBox::answer(mismatch).map_or_else(|| right_answer(subject, vector), Ok)?;
     let case = Case::of(subject, mismatch, Some(setup.seed), right);
+    let path = folder.join(format!("case-{}-seed{}-{}.toml", subject.name(), setup.seed, mismatch.index));
+    match write(folder, &path, &case) {
+        Ok(()) => {
+            if !setup.quiet {
+                say!("  case file: {0} (rerun: tensorsmith cosim --case {0})", path.shown());
+            }
+            first.case_file = Some(path.shown());
+        }
+        Err(failure) => drop(setup.unwritten.set(failure)),
+    }
+    Ok(())
+}
+
+/// Writes a case file into a folder, which is made if need be.
+fn write(folder: &Path, path: &Path, case: &Case) -> Result<(), Failure> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure(format!("{}: cannot be created: {error}", folder.shown())))?;
-    let path = folder.join(format!("case-{}-seed{}-{}.toml", subject.name(), setup.seed, mismatch.index));
-    output::write_whole(&path, &case.to_toml())?;
-    if !setup.quiet {
-        say!("  case file: {0} (rerun: tensorsmith cosim --case {0})", path.shown());
-    }
-    first.case_file = Some(path.shown());
-    Ok(())
+    output::write_whole(path, &case.to_toml())
 }
 
 /// Which vector, or which element of which matrices; `products` is the K of one step.

@@ -4,6 +4,7 @@ pub(super) mod comparison;
 mod matrices;
 mod mismatch;
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -86,6 +87,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         seed: arguments.seed,
         cases: arguments.case.is_none().then_some(arguments.cases.as_path()),
         quiet: arguments.reports.quiet(),
+        unwritten: OnceCell::new(),
     };
     let mut reports = Vec::new();
     if let Some(case) = &case {
@@ -115,6 +117,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         print_table(&report, &names);
     }
     arguments.reports.write("cosim", &report, &report.cases())?;
+    setup.check_cases()?;
     let skips = |unit: &UnitReport, name| unit.engines.iter().any(|one| one.engine == name && one.skipped.is_some());
     let runs = |unit: &UnitReport, name| unit.engines.iter().any(|one| one.engine == name && one.vectors > 0);
     engines::check_case(differed, |name| report.units.iter().any(|unit| runs(unit, name)))?;

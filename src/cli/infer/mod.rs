@@ -5,6 +5,7 @@ mod report;
 mod screen;
 mod watched;
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -22,7 +23,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::{Grade, Unit};
-use tensorsmith::emit;
+use tensorsmith::emit::{self, SourceFile};
 use tensorsmith::engine::{Batch, Composed, Engine, Kind, Opened};
 use tensorsmith::infer::{
     Decide, Finding, InferError, Interface, Options, Outcome, Written, companions, infer, infer_recorded, names,
@@ -173,18 +174,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         }
     };
     let quiet = arguments.json.as_deref() == Some(Path::new("-"));
+    let filed = found.as_ref().map_or(Ok(()), |written| write(arguments, &written.files));
     if !quiet {
         screen::print(&report);
-        let names = report.files.iter().map(|file| file.name.as_str()).filter(|_| arguments.out.is_some());
+        let are_there = arguments.out.is_some() && filed.is_ok();
+        let names = report.files.iter().map(|file| file.name.as_str()).filter(|_| are_there);
         names.for_each(|name| say!("{}", folder(arguments).join(name).shown()));
     }
     let cosimulated = match (found, engine, arguments.then_cosim) {
-        (Some(Written { subject, .. }), Some(engine), true) => cosim(arguments, &subject, engine, quiet).map(Some),
-        _ => Ok(None),
+        (Some(Written { subject, .. }), Some(engine), true) => {
+            cosim(arguments, &subject, engine, quiet, &mut report.cosim)
+        }
+        _ => Ok(()),
     };
-    // The evidence is written whatever the co-simulation came to.
-    let cosimulated = cosimulated.map(|cosim| report.cosim = cosim);
+    // The evidence is written whatever came of the files and of the co-simulation.
     arguments.json.as_deref().map_or(Ok(()), |path| output::json(path, &report))?;
+    filed?;
     cosimulated?;
     let agreed = report.found && report.cosim.as_ref().is_none_or(|cosim| cosim.passed);
     Ok(if agreed { Verdict::Agreed } else { Verdict::Differed })
@@ -243,24 +248,31 @@ fn written(arguments: &Arguments, finding: &Finding, report: &mut Report) -> Res
         None => format!("{}.toml", arguments.name),
     };
     let written = finding.written(&arguments.name, &report.answerer(), &file)?;
-    if arguments.out.is_some() {
-        let folder = folder(arguments);
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        emit::write(folder, &written.files)?;
-    }
     report.found(finding, &written.files);
     Ok(written)
 }
 
-/// What was found beside the engine that it was found from, on vectors that were not asked before.
+/// Writes the files of what was found, where they were asked for.
+fn write(arguments: &Arguments, files: &[SourceFile]) -> Result<(), Failure> {
+    if arguments.out.is_none() {
+        return Ok(());
+    }
+    let folder = folder(arguments);
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    Ok(emit::write(folder, files)?)
+}
+
+/// What was found beside the engine that it was found from, on vectors that were not asked before; noted in `noted`.
 fn cosim(
     arguments: &Arguments,
     subject: &Subject,
     engine: Box<dyn Engine>,
     quiet: bool,
-) -> Result<CosimReport, Failure> {
+    noted: &mut Option<CosimReport>,
+) -> Result<(), Failure> {
     let seed = arguments.seed.wrapping_add(1);
-    let setup = Setup { kinds: &DESCRIBED, seed, cases: Some(&arguments.cases), quiet };
+    let cases = Some(arguments.cases.as_path());
+    let setup = Setup { kinds: &DESCRIBED, seed, cases, quiet, unwritten: OnceCell::new() };
     let stimulus = Stimulus::shaped(&subject.frame(), seed);
     let source = Source::Shaped { stimulus, count: arguments.vectors };
     if !quiet {
@@ -275,5 +287,6 @@ fn cosim(
         let described = DESCRIBED.iter().map(|kind| kind.name());
         print_table(&report, &described.chain([BlackBox::NAME]).collect::<Vec<_>>());
     }
-    Ok(report)
+    *noted = Some(report);
+    setup.check_cases()
 }

@@ -71,7 +71,7 @@ const MEMORY_MIB: u64 = 4096;
 /// A solver with so many seconds for a query, and the usual memory and place for its answers.
 pub(super) fn prover(program: Program, seconds: u64) -> Result<Prover, Failure> {
     let limits = Limits { time: Duration::from_secs(seconds), memory_bytes: MEMORY_MIB << 20 };
-    Ok(Prover::find(program, limits)?.keeping(Store::usual()))
+    Ok(Prover::find(program, limits)?.keeping(Store::usual().map_err(Failure)?))
 }
 
 /// What a solver may use, and where its answers are kept.
@@ -112,7 +112,7 @@ impl Solving {
     fn store(&self) -> Result<Store, Failure> {
         match (self.no_cache, &self.cache) {
             (true, _) => Ok(Store::default()),
-            (false, None) => Ok(Store::usual()),
+            (false, None) => Store::usual().map_err(Failure),
             (false, Some(folder)) => Store::within(folder).map_err(|why| {
                 Failure(format!("--cache {}: {why}; allowed: a folder, which is created if need be", folder.shown()))
             }),

@@ -7,10 +7,11 @@ use std::io;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
 use thiserror::Error;
 
-use super::{SourceFile, tied, write};
+use super::scratch::Scratch;
+use super::{SourceFile, write};
+use crate::verilate::tied;
 
 /// Why Yosys gave nothing.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub enum YosysError {
 /// # Errors
 /// It is not on PATH or does not run.
 pub fn version() -> Result<String, YosysError> {
-    let output = Command::new("yosys").arg("-V").output().map_err(missing)?;
+    let output = tied::output(Command::new("yosys").arg("-V"), None).map_err(missing)?;
     let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     if output.status.success() && !text.is_empty() { Ok(text) } else { Err(YosysError::NoVersion) }
 }
@@ -47,7 +48,7 @@ fn missing(error: io::Error) -> YosysError {
 
 /// What a script left in its folder.
 pub struct Finished {
-    folder: TempDir,
+    folder: Scratch,
 }
 
 impl Finished {
@@ -71,7 +72,7 @@ pub const LIMIT: Duration = Duration::from_secs(15 * 60);
 /// Yosys is missing, the files cannot be written, the script fails, or the time is over.
 pub fn run(files: &[SourceFile], script: &str, limit: Duration) -> Result<Finished, YosysError> {
     let failed = |error: io::Error| YosysError::Files(error.to_string());
-    let folder = TempDir::new().map_err(failed)?;
+    let folder = Scratch::new().map_err(failed)?;
     write(folder.path(), files).map_err(|error| YosysError::Files(error.to_string()))?;
     std::fs::write(folder.path().join("script.ys"), script).map_err(failed)?;
     let said = folder.path().join("said");

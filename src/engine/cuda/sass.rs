@@ -7,14 +7,18 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
+use crate::emit::scratch::Scratch;
+use crate::verilate::tied;
+
 /// The matrix instructions of a kernel's text for a target, and the versions of the tools that tell.
 pub(super) fn of(text: &str, target: &str) -> Vec<(String, String)> {
-    let Ok(folder) = tempfile::tempdir() else { return Vec::new() };
+    let Ok(folder) = Scratch::new() else { return Vec::new() };
     let (source, object) = (folder.path().join("kernel.ptx"), folder.path().join("kernel.cubin"));
-    let assembled = std::fs::write(&source, text).is_ok()
-        && answer(Command::new("ptxas").arg(format!("-arch={target}")).arg(&source).arg("-o").arg(&object)).is_some();
-    let listing = if assembled { listing(&object) } else { None };
-    let (Some(listing), Some(tool)) = (listing, answer(Command::new("ptxas").arg("--version"))) else {
+    let mut assemble = Command::new("ptxas");
+    assemble.arg(format!("-arch={target}")).arg(&source).arg("-o").arg(&object);
+    let assembled = std::fs::write(&source, text).is_ok() && answer(&assemble, Some(folder.path())).is_some();
+    let listing = if assembled { listing(&object, folder.path()) } else { None };
+    let (Some(listing), Some(tool)) = (listing, answer(Command::new("ptxas").arg("--version"), None)) else {
         return Vec::new();
     };
     let version = tool.lines().find(|line| line.contains("release")).unwrap_or_default().trim().to_owned();
@@ -22,13 +26,13 @@ pub(super) fn of(text: &str, target: &str) -> Vec<(String, String)> {
     vec![("SASS".to_owned(), instructions.join(", ")), ("SASS by ptxas".to_owned(), version)]
 }
 
-fn listing(object: &Path) -> Option<String> {
-    answer(Command::new("cuobjdump").arg("-sass").arg(object))
+fn listing(object: &Path, folder: &Path) -> Option<String> {
+    answer(Command::new("cuobjdump").arg("-sass").arg(object), Some(folder))
 }
 
-/// What a program writes, if it is there and succeeds.
-fn answer(command: &mut Command) -> Option<String> {
-    let output = command.output().ok().filter(|output| output.status.success())?;
+/// What a program writes, if it is there and succeeds; in that folder, if it works in one.
+fn answer(command: &Command, folder: Option<&Path>) -> Option<String> {
+    let output = tied::output(command, folder).ok().filter(|output| output.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 

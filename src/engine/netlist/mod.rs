@@ -34,7 +34,7 @@ pub use interface::{Interface, Variant};
 pub use order::ordered;
 pub use read::{Ports, Steady, read};
 pub use runner::{Mode, Runner};
-pub use synthesise::{MULTIPLY, Source, netlist_of};
+pub use synthesise::{MULTIPLY, NetlistError, Source, netlist_of};
 
 use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::unit::Unit;
@@ -70,10 +70,11 @@ impl Netlist {
     /// Yosys is there, and refuses the files or writes what is not known here.
     pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
         let files = files(unit, Variant::Core)?;
-        let source = yosys::version().and_then(|version| netlist_of(unit, Variant::Core, files, &version));
+        let version = yosys::version().map_err(NetlistError::Yosys);
+        let source = version.and_then(|version| netlist_of(unit, Variant::Core, files, &version));
         match source {
             Ok(source) => Ok(Opened::Ready(Box::new(Netlist::new(unit, Variant::Core, source, Mode::best())?))),
-            Err(reason @ (YosysError::Missing | YosysError::Slow(_))) => {
+            Err(NetlistError::Yosys(reason @ (YosysError::Missing | YosysError::Slow(_)))) => {
                 Ok(Opened::Absent(Absence::Missing(reason.to_string())))
             }
             Err(error) => Err(failed(error)),

@@ -1,11 +1,13 @@
 //! From a unit's files to Yosys' netlist of 3-input lookup tables.
 
+use thiserror::Error;
+
 use super::interface::Variant;
 use crate::describe::unit::Unit;
 use crate::emit::yosys::{self, YosysError};
 use crate::emit::{SourceFile, digest};
 use crate::engine::cache::cache_folder;
-use crate::engine::verilate::{Cache, Key, Kind};
+use crate::verilate::{self, Cache, Key, Kind};
 
 /// What ABC makes of the logic: structural choices, then 3-input tables of small area. Its sweeping for equal signals, which its
 /// own script does first, saves two tables in a hundred here and takes minutes on multipliers.
@@ -49,20 +51,33 @@ pub struct Source {
     pub sha256: String,
 }
 
+/// Why there is no netlist.
+#[derive(Debug, Error)]
+pub enum NetlistError {
+    #[error(transparent)]
+    Yosys(#[from] YosysError),
+    /// Others can write the cache, or a folder is in a netlist's place.
+    #[error("{0}")]
+    Cache(String),
+}
+
 /// The netlist of a module of a unit, from the cache if it was made before.
 ///
 /// # Errors
-/// Yosys refuses the files, or takes longer than a quarter of an hour.
-pub fn netlist_of(unit: &Unit, variant: Variant, files: Vec<SourceFile>, yosys: &str) -> Result<Source, YosysError> {
+/// Yosys refuses the files, or takes longer than a quarter of an hour; the cache is refused.
+pub fn netlist_of(unit: &Unit, variant: Variant, files: Vec<SourceFile>, yosys: &str) -> Result<Source, NetlistError> {
     let top = variant.module(unit);
     let script = script(&top, &files);
     let key = Key::new("netlist").text(yosys).text(&script);
     let key = key.texts(files.iter().flat_map(|file| [file.name.as_str(), file.text.as_str()])).finish();
     // A cache that cannot be used costs time, and nothing else.
-    let cache = cache_folder().ok().and_then(|folder| Cache::open(&folder).ok());
-    let kept =
-        cache.as_ref().and_then(|cache| cache.content(Kind::Netlist, &top, &key)).and_then(|packed| unpacked(&packed));
-    let json = match kept {
+    let cache = match cache_folder().map(|folder| Cache::open(&folder)) {
+        Ok(Err(verilate::Error::Refused(why))) => return Err(NetlistError::Cache(why)),
+        opened => opened.ok().and_then(Result::ok),
+    };
+    let kept = cache.as_ref().map_or(Ok(None), |cache| cache.content(Kind::Netlist, &top, &key));
+    let kept = kept.map_err(|why| NetlistError::Cache(why.to_string()))?;
+    let json = match kept.and_then(|packed| unpacked(&packed)) {
         Some(json) => json,
         None => {
             let json = yosys::run(&files, &script, yosys::LIMIT).and_then(|finished| finished.read(NETLIST))?;

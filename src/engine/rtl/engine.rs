@@ -2,7 +2,7 @@
 
 use dashu_int::{IBig, UBig};
 
-use super::{Builder, Model, Request, Signal};
+use super::{BuildError, Builder, Model, Request, Signal};
 use crate::describe::catalogue;
 use crate::describe::plan::{self, Plan};
 use crate::describe::unit::Unit;
@@ -26,7 +26,12 @@ pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
     let in_catalogue = catalogue::unit(&unit.name).as_ref() == Some(unit);
     if in_catalogue && Model::linked_modules().contains(&module) {
         let model = Model::linked(&module).map_err(failed)?;
-        return Ok(Opened::Ready(Box::new(Rtl::new(unit, Sources::Emitted, model, env!("TENSORSMITH_RTL_TOOLS")))));
+        let emitted = request(unit, &Sources::Emitted, Vec::new())?.sources_hash().map_err(failed)?;
+        // One that was linked of other files than are emitted now is no model of the unit.
+        if model.sources() == emitted {
+            let tools = env!("TENSORSMITH_RTL_TOOLS");
+            return Ok(Opened::Ready(Box::new(Rtl::new(unit, Sources::Emitted, model, tools))));
+        }
     }
     built(unit, Sources::Emitted)
 }
@@ -34,6 +39,7 @@ pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
 /// Opens a unit that is built now.
 fn built(unit: &Unit, sources: Sources) -> Result<Opened, EngineError> {
     match Builder::shared() {
+        Err(error @ BuildError::Refused(_)) => Err(failed(error)),
         // A Verilator that was named must work; where none was found, the engine is skipped.
         Err(error) if std::env::var_os("VERILATOR").is_some_and(|named| !named.is_empty()) => Err(failed(error)),
         Err(error) => {
@@ -47,16 +53,21 @@ fn built(unit: &Unit, sources: Sources) -> Result<Opened, EngineError> {
     }
 }
 
-/// Builds sources at run time, with the named signals readable.
-fn build(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Model, EngineError> {
-    let builder = Builder::shared().map_err(failed)?;
+/// What a model is built of.
+fn request(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Request, EngineError> {
     let files = match sources {
         Sources::Emitted => emit::combinational(unit).map_err(failed)?,
         Sources::Mutant(files) | Sources::Given(files) => files.clone(),
     };
+    let sources = files.into_iter().map(|file| (file.name, file.text)).collect();
+    Ok(Request { module: unit.module_name(), sources, signals })
+}
+
+/// Builds sources at run time, with the named signals readable.
+fn build(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Model, EngineError> {
+    let builder = Builder::shared().map_err(failed)?;
     let header = emit::core(unit).map_err(failed)?.text;
-    let texts = files.into_iter().map(|file| (file.name, file.text)).collect();
-    let request = Request { module: unit.module_name(), sources: texts, signals };
+    let request = request(unit, sources, signals)?;
     let mut attempts = 1..ATTEMPTS;
     loop {
         let library = match sources {
@@ -66,7 +77,7 @@ fn build(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Model, 
         };
         let library = library.map_err(failed)?;
         match Model::load(&library) {
-            Err(_) if !library.exists() && attempts.next().is_some() => {}
+            Err(_) if !library.path.exists() && attempts.next().is_some() => {}
             loaded => return loaded.map_err(failed),
         }
     }

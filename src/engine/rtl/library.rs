@@ -5,11 +5,11 @@
 
 use super::model::Signal;
 use crate::engine::cache::cache_folder;
-use crate::engine::verilate::{Cache, Lint, Recipe, Unit, check_seal};
+use crate::verilate::{Cache, Lint, Recipe, Unit, check_seal};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-pub use crate::engine::verilate::{Error as BuildError, Tools};
+pub use crate::verilate::{Error as BuildError, Tools};
 
 /// A unit to be built.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,8 +22,30 @@ pub struct Request {
     pub signals: Vec<Signal>,
 }
 
+impl Request {
+    /// What a model of this unit says of the files that it was made from: a hash of them.
+    ///
+    /// # Errors
+    /// There can be no such unit.
+    pub fn sources_hash(&self) -> Result<String, BuildError> {
+        self.unit(Lint::All).map(|unit| unit.hash())
+    }
+
+    fn unit(&self, lint: Lint) -> Result<Unit, BuildError> {
+        let signals: Vec<_> = self.signals.iter().map(|signal| (signal.name.clone(), signal.bits)).collect();
+        Unit::new(&self.module, &self.sources, &signals, lint)
+    }
+}
+
+/// A unit that is built: a file of the cache, and the hash of what its model has to be made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Library {
+    pub path: PathBuf,
+    pub sources: String,
+}
+
 /// Builds with the tools and the cache that the environment names. The library can be given to `Model::load`.
-pub fn build_library(request: &Request) -> Result<PathBuf, BuildError> {
+pub fn build_library(request: &Request) -> Result<Library, BuildError> {
     Builder::shared()?.library(request)
 }
 
@@ -64,12 +86,12 @@ impl Builder {
     }
 
     /// Every warning of Verilator is an error.
-    pub fn library(&self, request: &Request) -> Result<PathBuf, BuildError> {
+    pub fn library(&self, request: &Request) -> Result<Library, BuildError> {
         self.build(request, Lint::All)
     }
 
     /// For a deliberately broken twin: signals may be left unused, undriven or constant.
-    pub fn mutant_library(&self, request: &Request) -> Result<PathBuf, BuildError> {
+    pub fn mutant_library(&self, request: &Request) -> Result<Library, BuildError> {
         self.build(request, Lint::Mutant)
     }
 
@@ -83,8 +105,9 @@ impl Builder {
         module: &str,
         sources: &[(String, String)],
         header: &str,
-    ) -> Result<PathBuf, BuildError> {
-        self.recipe.library(&Unit::given(module, sources, header)?)
+    ) -> Result<Library, BuildError> {
+        let unit = Unit::given(module, sources, header)?;
+        Ok(Library { path: self.recipe.library(&unit)?, sources: unit.hash() })
     }
 
     /// Compiles the headers that all units share, for this and later programs: worth it before many units are built.
@@ -95,10 +118,9 @@ impl Builder {
         self.recipe.precompile_headers()
     }
 
-    fn build(&self, request: &Request, lint: Lint) -> Result<PathBuf, BuildError> {
-        let signals: Vec<_> = request.signals.iter().map(|signal| (signal.name.clone(), signal.bits)).collect();
-        let unit = Unit::new(&request.module, &request.sources, &signals, lint)?;
-        self.recipe.library(&unit)
+    fn build(&self, request: &Request, lint: Lint) -> Result<Library, BuildError> {
+        let unit = request.unit(lint)?;
+        Ok(Library { path: self.recipe.library(&unit)?, sources: unit.hash() })
     }
 }
 

@@ -4,9 +4,9 @@
 //! that `library` has made.
 
 use super::bridge::ffi;
-use super::library::{BuildError, check_library};
+use super::library::{BuildError, Library, check_library};
 use crate::describe::text::Foreign;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// How many elements a vector has, and the bits of each element.
@@ -69,14 +69,15 @@ impl Model {
         Ok(Self { inner })
     }
 
-    /// A new model of the unit in a library made by `library::build_library`.
-    pub fn load(path: &Path) -> Result<Self, ModelError> {
+    /// A new model of the unit in a library made by `library::build_library`; no other unit that lies in its place.
+    pub fn load(library: &Library) -> Result<Self, ModelError> {
+        let path = library.path.as_path();
         check_library(path)?;
         let refuse = |reason: String| ModelError::Load { path: path.to_path_buf(), reason };
         // A bare file name would be searched for in the system's library folders.
         let full = path.canonicalize().map_err(|error| refuse(error.to_string()))?;
         let name = full.to_str().ok_or_else(|| refuse("the path is not Unicode".to_string()))?;
-        let inner = ffi::open_library(name).map_err(|error| refuse(error.what().to_string()))?;
+        let inner = ffi::open_library(name, &library.sources).map_err(|error| refuse(error.what().to_string()))?;
         Ok(Self { inner })
     }
 
@@ -84,6 +85,12 @@ impl Model {
     #[must_use]
     pub fn module(&self) -> String {
         self.inner.module()
+    }
+
+    /// The hash of the files that the unit was made from, as [`super::Request::sources_hash`] gives it.
+    #[must_use]
+    pub fn sources(&self) -> String {
+        self.inner.sources()
     }
 
     #[must_use]

@@ -8,6 +8,7 @@ use std::process::Command;
 use thiserror::Error;
 
 use super::{Program, Solver};
+use crate::verilate::tied;
 
 /// Runs SMT-LIB files with bitwuzla's Python module.
 const RUNNER: &str = include_str!("bitwuzla.py");
@@ -75,8 +76,8 @@ fn is_python(program: &OsStr) -> bool {
 
 /// What a command prints, if it does well: the first line.
 fn said(command: &[OsString]) -> Option<String> {
-    let output =
-        Command::new(&command[0]).args(&command[1..]).output().ok().filter(|output| output.status.success())?;
+    let output = tied::output(Command::new(&command[0]).args(&command[1..]), None).ok();
+    let output = output.filter(|output| output.status.success())?;
     let text = String::from_utf8_lossy(&output.stdout);
     Some(text.lines().next().unwrap_or_default().trim().to_owned())
 }

@@ -7,7 +7,8 @@ use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
 use super::Limits;
-use crate::emit::tied;
+use crate::emit::scratch::Scratch;
+use crate::verilate::tied;
 
 /// How a process ended, and the time that it took.
 pub(super) struct Run {
@@ -51,7 +52,7 @@ pub(super) fn run(command: &[OsString], text: &str, limits: Limits) -> Run {
 }
 
 fn run_in_files(command: &[OsString], text: &str, limits: Limits) -> std::io::Result<Run> {
-    let folder = tempfile::TempDir::new()?;
+    let folder = Scratch::new()?;
     let question = folder.path().join("question.smt2");
     std::fs::write(&question, text)?;
     let (mut printed, mut complained) = (tempfile::tempfile()?, tempfile::tempfile()?);

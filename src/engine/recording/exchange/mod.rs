@@ -143,10 +143,11 @@ pub fn export(path: &Path, form: Form, what: Exported, out: &Path) -> Result<Hea
         }
         Form::Public | Form::Readmemh | Form::Npy => {
             let folder = staged::folder(out)?;
+            let content = folder.path();
             let sink: Box<dyn Sink> = match form {
-                Form::Public => Box::new(public::Sink::new(path, folder.path(), &header, device)?),
-                Form::Readmemh => Box::new(readmemh::Sink::new(folder.path(), &header)?),
-                _ => Box::new(npy::Sink::new(folder.path(), &header)?),
+                Form::Public => Box::new(public::Sink::new(path, &content, &header, device)?),
+                Form::Readmemh => Box::new(readmemh::Sink::new(&content, &header)?),
+                _ => Box::new(npy::Sink::new(&content, &header)?),
             };
             write_all(path, &mut reader, sink)?;
             check_rest(path, &mut reader, subjects, subject)?;

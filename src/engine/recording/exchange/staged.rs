@@ -1,11 +1,12 @@
 //! Files and folders that appear whole or not at all: written under another name beside their own, then renamed.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile, TempDir};
+use tempfile::{Builder, NamedTempFile};
 
 use super::ExchangeError;
+use crate::emit::scratch::Scratch;
 
 fn failed(path: &Path, source: io::Error) -> ExchangeError {
     ExchangeError::Write { path: path.to_owned(), source }
@@ -24,25 +25,37 @@ fn place(out: &Path) -> Result<&Path, ExchangeError> {
 
 /// As readable as anything new: the user's own mask decides.
 #[cfg(unix)]
-fn builder(mode: u32) -> Builder<'static, 'static> {
+fn builder() -> Builder<'static, 'static> {
     let mut builder = Builder::new();
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder
 }
 
 #[cfg(not(unix))]
-fn builder(_mode: u32) -> Builder<'static, 'static> {
+fn builder() -> Builder<'static, 'static> {
     Builder::new()
 }
 
 /// A file beside `out`, removed unless published.
 pub(super) fn file(out: &Path) -> Result<NamedTempFile, ExchangeError> {
-    builder(0o666).tempfile_in(place(out)?).map_err(|error| failed(out, error))
+    builder().tempfile_in(place(out)?).map_err(|error| failed(out, error))
 }
 
-/// A folder beside `out`, removed unless published.
-pub(super) fn folder(out: &Path) -> Result<TempDir, ExchangeError> {
-    builder(0o777).tempdir_in(place(out)?).map_err(|error| failed(out, error))
+/// A folder that is removed unless published.
+pub(super) struct Folder(Scratch);
+
+impl Folder {
+    /// Where its files are written.
+    pub fn path(&self) -> PathBuf {
+        self.0.path().join("content")
+    }
+}
+
+/// A new folder beside `out`.
+pub(super) fn folder(out: &Path) -> Result<Folder, ExchangeError> {
+    let folder = Scratch::within(place(out)?).map(Folder).map_err(|error| failed(out, error))?;
+    std::fs::create_dir(folder.path()).map_err(|error| failed(out, error))?;
+    Ok(folder)
 }
 
 /// Gives a file its name.
@@ -54,10 +67,7 @@ pub(super) fn publish_file(file: NamedTempFile, out: &Path) -> Result<(), Exchan
 }
 
 /// Gives a folder its name.
-pub(super) fn publish_folder(folder: TempDir, out: &Path) -> Result<(), ExchangeError> {
+pub(super) fn publish_folder(folder: Folder, out: &Path) -> Result<(), ExchangeError> {
     place(out)?;
-    std::fs::rename(folder.path(), out).map_err(|error| failed(out, error))?;
-    // It has another name now, so that there is nothing left to remove.
-    let _ = folder.keep();
-    Ok(())
+    std::fs::rename(folder.path(), out).map_err(|error| failed(out, error))
 }
