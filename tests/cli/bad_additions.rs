@@ -78,6 +78,14 @@ fn additions_out_of_range_or_contradicting() {
             changed(UNIT, "= 25", "= \"none\""),
             "`addition.addend_reach` is \"none\"; allowed: 0 to 4400, or \"unlimited\"",
         ),
+        (
+            changed(UNIT, "= 25", "= 25\ntotal_fraction_bits = 101"),
+            "`addition.total_fraction_bits` is 101; allowed: 0 to 100, or \"unlimited\"",
+        ),
+        (
+            changed(UNIT, "= 25", "= 25\ntotal_fraction_bits = \"none\""),
+            "`addition.total_fraction_bits` is \"none\"; allowed: 0 to 100, or \"unlimited\"",
+        ),
         (changed(UNIT, "\"even-odd\"", "\"halves\""), "field `addition.groups`"),
         (changed(UNIT, "\"infinity\"", "\"ieee\""), "field `addition.product_overflow`"),
         (

@@ -20,12 +20,13 @@ pub(super) fn alike(setting: &Setting, one: &Instruction, other: &Instruction) -
             one.low_windows(floor).or_else(|| one.products_above(floor))
         }
         Setting::FractionBits(_) | Setting::AlignmentRounding(_) => both(Sums::products_held),
-        Setting::SumFractionBits(_) => both(Sums::sum_held),
+        Setting::SumFractionBits(_) => both(Sums::sum_held).or_else(|| both(Sums::sum_cut_like_total)),
         Setting::AddendFractionBits(_) => both(Sums::addend_held),
         Setting::AdditionRounding(_) => {
             one.addend_held().and(one.sum_held()).filter(|_| one.plan.groups == 1 || one.products_held().is_some())
         }
         Setting::AddendReach(_) => both(Sums::unreached_are_cut),
+        Setting::TotalFractionBits(_) => both(|sums| sums.plan.total_keeps_bits()),
         _ => None,
     }
 }
@@ -34,7 +35,7 @@ pub(super) fn alike(setting: &Setting, one: &Instruction, other: &Instruction) -
 pub(super) fn loses_no_bit(unit: &Unit) -> Option<String> {
     let sums = Sums::of(unit)?;
     let finite = sums.addition.product_overflow == ProductOverflow::None || sums.no_product_overflows().is_some();
-    let reached = sums.plan.addend_reach.is_none();
+    let reached = sums.plan.addend_reach.is_none() && sums.plan.total_keeps_bits().is_some();
     let held = [sums.products_held()?, sums.sum_held()?, sums.addend_held()?];
     (finite && reached).then(|| held.join("; "))
 }
@@ -146,6 +147,21 @@ impl Sums {
                 "sums keep the {products} fraction bits of products at their own anchor, and at an addend's or a floor their \
                  window ends at 2^{end} or below, of which they are multiples"
             )
+        })
+    }
+
+    /// What the sum of products loses, the total would lose: both are rounded downward, the total no lower.
+    ///
+    /// At its own anchor the sum loses nothing. At that of a normal addend it loses bits only below half of that addend, so
+    /// that the total's leading one lies at most one place below the anchor; at any other the total's places are counted from
+    /// the least exponent of d or above it.
+    fn sum_cut_like_total(&self) -> Option<String> {
+        let Addition { sum_fraction_bits: sum, total_fraction_bits, rounding, .. } = self.addition;
+        let (fused, total) = (&self.plan.fused, total_fraction_bits?);
+        let low = fused.exponent_floor.max(self.addend_exponents[0]) <= fused.result.exponent_min;
+        let far = sum > self.fraction_bits as u32 + fused.terms.integer_bits;
+        (rounding == AlignmentRounding::Downward && low && far && sum > total).then(|| {
+            format!("sums lose bits only beside an addend more than twice as large, and their total keeps {total} bits, rounded downward")
         })
     }
 
