@@ -34,10 +34,10 @@
 //     addition.product_overflow: [stated] products of 2^128 and above are infinite: Xie et al., arXiv 2511.10909v2;
 //       that an infinite c of the other sign then gives NaN is after IEEE 754
 //     addition.rounding: [stated] downward, sum and c each: Xie et al., arXiv 2511.10909v2
-//     addition.sum_fraction_bits: [conflict] 32: the public model MMA-Sim 2.1.1, released after the paper; 31: Xie et
-//       al., arXiv 2511.10909v2
+//     addition.sum_fraction_bits: [conflict] 32: the public model MMA-Sim 2.0.0 to 2.1.1, later than the paper; 31:
+//       Xie et al., arXiv 2511.10909v2
 //     addition.total_fraction_bits: [conflict] 31 of the normalised total, rounded downward: the public model MMA-Sim
-//       2.1.1, released after the paper; no such cut: Xie et al., arXiv 2511.10909v2
+//       2.0.0 to 2.1.1, later than the paper; no such cut: Xie et al., arXiv 2511.10909v2
 //     alignment.exponent_floor: [conflict] none, and zero products have no exponent; the public model MMA-Sim gives a
 //       zero operand the exponent -126, so that zero times a large number can raise the anchor
 //     alignment.fraction_bits: [stated] Xie et al., arXiv 2511.10909v2

@@ -21,6 +21,19 @@ fn sums_that_lose_no_more_than_their_total() {
     }
 }
 
+/// Down to the least exponent of d the total is cut where a floor would cut the sum of products.
+#[test]
+fn floors_below_the_ends_of_totals() {
+    let described = unit("cdna3-bf16-fp32");
+    holds(&Setting::AdditionFloor(None), &described, "where totals end");
+    acts(&Setting::AdditionFloor(Some(-120)), &described);
+    let mut whole = described.clone();
+    if let Some(addition) = &mut whole.unit.addition {
+        addition.total_fraction_bits = None;
+    }
+    assert_eq!(cannot_act(&Setting::AdditionFloor(None), &whole), None);
+}
+
 #[test]
 fn totals_that_are_long_enough_for_every_sum() {
     let tiny = unit("tiny-then-add");

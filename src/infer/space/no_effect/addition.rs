@@ -17,7 +17,8 @@ pub(super) fn alike(setting: &Setting, one: &Instruction, other: &Instruction) -
         }
         Setting::AdditionFloor(_) => {
             let floor = one.plan.fused.exponent_floor.max(other.plan.fused.exponent_floor);
-            one.low_windows(floor).or_else(|| one.products_above(floor))
+            let held = one.low_windows(floor).or_else(|| one.products_above(floor));
+            held.or_else(|| one.floor_cut_like_total(floor))
         }
         Setting::FractionBits(_) | Setting::AlignmentRounding(_) => both(Sums::products_held),
         Setting::SumFractionBits(_) => both(Sums::sum_held).or_else(|| both(Sums::sum_cut_like_total)),
@@ -79,14 +80,18 @@ impl Sums {
         [self.addition.sum_fraction_bits, self.addition.addend_fraction_bits].map(|bits| anchor - bits as i32)
     }
 
+    /// No addend is out of reach of an anchor.
+    fn reached(&self, anchor: i32) -> bool {
+        let distance = anchor - self.addend_exponents[0];
+        self.plan.addend_reach.is_none_or(|reach| distance <= reach as i32)
+    }
+
     /// Windows at anchors up to that of the addition cut and drop nothing. What products are cut to is a multiple of what they
     /// are multiples of, or of the last place of a window above that.
     fn low_windows(&self, anchor: i32) -> Option<String> {
         let [sum_end, addend_end] = self.ends(anchor);
-        let distance = anchor - self.addend_exponents[0];
-        let reached = self.plan.addend_reach.is_none_or(|reach| distance <= reach as i32);
         let (unit, addend) = (self.unit, self.addend);
-        (sum_end <= unit && addend_end <= addend && reached).then(|| {
+        (sum_end <= unit && addend_end <= addend && self.reached(anchor)).then(|| {
             format!(
                 "products are multiples of 2^{unit} and addends of 2^{addend}, and windows at floors up to {anchor} end there \
                  or below"
@@ -136,6 +141,20 @@ impl Sums {
         let whole = (end <= unit)
             .then(|| format!("sums of products are multiples of 2^{unit}, and no window ends above 2^{end}"));
         whole.or_else(|| self.sum_held_at_addend(unit))
+    }
+
+    /// A floor of the addition up to the least exponent of d cuts nothing of an addend, and of a sum of products only what its
+    /// total loses too: both are rounded downward, the total no lower.
+    fn floor_cut_like_total(&self, floor: i32) -> Option<String> {
+        let Addition { sum_fraction_bits: sum, total_fraction_bits, rounding, .. } = self.addition;
+        let (total, least) = (total_fraction_bits?, self.plan.fused.result.exponent_min);
+        let whole = self.ends(floor)[1] <= self.addend && self.reached(floor);
+        (rounding == AlignmentRounding::Downward && floor <= least && whole && sum > total).then(|| {
+            format!(
+                "windows at floors up to {least} cut sums only where totals end, at 2^{} or above",
+                least - total as i32
+            )
+        })
     }
 
     /// At its own anchor the sum keeps what was kept of products, and at that of an addend or a floor all of it.

@@ -24,7 +24,8 @@ pub fn evaluate<W: Word>(
     }
     let dot = add_groups(plan, stages);
     add_addend(plan, dot, &mut stages.fused, &mut stages.addend_dropped);
-    convert_total(plan, stages)
+    cut_total(plan, stages);
+    fused::round_and_pack(&plan.fused, &mut stages.fused)
 }
 
 /// Unpacks the operands and multiplies them; decides infinities and NaN.
@@ -133,14 +134,12 @@ fn add_addend<W: Word>(plan: &FusedThenAddPlan, dot: Term<W>, stages: &mut Stage
     fused::sum_and_normalise(fused, stages);
 }
 
-/// Cuts the normalised total where the unit does, and converts it.
+/// Cuts the normalised total, where the unit does.
 #[inline(always)]
-fn convert_total<W: Word>(plan: &FusedThenAddPlan, stages: &mut FusedThenAddStages<W>) -> W {
-    if let Some(cut_bits) = plan.total_cut_bits {
-        stages.total = stages.fused.normalised;
-        stages.fused.normalised = convert::cut(&stages.total, cut_bits, &plan.fused);
-    }
-    fused::round_and_pack(&plan.fused, &mut stages.fused)
+fn cut_total<W: Word>(plan: &FusedThenAddPlan, stages: &mut FusedThenAddStages<W>) {
+    let Some(cut_bits) = plan.total_cut_bits else { return };
+    stages.total = stages.fused.normalised;
+    stages.fused.normalised = convert::cut(&stages.total, cut_bits, &plan.fused);
 }
 
 #[inline(always)]
