@@ -9,9 +9,10 @@
 //     alignment         24 fraction bits, lower bits cut off in sign and magnitude
 //     exponent floor    none
 //     product overflow  no finite product is large enough
-//     addition          31 fraction bits of the sum, 24 of the addend, rounded downward
+//     addition          32 fraction bits of the sum, 24 of the addend, rounded downward
 //     addition floor    -126
 //     addend            dropped where its exponent lies more than 25 below the anchor
+//     total             31 fraction bits, rounded downward
 //     conversion        to nearest, ties to even, overflow to infinity
 //     subnormals        operands kept, addend kept, result kept
 //     NaN and zero      every NaN is 0x7fc00000, an exact zero sum is +0
@@ -20,9 +21,9 @@
 // The sum of a group, and that with the addend:
 //
 //     group  30 bits: sign, 5 integer, 24 fraction; bit 24 weighs 2^(anchor of the group)
-//     bit      39    38..37   36..31     30..0
+//     bit      40    39..38   37..32     31..0
 //     sum   | sign | carry  | integer | fraction |
-//     bit 31 weighs 2^anchor, bit 0 weighs 2^(anchor - 31); lower bits of a term are cut
+//     bit 32 weighs 2^anchor, bit 0 weighs 2^(anchor - 32); lower bits of a term are cut
 //
 // Where the constants come from:
 //
@@ -33,9 +34,12 @@
 //     addition.groups: [stated] Xie et al., arXiv 2511.10909v2
 //     addition.product_overflow: [stated] products of 2^128 and above are infinite: Xie et al., arXiv 2511.10909v2;
 //       that an infinite c of the other sign then gives NaN is after IEEE 754
-//     addition.rounding: [conflict] downward: Xie et al., arXiv 2511.10909v2, and its answer -1 to the vector of table
-//       8; a later version of its public model MMA-Sim truncates, which gives -0.5 there
-//     addition.sum_fraction_bits: [stated] Xie et al., arXiv 2511.10909v2
+//     addition.rounding: [conflict] downward: Xie et al., arXiv 2511.10909v2, its answer -1 to the vector of table 8,
+//       and the public model MMA-Sim 2.0.0 to 2.1.1; another version of that model truncates, which gives -0.5 there
+//     addition.sum_fraction_bits: [conflict] 32: the public model MMA-Sim 2.0.0 to 2.1.1, later than the paper; 31:
+//       Xie et al., arXiv 2511.10909v2
+//     addition.total_fraction_bits: [conflict] 31 of the normalised total, rounded downward: the public model MMA-Sim
+//       2.0.0 to 2.1.1, later than the paper; no such cut: Xie et al., arXiv 2511.10909v2
 //     alignment.exponent_floor: [conflict] none, and zero products have no exponent; the public model MMA-Sim gives a
 //       zero operand the exponent -126, so that zero times a large number can raise the anchor
 //     alignment.fraction_bits: [stated] Xie et al., arXiv 2511.10909v2
@@ -60,7 +64,7 @@ module cdna3_e4m3fnuz_e5m2fnuz_fp32 #(
     parameter int OperandBWidth =    8,  // encoded b, e5m2fnuz
     parameter int AddendWidth   =   32,  // encoded c, binary32
     parameter int ResultWidth   =   32,  // encoded d, binary32
-    parameter int FractionBits  =   31,  // F: bits kept below the anchor
+    parameter int FractionBits  =   32,  // F: bits kept below the anchor
     parameter int CarryBits     =    2,  // integer bits of the sum above the window's 6
     parameter int AnchorFloor   = -126   // lowest exponent of a term, of -126 and -126; zero terms carry it
 ) (
@@ -118,20 +122,22 @@ module cdna3_e4m3fnuz_e5m2fnuz_fp32 #(
   localparam int ProductFloor             = -126;                                                  // least anchor of a group; zero products carry it
   localparam int DotWidth                 = DotSumWidth - 1;                                       // 30: its magnitude
   localparam int IntegerBits              = DotWidth - DotFractionBits;                            // 6: of the window: those of the sum
-  localparam int AddendCutBits            =    7;                                                  // last places of the window that the addend does not reach: 24 fraction bits of it are kept
-  localparam int GuardBits                =    0;                                                  // fraction bits beyond F before the shift: longest fraction 24, F = 31
-  localparam int DotPlaceLeft             = FractionBits + GuardBits - DotFractionBits;            // 7: zeros below the sum of products, before the shift
-  localparam int AddendPlaceLeft          = FractionBits + GuardBits - AddendFractionBits;         // 8: zeros below the addend, before the shift
-  localparam int WindowWidth              = IntegerBits + FractionBits;                            // 37: what is kept of a term
-  localparam int AlignedWidth             = 1 + 1 + WindowWidth;                                   // 39: sign, carry of a term rounded up, window
-  localparam int SumWidth                 = 1 + CarryBits + WindowWidth;                           // 40: sign, carry bits, window
-  localparam int MagnitudeWidth           = SumWidth - 1;                                          // 39: without the sign
+  localparam int AddendCutBits            =    8;                                                  // last places of the window that the addend does not reach: 24 fraction bits of it are kept
+  localparam int GuardBits                =    0;                                                  // fraction bits beyond F before the shift: longest fraction 24, F = 32
+  localparam int DotPlaceLeft             = FractionBits + GuardBits - DotFractionBits;            // 8: zeros below the sum of products, before the shift
+  localparam int AddendPlaceLeft          = FractionBits + GuardBits - AddendFractionBits;         // 9: zeros below the addend, before the shift
+  localparam int WindowWidth              = IntegerBits + FractionBits;                            // 38: what is kept of a term
+  localparam int AlignedWidth             = 1 + 1 + WindowWidth;                                   // 40: sign, carry of a term rounded up, window
+  localparam int SumWidth                 = 1 + CarryBits + WindowWidth;                           // 41: sign, carry bits, window
+  localparam int MagnitudeWidth           = SumWidth - 1;                                          // 40: without the sign
   localparam int HeadroomBits             =    0;                                                  // zeros above the magnitude: lift the lowest top weight, -119, to -126
   localparam int PadBits                  =    0;                                                  // zeros below the magnitude, for 26 bits: d's significand and two to discard
-  localparam int NormalisedWidth          = HeadroomBits + MagnitudeWidth + PadBits;               // 39: the window that the leading one moves in
+  localparam int NormalisedWidth          = HeadroomBits + MagnitudeWidth + PadBits;               // 40: the window that the leading one moves in
   localparam int TopExponentOffset        = HeadroomBits + MagnitudeWidth - 1 - FractionBits;      // 7: weight of that window's top bit, from the anchor
-  localparam int ExponentWidth            =    9;                                                  // two's complement of every exponent here, -126 to 135
+  localparam int ExponentWidth            =    9;                                                  // two's complement of every exponent here, -126 to 136
   localparam int AddendReach              =   25;                                                  // an addend whose exponent lies further below the anchor counts as zero
+  localparam int TotalFractionBits        =   31;                                                  // fraction bits kept of the total, below its leading one or d's least exponent
+  localparam int TotalCutBits             = NormalisedWidth - 1 - TotalFractionBits;               // 8: last places of the normalised total, which is rounded downward to those above
   localparam int NormaliseProducts        =    0;                                                  // 1: products are brought to [1, 2)
   localparam int AlignmentRounding        =    1;                                                  // rounded downward
   localparam int ResultRounding           =    1;                                                  // to nearest, ties to even
@@ -458,6 +464,11 @@ module cdna3_e4m3fnuz_e5m2fnuz_fp32 #(
   logic [NormalisedWidth-1:0] normalised_significand;
   logic                       normalised_zero;
 
+  // The total before its last places are cut.
+  logic [ExponentWidth-1:0]   total_exponent;
+  logic [NormalisedWidth-1:0] total_significand;
+  logic                       unused_total_zero;  // a total that is not zero can become zero
+
   tensorsmith_normalise #(
       .SumWidth         (SumWidth),
       .MagnitudeWidth   (MagnitudeWidth),
@@ -470,6 +481,19 @@ module cdna3_e4m3fnuz_e5m2fnuz_fp32 #(
       .sum_i        (sum),
       .anchor_i     (anchor),
       .negative_o   (normalised_negative),
+      .exponent_o   (total_exponent),
+      .significand_o(total_significand),
+      .zero_o       (unused_total_zero)
+  );
+
+  tensorsmith_cut #(
+      .NormalisedWidth(NormalisedWidth),
+      .CutBits        (TotalCutBits),
+      .ExponentWidth  (ExponentWidth)
+  ) u_cut (
+      .negative_i   (normalised_negative),
+      .exponent_i   (total_exponent),
+      .significand_i(total_significand),
       .exponent_o   (normalised_exponent),
       .significand_o(normalised_significand),
       .zero_o       (normalised_zero)

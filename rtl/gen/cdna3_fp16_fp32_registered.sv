@@ -9,9 +9,10 @@
 //     alignment         24 fraction bits, lower bits cut off in sign and magnitude
 //     exponent floor    none
 //     product overflow  no finite product is large enough
-//     addition          31 fraction bits of the sum, 24 of the addend, rounded downward
+//     addition          32 fraction bits of the sum, 24 of the addend, rounded downward
 //     addition floor    -126
 //     addend            every distance
+//     total             31 fraction bits, rounded downward
 //     conversion        to nearest, ties to even, overflow to infinity
 //     subnormals        operands kept, addend kept, result kept
 //     NaN and zero      every NaN is 0x7fc00000, an exact zero sum is +0
@@ -20,9 +21,9 @@
 // The sum of a group, and that with the addend:
 //
 //     group  30 bits: sign, 5 integer, 24 fraction; bit 24 weighs 2^(anchor of the group)
-//     bit      38    37..36   35..31     30..0
+//     bit      39    38..37   36..32     31..0
 //     sum   | sign | carry  | integer | fraction |
-//     bit 31 weighs 2^anchor, bit 0 weighs 2^(anchor - 31); lower bits of a term are cut
+//     bit 32 weighs 2^anchor, bit 0 weighs 2^(anchor - 32); lower bits of a term are cut
 //
 // Where the constants come from:
 //
@@ -33,7 +34,10 @@
 //     addition.product_overflow: [stated] products of 2^128 and above are infinite: Xie et al., arXiv 2511.10909v2;
 //       that an infinite c of the other sign then gives NaN is after IEEE 754
 //     addition.rounding: [stated] downward, sum and c each: Xie et al., arXiv 2511.10909v2
-//     addition.sum_fraction_bits: [stated] Xie et al., arXiv 2511.10909v2
+//     addition.sum_fraction_bits: [conflict] 32: the public model MMA-Sim 2.0.0 to 2.1.1, later than the paper; 31:
+//       Xie et al., arXiv 2511.10909v2
+//     addition.total_fraction_bits: [conflict] 31 of the normalised total, rounded downward: the public model MMA-Sim
+//       2.0.0 to 2.1.1, later than the paper; no such cut: Xie et al., arXiv 2511.10909v2
 //     alignment.exponent_floor: [conflict] none, and zero products have no exponent; the public model MMA-Sim gives a
 //       zero operand the exponent -126, so that zero times a large number can raise the anchor
 //     alignment.fraction_bits: [stated] Xie et al., arXiv 2511.10909v2
@@ -61,7 +65,7 @@ module cdna3_fp16_fp32_registered #(
     parameter int OperandBWidth =   16,  // encoded b, binary16
     parameter int AddendWidth   =   32,  // encoded c, binary32
     parameter int ResultWidth   =   32,  // encoded d, binary32
-    parameter int FractionBits  =   31,  // F: bits kept below the anchor
+    parameter int FractionBits  =   32,  // F: bits kept below the anchor
     parameter int CarryBits     =    2,  // integer bits of the sum above the window's 5
     parameter int AnchorFloor   = -126   // lowest exponent of a term, of -126 and -126; zero terms carry it
 ) (

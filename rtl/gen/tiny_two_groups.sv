@@ -1,4 +1,4 @@
-// Unit tiny-two-groups. Small enough for all 2^24 inputs: an even and an odd e2m1 product, each with its own anchor, then c.
+// Unit tiny-two-groups. Small enough for all 2^24 inputs: an even and an odd e2m1 product, each with its own anchor, then c, and a cut total.
 //
 //     d = convert(c + ((a[0]*b[0] + ... + a[0]*b[0]) + (a[1]*b[1] + ... + a[1]*b[1])))
 //
@@ -12,6 +12,7 @@
 //     addition          5 fraction bits of the sum, 3 of the addend, rounded downward
 //     addition floor    -12
 //     addend            dropped where its exponent lies more than 6 below the anchor
+//     total             3 fraction bits, rounded downward
 //     conversion        to nearest, ties to even, overflow to infinity
 //     subnormals        operands kept, addend kept, result kept
 //     NaN and zero      every NaN is 0x7e, an exact zero sum is +0
@@ -28,6 +29,8 @@
 //
 //     addition.addend_reach: [chosen] short enough that c is dropped often
 //     addition.exponent_floor: [chosen] above the least exponent of c
+//     addition.total_fraction_bits: [chosen] short enough that totals lose bits often, and a bit more than d has, so
+//       that what is cut tells ties
 //     alignment.fraction_bits: [chosen] small enough that a product alone loses bits
 //
 // Emitted; regenerate with: tensorsmith emit tiny-two-groups --out DIR
@@ -109,8 +112,10 @@ module tiny_two_groups #(
   localparam int PadBits                  =   0;                                                   // zeros below the magnitude, for 5 bits: d's significand and two to discard
   localparam int NormalisedWidth          = HeadroomBits + MagnitudeWidth + PadBits;               // 10: the window that the leading one moves in
   localparam int TopExponentOffset        = HeadroomBits + MagnitudeWidth - 1 - FractionBits;      // 4: weight of that window's top bit, from the anchor
-  localparam int ExponentWidth            =   6;                                                   // two's complement of every exponent here, -14 to 20
+  localparam int ExponentWidth            =   6;                                                   // two's complement of every exponent here, -14 to 21
   localparam int AddendReach              =   6;                                                   // an addend whose exponent lies further below the anchor counts as zero
+  localparam int TotalFractionBits        =   3;                                                   // fraction bits kept of the total, below its leading one or d's least exponent
+  localparam int TotalCutBits             = NormalisedWidth - 1 - TotalFractionBits;               // 6: last places of the normalised total, which is rounded downward to those above
   localparam int NormaliseProducts        =   0;                                                   // 1: products are brought to [1, 2)
   localparam int AlignmentRounding        =   1;                                                   // rounded downward
   localparam int ResultRounding           =   1;                                                   // to nearest, ties to even
@@ -437,6 +442,11 @@ module tiny_two_groups #(
   logic [NormalisedWidth-1:0] normalised_significand;
   logic                       normalised_zero;
 
+  // The total before its last places are cut.
+  logic [ExponentWidth-1:0]   total_exponent;
+  logic [NormalisedWidth-1:0] total_significand;
+  logic                       unused_total_zero;  // a total that is not zero can become zero
+
   tensorsmith_normalise #(
       .SumWidth         (SumWidth),
       .MagnitudeWidth   (MagnitudeWidth),
@@ -449,6 +459,19 @@ module tiny_two_groups #(
       .sum_i        (sum),
       .anchor_i     (anchor),
       .negative_o   (normalised_negative),
+      .exponent_o   (total_exponent),
+      .significand_o(total_significand),
+      .zero_o       (unused_total_zero)
+  );
+
+  tensorsmith_cut #(
+      .NormalisedWidth(NormalisedWidth),
+      .CutBits        (TotalCutBits),
+      .ExponentWidth  (ExponentWidth)
+  ) u_cut (
+      .negative_i   (normalised_negative),
+      .exponent_i   (total_exponent),
+      .significand_i(total_significand),
       .exponent_o   (normalised_exponent),
       .significand_o(normalised_significand),
       .zero_o       (normalised_zero)

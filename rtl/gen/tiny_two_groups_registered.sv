@@ -1,4 +1,4 @@
-// Unit tiny-two-groups. Small enough for all 2^24 inputs: an even and an odd e2m1 product, each with its own anchor, then c.
+// Unit tiny-two-groups. Small enough for all 2^24 inputs: an even and an odd e2m1 product, each with its own anchor, then c, and a cut total.
 //
 //     d = convert(c + ((a[0]*b[0] + ... + a[0]*b[0]) + (a[1]*b[1] + ... + a[1]*b[1])))
 //
@@ -12,6 +12,7 @@
 //     addition          5 fraction bits of the sum, 3 of the addend, rounded downward
 //     addition floor    -12
 //     addend            dropped where its exponent lies more than 6 below the anchor
+//     total             3 fraction bits, rounded downward
 //     conversion        to nearest, ties to even, overflow to infinity
 //     subnormals        operands kept, addend kept, result kept
 //     NaN and zero      every NaN is 0x7e, an exact zero sum is +0
@@ -28,6 +29,8 @@
 //
 //     addition.addend_reach: [chosen] short enough that c is dropped often
 //     addition.exponent_floor: [chosen] above the least exponent of c
+//     addition.total_fraction_bits: [chosen] short enough that totals lose bits often, and a bit more than d has, so
+//       that what is cut tells ties
 //     alignment.fraction_bits: [chosen] small enough that a product alone loses bits
 //
 // Emitted; regenerate with: tensorsmith emit tiny-two-groups --out DIR

@@ -6,7 +6,7 @@ use super::constants::{self, alignment_rounding, declaration};
 use super::fused::{self, window};
 use super::wording::alignment;
 use crate::describe::plan::FusedThenAddPlan;
-use crate::describe::unit::{Addition, Groups, ProductOverflow, Unit};
+use crate::describe::unit::{Addition, AlignmentRounding, Groups, ProductOverflow, Unit};
 
 /// Adds what `fused_then_add.sv` prints.
 pub(super) fn fill(context: &mut Context, unit: &Unit, plan: &FusedThenAddPlan) {
@@ -18,6 +18,7 @@ pub(super) fn fill(context: &mut Context, unit: &Unit, plan: &FusedThenAddPlan) 
     context.insert("classes", "unpacked");
     context.insert("late_addend", &true);
     context.insert("drops", &plan.addend_reach.is_some());
+    context.insert("cuts_total", &plan.total_cut_bits.is_some());
     context.insert("several_groups", &(plan.groups > 1));
     context.insert("product_floor_acts", &plan.product_floor_acts());
     context.insert("overflows", &plan.overflow_exponent.is_some());
@@ -89,7 +90,7 @@ fn addition_rows(unit: &Unit, addition: &Addition, plan: &FusedThenAddPlan) -> V
     let reach = addition.addend_reach.map_or("every distance".to_owned(), |reach| {
         format!("dropped where its exponent lies more than {reach} below the anchor")
     });
-    vec![
+    let mut rows = vec![
         row("groups", groups.to_owned()),
         row("alignment", format!("{} fraction bits, {}", cut.fraction_bits, alignment(cut.rounding))),
         row("exponent floor", floor(cut.exponent_floor)),
@@ -105,5 +106,8 @@ fn addition_rows(unit: &Unit, addition: &Addition, plan: &FusedThenAddPlan) -> V
         ),
         row("addition floor", floor(addition.exponent_floor)),
         row("addend", reach),
-    ]
+    ];
+    let total = |bits: u32| format!("{bits} fraction bits, {}", alignment(AlignmentRounding::Downward));
+    rows.extend(addition.total_fraction_bits.map(|bits| row("total", total(bits))));
+    rows
 }

@@ -12,6 +12,7 @@ leaves!(
     "tensorsmith_addend.sv",
     "tensorsmith_adder_tree.sv",
     "tensorsmith_align.sv",
+    "tensorsmith_cut.sv",
     "tensorsmith_flags.sv",
     "tensorsmith_fma.sv",
     "tensorsmith_group_sum.sv",

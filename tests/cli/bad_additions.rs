@@ -123,3 +123,17 @@ fn additions_out_of_range_or_contradicting() {
     }
     println!("refused {} unit files", cases.len());
 }
+
+#[test]
+fn totals_out_of_range() {
+    let folder = Folder::new();
+    for total in ["101", "-1", "\"none\""] {
+        folder.write("mine.toml", changed(UNIT, "= 25", &format!("= 25\ntotal_fraction_bits = {total}")));
+        let message = format!("`addition.total_fraction_bits` is {total}; allowed: 0 to 100, or \"unlimited\"");
+        folder.refuse(&["show", "mine.toml"], &["mine.toml", &message]);
+    }
+    for total in ["0", "100", "\"unlimited\""] {
+        folder.write("mine.toml", changed(UNIT, "= 25", &format!("= 25\ntotal_fraction_bits = {total}")));
+        folder.succeed(&["show", "mine.toml"]);
+    }
+}

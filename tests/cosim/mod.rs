@@ -5,6 +5,7 @@ use crate::support::strategies;
 
 mod bounds;
 mod catalogue;
+mod cdna3;
 mod families;
 mod fma;
 mod instructions;

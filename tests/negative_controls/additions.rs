@@ -75,6 +75,20 @@ fn addend_dropped_otherwise() {
 }
 
 #[test]
+fn total_cut_otherwise() {
+    let mut cut = 0;
+    for right in late_units() {
+        let Some(bits) = addition(&right).total_fraction_bits else { continue };
+        for other in [None, Some(bits - 1), Some(bits + 1)] {
+            let wrong = with_addition(&right, |addition| addition.total_fraction_bits = other);
+            assert_unit_caught("the total cut elsewhere", &right, &wrong);
+        }
+        cut += 1;
+    }
+    assert!(cut >= 7, "{cut} units");
+}
+
+#[test]
 fn windows_one_bit_longer_and_shorter() {
     for right in late_units() {
         let longer = changed(&right, |unit| unit.alignment.fraction_bits += 1);
@@ -110,9 +124,13 @@ fn floor_of_the_addition() {
     for right in late_units() {
         let none = with_addition(&right, |addition| addition.exponent_floor = None);
         let Plan::FusedThenAdd(plan) = Plan::of(&right) else { panic!("a plan of the scheme") };
-        match plan.fused.exponent_floor > plan.fused.term_exponent_min {
+        // A total that ends no lower is rounded downward as the sum is at that floor.
+        let Addition { sum_fraction_bits, total_fraction_bits, .. } = addition(&right);
+        let low = plan.fused.exponent_floor <= right.formats.d.exponent_min();
+        let covered = low && total_fraction_bits.is_some_and(|bits| bits < *sum_fraction_bits);
+        match plan.fused.exponent_floor > plan.fused.term_exponent_min && !covered {
             true => assert_unit_caught("no floor", &right, &none),
-            false => assert_unit_equivalent("no term lies below the floor", &right, &none),
+            false => assert_unit_equivalent("no term lies below the floor, or the total ends above", &right, &none),
         }
     }
 }
@@ -167,7 +185,7 @@ mod emitted {
     use super::super::harness::{run, unit};
 
     /// Name, unit, right text of its module, wrong text, stage that differs first.
-    const FAULTS: [(&str, &str, &str, &str, Stage); 6] = [
+    const FAULTS: [(&str, &str, &str, &str, Stage); 8] = [
         (
             "halves in place of even and odd",
             "cdna3-e5m2fnuz-fp32",
@@ -209,6 +227,20 @@ mod emitted {
             "assign dot_negative    = dot_sum[DotSumWidth-1];",
             "assign dot_negative    = 1'b0 & dot_sum[DotSumWidth-1];",
             Stage::Sum,
+        ),
+        (
+            "a bit too few of the total",
+            "cdna3-fp16-fp32",
+            ".CutBits        (TotalCutBits),",
+            ".CutBits        (TotalCutBits + 1),",
+            Stage::Normalised,
+        ),
+        (
+            "the total cut toward zero",
+            "tiny-two-groups",
+            "  ) u_cut (\n      .negative_i   (normalised_negative),",
+            "  ) u_cut (\n      .negative_i   (1'b0),",
+            Stage::Normalised,
         ),
     ];
 

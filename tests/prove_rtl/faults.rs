@@ -158,6 +158,26 @@ fn faults_inside_leaves_are_refuted() {
     }
 }
 
+/// Faults of the cut of a total: no carry into the exponent or the significand.
+#[test]
+fn faults_of_a_cut_total_are_refuted() {
+    if !has_yosys("faults-total") {
+        return;
+    }
+    let unit = unit("tiny-two-groups");
+    for (from, to, signal) in [
+        (" + ExponentWidth'(carry)", "", "normalised_exponent"),
+        (" | KeptWidth'(carry) << (KeptWidth - 1)", "", "normalised_significand"),
+        ("negative_i && ", "", "normalised_exponent"),
+    ] {
+        let mut files = Files::emitted(&unit).expect("it is emitted");
+        plant(files.core.iter_mut().find(|file| file.name == "tensorsmith_cut.sv").expect("a leaf"), from, to);
+        let proof = prove_unit(&unit, &files, &Means::within(LIMIT), &|_| {}).expect("yosys reads the files").proof;
+        let Verdict::Refuted(witness) = &proof.verdict else { panic!("{from}: {:?}", proof.verdict) };
+        assert_eq!(witness.signal, signal, "{from}");
+    }
+}
+
 /// The folder's report and the exit code of the proof of the files in it.
 fn command(folder: &Path) -> (Option<i32>, Value) {
     let at = |name: &str| folder.join(name).display().to_string();

@@ -73,7 +73,15 @@ fn small_units_of_other_schemes_are_proved() {
     if !has_yosys("prove-other-schemes") {
         return;
     }
-    for name in ["tiny-nearest", "tiny-truncating", "tiny-scaled", "tiny-grouped", "tiny-exact", "tiny-then-add"] {
+    for name in [
+        "tiny-nearest",
+        "tiny-truncating",
+        "tiny-scaled",
+        "tiny-grouped",
+        "tiny-exact",
+        "tiny-then-add",
+        "tiny-two-groups",
+    ] {
         is_proved(&unit(name));
     }
 }

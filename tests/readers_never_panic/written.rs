@@ -85,7 +85,7 @@ fn awkward_units_written() {
 #[test]
 fn every_field_is_written() {
     type Change = fn(&mut Unit);
-    let changes: [(&str, &str, Change); 27] = [
+    let changes: [(&str, &str, Change); 28] = [
         ("name", "tiny-nearest", |unit| unit.name = "other".to_owned()),
         ("summary", "tiny-nearest", |unit| unit.summary = "other".to_owned()),
         ("products", "tiny-nearest", |unit| unit.products += 1),
@@ -111,6 +111,9 @@ fn every_field_is_written() {
         }),
         ("addition.addend_reach", "tiny-then-add", |unit| {
             unit.addition.as_mut().expect("an addition").addend_reach = Some(77);
+        }),
+        ("addition.total_fraction_bits", "tiny-then-add", |unit| {
+            unit.addition.as_mut().expect("an addition").total_fraction_bits = Some(0);
         }),
         ("addition.exponent_floor", "tiny-then-add", |unit| {
             unit.addition.as_mut().expect("an addition").exponent_floor = Some(-11);

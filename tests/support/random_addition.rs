@@ -16,6 +16,8 @@ pub struct AdditionRecipe {
     /// In percent of the exponents that a floor may have, or none.
     floor: Option<i32>,
     reach: Option<u32>,
+    /// Fraction bits of the total.
+    total: Option<u32>,
     /// Least and greatest exponent that a floor may have.
     floors: (i32, i32),
 }
@@ -42,7 +44,8 @@ impl fmt::Display for AdditionRecipe {
         writeln!(out, "product_overflow = {:?}\nsum_fraction_bits = {}", self.overflow, self.sum_fraction_bits)?;
         let addend_fraction_bits = self.sum_fraction_bits.saturating_sub(self.addend_cut_bits).max(1);
         writeln!(out, "addend_fraction_bits = {addend_fraction_bits}\nrounding = {:?}", self.rounding)?;
-        writeln!(out, "exponent_floor = {floor}\naddend_reach = {reach}\n")
+        let total = self.total.map_or("\"unlimited\"".to_owned(), |bits| bits.to_string());
+        writeln!(out, "exponent_floor = {floor}\naddend_reach = {reach}\ntotal_fraction_bits = {total}\n")
     }
 }
 
@@ -53,8 +56,9 @@ pub fn addition() -> impl Strategy<Value = Option<AdditionRecipe>> {
     let sum = prop_oneof![3 => 1..=12u32, 2 => 13..=40u32, 1 => 41..=100u32];
     let floor = prop_oneof![1 => Just(None), 2 => (0..=100i32).prop_map(Some)];
     let reach = prop_oneof![1 => Just(None), 2 => (0..=40u32).prop_map(Some)];
-    let table = (any::<bool>(), overflow, sum, 0..=12u32, rounding, floor, reach).prop_map(
-        |(even_odd, overflow, sum_fraction_bits, addend_cut_bits, rounding, floor, reach)| AdditionRecipe {
+    let total = prop_oneof![3 => Just(None), 2 => (0..=12u32).prop_map(Some), 2 => (13..=100u32).prop_map(Some)];
+    let table = (any::<bool>(), overflow, sum, 0..=12u32, rounding, floor, reach, total).prop_map(
+        |(even_odd, overflow, sum_fraction_bits, addend_cut_bits, rounding, floor, reach, total)| AdditionRecipe {
             even_odd,
             overflow,
             sum_fraction_bits,
@@ -62,6 +66,7 @@ pub fn addition() -> impl Strategy<Value = Option<AdditionRecipe>> {
             rounding,
             floor,
             reach,
+            total,
             floors: (0, 0),
         },
     );

@@ -70,8 +70,10 @@ mod tests {
     }
 
     #[test]
-    fn reach_without_end_is_the_furthest() {
-        let place = |reach: Option<u32>| Setting::AddendReach(reach).place();
-        assert!(place(None) > place(Some(120)) && place(Some(120)) > place(Some(0)));
+    fn number_without_end_is_the_furthest() {
+        for setting in [Setting::AddendReach, Setting::TotalFractionBits] {
+            let place = |number: Option<u32>| setting(number).place();
+            assert!(place(None) > place(Some(120)) && place(Some(120)) > place(Some(0)));
+        }
     }
 }

@@ -8,7 +8,8 @@ use super::{Space, flushes, with};
 use crate::describe::format::{Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order};
 use crate::describe::unit::{
-    ADDEND_REACH_MAX, AlignmentRounding, Flush, Formats, Groups, ProductOrder, ProductOverflow, Scheme, Unit,
+    ADDEND_REACH_MAX, AlignmentRounding, Flush, Formats, Groups, ProductOrder, ProductOverflow, Scheme,
+    TOTAL_FRACTION_BITS_MAX, Unit,
 };
 
 /// Roundings of alignments.
@@ -141,6 +142,7 @@ impl Space {
             | Setting::AdditionFloor(None)
             | Setting::CarryBits(None)
             | Setting::AddendReach(None)
+            | Setting::TotalFractionBits(None)
             | Setting::FinalAddition(None)
             | Setting::ScaleGroup(None)
             | Setting::BlockOrder(Order::Contiguous)
@@ -196,8 +198,9 @@ fn include_own(values: &mut Vec<Setting>, hypothesis: &Instruction) {
 }
 
 /// How the sum of products and the addend are added.
-fn addition(formats: &Formats) -> [Vec<Setting>; 6] {
+fn addition(formats: &Formats) -> [Vec<Setting>; 7] {
     let reaches = (0..=reach_max(formats)).map(Some).chain([None]);
+    let totals = (0..=TOTAL_FRACTION_BITS_MAX).map(Some).chain([None]);
     [
         [Groups::One, Groups::EvenOdd].map(Setting::Groups).to_vec(),
         [ProductOverflow::None, ProductOverflow::Infinity].map(Setting::ProductOverflow).to_vec(),
@@ -205,6 +208,7 @@ fn addition(formats: &Formats) -> [Vec<Setting>; 6] {
         FRACTION_BITS.map(Setting::AddendFractionBits).collect(),
         ALIGNMENT_ROUNDINGS.map(Setting::AdditionRounding).to_vec(),
         reaches.map(Setting::AddendReach).collect(),
+        totals.map(Setting::TotalFractionBits).collect(),
     ]
 }
 

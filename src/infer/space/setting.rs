@@ -40,6 +40,7 @@ pub enum Setting {
     AdditionRounding(AlignmentRounding),
     AdditionFloor(Option<i32>),
     AddendReach(Option<u32>),
+    TotalFractionBits(Option<u32>),
     Rounding(Rounding),
     Overflow(Overflow),
     Nan(u64),
@@ -87,6 +88,7 @@ impl Setting {
             Setting::AdditionRounding(_) => "addition.rounding",
             Setting::AdditionFloor(_) => "addition.exponent_floor",
             Setting::AddendReach(_) => "addition.addend_reach",
+            Setting::TotalFractionBits(_) => "addition.total_fraction_bits",
             Setting::Rounding(_) => "conversion.rounding",
             Setting::Overflow(_) => "conversion.overflow",
             Setting::Nan(_) => "conversion.nan",
@@ -130,7 +132,7 @@ impl Setting {
             Setting::Order(order) => value(order),
             Setting::Groups(groups) => value(groups),
             Setting::ProductOverflow(overflow) => value(overflow),
-            Setting::AddendReach(reach) => number_or(*reach, "unlimited"),
+            Setting::AddendReach(number) | Setting::TotalFractionBits(number) => number_or(*number, "unlimited"),
             Setting::Rounding(rounding) => value(rounding),
             Setting::Overflow(overflow) => value(overflow),
             Setting::Nan(bits) => format!("{bits:#x}"),
@@ -144,14 +146,16 @@ impl Setting {
     }
 
     /// Where the value lies among those of its field, if these are numbers of places: no floor at all lies below every floor,
-    /// and a reach without end above every other.
+    /// and a reach without end, or a total that is not cut, above every other.
     pub(in crate::infer) fn place(&self) -> Option<i64> {
         match self {
             Setting::FractionBits(bits) | Setting::SumFractionBits(bits) | Setting::AddendFractionBits(bits) => {
                 Some(i64::from(*bits))
             }
             Setting::ExponentFloor(floor) | Setting::AdditionFloor(floor) => Some(floor.map_or(i64::MIN, i64::from)),
-            Setting::AddendReach(reach) => Some(reach.map_or(i64::MAX, i64::from)),
+            Setting::AddendReach(number) | Setting::TotalFractionBits(number) => {
+                Some(number.map_or(i64::MAX, i64::from))
+            }
             Setting::Result(format) => Some(i64::from(format.fraction_bits)),
             Setting::OfFinalAddition(own) => own.place(),
             _ => None,
@@ -183,6 +187,7 @@ impl Setting {
             Setting::AddendFractionBits(_) => Setting::AddendFractionBits(addition?.addend_fraction_bits),
             Setting::AdditionFloor(_) => Setting::AdditionFloor(addition?.exponent_floor),
             Setting::AddendReach(_) => Setting::AddendReach(addition?.addend_reach),
+            Setting::TotalFractionBits(_) => Setting::TotalFractionBits(addition?.total_fraction_bits),
             Setting::Result(_) => Setting::Result(Box::new(formats.d.clone())),
             Setting::Nan(_) => Setting::Nan(conversion.nan),
             _ => return None,
@@ -264,6 +269,7 @@ impl Setting {
             Setting::AdditionRounding(rounding) => addition.rounding = *rounding,
             Setting::AdditionFloor(floor) => addition.exponent_floor = *floor,
             Setting::AddendReach(reach) => addition.addend_reach = *reach,
+            Setting::TotalFractionBits(bits) => addition.total_fraction_bits = *bits,
             _ => {}
         }
     }

@@ -201,6 +201,7 @@ fn addition(precision: u32) -> Addition {
         rounding: AlignmentRounding::TowardZero,
         exponent_floor: None,
         addend_reach: None,
+        total_fraction_bits: None,
     }
 }
 

@@ -92,7 +92,12 @@ pub fn fused_then_add<W: Word>(plan: &FusedThenAddPlan, stages: &FusedThenAddSta
     if plan.addend_reach.is_some() {
         all.push(flags(&[stages.addend_dropped]));
     }
-    tail(&plan.fused, &stages.fused, &mut all);
+    sum(&plan.fused, &stages.fused, &mut all);
+    if plan.total_cut_bits.is_some() {
+        all.push(vec![stages.total.exponent]);
+        all.push(vec![stages.total.significand]);
+    }
+    conversion(&plan.fused, &stages.fused, &mut all);
     all
 }
 
@@ -123,12 +128,20 @@ fn terms<W: Word>(terms: &[Term<W>], all: &mut Values<W>) {
 
 /// What follows the terms beside the addend.
 fn tail<W: Word>(plan: &FusedPlan, stages: &Stages<W>, all: &mut Values<W>) {
+    sum(plan, stages, all);
+    conversion(plan, stages, all);
+}
+
+fn sum<W: Word>(plan: &FusedPlan, stages: &Stages<W>, all: &mut Values<W>) {
     if plan.has_addend {
         all.push(stages.terms[stages.terms.len() - 1..].iter().map(|addend| addend.exponent).collect());
     }
     all.push(vec![stages.anchor]);
     all.push(stages.aligned.clone());
     all.push(vec![stages.sum]);
+}
+
+fn conversion<W: Word>(plan: &FusedPlan, stages: &Stages<W>, all: &mut Values<W>) {
     all.push(flags(&[stages.normalised.negative]));
     all.push(vec![stages.normalised.exponent]);
     all.push(vec![stages.normalised.significand]);

@@ -19,11 +19,12 @@ pub(super) struct Inner {
 
 /// Magnitude and shift of the normalisation.
 pub(super) fn normalisation(plan: &FusedPlan, stages: &Stages<Term>) -> Vec<Inner> {
+    let cut = plan.signals.iter().any(|signal| signal.name == "total_exponent");
     let magnitude = convert::magnitude(stages.sum, plan);
     let shift = convert::shift(magnitude, stages.anchor, plan);
     let count = u32::BITS - plan.normalised_width.leading_zeros();
     let inner = |name: &'static str, width, term, place: &str| Inner {
-        before: "normalised_negative",
+        before: if cut { "total_exponent" } else { "normalised_negative" },
         signal: Signal { name, stage: Stage::Normalised, elements: 1, width, signed: false },
         terms: vec![term],
         places: vec![format!("u_normalise.{place}")],

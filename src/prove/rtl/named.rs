@@ -67,6 +67,9 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
             let values = signals::fused_then_add(plan, &stages);
             let mut lemmas = zero_products(&plan.fused, &stages.fused, &stages.products);
             lemmas.extend(addend_below_anchor(&stages.fused));
+            if plan.total_cut_bits.is_some() {
+                claim_least(stages.total.exponent, &plan.fused);
+            }
             (&plan.fused, stages.fused, values, lemmas)
         }
         Plan::Operations(operations) => {

@@ -3,15 +3,16 @@
 use super::aligned::{self, fate, from_normalise_on};
 use super::{Lane, Step, bits, capital, parameter, products, step, width_of};
 use crate::describe::plan::{FusedThenAddPlan, Plan};
-use crate::describe::unit::Unit;
+use crate::describe::unit::{AlignmentRounding, Unit};
 
 pub(super) fn caption(unit: &Unit, plan: &FusedThenAddPlan) -> String {
     let groups = match plan.groups {
         1 => "shifted to the largest exponent among them, cut and added".to_owned(),
         groups => format!("shifted, cut and added in {groups} groups, which then meet"),
     };
+    let total = if plan.total_cut_bits.is_some() { "cut once more, " } else { "" };
     format!(
-        "{} are {groups}; then that sum and c are brought to the larger of their exponents, added, and rounded once to {}.",
+        "{} are {groups}; then that sum and c are brought to the larger of their exponents, added, {total}and rounded once to {}.",
         capital(&products(unit.products)),
         unit.formats.d.name
     )
@@ -58,5 +59,11 @@ pub(super) fn steps(unit: &Unit, plan: &FusedThenAddPlan, whole: &Plan) -> Vec<S
     steps.push(step("align", Lane::All, &align, out("aligned")));
     steps.push(step("add", Lane::All, &["sum + c, exact".to_owned()], out("sum")));
     steps.extend(from_normalise_on(unit, fused, whole));
+    if let Some(cut_bits) = plan.total_cut_bits {
+        let kept = fused.normalised_width - 1 - cut_bits;
+        let text = [format!("{kept} fraction bits of the total"), fate(AlignmentRounding::Downward).to_owned()];
+        let rounding = steps.iter().position(|step| step.name == "round").unwrap_or(steps.len());
+        steps.insert(rounding, step("cut", Lane::All, &text, bits(kept + 1)));
+    }
     steps
 }

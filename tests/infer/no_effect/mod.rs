@@ -5,6 +5,7 @@ mod exact_results;
 mod floors;
 mod rounded_once;
 mod sweep;
+mod totals;
 
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::catalogue;
@@ -117,6 +118,7 @@ fn addition_that_holds_everything() {
         (Setting::AddendFractionBits(51), "addends are multiples"),
         (Setting::AdditionRounding(AlignmentRounding::ToOdd), "sums of products are multiples"),
         (Setting::AddendReach(Some(50)), "nothing is left of an addend"),
+        (Setting::TotalFractionBits(Some(20)), "the total keeps all of its bits"),
     ];
     for (setting, word) in all {
         holds(&setting, &sum, word);
@@ -134,6 +136,7 @@ fn addition_that_holds_everything() {
         Setting::AddendFractionBits(1),
         Setting::AdditionRounding(AlignmentRounding::ToOdd),
         Setting::AddendReach(Some(1)),
+        Setting::TotalFractionBits(Some(3)),
     ] {
         acts(&setting, &sum);
     }

@@ -17,15 +17,17 @@ pub(super) fn alike(setting: &Setting, one: &Instruction, other: &Instruction) -
         }
         Setting::AdditionFloor(_) => {
             let floor = one.plan.fused.exponent_floor.max(other.plan.fused.exponent_floor);
-            one.low_windows(floor).or_else(|| one.products_above(floor))
+            let held = one.low_windows(floor).or_else(|| one.products_above(floor));
+            held.or_else(|| one.floor_cut_like_total(floor))
         }
         Setting::FractionBits(_) | Setting::AlignmentRounding(_) => both(Sums::products_held),
-        Setting::SumFractionBits(_) => both(Sums::sum_held),
+        Setting::SumFractionBits(_) => both(Sums::sum_held).or_else(|| both(Sums::sum_cut_like_total)),
         Setting::AddendFractionBits(_) => both(Sums::addend_held),
         Setting::AdditionRounding(_) => {
             one.addend_held().and(one.sum_held()).filter(|_| one.plan.groups == 1 || one.products_held().is_some())
         }
         Setting::AddendReach(_) => both(Sums::unreached_are_cut),
+        Setting::TotalFractionBits(_) => both(|sums| sums.plan.total_keeps_bits()),
         _ => None,
     }
 }
@@ -34,7 +36,7 @@ pub(super) fn alike(setting: &Setting, one: &Instruction, other: &Instruction) -
 pub(super) fn loses_no_bit(unit: &Unit) -> Option<String> {
     let sums = Sums::of(unit)?;
     let finite = sums.addition.product_overflow == ProductOverflow::None || sums.no_product_overflows().is_some();
-    let reached = sums.plan.addend_reach.is_none();
+    let reached = sums.plan.addend_reach.is_none() && sums.plan.total_keeps_bits().is_some();
     let held = [sums.products_held()?, sums.sum_held()?, sums.addend_held()?];
     (finite && reached).then(|| held.join("; "))
 }
@@ -78,14 +80,18 @@ impl Sums {
         [self.addition.sum_fraction_bits, self.addition.addend_fraction_bits].map(|bits| anchor - bits as i32)
     }
 
+    /// No addend is out of reach of an anchor.
+    fn reached(&self, anchor: i32) -> bool {
+        let distance = anchor - self.addend_exponents[0];
+        self.plan.addend_reach.is_none_or(|reach| distance <= reach as i32)
+    }
+
     /// Windows at anchors up to that of the addition cut and drop nothing. What products are cut to is a multiple of what they
     /// are multiples of, or of the last place of a window above that.
     fn low_windows(&self, anchor: i32) -> Option<String> {
         let [sum_end, addend_end] = self.ends(anchor);
-        let distance = anchor - self.addend_exponents[0];
-        let reached = self.plan.addend_reach.is_none_or(|reach| distance <= reach as i32);
         let (unit, addend) = (self.unit, self.addend);
-        (sum_end <= unit && addend_end <= addend && reached).then(|| {
+        (sum_end <= unit && addend_end <= addend && self.reached(anchor)).then(|| {
             format!(
                 "products are multiples of 2^{unit} and addends of 2^{addend}, and windows at floors up to {anchor} end there \
                  or below"
@@ -137,6 +143,20 @@ impl Sums {
         whole.or_else(|| self.sum_held_at_addend(unit))
     }
 
+    /// A floor of the addition up to the least exponent of d cuts nothing of an addend, and of a sum of products only what its
+    /// total loses too: both are rounded downward, the total no lower.
+    fn floor_cut_like_total(&self, floor: i32) -> Option<String> {
+        let Addition { sum_fraction_bits: sum, total_fraction_bits, rounding, .. } = self.addition;
+        let (total, least) = (total_fraction_bits?, self.plan.fused.result.exponent_min);
+        let whole = self.ends(floor)[1] <= self.addend && self.reached(floor);
+        (rounding == AlignmentRounding::Downward && floor <= least && whole && sum > total).then(|| {
+            format!(
+                "windows at floors up to {least} cut sums only where totals end, at 2^{} or above",
+                least - total as i32
+            )
+        })
+    }
+
     /// At its own anchor the sum keeps what was kept of products, and at that of an addend or a floor all of it.
     fn sum_held_at_addend(&self, unit: i32) -> Option<String> {
         let [end, _] = self.ends(self.addend_exponents[1].max(self.plan.fused.exponent_floor));
@@ -146,6 +166,21 @@ impl Sums {
                 "sums keep the {products} fraction bits of products at their own anchor, and at an addend's or a floor their \
                  window ends at 2^{end} or below, of which they are multiples"
             )
+        })
+    }
+
+    /// What the sum of products loses, the total would lose: both are rounded downward, the total no lower.
+    ///
+    /// At its own anchor the sum loses nothing. At that of a normal addend it loses bits only below half of that addend, so
+    /// that the total's leading one lies at most one place below the anchor; at any other the total's places are counted from
+    /// the least exponent of d or above it.
+    fn sum_cut_like_total(&self) -> Option<String> {
+        let Addition { sum_fraction_bits: sum, total_fraction_bits, rounding, .. } = self.addition;
+        let (fused, total) = (&self.plan.fused, total_fraction_bits?);
+        let low = fused.exponent_floor.max(self.addend_exponents[0]) <= fused.result.exponent_min;
+        let far = sum > self.fraction_bits as u32 + fused.terms.integer_bits;
+        (rounding == AlignmentRounding::Downward && low && far && sum > total).then(|| {
+            format!("sums lose bits only beside an addend more than twice as large, and their total keeps {total} bits, rounded downward")
         })
     }
 

@@ -11,8 +11,8 @@ use crate::describe::plan::{CutPlan, FusedThenAddPlan};
 use crate::describe::unit::AlignmentRounding;
 
 /// Events that only units show which add the addend to the sum of their products.
-pub(super) const ONLY_LATE: [Event; 4] =
-    [Event::ProductOverflow, Event::GroupBitsLost, Event::SumBitsLost, Event::AddendDropped];
+pub(super) const ONLY_LATE: [Event; 5] =
+    [Event::ProductOverflow, Event::GroupBitsLost, Event::SumBitsLost, Event::AddendDropped, Event::TotalBitsLost];
 
 /// The events of the evaluation that left `stages`.
 #[inline]
@@ -26,7 +26,9 @@ pub fn fused_then_add_events<W: MachineWord>(plan: &FusedThenAddPlan, stages: &F
     let lossless = product_events(plan, stages, &mut set) & addition_events(plan, stages, &mut set);
     let addend = &stages.fused.terms[1];
     let any_term = stages.products.iter().chain([addend]).any(|term| !term.significand.is_zero());
-    sum_events(&plan.fused, &stages.fused, any_term & lossless, &mut set);
+    let total_lost = plan.total_cut_bits.is_some_and(|bits| !stages.total.significand.field(0, bits).is_zero());
+    set.add(Event::TotalBitsLost, total_lost);
+    sum_events(&plan.fused, &stages.fused, any_term & lossless & !total_lost, &mut set);
     conversion_events(&plan.fused, &stages.fused, &mut set);
     set
 }
@@ -142,6 +144,7 @@ pub(super) fn unreachable_fused_then_add(plan: &FusedThenAddPlan, event: Event) 
         Event::ProductOverflow | Event::GroupBitsLost | Event::GroupCancelled | Event::AddendDropped => None,
         Event::OpposingInfinities | Event::InfiniteTerm if products_infinite => None,
         Event::SumBitsLost => plan.sum_keeps_bits(),
+        Event::TotalBitsLost => plan.total_keeps_bits(),
         Event::BitsLost => None,
         Event::TermLost => never_vanishes(plan),
         // Zero products carry it, so that an addend alone can lie below it too.

@@ -69,6 +69,8 @@ events! {
     SumBitsLost = "sum bits lost",
     /// The addend lies too far below the products to take part.
     AddendDropped = "addend dropped",
+    /// The sum of products and addend, normalised, loses bits before its conversion.
+    TotalBitsLost = "total bits lost",
     /// The floor lies above the exponent of every nonzero term.
     FloorActive = "floor active",
     /// A term loses bits below the window.

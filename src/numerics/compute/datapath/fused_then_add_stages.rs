@@ -1,7 +1,7 @@
 //! The intermediate values of a unit that adds the addend to the sum of its products. Traces and coverage read these.
 
 use super::product::Term;
-use super::stages::Stages;
+use super::stages::{Normalised, Stages};
 use super::unpack::Unpacked;
 use crate::compute::word::{Flag, Word};
 
@@ -22,6 +22,8 @@ pub struct FusedThenAddStages<W: Word> {
     pub aligned_group: Vec<W>,
     /// Whether the addend lies too far below to take part.
     pub addend_dropped: W::Flag,
+    /// The sum of both as it is normalised, where it is cut before its conversion.
+    pub total: Normalised<W>,
     /// Operands, and everything from the addition on: its terms are the sum of products and the addend.
     pub fused: Stages<W>,
 }
@@ -29,6 +31,7 @@ pub struct FusedThenAddStages<W: Word> {
 impl<W: Word> FusedThenAddStages<W> {
     /// Empty stages for a unit of `products` products.
     pub fn new(products: u32) -> Self {
+        let fused = Stages::new(products);
         FusedThenAddStages {
             classed_a: Vec::new(),
             product_overflow: Vec::new(),
@@ -38,7 +41,8 @@ impl<W: Word> FusedThenAddStages<W> {
             group_sum: Vec::new(),
             aligned_group: Vec::new(),
             addend_dropped: W::Flag::constant(false),
-            fused: Stages::new(products),
+            total: fused.normalised,
+            fused,
         }
     }
 

@@ -1,5 +1,5 @@
 //! The fused-then-add scheme by definition (Xie et al., arXiv 2511.10909): products cut at the anchor of their group and
-//! added; the groups added; that sum and c cut at the greatest exponent, added, rounded once.
+//! added; the groups added; that sum and c cut at the greatest exponent, added, rounded once, after a cut of its own or none.
 
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
@@ -22,6 +22,16 @@ impl Sum {
         let negative = self.value < IBig::ZERO;
         let magnitude = UBig::try_from(if negative { -&self.value } else { self.value.clone() }).expect("not negative");
         align(&Term { negative, significand: magnitude, scale: self.scale, exponent: 0 }, last_place, rounding).0
+    }
+}
+
+impl Sum {
+    /// Exponent of the last place that a sum of so many fraction bits has, where its exponent is that of a number of d: that of its
+    /// leading one, or d's least.
+    fn place_kept(&self, unit: &Unit, fraction_bits: u32) -> Option<i64> {
+        let bits = (if self.value < IBig::ZERO { -&self.value } else { self.value.clone() }).bit_len() as i64;
+        let leading = (bits > 0).then_some(self.scale + bits - 1)?;
+        Some(leading.max(i64::from(unit.formats.d.exponent_min())) - i64::from(fraction_bits))
     }
 }
 
@@ -88,5 +98,9 @@ pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
     let kept = if dropped { IBig::ZERO } else { align(&c, addend_place, addition.rounding).0 };
     let spare = addition.sum_fraction_bits - addition.addend_fraction_bits;
     let sum = dot.cut(last_place, addition.rounding) + signed(false, UBig::ONE << spare as usize) * kept;
-    convert(unit, &sum, last_place)
+    let total = Sum { value: sum, scale: last_place, exponent: None };
+    match addition.total_fraction_bits.and_then(|bits| total.place_kept(unit, bits)) {
+        Some(place) if place > last_place => convert(unit, &total.cut(place, AlignmentRounding::Downward), place),
+        _ => convert(unit, &total.value, last_place),
+    }
 }

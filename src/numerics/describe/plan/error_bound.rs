@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{FusedPlan, FusedThenAddPlan, Plan};
 use crate::describe::format::Overflow;
-use crate::describe::unit::{AlignmentRounding, Scheme, Unit};
+use crate::describe::unit::{Addition, AlignmentRounding, Scheme, Unit};
 
 /// A bound of |sum - exact sum|, for operands that are numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -49,14 +49,21 @@ impl ErrorBound {
 }
 
 /// Products and groups are cut at anchors that do not exceed the last one, to the same number of bits; then their sum and
-/// the addend are, each once. An addend out of reach is dropped.
+/// the addend are, each once. An addend out of reach is dropped. The exponent of the total is that of its leading one, or the
+/// least one of d.
 fn added_afterwards(unit: &Unit, plan: &FusedThenAddPlan) -> ErrorBound {
     let groups = if plan.groups > 1 { plan.groups } else { 0 };
     let sum_bits = plan.fused.fraction_bits;
     let addend_bits = sum_bits - plan.addend_cut_bits;
     let addend = plan.addend_reach.map_or(addend_bits, |reach| reach.min(addend_bits));
+    let total = match (&unit.addition, plan.total_cut_bits) {
+        (Some(Addition { total_fraction_bits: Some(bits), .. }), Some(_)) => {
+            format!(" + 2^(exponent of the total - {bits})")
+        }
+        _ => String::new(),
+    };
     let text = format!(
-        "below {} * 2^(anchor - {}) + 2^(anchor - {sum_bits}) + 2^(anchor - {addend}), then one rounding",
+        "below {} * 2^(anchor - {}) + 2^(anchor - {sum_bits}) + 2^(anchor - {addend}){total}, then one rounding",
         unit.products + groups,
         unit.alignment.fraction_bits
     );

@@ -6,11 +6,12 @@
 //!   group      s ccc ii.ffffff           sum of the products of a group
 //!   dot       s cccc ii.ffffff           sum of the groups, at the greater anchor
 //!   E          ii.ffffffffffff           dot and addend in the window of the greatest exponent: FractionBits
+//!   total       1.fffffffffff            their sum, normalised: TotalFractionBits
 //! ```
 
 use super::terms::{IntegerBits, TermNames, products};
 use super::widths::Ledger;
-use super::{Constant, FusedPlan, OperandPlan, TermsPlan, derived_carry_bits, signals};
+use super::{Constant, FusedPlan, OperandPlan, TermsPlan, carry_bits_of, derived_carry_bits, signals};
 use crate::describe::unit::{Addition, Alignment, AlignmentRounding, ProductOverflow, Unit};
 
 /// How one kind of term is placed, shifted to an anchor and cut there.
@@ -51,6 +52,8 @@ pub struct FusedThenAddPlan {
     pub addend_cut_bits: u32,
     /// Greatest distance from the anchor at which the addend takes part; `None` where it always does.
     pub addend_reach: Option<u32>,
+    /// Last places of the normalised total that are cut, rounded downward; `None` where no total can lose anything.
+    pub total_cut_bits: Option<u32>,
     /// Products of 2^this and above are infinite; `None` where no product is.
     pub overflow_exponent: Option<i32>,
 }
@@ -177,6 +180,29 @@ fn addition_alone(unit: &Unit, addition: &Addition) -> Unit {
     }
 }
 
+/// The highest exponent of a total: a cut that rounds it up can lift it above the top of the window.
+fn highest_total(alone: &Unit, term: &TermsPlan) -> i32 {
+    let c = OperandPlan::new(&alone.formats.c, alone.flush.addend);
+    let anchor = term.exponent_max.max(c.exponent_max).max(alone.alignment.exponent_floor.unwrap_or(term.exponent_max));
+    anchor + (term.integer_bits + carry_bits_of(alone)) as i32
+}
+
+/// Notes how much of a normalised total is cut, if that can be more than the zeros below every sum.
+fn total_cut(fused: &mut FusedPlan, fraction_bits: u32) -> Option<u32> {
+    let cut_bits = (fused.normalised_width - 1).checked_sub(fraction_bits).filter(|&bits| bits > fused.pad_bits)?;
+    let constant = |name, value: u32, expression, derivation: &str| Constant {
+        name,
+        value: i64::from(value),
+        expression,
+        derivation: derivation.to_owned(),
+    };
+    let kept = "fraction bits kept of the total, below its leading one or d's least exponent";
+    let cut = "last places of the normalised total, which is rounded downward to those above";
+    fused.constants.push(constant("TotalFractionBits", fraction_bits, None, kept));
+    fused.constants.push(constant("TotalCutBits", cut_bits, Some("NormalisedWidth - 1 - TotalFractionBits"), cut));
+    Some(cut_bits)
+}
+
 impl FusedThenAddPlan {
     /// Derives the plan of a unit. Every checked unit of the scheme has one.
     pub fn of(unit: &Unit) -> FusedThenAddPlan {
@@ -204,8 +230,9 @@ impl FusedThenAddPlan {
             addition.addend_fraction_bits
         );
         ledger.chosen("AddendCutBits", cut_bits, why);
-        let others = [(products.exponent_min, products.exponent_max), (product_floor, product_floor)];
         let alone = addition_alone(unit, addition);
+        let mut others = vec![(products.exponent_min, products.exponent_max), (product_floor, product_floor)];
+        others.extend(addition.total_fraction_bits.map(|_| (product_floor, highest_total(&alone, &term))));
         let fused = FusedPlan::with_terms(&alone, ledger, [a, b], &DOT_NAMES, term, &others);
         let mut plan = FusedThenAddPlan {
             groups,
@@ -230,6 +257,7 @@ impl FusedThenAddPlan {
             },
             addend_cut_bits: cut_bits,
             addend_reach: None,
+            total_cut_bits: None,
             overflow_exponent,
             products,
             fused,
@@ -251,6 +279,7 @@ impl FusedThenAddPlan {
                 derivation: "an addend whose exponent lies further below the anchor counts as zero".to_owned(),
             });
         }
+        self.total_cut_bits = addition.total_fraction_bits.and_then(|bits| total_cut(fused, bits));
         fused.products = unit.products;
         let placed_width = self.product_cut.window_width + self.product_cut.guard_bits + 1;
         fused.word_bits = fused.word_bits.max(2 + placed_width).max(2 + self.dot_sum_width);

@@ -59,10 +59,30 @@ impl FusedThenAddPlan {
         // Of an addend that is cut shorter may be left the next power of two.
         let kept = fused.fraction_bits - self.addend_cut_bits;
         let whole = kept >= fused.c.fraction_bits && fused.exponent_floor <= fused.result.exponent_max();
-        match whole || fused.alignment_rounding == AlignmentRounding::TowardZero {
-            true => fused.never_overflows(),
-            false => fused.sums_stay_small(),
+        match (whole || fused.alignment_rounding == AlignmentRounding::TowardZero, self.total_cut_bits) {
+            (true, None) => fused.never_overflows(),
+            (true, Some(cut_bits)) if whole => fused
+                .sums_stay_small()
+                .or_else(|| fused.products_stay_within_rounding(Some(self.total_place(cut_bits)))),
+            _ => fused.sums_stay_small(),
         }
+    }
+
+    /// Exponent of the last place that a cut leaves to the largest results.
+    fn total_place(&self, cut_bits: u32) -> i32 {
+        self.fused.result.exponent_max() - (self.fused.normalised_width - 1 - cut_bits) as i32
+    }
+
+    /// Why the total of dot and addend loses no bits where it is cut, if it never does.
+    pub fn total_keeps_bits(&self) -> Option<String> {
+        let Some(cut_bits) = self.total_cut_bits else { return Some("the total keeps all of its bits".to_owned()) };
+        let fused = &self.fused;
+        let kept = (fused.normalised_width - 1 - cut_bits) as i32;
+        // Of a term that is rounded up may be left the next power of two, or the last place above a floor.
+        let (unit, end) = (self.sum_unit(), fused.sum_end().max(fused.exponent_floor + 1) + 1);
+        let last_place = (end - 1).max(fused.result.exponent_min) - kept;
+        (last_place <= unit)
+            .then(|| format!("totals are multiples of 2^{unit} below 2^{end}, and keep {kept} fraction bits"))
     }
 
     /// Why the sum of products never loses bits where it meets the addend, if it never does.

@@ -150,7 +150,7 @@ impl FusedPlan {
     }
 
     /// Every sum of terms that are not rounded up lies below two to this power.
-    fn sum_end(&self) -> i32 {
+    pub(super) fn sum_end(&self) -> i32 {
         let addend_end = if self.has_addend { self.c.finite_exponent_max() + 1 } else { self.terms.end };
         self.terms.end.max(addend_end) + (self.terms.count.ilog2() + 1) as i32
     }
@@ -162,10 +162,10 @@ impl FusedPlan {
             return if self.exponent_floor < self.terms.end { self.sums_stay_small() } else { None };
         }
         match self.alignment_rounding {
-            AlignmentRounding::ToOdd => self.products_stay_within_rounding(),
-            AlignmentRounding::Downward => self.sums_stay_small().or_else(|| self.products_stay_within_rounding()),
+            AlignmentRounding::ToOdd => self.products_stay_within_rounding(None),
+            AlignmentRounding::Downward => self.sums_stay_small().or_else(|| self.products_stay_within_rounding(None)),
             _ if self.loses_no_bit().is_some() => {
-                self.sums_stay_small().or_else(|| self.products_stay_within_rounding())
+                self.sums_stay_small().or_else(|| self.products_stay_within_rounding(None))
             }
             _ => self.sums_stay_small().or_else(|| self.terms_vanish_beside_large_addends()),
         }
@@ -192,8 +192,9 @@ impl FusedPlan {
         })
     }
 
-    /// The same where no term vanishes: beside the largest finite addend the products are rounded away.
-    fn products_stay_within_rounding(&self) -> Option<String> {
+    /// The same where no term vanishes: beside the largest finite addend the products are rounded away. The sum may be rounded
+    /// before, to multiples of two to the power of a place.
+    pub(super) fn products_stay_within_rounding(&self, place: Option<i32>) -> Option<String> {
         let result = &self.result;
         let terms = self.terms.count.next_power_of_two().ilog2() as i32;
         let terms_end = self.terms.end + terms;
@@ -202,7 +203,10 @@ impl FusedPlan {
         // One unit of the window's last place a term, for what rounding to odd can add.
         let added_end = highest.max(self.exponent_floor) - self.fraction_bits as i32 + terms;
         let nearest = matches!(result.rounding, Rounding::NearestEven | Rounding::NearestAway);
-        (nearest && self.result_holds_addend() && terms_end < half && added_end < half).then(|| {
+        // Rounded before, both together are at most the next power of two, or one place.
+        let both = terms_end.max(added_end) + i32::from(place.is_some());
+        let within = both.max(place.unwrap_or(both)) < half;
+        (nearest && self.result_holds_addend() && within).then(|| {
             format!("products stay below 2^{terms_end}, and half the last place of the largest result is 2^{half}")
         })
     }

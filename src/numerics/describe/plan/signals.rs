@@ -62,6 +62,11 @@ impl List {
 
     /// What follows the terms beside the addend.
     fn alignment_and_conversion(&mut self, plan: &FusedPlan) {
+        self.alignment(plan);
+        self.conversion(plan);
+    }
+
+    fn alignment(&mut self, plan: &FusedPlan) {
         let exponent = plan.exponent_width;
         if plan.has_addend {
             self.add(Stage::Product, "addend_exponent", 1, exponent, true);
@@ -69,8 +74,11 @@ impl List {
         self.add(Stage::Anchor, "anchor", 1, exponent, true);
         self.add(Stage::Aligned, "aligned", plan.terms.count + u32::from(plan.has_addend), plan.aligned_width, true);
         self.add(Stage::Sum, "sum", 1, plan.sum_width, true);
+    }
+
+    fn conversion(&mut self, plan: &FusedPlan) {
         self.add(Stage::Normalised, "normalised_negative", 1, 1, false);
-        self.add(Stage::Normalised, "normalised_exponent", 1, exponent, true);
+        self.add(Stage::Normalised, "normalised_exponent", 1, plan.exponent_width, true);
         self.add(Stage::Normalised, "normalised_significand", 1, plan.normalised_width, false);
         self.add(Stage::Rounded, "rounded", 1, plan.result.fraction_bits + 2, false);
         self.add(Stage::Packed, "special_nan", 1, 1, false);
@@ -146,7 +154,12 @@ pub(super) fn of_fused_then_add(plan: &FusedThenAddPlan) -> Vec<Signal> {
     if plan.addend_reach.is_some() {
         list.add(Stage::Aligned, "addend_dropped", 1, 1, false);
     }
-    list.alignment_and_conversion(fused);
+    list.alignment(fused);
+    if plan.total_cut_bits.is_some() {
+        list.add(Stage::Normalised, "total_exponent", 1, exponent, true);
+        list.add(Stage::Normalised, "total_significand", 1, fused.normalised_width, false);
+    }
+    list.conversion(fused);
     list.0
 }
 

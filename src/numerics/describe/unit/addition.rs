@@ -11,6 +11,9 @@ use super::{AlignmentRounding, Scheme, Unit};
 /// The greatest `addition.addend_reach`; one that is greater would be unlimited.
 pub const ADDEND_REACH_MAX: u32 = 4400;
 
+/// The greatest `addition.total_fraction_bits`, as of every window.
+pub const TOTAL_FRACTION_BITS_MAX: u32 = 100;
+
 /// Which products share an anchor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -57,6 +60,9 @@ pub struct Addition {
     pub exponent_floor: Option<i32>,
     /// An addend whose exponent lies further below E counts as zero; `None` where none does.
     pub addend_reach: Option<u32>,
+    /// Fraction bits kept of the total, below its leading one or the least exponent of d, whichever is higher; what lies
+    /// below is rounded downward. `None` where all are kept.
+    pub total_fraction_bits: Option<u32>,
 }
 
 impl Reader<'_> {
@@ -68,6 +74,13 @@ impl Reader<'_> {
         let floor = self.number_or("addition.exponent_floor", table.exponent_floor, "none", low.into(), high.into())?;
         let reach =
             self.number_or("addition.addend_reach", table.addend_reach, "unlimited", 0, ADDEND_REACH_MAX.into())?;
+        let total = match table.total_fraction_bits {
+            Some(bits) => {
+                let most = TOTAL_FRACTION_BITS_MAX.into();
+                self.number_or("addition.total_fraction_bits", bits, "unlimited", 0, most)?
+            }
+            None => None,
+        };
         Ok(Addition {
             groups: table.groups,
             product_overflow: table.product_overflow,
@@ -76,6 +89,7 @@ impl Reader<'_> {
             rounding: table.rounding,
             exponent_floor: floor.map(|value| value as i32),
             addend_reach: reach.map(|value| value as u32),
+            total_fraction_bits: total.map(|value| value as u32),
         })
     }
 }

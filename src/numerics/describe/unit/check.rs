@@ -19,7 +19,7 @@ pub(super) fn problem(field: &str, value: impl ToString, allowed: impl ToString)
 }
 
 /// Field paths that `evidence` may name.
-const EVIDENCE_FIELDS: [&str; 23] = [
+const EVIDENCE_FIELDS: [&str; 24] = [
     "scheme",
     "products",
     "formats",
@@ -35,6 +35,7 @@ const EVIDENCE_FIELDS: [&str; 23] = [
     "addition.rounding",
     "addition.exponent_floor",
     "addition.addend_reach",
+    "addition.total_fraction_bits",
     "sum.carry_bits",
     "sum.order",
     "conversion.rounding",

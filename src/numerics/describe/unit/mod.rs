@@ -17,7 +17,7 @@ mod scales;
 pub(in crate::describe) mod tables;
 pub mod write;
 
-pub use addition::{ADDEND_REACH_MAX, Addition, Groups, ProductOverflow};
+pub use addition::{ADDEND_REACH_MAX, Addition, Groups, ProductOverflow, TOTAL_FRACTION_BITS_MAX};
 pub use file::FileError;
 pub use flags::Flags;
 

@@ -66,6 +66,7 @@ pub(super) struct AdditionTable {
     pub rounding: AlignmentRounding,
     pub exponent_floor: NumberOr,
     pub addend_reach: NumberOr,
+    pub total_fraction_bits: Option<NumberOr>,
 }
 
 #[derive(Deserialize)]

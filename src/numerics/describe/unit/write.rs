@@ -126,7 +126,7 @@ fn scales_table(scales: &Scales) -> String {
 }
 
 fn addition_table(addition: &Addition) -> String {
-    let entries = [
+    let mut entries = vec![
         ("groups", value(&addition.groups)),
         ("product_overflow", value(&addition.product_overflow)),
         ("sum_fraction_bits", addition.sum_fraction_bits.to_string()),
@@ -135,6 +135,7 @@ fn addition_table(addition: &Addition) -> String {
         ("exponent_floor", number_or(addition.exponent_floor, "none")),
         ("addend_reach", number_or(addition.addend_reach, "unlimited")),
     ];
+    entries.extend(addition.total_fraction_bits.map(|bits| ("total_fraction_bits", bits.to_string())));
     table("addition", &entries)
 }
 

@@ -66,9 +66,21 @@ pub(super) fn add_and_convert<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>)
 
 /// Adds the aligned terms and converts their sum.
 #[inline(always)]
-pub(super) fn sum_and_convert<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>) -> W {
+fn sum_and_convert<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>) -> W {
+    sum_and_normalise(plan, stages);
+    round_and_pack(plan, stages)
+}
+
+/// Adds the aligned terms and normalises their sum.
+#[inline(always)]
+pub(super) fn sum_and_normalise<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>) {
     stages.sum = sum::sum(&stages.aligned, plan);
     stages.normalised = convert::normalise(stages.sum, stages.anchor, plan);
+}
+
+/// Rounds the normalised sum and makes it a result.
+#[inline(always)]
+pub(super) fn round_and_pack<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>) -> W {
     stages.rounded = convert::round(&stages.normalised, plan);
     stages.packed = convert::pack(&stages.normalised, stages.rounded, &stages.special, plan);
     stages.packed

@@ -1,12 +1,12 @@
 //! The fused-then-add scheme: products aligned in groups, cut and added as integers; that sum and the addend aligned and cut
-//! once more, added and converted (CDNA3; Xie et al., arXiv 2511.10909).
+//! once more, added and, perhaps cut a last time, converted (CDNA3; Xie et al., arXiv 2511.10909).
 
 use super::fused;
 use crate::compute::Inputs;
 use crate::compute::datapath::align::{align, align_by};
 use crate::compute::datapath::product::{self, Term};
 use crate::compute::datapath::stages::Stages;
-use crate::compute::datapath::{FusedThenAddStages, Unpacked, special, unpack};
+use crate::compute::datapath::{FusedThenAddStages, Unpacked, convert, special, unpack};
 use crate::compute::word::{Flag, Word};
 use crate::describe::plan::{CutPlan, FusedThenAddPlan};
 
@@ -23,7 +23,9 @@ pub fn evaluate<W: Word>(
         add_group(plan, group, stages);
     }
     let dot = add_groups(plan, stages);
-    add_addend(plan, dot, &mut stages.fused, &mut stages.addend_dropped)
+    add_addend(plan, dot, &mut stages.fused, &mut stages.addend_dropped);
+    cut_total(plan, stages);
+    fused::round_and_pack(&plan.fused, &mut stages.fused)
 }
 
 /// Unpacks the operands and multiplies them; decides infinities and NaN.
@@ -108,14 +110,14 @@ fn signed<W: Word>(sum: W, exponent: W) -> Term<W> {
     Term { negative, exponent, significand: sum.negate_if(negative) }
 }
 
-/// Adds the addend to the sum of products, and converts.
+/// Adds the addend to the sum of products, and normalises the total.
 ///
 /// ```text
 ///   dot       s iiiiii.fffffffffffff     FractionBits below the anchor
 ///   addend    s      i.ffffff0000000     its last AddendCutBits places are zero
 /// ```
 #[inline(always)]
-fn add_addend<W: Word>(plan: &FusedThenAddPlan, dot: Term<W>, stages: &mut Stages<W>, dropped: &mut W::Flag) -> W {
+fn add_addend<W: Word>(plan: &FusedThenAddPlan, dot: Term<W>, stages: &mut Stages<W>, dropped: &mut W::Flag) {
     let fused = &plan.fused;
     let addend = product::addend(&stages.unpacked_c, fused);
     let floor = W::literal(i64::from(fused.exponent_floor));
@@ -129,7 +131,15 @@ fn add_addend<W: Word>(plan: &FusedThenAddPlan, dot: Term<W>, stages: &mut Stage
     stages.aligned.push(W::select(*dropped, W::literal(0), aligned));
     stages.terms.push(dot);
     stages.terms.push(addend);
-    fused::sum_and_convert(fused, stages)
+    fused::sum_and_normalise(fused, stages);
+}
+
+/// Cuts the normalised total, where the unit does.
+#[inline(always)]
+fn cut_total<W: Word>(plan: &FusedThenAddPlan, stages: &mut FusedThenAddStages<W>) {
+    let Some(cut_bits) = plan.total_cut_bits else { return };
+    stages.total = stages.fused.normalised;
+    stages.fused.normalised = convert::cut(&stages.total, cut_bits, &plan.fused);
 }
 
 #[inline(always)]
