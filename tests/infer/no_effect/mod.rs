@@ -295,7 +295,6 @@ fn results_of_a_format_without_normal_numbers() {
     holds(&flushed, &tiny, "2^0 is normal");
     with_result(&mut tiny, layout(1));
     holds(&flushed, &tiny, "2^0 overflows");
-    tiny.unit.conversion.rounding = Rounding::NearestEven;
     with_result(&mut tiny, Format { bias: 0, ..layout(1) });
     acts(&flushed, &tiny);
 }
