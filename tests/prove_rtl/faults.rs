@@ -168,7 +168,7 @@ fn faults_of_a_cut_total_are_refuted() {
     for (from, to, signal) in [
         (" + ExponentWidth'(carry)", "", "normalised_exponent"),
         (" | KeptWidth'(carry) << (KeptWidth - 1)", "", "normalised_significand"),
-        ("negative_i && ", "", "normalised_exponent"),
+        ("negative_i && ", "", "normalised_significand"),
     ] {
         let mut files = Files::emitted(&unit).expect("it is emitted");
         plant(files.core.iter_mut().find(|file| file.name == "tensorsmith_cut.sv").expect("a leaf"), from, to);
