@@ -64,14 +64,18 @@ impl Widening {
 impl Composed {
     /// The instruction on scalar emulators, which run everywhere.
     pub fn emulated(instruction: &Instruction) -> Box<dyn Engine> {
-        Composed::on(instruction, |unit| Box::new(Emulator::new(unit)))
+        match instruction.is_alone(&instruction.unit) {
+            true => Box::new(Emulator::new(&instruction.unit)),
+            false => Composed::on(instruction, |unit| Box::new(Emulator::uncounted(unit))),
+        }
     }
 
-    /// The same on wide emulators, where they run its units: answers are the same, and many at a time come sooner.
+    /// The same on wide emulators, where they run its units: answers are the same, and many at a time come sooner. No events are
+    /// counted.
     pub fn emulated_wide(instruction: &Instruction) -> Box<dyn Engine> {
         Composed::on(instruction, |unit| match Wide::open(unit) {
             Opened::Ready(wide) => wide,
-            Opened::Absent(_) => Box::new(Emulator::new(unit)),
+            Opened::Absent(_) => Box::new(Emulator::uncounted(unit)),
         })
     }
 
@@ -92,11 +96,16 @@ impl Composed {
         if let Some(opened) = kind.open_whole(instruction)? {
             return Ok(opened);
         }
-        let unit = match kind.open(&instruction.unit)? {
+        // Events of whole instructions are not counted.
+        let open = |unit: &Unit| match kind {
+            Kind::Emulator => Ok(Opened::Ready(Box::new(Emulator::uncounted(unit)))),
+            _ => kind.open(unit),
+        };
+        let unit = match open(&instruction.unit)? {
             Opened::Ready(engine) => engine,
             Opened::Absent(reason) => return Ok(Opened::Absent(reason)),
         };
-        let adder = match instruction.final_addition.as_ref().map(|adder| kind.open(adder)).transpose()? {
+        let adder = match instruction.final_addition.as_ref().map(open).transpose()? {
             None => None,
             Some(Opened::Ready(engine)) => Some(engine),
             Some(Opened::Absent(reason)) => return Ok(Opened::Absent(reason)),
