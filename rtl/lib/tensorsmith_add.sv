@@ -30,7 +30,7 @@ module tensorsmith_add #(
     parameter int OverflowInfinityNegative = 1,
 
     // Every NaN result, sign and padding included.
-    parameter logic [ResultExponentBits+ResultFractionBits+ResultPaddingBits:0] NanWord = '1
+    parameter logic [ResultExponentBits+ResultFractionBits+ResultPaddingBits:0] NanWord = {(ResultExponentBits+ResultFractionBits+ResultPaddingBits+1){1'b1}}
 ) (
     input  logic [ResultExponentBits+ResultFractionBits+ResultPaddingBits:0] x_i,  // one term
     input  logic [ResultExponentBits+ResultFractionBits+ResultPaddingBits:0] y_i,  // the other term

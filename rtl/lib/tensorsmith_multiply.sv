@@ -45,7 +45,7 @@ module tensorsmith_multiply #(
     parameter int OverflowInfinityNegative = 1,
 
     // Every NaN result, sign and padding included.
-    parameter logic [ResultExponentBits+ResultFractionBits+ResultPaddingBits:0] NanWord = '1
+    parameter logic [ResultExponentBits+ResultFractionBits+ResultPaddingBits:0] NanWord = {(ResultExponentBits+ResultFractionBits+ResultPaddingBits+1){1'b1}}
 ) (
     input  logic [OperandASignBits+OperandAExponentBits+OperandAFractionBits+OperandAPaddingBits-1:0] a_i,  // a
     input  logic [OperandBSignBits+OperandBExponentBits+OperandBFractionBits+OperandBPaddingBits-1:0] b_i,  // b

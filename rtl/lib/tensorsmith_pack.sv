@@ -30,7 +30,7 @@ module tensorsmith_pack #(
     parameter logic [ExponentBits+FractionBits-1:0]           InfinityMagnitude = {{ExponentBits{1'b1}},
                                                                                    {FractionBits{1'b0}}},
     parameter logic [ExponentBits+FractionBits-1:0]           MaximumFinite     = InfinityMagnitude - 1'b1,
-    parameter logic [ExponentBits+FractionBits+PaddingBits:0] NanWord           = '1
+    parameter logic [ExponentBits+FractionBits+PaddingBits:0] NanWord           = {(ExponentBits+FractionBits+PaddingBits+1){1'b1}}
 ) (
     input  logic                                           negative_i,           // sign of the sum
     input  logic signed [ExponentWidth-1:0]                exponent_i,           // at least ExponentMin

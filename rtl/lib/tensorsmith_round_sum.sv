@@ -40,7 +40,7 @@ module tensorsmith_round_sum #(
     parameter int OverflowInfinityNegative = 1,
 
     // Every NaN result, sign and padding included.
-    parameter logic [ResultExponentBits+ResultFractionBits+ResultPaddingBits:0] NanWord = '1
+    parameter logic [ResultExponentBits+ResultFractionBits+ResultPaddingBits:0] NanWord = {(ResultExponentBits+ResultFractionBits+ResultPaddingBits+1){1'b1}}
 ) (
     input  logic        [SumWidth-1:0]      sum_i,                // sum of the aligned terms
     input  logic signed [ExponentWidth-1:0] anchor_i,             // what they are aligned to, at least 1 - ResultBias

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::Failure;
 use tensorsmith::describe::format::Format;
-use tensorsmith::report::{OperandRule, Parsed, of_container, parse, thousands};
+use tensorsmith::report::{Number, OperandRule, Parsed, of_container, parse, thousands};
 
 /// What becomes of numbers that their formats do not hold.
 #[derive(Args)]
@@ -21,7 +21,7 @@ pub(super) struct Conversion {
     rule: OperandRule,
     /// Operands that are other numbers than the ones given.
     changed: u64,
-    /// The first of them: its place, and what was given.
+    /// The first of them: its place, what was given, and what it is now.
     first: Option<String>,
 }
 
@@ -33,7 +33,7 @@ impl Conversion {
     /// An operand that stands as text at that place.
     pub fn text(&mut self, format: &Format, text: &str, place: impl Fn() -> String) -> Result<u64, Failure> {
         let parsed = parse(format, text, self.rule).map_err(|error| Failure(format!("{}: {error}", place())))?;
-        Ok(self.count(parsed, || format!("{}: {text}", place())))
+        Ok(self.count(parsed, format, || format!("{}: {text}", place())))
     }
 
     /// An operand that stands in an array at that place: a number of a wider format, or an encoding, which the hardware gets as
@@ -50,13 +50,14 @@ impl Conversion {
             let allowed = format!("numbers that {} holds exactly, or --operands nearest or cut", format.name);
             Failure(format!("{}: {bits:#x} has bits that are ignored; allowed: {allowed}", place()))
         })?;
-        Ok(self.count(parsed, || format!("{}: {bits:#x}", place())))
+        Ok(self.count(parsed, format, || format!("{}: {bits:#x}", place())))
     }
 
-    fn count(&mut self, parsed: Parsed, given: impl Fn() -> String) -> u64 {
+    fn count(&mut self, parsed: Parsed, format: &Format, given: impl Fn() -> String) -> u64 {
         if parsed.changed {
             self.changed += 1;
-            self.first.get_or_insert_with(given);
+            let now = || Number { format, bits: parsed.bits }.decimal();
+            self.first.get_or_insert_with(|| format!("{}, which is {} in {}", given(), now(), format.name));
         }
         parsed.bits
     }
@@ -65,8 +66,8 @@ impl Conversion {
     pub fn tell(&self) {
         let Some(first) = &self.first else { return };
         let how = match self.rule {
-            OperandRule::Cut => "cut to their formats",
-            _ => "rounded to their formats, encodings cut",
+            OperandRule::Cut => "cut",
+            _ => "rounded, or cut where an encoding was given",
         };
         let (count, noun) = (thousands(self.changed), if self.changed == 1 { "operand" } else { "operands" });
         eprintln!("note: {count} {noun} {how}: the first is {first}; see --operands");

@@ -12,6 +12,7 @@ use tensorsmith::emit::{self, LEAVES, SourceFile};
 use tensorsmith::prove::netlist;
 use tensorsmith::prove::reading;
 use tensorsmith::prove::rtl::{Files, Means, Simulated, Simulation, Verdict, prove_unit, simulate};
+use tensorsmith::report::RtlReport;
 
 use super::command::{run, text};
 use super::traps::{Case, Kind, LEAF, LINE, PLACE, cases};
@@ -183,18 +184,44 @@ fn files_are_refused_refuted_or_proved_with_what_they_rest_on() {
     }
     assert_eq!(report["rests_on"].as_array().map(Vec::len), Some(5), "{report}");
 
-    // An event list that is empty: nothing runs the procedure, and Icarus says so.
-    plant("    logic none;\n    always @* none = 1'b0;\n    assign round_up = half && (rest || kept[0]) || none;");
-    let (code, report, said) = command(folder.path());
-    let icarus = &report["simulated"][1];
-    if icarus["version"].is_null() {
-        return support::skip("reading-icarus", "iverilog is not there");
+    // What a simulator says of other files makes the verdict.
+    let unit = unit(UNIT);
+    let proved = prove_unit(&unit, &Files::emitted(&unit).expect("it is emitted"), &Means::within(LIMIT), &|_| {});
+    let simulated = simulate(&unit, &files("    assign round_up = half;")).expect("they read the files");
+    let report = RtlReport::of(&unit, &proved.expect("yosys reads the files"), 0.0).simulated(&simulated);
+    let skipped = simulated.iter().all(|one| matches!(one.simulation, Simulation::Skipped(_)));
+    assert_eq!(report.verdict, if skipped { "proved" } else { "refuted" });
+    assert!(skipped || report.reason.is_some_and(|reason| reason.contains("runs them otherwise: ")));
+}
+
+/// What Yosys would take for names in other files, and what no tool can be asked about.
+#[test]
+fn whole_files_are_refused() {
+    let refuse = |text: &str, says: &str| {
+        let said = reading::check(text).expect_err("it is refused").to_string();
+        assert!(said.contains(says) && said.contains("allowed: "), "{said}");
+    };
+    refuse("localparam int K = 0;\nmodule m; endmodule\n", "1: a declaration outside of modules and packages");
+    let deep = |open: &str, count: usize| format!("module m; always_comb {} endmodule\n", open.repeat(count));
+    refuse(&deep("begin ", 100_000), "blocks or branches in each other");
+    refuse(&deep("if (a) ", 100_000), "blocks or branches in each other");
+    refuse(&format!("module m; {} endmodule\n", "if (1) begin ".repeat(100_000)), "blocks or branches in each other");
+    refuse(&deep("{", 100_000), "brackets in each other");
+    let define = |number: usize| format!("`define A{} {}\n", number + 1, format!("`A{number} ").repeat(8));
+    let bomb: String = (0..12).map(define).collect();
+    refuse(&format!("`define A0 x\n{bomb}`A12\n"), "a text of many tokens");
+}
+
+/// A pipe is not waited for.
+#[cfg(unix)]
+#[test]
+fn only_plain_files_are_read() {
+    let folder = TempDir::new().expect("a folder");
+    assert!(run(&["emit", UNIT, "--out", &folder.path().display().to_string()]).status.success());
+    let made = std::process::Command::new("mkfifo").arg(folder.path().join("z.sv")).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return support::skip("reading-pipe", "mkfifo is not there");
     }
-    assert_eq!(
-        (code, &report["verdict"], &icarus["outcome"]),
-        (Some(1), &"refuted".into(), &"differs".into()),
-        "{said}"
-    );
-    assert!(said.contains("refuted: yosys reads the files as the unit, icarus runs them otherwise: "), "{said}");
-    assert!(icarus["answer"].as_str().is_some_and(|answer| answer.contains('x')), "{report}");
+    let error = Files::read(&unit(UNIT), folder.path()).expect_err("it is refused").to_string();
+    assert!(error.contains("z.sv: is no plain file"), "{error}");
 }

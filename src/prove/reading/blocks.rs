@@ -1,24 +1,60 @@
 //! Procedures and generated blocks of a module.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::assigned;
 use super::items::Module;
 use super::reader::{Reader, split};
 use super::statements::{Statement, plain, statement};
 use super::tokens::Token;
+use super::words::is_name;
 use super::{Objection, object};
 
-/// Takes a procedure. Its list of events holds edges or all that it reads; with edges it assigns by `<=`, else by `=`.
-pub fn always(reader: &mut Reader) -> Result<(), Objection> {
+/// Takes a procedure. Its list of events holds edges or all that it reads; with edges it assigns by `<=`, else by `=`. Behind
+/// `@*` also its line and the names that it reads and does not assign.
+pub fn always<'t>(reader: &mut Reader<'t>) -> Result<Option<(usize, Vec<&'t str>)>, Objection> {
     let word = reader.next()?;
-    let has_edges = match word.text.as_str() {
-        "always_comb" | "always_latch" => false,
-        _ => has_edges(reader)?,
-    };
+    let is_listed = !word.is_one_of(&["always_comb", "always_latch"]);
+    let has_edges = is_listed && has_edges(reader)?;
     let body = statement(reader)?;
     assigns(&body, has_edges)?;
-    if has_edges { Ok(()) } else { assigned::check(&body).map(drop) }
+    if has_edges {
+        return Ok(None);
+    }
+    assigned::check(&body)?;
+    let (mut reads, mut targets) = (BTreeSet::new(), BTreeSet::new());
+    names(&body, &mut reads, &mut targets);
+    Ok(is_listed.then(|| (word.line, reads.difference(&targets).copied().collect())))
+}
+
+/// The names that a statement reads, functions and parts left out, and those that it assigns.
+fn names<'t>(statement: &Statement<'t>, reads: &mut BTreeSet<&'t str>, targets: &mut BTreeSet<&'t str>) {
+    let mut read = |tokens: &'t [Token]| {
+        let is = |place: Option<usize>, texts: &[&str]| {
+            place.and_then(|place| tokens.get(place)).is_some_and(|token| token.is_one_of(texts))
+        };
+        let own = tokens.iter().enumerate().filter(|(place, token)| {
+            is_name(token) && !is(place.checked_sub(1), &[".", "::"]) && !is(Some(place + 1), &["(", "::"])
+        });
+        reads.extend(own.map(|(_, token)| token.text.as_str()));
+    };
+    match statement {
+        Statement::Nothing | Statement::Declare(_) => {}
+        Statement::Return(tokens) => read(tokens),
+        Statement::Block(statements) => statements.iter().for_each(|one| names(one, reads, targets)),
+        Statement::Branch { reads: of_branch, arms, .. } => {
+            of_branch.iter().for_each(|tokens| read(tokens));
+            arms.iter().for_each(|one| names(one, reads, targets));
+        }
+        Statement::Loop { start, condition, step, body, .. } => {
+            read(condition);
+            [start, step, body].into_iter().for_each(|one| names(one, reads, targets));
+        }
+        Statement::Assign { targets: assigned, reads: of_assignment, .. } => {
+            of_assignment.iter().for_each(|tokens| read(tokens));
+            targets.extend(assigned.iter().map(|target| target.name.text.as_str()));
+        }
+    }
 }
 
 /// Takes a list of events; whether it holds edges.
@@ -70,6 +106,10 @@ impl<'t> Module<'t> {
     /// Takes a block, a branch, a loop or another item in a scope of its own; the names of its blocks. Those of the ways of
     /// one branch may be alike.
     pub fn generate(&mut self, reader: &mut Reader<'t>) -> Result<BTreeMap<&'t str, &'t Token>, Objection> {
+        reader.inner(|reader| self.generated(reader))
+    }
+
+    fn generated(&mut self, reader: &mut Reader<'t>) -> Result<BTreeMap<&'t str, &'t Token>, Objection> {
         let mut labels = BTreeMap::new();
         let Some(first) = reader.ahead(0) else { return reader.not_understood("an item") };
         match first.text.as_str() {

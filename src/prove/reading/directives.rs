@@ -40,8 +40,9 @@ const COMMANDS: [&str; 8] = [
 /// Attributes by which synthesis takes cases as given that simulators meet.
 const CASES: [&str; 2] = ["full_case", "parallel_case"];
 
-/// How deep macros may stand in each other.
+/// How deep macros may stand in each other, and how many tokens a text may have with them.
 const DEPTH: usize = 16;
+const TOKENS: usize = 2_000_000;
 
 /// The tokens without comments, attributes and directives, macros put in.
 pub fn expanded(tokens: &[Token]) -> Result<Vec<Token>, Objection> {
@@ -64,6 +65,9 @@ impl Pass {
                 Kind::Comment => comment(token)?,
                 Kind::Definition => self.define(token)?,
                 Kind::Directive => rest = self.directive(token, behind, depth)?,
+                _ if self.out.len() == TOKENS => {
+                    return object(token.line, format!("a text of many tokens; allowed: {TOKENS}, with macros"));
+                }
                 _ => self.out.push(token.clone()),
             }
         }
@@ -132,9 +136,16 @@ fn comment(token: &Token) -> Result<(), Objection> {
     let split = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
     let words: Vec<&str> = lower.split(split).filter(|word| !word.is_empty()).collect();
     let Some((first, others)) = words.split_first() else { return Ok(()) };
+    // Yosys needs no blank between the two.
+    let joined = |word: &&str| {
+        VENDORS.iter().any(|vendor| word.strip_prefix(vendor).is_some_and(|rest| COMMANDS.contains(&rest)))
+    };
+    if let Some(word) = words.iter().find(|word| joined(word)) {
+        return object(token.line, format!("the comment `{word}`: some tools obey it; allowed: text without it"));
+    }
     // Warnings that are errors for these files stay so.
     let names_difference = || others.iter().any(|word| DIFFERENCES.contains(&word.to_ascii_uppercase().as_str()));
-    match others.iter().take(2).find(|word| COMMANDS.contains(word)) {
+    match others.iter().take(6).find(|word| COMMANDS.contains(word)) {
         Some(&"lint_off") if !names_difference() => Ok(()),
         Some(command) if VENDORS.contains(first) => {
             let what = format!(

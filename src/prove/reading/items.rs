@@ -17,19 +17,19 @@ const GATES: [&str; 8] = ["and", "nand", "or", "nor", "xor", "xnor", "buf", "not
 /// Objects to the first item that tools read differently, or that is not understood.
 pub fn check(tokens: &[Token]) -> Result<(), Objection> {
     let mut reader = Reader::new(tokens);
-    let mut file = Module { is_package: true, ..Module::default() };
-    file.scopes.push(BTreeMap::new());
     while !reader.is_at_end() {
         if reader.is_one_of(&["module", "macromodule", "package"]) {
-            module(&mut reader, &file)?;
-        } else {
-            file.item(&mut reader)?;
+            module(&mut reader)?;
+        } else if !reader.take(";") {
+            let what = "a declaration outside of modules and packages, which Yosys takes for those of the same name in them, in \
+                        other files too; allowed: modules and packages";
+            return object(reader.line(), what);
         }
     }
-    file.finish()
+    Ok(())
 }
 
-/// A module, a package or what stands outside of both.
+/// A module or a package.
 #[derive(Default)]
 pub struct Module<'t> {
     /// Whether it has no variables.
@@ -38,14 +38,15 @@ pub struct Module<'t> {
     constants: BTreeSet<&'t str>,
     variables: BTreeSet<&'t str>,
     functions: Vec<Function<'t>>,
+    /// Procedures behind `@*`: the line and the names that each reads.
+    starred: Vec<(usize, Vec<&'t str>)>,
     /// What is declared around this place, and on which line.
     pub scopes: Vec<BTreeMap<&'t str, usize>>,
 }
 
-fn module<'t>(reader: &mut Reader<'t>, file: &Module<'t>) -> Result<(), Objection> {
+fn module(reader: &mut Reader) -> Result<(), Objection> {
     let is_package = reader.next()?.is("package");
-    let constants = file.constants.clone();
-    let mut module = Module { is_package, constants, scopes: vec![BTreeMap::new()], ..Module::default() };
+    let mut module = Module { is_package, scopes: vec![BTreeMap::new()], ..Module::default() };
     if reader.is_one_of(&["automatic", "static"]) {
         reader.next()?;
     }
@@ -70,7 +71,13 @@ fn module<'t>(reader: &mut Reader<'t>, file: &Module<'t>) -> Result<(), Objectio
 
 impl<'t> Module<'t> {
     fn finish(self) -> Result<(), Objection> {
-        let constants = self.constants.difference(&self.variables).copied().collect();
+        let constants: BTreeSet<&str> = self.constants.difference(&self.variables).copied().collect();
+        if let Some((line, _)) =
+            self.starred.iter().find(|(_, reads)| reads.iter().all(|name| constants.contains(name)))
+        {
+            let what = "`@*` before what reads no signal: no simulator ever runs it; allowed: assign, always_comb";
+            return object(*line, what);
+        }
         self.functions.iter().try_for_each(|function| function.check(&constants))
     }
 
@@ -156,7 +163,10 @@ impl<'t> Module<'t> {
                 Ok(())
             }
             "assign" => assign(reader),
-            "always" | "always_comb" | "always_ff" | "always_latch" => always(reader),
+            "always" | "always_comb" | "always_ff" | "always_latch" => {
+                self.starred.extend(always(reader)?);
+                Ok(())
+            }
             "begin" | "if" | "for" | "case" => {
                 let labels = self.generate(reader)?;
                 labels.into_values().try_for_each(|label| self.declare(label))

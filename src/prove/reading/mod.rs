@@ -7,6 +7,7 @@
 
 mod assigned;
 mod blocks;
+mod constants;
 mod directives;
 mod functions;
 mod items;
@@ -39,5 +40,6 @@ fn object<T>(line: usize, what: impl Into<String>) -> Result<T, Objection> {
 pub fn check(text: &str) -> Result<(), Objection> {
     let tokens = directives::expanded(&tokens::tokens(text, 1)?)?;
     words::check(&tokens)?;
+    constants::check(&tokens)?;
     items::check(&tokens)
 }

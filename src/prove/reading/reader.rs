@@ -8,7 +8,12 @@ use super::{Objection, object};
 pub struct Reader<'t> {
     tokens: &'t [Token],
     at: usize,
+    /// How many statements or generated blocks stand around this place.
+    depth: usize,
 }
+
+/// How deep statements, generated blocks and brackets may stand in each other.
+pub const DEPTH: usize = 200;
 
 /// Keywords at which an expression has surely ended.
 const ENDS: [&str; 9] =
@@ -16,7 +21,7 @@ const ENDS: [&str; 9] =
 
 impl<'t> Reader<'t> {
     pub fn new(tokens: &'t [Token]) -> Reader<'t> {
-        Reader { tokens, at: 0 }
+        Reader { tokens, at: 0, depth: 0 }
     }
 
     pub fn is_at_end(&self) -> bool {
@@ -65,6 +70,17 @@ impl<'t> Reader<'t> {
     /// Takes that keyword or symbol.
     pub fn expect(&mut self, text: &str) -> Result<(), Objection> {
         if self.take(text) { Ok(()) } else { self.not_understood(&format!("`{text}`")) }
+    }
+
+    /// Takes what stands in something else.
+    pub fn inner<T>(&mut self, take: impl FnOnce(&mut Self) -> Result<T, Objection>) -> Result<T, Objection> {
+        if self.depth == DEPTH {
+            return object(self.line(), format!("more than {DEPTH} blocks or branches in each other; allowed: fewer"));
+        }
+        self.depth += 1;
+        let taken = take(self);
+        self.depth -= 1;
+        taken
     }
 
     /// Takes a name.

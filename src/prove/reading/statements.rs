@@ -47,6 +47,10 @@ const UPDATES: [&str; 14] = ["++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=
 
 /// Takes one statement.
 pub fn statement<'t>(reader: &mut Reader<'t>) -> Result<Statement<'t>, Objection> {
+    reader.inner(any_statement)
+}
+
+fn any_statement<'t>(reader: &mut Reader<'t>) -> Result<Statement<'t>, Objection> {
     let Some(first) = reader.ahead(0) else { return reader.not_understood("a statement") };
     match first.text.as_str() {
         ";" => reader.next().map(|_| Statement::Nothing),

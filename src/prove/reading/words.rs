@@ -1,5 +1,6 @@
 //! Words and delays to which tools give different meanings wherever they stand.
 
+use super::reader::DEPTH;
 use super::tokens::{Kind, Token};
 use super::{Objection, object};
 
@@ -58,7 +59,16 @@ const SYSTEM: [&str; 16] = [
 
 /// Objects to the first such word or delay.
 pub fn check(tokens: &[Token]) -> Result<(), Objection> {
+    let mut brackets = 0usize;
     tokens.iter().enumerate().try_for_each(|(place, token)| {
+        match token.kind {
+            Kind::Symbol if ["(", "[", "{"].contains(&token.text.as_str()) => brackets += 1,
+            Kind::Symbol if [")", "]", "}"].contains(&token.text.as_str()) => brackets = brackets.saturating_sub(1),
+            _ => {}
+        }
+        if brackets > DEPTH {
+            return object(token.line, format!("more than {DEPTH} brackets in each other; allowed: fewer"));
+        }
         let text = token.text.as_str();
         match token.kind {
             Kind::Word => match REFUSED.iter().find(|(words, _)| words.contains(&text)) {
@@ -70,9 +80,7 @@ pub fn check(tokens: &[Token]) -> Result<(), Objection> {
                 let why = if reads { "reads another file" } else { "is no function of bits for all tools" };
                 object(token.line, format!("{text} {why}; allowed: {}", SYSTEM.join(", ")))
             }
-            Kind::Escaped if text.contains(['"', '`', '/', '*']) => {
-                object(token.line, format!("the name {text}; allowed: names without quotes, accents, slashes and stars"))
-            }
+            Kind::Escaped => object(token.line, format!("the name {text} behind a backslash; allowed: plain names")),
             Kind::Symbol if text == "##" || text == "#" && !is_parameters(tokens, place) => {
                 let what = "a delay, which simulators obey and Yosys ignores; allowed: text without delays, `#(` for parameters";
                 object(token.line, what)

@@ -44,6 +44,9 @@ impl Files {
         let failed =
             |path: &Path, what: &dyn std::fmt::Display| UnitProofError::Files(format!("{}: {what}", path.shown()));
         let unreadable = |error: std::io::Error| failed(folder, &error);
+        if folder.exists() && !folder.is_dir() {
+            return Err(failed(folder, &"is no folder"));
+        }
         let mut paths = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(unreadable)? {
             paths.push(entry.map_err(unreadable)?.path());
@@ -59,6 +62,9 @@ impl Files {
                     path,
                     &"the file's name; allowed: letters, digits, `_`, `.` and `-`, which is not first",
                 ));
+            }
+            if !path.is_file() {
+                return Err(failed(path, &"is no plain file"));
             }
             let text = std::fs::read_to_string(path).map_err(|error| failed(path, &error))?;
             match reading::check(&text) {
