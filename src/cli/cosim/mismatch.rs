@@ -68,8 +68,7 @@ pub(super) fn explain(
 
 /// Writes a case file into a folder, which is made if need be.
 fn write(folder: &Path, path: &Path, case: &Case) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure(format!("{}: cannot be created: {error}", folder.shown())))?;
+    output::make_folder(folder)?;
     output::write_whole(path, &case.to_toml())
 }
 

@@ -66,14 +66,16 @@ fn request(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Reque
 /// Builds sources at run time, with the named signals readable.
 fn build(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Model, EngineError> {
     let builder = Builder::shared().map_err(failed)?;
-    let header = emit::core(unit).map_err(failed)?.text;
     let request = request(unit, sources, signals)?;
     let mut attempts = 1..ATTEMPTS;
     loop {
         let library = match sources {
             Sources::Emitted => builder.library(&request),
             Sources::Mutant(_) => builder.mutant_library(&request),
-            Sources::Given(_) => builder.given_library(&request.module, &request.sources, &header),
+            Sources::Given(_) => {
+                let header = emit::core(unit).map_err(failed)?.text;
+                builder.given_library(&request.module, &request.sources, &header)
+            }
         };
         let library = library.map_err(failed)?;
         match Model::load(&library) {

@@ -7,7 +7,6 @@ use super::items::Module;
 use super::reader::{Reader, split};
 use super::statements::{Statement, plain, statement};
 use super::tokens::Token;
-use super::words::is_name;
 use super::{Objection, object};
 
 /// Takes a procedure. Its list of events holds edges or all that it reads; with edges it assigns by `<=`, else by `=`. Behind
@@ -29,15 +28,7 @@ pub fn always<'t>(reader: &mut Reader<'t>) -> Result<Option<(usize, Vec<&'t str>
 
 /// The names that a statement reads, functions and parts left out, and those that it assigns.
 fn names<'t>(statement: &Statement<'t>, reads: &mut BTreeSet<&'t str>, targets: &mut BTreeSet<&'t str>) {
-    let mut read = |tokens: &'t [Token]| {
-        let is = |place: Option<usize>, texts: &[&str]| {
-            place.and_then(|place| tokens.get(place)).is_some_and(|token| token.is_one_of(texts))
-        };
-        let own = tokens.iter().enumerate().filter(|(place, token)| {
-            is_name(token) && !is(place.checked_sub(1), &[".", "::"]) && !is(Some(place + 1), &["(", "::"])
-        });
-        reads.extend(own.map(|(_, token)| token.text.as_str()));
-    };
+    let mut read = |tokens: &'t [Token]| reads.extend(super::names::read(tokens).map(|token| token.text.as_str()));
     match statement {
         Statement::Nothing | Statement::Declare(_) => {}
         Statement::Return(tokens) => read(tokens),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::assigned;
-use super::names::{declared, without_values};
+use super::names::{declared, read, without_values};
 use super::reader::Reader;
 use super::statements::{Statement, is_declaration, statement};
 use super::tokens::Token;
@@ -108,17 +108,9 @@ impl Function<'_> {
         }
     }
 
-    /// Names behind a dot or two colons are parts of what stands before; those before a parenthesis are functions.
     fn tokens(&self, tokens: &[Token], own: &BTreeSet<&str>) -> Result<(), Objection> {
-        let is = |place: Option<usize>, texts: &[&str]| {
-            place.and_then(|place| tokens.get(place)).is_some_and(|one| one.is_one_of(texts))
-        };
-        let foreign = tokens.iter().enumerate().find(|(place, token)| {
-            let is_part = is(place.checked_sub(1), &[".", "::"]) || is(Some(place + 1), &["::", "("]);
-            is_name(token) && !is_part && !own.contains(token.text.as_str())
-        });
-        match foreign {
-            Some((_, token)) => object(
+        match read(tokens).find(|token| !own.contains(token.text.as_str())) {
+            Some(token) => object(
                 token.line,
                 format!(
                     "function `{}` uses `{}` of the module, whose changes not every simulator sees; allowed: arguments, own \

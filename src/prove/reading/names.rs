@@ -53,6 +53,18 @@ fn one(tokens: &[Token]) -> Option<Declared<'_>> {
     Some(Declared { name: name?, has_value: parts.len() > 1 })
 }
 
+/// The names that an expression reads: those behind a dot or two colons are parts of what stands before, those before two colons
+/// are packages, and those before a parenthesis functions.
+pub fn read(tokens: &[Token]) -> impl Iterator<Item = &Token> {
+    let is = |place: Option<usize>, texts: &[&str]| {
+        place.and_then(|place| tokens.get(place)).is_some_and(|token| token.is_one_of(texts))
+    };
+    let names = tokens.iter().enumerate().filter(move |(place, token)| {
+        is_name(token) && !is(place.checked_sub(1), &[".", "::"]) && !is(Some(place + 1), &["::", "("])
+    });
+    names.map(|(_, token)| token)
+}
+
 /// The names of the values of an enumeration in a declaration.
 pub fn enumerators(tokens: &[Token]) -> Vec<&Token> {
     let Some(start) = tokens.iter().position(|token| token.is("enum")) else { return Vec::new() };

@@ -102,7 +102,7 @@ fn run(
 ) -> Result<Simulation, EngineError> {
     let stimulus = Stimulus::shaped(unit, SEED);
     let mut batch = stimulus.empty_batch();
-    let (mut emulator, mut expected) = (Emulator::new(unit), Vec::new());
+    let (mut emulator, mut expected) = (Emulator::uncounted(unit), Vec::new());
     for chunk in 0..vectors.div_ceil(CHUNK as u64) {
         stimulus.fill(chunk, CHUNK.min(vectors as usize), &mut batch);
         emulator.run(&batch, &mut expected)?;
