@@ -1,7 +1,7 @@
 //! `tensorsmith record`: what an engine answers, as a file that anyone can replay.
 
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -200,7 +200,7 @@ fn already_there(out: &Path, header: &Header) -> Result<Verdict, Failure> {
 pub(super) fn write_parts(
     sources: &[(Suite, Source)],
     engine: &mut dyn Engine,
-    writer: &mut Writer<BufWriter<File>>,
+    writer: &mut Writer<impl Write>,
     bar: &ProgressBar,
 ) -> Result<(), RecordError> {
     let mut first = 0;

@@ -1,7 +1,6 @@
 //! What is written is read again; a recording that stopped goes on.
 
-use std::fs::File;
-use std::io::BufWriter;
+use std::process::Command;
 
 use tensorsmith::describe::catalogue;
 
@@ -89,6 +88,23 @@ fn stopped_recordings_go_on() {
     }
 }
 
+/// Programs that other threads start meanwhile hold the file, and its lock, for a moment.
+#[test]
+fn recordings_go_on_beside_programs_that_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("stopped.tsrec");
+    let header = header("tiny-nearest", 400);
+    let programs = || (0..200).for_each(|_| assert!(Command::new("true").status().expect("it starts").success()));
+    std::thread::scope(|scope| {
+        let threads = [0; 3].map(|_| scope.spawn(programs));
+        while threads.iter().any(|thread| !thread.is_finished()) {
+            let writer = Writer::resume(&path, &header).unwrap_or_else(|error| panic!("{error}"));
+            assert!(matches!(Writer::resume(&path, &header), Err(StreamError::Busy)), "there is one writer at a time");
+            drop(writer);
+        }
+    });
+}
+
 /// Changes a header.
 type Change = fn(&mut Header);
 
@@ -103,7 +119,7 @@ fn other_recordings_do_not_go_on() {
         let mut other = header("tiny-nearest", 400);
         change(&mut other);
         std::fs::write(&path, half).expect("a file");
-        Writer::<BufWriter<File>>::resume(&path, &other).map(|writer| writer.vectors())
+        Writer::resume(&path, &other).map(|writer| writer.vectors())
     };
     assert!(resumed(|header| header.recorded = "2001-01-01T00:00:00Z".to_owned()).is_ok_and(|vectors| vectors > 0));
     let cases: [(Change, &str); 6] = [

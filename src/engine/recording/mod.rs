@@ -15,4 +15,4 @@ pub use header::{Header, Layout, Part, VERSION};
 pub use packs::{PackError, Packed, Packs};
 pub use reader::Reader;
 pub use stream::{CHUNK_VECTORS, Chunk, StreamError};
-pub use writer::Writer;
+pub use writer::{Locked, Writer};

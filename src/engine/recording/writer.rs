@@ -84,7 +84,39 @@ impl<W: Write> Writer<W> {
     }
 }
 
-impl Writer<BufWriter<File>> {
+/// A file that no other program writes as long as this lives.
+#[derive(Debug)]
+pub struct Locked(File);
+
+impl Locked {
+    fn new(file: File) -> Result<Locked, StreamError> {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(StreamError::Busy),
+            // Not every file system has locks.
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(Locked(file)),
+        }
+    }
+}
+
+impl Drop for Locked {
+    /// A child that another thread begins just then holds the file until it runs its program, and the lock with it.
+    fn drop(&mut self) {
+        // Whoever cannot be told that it is free finds out when the file is closed.
+        let _ = self.0.unlock();
+    }
+}
+
+impl Write for Locked {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Writer<BufWriter<Locked>> {
     /// Goes on with a recording that stopped early: keeps its whole chunks, and cuts off what lies behind them. A file that
     /// is not there, or without a whole header, is begun. While the writer lives no other program can write the same file.
     ///
@@ -95,22 +127,21 @@ impl Writer<BufWriter<File>> {
         if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
             return Err(StreamError::Foreign);
         }
-        let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(StreamError::Busy);
-        }
+        let file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+        let mut locked = Locked::new(file)?;
+        let file = &mut locked.0;
         let mut begin = Vec::new();
-        (&mut file).take(MAGIC.len() as u64).read_to_end(&mut begin)?;
+        file.take(MAGIC.len() as u64).read_to_end(&mut begin)?;
         if !MAGIC.starts_with(&begin) {
             return Err(StreamError::Foreign);
         }
         file.rewind()?;
-        let (out, vectors) = match Reader::new(BufReader::new(&mut file)) {
+        let (out, vectors) = match Reader::new(BufReader::new(&mut *file)) {
             Err(StreamError::Io(error)) => return Err(error.into()),
             Err(_) => {
                 file.set_len(0)?;
                 file.rewind()?;
-                return Writer::new(BufWriter::new(file), header);
+                return Writer::new(BufWriter::new(locked), header);
             }
             Ok(mut reader) => {
                 if let Some([found, expected]) = header.difference(reader.header()) {
@@ -127,7 +158,7 @@ impl Writer<BufWriter<File>> {
         let (position, sum) = out;
         file.set_len(position)?;
         file.seek(SeekFrom::Start(position))?;
-        let out = Summed { stream: BufWriter::new(file), position, sum };
+        let out = Summed { stream: BufWriter::new(locked), position, sum };
         Ok(Writer { out, layout: header.layout.clone(), vectors })
     }
 }
