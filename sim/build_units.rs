@@ -80,7 +80,7 @@ fn read_units() -> Result<Vec<(String, Unit)>, Error> {
         let Some(module) = module else { continue };
         let mut sources = leaves.clone();
         sources.push((name.clone(), text));
-        units.push((module.to_string(), Unit::new(module, &sources, &[], Lint::All)?));
+        units.push((module.to_string(), Unit::new(module, &sources, &[], None, Lint::All)?));
     }
     Ok(units)
 }

@@ -1,57 +1,17 @@
-// Unit ada-e4m3-fp16. NVIDIA Ada: one block of 16 e4m3 products, fp16 result.
+// Unit ada-e4m3-fp16 with registers.
 //
-//     d = convert(c + a[0]*b[0] + ... + a[15]*b[15])
-//
-//     products        16
-//     formats         a e4m3, b e4m3, c binary16, d binary16
-//     product         exact, in [1, 4), not normalised
-//     alignment       13 fraction bits, lower bits cut off in sign and magnitude
-//     exponent floor  -21
-//     carry bits      5, as many as any sum can need
-//     conversion      to nearest, ties to even, overflow to infinity
-//     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fff, an exact zero sum is +0
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum, in units of 2^(anchor - F):
-//
-//     bit      20    19..15   14..13     12..0
-//     sum   | sign | carry  | integer | fraction |
-//     bit 13 weighs 2^anchor, bit 0 weighs 2^(anchor - 13); lower bits of a term are cut
-//
-// Where the constants come from:
-//
-//     alignment.exponent_floor: [conflict] -21 or -132, no effect: no term has an exponent below -14
-//     alignment.fraction_bits: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of
-//       Ada, L40S
-//     alignment.normalise_products: [stated] as with fp16 operands
-//     alignment.rounding: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of Ada,
-//       L40S
-//     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. The recordings do not test it
-//     conversion.nan: [stated] Xie et al., arXiv 2511.10909. The recordings hold no NaN
-//     conversion.overflow: [stated] Xie et al., arXiv 2511.10909. The recordings do not test it
-//     conversion.rounding: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of Ada,
-//       L40S
-//     formats: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of Ada, L40S
-//     products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of Ada, L40S
-//     subnormals: [stated] kept: Xie et al., arXiv 2511.10909
-//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; one less would with significands as short as these
+// This module puts registers in front of and behind the core ada_e4m3_fp16: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit ada-e4m3-fp16 --out DIR
 
-// This module puts registers in front of and behind the core ada_e4m3_fp16: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module ada_e4m3_fp16_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =  16,  // L: products summed at once
-    parameter int OperandAWidth =   8,  // encoded a, e4m3
-    parameter int OperandBWidth =   8,  // encoded b, e4m3
-    parameter int AddendWidth   =  16,  // encoded c, binary16
-    parameter int ResultWidth   =  16,  // encoded d, binary16
-    parameter int FractionBits  =  13,  // F: bits kept below the anchor
-    parameter int CarryBits     =   5,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -14   // lowest exponent of a term, of -12 and -14; zero terms carry it
+    // Of the ports, as in the core.
+    localparam int Products      = 16,  // L: products summed at once
+    localparam int OperandAWidth =  8,  // encoded a, e4m3
+    localparam int OperandBWidth =  8,  // encoded b, e4m3
+    localparam int AddendWidth   = 16,  // encoded c, binary16
+    localparam int ResultWidth   = 16   // encoded d, binary16
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -89,16 +49,7 @@ module ada_e4m3_fp16_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  ada_e4m3_fp16 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth),
-      .FractionBits (FractionBits),
-      .CarryBits    (CarryBits),
-      .AnchorFloor  (AnchorFloor)
-  ) u_core (
+  ada_e4m3_fp16 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

@@ -1,58 +1,17 @@
-// Unit ada-e5m2-fp16. NVIDIA Ada: one block of 16 e5m2 products, fp16 result.
+// Unit ada-e5m2-fp16 with registers.
 //
-//     d = convert(c + a[0]*b[0] + ... + a[15]*b[15])
-//
-//     products        16
-//     formats         a e5m2, b e5m2, c binary16, d binary16
-//     product         exact, in [1, 4), not normalised
-//     alignment       13 fraction bits, lower bits cut off in sign and magnitude
-//     exponent floor  -21
-//     carry bits      5, as many as any sum can need
-//     conversion      to nearest, ties to even, overflow to infinity
-//     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fff, an exact zero sum is +0
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum, in units of 2^(anchor - F):
-//
-//     bit      20    19..15   14..13     12..0
-//     sum   | sign | carry  | integer | fraction |
-//     bit 13 weighs 2^anchor, bit 0 weighs 2^(anchor - 13); lower bits of a term are cut
-//
-// Where the constants come from:
-//
-//     alignment.exponent_floor: [conflict] -21 or -132, no effect: every product is a multiple of 2^-32, and the
-//       window at the floor ends at 2^-34
-//     alignment.fraction_bits: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of
-//       Ada, L40S
-//     alignment.normalise_products: [stated] as with fp16 operands
-//     alignment.rounding: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of Ada,
-//       L40S
-//     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. The recordings do not test it
-//     conversion.nan: [stated] Xie et al., arXiv 2511.10909. The recordings hold no NaN
-//     conversion.overflow: [stated] Xie et al., arXiv 2511.10909. The recordings do not test it
-//     conversion.rounding: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of Ada,
-//       L40S
-//     formats: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of Ada, L40S
-//     products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of Ada, L40S
-//     subnormals: [stated] kept: Xie et al., arXiv 2511.10909
-//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; one less would with significands as short as these
+// This module puts registers in front of and behind the core ada_e5m2_fp16: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit ada-e5m2-fp16 --out DIR
 
-// This module puts registers in front of and behind the core ada_e5m2_fp16: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module ada_e5m2_fp16_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =  16,  // L: products summed at once
-    parameter int OperandAWidth =   8,  // encoded a, e5m2
-    parameter int OperandBWidth =   8,  // encoded b, e5m2
-    parameter int AddendWidth   =  16,  // encoded c, binary16
-    parameter int ResultWidth   =  16,  // encoded d, binary16
-    parameter int FractionBits  =  13,  // F: bits kept below the anchor
-    parameter int CarryBits     =   5,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -21   // least exponent of the anchor; zero terms carry it
+    // Of the ports, as in the core.
+    localparam int Products      = 16,  // L: products summed at once
+    localparam int OperandAWidth =  8,  // encoded a, e5m2
+    localparam int OperandBWidth =  8,  // encoded b, e5m2
+    localparam int AddendWidth   = 16,  // encoded c, binary16
+    localparam int ResultWidth   = 16   // encoded d, binary16
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -90,16 +49,7 @@ module ada_e5m2_fp16_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  ada_e5m2_fp16 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth),
-      .FractionBits (FractionBits),
-      .CarryBits    (CarryBits),
-      .AnchorFloor  (AnchorFloor)
-  ) u_core (
+  ada_e5m2_fp16 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

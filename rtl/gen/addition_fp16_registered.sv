@@ -1,46 +1,17 @@
-// Unit addition-fp16. Correctly rounded addition of fp16 numbers: a * 1 + c, a sticky bit 14 places below the larger one, rounded to nearest.
+// Unit addition-fp16 with registers.
 //
-//     d = convert(c + a[0]*b[0] + ... + a[0]*b[0])
-//
-//     products        1
-//     formats         a binary16, b e2m1, c binary16, d binary16
-//     product         exact, in [1, 4), not normalised
-//     alignment       14 fraction bits, rounded to odd
-//     exponent floor  none
-//     carry bits      1, as many as any sum can need
-//     conversion      to nearest, ties to even, overflow to what IEEE 754 says
-//     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fff, an exact zero sum is +0
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum, in units of 2^(anchor - F):
-//
-//     bit      17     16     15..14     13..0
-//     sum   | sign | carry | integer | fraction |
-//     bit 14 weighs 2^anchor, bit 0 weighs 2^(anchor - 14); lower bits of a term are ORed into bit 0
-//
-// Where the constants come from:
-//
-//     alignment.fraction_bits: [chosen] more than the precision plus two: with rounding to odd the sum rounds as the
-//       exact one (Boldo and Melquiond, 2008)
-//     conversion.exact_zero: [chosen] plus zero, also for two minus zeros, where IEEE 754 has minus zero; no recording
-//       tests it
+// This module puts registers in front of and behind the core addition_fp16: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit addition-fp16 --out DIR
 
-// This module puts registers in front of and behind the core addition_fp16: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module addition_fp16_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =   1,  // L: products summed at once
-    parameter int OperandAWidth =  16,  // encoded a, binary16
-    parameter int OperandBWidth =   4,  // encoded b, e2m1
-    parameter int AddendWidth   =  16,  // encoded c, binary16
-    parameter int ResultWidth   =  16,  // encoded d, binary16
-    parameter int FractionBits  =  14,  // F: bits kept below the anchor
-    parameter int CarryBits     =   1,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -14   // lowest exponent of a term, of -14 and -14; zero terms carry it
+    // Of the ports, as in the core.
+    localparam int Products      =  1,  // L: products summed at once
+    localparam int OperandAWidth = 16,  // encoded a, binary16
+    localparam int OperandBWidth =  4,  // encoded b, e2m1
+    localparam int AddendWidth   = 16,  // encoded c, binary16
+    localparam int ResultWidth   = 16   // encoded d, binary16
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -78,16 +49,7 @@ module addition_fp16_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  addition_fp16 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth),
-      .FractionBits (FractionBits),
-      .CarryBits    (CarryBits),
-      .AnchorFloor  (AnchorFloor)
-  ) u_core (
+  addition_fp16 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

@@ -1,60 +1,17 @@
-// Unit ampere-fp16-fp16. NVIDIA Ampere and Ada: one block of 8 fp16 products, fp16 result.
+// Unit ampere-fp16-fp16 with registers.
 //
-//     d = convert(c + a[0]*b[0] + ... + a[7]*b[7])
-//
-//     products        8
-//     formats         a binary16, b binary16, c binary16, d binary16
-//     product         exact, in [1, 4), not normalised
-//     alignment       24 fraction bits, lower bits cut off in sign and magnitude
-//     exponent floor  -20
-//     carry bits      4, as many as any sum can need
-//     conversion      to nearest, ties to even, overflow to infinity
-//     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fff, an exact zero sum is +0
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum, in units of 2^(anchor - F):
-//
-//     bit      30    29..26   25..24     23..0
-//     sum   | sign | carry  | integer | fraction |
-//     bit 24 weighs 2^anchor, bit 0 weighs 2^(anchor - 24); lower bits of a term are cut
-//
-// Where the constants come from:
-//
-//     alignment.exponent_floor: [conflict] -20 or -21; the recordings cannot tell. 2^-12 * 2^-13 + 2^-24 * 2^-21
-//       decides
-//     alignment.fraction_bits: [stated] Khattak and Mikaitis, public recordings (MATLAB-tensor-core): the recordings
-//       of fp16 results only bound F; the value is that of the fp32 results
-//     alignment.normalise_products: [stated] Khattak and Mikaitis, public recordings (MATLAB-tensor-core): normalised
-//       products miss 205 to 409 of 2,500 rows (fp16 to fp32)
-//     alignment.rounding: [replayed] Valpey et al. 2025, section 4.2: each term is cut, not the exact sum rounded
-//       toward zero; Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
-//     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. The recordings do not test it
-//     conversion.nan: [stated] 0x7fff: Xie et al., arXiv 2511.10909. The recordings hold no NaN
-//     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. The recordings do not
-//       test it
-//     conversion.rounding: [replayed] Fasi et al. 2021, section 3.1.3: fp16 results are rounded to nearest; Khattak
-//       and Mikaitis, public recordings (MATLAB-tensor-core)
-//     products: [replayed] Valpey et al. 2025, section 4; Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
-//     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.1.1
-//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.3, counted above two
-//       integer bits
+// This module puts registers in front of and behind the core ampere_fp16_fp16: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit ampere-fp16-fp16 --out DIR
 
-// This module puts registers in front of and behind the core ampere_fp16_fp16: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module ampere_fp16_fp16_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =   8,  // L: products summed at once
-    parameter int OperandAWidth =  16,  // encoded a, binary16
-    parameter int OperandBWidth =  16,  // encoded b, binary16
-    parameter int AddendWidth   =  16,  // encoded c, binary16
-    parameter int ResultWidth   =  16,  // encoded d, binary16
-    parameter int FractionBits  =  24,  // F: bits kept below the anchor
-    parameter int CarryBits     =   4,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -20   // least exponent of the anchor; zero terms carry it
+    // Of the ports, as in the core.
+    localparam int Products      =  8,  // L: products summed at once
+    localparam int OperandAWidth = 16,  // encoded a, binary16
+    localparam int OperandBWidth = 16,  // encoded b, binary16
+    localparam int AddendWidth   = 16,  // encoded c, binary16
+    localparam int ResultWidth   = 16   // encoded d, binary16
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -92,16 +49,7 @@ module ampere_fp16_fp16_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  ampere_fp16_fp16 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth),
-      .FractionBits (FractionBits),
-      .CarryBits    (CarryBits),
-      .AnchorFloor  (AnchorFloor)
-  ) u_core (
+  ampere_fp16_fp16 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

@@ -1,59 +1,17 @@
-// Unit ampere-tf32-fp32. NVIDIA Ampere and Ada: one block of 4 tf32 products, fp32 result.
+// Unit ampere-tf32-fp32 with registers.
 //
-//     d = convert(c + a[0]*b[0] + ... + a[3]*b[3])
-//
-//     products        4
-//     formats         a tf32, b tf32, c binary32, d binary32
-//     product         exact, in [1, 4), not normalised
-//     alignment       24 fraction bits, lower bits cut off in sign and magnitude
-//     exponent floor  -132
-//     carry bits      3, as many as any sum can need
-//     conversion      truncation, overflow to infinity
-//     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fffffff, an exact zero sum is +0
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum, in units of 2^(anchor - F):
-//
-//     bit      29    28..26   25..24     23..0
-//     sum   | sign | carry  | integer | fraction |
-//     bit 24 weighs 2^anchor, bit 0 weighs 2^(anchor - 24); lower bits of a term are cut
-//
-// Where the constants come from:
-//
-//     alignment.exponent_floor: [stated] Xie et al., arXiv 2511.10909
-//     alignment.fraction_bits: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of
-//       A100, A2, Ada, L40S
-//     alignment.normalise_products: [stated] Khattak and Mikaitis, public recordings (MATLAB-tensor-core): normalised
-//       products miss 205 to 409 of 2,500 rows (fp16 to fp32)
-//     alignment.rounding: [replayed] Valpey et al. 2025, section 4.2: each term is cut, not the exact sum rounded
-//       toward zero; Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
-//     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. The recordings do not test it
-//     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909. The recordings hold no NaN
-//     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. The recordings do not
-//       test it
-//     conversion.rounding: [replayed] Fasi et al. 2021, section 3.1.3; Khattak and Mikaitis, public recordings
-//       (MATLAB-tensor-core)
-//     products: [replayed] Valpey et al. 2025, section 4; Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
-//     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.1.1
-//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.3, counted above two
-//       integer bits
+// This module puts registers in front of and behind the core ampere_tf32_fp32: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit ampere-tf32-fp32 --out DIR
 
-// This module puts registers in front of and behind the core ampere_tf32_fp32: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module ampere_tf32_fp32_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =    4,  // L: products summed at once
-    parameter int OperandAWidth =   32,  // encoded a, tf32
-    parameter int OperandBWidth =   32,  // encoded b, tf32
-    parameter int AddendWidth   =   32,  // encoded c, binary32
-    parameter int ResultWidth   =   32,  // encoded d, binary32
-    parameter int FractionBits  =   24,  // F: bits kept below the anchor
-    parameter int CarryBits     =    3,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -132   // least exponent of the anchor; zero terms carry it
+    // Of the ports, as in the core.
+    localparam int Products      =  4,  // L: products summed at once
+    localparam int OperandAWidth = 32,  // encoded a, tf32
+    localparam int OperandBWidth = 32,  // encoded b, tf32
+    localparam int AddendWidth   = 32,  // encoded c, binary32
+    localparam int ResultWidth   = 32   // encoded d, binary32
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -91,16 +49,7 @@ module ampere_tf32_fp32_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  ampere_tf32_fp32 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth),
-      .FractionBits (FractionBits),
-      .CarryBits    (CarryBits),
-      .AnchorFloor  (AnchorFloor)
-  ) u_core (
+  ampere_tf32_fp32 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

@@ -1,50 +1,17 @@
-// Unit amx-bf16-fp32. Intel AMX tdpbf16ps: even and odd chains of 16 fused multiply-adds each, their sum, then c.
+// Unit amx-bf16-fp32 with registers.
 //
-//     d = (fma(a[30], b[30], ... fma(a[0], b[0], +0)) + fma(a[31], b[31], ... fma(a[1], b[1], +0))) + c
-//
-//     products      32
-//     formats       a bfloat16, b bfloat16, c binary32, d binary32
-//     step          fma(a, b, addend), rounded once; even and odd products in two chains from +0, then their sum, then c
-//     window        42 bits, 40 of them fraction; lower bits are sticky
-//     sum window    27 bits, 26 of them fraction; lower bits are sticky
-//     conversion    to nearest, ties to even, overflow to what IEEE 754 says
-//     subnormals    operands flushed, addend flushed, result flushed if tiny, at each step
-//     NaN and zero  every NaN is 0xffc00000, exact zero sums as in IEEE 754-2019, 6.3
-//     latency       0 cycles; the module named _registered: 2
-//
-// The sum of a step, in units of 2^(anchor - F):
-//
-//     bit      43     42     41..40     39..0
-//     sum   | sign | carry | integer | fraction |
-//     bit 40 weighs 2^anchor, bit 0 weighs 2^(anchor - 40); lower bits of a term are ORed into bit 0
-//
-// Where the constants come from:
-//
-//     conversion.exact_zero: [live] the chains start from +0, so that no products of zero give -0: compared with the
-//       instruction
-//     conversion.nan: [live] infinity times zero and infinities of both signs give 0xffc00000 on the processor; the
-//       payload of a NaN operand, which it passes on quieted, is not modelled
-//     conversion.rounding: [live] to nearest, whatever MXCSR says (Intel SDM, TDPBF16PS); compared with the
-//       instruction
-//     products: [live] 16 pairs, a whole row of a tile: compared with the instruction
-//     scheme: [live] even and odd chains from +0, their sum, then c: compared with the instruction, no result in
-//       10,240,000 differs
-//     subnormals: [live] subnormal operands and addends count as zero of their sign, whatever MXCSR says (Intel SDM,
-//       TDPBF16PS); a result is flushed where it is tiny after rounding as if exponents had no bound: 2^-126 - 2^-150
-//       becomes 0 and 2^-126 - 2^-151 becomes 2^-126 (compared with the instruction)
+// This module puts registers in front of and behind the core amx_bf16_fp32: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit amx-bf16-fp32 --out DIR
 
-// This module puts registers in front of and behind the core amx_bf16_fp32: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module amx_bf16_fp32_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      = 32,  // L: products, half of them in each chain
-    parameter int OperandAWidth = 16,  // encoded a, bfloat16
-    parameter int OperandBWidth = 16,  // encoded b, bfloat16
-    parameter int AddendWidth   = 32,  // encoded c, binary32
-    parameter int ResultWidth   = 32   // encoded d, binary32, and result of each step
+    // Of the ports, as in the core.
+    localparam int Products      = 32,  // L: products, half of them in each chain
+    localparam int OperandAWidth = 16,  // encoded a, bfloat16
+    localparam int OperandBWidth = 16,  // encoded b, bfloat16
+    localparam int AddendWidth   = 32,  // encoded c, binary32
+    localparam int ResultWidth   = 32   // encoded d, binary32
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -82,13 +49,7 @@ module amx_bf16_fp32_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  amx_bf16_fp32 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth)
-  ) u_core (
+  amx_bf16_fp32 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

@@ -1,49 +1,17 @@
-// Unit arm-bf16-fp32. Arm BFDOT, BFMMLA (Armv8.6-A): two products, their sum, then c, each rounded to odd.
+// Unit arm-bf16-fp32 with registers.
 //
-//     d = (a[0]*b[0] + a[1]*b[1]) + c
-//
-//     products        2
-//     formats         a bfloat16, b bfloat16, c binary32, d binary32
-//     step            a product, rounded once; or a sum of two, rounded once: the two oldest values that wait, c last
-//     product window  28 bits, 26 of them fraction; lower bits are sticky
-//     sum window      27 bits, 26 of them fraction; lower bits are sticky
-//     conversion      to odd, overflow to infinity
-//     subnormals      operands flushed, addend flushed, result flushed, at each step
-//     NaN and zero    every NaN is 0x7fc00000, exact zero sums as in IEEE 754-2019, 6.3
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum of two, in units of 2^(anchor - F):
-//
-//     bit      28     27       26       25..0
-//     sum   | sign | carry | integer | fraction |
-//     bit 26 weighs 2^anchor, bit 0 weighs 2^(anchor - 26); lower bits of a term are ORed into bit 0
-//
-// Where the constants come from:
-//
-//     conversion.exact_zero: [stated] Arm Architecture Reference Manual, BFAdd: zeros of one sign keep it, any other
-//       exact zero is +0
-//     conversion.nan: [stated] Arm Architecture Reference Manual, BFMulH and BFAdd: FPDefaultNaN, 0x7fc00000
-//     conversion.overflow: [stated] Arm Architecture Reference Manual, BFRound: overflow gives an infinity of the
-//       result's sign
-//     conversion.rounding: [stated] Arm Architecture Reference Manual, BFRound: to odd, whatever FPCR says
-//     products: [stated] Arm Architecture Reference Manual, BFDOT: pairs of adjacent elements
-//     scheme: [stated] Arm Architecture Reference Manual, BFDotAdd: BFMulH of both pairs, BFAdd of the products, BFAdd
-//       of the addend
-//     subnormals: [stated] Arm Architecture Reference Manual, BFUnpack and BFRound: subnormal inputs and results
-//       become zero of their sign; results before rounding, which rounding to odd cannot tell from after
+// This module puts registers in front of and behind the core arm_bf16_fp32: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit arm-bf16-fp32 --out DIR
 
-// This module puts registers in front of and behind the core arm_bf16_fp32: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module arm_bf16_fp32_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =  2,  // L: products, added in a tree
-    parameter int OperandAWidth = 16,  // encoded a, bfloat16
-    parameter int OperandBWidth = 16,  // encoded b, bfloat16
-    parameter int AddendWidth   = 32,  // encoded c, binary32
-    parameter int ResultWidth   = 32   // encoded d, binary32, and result of each step
+    // Of the ports, as in the core.
+    localparam int Products      =  2,  // L: products, added in a tree
+    localparam int OperandAWidth = 16,  // encoded a, bfloat16
+    localparam int OperandBWidth = 16,  // encoded b, bfloat16
+    localparam int AddendWidth   = 32,  // encoded c, binary32
+    localparam int ResultWidth   = 32   // encoded d, binary32
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -81,13 +49,7 @@ module arm_bf16_fp32_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  arm_bf16_fp32 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth)
-  ) u_core (
+  arm_bf16_fp32 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

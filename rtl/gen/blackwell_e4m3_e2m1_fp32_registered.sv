@@ -1,57 +1,17 @@
-// Unit blackwell-e4m3-e2m1-fp32. NVIDIA Blackwell, kind f8f6f4: one block of 32 products of e4m3 and e2m1, fp32 result.
+// Unit blackwell-e4m3-e2m1-fp32 with registers.
 //
-//     d = convert(c + a[0]*b[0] + ... + a[31]*b[31])
-//
-//     products        32
-//     formats         a e4m3, b e2m1, c binary32, d binary32
-//     product         exact, in [1, 4), not normalised
-//     alignment       25 fraction bits, lower bits cut off in sign and magnitude
-//     exponent floor  -133
-//     carry bits      6, as many as any sum can need
-//     conversion      truncation, overflow to infinity
-//     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fffffff, an exact zero sum is +0
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum, in units of 2^(anchor - F):
-//
-//     bit      33    32..27   26..25     24..0
-//     sum   | sign | carry  | integer | fraction |
-//     bit 25 weighs 2^anchor, bit 0 weighs 2^(anchor - 25); lower bits of a term are cut
-//
-// Where the constants come from:
-//
-//     alignment.exponent_floor: [stated] Xie et al., arXiv 2511.10909; it cannot act: every product and every nonzero
-//       addend lies above
-//     alignment.fraction_bits: [stated] Xie et al., arXiv 2511.10909; e3m2 and e2m3 after the other formats of the
-//       same instruction
-//     alignment.normalise_products: [stated] as with fp16 operands
-//     alignment.rounding: [stated] Xie et al., arXiv 2511.10909; e3m2 and e2m3 after the other formats of the same
-//       instruction
-//     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. No recording tests it
-//     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909. No recording holds a NaN
-//     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. No recording tests it
-//     conversion.rounding: [stated] Xie et al., arXiv 2511.10909; e3m2 and e2m3 after the other formats of the same
-//       instruction
-//     products: [stated] Xie et al., arXiv 2511.10909; e3m2 and e2m3 after the other formats of the same instruction
-//     subnormals: [stated] kept: Xie et al., arXiv 2511.10909
-//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; one less would with significands as short as these
+// This module puts registers in front of and behind the core blackwell_e4m3_e2m1_fp32: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit blackwell-e4m3-e2m1-fp32 --out DIR
 
-// This module puts registers in front of and behind the core blackwell_e4m3_e2m1_fp32: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module blackwell_e4m3_e2m1_fp32_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =   32,  // L: products summed at once
-    parameter int OperandAWidth =    8,  // encoded a, e4m3
-    parameter int OperandBWidth =    4,  // encoded b, e2m1
-    parameter int AddendWidth   =   32,  // encoded c, binary32
-    parameter int ResultWidth   =   32,  // encoded d, binary32
-    parameter int FractionBits  =   25,  // F: bits kept below the anchor
-    parameter int CarryBits     =    6,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -126   // lowest exponent of a term, of -6 and -126; zero terms carry it
+    // Of the ports, as in the core.
+    localparam int Products      = 32,  // L: products summed at once
+    localparam int OperandAWidth =  8,  // encoded a, e4m3
+    localparam int OperandBWidth =  4,  // encoded b, e2m1
+    localparam int AddendWidth   = 32,  // encoded c, binary32
+    localparam int ResultWidth   = 32   // encoded d, binary32
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -89,16 +49,7 @@ module blackwell_e4m3_e2m1_fp32_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  blackwell_e4m3_e2m1_fp32 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth),
-      .FractionBits (FractionBits),
-      .CarryBits    (CarryBits),
-      .AnchorFloor  (AnchorFloor)
-  ) u_core (
+  blackwell_e4m3_e2m1_fp32 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

@@ -40,15 +40,12 @@
 // Emitted; regenerate with: tensorsmith emit blackwell-e4m3-e5m2-fp32 --out DIR
 
 module blackwell_e4m3_e5m2_fp32 #(
-    // Fixed by the unit's description: they name its numbers, and another value makes no other unit.
-    parameter int Products      =   32,  // L: products summed at once
-    parameter int OperandAWidth =    8,  // encoded a, e4m3
-    parameter int OperandBWidth =    8,  // encoded b, e5m2
-    parameter int AddendWidth   =   32,  // encoded c, binary32
-    parameter int ResultWidth   =   32,  // encoded d, binary32
-    parameter int FractionBits  =   25,  // F: bits kept below the anchor
-    parameter int CarryBits     =    6,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -126   // lowest exponent of a term, of -20 and -126; zero terms carry it
+    // Of the ports; they cannot be overridden. For other numbers, instantiate tensorsmith_fused.
+    localparam int Products      = 32,  // L: products summed at once
+    localparam int OperandAWidth =  8,  // encoded a, e4m3
+    localparam int OperandBWidth =  8,  // encoded b, e5m2
+    localparam int AddendWidth   = 32,  // encoded c, binary32
+    localparam int ResultWidth   = 32   // encoded d, binary32
 ) (
     input  logic [Products*OperandAWidth-1:0] a_i,  // a, element 0 in the lowest bits
     input  logic [Products*OperandBWidth-1:0] b_i,  // b, element 0 in the lowest bits
@@ -56,342 +53,33 @@ module blackwell_e4m3_e5m2_fp32 #(
     output logic [ResultWidth-1:0]            d_o   // d
 );
 
-  // Formats.
-  localparam int OperandASignBits        =    1;  // sign
-  localparam int OperandAExponentBits    =    4;  // exponent field
-  localparam int OperandAFractionBits    =    3;  // trailing significand
-  localparam int OperandAPaddingBits     =    0;  // ignored low bits
-  localparam int OperandABias            =    7;  // exponent field of 1.0
-  localparam int OperandANonFinite       =    2;  // all ones is NaN, no infinity
-  localparam int OperandAFlushSubnormals =    0;  // subnormals are kept
-  localparam int OperandAPrecision       =    4;  // significand with its hidden bit
-  localparam int OperandBSignBits        =    1;  // sign
-  localparam int OperandBExponentBits    =    5;  // exponent field
-  localparam int OperandBFractionBits    =    2;  // trailing significand
-  localparam int OperandBPaddingBits     =    0;  // ignored low bits
-  localparam int OperandBBias            =   15;  // exponent field of 1.0
-  localparam int OperandBNonFinite       =    1;  // IEEE 754 infinities and NaN
-  localparam int OperandBFlushSubnormals =    0;  // subnormals are kept
-  localparam int OperandBPrecision       =    3;  // significand with its hidden bit
-  localparam int AddendSignBits          =    1;  // sign
-  localparam int AddendExponentBits      =    8;  // exponent field
-  localparam int AddendFractionBits      =   23;  // trailing significand
-  localparam int AddendPaddingBits       =    0;  // ignored low bits
-  localparam int AddendBias              =  127;  // exponent field of 1.0
-  localparam int AddendNonFinite         =    1;  // IEEE 754 infinities and NaN
-  localparam int AddendFlushSubnormals   =    0;  // subnormals are kept
-  localparam int AddendPrecision         =   24;  // significand with its hidden bit
-  localparam int ResultExponentBits      =    8;  // exponent field of d
-  localparam int ResultFractionBits      =   23;  // trailing significand of d
-  localparam int ResultPaddingBits       =    0;  // zeros below the fraction of d
-  localparam int ResultExponentMin       = -126;  // exponent of the smallest normal d
+  logic [1:0] unused_flags;  // always 0
 
-  // Widths and choices, each with its derivation. F is FractionBits.
-  localparam int TermCount                = Products + 1;                                      // 33: products and addend
-  localparam int ProductWidth             = OperandAPrecision + OperandBPrecision;             // 7: significand of a times significand of b, exact
-  localparam int IntegerBits              = 2;                                                 // of the window: exact products lie in [1, 4)
-  localparam int ProductFractionBits      = ProductWidth - IntegerBits;                        // 5: not normalised, in [1, 4)
-  localparam int GuardBits                = 0;                                                 // fraction bits beyond F before the shift: longest fraction 23, F = 25
-  localparam int ProductPlaceLeft         = FractionBits + GuardBits - ProductFractionBits;    // 20: zeros below a product, before the shift
-  localparam int AddendPlaceLeft          = FractionBits + GuardBits - AddendFractionBits;     // 2: zeros below the addend, before the shift
-  localparam int WindowWidth              = IntegerBits + FractionBits;                        // 27: what is kept of a term
-  localparam int AlignedWidth             = 1 + WindowWidth;                                   // 28: sign, window
-  localparam int SumWidth                 = 1 + CarryBits + WindowWidth;                       // 34: sign, carry bits, window
-  localparam int MagnitudeWidth           = SumWidth - 1;                                      // 33: without the sign
-  localparam int HeadroomBits             = 0;                                                 // zeros above the magnitude: lift the lowest top weight, -119, to -126
-  localparam int PadBits                  = 0;                                                 // zeros below the magnitude, for 26 bits: d's significand and two to discard
-  localparam int NormalisedWidth          = HeadroomBits + MagnitudeWidth + PadBits;           // 33: the window that the leading one moves in
-  localparam int TopExponentOffset        = HeadroomBits + MagnitudeWidth - 1 - FractionBits;  // 7: weight of that window's top bit, from the anchor
-  localparam int ExponentWidth            = 9;                                                 // two's complement of every exponent here, -126 to 135
-  localparam int NormaliseProducts        = 0;                                                 // 1: products are brought to [1, 2)
-  localparam int AlignmentRounding        = 0;                                                 // lower bits cut off in sign and magnitude
-  localparam int ResultRounding           = 0;                                                 // truncation
-  localparam int FlushResult              = 0;                                                 // 1: subnormal results become zero
-  localparam int ZeroNegative             = 0;                                                 // 1: an exact zero sum is -0
-  localparam int HasInfinity              = 1;                                                 // 0: infinite results are NaN
-  localparam int HasNegativeZero          = 1;                                                 // 0: zero results are always +0
-  localparam int OverflowInfinityPositive = 1;                                                 // 1: positive overflow gives infinity, 0: the largest number
-  localparam int OverflowInfinityNegative = 1;                                                 // the same for negative overflow
-
-  // Encodings of the result: magnitudes without sign and padding, and the NaN whole.
-  localparam logic [ResultExponentBits+ResultFractionBits-1:0] MaximumFinite     = 31'h7f7fffff;  // exponent and fraction of the largest finite d
-  localparam logic [ResultExponentBits+ResultFractionBits-1:0] InfinityMagnitude = 31'h7f800000;  // exponent and fraction of infinity
-  localparam logic [ResultWidth-1:0]                           NanWord           = 32'h7fffffff;  // every NaN result
-
-  // ---------------------------------------------------------------------------------------------- unpacked
-
-  logic [Products-1:0]                   unpacked_a_negative;
-  logic [Products*ExponentWidth-1:0]     unpacked_a_exponent;
-  logic [Products*OperandAPrecision-1:0] unpacked_a_significand;
-  logic [Products-1:0]                   unpacked_a_zero;
-  logic [Products-1:0]                   unpacked_a_infinite;
-  logic [Products-1:0]                   unpacked_a_nan;
-  logic [Products-1:0]                   unpacked_b_negative;
-  logic [Products*ExponentWidth-1:0]     unpacked_b_exponent;
-  logic [Products*OperandBPrecision-1:0] unpacked_b_significand;
-  logic [Products-1:0]                   unpacked_b_zero;
-  logic [Products-1:0]                   unpacked_b_infinite;
-  logic [Products-1:0]                   unpacked_b_nan;
-  logic                                  unpacked_c_negative;
-  logic [ExponentWidth-1:0]              unpacked_c_exponent;
-  logic [AddendPrecision-1:0]            unpacked_c_significand;
-  logic                                  unpacked_c_zero;
-  logic                                  unpacked_c_infinite;
-  logic                                  unpacked_c_nan;
-
-  for (genvar i = 0; i < Products; i++) begin : gen_unpacked
-    tensorsmith_unpack #(
-        .SignBits       (OperandASignBits),
-        .ExponentBits   (OperandAExponentBits),
-        .FractionBits   (OperandAFractionBits),
-        .PaddingBits    (OperandAPaddingBits),
-        .Bias           (OperandABias),
-        .NonFinite      (OperandANonFinite),
-        .FlushSubnormals(OperandAFlushSubnormals),
-        .ExponentWidth  (ExponentWidth)
-    ) u_unpack_a (
-        .operand_i    (a_i[i*OperandAWidth +: OperandAWidth]),
-        .negative_o   (unpacked_a_negative[i]),
-        .exponent_o   (unpacked_a_exponent[i*ExponentWidth +: ExponentWidth]),
-        .significand_o(unpacked_a_significand[i*OperandAPrecision +: OperandAPrecision]),
-        .zero_o       (unpacked_a_zero[i]),
-        .infinite_o   (unpacked_a_infinite[i]),
-        .nan_o        (unpacked_a_nan[i])
-    );
-
-    tensorsmith_unpack #(
-        .SignBits       (OperandBSignBits),
-        .ExponentBits   (OperandBExponentBits),
-        .FractionBits   (OperandBFractionBits),
-        .PaddingBits    (OperandBPaddingBits),
-        .Bias           (OperandBBias),
-        .NonFinite      (OperandBNonFinite),
-        .FlushSubnormals(OperandBFlushSubnormals),
-        .ExponentWidth  (ExponentWidth)
-    ) u_unpack_b (
-        .operand_i    (b_i[i*OperandBWidth +: OperandBWidth]),
-        .negative_o   (unpacked_b_negative[i]),
-        .exponent_o   (unpacked_b_exponent[i*ExponentWidth +: ExponentWidth]),
-        .significand_o(unpacked_b_significand[i*OperandBPrecision +: OperandBPrecision]),
-        .zero_o       (unpacked_b_zero[i]),
-        .infinite_o   (unpacked_b_infinite[i]),
-        .nan_o        (unpacked_b_nan[i])
-    );
-  end
-
-  tensorsmith_unpack #(
-      .SignBits       (AddendSignBits),
-      .ExponentBits   (AddendExponentBits),
-      .FractionBits   (AddendFractionBits),
-      .PaddingBits    (AddendPaddingBits),
-      .Bias           (AddendBias),
-      .NonFinite      (AddendNonFinite),
-      .FlushSubnormals(AddendFlushSubnormals),
-      .ExponentWidth  (ExponentWidth)
-  ) u_unpack_c (
-      .operand_i    (c_i),
-      .negative_o   (unpacked_c_negative),
-      .exponent_o   (unpacked_c_exponent),
-      .significand_o(unpacked_c_significand),
-      .zero_o       (unpacked_c_zero),
-      .infinite_o   (unpacked_c_infinite),
-      .nan_o        (unpacked_c_nan)
+  tensorsmith_fused #(
+      // products
+      .Products(32),
+      // a: e4m3
+      .OperandASignBits(1), .OperandAExponentBits(4), .OperandAFractionBits(3), .OperandAPaddingBits(0),
+      .OperandABias(7), .OperandANonFinite(2),
+      // b: e5m2
+      .OperandBSignBits(1), .OperandBExponentBits(5), .OperandBFractionBits(2), .OperandBPaddingBits(0),
+      .OperandBBias(15), .OperandBNonFinite(1),
+      // c: binary32
+      .AddendSignBits(1), .AddendExponentBits(8), .AddendFractionBits(23), .AddendPaddingBits(0), .AddendBias(127),
+      .AddendNonFinite(1),
+      // d: binary32
+      .ResultExponentBits(8), .ResultFractionBits(23), .ResultPaddingBits(0), .ResultBias(127), .ResultNonFinite(1),
+      // alignment and sum: lower bits cut off in sign and magnitude
+      .FractionBits(25), .AlignmentRounding(0), .NormaliseProducts(0), .ExponentFloor(-133), .CarryBits(-1),
+      // conversion: truncation
+      .ResultRounding(0), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
+      .HasFlags(0), .NanWord(32'h7fffffff)
+  ) u_unit (
+      .a_i(a_i),
+      .b_i(b_i),
+      .c_i(c_i),
+      .flags_o(unused_flags),
+      .d_o(d_o)
   );
-
-  // ---------------------------------------------------------------------------------------------- product
-
-  logic [Products-1:0]               product_negative;
-  logic [Products*ExponentWidth-1:0] product_exponent;
-  logic [Products*ProductWidth-1:0]  product_significand;
-
-  for (genvar i = 0; i < Products; i++) begin : gen_product
-    tensorsmith_product #(
-        .SignificandAWidth(OperandAPrecision),
-        .SignificandBWidth(OperandBPrecision),
-        .ExponentWidth    (ExponentWidth),
-        .Normalise        (NormaliseProducts),
-        .ExponentFloor    (AnchorFloor)
-    ) u_product (
-        .a_negative_i   (unpacked_a_negative[i]),
-        .a_exponent_i   (unpacked_a_exponent[i*ExponentWidth +: ExponentWidth]),
-        .a_significand_i(unpacked_a_significand[i*OperandAPrecision +: OperandAPrecision]),
-        .b_negative_i   (unpacked_b_negative[i]),
-        .b_exponent_i   (unpacked_b_exponent[i*ExponentWidth +: ExponentWidth]),
-        .b_significand_i(unpacked_b_significand[i*OperandBPrecision +: OperandBPrecision]),
-        .negative_o     (product_negative[i]),
-        .exponent_o     (product_exponent[i*ExponentWidth +: ExponentWidth]),
-        .significand_o  (product_significand[i*ProductWidth +: ProductWidth])
-    );
-  end
-
-  // ---------------------------------------------------------------------------------------------- anchor
-
-  logic [ExponentWidth-1:0] addend_exponent;
-  logic [ExponentWidth-1:0] anchor;
-
-  tensorsmith_addend #(
-      .ExponentWidth(ExponentWidth),
-      .ExponentFloor(AnchorFloor)
-  ) u_addend (
-      .zero_i    (unpacked_c_zero),
-      .exponent_i(unpacked_c_exponent),
-      .exponent_o(addend_exponent)
-  );
-  // No term lies below the floor, so the floor takes no place of its own in the maximum.
-  tensorsmith_maximum_tree #(
-      .Count(TermCount),
-      .Width(ExponentWidth)
-  ) u_anchor (
-      .values_i ({addend_exponent, product_exponent}),
-      .maximum_o(anchor)
-  );
-
-  // ---------------------------------------------------------------------------------------------- aligned
-
-  // Products first, the addend on top.
-  logic [TermCount*AlignedWidth-1:0] aligned;
-
-  //     placed     | integer | fraction | 0 .. 0 |      ProductPlaceLeft zeros, F + GuardBits fraction bits
-  //     shifted    | 0 .... 0 | integer | fraction |    to the right by anchor - exponent; GuardBits and lower are cut
-  for (genvar i = 0; i < Products; i++) begin : gen_aligned
-    tensorsmith_align #(
-        .SignificandWidth(ProductWidth),
-        .PlaceLeft       (ProductPlaceLeft),
-        .GuardBits       (GuardBits),
-        .ExponentWidth   (ExponentWidth),
-        .AlignedWidth    (AlignedWidth),
-        .Rounding        (AlignmentRounding)
-    ) u_align (
-        .negative_i   (product_negative[i]),
-        .exponent_i   (product_exponent[i*ExponentWidth +: ExponentWidth]),
-        .significand_i(product_significand[i*ProductWidth +: ProductWidth]),
-        .anchor_i     (anchor),
-        .aligned_o    (aligned[i*AlignedWidth +: AlignedWidth])
-    );
-  end
-
-  // The addend likewise, with AddendPlaceLeft zeros.
-  tensorsmith_align #(
-      .SignificandWidth(AddendPrecision),
-      .PlaceLeft       (AddendPlaceLeft),
-      .GuardBits       (GuardBits),
-      .ExponentWidth   (ExponentWidth),
-      .AlignedWidth    (AlignedWidth),
-      .Rounding        (AlignmentRounding)
-  ) u_align_addend (
-      .negative_i   (unpacked_c_negative),
-      .exponent_i   (addend_exponent),
-      .significand_i(unpacked_c_significand),
-      .anchor_i     (anchor),
-      .aligned_o    (aligned[Products*AlignedWidth +: AlignedWidth])
-  );
-
-  // ---------------------------------------------------------------------------------------------- sum
-
-  logic [SumWidth-1:0] sum;
-
-  tensorsmith_adder_tree #(
-      .Count      (TermCount),
-      .AddendWidth(AlignedWidth),
-      .SumWidth   (SumWidth)
-  ) u_sum (
-      .addends_i(aligned),
-      .sum_o    (sum)
-  );
-
-  // ---------------------------------------------------------------------------------------------- normalised
-
-  logic                       normalised_negative;
-  logic [ExponentWidth-1:0]   normalised_exponent;
-  logic [NormalisedWidth-1:0] normalised_significand;
-  logic                       normalised_zero;
-
-  tensorsmith_normalise #(
-      .SumWidth         (SumWidth),
-      .MagnitudeWidth   (MagnitudeWidth),
-      .HeadroomBits     (HeadroomBits),
-      .NormalisedWidth  (NormalisedWidth),
-      .ExponentWidth    (ExponentWidth),
-      .TopExponentOffset(TopExponentOffset),
-      .ExponentMin      (ResultExponentMin)
-  ) u_normalise (
-      .sum_i        (sum),
-      .anchor_i     (anchor),
-      .negative_o   (normalised_negative),
-      .exponent_o   (normalised_exponent),
-      .significand_o(normalised_significand),
-      .zero_o       (normalised_zero)
-  );
-
-  // ---------------------------------------------------------------------------------------------- rounded
-
-  logic [ResultFractionBits+1:0] rounded;
-  logic                          unused_inexact;  // the unit raises no flags
-
-  tensorsmith_round #(
-      .NormalisedWidth(NormalisedWidth),
-      .FractionBits   (ResultFractionBits),
-      .Rounding       (ResultRounding)
-  ) u_round (
-      .negative_i   (normalised_negative),
-      .significand_i(normalised_significand),
-      .rounded_o    (rounded),
-      .inexact_o    (unused_inexact)
-  );
-
-  // ---------------------------------------------------------------------------------------------- packed
-
-  logic special_nan;
-  logic special_infinite;
-  logic special_negative;
-
-  tensorsmith_special #(
-      .Products(Products)
-  ) u_special (
-      .a_nan_i     (unpacked_a_nan),
-      .a_infinite_i(unpacked_a_infinite),
-      .a_zero_i    (unpacked_a_zero),
-      .a_negative_i(unpacked_a_negative),
-      .b_nan_i     (unpacked_b_nan),
-      .b_infinite_i(unpacked_b_infinite),
-      .b_zero_i    (unpacked_b_zero),
-      .b_negative_i(unpacked_b_negative),
-      .c_nan_i     (unpacked_c_nan),
-      .c_infinite_i(unpacked_c_infinite),
-      .c_negative_i(unpacked_c_negative),
-      .nan_o       (special_nan),
-      .infinite_o  (special_infinite),
-      .negative_o  (special_negative)
-  );
-
-  logic [ResultWidth-1:0] packed_word;
-
-  tensorsmith_pack #(
-      .ExponentWidth           (ExponentWidth),
-      .ExponentMin             (ResultExponentMin),
-      .ExponentBits            (ResultExponentBits),
-      .FractionBits            (ResultFractionBits),
-      .PaddingBits             (ResultPaddingBits),
-      .FlushSubnormals         (FlushResult),
-      .ZeroNegative            (ZeroNegative),
-      .HasInfinity             (HasInfinity),
-      .HasNegativeZero         (HasNegativeZero),
-      .OverflowInfinityPositive(OverflowInfinityPositive),
-      .OverflowInfinityNegative(OverflowInfinityNegative),
-      .InfinityMagnitude       (InfinityMagnitude),
-      .MaximumFinite           (MaximumFinite),
-      .NanWord                 (NanWord)
-  ) u_pack (
-      .negative_i         (normalised_negative),
-      .exponent_i         (normalised_exponent),
-      .rounded_i          (rounded),
-      .zero_i             (normalised_zero),
-      .nan_i              (special_nan),
-      .infinite_i         (special_infinite),
-      .infinite_negative_i(special_negative),
-      .d_o                (packed_word)
-  );
-
-  assign d_o = packed_word;
 
 endmodule

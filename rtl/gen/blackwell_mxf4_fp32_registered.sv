@@ -1,61 +1,20 @@
-// Unit blackwell-mxf4-fp32. NVIDIA Blackwell MXFP4: 64 e2m1 products in exact groups of 16, ue8m0 scales for 32, fp32 result.
+// Unit blackwell-mxf4-fp32 with registers.
 //
-//     d = convert(c + scale_a[0]*scale_b[0] * (a[0]*b[0] + ...) + ... + scale_a[1]*scale_b[1] * (... + a[63]*b[63]))
-//
-//     products        64
-//     formats         a e2m1, b e2m1, c binary32, d binary32
-//     scales          a ue8m0, b ue8m0, one of each for 32 products
-//     term            exact sum of 16 products times the scales' significands; exponent of the scales alone
-//     alignment       35 fraction bits, lower bits cut off in sign and magnitude
-//     exponent floor  -139
-//     carry bits      3, as many as any sum can need
-//     conversion      truncation, overflow to infinity
-//     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fffffff, an exact zero sum is +0
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum, in units of 2^(anchor - F):
-//
-//     bit      48    47..45   44..35     34..0
-//     sum   | sign | carry  | integer | fraction |
-//     bit 35 weighs 2^anchor, bit 0 weighs 2^(anchor - 35); lower bits of a term are cut
-//
-// Where the constants come from:
-//
-//     alignment.exponent_floor: [stated] Xie et al., arXiv 2511.10909: -139
-//     alignment.fraction_bits: [stated] Xie et al., arXiv 2511.10909: 35
-//     alignment.normalise_products: [stated] Xie et al., arXiv 2511.10909: products are not normalised
-//     alignment.rounding: [stated] toward zero in magnitude: Xie et al., arXiv 2511.10909
-//     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909
-//     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909
-//     conversion.overflow: [stated] infinity: Xie et al., arXiv 2511.10909
-//     conversion.rounding: [stated] Xie et al., arXiv 2511.10909: truncation to binary32
-//     formats: [stated] Xie et al., arXiv 2511.10909; OCP Microscaling 1.0
-//     products: [stated] Xie et al., arXiv 2511.10909: 64 products at once
-//     scales: [stated] Xie et al., arXiv 2511.10909: groups of 16 summed exactly and aligned by the scales' exponents;
-//       PTX ISA: ue8m0, one for 32 elements of K
-//     scheme: [stated] Xie et al., arXiv 2511.10909; no recording of the instruction was replayed
-//     subnormals: [stated] kept: Xie et al., arXiv 2511.10909
-//     sum.carry_bits: [stated] as many as the aligned terms and the addend can need: ceil(log2(terms + 1))
+// This module puts registers in front of and behind the core blackwell_mxf4_fp32: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit blackwell-mxf4-fp32 --out DIR
 
-// This module puts registers in front of and behind the core blackwell_mxf4_fp32: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module blackwell_mxf4_fp32_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =   64,  // L: products summed at once
-    parameter int OperandAWidth =    4,  // encoded a, e2m1
-    parameter int OperandBWidth =    4,  // encoded b, e2m1
-    parameter int Scales        =    2,  // scales of a, and as many of b
-    parameter int ScaleAWidth   =    8,  // encoded scale of a, ue8m0
-    parameter int ScaleBWidth   =    8,  // encoded scale of b, ue8m0
-    parameter int AddendWidth   =   32,  // encoded c, binary32
-    parameter int ResultWidth   =   32,  // encoded d, binary32
-    parameter int FractionBits  =   35,  // F: bits kept below the anchor
-    parameter int CarryBits     =    3,  // integer bits of the sum above the window's 10
-    parameter int AnchorFloor   = -139   // least exponent of the anchor; zero terms carry it
+    // Of the ports, as in the core.
+    localparam int Products      = 64,  // L: products summed at once
+    localparam int OperandAWidth =  4,  // encoded a, e2m1
+    localparam int OperandBWidth =  4,  // encoded b, e2m1
+    localparam int Scales        =  2,  // scales of a, and as many of b
+    localparam int ScaleAWidth   =  8,  // encoded scale of a, ue8m0
+    localparam int ScaleBWidth   =  8,  // encoded scale of b, ue8m0
+    localparam int AddendWidth   = 32,  // encoded c, binary32
+    localparam int ResultWidth   = 32   // encoded d, binary32
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -101,19 +60,7 @@ module blackwell_mxf4_fp32_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  blackwell_mxf4_fp32 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .Scales       (Scales),
-      .ScaleAWidth  (ScaleAWidth),
-      .ScaleBWidth  (ScaleBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth),
-      .FractionBits (FractionBits),
-      .CarryBits    (CarryBits),
-      .AnchorFloor  (AnchorFloor)
-  ) u_core (
+  blackwell_mxf4_fp32 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .scale_a_i(scale_a_q),

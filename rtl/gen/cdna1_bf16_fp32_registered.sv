@@ -1,51 +1,17 @@
-// Unit cdna1-bf16-fp32. AMD CDNA1 (MI100) matrix core: one block of 2 bf16 products, summed exactly, fp32 result.
+// Unit cdna1-bf16-fp32 with registers.
 //
-//     d = convert(c + a[0]*b[0] + ... + a[1]*b[1])
-//
-//     products        2
-//     formats         a bfloat16, b bfloat16, c binary32, d binary32
-//     product         exact, in [1, 4), not normalised
-//     alignment       520 fraction bits, every bit of every term is kept
-//     exponent floor  none
-//     carry bits      2, as many as any sum can need
-//     conversion      to nearest, ties to even, overflow to infinity
-//     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fc00000, an exact zero sum is +0
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum, in units of 2^(anchor - F):
-//
-//     bit     524    523..522   521..520    519..0
-//     sum   | sign |  carry   | integer  | fraction |
-//     bit 520 weighs 2^anchor, bit 0 weighs 2^(anchor - 520); lower bits of a term are cut
-//
-// Where the constants come from:
-//
-//     conversion.exact_zero: [chosen] plus zero, as IEEE 754 rounding to nearest gives; the published model adds
-//       numbers without signs of zero
-//     conversion.nan: [chosen] 0x7fc00000, the canonical quiet NaN of IEEE 754; no source says which NaN the hardware
-//       gives
-//     conversion.overflow: [stated] infinity, as IEEE 754 rounding to nearest gives
-//     conversion.rounding: [stated] to nearest, ties to even: Xie et al., arXiv 2511.10909v2
-//     products: [stated] blocks of 2, the first one first, chained through c: Xie et al., arXiv 2511.10909v2
-//     scheme: [stated] the sum of the products and c is exact and rounded once: Xie et al., arXiv 2511.10909v2
-//     subnormals: [stated] kept: Xie et al., arXiv 2511.10909v2, whose public model MMA-Sim flushes none for CDNA1
+// This module puts registers in front of and behind the core cdna1_bf16_fp32: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit cdna1-bf16-fp32 --out DIR
 
-// This module puts registers in front of and behind the core cdna1_bf16_fp32: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module cdna1_bf16_fp32_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =    2,  // L: products summed at once
-    parameter int OperandAWidth =   16,  // encoded a, bfloat16
-    parameter int OperandBWidth =   16,  // encoded b, bfloat16
-    parameter int AddendWidth   =   32,  // encoded c, binary32
-    parameter int ResultWidth   =   32,  // encoded d, binary32
-    parameter int FractionBits  =  520,  // F: bits kept below the anchor
-    parameter int CarryBits     =    2,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -252   // lowest exponent of a term, of -252 and -126; zero terms carry it
+    // Of the ports, as in the core.
+    localparam int Products      =  2,  // L: products summed at once
+    localparam int OperandAWidth = 16,  // encoded a, bfloat16
+    localparam int OperandBWidth = 16,  // encoded b, bfloat16
+    localparam int AddendWidth   = 32,  // encoded c, binary32
+    localparam int ResultWidth   = 32   // encoded d, binary32
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -83,16 +49,7 @@ module cdna1_bf16_fp32_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  cdna1_bf16_fp32 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth),
-      .FractionBits (FractionBits),
-      .CarryBits    (CarryBits),
-      .AnchorFloor  (AnchorFloor)
-  ) u_core (
+  cdna1_bf16_fp32 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

@@ -33,12 +33,12 @@
 // Emitted; regenerate with: tensorsmith emit cdna2-fp16-fp32 --out DIR
 
 module cdna2_fp16_fp32 #(
-    // Fixed by the unit's description: they name its numbers, and another value makes no other unit.
-    parameter int Products      =  4,  // L: products, added in a tree
-    parameter int OperandAWidth = 16,  // encoded a, binary16
-    parameter int OperandBWidth = 16,  // encoded b, binary16
-    parameter int AddendWidth   = 32,  // encoded c, binary32
-    parameter int ResultWidth   = 32   // encoded d, binary32, and result of each step
+    // Of the ports; they cannot be overridden. For other numbers, instantiate tensorsmith_operations.
+    localparam int Products      =  4,  // L: products, added in a tree
+    localparam int OperandAWidth = 16,  // encoded a, binary16
+    localparam int OperandBWidth = 16,  // encoded b, binary16
+    localparam int AddendWidth   = 32,  // encoded c, binary32
+    localparam int ResultWidth   = 32   // encoded d, binary32
 ) (
     input  logic [Products*OperandAWidth-1:0] a_i,  // a, element 0 in the lowest bits
     input  logic [Products*OperandBWidth-1:0] b_i,  // b, element 0 in the lowest bits
@@ -46,116 +46,24 @@ module cdna2_fp16_fp32 #(
     output logic [ResultWidth-1:0]            d_o   // d
 );
 
-  // Formats; c has that of d.
-  localparam int OperandASignBits     =   1;  // sign
-  localparam int OperandAExponentBits =   5;  // exponent field
-  localparam int OperandAFractionBits =  10;  // trailing significand
-  localparam int OperandAPaddingBits  =   0;  // ignored low bits
-  localparam int OperandABias         =  15;  // exponent field of 1.0
-  localparam int OperandANonFinite    =   1;  // IEEE 754 infinities and NaN
-  localparam int OperandBSignBits     =   1;  // sign
-  localparam int OperandBExponentBits =   5;  // exponent field
-  localparam int OperandBFractionBits =  10;  // trailing significand
-  localparam int OperandBPaddingBits  =   0;  // ignored low bits
-  localparam int OperandBBias         =  15;  // exponent field of 1.0
-  localparam int OperandBNonFinite    =   1;  // IEEE 754 infinities and NaN
-  localparam int ResultExponentBits   =   8;  // exponent field
-  localparam int ResultFractionBits   =  23;  // trailing significand
-  localparam int ResultPaddingBits    =   0;  // ignored low bits
-  localparam int ResultBias           = 127;  // exponent field of 1.0
-  localparam int ResultNonFinite      =   1;  // IEEE 754 infinities and NaN
-
-  // Choices.
-  localparam int FlushOperands            = 2;  // 2: a subnormal a or b counts as +0
-  localparam int FlushAddend              = 2;  // 2: a subnormal addend counts as +0
-  localparam int FlushResult              = 1;  // 1: subnormal results become zero
-  localparam int ResultRounding           = 1;  // to nearest, ties to even
-  localparam int ZeroSign                 = 0;  // exact zero sums have the signs of IEEE 754-2019, 6.3
-  localparam int OverflowInfinityPositive = 1;  // 1: positive overflow gives infinity, 0: the largest number
-  localparam int OverflowInfinityNegative = 1;  // the same for negative overflow
-
-  // Encoding of every NaN result.
-  localparam logic [ResultWidth-1:0] NanWord = 32'h7fc00000;
-
-  // ---------------------------------------------------------------------------------------------- step
-
-  localparam int Steps = 2*Products;  // products, their sums, and the last sum with c
-
-  logic [Steps*ResultWidth-1:0] step;                  // results of the steps, the first in the lowest bits
-  logic                         unused_earlier_steps;  // beside their use in later ones
-
-  assign unused_earlier_steps = ^step;
-
-  for (genvar i = 0; i < Steps; i++) begin : gen_step
-    logic [ResultWidth-1:0] result;
-
-    if (i < Products) begin : gen_product
-      tensorsmith_multiply #(
-          .OperandASignBits        (OperandASignBits),
-          .OperandAExponentBits    (OperandAExponentBits),
-          .OperandAFractionBits    (OperandAFractionBits),
-          .OperandAPaddingBits     (OperandAPaddingBits),
-          .OperandABias            (OperandABias),
-          .OperandANonFinite       (OperandANonFinite),
-          .OperandBSignBits        (OperandBSignBits),
-          .OperandBExponentBits    (OperandBExponentBits),
-          .OperandBFractionBits    (OperandBFractionBits),
-          .OperandBPaddingBits     (OperandBPaddingBits),
-          .OperandBBias            (OperandBBias),
-          .OperandBNonFinite       (OperandBNonFinite),
-          .ResultExponentBits      (ResultExponentBits),
-          .ResultFractionBits      (ResultFractionBits),
-          .ResultPaddingBits       (ResultPaddingBits),
-          .ResultBias              (ResultBias),
-          .ResultNonFinite         (ResultNonFinite),
-          .FlushOperands           (FlushOperands),
-          .FlushResult             (FlushResult),
-          .Rounding                (ResultRounding),
-          .OverflowInfinityPositive(OverflowInfinityPositive),
-          .OverflowInfinityNegative(OverflowInfinityNegative),
-          .NanWord                 (NanWord)
-      ) u_multiply (
-          .a_i(a_i[i*OperandAWidth +: OperandAWidth]),
-          .b_i(b_i[i*OperandBWidth +: OperandBWidth]),
-          .d_o(result)
-      );
-    end else begin : gen_sum
-      logic [ResultWidth-1:0] left;
-      logic [ResultWidth-1:0] right;
-
-      if (i == Steps - 1) begin : gen_last
-        assign left  = gen_step[i-1].result;
-        assign right = c_i;
-      end else begin : gen_earlier
-        assign left  = gen_step[2*(i-Products)].result;
-        assign right = gen_step[2*(i-Products)+1].result;
-      end
-
-      tensorsmith_add #(
-          .ResultExponentBits      (ResultExponentBits),
-          .ResultFractionBits      (ResultFractionBits),
-          .ResultPaddingBits       (ResultPaddingBits),
-          .ResultBias              (ResultBias),
-          .ResultNonFinite         (ResultNonFinite),
-          .FlushAddend             (FlushAddend),
-          .FlushResult             (FlushResult),
-          .Rounding                (ResultRounding),
-          .ZeroSign                (ZeroSign),
-          .OverflowInfinityPositive(OverflowInfinityPositive),
-          .OverflowInfinityNegative(OverflowInfinityNegative),
-          .NanWord                 (NanWord)
-      ) u_add (
-          .x_i(left),
-          .y_i(right),
-          .d_o(result)
-      );
-    end
-
-    assign step[i*ResultWidth +: ResultWidth] = result;
-  end
-
-  // ---------------------------------------------------------------------------------------------- result
-
-  assign d_o = step[(Steps-1)*ResultWidth +: ResultWidth];
+  tensorsmith_operations #(
+      // products
+      .Products(4), .Order(2),
+      // a: binary16
+      .OperandASignBits(1), .OperandAExponentBits(5), .OperandAFractionBits(10), .OperandAPaddingBits(0),
+      .OperandABias(15), .OperandANonFinite(1),
+      // b: binary16
+      .OperandBSignBits(1), .OperandBExponentBits(5), .OperandBFractionBits(10), .OperandBPaddingBits(0),
+      .OperandBBias(15), .OperandBNonFinite(1),
+      // c, d: binary32
+      .ResultExponentBits(8), .ResultFractionBits(23), .ResultPaddingBits(0), .ResultBias(127), .ResultNonFinite(1),
+      // conversion: to nearest, ties to even
+      .ResultRounding(1), .Overflow(0), .FlushOperands(2), .FlushAddend(2), .FlushResult(1), .NanWord(32'h7fc00000)
+  ) u_unit (
+      .a_i(a_i),
+      .b_i(b_i),
+      .c_i(c_i),
+      .d_o(d_o)
+  );
 
 endmodule

@@ -29,12 +29,12 @@
 // Emitted; regenerate with: tensorsmith emit cdna-fma-fp64 --out DIR
 
 module cdna_fma_fp64 #(
-    // Fixed by the unit's description: they name its numbers, and another value makes no other unit.
-    parameter int Products      =  1,  // L: products, added one after the other
-    parameter int OperandAWidth = 64,  // encoded a, binary64
-    parameter int OperandBWidth = 64,  // encoded b, binary64
-    parameter int AddendWidth   = 64,  // encoded c, binary64
-    parameter int ResultWidth   = 64   // encoded d, binary64, and result of each step
+    // Of the ports; they cannot be overridden. For other numbers, instantiate tensorsmith_operations.
+    localparam int Products      =  1,  // L: products, added one after the other
+    localparam int OperandAWidth = 64,  // encoded a, binary64
+    localparam int OperandBWidth = 64,  // encoded b, binary64
+    localparam int AddendWidth   = 64,  // encoded c, binary64
+    localparam int ResultWidth   = 64   // encoded d, binary64
 ) (
     input  logic [Products*OperandAWidth-1:0] a_i,  // a, element 0 in the lowest bits
     input  logic [Products*OperandBWidth-1:0] b_i,  // b, element 0 in the lowest bits
@@ -42,92 +42,25 @@ module cdna_fma_fp64 #(
     output logic [ResultWidth-1:0]            d_o   // d
 );
 
-  // Formats; c has that of d.
-  localparam int OperandASignBits     =    1;  // sign
-  localparam int OperandAExponentBits =   11;  // exponent field
-  localparam int OperandAFractionBits =   52;  // trailing significand
-  localparam int OperandAPaddingBits  =    0;  // ignored low bits
-  localparam int OperandABias         = 1023;  // exponent field of 1.0
-  localparam int OperandANonFinite    =    1;  // IEEE 754 infinities and NaN
-  localparam int OperandBSignBits     =    1;  // sign
-  localparam int OperandBExponentBits =   11;  // exponent field
-  localparam int OperandBFractionBits =   52;  // trailing significand
-  localparam int OperandBPaddingBits  =    0;  // ignored low bits
-  localparam int OperandBBias         = 1023;  // exponent field of 1.0
-  localparam int OperandBNonFinite    =    1;  // IEEE 754 infinities and NaN
-  localparam int ResultExponentBits   =   11;  // exponent field
-  localparam int ResultFractionBits   =   52;  // trailing significand
-  localparam int ResultPaddingBits    =    0;  // ignored low bits
-  localparam int ResultBias           = 1023;  // exponent field of 1.0
-  localparam int ResultNonFinite      =    1;  // IEEE 754 infinities and NaN
-
-  // Choices.
-  localparam int FlushOperands            = 0;  // 1: subnormal a and b count as zero
-  localparam int FlushAddend              = 0;  // 1: a subnormal addend counts as zero
-  localparam int FlushResult              = 0;  // 1: subnormal results become zero
-  localparam int ResultRounding           = 1;  // to nearest, ties to even
-  localparam int ZeroSign                 = 0;  // exact zero sums have the signs of IEEE 754-2019, 6.3
-  localparam int OverflowInfinityPositive = 1;  // 1: positive overflow gives infinity, 0: the largest number
-  localparam int OverflowInfinityNegative = 1;  // the same for negative overflow
-
-  // Encoding of every NaN result.
-  localparam logic [ResultWidth-1:0] NanWord = 64'h7ff8000000000000;
-
-  // ---------------------------------------------------------------------------------------------- step
-
-  logic [Products*ResultWidth-1:0] step;                  // results of the steps, that of a[0] in the lowest bits
-  logic                            unused_earlier_steps;  // beside their use as addends
-
-  assign unused_earlier_steps = ^step;
-
-  for (genvar i = 0; i < Products; i++) begin : gen_step
-    logic [ResultWidth-1:0] addend;
-    logic [ResultWidth-1:0] result;
-
-    if (i == 0) begin : gen_first
-      assign addend = c_i;
-    end else begin : gen_next
-      assign addend = gen_step[i-1].result;
-    end
-
-    tensorsmith_fma #(
-        .OperandASignBits        (OperandASignBits),
-        .OperandAExponentBits    (OperandAExponentBits),
-        .OperandAFractionBits    (OperandAFractionBits),
-        .OperandAPaddingBits     (OperandAPaddingBits),
-        .OperandABias            (OperandABias),
-        .OperandANonFinite       (OperandANonFinite),
-        .OperandBSignBits        (OperandBSignBits),
-        .OperandBExponentBits    (OperandBExponentBits),
-        .OperandBFractionBits    (OperandBFractionBits),
-        .OperandBPaddingBits     (OperandBPaddingBits),
-        .OperandBBias            (OperandBBias),
-        .OperandBNonFinite       (OperandBNonFinite),
-        .ResultExponentBits      (ResultExponentBits),
-        .ResultFractionBits      (ResultFractionBits),
-        .ResultPaddingBits       (ResultPaddingBits),
-        .ResultBias              (ResultBias),
-        .ResultNonFinite         (ResultNonFinite),
-        .FlushOperands           (FlushOperands),
-        .FlushAddend             (FlushAddend),
-        .FlushResult             (FlushResult),
-        .Rounding                (ResultRounding),
-        .ZeroSign                (ZeroSign),
-        .OverflowInfinityPositive(OverflowInfinityPositive),
-        .OverflowInfinityNegative(OverflowInfinityNegative),
-        .NanWord                 (NanWord)
-    ) u_fma (
-        .a_i(a_i[i*OperandAWidth +: OperandAWidth]),
-        .b_i(b_i[i*OperandBWidth +: OperandBWidth]),
-        .c_i(addend),
-        .d_o(result)
-    );
-
-    assign step[i*ResultWidth +: ResultWidth] = result;
-  end
-
-  // ---------------------------------------------------------------------------------------------- result
-
-  assign d_o = step[(Products-1)*ResultWidth +: ResultWidth];
+  tensorsmith_operations #(
+      // products
+      .Products(1), .Order(0), .Descending(0),
+      // a: binary64
+      .OperandASignBits(1), .OperandAExponentBits(11), .OperandAFractionBits(52), .OperandAPaddingBits(0),
+      .OperandABias(1023), .OperandANonFinite(1),
+      // b: binary64
+      .OperandBSignBits(1), .OperandBExponentBits(11), .OperandBFractionBits(52), .OperandBPaddingBits(0),
+      .OperandBBias(1023), .OperandBNonFinite(1),
+      // c, d: binary64
+      .ResultExponentBits(11), .ResultFractionBits(52), .ResultPaddingBits(0), .ResultBias(1023), .ResultNonFinite(1),
+      // conversion: to nearest, ties to even
+      .ResultRounding(1), .Overflow(0), .FlushOperands(0), .FlushAddend(0), .FlushResult(0),
+      .NanWord(64'h7ff8000000000000)
+  ) u_unit (
+      .a_i(a_i),
+      .b_i(b_i),
+      .c_i(c_i),
+      .d_o(d_o)
+  );
 
 endmodule

@@ -1,43 +1,17 @@
-// Unit fma-fp64. IEEE 754 fused multiply-add of fp64 numbers, rounded to nearest.
+// Unit fma-fp64 with registers.
 //
-//     d = fma(a[0], b[0], c)
-//
-//     products      1
-//     formats       a binary64, b binary64, c binary64, d binary64
-//     step          fma(a, b, addend), rounded once; its result is the next step's addend
-//     window        161 bits, 159 of them fraction; lower bits are sticky
-//     conversion    to nearest, ties to even, overflow to what IEEE 754 says
-//     subnormals    operands kept, addend kept, result kept, at each step
-//     NaN and zero  every NaN is 0x7ff8000000000000, exact zero sums as in IEEE 754-2019, 6.3
-//     latency       0 cycles; the module named _registered: 2
-//
-// The sum of a step, in units of 2^(anchor - F):
-//
-//     bit     162     161    160..159    158..0
-//     sum   | sign | carry | integer  | fraction |
-//     bit 159 weighs 2^anchor, bit 0 weighs 2^(anchor - 159); lower bits of a term are ORed into bit 0
-//
-// Where the constants come from:
-//
-//     conversion.exact_zero: [stated] IEEE 754-2019, 6.3
-//     conversion.nan: [chosen] the canonical quiet NaN of IEEE 754; NVIDIA states that fp64 instructions support NaN
-//       payloads (PTX ISA, floating-point instructions), for which a unit has no rule
-//     scheme: [stated] NVIDIA fp64 matrix instructions (A100 and later) and AMD ones (CDNA2 and CDNA3) are chains of
-//       IEEE 754 fused multiply-adds, rounded to nearest (Xie et al., arXiv 2511.10909)
-//     subnormals: [stated] kept: CUDA C++ Programming Guide, floating-point standard
+// This module puts registers in front of and behind the core fma_fp64: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit fma-fp64 --out DIR
 
-// This module puts registers in front of and behind the core fma_fp64: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module fma_fp64_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =  1,  // L: products, added one after the other
-    parameter int OperandAWidth = 64,  // encoded a, binary64
-    parameter int OperandBWidth = 64,  // encoded b, binary64
-    parameter int AddendWidth   = 64,  // encoded c, binary64
-    parameter int ResultWidth   = 64   // encoded d, binary64, and result of each step
+    // Of the ports, as in the core.
+    localparam int Products      =  1,  // L: products, added one after the other
+    localparam int OperandAWidth = 64,  // encoded a, binary64
+    localparam int OperandBWidth = 64,  // encoded b, binary64
+    localparam int AddendWidth   = 64,  // encoded c, binary64
+    localparam int ResultWidth   = 64   // encoded d, binary64
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -75,13 +49,7 @@ module fma_fp64_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  fma_fp64 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth)
-  ) u_core (
+  fma_fp64 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

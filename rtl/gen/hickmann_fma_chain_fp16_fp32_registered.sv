@@ -1,43 +1,17 @@
-// Unit hickmann-fma-chain-fp16-fp32. Chain of four fused multiply-adds of fp16 products in fp32, a candidate of Hickmann and Bradford.
+// Unit hickmann-fma-chain-fp16-fp32 with registers.
 //
-//     d = fma(a[3], b[3], ... fma(a[0], b[0], c))
-//
-//     products      4
-//     formats       a binary16, b binary16, c binary32, d binary32
-//     step          fma(a, b, addend), rounded once; its result is the next step's addend
-//     window        48 bits, 46 of them fraction; lower bits are sticky
-//     conversion    to nearest, ties to even, overflow to what IEEE 754 says
-//     subnormals    operands kept, addend kept, result kept, at each step
-//     NaN and zero  every NaN is 0x7fc00000, exact zero sums as in IEEE 754-2019, 6.3
-//     latency       0 cycles; the module named _registered: 2
-//
-// The sum of a step, in units of 2^(anchor - F):
-//
-//     bit      49     48     47..46     45..0
-//     sum   | sign | carry | integer | fraction |
-//     bit 46 weighs 2^anchor, bit 0 weighs 2^(anchor - 46); lower bits of a term are ORed into bit 0
-//
-// Where the constants come from:
-//
-//     conversion.rounding: [chosen] to nearest, ties to even
-//     products: [stated] Hickmann and Bradford, ARITH 2019, slides, Possible Micro-Architectures: four products, as in
-//       the HMMA of Volta
-//     scheme: [stated] Hickmann and Bradford, ARITH 2019, slides, Possible Micro-Architectures: a chain of FMAs
-//     subnormals: [chosen] kept
-//     sum.order: [chosen] the first product first
+// This module puts registers in front of and behind the core hickmann_fma_chain_fp16_fp32: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit hickmann-fma-chain-fp16-fp32 --out DIR
 
-// This module puts registers in front of and behind the core hickmann_fma_chain_fp16_fp32: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module hickmann_fma_chain_fp16_fp32_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =  4,  // L: products, added one after the other
-    parameter int OperandAWidth = 16,  // encoded a, binary16
-    parameter int OperandBWidth = 16,  // encoded b, binary16
-    parameter int AddendWidth   = 32,  // encoded c, binary32
-    parameter int ResultWidth   = 32   // encoded d, binary32, and result of each step
+    // Of the ports, as in the core.
+    localparam int Products      =  4,  // L: products, added one after the other
+    localparam int OperandAWidth = 16,  // encoded a, binary16
+    localparam int OperandBWidth = 16,  // encoded b, binary16
+    localparam int AddendWidth   = 32,  // encoded c, binary32
+    localparam int ResultWidth   = 32   // encoded d, binary32
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -75,13 +49,7 @@ module hickmann_fma_chain_fp16_fp32_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  hickmann_fma_chain_fp16_fp32 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth)
-  ) u_core (
+  hickmann_fma_chain_fp16_fp32 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

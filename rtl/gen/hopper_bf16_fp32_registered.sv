@@ -1,60 +1,17 @@
-// Unit hopper-bf16-fp32. NVIDIA Hopper, and Blackwell mma: one block of 16 bf16 products, fp32 result.
+// Unit hopper-bf16-fp32 with registers.
 //
-//     d = convert(c + a[0]*b[0] + ... + a[15]*b[15])
-//
-//     products        16
-//     formats         a bfloat16, b bfloat16, c binary32, d binary32
-//     product         exact, in [1, 4), not normalised
-//     alignment       25 fraction bits, lower bits cut off in sign and magnitude
-//     exponent floor  -133
-//     carry bits      5, as many as any sum can need
-//     conversion      truncation, overflow to infinity
-//     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fffffff, an exact zero sum is +0
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum, in units of 2^(anchor - F):
-//
-//     bit      32    31..27   26..25     24..0
-//     sum   | sign | carry  | integer | fraction |
-//     bit 25 weighs 2^anchor, bit 0 weighs 2^(anchor - 25); lower bits of a term are cut
-//
-// Where the constants come from:
-//
-//     alignment.exponent_floor: [replayed] a public silicon result of an H100 (MATLAB-tensor-core, issue 7:
-//       0x1.6p-146) fits -133 and no other value
-//     alignment.fraction_bits: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of
-//       H100, H200, B200
-//     alignment.normalise_products: [stated] Khattak and Mikaitis, public recordings (MATLAB-tensor-core): normalised
-//       products miss 205 to 409 of 2,500 rows (fp16 to fp32)
-//     alignment.rounding: [replayed] Valpey et al. 2025, section 4.2: each term is cut, not the exact sum rounded
-//       toward zero; Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
-//     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. The recordings do not test it
-//     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909. The recordings hold no NaN
-//     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. The recordings do not
-//       test it
-//     conversion.rounding: [replayed] Fasi et al. 2021, section 3.1.3; Khattak and Mikaitis, public recordings
-//       (MATLAB-tensor-core)
-//     products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
-//     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.1.1
-//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.3, counted above two
-//       integer bits
+// This module puts registers in front of and behind the core hopper_bf16_fp32: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit hopper-bf16-fp32 --out DIR
 
-// This module puts registers in front of and behind the core hopper_bf16_fp32: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module hopper_bf16_fp32_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =   16,  // L: products summed at once
-    parameter int OperandAWidth =   16,  // encoded a, bfloat16
-    parameter int OperandBWidth =   16,  // encoded b, bfloat16
-    parameter int AddendWidth   =   32,  // encoded c, binary32
-    parameter int ResultWidth   =   32,  // encoded d, binary32
-    parameter int FractionBits  =   25,  // F: bits kept below the anchor
-    parameter int CarryBits     =    5,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -133   // least exponent of the anchor; zero terms carry it
+    // Of the ports, as in the core.
+    localparam int Products      = 16,  // L: products summed at once
+    localparam int OperandAWidth = 16,  // encoded a, bfloat16
+    localparam int OperandBWidth = 16,  // encoded b, bfloat16
+    localparam int AddendWidth   = 32,  // encoded c, binary32
+    localparam int ResultWidth   = 32   // encoded d, binary32
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -92,16 +49,7 @@ module hopper_bf16_fp32_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  hopper_bf16_fp32 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth),
-      .FractionBits (FractionBits),
-      .CarryBits    (CarryBits),
-      .AnchorFloor  (AnchorFloor)
-  ) u_core (
+  hopper_bf16_fp32 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

@@ -1,60 +1,17 @@
-// Unit hopper-e5m2-fp32. NVIDIA Hopper wgmma: one block of 32 e5m2 products, fp32 result with 13 fraction bits.
+// Unit hopper-e5m2-fp32 with registers.
 //
-//     d = convert(c + a[0]*b[0] + ... + a[31]*b[31])
-//
-//     products        32
-//     formats         a e5m2, b e5m2, c binary32, d e8m13
-//     product         exact, in [1, 4), not normalised
-//     alignment       13 fraction bits, lower bits cut off in sign and magnitude
-//     exponent floor  -133
-//     carry bits      6, as many as any sum can need
-//     conversion      truncation, overflow to infinity
-//     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fffffff, an exact zero sum is +0
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum, in units of 2^(anchor - F):
-//
-//     bit      21    20..15   14..13     12..0
-//     sum   | sign | carry  | integer | fraction |
-//     bit 13 weighs 2^anchor, bit 0 weighs 2^(anchor - 13); 10 guard bits and lower are cut
-//
-// Where the constants come from:
-//
-//     alignment.exponent_floor: [stated] Xie et al., arXiv 2511.10909; it cannot act: with fp8 operands and a binary32
-//       addend every term lies above
-//     alignment.fraction_bits: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of
-//       H100, H200, recorded with c = 0: how c is aligned is not tested
-//     alignment.normalise_products: [stated] as with fp16 operands
-//     alignment.rounding: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of H100,
-//       H200, recorded with c = 0: how c is aligned is not tested
-//     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. The recordings do not test it
-//     conversion.nan: [stated] Xie et al., arXiv 2511.10909. The recordings hold no NaN
-//     conversion.overflow: [stated] Xie et al., arXiv 2511.10909. The recordings do not test it
-//     conversion.rounding: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of H100,
-//       H200, recorded with c = 0: how c is aligned is not tested
-//     formats: [replayed] results have 13 fraction bits in a binary32 word; Khattak and Mikaitis, public recordings
-//       (MATLAB-tensor-core), every row of H100, H200, recorded with c = 0: how c is aligned is not tested
-//     products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of H100, H200,
-//       recorded with c = 0: how c is aligned is not tested
-//     subnormals: [stated] kept: Xie et al., arXiv 2511.10909
-//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; one less would with significands as short as these
+// This module puts registers in front of and behind the core hopper_e5m2_fp32: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit hopper-e5m2-fp32 --out DIR
 
-// This module puts registers in front of and behind the core hopper_e5m2_fp32: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module hopper_e5m2_fp32_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =   32,  // L: products summed at once
-    parameter int OperandAWidth =    8,  // encoded a, e5m2
-    parameter int OperandBWidth =    8,  // encoded b, e5m2
-    parameter int AddendWidth   =   32,  // encoded c, binary32
-    parameter int ResultWidth   =   32,  // encoded d, e8m13
-    parameter int FractionBits  =   13,  // F: bits kept below the anchor
-    parameter int CarryBits     =    6,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -126   // lowest exponent of a term, of -28 and -126; zero terms carry it
+    // Of the ports, as in the core.
+    localparam int Products      = 32,  // L: products summed at once
+    localparam int OperandAWidth =  8,  // encoded a, e5m2
+    localparam int OperandBWidth =  8,  // encoded b, e5m2
+    localparam int AddendWidth   = 32,  // encoded c, binary32
+    localparam int ResultWidth   = 32   // encoded d, e8m13
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -92,16 +49,7 @@ module hopper_e5m2_fp32_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  hopper_e5m2_fp32 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth),
-      .FractionBits (FractionBits),
-      .CarryBits    (CarryBits),
-      .AnchorFloor  (AnchorFloor)
-  ) u_core (
+  hopper_e5m2_fp32 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

@@ -1,55 +1,17 @@
-// Unit hopper-wgmma-fp16-fp16. NVIDIA Hopper wgmma: one block of 16 fp16 products, fp16 result.
+// Unit hopper-wgmma-fp16-fp16 with registers.
 //
-//     d = convert(c + a[0]*b[0] + ... + a[15]*b[15])
-//
-//     products        16
-//     formats         a binary16, b binary16, c binary16, d binary16
-//     product         exact, in [1, 4), not normalised
-//     alignment       25 fraction bits, lower bits cut off in sign and magnitude
-//     exponent floor  -133
-//     carry bits      5, as many as any sum can need
-//     conversion      to nearest, ties to even, overflow to infinity
-//     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fff, an exact zero sum is +0
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum, in units of 2^(anchor - F):
-//
-//     bit      32    31..27   26..25     24..0
-//     sum   | sign | carry  | integer | fraction |
-//     bit 25 weighs 2^anchor, bit 0 weighs 2^(anchor - 25); lower bits of a term are cut
-//
-// Where the constants come from:
-//
-//     alignment.exponent_floor: [conflict] -133 for wgmma: Xie et al., arXiv 2511.10909; -21 or -22, as mma. No
-//       recording of wgmma with fp16 results; 2^-12 * 2^-13 + 2^-24 * 2^-24 decides
-//     alignment.fraction_bits: [stated] the value of the fp32 results; Xie et al., arXiv 2511.10909
-//     alignment.normalise_products: [stated] as with fp32 results, whose recordings refute normalised products
-//     alignment.rounding: [stated] Valpey et al. 2025, section 4.2
-//     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. No recording tests it
-//     conversion.nan: [stated] 0x7fff: Xie et al., arXiv 2511.10909. No recording holds a NaN
-//     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. No recording tests it
-//     conversion.rounding: [stated] to nearest for fp16 results: Fasi et al. 2021, section 3.1.3
-//     products: [stated] Xie et al., arXiv 2511.10909
-//     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.1.1
-//     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.3, counted above two
-//       integer bits
+// This module puts registers in front of and behind the core hopper_wgmma_fp16_fp16: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit hopper-wgmma-fp16-fp16 --out DIR
 
-// This module puts registers in front of and behind the core hopper_wgmma_fp16_fp16: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module hopper_wgmma_fp16_fp16_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =  16,  // L: products summed at once
-    parameter int OperandAWidth =  16,  // encoded a, binary16
-    parameter int OperandBWidth =  16,  // encoded b, binary16
-    parameter int AddendWidth   =  16,  // encoded c, binary16
-    parameter int ResultWidth   =  16,  // encoded d, binary16
-    parameter int FractionBits  =  25,  // F: bits kept below the anchor
-    parameter int CarryBits     =   5,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -28   // lowest exponent of a term, of -28 and -14; zero terms carry it
+    // Of the ports, as in the core.
+    localparam int Products      = 16,  // L: products summed at once
+    localparam int OperandAWidth = 16,  // encoded a, binary16
+    localparam int OperandBWidth = 16,  // encoded b, binary16
+    localparam int AddendWidth   = 16,  // encoded c, binary16
+    localparam int ResultWidth   = 16   // encoded d, binary16
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -87,16 +49,7 @@ module hopper_wgmma_fp16_fp16_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  hopper_wgmma_fp16_fp16 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth),
-      .FractionBits (FractionBits),
-      .CarryBits    (CarryBits),
-      .AnchorFloor  (AnchorFloor)
-  ) u_core (
+  hopper_wgmma_fp16_fp16 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

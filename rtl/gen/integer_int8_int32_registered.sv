@@ -1,38 +1,17 @@
-// Unit integer-int8-int32. NVIDIA integer matrix instructions: one block of 32 products int8 x int8, int32 result that wraps.
+// Unit integer-int8-int32 with registers.
 //
-//     d = wrap(c + a[0]*b[0] + ... + a[31]*b[31])
-//
-//     products    32
-//     formats     a int8, b int8, c int32, d int32
-//     product     exact
-//     sum         exact, in 33 bits
-//     conversion  the low 32 bits of the exact sum
-//     latency     0 cycles; the module named _registered: 2
-//
-// The sum:
-//
-//     bit 32 is the sign, bit 0 weighs 1
-//     bits 31..0 are the result; the sum is cut by bit 32
-//
-// Where the constants come from:
-//
-//     conversion.overflow: [stated] PTX ISA, mma: without .satfinite the result wraps
-//     formats: [stated] PTX ISA, mma with integer operands: .s8, .u8, .s4 and .u4 in any mix of equal widths, .s32
-//       results
-//     products: [chosen] K of mma m16n8k32; where sums wrap, the length of a block changes no result
+// This module puts registers in front of and behind the core integer_int8_int32: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit integer-int8-int32 --out DIR
 
-// This module puts registers in front of and behind the core integer_int8_int32: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module integer_int8_int32_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      = 32,  // L: products summed at once
-    parameter int OperandAWidth =  8,  // encoded a, int8
-    parameter int OperandBWidth =  8,  // encoded b, int8
-    parameter int AddendWidth   = 32,  // encoded c, int32
-    parameter int ResultWidth   = 32   // encoded d, int32
+    // Of the ports, as in the core.
+    localparam int Products      = 32,  // L: products summed at once
+    localparam int OperandAWidth =  8,  // encoded a, int8
+    localparam int OperandBWidth =  8,  // encoded b, int8
+    localparam int AddendWidth   = 32,  // encoded c, int32
+    localparam int ResultWidth   = 32   // encoded d, int32
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -70,13 +49,7 @@ module integer_int8_int32_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  integer_int8_int32 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth)
-  ) u_core (
+  integer_int8_int32 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

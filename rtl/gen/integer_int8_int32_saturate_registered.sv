@@ -1,39 +1,17 @@
-// Unit integer-int8-int32-saturate. NVIDIA mma .satfinite.s32.s8.s8.s32: one block of 16 int8 products, int32 result that saturates.
+// Unit integer-int8-int32-saturate with registers.
 //
-//     d = saturate(c + a[0]*b[0] + ... + a[15]*b[15])
-//
-//     products    16
-//     formats     a int8, b int8, c int32, d int32
-//     product     exact
-//     sum         exact, in 33 bits
-//     conversion  the exact sum is clamped once, to -2147483648 .. 2147483647
-//     latency     0 cycles; the module named _registered: 2
-//
-// The sum:
-//
-//     bit 32 is the sign, bit 0 weighs 1
-//     bits 31..0 are the result, unless bit 32 and the sign of d show that it is clamped
-//
-// Where the constants come from:
-//
-//     conversion.overflow: [stated] PTX ISA, mma: .satfinite clamps to the range of the 32-bit signed integer. That it
-//       clamps once, at the end of a block, is a choice
-//     formats: [stated] PTX ISA, mma with integer operands: .s8, .u8, .s4 and .u4 in any mix of equal widths, .s32
-//       results
-//     products: [chosen] K of mma m16n8k16; a longer chain of blocks clamps after each of them
+// This module puts registers in front of and behind the core integer_int8_int32_saturate: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit integer-int8-int32-saturate --out DIR
 
-// This module puts registers in front of and behind the core integer_int8_int32_saturate: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module integer_int8_int32_saturate_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      = 16,  // L: products summed at once
-    parameter int OperandAWidth =  8,  // encoded a, int8
-    parameter int OperandBWidth =  8,  // encoded b, int8
-    parameter int AddendWidth   = 32,  // encoded c, int32
-    parameter int ResultWidth   = 32   // encoded d, int32
+    // Of the ports, as in the core.
+    localparam int Products      = 16,  // L: products summed at once
+    localparam int OperandAWidth =  8,  // encoded a, int8
+    localparam int OperandBWidth =  8,  // encoded b, int8
+    localparam int AddendWidth   = 32,  // encoded c, int32
+    localparam int ResultWidth   = 32   // encoded d, int32
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -71,13 +49,7 @@ module integer_int8_int32_saturate_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  integer_int8_int32_saturate #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth)
-  ) u_core (
+  integer_int8_int32_saturate u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

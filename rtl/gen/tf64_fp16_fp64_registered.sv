@@ -1,61 +1,17 @@
-// Unit tf64-fp16-fp64. TF64 with fewer exponent and fraction bits: 8 fp16 products, fp64 result.
+// Unit tf64-fp16-fp64 with registers.
 //
-//     d = convert(c + a[0]*b[0] + ... + a[7]*b[7])
-//
-//     products        8
-//     formats         a binary16, b binary16, c binary64, d binary64
-//     product         exact, in [1, 4), not normalised
-//     alignment       53 fraction bits, lower bits cut off in sign and magnitude
-//     exponent floor  none
-//     carry bits      4, as many as any sum can need
-//     conversion      truncation, overflow to infinity
-//     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fffffffffffffff, an exact zero sum is +0
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum, in units of 2^(anchor - F):
-//
-//     bit      59    58..55   54..53     52..0
-//     sum   | sign | carry  | integer | fraction |
-//     bit 53 weighs 2^anchor, bit 0 weighs 2^(anchor - 53); lower bits of a term are cut
-//
-// Where the constants come from:
-//
-//     alignment.exponent_floor: [chosen] none: no floor near the least exponent of fp64 could act, every product lies
-//       far above
-//     alignment.fraction_bits: [chosen] as TF32 on Ampere, which keeps one fraction bit more than its result has: 24
-//       for fp32, 53 for fp64. As on Hopper it would be 54
-//     alignment.normalise_products: [chosen] products stay in [1, 4), as TF32's on Ampere
-//     alignment.rounding: [chosen] terms are cut in magnitude, as TF32's on Ampere
-//     conversion.exact_zero: [chosen] plus zero, as TF32's on Ampere
-//     conversion.nan: [chosen] all ones but the sign, as TF32's on Ampere
-//     conversion.overflow: [chosen] infinity, as TF32's on Ampere
-//     conversion.rounding: [chosen] truncated, as TF32's on Ampere
-//     formats: [stated] Valero-Lara et al., SC-W 2023, section 5, asks for TF64 formats of even lower precision, with
-//       fewer exponent and fraction bits; here 5 exponent and 10 fraction bits
-//     products: [chosen] 16 bytes of a, as on Ampere: 4 tf32 words, 8 fp16 numbers, 16 fp8 numbers; so 8 fp16 numbers.
-//       On Hopper it is twice that
-//     scheme: [chosen] Valero-Lara et al., SC-W 2023, section 2.4, extends the TF32 framework: exact products,
-//       accumulation in fp64. How it accumulates is not said: as TF32 does on the same tensor cores, here those of
-//       Ampere, on which the paper measures
-//     subnormals: [chosen] kept, as TF32's on Ampere
-//     sum.carry_bits: [chosen] ceil(log2(L + 1)), as many as always suffice
+// This module puts registers in front of and behind the core tf64_fp16_fp64: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit tf64-fp16-fp64 --out DIR
 
-// This module puts registers in front of and behind the core tf64_fp16_fp64: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module tf64_fp16_fp64_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =     8,  // L: products summed at once
-    parameter int OperandAWidth =    16,  // encoded a, binary16
-    parameter int OperandBWidth =    16,  // encoded b, binary16
-    parameter int AddendWidth   =    64,  // encoded c, binary64
-    parameter int ResultWidth   =    64,  // encoded d, binary64
-    parameter int FractionBits  =    53,  // F: bits kept below the anchor
-    parameter int CarryBits     =     4,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -1022   // lowest exponent of a term, of -28 and -1022; zero terms carry it
+    // Of the ports, as in the core.
+    localparam int Products      =  8,  // L: products summed at once
+    localparam int OperandAWidth = 16,  // encoded a, binary16
+    localparam int OperandBWidth = 16,  // encoded b, binary16
+    localparam int AddendWidth   = 64,  // encoded c, binary64
+    localparam int ResultWidth   = 64   // encoded d, binary64
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -93,16 +49,7 @@ module tf64_fp16_fp64_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  tf64_fp16_fp64 #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth),
-      .FractionBits (FractionBits),
-      .CarryBits    (CarryBits),
-      .AnchorFloor  (AnchorFloor)
-  ) u_core (
+  tf64_fp16_fp64 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

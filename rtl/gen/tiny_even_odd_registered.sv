@@ -1,40 +1,17 @@
-// Unit tiny-even-odd. Small enough for all 2^24 inputs: an even and an odd product, each the first of its chain, their sum, then c.
+// Unit tiny-even-odd with registers.
 //
-//     d = (fma(a[0], b[0], +0) + fma(a[1], b[1], +0)) + c
-//
-//     products      2
-//     formats       a e2m1, b e2m1, c e3m4, d e3m4
-//     step          fma(a, b, addend), rounded once; even and odd products in two chains from +0, then their sum, then c
-//     window        11 bits, 9 of them fraction; lower bits are sticky
-//     sum window    8 bits, 7 of them fraction; lower bits are sticky
-//     conversion    to nearest, ties to even, overflow to what IEEE 754 says
-//     subnormals    operands kept, addend flushed, result flushed, at each step
-//     NaN and zero  every NaN is 0x78, exact zero sums as in IEEE 754-2019, 6.3
-//     latency       0 cycles; the module named _registered: 2
-//
-// The sum of a step, in units of 2^(anchor - F):
-//
-//     bit      12     11      10..9      8..0
-//     sum   | sign | carry | integer | fraction |
-//     bit 9 weighs 2^anchor, bit 0 weighs 2^(anchor - 9); lower bits of a term are ORed into bit 0
-//
-// Where the constants come from:
-//
-//     formats: [chosen] products may be subnormal, and may overflow
-//     scheme: [chosen] one product a chain, so that all inputs can be enumerated
+// This module puts registers in front of and behind the core tiny_even_odd: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit tiny-even-odd --out DIR
 
-// This module puts registers in front of and behind the core tiny_even_odd: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module tiny_even_odd_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      = 2,  // L: products, half of them in each chain
-    parameter int OperandAWidth = 4,  // encoded a, e2m1
-    parameter int OperandBWidth = 4,  // encoded b, e2m1
-    parameter int AddendWidth   = 8,  // encoded c, e3m4
-    parameter int ResultWidth   = 8   // encoded d, e3m4, and result of each step
+    // Of the ports, as in the core.
+    localparam int Products      = 2,  // L: products, half of them in each chain
+    localparam int OperandAWidth = 4,  // encoded a, e2m1
+    localparam int OperandBWidth = 4,  // encoded b, e2m1
+    localparam int AddendWidth   = 8,  // encoded c, e3m4
+    localparam int ResultWidth   = 8   // encoded d, e3m4
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -72,13 +49,7 @@ module tiny_even_odd_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  tiny_even_odd #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth)
-  ) u_core (
+  tiny_even_odd u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

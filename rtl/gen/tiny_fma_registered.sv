@@ -1,38 +1,17 @@
-// Unit tiny-fma. Small enough for all 2^24 inputs: a chain of two fused multiply-adds of e2m1 products.
+// Unit tiny-fma with registers.
 //
-//     d = fma(a[1], b[1], fma(a[0], b[0], c))
-//
-//     products      2
-//     formats       a e2m1, b e2m1, c e5m2, d e5m2
-//     step          fma(a, b, addend), rounded once; its result is the next step's addend
-//     window        9 bits, 7 of them fraction; lower bits are sticky
-//     conversion    to nearest, ties to even, overflow to what IEEE 754 says
-//     subnormals    operands kept, addend kept, result kept, at each step
-//     NaN and zero  every NaN is 0x7e, exact zero sums as in IEEE 754-2019, 6.3
-//     latency       0 cycles; the module named _registered: 2
-//
-// The sum of a step, in units of 2^(anchor - F):
-//
-//     bit      10      9      8..7       6..0
-//     sum   | sign | carry | integer | fraction |
-//     bit 7 weighs 2^anchor, bit 0 weighs 2^(anchor - 7); lower bits of a term are ORed into bit 0
-//
-// Where the constants come from:
-//
-//     scheme: [chosen] two steps, so that the rounding of the first one shows
+// This module puts registers in front of and behind the core tiny_fma: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit tiny-fma --out DIR
 
-// This module puts registers in front of and behind the core tiny_fma: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module tiny_fma_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      = 2,  // L: products, added one after the other
-    parameter int OperandAWidth = 4,  // encoded a, e2m1
-    parameter int OperandBWidth = 4,  // encoded b, e2m1
-    parameter int AddendWidth   = 8,  // encoded c, e5m2
-    parameter int ResultWidth   = 8   // encoded d, e5m2, and result of each step
+    // Of the ports, as in the core.
+    localparam int Products      = 2,  // L: products, added one after the other
+    localparam int OperandAWidth = 4,  // encoded a, e2m1
+    localparam int OperandBWidth = 4,  // encoded b, e2m1
+    localparam int AddendWidth   = 8,  // encoded c, e5m2
+    localparam int ResultWidth   = 8   // encoded d, e5m2
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -70,13 +49,7 @@ module tiny_fma_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  tiny_fma #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth)
-  ) u_core (
+  tiny_fma u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

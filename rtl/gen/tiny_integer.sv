@@ -22,12 +22,12 @@
 // Emitted; regenerate with: tensorsmith emit tiny-integer --out DIR
 
 module tiny_integer #(
-    // Fixed by the unit's description: they name its numbers, and another value makes no other unit.
-    parameter int Products      = 2,  // L: products summed at once
-    parameter int OperandAWidth = 4,  // encoded a, int4
-    parameter int OperandBWidth = 4,  // encoded b, int4
-    parameter int AddendWidth   = 8,  // encoded c, int8
-    parameter int ResultWidth   = 8   // encoded d, int8
+    // Of the ports; they cannot be overridden. For other numbers, instantiate tensorsmith_integer.
+    localparam int Products      = 2,  // L: products summed at once
+    localparam int OperandAWidth = 4,  // encoded a, int4
+    localparam int OperandBWidth = 4,  // encoded b, int4
+    localparam int AddendWidth   = 8,  // encoded c, int8
+    localparam int ResultWidth   = 8   // encoded d, int8
 ) (
     input  logic [Products*OperandAWidth-1:0] a_i,  // a, element 0 in the lowest bits
     input  logic [Products*OperandBWidth-1:0] b_i,  // b, element 0 in the lowest bits
@@ -35,76 +35,19 @@ module tiny_integer #(
     output logic [ResultWidth-1:0]            d_o   // d
 );
 
-  // Widths and choices, each with its derivation.
-  localparam int OperandASigned = 1;             // two's complement
-  localparam int OperandBSigned = 1;             // two's complement
-  localparam int AddendSigned   = 1;             // two's complement
-  localparam int ResultSigned   = 1;             // two's complement
-  localparam int Saturate       = 1;             // 1: a sum beyond d is clamped, 0: it wraps
-  localparam int TermCount      = Products + 1;  // 3: products and addend
-  localparam int ProductWidth   = 8;             // two's complement of every product, -56 to 64
-  localparam int TermWidth      = 8;             // two's complement of a product or c: the wider of 8 and 8
-  localparam int SumWidth       = 9;             // two's complement of every sum, -240 to 255: nothing is lost
-
-  // ---------------------------------------------------------------------------------------------- product
-
-  logic [Products*ProductWidth-1:0] product;
-
-  // A sign above each factor makes it two's complement: its own top bit, or 0 where the factor is unsigned.
-  //
-  //     factor    | s | a ........ |
-  //     extended  | s ....... s | a ........ |      ProductWidth bits, which hold the product
-  for (genvar i = 0; i < Products; i++) begin : gen_product
-    logic                           a_sign;
-    logic                           b_sign;
-    logic signed [ProductWidth-1:0] a_extended;
-    logic signed [ProductWidth-1:0] b_extended;
-
-    assign a_sign     = 1'(OperandASigned) & a_i[i*OperandAWidth + OperandAWidth-1];
-    assign b_sign     = 1'(OperandBSigned) & b_i[i*OperandBWidth + OperandBWidth-1];
-    assign a_extended = ProductWidth'($signed({a_sign, a_i[i*OperandAWidth +: OperandAWidth]}));
-    assign b_extended = ProductWidth'($signed({b_sign, b_i[i*OperandBWidth +: OperandBWidth]}));
-
-    assign product[i*ProductWidth +: ProductWidth] = a_extended * b_extended;
-  end
-
-  // ---------------------------------------------------------------------------------------------- sum
-
-  // Products first, the addend on top, all of them TermWidth bits of two's complement.
-  logic [TermCount*TermWidth-1:0] term;
-  logic                           c_sign;
-  logic [SumWidth-1:0]            sum;
-
-  for (genvar i = 0; i < Products; i++) begin : gen_term
-    assign term[i*TermWidth +: TermWidth] = TermWidth'($signed(product[i*ProductWidth +: ProductWidth]));
-  end
-
-  assign c_sign = 1'(AddendSigned) & c_i[AddendWidth-1];
-  assign term[Products*TermWidth +: TermWidth] = TermWidth'($signed({c_sign, c_i}));
-
-  tensorsmith_adder_tree #(
-      .Count      (TermCount),
-      .AddendWidth(TermWidth),
-      .SumWidth   (SumWidth)
-  ) u_sum (
-      .addends_i(term),
-      .sum_o    (sum)
+  tensorsmith_integer #(
+      // products
+      .Products(2),
+      // a int4, b int4, c int8, d int8
+      .OperandAWidth(4), .OperandASigned(1), .OperandBWidth(4), .OperandBSigned(1), .AddendWidth(8), .AddendSigned(1),
+      .ResultWidth(8), .ResultSigned(1),
+      // conversion: clamped
+      .Saturate(1)
+  ) u_unit (
+      .a_i(a_i),
+      .b_i(b_i),
+      .c_i(c_i),
+      .d_o(d_o)
   );
-
-  // ---------------------------------------------------------------------------------------------- packed
-
-  logic [ResultWidth-1:0] packed_word;
-
-  tensorsmith_saturate #(
-      .SumWidth    (SumWidth),
-      .ResultWidth (ResultWidth),
-      .ResultSigned(ResultSigned),
-      .Saturate    (Saturate)
-  ) u_saturate (
-      .sum_i   (sum),
-      .result_o(packed_word)
-  );
-
-  assign d_o = packed_word;
 
 endmodule

@@ -1,36 +1,17 @@
-// Unit tiny-integer. Small enough for all 2^24 inputs: two int4 products, an int8 addend, an int8 result that saturates.
+// Unit tiny-integer with registers.
 //
-//     d = saturate(c + a[0]*b[0] + ... + a[1]*b[1])
-//
-//     products    2
-//     formats     a int4, b int4, c int8, d int8
-//     product     exact
-//     sum         exact, in 9 bits
-//     conversion  the exact sum is clamped once, to -128 .. 127
-//     latency     0 cycles; the module named _registered: 2
-//
-// The sum:
-//
-//     bit 8 is the sign, bit 0 weighs 1
-//     bits 7..0 are the result, unless bit 8 and the sign of d show that it is clamped
-//
-// Where the constants come from:
-//
-//     conversion.overflow: [chosen] the exhaustive run covers clamping on both sides
-//     formats: [chosen] 24 input bits, and sums beyond the result on both sides
+// This module puts registers in front of and behind the core tiny_integer: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit tiny-integer --out DIR
 
-// This module puts registers in front of and behind the core tiny_integer: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module tiny_integer_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      = 2,  // L: products summed at once
-    parameter int OperandAWidth = 4,  // encoded a, int4
-    parameter int OperandBWidth = 4,  // encoded b, int4
-    parameter int AddendWidth   = 8,  // encoded c, int8
-    parameter int ResultWidth   = 8   // encoded d, int8
+    // Of the ports, as in the core.
+    localparam int Products      = 2,  // L: products summed at once
+    localparam int OperandAWidth = 4,  // encoded a, int4
+    localparam int OperandBWidth = 4,  // encoded b, int4
+    localparam int AddendWidth   = 8,  // encoded c, int8
+    localparam int ResultWidth   = 8   // encoded d, int8
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -68,13 +49,7 @@ module tiny_integer_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  tiny_integer #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth)
-  ) u_core (
+  tiny_integer u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

@@ -1,44 +1,17 @@
-// Unit tiny-nearest. Small enough for all 2^24 inputs: two e2m1 products, five fraction bits, rounding to nearest.
+// Unit tiny-nearest with registers.
 //
-//     d = convert(c + a[0]*b[0] + ... + a[1]*b[1])
-//
-//     products        2
-//     formats         a e2m1, b e2m1, c e5m2, d e5m2
-//     product         exact, in [1, 4), not normalised
-//     alignment       5 fraction bits, lower bits cut off in sign and magnitude
-//     exponent floor  none
-//     carry bits      2, as many as any sum can need
-//     conversion      to nearest, ties to even, overflow to infinity
-//     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7e, an exact zero sum is +0
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum, in units of 2^(anchor - F):
-//
-//     bit      9     8..7     6..5       4..0
-//     sum   | sign | carry | integer | fraction |
-//     bit 5 weighs 2^anchor, bit 0 weighs 2^(anchor - 5); lower bits of a term are cut
-//
-// Where the constants come from:
-//
-//     alignment.exponent_floor: [chosen] none
-//     alignment.fraction_bits: [chosen] enough that rounding to nearest meets ties
+// This module puts registers in front of and behind the core tiny_nearest: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit tiny-nearest --out DIR
 
-// This module puts registers in front of and behind the core tiny_nearest: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module tiny_nearest_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =   2,  // L: products summed at once
-    parameter int OperandAWidth =   4,  // encoded a, e2m1
-    parameter int OperandBWidth =   4,  // encoded b, e2m1
-    parameter int AddendWidth   =   8,  // encoded c, e5m2
-    parameter int ResultWidth   =   8,  // encoded d, e5m2
-    parameter int FractionBits  =   5,  // F: bits kept below the anchor
-    parameter int CarryBits     =   2,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -14   // lowest exponent of a term, of 0 and -14; zero terms carry it
+    // Of the ports, as in the core.
+    localparam int Products      = 2,  // L: products summed at once
+    localparam int OperandAWidth = 4,  // encoded a, e2m1
+    localparam int OperandBWidth = 4,  // encoded b, e2m1
+    localparam int AddendWidth   = 8,  // encoded c, e5m2
+    localparam int ResultWidth   = 8   // encoded d, e5m2
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -76,16 +49,7 @@ module tiny_nearest_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  tiny_nearest #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth),
-      .FractionBits (FractionBits),
-      .CarryBits    (CarryBits),
-      .AnchorFloor  (AnchorFloor)
-  ) u_core (
+  tiny_nearest u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

@@ -26,12 +26,12 @@
 // Emitted; regenerate with: tensorsmith emit tiny-pairwise --out DIR
 
 module tiny_pairwise #(
-    // Fixed by the unit's description: they name its numbers, and another value makes no other unit.
-    parameter int Products      = 2,  // L: products, added in a tree
-    parameter int OperandAWidth = 4,  // encoded a, e2m1
-    parameter int OperandBWidth = 4,  // encoded b, e2m1
-    parameter int AddendWidth   = 8,  // encoded c, e3m4
-    parameter int ResultWidth   = 8   // encoded d, e3m4, and result of each step
+    // Of the ports; they cannot be overridden. For other numbers, instantiate tensorsmith_operations.
+    localparam int Products      = 2,  // L: products, added in a tree
+    localparam int OperandAWidth = 4,  // encoded a, e2m1
+    localparam int OperandBWidth = 4,  // encoded b, e2m1
+    localparam int AddendWidth   = 8,  // encoded c, e3m4
+    localparam int ResultWidth   = 8   // encoded d, e3m4
 ) (
     input  logic [Products*OperandAWidth-1:0] a_i,  // a, element 0 in the lowest bits
     input  logic [Products*OperandBWidth-1:0] b_i,  // b, element 0 in the lowest bits
@@ -39,116 +39,24 @@ module tiny_pairwise #(
     output logic [ResultWidth-1:0]            d_o   // d
 );
 
-  // Formats; c has that of d.
-  localparam int OperandASignBits     = 1;  // sign
-  localparam int OperandAExponentBits = 2;  // exponent field
-  localparam int OperandAFractionBits = 1;  // trailing significand
-  localparam int OperandAPaddingBits  = 0;  // ignored low bits
-  localparam int OperandABias         = 1;  // exponent field of 1.0
-  localparam int OperandANonFinite    = 0;  // every encoding is finite
-  localparam int OperandBSignBits     = 1;  // sign
-  localparam int OperandBExponentBits = 2;  // exponent field
-  localparam int OperandBFractionBits = 1;  // trailing significand
-  localparam int OperandBPaddingBits  = 0;  // ignored low bits
-  localparam int OperandBBias         = 1;  // exponent field of 1.0
-  localparam int OperandBNonFinite    = 0;  // every encoding is finite
-  localparam int ResultExponentBits   = 3;  // exponent field
-  localparam int ResultFractionBits   = 4;  // trailing significand
-  localparam int ResultPaddingBits    = 0;  // ignored low bits
-  localparam int ResultBias           = 1;  // exponent field of 1.0
-  localparam int ResultNonFinite      = 1;  // IEEE 754 infinities and NaN
-
-  // Choices.
-  localparam int FlushOperands            = 2;  // 2: a subnormal a or b counts as +0
-  localparam int FlushAddend              = 2;  // 2: a subnormal addend counts as +0
-  localparam int FlushResult              = 1;  // 1: subnormal results become zero
-  localparam int ResultRounding           = 5;  // to odd
-  localparam int ZeroSign                 = 0;  // exact zero sums have the signs of IEEE 754-2019, 6.3
-  localparam int OverflowInfinityPositive = 1;  // 1: positive overflow gives infinity, 0: the largest number
-  localparam int OverflowInfinityNegative = 1;  // the same for negative overflow
-
-  // Encoding of every NaN result.
-  localparam logic [ResultWidth-1:0] NanWord = 8'h78;
-
-  // ---------------------------------------------------------------------------------------------- step
-
-  localparam int Steps = 2*Products;  // products, their sums, and the last sum with c
-
-  logic [Steps*ResultWidth-1:0] step;                  // results of the steps, the first in the lowest bits
-  logic                         unused_earlier_steps;  // beside their use in later ones
-
-  assign unused_earlier_steps = ^step;
-
-  for (genvar i = 0; i < Steps; i++) begin : gen_step
-    logic [ResultWidth-1:0] result;
-
-    if (i < Products) begin : gen_product
-      tensorsmith_multiply #(
-          .OperandASignBits        (OperandASignBits),
-          .OperandAExponentBits    (OperandAExponentBits),
-          .OperandAFractionBits    (OperandAFractionBits),
-          .OperandAPaddingBits     (OperandAPaddingBits),
-          .OperandABias            (OperandABias),
-          .OperandANonFinite       (OperandANonFinite),
-          .OperandBSignBits        (OperandBSignBits),
-          .OperandBExponentBits    (OperandBExponentBits),
-          .OperandBFractionBits    (OperandBFractionBits),
-          .OperandBPaddingBits     (OperandBPaddingBits),
-          .OperandBBias            (OperandBBias),
-          .OperandBNonFinite       (OperandBNonFinite),
-          .ResultExponentBits      (ResultExponentBits),
-          .ResultFractionBits      (ResultFractionBits),
-          .ResultPaddingBits       (ResultPaddingBits),
-          .ResultBias              (ResultBias),
-          .ResultNonFinite         (ResultNonFinite),
-          .FlushOperands           (FlushOperands),
-          .FlushResult             (FlushResult),
-          .Rounding                (ResultRounding),
-          .OverflowInfinityPositive(OverflowInfinityPositive),
-          .OverflowInfinityNegative(OverflowInfinityNegative),
-          .NanWord                 (NanWord)
-      ) u_multiply (
-          .a_i(a_i[i*OperandAWidth +: OperandAWidth]),
-          .b_i(b_i[i*OperandBWidth +: OperandBWidth]),
-          .d_o(result)
-      );
-    end else begin : gen_sum
-      logic [ResultWidth-1:0] left;
-      logic [ResultWidth-1:0] right;
-
-      if (i == Steps - 1) begin : gen_last
-        assign left  = gen_step[i-1].result;
-        assign right = c_i;
-      end else begin : gen_earlier
-        assign left  = gen_step[2*(i-Products)].result;
-        assign right = gen_step[2*(i-Products)+1].result;
-      end
-
-      tensorsmith_add #(
-          .ResultExponentBits      (ResultExponentBits),
-          .ResultFractionBits      (ResultFractionBits),
-          .ResultPaddingBits       (ResultPaddingBits),
-          .ResultBias              (ResultBias),
-          .ResultNonFinite         (ResultNonFinite),
-          .FlushAddend             (FlushAddend),
-          .FlushResult             (FlushResult),
-          .Rounding                (ResultRounding),
-          .ZeroSign                (ZeroSign),
-          .OverflowInfinityPositive(OverflowInfinityPositive),
-          .OverflowInfinityNegative(OverflowInfinityNegative),
-          .NanWord                 (NanWord)
-      ) u_add (
-          .x_i(left),
-          .y_i(right),
-          .d_o(result)
-      );
-    end
-
-    assign step[i*ResultWidth +: ResultWidth] = result;
-  end
-
-  // ---------------------------------------------------------------------------------------------- result
-
-  assign d_o = step[(Steps-1)*ResultWidth +: ResultWidth];
+  tensorsmith_operations #(
+      // products
+      .Products(2), .Order(2),
+      // a: e2m1
+      .OperandASignBits(1), .OperandAExponentBits(2), .OperandAFractionBits(1), .OperandAPaddingBits(0),
+      .OperandABias(1), .OperandANonFinite(0),
+      // b: e2m1
+      .OperandBSignBits(1), .OperandBExponentBits(2), .OperandBFractionBits(1), .OperandBPaddingBits(0),
+      .OperandBBias(1), .OperandBNonFinite(0),
+      // c, d: e3m4
+      .ResultExponentBits(3), .ResultFractionBits(4), .ResultPaddingBits(0), .ResultBias(1), .ResultNonFinite(1),
+      // conversion: to odd
+      .ResultRounding(5), .Overflow(1), .FlushOperands(2), .FlushAddend(2), .FlushResult(1), .NanWord(8'h78)
+  ) u_unit (
+      .a_i(a_i),
+      .b_i(b_i),
+      .c_i(c_i),
+      .d_o(d_o)
+  );
 
 endmodule

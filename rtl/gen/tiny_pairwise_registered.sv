@@ -1,40 +1,17 @@
-// Unit tiny-pairwise. Small enough for all 2^24 inputs: two e2m1 products rounded to odd, their sum, then c.
+// Unit tiny-pairwise with registers.
 //
-//     d = (a[0]*b[0] + a[1]*b[1]) + c
-//
-//     products        2
-//     formats         a e2m1, b e2m1, c e3m4, d e3m4
-//     step            a product, rounded once; or a sum of two, rounded once: the two oldest values that wait, c last
-//     product window  9 bits, 7 of them fraction; lower bits are sticky
-//     sum window      8 bits, 7 of them fraction; lower bits are sticky
-//     conversion      to odd, overflow to infinity
-//     subnormals      operands flushed to +0, addend flushed to +0, result flushed, at each step
-//     NaN and zero    every NaN is 0x78, exact zero sums as in IEEE 754-2019, 6.3
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum of two, in units of 2^(anchor - F):
-//
-//     bit      9       8        7        6..0
-//     sum   | sign | carry | integer | fraction |
-//     bit 7 weighs 2^anchor, bit 0 weighs 2^(anchor - 7); lower bits of a term are ORed into bit 0
-//
-// Where the constants come from:
-//
-//     formats: [chosen] products may be subnormal, and sums may overflow
-//     scheme: [chosen] two products, so that the tree has a sum, and rounding to odd at each step
+// This module puts registers in front of and behind the core tiny_pairwise: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit tiny-pairwise --out DIR
 
-// This module puts registers in front of and behind the core tiny_pairwise: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module tiny_pairwise_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      = 2,  // L: products, added in a tree
-    parameter int OperandAWidth = 4,  // encoded a, e2m1
-    parameter int OperandBWidth = 4,  // encoded b, e2m1
-    parameter int AddendWidth   = 8,  // encoded c, e3m4
-    parameter int ResultWidth   = 8   // encoded d, e3m4, and result of each step
+    // Of the ports, as in the core.
+    localparam int Products      = 2,  // L: products, added in a tree
+    localparam int OperandAWidth = 4,  // encoded a, e2m1
+    localparam int OperandBWidth = 4,  // encoded b, e2m1
+    localparam int AddendWidth   = 8,  // encoded c, e3m4
+    localparam int ResultWidth   = 8   // encoded d, e3m4
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -72,13 +49,7 @@ module tiny_pairwise_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  tiny_pairwise #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth)
-  ) u_core (
+  tiny_pairwise u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

@@ -51,351 +51,43 @@
 // Emitted; regenerate with: tensorsmith emit tiny-riscv --out DIR
 
 module tiny_riscv #(
-    // Fixed by the unit's description: they name its numbers, and another value makes no other unit.
-    parameter int Products      =  2,  // L: products summed at once
-    parameter int OperandAWidth =  5,  // encoded a, e2m2
-    parameter int OperandBWidth =  6,  // encoded b, e3m2
-    parameter int ResultWidth   =  7,  // encoded d, e3m3
-    parameter int FlagsWidth    =  2,  // exception flags: invalid, overflow
-    parameter int FractionBits  =  4,  // F: bits kept below the anchor
-    parameter int CarryBits     =  1,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -2   // lowest exponent of a term; zero terms carry it
+    // Of the ports; they cannot be overridden. For other numbers, instantiate tensorsmith_fused.
+    localparam int Products      = 2,  // L: products summed at once
+    localparam int OperandAWidth = 5,  // encoded a, e2m2
+    localparam int OperandBWidth = 6,  // encoded b, e3m2
+    localparam int ResultWidth   = 7,  // encoded d, e3m3
+    localparam int FlagsWidth    = 2   // exception flags: invalid, overflow
 ) (
-    input  logic [Products*OperandAWidth-1:0] a_i,  // a, element 0 in the lowest bits
-    input  logic [Products*OperandBWidth-1:0] b_i,  // b, element 0 in the lowest bits
+    input  logic [Products*OperandAWidth-1:0] a_i,     // a, element 0 in the lowest bits
+    input  logic [Products*OperandBWidth-1:0] b_i,     // b, element 0 in the lowest bits
     output logic [ResultWidth-1:0]            d_o,     // d
     output logic [FlagsWidth-1:0]             flags_o  // invalid, overflow
 );
 
-  // Formats.
-  localparam int OperandASignBits        =  1;  // sign
-  localparam int OperandAExponentBits    =  2;  // exponent field
-  localparam int OperandAFractionBits    =  2;  // trailing significand
-  localparam int OperandAPaddingBits     =  0;  // ignored low bits
-  localparam int OperandABias            =  1;  // exponent field of 1.0
-  localparam int OperandANonFinite       =  1;  // IEEE 754 infinities and NaN
-  localparam int OperandAFlushSubnormals =  0;  // subnormals are kept
-  localparam int OperandAPrecision       =  3;  // significand with its hidden bit
-  localparam int OperandBSignBits        =  1;  // sign
-  localparam int OperandBExponentBits    =  3;  // exponent field
-  localparam int OperandBFractionBits    =  2;  // trailing significand
-  localparam int OperandBPaddingBits     =  0;  // ignored low bits
-  localparam int OperandBBias            =  3;  // exponent field of 1.0
-  localparam int OperandBNonFinite       =  1;  // IEEE 754 infinities and NaN
-  localparam int OperandBFlushSubnormals =  0;  // subnormals are kept
-  localparam int OperandBPrecision       =  3;  // significand with its hidden bit
-  localparam int ResultExponentBits      =  3;  // exponent field of d
-  localparam int ResultFractionBits      =  3;  // trailing significand of d
-  localparam int ResultPaddingBits       =  0;  // zeros below the fraction of d
-  localparam int ResultExponentMin       = -2;  // exponent of the smallest normal d
-
-  // Widths and choices, each with its derivation. F is FractionBits.
-  localparam int TermCount                = Products;                                          // 2: products; there is no addend
-  localparam int ProductWidth             = OperandAPrecision + OperandBPrecision;             // 6: significand of a times significand of b, exact
-  localparam int IntegerBits              = 2;                                                 // of the window: exact products lie in [1, 4)
-  localparam int ProductFractionBits      = ProductWidth - IntegerBits;                        // 4: not normalised, in [1, 4)
-  localparam int GuardBits                = 0;                                                 // fraction bits beyond F before the shift: longest fraction 4, F = 4
-  localparam int ProductPlaceLeft         = FractionBits + GuardBits - ProductFractionBits;    // 0: zeros below a product, before the shift
-  localparam int WindowWidth              = IntegerBits + FractionBits;                        // 6: what is kept of a term
-  localparam int AlignedWidth             = 1 + WindowWidth;                                   // 7: sign, window
-  localparam int SumWidth                 = 1 + CarryBits + WindowWidth;                       // 8: sign, carry bits, window
-  localparam int MagnitudeWidth           = SumWidth - 1;                                      // 7: without the sign
-  localparam int HeadroomBits             = 0;                                                 // zeros above the magnitude: lift the lowest top weight, 0, to -2
-  localparam int PadBits                  = 0;                                                 // zeros below the magnitude, for 6 bits: d's significand and two to discard
-  localparam int NormalisedWidth          = HeadroomBits + MagnitudeWidth + PadBits;           // 7: the window that the leading one moves in
-  localparam int TopExponentOffset        = HeadroomBits + MagnitudeWidth - 1 - FractionBits;  // 2: weight of that window's top bit, from the anchor
-  localparam int ExponentWidth            = 5;                                                 // two's complement of every exponent here, -2 to 8
-  localparam int NormaliseProducts        = 0;                                                 // 1: products are brought to [1, 2)
-  localparam int AlignmentRounding        = 3;                                                 // rounded to odd
-  localparam int ResultRounding           = 5;                                                 // to odd
-  localparam int FlushResult              = 0;                                                 // 1: subnormal results become zero
-  localparam int ZeroNegative             = 0;                                                 // 1: an exact zero sum is -0
-  localparam int HasInfinity              = 1;                                                 // 0: infinite results are NaN
-  localparam int HasNegativeZero          = 1;                                                 // 0: zero results are always +0
-  localparam int OverflowInfinityPositive = 1;                                                 // 1: positive overflow gives infinity, 0: the largest number
-  localparam int OverflowInfinityNegative = 1;                                                 // the same for negative overflow
-  localparam int SignallingA              = 1;                                                 // 1: a NaN with top fraction bit 0 signals
-  localparam int SignallingB              = 1;                                                 // 1: a NaN with top fraction bit 0 signals
-  localparam int SignallingC              = 0;                                                 // 1: a NaN with top fraction bit 0 signals
-
-  // Encodings of the result: magnitudes without sign and padding, and the NaN whole.
-  localparam logic [ResultExponentBits+ResultFractionBits-1:0] MaximumFinite     = 6'h37;  // exponent and fraction of the largest finite d
-  localparam logic [ResultExponentBits+ResultFractionBits-1:0] InfinityMagnitude = 6'h38;  // exponent and fraction of infinity
-  localparam logic [ResultWidth-1:0]                           NanWord           = 7'h3c;  // every NaN result
-
-  // ---------------------------------------------------------------------------------------------- unpacked
-
-  logic [Products-1:0]                   unpacked_a_negative;
-  logic [Products*ExponentWidth-1:0]     unpacked_a_exponent;
-  logic [Products*OperandAPrecision-1:0] unpacked_a_significand;
-  logic [Products-1:0]                   unpacked_a_zero;
-  logic [Products-1:0]                   unpacked_a_infinite;
-  logic [Products-1:0]                   unpacked_a_nan;
-  logic [Products-1:0]                   unpacked_b_negative;
-  logic [Products*ExponentWidth-1:0]     unpacked_b_exponent;
-  logic [Products*OperandBPrecision-1:0] unpacked_b_significand;
-  logic [Products-1:0]                   unpacked_b_zero;
-  logic [Products-1:0]                   unpacked_b_infinite;
-  logic [Products-1:0]                   unpacked_b_nan;
-
-  for (genvar i = 0; i < Products; i++) begin : gen_unpacked
-    tensorsmith_unpack #(
-        .SignBits       (OperandASignBits),
-        .ExponentBits   (OperandAExponentBits),
-        .FractionBits   (OperandAFractionBits),
-        .PaddingBits    (OperandAPaddingBits),
-        .Bias           (OperandABias),
-        .NonFinite      (OperandANonFinite),
-        .FlushSubnormals(OperandAFlushSubnormals),
-        .ExponentWidth  (ExponentWidth)
-    ) u_unpack_a (
-        .operand_i    (a_i[i*OperandAWidth +: OperandAWidth]),
-        .negative_o   (unpacked_a_negative[i]),
-        .exponent_o   (unpacked_a_exponent[i*ExponentWidth +: ExponentWidth]),
-        .significand_o(unpacked_a_significand[i*OperandAPrecision +: OperandAPrecision]),
-        .zero_o       (unpacked_a_zero[i]),
-        .infinite_o   (unpacked_a_infinite[i]),
-        .nan_o        (unpacked_a_nan[i])
-    );
-
-    tensorsmith_unpack #(
-        .SignBits       (OperandBSignBits),
-        .ExponentBits   (OperandBExponentBits),
-        .FractionBits   (OperandBFractionBits),
-        .PaddingBits    (OperandBPaddingBits),
-        .Bias           (OperandBBias),
-        .NonFinite      (OperandBNonFinite),
-        .FlushSubnormals(OperandBFlushSubnormals),
-        .ExponentWidth  (ExponentWidth)
-    ) u_unpack_b (
-        .operand_i    (b_i[i*OperandBWidth +: OperandBWidth]),
-        .negative_o   (unpacked_b_negative[i]),
-        .exponent_o   (unpacked_b_exponent[i*ExponentWidth +: ExponentWidth]),
-        .significand_o(unpacked_b_significand[i*OperandBPrecision +: OperandBPrecision]),
-        .zero_o       (unpacked_b_zero[i]),
-        .infinite_o   (unpacked_b_infinite[i]),
-        .nan_o        (unpacked_b_nan[i])
-    );
-  end
-
-  // ---------------------------------------------------------------------------------------------- product
-
-  logic [Products-1:0]               product_negative;
-  logic [Products*ExponentWidth-1:0] product_exponent;
-  logic [Products*ProductWidth-1:0]  product_significand;
-
-  for (genvar i = 0; i < Products; i++) begin : gen_product
-    tensorsmith_product #(
-        .SignificandAWidth(OperandAPrecision),
-        .SignificandBWidth(OperandBPrecision),
-        .ExponentWidth    (ExponentWidth),
-        .Normalise        (NormaliseProducts),
-        .ExponentFloor    (AnchorFloor)
-    ) u_product (
-        .a_negative_i   (unpacked_a_negative[i]),
-        .a_exponent_i   (unpacked_a_exponent[i*ExponentWidth +: ExponentWidth]),
-        .a_significand_i(unpacked_a_significand[i*OperandAPrecision +: OperandAPrecision]),
-        .b_negative_i   (unpacked_b_negative[i]),
-        .b_exponent_i   (unpacked_b_exponent[i*ExponentWidth +: ExponentWidth]),
-        .b_significand_i(unpacked_b_significand[i*OperandBPrecision +: OperandBPrecision]),
-        .negative_o     (product_negative[i]),
-        .exponent_o     (product_exponent[i*ExponentWidth +: ExponentWidth]),
-        .significand_o  (product_significand[i*ProductWidth +: ProductWidth])
-    );
-  end
-
-  // ---------------------------------------------------------------------------------------------- anchor
-
-  logic [ExponentWidth-1:0] anchor;
-  // No term lies below the floor, so the floor takes no place of its own in the maximum.
-  tensorsmith_maximum_tree #(
-      .Count(TermCount),
-      .Width(ExponentWidth)
-  ) u_anchor (
-      .values_i ({product_exponent}),
-      .maximum_o(anchor)
+  tensorsmith_fused #(
+      // products
+      .Products(2),
+      // a: e2m2
+      .OperandASignBits(1), .OperandAExponentBits(2), .OperandAFractionBits(2), .OperandAPaddingBits(0),
+      .OperandABias(1), .OperandANonFinite(1),
+      // b: e3m2
+      .OperandBSignBits(1), .OperandBExponentBits(3), .OperandBFractionBits(2), .OperandBPaddingBits(0),
+      .OperandBBias(3), .OperandBNonFinite(1),
+      // c: none
+      .HasAddend(0),
+      // d: e3m3
+      .ResultExponentBits(3), .ResultFractionBits(3), .ResultPaddingBits(0), .ResultBias(3), .ResultNonFinite(1),
+      // alignment and sum: rounded to odd
+      .FractionBits(4), .AlignmentRounding(3), .NormaliseProducts(0), .ExponentFloor(-1000000), .CarryBits(-1),
+      // conversion: to odd
+      .ResultRounding(5), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
+      .HasFlags(1), .NanWord(7'h3c)
+  ) u_unit (
+      .a_i(a_i),
+      .b_i(b_i),
+      .c_i(32'h0),
+      .flags_o(flags_o),
+      .d_o(d_o)
   );
-
-  // ---------------------------------------------------------------------------------------------- aligned
-
-  // Products first.
-  logic [TermCount*AlignedWidth-1:0] aligned;
-
-  //     placed     | integer | fraction | 0 .. 0 |      ProductPlaceLeft zeros, F + GuardBits fraction bits
-  //     shifted    | 0 .... 0 | integer | fraction |    to the right by anchor - exponent; GuardBits and lower are cut
-  for (genvar i = 0; i < Products; i++) begin : gen_aligned
-    tensorsmith_align #(
-        .SignificandWidth(ProductWidth),
-        .PlaceLeft       (ProductPlaceLeft),
-        .GuardBits       (GuardBits),
-        .ExponentWidth   (ExponentWidth),
-        .AlignedWidth    (AlignedWidth),
-        .Rounding        (AlignmentRounding)
-    ) u_align (
-        .negative_i   (product_negative[i]),
-        .exponent_i   (product_exponent[i*ExponentWidth +: ExponentWidth]),
-        .significand_i(product_significand[i*ProductWidth +: ProductWidth]),
-        .anchor_i     (anchor),
-        .aligned_o    (aligned[i*AlignedWidth +: AlignedWidth])
-    );
-  end
-
-  // ---------------------------------------------------------------------------------------------- sum
-
-  logic [SumWidth-1:0] sum;
-
-  tensorsmith_adder_tree #(
-      .Count      (TermCount),
-      .AddendWidth(AlignedWidth),
-      .SumWidth   (SumWidth)
-  ) u_sum (
-      .addends_i(aligned),
-      .sum_o    (sum)
-  );
-
-  // ---------------------------------------------------------------------------------------------- normalised
-
-  logic                       normalised_negative;
-  logic [ExponentWidth-1:0]   normalised_exponent;
-  logic [NormalisedWidth-1:0] normalised_significand;
-  logic                       normalised_zero;
-
-  tensorsmith_normalise #(
-      .SumWidth         (SumWidth),
-      .MagnitudeWidth   (MagnitudeWidth),
-      .HeadroomBits     (HeadroomBits),
-      .NormalisedWidth  (NormalisedWidth),
-      .ExponentWidth    (ExponentWidth),
-      .TopExponentOffset(TopExponentOffset),
-      .ExponentMin      (ResultExponentMin)
-  ) u_normalise (
-      .sum_i        (sum),
-      .anchor_i     (anchor),
-      .negative_o   (normalised_negative),
-      .exponent_o   (normalised_exponent),
-      .significand_o(normalised_significand),
-      .zero_o       (normalised_zero)
-  );
-
-  // ---------------------------------------------------------------------------------------------- rounded
-
-  logic [ResultFractionBits+1:0] rounded;
-  logic                          unused_inexact;  // no flag of the unit
-
-  tensorsmith_round #(
-      .NormalisedWidth(NormalisedWidth),
-      .FractionBits   (ResultFractionBits),
-      .Rounding       (ResultRounding)
-  ) u_round (
-      .negative_i   (normalised_negative),
-      .significand_i(normalised_significand),
-      .rounded_o    (rounded),
-      .inexact_o    (unused_inexact)
-  );
-
-  // ---------------------------------------------------------------------------------------------- packed
-
-  logic special_nan;
-  logic special_infinite;
-  logic special_negative;
-
-  tensorsmith_special #(
-      .Products(Products)
-  ) u_special (
-      .a_nan_i     (unpacked_a_nan),
-      .a_infinite_i(unpacked_a_infinite),
-      .a_zero_i    (unpacked_a_zero),
-      .a_negative_i(unpacked_a_negative),
-      .b_nan_i     (unpacked_b_nan),
-      .b_infinite_i(unpacked_b_infinite),
-      .b_zero_i    (unpacked_b_zero),
-      .b_negative_i(unpacked_b_negative),
-      .c_nan_i     (1'b0),
-      .c_infinite_i(1'b0),
-      .c_negative_i(1'b0),
-      .nan_o       (special_nan),
-      .infinite_o  (special_infinite),
-      .negative_o  (special_negative)
-  );
-
-  logic [ResultWidth-1:0] packed_word;
-
-  tensorsmith_pack #(
-      .ExponentWidth           (ExponentWidth),
-      .ExponentMin             (ResultExponentMin),
-      .ExponentBits            (ResultExponentBits),
-      .FractionBits            (ResultFractionBits),
-      .PaddingBits             (ResultPaddingBits),
-      .FlushSubnormals         (FlushResult),
-      .ZeroNegative            (ZeroNegative),
-      .HasInfinity             (HasInfinity),
-      .HasNegativeZero         (HasNegativeZero),
-      .OverflowInfinityPositive(OverflowInfinityPositive),
-      .OverflowInfinityNegative(OverflowInfinityNegative),
-      .InfinityMagnitude       (InfinityMagnitude),
-      .MaximumFinite           (MaximumFinite),
-      .NanWord                 (NanWord)
-  ) u_pack (
-      .negative_i         (normalised_negative),
-      .exponent_i         (normalised_exponent),
-      .rounded_i          (rounded),
-      .zero_i             (normalised_zero),
-      .nan_i              (special_nan),
-      .infinite_i         (special_infinite),
-      .infinite_negative_i(special_negative),
-      .d_o                (packed_word)
-  );
-
-  assign d_o = packed_word;
-
-  // ---------------------------------------------------------------------------------------------- flags
-
-  // The top fraction bits: they tell a quiet NaN from a signalling one.
-  logic [Products-1:0] a_quiet;
-  logic [Products-1:0] b_quiet;
-
-  for (genvar i = 0; i < Products; i++) begin : gen_quiet
-    assign a_quiet[i] = unpacked_a_significand[i*OperandAPrecision + OperandAFractionBits - 1];
-    assign b_quiet[i] = unpacked_b_significand[i*OperandBPrecision + OperandBFractionBits - 1];
-  end
-
-  logic [FlagsWidth-1:0] flags;
-
-  tensorsmith_flags #(
-      .Products     (Products),
-      .SignallingA  (SignallingA),
-      .SignallingB  (SignallingB),
-      .SignallingC  (SignallingC),
-      .ExponentWidth(ExponentWidth),
-      .ExponentMin  (ResultExponentMin),
-      .ExponentBits (ResultExponentBits),
-      .FractionBits (ResultFractionBits),
-      .MaximumFinite(MaximumFinite)
-  ) u_flags (
-      .a_nan_i     (unpacked_a_nan),
-      .a_quiet_i   (a_quiet),
-      .a_infinite_i(unpacked_a_infinite),
-      .a_zero_i    (unpacked_a_zero),
-      .a_negative_i(unpacked_a_negative),
-      .b_nan_i     (unpacked_b_nan),
-      .b_quiet_i   (b_quiet),
-      .b_infinite_i(unpacked_b_infinite),
-      .b_zero_i    (unpacked_b_zero),
-      .b_negative_i(unpacked_b_negative),
-      .c_nan_i     (1'b0),
-      .c_quiet_i   (1'b0),
-      .c_infinite_i(1'b0),
-      .c_negative_i(1'b0),
-      .nan_i       (special_nan),
-      .infinite_i  (special_infinite),
-      .exponent_i  (normalised_exponent),
-      .rounded_i   (rounded),
-      .zero_i      (normalised_zero),
-      .invalid_o   (flags[1]),
-      .overflow_o  (flags[0])
-  );
-
-  assign flags_o = flags;
-
 
 endmodule

@@ -1,68 +1,17 @@
-// Unit tiny-riscv. Small enough for all 2^22 inputs: RISC-V bulk normalisation of two products, flags.
+// Unit tiny-riscv with registers.
 //
-//     d = convert(a[0]*b[0] + ... + a[1]*b[1])
-//
-//     products        2
-//     formats         a e2m2, b e3m2, d e3m3
-//     product         exact, in [1, 4), not normalised
-//     alignment       4 fraction bits, rounded to odd
-//     exponent floor  none
-//     carry bits      1, as many as any sum can need
-//     conversion      to odd, overflow to infinity
-//     subnormals      operands kept, result kept
-//     NaN and zero    every NaN is 0x3c, an exact zero sum is +0
-//     flags           invalid, overflow: flags_o, from the top bit down; above d in the answers of engines
-//     latency         0 cycles; the module named _registered: 2
-//
-// The sum, in units of 2^(anchor - F):
-//
-//     bit      7       6      5..4       3..0
-//     sum   | sign | carry | integer | fraction |
-//     bit 4 weighs 2^anchor, bit 0 weighs 2^(anchor - 4); lower bits of a term are ORed into bit 0
-//
-// Where the constants come from:
-//
-//     alignment.exponent_floor: [stated] RVBNA, draft of the RISC-V manual, src/unpriv/rvbna.adoc: only the reference
-//       exponents of nonzero products decide
-//     alignment.fraction_bits: [stated] RVBNA, draft of the RISC-V manual, src/unpriv/rvbna.adoc: products are
-//       extended to q - 1 + g fraction bits, g = ceil(log2 n)
-//     alignment.normalise_products: [stated] RVBNA, draft of the RISC-V manual, src/unpriv/rvbna.adoc: reference
-//       exponents are sums of the factors' biased exponents, 1 for a subnormal factor
-//     alignment.rounding: [stated] RVBNA, draft of the RISC-V manual, src/unpriv/rvbna.adoc: discarded bits are ORed
-//       into the last one
-//     conversion.exact_zero: [stated] RVBNA, draft of the RISC-V manual, src/unpriv/rvbna.adoc: plus zero, whatever
-//       the signs of the terms
-//     conversion.flags: [stated] RVBNA, draft of the RISC-V manual, src/unpriv/rvbna.adoc: invalid and overflow, no
-//       other; the flags themselves are optional here
-//     conversion.nan: [stated] RVBNA, draft of the RISC-V manual, src/unpriv/rvbna.adoc: the canonical quiet NaN
-//     conversion.overflow: [stated] RVBNA, draft of the RISC-V manual, src/unpriv/rvbna.adoc: infinity, where rounding
-//       to odd would give the largest number
-//     conversion.rounding: [stated] RVBNA, draft of the RISC-V manual, src/unpriv/rvbna.adoc: rounding to odd,
-//       subnormal results too
-//     formats: [chosen] chosen: small, asymmetric, with signalling and quiet NaN
-//     products: [chosen] the least n that sums
-//     scheme: [stated] RVBNA, draft of the RISC-V manual, src/unpriv/rvbna.adoc: one alignment, one exact sum,
-//       one conversion, no addend; its prose is followed where its pseudo-code differs: UNIT_FILE.md, RISC-V bulk
-//       normalisation
-//     subnormals: [stated] RVBNA, draft of the RISC-V manual, src/unpriv/rvbna.adoc: kept in operands and result
-//     sum.carry_bits: [stated] RVBNA, draft of the RISC-V manual, src/unpriv/rvbna.adoc: o = ceil(log2 n) overflow
-//       bits above two integer bits
+// This module puts registers in front of and behind the core tiny_riscv: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit tiny-riscv --out DIR
 
-// This module puts registers in front of and behind the core tiny_riscv: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module tiny_riscv_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =  2,  // L: products summed at once
-    parameter int OperandAWidth =  5,  // encoded a, e2m2
-    parameter int OperandBWidth =  6,  // encoded b, e3m2
-    parameter int ResultWidth   =  7,  // encoded d, e3m3
-    parameter int FlagsWidth    =  2,  // exception flags: invalid, overflow
-    parameter int FractionBits  =  4,  // F: bits kept below the anchor
-    parameter int CarryBits     =  1,  // integer bits of the sum above the window's two
-    parameter int AnchorFloor   = -2   // lowest exponent of a term; zero terms carry it
+    // Of the ports, as in the core.
+    localparam int Products      = 2,  // L: products summed at once
+    localparam int OperandAWidth = 5,  // encoded a, e2m2
+    localparam int OperandBWidth = 6,  // encoded b, e3m2
+    localparam int ResultWidth   = 7,  // encoded d, e3m3
+    localparam int FlagsWidth    = 2   // exception flags: invalid, overflow
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -98,16 +47,7 @@ module tiny_riscv_registered #(
   logic [ResultWidth-1:0] result_d;
   logic [FlagsWidth-1:0]  flags_d;
 
-  tiny_riscv #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .ResultWidth  (ResultWidth),
-      .FlagsWidth   (FlagsWidth),
-      .FractionBits (FractionBits),
-      .CarryBits    (CarryBits),
-      .AnchorFloor  (AnchorFloor)
-  ) u_core (
+  tiny_riscv u_core (
       .a_i(a_q),
       .b_i(b_q),
       .flags_o(flags_d),

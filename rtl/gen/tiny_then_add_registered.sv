@@ -1,50 +1,17 @@
-// Unit tiny-then-add. Small enough for all 2^24 inputs: two e2m1 products summed, then c added, both rounded downward.
+// Unit tiny-then-add with registers.
 //
-//     d = convert(c + (a[0]*b[0] + ... + a[1]*b[1]))
-//
-//     products          2
-//     formats           a e2m1, b e2m1, c e3m4, d e3m4
-//     product           exact, in [1, 4), not normalised
-//     groups            all products share one anchor
-//     alignment         2 fraction bits, lower bits cut off in sign and magnitude
-//     exponent floor    none
-//     product overflow  from 2^4 on infinite
-//     addition          5 fraction bits of the sum, 3 of the addend, rounded downward
-//     addition floor    -1
-//     addend            every distance
-//     conversion        to nearest, ties to even, overflow to infinity
-//     subnormals        operands kept, addend kept, result kept
-//     NaN and zero      every NaN is 0x78, an exact zero sum is +0
-//     latency           0 cycles; the module named _registered: 2
-//
-// The sum of a group, and that with the addend:
-//
-//     group  6 bits: sign, 3 integer, 2 fraction; bit 2 weighs 2^(anchor of the group)
-//     bit      10    9..8     7..5       4..0
-//     sum   | sign | carry | integer | fraction |
-//     bit 5 weighs 2^anchor, bit 0 weighs 2^(anchor - 5); lower bits of a term are cut
-//
-// Where the constants come from:
-//
-//     addition.exponent_floor: [chosen] above the least exponent of c
-//     addition.product_overflow: [chosen] products of 16 and above are infinite, and e2m1 has some
-//     alignment.fraction_bits: [chosen] small enough that products lose bits
+// This module puts registers in front of and behind the core tiny_then_add: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
 // Emitted; regenerate with: tensorsmith emit tiny-then-add --out DIR
 
-// This module puts registers in front of and behind the core tiny_then_add: a result appears two cycles of enable_i after its
-// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
-
 module tiny_then_add_registered #(
-    // Fixed by the unit's description, as in the core.
-    parameter int Products      =  2,  // L: products summed at once
-    parameter int OperandAWidth =  4,  // encoded a, e2m1
-    parameter int OperandBWidth =  4,  // encoded b, e2m1
-    parameter int AddendWidth   =  8,  // encoded c, e3m4
-    parameter int ResultWidth   =  8,  // encoded d, e3m4
-    parameter int FractionBits  =  5,  // F: bits kept below the anchor
-    parameter int CarryBits     =  2,  // integer bits of the sum above the window's 3
-    parameter int AnchorFloor   = -1   // least exponent of the anchor; zero terms carry it
+    // Of the ports, as in the core.
+    localparam int Products      = 2,  // L: products summed at once
+    localparam int OperandAWidth = 4,  // encoded a, e2m1
+    localparam int OperandBWidth = 4,  // encoded b, e2m1
+    localparam int AddendWidth   = 8,  // encoded c, e3m4
+    localparam int ResultWidth   = 8   // encoded d, e3m4
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -82,16 +49,7 @@ module tiny_then_add_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  tiny_then_add #(
-      .Products     (Products),
-      .OperandAWidth(OperandAWidth),
-      .OperandBWidth(OperandBWidth),
-      .AddendWidth  (AddendWidth),
-      .ResultWidth  (ResultWidth),
-      .FractionBits (FractionBits),
-      .CarryBits    (CarryBits),
-      .AnchorFloor  (AnchorFloor)
-  ) u_core (
+  tiny_then_add u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),

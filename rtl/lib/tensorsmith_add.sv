@@ -37,6 +37,15 @@ module tensorsmith_add #(
     output logic [ResultExponentBits+ResultFractionBits+ResultPaddingBits:0] d_o   // d
 );
 
+  function automatic int max(input int x, input int y);
+    max = x > y ? x : y;
+  endfunction
+
+  // Bits of the narrowest two's complement number that holds low to high.
+  function automatic int signed_width(input int low, input int high);
+    signed_width = 1 + max($clog2(low < 0 ? -low : low + 1), $clog2(high < 0 ? -high : high + 1));
+  endfunction
+
   // Significand with its hidden bit: 1 integer bit, the others fraction.
   localparam int IntegerBits     = 1;
   localparam int ResultPrecision = ResultFractionBits + 1;
@@ -52,10 +61,10 @@ module tensorsmith_add #(
   // The magnitude's top bit weighs 2^(anchor + TopExponentOffset).
   localparam int TopExponentOffset = SumWidth - 2 - FractionBits;
 
-  // Above every |exponent|, from 1 - bias to that of an all-ones field; of the sum's top too. And its width.
-  localparam int Reach         = ResultBias > (1 << ResultExponentBits) - ResultBias
-                               ? ResultBias : (1 << ResultExponentBits) - ResultBias;
-  localparam int ExponentWidth = 1 + $clog2(Reach + TopExponentOffset);
+  // Two's complement of every exponent, from that of subnormals to that of an all-ones field, and of the sum's top.
+  localparam int ResultExponentMin = 1 - ResultBias;
+  localparam int ResultExponentMax = (1 << ResultExponentBits) - 1 - ResultBias;
+  localparam int ExponentWidth     = signed_width(ResultExponentMin, ResultExponentMax + TopExponentOffset);
 
   // ---------------------------------------------------------------------------------------------- unpacked
 

@@ -52,6 +52,19 @@ module tensorsmith_multiply #(
     output logic [ResultExponentBits+ResultFractionBits+ResultPaddingBits:0]                          d_o   // d
 );
 
+  function automatic int max(input int x, input int y);
+    max = x > y ? x : y;
+  endfunction
+
+  function automatic int min(input int x, input int y);
+    min = x < y ? x : y;
+  endfunction
+
+  // Bits of the narrowest two's complement number that holds low to high.
+  function automatic int signed_width(input int low, input int high);
+    signed_width = 1 + max($clog2(low < 0 ? -low : low + 1), $clog2(high < 0 ? -high : high + 1));
+  endfunction
+
   // Significands with their hidden bits.
   localparam int OperandAPrecision = OperandAFractionBits + 1;
   localparam int OperandBPrecision = OperandBFractionBits + 1;
@@ -74,15 +87,17 @@ module tensorsmith_multiply #(
 
   // Least normal exponent of d: the floor of the anchor.
   localparam int ResultExponentMin = 1 - ResultBias;
-  // Above every |exponent|, from 1 - bias to that of an all-ones field; of the sum's top too. And its width.
-  localparam int ReachA        = OperandABias > (1 << OperandAExponentBits) - OperandABias
-                               ? OperandABias : (1 << OperandAExponentBits) - OperandABias;
-  localparam int ReachB        = OperandBBias > (1 << OperandBExponentBits) - OperandBBias
-                               ? OperandBBias : (1 << OperandBExponentBits) - OperandBBias;
-  localparam int ReachResult   = ResultBias > (1 << ResultExponentBits) - ResultBias
-                               ? ResultBias : (1 << ResultExponentBits) - ResultBias;
-  localparam int ReachTerms    = ReachA + ReachB > ReachResult ? ReachA + ReachB : ReachResult;
-  localparam int ExponentWidth = 1 + $clog2(ReachTerms + TopExponentOffset);
+  // Two's complement of every exponent, from those of subnormals to that of an all-ones field, and of the sum's top.
+  localparam int OperandAExponentMin = 1 - OperandABias;
+  localparam int OperandBExponentMin = 1 - OperandBBias;
+  localparam int OperandAExponentMax = (1 << OperandAExponentBits) - 1 - OperandABias;
+  localparam int OperandBExponentMax = (1 << OperandBExponentBits) - 1 - OperandBBias;
+  localparam int ResultExponentMax   = (1 << ResultExponentBits) - 1 - ResultBias;
+  localparam int ExponentLowest      = min(min(OperandAExponentMin + OperandBExponentMin, ResultExponentMin),
+                                           min(OperandAExponentMin, OperandBExponentMin));
+  localparam int ExponentHighest     = max(max(OperandAExponentMax + OperandBExponentMax, ResultExponentMax) + TopExponentOffset,
+                                           max(OperandAExponentMax, OperandBExponentMax));
+  localparam int ExponentWidth       = signed_width(ExponentLowest, ExponentHighest);
 
   // ---------------------------------------------------------------------------------------------- unpacked
 

@@ -39,8 +39,10 @@ pub struct Unit {
     pub(super) module: String,
     /// The top and the files it may need, by name.
     pub(super) sources: BTreeMap<String, String>,
-    /// Stage signals of the top module to be made readable: name and bits.
+    /// Stage signals to be made readable: name and bits.
     pub(super) signals: Vec<(String, u32)>,
+    /// The instance of the top module that has them, and its module; `None`: the top module itself.
+    inside: Option<(String, String)>,
     pub(super) lint: Lint,
     /// What the parameters of the top module say, in the order of `PARAMETERS`.
     shape: [u32; PARAMETERS.len()],
@@ -52,6 +54,7 @@ impl Unit {
         module: &str,
         sources: &[(String, String)],
         signals: &[(String, u32)],
+        inside: Option<(String, String)>,
         lint: Lint,
     ) -> Result<Self, Error> {
         let all = named(module, sources)?;
@@ -61,13 +64,19 @@ impl Unit {
         };
         let shape = read_shape(&top, text)?;
         check_signals(signals)?;
-        Ok(Self { module: module.to_string(), sources: needed(&top, &all), signals: signals.to_vec(), lint, shape })
+        if let Some(name) =
+            inside.iter().flat_map(|(instance, module)| [instance, module]).find(|name| !is_plain_name(name))
+        {
+            return Err(Error::Unit(format!("instance {name:?} is not allowed: {PLAIN_NAME}")));
+        }
+        let (module, sources) = (module.to_string(), needed(&top, &all));
+        Ok(Self { module, sources, signals: signals.to_vec(), inside, lint, shape })
     }
 
     /// Files that a user wrote, all of them: the module may stand in any. `header` is a text that has the parameter lines.
     pub fn given(module: &str, sources: &[(String, String)], header: &str) -> Result<Self, Error> {
         let (sources, shape) = (named(module, sources)?, read_shape(&format!("{module}.sv"), header)?);
-        Ok(Self { module: module.to_string(), sources, signals: Vec::new(), lint: Lint::Given, shape })
+        Ok(Self { module: module.to_string(), sources, signals: Vec::new(), inside: None, lint: Lint::Given, shape })
     }
 
     /// What Verilator is told to read. Of emitted files it finds the others by itself.
@@ -94,15 +103,17 @@ impl Unit {
 
     /// Verilator's configuration file: which signals stay readable. Empty for an untraced unit.
     pub(super) fn configuration(&self) -> String {
+        let module = self.inside.as_ref().map_or(&self.module, |(_, module)| module);
         self.signals.iter().fold("`verilator_config\n".to_string(), |mut text, (name, _)| {
-            let _ = writeln!(text, "public_flat_rd -module \"{}\" -var \"{name}\"", self.module);
+            let _ = writeln!(text, "public_flat_rd -module \"{module}\" -var \"{name}\"");
             text
         })
     }
 
-    /// The member of Verilator's root class that holds a signal of the top module.
+    /// The member of Verilator's root class that holds a signal.
     pub(super) fn member(&self, signal: &str) -> String {
-        format!("{}__DOT__{signal}", self.module)
+        let instance = self.inside.as_ref().map(|(instance, _)| format!("{instance}__DOT__"));
+        format!("{}__DOT__{}{signal}", self.module, instance.unwrap_or_default())
     }
 
     /// What unit_model.cpp expects to find defined.
@@ -181,7 +192,7 @@ fn read_shape(file: &str, text: &str) -> Result<[u32; PARAMETERS.len()], Error> 
             if *optional {
                 continue;
             }
-            let wanted = format!("a line `parameter int unsigned {name} = <number>` in the module header");
+            let wanted = format!("a line `localparam int {name} = <number>` in the module header");
             return Err(Error::Unit(format!("{file} lacks {wanted}")));
         };
         let value = written.parse().ok().filter(|value| (least..=greatest).contains(&value));
@@ -199,7 +210,7 @@ fn parameter_value<'line>(line: &'line str, name: &str) -> Option<&'line str> {
     let code = line.split("//").next()?;
     let (declaration, value) = code.split_once('=')?;
     let mut words = declaration.split_whitespace();
-    let declares = words.next() == Some("parameter") && words.next_back() == Some(name);
+    let declares = matches!(words.next(), Some("parameter" | "localparam")) && words.next_back() == Some(name);
     declares.then(|| value.trim().trim_end_matches([',', ')', '(', ' ']))
 }
 

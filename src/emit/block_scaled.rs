@@ -1,28 +1,10 @@
-//! What a module of the block-scaled scheme says beside what a fused one says: scales, groups and scaled terms.
+//! What the header of a block-scaled unit says beside that of a fused one: scales, groups and scaled terms.
 
-use tera::Context;
-
-use super::{constants, fused};
+use super::fused;
 use crate::describe::plan::BlockScaledPlan;
 use crate::describe::unit::{Scales, Unit};
 
-/// Adds what `block_scaled.sv` prints.
-pub(super) fn fill(context: &mut Context, unit: &Unit, plan: &BlockScaledPlan) {
-    let terms = match plan.group {
-        Some(_) => fused::Terms { stem: "scaled", first: "Scaled terms", count: "Groups", width: "ScaledWidth" },
-        None => fused::Terms { stem: "scaled", first: "Scaled terms", count: "Products", width: "ScaledWidth" },
-    };
-    fused::fill_common(context, &plan.fused, &terms);
-    context.insert("equation", &equation(unit));
-    context.insert("place_left", "ScaledPlaceLeft");
-    context.insert("zero_product_exponent", "ProductExponentMin");
-    context.insert("classes", "scaled");
-    context.insert("parameters", &constants::pad(constants::block_scaled_parameters(unit, plan)));
-    context.insert("formats", &constants::pad(constants::block_scaled_formats(plan)));
-    context.insert("grouped", &plan.group.is_some());
-}
-
-fn equation(unit: &Unit) -> String {
+pub(super) fn equation(unit: &Unit) -> String {
     let last = unit.products - 1;
     let last_block = unit.scale_count() - 1;
     match last_block {

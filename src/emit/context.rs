@@ -3,10 +3,12 @@
 use serde::Serialize;
 use tera::Context;
 
+use super::instance::{self, Group};
+use super::shape::shape;
 use super::{block_scaled, fused, fused_then_add, integer, operations};
 use crate::describe::catalogue;
 use crate::describe::plan::Plan;
-use crate::describe::unit::Unit;
+use crate::describe::unit::{Scheme, Unit};
 
 /// Longest comment line, without indentation and slashes.
 const COMMENT_WIDTH: usize = 112;
@@ -39,14 +41,40 @@ pub(super) fn of(unit: &Unit) -> Context {
         (false, false) => "a_i and b_i",
     };
     context.insert("operands", operands);
-    match &plan {
-        Plan::Fused(plan) => fused::fill(&mut context, unit, plan),
-        Plan::Operations(plan) => operations::fill(&mut context, unit, plan),
-        Plan::Integer(plan) => integer::fill(&mut context, unit, plan),
-        Plan::BlockScaled(plan) => block_scaled::fill(&mut context, unit, plan),
-        Plan::FusedThenAdd(plan) => fused_then_add::fill(&mut context, unit, plan),
-    }
+    context.insert("equation", &equation(unit, &plan));
+    context.insert("shape", &shape(unit));
+    context.insert("top", instance::top(unit.scheme));
+    context.insert("instance", instance::NAME);
+    context.insert("groups", &groups(unit));
+    context.insert("has_flags_port", &(instance::top(unit.scheme) == instance::top(Scheme::Fused)));
     context
+}
+
+fn equation(unit: &Unit, plan: &Plan) -> String {
+    match plan {
+        Plan::Fused(_) => fused::equation(unit),
+        Plan::Operations(plan) => operations::equation(plan),
+        Plan::Integer(plan) => integer::equation(unit, plan),
+        Plan::BlockScaled(_) => block_scaled::equation(unit),
+        Plan::FusedThenAdd(_) => fused_then_add::equation(unit),
+    }
+}
+
+/// A group of parameters as an instance gives them.
+#[derive(Serialize)]
+struct Given {
+    comment: String,
+    lines: Vec<String>,
+}
+
+/// The parameters of the unit's instance. The last one has no comma.
+fn groups(unit: &Unit) -> Vec<Given> {
+    let given = |group: Group| Given { lines: group.lines(), comment: group.comment };
+    let mut all: Vec<Given> = instance::parameters(unit).into_iter().map(given).collect();
+    if let Some(last) = all.last_mut().and_then(|group| group.lines.last_mut()) {
+        last.pop();
+    }
+    all
 }
 
 /// The rows of the parameter table: name and value.

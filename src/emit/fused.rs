@@ -1,51 +1,11 @@
-//! What a module of the fused scheme says: parameters, constants, and the picture of its window.
+//! What the header of a fused unit says.
 
-use tera::Context;
-
-use super::constants;
 pub(super) use super::picture::window;
 use super::wording::{LATENCY, alignment, conversion, formats, subnormals};
 use crate::describe::plan::FusedPlan;
 use crate::describe::unit::{Scheme, Unit};
 
-/// Adds what `fused.sv` prints.
-pub(super) fn fill(context: &mut Context, unit: &Unit, plan: &FusedPlan) {
-    let terms = Terms { stem: "product", first: "Products", count: "Products", width: "ProductWidth" };
-    fill_common(context, plan, &terms);
-    context.insert("equation", &equation(unit));
-    context.insert("place_left", "ProductPlaceLeft");
-    context.insert("zero_product_exponent", "AnchorFloor");
-    context.insert("classes", "unpacked");
-    context.insert("parameters", &constants::pad(constants::parameters(unit, plan)));
-    context.insert("formats", &constants::pad(constants::formats(plan)));
-}
-
-/// What the terms beside the addend are called in the module.
-pub(super) struct Terms {
-    /// Of their signals.
-    pub stem: &'static str,
-    /// In a comment, at the beginning of a sentence.
-    pub first: &'static str,
-    /// The constants of their number and of their significands' width.
-    pub count: &'static str,
-    pub width: &'static str,
-}
-
-/// Adds what every module prints that aligns terms to one anchor.
-pub(super) fn fill_common(context: &mut Context, plan: &FusedPlan, terms: &Terms) {
-    context.insert("term", terms.stem);
-    context.insert("terms_first", terms.first);
-    context.insert("terms", terms.count);
-    context.insert("term_width", terms.width);
-    context.insert("aligned_addend", &format!("aligned[{}*AlignedWidth +: AlignedWidth]", terms.count));
-    context.insert("constants", &constants::pad(constants::constants(plan)));
-    context.insert("a_infinite", "unpacked_a_infinite");
-    context.insert("late_addend", &false);
-    context.insert("words", &constants::pad(constants::words(plan)));
-    context.insert("floor_acts", &(plan.exponent_floor > plan.term_exponent_min));
-}
-
-fn equation(unit: &Unit) -> String {
+pub(super) fn equation(unit: &Unit) -> String {
     let addend = if unit.has_addend() { "c + " } else { "" };
     format!("d = convert({addend}a[0]*b[0] + ... + a[{0}]*b[{0}])", unit.products - 1)
 }

@@ -1,41 +1,11 @@
-//! What a module of the fused-then-add scheme says beside what a fused one says: groups, their sum, and the late addend.
+//! What the header of a fused-then-add unit says beside that of a fused one: groups, their sum, and the late addend.
 
-use tera::Context;
-
-use super::constants::{self, alignment_rounding, declaration};
 use super::fused::{self, window};
 use super::wording::alignment;
 use crate::describe::plan::FusedThenAddPlan;
 use crate::describe::unit::{Addition, AlignmentRounding, Groups, ProductOverflow, Unit};
 
-/// Adds what `fused_then_add.sv` prints.
-pub(super) fn fill(context: &mut Context, unit: &Unit, plan: &FusedThenAddPlan) {
-    let terms = fused::Terms { stem: "dot", first: "The sum of products", count: "1", width: "DotWidth" };
-    fused::fill_common(context, &plan.fused, &terms);
-    context.insert("equation", &equation(unit));
-    context.insert("place_left", "DotPlaceLeft");
-    context.insert("zero_product_exponent", "ProductFloor");
-    context.insert("classes", "unpacked");
-    context.insert("late_addend", &true);
-    context.insert("drops", &plan.addend_reach.is_some());
-    context.insert("cuts_total", &plan.total_cut_bits.is_some());
-    context.insert("several_groups", &(plan.groups > 1));
-    context.insert("product_floor_acts", &plan.product_floor_acts());
-    context.insert("overflows", &plan.overflow_exponent.is_some());
-    let infinite = match plan.overflow_exponent {
-        Some(_) => "unpacked_a_infinite | product_overflow",
-        None => "unpacked_a_infinite",
-    };
-    context.insert("a_infinite", infinite);
-    context.insert("parameters", &constants::pad(constants::parameters(unit, &plan.fused)));
-    context.insert("formats", &constants::pad(constants::formats(&plan.fused)));
-    let mut declarations = constants::constants(&plan.fused);
-    declarations[0] = declaration("TermCount", 2, "sum of products, and addend");
-    declarations.push(alignment_rounding("ProductRounding", plan.product_cut.rounding));
-    context.insert("constants", &constants::pad(declarations));
-}
-
-fn equation(unit: &Unit) -> String {
+pub(super) fn equation(unit: &Unit) -> String {
     let last = unit.products - 1;
     match groups(unit) {
         Groups::One => format!("d = convert(c + (a[0]*b[0] + ... + a[{last}]*b[{last}]))"),

@@ -3,18 +3,19 @@
 //! Architecture invariant: templates hold structure only; every number and every word of a comment comes from here.
 
 mod block_scaled;
-mod constants;
 mod context;
 mod files;
 mod fused;
 mod fused_then_add;
 pub mod hip;
+pub mod instance;
 mod integer;
 mod leaves;
 mod operations;
 mod picture;
 pub mod ptx;
 pub(crate) mod scratch;
+mod shape;
 mod synthesis;
 mod wording;
 pub mod yosys;
@@ -30,7 +31,7 @@ use tera::{Delimiters, Tera};
 use thiserror::Error;
 
 use crate::describe::plan::Plan;
-use crate::describe::unit::{Scheme, Unit};
+use crate::describe::unit::Unit;
 
 /// A SystemVerilog file: name and text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,18 +55,9 @@ pub enum EmitError {
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 12] = [
+const TEMPLATES: [(&str, &str); 3] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
-    ("fused.sv", include_str!("../../templates/fused.sv.tera")),
-    ("fused_then_add.sv", include_str!("../../templates/fused_then_add.sv.tera")),
-    ("block_scaled.sv", include_str!("../../templates/block_scaled.sv.tera")),
-    ("integer.sv", include_str!("../../templates/integer.sv.tera")),
-    ("operations.sv", include_str!("../../templates/operations.sv.tera")),
-    ("declarations.sv", include_str!("../../templates/declarations.sv.tera")),
-    ("unpacked.sv", include_str!("../../templates/unpacked.sv.tera")),
-    ("product.sv", include_str!("../../templates/product.sv.tera")),
-    ("alignment_to_result.sv", include_str!("../../templates/alignment_to_result.sv.tera")),
-    ("flags.sv", include_str!("../../templates/flags.sv.tera")),
+    ("unit.sv", include_str!("../../templates/unit.sv.tera")),
     ("registered.sv", include_str!("../../templates/registered.sv.tera")),
 ];
 
@@ -93,19 +85,12 @@ fn render(template: &'static str, unit: &Unit) -> Result<String, EmitError> {
     templates(&TEMPLATES).map_err(failed)?.render(template, &context::of(unit)).map_err(failed)
 }
 
-/// The combinational core of a unit.
+/// The combinational module of a unit: an instance of its scheme's module in `rtl/lib`.
 ///
 /// # Errors
 /// A template is broken.
 pub fn core(unit: &Unit) -> Result<SourceFile, EmitError> {
-    let template = match unit.scheme {
-        Scheme::Fused | Scheme::Exact => "fused.sv",
-        Scheme::FusedThenAdd => "fused_then_add.sv",
-        Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => "operations.sv",
-        Scheme::Integer => "integer.sv",
-        Scheme::BlockScaled => "block_scaled.sv",
-    };
-    Ok(SourceFile { name: format!("{}.sv", unit.module_name()), text: render(template, unit)? })
+    Ok(SourceFile { name: format!("{}.sv", unit.module_name()), text: render("unit.sv", unit)? })
 }
 
 /// The clocked wrapper of a unit: registers at input and output, enable and valid.
@@ -136,7 +121,7 @@ pub fn leaves() -> Vec<SourceFile> {
     LEAVES.iter().map(|(name, text)| SourceFile { name: (*name).to_owned(), text: (*text).to_owned() }).collect()
 }
 
-/// The files of a unit's combinational module: leaves, then the core.
+/// The files of a unit's combinational module: the library, then the core.
 ///
 /// # Errors
 /// A template is broken.

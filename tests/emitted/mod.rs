@@ -3,6 +3,6 @@
 use crate::support;
 
 mod benches;
-mod constants;
+mod derivations;
 mod files;
 mod tools;

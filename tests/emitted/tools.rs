@@ -94,7 +94,7 @@ fn broken() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::TempDir::new().expect("a folder");
     let file = folder.path().join("volta_fp16_fp32.sv");
     let right = std::fs::read_to_string(root().join("rtl/gen/volta_fp16_fp32.sv")).expect("text");
-    let wrong = right.replace(".sum_o    (sum)", ".sum_out  (sum)");
+    let wrong = right.replace(".d_o(d_o)", ".d_out(d_o)");
     assert_ne!(right, wrong);
     std::fs::write(&file, wrong).expect("written");
     (folder, file)

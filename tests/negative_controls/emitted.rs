@@ -25,16 +25,16 @@ pub(super) struct Fault {
 const FAULTS: [Fault; 11] = [
     Fault {
         name: "a swapped operand pair",
-        file: "ampere_fp16_fp32.sv",
+        file: "tensorsmith_fused.sv",
         right: "(b_i[i*OperandBWidth +: OperandBWidth])",
         wrong: "(b_i[(i < 2 ? 1 - i : i)*OperandBWidth +: OperandBWidth])",
         stage: Stage::Unpacked,
     },
     Fault {
         name: "canonical NaN wrong",
-        file: "ampere_fp16_fp32.sv",
-        right: "= 32'h7fffffff;",
-        wrong: "= 32'h7fc00000;",
+        file: "tensorsmith_fused.sv",
+        right: ".NanWord                 (NanWord)",
+        wrong: ".NanWord                 (NanWord ^ ResultWidth'(1))",
         stage: Stage::Packed,
     },
     Fault {
@@ -46,9 +46,9 @@ const FAULTS: [Fault; 11] = [
     },
     Fault {
         name: "the addend left out of the anchor",
-        file: "ampere_fp16_fp32.sv",
-        right: "{addend_exponent, product_exponent}",
-        wrong: "{product_exponent[0 +: ExponentWidth], product_exponent}",
+        file: "tensorsmith_aligned_sum.sv",
+        right: "+: ExponentWidth] = addend_exponent_i;",
+        wrong: "+: ExponentWidth] = exponent_i[0 +: ExponentWidth];",
         stage: Stage::Anchor,
     },
     Fault {
@@ -67,9 +67,9 @@ const FAULTS: [Fault; 11] = [
     },
     Fault {
         name: "one product too few in the sum",
-        file: "ampere_fp16_fp32.sv",
-        right: ".addends_i(aligned),",
-        wrong: ".addends_i({aligned[TermCount*AlignedWidth-1:AlignedWidth], {AlignedWidth{1'b0}}}),",
+        file: "tensorsmith_aligned_sum.sv",
+        right: ".addends_i(aligned_o),",
+        wrong: ".addends_i({aligned_o[TermCount*AlignedWidth-1:AlignedWidth], {AlignedWidth{1'b0}}}),",
         stage: Stage::Sum,
     },
     Fault {
@@ -88,16 +88,16 @@ const FAULTS: [Fault; 11] = [
     },
     Fault {
         name: "an addend aligned one place too low",
-        file: "ampere_fp16_fp32.sv",
-        right: "FractionBits + GuardBits - AddendFractionBits;",
-        wrong: "FractionBits + GuardBits - AddendFractionBits - 1;",
+        file: "tensorsmith_fused.sv",
+        right: "F + GuardBits - AddendFractionBits : 0;",
+        wrong: "F + GuardBits - AddendFractionBits - 1 : 0;",
         stage: Stage::Aligned,
     },
     Fault {
         name: "normalisation one place short",
-        file: "ampere_fp16_fp32.sv",
-        right: "HeadroomBits + MagnitudeWidth - 1 - FractionBits;",
-        wrong: "HeadroomBits + MagnitudeWidth - FractionBits;",
+        file: "tensorsmith_fused.sv",
+        right: "TopExponentOffset = TopExponent + HeadroomBits;",
+        wrong: "TopExponentOffset = TopExponent + HeadroomBits + 1;",
         stage: Stage::Normalised,
     },
 ];

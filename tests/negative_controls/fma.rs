@@ -105,12 +105,7 @@ mod lines {
 
     /// Faults of the leaf show in a chain of one step.
     const OF_THE_LEAF: [Fault; 5] = [
-        fault(
-            "+0 for the sum of two minus zeros",
-            "fma_fp64.sv",
-            ".ZeroSign                (ZeroSign)",
-            ".ZeroSign                (1)",
-        ),
+        fault("+0 for the sum of two minus zeros", "tensorsmith_fma.sv", ".ZeroSign(ZeroSign)", ".ZeroSign(1)"),
         fault(
             "a difference of zero has the product's sign",
             "tensorsmith_round_sum.sv",

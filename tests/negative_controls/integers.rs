@@ -67,7 +67,7 @@ mod emitted {
     const FAULTS: [(&str, &str, &str, &str, Stage); 5] = [
         (
             "a product too few in the sum",
-            "integer_int8_int32_saturate.sv",
+            "tensorsmith_integer.sv",
             ".addends_i(term),",
             ".addends_i({term[TermCount*TermWidth-1:TermWidth], {TermWidth{1'b0}}}),",
             Stage::Sum,
@@ -75,24 +75,18 @@ mod emitted {
         (
             "a taken as unsigned",
             "integer_int8_int32_saturate.sv",
-            "localparam int OperandASigned =  1;",
-            "localparam int OperandASigned =  0;",
+            ".OperandASigned(1)",
+            ".OperandASigned(0)",
             Stage::Product,
         ),
         (
             "the sign of a product lost",
-            "integer_int8_int32_saturate.sv",
+            "tensorsmith_integer.sv",
             "TermWidth'($signed(product[i*ProductWidth +: ProductWidth]))",
             "TermWidth'(product[i*ProductWidth +: ProductWidth])",
             Stage::Sum,
         ),
-        (
-            "a sum that wraps",
-            "integer_int8_int32_saturate.sv",
-            "localparam int Saturate       =  1;",
-            "localparam int Saturate       =  0;",
-            Stage::Packed,
-        ),
+        ("a sum that wraps", "integer_int8_int32_saturate.sv", ".Saturate(1)", ".Saturate(0)", Stage::Packed),
         (
             "clamped one too early",
             "tensorsmith_saturate.sv",

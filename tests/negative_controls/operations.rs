@@ -102,16 +102,16 @@ mod lines {
             "amx-bf16-fp32",
             fault(
                 "one chain for two",
-                "amx_bf16_fp32.sv",
-                "addend = gen_step[i-2].result",
+                "tensorsmith_operations.sv",
+                "addend = gen_step[Previous].result",
                 "addend = gen_step[i-1].result",
             ),
             None,
         ),
-        ("amx-bf16-fp32", fault("chains from c", "amx_bf16_fp32.sv", "addend = '0", "addend = c_i"), None),
+        ("amx-bf16-fp32", fault("chains from c", "tensorsmith_operations.sv", "addend = '0", "addend = c_i"), None),
         (
             "amx-bf16-fp32",
-            fault("c left out", "amx_bf16_fp32.sv", "assign right = c_i;", "assign right = '0;"),
+            fault("c left out", "tensorsmith_operations.sv", "assign right = c_i;", "assign right = '0;"),
             Some(1),
         ),
         (
@@ -123,9 +123,9 @@ mod lines {
             "cdna2-bf16-1k-fp32",
             fault(
                 "products paired across",
-                "cdna2_bf16_1k_fp32.sv",
-                "right = gen_step[2*(i-Products)+1].result",
-                "right = gen_step[i == Products ? 2 : i == Products + 1 ? 1 : 2*(i-Products)+1].result",
+                "tensorsmith_operations.sv",
+                "right = gen_step[Right].result",
+                "right = gen_step[i == Products ? 2 : i == Products + 1 ? 1 : Right].result",
             ),
             // Either sum of the first two, by the vector.
             None,
@@ -140,11 +140,7 @@ mod lines {
             ),
             None,
         ),
-        (
-            "arm-bf16-fp32",
-            fault("to nearest", "arm_bf16_fp32.sv", "ResultRounding           = 5;", "ResultRounding           = 1;"),
-            None,
-        ),
+        ("arm-bf16-fp32", fault("to nearest", "arm_bf16_fp32.sv", ".ResultRounding(5)", ".ResultRounding(1)"), None),
         (
             "hickmann-adder-tree-fp16-fp32",
             fault(

@@ -143,7 +143,12 @@ mod lines {
             "(b_nan_i & ~b_quiet_i",
             "(b_nan_i & ~(b_quiet_i & ~b_nan_i)",
         ),
-        fault("no NaN of a signals", "riscv_bf16_fp32.sv", ".SignallingA  (SignallingA)", ".SignallingA  (0)"),
+        fault(
+            "no NaN of a signals",
+            "tensorsmith_fused.sv",
+            ".SignallingA  (OperandANonFinite == 1 ? 1 : 0)",
+            ".SignallingA  (0)",
+        ),
         fault(
             "the least infinity is no overflow",
             "tensorsmith_flags.sv",
@@ -152,9 +157,9 @@ mod lines {
         ),
         fault(
             "an addend wired to the class of a",
-            "riscv_bf16_fp32.sv",
-            ".c_infinite_i(1'b0),\n      .c_negative_i(1'b0),\n      .nan_o",
-            ".c_infinite_i(unpacked_a_zero[0]),\n      .c_negative_i(1'b0),\n      .nan_o",
+            "tensorsmith_fused.sv",
+            "assign unpacked_c_infinite    = 1'b0;",
+            "assign unpacked_c_infinite    = unpacked_a_zero[0];",
         ),
     ];
 

@@ -69,21 +69,21 @@ mod emitted {
     const FAULTS: [Fault; 9] = [
         Fault {
             name: "a scale applied to c",
-            file: "blackwell_nvf4_fp32.sv",
+            file: "tensorsmith_block_scaled.sv",
             right: ".exponent_i(unpacked_c_exponent),",
             wrong: ".exponent_i(unpacked_c_exponent + unpacked_scale_a_exponent[0 +: ExponentWidth]),",
             stage: Stage::Product,
         },
         Fault {
             name: "every block with the first scale of a",
-            file: "blackwell_nvf4_fp32.sv",
+            file: "tensorsmith_block_scaled.sv",
             right: "(scale_a_i[s*ScaleAWidth +: ScaleAWidth])",
             wrong: "(scale_a_i[0 +: ScaleAWidth])",
             stage: Stage::Unpacked,
         },
         Fault {
             name: "the sign of each group's last product lost",
-            file: "blackwell_nvf4_fp32.sv",
+            file: "tensorsmith_block_scaled.sv",
             right: "(product_negative[g*GroupSize +: GroupSize])",
             wrong: "({1'b0, product_negative[g*GroupSize +: GroupSize-1]})",
             stage: Stage::Product,
@@ -118,7 +118,7 @@ mod emitted {
         },
         Fault {
             name: "NaN scales of b ignored",
-            file: "blackwell_nvf4_fp32.sv",
+            file: "tensorsmith_block_scaled.sv",
             right: "= unpacked_b_nan[i] || unpacked_scale_b_nan[i/BlockSize]",
             wrong: "= unpacked_b_nan[i] || unpacked_scale_b_nan[0]",
             stage: Stage::Packed,

@@ -58,7 +58,7 @@ fn planted_faults_are_refuted_by_what_the_command_calls() {
     let mut files = emitted.clone();
     let core = files.core.iter_mut().find(|file| file.name == "tiny_nearest.sv").expect("the core");
     plant(core, "output logic [ResultWidth-1:0]            d_o   // d", "output logic [ResultWidth-1:0] d_out");
-    plant(core, "assign d_o = packed_word;", "assign d_out = packed_word;");
+    plant(core, ".d_o(d_o)", ".d_o(d_out)");
     plant(&mut files.wrapper, ".d_o(result_d)", ".d_out(result_d)");
     let missing = prove_unit(&unit, &files, &Means::within(LIMIT), &|_| {}).expect_err("an answer is missing");
     assert!(missing.to_string().contains(r#"output ports and widths are [("d_out", 8)]"#), "{missing}");
@@ -78,8 +78,8 @@ fn wrong_outputs_are_refuted() {
     let proof = |name: &str, from: &str, to: &str| {
         let unit = unit(name);
         let mut files = Files::emitted(&unit).expect("it is emitted");
-        let core = format!("{}.sv", unit.module_name());
-        plant(files.core.iter_mut().find(|file| file.name == core).expect("the core"), from, to);
+        let top = files.core.iter_mut().find(|file| file.name == "tensorsmith_fused.sv");
+        plant(top.expect("the module of the scheme"), from, to);
         prove_unit(&unit, &files, &Means::within(LIMIT), &|_| {}).expect("yosys reads the files")
     };
     for (name, output, from, to) in [

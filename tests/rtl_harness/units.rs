@@ -104,7 +104,12 @@ pub fn weighted_sum(shape: Shape, a: &[u64], b: &[u64], c: u64) -> u64 {
 }
 
 pub fn request(module: &str, text: String) -> Request {
-    Request { module: module.to_string(), sources: vec![(format!("{module}.sv"), text)], signals: Vec::new() }
+    Request {
+        module: module.to_string(),
+        sources: vec![(format!("{module}.sv"), text)],
+        signals: Vec::new(),
+        inside: None,
+    }
 }
 
 pub fn load(request: &Request) -> Model {

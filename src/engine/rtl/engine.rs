@@ -2,11 +2,11 @@
 
 use dashu_int::{IBig, UBig};
 
-use super::{BuildError, Builder, Model, Request, Signal};
+use super::{BuildError, Builder, Instance, Model, Request, Signal};
 use crate::describe::catalogue;
 use crate::describe::plan::{self, Plan};
 use crate::describe::unit::Unit;
-use crate::emit::{self, SourceFile};
+use crate::emit::{self, SourceFile, instance};
 use crate::engine::{Absence, Batch, Engine, EngineError, Identity, Opened, Trace, Vector};
 
 const NAME: &str = "rtl";
@@ -60,7 +60,8 @@ fn request(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Reque
         Sources::Mutant(files) | Sources::Given(files) => files.clone(),
     };
     let sources = files.into_iter().map(|file| (file.name, file.text)).collect();
-    Ok(Request { module: unit.module_name(), sources, signals })
+    let inside = Instance { name: instance::NAME.to_owned(), module: instance::top(unit.scheme).to_owned() };
+    Ok(Request { module: unit.module_name(), sources, signals, inside: Some(inside) })
 }
 
 /// Builds sources at run time, with the named signals readable.

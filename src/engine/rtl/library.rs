@@ -18,8 +18,18 @@ pub struct Request {
     pub module: String,
     /// File names and texts: `<module>.sv` and the leaves it may instantiate.
     pub sources: Vec<(String, String)>,
-    /// Signals of the top module to be read after a run; empty for an ordinary, faster model.
+    /// Signals to be read after a run; empty for an ordinary, faster model.
     pub signals: Vec<Signal>,
+    /// Where they are; `None`: in the top module.
+    pub inside: Option<Instance>,
+}
+
+/// An instance of the top module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    pub name: String,
+    /// The module that it is one of.
+    pub module: String,
 }
 
 impl Request {
@@ -33,7 +43,8 @@ impl Request {
 
     fn unit(&self, lint: Lint) -> Result<Unit, BuildError> {
         let signals: Vec<_> = self.signals.iter().map(|signal| (signal.name.clone(), signal.bits)).collect();
-        Unit::new(&self.module, &self.sources, &signals, lint)
+        let inside = self.inside.clone().map(|Instance { name, module }| (name, module));
+        Unit::new(&self.module, &self.sources, &signals, inside, lint)
     }
 }
 

@@ -17,6 +17,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::emit::instance;
+
 /// One bit of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bit {
@@ -111,9 +113,10 @@ impl Netlist {
         Bit::Undefined
     }
 
-    /// A named signal, its bits resolved.
+    /// A named signal of a unit, its bits resolved: that of the top module, or of the instance that an emitted one consists of.
     pub fn signal(&self, name: &str) -> Option<Vec<Bit>> {
-        Some(self.signals.get(name)?.iter().map(|&bit| self.resolve(bit)).collect())
+        let inside = || self.signals.get(&format!("{}.{name}", instance::NAME));
+        Some(self.signals.get(name).or_else(inside)?.iter().map(|&bit| self.resolve(bit)).collect())
     }
 
     /// The cell that drives a bit, and which bit of its result that is.

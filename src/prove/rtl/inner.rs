@@ -43,7 +43,9 @@ pub(super) fn groups(plan: &BlockScaledPlan, products: &[Product<Term>]) -> Vec<
         before: "group_negative",
         signal: Signal { name, stage: Stage::Product, elements: terms.len() as u32, width, signed: true },
         terms,
-        places: (0..chunks().len()).map(|index| format!("gen_group[{index}].u_group_sum.{place}")).collect(),
+        places: (0..chunks().len())
+            .map(|index| format!("gen_grouped.gen_group[{index}].u_group_sum.{place}"))
+            .collect(),
     };
     let fixed = products.iter().map(|product| scale::fixed(product, plan, group)).collect();
     let totals = chunks().map(|products| scale::total(products, plan, group)).collect();

@@ -6,6 +6,7 @@ use super::named::{self, named};
 use crate::compute::word::term::{Graph, Interval, Node, NodeId, Term};
 use crate::describe::plan::{Plan, Signal, Stage};
 use crate::describe::unit::{Flags, Unit};
+use crate::emit::instance;
 use crate::prove::InputTerms;
 use crate::prove::netlist::{Bit, Netlist};
 
@@ -111,14 +112,16 @@ pub(super) fn cut(
 }
 
 /// The signals that the module of one operation names as the text does. What it does not name is not cut.
-fn inside(
+fn inside<'n>(
     graph: &Graph,
-    netlist: &Netlist,
+    netlist: &'n Netlist,
     (index, group): (usize, &str),
     step: &[(Signal, Term)],
 ) -> Result<Vec<Cut>, String> {
     let prefix = format!("gen_step[{index}].");
-    let mut names: Vec<&String> = netlist.signals.keys().filter(|name| name.starts_with(&prefix)).collect();
+    let of_unit =
+        |name: &'n String| name.strip_prefix(instance::NAME).map_or(&name[..], |name| name.trim_start_matches('.'));
+    let mut names: Vec<&str> = netlist.signals.keys().map(of_unit).filter(|name| name.starts_with(&prefix)).collect();
     names.sort_by_key(|name| (name.matches('.').count(), *name));
     let mut cuts = Vec::new();
     for (signal, term) in step {

@@ -1,0 +1,129 @@
+// Sum of integer products: exact, then wrapped or clamped once.
+//
+//     d = wrap(c + a[0]*b[0] + ... + a[Products-1]*b[Products-1]), or saturate(...)
+//
+//     product    exact
+//     sum        exact: as wide as the least and the greatest one need
+//     packed     its low bits, or the nearest integer of d
+//
+// Combinational. Only the parameters of a unit are set; every width is derived from them below. A set of parameters that
+// makes no unit does not elaborate: it asks for a module whose name, tensorsmith_error_..., says why.
+
+module tensorsmith_integer #(
+    parameter int Products = 4,  // L: products summed at once
+
+    // Widths, and 1: two's complement, 0: unsigned.
+    parameter int OperandAWidth  = 8,
+    parameter int OperandASigned = 1,
+    parameter int OperandBWidth  = 8,
+    parameter int OperandBSigned = 1,
+    parameter int AddendWidth    = 32,
+    parameter int AddendSigned   = 1,
+    parameter int ResultWidth    = 32,
+    parameter int ResultSigned   = 1,
+
+    parameter int Saturate = 0  // 1: a sum beyond d is clamped, 0: it wraps
+) (
+    input  logic [Products*OperandAWidth-1:0] a_i,  // a, element 0 in the lowest bits
+    input  logic [Products*OperandBWidth-1:0] b_i,  // b, element 0 in the lowest bits
+    input  logic [AddendWidth-1:0]            c_i,  // c
+    output logic [ResultWidth-1:0]            d_o   // d
+);
+
+  // Wider than any sum.
+  localparam int Room = 192;
+
+  // Bits of the narrowest two's complement number that holds low to high.
+  function automatic int signed_width(input logic signed [Room-1:0] low, input logic signed [Room-1:0] high);
+    signed_width = Room;
+    for (int width = Room - 1; width >= 1; width--) begin
+      if (low >= -(Room'(1) <<< (width - 1)) && high < (Room'(1) <<< (width - 1))) signed_width = width;
+    end
+  endfunction
+
+  // ---------------------------------------------------------------------------------------------- widths
+
+  // Least and greatest operands. A product is least or greatest at a corner of their ranges.
+  localparam logic signed [Room-1:0] LeastA         = OperandASigned != 0 ? -(Room'(1) <<< (OperandAWidth - 1)) : '0;
+  localparam logic signed [Room-1:0] LeastB         = OperandBSigned != 0 ? -(Room'(1) <<< (OperandBWidth - 1)) : '0;
+  localparam logic signed [Room-1:0] LeastAddend    = AddendSigned != 0 ? -(Room'(1) <<< (AddendWidth - 1)) : '0;
+  localparam logic signed [Room-1:0] GreatestA      = (Room'(1) <<< (OperandAWidth - OperandASigned)) - Room'(1);
+  localparam logic signed [Room-1:0] GreatestB      = (Room'(1) <<< (OperandBWidth - OperandBSigned)) - Room'(1);
+  localparam logic signed [Room-1:0] GreatestAddend = (Room'(1) <<< (AddendWidth - AddendSigned)) - Room'(1);
+  localparam logic signed [Room-1:0] LeastCross     = LeastA * GreatestB < GreatestA * LeastB ? LeastA * GreatestB
+                                                                                              : GreatestA * LeastB;
+  localparam logic signed [Room-1:0] LeastProduct    = LeastCross < 0 ? LeastCross : '0;
+  localparam logic signed [Room-1:0] GreatestProduct = LeastA * LeastB > GreatestA * GreatestB ? LeastA * LeastB
+                                                                                               : GreatestA * GreatestB;
+  localparam logic signed [Room-1:0] LeastSum        = Room'(Products) * LeastProduct + LeastAddend;
+  localparam logic signed [Room-1:0] GreatestSum     = Room'(Products) * GreatestProduct + GreatestAddend;
+
+  // Two's complement of every product; of a product or c; of every sum.
+  localparam int TermCount    = Products + 1;
+  localparam int ProductWidth = signed_width(LeastProduct, GreatestProduct);
+  localparam int AddendRange  = signed_width(LeastAddend, GreatestAddend);
+  localparam int TermWidth    = ProductWidth > AddendRange ? ProductWidth : AddendRange;
+  localparam int SumWidth     = signed_width(LeastSum, GreatestSum);
+
+  // ---------------------------------------------------------------------------------------------- product
+
+  logic [Products*ProductWidth-1:0] product;
+
+  // A sign above each factor makes it two's complement: its own top bit, or 0 where the factor is unsigned.
+  //
+  //     factor    | s | a ........ |
+  //     extended  | s ....... s | a ........ |      ProductWidth bits, which hold the product
+  for (genvar i = 0; i < Products; i++) begin : gen_product
+    logic                           a_sign;
+    logic                           b_sign;
+    logic signed [ProductWidth-1:0] a_extended;
+    logic signed [ProductWidth-1:0] b_extended;
+
+    assign a_sign     = 1'(OperandASigned) & a_i[i*OperandAWidth + OperandAWidth-1];
+    assign b_sign     = 1'(OperandBSigned) & b_i[i*OperandBWidth + OperandBWidth-1];
+    assign a_extended = ProductWidth'($signed({a_sign, a_i[i*OperandAWidth +: OperandAWidth]}));
+    assign b_extended = ProductWidth'($signed({b_sign, b_i[i*OperandBWidth +: OperandBWidth]}));
+
+    assign product[i*ProductWidth +: ProductWidth] = a_extended * b_extended;
+  end
+
+  // ---------------------------------------------------------------------------------------------- sum
+
+  // Products first, the addend on top, all of them TermWidth bits of two's complement.
+  logic [TermCount*TermWidth-1:0] term;
+  logic                           c_sign;
+  logic [SumWidth-1:0]            sum;
+
+  for (genvar i = 0; i < Products; i++) begin : gen_term
+    assign term[i*TermWidth +: TermWidth] = TermWidth'($signed(product[i*ProductWidth +: ProductWidth]));
+  end
+
+  assign c_sign = 1'(AddendSigned) & c_i[AddendWidth-1];
+  assign term[Products*TermWidth +: TermWidth] = TermWidth'($signed({c_sign, c_i}));
+
+  tensorsmith_adder_tree #(
+      .Count      (TermCount),
+      .AddendWidth(TermWidth),
+      .SumWidth   (SumWidth)
+  ) u_sum (
+      .addends_i(term),
+      .sum_o    (sum)
+  );
+
+  // ---------------------------------------------------------------------------------------------- packed
+
+  logic [ResultWidth-1:0] packed_word;
+
+  tensorsmith_saturate #(
+      .SumWidth    (SumWidth),
+      .ResultWidth (ResultWidth),
+      .ResultSigned(ResultSigned),
+      .Saturate    (Saturate)
+  ) u_saturate (
+      .sum_i   (sum),
+      .result_o(packed_word)
+  );
+
+  assign d_o = packed_word;
+
+endmodule

@@ -1,0 +1,199 @@
+// Rounded operations in a fixed order: a chain of fused multiply-adds, two of them, or a tree of products and sums.
+//
+//     Order 0    chain       d = fma(a[L-1], b[L-1], ... fma(a[0], b[0], c)), or from the last product to the first
+//     Order 1    even-odd    d = (chain of even products + chain of odd products) + c, both chains from +0
+//     Order 2    pairwise    d = sum of the rounded products in a tree, then c: each sum takes the two oldest values
+//
+// Every step is rounded once to the format of d, which is also that of c, and has the exact zeros of IEEE 754-2019, 6.3.
+// Steps are numbered in the order in which they can be computed; step[i] is what step i answers.
+//
+// Combinational. A set of parameters that makes no unit does not elaborate: it asks for a module whose name,
+// tensorsmith_error_..., says why.
+
+module tensorsmith_operations #(
+    parameter int Products   = 4,  // L
+    parameter int Order      = 0,  // 0: chain, 1: even and odd chain, 2: pairwise
+    parameter int Descending = 0,  // 1: a chain adds the last product first
+
+    // Formats of a and b. NonFinite is 0: every encoding is finite, 1: IEEE 754 infinities and NaN, 2: all ones is NaN,
+    // no infinity (OCP e4m3), 3: the encoding of minus zero is NaN, no infinity (FNUZ).
+    parameter int OperandASignBits     = 1,   // 0: unsigned
+    parameter int OperandAExponentBits = 5,   // exponent field
+    parameter int OperandAFractionBits = 10,  // trailing significand
+    parameter int OperandAPaddingBits  = 0,   // ignored low bits
+    parameter int OperandABias         = 15,  // exponent field of 1.0
+    parameter int OperandANonFinite    = 1,
+    parameter int OperandBSignBits     = 1,
+    parameter int OperandBExponentBits = 5,
+    parameter int OperandBFractionBits = 10,
+    parameter int OperandBPaddingBits  = 0,
+    parameter int OperandBBias         = 15,
+    parameter int OperandBNonFinite    = 1,
+
+    // Format of c, d and every step, which has a sign and a NaN.
+    parameter int ResultExponentBits = 8,
+    parameter int ResultFractionBits = 23,
+    parameter int ResultPaddingBits  = 0,
+    parameter int ResultBias         = 127,
+    parameter int ResultNonFinite    = 1,
+
+    // Conversion, at each step.
+    parameter int ResultRounding = 1,  // 0: toward zero, 1: to nearest even, 2: to nearest, ties away, 3: toward positive,
+                                       // 4: toward negative, 5: to odd
+    parameter int Overflow       = 0,  // 0: as IEEE 754 says for the rounding, 1: to infinity, 2: to the largest number
+    parameter int FlushOperands  = 0,  // subnormal a and b, 1: count as zero of the same sign, 2: as +0
+    parameter int FlushAddend    = 0,  // the same for what a step takes of c's format
+    parameter int FlushResult    = 0,  // 1: a subnormal result becomes zero
+                                       // 2: so does a least normal one that is rounded up from a tiny one
+
+    localparam int OperandAWidth = OperandASignBits + OperandAExponentBits + OperandAFractionBits + OperandAPaddingBits,
+    localparam int OperandBWidth = OperandBSignBits + OperandBExponentBits + OperandBFractionBits + OperandBPaddingBits,
+    localparam int ResultWidth   = 1 + ResultExponentBits + ResultFractionBits + ResultPaddingBits,
+
+    parameter logic [ResultWidth-1:0] NanWord = {ResultWidth{1'b1}} >> 1  // every NaN result
+) (
+    input  logic [Products*OperandAWidth-1:0] a_i,  // a, element 0 in the lowest bits
+    input  logic [Products*OperandBWidth-1:0] b_i,  // b, element 0 in the lowest bits
+    input  logic [ResultWidth-1:0]            c_i,  // c
+    output logic [ResultWidth-1:0]            d_o   // d
+);
+
+  // A step for each product; then both chains are added, and c; or as many sums as products, the last of them with c.
+  localparam int Steps = Order == 0 ? Products : Order == 1 ? Products + 2 : 2 * Products;
+
+  // What overflows becomes infinity: a positive result, a negative one.
+  localparam int OverflowInfinityPositive = Overflow == 1 || (Overflow == 0 && ResultRounding >= 1 && ResultRounding <= 3) ? 1 : 0;
+  localparam int OverflowInfinityNegative = Overflow == 1 || (Overflow == 0 && (ResultRounding == 1 || ResultRounding == 2
+                                                                             || ResultRounding == 4)) ? 1 : 0;
+
+  // ---------------------------------------------------------------------------------------------- step
+
+  logic [Steps*ResultWidth-1:0] step;                  // results of the steps, the first in the lowest bits
+  logic                         unused_earlier_steps;  // beside their use in later ones
+
+  assign unused_earlier_steps = ^step;
+
+  for (genvar i = 0; i < Steps; i++) begin : gen_step
+    logic [ResultWidth-1:0] result;
+
+    if (i < Products && Order != 2) begin : gen_multiply_add
+      // The product of the step, and the step before it in its chain.
+      localparam int Pair     = Descending != 0 ? Products - 1 - i : i;
+      localparam int Previous = i - (Order == 1 ? 2 : 1);
+
+      logic [ResultWidth-1:0] addend;
+
+      if (Previous >= 0) begin : gen_next
+        assign addend = gen_step[Previous].result;
+      end else if (Order == 1) begin : gen_from_zero
+        assign addend = '0;
+      end else begin : gen_from_addend
+        assign addend = c_i;
+      end
+
+      tensorsmith_fma #(
+          .OperandASignBits        (OperandASignBits),
+          .OperandAExponentBits    (OperandAExponentBits),
+          .OperandAFractionBits    (OperandAFractionBits),
+          .OperandAPaddingBits     (OperandAPaddingBits),
+          .OperandABias            (OperandABias),
+          .OperandANonFinite       (OperandANonFinite),
+          .OperandBSignBits        (OperandBSignBits),
+          .OperandBExponentBits    (OperandBExponentBits),
+          .OperandBFractionBits    (OperandBFractionBits),
+          .OperandBPaddingBits     (OperandBPaddingBits),
+          .OperandBBias            (OperandBBias),
+          .OperandBNonFinite       (OperandBNonFinite),
+          .ResultExponentBits      (ResultExponentBits),
+          .ResultFractionBits      (ResultFractionBits),
+          .ResultPaddingBits       (ResultPaddingBits),
+          .ResultBias              (ResultBias),
+          .ResultNonFinite         (ResultNonFinite),
+          .FlushOperands           (FlushOperands),
+          .FlushAddend             (FlushAddend),
+          .FlushResult             (FlushResult),
+          .Rounding                (ResultRounding),
+          .ZeroSign                (0),
+          .OverflowInfinityPositive(OverflowInfinityPositive),
+          .OverflowInfinityNegative(OverflowInfinityNegative),
+          .NanWord                 (NanWord)
+      ) u_fma (
+          .a_i(a_i[Pair*OperandAWidth +: OperandAWidth]),
+          .b_i(b_i[Pair*OperandBWidth +: OperandBWidth]),
+          .c_i(addend),
+          .d_o(result)
+      );
+    end else if (i < Products) begin : gen_multiply
+      tensorsmith_multiply #(
+          .OperandASignBits        (OperandASignBits),
+          .OperandAExponentBits    (OperandAExponentBits),
+          .OperandAFractionBits    (OperandAFractionBits),
+          .OperandAPaddingBits     (OperandAPaddingBits),
+          .OperandABias            (OperandABias),
+          .OperandANonFinite       (OperandANonFinite),
+          .OperandBSignBits        (OperandBSignBits),
+          .OperandBExponentBits    (OperandBExponentBits),
+          .OperandBFractionBits    (OperandBFractionBits),
+          .OperandBPaddingBits     (OperandBPaddingBits),
+          .OperandBBias            (OperandBBias),
+          .OperandBNonFinite       (OperandBNonFinite),
+          .ResultExponentBits      (ResultExponentBits),
+          .ResultFractionBits      (ResultFractionBits),
+          .ResultPaddingBits       (ResultPaddingBits),
+          .ResultBias              (ResultBias),
+          .ResultNonFinite         (ResultNonFinite),
+          .FlushOperands           (FlushOperands),
+          .FlushResult             (FlushResult),
+          .Rounding                (ResultRounding),
+          .OverflowInfinityPositive(OverflowInfinityPositive),
+          .OverflowInfinityNegative(OverflowInfinityNegative),
+          .NanWord                 (NanWord)
+      ) u_multiply (
+          .a_i(a_i[i*OperandAWidth +: OperandAWidth]),
+          .b_i(b_i[i*OperandBWidth +: OperandBWidth]),
+          .d_o(result)
+      );
+    end else begin : gen_sum
+      // The ends of both chains; in a tree the two oldest values that wait.
+      localparam int Left  = Order == 1 ? i - 2 : 2 * (i - Products);
+      localparam int Right = Order == 1 ? i - 1 : 2 * (i - Products) + 1;
+
+      logic [ResultWidth-1:0] left;
+      logic [ResultWidth-1:0] right;
+
+      if (i == Steps - 1) begin : gen_last
+        assign left  = gen_step[i-1].result;
+        assign right = c_i;
+      end else begin : gen_earlier
+        assign left  = gen_step[Left].result;
+        assign right = gen_step[Right].result;
+      end
+
+      tensorsmith_add #(
+          .ResultExponentBits      (ResultExponentBits),
+          .ResultFractionBits      (ResultFractionBits),
+          .ResultPaddingBits       (ResultPaddingBits),
+          .ResultBias              (ResultBias),
+          .ResultNonFinite         (ResultNonFinite),
+          .FlushAddend             (FlushAddend),
+          .FlushResult             (FlushResult),
+          .Rounding                (ResultRounding),
+          .ZeroSign                (0),
+          .OverflowInfinityPositive(OverflowInfinityPositive),
+          .OverflowInfinityNegative(OverflowInfinityNegative),
+          .NanWord                 (NanWord)
+      ) u_add (
+          .x_i(left),
+          .y_i(right),
+          .d_o(result)
+      );
+    end
+
+    assign step[i*ResultWidth +: ResultWidth] = result;
+  end
+
+  // ---------------------------------------------------------------------------------------------- result
+
+  assign d_o = step[(Steps-1)*ResultWidth +: ResultWidth];
+
+endmodule

@@ -1,0 +1,232 @@
+//! Which module of `rtl/lib` a unit is an instance of, with which parameters: what its file says, nothing derived.
+
+use serde::Serialize;
+
+use super::wording::{alignment, rounding};
+use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
+use crate::describe::unit::{Addition, Alignment, AlignmentRounding, Flush, ProductOrder, Scheme, Unit};
+
+/// The name of the instance, in which all stages lie.
+pub const NAME: &str = "u_unit";
+
+/// Below every exponent that a term can have.
+const NO_FLOOR: i32 = -1_000_000;
+/// Longest line of parameters, without indentation.
+const LINE_WIDTH: usize = 112;
+
+/// Parameters that belong together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Group {
+    pub comment: String,
+    /// Name and value, as SystemVerilog has it.
+    pub parameters: Vec<(String, String)>,
+}
+
+fn group(comment: impl ToString, parameters: impl IntoIterator<Item = (String, String)>) -> Group {
+    Group { comment: comment.to_string(), parameters: parameters.into_iter().collect() }
+}
+
+fn parameter(name: &str, value: impl ToString) -> (String, String) {
+    (name.to_owned(), value.to_string())
+}
+
+impl Group {
+    /// The parameters as an instance gives them, in lines that end with a comma.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for (name, value) in &self.parameters {
+            let given = format!(".{name}({value}),");
+            match lines.last_mut() {
+                Some(line) if line.len() + 1 + given.len() <= LINE_WIDTH => *line += &format!(" {given}"),
+                _ => lines.push(given),
+            }
+        }
+        lines
+    }
+}
+
+/// The module of a scheme.
+pub fn top(scheme: Scheme) -> &'static str {
+    match scheme {
+        Scheme::Fused | Scheme::Exact => "tensorsmith_fused",
+        Scheme::FusedThenAdd => "tensorsmith_fused_then_add",
+        Scheme::BlockScaled => "tensorsmith_block_scaled",
+        Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => "tensorsmith_operations",
+        Scheme::Integer => "tensorsmith_integer",
+    }
+}
+
+/// The parameters that make that module the unit.
+pub fn parameters(unit: &Unit) -> Vec<Group> {
+    let mut groups = vec![group("products", products(unit))];
+    match unit.scheme {
+        Scheme::Integer => {
+            groups.extend(integers(unit));
+            return groups;
+        }
+        scheme if scheme.rounds_each_operation() => {
+            groups.extend(operands(unit));
+            // c and d share a format.
+            groups.push(format_group("c, d", "Result", &unit.formats.d));
+        }
+        _ => {
+            groups.extend(operands(unit));
+            groups.extend(scales(unit));
+            groups.push(match unit.has_addend() {
+                true => format_group("c", "Addend", &unit.formats.c),
+                false => group("c: none", [parameter("HasAddend", 0)]),
+            });
+            groups.push(format_group("d", "Result", &unit.formats.d));
+            groups.extend(sums(unit));
+        }
+    }
+    groups.push(conversion(unit));
+    groups
+}
+
+fn products(unit: &Unit) -> Vec<(String, String)> {
+    let mut all = vec![parameter("Products", unit.products)];
+    match unit.scheme {
+        Scheme::FmaChain => {
+            let descending = u32::from(unit.order == ProductOrder::Descending);
+            all.extend([parameter("Order", 0), parameter("Descending", descending)]);
+        }
+        Scheme::EvenOddChain => all.push(parameter("Order", 1)),
+        Scheme::Pairwise => all.push(parameter("Order", 2)),
+        _ => {}
+    }
+    all.extend(unit.addition.iter().map(|addition| parameter("Groups", addition.groups.count())));
+    if let Some(scales) = &unit.scales {
+        let group = scales.group.unwrap_or(0);
+        all.extend([parameter("BlockSize", scales.block), parameter("GroupSize", group)]);
+    }
+    all
+}
+
+fn operands(unit: &Unit) -> [Group; 2] {
+    [format_group("a", "OperandA", &unit.formats.a), format_group("b", "OperandB", &unit.formats.b)]
+}
+
+/// A format field by field. The result has a sign, and says nothing of it; so has a scale none, and no padding.
+fn format_group(operand: &str, prefix: &str, format: &Format) -> Group {
+    let non_finite = match format.non_finite {
+        NonFinite::None => 0,
+        NonFinite::Ieee => 1,
+        NonFinite::AllOnesNan => 2,
+        NonFinite::NegativeZeroNan => 3,
+    };
+    let field = |name: &str, value: i64| parameter(&format!("{prefix}{name}"), value);
+    let mut fields = Vec::new();
+    if prefix != "Result" && !prefix.starts_with("Scale") {
+        fields.push(field("SignBits", i64::from(format.signed)));
+    }
+    fields.push(field("ExponentBits", format.exponent_bits.into()));
+    fields.push(field("FractionBits", format.fraction_bits.into()));
+    if !prefix.starts_with("Scale") {
+        fields.push(field("PaddingBits", format.padding_bits.into()));
+    }
+    fields.extend([field("Bias", format.bias.into()), field("NonFinite", non_finite)]);
+    group(format!("{operand}: {}", format.name), fields)
+}
+
+fn scales(unit: &Unit) -> Vec<Group> {
+    unit.scales
+        .iter()
+        .flat_map(|scales| [("a", "ScaleA", &scales.a), ("b", "ScaleB", &scales.b)])
+        .map(|(of, prefix, format)| format_group(&format!("scales of {of}"), prefix, format))
+        .collect()
+}
+
+fn rounding_code(rounding: AlignmentRounding) -> u32 {
+    match rounding {
+        AlignmentRounding::TowardZero => 0,
+        AlignmentRounding::Downward => 1,
+        AlignmentRounding::NearestEven => 2,
+        AlignmentRounding::ToOdd => 3,
+    }
+}
+
+fn sums(unit: &Unit) -> Vec<Group> {
+    let Alignment { fraction_bits, rounding, exponent_floor, normalise_products } = unit.alignment;
+    let floor = |floor: Option<i32>| floor.unwrap_or(NO_FLOOR);
+    let normalise = parameter("NormaliseProducts", u32::from(normalise_products));
+    let Some(addition) = &unit.addition else {
+        let (comment, kept) = match unit.scheme {
+            Scheme::Exact => ("sum: every bit of every term is kept".to_owned(), -1),
+            _ => (format!("alignment and sum: {}", alignment(rounding)), fraction_bits as i32),
+        };
+        let carry_bits = unit.carry_bits.map_or(-1, |bits| bits as i32);
+        let mut all = vec![parameter("FractionBits", kept), parameter("AlignmentRounding", rounding_code(rounding))];
+        all.extend((unit.scheme != Scheme::BlockScaled).then_some(normalise));
+        all.extend([parameter("ExponentFloor", floor(exponent_floor)), parameter("CarryBits", carry_bits)]);
+        return vec![group(comment, all)];
+    };
+    let Addition { product_overflow, addend_fraction_bits, addend_reach, total_fraction_bits, .. } = *addition;
+    let limit = |bits: Option<u32>| bits.map_or(-1, i64::from);
+    let of_products = [
+        parameter("DotFractionBits", fraction_bits),
+        parameter("ProductRounding", rounding_code(rounding)),
+        normalise,
+        parameter("DotExponentFloor", floor(exponent_floor)),
+        parameter("ProductOverflow", product_overflow as u32),
+    ];
+    let of_both = [
+        parameter("FractionBits", addition.sum_fraction_bits),
+        parameter("AddendKeptBits", addend_fraction_bits),
+        parameter("AlignmentRounding", rounding_code(addition.rounding)),
+        parameter("ExponentFloor", floor(addition.exponent_floor)),
+        parameter("AddendReach", limit(addend_reach)),
+        parameter("TotalFractionBits", limit(total_fraction_bits)),
+    ];
+    vec![
+        group(format!("products and their sum: {}", alignment(rounding)), of_products),
+        group(format!("its sum with c: {}", alignment(addition.rounding)), of_both),
+    ]
+}
+
+fn conversion(unit: &Unit) -> Group {
+    let Flush { operands, addend, result, tiny_result, to_plus_zero } = unit.flush;
+    let inputs = |flushed: bool| u32::from(flushed) + u32::from(flushed && to_plus_zero);
+    let overflow = match unit.conversion.overflow {
+        Overflow::Ieee => 0,
+        Overflow::Infinity => 1,
+        Overflow::Saturate | Overflow::Wrap => 2,
+    };
+    let code = match unit.conversion.rounding {
+        Rounding::TowardZero => 0,
+        Rounding::NearestEven => 1,
+        Rounding::NearestAway => 2,
+        Rounding::TowardPositive => 3,
+        Rounding::TowardNegative => 4,
+        Rounding::ToOdd => 5,
+    };
+    let mut all = vec![
+        parameter("ResultRounding", code),
+        parameter("Overflow", overflow),
+        parameter("FlushOperands", inputs(operands)),
+        parameter("FlushAddend", inputs(addend)),
+        parameter("FlushResult", u32::from(result) + u32::from(tiny_result)),
+    ];
+    if !unit.scheme.rounds_each_operation() {
+        all.push(parameter("ZeroNegative", u32::from(unit.conversion.zero_negative)));
+    }
+    if matches!(unit.scheme, Scheme::Fused | Scheme::Exact) {
+        all.push(parameter("HasFlags", u32::from(unit.conversion.flags)));
+    }
+    all.push(parameter("NanWord", format!("{}'h{:x}", unit.formats.d.width(), unit.conversion.nan)));
+    group(format!("conversion: {}", rounding(unit.conversion.rounding)), all)
+}
+
+fn integers(unit: &Unit) -> [Group; 2] {
+    let formats = &unit.formats;
+    let all = [("OperandA", &formats.a), ("OperandB", &formats.b), ("Addend", &formats.c), ("Result", &formats.d)];
+    let fields = all.into_iter().flat_map(|(prefix, format)| {
+        let signed = u32::from(format.signed);
+        [parameter(&format!("{prefix}Width"), format.width()), parameter(&format!("{prefix}Signed"), signed)]
+    });
+    let names = [("a", &formats.a), ("b", &formats.b), ("c", &formats.c), ("d", &formats.d)];
+    let names = names.map(|(operand, format)| format!("{operand} {}", format.name)).join(", ");
+    let saturates = unit.conversion.overflow == Overflow::Saturate;
+    let words = if saturates { "conversion: clamped" } else { "conversion: wrapped" };
+    [group(names, fields), group(words, [parameter("Saturate", u32::from(saturates))])]
+}
