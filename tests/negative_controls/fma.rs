@@ -124,7 +124,7 @@ mod lines {
             "{unpacked_c_exponent, product_exponent}",
             "{product_exponent, product_exponent}",
         ),
-        fault("NaN wrong", "fma_fp64.sv", "= 64'h7ff8000000000000;", "= 64'h7fffffffffffffff;"),
+        fault("NaN wrong", "fma_fp64.sv", "(64'h7ff8000000000000)", "(64'h7fffffffffffffff)"),
     ];
 
     /// Faults of the chain, and the step that differs first.
@@ -132,8 +132,8 @@ mod lines {
         (
             fault(
                 "the first step left out",
-                "tiny_fma.sv",
-                "assign addend = gen_step[i-1].result;",
+                "tensorsmith_operations.sv",
+                "assign addend = gen_step[Previous].result;",
                 "assign addend = c_i;",
             ),
             1,
@@ -141,8 +141,8 @@ mod lines {
         (
             fault(
                 "b in the other order",
-                "tiny_fma.sv",
-                ".b_i(b_i[i*OperandBWidth +: OperandBWidth])",
+                "tensorsmith_operations.sv",
+                ".b_i(b_i[Pair*OperandBWidth +: OperandBWidth])",
                 ".b_i(b_i[(Products-1-i)*OperandBWidth +: OperandBWidth])",
             ),
             1,
@@ -150,8 +150,8 @@ mod lines {
         (
             fault(
                 "the last a in every step",
-                "tiny_fma.sv",
-                ".a_i(a_i[i*OperandAWidth +: OperandAWidth])",
+                "tensorsmith_operations.sv",
+                ".a_i(a_i[Pair*OperandAWidth +: OperandAWidth])",
                 ".a_i(a_i[(Products-1)*OperandAWidth +: OperandAWidth])",
             ),
             0,
@@ -159,9 +159,11 @@ mod lines {
         (
             fault(
                 "the second step truncates",
-                "tiny_fma.sv",
-                ".Rounding                (ResultRounding)",
-                ".Rounding                (i == 1 ? 0 : ResultRounding)",
+                "tensorsmith_operations.sv",
+                "(FlushOperands),\n          .FlushAddend             (FlushAddend),\n          .FlushResult             (FlushResult),\n          \
+                 .Rounding                (ResultRounding)",
+                "(FlushOperands),\n          .FlushAddend             (FlushAddend),\n          .FlushResult             (FlushResult),\n          \
+                 .Rounding                (i == 1 ? 0 : ResultRounding)",
             ),
             1,
         ),
