@@ -210,6 +210,72 @@ module tensorsmith_block_scaled #(
   localparam int OverflowInfinityNegative = Overflow == 1 || (Overflow == 0 && (ResultRounding == 1 || ResultRounding == 2
                                                                              || ResultRounding == 4)) ? 1 : 0;
 
+  // The highest exponent of a finite product, and of a term; and the lowest place of a product.
+  localparam int FiniteA      = max(OperandAExponentMax - (OperandANonFinite == 1 ? 1 : 0), OperandAExponentMin);
+  localparam int FiniteB      = max(OperandBExponentMax - (OperandBNonFinite == 1 ? 1 : 0), OperandBExponentMin);
+  localparam int FiniteScales = ScaleAExponentMax - (ScaleANonFinite == 2 && ScaleAFractionBits == 0 ? 1 : 0)
+                              + ScaleBExponentMax - (ScaleBNonFinite == 2 && ScaleBFractionBits == 0 ? 1 : 0);
+  localparam int FiniteTerm   = max((Grouped != 0 ? 0 : FiniteA + FiniteB) + FiniteScales,
+                                    AddendExponentMax - (AddendNonFinite == 1 ? 1 : 0));
+  localparam int ProductPlace = ProductExponentMin - OperandAFractionBits - OperandBFractionBits;
+
+  // Whether NanWord is a NaN of d.
+  localparam logic [EncodedWidth-1:0] NanMagnitude = EncodedWidth'(NanWord >> ResultPaddingBits);
+  localparam int IsNan = ResultNonFinite == 1 ? (NanMagnitude > InfinityMagnitude ? 1 : 0)
+                       : ResultNonFinite == 2 ? (NanMagnitude == AllOnes ? 1 : 0)
+                       : (NanMagnitude == '0 && NanWord[ResultWidth-1] ? 1 : 0);
+
+  // ---------------------------------------------------------------------------------------------- guards
+
+  if (Products < 1 || Products > 64) begin : gen_error_products_are_1_to_64
+    tensorsmith_error_products_are_1_to_64 u_error ();
+  end
+  if (BlockSize < 1 || Products % BlockSize != 0) begin : gen_error_block_size_divides_products
+    tensorsmith_error_block_size_divides_products u_error ();
+  end
+  if (GroupSize < 0 || (GroupSize > 0 && BlockSize % GroupSize != 0)) begin : gen_error_group_size_divides_block_size
+    tensorsmith_error_group_size_divides_block_size u_error ();
+  end
+  if (Grouped != 0 && GroupSumWidth > 128) begin : gen_error_group_sum_is_wider_than_128_bits
+    tensorsmith_error_group_sum_is_wider_than_128_bits u_error ();
+  end
+  if (Grouped != 0 && (ProductPlace > 0 || FiniteA + FiniteB < 0)) begin : gen_error_groups_need_products_around_1
+    tensorsmith_error_groups_need_products_around_1 u_error ();
+  end
+  if (ResultExponentBits < 1 || ResultExponentBits > 11 || ResultFractionBits < 1 || ResultFractionBits > 52 || ResultPaddingBits < 0 || ResultPaddingBits > 32) begin : gen_error_result_fields_have_1_to_11_1_to_52_and_0_to_32_bits
+    tensorsmith_error_result_fields_have_1_to_11_1_to_52_and_0_to_32_bits u_error ();
+  end
+  if (ResultNonFinite < 1 || ResultNonFinite > 3) begin : gen_error_result_needs_a_nan
+    tensorsmith_error_result_needs_a_nan u_error ();
+  end
+  if (IsNan == 0) begin : gen_error_nan_word_is_no_nan
+    tensorsmith_error_nan_word_is_no_nan u_error ();
+  end
+  if (ResultRounding < 0 || ResultRounding > 5) begin : gen_error_result_rounding_is_0_to_5
+    tensorsmith_error_result_rounding_is_0_to_5 u_error ();
+  end
+  if (Overflow < 0 || Overflow > 2) begin : gen_error_overflow_is_0_to_2
+    tensorsmith_error_overflow_is_0_to_2 u_error ();
+  end
+  if (FractionBits < 1 || FractionBits > 100) begin : gen_error_fraction_bits_kept_are_1_to_100
+    tensorsmith_error_fraction_bits_kept_are_1_to_100 u_error ();
+  end
+  if (AlignmentRounding < 0 || AlignmentRounding > 3) begin : gen_error_alignment_rounding_is_0_to_3
+    tensorsmith_error_alignment_rounding_is_0_to_3 u_error ();
+  end
+  if (AnchorFloor > FiniteTerm) begin : gen_error_exponent_floor_is_above_every_term
+    tensorsmith_error_exponent_floor_is_above_every_term u_error ();
+  end
+  if (ZeroNegative != 0 && ResultNonFinite == 3) begin : gen_error_result_has_no_minus_zero
+    tensorsmith_error_result_has_no_minus_zero u_error ();
+  end
+  if (CarryBits < -1 || CarryBits > CarryBitsEnough + 1) begin : gen_error_carry_bits_are_more_than_one_too_many
+    tensorsmith_error_carry_bits_are_more_than_one_too_many u_error ();
+  end
+  if (NormalisedWidth > 1020 || WindowWidth + GuardBits > 1020 || SumWidth > 1020) begin : gen_error_sum_is_wider_than_1020_bits
+    tensorsmith_error_sum_is_wider_than_1020_bits u_error ();
+  end
+
   // ---------------------------------------------------------------------------------------------- unpacked
 
   logic [Products-1:0]                   unpacked_a_negative;

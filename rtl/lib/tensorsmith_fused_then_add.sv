@@ -219,6 +219,70 @@ module tensorsmith_fused_then_add #(
   localparam int OverflowInfinityNegative = Overflow == 1 || (Overflow == 0 && (ResultRounding == 1 || ResultRounding == 2
                                                                              || ResultRounding == 4)) ? 1 : 0;
 
+  // The highest exponent of a finite term.
+  localparam int FiniteAddend = max(AddendExponentMax - (AddendNonFinite == 1 ? 1 : 0), AddendExponentMin);
+  localparam int FiniteTerm   = max(FiniteA + FiniteB, FiniteAddend);
+
+  // Whether NanWord is a NaN of d.
+  localparam logic [EncodedWidth-1:0] NanMagnitude = EncodedWidth'(NanWord >> ResultPaddingBits);
+  localparam int IsNan = ResultNonFinite == 1 ? (NanMagnitude > InfinityMagnitude ? 1 : 0)
+                       : ResultNonFinite == 2 ? (NanMagnitude == AllOnes ? 1 : 0)
+                       : (NanMagnitude == '0 && NanWord[ResultWidth-1] ? 1 : 0);
+
+  // ---------------------------------------------------------------------------------------------- guards
+
+  if (Products < 1 || Products > 64) begin : gen_error_products_are_1_to_64
+    tensorsmith_error_products_are_1_to_64 u_error ();
+  end
+  if ((Groups != 1 && Groups != 2) || Products % Groups != 0) begin : gen_error_groups_are_1_or_2_and_divide_products
+    tensorsmith_error_groups_are_1_or_2_and_divide_products u_error ();
+  end
+  if (ResultExponentBits < 1 || ResultExponentBits > 11 || ResultFractionBits < 1 || ResultFractionBits > 52 || ResultPaddingBits < 0 || ResultPaddingBits > 32) begin : gen_error_result_fields_have_1_to_11_1_to_52_and_0_to_32_bits
+    tensorsmith_error_result_fields_have_1_to_11_1_to_52_and_0_to_32_bits u_error ();
+  end
+  if (ResultNonFinite < 1 || ResultNonFinite > 3) begin : gen_error_result_needs_a_nan
+    tensorsmith_error_result_needs_a_nan u_error ();
+  end
+  if (IsNan == 0) begin : gen_error_nan_word_is_no_nan
+    tensorsmith_error_nan_word_is_no_nan u_error ();
+  end
+  if (ResultRounding < 0 || ResultRounding > 5) begin : gen_error_result_rounding_is_0_to_5
+    tensorsmith_error_result_rounding_is_0_to_5 u_error ();
+  end
+  if (Overflow < 0 || Overflow > 2) begin : gen_error_overflow_is_0_to_2
+    tensorsmith_error_overflow_is_0_to_2 u_error ();
+  end
+  if (DotFractionBits < 1 || DotFractionBits > 100 || FractionBits < 1 || FractionBits > 100) begin : gen_error_fraction_bits_kept_are_1_to_100
+    tensorsmith_error_fraction_bits_kept_are_1_to_100 u_error ();
+  end
+  if (AddendKeptBits < 1 || AddendKeptBits > FractionBits) begin : gen_error_addend_kept_bits_are_1_to_fraction_bits
+    tensorsmith_error_addend_kept_bits_are_1_to_fraction_bits u_error ();
+  end
+  if (ProductRounding < 0 || ProductRounding > 3) begin : gen_error_product_rounding_is_0_to_3
+    tensorsmith_error_product_rounding_is_0_to_3 u_error ();
+  end
+  if (TotalFractionBits < -1 || TotalFractionBits > 100) begin : gen_error_total_fraction_bits_are_0_to_100_or_all
+    tensorsmith_error_total_fraction_bits_are_0_to_100_or_all u_error ();
+  end
+  if (AddendReach < -1 || AddendReach > 4400) begin : gen_error_addend_reach_is_0_to_4400_or_any
+    tensorsmith_error_addend_reach_is_0_to_4400_or_any u_error ();
+  end
+  if (ProductFloor > max(FiniteA + FiniteB, FiniteAddend)) begin : gen_error_dot_exponent_floor_is_above_every_term
+    tensorsmith_error_dot_exponent_floor_is_above_every_term u_error ();
+  end
+  if (AlignmentRounding < 0 || AlignmentRounding > 3) begin : gen_error_alignment_rounding_is_0_to_3
+    tensorsmith_error_alignment_rounding_is_0_to_3 u_error ();
+  end
+  if (AnchorFloor > FiniteTerm) begin : gen_error_exponent_floor_is_above_every_term
+    tensorsmith_error_exponent_floor_is_above_every_term u_error ();
+  end
+  if (ZeroNegative != 0 && ResultNonFinite == 3) begin : gen_error_result_has_no_minus_zero
+    tensorsmith_error_result_has_no_minus_zero u_error ();
+  end
+  if (NormalisedWidth > 1020 || WindowWidth + GuardBits > 1020 || SumWidth > 1020) begin : gen_error_sum_is_wider_than_1020_bits
+    tensorsmith_error_sum_is_wider_than_1020_bits u_error ();
+  end
+
   // ---------------------------------------------------------------------------------------------- unpacked
 
   logic [Products-1:0]                   unpacked_a_negative;

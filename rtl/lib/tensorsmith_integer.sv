@@ -65,6 +65,18 @@ module tensorsmith_integer #(
   localparam int TermWidth    = ProductWidth > AddendRange ? ProductWidth : AddendRange;
   localparam int SumWidth     = signed_width(LeastSum, GreatestSum);
 
+  // ---------------------------------------------------------------------------------------------- guards
+
+  if (Products < 1 || Products > 64) begin : gen_error_products_are_1_to_64
+    tensorsmith_error_products_are_1_to_64 u_error ();
+  end
+  if (OperandAWidth < 1 || OperandAWidth > 64 || OperandBWidth < 1 || OperandBWidth > 64 || AddendWidth < 1 || AddendWidth > 64 || ResultWidth < 1 || ResultWidth > 64) begin : gen_error_widths_are_1_to_64
+    tensorsmith_error_widths_are_1_to_64 u_error ();
+  end
+  if ((OperandASigned != 0 && OperandASigned != 1) || (OperandBSigned != 0 && OperandBSigned != 1) || (AddendSigned != 0 && AddendSigned != 1) || (ResultSigned != 0 && ResultSigned != 1)) begin : gen_error_signed_is_0_or_1
+    tensorsmith_error_signed_is_0_or_1 u_error ();
+  end
+
   // ---------------------------------------------------------------------------------------------- product
 
   logic [Products*ProductWidth-1:0] product;

@@ -66,6 +66,50 @@ module tensorsmith_operations #(
   localparam int OverflowInfinityNegative = Overflow == 1 || (Overflow == 0 && (ResultRounding == 1 || ResultRounding == 2
                                                                              || ResultRounding == 4)) ? 1 : 0;
 
+  // Encodings of d without sign and padding.
+  localparam int EncodedWidth = ResultExponentBits + ResultFractionBits;
+  localparam logic [EncodedWidth-1:0] AllOnes           = {EncodedWidth{1'b1}};
+  localparam logic [EncodedWidth-1:0] InfinityMagnitude = AllOnes << ResultFractionBits;
+
+  // Whether NanWord is a NaN of d.
+  localparam logic [EncodedWidth-1:0] NanMagnitude = EncodedWidth'(NanWord >> ResultPaddingBits);
+  localparam int IsNan = ResultNonFinite == 1 ? (NanMagnitude > InfinityMagnitude ? 1 : 0)
+                       : ResultNonFinite == 2 ? (NanMagnitude == AllOnes ? 1 : 0)
+                       : (NanMagnitude == '0 && NanWord[ResultWidth-1] ? 1 : 0);
+
+  // ---------------------------------------------------------------------------------------------- guards
+
+  if (Products < 1 || Products > 64) begin : gen_error_products_are_1_to_64
+    tensorsmith_error_products_are_1_to_64 u_error ();
+  end
+  if (Order < 0 || Order > 2) begin : gen_error_order_is_0_to_2
+    tensorsmith_error_order_is_0_to_2 u_error ();
+  end
+  if (Order == 1 && Products % 2 != 0) begin : gen_error_even_and_odd_chain_need_an_even_number_of_products
+    tensorsmith_error_even_and_odd_chain_need_an_even_number_of_products u_error ();
+  end
+  if (Descending != 0 && Order != 0) begin : gen_error_only_a_chain_can_descend
+    tensorsmith_error_only_a_chain_can_descend u_error ();
+  end
+  if (ResultExponentBits < 1 || ResultExponentBits > 11 || ResultFractionBits < 1 || ResultFractionBits > 52 || ResultPaddingBits < 0 || ResultPaddingBits > 32) begin : gen_error_result_fields_have_1_to_11_1_to_52_and_0_to_32_bits
+    tensorsmith_error_result_fields_have_1_to_11_1_to_52_and_0_to_32_bits u_error ();
+  end
+  if (ResultNonFinite < 1 || ResultNonFinite > 3) begin : gen_error_result_needs_a_nan
+    tensorsmith_error_result_needs_a_nan u_error ();
+  end
+  if (IsNan == 0) begin : gen_error_nan_word_is_no_nan
+    tensorsmith_error_nan_word_is_no_nan u_error ();
+  end
+  if (ResultRounding < 0 || ResultRounding > 5) begin : gen_error_result_rounding_is_0_to_5
+    tensorsmith_error_result_rounding_is_0_to_5 u_error ();
+  end
+  if (Overflow < 0 || Overflow > 2) begin : gen_error_overflow_is_0_to_2
+    tensorsmith_error_overflow_is_0_to_2 u_error ();
+  end
+  if (FlushResult < 0 || FlushResult > 2) begin : gen_error_flush_result_is_0_to_2
+    tensorsmith_error_flush_result_is_0_to_2 u_error ();
+  end
+
   // ---------------------------------------------------------------------------------------------- step
 
   logic [Steps*ResultWidth-1:0] step;                  // results of the steps, the first in the lowest bits

@@ -33,6 +33,33 @@ module tensorsmith_unpack #(
     output logic                                                             nan_o           // NaN
 );
 
+  // ---------------------------------------------------------------------------------------------- guards
+
+  if (SignBits != 0 && SignBits != 1) begin : gen_error_sign_bits_are_0_or_1
+    tensorsmith_error_sign_bits_are_0_or_1 u_error ();
+  end
+  if (ExponentBits < 1 || ExponentBits > 11) begin : gen_error_exponent_bits_are_1_to_11
+    tensorsmith_error_exponent_bits_are_1_to_11 u_error ();
+  end
+  if (FractionBits < 1 || FractionBits > 52) begin : gen_error_fraction_bits_are_1_to_52
+    tensorsmith_error_fraction_bits_are_1_to_52 u_error ();
+  end
+  if (PaddingBits < 0 || PaddingBits > 32) begin : gen_error_padding_bits_are_0_to_32
+    tensorsmith_error_padding_bits_are_0_to_32 u_error ();
+  end
+  if (Bias < -1100 || Bias > 1100) begin : gen_error_bias_is_within_1100
+    tensorsmith_error_bias_is_within_1100 u_error ();
+  end
+  if (NonFinite < 0 || NonFinite > 3) begin : gen_error_non_finite_is_0_to_3
+    tensorsmith_error_non_finite_is_0_to_3 u_error ();
+  end
+  if (NonFinite == 3 && SignBits == 0) begin : gen_error_minus_zero_needs_a_sign
+    tensorsmith_error_minus_zero_needs_a_sign u_error ();
+  end
+  if (FlushSubnormals < 0 || FlushSubnormals > 2) begin : gen_error_flush_subnormals_is_0_to_2
+    tensorsmith_error_flush_subnormals_is_0_to_2 u_error ();
+  end
+
   // ---------------------------------------------------------------------------------------------- fields
 
   logic [FractionBits-1:0] fraction;

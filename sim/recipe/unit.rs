@@ -43,6 +43,8 @@ pub struct Unit {
     pub(super) signals: Vec<(String, u32)>,
     /// The instance of the top module that has them, and its module; `None`: the top module itself.
     inside: Option<(String, String)>,
+    /// Parameters of the top module that have other values than in its text: names and values.
+    overrides: Vec<(String, String)>,
     pub(super) lint: Lint,
     /// What the parameters of the top module say, in the order of `PARAMETERS`.
     shape: [u32; PARAMETERS.len()],
@@ -70,20 +72,43 @@ impl Unit {
             return Err(Error::Unit(format!("instance {name:?} is not allowed: {PLAIN_NAME}")));
         }
         let (module, sources) = (module.to_string(), needed(&top, &all));
-        Ok(Self { module, sources, signals: signals.to_vec(), inside, lint, shape })
+        Ok(Self { module, sources, signals: signals.to_vec(), inside, overrides: Vec::new(), lint, shape })
     }
 
     /// Files that a user wrote, all of them: the module may stand in any. `header` is a text that has the parameter lines.
     pub fn given(module: &str, sources: &[(String, String)], header: &str) -> Result<Self, Error> {
-        let (sources, shape) = (named(module, sources)?, read_shape(&format!("{module}.sv"), header)?);
-        Ok(Self { module: module.to_string(), sources, signals: Vec::new(), inside: None, lint: Lint::Given, shape })
+        let sources = named(module, sources)?;
+        Self::with_header(module, sources, Vec::new(), Lint::Given, header)
     }
 
-    /// What Verilator is told to read. Of emitted files it finds the others by itself.
+    /// A module of the library with other parameters. `header` is a text that has the parameter lines of those.
+    pub fn overridden(
+        module: &str,
+        sources: &[(String, String)],
+        overrides: &[(String, String)],
+        header: &str,
+    ) -> Result<Self, Error> {
+        let all = named(module, sources)?;
+        Self::with_header(module, needed(&format!("{module}.sv"), &all), overrides.to_vec(), Lint::All, header)
+    }
+
+    fn with_header(
+        module: &str,
+        sources: BTreeMap<String, String>,
+        overrides: Vec<(String, String)>,
+        lint: Lint,
+        header: &str,
+    ) -> Result<Self, Error> {
+        let shape = read_shape(&format!("{module}.sv"), header)?;
+        Ok(Self { module: module.to_string(), sources, signals: Vec::new(), inside: None, overrides, lint, shape })
+    }
+
+    /// What Verilator is told to read, with which parameters. Of emitted files it finds the others by itself.
     pub(super) fn files(&self) -> Vec<String> {
+        let overrides = self.overrides.iter().map(|(name, value)| format!("-G{name}={value}"));
         match self.lint {
             Lint::Given => self.sources.keys().cloned().collect(),
-            Lint::All | Lint::Mutant => vec![format!("{}.sv", self.module)],
+            Lint::All | Lint::Mutant => overrides.chain([format!("{}.sv", self.module)]).collect(),
         }
     }
 
@@ -92,6 +117,7 @@ impl Unit {
         Key::new("sources")
             .text(&self.module)
             .texts(self.sources.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]))
+            .texts(self.overrides.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]))
             .text(&self.configuration())
             .finish()
     }

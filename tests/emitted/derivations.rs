@@ -134,7 +134,7 @@ fn as_it_is(_: &str, text: &str) -> String {
 }
 
 /// Random units, the same in every run.
-fn random_units(count: usize) -> Vec<Unit> {
+pub(super) fn random_units(count: usize) -> Vec<Unit> {
     let config = Config { failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let strategy = recipe();

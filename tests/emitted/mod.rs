@@ -5,4 +5,6 @@ use crate::support;
 mod benches;
 mod derivations;
 mod files;
+mod guards;
+mod overrides;
 mod tools;

@@ -57,7 +57,7 @@ fn built(unit: &Unit, sources: Sources) -> Result<Opened, EngineError> {
 fn request(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Request, EngineError> {
     let files = match sources {
         Sources::Emitted => emit::combinational(unit).map_err(failed)?,
-        Sources::Mutant(files) | Sources::Given(files) => files.clone(),
+        Sources::Mutant(files) | Sources::Given(files) | Sources::Overridden(files) => files.clone(),
     };
     let sources = files.into_iter().map(|file| (file.name, file.text)).collect();
     let inside = Instance { name: instance::NAME.to_owned(), module: instance::top(unit.scheme).to_owned() };
@@ -76,6 +76,12 @@ fn build(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Model, 
             Sources::Given(_) => {
                 let header = emit::core(unit).map_err(failed)?.text;
                 builder.given_library(&request.module, &request.sources, &header)
+            }
+            Sources::Overridden(_) => {
+                let header = emit::core(unit).map_err(failed)?.text;
+                let overrides: Vec<_> =
+                    instance::parameters(unit).into_iter().flat_map(|group| group.parameters).collect();
+                builder.overridden_library(instance::top(unit.scheme), &request.sources, &overrides, &header)
             }
         };
         let library = library.map_err(failed)?;
@@ -100,6 +106,8 @@ enum Sources {
     Mutant(Vec<SourceFile>),
     /// Files that a user wrote.
     Given(Vec<SourceFile>),
+    /// The library, whose module for the scheme is overridden with the unit's parameters.
+    Overridden(Vec<SourceFile>),
 }
 
 /// A verilated unit.
@@ -124,6 +132,16 @@ impl Rtl {
     /// Verilator is there but refuses the files, or warns of text that synthesis takes otherwise.
     pub fn of_files(unit: &Unit, files: &[SourceFile]) -> Result<Opened, EngineError> {
         built(unit, Sources::Given(files.to_vec()))
+    }
+
+    /// The library's module for the unit's scheme, overridden with the unit's parameters. `change` gets every file of the library.
+    ///
+    /// # Errors
+    /// Verilator is there but refuses the parameters.
+    pub fn overridden(unit: &Unit, change: impl Fn(&mut SourceFile)) -> Result<Opened, EngineError> {
+        let mut files = emit::leaves();
+        files.iter_mut().for_each(change);
+        built(unit, Sources::Overridden(files))
     }
 
     /// A deliberately broken twin: `change` gets every emitted file of the unit, leaves included. Its one model is built with
@@ -160,7 +178,7 @@ impl Engine for Rtl {
         let model = match (&self.sources, &mut self.traced) {
             (Sources::Mutant(_), _) => &mut self.model,
             // They need not have the signals of the plan.
-            (Sources::Given(_), _) => return Ok(None),
+            (Sources::Given(_) | Sources::Overridden(_), _) => return Ok(None),
             (Sources::Emitted, Some(model)) => model,
             (Sources::Emitted, none) => none.insert(build(&self.unit, &self.sources, stage_signals(&self.unit))?),
         };

@@ -121,6 +121,21 @@ impl Builder {
         Ok(Library { path: self.recipe.library(&unit)?, sources: unit.hash() })
     }
 
+    /// Builds a module of the library with other parameters. `header` is a text that has the parameter lines of those.
+    ///
+    /// # Errors
+    /// Verilator refuses them.
+    pub fn overridden_library(
+        &self,
+        module: &str,
+        sources: &[(String, String)],
+        overrides: &[(String, String)],
+        header: &str,
+    ) -> Result<Library, BuildError> {
+        let unit = Unit::overridden(module, sources, overrides, header)?;
+        Ok(Library { path: self.recipe.library(&unit)?, sources: unit.hash() })
+    }
+
     /// Compiles the headers that all units share, for this and later programs: worth it before many units are built.
     ///
     /// # Errors
