@@ -45,7 +45,6 @@ module addition_fp32 #(
   logic [1:0] unused_flags;  // always 0
 
   tensorsmith_fused #(
-      // products
       .Products(1),
       // a: binary32
       .OperandASignBits(1), .OperandAExponentBits(8), .OperandAFractionBits(23), .OperandAPaddingBits(0),
@@ -64,11 +63,7 @@ module addition_fp32 #(
       .ResultRounding(1), .Overflow(0), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .HasFlags(0), .NanWord(32'h7fffffff)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .flags_o(unused_flags),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );
 
 endmodule

@@ -49,7 +49,6 @@ module arm_bf16_fp32 #(
 );
 
   tensorsmith_operations #(
-      // products
       .Products(2), .Order(2),
       // a: bfloat16
       .OperandASignBits(1), .OperandAExponentBits(8), .OperandAFractionBits(7), .OperandAPaddingBits(0),
@@ -62,10 +61,7 @@ module arm_bf16_fp32 #(
       // conversion: to odd
       .ResultRounding(5), .Overflow(1), .FlushOperands(1), .FlushAddend(1), .FlushResult(1), .NanWord(32'h7fc00000)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

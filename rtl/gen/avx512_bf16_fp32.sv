@@ -47,7 +47,6 @@ module avx512_bf16_fp32 #(
 );
 
   tensorsmith_operations #(
-      // products
       .Products(2), .Order(0), .Descending(1),
       // a: bfloat16
       .OperandASignBits(1), .OperandAExponentBits(8), .OperandAFractionBits(7), .OperandAPaddingBits(0),
@@ -60,10 +59,7 @@ module avx512_bf16_fp32 #(
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(0), .FlushOperands(1), .FlushAddend(1), .FlushResult(2), .NanWord(32'hffc00000)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

@@ -60,7 +60,6 @@ module blackwell_mx_e3m2_e2m1_fp32 #(
 );
 
   tensorsmith_block_scaled #(
-      // products
       .Products(32), .BlockSize(32), .GroupSize(0),
       // a: e3m2
       .OperandASignBits(1), .OperandAExponentBits(3), .OperandAFractionBits(2), .OperandAPaddingBits(0),
@@ -83,12 +82,7 @@ module blackwell_mx_e3m2_e2m1_fp32 #(
       .ResultRounding(0), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .NanWord(32'h7fffffff)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .scale_a_i(scale_a_i),
-      .scale_b_i(scale_b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .scale_a_i(scale_a_i), .scale_b_i(scale_b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

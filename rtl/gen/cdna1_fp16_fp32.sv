@@ -50,7 +50,6 @@ module cdna1_fp16_fp32 #(
   logic [1:0] unused_flags;  // always 0
 
   tensorsmith_fused #(
-      // products
       .Products(4),
       // a: binary16
       .OperandASignBits(1), .OperandAExponentBits(5), .OperandAFractionBits(10), .OperandAPaddingBits(0),
@@ -69,11 +68,7 @@ module cdna1_fp16_fp32 #(
       .ResultRounding(1), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .HasFlags(0), .NanWord(32'h7fc00000)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .flags_o(unused_flags),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );
 
 endmodule

@@ -47,7 +47,6 @@ module cdna2_bf16_1k_fp32 #(
 );
 
   tensorsmith_operations #(
-      // products
       .Products(4), .Order(2),
       // a: bfloat16
       .OperandASignBits(1), .OperandAExponentBits(8), .OperandAFractionBits(7), .OperandAPaddingBits(0),
@@ -60,10 +59,7 @@ module cdna2_bf16_1k_fp32 #(
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(0), .FlushOperands(2), .FlushAddend(2), .FlushResult(1), .NanWord(32'h7fc00000)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

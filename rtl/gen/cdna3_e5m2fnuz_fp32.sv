@@ -72,7 +72,6 @@ module cdna3_e5m2fnuz_fp32 #(
 );
 
   tensorsmith_fused_then_add #(
-      // products
       .Products(16), .Groups(2),
       // a: e5m2fnuz
       .OperandASignBits(1), .OperandAExponentBits(5), .OperandAFractionBits(2), .OperandAPaddingBits(0),
@@ -95,10 +94,7 @@ module cdna3_e5m2fnuz_fp32 #(
       .ResultRounding(1), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .NanWord(32'h7fc00000)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

@@ -70,7 +70,6 @@ module cdna3_fp16_fp32 #(
 );
 
   tensorsmith_fused_then_add #(
-      // products
       .Products(8), .Groups(1),
       // a: binary16
       .OperandASignBits(1), .OperandAExponentBits(5), .OperandAFractionBits(10), .OperandAPaddingBits(0),
@@ -93,10 +92,7 @@ module cdna3_fp16_fp32 #(
       .ResultRounding(1), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .NanWord(32'h7fc00000)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

@@ -43,7 +43,6 @@ module cdna_fma_fp64 #(
 );
 
   tensorsmith_operations #(
-      // products
       .Products(1), .Order(0), .Descending(0),
       // a: binary64
       .OperandASignBits(1), .OperandAExponentBits(11), .OperandAFractionBits(52), .OperandAPaddingBits(0),
@@ -57,10 +56,7 @@ module cdna_fma_fp64 #(
       .ResultRounding(1), .Overflow(0), .FlushOperands(0), .FlushAddend(0), .FlushResult(0),
       .NanWord(64'h7ff8000000000000)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

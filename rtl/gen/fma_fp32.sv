@@ -43,7 +43,6 @@ module fma_fp32 #(
 );
 
   tensorsmith_operations #(
-      // products
       .Products(1), .Order(0), .Descending(0),
       // a: binary32
       .OperandASignBits(1), .OperandAExponentBits(8), .OperandAFractionBits(23), .OperandAPaddingBits(0),
@@ -56,10 +55,7 @@ module fma_fp32 #(
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(0), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .NanWord(32'h7fffffff)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

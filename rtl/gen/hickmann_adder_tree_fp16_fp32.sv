@@ -44,7 +44,6 @@ module hickmann_adder_tree_fp16_fp32 #(
 );
 
   tensorsmith_operations #(
-      // products
       .Products(4), .Order(2),
       // a: binary16
       .OperandASignBits(1), .OperandAExponentBits(5), .OperandAFractionBits(10), .OperandAPaddingBits(0),
@@ -57,10 +56,7 @@ module hickmann_adder_tree_fp16_fp32 #(
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(0), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .NanWord(32'h7fc00000)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

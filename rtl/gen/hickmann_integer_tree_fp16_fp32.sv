@@ -64,7 +64,6 @@ module hickmann_integer_tree_fp16_fp32 #(
   logic [1:0] unused_flags;  // always 0
 
   tensorsmith_fused #(
-      // products
       .Products(4),
       // a: binary16
       .OperandASignBits(1), .OperandAExponentBits(5), .OperandAFractionBits(10), .OperandAPaddingBits(0),
@@ -83,11 +82,7 @@ module hickmann_integer_tree_fp16_fp32 #(
       .ResultRounding(0), .Overflow(1), .FlushOperands(0), .FlushAddend(1), .FlushResult(1), .ZeroNegative(0),
       .HasFlags(0), .NanWord(32'h7fc00000)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .flags_o(unused_flags),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );
 
 endmodule

@@ -60,7 +60,6 @@ module hopper_e4m3_e5m2_fp32 #(
   logic [1:0] unused_flags;  // always 0
 
   tensorsmith_fused #(
-      // products
       .Products(32),
       // a: e4m3
       .OperandASignBits(1), .OperandAExponentBits(4), .OperandAFractionBits(3), .OperandAPaddingBits(0),
@@ -79,11 +78,7 @@ module hopper_e4m3_e5m2_fp32 #(
       .ResultRounding(0), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .HasFlags(0), .NanWord(32'h7fffffff)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .flags_o(unused_flags),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );
 
 endmodule

@@ -38,7 +38,6 @@ module integer_int4_int32 #(
 );
 
   tensorsmith_integer #(
-      // products
       .Products(32),
       // a int4, b int4, c int32, d int32
       .OperandAWidth(4), .OperandASigned(1), .OperandBWidth(4), .OperandBSigned(1), .AddendWidth(32),
@@ -46,10 +45,7 @@ module integer_int4_int32 #(
       // conversion: wrapped
       .Saturate(0)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

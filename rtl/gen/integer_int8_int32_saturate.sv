@@ -39,7 +39,6 @@ module integer_int8_int32_saturate #(
 );
 
   tensorsmith_integer #(
-      // products
       .Products(16),
       // a int8, b int8, c int32, d int32
       .OperandAWidth(8), .OperandASigned(1), .OperandBWidth(8), .OperandBSigned(1), .AddendWidth(32),
@@ -47,10 +46,7 @@ module integer_int8_int32_saturate #(
       // conversion: clamped
       .Saturate(1)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

@@ -38,7 +38,6 @@ module integer_uint4_int32 #(
 );
 
   tensorsmith_integer #(
-      // products
       .Products(32),
       // a uint4, b uint4, c int32, d int32
       .OperandAWidth(4), .OperandASigned(0), .OperandBWidth(4), .OperandBSigned(0), .AddendWidth(32),
@@ -46,10 +45,7 @@ module integer_uint4_int32 #(
       // conversion: wrapped
       .Saturate(0)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

@@ -66,7 +66,6 @@ module riscv_e5m2_e4m3_fp32 #(
 );
 
   tensorsmith_fused #(
-      // products
       .Products(4),
       // a: e5m2
       .OperandASignBits(1), .OperandAExponentBits(5), .OperandAFractionBits(2), .OperandAPaddingBits(0),
@@ -84,11 +83,7 @@ module riscv_e5m2_e4m3_fp32 #(
       .ResultRounding(5), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .HasFlags(1), .NanWord(32'h7fc00000)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(32'h0),
-      .flags_o(flags_o),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(32'h0), .d_o(d_o), .flags_o(flags_o)
   );
 
 endmodule

@@ -65,7 +65,6 @@ module riscv_fp16_fp32 #(
 );
 
   tensorsmith_fused #(
-      // products
       .Products(4),
       // a: binary16
       .OperandASignBits(1), .OperandAExponentBits(5), .OperandAFractionBits(10), .OperandAPaddingBits(0),
@@ -83,11 +82,7 @@ module riscv_fp16_fp32 #(
       .ResultRounding(5), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .HasFlags(1), .NanWord(32'h7fc00000)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(32'h0),
-      .flags_o(flags_o),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(32'h0), .d_o(d_o), .flags_o(flags_o)
   );
 
 endmodule

@@ -60,7 +60,6 @@ module tf64_fp32_fp64 #(
   logic [1:0] unused_flags;  // always 0
 
   tensorsmith_fused #(
-      // products
       .Products(4),
       // a: binary32
       .OperandASignBits(1), .OperandAExponentBits(8), .OperandAFractionBits(23), .OperandAPaddingBits(0),
@@ -79,11 +78,7 @@ module tf64_fp32_fp64 #(
       .ResultRounding(0), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .HasFlags(0), .NanWord(64'h7fffffffffffffff)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .flags_o(unused_flags),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );
 
 endmodule

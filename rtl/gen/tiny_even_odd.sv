@@ -40,7 +40,6 @@ module tiny_even_odd #(
 );
 
   tensorsmith_operations #(
-      // products
       .Products(2), .Order(1),
       // a: e2m1
       .OperandASignBits(1), .OperandAExponentBits(2), .OperandAFractionBits(1), .OperandAPaddingBits(0),
@@ -53,10 +52,7 @@ module tiny_even_odd #(
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(0), .FlushOperands(0), .FlushAddend(1), .FlushResult(1), .NanWord(8'h78)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

@@ -38,7 +38,6 @@ module tiny_fma #(
 );
 
   tensorsmith_operations #(
-      // products
       .Products(2), .Order(0), .Descending(0),
       // a: e2m1
       .OperandASignBits(1), .OperandAExponentBits(2), .OperandAFractionBits(1), .OperandAPaddingBits(0),
@@ -51,10 +50,7 @@ module tiny_fma #(
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(0), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .NanWord(8'h7e)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

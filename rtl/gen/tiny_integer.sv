@@ -36,7 +36,6 @@ module tiny_integer #(
 );
 
   tensorsmith_integer #(
-      // products
       .Products(2),
       // a int4, b int4, c int8, d int8
       .OperandAWidth(4), .OperandASigned(1), .OperandBWidth(4), .OperandBSigned(1), .AddendWidth(8), .AddendSigned(1),
@@ -44,10 +43,7 @@ module tiny_integer #(
       // conversion: clamped
       .Saturate(1)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

@@ -65,7 +65,6 @@ module tiny_riscv #(
 );
 
   tensorsmith_fused #(
-      // products
       .Products(2),
       // a: e2m2
       .OperandASignBits(1), .OperandAExponentBits(2), .OperandAFractionBits(2), .OperandAPaddingBits(0),
@@ -83,11 +82,7 @@ module tiny_riscv #(
       .ResultRounding(5), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .HasFlags(1), .NanWord(7'h3c)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(32'h0),
-      .flags_o(flags_o),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(32'h0), .d_o(d_o), .flags_o(flags_o)
   );
 
 endmodule

@@ -49,7 +49,6 @@ module tiny_scaled #(
 );
 
   tensorsmith_block_scaled #(
-      // products
       .Products(2), .BlockSize(1), .GroupSize(0),
       // a: e2m1
       .OperandASignBits(1), .OperandAExponentBits(2), .OperandAFractionBits(1), .OperandAPaddingBits(0),
@@ -72,12 +71,7 @@ module tiny_scaled #(
       .ResultRounding(0), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .NanWord(4'h7)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .scale_a_i(scale_a_i),
-      .scale_b_i(scale_b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .scale_a_i(scale_a_i), .scale_b_i(scale_b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

@@ -47,7 +47,6 @@ module tiny_then_add #(
 );
 
   tensorsmith_fused_then_add #(
-      // products
       .Products(2), .Groups(1),
       // a: e2m1
       .OperandASignBits(1), .OperandAExponentBits(2), .OperandAFractionBits(1), .OperandAPaddingBits(0),
@@ -70,10 +69,7 @@ module tiny_then_add #(
       .ResultRounding(1), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .NanWord(8'h78)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

@@ -50,7 +50,6 @@ module tiny_two_groups #(
 );
 
   tensorsmith_fused_then_add #(
-      // products
       .Products(2), .Groups(2),
       // a: e2m1
       .OperandASignBits(1), .OperandAExponentBits(2), .OperandAFractionBits(1), .OperandAPaddingBits(0),
@@ -73,10 +72,7 @@ module tiny_two_groups #(
       .ResultRounding(1), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .NanWord(8'h7e)
   ) u_unit (
-      .a_i(a_i),
-      .b_i(b_i),
-      .c_i(c_i),
-      .d_o(d_o)
+      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

@@ -58,7 +58,7 @@ pub fn top(scheme: Scheme) -> &'static str {
 
 /// The parameters that make that module the unit.
 pub fn parameters(unit: &Unit) -> Vec<Group> {
-    let mut groups = vec![group("products", products(unit))];
+    let mut groups = vec![group("", products(unit))];
     match unit.scheme {
         Scheme::Integer => {
             groups.extend(integers(unit));
