@@ -1,8 +1,10 @@
-//! The texts of the leaves, so that an installed program can emit complete designs.
+//! The texts of the library, so that an installed program can emit complete designs.
+
+use super::SourceFile;
 
 macro_rules! leaves {
     ($($name:literal),* $(,)?) => {
-        /// File name and text of every leaf.
+        /// File name and text of every module of the library: those of the schemes, and their leaves.
         pub const LEAVES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../rtl/lib/", $name)))),*];
     };
 }
@@ -37,3 +39,50 @@ leaves!(
     "tensorsmith_unpack.sv",
     "tensorsmith_unpack_scale.sv",
 );
+
+/// A module of the library and those that it consists of, each behind what it instantiates.
+pub fn library(module: &str) -> Vec<SourceFile> {
+    let mut files = Vec::new();
+    add(module, &mut files);
+    files
+}
+
+fn add(module: &str, files: &mut Vec<SourceFile>) {
+    let name = format!("{module}.sv");
+    let Some((_, text)) = LEAVES.iter().find(|(known, _)| *known == name) else { return };
+    if files.iter().any(|file| file.name == name) {
+        return;
+    }
+    let stems = LEAVES.iter().map(|(known, _)| known.trim_end_matches(".sv"));
+    let is_instantiated = |stem: &&str| *stem != module && text.contains(&format!(" {stem} #("));
+    stems.filter(is_instantiated).for_each(|stem| add(stem, files));
+    files.push(SourceFile { name, text: (*text).to_owned() });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names of the files of a module.
+    fn names(module: &str) -> Vec<String> {
+        library(module).into_iter().map(|file| file.name).collect()
+    }
+
+    #[test]
+    fn modules_stand_behind_what_they_consist_of() {
+        let expected = ["tensorsmith_adder_tree.sv", "tensorsmith_align.sv", "tensorsmith_maximum_tree.sv"];
+        assert_eq!(names("tensorsmith_aligned_sum")[..3], expected);
+        assert_eq!(names("tensorsmith_integer").last().map(String::as_str), Some("tensorsmith_integer.sv"));
+        assert!(!names("tensorsmith_integer").contains(&"tensorsmith_fma.sv".to_owned()));
+        let all = ["fused", "block_scaled", "fused_then_add", "operations", "integer"];
+        let mut used: Vec<String> = all.iter().flat_map(|top| names(&format!("tensorsmith_{top}"))).collect();
+        used.sort_unstable();
+        used.dedup();
+        assert_eq!(
+            used,
+            LEAVES.iter().map(|(name, _)| (*name).to_owned()).collect::<Vec<_>>(),
+            "no module is left over"
+        );
+        assert!(names("tensorsmith_unknown").is_empty());
+    }
+}

@@ -21,7 +21,7 @@ mod wording;
 pub mod yosys;
 
 pub use files::{destination, write};
-pub use leaves::LEAVES;
+pub use leaves::{LEAVES, library};
 pub use synthesis::{Synthesis, SynthesisError, synthesise};
 
 use std::path::PathBuf;
@@ -101,6 +101,19 @@ pub fn registered(unit: &Unit) -> Result<SourceFile, EmitError> {
     Ok(SourceFile { name: format!("{}_registered.sv", unit.module_name()), text: render("registered.sv", unit)? })
 }
 
+/// All files of a unit: those of its combinational module, the clocked wrapper, and a list of them in the order in which
+/// tools read them (`-f` of Verilator and Icarus).
+///
+/// # Errors
+/// A template is broken.
+pub fn design(unit: &Unit) -> Result<Vec<SourceFile>, EmitError> {
+    let mut files = combinational(unit)?;
+    files.push(registered(unit)?);
+    let list = files.iter().map(|file| format!("{}\n", file.name)).collect();
+    files.push(SourceFile { name: format!("{}.f", unit.module_name()), text: list });
+    Ok(files)
+}
+
 /// The rows of the parameter table: name and value.
 pub fn parameter_table(unit: &Unit) -> Vec<(String, String)> {
     context::table(unit, &Plan::of(unit))
@@ -116,16 +129,12 @@ pub fn window_picture(unit: &Unit) -> Vec<String> {
     context::picture(&Plan::of(unit))
 }
 
-/// The hand-written leaves that every core instantiates.
-pub fn leaves() -> Vec<SourceFile> {
-    LEAVES.iter().map(|(name, text)| SourceFile { name: (*name).to_owned(), text: (*text).to_owned() }).collect()
-}
-
-/// The files of a unit's combinational module: the library, then the core.
+/// The files of a unit's combinational module, each behind what it instantiates: what it needs of the library, then the core.
 ///
 /// # Errors
 /// A template is broken.
 pub fn combinational(unit: &Unit) -> Result<Vec<SourceFile>, EmitError> {
-    let core = core(unit)?;
-    Ok(leaves().into_iter().chain([core]).collect())
+    let mut files = library(instance::top(unit.scheme));
+    files.push(core(unit)?);
+    Ok(files)
 }

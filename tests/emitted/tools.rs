@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tensorsmith::describe::catalogue;
+use tensorsmith::emit;
 
 use super::support;
 
@@ -98,6 +99,30 @@ fn broken() -> (tempfile::TempDir, PathBuf) {
     assert_ne!(right, wrong);
     std::fs::write(&file, wrong).expect("written");
     (folder, file)
+}
+
+/// What is emitted for one unit is whole: Icarus reads it by its list, and by no more than that.
+#[test]
+fn icarus_reads_designs_by_their_lists() {
+    if !support::has_program("iverilog", "-V") {
+        return support::skip("icarus", "iverilog is not on PATH");
+    }
+    for unit in support::one_unit_of_each_kind() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let files = emit::design(&unit).expect("rendered");
+        emit::write(folder.path(), &files).expect("written");
+        let top = format!("{}_registered", unit.module_name());
+        let read = |list: &str| {
+            let mut command = Command::new("iverilog");
+            command.current_dir(folder.path()).args(["-g2012", "-Wall", "-s", &top, "-o", "/dev/null", "-f", list]);
+            command.output().expect("iverilog runs").status.success()
+        };
+        let list = files.last().expect("a list");
+        assert!(read(&list.name), "{}: {}", unit.name, list.text);
+        std::fs::write(folder.path().join("shorter.f"), list.text.replacen("tensorsmith_", "other_", 1))
+            .expect("written");
+        assert!(!read("shorter.f"), "a list without a file that is needed");
+    }
 }
 
 #[test]

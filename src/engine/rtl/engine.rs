@@ -139,7 +139,7 @@ impl Rtl {
     /// # Errors
     /// Verilator is there but refuses the parameters.
     pub fn overridden(unit: &Unit, change: impl Fn(&mut SourceFile)) -> Result<Opened, EngineError> {
-        let mut files = emit::leaves();
+        let mut files = emit::library(instance::top(unit.scheme));
         files.iter_mut().for_each(change);
         built(unit, Sources::Overridden(files))
     }
