@@ -273,8 +273,8 @@ fn is_plain_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.chars().all(is_word) && !name.contains("__")
 }
 
-/// The top and every file whose name occurs as a word in a file already needed. Too many at worst: what is missing
-/// makes Verilator fail, and a file that no unit names rebuilds no unit.
+/// The top and every file whose name occurs as a word in a file already needed, comments to the end of a line excepted. Too
+/// many at worst: what is missing makes Verilator fail, and a file that no unit names rebuilds no unit.
 fn needed(top: &str, all: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut waiting = vec![top];
@@ -283,7 +283,8 @@ fn needed(top: &str, all: &BTreeMap<String, String>) -> BTreeMap<String, String>
         if found.insert(name.to_string(), text.clone()).is_some() {
             continue;
         }
-        let words: BTreeSet<&str> = text.split(|letter| !is_word(letter)).collect();
+        let code = text.lines().filter_map(|line| line.split("//").next());
+        let words: BTreeSet<&str> = code.flat_map(|code| code.split(|letter| !is_word(letter))).collect();
         let named = |file: &&str| file.rsplit_once('.').is_some_and(|(stem, _)| words.contains(stem));
         waiting.extend(all.keys().map(String::as_str).filter(named));
     }

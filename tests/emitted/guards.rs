@@ -40,7 +40,7 @@ const GUARDED: [(&str, &str, &str); 45] = [
     ("block_scaled", "GroupSize=3", "group_size_divides_block_size"),
     ("block_scaled", "GroupSize=4 OperandAExponentBits=8", "group_sum_is_wider_than_128_bits"),
     ("block_scaled", "GroupSize=4 OperandABias=60", "groups_need_products_around_1"),
-    ("block_scaled", "ScaleAExponentBits=9", "scales_have_1_to_8_exponent_and_0_to_8_fraction_bits"),
+    ("block_scaled", "ScaleAExponentBits=12", "scales_have_1_to_11_exponent_and_0_to_8_fraction_bits"),
     ("block_scaled", "ScaleBNonFinite=1", "scales_have_no_infinity"),
     ("block_scaled", "FractionBits=101", "fraction_bits_kept_are_1_to_100"),
     ("fused_then_add", "Groups=3 Products=6", "groups_are_1_or_2_and_divide_products"),

@@ -49,7 +49,7 @@ module tensorsmith_multiply_test;
       .SA(0), .EA(3), .FA(1), .BA(-3), .EB(2), .FB(2), .BB(9), .ED(2), .FD(3), .BD(2), .ND(2), .NanWord('h1f)
   ) u_all_ones ();
   multiply_checker #(
-      .EA(2), .FA(2), .BA(2), .NA(3), .NB(3), .PB(1), .ED(3), .FD(1), .BD(4), .ND(3), .NanWord('h10),
+      .EA(2), .FA(2), .BA(2), .NA(3), .NB(2), .PB(1), .ED(3), .FD(1), .BD(4), .ND(3), .NanWord('h10),
       .FlushResult(2)
   ) u_fnuz ();
   multiply_checker #(
