@@ -124,7 +124,7 @@ fn guards_refuse_verilator() {
         let mut arguments = words(&format!("--lint-only -Wall -y . --top-module {top}"));
         arguments.extend(overrides.iter().map(|(name, value)| format!("-G{name}={value}")));
         arguments.push(format!("{top}.sv"));
-        elaborated(&tools.verilator(), &arguments, Some(&tools.verilator_root()))
+        elaborated(tools.verilator(), &arguments, Some(tools.verilator_root()))
     });
 }
 
