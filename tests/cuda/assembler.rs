@@ -35,7 +35,9 @@ fn complaint(assembler: &PathBuf, text: &str, target: &str) -> Option<String> {
 /// The instruction's tile, and those with other numbers of columns where it leaves them open.
 fn with_all_columns(instruction: &Instruction, tile: &Tile, capability: u32) -> Vec<(Tile, u32)> {
     let open = columns(instruction, 1).is_some();
-    let others = [8, 16, 24, 32, 80, 128, 256].into_iter().filter(|_| open);
+    // The least and the greatest number in the ordinary tier.
+    let numbers: &[usize] = if support::long_tier() { &[8, 16, 24, 32, 80, 128, 256] } else { &[8, 256] };
+    let others = numbers.iter().copied().filter(|_| open);
     let others = others.map(|n| Tile::with_columns(instruction, n).expect("the instruction has a tile"));
     [tile.clone()].into_iter().chain(others).map(|tile| (tile, capability)).collect()
 }

@@ -190,7 +190,7 @@ fn both_derivations_planted_faults() {
         return support::skip("icarus", "iverilog is not on PATH");
     }
     let narrow = |unit: &Unit| unit.input_bits() < 120;
-    let random = random_units(300).into_iter().filter(narrow);
+    let random = random_units(150).into_iter().filter(narrow);
     let units: Vec<Unit> = catalogue::units()
         .into_iter()
         .filter(|unit| {
