@@ -4,7 +4,8 @@
 //
 //     unpacked      sign, exponent and significand of every operand; zeros, infinities and NaN are told by flags
 //     product       exact: signs and exponents added, significands multiplied
-//     anchor        the greatest exponent of a nonzero term, at least ExponentFloor
+//     anchor        the greatest exponent of a nonzero term, at least ExponentFloor; a product's is that of a plus that of b,
+//                   a subnormal's the least of its format
 //     aligned       each term in units of 2^(anchor - F), F = FractionBits: what lies below is rounded off there
 //     sum           of the aligned terms, exact in as many carry bits as it needs, or modulo what CarryBits leaves
 //     normalised    magnitude of the sum, its leading one on top, or lower where the result is subnormal
@@ -17,8 +18,8 @@
 module tensorsmith_fused #(
     parameter int Products = 4,  // L: products summed at once
 
-    // Formats of a and b. NonFinite is 0: every encoding is finite, 1: IEEE 754 infinities and NaN, 2: all ones is NaN,
-    // no infinity (OCP e4m3), 3: the encoding of minus zero is NaN, no infinity (FNUZ).
+    // Formats of a and b. NonFinite, of c and d too, is 0: every encoding is finite, 1: IEEE 754 infinities and NaN,
+    // 2: exponent and fraction all ones is NaN, no infinity (OCP e4m3), 3: the encoding of minus zero is NaN, no infinity (FNUZ).
     parameter int OperandASignBits     = 1,   // 0: unsigned
     parameter int OperandAExponentBits = 5,   // exponent field
     parameter int OperandAFractionBits = 10,  // trailing significand
@@ -49,10 +50,10 @@ module tensorsmith_fused #(
     parameter int ResultNonFinite    = 1,
 
     // Alignment and sum.
-    parameter int FractionBits      = 24,        // F: bits kept below the anchor; -1: every bit of every term
+    parameter int FractionBits      = 24,        // F: bits kept below the anchor, 1 to 100; -1: every bit of every term
     parameter int AlignmentRounding = 0,         // 0: toward zero, 1: downward, 2: to nearest even, 3: to odd
     parameter int NormaliseProducts = 0,         // 1: products are brought to [1, 2) first, else they lie in [1, 4)
-    parameter int ExponentFloor     = -1000000,  // least anchor; below every term: none
+    parameter int ExponentFloor     = -1000000,  // least anchor; no effect at or below the least exponent of a term
     parameter int CarryBits         = -1,        // above the window's integer bits; -1: as many as any sum can need
 
     // Conversion.
@@ -62,7 +63,7 @@ module tensorsmith_fused #(
     parameter int FlushOperands  = 0,  // 1: subnormal a and b count as zero
     parameter int FlushAddend    = 0,  // 1: so does a subnormal c
     parameter int FlushResult    = 0,  // 1: a subnormal result becomes zero
-    parameter int ZeroNegative   = 0,  // 1: an exact zero sum is -0
+    parameter int ZeroNegative   = 0,  // sign of d where the aligned terms cancel or all are zero, whatever their signs; 1: minus
     parameter int HasFlags       = 0,  // 0: flags_o is 0
 
     localparam int OperandAWidth = OperandASignBits + OperandAExponentBits + OperandAFractionBits + OperandAPaddingBits,
@@ -70,13 +71,13 @@ module tensorsmith_fused #(
     localparam int AddendWidth   = AddendSignBits + AddendExponentBits + AddendFractionBits + AddendPaddingBits,
     localparam int ResultWidth   = 1 + ResultExponentBits + ResultFractionBits + ResultPaddingBits,
 
-    parameter logic [ResultWidth-1:0] NanWord = {ResultWidth{1'b1}} >> 1  // every NaN result
+    parameter logic [ResultWidth-1:0] NanWord = {ResultWidth{1'b1}} >> 1  // every NaN result, padding too
 ) (
     input  logic [Products*OperandAWidth-1:0] a_i,     // a, element 0 in the lowest bits
     input  logic [Products*OperandBWidth-1:0] b_i,     // b, element 0 in the lowest bits
     input  logic [AddendWidth-1:0]            c_i,     // c
     output logic [ResultWidth-1:0]            d_o,     // d
-    output logic [1:0]                        flags_o  // invalid, overflow
+    output logic [1:0]                        flags_o  // [1] invalid, [0] overflow
 );
 
   function automatic int max(input int x, input int y);
@@ -190,6 +191,13 @@ module tensorsmith_fused #(
 
   if (Products < 1 || Products > 64) begin : gen_error_products_are_1_to_64
     tensorsmith_error_products_are_1_to_64 u_error ();
+  end
+  if ((HasAddend != 0 && HasAddend != 1) || (NormaliseProducts != 0 && NormaliseProducts != 1) || (HasFlags != 0 && HasFlags != 1)
+      || (FlushResult != 0 && FlushResult != 1)) begin : gen_error_choices_are_0_or_1
+    tensorsmith_error_choices_are_0_or_1 u_error ();
+  end
+  if (FractionBits == -1 && NormaliseProducts != 0) begin : gen_error_every_bit_is_kept_of_products_as_they_are
+    tensorsmith_error_every_bit_is_kept_of_products_as_they_are u_error ();
   end
   if (ResultExponentBits < 1 || ResultExponentBits > 11 || ResultFractionBits < 1 || ResultFractionBits > 52 || ResultPaddingBits < 0 || ResultPaddingBits > 32) begin : gen_error_result_fields_have_1_to_11_1_to_52_and_0_to_32_bits
     tensorsmith_error_result_fields_have_1_to_11_1_to_52_and_0_to_32_bits u_error ();

@@ -10,7 +10,7 @@ use super::overrides::chparam;
 use super::support;
 
 /// Module, parameters, and the name of the missing module without what all of them have in common.
-const GUARDED: [(&str, &str, &str); 45] = [
+const GUARDED: [(&str, &str, &str); 47] = [
     ("fused", "Products=65", "products_are_1_to_64"),
     ("block_scaled", "Products=96", "products_are_1_to_64"),
     ("fused_then_add", "Products=66", "products_are_1_to_64"),
@@ -29,6 +29,8 @@ const GUARDED: [(&str, &str, &str); 45] = [
     ("fused", "NanWord=32'h7f800000", "nan_word_is_no_nan"),
     ("fused", "ResultRounding=6", "result_rounding_is_0_to_5"),
     ("fused", "Overflow=3", "overflow_is_0_to_2"),
+    ("fused", "HasAddend=2", "choices_are_0_or_1"),
+    ("fused", "FractionBits=-1 NormaliseProducts=1", "every_bit_is_kept_of_products_as_they_are"),
     ("fused", "FractionBits=0", "fraction_bits_kept_are_1_to_100_or_all"),
     ("fused", "FractionBits=101", "fraction_bits_kept_are_1_to_100_or_all"),
     ("fused", "AlignmentRounding=4", "alignment_rounding_is_0_to_3"),
