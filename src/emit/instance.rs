@@ -84,6 +84,11 @@ pub fn parameters(unit: &Unit) -> Vec<Group> {
     groups
 }
 
+/// The same in one list: names and values.
+pub fn overrides(unit: &Unit) -> Vec<(String, String)> {
+    parameters(unit).into_iter().flat_map(|group| group.parameters).collect()
+}
+
 fn products(unit: &Unit) -> Vec<(String, String)> {
     let mut all = vec![parameter("Products", unit.products)];
     match unit.scheme {

@@ -9,22 +9,12 @@ use crate::describe::unit::{Flags, Scheme, Unit};
 #[derive(Serialize)]
 pub(super) struct Declaration {
     name: String,
-    /// The name without the blanks of its column.
-    plain: String,
     value: String,
-    /// What brings the comments into a column.
-    gap: String,
     comment: String,
 }
 
 fn declaration(name: &str, value: impl ToString, comment: impl ToString) -> Declaration {
-    Declaration {
-        name: name.to_owned(),
-        plain: name.to_owned(),
-        value: value.to_string(),
-        gap: String::new(),
-        comment: comment.to_string(),
-    }
+    Declaration { name: name.to_owned(), value: value.to_string(), comment: comment.to_string() }
 }
 
 /// The widths of a unit's ports. Some of them are parameters of the scheme's module, others follow from those.
@@ -62,21 +52,14 @@ fn products(scheme: Scheme) -> &'static str {
     }
 }
 
-/// Columns: names to the left, numbers to the right, the separator directly behind a value.
+/// Columns: names to the left, numbers to the right.
 fn pad(declarations: Vec<Declaration>) -> Vec<Declaration> {
-    let is_number = |value: &str| value.parse::<i64>().is_ok();
-    let longest = |texts: &mut dyn Iterator<Item = &String>| texts.map(String::len).max().unwrap_or(0);
-    let name_width = longest(&mut declarations.iter().map(|declaration| &declaration.name));
-    let mut numbers = declarations.iter().map(|declaration| &declaration.value).filter(|value| is_number(value));
-    let number_width = longest(&mut numbers);
-    let place = |value: String| if is_number(&value) { format!("{value:>number_width$}") } else { value };
-    let placed: Vec<Declaration> =
-        declarations.into_iter().map(|declared| Declaration { value: place(declared.value), ..declared }).collect();
-    let value_width = longest(&mut placed.iter().map(|declaration| &declaration.value));
-    let separate = |declared: Declaration| Declaration {
-        name: format!("{:name_width$}", declared.name),
-        gap: " ".repeat(value_width - declared.value.len()),
-        ..declared
+    let longest = |text: fn(&Declaration) -> &String| declarations.iter().map(|one| text(one).len()).max().unwrap_or(0);
+    let (names, values) = (longest(|one| &one.name), longest(|one| &one.value));
+    let padded = |Declaration { name, value, comment }| Declaration {
+        name: format!("{name:names$}"),
+        value: format!("{value:>values$}"),
+        comment,
     };
-    placed.into_iter().map(separate).collect()
+    declarations.into_iter().map(padded).collect()
 }

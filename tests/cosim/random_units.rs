@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tensorsmith::check::compare::{Ran, Source, compare, line_up};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::unit::Unit;
@@ -13,7 +11,7 @@ use tensorsmith::engine::Kind;
 use tensorsmith::prove::rtl::{Files, Means, Verdict, prove_unit};
 
 use super::support;
-use super::support::random_unit::recipe;
+use super::support::random_unit;
 
 const KINDS: [Kind; 5] = [Kind::Emulator, Kind::Reference, Kind::Rtl, Kind::Netlist, Kind::Icarus];
 const VECTORS: u64 = 400;
@@ -50,14 +48,9 @@ fn largest_number_is_subnormal(scheme: &str, overflow: &str) -> Unit {
 /// One exponent bit for numbers below 1 and one encoding of them; the other exponent is that of infinity and NaN.
 const TINIEST: &str = "{ exponent_bits = 1, fraction_bits = 1, bias = 1, non_finite = \"ieee\" }";
 
-/// Units that simulate in seconds, of every scheme, rounding, overflow and flushing rule; the same in every run.
+/// Units that simulate in seconds, of every scheme, rounding, overflow and flushing rule.
 fn units(count: usize) -> Vec<Unit> {
-    let config = Config { failure_persistence: None, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    let strategy = recipe();
-    let mut drawn = || strategy.new_tree(&mut runner).expect("the strategy draws").current().unit().ok();
-    let narrow = |unit: &Unit| unit.input_bits() <= INPUT_BITS;
-    std::iter::from_fn(|| Some(drawn())).flatten().filter(narrow).take(count).collect()
+    random_unit::units().filter(|unit| unit.input_bits() <= INPUT_BITS).take(count).collect()
 }
 
 /// All engines answer alike.

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tempfile::TempDir;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::plan::{FusedPlan, Operation, OperationsPlan, Plan};
@@ -12,7 +10,7 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::{self, LEAVES, instance};
 
 use super::support;
-use super::support::random_unit::recipe;
+use super::support::random_unit;
 
 /// Units that one program of Icarus elaborates.
 const TOGETHER: usize = 6;
@@ -133,15 +131,6 @@ fn as_it_is(_: &str, text: &str) -> String {
     text.to_owned()
 }
 
-/// Random units, the same in every run.
-pub(super) fn random_units(count: usize) -> Vec<Unit> {
-    let config = Config { failure_persistence: None, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    let strategy = recipe();
-    let mut drawn = || strategy.new_tree(&mut runner).expect("the strategy draws").current().unit().ok();
-    std::iter::from_fn(|| Some(drawn())).flatten().take(count).collect()
-}
-
 fn assert_derived_alike(units: &[Unit], what: &str) {
     let compared = std::sync::atomic::AtomicUsize::new(0);
     let chunks: Vec<&[Unit]> = units.chunks(TOGETHER).collect();
@@ -169,7 +158,7 @@ fn both_derivations_random_units() {
         return support::skip("icarus", "iverilog is not on PATH");
     }
     let count = if support::long_tier() { 1000 } else { 60 };
-    assert_derived_alike(&random_units(count), "random units");
+    assert_derived_alike(&random_unit::units().take(count).collect::<Vec<_>>(), "random units");
 }
 
 /// Wrong derivations in the modules of the schemes: file, right text, wrong text, and the first constant that tells.
@@ -190,7 +179,7 @@ fn both_derivations_planted_faults() {
         return support::skip("icarus", "iverilog is not on PATH");
     }
     let narrow = |unit: &Unit| unit.input_bits() < 120;
-    let random = random_units(150).into_iter().filter(narrow);
+    let random = random_unit::units().take(150).filter(narrow);
     let units: Vec<Unit> = catalogue::units()
         .into_iter()
         .filter(|unit| {

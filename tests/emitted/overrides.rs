@@ -1,7 +1,6 @@
 //! The modules of the library with other parameters, given as users give them: Verilator's `-G`, Icarus' `-P`, Yosys'
 //! `chparam`. Each answers as the emulator of the unit of those parameters.
 
-use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 
@@ -11,8 +10,8 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::{LEAVES, instance};
 use tensorsmith::engine::{Batch, Emulator, Engine};
 
-use super::derivations::random_units;
 use super::support;
+use super::support::random_unit;
 
 const VECTORS: usize = 200;
 /// Operands of more bits take longer than they are worth.
@@ -21,11 +20,7 @@ const INPUT_BITS: u32 = 100;
 fn units() -> Vec<Unit> {
     let count = if support::long_tier() { 300 } else { 8 };
     let narrow = |unit: &Unit| unit.input_bits() <= INPUT_BITS && unit.has_addend();
-    random_units(6 * count).into_iter().filter(narrow).take(count).collect()
-}
-
-fn overrides(unit: &Unit) -> Vec<(String, String)> {
-    instance::parameters(unit).into_iter().flat_map(|group| group.parameters).collect()
+    random_unit::units().take(6 * count).filter(narrow).take(count).collect()
 }
 
 /// Shaped vectors and what the emulator answers to them.
@@ -34,13 +29,6 @@ fn vectors(unit: &Unit) -> (Batch, Vec<u64>) {
     Stimulus::shaped(unit, 11).fill(0, VECTORS, &mut batch);
     Emulator::new(unit).run(&batch, &mut expected).expect("the emulator answers");
     (batch, expected)
-}
-
-/// The library in a folder, with a change of one file.
-fn library(folder: &Path, change: &dyn Fn(&str, &str) -> String) {
-    for (name, text) in LEAVES {
-        std::fs::write(folder.join(name), change(name, text)).expect("written");
-    }
 }
 
 /// Operands of a vector in binary, the first element of each last.
@@ -68,14 +56,11 @@ pub(super) fn chparam(name: &str, value: &str) -> String {
 }
 
 /// What Icarus answers; with Yosys, of what that has made of the files.
-fn simulated(
-    unit: &Unit,
-    batch: &Batch,
-    with_yosys: bool,
-    change: &dyn Fn(&str, &str) -> String,
-) -> Result<Vec<u64>, String> {
+fn simulated(unit: &Unit, batch: &Batch, with_yosys: bool) -> Result<Vec<u64>, String> {
     let folder = TempDir::new().expect("a folder");
-    library(folder.path(), change);
+    for (name, text) in LEAVES {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    }
     let top = instance::top(unit.scheme);
     let bench = include_str!("overridden_bench.sv");
     std::fs::write(folder.path().join("overridden_bench.sv"), bench).expect("written");
@@ -99,7 +84,7 @@ fn simulated(
     compile.args(bits.iter().map(|(name, bits)| format!("-D{name}_BITS={bits}")));
     compile.args(unit.conversion.flags.then_some("-DFLAGS"));
     if with_yosys {
-        let given: String = overrides(unit).iter().map(|(name, value)| chparam(name, value)).collect();
+        let given: String = instance::overrides(unit).iter().map(|(name, value)| chparam(name, value)).collect();
         let read: String = LEAVES.iter().map(|(name, _)| format!(" {name}")).collect();
         let script = format!(
             "read_verilog -sv{read}; hierarchy -check -top {top}{given}; proc; flatten; rename -top {top}; write_verilog -noattr netlist.v"
@@ -107,16 +92,12 @@ fn simulated(
         run(Command::new("yosys").args(["-q", "-p", &script]))?;
         compile.arg("netlist.v");
     } else {
-        compile.args(overrides(unit).iter().map(|(name, value)| format!("-P{top}.{name}={value}")));
+        compile.args(instance::overrides(unit).iter().map(|(name, value)| format!("-P{top}.{name}={value}")));
         compile.args(LEAVES.iter().map(|(name, _)| name));
     }
     run(compile.arg("overridden_bench.sv"))?;
     let said = run(Command::new("vvp").arg("bench.vvp"))?;
     said.lines().map(|answer| u64::from_str_radix(answer, 16).map_err(|error| format!("{answer}: {error}"))).collect()
-}
-
-fn as_it_is(_: &str, text: &str) -> String {
-    text.to_owned()
 }
 
 /// Every tool that is there answers as the emulator.
@@ -140,7 +121,7 @@ fn overrides_emulator_icarus_random_units() {
     if !support::has_program("iverilog", "-V") {
         return support::skip("icarus", "iverilog is not on PATH");
     }
-    assert_alike(&units(), "iverilog -P", |unit, batch| simulated(unit, batch, false, &as_it_is));
+    assert_alike(&units(), "iverilog -P", |unit, batch| simulated(unit, batch, false));
 }
 
 #[test]
@@ -151,7 +132,7 @@ fn overrides_emulator_yosys_random_units() {
     if !support::has_program("yosys", "-V") {
         return support::skip("yosys", "yosys is not on PATH");
     }
-    assert_alike(&units(), "yosys chparam", |unit, batch| simulated(unit, batch, true, &as_it_is));
+    assert_alike(&units(), "yosys chparam", |unit, batch| simulated(unit, batch, true));
 }
 
 #[cfg(feature = "rtl")]
@@ -163,7 +144,7 @@ fn overrides_emulator_verilator_random_units() {
         return support::skip("verilator", "no Verilator");
     }
     assert_alike(&units(), "verilator -G", |unit, batch| {
-        let opened = Rtl::overridden(unit, |_| ()).map_err(|error| error.to_string())?;
+        let opened = Rtl::overridden(unit).map_err(|error| error.to_string())?;
         let Opened::Ready(mut engine) = opened else { return Err("no Verilator".to_owned()) };
         let mut results = Vec::new();
         engine.run(batch, &mut results).map_err(|error| error.to_string())?;

@@ -13,6 +13,8 @@ use std::fmt;
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use random_addition::{AdditionRecipe, addition};
 use random_format::{Entry, entry, narrow, tiny, usual};
 use random_scales::{ScalesRecipe, scales};
@@ -285,4 +287,13 @@ pub fn chained_recipe() -> impl Strategy<Value = Recipe> {
     let usual = (usual(false), usual(false), usual(true));
     let formats = prop_oneof![1 => any, 2 => usual].prop_map(|(a, b, d)| [a, b, d.clone(), d]);
     formats.prop_flat_map(|formats| recipe_of(formats, None))
+}
+
+/// Units that the reader accepts, without end, the same in every run.
+pub fn units() -> impl Iterator<Item = Unit> {
+    let mut runner =
+        TestRunner::new_with_rng(ProptestConfig::default(), TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let strategy = recipe();
+    let drawn = move || strategy.new_tree(&mut runner).expect("the strategy draws").current().unit().ok();
+    std::iter::repeat_with(drawn).flatten()
 }

@@ -57,7 +57,8 @@ fn built(unit: &Unit, sources: Sources) -> Result<Opened, EngineError> {
 fn request(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Request, EngineError> {
     let files = match sources {
         Sources::Emitted => emit::combinational(unit).map_err(failed)?,
-        Sources::Mutant(files) | Sources::Given(files) | Sources::Overridden(files) => files.clone(),
+        Sources::Mutant(files) | Sources::Given(files) => files.clone(),
+        Sources::Overridden => emit::library(instance::top(unit.scheme)),
     };
     let sources = files.into_iter().map(|file| (file.name, file.text)).collect();
     let inside = Instance { name: instance::NAME.to_owned(), module: instance::top(unit.scheme).to_owned() };
@@ -68,20 +69,17 @@ fn request(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Reque
 fn build(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Model, EngineError> {
     let builder = Builder::shared().map_err(failed)?;
     let request = request(unit, sources, signals)?;
+    // It has the lines that say the ports' widths.
+    let header = || emit::core(unit).map(|core| core.text).map_err(failed);
     let mut attempts = 1..ATTEMPTS;
     loop {
         let library = match sources {
             Sources::Emitted => builder.library(&request),
             Sources::Mutant(_) => builder.mutant_library(&request),
-            Sources::Given(_) => {
-                let header = emit::core(unit).map_err(failed)?.text;
-                builder.given_library(&request.module, &request.sources, &header)
-            }
-            Sources::Overridden(_) => {
-                let header = emit::core(unit).map_err(failed)?.text;
-                let overrides: Vec<_> =
-                    instance::parameters(unit).into_iter().flat_map(|group| group.parameters).collect();
-                builder.overridden_library(instance::top(unit.scheme), &request.sources, &overrides, &header)
+            Sources::Given(_) => builder.given_library(&request.module, &request.sources, &header()?),
+            Sources::Overridden => {
+                let overrides = instance::overrides(unit);
+                builder.overridden_library(instance::top(unit.scheme), &request.sources, &overrides, &header()?)
             }
         };
         let library = library.map_err(failed)?;
@@ -107,7 +105,7 @@ enum Sources {
     /// Files that a user wrote.
     Given(Vec<SourceFile>),
     /// The library, whose module for the scheme is overridden with the unit's parameters.
-    Overridden(Vec<SourceFile>),
+    Overridden,
 }
 
 /// A verilated unit.
@@ -134,14 +132,12 @@ impl Rtl {
         built(unit, Sources::Given(files.to_vec()))
     }
 
-    /// The library's module for the unit's scheme, overridden with the unit's parameters. `change` gets every file of the library.
+    /// The library's module for the unit's scheme, overridden with the unit's parameters.
     ///
     /// # Errors
     /// Verilator is there but refuses the parameters.
-    pub fn overridden(unit: &Unit, change: impl Fn(&mut SourceFile)) -> Result<Opened, EngineError> {
-        let mut files = emit::library(instance::top(unit.scheme));
-        files.iter_mut().for_each(change);
-        built(unit, Sources::Overridden(files))
+    pub fn overridden(unit: &Unit) -> Result<Opened, EngineError> {
+        built(unit, Sources::Overridden)
     }
 
     /// A deliberately broken twin: `change` gets every emitted file of the unit, leaves included. Its one model is built with
@@ -178,7 +174,7 @@ impl Engine for Rtl {
         let model = match (&self.sources, &mut self.traced) {
             (Sources::Mutant(_), _) => &mut self.model,
             // They need not have the signals of the plan.
-            (Sources::Given(_) | Sources::Overridden(_), _) => return Ok(None),
+            (Sources::Given(_) | Sources::Overridden, _) => return Ok(None),
             (Sources::Emitted, Some(model)) => model,
             (Sources::Emitted, none) => none.insert(build(&self.unit, &self.sources, stage_signals(&self.unit))?),
         };
