@@ -10,7 +10,7 @@
 //     carry bits      5, as many as any sum can need
 //     conversion      to nearest, ties to even, overflow to infinity
 //     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fff, an exact zero sum is +0
+//     NaN and zero    every NaN is 0x7fff, an exact zero sum is +0, and so is one that is rounded to zero
 //     latency         0 cycles; the module named _registered: 2
 //
 // The sum, in units of 2^(anchor - F):
@@ -31,6 +31,7 @@
 //     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. No recording tests it
 //     conversion.nan: [stated] 0x7fff: Xie et al., arXiv 2511.10909. No recording holds a NaN
 //     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. No recording tests it
+//     conversion.rounded_zero: [stated] plus zero whatever the sum: MMA-Sim 2.1.1; an H100 answers so
 //     conversion.rounding: [stated] Xie et al., arXiv 2511.10909; the recordings of Ada and L40S hold equal operand
 //       formats only; both of these formats are replayed there, each with itself
 //     formats: [stated] Xie et al., arXiv 2511.10909; the recordings of Ada and L40S hold equal operand formats only;
@@ -75,7 +76,7 @@ module ada_e4m3_e5m2_fp16 #(
       .FractionBits(13), .AlignmentRounding(0), .NormaliseProducts(0), .ExponentFloor(-21), .CarryBits(-1),
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
-      .HasFlags(0), .NanWord(16'h7fff)
+      .RoundedZero(1), .HasFlags(0), .NanWord(16'h7fff)
   ) u_unit (
       .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );

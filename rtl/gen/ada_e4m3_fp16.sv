@@ -72,7 +72,7 @@ module ada_e4m3_fp16 #(
       .FractionBits(13), .AlignmentRounding(0), .NormaliseProducts(0), .ExponentFloor(-21), .CarryBits(-1),
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
-      .HasFlags(0), .NanWord(16'h7fff)
+      .RoundedZero(0), .HasFlags(0), .NanWord(16'h7fff)
   ) u_unit (
       .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );

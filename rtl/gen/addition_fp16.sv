@@ -61,7 +61,7 @@ module addition_fp16 #(
       .FractionBits(14), .AlignmentRounding(3), .NormaliseProducts(0), .ExponentFloor(-1000000), .CarryBits(-1),
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(0), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
-      .HasFlags(0), .NanWord(16'h7fff)
+      .RoundedZero(0), .HasFlags(0), .NanWord(16'h7fff)
   ) u_unit (
       .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );

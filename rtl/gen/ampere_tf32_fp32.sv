@@ -10,7 +10,7 @@
 //     carry bits      3, as many as any sum can need
 //     conversion      truncation, overflow to infinity
 //     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fffffff, an exact zero sum is +0
+//     NaN and zero    every NaN is 0x7fffffff, an exact zero sum is +0, and so is one that is rounded to zero
 //     latency         0 cycles; the module named _registered: 2
 //
 // The sum, in units of 2^(anchor - F):
@@ -32,6 +32,7 @@
 //     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909. The recordings hold no NaN
 //     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. The recordings do not
 //       test it
+//     conversion.rounded_zero: [stated] plus zero whatever the sum: MMA-Sim 2.1.1; an H100 answers so
 //     conversion.rounding: [replayed] Fasi et al. 2021, section 3.1.3; Khattak and Mikaitis, public recordings
 //       (MATLAB-tensor-core)
 //     products: [replayed] Valpey et al. 2025, section 4; Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
@@ -74,7 +75,7 @@ module ampere_tf32_fp32 #(
       .FractionBits(24), .AlignmentRounding(0), .NormaliseProducts(0), .ExponentFloor(-132), .CarryBits(-1),
       // conversion: truncation
       .ResultRounding(0), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
-      .HasFlags(0), .NanWord(32'h7fffffff)
+      .RoundedZero(1), .HasFlags(0), .NanWord(32'h7fffffff)
   ) u_unit (
       .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );

@@ -11,7 +11,7 @@
 //     carry bits      3, as many as any sum can need
 //     conversion      truncation, overflow to infinity
 //     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fffffff, an exact zero sum is +0
+//     NaN and zero    every NaN is 0x7fffffff, an exact zero sum is +0, and so is one that is rounded to zero
 //     latency         0 cycles; the module named _registered: 2
 //
 // The sum, in units of 2^(anchor - F):
@@ -30,6 +30,7 @@
 //     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909
 //     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909
 //     conversion.overflow: [stated] infinity: Xie et al., arXiv 2511.10909
+//     conversion.rounded_zero: [stated] plus zero whatever the sum: MMA-Sim 2.1.1; an H100 answers so
 //     conversion.rounding: [stated] Xie et al., arXiv 2511.10909: truncation to binary32
 //     formats: [stated] Xie et al., arXiv 2511.10909; OCP Microscaling 1.0
 //     products: [stated] Xie et al., arXiv 2511.10909: 64 products at once
@@ -81,7 +82,7 @@ module blackwell_nvf4_fp32 #(
       .FractionBits(35), .AlignmentRounding(0), .ExponentFloor(-139), .CarryBits(-1),
       // conversion: truncation
       .ResultRounding(0), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
-      .NanWord(32'h7fffffff)
+      .RoundedZero(1), .NanWord(32'h7fffffff)
   ) u_unit (
       .a_i(a_i), .b_i(b_i), .scale_a_i(scale_a_i), .scale_b_i(scale_b_i), .c_i(c_i), .d_o(d_o)
   );

@@ -80,7 +80,7 @@ module hickmann_integer_tree_fp16_fp32 #(
       .FractionBits(23), .AlignmentRounding(0), .NormaliseProducts(0), .ExponentFloor(-1000000), .CarryBits(-1),
       // conversion: truncation
       .ResultRounding(0), .Overflow(1), .FlushOperands(0), .FlushAddend(1), .FlushResult(1), .ZeroNegative(0),
-      .HasFlags(0), .NanWord(32'h7fc00000)
+      .RoundedZero(0), .HasFlags(0), .NanWord(32'h7fc00000)
   ) u_unit (
       .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );

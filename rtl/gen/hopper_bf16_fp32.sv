@@ -10,7 +10,7 @@
 //     carry bits      5, as many as any sum can need
 //     conversion      truncation, overflow to infinity
 //     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fffffff, an exact zero sum is +0
+//     NaN and zero    every NaN is 0x7fffffff, an exact zero sum is +0, and so is one that is rounded to zero
 //     latency         0 cycles; the module named _registered: 2
 //
 // The sum, in units of 2^(anchor - F):
@@ -29,14 +29,19 @@
 //       products miss 205 to 409 of 2,500 rows (fp16 to fp32)
 //     alignment.rounding: [replayed] Valpey et al. 2025, section 4.2: each term is cut, not the exact sum rounded
 //       toward zero; Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
-//     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. The recordings do not test it
-//     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909. The recordings hold no NaN
-//     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. The recordings do not
-//       test it
+//     conversion.exact_zero: [live] plus zero: Xie et al., arXiv 2511.10909; answers of an H100, recorded in
+//       tests/data/recordings
+//     conversion.nan: [live] 0x7fffffff: Xie et al., arXiv 2511.10909; answers of an H100, recorded in
+//       tests/data/recordings
+//     conversion.overflow: [live] infinity also when truncating: Xie et al., arXiv 2511.10909; answers of an H100,
+//       recorded in tests/data/recordings
+//     conversion.rounded_zero: [live] plus zero whatever the sum: answers of an H100, recorded in
+//       tests/data/recordings
 //     conversion.rounding: [replayed] Fasi et al. 2021, section 3.1.3; Khattak and Mikaitis, public recordings
 //       (MATLAB-tensor-core)
 //     products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core)
-//     subnormals: [stated] kept in operands, addend and result: Fasi et al. 2021, section 3.1.1
+//     subnormals: [live] kept in operands, addend and result: Fasi et al. 2021, section 3.1.1; answers of an H100,
+//       recorded in tests/data/recordings
 //     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; Valpey et al. 2025, section 4.3, counted above two
 //       integer bits
 //
@@ -75,7 +80,7 @@ module hopper_bf16_fp32 #(
       .FractionBits(25), .AlignmentRounding(0), .NormaliseProducts(0), .ExponentFloor(-133), .CarryBits(-1),
       // conversion: truncation
       .ResultRounding(0), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
-      .HasFlags(0), .NanWord(32'h7fffffff)
+      .RoundedZero(1), .HasFlags(0), .NanWord(32'h7fffffff)
   ) u_unit (
       .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );

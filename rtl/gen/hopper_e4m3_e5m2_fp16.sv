@@ -10,7 +10,7 @@
 //     carry bits      6, as many as any sum can need
 //     conversion      to nearest, ties to even, overflow to infinity
 //     subnormals      operands kept, addend kept, result kept
-//     NaN and zero    every NaN is 0x7fff, an exact zero sum is +0
+//     NaN and zero    every NaN is 0x7fff, an exact zero sum is +0, and so is one that is rounded to zero
 //     latency         0 cycles; the module named _registered: 2
 //
 // The sum, in units of 2^(anchor - F):
@@ -23,18 +23,22 @@
 //
 //     alignment.exponent_floor: [stated] as with fp32 results; without effect: the window at the floor ends far below
 //       every product
-//     alignment.fraction_bits: [stated] Xie et al., arXiv 2511.10909; no recording of wgmma has fp8 operands and fp16
-//       results
+//     alignment.fraction_bits: [live] Xie et al., arXiv 2511.10909; answers of an H100, recorded in
+//       tests/data/recordings
 //     alignment.normalise_products: [stated] as with fp16 operands
-//     alignment.rounding: [stated] Xie et al., arXiv 2511.10909; no recording of wgmma has fp8 operands and fp16
-//       results
-//     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. No recording tests it
-//     conversion.nan: [stated] 0x7fff: Xie et al., arXiv 2511.10909. No recording holds a NaN
-//     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. No recording tests it
-//     conversion.rounding: [stated] Xie et al., arXiv 2511.10909; no recording of wgmma has fp8 operands and fp16
-//       results
-//     products: [stated] Xie et al., arXiv 2511.10909; no recording of wgmma has fp8 operands and fp16 results
-//     subnormals: [stated] kept: Xie et al., arXiv 2511.10909
+//     alignment.rounding: [live] Xie et al., arXiv 2511.10909; answers of an H100, recorded in tests/data/recordings
+//     conversion.exact_zero: [live] plus zero: Xie et al., arXiv 2511.10909; answers of an H100, recorded in
+//       tests/data/recordings
+//     conversion.nan: [live] 0x7fff: Xie et al., arXiv 2511.10909; answers of an H100, recorded in
+//       tests/data/recordings
+//     conversion.overflow: [live] infinity also when truncating: Xie et al., arXiv 2511.10909; answers of an H100,
+//       recorded in tests/data/recordings
+//     conversion.rounded_zero: [live] plus zero whatever the sum: answers of an H100, recorded in
+//       tests/data/recordings
+//     conversion.rounding: [live] Xie et al., arXiv 2511.10909; answers of an H100, recorded in tests/data/recordings
+//     products: [live] Xie et al., arXiv 2511.10909; answers of an H100, recorded in tests/data/recordings
+//     subnormals: [live] kept in operands, addend and result: Fasi et al. 2021, section 3.1.1; answers of an H100,
+//       recorded in tests/data/recordings
 //     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; one less would with significands as short as these
 //
 // Emitted; regenerate with: tensorsmith emit hopper-e4m3-e5m2-fp16 --out DIR
@@ -72,7 +76,7 @@ module hopper_e4m3_e5m2_fp16 #(
       .FractionBits(13), .AlignmentRounding(0), .NormaliseProducts(0), .ExponentFloor(-133), .CarryBits(-1),
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
-      .HasFlags(0), .NanWord(16'h7fff)
+      .RoundedZero(1), .HasFlags(0), .NanWord(16'h7fff)
   ) u_unit (
       .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );

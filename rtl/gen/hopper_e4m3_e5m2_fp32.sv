@@ -28,9 +28,12 @@
 //     alignment.normalise_products: [stated] as with fp16 operands
 //     alignment.rounding: [stated] Xie et al., arXiv 2511.10909; the recordings of H100 and H200 hold equal operand
 //       formats only, and c = 0; both of these formats are replayed there, each with itself
-//     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. No recording tests it
-//     conversion.nan: [stated] 0x7fffffff: Xie et al., arXiv 2511.10909. No recording holds a NaN
-//     conversion.overflow: [stated] infinity also when truncating; Xie et al., arXiv 2511.10909. No recording tests it
+//     conversion.exact_zero: [live] plus zero: Xie et al., arXiv 2511.10909; answers of an H100, recorded in
+//       tests/data/recordings
+//     conversion.nan: [live] 0x7fffffff: Xie et al., arXiv 2511.10909; answers of an H100, recorded in
+//       tests/data/recordings
+//     conversion.overflow: [live] infinity also when truncating: Xie et al., arXiv 2511.10909; answers of an H100,
+//       recorded in tests/data/recordings
 //     conversion.rounding: [stated] Xie et al., arXiv 2511.10909; the recordings of H100 and H200 hold equal operand
 //       formats only, and c = 0; both of these formats are replayed there, each with itself
 //     formats: [stated] results have 13 fraction bits in a binary32 word: Xie et al., arXiv 2511.10909; the recordings
@@ -38,7 +41,8 @@
 //       with itself
 //     products: [stated] Xie et al., arXiv 2511.10909; the recordings of H100 and H200 hold equal operand formats
 //       only, and c = 0; both of these formats are replayed there, each with itself
-//     subnormals: [stated] kept: Xie et al., arXiv 2511.10909
+//     subnormals: [live] kept in operands, addend and result: Fasi et al. 2021, section 3.1.1; answers of an H100,
+//       recorded in tests/data/recordings
 //     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; one less would with significands as short as these
 //
 // Emitted; regenerate with: tensorsmith emit hopper-e4m3-e5m2-fp32 --out DIR
@@ -76,7 +80,7 @@ module hopper_e4m3_e5m2_fp32 #(
       .FractionBits(13), .AlignmentRounding(0), .NormaliseProducts(0), .ExponentFloor(-133), .CarryBits(-1),
       // conversion: truncation
       .ResultRounding(0), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
-      .HasFlags(0), .NanWord(32'h7fffffff)
+      .RoundedZero(0), .HasFlags(0), .NanWord(32'h7fffffff)
   ) u_unit (
       .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );

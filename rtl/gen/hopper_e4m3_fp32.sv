@@ -28,16 +28,20 @@
 //     alignment.normalise_products: [stated] as with fp16 operands
 //     alignment.rounding: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of H100,
 //       H200, recorded with c = 0: how c is aligned is not tested
-//     conversion.exact_zero: [stated] plus zero: Xie et al., arXiv 2511.10909. The recordings do not test it
-//     conversion.nan: [stated] Xie et al., arXiv 2511.10909. The recordings hold no NaN
-//     conversion.overflow: [stated] Xie et al., arXiv 2511.10909. The recordings do not test it
+//     conversion.exact_zero: [live] plus zero: Xie et al., arXiv 2511.10909; answers of an H100, recorded in
+//       tests/data/recordings
+//     conversion.nan: [live] 0x7fffffff: Xie et al., arXiv 2511.10909; answers of an H100, recorded in
+//       tests/data/recordings
+//     conversion.overflow: [live] infinity also when truncating: Xie et al., arXiv 2511.10909; answers of an H100,
+//       recorded in tests/data/recordings
 //     conversion.rounding: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of H100,
 //       H200, recorded with c = 0: how c is aligned is not tested
 //     formats: [replayed] results have 13 fraction bits in a binary32 word; Khattak and Mikaitis, public recordings
 //       (MATLAB-tensor-core), every row of H100, H200, recorded with c = 0: how c is aligned is not tested
 //     products: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of H100, H200,
 //       recorded with c = 0: how c is aligned is not tested
-//     subnormals: [stated] kept: Xie et al., arXiv 2511.10909
+//     subnormals: [live] kept in operands, addend and result: Fasi et al. 2021, section 3.1.1; answers of an H100,
+//       recorded in tests/data/recordings
 //     sum.carry_bits: [stated] ceil(log2(L + 1)) always suffice; one less would with significands as short as these
 //
 // Emitted; regenerate with: tensorsmith emit hopper-e4m3-fp32 --out DIR
@@ -75,7 +79,7 @@ module hopper_e4m3_fp32 #(
       .FractionBits(13), .AlignmentRounding(0), .NormaliseProducts(0), .ExponentFloor(-133), .CarryBits(-1),
       // conversion: truncation
       .ResultRounding(0), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
-      .HasFlags(0), .NanWord(32'h7fffffff)
+      .RoundedZero(0), .HasFlags(0), .NanWord(32'h7fffffff)
   ) u_unit (
       .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );

@@ -80,7 +80,7 @@ module riscv_fp16_fp32_n8 #(
       .FractionBits(26), .AlignmentRounding(3), .NormaliseProducts(0), .ExponentFloor(-1000000), .CarryBits(-1),
       // conversion: to odd
       .ResultRounding(5), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
-      .HasFlags(1), .NanWord(32'h7fc00000)
+      .RoundedZero(0), .HasFlags(1), .NanWord(32'h7fc00000)
   ) u_unit (
       .a_i(a_i), .b_i(b_i), .c_i(32'h0), .d_o(d_o), .flags_o(flags_o)
   );

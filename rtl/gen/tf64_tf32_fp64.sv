@@ -76,7 +76,7 @@ module tf64_tf32_fp64 #(
       .FractionBits(53), .AlignmentRounding(0), .NormaliseProducts(0), .ExponentFloor(-1000000), .CarryBits(-1),
       // conversion: truncation
       .ResultRounding(0), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
-      .HasFlags(0), .NanWord(64'h7fffffffffffffff)
+      .RoundedZero(0), .HasFlags(0), .NanWord(64'h7fffffffffffffff)
   ) u_unit (
       .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );

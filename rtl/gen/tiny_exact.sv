@@ -58,7 +58,7 @@ module tiny_exact #(
       .FractionBits(-1), .AlignmentRounding(0), .NormaliseProducts(0), .ExponentFloor(-1000000), .CarryBits(-1),
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
-      .HasFlags(0), .NanWord(8'h7e)
+      .RoundedZero(0), .HasFlags(0), .NanWord(8'h7e)
   ) u_unit (
       .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );

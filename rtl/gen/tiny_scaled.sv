@@ -69,7 +69,7 @@ module tiny_scaled #(
       .FractionBits(2), .AlignmentRounding(0), .ExponentFloor(0), .CarryBits(-1),
       // conversion: truncation
       .ResultRounding(0), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
-      .NanWord(4'h7)
+      .RoundedZero(0), .NanWord(4'h7)
   ) u_unit (
       .a_i(a_i), .b_i(b_i), .scale_a_i(scale_a_i), .scale_b_i(scale_b_i), .c_i(c_i), .d_o(d_o)
   );

@@ -67,7 +67,7 @@ module tiny_then_add #(
       .TotalFractionBits(-1),
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
-      .NanWord(8'h78)
+      .RoundedZero(0), .NanWord(8'h78)
   ) u_unit (
       .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );

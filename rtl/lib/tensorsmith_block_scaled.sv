@@ -71,6 +71,7 @@ module tensorsmith_block_scaled #(
     parameter int FlushAddend    = 0,  // 1: so does a subnormal c
     parameter int FlushResult    = 0,  // 1: a subnormal result becomes zero
     parameter int ZeroNegative   = 0,  // 1: an exact zero sum is -0
+    parameter int RoundedZero    = 0,  // of another sum that is rounded or flushed to zero; 0: sign of the sum, 1: plus
 
     localparam int OperandAWidth = OperandASignBits + OperandAExponentBits + OperandAFractionBits + OperandAPaddingBits,
     localparam int OperandBWidth = OperandBSignBits + OperandBExponentBits + OperandBFractionBits + OperandBPaddingBits,
@@ -266,7 +267,7 @@ module tensorsmith_block_scaled #(
   if (AnchorFloor > FiniteTerm) begin : gen_error_exponent_floor_is_above_every_term
     tensorsmith_error_exponent_floor_is_above_every_term u_error ();
   end
-  if (ZeroNegative != 0 && ResultNonFinite == 3) begin : gen_error_result_has_no_minus_zero
+  if ((ZeroNegative != 0 || RoundedZero != 0) && ResultNonFinite == 3) begin : gen_error_result_has_no_minus_zero
     tensorsmith_error_result_has_no_minus_zero u_error ();
   end
   if (CarryBits < -1 || CarryBits > CarryBitsEnough + 1) begin : gen_error_carry_bits_are_more_than_one_too_many
@@ -622,6 +623,7 @@ module tensorsmith_block_scaled #(
       .PaddingBits             (ResultPaddingBits),
       .FlushSubnormals         (FlushResult),
       .ZeroNegative            (ZeroNegative),
+      .RoundedZero             (RoundedZero),
       .HasInfinity             (HasInfinity),
       .HasNegativeZero         (HasNegativeZero),
       .OverflowInfinityPositive(OverflowInfinityPositive),

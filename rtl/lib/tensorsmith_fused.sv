@@ -64,6 +64,7 @@ module tensorsmith_fused #(
     parameter int FlushAddend    = 0,  // 1: so does a subnormal c
     parameter int FlushResult    = 0,  // 1: a subnormal result becomes zero
     parameter int ZeroNegative   = 0,  // sign of d where the aligned terms cancel or all are zero, whatever their signs; 1: minus
+    parameter int RoundedZero    = 0,  // of another sum that is rounded or flushed to zero; 0: sign of the sum, 1: plus
     parameter int HasFlags       = 0,  // 0: flags_o is 0
 
     localparam int OperandAWidth = OperandASignBits + OperandAExponentBits + OperandAFractionBits + OperandAPaddingBits,
@@ -193,7 +194,7 @@ module tensorsmith_fused #(
     tensorsmith_error_products_are_1_to_64 u_error ();
   end
   if ((HasAddend != 0 && HasAddend != 1) || (NormaliseProducts != 0 && NormaliseProducts != 1) || (HasFlags != 0 && HasFlags != 1)
-      || (FlushResult != 0 && FlushResult != 1)) begin : gen_error_choices_are_0_or_1
+      || (FlushResult != 0 && FlushResult != 1) || (RoundedZero != 0 && RoundedZero != 1)) begin : gen_error_choices_are_0_or_1
     tensorsmith_error_choices_are_0_or_1 u_error ();
   end
   if (FractionBits == -1 && NormaliseProducts != 0) begin : gen_error_every_bit_is_kept_of_products_as_they_are
@@ -223,7 +224,7 @@ module tensorsmith_fused #(
   if (AnchorFloor > FiniteTerm) begin : gen_error_exponent_floor_is_above_every_term
     tensorsmith_error_exponent_floor_is_above_every_term u_error ();
   end
-  if (ZeroNegative != 0 && ResultNonFinite == 3) begin : gen_error_result_has_no_minus_zero
+  if ((ZeroNegative != 0 || RoundedZero != 0) && ResultNonFinite == 3) begin : gen_error_result_has_no_minus_zero
     tensorsmith_error_result_has_no_minus_zero u_error ();
   end
   if (CarryBits < -1 || CarryBits > CarryBitsEnough + 1) begin : gen_error_carry_bits_are_more_than_one_too_many
@@ -475,6 +476,7 @@ module tensorsmith_fused #(
       .PaddingBits             (ResultPaddingBits),
       .FlushSubnormals         (FlushResult),
       .ZeroNegative            (ZeroNegative),
+      .RoundedZero             (RoundedZero),
       .HasInfinity             (HasInfinity),
       .HasNegativeZero         (HasNegativeZero),
       .OverflowInfinityPositive(OverflowInfinityPositive),

@@ -72,6 +72,7 @@ module tensorsmith_fused_then_add #(
     parameter int FlushAddend    = 0,  // 1: so does a subnormal c
     parameter int FlushResult    = 0,  // 1: a subnormal result becomes zero
     parameter int ZeroNegative   = 0,  // 1: an exact zero sum is -0
+    parameter int RoundedZero    = 0,  // of another sum that is rounded or flushed to zero; 0: sign of the sum, 1: plus
 
     localparam int OperandAWidth = OperandASignBits + OperandAExponentBits + OperandAFractionBits + OperandAPaddingBits,
     localparam int OperandBWidth = OperandBSignBits + OperandBExponentBits + OperandBFractionBits + OperandBPaddingBits,
@@ -276,7 +277,7 @@ module tensorsmith_fused_then_add #(
   if (AnchorFloor > FiniteTerm) begin : gen_error_exponent_floor_is_above_every_term
     tensorsmith_error_exponent_floor_is_above_every_term u_error ();
   end
-  if (ZeroNegative != 0 && ResultNonFinite == 3) begin : gen_error_result_has_no_minus_zero
+  if ((ZeroNegative != 0 || RoundedZero != 0) && ResultNonFinite == 3) begin : gen_error_result_has_no_minus_zero
     tensorsmith_error_result_has_no_minus_zero u_error ();
   end
   if (NormalisedWidth > 1020 || WindowWidth + GuardBits > 1020 || SumWidth > 1020) begin : gen_error_sum_is_wider_than_1020_bits
@@ -676,6 +677,7 @@ module tensorsmith_fused_then_add #(
       .PaddingBits             (ResultPaddingBits),
       .FlushSubnormals         (FlushResult),
       .ZeroNegative            (ZeroNegative),
+      .RoundedZero             (RoundedZero),
       .HasInfinity             (HasInfinity),
       .HasNegativeZero         (HasNegativeZero),
       .OverflowInfinityPositive(OverflowInfinityPositive),

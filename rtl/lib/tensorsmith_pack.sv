@@ -18,6 +18,7 @@ module tensorsmith_pack #(
     parameter int PaddingBits     = 0,     // zeros on the right of the result word
     parameter int FlushSubnormals = 0,     // 1: a subnormal becomes zero of the same sign
     parameter int ZeroNegative    = 0,     // 1: an exact zero sum becomes minus zero
+    parameter int RoundedZero     = 0,     // 1: another sum that becomes zero becomes plus zero, else zero of its sign
     parameter int HasInfinity     = 1,     // 0: infinite results are NaN
     parameter int HasNegativeZero = 1,     // 0: a zero result has no sign (FNUZ formats)
 
@@ -82,7 +83,7 @@ module tensorsmith_pack #(
                  : overflow        ? MaximumFinite
                  :                   EncodedWidth'(magnitude);
 
-  assign finite_negative = zero_i ? 1'(ZeroNegative) : negative_i;
+  assign finite_negative = zero_i ? 1'(ZeroNegative) : negative_i && (RoundedZero == 0 || encoded != '0);
 
   if (HasNegativeZero == 1) begin : gen_signed_zero
     assign negative = infinite_i ? infinite_negative_i : finite_negative;

@@ -21,6 +21,8 @@ pub(super) fn table(unit: &Unit, plan: &FusedPlan) -> Vec<(String, String)> {
         _ => alignment(plan.alignment_rounding),
     };
     let zero = if unit.conversion.zero_negative { "-0" } else { "+0" };
+    let rounded_zero =
+        if unit.conversion.rounded_zero_positive { ", and so is one that is rounded to zero" } else { "" };
     let products =
         if unit.alignment.normalise_products { "normalised to [1, 2)" } else { "exact, in [1, 4), not normalised" };
     let mut rows = vec![
@@ -32,7 +34,7 @@ pub(super) fn table(unit: &Unit, plan: &FusedPlan) -> Vec<(String, String)> {
         ("carry bits", carry),
         ("conversion", conversion(unit)),
         ("subnormals", subnormals(unit)),
-        ("NaN and zero", format!("every NaN is {:#x}, an exact zero sum is {zero}", plan.result.nan)),
+        ("NaN and zero", format!("every NaN is {:#x}, an exact zero sum is {zero}{rounded_zero}", plan.result.nan)),
         ("latency", LATENCY.to_owned()),
     ];
     if plan.flags {

@@ -214,6 +214,7 @@ fn conversion(unit: &Unit) -> Group {
     ];
     if !unit.scheme.rounds_each_operation() {
         all.push(parameter("ZeroNegative", u32::from(unit.conversion.zero_negative)));
+        all.push(parameter("RoundedZero", u32::from(unit.conversion.rounded_zero_positive)));
     }
     if matches!(unit.scheme, Scheme::Fused | Scheme::Exact) {
         all.push(parameter("HasFlags", u32::from(unit.conversion.flags)));

@@ -22,7 +22,9 @@ pub struct DeviceInstruction {
     /// Names of the unit of every block, and of the unit of the final addition.
     pub units: Vec<String>,
     pub evidence: Evidence,
-    /// Folders of the recordings of this instruction made on this device; none: unverified on hardware.
+    /// Parts whose own instruction was compared with.
+    pub live: Vec<String>,
+    /// Folders of the public recordings of this instruction made on this device.
     pub replayed: Vec<String>,
     /// Fields of the units on which sources disagree.
     pub conflicts: Vec<String>,
@@ -63,6 +65,7 @@ impl DeviceReport {
             d: instruction.d().name.clone(),
             units: instruction.units().map(|unit| unit.name.clone()).collect(),
             evidence: instruction.evidence.clone(),
+            live: device.live.clone(),
             replayed: owned(device.replayed(instruction)),
             conflicts: owned(instruction.conflicts()),
         };
@@ -80,29 +83,32 @@ impl DeviceReport {
 
 /// The engine for devices of a maker, whose targets begin alike.
 fn engine(device: &Device) -> Option<&'static str> {
-    const ENGINES: [(&str, &str); 3] = [
-        ("sm_", "cuda, not yet run on hardware"),
-        ("gfx", "hip, not yet run on hardware"),
-        ("sapphirerapids", "intel"),
+    const ENGINES: [(&str, &str, &str); 3] = [
+        ("sm_", "cuda", "cuda, not yet run on this device"),
+        ("gfx", "hip", "hip, not yet run on hardware"),
+        ("sapphirerapids", "intel", "intel"),
     ];
     let target = device.targets.first()?;
-    ENGINES.iter().find(|(prefix, _)| target.starts_with(prefix)).map(|(_, engine)| *engine)
+    let (_, engine, not_yet) = ENGINES.iter().find(|(prefix, ..)| target.starts_with(prefix))?;
+    Some(if device.live.is_empty() { not_yet } else { engine })
 }
 
 impl DeviceInstruction {
-    /// How well the composition is known; what was replayed on other devices only says so.
+    /// How well the composition is known; what was replayed, or compared with, on other devices only says so.
     pub fn grade(&self) -> String {
-        let elsewhere = self.evidence.grade == Grade::Replayed && self.replayed.is_empty();
+        let elsewhere = match self.evidence.grade {
+            Grade::Replayed => self.replayed.is_empty(),
+            Grade::Live => self.live.is_empty(),
+            _ => false,
+        };
         format!("{}{}", self.evidence.grade.name(), if elsewhere { " elsewhere" } else { "" })
     }
 
     /// What verified the instruction on this device.
     pub fn verified(&self) -> String {
-        match (self.replayed.is_empty(), self.evidence.grade) {
-            (false, _) => format!("replayed: {}", self.replayed.join(", ")),
-            (true, Grade::Live) => "live".to_owned(),
-            (true, _) => UNVERIFIED.to_owned(),
-        }
+        let of = |how: &str, parts: &[String]| (!parts.is_empty()).then(|| format!("{how}: {}", parts.join(", ")));
+        let all: Vec<String> = [of("live", &self.live), of("replayed", &self.replayed)].into_iter().flatten().collect();
+        if all.is_empty() { UNVERIFIED.to_owned() } else { all.join("; ") }
     }
 }
 

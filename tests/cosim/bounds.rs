@@ -66,7 +66,9 @@ fn rounded(unit: &Unit, exact: &IBig, scale: i64) -> u64 {
     let negative = *exact < IBig::ZERO;
     let magnitude = UBig::try_from(exact.clone().abs()).expect("a magnitude");
     let bits = format.encode(negative, &magnitude, scale, unit.conversion.rounding, unit.conversion.overflow);
+    let negative = negative && !unit.conversion.rounded_zero_positive;
     match format.decode(bits).class {
+        Class::Zero => format.zero(if magnitude == UBig::ZERO { unit.conversion.zero_negative } else { negative }),
         Class::Nan => unit.conversion.nan,
         Class::Subnormal if unit.flush.result => format.zero(negative),
         _ => bits,

@@ -11,20 +11,38 @@ use tensorsmith::describe::format::{Overflow, Rounding};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{ProductOrder, Unit};
 use tensorsmith::engine::recording::{Chunk, Header, Reader};
+use tensorsmith::engine::rtl::Model;
 use tensorsmith::engine::{Engine, Kind};
 
 use super::support;
 
-/// Vectors of each suite that is drawn at random, in each recording.
-const VECTORS: u64 = 2000;
+/// A device whose recordings are here.
+struct Recorded {
+    device: &'static str,
+    /// Vectors of each suite that is drawn at random, in each recording.
+    vectors: u64,
+    /// What was recorded of it.
+    subjects: usize,
+}
 
-/// What was recorded of each device, with a change of the unit that its recording refutes.
-const RECORDED: [(&str, &str, Change); 5] = [
-    ("Sapphire-Rapids", "intel-tdpbf16ps", |unit| unit.flush.operands = false),
-    ("Sapphire-Rapids", "intel-tdpbssd", |unit| unit.conversion.overflow = Overflow::Saturate),
-    ("Sapphire-Rapids", "intel-vdpbf16ps", |unit| unit.order = ProductOrder::Ascending),
-    ("Sapphire-Rapids", "fma-fp32", |unit| unit.conversion.rounding = Rounding::NearestAway),
-    ("Sapphire-Rapids", "fma-fp64", |unit| unit.flush.result = true),
+const RECORDED: [Recorded; 2] = [
+    Recorded { device: "Sapphire-Rapids", vectors: 2000, subjects: 5 },
+    Recorded { device: "H100", vectors: 300, subjects: 59 },
+];
+
+/// Subjects with a change that their recordings refute.
+const CHANGED: [(&str, Change); 11] = [
+    ("intel-tdpbf16ps", |unit| unit.flush.operands = false),
+    ("intel-tdpbssd", |unit| unit.conversion.overflow = Overflow::Saturate),
+    ("intel-vdpbf16ps", |unit| unit.order = ProductOrder::Ascending),
+    ("fma-fp32", |unit| unit.conversion.rounding = Rounding::NearestAway),
+    ("fma-fp64", |unit| unit.flush.result = true),
+    ("hopper-mma-m16n8k16-fp16-fp32", |unit| unit.alignment.fraction_bits = 24),
+    ("hopper-mma-m16n8k16-bf16-fp32", |unit| unit.conversion.rounded_zero_positive = false),
+    ("hopper-mma-m16n8k8-tf32-fp32", |unit| unit.alignment.exponent_floor = Some(-132)),
+    ("hopper-wgmma-k16-fp16-fp16", |unit| unit.alignment.exponent_floor = Some(-133)),
+    ("hopper-wmma-m16n16k8-tf32-fp32", |unit| unit.products = 8),
+    ("hopper-wgmma-k32-e4m3-fp32", |unit| unit.alignment.fraction_bits = 14),
 ];
 
 /// Changes one thing of a unit.
@@ -57,7 +75,8 @@ fn replayed(open: &dyn Fn(&Header) -> Vec<Box<dyn Engine>>) -> BTreeMap<(String,
                 }
             }
             let (drawn, lists) = header.parts.split_at(3);
-            assert!(drawn.iter().all(|part| part.vectors == VECTORS), "{drawn:?}");
+            let vectors = recorded(&header).vectors;
+            assert!(drawn.iter().all(|part| part.vectors == vectors), "{drawn:?}");
             assert!(lists.iter().all(|part| part.vectors > 0), "{lists:?}");
             let suites: Vec<&str> = header.parts.iter().map(|part| part.suite.as_str()).collect();
             assert!(suites.starts_with(&["shaped", "random", "corners", "features"]), "{suites:?}");
@@ -70,6 +89,11 @@ fn replayed(open: &dyn Fn(&Header) -> Vec<Box<dyn Engine>>) -> BTreeMap<(String,
     totals
 }
 
+fn recorded(header: &Header) -> &'static Recorded {
+    let device = &header.device["device"];
+    RECORDED.iter().find(|recorded| recorded.device == device).unwrap_or_else(|| panic!("{device} is not known here"))
+}
+
 fn open(subject: &Subject, kind: Kind) -> Option<Box<dyn Engine>> {
     support::ready("own-recordings", kind, kind.open_subject(subject).expect("the engine starts"))
 }
@@ -78,28 +102,45 @@ fn subject(header: &Header) -> Subject {
     Subject::named(&header.subject).expect("a unit or an instruction of the catalogue")
 }
 
+/// Whether all units of a subject are linked into the program; the others' RTL is for the long tier.
+fn is_linked(subject: &Subject) -> bool {
+    let linked = Model::linked_modules();
+    match subject {
+        Subject::Unit(unit) => linked.contains(&unit.module_name()),
+        Subject::Instruction(instruction) => instruction.units().all(|unit| linked.contains(&unit.module_name())),
+    }
+}
+
 #[test]
 fn own_recordings_emulator_reference_rtl() {
-    let kinds = [Kind::Emulator, Kind::Reference, Kind::Rtl];
-    let totals = replayed(&|header| kinds.into_iter().filter_map(|kind| open(&subject(header), kind)).collect());
-    for (device, name, _) in RECORDED {
-        let of = |engine| totals.get(&(device.to_owned(), name.to_owned(), engine)).copied();
-        let recorded = of("recorded").expect("a recording");
-        assert!(recorded.0 > 3 * VECTORS, "{name}: {} vectors", recorded.0);
-        assert_eq!([of("emulator"), of("reference")], [Some(recorded); 2], "{device} {name}");
-        // Where RTL is not built, its skip was counted.
-        assert_eq!(of("rtl").unwrap_or(recorded), recorded, "{device} {name}");
-        println!("{device} {name}: {} vectors, 0 mismatches", recorded.0);
+    let totals = replayed(&|header| {
+        let subject = subject(header);
+        let mut kinds = vec![Kind::Emulator, Kind::Reference];
+        kinds.extend((support::long_tier() || is_linked(&subject)).then_some(Kind::Rtl));
+        kinds.into_iter().filter_map(|kind| open(&subject, kind)).collect()
+    });
+    for Recorded { device, vectors, subjects } in RECORDED {
+        let of_device = |(key, _): &(&(String, String, &'static str), &(u64, u64))| key.0 == device;
+        let recorded: Vec<_> = totals.iter().filter(of_device).filter(|(key, _)| key.2 == "recorded").collect();
+        assert_eq!(recorded.len(), subjects, "{device}: {totals:?}");
+        let mut by_rtl = 0;
+        for ((_, name, _), recorded) in recorded {
+            let of = |engine| totals.get(&(device.to_owned(), name.to_owned(), engine)).copied();
+            assert!(recorded.0 > 3 * vectors, "{name}: {} vectors", recorded.0);
+            assert_eq!([of("emulator"), of("reference")], [Some(*recorded); 2], "{device} {name}");
+            // Where RTL is not built, its skip was counted.
+            assert_eq!(of("rtl").unwrap_or(*recorded), *recorded, "{device} {name}");
+            by_rtl += u64::from(of("rtl").is_some());
+            println!("{device} {name}: {} vectors, 0 mismatches", recorded.0);
+        }
+        println!("{device}: {by_rtl} of {subjects} through RTL too");
     }
-    let recordings = totals.keys().filter(|(_, _, engine)| *engine == "emulator").count();
-    assert_eq!(recordings, RECORDED.len(), "each recording is known here: {totals:?}");
 }
 
 #[test]
 fn own_recordings_refute_changed_units() {
     let changed = |header: &Header| {
-        let known = RECORDED.iter().find(|(_, name, _)| *name == header.subject);
-        let (_, _, change) = known.expect("a recording that is known here");
+        let Some((_, change)) = CHANGED.iter().find(|(name, _)| *name == header.subject) else { return Vec::new() };
         let mut subject = subject(header);
         match &mut subject {
             Subject::Unit(unit) => change(unit),
@@ -107,11 +148,11 @@ fn own_recordings_refute_changed_units() {
         }
         vec![open(&subject, Kind::Emulator).expect("the emulator always runs")]
     };
-    for ((device, name, engine), (vectors, mismatches)) in replayed(&changed) {
-        if engine == "recorded" {
-            continue;
-        }
+    let totals = replayed(&changed);
+    let outcomes = totals.iter().filter(|((.., engine), _)| *engine == "emulator");
+    for ((device, name, _), (vectors, mismatches)) in outcomes.clone() {
         println!("{device} {name}, one rule changed: {mismatches} of {vectors} vectors differ");
-        assert!(mismatches > 0 && mismatches < vectors, "{device} {name}: the change was not caught");
+        assert!(*mismatches > 0 && mismatches < vectors, "{device} {name}: the change was not caught");
     }
+    assert_eq!(outcomes.count(), CHANGED.len());
 }

@@ -13,7 +13,7 @@ use super::catalogue::{between, by_emulator, by_kernel, finite, named, random};
 /// A change of one number of a kernel.
 type Change = fn(&mut Numbers);
 
-const CHANGES: [(&str, Change); 12] = [
+const CHANGES: [(&str, Change); 13] = [
     ("one fraction bit more", |numbers| numbers.fraction_bits += 1),
     ("one fraction bit less", |numbers| numbers.fraction_bits -= 1),
     ("the floor one higher", |numbers| numbers.floor += 1),
@@ -27,6 +27,7 @@ const CHANGES: [(&str, Change); 12] = [
         };
     }),
     ("overflow to the largest number", |numbers| numbers.overflow = 0x7f7f_ffff),
+    ("another sign of small results", |numbers| numbers.rounded_zero_positive ^= true),
     ("another NaN", |numbers| numbers.nan ^= 1),
     ("another NaN in binary32", |numbers| numbers.nan_single ^= 1),
     ("smaller operands a", |numbers| numbers.exponents_a.max = numbers.exponents_a.min),

@@ -65,7 +65,9 @@ fn details_of_the_machine() {
     let known = ["name", "family", "model", "stepping", "operating system"];
     assert!(known.iter().all(|name| details.get(*name).is_some_and(|value| !value.is_empty())), "{details:?}");
     assert!(own.identity().version.ends_with(&details["name"]), "{details:?}");
-    let composed = catalogue::instructions().into_iter().find(|instruction| instruction.unit == unit);
+    let composed = catalogue::instructions()
+        .into_iter()
+        .find(|instruction| instruction.unit == unit && instruction.final_addition.is_none());
     let composed = Subject::Instruction(composed.expect("an instruction of the unit"));
     let Opened::Ready(composed) = Kind::Processor.open_subject(&composed).expect("nothing fails") else {
         panic!("the unit's instruction is there")

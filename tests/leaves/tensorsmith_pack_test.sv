@@ -45,7 +45,10 @@ module tensorsmith_pack_test;
       .ExponentBits(3), .FractionBits(2), .ExponentWidth(5), .ExponentMin(-2), .FlushSubnormals(1), .ZeroNegative(1)
   ) u_e3m2_flush ();
   pack_checker #(
-      .ExponentBits(5), .FractionBits(2), .ExponentWidth(9), .ExponentMin(-14), .PaddingBits(3)
+      .ExponentBits(3), .FractionBits(2), .ExponentWidth(5), .ExponentMin(-2), .FlushSubnormals(1), .RoundedZero(1)
+  ) u_e3m2_flush_plus ();
+  pack_checker #(
+      .ExponentBits(5), .FractionBits(2), .ExponentWidth(9), .ExponentMin(-14), .PaddingBits(3), .RoundedZero(1)
   ) u_e5m2_padded ();
   pack_checker #(
       .ExponentBits(4), .FractionBits(3), .ExponentWidth(6), .ExponentMin(-6), .HasInfinity(0),
@@ -92,6 +95,7 @@ module pack_checker #(
     parameter int PaddingBits     = 0,
     parameter int FlushSubnormals = 0,
     parameter int ZeroNegative    = 0,
+    parameter int RoundedZero     = 0,
     parameter int HasInfinity     = 1,
     parameter int HasNegativeZero = 1,
     parameter int OverflowInfinityPositive = 1,
@@ -116,7 +120,7 @@ module pack_checker #(
   tensorsmith_pack #(
       .ExponentWidth(ExponentWidth), .ExponentMin(ExponentMin), .ExponentBits(ExponentBits),
       .FractionBits(FractionBits), .PaddingBits(PaddingBits), .FlushSubnormals(FlushSubnormals),
-      .ZeroNegative(ZeroNegative), .HasInfinity(HasInfinity), .HasNegativeZero(HasNegativeZero),
+      .ZeroNegative(ZeroNegative), .RoundedZero(RoundedZero), .HasInfinity(HasInfinity), .HasNegativeZero(HasNegativeZero),
       .OverflowInfinityPositive(OverflowInfinityPositive), .OverflowInfinityNegative(OverflowInfinityNegative),
       .InfinityMagnitude(InfinityMagnitude), .MaximumFinite(MaximumFinite), .NanWord(NanWord)
   ) u_pack (
@@ -127,7 +131,7 @@ module pack_checker #(
   tensorsmith_pack #(
       .ExponentWidth(ExponentWidth), .ExponentMin(ExponentMin), .ExponentBits(ExponentBits),
       .FractionBits(FractionBits), .PaddingBits(PaddingBits), .FlushSubnormals(1 - FlushSubnormals),
-      .ZeroNegative(ZeroNegative), .HasInfinity(HasInfinity), .HasNegativeZero(HasNegativeZero),
+      .ZeroNegative(ZeroNegative), .RoundedZero(RoundedZero), .HasInfinity(HasInfinity), .HasNegativeZero(HasNegativeZero),
       .OverflowInfinityPositive(OverflowInfinityPositive), .OverflowInfinityNegative(OverflowInfinityNegative),
       .InfinityMagnitude(InfinityMagnitude), .MaximumFinite(MaximumFinite), .NanWord(NanWord)
   ) u_twin (
@@ -191,6 +195,7 @@ module pack_checker #(
                                                                                              : MaximumFinite;
         else if (FlushSubnormals == 1 && field == 0)
           magnitude = 0;
+        if (magnitude == 0 && RoundedZero == 1) sign = 0;
         if (zero) {sign, magnitude} = {ZeroNegative == 1, {(ExponentBits + FractionBits){1'b0}}};
         if (infinite) {sign, magnitude} = {infinite_negative, InfinityMagnitude};
         if (magnitude == 0 && HasNegativeZero == 0) sign = 0;

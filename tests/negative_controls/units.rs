@@ -170,6 +170,15 @@ fn exact_zero_negative() {
 }
 
 #[test]
+fn zeros_of_small_sums_signed() {
+    for name in ["hopper-bf16-fp32", "hopper-tf32-fp32", "hopper-fp16-fp16", "hopper-e5m2-fp16"] {
+        let right = unit(name);
+        let signed = changed(&right, |unit| unit.conversion.rounded_zero_positive = false);
+        assert_unit_caught("-0 for a small negative sum", &right, &signed);
+    }
+}
+
+#[test]
 fn subnormals_flushed() {
     for right in device_units() {
         assert_unit_caught("subnormal operands flushed", &right, &changed(&right, |unit| unit.flush.operands = true));

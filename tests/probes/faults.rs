@@ -189,8 +189,15 @@ fn floor(seen: &mut Seen) {
     seen.assert_seen("no floor", "hopper-bf16-fp32", none, &["anchor-floor"]);
     seen.assert_seen("no floor", "hopper-fp16-fp16", none, &["anchor-floor-by-rounding"]);
     // Small terms are cut to an exact zero, which is positive; otherwise they vanish at the conversion, with their sign.
-    let high = |unit: &mut Unit| unit.alignment.exponent_floor = Some(-100);
-    seen.assert_seen("what vanishes is cut first", "hopper-bf16-fp32", high, &["sign-of-vanished-result"]);
+    let vanished = &["sign-of-vanished-result"];
+    let hopper = unit("hopper-bf16-fp32");
+    let mut signed = hopper.clone();
+    signed.conversion.rounded_zero_positive = false;
+    let mut high = signed.clone();
+    high.alignment.exponent_floor = Some(-100);
+    let [hopper, signed, high] = [hopper, signed, high].map(Subject::Unit);
+    seen.told("the sign of what vanishes is kept", &hopper, &signed, vanished);
+    seen.told("what vanishes is cut first", &signed, &high, vanished);
 }
 
 fn subnormals(seen: &mut Seen) {

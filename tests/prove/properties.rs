@@ -117,7 +117,7 @@ fn described_otherwise(unit: &Unit, change: impl FnOnce(&mut Unit)) -> Subject {
 
 /// Broken units, each with a property that it must lack.
 fn twins() -> Vec<(&'static str, &'static str, Subject)> {
-    let (volta, ampere) = (unit("volta-fp16-fp32"), unit("ampere-bf16-fp32"));
+    let [volta, ampere, hopper] = ["volta-fp16-fp32", "ampere-bf16-fp32", "hopper-bf16-fp32"].map(unit);
     let shorter = |unit: &mut Unit| unit.alignment.fraction_bits -= 1;
     let floor = |by: i32| {
         described_otherwise(&ampere, move |unit| {
@@ -153,6 +153,7 @@ fn twins() -> Vec<(&'static str, &'static str, Subject)> {
             described_otherwise(&volta, |unit| unit.conversion.rounding = Rounding::NearestEven),
         ),
         ("a negative zero", "conversion-rounded", with_plan(&volta, |plan| plan.result.zero_negative = true)),
+        ("a signed zero", "conversion-rounded", with_plan(&hopper, |plan| plan.result.rounded_zero_positive = false)),
         ("a sum one bit too narrow", "no-overflow", with_plan(&volta, |plan| plan.sum_width -= 1)),
         ("a magnitude one bit too narrow", "no-overflow", with_plan(&volta, |plan| plan.magnitude_width -= 1)),
         ("an exponent range too short", "no-overflow", with_plan(&volta, |plan| plan.term_exponent_max -= 1)),

@@ -67,6 +67,7 @@ pub struct Recipe {
     rounding: &'static str,
     overflow: &'static str,
     negative_zero: bool,
+    rounded_zero_positive: bool,
     flushed: [bool; 3],
     scales: Option<ScalesRecipe>,
     /// A fused sum without an addend.
@@ -108,7 +109,9 @@ impl fmt::Display for Recipe {
             writeln!(out, "flags = true")?;
         }
         if operations.is_none() {
-            writeln!(out, "exact_zero = {:?}\n", if self.negative_zero { "negative" } else { "positive" })?;
+            let exact_zero = if self.negative_zero { "negative" } else { "positive" };
+            let rounded_zero = if self.rounded_zero_positive { "positive" } else { "signed" };
+            writeln!(out, "exact_zero = {exact_zero:?}\nrounded_zero = {rounded_zero:?}\n")?;
         }
         writeln!(out, "[subnormals]\noperands = {operands:?}\naddend = {addend:?}\nresult = {result:?}")
     }
@@ -253,6 +256,8 @@ fn recipe_of(formats: [Entry; 4], scales: Option<ScalesRecipe>) -> impl Strategy
                 rounding,
                 overflow,
                 negative_zero: negative_zero && minus_zero,
+                // Not drawn, so that the other draws stay as they are.
+                rounded_zero_positive: minus_zero && fraction_bits % 2 == 1,
                 flushed,
                 scales: scales.clone(),
                 bare: false,

@@ -4,6 +4,9 @@
 //! An instruction is answered if the catalogue says that a device with the GPU's compute capability has it; a unit, if one of
 //! these instructions is nothing but that unit once.
 //!
+//! A unit has one NaN, while the instructions with fp64 results hand operands' NaN on and make 0xfff8000000000000 of an invalid
+//! product or sum (an H100 does): every NaN of theirs becomes the unit's.
+//!
 //! Architecture invariant: no arithmetic here; operands are packed, the GPU answers.
 
 mod sass;
@@ -186,6 +189,14 @@ impl Cuda {
     }
 }
 
+/// Puts the instruction's NaN in the place of those that fp64 hands on.
+fn replace_nans(instruction: &Instruction, d: &mut [u64]) {
+    if instruction.d().width() == 64 {
+        let unit = instruction.final_addition.as_ref().unwrap_or(&instruction.unit);
+        instruction.d().replace_nans(d, unit.conversion.nan);
+    }
+}
+
 /// The version of the driver's kernel module, where the machine tells it.
 fn kernel_module() -> Option<(String, String)> {
     let version = std::fs::read_to_string("/sys/module/nvidia/version").ok()?;
@@ -209,7 +220,9 @@ impl Engine for Cuda {
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         results.resize(batch.len(), 0);
-        self.runner.run(batch, results)
+        self.runner.run(batch, results)?;
+        replace_nans(&self.instruction, results);
+        Ok(())
     }
 
     fn multiply(&mut self, matrices: &Matrices) -> Result<Option<Vec<u64>>, EngineError> {
@@ -217,6 +230,8 @@ impl Engine for Cuda {
         if !one_step && !ptx::chains(&self.instruction) {
             return Ok(None);
         }
-        self.runner_for(matrices.n)?.multiply(matrices).map(Some)
+        let mut d = self.runner_for(matrices.n)?.multiply(matrices)?;
+        replace_nans(&self.instruction, &mut d);
+        Ok(Some(d))
     }
 }

@@ -238,7 +238,7 @@ fn convert(numbers: &Numbers, [one, other]: [__m512i; 2], distance: __m512) -> _
     let (magnitude, sign) = magnitude([one, other]);
     let exponent = _mm512_sub_ps(_mm512_setzero_ps(), distance);
     let truncated = _mm512_cvt_roundepu32_ps::<TRUNCATE>(magnitude);
-    match numbers.target {
+    let result = match numbers.target {
         Target::Single { mask } => {
             let result = _mm512_scalef_round_ps::<TRUNCATE>(truncated, exponent);
             let result = _mm512_and_si512(_mm512_castps_si512(result), _mm512_set1_epi32(mask as i32));
@@ -253,7 +253,9 @@ fn convert(numbers: &Numbers, [one, other]: [__m512i; 2], distance: __m512) -> _
             let signed = _mm512_castsi512_ps(_mm512_or_si512(_mm512_castps_si512(result), sign));
             _mm512_cvtph_ps(_mm512_cvtps_ph::<NEAREST_EVEN>(signed))
         }
-    }
+    };
+    // Minus zero and plus zero are plus zero.
+    if numbers.rounded_zero_positive { _mm512_add_ps(result, _mm512_setzero_ps()) } else { result }
 }
 
 /// The magnitude of a sum, and its sign in the top bit.

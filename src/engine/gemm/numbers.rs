@@ -38,6 +38,8 @@ pub struct Numbers {
     /// From the next exponent field of the anchor on, a result may overflow.
     pub limit: i32,
     pub target: Target,
+    /// Whether results that are rounded to zero are plus zero.
+    pub rounded_zero_positive: bool,
     /// Magnitude of what takes the place of a greater result, as binary32.
     pub overflow: u32,
     /// NaN as a result, and what stands for it in binary32.
@@ -101,6 +103,7 @@ impl Numbers {
             addend_min: plan.c.exponent_min + BIAS,
             limit: BIAS + 128 - greatest,
             target,
+            rounded_zero_positive: plan.result.rounded_zero_positive,
             overflow: match plan.result.overflow_to_infinity[0] {
                 true => INFINITY,
                 false => (plan.result.magnitude_max << plan.result.padding_bits) as u32,

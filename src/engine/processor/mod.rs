@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 pub use operation::{LaneOperation, Operation, TileOperation};
 
 use super::{Absence, Batch, Engine, EngineError, Identity, Matrices, Opened};
-use crate::describe::format::{Class, Format};
+use crate::describe::format::Format;
 use crate::describe::unit::Unit;
 use lanes::LaneEngine;
 use tiles::TileEngine;
@@ -113,9 +113,9 @@ impl Processor {
     }
 
     fn replace_nans(&self, results: &mut [u64]) {
-        let Some(nan) = self.nan else { return };
-        let nans = results.iter_mut().filter(|result| self.format.decode(**result).class == Class::Nan);
-        nans.for_each(|result| *result = nan);
+        if let Some(nan) = self.nan {
+            self.format.replace_nans(results, nan);
+        }
     }
 }
 

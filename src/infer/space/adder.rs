@@ -17,7 +17,12 @@ pub(in crate::infer) fn final_addition(hypothesis: &Instruction, rounding: Round
         scales: None,
         addition: None,
         carry_bits: None,
-        conversion: Conversion { rounding, flags: false, ..hypothesis.unit.conversion.clone() },
+        conversion: Conversion {
+            rounding,
+            rounded_zero_positive: false,
+            flags: false,
+            ..hypothesis.unit.conversion.clone()
+        },
         order: Default::default(),
         flush: Flush::default(),
         evidence: Default::default(),

@@ -51,6 +51,7 @@ impl Space {
             unit.conversion.nan = adder.conversion.nan;
         }
         unit.conversion.zero_negative &= !scheme.rounds_each_operation();
+        unit.conversion.rounded_zero_positive &= !scheme.rounds_each_operation();
         if has_window(from.scheme) {
             unit.alignment = from.alignment.clone();
         }

@@ -88,6 +88,7 @@ impl Space {
         ];
         if !scheme.rounds_each_operation() {
             all.push([false, true].map(Setting::ZeroNegative).to_vec());
+            all.push([false, true].map(Setting::RoundedZeroPositive).to_vec());
         }
         all
     }

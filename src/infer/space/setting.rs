@@ -45,6 +45,7 @@ pub enum Setting {
     Overflow(Overflow),
     Nan(u64),
     ZeroNegative(bool),
+    RoundedZeroPositive(bool),
     /// The result's format, within the given word.
     Result(Box<Format>),
     Subnormals(Flush),
@@ -93,6 +94,7 @@ impl Setting {
             Setting::Overflow(_) => "conversion.overflow",
             Setting::Nan(_) => "conversion.nan",
             Setting::ZeroNegative(_) => "conversion.exact_zero",
+            Setting::RoundedZeroPositive(_) => "conversion.rounded_zero",
             Setting::Result(_) => "formats.d",
             Setting::Subnormals(_) => "subnormals",
         }
@@ -137,6 +139,7 @@ impl Setting {
             Setting::Overflow(overflow) => value(overflow),
             Setting::Nan(bits) => format!("{bits:#x}"),
             Setting::ZeroNegative(negative) => value(&if *negative { "negative" } else { "positive" }),
+            Setting::RoundedZeroPositive(positive) => value(&if *positive { "positive" } else { "signed" }),
             Setting::Result(format) => format!("{} fraction bits in d", format.fraction_bits),
             Setting::Subnormals(flush) => {
                 let entries = subnormals(flush).map(|(name, rule)| format!("{name} = {rule}"));
@@ -244,6 +247,7 @@ impl Setting {
             Setting::Overflow(overflow) => unit.conversion.overflow = *overflow,
             Setting::Nan(bits) => unit.conversion.nan = *bits,
             Setting::ZeroNegative(negative) => unit.conversion.zero_negative = *negative,
+            Setting::RoundedZeroPositive(positive) => unit.conversion.rounded_zero_positive = *positive,
             Setting::Result(format) => {
                 unit.formats.d = format.as_ref().clone();
                 let is_nan = format.decode(unit.conversion.nan).class == Class::Nan;

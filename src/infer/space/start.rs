@@ -39,6 +39,7 @@ impl Space {
                 overflow: if integers { Overflow::Wrap } else { Overflow::Infinity },
                 nan: self.nans.first().copied().unwrap_or_default(),
                 zero_negative: false,
+                rounded_zero_positive: false,
                 flags: *flags,
             },
             alignment: window(scheme, d.precision()),

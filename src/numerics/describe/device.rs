@@ -17,6 +17,8 @@ struct DeviceFile {
     parts: Vec<String>,
     architecture: String,
     targets: Vec<String>,
+    #[serde(default)]
+    live: Vec<String>,
     recorded_as: Vec<String>,
     instructions: Vec<String>,
     #[serde(default)]
@@ -34,6 +36,8 @@ pub struct Device {
     pub architecture: String,
     /// Targets of the compiler, such as `sm_90a`.
     pub targets: Vec<String>,
+    /// Parts whose instructions answered the engine, all of them.
+    pub live: Vec<String>,
     /// Device folders of the public recordings, such as `A2`.
     pub recorded_as: Vec<String>,
     pub instructions: Vec<Instruction>,
@@ -87,6 +91,7 @@ impl Device {
             parts: parsed.parts,
             architecture: parsed.architecture,
             targets: parsed.targets,
+            live: parsed.live,
             recorded_as: parsed.recorded_as,
             instructions: names.iter().filter_map(|name| catalogue::instruction(name)).collect(),
             units,

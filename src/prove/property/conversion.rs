@@ -119,7 +119,11 @@ pub(super) fn rounded_wrong(subject: &Subject) -> Question {
         let correct = (sum.negative & minus) | (!sum.negative & plus);
         let zero = sum.significand.is_zero();
         let zero_sign = TermFlag::constant(unit.conversion.zero_negative);
-        let sign = (zero & !(negative ^ zero_sign)) | (!zero & !(negative ^ sum.negative));
+        let mut sum_sign = sum.negative;
+        if unit.conversion.rounded_zero_positive {
+            sum_sign = sum_sign & !magnitude.is_zero();
+        }
+        let sign = (zero & !(negative ^ zero_sign)) | (!zero & !(negative ^ sum_sign));
         finite(unit, &terms.inputs) & !(correct & sign)
     });
     question.or_wider([terms.signal("sum")[0], terms.signal("anchor")[0]])

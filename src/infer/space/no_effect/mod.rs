@@ -40,6 +40,7 @@ pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
             .or_else(|| floor_cuts_nothing(one, other))
             .or_else(|| floors_below_terms(one, other))
             .or_else(|| addition::alike(setting, one, other)),
+        Setting::RoundedZeroPositive(_) => never_underflows(one),
         Setting::Order(_) => one_product(one),
         // In another format a signalling NaN is quiet, and that shows in the flag of invalid operations.
         Setting::Operands(_) | Setting::Addend(_) if one.unit.conversion.flags => None,
@@ -102,6 +103,17 @@ fn never_overflows(one: &Instruction) -> Option<String> {
     };
     let reasons: Option<Vec<String>> = one.units().map(reason).collect();
     reasons?.into_iter().next()
+}
+
+/// No sum other than zero becomes zero.
+fn never_underflows(one: &Instruction) -> Option<String> {
+    let unit = &one.unit;
+    let plan = Plan::of(unit);
+    let reason = match &plan {
+        Plan::FusedThenAdd(plan) => plan.never_underflows(),
+        plan => plan.fused()?.never_underflows(),
+    };
+    reason.filter(|_| !unit.flush.result)
 }
 
 /// Blocks of the same products; what else a block could hold is zero, and a zero is no term.

@@ -129,7 +129,11 @@ pub fn pack<W: Word>(normalised: &Normalised<W>, rounded: W, special: &Special<W
     }
 
     let zero_sign = W::Flag::constant(result.zero_negative);
-    let finite_sign = (normalised.zero & zero_sign) | (!normalised.zero & normalised.negative);
+    let mut sum_sign = normalised.negative;
+    if result.rounded_zero_positive {
+        sum_sign = sum_sign & !magnitude.is_zero();
+    }
+    let finite_sign = (normalised.zero & zero_sign) | (!normalised.zero & sum_sign);
     let mut negative = (special.infinite & special.negative) | (!special.infinite & finite_sign);
     if !result.has_negative_zero {
         negative = negative & !magnitude.is_zero();

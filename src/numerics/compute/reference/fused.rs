@@ -207,11 +207,11 @@ pub(super) fn convert(unit: &Unit, value: &IBig, scale: i64) -> u64 {
     let negative = *value < IBig::ZERO;
     let magnitude = UBig::try_from(if negative { -value } else { value.clone() }).expect("not negative");
     let bits = format.encode(negative, &magnitude, scale, conversion.rounding, conversion.overflow);
+    let zero = format.zero(negative && !conversion.rounded_zero_positive);
     match format.decode(bits).class {
         Class::Nan => conversion.nan,
-        Class::Subnormal if unit.flush.result && !flags::overflow(unit, negative, &magnitude, scale) => {
-            format.zero(negative)
-        }
+        Class::Zero => zero,
+        Class::Subnormal if unit.flush.result && !flags::overflow(unit, negative, &magnitude, scale) => zero,
         _ => bits,
     }
 }

@@ -34,6 +34,12 @@ impl Decoded {
 }
 
 impl Format {
+    /// Puts one encoding in the place of every NaN.
+    pub fn replace_nans(&self, encodings: &mut [u64], nan: u64) {
+        let nans = encodings.iter_mut().filter(|bits| self.decode(**bits).class == Class::Nan);
+        nans.for_each(|bits| *bits = nan);
+    }
+
     /// Decodes an encoding. Bits above the width are ignored, as are padding bits.
     pub fn decode(&self, bits: u64) -> Decoded {
         if self.is_integer() {

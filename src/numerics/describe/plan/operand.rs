@@ -41,6 +41,8 @@ pub struct ResultPlan {
     /// Whether a least normal result becomes zero where it is rounded up from a tiny one.
     pub flush_tiny: bool,
     pub zero_negative: bool,
+    /// Whether what is rounded or flushed to zero becomes plus zero.
+    pub rounded_zero_positive: bool,
     /// Whether the format has a minus zero.
     pub has_negative_zero: bool,
 }
@@ -96,6 +98,7 @@ impl ResultPlan {
             flush_subnormals: unit.flush.result,
             flush_tiny: unit.flush.tiny_result,
             zero_negative: unit.conversion.zero_negative,
+            rounded_zero_positive: unit.conversion.rounded_zero_positive,
             has_negative_zero: format.non_finite != NonFinite::NegativeZeroNan,
         }
     }

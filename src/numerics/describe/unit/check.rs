@@ -19,7 +19,7 @@ pub(super) fn problem(field: &str, value: impl ToString, allowed: impl ToString)
 }
 
 /// Field paths that `evidence` may name.
-const EVIDENCE_FIELDS: [&str; 24] = [
+const EVIDENCE_FIELDS: [&str; 25] = [
     "scheme",
     "products",
     "formats",
@@ -42,6 +42,7 @@ const EVIDENCE_FIELDS: [&str; 24] = [
     "conversion.overflow",
     "conversion.nan",
     "conversion.exact_zero",
+    "conversion.rounded_zero",
     "conversion.flags",
     "subnormals",
 ];
@@ -153,12 +154,14 @@ impl Unit {
             let allowed = format!("a NaN encoding of {}, such as {example:#x}", result.name);
             return Err(problem("conversion.nan", format!("{nan:#x}"), allowed));
         }
-        if self.conversion.zero_negative && result.non_finite == NonFinite::NegativeZeroNan {
-            return Err(problem(
-                "conversion.exact_zero",
-                "\"negative\"",
-                format!("\"positive\": {} has no minus zero", result.name),
-            ));
+        if result.non_finite == NonFinite::NegativeZeroNan {
+            let allowed = |allowed: &str| format!("{allowed:?}: {} has no minus zero", result.name);
+            if self.conversion.zero_negative {
+                return Err(problem("conversion.exact_zero", "\"negative\"", allowed("positive")));
+            }
+            if self.conversion.rounded_zero_positive {
+                return Err(problem("conversion.rounded_zero", "\"positive\"", allowed("signed")));
+            }
         }
         Ok(())
     }

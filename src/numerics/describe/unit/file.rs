@@ -212,6 +212,7 @@ impl Reader<'_> {
             overflow: file.conversion.overflow,
             nan,
             zero_negative: self.zero_negative(file.scheme, file.conversion.exact_zero)?,
+            rounded_zero_positive: self.rounded_zero_positive(file.scheme, file.conversion.rounded_zero)?,
             flags: file.conversion.flags,
         };
         Ok(Unit {

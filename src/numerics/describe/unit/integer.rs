@@ -69,6 +69,7 @@ pub(super) fn unit(reader: &Reader, file: IntegerFile) -> Result<Unit, FileError
             },
             nan: 0,
             zero_negative: false,
+            rounded_zero_positive: false,
             flags: false,
         },
         order: ProductOrder::Ascending,

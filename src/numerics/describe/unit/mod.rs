@@ -158,6 +158,9 @@ pub struct Conversion {
     /// Sign of an exact zero sum, true for minus zero; `false` for schemes of rounded operations, whose zeros have the
     /// signs of IEEE 754-2019, 6.3.
     pub zero_negative: bool,
+    /// Whether another sum that is rounded, or flushed, to zero becomes plus zero; `false` for the same schemes.
+    #[serde(skip_serializing_if = "is_false")]
+    pub rounded_zero_positive: bool,
     /// Whether the unit tells invalid operations and overflow beside its result: see [`Flags`].
     #[serde(skip_serializing_if = "is_false")]
     pub flags: bool,
@@ -291,7 +294,7 @@ impl Unit {
         self.products * (formats.a.width() + formats.b.width()) + self.scale_count() * scale_bits + formats.c.width()
     }
 
-    /// Name of the SystemVerilog module and of the C++ model.
+    /// Name of the module in SystemVerilog and C++.
     pub fn module_name(&self) -> String {
         self.name.replace('-', "_")
     }

@@ -2,7 +2,7 @@
 
 use super::check::{Problem, problem};
 use super::file::{FileError, Reader};
-use super::tables::{ExactZero, Subnormal, SubnormalResult, SubnormalsTable, SumTable};
+use super::tables::{ExactZero, RoundedZero, Subnormal, SubnormalResult, SubnormalsTable, SumTable};
 use super::{Flush, ProductOrder, Scheme, Unit};
 use crate::describe::format::Format;
 
@@ -61,6 +61,16 @@ impl Reader<'_> {
             (false, Some(ExactZero::Ieee)) => refuse("\"ieee\"", "\"positive\" or \"negative\""),
             _ => Ok(exact_zero == Some(ExactZero::Negative)),
         }
+    }
+
+    /// Whether what is rounded to zero becomes plus zero.
+    pub(super) fn rounded_zero_positive(&self, scheme: Scheme, rounded_zero: RoundedZero) -> Result<bool, FileError> {
+        let positive = rounded_zero == RoundedZero::Positive;
+        if positive && scheme.rounds_each_operation() {
+            let allowed = format!("\"signed\" for {:?}", scheme.name());
+            return Err(self.refuse("conversion.rounded_zero", "\"positive\"", allowed));
+        }
+        Ok(positive)
     }
 }
 

@@ -84,6 +84,8 @@ pub(super) struct ConversionTable {
     pub nan: Option<NumberOr>,
     pub exact_zero: Option<ExactZero>,
     #[serde(default)]
+    pub rounded_zero: RoundedZero,
+    #[serde(default)]
     pub flags: bool,
 }
 
@@ -93,6 +95,14 @@ pub(super) enum ExactZero {
     Positive,
     Negative,
     Ieee,
+}
+
+#[derive(Deserialize, Default, Clone, Copy, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum RoundedZero {
+    #[default]
+    Signed,
+    Positive,
 }
 
 #[derive(Deserialize, Default)]

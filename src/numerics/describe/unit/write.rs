@@ -101,6 +101,9 @@ impl Unit {
         };
         let rounding = ("rounding", value(&conversion.rounding));
         let mut entries = vec![rounding, overflow, ("nan", nan), ("exact_zero", value(&exact_zero))];
+        if conversion.rounded_zero_positive {
+            entries.push(("rounded_zero", value(&"positive")));
+        }
         if conversion.flags {
             entries.push(("flags", value(&true)));
         }

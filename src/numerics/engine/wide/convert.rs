@@ -35,7 +35,9 @@ pub(super) fn packed(sums: &Sums, numbers: &numbers::Conversion, d: &Conversion)
     if numbers.padding_bits > 0 {
         result = assembly::left_32(result, d.padding_bits);
     }
-    _mm512_mask_or_epi32(result, below, result, d.sign)
+    let negative =
+        if numbers.rounded_zero_positive { _mm512_mask_test_epi32_mask(below, result, result) } else { below };
+    _mm512_mask_or_epi32(result, negative, result, d.sign)
 }
 
 /// The kept bits, rounded to nearest, ties to even.

@@ -52,6 +52,7 @@ pub struct Conversion {
     pub padding_bits: u32,
     pub exponent_min: i32,
     pub nearest_even: bool,
+    pub rounded_zero_positive: bool,
     /// The greatest magnitude of a result.
     pub overflow: u32,
     pub infinity: u32,
@@ -130,6 +131,7 @@ impl Numbers {
                 padding_bits: result.padding_bits,
                 exponent_min: result.exponent_min,
                 nearest_even: result.rounding == Rounding::NearestEven,
+                rounded_zero_positive: result.rounded_zero_positive,
                 overflow,
                 infinity,
                 nan: result.nan as u32,

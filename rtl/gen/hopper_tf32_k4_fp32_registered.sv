@@ -1,17 +1,17 @@
-// Unit hopper-wgmma-fp16-fp16 with registers.
+// Unit hopper-tf32-k4-fp32 with registers.
 //
-// This module puts registers in front of and behind the core hopper_wgmma_fp16_fp16: a result appears two cycles of enable_i after its
+// This module puts registers in front of and behind the core hopper_tf32_k4_fp32: a result appears two cycles of enable_i after its
 // operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
 //
-// Emitted; regenerate with: tensorsmith emit hopper-wgmma-fp16-fp16 --out DIR
+// Emitted; regenerate with: tensorsmith emit hopper-tf32-k4-fp32 --out DIR
 
-module hopper_wgmma_fp16_fp16_registered #(
+module hopper_tf32_k4_fp32_registered #(
     // Of the ports, as in the core.
-    localparam int Products      = 16,  // L: products summed at once
-    localparam int OperandAWidth = 16,  // encoded a, binary16
-    localparam int OperandBWidth = 16,  // encoded b, binary16
-    localparam int AddendWidth   = 16,  // encoded c, binary16
-    localparam int ResultWidth   = 16   // encoded d, binary16
+    localparam int Products      =  4,  // L: products summed at once
+    localparam int OperandAWidth = 32,  // encoded a, tf32
+    localparam int OperandBWidth = 32,  // encoded b, tf32
+    localparam int AddendWidth   = 32,  // encoded c, binary32
+    localparam int ResultWidth   = 32   // encoded d, binary32
 ) (
     input  logic                              clk_i,     // rising edge
     input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
@@ -49,7 +49,7 @@ module hopper_wgmma_fp16_fp16_registered #(
 
   logic [ResultWidth-1:0] result_d;
 
-  hopper_wgmma_fp16_fp16 u_core (
+  hopper_tf32_k4_fp32 u_core (
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c_q),
