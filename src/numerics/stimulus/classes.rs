@@ -223,12 +223,15 @@ impl<L: Lanes> Vectors<'_, L> {
         self.c = shape.c.number(negative, base, ones - clear);
     }
 
+    /// Terms about the floor, and where the window at the floor ends. In a quarter the first is half of the least result, so
+    /// that what is left of the others decides a rounding to nearest.
     #[inline(always)]
     pub fn floor(&mut self, draw: &mut Draw<L>) {
         let width = self.shape.fraction_bits;
         let floor = L::of(i64::from(self.shape.floor));
+        let half = L::of(i64::from(self.shape.d.exponent_min) - i64::from(self.shape.d.fraction_bits) - 1);
         let kind = draw.bits(2);
-        let (first, deep) = (kind.equals(L::of(0)), kind.equals(L::of(1)));
+        let (first, deep, tie) = (kind.equals(L::of(0)), kind.equals(L::of(1)), kind.equals(L::of(3)));
         let nearest = L::select(deep, L::of(i64::from(width * 2 / 3)), L::select(first, L::of(-2), L::of(0)));
         let farthest = L::select(first | deep, L::of(i64::from(width + 2)), L::of(6));
         let far = L::of(0).less_than(nearest);
@@ -236,9 +239,10 @@ impl<L: Lanes> Vectors<'_, L> {
             let below = floor - draw.within(nearest, farthest);
             let at_edge = floor + draw.between(-2 - width, 2 - width);
             let kind = draw.bits(2);
-            let edge = kind.equals(L::of(1));
-            let absent = kind.equals(L::of(0));
-            self.terms[i] = Term { exact: edge | far, absent, ..Self::product(L::select(edge, at_edge, below), draw) };
+            let edge = kind.equals(L::of(1)) | (tie & L::Mask::all(i > 0));
+            let absent = kind.equals(L::of(0)) & !(tie & L::Mask::all(i == 0));
+            let exponent = L::select(tie & L::Mask::all(i == 0), half, L::select(edge, at_edge, below));
+            self.terms[i] = Term { exact: edge | far | tie, absent, ..Self::product(exponent, draw) };
         }
         self.build(draw);
         self.c = self.shape.c.zero(draw.sign());
