@@ -179,7 +179,7 @@ fn both_derivations_planted_faults() {
         return support::skip("icarus", "iverilog is not on PATH");
     }
     let narrow = |unit: &Unit| unit.input_bits() < 120;
-    let random = random_unit::units().take(150).filter(narrow);
+    let random = random_unit::units().take(60).filter(narrow);
     let units: Vec<Unit> = catalogue::units()
         .into_iter()
         .filter(|unit| {

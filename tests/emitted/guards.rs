@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use tensorsmith::emit::LEAVES;
+use tensorsmith::emit::{self, LEAVES};
 
 use super::overrides::chparam;
 use super::support;
@@ -108,8 +108,8 @@ fn guards_refuse_yosys() {
     if !support::has_program("yosys", "-V") {
         return support::skip("yosys", "yosys is not on PATH");
     }
-    let files: String = LEAVES.iter().map(|(name, _)| format!(" {name}")).collect();
     assert_guarded("yosys", |top, overrides| {
+        let files: String = emit::library(top).iter().map(|file| format!(" {}", file.name)).collect();
         let given: String = overrides.iter().map(|(name, value)| chparam(name, value)).collect();
         let script = format!("read_verilog -sv{files}; hierarchy -check -top {top}{given}");
         elaborated(Path::new("yosys"), &["-q".to_owned(), "-p".to_owned(), script], None)

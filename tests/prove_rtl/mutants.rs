@@ -270,8 +270,8 @@ fn sampled_mutants_of_volta_are_refuted() {
     if !has_programs("mutants-sample") {
         return;
     }
-    let counts = try_all("volta-fp16-fp32", Some(12));
-    assert!(counts["refuted"] + counts["caught"] >= 5, "{counts:?}");
+    let counts = try_all("volta-fp16-fp32", Some(8));
+    assert!(counts["refuted"] + counts["caught"] >= 3, "{counts:?}");
 }
 
 /// The changes of every operator and constant of a unit's module and of its leaves.
