@@ -4,8 +4,8 @@
 // the loop below. The text before it defines TENSORSMITH_TOP (class), TENSORSMITH_MODULE (name), TENSORSMITH_SOURCES (hash of
 // the files), TENSORSMITH_ENTRY (symbol), TENSORSMITH_PRODUCTS, TENSORSMITH_A_WIDTH, _B_WIDTH, _C_WIDTH (0 without addend),
 // _D_WIDTH, TENSORSMITH_FLAGS_WIDTH (0 without), TENSORSMITH_SCALES (0 without), TENSORSMITH_SCALE_A_WIDTH, _SCALE_B_WIDTH
-// and TENSORSMITH_SIGNALS(SIGNAL), a list of SIGNAL(name, bits, member of the generated root class).
-// It never lets an exception out, and never keeps state from one vector to the next: units are combinational.
+// TENSORSMITH_SIGNALS(SIGNAL), a list of SIGNAL(name, bits, member of the generated root class).
+// and TENSORSMITH_LATENCY (0: combinational). It never lets an exception out, and never uses a state that an earlier call left.
 
 namespace {
 
@@ -119,27 +119,15 @@ class Model {
         Verilated::threadContextp(context_.get());
         static_assert(holds<std::remove_reference_t<decltype(top_->d_o)>>(TENSORSMITH_D_WIDTH),
                       "the result port is not as wide as the unit's parameters say");
-        using Elements = std::make_index_sequence<TENSORSMITH_PRODUCTS>;
-        Top& top = *top_;
+#if TENSORSMITH_LATENCY > 0
+        clock(operands, d, count, vector);
+#else
         for (vector = 0; vector < count; ++vector) {
-            load<TENSORSMITH_A_WIDTH>(top.a_i, operands.a + vector * TENSORSMITH_PRODUCTS, Elements{});
-            load<TENSORSMITH_B_WIDTH>(top.b_i, operands.b + vector * TENSORSMITH_PRODUCTS, Elements{});
-#if TENSORSMITH_C_WIDTH > 0
-            load<TENSORSMITH_C_WIDTH>(top.c_i, operands.c + vector, std::make_index_sequence<1>{});
-#endif
-#if TENSORSMITH_SCALES > 0
-            using Scales = std::make_index_sequence<TENSORSMITH_SCALES>;
-            load<TENSORSMITH_SCALE_A_WIDTH>(top.scale_a_i, operands.scale_a + vector * TENSORSMITH_SCALES, Scales{});
-            load<TENSORSMITH_SCALE_B_WIDTH>(top.scale_b_i, operands.scale_b + vector * TENSORSMITH_SCALES, Scales{});
-#endif
-            top.eval();
-            d[vector] = top.d_o;
-#if TENSORSMITH_FLAGS_WIDTH > 0
-            // Flags stand above the bits of d.
-            static_assert(TENSORSMITH_D_WIDTH + TENSORSMITH_FLAGS_WIDTH <= 64, "result and flags do not fit one word");
-            d[vector] |= std::uint64_t{top.flags_o} << TENSORSMITH_D_WIDTH;
-#endif
+            feed(operands, vector);
+            top_->eval();
+            d[vector] = answer();
         }
+#endif
         check_signals();
     }
 
@@ -152,11 +140,82 @@ class Model {
     }
 
   private:
+    // Puts the operands of a vector on the ports.
+    void feed(const tensorsmith_operands& operands, std::size_t vector) {
+        using Elements = std::make_index_sequence<TENSORSMITH_PRODUCTS>;
+        Top& top = *top_;
+        load<TENSORSMITH_A_WIDTH>(top.a_i, operands.a + vector * TENSORSMITH_PRODUCTS, Elements{});
+        load<TENSORSMITH_B_WIDTH>(top.b_i, operands.b + vector * TENSORSMITH_PRODUCTS, Elements{});
+#if TENSORSMITH_C_WIDTH > 0
+        load<TENSORSMITH_C_WIDTH>(top.c_i, operands.c + vector, std::make_index_sequence<1>{});
+#endif
+#if TENSORSMITH_SCALES > 0
+        using Scales = std::make_index_sequence<TENSORSMITH_SCALES>;
+        load<TENSORSMITH_SCALE_A_WIDTH>(top.scale_a_i, operands.scale_a + vector * TENSORSMITH_SCALES, Scales{});
+        load<TENSORSMITH_SCALE_B_WIDTH>(top.scale_b_i, operands.scale_b + vector * TENSORSMITH_SCALES, Scales{});
+#endif
+    }
+
+    // The result on the ports; flags stand above the bits of d.
+    std::uint64_t answer() const {
+        std::uint64_t d = top_->d_o;
+#if TENSORSMITH_FLAGS_WIDTH > 0
+        static_assert(TENSORSMITH_D_WIDTH + TENSORSMITH_FLAGS_WIDTH <= 64, "result and flags do not fit one word");
+        d |= std::uint64_t{top_->flags_o} << TENSORSMITH_D_WIDTH;
+#endif
+        return d;
+    }
+
+#if TENSORSMITH_LATENCY > 0
+    // One vector a clock, but for gaps, where other operands stand at the ports, and stalls, where they do and nothing may
+    // move; one in sixteen clocks each, the same in every run. Results are taken when the latency says.
+    void clock(const tensorsmith_operands& operands, std::uint64_t* d, std::size_t count, std::size_t& vector) {
+        constexpr std::size_t none = ~std::size_t{0};
+        std::array<std::size_t, TENSORSMITH_LATENCY> held;  // which vector each stage has
+        held.fill(none);
+        Top& top = *top_;
+        std::uint64_t random = 0x9e3779b97f4a7c15u;
+        std::size_t stage = 0;
+        for (std::size_t fed = 0, answered = 0; answered < count;) {
+            random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+            const bool gap = fed == count || random % 16 == 0;
+            const bool stall = random / 16 % 16 == 0;
+            // In a gap and while everything stands still the ports have any other operands.
+            feed(operands, gap || stall ? (fed * 7 + 3) % count : fed);
+            top.ce_i = !stall;
+            const std::uint64_t before = answer();
+            top.clk_i = 1;
+            top.eval();
+            if (stall) {
+                if (answered > 0 && answer() != before) throw std::runtime_error("the result changed while ce_i was 0");
+            } else {
+                held[stage] = gap ? none : fed++;
+                stage = (stage + 1) % TENSORSMITH_LATENCY;
+                // The oldest has passed all registers by this edge.
+                vector = held[stage];
+                if (vector != none) {
+                    d[vector] = answer();
+                    held[stage] = none;
+                    ++answered;
+                }
+            }
+            top.clk_i = 0;
+            top.eval();
+        }
+    }
+#endif
+
     void restart() {
         top_.reset();
         context_ = std::make_unique<VerilatedContext>();
         Verilated::threadContextp(context_.get());
         top_ = std::make_unique<Top>(context_.get(), "");
+#if TENSORSMITH_LATENCY > 0
+        // The first evaluation sees no edge.
+        top_->clk_i = 0;
+        top_->ce_i = 0;
+        top_->eval();
+#endif
     }
 
     // A signal wider than the request says must not be cut silently.

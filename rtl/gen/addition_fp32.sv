@@ -63,7 +63,7 @@ module addition_fp32 #(
       .ResultRounding(1), .Overflow(0), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .RoundedZero(0), .HasFlags(0), .NanWord(32'h7fffffff)
   ) u_unit (
-      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
+      .clk_i(1'b0), .ce_i(1'b0), .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o), .flags_o(unused_flags)
   );
 
 endmodule

@@ -62,7 +62,7 @@ module amx_bf16_fp32 #(
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(0), .FlushOperands(1), .FlushAddend(1), .FlushResult(2), .NanWord(32'hffc00000)
   ) u_unit (
-      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
+      .clk_i(1'b0), .ce_i(1'b0), .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

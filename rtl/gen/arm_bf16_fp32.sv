@@ -61,7 +61,7 @@ module arm_bf16_fp32 #(
       // conversion: to odd
       .ResultRounding(5), .Overflow(1), .FlushOperands(1), .FlushAddend(1), .FlushResult(1), .NanWord(32'h7fc00000)
   ) u_unit (
-      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
+      .clk_i(1'b0), .ce_i(1'b0), .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

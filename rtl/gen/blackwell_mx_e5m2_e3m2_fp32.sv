@@ -83,7 +83,7 @@ module blackwell_mx_e5m2_e3m2_fp32 #(
       .ResultRounding(0), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .RoundedZero(1), .NanWord(32'h7fffffff)
   ) u_unit (
-      .a_i(a_i), .b_i(b_i), .scale_a_i(scale_a_i), .scale_b_i(scale_b_i), .c_i(c_i), .d_o(d_o)
+      .clk_i(1'b0), .ce_i(1'b0), .a_i(a_i), .b_i(b_i), .scale_a_i(scale_a_i), .scale_b_i(scale_b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

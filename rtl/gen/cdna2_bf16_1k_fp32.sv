@@ -59,7 +59,7 @@ module cdna2_bf16_1k_fp32 #(
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(0), .FlushOperands(2), .FlushAddend(2), .FlushResult(1), .NanWord(32'h7fc00000)
   ) u_unit (
-      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
+      .clk_i(1'b0), .ce_i(1'b0), .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

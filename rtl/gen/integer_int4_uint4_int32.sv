@@ -45,7 +45,7 @@ module integer_int4_uint4_int32 #(
       // conversion: wrapped
       .Saturate(0)
   ) u_unit (
-      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
+      .clk_i(1'b0), .ce_i(1'b0), .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

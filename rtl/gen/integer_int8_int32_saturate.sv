@@ -46,7 +46,7 @@ module integer_int8_int32_saturate #(
       // conversion: clamped
       .Saturate(1)
   ) u_unit (
-      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
+      .clk_i(1'b0), .ce_i(1'b0), .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

@@ -83,7 +83,7 @@ module riscv_e5m2_e4m3_bf16 #(
       .ResultRounding(5), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .RoundedZero(0), .HasFlags(1), .NanWord(16'h7fc0)
   ) u_unit (
-      .a_i(a_i), .b_i(b_i), .c_i(32'h0), .d_o(d_o), .flags_o(flags_o)
+      .clk_i(1'b0), .ce_i(1'b0), .a_i(a_i), .b_i(b_i), .c_i(32'h0), .d_o(d_o), .flags_o(flags_o)
   );
 
 endmodule

@@ -52,7 +52,7 @@ module tiny_even_odd #(
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(0), .FlushOperands(0), .FlushAddend(1), .FlushResult(1), .NanWord(8'h78)
   ) u_unit (
-      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
+      .clk_i(1'b0), .ce_i(1'b0), .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

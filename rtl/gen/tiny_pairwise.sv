@@ -52,7 +52,7 @@ module tiny_pairwise #(
       // conversion: to odd
       .ResultRounding(5), .Overflow(1), .FlushOperands(2), .FlushAddend(2), .FlushResult(1), .NanWord(8'h78)
   ) u_unit (
-      .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
+      .clk_i(1'b0), .ce_i(1'b0), .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
   );
 
 endmodule

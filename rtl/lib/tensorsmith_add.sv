@@ -118,6 +118,7 @@ module tensorsmith_add #(
       .SignificandWidth(ResultPrecision), .PlaceLeft(PlaceLeft), .ExponentWidth(ExponentWidth),
       .AlignedWidth(AlignedWidth), .Rounding(3)
   ) u_align_x (
+      .clk_i(1'b0), .ce_i(1'b0),
       .negative_i(unpacked_x_negative), .exponent_i(unpacked_x_exponent),
       .significand_i(unpacked_x_significand), .anchor_i(anchor), .aligned_o(aligned[0 +: AlignedWidth])
   );
@@ -126,6 +127,7 @@ module tensorsmith_add #(
       .SignificandWidth(ResultPrecision), .PlaceLeft(PlaceLeft), .ExponentWidth(ExponentWidth),
       .AlignedWidth(AlignedWidth), .Rounding(3)
   ) u_align_y (
+      .clk_i(1'b0), .ce_i(1'b0),
       .negative_i(unpacked_y_negative), .exponent_i(unpacked_y_exponent),
       .significand_i(unpacked_y_significand), .anchor_i(anchor), .aligned_o(aligned[AlignedWidth +: AlignedWidth])
   );
@@ -137,6 +139,7 @@ module tensorsmith_add #(
   tensorsmith_adder_tree #(
       .Count(2), .AddendWidth(AlignedWidth), .SumWidth(SumWidth)
   ) u_sum (
+      .clk_i(1'b0), .ce_i(1'b0),
       .addends_i(aligned), .sum_o(sum)
   );
 

@@ -11,6 +11,8 @@
 // where the rounding asks for it. It never compares exponents: anchor_i has to be at least exponent_i. And
 // it never saturates: AlignedWidth has to hold a sign, the kept bits and, where the rounding adds one, its
 // carry.
+//
+// With CutDistance a register stands between the distance and the shift.
 
 module tensorsmith_align #(
     parameter int SignificandWidth = 11,  // significand, hidden and further integer bits included
@@ -18,11 +20,14 @@ module tensorsmith_align #(
     parameter int GuardBits        = 0,   // bits below the last kept one at distance 0
     parameter int ExponentWidth    = 9,   // exponents, two's complement, sign included
     parameter int AlignedWidth     = 12,  // result, two's complement, sign included
+    parameter int CutDistance      = 0,   // 1: registers behind the distance
     parameter int Rounding         = 0    // 0: toward zero, the lost bits are dropped from the magnitude
                                           // 1: downward, to the floor of the signed value
                                           // 2: to nearest, ties to even
                                           // 3: to odd, lost bits are ORed into the last kept bit
 ) (
+    input  logic                               clk_i,          // rising edge
+    input  logic                               ce_i,           // 1: registers take their values
     input  logic                               negative_i,     // sign of the term
     input  logic signed [ExponentWidth-1:0]    exponent_i,     // true exponent of the term
     input  logic        [SignificandWidth-1:0] significand_i,  // significand of the term
@@ -35,14 +40,27 @@ module tensorsmith_align #(
 
   // ---------------------------------------------------------------------------------------------- shift
 
-  logic [ExponentWidth-1:0] distance;  // never negative, so that as many bits hold it without a sign
-  logic [PlacedWidth-1:0]   placed;
-  logic [AlignedWidth-1:0]  kept;
+  logic [ExponentWidth-1:0]    distance;  // never negative, so that as many bits hold it without a sign
+  logic                        negative;  // distance, sign and significand, cut
+  logic [SignificandWidth-1:0] significand;
+  logic [ExponentWidth-1:0]    right;
+  logic [PlacedWidth-1:0]      placed;
+  logic [AlignedWidth-1:0]     kept;
 
   // The braces shift at PlacedWidth bits; only then is the width of kept taken.
   assign distance = anchor_i - exponent_i;
-  assign placed   = PlacedWidth'(significand_i) << PlaceLeft;
-  assign kept     = AlignedWidth'({(placed >> distance) >> GuardBits});
+  assign placed   = PlacedWidth'(significand) << PlaceLeft;
+  assign kept     = AlignedWidth'({(placed >> right) >> GuardBits});
+
+  tensorsmith_delay #(
+      .Width  (1 + SignificandWidth + ExponentWidth),
+      .Latency(CutDistance)
+  ) u_distance (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({negative_i, significand_i, distance}),
+      .value_o({negative, significand, right})
+  );
 
   // ---------------------------------------------------------------------------------------------- rounding
 
@@ -57,11 +75,11 @@ module tensorsmith_align #(
 
     //     placed       | kept        | lost        |
     //     lost_mask    | 0 ....... 0 | 1 ....... 1 |      distance + GuardBits ones, or all
-    assign lost_mask = ~(({PlacedWidth{1'b1}} << distance) << GuardBits);
+    assign lost_mask = ~(({PlacedWidth{1'b1}} << right) << GuardBits);
 
     if (Rounding == 1) begin : gen_downward
       assign magnitude = kept;
-      assign round_up  = negative_i && (placed & lost_mask) != '0;
+      assign round_up  = negative && (placed & lost_mask) != '0;
     end else if (Rounding == 2) begin : gen_nearest_even
       logic half;   // the highest lost bit
       logic below;  // any lost bit below it
@@ -70,7 +88,7 @@ module tensorsmith_align #(
       //     lost_mask       |   0 ....... 0 | 1 ............... 1 |
       //     its right half  |   0 ....... 0 | 0 | 1 ........... 1 |
       // Where the mask has no room for the highest lost bit, that bit is 0 and below does not matter.
-      assign half      = 1'(({placed, 1'b0} >> distance) >> GuardBits);
+      assign half      = 1'(({placed, 1'b0} >> right) >> GuardBits);
       assign below     = (placed & (lost_mask >> 1)) != '0;
       assign magnitude = kept;
       assign round_up  = half && (below || kept[0]);
@@ -83,6 +101,6 @@ module tensorsmith_align #(
   // ---------------------------------------------------------------------------------------------- sign
 
   // -(magnitude + round_up) = ~magnitude + 1 - round_up: one adder serves the sign and the rounding.
-  assign aligned_o = (magnitude ^ {AlignedWidth{negative_i}}) + AlignedWidth'(negative_i ^ round_up);
+  assign aligned_o = (magnitude ^ {AlignedWidth{negative}}) + AlignedWidth'(negative ^ round_up);
 
 endmodule

@@ -11,6 +11,9 @@
 // are zeros then, and it counts as zero where its exponent lies more than AddendReach below the anchor.
 //
 // It never looks at what a significand is: a zero term has to bring an exponent that does not raise the anchor.
+//
+// Registers may stand behind the anchor, the distances, the aligned terms, on the way through the sum, and behind it. What is
+// not the sum goes through as many.
 
 module tensorsmith_aligned_sum #(
     parameter int Count            = 4,     // terms beside the addend, at least 1
@@ -27,17 +30,26 @@ module tensorsmith_aligned_sum #(
     parameter int FloorActs        = 0,     // 0: no exponent lies below ExponentFloor
     parameter int AlignedWidth     = 28,    // aligned term, two's complement, sign included
     parameter int Rounding         = 0,     // of terms at the window's end, as in tensorsmith_align
-    parameter int SumWidth         = 33     // sum, two's complement, sign included
+    parameter int SumWidth         = 33,    // sum, two's complement, sign included
+
+    // 1: registers stand there.
+    parameter int CutAnchor   = 0,
+    parameter int CutDistance = 0,
+    parameter int CutAligned  = 0,
+    parameter int CutTree     = 0,
+    parameter int CutSum      = 0
 ) (
+    input  logic                                      clk_i,                 // rising edge
+    input  logic                                      ce_i,                  // 1: registers take their values
     input  logic [Count-1:0]                          negative_i,            // signs, the first term in the lowest bit
     input  logic [Count*ExponentWidth-1:0]            exponent_i,            // true exponents
     input  logic [Count*SignificandWidth-1:0]         significand_i,         // significands
     input  logic                                      addend_negative_i,     // sign of the addend
     input  logic [ExponentWidth-1:0]                  addend_exponent_i,     // true exponent
     input  logic [AddendWidth-1:0]                    addend_significand_i,  // significand
-    output logic [ExponentWidth-1:0]                  anchor_o,              // what the terms are aligned to
-    output logic [(Count+HasAddend)*AlignedWidth-1:0] aligned_o,             // aligned terms, the addend on top
-    output logic                                      addend_dropped_o,      // the addend is out of reach
+    output logic [ExponentWidth-1:0]                  anchor_o,              // what the terms are aligned to, beside the sum
+    output logic [(Count+HasAddend)*AlignedWidth-1:0] aligned_o,             // aligned terms, the addend on top, before CutAligned
+    output logic                                      addend_dropped_o,      // the addend is out of reach, before CutDistance
     output logic [SumWidth-1:0]                       sum_o                  // sum modulo 2^SumWidth
 );
 
@@ -59,15 +71,41 @@ module tensorsmith_aligned_sum #(
     assign anchor_values[TermCount*ExponentWidth +: ExponentWidth] = ExponentWidth'(ExponentFloor);
   end
 
+  logic [ExponentWidth-1:0] maximum;
+
   tensorsmith_maximum_tree #(
       .Count(AnchorCount),
       .Width(ExponentWidth)
   ) u_anchor (
       .values_i (anchor_values),
-      .maximum_o(anchor_o)
+      .maximum_o(maximum)
+  );
+
+  // The terms and their anchor, cut.
+  localparam int TermWidth  = 1 + ExponentWidth + SignificandWidth;
+  localparam int AfterWidth = 1 + ExponentWidth + AddendWidth;
+
+  logic [Count-1:0]                  negative;
+  logic [Count*ExponentWidth-1:0]    exponent;
+  logic [Count*SignificandWidth-1:0] significand;
+  logic                              addend_negative;
+  logic [ExponentWidth-1:0]          addend_exponent;
+  logic [AddendWidth-1:0]            addend_significand;
+  logic [ExponentWidth-1:0]          anchor;
+
+  tensorsmith_delay #(
+      .Width  (Count*TermWidth + AfterWidth + ExponentWidth),
+      .Latency(CutAnchor)
+  ) u_cut_anchor (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({negative_i, exponent_i, significand_i, addend_negative_i, addend_exponent_i, addend_significand_i, maximum}),
+      .value_o({negative, exponent, significand, addend_negative, addend_exponent, addend_significand, anchor})
   );
 
   // ---------------------------------------------------------------------------------------------- aligned
+
+  logic dropped;  // cut
 
   for (genvar i = 0; i < Count; i++) begin : gen_aligned
     tensorsmith_align #(
@@ -76,12 +114,15 @@ module tensorsmith_aligned_sum #(
         .GuardBits       (GuardBits),
         .ExponentWidth   (ExponentWidth),
         .AlignedWidth    (AlignedWidth),
+        .CutDistance     (CutDistance),
         .Rounding        (Rounding)
     ) u_align (
-        .negative_i   (negative_i[i]),
-        .exponent_i   (exponent_i[i*ExponentWidth +: ExponentWidth]),
-        .significand_i(significand_i[i*SignificandWidth +: SignificandWidth]),
-        .anchor_i     (anchor_o),
+        .clk_i        (clk_i),
+        .ce_i         (ce_i),
+        .negative_i   (negative[i]),
+        .exponent_i   (exponent[i*ExponentWidth +: ExponentWidth]),
+        .significand_i(significand[i*SignificandWidth +: SignificandWidth]),
+        .anchor_i     (anchor),
         .aligned_o    (aligned_o[i*AlignedWidth +: AlignedWidth])
     );
   end
@@ -95,41 +136,90 @@ module tensorsmith_aligned_sum #(
         .GuardBits       (GuardBits + AddendCutBits),
         .ExponentWidth   (ExponentWidth),
         .AlignedWidth    (AlignedWidth),
+        .CutDistance     (CutDistance),
         .Rounding        (Rounding)
     ) u_align (
-        .negative_i   (addend_negative_i),
-        .exponent_i   (addend_exponent_i),
-        .significand_i(addend_significand_i),
-        .anchor_i     (anchor_o),
+        .clk_i        (clk_i),
+        .ce_i         (ce_i),
+        .negative_i   (addend_negative),
+        .exponent_i   (addend_exponent),
+        .significand_i(addend_significand),
+        .anchor_i     (anchor),
         .aligned_o    (kept)
     );
 
-    assign aligned_o[Count*AlignedWidth +: AlignedWidth] = addend_dropped_o ? '0 : kept << AddendCutBits;
+    assign aligned_o[Count*AlignedWidth +: AlignedWidth] = dropped ? '0 : kept << AddendCutBits;
   end else begin : gen_no_addend
     logic unused_addend;
 
-    assign unused_addend = ^{addend_negative_i, addend_exponent_i, addend_significand_i};
+    assign unused_addend = ^{addend_negative, addend_exponent, addend_significand, dropped};
   end
 
   // An addend out of reach counts as zero, whatever its rounding would have left.
   if (HasAddend != 0 && AddendReach >= 0) begin : gen_reach
     logic [ExponentWidth-1:0] distance;  // never negative, so that as many bits hold it without a sign
 
-    assign distance         = anchor_o - addend_exponent_i;
+    assign distance         = anchor - addend_exponent;
     assign addend_dropped_o = distance > ExponentWidth'(AddendReach);
   end else begin : gen_any_distance
     assign addend_dropped_o = 1'b0;
   end
 
+  tensorsmith_delay #(
+      .Width  (1),
+      .Latency(CutDistance)
+  ) u_cut_dropped (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i(addend_dropped_o),
+      .value_o(dropped)
+  );
+
   // ---------------------------------------------------------------------------------------------- sum
+
+  logic [TermCount*AlignedWidth-1:0] addends;  // the aligned terms, cut
+  logic [SumWidth-1:0]               sum;
+
+  tensorsmith_delay #(
+      .Width  (TermCount*AlignedWidth),
+      .Latency(CutAligned)
+  ) u_cut_aligned (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i(aligned_o),
+      .value_o(addends)
+  );
 
   tensorsmith_adder_tree #(
       .Count      (TermCount),
       .AddendWidth(AlignedWidth),
+      .Cut        (CutTree),
       .SumWidth   (SumWidth)
   ) u_sum (
-      .addends_i(aligned_o),
-      .sum_o    (sum_o)
+      .clk_i    (clk_i),
+      .ce_i     (ce_i),
+      .addends_i(addends),
+      .sum_o    (sum)
+  );
+
+  tensorsmith_delay #(
+      .Width  (SumWidth),
+      .Latency(CutSum)
+  ) u_cut_sum (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i(sum),
+      .value_o(sum_o)
+  );
+
+  tensorsmith_delay #(
+      .Width  (ExponentWidth),
+      .Latency(CutDistance + CutAligned + CutTree + CutSum)
+  ) u_beside (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i(anchor),
+      .value_o(anchor_o)
   );
 
 endmodule

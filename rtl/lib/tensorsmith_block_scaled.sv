@@ -8,7 +8,7 @@
 //     anchor        the greatest exponent of a nonzero scaled term or addend, at least ExponentFloor
 //     aligned .. packed    as in tensorsmith_fused
 //
-// Combinational. Only the parameters of a unit are set; every width is derived from them below. A set of parameters that
+// Combinational where Cuts is 0. Only the parameters of a unit are set; every width is derived from them below. A set of parameters that
 // makes no unit does not elaborate: it asks for a module whose name, tensorsmith_error_..., says why.
 
 module tensorsmith_block_scaled #(
@@ -73,6 +73,11 @@ module tensorsmith_block_scaled #(
     parameter int ZeroNegative   = 0,  // 1: an exact zero sum is -0
     parameter int RoundedZero    = 0,  // of another sum that is rounded or flushed to zero; 0: sign of the sum, 1: plus
 
+    // Places of registers, a bit each; d comes as many enabled clock edges after its operands. Bits: 0 input, 1 product, 2 anchor, 3 distance,
+    // 4 aligned, 5 within the sum, 6 sum, 7 magnitude, 8 shift, 9 result, 10 scaled.
+    parameter  int Cuts    = 0,
+    localparam int Latency = $countones(Cuts),
+
     localparam int OperandAWidth = OperandASignBits + OperandAExponentBits + OperandAFractionBits + OperandAPaddingBits,
     localparam int OperandBWidth = OperandBSignBits + OperandBExponentBits + OperandBFractionBits + OperandBPaddingBits,
     localparam int Scales        = Products / BlockSize,  // scales of a, and as many of b
@@ -83,6 +88,8 @@ module tensorsmith_block_scaled #(
 
     parameter logic [ResultWidth-1:0] NanWord = {ResultWidth{1'b1}} >> 1  // every NaN result
 ) (
+    input  logic                              clk_i,   // rising edge
+    input  logic                              ce_i,    // 1: registers take their values
     input  logic [Products*OperandAWidth-1:0] a_i,        // a, element 0 in the lowest bits
     input  logic [Products*OperandBWidth-1:0] b_i,        // b, element 0 in the lowest bits
     input  logic [Scales*ScaleAWidth-1:0]     scale_a_i,  // scales of a, block 0 in the lowest bits
@@ -276,6 +283,39 @@ module tensorsmith_block_scaled #(
   if (NormalisedWidth > 1020 || WindowWidth + GuardBits > 1020 || SumWidth > 1020) begin : gen_error_sum_is_wider_than_1020_bits
     tensorsmith_error_sum_is_wider_than_1020_bits u_error ();
   end
+  if (Cuts < 0 || Cuts >= 2048) begin : gen_error_cuts_are_places_of_this_module
+    tensorsmith_error_cuts_are_places_of_this_module u_error ();
+  end
+
+  // ---------------------------------------------------------------------------------------------- cuts
+
+  localparam int CutInput        = (Cuts >> 0) & 1;
+  localparam int CutProduct      = (Cuts >> 1) & 1;
+  localparam int CutAnchor       = (Cuts >> 2) & 1;
+  localparam int CutDistance     = (Cuts >> 3) & 1;
+  localparam int CutAligned      = (Cuts >> 4) & 1;
+  localparam int CutTree         = (Cuts >> 5) & 1;
+  localparam int CutSum          = (Cuts >> 6) & 1;
+  localparam int CutMagnitude    = (Cuts >> 7) & 1;
+  localparam int CutShift        = (Cuts >> 8) & 1;
+  localparam int CutResult       = (Cuts >> 9) & 1;
+  localparam int CutScaled       = (Cuts >> 10) & 1;
+
+  logic [Products*OperandAWidth-1:0] a;  // the operands, cut
+  logic [Products*OperandBWidth-1:0] b;
+  logic [Scales*ScaleAWidth-1:0]     scale_a;
+  logic [Scales*ScaleBWidth-1:0]     scale_b;
+  logic [AddendWidth-1:0]            c;
+
+  tensorsmith_delay #(
+      .Width  (Products*(OperandAWidth + OperandBWidth) + Scales*(ScaleAWidth + ScaleBWidth) + AddendWidth),
+      .Latency(CutInput)
+  ) u_input (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({a_i, b_i, scale_a_i, scale_b_i, c_i}),
+      .value_o({a, b, scale_a, scale_b, c})
+  );
 
   // ---------------------------------------------------------------------------------------------- unpacked
 
@@ -309,7 +349,7 @@ module tensorsmith_block_scaled #(
         .FlushSubnormals(FlushOperands),
         .ExponentWidth  (ExponentWidth)
     ) u_unpack_a (
-        .operand_i    (a_i[i*OperandAWidth +: OperandAWidth]),
+        .operand_i    (a[i*OperandAWidth +: OperandAWidth]),
         .negative_o   (unpacked_a_negative[i]),
         .exponent_o   (unpacked_a_exponent[i*ExponentWidth +: ExponentWidth]),
         .significand_o(unpacked_a_significand[i*OperandAPrecision +: OperandAPrecision]),
@@ -328,7 +368,7 @@ module tensorsmith_block_scaled #(
         .FlushSubnormals(FlushOperands),
         .ExponentWidth  (ExponentWidth)
     ) u_unpack_b (
-        .operand_i    (b_i[i*OperandBWidth +: OperandBWidth]),
+        .operand_i    (b[i*OperandBWidth +: OperandBWidth]),
         .negative_o   (unpacked_b_negative[i]),
         .exponent_o   (unpacked_b_exponent[i*ExponentWidth +: ExponentWidth]),
         .significand_o(unpacked_b_significand[i*OperandBPrecision +: OperandBPrecision]),
@@ -348,7 +388,7 @@ module tensorsmith_block_scaled #(
       .FlushSubnormals(FlushAddend),
       .ExponentWidth  (ExponentWidth)
   ) u_unpack_c (
-      .operand_i    (c_i),
+      .operand_i    (c),
       .negative_o   (unpacked_c_negative),
       .exponent_o   (unpacked_c_exponent),
       .significand_o(unpacked_c_significand),
@@ -375,7 +415,7 @@ module tensorsmith_block_scaled #(
         .NonFinite    (ScaleANonFinite),
         .ExponentWidth(ExponentWidth)
     ) u_unpack_scale_a (
-        .scale_i      (scale_a_i[s*ScaleAWidth +: ScaleAWidth]),
+        .scale_i      (scale_a[s*ScaleAWidth +: ScaleAWidth]),
         .exponent_o   (unpacked_scale_a_exponent[s*ExponentWidth +: ExponentWidth]),
         .significand_o(unpacked_scale_a_significand[s*ScaleAPrecision +: ScaleAPrecision]),
         .zero_o       (unpacked_scale_a_zero[s]),
@@ -389,7 +429,7 @@ module tensorsmith_block_scaled #(
         .NonFinite    (ScaleBNonFinite),
         .ExponentWidth(ExponentWidth)
     ) u_unpack_scale_b (
-        .scale_i      (scale_b_i[s*ScaleBWidth +: ScaleBWidth]),
+        .scale_i      (scale_b[s*ScaleBWidth +: ScaleBWidth]),
         .exponent_o   (unpacked_scale_b_exponent[s*ExponentWidth +: ExponentWidth]),
         .significand_o(unpacked_scale_b_significand[s*ScaleBPrecision +: ScaleBPrecision]),
         .zero_o       (unpacked_scale_b_zero[s]),
@@ -437,6 +477,34 @@ module tensorsmith_block_scaled #(
     );
   end
 
+  logic [Products-1:0]               factor_negative;  // products, cut
+  logic [Products*ExponentWidth-1:0] factor_exponent;
+  logic [Products*ProductWidth-1:0]  factor_significand;
+  logic [Scales*ExponentWidth-1:0]   factor_scale_a_exponent;
+  logic [Scales*ScaleAPrecision-1:0] factor_scale_a_significand;
+  logic [Scales*ExponentWidth-1:0]   factor_scale_b_exponent;
+  logic [Scales*ScaleBPrecision-1:0] factor_scale_b_significand;
+
+  tensorsmith_delay #(
+      .Width  (Products*(1 + ExponentWidth + ProductWidth)),
+      .Latency(CutProduct)
+  ) u_product_cut (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({product_negative, product_exponent, product_significand}),
+      .value_o({factor_negative, factor_exponent, factor_significand})
+  );
+
+  tensorsmith_delay #(
+      .Width  (Scales*(2*ExponentWidth + ScaleAPrecision + ScaleBPrecision)),
+      .Latency(CutProduct)
+  ) u_scale_cut (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({unpacked_scale_a_exponent, unpacked_scale_a_significand, unpacked_scale_b_exponent, unpacked_scale_b_significand}),
+      .value_o({factor_scale_a_exponent, factor_scale_a_significand, factor_scale_b_exponent, factor_scale_b_significand})
+  );
+
   // Groups; group g holds the products from g * GroupSize on.
   logic [Groups-1:0]                     group_negative;
   logic [Groups*ExponentWidth-1:0]       group_exponent;
@@ -457,17 +525,17 @@ module tensorsmith_block_scaled #(
           .ExponentSpan    (ProductExponentSpan),
           .SumWidth        (GroupSumWidth)
       ) u_group_sum (
-          .negative_i   (product_negative[g*GroupSize +: GroupSize]),
-          .exponent_i   (product_exponent[g*GroupSize*ExponentWidth +: GroupSize*ExponentWidth]),
-          .significand_i(product_significand[g*GroupSize*ProductWidth +: GroupSize*ProductWidth]),
+          .negative_i   (factor_negative[g*GroupSize +: GroupSize]),
+          .exponent_i   (factor_exponent[g*GroupSize*ExponentWidth +: GroupSize*ExponentWidth]),
+          .significand_i(factor_significand[g*GroupSize*ProductWidth +: GroupSize*ProductWidth]),
           .negative_o   (group_negative[g]),
           .magnitude_o  (group_magnitude[g*GroupMagnitudeWidth +: GroupMagnitudeWidth])
       );
     end
   end else begin : gen_products_alone
-    assign group_negative  = product_negative;
-    assign group_exponent  = product_exponent;
-    assign group_magnitude = product_significand;
+    assign group_negative  = factor_negative;
+    assign group_exponent  = factor_exponent;
+    assign group_magnitude = factor_significand;
   end
 
   // Scaled terms: the exponents of both scales are added, their significands multiplied.
@@ -491,25 +559,54 @@ module tensorsmith_block_scaled #(
     ) u_scale (
         .exponent_i           (group_exponent[g*ExponentWidth +: ExponentWidth]),
         .significand_i        (group_magnitude[g*GroupMagnitudeWidth +: GroupMagnitudeWidth]),
-        .scale_a_exponent_i   (unpacked_scale_a_exponent[Block*ExponentWidth +: ExponentWidth]),
-        .scale_a_significand_i(unpacked_scale_a_significand[Block*ScaleAPrecision +: ScaleAPrecision]),
-        .scale_b_exponent_i   (unpacked_scale_b_exponent[Block*ExponentWidth +: ExponentWidth]),
-        .scale_b_significand_i(unpacked_scale_b_significand[Block*ScaleBPrecision +: ScaleBPrecision]),
+        .scale_a_exponent_i   (factor_scale_a_exponent[Block*ExponentWidth +: ExponentWidth]),
+        .scale_a_significand_i(factor_scale_a_significand[Block*ScaleAPrecision +: ScaleAPrecision]),
+        .scale_b_exponent_i   (factor_scale_b_exponent[Block*ExponentWidth +: ExponentWidth]),
+        .scale_b_significand_i(factor_scale_b_significand[Block*ScaleBPrecision +: ScaleBPrecision]),
         .exponent_o           (scaled_exponent[g*ExponentWidth +: ExponentWidth]),
         .significand_o        (scaled_significand[g*ScaledWidth +: ScaledWidth])
     );
   end
 
-  // ---------------------------------------------------------------------------------------------- anchor, aligned, sum
+  // ---------------------------------------------------------------------------------------------- special, addend
 
-  logic [ExponentWidth-1:0]          addend_exponent;  // that of a zero never raises the anchor
-  logic [ExponentWidth-1:0]          anchor;
-  logic [TermCount*AlignedWidth-1:0] aligned;          // scaled terms first, the addend on top
-  logic [SumWidth-1:0]               sum;
-  logic                              unused_aligned;   // for whoever looks at stages
-  logic                              unused_dropped;   // the addend always counts
+  logic special_nan;
+  logic special_infinite;
+  logic special_negative;
+  logic late_nan;         // beside the result
+  logic late_infinite;
+  logic late_negative;
 
-  assign unused_aligned = ^aligned;
+  tensorsmith_special #(
+      .Products(Products)
+  ) u_special (
+      .a_nan_i     (scaled_a_nan),
+      .a_infinite_i(unpacked_a_infinite),
+      .a_zero_i    (scaled_a_zero),
+      .a_negative_i(unpacked_a_negative),
+      .b_nan_i     (scaled_b_nan),
+      .b_infinite_i(unpacked_b_infinite),
+      .b_zero_i    (scaled_b_zero),
+      .b_negative_i(unpacked_b_negative),
+      .c_nan_i     (unpacked_c_nan),
+      .c_infinite_i(unpacked_c_infinite),
+      .c_negative_i(unpacked_c_negative),
+      .nan_o       (special_nan),
+      .infinite_o  (special_infinite),
+      .negative_o  (special_negative)
+  );
+
+  tensorsmith_delay #(
+      .Width  (3),
+      .Latency(Latency - CutInput - CutResult)
+  ) u_special_cut (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({special_nan, special_infinite, special_negative}),
+      .value_o({late_nan, late_infinite, late_negative})
+  );
+
+  logic [ExponentWidth-1:0] addend_exponent;  // that of a zero never raises the anchor
 
   tensorsmith_addend #(
       .ExponentWidth(ExponentWidth),
@@ -519,6 +616,44 @@ module tensorsmith_block_scaled #(
       .exponent_i(unpacked_c_exponent),
       .exponent_o(addend_exponent)
   );
+
+
+  logic [Groups-1:0]               term_negative;     // scaled terms, cut
+  logic [Groups*ExponentWidth-1:0] term_exponent;
+  logic [Groups*ScaledWidth-1:0]   term_significand;
+  logic                              c_negative;       // the addend beside them
+  logic [ExponentWidth-1:0]          c_exponent;
+  logic [AddendPrecision-1:0]        c_significand;
+
+  tensorsmith_delay #(
+      .Width  (Groups*(1 + ExponentWidth + ScaledWidth)),
+      .Latency(CutScaled)
+  ) u_scaled_cut (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({scaled_negative, scaled_exponent, scaled_significand}),
+      .value_o({term_negative, term_exponent, term_significand})
+  );
+
+  tensorsmith_delay #(
+      .Width  (1 + ExponentWidth + AddendPrecision),
+      .Latency(CutProduct + CutScaled)
+  ) u_c (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({unpacked_c_negative, addend_exponent, unpacked_c_significand}),
+      .value_o({c_negative, c_exponent, c_significand})
+  );
+
+  // ---------------------------------------------------------------------------------------------- anchor, aligned, sum
+
+  logic [ExponentWidth-1:0]          anchor;
+  logic [TermCount*AlignedWidth-1:0] aligned;          // scaled terms first, the addend on top
+  logic [SumWidth-1:0]               sum;
+  logic                              unused_aligned;   // for whoever looks at stages
+  logic                              unused_dropped;   // the addend always counts
+
+  assign unused_aligned = ^aligned;
 
   //     placed     | integer | fraction | 0 .. 0 |      PlaceLeft zeros, F + GuardBits fraction bits
   //     shifted    | 0 .... 0 | integer | fraction |    to the right by anchor - exponent; GuardBits and lower are cut
@@ -534,14 +669,21 @@ module tensorsmith_block_scaled #(
       .FloorActs       (FloorActs),
       .AlignedWidth    (AlignedWidth),
       .Rounding        (AlignmentRounding),
-      .SumWidth        (SumWidth)
+      .SumWidth        (SumWidth),
+      .CutAnchor       (CutAnchor),
+      .CutDistance     (CutDistance),
+      .CutAligned      (CutAligned),
+      .CutTree         (CutTree),
+      .CutSum          (CutSum)
   ) u_sum (
-      .negative_i          (scaled_negative),
-      .exponent_i          (scaled_exponent),
-      .significand_i       (scaled_significand),
-      .addend_negative_i   (unpacked_c_negative),
-      .addend_exponent_i   (addend_exponent),
-      .addend_significand_i(unpacked_c_significand),
+      .clk_i               (clk_i),
+      .ce_i                (ce_i),
+      .negative_i          (term_negative),
+      .exponent_i          (term_exponent),
+      .significand_i       (term_significand),
+      .addend_negative_i   (c_negative),
+      .addend_exponent_i   (c_exponent),
+      .addend_significand_i(c_significand),
       .anchor_o            (anchor),
       .aligned_o           (aligned),
       .addend_dropped_o    (unused_dropped),
@@ -562,8 +704,12 @@ module tensorsmith_block_scaled #(
       .NormalisedWidth  (NormalisedWidth),
       .ExponentWidth    (ExponentWidth),
       .TopExponentOffset(TopExponentOffset),
+      .CutMagnitude     (CutMagnitude),
+      .CutShift         (CutShift),
       .ExponentMin      (ResultExponentMin)
   ) u_normalise (
+      .clk_i        (clk_i),
+      .ce_i         (ce_i),
       .sum_i        (sum),
       .anchor_i     (anchor),
       .negative_o   (normalised_negative),
@@ -590,29 +736,6 @@ module tensorsmith_block_scaled #(
 
   // ---------------------------------------------------------------------------------------------- packed
 
-  logic special_nan;
-  logic special_infinite;
-  logic special_negative;
-
-  tensorsmith_special #(
-      .Products(Products)
-  ) u_special (
-      .a_nan_i     (scaled_a_nan),
-      .a_infinite_i(unpacked_a_infinite),
-      .a_zero_i    (scaled_a_zero),
-      .a_negative_i(unpacked_a_negative),
-      .b_nan_i     (scaled_b_nan),
-      .b_infinite_i(unpacked_b_infinite),
-      .b_zero_i    (scaled_b_zero),
-      .b_negative_i(unpacked_b_negative),
-      .c_nan_i     (unpacked_c_nan),
-      .c_infinite_i(unpacked_c_infinite),
-      .c_negative_i(unpacked_c_negative),
-      .nan_o       (special_nan),
-      .infinite_o  (special_infinite),
-      .negative_o  (special_negative)
-  );
-
   logic [ResultWidth-1:0] packed_word;
 
   tensorsmith_pack #(
@@ -636,12 +759,20 @@ module tensorsmith_block_scaled #(
       .exponent_i         (normalised_exponent),
       .rounded_i          (rounded),
       .zero_i             (normalised_zero),
-      .nan_i              (special_nan),
-      .infinite_i         (special_infinite),
-      .infinite_negative_i(special_negative),
+      .nan_i              (late_nan),
+      .infinite_i         (late_infinite),
+      .infinite_negative_i(late_negative),
       .d_o                (packed_word)
   );
 
-  assign d_o = packed_word;
+  tensorsmith_delay #(
+      .Width  (ResultWidth),
+      .Latency(CutResult)
+  ) u_result (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i(packed_word),
+      .value_o(d_o)
+  );
 
 endmodule

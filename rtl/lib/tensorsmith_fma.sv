@@ -198,6 +198,7 @@ module tensorsmith_fma #(
       .SignificandWidth(ProductWidth), .PlaceLeft(ProductPlaceLeft), .ExponentWidth(ExponentWidth),
       .AlignedWidth(AlignedWidth), .Rounding(3)
   ) u_align_product (
+      .clk_i(1'b0), .ce_i(1'b0),
       .negative_i(product_negative), .exponent_i(product_exponent), .significand_i(product_significand),
       .anchor_i(anchor), .aligned_o(aligned[0 +: AlignedWidth])
   );
@@ -206,6 +207,7 @@ module tensorsmith_fma #(
       .SignificandWidth(ResultPrecision), .PlaceLeft(AddendPlaceLeft), .ExponentWidth(ExponentWidth),
       .AlignedWidth(AlignedWidth), .Rounding(3)
   ) u_align_addend (
+      .clk_i(1'b0), .ce_i(1'b0),
       .negative_i(unpacked_c_negative), .exponent_i(unpacked_c_exponent),
       .significand_i(unpacked_c_significand), .anchor_i(anchor),
       .aligned_o(aligned[AlignedWidth +: AlignedWidth])
@@ -218,6 +220,7 @@ module tensorsmith_fma #(
   tensorsmith_adder_tree #(
       .Count(2), .AddendWidth(AlignedWidth), .SumWidth(SumWidth)
   ) u_sum (
+      .clk_i(1'b0), .ce_i(1'b0),
       .addends_i(aligned), .sum_o(sum)
   );
 

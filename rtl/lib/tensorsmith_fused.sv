@@ -12,7 +12,7 @@
 //     rounded       once, to the fraction of d
 //     packed        encoded, or the NaN, infinity or zero that takes its place
 //
-// Combinational. Only the parameters of a unit are set; every width is derived from them below. A set of parameters that
+// Combinational where Cuts is 0. Only the parameters of a unit are set; every width is derived from them below. A set of parameters that
 // makes no unit does not elaborate: it asks for a module whose name, tensorsmith_error_..., says why.
 
 module tensorsmith_fused #(
@@ -67,6 +67,11 @@ module tensorsmith_fused #(
     parameter int RoundedZero    = 0,  // of another sum that is rounded or flushed to zero; 0: sign of the sum, 1: plus
     parameter int HasFlags       = 0,  // 0: flags_o is 0
 
+    // Places of registers, a bit each; d comes as many enabled clock edges after its operands. Bits: 0 input, 1 product, 2 anchor, 3 distance,
+    // 4 aligned, 5 within the sum, 6 sum, 7 magnitude, 8 shift, 9 result.
+    parameter  int Cuts    = 0,
+    localparam int Latency = $countones(Cuts),
+
     localparam int OperandAWidth = OperandASignBits + OperandAExponentBits + OperandAFractionBits + OperandAPaddingBits,
     localparam int OperandBWidth = OperandBSignBits + OperandBExponentBits + OperandBFractionBits + OperandBPaddingBits,
     localparam int AddendWidth   = AddendSignBits + AddendExponentBits + AddendFractionBits + AddendPaddingBits,
@@ -74,6 +79,8 @@ module tensorsmith_fused #(
 
     parameter logic [ResultWidth-1:0] NanWord = {ResultWidth{1'b1}} >> 1  // every NaN result, padding too
 ) (
+    input  logic                              clk_i,   // rising edge
+    input  logic                              ce_i,    // 1: registers take their values
     input  logic [Products*OperandAWidth-1:0] a_i,     // a, element 0 in the lowest bits
     input  logic [Products*OperandBWidth-1:0] b_i,     // b, element 0 in the lowest bits
     input  logic [AddendWidth-1:0]            c_i,     // c
@@ -233,6 +240,36 @@ module tensorsmith_fused #(
   if (NormalisedWidth > 1020 || WindowWidth + GuardBits > 1020 || SumWidth > 1020) begin : gen_error_sum_is_wider_than_1020_bits
     tensorsmith_error_sum_is_wider_than_1020_bits u_error ();
   end
+  if (Cuts < 0 || Cuts >= 1024) begin : gen_error_cuts_are_places_of_this_module
+    tensorsmith_error_cuts_are_places_of_this_module u_error ();
+  end
+
+  // ---------------------------------------------------------------------------------------------- cuts
+
+  localparam int CutInput        = (Cuts >> 0) & 1;
+  localparam int CutProduct      = (Cuts >> 1) & 1;
+  localparam int CutAnchor       = (Cuts >> 2) & 1;
+  localparam int CutDistance     = (Cuts >> 3) & 1;
+  localparam int CutAligned      = (Cuts >> 4) & 1;
+  localparam int CutTree         = (Cuts >> 5) & 1;
+  localparam int CutSum          = (Cuts >> 6) & 1;
+  localparam int CutMagnitude    = (Cuts >> 7) & 1;
+  localparam int CutShift        = (Cuts >> 8) & 1;
+  localparam int CutResult       = (Cuts >> 9) & 1;
+
+  logic [Products*OperandAWidth-1:0] a;  // the operands, cut
+  logic [Products*OperandBWidth-1:0] b;
+  logic [AddendWidth-1:0]            c;
+
+  tensorsmith_delay #(
+      .Width  (Products*OperandAWidth + Products*OperandBWidth + AddendWidth),
+      .Latency(CutInput)
+  ) u_input (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({a_i, b_i, c_i}),
+      .value_o({a, b, c})
+  );
 
   // ---------------------------------------------------------------------------------------------- unpacked
 
@@ -266,7 +303,7 @@ module tensorsmith_fused #(
         .FlushSubnormals(FlushOperands),
         .ExponentWidth  (ExponentWidth)
     ) u_unpack_a (
-        .operand_i    (a_i[i*OperandAWidth +: OperandAWidth]),
+        .operand_i    (a[i*OperandAWidth +: OperandAWidth]),
         .negative_o   (unpacked_a_negative[i]),
         .exponent_o   (unpacked_a_exponent[i*ExponentWidth +: ExponentWidth]),
         .significand_o(unpacked_a_significand[i*OperandAPrecision +: OperandAPrecision]),
@@ -285,7 +322,7 @@ module tensorsmith_fused #(
         .FlushSubnormals(FlushOperands),
         .ExponentWidth  (ExponentWidth)
     ) u_unpack_b (
-        .operand_i    (b_i[i*OperandBWidth +: OperandBWidth]),
+        .operand_i    (b[i*OperandBWidth +: OperandBWidth]),
         .negative_o   (unpacked_b_negative[i]),
         .exponent_o   (unpacked_b_exponent[i*ExponentWidth +: ExponentWidth]),
         .significand_o(unpacked_b_significand[i*OperandBPrecision +: OperandBPrecision]),
@@ -306,7 +343,7 @@ module tensorsmith_fused #(
         .FlushSubnormals(FlushAddend),
         .ExponentWidth  (ExponentWidth)
     ) u_unpack_c (
-        .operand_i    (c_i),
+        .operand_i    (c),
         .negative_o   (unpacked_c_negative),
         .exponent_o   (unpacked_c_exponent),
         .significand_o(unpacked_c_significand),
@@ -317,7 +354,7 @@ module tensorsmith_fused #(
   end else begin : gen_no_addend
     logic unused_addend;
 
-    assign unused_addend          = ^c_i;
+    assign unused_addend          = ^c;
     assign unpacked_c_negative    = 1'b0;
     assign unpacked_c_exponent    = '0;
     assign unpacked_c_significand = '0;
@@ -352,16 +389,45 @@ module tensorsmith_fused #(
     );
   end
 
-  // ---------------------------------------------------------------------------------------------- anchor, aligned, sum
+  // ---------------------------------------------------------------------------------------------- special, addend
 
-  logic [ExponentWidth-1:0]          addend_exponent;  // that of a zero never raises the anchor
-  logic [ExponentWidth-1:0]          anchor;
-  logic [TermCount*AlignedWidth-1:0] aligned;          // products first, the addend on top
-  logic [SumWidth-1:0]               sum;
-  logic                              unused_aligned;   // for whoever looks at stages
-  logic                              unused_dropped;   // the addend always counts
+  logic special_nan;
+  logic special_infinite;
+  logic special_negative;
+  logic late_nan;         // beside the result
+  logic late_infinite;
+  logic late_negative;
 
-  assign unused_aligned = ^aligned;
+  tensorsmith_special #(
+      .Products(Products)
+  ) u_special (
+      .a_nan_i     (unpacked_a_nan),
+      .a_infinite_i(unpacked_a_infinite),
+      .a_zero_i    (unpacked_a_zero),
+      .a_negative_i(unpacked_a_negative),
+      .b_nan_i     (unpacked_b_nan),
+      .b_infinite_i(unpacked_b_infinite),
+      .b_zero_i    (unpacked_b_zero),
+      .b_negative_i(unpacked_b_negative),
+      .c_nan_i     (unpacked_c_nan),
+      .c_infinite_i(unpacked_c_infinite),
+      .c_negative_i(unpacked_c_negative),
+      .nan_o       (special_nan),
+      .infinite_o  (special_infinite),
+      .negative_o  (special_negative)
+  );
+
+  tensorsmith_delay #(
+      .Width  (3),
+      .Latency(Latency - CutInput - CutResult)
+  ) u_special_cut (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({special_nan, special_infinite, special_negative}),
+      .value_o({late_nan, late_infinite, late_negative})
+  );
+
+  logic [ExponentWidth-1:0] addend_exponent;  // that of a zero never raises the anchor
 
   tensorsmith_addend #(
       .ExponentWidth(ExponentWidth),
@@ -371,6 +437,44 @@ module tensorsmith_fused #(
       .exponent_i(unpacked_c_exponent),
       .exponent_o(addend_exponent)
   );
+
+
+  logic [Products-1:0]               factor_negative;  // products, cut
+  logic [Products*ExponentWidth-1:0] factor_exponent;
+  logic [Products*ProductWidth-1:0]  factor_significand;
+  logic                              c_negative;       // the addend beside them
+  logic [ExponentWidth-1:0]          c_exponent;
+  logic [AddendPrecision-1:0]        c_significand;
+
+  tensorsmith_delay #(
+      .Width  (Products*(1 + ExponentWidth + ProductWidth)),
+      .Latency(CutProduct)
+  ) u_product_cut (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({product_negative, product_exponent, product_significand}),
+      .value_o({factor_negative, factor_exponent, factor_significand})
+  );
+
+  tensorsmith_delay #(
+      .Width  (1 + ExponentWidth + AddendPrecision),
+      .Latency(CutProduct)
+  ) u_c (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({unpacked_c_negative, addend_exponent, unpacked_c_significand}),
+      .value_o({c_negative, c_exponent, c_significand})
+  );
+
+  // ---------------------------------------------------------------------------------------------- anchor, aligned, sum
+
+  logic [ExponentWidth-1:0]          anchor;
+  logic [TermCount*AlignedWidth-1:0] aligned;          // products first, the addend on top
+  logic [SumWidth-1:0]               sum;
+  logic                              unused_aligned;   // for whoever looks at stages
+  logic                              unused_dropped;   // the addend always counts
+
+  assign unused_aligned = ^aligned;
 
   //     placed     | integer | fraction | 0 .. 0 |      PlaceLeft zeros, F + GuardBits fraction bits
   //     shifted    | 0 .... 0 | integer | fraction |    to the right by anchor - exponent; GuardBits and lower are cut
@@ -387,14 +491,21 @@ module tensorsmith_fused #(
       .FloorActs       (FloorActs),
       .AlignedWidth    (AlignedWidth),
       .Rounding        (AlignmentRounding),
-      .SumWidth        (SumWidth)
+      .SumWidth        (SumWidth),
+      .CutAnchor       (CutAnchor),
+      .CutDistance     (CutDistance),
+      .CutAligned      (CutAligned),
+      .CutTree         (CutTree),
+      .CutSum          (CutSum)
   ) u_sum (
-      .negative_i          (product_negative),
-      .exponent_i          (product_exponent),
-      .significand_i       (product_significand),
-      .addend_negative_i   (unpacked_c_negative),
-      .addend_exponent_i   (addend_exponent),
-      .addend_significand_i(unpacked_c_significand),
+      .clk_i               (clk_i),
+      .ce_i                (ce_i),
+      .negative_i          (factor_negative),
+      .exponent_i          (factor_exponent),
+      .significand_i       (factor_significand),
+      .addend_negative_i   (c_negative),
+      .addend_exponent_i   (c_exponent),
+      .addend_significand_i(c_significand),
       .anchor_o            (anchor),
       .aligned_o           (aligned),
       .addend_dropped_o    (unused_dropped),
@@ -415,8 +526,12 @@ module tensorsmith_fused #(
       .NormalisedWidth  (NormalisedWidth),
       .ExponentWidth    (ExponentWidth),
       .TopExponentOffset(TopExponentOffset),
+      .CutMagnitude     (CutMagnitude),
+      .CutShift         (CutShift),
       .ExponentMin      (ResultExponentMin)
   ) u_normalise (
+      .clk_i        (clk_i),
+      .ce_i         (ce_i),
       .sum_i        (sum),
       .anchor_i     (anchor),
       .negative_o   (normalised_negative),
@@ -443,29 +558,6 @@ module tensorsmith_fused #(
 
   // ---------------------------------------------------------------------------------------------- packed
 
-  logic special_nan;
-  logic special_infinite;
-  logic special_negative;
-
-  tensorsmith_special #(
-      .Products(Products)
-  ) u_special (
-      .a_nan_i     (unpacked_a_nan),
-      .a_infinite_i(unpacked_a_infinite),
-      .a_zero_i    (unpacked_a_zero),
-      .a_negative_i(unpacked_a_negative),
-      .b_nan_i     (unpacked_b_nan),
-      .b_infinite_i(unpacked_b_infinite),
-      .b_zero_i    (unpacked_b_zero),
-      .b_negative_i(unpacked_b_negative),
-      .c_nan_i     (unpacked_c_nan),
-      .c_infinite_i(unpacked_c_infinite),
-      .c_negative_i(unpacked_c_negative),
-      .nan_o       (special_nan),
-      .infinite_o  (special_infinite),
-      .negative_o  (special_negative)
-  );
-
   logic [ResultWidth-1:0] packed_word;
 
   tensorsmith_pack #(
@@ -489,19 +581,20 @@ module tensorsmith_fused #(
       .exponent_i         (normalised_exponent),
       .rounded_i          (rounded),
       .zero_i             (normalised_zero),
-      .nan_i              (special_nan),
-      .infinite_i         (special_infinite),
-      .infinite_negative_i(special_negative),
+      .nan_i              (late_nan),
+      .infinite_i         (late_infinite),
+      .infinite_negative_i(late_negative),
       .d_o                (packed_word)
   );
 
-  assign d_o = packed_word;
 
   // ---------------------------------------------------------------------------------------------- flags
 
   logic [1:0] flags;
 
   if (HasFlags != 0) begin : gen_flags
+    logic invalid;  // beside the operands
+
     // The top fraction bits: they tell a quiet NaN from a signalling one.
     logic [Products-1:0] a_quiet;
     logic [Products-1:0] b_quiet;
@@ -536,18 +629,37 @@ module tensorsmith_fused #(
         .c_quiet_i   (unpacked_c_significand[AddendFractionBits-1]),
         .c_infinite_i(unpacked_c_infinite),
         .c_negative_i(unpacked_c_negative),
-        .nan_i       (special_nan),
-        .infinite_i  (special_infinite),
+        .nan_i       (late_nan),
+        .infinite_i  (late_infinite),
         .exponent_i  (normalised_exponent),
         .rounded_i   (rounded),
         .zero_i      (normalised_zero),
-        .invalid_o   (flags[1]),
+        .invalid_o   (invalid),
         .overflow_o  (flags[0])
+    );
+
+    tensorsmith_delay #(
+        .Width  (1),
+        .Latency(Latency - CutInput - CutResult)
+    ) u_invalid (
+        .clk_i  (clk_i),
+        .ce_i   (ce_i),
+        .value_i(invalid),
+        .value_o(flags[1])
     );
   end else begin : gen_no_flags
     assign flags = 2'b00;
   end
 
-  assign flags_o = flags;
+  // The result, cut.
+  tensorsmith_delay #(
+      .Width  (2 + ResultWidth),
+      .Latency(CutResult)
+  ) u_result (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({flags, packed_word}),
+      .value_o({flags_o, d_o})
+  );
 
 endmodule

@@ -12,7 +12,7 @@
 //     normalised    its magnitude, the leading one on top; the last places may be cut, rounded downward
 //     rounded .. packed    as in tensorsmith_fused
 //
-// Combinational. Only the parameters of a unit are set; every width is derived from them below. A set of parameters that
+// Combinational where Cuts is 0. Only the parameters of a unit are set; every width is derived from them below. A set of parameters that
 // makes no unit does not elaborate: it asks for a module whose name, tensorsmith_error_..., says why.
 
 module tensorsmith_fused_then_add #(
@@ -74,6 +74,11 @@ module tensorsmith_fused_then_add #(
     parameter int ZeroNegative   = 0,  // 1: an exact zero sum is -0
     parameter int RoundedZero    = 0,  // of another sum that is rounded or flushed to zero; 0: sign of the sum, 1: plus
 
+    // Places of registers, a bit each; d comes as many enabled clock edges after its operands. Bits: 0 input, 1 product, 2 anchor, 3 distance,
+    // 4 aligned, 5 within the sum, 6 sum, 7 magnitude, 8 shift, 9 result, 10 sum of products, 11 anchor of it and c, 12 both aligned.
+    parameter  int Cuts    = 0,
+    localparam int Latency = $countones(Cuts),
+
     localparam int OperandAWidth = OperandASignBits + OperandAExponentBits + OperandAFractionBits + OperandAPaddingBits,
     localparam int OperandBWidth = OperandBSignBits + OperandBExponentBits + OperandBFractionBits + OperandBPaddingBits,
     localparam int AddendWidth   = AddendSignBits + AddendExponentBits + AddendFractionBits + AddendPaddingBits,
@@ -81,6 +86,8 @@ module tensorsmith_fused_then_add #(
 
     parameter logic [ResultWidth-1:0] NanWord = {ResultWidth{1'b1}} >> 1  // every NaN result
 ) (
+    input  logic                              clk_i,   // rising edge
+    input  logic                              ce_i,    // 1: registers take their values
     input  logic [Products*OperandAWidth-1:0] a_i,  // a, element 0 in the lowest bits
     input  logic [Products*OperandBWidth-1:0] b_i,  // b, element 0 in the lowest bits
     input  logic [AddendWidth-1:0]            c_i,  // c
@@ -283,6 +290,39 @@ module tensorsmith_fused_then_add #(
   if (NormalisedWidth > 1020 || WindowWidth + GuardBits > 1020 || SumWidth > 1020) begin : gen_error_sum_is_wider_than_1020_bits
     tensorsmith_error_sum_is_wider_than_1020_bits u_error ();
   end
+  if (Cuts < 0 || Cuts >= 8192) begin : gen_error_cuts_are_places_of_this_module
+    tensorsmith_error_cuts_are_places_of_this_module u_error ();
+  end
+
+  // ---------------------------------------------------------------------------------------------- cuts
+
+  localparam int CutInput        = (Cuts >> 0) & 1;
+  localparam int CutProduct      = (Cuts >> 1) & 1;
+  localparam int CutAnchor       = (Cuts >> 2) & 1;
+  localparam int CutDistance     = (Cuts >> 3) & 1;
+  localparam int CutAligned      = (Cuts >> 4) & 1;
+  localparam int CutTree         = (Cuts >> 5) & 1;
+  localparam int CutSum          = (Cuts >> 6) & 1;
+  localparam int CutMagnitude    = (Cuts >> 7) & 1;
+  localparam int CutShift        = (Cuts >> 8) & 1;
+  localparam int CutResult       = (Cuts >> 9) & 1;
+  localparam int CutDot          = (Cuts >> 10) & 1;
+  localparam int CutTotalAnchor  = (Cuts >> 11) & 1;
+  localparam int CutTotalAligned = (Cuts >> 12) & 1;
+
+  logic [Products*OperandAWidth-1:0] a;  // the operands, cut
+  logic [Products*OperandBWidth-1:0] b;
+  logic [AddendWidth-1:0]            c;
+
+  tensorsmith_delay #(
+      .Width  (Products*OperandAWidth + Products*OperandBWidth + AddendWidth),
+      .Latency(CutInput)
+  ) u_input (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({a_i, b_i, c_i}),
+      .value_o({a, b, c})
+  );
 
   // ---------------------------------------------------------------------------------------------- unpacked
 
@@ -316,7 +356,7 @@ module tensorsmith_fused_then_add #(
         .FlushSubnormals(FlushOperands),
         .ExponentWidth  (ExponentWidth)
     ) u_unpack_a (
-        .operand_i    (a_i[i*OperandAWidth +: OperandAWidth]),
+        .operand_i    (a[i*OperandAWidth +: OperandAWidth]),
         .negative_o   (unpacked_a_negative[i]),
         .exponent_o   (unpacked_a_exponent[i*ExponentWidth +: ExponentWidth]),
         .significand_o(unpacked_a_significand[i*OperandAPrecision +: OperandAPrecision]),
@@ -335,7 +375,7 @@ module tensorsmith_fused_then_add #(
         .FlushSubnormals(FlushOperands),
         .ExponentWidth  (ExponentWidth)
     ) u_unpack_b (
-        .operand_i    (b_i[i*OperandBWidth +: OperandBWidth]),
+        .operand_i    (b[i*OperandBWidth +: OperandBWidth]),
         .negative_o   (unpacked_b_negative[i]),
         .exponent_o   (unpacked_b_exponent[i*ExponentWidth +: ExponentWidth]),
         .significand_o(unpacked_b_significand[i*OperandBPrecision +: OperandBPrecision]),
@@ -355,7 +395,7 @@ module tensorsmith_fused_then_add #(
       .FlushSubnormals(FlushAddend),
       .ExponentWidth  (ExponentWidth)
   ) u_unpack_c (
-      .operand_i    (c_i),
+      .operand_i    (c),
       .negative_o   (unpacked_c_negative),
       .exponent_o   (unpacked_c_exponent),
       .significand_o(unpacked_c_significand),
@@ -410,6 +450,70 @@ module tensorsmith_fused_then_add #(
     assign product_overflow = '0;
   end
 
+  // ---------------------------------------------------------------------------------------------- special, addend
+
+  logic special_nan;
+  logic special_infinite;
+  logic special_negative;
+  logic late_nan;         // beside the result
+  logic late_infinite;
+  logic late_negative;
+
+  tensorsmith_special #(
+      .Products(Products)
+  ) u_special (
+      .a_nan_i     (unpacked_a_nan),
+      .a_infinite_i(unpacked_a_infinite | product_overflow),
+      .a_zero_i    (unpacked_a_zero),
+      .a_negative_i(unpacked_a_negative),
+      .b_nan_i     (unpacked_b_nan),
+      .b_infinite_i(unpacked_b_infinite),
+      .b_zero_i    (unpacked_b_zero),
+      .b_negative_i(unpacked_b_negative),
+      .c_nan_i     (unpacked_c_nan),
+      .c_infinite_i(unpacked_c_infinite),
+      .c_negative_i(unpacked_c_negative),
+      .nan_o       (special_nan),
+      .infinite_o  (special_infinite),
+      .negative_o  (special_negative)
+  );
+
+  tensorsmith_delay #(
+      .Width  (3),
+      .Latency(Latency - CutInput - CutResult)
+  ) u_special_cut (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({special_nan, special_infinite, special_negative}),
+      .value_o({late_nan, late_infinite, late_negative})
+  );
+
+  logic [ExponentWidth-1:0] addend_exponent;  // that of a zero never raises the anchor
+
+  tensorsmith_addend #(
+      .ExponentWidth(ExponentWidth),
+      .ExponentFloor(AnchorFloor)
+  ) u_addend (
+      .zero_i    (unpacked_c_zero),
+      .exponent_i(unpacked_c_exponent),
+      .exponent_o(addend_exponent)
+  );
+
+
+  logic [Products-1:0]               factor_negative;  // products, cut
+  logic [Products*ExponentWidth-1:0] factor_exponent;
+  logic [Products*ProductWidth-1:0]  factor_significand;
+
+  tensorsmith_delay #(
+      .Width  (Products*(1 + ExponentWidth + ProductWidth)),
+      .Latency(CutProduct)
+  ) u_product_cut (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({product_negative, product_exponent, product_significand}),
+      .value_o({factor_negative, factor_exponent, factor_significand})
+  );
+
   // ---------------------------------------------------------------------------------------------- groups
 
   // Group g holds the products g, g + Groups, g + 2 * Groups and so on; they stand one behind the other in aligned_product.
@@ -432,9 +536,9 @@ module tensorsmith_fused_then_add #(
       // The product in the order of K.
       localparam int Index = j * Groups + g;
 
-      assign negative[j]                               = product_negative[Index];
-      assign exponent[j*ExponentWidth +: ExponentWidth] = product_exponent[Index*ExponentWidth +: ExponentWidth];
-      assign significand[j*ProductWidth +: ProductWidth] = product_significand[Index*ProductWidth +: ProductWidth];
+      assign negative[j]                               = factor_negative[Index];
+      assign exponent[j*ExponentWidth +: ExponentWidth] = factor_exponent[Index*ExponentWidth +: ExponentWidth];
+      assign significand[j*ProductWidth +: ProductWidth] = factor_significand[Index*ProductWidth +: ProductWidth];
     end
 
     tensorsmith_aligned_sum #(
@@ -449,8 +553,15 @@ module tensorsmith_fused_then_add #(
         .FloorActs       (ProductFloorActs),
         .AlignedWidth    (DotAlignedWidth),
         .Rounding        (ProductRounding),
-        .SumWidth        (GroupSumWidth)
+        .SumWidth        (GroupSumWidth),
+        .CutAnchor       (CutAnchor),
+        .CutDistance     (CutDistance),
+        .CutAligned      (CutAligned),
+        .CutTree         (CutTree),
+        .CutSum          (CutSum)
     ) u_sum (
+        .clk_i               (clk_i),
+        .ce_i                (ce_i),
         .negative_i          (negative),
         .exponent_i          (exponent),
         .significand_i       (significand),
@@ -500,6 +611,8 @@ module tensorsmith_fused_then_add #(
         .Rounding        (AlignmentRounding),
         .SumWidth        (DotSumWidth)
     ) u_sum (
+        .clk_i               (clk_i),
+        .ce_i                (ce_i),
         .negative_i          (negative),
         .exponent_i          (group_anchor),
         .significand_i       (magnitude),
@@ -524,9 +637,35 @@ module tensorsmith_fused_then_add #(
   assign dot_negative    = dot_sum[DotSumWidth-1];
   assign dot_significand = dot_negative ? DotWidth'(-dot_sum) : DotWidth'(dot_sum);
 
+  logic                     total_negative;  // the sum of products, cut
+  logic [ExponentWidth-1:0] total_anchor;
+  logic [DotWidth-1:0]      total_products;
+  logic                              c_negative;       // the addend beside it
+  logic [ExponentWidth-1:0]          c_exponent;
+  logic [AddendPrecision-1:0]        c_significand;
+
+  tensorsmith_delay #(
+      .Width  (1 + ExponentWidth + DotWidth),
+      .Latency(CutDot)
+  ) u_dot_cut (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({dot_negative, dot_exponent, dot_significand}),
+      .value_o({total_negative, total_anchor, total_products})
+  );
+
+  tensorsmith_delay #(
+      .Width  (1 + ExponentWidth + AddendPrecision),
+      .Latency(CutProduct + CutAnchor + CutDistance + CutAligned + CutTree + CutSum + CutDot)
+  ) u_c (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({unpacked_c_negative, addend_exponent, unpacked_c_significand}),
+      .value_o({c_negative, c_exponent, c_significand})
+  );
+
   // ---------------------------------------------------------------------------------------------- anchor, aligned, sum
 
-  logic [ExponentWidth-1:0]          addend_exponent;  // that of a zero never raises the anchor
   logic [ExponentWidth-1:0]          anchor;
   logic [TermCount*AlignedWidth-1:0] aligned;          // the sum of products first, the addend on top
   logic [SumWidth-1:0]               sum;
@@ -536,15 +675,6 @@ module tensorsmith_fused_then_add #(
 
   assign unused_aligned = ^aligned;
   assign unused_dropped = addend_dropped;
-
-  tensorsmith_addend #(
-      .ExponentWidth(ExponentWidth),
-      .ExponentFloor(AnchorFloor)
-  ) u_addend (
-      .zero_i    (unpacked_c_zero),
-      .exponent_i(unpacked_c_exponent),
-      .exponent_o(addend_exponent)
-  );
 
   //     placed     | integer | fraction | 0 .. 0 |      PlaceLeft zeros, F + GuardBits fraction bits
   //     shifted    | 0 .... 0 | integer | fraction |    to the right by anchor - exponent; GuardBits and lower are cut
@@ -562,14 +692,18 @@ module tensorsmith_fused_then_add #(
       .FloorActs       (FloorActs),
       .AlignedWidth    (AlignedWidth),
       .Rounding        (AlignmentRounding),
-      .SumWidth        (SumWidth)
+      .SumWidth        (SumWidth),
+      .CutAnchor       (CutTotalAnchor),
+      .CutAligned      (CutTotalAligned)
   ) u_sum (
-      .negative_i          (dot_negative),
-      .exponent_i          (dot_exponent),
-      .significand_i       (dot_significand),
-      .addend_negative_i   (unpacked_c_negative),
-      .addend_exponent_i   (addend_exponent),
-      .addend_significand_i(unpacked_c_significand),
+      .clk_i               (clk_i),
+      .ce_i                (ce_i),
+      .negative_i          (total_negative),
+      .exponent_i          (total_anchor),
+      .significand_i       (total_products),
+      .addend_negative_i   (c_negative),
+      .addend_exponent_i   (c_exponent),
+      .addend_significand_i(c_significand),
       .anchor_o            (anchor),
       .aligned_o           (aligned),
       .addend_dropped_o    (addend_dropped),
@@ -593,8 +727,12 @@ module tensorsmith_fused_then_add #(
       .NormalisedWidth  (NormalisedWidth),
       .ExponentWidth    (ExponentWidth),
       .TopExponentOffset(TopExponentOffset),
+      .CutMagnitude     (CutMagnitude),
+      .CutShift         (CutShift),
       .ExponentMin      (ResultExponentMin)
   ) u_normalise (
+      .clk_i        (clk_i),
+      .ce_i         (ce_i),
       .sum_i        (sum),
       .anchor_i     (anchor),
       .negative_o   (normalised_negative),
@@ -644,29 +782,6 @@ module tensorsmith_fused_then_add #(
 
   // ---------------------------------------------------------------------------------------------- packed
 
-  logic special_nan;
-  logic special_infinite;
-  logic special_negative;
-
-  tensorsmith_special #(
-      .Products(Products)
-  ) u_special (
-      .a_nan_i     (unpacked_a_nan),
-      .a_infinite_i(unpacked_a_infinite | product_overflow),
-      .a_zero_i    (unpacked_a_zero),
-      .a_negative_i(unpacked_a_negative),
-      .b_nan_i     (unpacked_b_nan),
-      .b_infinite_i(unpacked_b_infinite),
-      .b_zero_i    (unpacked_b_zero),
-      .b_negative_i(unpacked_b_negative),
-      .c_nan_i     (unpacked_c_nan),
-      .c_infinite_i(unpacked_c_infinite),
-      .c_negative_i(unpacked_c_negative),
-      .nan_o       (special_nan),
-      .infinite_o  (special_infinite),
-      .negative_o  (special_negative)
-  );
-
   logic [ResultWidth-1:0] packed_word;
 
   tensorsmith_pack #(
@@ -690,12 +805,20 @@ module tensorsmith_fused_then_add #(
       .exponent_i         (normalised_exponent),
       .rounded_i          (rounded),
       .zero_i             (normalised_zero),
-      .nan_i              (special_nan),
-      .infinite_i         (special_infinite),
-      .infinite_negative_i(special_negative),
+      .nan_i              (late_nan),
+      .infinite_i         (late_infinite),
+      .infinite_negative_i(late_negative),
       .d_o                (packed_word)
   );
 
-  assign d_o = packed_word;
+  tensorsmith_delay #(
+      .Width  (ResultWidth),
+      .Latency(CutResult)
+  ) u_result (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i(packed_word),
+      .value_o(d_o)
+  );
 
 endmodule

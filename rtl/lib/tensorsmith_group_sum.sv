@@ -47,6 +47,7 @@ module tensorsmith_group_sum #(
       .AddendWidth(SignedWidth),
       .SumWidth   (SumWidth)
   ) u_sum (
+      .clk_i(1'b0), .ce_i(1'b0),
       .addends_i(addends),
       .sum_o    (sum)
   );

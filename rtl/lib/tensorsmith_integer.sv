@@ -6,7 +6,7 @@
 //     sum        exact: as wide as the least and the greatest one need
 //     packed     its low bits, or the nearest integer of d
 //
-// Combinational. Only the parameters of a unit are set; every width is derived from them below. A set of parameters that
+// Combinational where Cuts is 0. Only the parameters of a unit are set; every width is derived from them below. A set of parameters that
 // makes no unit does not elaborate: it asks for a module whose name, tensorsmith_error_..., says why.
 
 module tensorsmith_integer #(
@@ -22,8 +22,17 @@ module tensorsmith_integer #(
     parameter int ResultWidth    = 32,
     parameter int ResultSigned   = 1,
 
-    parameter int Saturate = 0  // 1: a sum beyond d is clamped, 0: it wraps
+    parameter int Saturate = 0,  // 1: a sum beyond d is clamped, 0: it wraps
+
+    // Places of registers, a bit each; d comes as many enabled clock edges after its operands. Bits: 0 input, 1 product,
+    // 5 within the sum, 6 sum, 9 result.
+    parameter  int Cuts    = 0,
+    // verilator lint_off UNUSEDPARAM
+    localparam int Latency = $countones(Cuts)  // for who instantiates it
+    // verilator lint_on UNUSEDPARAM
 ) (
+    input  logic                              clk_i,  // rising edge
+    input  logic                              ce_i,   // 1: registers take their values
     input  logic [Products*OperandAWidth-1:0] a_i,  // a, element 0 in the lowest bits
     input  logic [Products*OperandBWidth-1:0] b_i,  // b, element 0 in the lowest bits
     input  logic [AddendWidth-1:0]            c_i,  // c
@@ -76,6 +85,31 @@ module tensorsmith_integer #(
   if ((OperandASigned != 0 && OperandASigned != 1) || (OperandBSigned != 0 && OperandBSigned != 1) || (AddendSigned != 0 && AddendSigned != 1) || (ResultSigned != 0 && ResultSigned != 1)) begin : gen_error_signed_is_0_or_1
     tensorsmith_error_signed_is_0_or_1 u_error ();
   end
+  if ((Cuts & ~'h263) != 0) begin : gen_error_cuts_are_places_of_this_module
+    tensorsmith_error_cuts_are_places_of_this_module u_error ();
+  end
+
+  // ---------------------------------------------------------------------------------------------- cuts
+
+  localparam int CutInput   = (Cuts >> 0) & 1;
+  localparam int CutProduct = (Cuts >> 1) & 1;
+  localparam int CutTree    = (Cuts >> 5) & 1;
+  localparam int CutSum     = (Cuts >> 6) & 1;
+  localparam int CutResult  = (Cuts >> 9) & 1;
+
+  logic [Products*OperandAWidth-1:0] a;  // the operands, cut
+  logic [Products*OperandBWidth-1:0] b;
+  logic [AddendWidth-1:0]            c;
+
+  tensorsmith_delay #(
+      .Width  (Products*OperandAWidth + Products*OperandBWidth + AddendWidth),
+      .Latency(CutInput)
+  ) u_input (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({a_i, b_i, c_i}),
+      .value_o({a, b, c})
+  );
 
   // ---------------------------------------------------------------------------------------------- product
 
@@ -91,13 +125,26 @@ module tensorsmith_integer #(
     logic signed [ProductWidth-1:0] a_extended;
     logic signed [ProductWidth-1:0] b_extended;
 
-    assign a_sign     = 1'(OperandASigned) & a_i[i*OperandAWidth + OperandAWidth-1];
-    assign b_sign     = 1'(OperandBSigned) & b_i[i*OperandBWidth + OperandBWidth-1];
-    assign a_extended = ProductWidth'($signed({a_sign, a_i[i*OperandAWidth +: OperandAWidth]}));
-    assign b_extended = ProductWidth'($signed({b_sign, b_i[i*OperandBWidth +: OperandBWidth]}));
+    assign a_sign     = 1'(OperandASigned) & a[i*OperandAWidth + OperandAWidth-1];
+    assign b_sign     = 1'(OperandBSigned) & b[i*OperandBWidth + OperandBWidth-1];
+    assign a_extended = ProductWidth'($signed({a_sign, a[i*OperandAWidth +: OperandAWidth]}));
+    assign b_extended = ProductWidth'($signed({b_sign, b[i*OperandBWidth +: OperandBWidth]}));
 
     assign product[i*ProductWidth +: ProductWidth] = a_extended * b_extended;
   end
+
+  logic [Products*ProductWidth-1:0] factor;    // products and addend, cut
+  logic [AddendWidth-1:0]           c_factor;
+
+  tensorsmith_delay #(
+      .Width  (Products*ProductWidth + AddendWidth),
+      .Latency(CutProduct)
+  ) u_product_cut (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({product, c}),
+      .value_o({factor, c_factor})
+  );
 
   // ---------------------------------------------------------------------------------------------- sum
 
@@ -107,19 +154,34 @@ module tensorsmith_integer #(
   logic [SumWidth-1:0]            sum;
 
   for (genvar i = 0; i < Products; i++) begin : gen_term
-    assign term[i*TermWidth +: TermWidth] = TermWidth'($signed(product[i*ProductWidth +: ProductWidth]));
+    assign term[i*TermWidth +: TermWidth] = TermWidth'($signed(factor[i*ProductWidth +: ProductWidth]));
   end
 
-  assign c_sign = 1'(AddendSigned) & c_i[AddendWidth-1];
-  assign term[Products*TermWidth +: TermWidth] = TermWidth'($signed({c_sign, c_i}));
+  assign c_sign = 1'(AddendSigned) & c_factor[AddendWidth-1];
+  assign term[Products*TermWidth +: TermWidth] = TermWidth'($signed({c_sign, c_factor}));
 
   tensorsmith_adder_tree #(
       .Count      (TermCount),
       .AddendWidth(TermWidth),
+      .Cut        (CutTree),
       .SumWidth   (SumWidth)
   ) u_sum (
+      .clk_i    (clk_i),
+      .ce_i     (ce_i),
       .addends_i(term),
       .sum_o    (sum)
+  );
+
+  logic [SumWidth-1:0] total;  // cut
+
+  tensorsmith_delay #(
+      .Width  (SumWidth),
+      .Latency(CutSum)
+  ) u_sum_cut (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i(sum),
+      .value_o(total)
   );
 
   // ---------------------------------------------------------------------------------------------- packed
@@ -132,10 +194,18 @@ module tensorsmith_integer #(
       .ResultSigned(ResultSigned),
       .Saturate    (Saturate)
   ) u_saturate (
-      .sum_i   (sum),
+      .sum_i   (total),
       .result_o(packed_word)
   );
 
-  assign d_o = packed_word;
+  tensorsmith_delay #(
+      .Width  (ResultWidth),
+      .Latency(CutResult)
+  ) u_result (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i(packed_word),
+      .value_o(d_o)
+  );
 
 endmodule

@@ -164,6 +164,7 @@ module tensorsmith_multiply #(
       .SignificandWidth(ProductWidth), .PlaceLeft(ProductPlaceLeft), .ExponentWidth(ExponentWidth),
       .AlignedWidth(SumWidth), .Rounding(3)
   ) u_align (
+      .clk_i(1'b0), .ce_i(1'b0),
       .negative_i(product_negative), .exponent_i(product_exponent), .significand_i(product_significand),
       .anchor_i(anchor), .aligned_o(aligned)
   );

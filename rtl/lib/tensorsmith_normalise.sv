@@ -12,6 +12,8 @@
 // Headroom lets a result exponent be reached that lies above the magnitude's top bit; padding gives the
 // rounder the bits it needs. It never rounds, and it treats a sum of zero as any other: the shift is then
 // min(NormalisedWidth, top - ExponentMin).
+//
+// Registers may stand behind the magnitude, and between the shift's distance and the shift.
 
 module tensorsmith_normalise #(
     parameter int SumWidth          = 29,   // sum, two's complement, sign included
@@ -20,8 +22,12 @@ module tensorsmith_normalise #(
     parameter int NormalisedWidth   = 28,   // significand: headroom, magnitude and padding
     parameter int ExponentWidth     = 9,    // exponents, two's complement, sign included
     parameter int TopExponentOffset = 4,    // weight exponent of the window's top bit, above the anchor
+    parameter int CutMagnitude      = 0,    // 1: registers behind the magnitude
+    parameter int CutShift          = 0,    // 1: registers behind the shift's distance
     parameter int ExponentMin       = -126  // lowest exponent of the result
 ) (
+    input  logic                              clk_i,          // rising edge
+    input  logic                              ce_i,           // 1: registers take their values
     input  logic signed [SumWidth-1:0]        sum_i,          // sum of the aligned terms
     input  logic signed [ExponentWidth-1:0]   anchor_i,       // anchor; top = anchor + TopExponentOffset is at
                                                               // least ExponentMin
@@ -40,13 +46,27 @@ module tensorsmith_normalise #(
 
   // ---------------------------------------------------------------------------------------------- magnitude
 
-  logic [MagnitudeWidth-1:0]  magnitude;
-  logic [NormalisedWidth-1:0] window;
+  logic                             below;  // the sum is below zero
+  logic [MagnitudeWidth-1:0]        magnitude;
+  logic                             negative;  // cut
+  logic                             zero;
+  logic [MagnitudeWidth-1:0]        significand;
+  logic signed [ExponentWidth-1:0]  anchor;
+  logic [NormalisedWidth-1:0]       window;
 
-  assign negative_o = sum_i[SumWidth-1];
-  assign zero_o     = sum_i == '0;
-  assign magnitude  = (sum_i[MagnitudeWidth-1:0] ^ {MagnitudeWidth{negative_o}}) + MagnitudeWidth'(negative_o);
-  assign window     = NormalisedWidth'(magnitude) << PadBits;
+  assign below     = sum_i[SumWidth-1];
+  assign magnitude = (sum_i[MagnitudeWidth-1:0] ^ {MagnitudeWidth{below}}) + MagnitudeWidth'(below);
+  assign window    = NormalisedWidth'(significand) << PadBits;
+
+  tensorsmith_delay #(
+      .Width  (2 + MagnitudeWidth + ExponentWidth),
+      .Latency(CutMagnitude)
+  ) u_magnitude (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({below, sum_i == '0, magnitude, anchor_i}),
+      .value_o({negative, zero, significand, anchor})
+  );
 
   // ---------------------------------------------------------------------------------------------- shift
 
@@ -55,8 +75,8 @@ module tensorsmith_normalise #(
   logic        [CountWidth-1:0]    leading_zeros;  // of the window
   logic        [CountWidth-1:0]    shift;          // the smaller of the two
 
-  assign top   = anchor_i + ExponentWidth'(TopExponentOffset);
-  assign limit = anchor_i + ExponentWidth'(TopExponentOffset - ExponentMin);
+  assign top   = anchor + ExponentWidth'(TopExponentOffset);
+  assign limit = anchor + ExponentWidth'(TopExponentOffset - ExponentMin);
   assign shift = CompareWidth'(limit) < CompareWidth'(leading_zeros) ? CountWidth'(limit) : leading_zeros;
 
   tensorsmith_leading_zeros #(
@@ -67,7 +87,21 @@ module tensorsmith_normalise #(
       .count_o(leading_zeros)
   );
 
-  assign significand_o = window << shift;
-  assign exponent_o    = top - ExponentWidth'(shift);
+  logic [NormalisedWidth-1:0]      shifted;  // window, shift and top, cut
+  logic        [CountWidth-1:0]    left;
+  logic signed [ExponentWidth-1:0] shifted_top;
+
+  tensorsmith_delay #(
+      .Width  (2 + NormalisedWidth + CountWidth + ExponentWidth),
+      .Latency(CutShift)
+  ) u_shift (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({negative, zero, window, shift, top}),
+      .value_o({negative_o, zero_o, shifted, left, shifted_top})
+  );
+
+  assign significand_o = shifted << left;
+  assign exponent_o    = shifted_top - ExponentWidth'(left);
 
 endmodule

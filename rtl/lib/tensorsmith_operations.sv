@@ -7,7 +7,7 @@
 // Every step is rounded once to the format of d, which is also that of c, and has the exact zeros of IEEE 754-2019, 6.3.
 // Steps are numbered in the order in which they can be computed; step[i] is what step i answers.
 //
-// Combinational. A set of parameters that makes no unit does not elaborate: it asks for a module whose name,
+// Combinational where Cuts is 0. A set of parameters that makes no unit does not elaborate: it asks for a module whose name,
 // tensorsmith_error_..., says why.
 
 module tensorsmith_operations #(
@@ -46,12 +46,17 @@ module tensorsmith_operations #(
     parameter int FlushResult    = 0,  // 1: a subnormal result becomes zero
                                        // 2: so does a least normal one that is rounded up from a tiny one
 
+    // Places of registers, a bit each: 0 input, 1 behind every step. d comes Latency enabled clock edges after its operands.
+    parameter int Cuts = 0,
+
     localparam int OperandAWidth = OperandASignBits + OperandAExponentBits + OperandAFractionBits + OperandAPaddingBits,
     localparam int OperandBWidth = OperandBSignBits + OperandBExponentBits + OperandBFractionBits + OperandBPaddingBits,
     localparam int ResultWidth   = 1 + ResultExponentBits + ResultFractionBits + ResultPaddingBits,
 
     parameter logic [ResultWidth-1:0] NanWord = {ResultWidth{1'b1}} >> 1  // every NaN result
 ) (
+    input  logic                              clk_i,  // rising edge
+    input  logic                              ce_i,   // 1: registers take their values
     input  logic [Products*OperandAWidth-1:0] a_i,  // a, element 0 in the lowest bits
     input  logic [Products*OperandBWidth-1:0] b_i,  // b, element 0 in the lowest bits
     input  logic [ResultWidth-1:0]            c_i,  // c
@@ -109,6 +114,44 @@ module tensorsmith_operations #(
   if (FlushResult < 0 || FlushResult > 2) begin : gen_error_flush_result_is_0_to_2
     tensorsmith_error_flush_result_is_0_to_2 u_error ();
   end
+  if (Cuts < 0 || Cuts >= 4) begin : gen_error_cuts_are_places_of_this_module
+    tensorsmith_error_cuts_are_places_of_this_module u_error ();
+  end
+
+  // ---------------------------------------------------------------------------------------------- cuts
+
+  // Steps one behind the other that stand before step i; of the two values that a sum takes, the later one has more.
+  function automatic int depth(input int i);
+    int node;
+    node  = i;
+    depth = Order == 0 ? i : Order == 1 ? (i < Products ? i / 2 : Products / 2 + i - Products) : 0;
+    for (int level = 0; level < Steps; level++) begin
+      if (Order == 2 && node >= Products) begin
+        node  = node == Steps - 1 ? node - 1 : 2 * (node - Products) + 1;
+        depth = depth + 1;
+      end
+    end
+  endfunction
+
+  localparam int CutInput = (Cuts >> 0) & 1;
+  localparam int CutStep  = (Cuts >> 1) & 1;
+  // verilator lint_off UNUSEDPARAM
+  localparam int Latency  = CutInput + CutStep * (depth(Steps - 1) + 1);  // for who instantiates it
+  // verilator lint_on UNUSEDPARAM
+
+  logic [Products*OperandAWidth-1:0] a;  // the operands, cut
+  logic [Products*OperandBWidth-1:0] b;
+  logic [ResultWidth-1:0]            c;
+
+  tensorsmith_delay #(
+      .Width  (Products*OperandAWidth + Products*OperandBWidth + ResultWidth),
+      .Latency(CutInput)
+  ) u_input (
+      .clk_i  (clk_i),
+      .ce_i   (ce_i),
+      .value_i({a_i, b_i, c_i}),
+      .value_o({a, b, c})
+  );
 
   // ---------------------------------------------------------------------------------------------- step
 
@@ -118,21 +161,44 @@ module tensorsmith_operations #(
   assign unused_earlier_steps = ^step;
 
   for (genvar i = 0; i < Steps; i++) begin : gen_step
-    logic [ResultWidth-1:0] result;
+    logic [ResultWidth-1:0] rounded;
+    logic [ResultWidth-1:0] result;   // cut
+
+    tensorsmith_delay #(
+        .Width  (ResultWidth),
+        .Latency(CutStep)
+    ) u_cut (
+        .clk_i  (clk_i),
+        .ce_i   (ce_i),
+        .value_i(rounded),
+        .value_o(result)
+    );
 
     if (i < Products && Order != 2) begin : gen_multiply_add
       // The product of the step, and the step before it in its chain.
       localparam int Pair     = Descending != 0 ? Products - 1 - i : i;
       localparam int Previous = i - (Order == 1 ? 2 : 1);
 
-      logic [ResultWidth-1:0] addend;
+      logic [ResultWidth-1:0]   addend;
+      logic [OperandAWidth-1:0] factor_a;  // when the step before answers
+      logic [OperandBWidth-1:0] factor_b;
+
+      tensorsmith_delay #(
+          .Width  (OperandAWidth + OperandBWidth),
+          .Latency(CutStep * depth(i))
+      ) u_factors (
+          .clk_i  (clk_i),
+          .ce_i   (ce_i),
+          .value_i({a[Pair*OperandAWidth +: OperandAWidth], b[Pair*OperandBWidth +: OperandBWidth]}),
+          .value_o({factor_a, factor_b})
+      );
 
       if (Previous >= 0) begin : gen_next
         assign addend = gen_step[Previous].result;
       end else if (Order == 1) begin : gen_from_zero
         assign addend = '0;
       end else begin : gen_from_addend
-        assign addend = c_i;
+        assign addend = c;
       end
 
       tensorsmith_fma #(
@@ -162,10 +228,10 @@ module tensorsmith_operations #(
           .OverflowInfinityNegative(OverflowInfinityNegative),
           .NanWord                 (NanWord)
       ) u_fma (
-          .a_i(a_i[Pair*OperandAWidth +: OperandAWidth]),
-          .b_i(b_i[Pair*OperandBWidth +: OperandBWidth]),
+          .a_i(factor_a),
+          .b_i(factor_b),
           .c_i(addend),
-          .d_o(result)
+          .d_o(rounded)
       );
     end else if (i < Products) begin : gen_multiply
       tensorsmith_multiply #(
@@ -193,9 +259,9 @@ module tensorsmith_operations #(
           .OverflowInfinityNegative(OverflowInfinityNegative),
           .NanWord                 (NanWord)
       ) u_multiply (
-          .a_i(a_i[i*OperandAWidth +: OperandAWidth]),
-          .b_i(b_i[i*OperandBWidth +: OperandBWidth]),
-          .d_o(result)
+          .a_i(a[i*OperandAWidth +: OperandAWidth]),
+          .b_i(b[i*OperandBWidth +: OperandBWidth]),
+          .d_o(rounded)
       );
     end else begin : gen_sum
       // The ends of both chains; in a tree the two oldest values that wait.
@@ -206,11 +272,29 @@ module tensorsmith_operations #(
       logic [ResultWidth-1:0] right;
 
       if (i == Steps - 1) begin : gen_last
-        assign left  = gen_step[i-1].result;
-        assign right = c_i;
+        assign left = gen_step[i-1].result;
+
+        tensorsmith_delay #(
+            .Width  (ResultWidth),
+            .Latency(CutStep * depth(i))
+        ) u_addend (
+            .clk_i  (clk_i),
+            .ce_i   (ce_i),
+            .value_i(c),
+            .value_o(right)
+        );
       end else begin : gen_earlier
-        assign left  = gen_step[Left].result;
         assign right = gen_step[Right].result;
+
+        tensorsmith_delay #(
+            .Width  (ResultWidth),
+            .Latency(CutStep * (depth(i) - 1 - depth(Left)))
+        ) u_left (
+            .clk_i  (clk_i),
+            .ce_i   (ce_i),
+            .value_i(gen_step[Left].result),
+            .value_o(left)
+        );
       end
 
       tensorsmith_add #(
@@ -229,7 +313,7 @@ module tensorsmith_operations #(
       ) u_add (
           .x_i(left),
           .y_i(right),
-          .d_o(result)
+          .d_o(rounded)
       );
     end
 

@@ -78,6 +78,7 @@ module tensorsmith_round_sum #(
       .SumWidth(SumWidth), .MagnitudeWidth(NormalisedWidth), .NormalisedWidth(NormalisedWidth),
       .ExponentWidth(ExponentWidth), .TopExponentOffset(TopExponentOffset), .ExponentMin(ResultExponentMin)
   ) u_normalise (
+      .clk_i(1'b0), .ce_i(1'b0),
       .sum_i(sum_i), .anchor_i(anchor_i), .negative_o(normalised_negative), .exponent_o(normalised_exponent),
       .significand_o(normalised_significand), .zero_o(normalised_zero)
   );

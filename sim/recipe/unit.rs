@@ -199,7 +199,7 @@ const fn parameter(name: &'static str, macro_name: &'static str, greatest: u32, 
     Parameter { name, macro_name, least: 1, greatest, optional }
 }
 
-const PARAMETERS: [Parameter; 9] = [
+const PARAMETERS: [Parameter; 10] = [
     parameter("Products", "PRODUCTS", 256, false),
     parameter("OperandAWidth", "A_WIDTH", 64, false),
     parameter("OperandBWidth", "B_WIDTH", 64, false),
@@ -209,6 +209,7 @@ const PARAMETERS: [Parameter; 9] = [
     parameter("Scales", "SCALES", 256, true),
     parameter("ScaleAWidth", "SCALE_A_WIDTH", 64, true),
     parameter("ScaleBWidth", "SCALE_B_WIDTH", 64, true),
+    parameter("Latency", "LATENCY", 255, true),
 ];
 
 fn read_shape(file: &str, text: &str) -> Result<[u32; PARAMETERS.len()], Error> {

@@ -1,5 +1,6 @@
 //! `tensorsmith emit`: SystemVerilog of a unit, or of the whole catalogue.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,12 +9,13 @@ use super::output::say;
 use super::{Failure, Verdict, input};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::text::Foreign;
+use tensorsmith::describe::unit::{Cut, Unit};
 use tensorsmith::emit;
 
 /// Write the SystemVerilog of a unit: core, registered wrapper, what they need of the library, and a list of files
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  cargo run --no-default-features -- emit --catalogue"
+    after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --pipeline 7 --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --cuts input,anchor,aligned,result --out build/rtl\n  cargo run --no-default-features -- emit --catalogue"
 )]
 pub(super) struct Arguments {
     /// Name of a unit of the catalogue, or a unit file (.toml)
@@ -22,15 +24,47 @@ pub(super) struct Arguments {
     /// Rewrite the emitted modules of every unit of the catalogue, without the library
     #[arg(long, conflicts_with = "unit")]
     catalogue: bool,
+    /// Put registers into the module, so many, at the places that measured clock rates speak for, in place of those of a unit file
+    #[arg(long, value_name = "N", conflicts_with_all = ["catalogue", "cuts"])]
+    pipeline: Option<usize>,
+    /// Put registers into the module, at these places; `none` for no registers
+    #[arg(long, value_name = "PLACES", value_delimiter = ',', conflicts_with = "catalogue")]
+    cuts: Option<Vec<String>>,
     /// Folder to write to; created if need be. With --catalogue the default is rtl/gen
     #[arg(long, value_name = "DIR", required_unless_present = "catalogue")]
     out: Option<PathBuf>,
 }
 
+impl Arguments {
+    /// The unit with the registers that were asked for.
+    fn with_registers(&self, unit: Unit) -> Result<Unit, Failure> {
+        let (scheme, places) = (unit.scheme, Cut::listed(unit.scheme));
+        if let Some(count) = self.pipeline {
+            let allowed = match Cut::best(scheme, 1) {
+                Some(_) => format!("1 to {}", Cut::places(scheme).len()),
+                None => {
+                    format!("none: no numbers were measured for {:?}; --cuts takes places of {places}", scheme.name())
+                }
+            };
+            let cuts = Cut::best(scheme, count);
+            let cuts = cuts.ok_or_else(|| Failure(format!("--pipeline is {count}; allowed: {allowed}")))?;
+            return Ok(Unit { cuts, ..unit });
+        }
+        let Some(names) = &self.cuts else { return Ok(unit) };
+        let cut = |name: &String| {
+            let found = Cut::places(scheme).iter().find(|cut| cut.name() == name).copied();
+            found.ok_or_else(|| Failure(format!("--cuts has {name:?}; allowed for {:?}: {places}", scheme.name())))
+        };
+        let none = names.iter().all(|name| name == "none");
+        let cuts = if none { BTreeSet::new() } else { names.iter().map(cut).collect::<Result<_, _>>()? };
+        Ok(Unit { cuts, ..unit })
+    }
+}
+
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let mut files = Vec::new();
     match &arguments.unit {
-        Some(name) => files.extend(emit::design(&input::unit(name)?)?),
+        Some(name) => files.extend(emit::design(&arguments.with_registers(input::unit(name)?)?)?),
         None => {
             for unit in catalogue::units() {
                 files.extend([emit::core(&unit)?, emit::registered(&unit)?]);

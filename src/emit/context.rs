@@ -41,6 +41,9 @@ pub(super) fn of(unit: &Unit) -> Context {
         (false, false) => "a_i and b_i",
     };
     context.insert("operands", operands);
+    context.insert("pipelined", &!unit.cuts.is_empty());
+    context.insert("latency", &unit.latency());
+    stream(unit, &mut context);
     context.insert("equation", &equation(unit, &plan));
     context.insert("shape", &shape(unit));
     context.insert("top", instance::top(unit.scheme));
@@ -48,6 +51,29 @@ pub(super) fn of(unit: &Unit) -> Context {
     context.insert("groups", &groups(unit));
     context.insert("has_flags_port", &(instance::top(unit.scheme) == instance::top(Scheme::Fused)));
     context
+}
+
+/// What the streams' data hold.
+fn stream(unit: &Unit, context: &mut Context) {
+    let mut list = vec!["b", "a"];
+    let mut widths = vec!["Products*(OperandAWidth + OperandBWidth)"];
+    if unit.scales.is_some() {
+        list.splice(0..0, ["scale_b", "scale_a"]);
+        widths.push("Scales*(ScaleAWidth + ScaleBWidth)");
+    }
+    if unit.has_addend() {
+        list.insert(0, "c");
+        widths.push("AddendWidth");
+    }
+    context.insert("operands_list", &list.join(", "));
+    context.insert("operands_order", &list.join(", ").replace('_', " of "));
+    context.insert("operands_width", &widths.join(" + "));
+    let (order, width) = match unit.conversion.flags {
+        true => ("invalid, overflow, d", "FlagsWidth + ResultWidth"),
+        false => ("d", "ResultWidth"),
+    };
+    context.insert("answer_order", order);
+    context.insert("answer_width", width);
 }
 
 fn equation(unit: &Unit, plan: &Plan) -> String {

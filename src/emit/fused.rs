@@ -1,7 +1,7 @@
 //! What the header of a fused unit says.
 
 pub(super) use super::picture::window;
-use super::wording::{LATENCY, alignment, conversion, formats, subnormals};
+use super::wording::{alignment, conversion, formats, latency, subnormals};
 use crate::describe::plan::FusedPlan;
 use crate::describe::unit::{Scheme, Unit};
 
@@ -35,7 +35,7 @@ pub(super) fn table(unit: &Unit, plan: &FusedPlan) -> Vec<(String, String)> {
         ("conversion", conversion(unit)),
         ("subnormals", subnormals(unit)),
         ("NaN and zero", format!("every NaN is {:#x}, an exact zero sum is {zero}{rounded_zero}", plan.result.nan)),
-        ("latency", LATENCY.to_owned()),
+        ("latency", latency(unit)),
     ];
     if plan.flags {
         let flags = "invalid, overflow: flags_o, from the top bit down; above d in the answers of engines";

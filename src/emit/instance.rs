@@ -59,6 +59,9 @@ pub fn top(scheme: Scheme) -> &'static str {
 /// The parameters that make that module the unit.
 pub fn parameters(unit: &Unit) -> Vec<Group> {
     let mut groups = vec![group("", products(unit))];
+    if !unit.cuts.is_empty() {
+        groups.push(group("registers", [parameter("Cuts", unit.cut_mask())]));
+    }
     match unit.scheme {
         Scheme::Integer => {
             groups.extend(integers(unit));

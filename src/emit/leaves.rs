@@ -17,6 +17,7 @@ leaves!(
     "tensorsmith_aligned_sum.sv",
     "tensorsmith_block_scaled.sv",
     "tensorsmith_cut.sv",
+    "tensorsmith_delay.sv",
     "tensorsmith_flags.sv",
     "tensorsmith_fma.sv",
     "tensorsmith_fused.sv",
@@ -36,6 +37,7 @@ leaves!(
     "tensorsmith_saturate.sv",
     "tensorsmith_scale.sv",
     "tensorsmith_special.sv",
+    "tensorsmith_stream.sv",
     "tensorsmith_unpack.sv",
     "tensorsmith_unpack_scale.sv",
 );
@@ -74,7 +76,7 @@ mod tests {
         assert_eq!(names("tensorsmith_aligned_sum")[..3], expected);
         assert_eq!(names("tensorsmith_integer").last().map(String::as_str), Some("tensorsmith_integer.sv"));
         assert!(!names("tensorsmith_integer").contains(&"tensorsmith_fma.sv".to_owned()));
-        let all = ["fused", "block_scaled", "fused_then_add", "operations", "integer"];
+        let all = ["fused", "block_scaled", "fused_then_add", "operations", "integer", "stream"];
         let mut used: Vec<String> = all.iter().flat_map(|top| names(&format!("tensorsmith_{top}"))).collect();
         used.sort_unstable();
         used.dedup();

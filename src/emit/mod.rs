@@ -55,10 +55,12 @@ pub enum EmitError {
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 3] = [
+const TEMPLATES: [(&str, &str); 5] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
     ("unit.sv", include_str!("../../templates/unit.sv.tera")),
     ("registered.sv", include_str!("../../templates/registered.sv.tera")),
+    ("pipelined.sv", include_str!("../../templates/pipelined.sv.tera")),
+    ("stream.sv", include_str!("../../templates/stream.sv.tera")),
 ];
 
 /// A set of templates, each with its name. Marks are brackets, which leaves braces to SystemVerilog and style sheets.
@@ -85,7 +87,7 @@ fn render(template: &'static str, unit: &Unit) -> Result<String, EmitError> {
     templates(&TEMPLATES).map_err(failed)?.render(template, &context::of(unit)).map_err(failed)
 }
 
-/// The combinational module of a unit: an instance of its scheme's module in `rtl/lib`.
+/// The module of a unit: an instance of its scheme's module in `rtl/lib`.
 ///
 /// # Errors
 /// A template is broken.
@@ -93,22 +95,33 @@ pub fn core(unit: &Unit) -> Result<SourceFile, EmitError> {
     Ok(SourceFile { name: format!("{}.sv", unit.module_name()), text: render("unit.sv", unit)? })
 }
 
-/// The clocked wrapper of a unit: registers at input and output, enable and valid.
+/// The clocked wrapper of a unit, with enable and valid: registers at input and output, or those that the unit has.
 ///
 /// # Errors
 /// A template is broken.
 pub fn registered(unit: &Unit) -> Result<SourceFile, EmitError> {
-    Ok(SourceFile { name: format!("{}_registered.sv", unit.module_name()), text: render("registered.sv", unit)? })
+    let template = if unit.cuts.is_empty() { "registered.sv" } else { "pipelined.sv" };
+    Ok(SourceFile { name: format!("{}_registered.sv", unit.module_name()), text: render(template, unit)? })
 }
 
-/// All files of a unit: those of its combinational module, the clocked wrapper, and a list of them in the order in which
-/// tools read them (`-f` of Verilator and Icarus).
+/// The unit between two streams with valid and ready.
+///
+/// # Errors
+/// A template is broken.
+pub fn stream(unit: &Unit) -> Result<SourceFile, EmitError> {
+    Ok(SourceFile { name: format!("{}_stream.sv", unit.module_name()), text: render("stream.sv", unit)? })
+}
+
+/// All files of a unit: those of its module, the clocked wrapper, the streams, and a list of them in the order in which tools
+/// read them (`-f` of Verilator and Icarus).
 ///
 /// # Errors
 /// A template is broken.
 pub fn design(unit: &Unit) -> Result<Vec<SourceFile>, EmitError> {
-    let mut files = combinational(unit)?;
+    let mut files = module(unit)?;
     files.push(registered(unit)?);
+    files.extend(library("tensorsmith_stream").into_iter().filter(|file| !files.contains(file)).collect::<Vec<_>>());
+    files.push(stream(unit)?);
     let list = files.iter().map(|file| format!("{}\n", file.name)).collect();
     files.push(SourceFile { name: format!("{}.f", unit.module_name()), text: list });
     Ok(files)
@@ -129,11 +142,11 @@ pub fn window_picture(unit: &Unit) -> Vec<String> {
     context::picture(&Plan::of(unit))
 }
 
-/// The files of a unit's combinational module, each behind what it instantiates: what it needs of the library, then the core.
+/// The files of a unit's module, each behind what it instantiates: what it needs of the library, then the core.
 ///
 /// # Errors
 /// A template is broken.
-pub fn combinational(unit: &Unit) -> Result<Vec<SourceFile>, EmitError> {
+pub fn module(unit: &Unit) -> Result<Vec<SourceFile>, EmitError> {
     let mut files = library(instance::top(unit.scheme));
     files.push(core(unit)?);
     Ok(files)

@@ -1,7 +1,7 @@
 //! What the header of a unit of rounded operations says.
 
 use super::picture;
-use super::wording::{LATENCY, conversion, formats, subnormals};
+use super::wording::{conversion, formats, latency, subnormals};
 use crate::describe::plan::OperationsPlan;
 use crate::describe::unit::{ProductOrder, Scheme, Unit};
 
@@ -59,7 +59,7 @@ pub(super) fn table(unit: &Unit, plan: &OperationsPlan) -> Vec<(String, String)>
         ("conversion", conversion(unit)),
         ("subnormals", format!("{}, at each step", subnormals(unit))),
         ("NaN and zero", format!("every NaN is {:#x}, exact zero sums as in IEEE 754-2019, 6.3", plan.step.result.nan)),
-        ("latency", LATENCY.to_owned()),
+        ("latency", latency(unit)),
     ];
     rows.into_iter().chain(windows).chain(last_rows).map(|(name, value)| (name.to_owned(), value)).collect()
 }

@@ -11,10 +11,17 @@ pub(super) struct Declaration {
     name: String,
     value: String,
     comment: String,
+    /// Whether only who instantiates the module reads it.
+    unread: bool,
 }
 
 fn declaration(name: &str, value: impl ToString, comment: impl ToString) -> Declaration {
-    Declaration { name: name.to_owned(), value: value.to_string(), comment: comment.to_string() }
+    Declaration {
+        name: name.to_owned(),
+        value: value.to_string(),
+        comment: comment.to_string(),
+        unread: name == "Latency",
+    }
 }
 
 /// The widths of a unit's ports. Some of them are parameters of the scheme's module, others follow from those.
@@ -40,6 +47,10 @@ pub(super) fn shape(unit: &Unit) -> Vec<Declaration> {
     if unit.conversion.flags {
         all.push(declaration("FlagsWidth", Flags::WIDTH, "exception flags: invalid, overflow"));
     }
+    if !unit.cuts.is_empty() {
+        let names: Vec<&str> = unit.cuts.iter().map(|cut| cut.name()).collect();
+        all.push(declaration("Latency", unit.latency(), format!("clock edges at ce_i = 1: {}", names.join(", "))));
+    }
     pad(all)
 }
 
@@ -56,10 +67,11 @@ fn products(scheme: Scheme) -> &'static str {
 fn pad(declarations: Vec<Declaration>) -> Vec<Declaration> {
     let longest = |text: fn(&Declaration) -> &String| declarations.iter().map(|one| text(one).len()).max().unwrap_or(0);
     let (names, values) = (longest(|one| &one.name), longest(|one| &one.value));
-    let padded = |Declaration { name, value, comment }| Declaration {
+    let padded = |Declaration { name, value, comment, unread }| Declaration {
         name: format!("{name:names$}"),
         value: format!("{value:>values$}"),
         comment,
+        unread,
     };
     declarations.into_iter().map(padded).collect()
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::yosys::{self, YosysError};
-use super::{EmitError, combinational};
+use super::{EmitError, module};
 use crate::describe::unit::Unit;
 
 /// Inputs of a lookup table.
@@ -40,7 +40,7 @@ pub enum SynthesisError {
 /// The core cannot be emitted, or Yosys does not take it.
 pub fn synthesise(unit: &Unit) -> Result<Synthesis, SynthesisError> {
     let start = Instant::now();
-    let files = combinational(unit)?;
+    let files = module(unit)?;
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
     // Sharing of operators is left out: it finds nothing here, and can take hours.
     let script = format!(

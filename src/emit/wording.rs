@@ -33,7 +33,12 @@ fn overflow(overflow: Overflow) -> &'static str {
 }
 
 /// The latency of every unit's modules.
-pub(super) const LATENCY: &str = "0 cycles; the module named _registered: 2";
+pub(super) fn latency(unit: &Unit) -> String {
+    match unit.latency() {
+        0 => "0 cycles; the module named _registered: 2".to_owned(),
+        cycles => format!("{cycles} cycles"),
+    }
+}
 
 pub(super) fn formats(unit: &Unit) -> String {
     let formats = &unit.formats;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
-use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
+use super::{Absence, Batch, Engine, EngineError, Identity, NOT_CLOCKED, Opened};
 use crate::describe::unit::{Flags, Unit};
 use crate::emit::scratch::Scratch;
 use crate::emit::{self, SourceFile};
@@ -35,7 +35,10 @@ impl Icarus {
     /// # Errors
     /// Icarus is there but refuses the files.
     pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
-        let files = emit::combinational(unit).map_err(failed)?;
+        if !unit.cuts.is_empty() {
+            return Ok(Opened::Absent(Absence::Missing(NOT_CLOCKED.to_owned())));
+        }
+        let files = emit::module(unit).map_err(failed)?;
         Ok(match Icarus::of_files(unit, &files, None)? {
             Ok(icarus) => Opened::Ready(Box::new(icarus)),
             Err(reason) => Opened::Absent(reason),

@@ -10,7 +10,7 @@ use super::overrides::chparam;
 use super::support;
 
 /// Module, parameters, and the name of the missing module without what all of them have in common.
-const GUARDED: [(&str, &str, &str); 47] = [
+const GUARDED: [(&str, &str, &str); 52] = [
     ("fused", "Products=65", "products_are_1_to_64"),
     ("block_scaled", "Products=96", "products_are_1_to_64"),
     ("fused_then_add", "Products=66", "products_are_1_to_64"),
@@ -58,6 +58,11 @@ const GUARDED: [(&str, &str, &str); 47] = [
     ("operations", "FlushResult=3", "flush_result_is_0_to_2"),
     ("integer", "AddendWidth=65", "widths_are_1_to_64"),
     ("integer", "OperandASigned=2", "signed_is_0_or_1"),
+    ("integer", "Cuts=4", "cuts_are_places_of_this_module"),
+    ("operations", "Cuts=4", "cuts_are_places_of_this_module"),
+    ("fused", "Cuts=1024", "cuts_are_places_of_this_module"),
+    ("block_scaled", "Cuts=2048", "cuts_are_places_of_this_module"),
+    ("fused_then_add", "Cuts=-1", "cuts_are_places_of_this_module"),
 ];
 
 /// What a tool says of a module with other parameters; `Ok` where it takes them.

@@ -7,4 +7,5 @@ mod derivations;
 mod files;
 mod guards;
 mod overrides;
+mod pipelines;
 mod tools;

@@ -195,7 +195,7 @@ mod emitted {
             "localparam int Index = g * GroupSize + j;",
             Stage::Anchor,
         ),
-        ("c kept", "cdna3-e5m2fnuz-fp32", "addend_dropped_o ? '0 : kept", "1'b0 ? '0 : kept", Stage::Aligned),
+        ("c kept", "cdna3-e5m2fnuz-fp32", "dropped ? '0 : kept", "1'b0 ? '0 : kept", Stage::Aligned),
         (
             "the sum truncated",
             "cdna3-e5m2fnuz-fp32",

@@ -26,8 +26,8 @@ const FAULTS: [Fault; 11] = [
     Fault {
         name: "a swapped operand pair",
         file: "tensorsmith_fused.sv",
-        right: "(b_i[i*OperandBWidth +: OperandBWidth])",
-        wrong: "(b_i[(i < 2 ? 1 - i : i)*OperandBWidth +: OperandBWidth])",
+        right: "(b[i*OperandBWidth +: OperandBWidth])",
+        wrong: "(b[(i < 2 ? 1 - i : i)*OperandBWidth +: OperandBWidth])",
         stage: Stage::Unpacked,
     },
     Fault {
@@ -68,8 +68,8 @@ const FAULTS: [Fault; 11] = [
     Fault {
         name: "one product too few in the sum",
         file: "tensorsmith_aligned_sum.sv",
-        right: ".addends_i(aligned_o),",
-        wrong: ".addends_i({aligned_o[TermCount*AlignedWidth-1:AlignedWidth], {AlignedWidth{1'b0}}}),",
+        right: ".addends_i(addends),",
+        wrong: ".addends_i({addends[TermCount*AlignedWidth-1:AlignedWidth], {AlignedWidth{1'b0}}}),",
         stage: Stage::Sum,
     },
     Fault {

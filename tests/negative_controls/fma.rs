@@ -142,8 +142,8 @@ mod lines {
             fault(
                 "b in the other order",
                 "tensorsmith_operations.sv",
-                ".b_i(b_i[Pair*OperandBWidth +: OperandBWidth])",
-                ".b_i(b_i[(Products-1-i)*OperandBWidth +: OperandBWidth])",
+                "b[Pair*OperandBWidth +: OperandBWidth]",
+                "b[(Products-1-i)*OperandBWidth +: OperandBWidth]",
             ),
             1,
         ),
@@ -151,8 +151,8 @@ mod lines {
             fault(
                 "the last a in every step",
                 "tensorsmith_operations.sv",
-                ".a_i(a_i[Pair*OperandAWidth +: OperandAWidth])",
-                ".a_i(a_i[(Products-1)*OperandAWidth +: OperandAWidth])",
+                "a[Pair*OperandAWidth +: OperandAWidth]",
+                "a[(Products-1)*OperandAWidth +: OperandAWidth]",
             ),
             0,
         ),

@@ -82,8 +82,8 @@ mod emitted {
         (
             "the sign of a product lost",
             "tensorsmith_integer.sv",
-            "TermWidth'($signed(product[i*ProductWidth +: ProductWidth]))",
-            "TermWidth'(product[i*ProductWidth +: ProductWidth])",
+            "TermWidth'($signed(factor[i*ProductWidth +: ProductWidth]))",
+            "TermWidth'(factor[i*ProductWidth +: ProductWidth])",
             Stage::Sum,
         ),
         ("a sum that wraps", "integer_int8_int32_saturate.sv", ".Saturate(1)", ".Saturate(0)", Stage::Packed),

@@ -108,10 +108,10 @@ mod lines {
             ),
             None,
         ),
-        ("amx-bf16-fp32", fault("chains from c", "tensorsmith_operations.sv", "addend = '0", "addend = c_i"), None),
+        ("amx-bf16-fp32", fault("chains from c", "tensorsmith_operations.sv", "addend = '0", "addend = c"), None),
         (
             "amx-bf16-fp32",
-            fault("c left out", "tensorsmith_operations.sv", "assign right = c_i;", "assign right = '0;"),
+            fault("c left out", "tensorsmith_operations.sv", ".value_i(c),", ".value_i({ResultWidth{1'b0}}),"),
             Some(1),
         ),
         (

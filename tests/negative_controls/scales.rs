@@ -77,15 +77,15 @@ mod emitted {
         Fault {
             name: "every block with the first scale of a",
             file: "tensorsmith_block_scaled.sv",
-            right: "(scale_a_i[s*ScaleAWidth +: ScaleAWidth])",
-            wrong: "(scale_a_i[0 +: ScaleAWidth])",
+            right: "(scale_a[s*ScaleAWidth +: ScaleAWidth])",
+            wrong: "(scale_a[0 +: ScaleAWidth])",
             stage: Stage::Unpacked,
         },
         Fault {
             name: "the sign of each group's last product lost",
             file: "tensorsmith_block_scaled.sv",
-            right: "(product_negative[g*GroupSize +: GroupSize])",
-            wrong: "({1'b0, product_negative[g*GroupSize +: GroupSize-1]})",
+            right: "(factor_negative[g*GroupSize +: GroupSize])",
+            wrong: "({1'b0, factor_negative[g*GroupSize +: GroupSize-1]})",
             stage: Stage::Product,
         },
         Fault {

@@ -11,6 +11,7 @@ mod mutants;
 mod mutation;
 mod netlists;
 mod outside;
+mod pipelines;
 mod reading;
 mod registers;
 mod solver;
@@ -46,7 +47,7 @@ fn unit(name: &str) -> Unit {
 
 /// The files of a unit's combinational module, its leaves first.
 fn files(unit: &Unit) -> Vec<SourceFile> {
-    emit::combinational(unit).expect("it is emitted")
+    emit::module(unit).expect("it is emitted")
 }
 
 fn read(unit: &Unit) -> Netlist {

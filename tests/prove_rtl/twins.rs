@@ -29,8 +29,8 @@ const TWINS: [(&str, &str, &str, &str); 12] = [
         "gen_node[Left].value < gen_node[Right].value",
         "anchor",
     ),
-    ("tensorsmith_align.sv", "(placed >> distance)", "(placed >> (distance + 1'b1))", "aligned"),
-    ("tensorsmith_align.sv", "assign round_up  = 1'b0;", "assign round_up  = distance > 5;", "aligned"),
+    ("tensorsmith_align.sv", "(placed >> right)", "(placed >> (right + 1'b1))", "aligned"),
+    ("tensorsmith_align.sv", "assign round_up  = 1'b0;", "assign round_up  = right > 5;", "aligned"),
     (
         "tensorsmith_adder_tree.sv",
         "gen_node[Left].value + gen_node[Right].value",
@@ -45,8 +45,8 @@ const TWINS: [(&str, &str, &str, &str); 12] = [
     ),
     (
         "tensorsmith_normalise.sv",
-        "assign exponent_o    = top - ",
-        "assign exponent_o    = top + ",
+        "assign exponent_o    = shifted_top - ",
+        "assign exponent_o    = shifted_top + ",
         "normalised_exponent",
     ),
     (

@@ -11,7 +11,7 @@ use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::{Form, Instruction, Order, Start};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{
-    AlignmentRounding, Evidence, FileError, Flush, Grade, ProductOrder, ProductOverflow, Unit,
+    AlignmentRounding, Cut, Evidence, FileError, Flush, Grade, ProductOrder, ProductOverflow, Unit,
 };
 
 use super::mutations::{Mutated, mutated};
@@ -85,7 +85,7 @@ fn awkward_units_written() {
 #[test]
 fn every_field_is_written() {
     type Change = fn(&mut Unit);
-    let changes: [(&str, &str, Change); 29] = [
+    let changes: [(&str, &str, Change); 30] = [
         ("name", "tiny-nearest", |unit| unit.name = "other".to_owned()),
         ("summary", "tiny-nearest", |unit| unit.summary = "other".to_owned()),
         ("products", "tiny-nearest", |unit| unit.products += 1),
@@ -120,6 +120,7 @@ fn every_field_is_written() {
         }),
         ("conversion.nan", "volta-fp16-fp32", |unit| unit.conversion.nan = 0xffc0_0000),
         ("conversion.exact_zero", "volta-fp16-fp32", |unit| unit.conversion.zero_negative ^= true),
+        ("pipeline.cuts", "volta-fp16-fp32", |unit| unit.cuts = [Cut::Anchor, Cut::Result].into()),
         ("conversion.rounded_zero", "volta-fp16-fp32", |unit| unit.conversion.rounded_zero_positive ^= true),
         ("conversion.flags", "volta-fp16-fp32", |unit| unit.conversion.flags ^= true),
         ("conversion.overflow", "integer-int8-int32", |unit| {

@@ -72,7 +72,7 @@ fn every_linked_unit_opens_and_runs() {
 fn linked_units_are_made_of_what_is_emitted() {
     for module in Model::linked_modules() {
         let unit = catalogue::units().into_iter().find(|unit| unit.module_name() == module).unwrap();
-        let files = emit::combinational(&unit).unwrap().into_iter().map(|file| (file.name, file.text)).collect();
+        let files = emit::module(&unit).unwrap().into_iter().map(|file| (file.name, file.text)).collect();
         let emitted = Request { module: module.clone(), sources: files, signals: Vec::new(), inside: None };
         assert_eq!(Model::linked(&module).unwrap().sources(), emitted.sources_hash().unwrap(), "{module}");
     }

@@ -27,7 +27,7 @@ fn is_prose_or_code(path: &str) -> bool {
 
 const FILE_LINES: usize = 500;
 /// A module of a scheme is read as one text.
-const MODULE_LINES: usize = 710;
+const MODULE_LINES: usize = 860;
 const FUNCTION_LINES: usize = 70;
 
 /// Folders of `src` and `src/numerics` in the order of the story: each uses only those before it.
@@ -45,7 +45,7 @@ pub fn rules() -> Vec<Rule> {
 fn house_rules() -> Vec<Rule> {
     vec![
         Rule {
-            name: "files are at most 500 lines long, modules at most 710",
+            name: "files are at most 500 lines long, modules at most 860",
             applies: is_code,
             check: |file| {
                 let lines = file.text.lines().count();

@@ -36,7 +36,7 @@ pub use read::{Ports, Steady, read};
 pub use runner::{Mode, Runner};
 pub use synthesise::{MULTIPLY, NetlistError, Source, netlist_of};
 
-use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
+use super::{Absence, Batch, Engine, EngineError, Identity, NOT_CLOCKED, Opened};
 use crate::describe::unit::Unit;
 use crate::emit::yosys::{self, YosysError};
 use crate::emit::{self, SourceFile};
@@ -69,6 +69,9 @@ impl Netlist {
     /// # Errors
     /// Yosys is there, and refuses the files or writes what is not known here.
     pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
+        if !unit.cuts.is_empty() {
+            return Ok(Opened::Absent(Absence::Missing(NOT_CLOCKED.to_owned())));
+        }
         let files = files(unit, Variant::Core)?;
         let version = yosys::version().map_err(NetlistError::Yosys);
         let source = version.and_then(|version| netlist_of(unit, Variant::Core, files, &version));
@@ -124,7 +127,7 @@ impl Netlist {
 /// # Errors
 /// A template is broken.
 pub fn files(unit: &Unit, variant: Variant) -> Result<Vec<SourceFile>, EngineError> {
-    let mut files = emit::combinational(unit).map_err(failed)?;
+    let mut files = emit::module(unit).map_err(failed)?;
     if variant == Variant::Registered {
         files.push(emit::registered(unit).map_err(failed)?);
     }

@@ -56,7 +56,7 @@ fn built(unit: &Unit, sources: Sources) -> Result<Opened, EngineError> {
 /// What a model is built of.
 fn request(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Request, EngineError> {
     let files = match sources {
-        Sources::Emitted => emit::combinational(unit).map_err(failed)?,
+        Sources::Emitted => emit::module(unit).map_err(failed)?,
         Sources::Mutant(files) | Sources::Given(files) => files.clone(),
         Sources::Overridden => emit::library(instance::top(unit.scheme)),
     };
@@ -146,7 +146,7 @@ impl Rtl {
     /// # Errors
     /// There is no Verilator, or it refuses the changed files.
     pub fn mutant(unit: &Unit, change: impl Fn(&mut SourceFile)) -> Result<Rtl, EngineError> {
-        let mut files = emit::combinational(unit).map_err(failed)?;
+        let mut files = emit::module(unit).map_err(failed)?;
         files.iter_mut().for_each(change);
         let version = Builder::shared().map_err(failed)?.tools().summary();
         let sources = Sources::Mutant(files);
@@ -176,7 +176,10 @@ impl Engine for Rtl {
             // They need not have the signals of the plan.
             (Sources::Given(_) | Sources::Overridden, _) => return Ok(None),
             (Sources::Emitted, Some(model)) => model,
-            (Sources::Emitted, none) => none.insert(build(&self.unit, &self.sources, stage_signals(&self.unit))?),
+            // Of stages that hold other vectors than the result nothing could be told.
+            (Sources::Emitted, none) => {
+                none.insert(build(&self.unit.combinational(), &self.sources, stage_signals(&self.unit))?)
+            }
         };
         let batch = Batch::of(vector);
         run(model, &batch, &mut [0])?;

@@ -49,6 +49,7 @@ impl Space {
             carry_bits: None,
             order: ProductOrder::Ascending,
             flush: Flush::default(),
+            cuts: Default::default(),
             evidence: Default::default(),
         };
         let mut hypothesis = Instruction {

@@ -89,6 +89,9 @@ pub enum Opened {
     Absent(Absence),
 }
 
+/// Why an engine without a clock does not answer for a unit with registers.
+pub const NOT_CLOCKED: &str = "the unit has registers, at which the engine rtl looks, and prove --rtl";
+
 /// Why an engine does not answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Absence {

@@ -49,7 +49,7 @@ pub fn check(folder: &Path, limit: Duration) -> Result<Checked, CertificateError
     }
     let unit = Unit::from_toml("manifest.json", &manifest.unit)
         .map_err(|error| CertificateError::Manifest(format!("unit: {error}")))?;
-    let files = emit::combinational(&unit).map_err(|error| CertificateError::Manifest(error.to_string()))?;
+    let files = emit::module(&unit).map_err(|error| CertificateError::Manifest(error.to_string()))?;
     if sources(&files) != manifest.sources || unit.module_name() != manifest.module {
         return Err(refused("sources: they are not the files that this program emits for the unit"));
     }

@@ -7,6 +7,7 @@
 //! Architecture invariant: obligations are cut out of the netlist that Yosys read, never out of what a generator meant.
 
 mod composition;
+mod delays;
 mod discharge;
 mod inner;
 mod kept;
@@ -23,6 +24,7 @@ mod verdict;
 mod witness;
 
 pub use composition::{Composition, Step, StepKind, check};
+pub use delays::combinational;
 pub use discharge::{Means, Method};
 pub use kept::Kept;
 pub use problem::{Cut, Lemma, Problem, pair};

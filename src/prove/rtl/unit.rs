@@ -6,6 +6,7 @@ use std::time::Instant;
 use thiserror::Error;
 
 use super::composition::Composition;
+use super::delays::combinational;
 use super::discharge::Means;
 use super::problem::pair;
 use super::registers::{Registered, check};
@@ -33,7 +34,7 @@ impl Files {
     /// # Errors
     /// The unit cannot be emitted.
     pub fn emitted(unit: &Unit) -> Result<Files, EmitError> {
-        Ok(Files { core: emit::combinational(unit)?, wrapper: emit::registered(unit)? })
+        Ok(Files { core: emit::module(unit)?, wrapper: emit::registered(unit)? })
     }
 
     /// All SystemVerilog files of a folder: the wrapper has the name that its emitted counterpart has.
@@ -147,10 +148,16 @@ pub fn prove_unit(
         }
         netlists => netlists?,
     };
-    let registered = check(module, &wrapper, &core);
     let netlist_sha256 = core.sha256.clone();
-    let problem = pair(unit, core).map_err(UnitProofError::Pairing)?;
-    let proof = prove(unit, &problem, means, progress);
+    let (core, registered) = match unit.cuts.is_empty() {
+        true => {
+            let registered = check(module, &wrapper, &core);
+            (core, registered)
+        }
+        false => combinational(&unit.module_name(), core, unit.latency()),
+    };
+    let problem = pair(&unit.combinational(), core).map_err(UnitProofError::Pairing)?;
+    let proof = prove(&unit.combinational(), &problem, means, progress);
     let answers = answers(unit, files, &proof);
     Ok(UnitProof { proof, registered, sources: files.core.clone(), netlist_sha256, yosys, answers })
 }

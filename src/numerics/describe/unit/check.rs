@@ -63,6 +63,7 @@ impl Unit {
             return Err(problem("summary", format!("{:?}", self.summary), LINES_ALLOWED));
         }
         self.check_optional_ports()?;
+        self.check_cuts()?;
         let evidence_fields = match self.scheme {
             Scheme::Integer => {
                 self.check_integers()?;

@@ -228,6 +228,7 @@ impl Reader<'_> {
             order,
             conversion,
             flush: self.flush(file.scheme, &file.subnormals)?,
+            cuts: self.cuts(file.scheme, file.pipeline)?,
             evidence: file.evidence,
         })
     }

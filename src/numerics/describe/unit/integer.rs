@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::check::{Problem, problem};
 use super::file::{FileError, Reader};
+use super::pipeline::PipelineTable;
 use super::tables::{FormatsTable, NumberOr};
 use super::{Alignment, Conversion, Evidence, Flush, ProductOrder, Scheme, Unit};
 use crate::describe::format::{Format, Overflow, Rounding};
@@ -21,6 +22,7 @@ pub(super) struct IntegerFile {
     products: NumberOr,
     formats: FormatsTable,
     conversion: ConversionTable,
+    pipeline: Option<PipelineTable>,
     #[serde(default)]
     evidence: BTreeMap<String, Evidence>,
 }
@@ -74,6 +76,7 @@ pub(super) fn unit(reader: &Reader, file: IntegerFile) -> Result<Unit, FileError
         },
         order: ProductOrder::Ascending,
         flush: Flush::default(),
+        cuts: reader.cuts(file.scheme, file.pipeline)?,
         evidence: file.evidence,
     })
 }

@@ -11,6 +11,7 @@ mod flags;
 mod integer;
 pub(in crate::describe) mod names;
 mod operations;
+pub mod pipeline;
 mod place;
 mod reserved;
 mod scales;
@@ -20,8 +21,9 @@ pub mod write;
 pub use addition::{ADDEND_REACH_MAX, Addition, Groups, ProductOverflow, TOTAL_FRACTION_BITS_MAX};
 pub use file::FileError;
 pub use flags::Flags;
+pub use pipeline::Cut;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -266,6 +268,9 @@ pub struct Unit {
     pub order: ProductOrder,
     pub conversion: Conversion,
     pub flush: Flush,
+    /// Where registers stand in its module.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub cuts: BTreeSet<Cut>,
     /// Evidence by field path, such as `alignment.fraction_bits`.
     pub evidence: BTreeMap<String, Evidence>,
 }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, de};
 
+use super::pipeline::PipelineTable;
 use super::{AlignmentRounding, Evidence, Groups, ProductOrder, ProductOverflow, Scheme};
 use crate::describe::format::{NonFinite, Overflow, Rounding};
 
@@ -24,6 +25,7 @@ pub(super) struct UnitFile {
     pub conversion: ConversionTable,
     #[serde(default)]
     pub subnormals: SubnormalsTable,
+    pub pipeline: Option<PipelineTable>,
     #[serde(default)]
     pub evidence: BTreeMap<String, Evidence>,
 }

@@ -68,6 +68,9 @@ impl Unit {
         if self.scheme != Scheme::Integer {
             text += &subnormals_table(&self.flush);
         }
+        if !self.cuts.is_empty() {
+            text += &table("pipeline", &[("cuts", value(&self.cuts))]);
+        }
         if !self.evidence.is_empty() {
             let entry = |(field, evidence)| format!("{} = {}\n", value(field), evidence_entry(evidence));
             text += "\n[evidence]\n";

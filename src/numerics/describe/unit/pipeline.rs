@@ -1,0 +1,211 @@
+//! Where registers stand in a unit's module. They delay results and change none: emulator and reference know nothing of them.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::check::{Problem, problem};
+use super::file::{FileError, Reader};
+use super::{Scheme, Unit};
+
+/// A place where registers can stand, in the order of the flow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cut {
+    /// In front of everything.
+    Input,
+    /// Behind every rounded operation.
+    Step,
+    /// Behind the products.
+    Product,
+    /// Behind products, or sums of groups of them, with their scales.
+    Scaled,
+    /// Between the greatest exponent and the distances from it.
+    Anchor,
+    /// Between the distances and the shifts.
+    Distance,
+    /// Behind the aligned terms.
+    Aligned,
+    /// On the way through the sum.
+    Tree,
+    /// Behind the sum.
+    Sum,
+    /// Behind the sum of products, where c is added to it.
+    Dot,
+    /// Between the greater exponent of that sum and c and the shifts.
+    TotalAnchor,
+    /// Between those shifts and the addition.
+    TotalAligned,
+    /// Between the sum's magnitude and its leading zeros.
+    Magnitude,
+    /// Between the count of leading zeros and the shift to the left.
+    Shift,
+    /// Behind everything.
+    Result,
+}
+
+use Cut::*;
+
+/// Cuts by their number, less one. With 3, 4, 5, 7 and 10 of them an earlier form of these modules, four fp16 products, had clock
+/// rates of 34, 40, 50, 73 and 78 MHz after placement on an ECP5 of speed grade 6 (Yosys synth_ecp5, nextpnr-ecp5), and 18 MHz
+/// without; between anchor and distance they matter most. The other rows lie between those.
+const BEST: [&[Cut]; 10] = [
+    &[Aligned],
+    &[Anchor, Sum],
+    &[Input, Aligned, Result],
+    &[Input, Anchor, Sum, Result],
+    &[Input, Anchor, Aligned, Magnitude, Result],
+    &[Input, Anchor, Aligned, Magnitude, Shift, Result],
+    &[Input, Product, Anchor, Aligned, Magnitude, Shift, Result],
+    &[Input, Product, Anchor, Aligned, Sum, Magnitude, Shift, Result],
+    &[Input, Product, Anchor, Distance, Aligned, Sum, Magnitude, Shift, Result],
+    &[Input, Product, Anchor, Distance, Aligned, Tree, Sum, Magnitude, Shift, Result],
+];
+
+impl Cut {
+    /// The places that the module of a scheme has.
+    pub fn places(scheme: Scheme) -> &'static [Cut] {
+        match scheme {
+            Scheme::Fused | Scheme::Exact => {
+                &[Input, Product, Anchor, Distance, Aligned, Tree, Sum, Magnitude, Shift, Result]
+            }
+            Scheme::BlockScaled => {
+                &[Input, Product, Scaled, Anchor, Distance, Aligned, Tree, Sum, Magnitude, Shift, Result]
+            }
+            Scheme::FusedThenAdd => &[
+                Input,
+                Product,
+                Anchor,
+                Distance,
+                Aligned,
+                Tree,
+                Sum,
+                Dot,
+                TotalAnchor,
+                TotalAligned,
+                Magnitude,
+                Shift,
+                Result,
+            ],
+            Scheme::Integer => &[Input, Product, Tree, Sum, Result],
+            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => &[Input, Step],
+        }
+    }
+
+    /// Bit of the parameter `Cuts` of the scheme's module.
+    pub fn bit(self) -> u32 {
+        match self {
+            Input => 0,
+            Product | Step => 1,
+            Anchor => 2,
+            Distance => 3,
+            Aligned => 4,
+            Tree => 5,
+            Sum => 6,
+            Magnitude => 7,
+            Shift => 8,
+            Result => 9,
+            Scaled | Dot => 10,
+            TotalAnchor => 11,
+            TotalAligned => 12,
+        }
+    }
+
+    /// Name in unit files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Input => "input",
+            Step => "step",
+            Product => "product",
+            Scaled => "scaled",
+            Anchor => "anchor",
+            Distance => "distance",
+            Aligned => "aligned",
+            Tree => "tree",
+            Sum => "sum",
+            Dot => "dot",
+            TotalAnchor => "total-anchor",
+            TotalAligned => "total-aligned",
+            Magnitude => "magnitude",
+            Shift => "shift",
+            Result => "result",
+        }
+    }
+
+    /// So many cuts for a unit of a scheme, at the places that the measured clock rates speak for; `None` if it has not so many
+    /// places, or is of a scheme of which nothing was measured.
+    pub fn best(scheme: Scheme, count: usize) -> Option<BTreeSet<Cut>> {
+        let measured = matches!(scheme, Scheme::Fused | Scheme::Exact);
+        let cuts = BEST.get(count.checked_sub(1)?).filter(|_| measured)?;
+        Some(cuts.iter().copied().collect())
+    }
+
+    /// The names of a scheme's places, as errors list them.
+    pub fn listed(scheme: Scheme) -> String {
+        Cut::places(scheme).iter().map(|cut| format!("{:?}", cut.name())).collect::<Vec<_>>().join(", ")
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PipelineTable {
+    cuts: Vec<String>,
+}
+
+impl Reader<'_> {
+    /// The cuts of a unit file.
+    pub(super) fn cuts(
+        &self,
+        scheme: Scheme,
+        table: Option<PipelineTable>,
+    ) -> std::result::Result<BTreeSet<Cut>, FileError> {
+        let names = table.map(|table| table.cuts).unwrap_or_default();
+        let cut = |name: &String| {
+            let found = Cut::places(scheme).iter().find(|cut| cut.name() == name);
+            let allowed = || format!("{} for {:?}", Cut::listed(scheme), scheme.name());
+            found.copied().ok_or_else(|| self.refuse("pipeline.cuts", format!("{name:?}"), allowed()))
+        };
+        let cuts: BTreeSet<Cut> = names.iter().map(cut).collect::<std::result::Result<_, _>>()?;
+        if cuts.len() < names.len() {
+            return Err(self.refuse("pipeline.cuts", format!("{names:?}"), "each place once"));
+        }
+        Ok(cuts)
+    }
+}
+
+impl Unit {
+    /// The same unit without registers.
+    #[must_use]
+    pub fn combinational(&self) -> Unit {
+        Unit { cuts: BTreeSet::new(), ..self.clone() }
+    }
+
+    /// The cuts as the parameter `Cuts` of the scheme's module has them.
+    pub fn cut_mask(&self) -> u32 {
+        self.cuts.iter().map(|cut| 1 << cut.bit()).sum()
+    }
+
+    /// Enabled clock edges from operands to result, as the scheme's module derives them.
+    pub fn latency(&self) -> u32 {
+        let steps = if self.cuts.contains(&Step) { self.steps_in_turn() } else { 1 };
+        self.cuts.iter().map(|cut| if *cut == Step { steps } else { 1 }).sum()
+    }
+
+    /// Rounded operations that follow each other on the longest way.
+    fn steps_in_turn(&self) -> u32 {
+        match self.scheme {
+            Scheme::EvenOddChain => self.products / 2 + 2,
+            // The tree takes the two oldest values that wait: it is balanced; c comes last.
+            Scheme::Pairwise => 1 + self.products.next_power_of_two().ilog2() + 1,
+            _ => self.products,
+        }
+    }
+
+    /// Registers stand where the scheme has a place for them.
+    pub(super) fn check_cuts(&self) -> std::result::Result<(), Problem> {
+        match self.cuts.iter().find(|cut| !Cut::places(self.scheme).contains(cut)) {
+            Some(cut) => Err(problem("pipeline.cuts", format!("{:?}", cut.name()), Cut::listed(self.scheme))),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Registers inside a unit's module: they only delay, and the module without them is proved as others are.
+
+use std::collections::BTreeSet;
+
+use tensorsmith::describe::unit::{Cut, Unit};
+use tensorsmith::prove::netlist;
+use tensorsmith::prove::rtl::{self, Registered, Verdict};
+
+use super::{LIMIT, files, has_yosys, prove, support, unit};
+
+fn cut(name: &str, cuts: impl IntoIterator<Item = Cut>) -> Unit {
+    Unit { cuts: cuts.into_iter().collect(), ..unit(name) }
+}
+
+fn all(name: &str) -> Unit {
+    cut(name, Cut::places(unit(name).scheme).iter().copied())
+}
+
+/// What is found of the registers of a unit's files, one of them changed.
+fn registers(unit: &Unit, change: impl Fn(&str, &str) -> String) -> (netlist::Netlist, Registered) {
+    let mut sources = files(unit);
+    sources.iter_mut().for_each(|source| source.text = change(&source.name, &source.text));
+    let netlist = netlist::read(&unit.module_name(), &sources, LIMIT).expect("yosys reads it");
+    rtl::combinational(&unit.module_name(), netlist, unit.latency())
+}
+
+fn as_it_is(_: &str, text: &str) -> String {
+    text.to_owned()
+}
+
+#[test]
+fn registers_only_delay() {
+    if !has_yosys("pipelines") {
+        return;
+    }
+    let volta = "volta-fp16-fp32";
+    let measured = (1..=10).filter_map(|count| Some(cut(volta, Cut::best(unit(volta).scheme, count)?)));
+    let places = Cut::places(unit(volta).scheme);
+    let random = (1..=20u64).map(|number| {
+        let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+        let taken = places.iter().enumerate().filter(|(place, _)| mixed >> place & 1 == 1).map(|(_, cut)| *cut);
+        cut(volta, taken.collect::<BTreeSet<_>>())
+    });
+    let others = ["tiny-fma", "tiny-even-odd", "tiny-pairwise", "tiny-grouped", "tiny-scaled", "tiny-two-groups"];
+    let others =
+        others.iter().chain(&["tiny-then-add", "tiny-integer", "tiny-riscv", "tiny-exact"]).map(|name| all(name));
+    let units: Vec<Unit> = measured.chain(random).chain(others).filter(|unit| !unit.cuts.is_empty()).collect();
+    support::in_parallel(&units, |unit| {
+        let (netlist, registered) = registers(unit, as_it_is);
+        assert_eq!(registered.gaps, Vec::<String>::new(), "{} {:?}", unit.name, unit.cuts);
+        assert_eq!(registered.latency, unit.latency() as usize);
+        assert!(registered.register_bits > 0);
+        let plain = unit.combinational();
+        let problem = rtl::pair(&plain, netlist).expect("netlist and text have the same signals");
+        let proof = prove(&plain, &problem);
+        assert_eq!(proof.verdict, Verdict::Proved, "{} {:?}", unit.name, unit.cuts);
+    });
+    println!("ran {} units with registers: they only delay, and what they delay is proved", units.len());
+}
+
+#[test]
+fn registers_that_do_more_are_caught() {
+    if !has_yosys("pipelines-controls") {
+        return;
+    }
+    let unit = all("volta-fp16-fp32");
+    for (file, right, wrong, said) in [
+        ("tensorsmith_delay.sv", "if (ce_i) held_q", "if (!ce_i) held_q", "EN is not the port's"),
+        ("tensorsmith_delay.sv", "@(posedge clk_i)", "@(negedge clk_i)", "CLK_POLARITY is inverted"),
+        ("tensorsmith_delay.sv", "if (ce_i) held_q", "if (ce_i && !value_i[0]) held_q", "EN is not the port's"),
+        (
+            "tensorsmith_fused.sv",
+            ".Latency(CutProduct)\n  ) u_c (",
+            ".Latency(CutProduct + 1)\n  ) u_c (",
+            "clock edges meet",
+        ),
+        (
+            "tensorsmith_fused.sv",
+            ".value_i({flags, packed_word})",
+            ".value_i({flags, packed_word ^ ResultWidth'(ce_i)})",
+            "on clock or enable",
+        ),
+        ("tensorsmith_fused.sv", ".Latency(CutResult)", ".Latency(CutResult + 1)", "not 10"),
+    ] {
+        let (_, registered) = registers(&unit, |name, text| match name == file {
+            true => {
+                assert_eq!(text.matches(right).count(), 1, "{right:?} in {file}");
+                text.replace(right, wrong)
+            }
+            false => text.to_owned(),
+        });
+        assert!(registered.gaps.iter().any(|gap| gap.contains(said)), "{wrong:?}: {:?}", registered.gaps);
+    }
+}
