@@ -161,8 +161,8 @@ module tensorsmith_operations #(
   assign unused_earlier_steps = ^step;
 
   for (genvar i = 0; i < Steps; i++) begin : gen_step
-    logic [ResultWidth-1:0] rounded;
-    logic [ResultWidth-1:0] result;   // cut
+    logic [ResultWidth-1:0] uncut;
+    logic [ResultWidth-1:0] result;
 
     tensorsmith_delay #(
         .Width  (ResultWidth),
@@ -170,7 +170,7 @@ module tensorsmith_operations #(
     ) u_cut (
         .clk_i  (clk_i),
         .ce_i   (ce_i),
-        .value_i(rounded),
+        .value_i(uncut),
         .value_o(result)
     );
 
@@ -231,7 +231,7 @@ module tensorsmith_operations #(
           .a_i(factor_a),
           .b_i(factor_b),
           .c_i(addend),
-          .d_o(rounded)
+          .d_o(uncut)
       );
     end else if (i < Products) begin : gen_multiply
       tensorsmith_multiply #(
@@ -261,7 +261,7 @@ module tensorsmith_operations #(
       ) u_multiply (
           .a_i(a[i*OperandAWidth +: OperandAWidth]),
           .b_i(b[i*OperandBWidth +: OperandBWidth]),
-          .d_o(rounded)
+          .d_o(uncut)
       );
     end else begin : gen_sum
       // The ends of both chains; in a tree the two oldest values that wait.
@@ -313,7 +313,7 @@ module tensorsmith_operations #(
       ) u_add (
           .x_i(left),
           .y_i(right),
-          .d_o(rounded)
+          .d_o(uncut)
       );
     end
 

@@ -25,7 +25,7 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "unit")]
     catalogue: bool,
     /// Put registers into the module, so many, at the places that measured clock rates speak for, in place of those of a unit file
-    #[arg(long, value_name = "N", conflicts_with_all = ["catalogue", "cuts"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["catalogue", "cuts"], value_parser = input::number::<usize>(1..=10))]
     pipeline: Option<usize>,
     /// Put registers into the module, at these places; `none` for no registers
     #[arg(long, value_name = "PLACES", value_delimiter = ',', conflicts_with = "catalogue")]
