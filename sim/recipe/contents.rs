@@ -147,7 +147,8 @@ impl Contents {
         entries.sort_by(|a, b| (a.kind, &a.module, a.idle).cmp(&(b.kind, &b.module, b.idle)));
         let tag = plain::text(&folder.join(TAG));
         let marked = tag.lines().take(2).eq(TAG_TEXT.lines().take(2));
-        let others = names.len() - entries.len() - usize::from(marked);
+        // The mark may have come after the list of names.
+        let others = names.len().saturating_sub(entries.len() + usize::from(marked));
         Ok(Self { folder: folder.to_path_buf(), entries, marked, others })
     }
 

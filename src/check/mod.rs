@@ -4,6 +4,7 @@ pub mod black_box;
 pub mod campaign;
 pub mod case;
 pub mod compare;
+pub mod golden;
 pub mod matrices;
 pub mod pairs;
 pub mod probe;

@@ -7,12 +7,17 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict, input};
+use tensorsmith::check::golden;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::{Cut, Unit};
 use tensorsmith::emit;
 
-/// Write the SystemVerilog of a unit: core, registered wrapper, what they need of the library, and a list of files
+/// Golden vectors of the emitted test.
+const VECTORS: usize = 1000;
+
+/// Write the SystemVerilog of a unit: core, wrappers, what they need of the library, a test with golden vectors, constraints,
+/// manifests and a page about it
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --pipeline 7 --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --cuts input,anchor,aligned,result --out build/rtl\n  cargo run --no-default-features -- emit --catalogue"
@@ -64,7 +69,10 @@ impl Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let mut files = Vec::new();
     match &arguments.unit {
-        Some(name) => files.extend(emit::design(&arguments.with_registers(input::unit(name)?)?)?),
+        Some(name) => {
+            let unit = arguments.with_registers(input::unit(name)?)?;
+            files.extend(emit::package(&unit, &golden::lines(&unit, 1, VECTORS)?)?);
+        }
         None => {
             for unit in catalogue::units() {
                 files.extend([emit::core(&unit)?, emit::registered(&unit)?]);

@@ -137,9 +137,14 @@ pub(super) fn picture_heading(plan: &Plan) -> &'static str {
 
 /// The command that writes the files again.
 fn command(unit: &Unit) -> String {
-    match catalogue::unit(&unit.name).as_ref() == Some(unit) {
-        true => format!("tensorsmith emit {} --out DIR", unit.name),
-        false => "tensorsmith emit UNIT-FILE --out DIR".to_owned(),
+    let known = catalogue::unit(&unit.name).as_ref() == Some(&unit.combinational());
+    match (known, unit.cuts.is_empty()) {
+        (true, true) => format!("tensorsmith emit {} --out DIR", unit.name),
+        (true, false) => {
+            let cuts: Vec<&str> = unit.cuts.iter().map(|cut| cut.name()).collect();
+            format!("tensorsmith emit {} --cuts {} --out DIR", unit.name, cuts.join(","))
+        }
+        (false, _) => "tensorsmith emit UNIT-FILE --out DIR".to_owned(),
     }
 }
 

@@ -27,7 +27,7 @@ pub use synthesis::{Synthesis, SynthesisError, synthesise};
 use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
-use tera::{Delimiters, Tera};
+use tera::{Context, Delimiters, Tera};
 use thiserror::Error;
 
 use crate::describe::plan::Plan;
@@ -55,12 +55,17 @@ pub enum EmitError {
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 5] = [
+const TEMPLATES: [(&str, &str); 10] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
     ("unit.sv", include_str!("../../templates/unit.sv.tera")),
     ("registered.sv", include_str!("../../templates/registered.sv.tera")),
     ("pipelined.sv", include_str!("../../templates/pipelined.sv.tera")),
     ("stream.sv", include_str!("../../templates/stream.sv.tera")),
+    ("test.sv", include_str!("../../templates/test.sv.tera")),
+    ("unit.core", include_str!("../../templates/unit.core.tera")),
+    ("Bender.yml", include_str!("../../templates/Bender.yml.tera")),
+    ("unit.sdc", include_str!("../../templates/unit.sdc.tera")),
+    ("box.md", include_str!("../../templates/box.md.tera")),
 ];
 
 /// A set of templates, each with its name. Marks are brackets, which leaves braces to SystemVerilog and style sheets.
@@ -83,8 +88,12 @@ pub fn templates(texts: &[(&'static str, &'static str)]) -> tera::TeraResult<Ter
 }
 
 fn render(template: &'static str, unit: &Unit) -> Result<String, EmitError> {
+    render_with(template, &context::of(unit))
+}
+
+fn render_with(template: &'static str, context: &Context) -> Result<String, EmitError> {
     let failed = |source| EmitError::Template { template, source };
-    templates(&TEMPLATES).map_err(failed)?.render(template, &context::of(unit)).map_err(failed)
+    templates(&TEMPLATES).map_err(failed)?.render(template, context).map_err(failed)
 }
 
 /// The module of a unit: an instance of its scheme's module in `rtl/lib`.
@@ -124,6 +133,33 @@ pub fn design(unit: &Unit) -> Result<Vec<SourceFile>, EmitError> {
     files.push(stream(unit)?);
     let list = files.iter().map(|file| format!("{}\n", file.name)).collect();
     files.push(SourceFile { name: format!("{}.f", unit.module_name()), text: list });
+    Ok(files)
+}
+
+/// A unit's design with what others need around it: its description, a test with golden vectors, one a line as the test reads
+/// them, constraints, manifests for FuseSoC and Bender, and a page.
+///
+/// # Errors
+/// A template is broken.
+pub fn package(unit: &Unit, vectors: &[String]) -> Result<Vec<SourceFile>, EmitError> {
+    let mut files = design(unit)?;
+    let module = unit.module_name();
+    let mut context = context::of(unit);
+    let sources: Vec<&str> = files.iter().map(|file| file.name.as_str()).filter(|name| name.ends_with(".sv")).collect();
+    context.insert("files", &sources);
+    context.insert("vectors", &vectors.len());
+    for (template, name) in [
+        ("test.sv", format!("{module}_test.sv")),
+        ("unit.core", format!("{module}.core")),
+        ("Bender.yml", "Bender.yml".to_owned()),
+        ("unit.sdc", format!("{module}.sdc")),
+        ("box.md", "README.md".to_owned()),
+    ] {
+        files.push(SourceFile { name, text: render_with(template, &context)? });
+    }
+    let lines = vectors.iter().map(|line| format!("{line}\n")).collect();
+    files.push(SourceFile { name: format!("{module}_vectors.hex"), text: lines });
+    files.push(SourceFile { name: format!("{module}.toml"), text: unit.to_toml() });
     Ok(files)
 }
 

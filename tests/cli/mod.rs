@@ -39,6 +39,7 @@ mod memory;
 mod names;
 mod operands;
 mod own_instructions;
+mod pipelines;
 mod places;
 mod probes;
 mod processor;

@@ -7,5 +7,6 @@ mod derivations;
 mod files;
 mod guards;
 mod overrides;
+mod package;
 mod pipelines;
 mod tools;

@@ -1,0 +1,42 @@
+//! Golden vectors: operands and what the emulator answers, as lines of a memory file for `$readmemh`.
+
+use dashu_int::UBig;
+
+use super::stimulus::Stimulus;
+use crate::describe::unit::{Flags, Unit};
+use crate::engine::{Batch, Emulator, Engine, EngineError};
+
+/// A line a vector, in hexadecimal: from the lowest bit up a, b, scales of a, scales of b, c, d and flags; of each the first element
+/// lowest.
+///
+/// # Errors
+/// The emulator fails.
+pub fn lines(unit: &Unit, seed: u64, count: usize) -> Result<Vec<String>, EngineError> {
+    let mut batch = Batch::of_unit(unit);
+    Stimulus::shaped(unit, seed).fill(0, count, &mut batch);
+    let mut answers = Vec::new();
+    Emulator::new(unit).run(&batch, &mut answers)?;
+    let formats = &unit.formats;
+    let scale_widths = unit.scales.as_ref().map_or([0, 0], |scales| [scales.a.width(), scales.b.width()]);
+    let answer_width = formats.d.width() + if unit.conversion.flags { Flags::WIDTH } else { 0 };
+    let of_vector = |vector: usize| {
+        let fields: [(&[u64], u32); 6] = [
+            (&batch.a, formats.a.width()),
+            (&batch.b, formats.b.width()),
+            (&batch.scale_a, scale_widths[0]),
+            (&batch.scale_b, scale_widths[1]),
+            (if unit.has_addend() { &batch.c } else { &[] }, formats.c.width()),
+            (&answers, answer_width),
+        ];
+        let (mut word, mut place) = (UBig::ZERO, 0);
+        for (values, width) in fields {
+            let elements = values.len() / batch.len();
+            for value in &values[vector * elements..][..elements] {
+                word |= UBig::from(*value) << place;
+                place += width as usize;
+            }
+        }
+        format!("{word:0digits$x}", digits = place.div_ceil(4))
+    };
+    Ok((0..batch.len()).map(of_vector).collect())
+}

@@ -1,0 +1,142 @@
+//! What `emit` writes beside the modules: the test passes in Icarus and Verilator, and sees its planted fault; the manifests are
+//! read by the tools that they are for.
+
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+use tensorsmith::check::golden;
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::unit::{Cut, Unit};
+use tensorsmith::emit;
+
+use super::support;
+
+const VECTORS: usize = 300;
+
+fn written(unit: &Unit) -> TempDir {
+    let folder = TempDir::new().expect("a folder");
+    let vectors = golden::lines(unit, 1, VECTORS).expect("the emulator answers");
+    assert_eq!(vectors.len(), VECTORS);
+    emit::write(folder.path(), &emit::package(unit, &vectors).expect("rendered")).expect("written");
+    folder
+}
+
+/// One unit of each kind, and each with registers in all places.
+fn units() -> Vec<Unit> {
+    let kinds = support::one_unit_of_each_kind();
+    let all = |unit: &Unit| Unit { cuts: Cut::places(unit.scheme).iter().copied().collect(), ..unit.clone() };
+    kinds.iter().cloned().chain(kinds.iter().map(all)).collect()
+}
+
+/// The last line of what a program prints.
+fn last_line(command: &mut Command) -> String {
+    let output = command.output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let verdict = said.lines().rev().find(|line| line.starts_with("PASS ") || line.starts_with("FAIL "));
+    verdict.unwrap_or_else(|| panic!("no verdict: {said}{}", String::from_utf8_lossy(&output.stderr))).to_owned()
+}
+
+fn assert_verdicts(unit: &Unit, run: impl Fn(&[&str]) -> String) {
+    assert_eq!(run(&[]), format!("PASS {}: {VECTORS} vectors", unit.name));
+    assert_eq!(run(&["+fault"]), format!("FAIL {}: 1 of {VECTORS} vectors differ", unit.name));
+}
+
+#[test]
+fn emitted_tests_pass_in_icarus() {
+    if !support::has_program("iverilog", "-V") {
+        return support::skip("icarus", "iverilog is not on PATH");
+    }
+    support::in_parallel(&units(), |unit| {
+        let (folder, module) = (written(unit), unit.module_name());
+        let mut compile = Command::new("iverilog");
+        compile.current_dir(folder.path()).args([
+            "-g2012",
+            "-Wall",
+            "-Wno-timescale",
+            "-f",
+            &format!("{module}.f"),
+            "-o",
+            "test",
+        ]);
+        let compiled = compile.arg(format!("{module}_test.sv")).output().expect("iverilog runs");
+        assert!(compiled.status.success(), "{module}: {}", String::from_utf8_lossy(&compiled.stderr));
+        assert_verdicts(unit, |plus| last_line(Command::new("vvp").current_dir(folder.path()).arg("test").args(plus)));
+    });
+}
+
+#[cfg(feature = "rtl")]
+#[test]
+fn emitted_tests_pass_in_verilator() {
+    let Ok(tools) = tensorsmith::engine::rtl::tools() else {
+        return support::skip("verilator", "no Verilator");
+    };
+    let units = units();
+    let chosen: Vec<&Unit> =
+        if support::long_tier() { units.iter().collect() } else { units.iter().rev().take(1).collect() };
+    support::in_parallel(&chosen, |unit| {
+        let (folder, module) = (written(unit), unit.module_name());
+        let mut build = Command::new(tools.verilator());
+        build.current_dir(folder.path()).env("VERILATOR_ROOT", tools.verilator_root());
+        // A header compiled beforehand is not found where the folder is another.
+        build.args([
+            "--binary",
+            "-CFLAGS",
+            "-std=c++20 -fcoroutines",
+            "-MAKEFLAGS",
+            "CFG_CXXFLAGS_PCH_I=-include",
+            "-f",
+            &format!("{module}.f"),
+        ]);
+        build.args(["--top-module", &format!("{module}_test"), &format!("{module}_test.sv")]);
+        let built = build.output().expect("verilator runs");
+        assert!(built.status.success(), "{module}: {}", String::from_utf8_lossy(&built.stderr));
+        let program = folder.path().join(format!("obj_dir/V{module}_test"));
+        assert_verdicts(unit, |plus| last_line(Command::new(&program).current_dir(folder.path()).args(plus)));
+    });
+}
+
+/// FuseSoC reads the manifest, lints by Verilator where that is on PATH, and runs the test in Icarus.
+#[test]
+fn fusesoc_takes_the_manifest() {
+    if !support::has_program("fusesoc", "--version") || !support::has_program("iverilog", "-V") {
+        return support::skip("fusesoc", "fusesoc or iverilog is not on PATH");
+    }
+    let volta = catalogue::unit("volta-fp16-fp32").expect("a unit of the catalogue");
+    let unit = Unit { cuts: Cut::best(volta.scheme, 5).expect("a row"), ..volta };
+    let folder = written(&unit);
+    let name = format!("tensorsmith:units:{}", unit.module_name());
+    let run = |target: &str| {
+        let mut command = Command::new("fusesoc");
+        command.current_dir(folder.path()).args(["--cores-root", ".", "run", &format!("--target={target}"), &name]);
+        let output = command.output().expect("fusesoc runs");
+        (output.status.success(), String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+    };
+    let (ran, said) = run("sim");
+    assert!(ran && said.contains(&format!("PASS {}: {VECTORS} vectors", unit.name)), "{said}");
+    if support::has_program("verilator", "--version") {
+        let (linted, said) = run("lint");
+        assert!(linted, "{said}");
+    }
+}
+
+/// Every source is listed, in the order of the list of files, and what is listed is there.
+#[test]
+fn manifests_list_what_is_there() {
+    for unit in units() {
+        let folder = written(&unit);
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
+        let module = unit.module_name();
+        let listed: Vec<String> = read(&format!("{module}.f")).lines().map(str::to_owned).collect();
+        for manifest in [format!("{module}.core"), "Bender.yml".to_owned()] {
+            let text = read(&manifest);
+            let named =
+                text.lines().filter_map(|line| line.trim().strip_prefix("- ")).filter(|name| name.ends_with(".sv"));
+            let named: Vec<&str> = named.filter(|name| !name.ends_with("_test.sv")).collect();
+            assert_eq!(named, listed, "{manifest}");
+        }
+        assert!(listed.iter().all(|name| Path::new(folder.path()).join(name).is_file()));
+        let own = Unit::from_toml("own", &read(&format!("{module}.toml"))).expect("a unit file");
+        assert_eq!((own.cuts.clone(), own.module_name()), (unit.cuts.clone(), module));
+    }
+}
