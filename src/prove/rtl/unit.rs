@@ -52,7 +52,10 @@ impl Files {
         for entry in std::fs::read_dir(folder).map_err(unreadable)? {
             paths.push(entry.map_err(unreadable)?.path());
         }
-        paths.retain(|path| path.extension().is_some_and(|ending| ending == "sv"));
+        // The test that is emitted beside them is for simulators.
+        let test = format!("{}_test.sv", unit.module_name());
+        let is_test = |path: &Path| path.file_name().is_some_and(|name| name == test.as_str());
+        paths.retain(|path| path.extension().is_some_and(|ending| ending == "sv") && !is_test(path));
         paths.sort_unstable();
         let file = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
