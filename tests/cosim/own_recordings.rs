@@ -11,7 +11,6 @@ use tensorsmith::describe::format::{Overflow, Rounding};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{ProductOrder, Unit};
 use tensorsmith::engine::recording::{Chunk, Header, Reader};
-use tensorsmith::engine::rtl::Model;
 use tensorsmith::engine::{Engine, Kind};
 
 use super::support;
@@ -104,7 +103,10 @@ fn subject(header: &Header) -> Subject {
 
 /// Whether all units of a subject are linked into the program; the others' RTL is for the long tier.
 fn is_linked(subject: &Subject) -> bool {
-    let linked = Model::linked_modules();
+    #[cfg(feature = "rtl")]
+    let linked = tensorsmith::engine::rtl::Model::linked_modules();
+    #[cfg(not(feature = "rtl"))]
+    let linked: [String; 0] = [];
     match subject {
         Subject::Unit(unit) => linked.contains(&unit.module_name()),
         Subject::Instruction(instruction) => instruction.units().all(|unit| linked.contains(&unit.module_name())),

@@ -2,12 +2,14 @@
 //! clean.
 
 use std::collections::BTreeSet;
+#[cfg(feature = "rtl")]
 use std::process::Command;
 
 use tensorsmith::check::compare::{Source, compare};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::{Cut, Unit};
+#[cfg(feature = "rtl")]
 use tensorsmith::emit;
 #[cfg(feature = "rtl")]
 use tensorsmith::engine::rtl::Rtl;
