@@ -1,5 +1,6 @@
 //! What the header of an integer unit says.
 
+use super::wording::latency;
 use crate::describe::plan::IntegerPlan;
 use crate::describe::unit::Unit;
 
@@ -21,7 +22,7 @@ pub(super) fn table(unit: &Unit, plan: &IntegerPlan) -> Vec<(String, String)> {
         ("product", "exact".to_owned()),
         ("sum", format!("exact, in {} bits", plan.sum_width)),
         ("conversion", overflow),
-        ("latency", "0 cycles; the module named _registered: 2".to_owned()),
+        ("latency", latency(unit)),
     ];
     rows.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

@@ -9,7 +9,6 @@ use tensorsmith::check::compare::{Source, compare};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::{Cut, Unit};
-#[cfg(feature = "rtl")]
 use tensorsmith::emit;
 #[cfg(feature = "rtl")]
 use tensorsmith::engine::rtl::Rtl;
@@ -136,4 +135,9 @@ fn latencies() {
     assert_eq!([all("tiny-fma"), all("tiny-even-odd"), all("tiny-pairwise")], [3, 4, 4]);
     assert_eq!([all("tiny-grouped"), all("tiny-two-groups"), all("tiny-integer")], [11, 13, 5]);
     assert_eq!(unit("volta-fp16-fp32").latency(), 0);
+    for name in ["volta-fp16-fp32", "tiny-fma", "tiny-grouped", "tiny-two-groups", "tiny-integer"] {
+        let unit = cut(&unit(name), Cut::places(unit(name).scheme).iter().copied());
+        let shown = ("latency".to_owned(), format!("{} cycles", unit.latency()));
+        assert!(emit::parameter_table(&unit).contains(&shown), "{name}");
+    }
 }
