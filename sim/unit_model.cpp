@@ -3,9 +3,9 @@
 // Compiled at the end of the one file that holds all generated code of the unit, so that the evaluation is inlined into
 // the loop below. The text before it defines TENSORSMITH_TOP (class), TENSORSMITH_MODULE (name), TENSORSMITH_SOURCES (hash of
 // the files), TENSORSMITH_ENTRY (symbol), TENSORSMITH_PRODUCTS, TENSORSMITH_A_WIDTH, _B_WIDTH, _C_WIDTH (0 without addend),
-// _D_WIDTH, TENSORSMITH_FLAGS_WIDTH (0 without), TENSORSMITH_SCALES (0 without), TENSORSMITH_SCALE_A_WIDTH, _SCALE_B_WIDTH
-// TENSORSMITH_SIGNALS(SIGNAL), a list of SIGNAL(name, bits, member of the generated root class).
-// and TENSORSMITH_LATENCY (0: combinational). It never lets an exception out, and never uses a state that an earlier call left.
+// _D_WIDTH, TENSORSMITH_FLAGS_WIDTH (0 without), TENSORSMITH_SCALES (0 without), TENSORSMITH_SCALE_A_WIDTH, _SCALE_B_WIDTH,
+// TENSORSMITH_LATENCY (0: combinational) and TENSORSMITH_SIGNALS(SIGNAL), a list of SIGNAL(name, bits, member of the generated root
+// class). It never lets an exception out, and never uses a state that an earlier call left.
 
 namespace {
 

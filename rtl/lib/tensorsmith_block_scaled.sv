@@ -8,8 +8,8 @@
 //     anchor        the greatest exponent of a nonzero scaled term or addend, at least ExponentFloor
 //     aligned .. packed    as in tensorsmith_fused
 //
-// Combinational where Cuts is 0. Only the parameters of a unit are set; every width is derived from them below. A set of parameters that
-// makes no unit does not elaborate: it asks for a module whose name, tensorsmith_error_..., says why.
+// Combinational where Cuts is 0. Only the parameters of a unit are set; every width is derived from them below. A set of
+// parameters that makes no unit does not elaborate: it asks for a module whose name, tensorsmith_error_..., says why.
 
 module tensorsmith_block_scaled #(
     parameter int Products  = 32,  // L: products summed at once
@@ -73,8 +73,8 @@ module tensorsmith_block_scaled #(
     parameter int ZeroNegative   = 0,  // 1: an exact zero sum is -0
     parameter int RoundedZero    = 0,  // of another sum that is rounded or flushed to zero; 0: sign of the sum, 1: plus
 
-    // Places of registers, a bit each; d comes as many enabled clock edges after its operands. Bits: 0 input, 1 product, 2 anchor, 3 distance,
-    // 4 aligned, 5 within the sum, 6 sum, 7 magnitude, 8 shift, 9 result, 10 scaled.
+    // Places of registers, a bit each; d comes as many enabled clock edges after its operands. Bits: 0 input, 1 product,
+    // 2 anchor, 3 distance, 4 aligned, 5 within the sum, 6 sum, 7 magnitude, 8 shift, 9 result, 10 scaled.
     parameter  int Cuts    = 0,
     localparam int Latency = $countones(Cuts),
 
@@ -616,7 +616,6 @@ module tensorsmith_block_scaled #(
       .exponent_i(unpacked_c_exponent),
       .exponent_o(addend_exponent)
   );
-
 
   logic [Groups-1:0]               term_negative;     // scaled terms, cut
   logic [Groups*ExponentWidth-1:0] term_exponent;

@@ -12,8 +12,8 @@
 //     rounded       once, to the fraction of d
 //     packed        encoded, or the NaN, infinity or zero that takes its place
 //
-// Combinational where Cuts is 0. Only the parameters of a unit are set; every width is derived from them below. A set of parameters that
-// makes no unit does not elaborate: it asks for a module whose name, tensorsmith_error_..., says why.
+// Combinational where Cuts is 0. Only the parameters of a unit are set; every width is derived from them below. A set of
+// parameters that makes no unit does not elaborate: it asks for a module whose name, tensorsmith_error_..., says why.
 
 module tensorsmith_fused #(
     parameter int Products = 4,  // L: products summed at once
@@ -67,8 +67,8 @@ module tensorsmith_fused #(
     parameter int RoundedZero    = 0,  // of another sum that is rounded or flushed to zero; 0: sign of the sum, 1: plus
     parameter int HasFlags       = 0,  // 0: flags_o is 0
 
-    // Places of registers, a bit each; d comes as many enabled clock edges after its operands. Bits: 0 input, 1 product, 2 anchor, 3 distance,
-    // 4 aligned, 5 within the sum, 6 sum, 7 magnitude, 8 shift, 9 result.
+    // Places of registers, a bit each; d comes as many enabled clock edges after its operands. Bits: 0 input, 1 product,
+    // 2 anchor, 3 distance, 4 aligned, 5 within the sum, 6 sum, 7 magnitude, 8 shift, 9 result.
     parameter  int Cuts    = 0,
     localparam int Latency = $countones(Cuts),
 
@@ -438,7 +438,6 @@ module tensorsmith_fused #(
       .exponent_o(addend_exponent)
   );
 
-
   logic [Products-1:0]               factor_negative;  // products, cut
   logic [Products*ExponentWidth-1:0] factor_exponent;
   logic [Products*ProductWidth-1:0]  factor_significand;
@@ -586,7 +585,6 @@ module tensorsmith_fused #(
       .infinite_negative_i(late_negative),
       .d_o                (packed_word)
   );
-
 
   // ---------------------------------------------------------------------------------------------- flags
 

@@ -12,8 +12,8 @@
 //     normalised    its magnitude, the leading one on top; the last places may be cut, rounded downward
 //     rounded .. packed    as in tensorsmith_fused
 //
-// Combinational where Cuts is 0. Only the parameters of a unit are set; every width is derived from them below. A set of parameters that
-// makes no unit does not elaborate: it asks for a module whose name, tensorsmith_error_..., says why.
+// Combinational where Cuts is 0. Only the parameters of a unit are set; every width is derived from them below. A set of
+// parameters that makes no unit does not elaborate: it asks for a module whose name, tensorsmith_error_..., says why.
 
 module tensorsmith_fused_then_add #(
     parameter int Products = 8,  // L: products summed at once
@@ -74,8 +74,8 @@ module tensorsmith_fused_then_add #(
     parameter int ZeroNegative   = 0,  // 1: an exact zero sum is -0
     parameter int RoundedZero    = 0,  // of another sum that is rounded or flushed to zero; 0: sign of the sum, 1: plus
 
-    // Places of registers, a bit each; d comes as many enabled clock edges after its operands. Bits: 0 input, 1 product, 2 anchor, 3 distance,
-    // 4 aligned, 5 within the sum, 6 sum, 7 magnitude, 8 shift, 9 result, 10 sum of products, 11 anchor of it and c, 12 both aligned.
+    // Places of registers, a bit each; d comes as many enabled clock edges after its operands. Bits: 0 input, 1 product,
+    // 2 anchor, 3 distance, 4 aligned, 5 within the sum, 6 sum, 7 magnitude, 8 shift, 9 result, 10 sum of products, 11 anchor of it and c, 12 both aligned.
     parameter  int Cuts    = 0,
     localparam int Latency = $countones(Cuts),
 
@@ -498,7 +498,6 @@ module tensorsmith_fused_then_add #(
       .exponent_i(unpacked_c_exponent),
       .exponent_o(addend_exponent)
   );
-
 
   logic [Products-1:0]               factor_negative;  // products, cut
   logic [Products*ExponentWidth-1:0] factor_exponent;

@@ -6,8 +6,8 @@
 //     sum        exact: as wide as the least and the greatest one need
 //     packed     its low bits, or the nearest integer of d
 //
-// Combinational where Cuts is 0. Only the parameters of a unit are set; every width is derived from them below. A set of parameters that
-// makes no unit does not elaborate: it asks for a module whose name, tensorsmith_error_..., says why.
+// Combinational where Cuts is 0. Only the parameters of a unit are set; every width is derived from them below. A set of
+// parameters that makes no unit does not elaborate: it asks for a module whose name, tensorsmith_error_..., says why.
 
 module tensorsmith_integer #(
     parameter int Products = 4,  // L: products summed at once

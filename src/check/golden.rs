@@ -3,7 +3,7 @@
 use dashu_int::UBig;
 
 use super::stimulus::Stimulus;
-use crate::describe::unit::{Flags, Unit};
+use crate::describe::unit::Unit;
 use crate::engine::{Batch, Emulator, Engine, EngineError};
 
 /// A line a vector, in hexadecimal: from the lowest bit up a, b, scales of a, scales of b, c, d and flags; of each the first element
@@ -18,7 +18,6 @@ pub fn lines(unit: &Unit, seed: u64, count: usize) -> Result<Vec<String>, Engine
     Emulator::new(unit).run(&batch, &mut answers)?;
     let formats = &unit.formats;
     let scale_widths = unit.scales.as_ref().map_or([0, 0], |scales| [scales.a.width(), scales.b.width()]);
-    let answer_width = formats.d.width() + if unit.conversion.flags { Flags::WIDTH } else { 0 };
     let of_vector = |vector: usize| {
         let fields: [(&[u64], u32); 6] = [
             (&batch.a, formats.a.width()),
@@ -26,7 +25,7 @@ pub fn lines(unit: &Unit, seed: u64, count: usize) -> Result<Vec<String>, Engine
             (&batch.scale_a, scale_widths[0]),
             (&batch.scale_b, scale_widths[1]),
             (if unit.has_addend() { &batch.c } else { &[] }, formats.c.width()),
-            (&answers, answer_width),
+            (&answers, unit.answer_width()),
         ];
         let (mut word, mut place) = (UBig::ZERO, 0);
         for (values, width) in fields {

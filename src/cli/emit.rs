@@ -45,20 +45,16 @@ impl Arguments {
     fn with_registers(&self, unit: Unit) -> Result<Unit, Failure> {
         let (scheme, places) = (unit.scheme, Cut::listed(unit.scheme));
         if let Some(count) = self.pipeline {
-            let allowed = match Cut::best(scheme, 1) {
-                Some(_) => format!("1 to {}", Cut::places(scheme).len()),
-                None => {
-                    format!("none: no numbers were measured for {:?}; --cuts takes places of {places}", scheme.name())
-                }
+            let unmeasured = || {
+                let scheme = scheme.name();
+                Failure(format!("--pipeline: no numbers were measured for {scheme:?}; --cuts takes places of {places}"))
             };
-            let cuts = Cut::best(scheme, count);
-            let cuts = cuts.ok_or_else(|| Failure(format!("--pipeline is {count}; allowed: {allowed}")))?;
-            return Ok(Unit { cuts, ..unit });
+            return Ok(Unit { cuts: Cut::best(scheme, count).ok_or_else(unmeasured)?, ..unit });
         }
         let Some(names) = &self.cuts else { return Ok(unit) };
         let cut = |name: &String| {
-            let found = Cut::places(scheme).iter().find(|cut| cut.name() == name).copied();
-            found.ok_or_else(|| Failure(format!("--cuts has {name:?}; allowed for {:?}: {places}", scheme.name())))
+            Cut::named(scheme, name)
+                .ok_or_else(|| Failure(format!("--cuts has {name:?}; allowed for {:?}: {places}", scheme.name())))
         };
         let none = names.iter().all(|name| name == "none");
         let cuts = if none { BTreeSet::new() } else { names.iter().map(cut).collect::<Result<_, _>>()? };

@@ -55,11 +55,10 @@ pub enum EmitError {
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 10] = [
+const TEMPLATES: [(&str, &str); 9] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
     ("unit.sv", include_str!("../../templates/unit.sv.tera")),
     ("registered.sv", include_str!("../../templates/registered.sv.tera")),
-    ("pipelined.sv", include_str!("../../templates/pipelined.sv.tera")),
     ("stream.sv", include_str!("../../templates/stream.sv.tera")),
     ("test.sv", include_str!("../../templates/test.sv.tera")),
     ("unit.core", include_str!("../../templates/unit.core.tera")),
@@ -109,8 +108,7 @@ pub fn core(unit: &Unit) -> Result<SourceFile, EmitError> {
 /// # Errors
 /// A template is broken.
 pub fn registered(unit: &Unit) -> Result<SourceFile, EmitError> {
-    let template = if unit.cuts.is_empty() { "registered.sv" } else { "pipelined.sv" };
-    Ok(SourceFile { name: format!("{}_registered.sv", unit.module_name()), text: render(template, unit)? })
+    Ok(SourceFile { name: format!("{}_registered.sv", unit.module_name()), text: render("registered.sv", unit)? })
 }
 
 /// The unit between two streams with valid and ready.

@@ -107,10 +107,7 @@ fn is_linked(subject: &Subject) -> bool {
     let linked = tensorsmith::engine::rtl::Model::linked_modules();
     #[cfg(not(feature = "rtl"))]
     let linked: [String; 0] = [];
-    match subject {
-        Subject::Unit(unit) => linked.contains(&unit.module_name()),
-        Subject::Instruction(instruction) => instruction.units().all(|unit| linked.contains(&unit.module_name())),
-    }
+    subject.units().iter().all(|unit| linked.contains(&unit.module_name()))
 }
 
 #[test]

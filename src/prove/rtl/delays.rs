@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::registers::Registered;
+use super::registers::{Registered, held};
 use crate::prove::netlist::{Bit, Driver, Kind, Netlist};
 
 /// Registers, by the net that each holds: the bit that it takes.
@@ -71,7 +71,8 @@ impl Registers<'_> {
             for (place, &bit) in cell.result.iter().enumerate() {
                 let Bit::Net(net) = self.netlist.resolve(bit) else { continue };
                 let mut controls = cell.controls.clone();
-                let taken = self.held(net, cell.a[place], &mut controls);
+                let (taken, chooses) = held(self.netlist, net, cell.a[place], &mut controls);
+                self.holds.extend(chooses);
                 self.taken.insert(net, taken);
                 for (name, bits) in &expected {
                     let own = controls.iter().find(|(control, _)| control == name).map(|(_, bits)| bits);
@@ -90,20 +91,6 @@ impl Registers<'_> {
             );
         }
         self.gaps.extend(said.into_iter().take(8));
-    }
-
-    /// What a register takes where it is enabled: of `enable ? value : own`, the value, and the enable is noted.
-    fn held(&mut self, own: u32, next: Bit, controls: &mut Vec<(String, Vec<Bit>)>) -> Bit {
-        let next = self.netlist.resolve(next);
-        let Some((index, place)) = self.netlist.cell_of(next) else { return next };
-        let cell = &self.netlist.cells[index];
-        if cell.kind != Kind::Select || self.netlist.resolve(cell.a[place]) != Bit::Net(own) {
-            return next;
-        }
-        controls.retain(|(name, _)| name != "EN");
-        controls.push(("EN".to_owned(), cell.select.iter().map(|&bit| self.netlist.resolve(bit)).collect()));
-        self.holds.insert(index);
-        self.netlist.resolve(cell.b[place])
     }
 
     /// Enabled clock edges from operands to a bit; `None` for what depends on none.

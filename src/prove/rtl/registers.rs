@@ -95,6 +95,25 @@ fn is_examined(parameter: &&(String, String)) -> bool {
     parameter.0.ends_with("POLARITY") || parameter.0 == "ARST_VALUE"
 }
 
+/// What a register takes where it is enabled: of `enable ? value : own`, the value, the enable is noted, and the cell that chooses
+/// is told.
+pub(super) fn held(
+    netlist: &Netlist,
+    own: u32,
+    next: Bit,
+    controls: &mut Vec<(String, Vec<Bit>)>,
+) -> (Bit, Option<usize>) {
+    let next = netlist.resolve(next);
+    let Some((index, place)) = netlist.cell_of(next) else { return (next, None) };
+    let cell = &netlist.cells[index];
+    if cell.kind != Kind::Select || netlist.resolve(cell.a[place]) != Bit::Net(own) {
+        return (next, None);
+    }
+    controls.retain(|(name, _)| name != "EN");
+    controls.push(("EN".to_owned(), cell.select.iter().map(|&bit| netlist.resolve(bit)).collect()));
+    (netlist.resolve(cell.b[place]), Some(index))
+}
+
 impl Pair<'_> {
     /// The register that drives a bit of the wrapper, and the bit that it holds.
     fn behind(&mut self, bit: Bit) -> Option<Bit> {
@@ -105,24 +124,11 @@ impl Pair<'_> {
         }
         let Bit::Net(net) = self.wrapper.resolve(bit) else { return None };
         let mut controls = cell.controls.clone();
-        let held = self.held(net, cell.a[place], &mut controls);
+        let (held, _) = held(self.wrapper, net, cell.a[place], &mut controls);
         self.register_bits.insert(net);
         self.controls.insert(controls);
         self.parameters.extend(cell.parameters.iter().filter(is_examined).cloned());
         Some(held)
-    }
-
-    /// What a register takes where it is enabled: of `enable ? value : own`, the value, and the enable is noted.
-    fn held(&self, own: u32, next: Bit, controls: &mut Vec<(String, Vec<Bit>)>) -> Bit {
-        let next = self.wrapper.resolve(next);
-        let Some((index, place)) = self.wrapper.cell_of(next) else { return next };
-        let cell = &self.wrapper.cells[index];
-        if cell.kind != Kind::Select || self.wrapper.resolve(cell.a[place]) != Bit::Net(own) {
-            return next;
-        }
-        controls.retain(|(name, _)| name != "EN");
-        controls.push(("EN".to_owned(), cell.select.clone()));
-        self.wrapper.resolve(cell.b[place])
     }
 
     /// A bit of the core's input is the wrapper's input, one register later.

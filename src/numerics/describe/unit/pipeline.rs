@@ -132,6 +132,11 @@ impl Cut {
         }
     }
 
+    /// The place of that name in the module of a scheme.
+    pub fn named(scheme: Scheme, name: &str) -> Option<Cut> {
+        Cut::places(scheme).iter().find(|cut| cut.name() == name).copied()
+    }
+
     /// So many cuts for a unit of a scheme, at the places that the measured clock rates speak for; `None` if it has not so many
     /// places, or is of a scheme of which nothing was measured.
     pub fn best(scheme: Scheme, count: usize) -> Option<BTreeSet<Cut>> {
@@ -161,9 +166,8 @@ impl Reader<'_> {
     ) -> std::result::Result<BTreeSet<Cut>, FileError> {
         let names = table.map(|table| table.cuts).unwrap_or_default();
         let cut = |name: &String| {
-            let found = Cut::places(scheme).iter().find(|cut| cut.name() == name);
             let allowed = || format!("{} for {:?}", Cut::listed(scheme), scheme.name());
-            found.copied().ok_or_else(|| self.refuse("pipeline.cuts", format!("{name:?}"), allowed()))
+            Cut::named(scheme, name).ok_or_else(|| self.refuse("pipeline.cuts", format!("{name:?}"), allowed()))
         };
         let cuts: BTreeSet<Cut> = names.iter().map(cut).collect::<std::result::Result<_, _>>()?;
         if cuts.len() < names.len() {
