@@ -23,7 +23,7 @@ pub struct Values {
 impl Values {
     /// Words of one literal.
     pub fn of(&self, literal: Literal) -> impl Iterator<Item = u64> + '_ {
-        let flip = if literal.inverted() { u64::MAX } else { 0 };
+        let flip = flip(literal);
         self.row(literal.node()).iter().map(move |word| word ^ flip)
     }
 
@@ -49,7 +49,6 @@ pub fn simulate(aig: &Aig, patterns: &Patterns) -> Values {
             Node::Input(index) => own[..words].copy_from_slice(&patterns.rows[index as usize]),
             Node::And(a, b) => {
                 let row = |literal: Literal| &before[literal.node() * words..(literal.node() + 1) * words];
-                let flip = |literal: Literal| if literal.inverted() { u64::MAX } else { 0 };
                 let (left, right, flip_a, flip_b) = (row(a), row(b), flip(a), flip(b));
                 for (value, (left, right)) in own[..words].iter_mut().zip(left.iter().zip(right)) {
                     *value = (left ^ flip_a) & (right ^ flip_b);
@@ -64,13 +63,16 @@ pub fn simulate(aig: &Aig, patterns: &Patterns) -> Values {
 pub fn first_difference(aig: &Aig, target: Literal) -> Option<Vec<bool>> {
     let inputs = aig.inputs().len();
     assert!(inputs <= 32, "2^{inputs} patterns are too many");
-    let patterns = 1u64 << inputs;
-    for start in (0..patterns).step_by(64 * BLOCK) {
-        let rows = (0..inputs)
-            .map(|input| (0..BLOCK).map(|word| counted(input, start + 64 * word as u64)).collect())
-            .collect();
-        let values = simulate(aig, &Patterns { words: BLOCK, rows });
-        for (index, word) in values.of(target).enumerate() {
+    let mut rows = vec![[0; BLOCK]; target.node() + 1];
+    for start in (0..1u64 << inputs).step_by(64 * BLOCK) {
+        for (node, what) in aig.nodes()[..=target.node()].iter().enumerate() {
+            match *what {
+                Node::Constant => {}
+                Node::Input(index) => rows[node] = counted_block(index as usize, start),
+                Node::And(a, b) => rows[node] = both(&rows[a.node()], flip(a), &rows[b.node()], flip(b)),
+            }
+        }
+        for (index, word) in rows[target.node()].iter().map(|word| word ^ flip(target)).enumerate() {
             if word != 0 {
                 let pattern = start + 64 * index as u64 + u64::from(word.trailing_zeros());
                 // Inputs beyond the last pattern count as zero.
@@ -79,6 +81,27 @@ pub fn first_difference(aig: &Aig, target: Literal) -> Option<Vec<bool>> {
         }
     }
     None
+}
+
+/// What a literal changes in the words of its node.
+fn flip(literal: Literal) -> u64 {
+    if literal.inverted() { u64::MAX } else { 0 }
+}
+
+/// A block where both rows hold, each flipped or not. All that an exhaustive search does is done here: counted by hand, it is quick
+/// without optimisation too.
+fn both(left: &[u64; BLOCK], flip_left: u64, right: &[u64; BLOCK], flip_right: u64) -> [u64; BLOCK] {
+    let (mut block, mut word) = ([0; BLOCK], 0);
+    while word < BLOCK {
+        block[word] = (left[word] ^ flip_left) & (right[word] ^ flip_right);
+        word += 1;
+    }
+    block
+}
+
+/// Bit `input` of the numbers of a block from `start` on.
+fn counted_block(input: usize, start: u64) -> [u64; BLOCK] {
+    std::array::from_fn(|word| counted(input, start + 64 * word as u64))
 }
 
 /// Bit `input` of the numbers `start .. start + 64`, one a place.
