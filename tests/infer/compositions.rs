@@ -11,7 +11,7 @@ use super::shared::long_tier;
 use super::support::{difference, emulator, inferred, short};
 
 /// An instruction with K products of a unit of the catalogue; `last` names the unit that adds c in the end, if any does.
-fn instruction(unit: &str, k: u32, order: &str, last: Option<&str>) -> Instruction {
+pub fn instruction(unit: &str, k: u32, order: &str, last: Option<&str>) -> Instruction {
     let start = if last.is_some() { "zero" } else { "addend" };
     let last = last.map_or(String::new(), |adder| format!("final_addition = \"{adder}\"\n"));
     let text = format!(

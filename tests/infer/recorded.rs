@@ -7,6 +7,7 @@ use tensorsmith::describe::instruction::{Instruction, Order};
 use tensorsmith::engine::{Batch, Composed};
 use tensorsmith::infer::{Finding, InferError, Interface, Options, Outcome, infer_recorded};
 
+use super::compositions::instruction as composed;
 use super::public_recordings::open;
 use super::shared::long_tier;
 
@@ -45,14 +46,18 @@ pub fn assert_two_interleaved_blocks(finding: &Finding, k: u32) {
 
 #[test]
 fn recorded_answers_show_the_composition() {
-    let instruction = catalogue::instruction("hopper-mma-m16n8k32-e4m3-fp16").expect("an instruction");
+    // Blocks of four products are composed as those of 16 are, and searched for sooner.
+    let (instruction, k) = match long_tier() {
+        true => (catalogue::instruction("hopper-mma-m16n8k32-e4m3-fp16").expect("an instruction"), 32),
+        false => (composed("volta-fp16-fp32", 8, "interleaved-pairs", Some("addition-fp32")), 8),
+    };
     let stimulus = Stimulus::of_classes(&instruction.frame(), 5, vec![Class::Simple, Class::Close]);
     let mut vectors = stimulus.empty_batch();
     stimulus.fill(0, 1500, &mut vectors);
     let answers = answers(&instruction, &vectors);
     let finding = found(&instruction, &vectors, &answers);
     assert!(finding.recorded && finding.asked == 1500);
-    assert_two_interleaved_blocks(&finding, 32);
+    assert_two_interleaved_blocks(&finding, k);
     // No recorded answer is NaN.
     assert_eq!(left_open(&finding, "conversion.nan").last().map(String::as_str), Some("any other NaN"));
 }

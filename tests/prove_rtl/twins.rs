@@ -6,6 +6,7 @@ use tensorsmith::prove::rtl::{self, Means, Verdict};
 
 use super::mutants::{cells, has_programs};
 use super::outside::{Opinion, Outside};
+use super::support::long_tier;
 use super::{LIMIT, files, problem, unit};
 
 /// A file, what becomes what in it, and the signal that is wrong then: one for every kind of obligation.
@@ -71,7 +72,9 @@ fn broken_twins_are_refuted() {
     assert_eq!(outside.opinion(&sources), Opinion::OneGraph);
     let original = cells(&problem(&unit));
     assert!(original == cells(&problem(&unit)) && original.is_some());
-    for (file, from, to, signal) in TWINS {
+    // Yosys takes longer to make a graph for ABC than all that is proved: the ordinary tier asks it of one twin in four.
+    let asked = if long_tier() { 1 } else { 4 };
+    for (index, (file, from, to, signal)) in TWINS.into_iter().enumerate() {
         let broken = |source: &SourceFile| {
             let hit = source.name == file;
             assert!(!hit || source.text.contains(from), "{file} has {from:?}");
@@ -79,7 +82,9 @@ fn broken_twins_are_refuted() {
             SourceFile { name: source.name.clone(), text }
         };
         let sources: Vec<SourceFile> = sources.iter().map(broken).collect();
-        assert_eq!(outside.opinion(&sources), Opinion::Different, "{to}");
+        if index % asked == 0 {
+            assert_eq!(outside.opinion(&sources), Opinion::Different, "{to}");
+        }
         let netlist = netlist::read(&unit.module_name(), &sources, LIMIT).expect("yosys reads it");
         let problem = rtl::pair(&unit, netlist).expect("the signals are there");
         assert_ne!(cells(&problem), original, "{to}");
