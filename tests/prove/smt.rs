@@ -11,7 +11,7 @@ use tensorsmith::prove::smt::Query;
 use tensorsmith::prove::solver::{Answer, Program};
 use tensorsmith::prove::{Prover, UnitTerms};
 
-use crate::prove::shared::one_unit_of_each_entry;
+use crate::prove::shared::{one_unit_of_each_entry, one_unit_of_each_kind};
 use crate::prove::support::{prover, prover_of};
 
 fn vectors(unit: &Unit, count: usize) -> Vec<Vector> {
@@ -58,7 +58,7 @@ fn ask(prover: &Prover, graph: &Graph, flag: TermFlag) -> Answer {
 #[test]
 fn smt_terms_shaped_every_unit() {
     let Some(prover) = prover() else { return };
-    let units = one_unit_of_each_entry();
+    let units = one_unit_of_each_kind();
     for unit in &units {
         let (graph, flag) = question(unit, false);
         assert_eq!(ask(&prover, &graph, flag), Answer::Unsatisfiable, "{}", unit.name);
