@@ -39,7 +39,10 @@ fn pipelined() -> Vec<Unit> {
     let volta = catalogue::unit("volta-fp16-fp32").expect("a unit of the catalogue");
     let best = (1..=10).filter(|count| support::long_tier() || count % 3 == 1);
     let best = best.filter_map(|count| Some(cut(&volta, Cut::best(volta.scheme, count)?)));
-    let some = kinds.iter().flat_map(|unit| (0..choices).map(move |number| cut(unit, chosen(unit, number))));
+    let some = kinds
+        .iter()
+        .step_by(if support::long_tier() { 1 } else { 2 })
+        .flat_map(|unit| (0..choices).map(move |number| cut(unit, chosen(unit, number))));
     all.chain(some).chain(best).collect()
 }
 

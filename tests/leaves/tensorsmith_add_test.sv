@@ -4,7 +4,7 @@
 // Each checker drives a twin that loses the sign of y: it has to differ at least once, and +fault puts it in the
 // place of the module under test.
 //
-// Every STRIDE-th input is taken: all, unless the macro says otherwise.
+// Every STRIDE-th input is taken: all, unless the macro says otherwise. With a stride, not every format meets every rounding.
 
 `ifndef STRIDE
   `define STRIDE 1
@@ -36,9 +36,15 @@ module tensorsmith_add_test;
   // Every pair of numbers of small formats in every rounding: with infinities; with one NaN; without minus zero.
   for (genvar rounding = 0; rounding <= 5; rounding++) begin : gen_rounding
     add_checker #(.Rounding(rounding)) u_ieee ();
-    add_checker #(.ED(3), .FD(3), .BD(3), .ND(2), .NanWord('h7f), .Rounding(rounding)) u_all_ones ();
-    add_checker #(.ED(3), .FD(1), .PD(1), .BD(4), .ND(3), .NanWord('h20), .Rounding(rounding)) u_fnuz ();
-    add_checker #(.ED(1), .FD(3), .BD(-9), .Rounding(rounding)) u_subnormal ();
+    if (`STRIDE == 1 || rounding % 3 == 0) begin : gen_all_ones
+      add_checker #(.ED(3), .FD(3), .BD(3), .ND(2), .NanWord('h7f), .Rounding(rounding)) u_all_ones ();
+    end
+    if (`STRIDE == 1 || rounding % 3 == 1) begin : gen_fnuz
+      add_checker #(.ED(3), .FD(1), .PD(1), .BD(4), .ND(3), .NanWord('h20), .Rounding(rounding)) u_fnuz ();
+    end
+    if (`STRIDE == 1 || rounding % 3 == 2) begin : gen_subnormal
+      add_checker #(.ED(1), .FD(3), .BD(-9), .Rounding(rounding)) u_subnormal ();
+    end
   end
 
   // Each kind of flushing, either sign of a constant zero, overflow to the largest number on one side.
@@ -49,8 +55,12 @@ module tensorsmith_add_test;
 
   // Ordinary formats.
   for (genvar rounding = 0; rounding <= 5; rounding++) begin : gen_ordinary
-    add_checker #(.ED(5), .FD(2), .BD(15), .Rounding(rounding), .Vectors(4000)) u_e5m2 ();
-    add_checker #(.ED(8), .FD(23), .BD(127), .Rounding(rounding), .Vectors(1000)) u_fp32 ();
+    if (`STRIDE == 1 || rounding % 2 == 0) begin : gen_e5m2
+      add_checker #(.ED(5), .FD(2), .BD(15), .Rounding(rounding), .Vectors(4000)) u_e5m2 ();
+    end
+    if (`STRIDE == 1 || rounding % 2 == 1) begin : gen_fp32
+      add_checker #(.ED(8), .FD(23), .BD(127), .Rounding(rounding), .Vectors(1000)) u_fp32 ();
+    end
   end
   add_checker #(.ED(5), .FD(10), .BD(15), .Vectors(2000)) u_fp16 ();
   add_checker #(.ED(8), .FD(7), .BD(127), .FlushAddend(1), .FlushResult(2), .Rounding(5), .Vectors(1500)) u_bf16 ();

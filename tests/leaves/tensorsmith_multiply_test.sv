@@ -4,7 +4,7 @@
 // Each checker drives a twin that loses the sign of b: it has to differ at least once, and +fault puts it in the
 // place of the module under test.
 //
-// Every STRIDE-th input is taken: all, unless the macro says otherwise.
+// Every STRIDE-th input is taken: all, unless the macro says otherwise. With a stride, not every format meets every rounding.
 
 `ifndef STRIDE
   `define STRIDE 1
@@ -36,11 +36,13 @@ module tensorsmith_multiply_test;
   // Every pair of operands of small formats in every rounding and every kind of flushing.
   for (genvar rounding = 0; rounding <= 5; rounding++) begin : gen_rounding
     for (genvar flush = 0; flush <= 2; flush++) begin : gen_flush
-      multiply_checker #(.Rounding(rounding), .FlushOperands(flush), .FlushResult(flush)) u_small ();
-      multiply_checker #(
-          .EA(3), .FA(3), .BA(5), .EB(2), .FB(3), .BB(2), .ED(2), .FD(2), .BD(3), .Rounding(rounding),
-          .FlushResult(flush)
-      ) u_subnormal ();
+      if (`STRIDE == 1 || flush == rounding % 3) begin : gen_taken
+        multiply_checker #(.Rounding(rounding), .FlushOperands(flush), .FlushResult(flush)) u_small ();
+        multiply_checker #(
+            .EA(3), .FA(3), .BA(5), .EB(2), .FB(3), .BB(2), .ED(2), .FD(2), .BD(3), .Rounding(rounding),
+            .FlushResult(flush)
+        ) u_subnormal ();
+      end
     end
   end
 

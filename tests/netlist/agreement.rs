@@ -18,9 +18,10 @@ const UNITS: [&str; 5] = ["tiny-truncating", "tiny-fma", "tiny-grouped", "tiny-r
 /// Those of the long tier beside them.
 const LARGER_UNITS: [&str; 3] = ["addition-fp16", "volta-fp16-fp16", "ada-e5m2-fp16"];
 /// Fraction bits of factors, short and of odd and of even length.
-const FACTORS: [[u32; 2]; 4] = [[4, 5], [5, 4], [6, 9], [12, 12]];
+const FACTORS: [[u32; 2]; 3] = [[4, 5], [6, 9], [10, 10]];
 /// Those of the long tier beside them.
-const OTHER_FACTORS: [[u32; 2]; 8] = [[4, 4], [5, 5], [5, 6], [6, 5], [9, 6], [3, 23], [23, 5], [21, 30]];
+const OTHER_FACTORS: [[u32; 2]; 10] =
+    [[5, 4], [12, 12], [4, 4], [5, 5], [5, 6], [6, 5], [9, 6], [3, 23], [23, 5], [21, 30]];
 
 /// The first list; in the long tier the second one too.
 fn of_tier<T: Copy>(always: &[T], long: &[T]) -> Vec<T> {

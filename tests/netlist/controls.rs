@@ -9,6 +9,7 @@ use tensorsmith::engine::netlist::{
 };
 use tensorsmith::engine::{Batch, Emulator, Engine};
 
+use super::support::long_tier;
 use super::{has_yosys, steady, unit};
 
 const VECTORS: usize = 40_000;
@@ -176,7 +177,9 @@ fn exchanged_planes_are_caught() {
         let ports = bench.interface.ports();
         let mut caught = 0;
         for operand in 0..ports.operands.len() {
-            for bit in 1..ports.operands[operand].1.len() {
+            // Each is a netlist that is read again: of the larger unit one in three in the ordinary tier.
+            let step = if name.starts_with("tiny") || long_tier() { 1 } else { 3 };
+            for bit in (1..ports.operands[operand].1.len()).step_by(step) {
                 let mut wrong = ports.clone();
                 wrong.operands[operand].1.swap(bit - 1, bit);
                 let (module, planes) = (bench.unit.module_name(), bench.interface.planes() as u32);
