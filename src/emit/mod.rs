@@ -11,6 +11,8 @@ pub mod hip;
 pub mod instance;
 mod integer;
 mod leaves;
+mod limited;
+pub mod nextpnr;
 mod operations;
 mod picture;
 pub mod ptx;
@@ -22,7 +24,10 @@ pub mod yosys;
 
 pub use files::{destination, write};
 pub use leaves::{LEAVES, library};
-pub use synthesis::{Synthesis, SynthesisError, synthesise};
+pub use synthesis::{
+    AreaAndDelay, Asic, Family, Fpga, Liberty, LibertyError, Synthesis, SynthesisError, map_to_cells, map_to_fpga,
+    synthesise,
+};
 
 use std::path::PathBuf;
 

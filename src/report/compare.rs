@@ -1,10 +1,11 @@
-//! Units side by side: parameters, widths, bound of the error, size.
+//! Units side by side: parameters, widths, bound of the error, size, in cells and on FPGAs too.
 
 use serde::Serialize;
 
+use super::thousands;
 use crate::describe::plan::{ErrorBound, Plan};
 use crate::describe::unit::Unit;
-use crate::emit::{self, Synthesis};
+use crate::emit::{self, AreaAndDelay, Asic, Family, Fpga, Synthesis};
 
 /// A named value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -25,11 +26,23 @@ pub struct ComparedUnit {
     pub error_bound: ErrorBound,
     /// Size and depth, or null where they were not asked for or there is no Yosys.
     pub synthesis: Option<Synthesis>,
+    /// Area and delay, or null where they were not asked for.
+    pub asic: Option<Asic>,
+    /// Cells of an FPGA and the clock rate, or null where they were not asked for.
+    pub fpga: Option<Fpga>,
+}
+
+/// What tools say of a unit.
+#[derive(Debug, Clone, Default)]
+pub struct Costs {
+    pub synthesis: Option<Synthesis>,
+    pub asic: Option<Asic>,
+    pub fpga: Option<Fpga>,
 }
 
 impl ComparedUnit {
-    /// What the description says of a unit; `synthesis` is what a tool says.
-    pub fn new(unit: &Unit, synthesis: Option<Synthesis>) -> ComparedUnit {
+    /// What the description says of a unit, and what tools say.
+    pub fn new(unit: &Unit, costs: Costs) -> ComparedUnit {
         let plan = Plan::of(unit);
         let parameters = emit::parameter_table(unit).into_iter().map(|(name, value)| Named { name, value });
         let constants = plan.constants().iter();
@@ -39,9 +52,31 @@ impl ComparedUnit {
             parameters: parameters.collect(),
             constants: constants.map(|c| Named { name: c.name.to_owned(), value: c.value }).collect(),
             error_bound: ErrorBound::of(unit, &plan),
-            synthesis,
+            synthesis: costs.synthesis,
+            asic: costs.asic,
+            fpga: costs.fpga,
         }
     }
+}
+
+/// What area and delay are of.
+#[derive(Debug, Clone, Serialize)]
+pub struct AsicTools {
+    /// The Liberty file.
+    pub library: String,
+}
+
+/// What the cells of an FPGA and its clock rate are of.
+#[derive(Debug, Clone, Serialize)]
+pub struct FpgaTools {
+    pub family: Family,
+    /// Version of nextpnr, if it ran.
+    pub nextpnr: Option<String>,
+    /// What nextpnr places for, and what it begins with; null where it did not run.
+    pub device: Option<&'static str>,
+    pub seed: Option<u32>,
+    /// Why it did not run, or null where it ran or the family has none.
+    pub clock_skipped: Option<String>,
 }
 
 /// A comparison of units.
@@ -51,8 +86,10 @@ pub struct Comparison {
     pub command: &'static str,
     /// Version of Yosys, if it ran.
     pub yosys: Option<String>,
-    /// Why sizes and depths are missing, if they are.
+    /// Why sizes and depths in lookup tables are missing, if they are.
     pub skipped: Option<String>,
+    pub asic: Option<AsicTools>,
+    pub fpga: Option<FpgaTools>,
     pub units: Vec<ComparedUnit>,
 }
 
@@ -65,14 +102,75 @@ impl Comparison {
         rows.extend(self.united(|unit| {
             unit.constants.iter().map(|constant| (constant.name.clone(), constant.value.to_string())).collect()
         }));
-        if self.yosys.is_some() {
-            let figure = |of: fn(&Synthesis) -> u64| {
-                self.cells(|unit| unit.synthesis.as_ref().map_or(String::new(), |found| super::thousands(of(found))))
-            };
+        if self.skipped.is_none() {
+            let figure =
+                |of: fn(&Synthesis) -> u64| self.figures(|unit| unit.synthesis.as_ref().map(of).map(thousands));
             rows.push(("6-input LUTs".to_owned(), figure(|found| found.lookup_tables)));
             rows.push(("depth in LUTs".to_owned(), figure(|found| found.depth)));
         }
+        rows.extend(self.asic_rows());
+        rows.extend(self.fpga_rows());
         rows
+    }
+
+    fn asic_rows(&self) -> Vec<(String, Vec<String>)> {
+        let goals: [(&str, fn(&Asic) -> AreaAndDelay); 2] =
+            [("mapped for delay", |found| found.for_delay), ("mapped for area", |found| found.for_area)];
+        let mut rows = Vec::new();
+        for (goal, of) in goals.into_iter().filter(|_| self.asic.is_some()) {
+            let found = |unit: &ComparedUnit| unit.asic.as_ref().map(of);
+            let area = |found: AreaAndDelay| thousands(found.area.round() as u64);
+            rows.push((format!("area, {goal}"), self.figures(|unit| found(unit).map(area))));
+            let delay = |found: AreaAndDelay| format!("{:.2} ns", found.delay_ps / 1000.0);
+            rows.push((format!("delay, {goal}"), self.figures(|unit| found(unit).map(delay))));
+        }
+        rows
+    }
+
+    fn fpga_rows(&self) -> Vec<(String, Vec<String>)> {
+        let Some(tools) = &self.fpga else { return Vec::new() };
+        let figure = |of: fn(&Fpga) -> u64| self.figures(|unit| unit.fpga.as_ref().map(of).map(thousands));
+        let counts =
+            [figure(|found| found.lookup_tables), figure(|found| found.carry_cells), figure(|found| found.multipliers)];
+        let mut rows: Vec<(String, Vec<String>)> =
+            tools.family.names().map(str::to_owned).into_iter().zip(counts).collect();
+        if tools.nextpnr.is_some() {
+            let rate = |unit: &ComparedUnit| Some(format!("{:.1} MHz", unit.fpga.as_ref()?.clock_mhz?));
+            rows.push(("clock rate".to_owned(), self.figures(rate)));
+        }
+        rows
+    }
+
+    /// A figure of each unit, empty where it has none.
+    fn figures(&self, figure: impl Fn(&ComparedUnit) -> Option<String>) -> Vec<String> {
+        self.cells(|unit| figure(unit).unwrap_or_default())
+    }
+
+    /// What the figures are of, with the versions of tools, and what was skipped and why: sentences for people, one a line.
+    pub fn notes(&self) -> Vec<String> {
+        let yosys = self.yosys.as_deref().unwrap_or_default();
+        let mut notes = vec![match &self.skipped {
+            None => format!("size and depth of the combinational core: {yosys}, synth -flatten -lut 6, no wires"),
+            Some(reason) => format!("size and depth skipped, because {reason}"),
+        }];
+        notes.extend(self.asic.as_ref().map(|tools| {
+            let library = &tools.library;
+            format!("area and delay of the logic, no registers, no wires: {yosys}, ABC, cells of {library}; area in its unit")
+        }));
+        let Some(tools) = &self.fpga else { return notes };
+        notes.push(format!("cells of the FPGA: {yosys}, {}", tools.family.command()));
+        if let (Some(version), Some(device), Some(seed)) = (&tools.nextpnr, tools.device, tools.seed) {
+            notes.push(format!(
+                "clock rate after placement and routing, with registers around the unit: {version}, {device}, seed {seed}"
+            ));
+        }
+        notes.extend(tools.clock_skipped.as_ref().map(|reason| format!("clock rate skipped, because {reason}")));
+        let unplaced = |unit: &ComparedUnit| {
+            let reason = unit.fpga.as_ref()?.clock_skipped.as_ref()?;
+            Some(format!("clock rate of {} skipped, because {reason}", unit.unit))
+        };
+        notes.extend(self.units.iter().filter_map(unplaced));
+        notes
     }
 
     fn cells(&self, cell: impl Fn(&ComparedUnit) -> String) -> Vec<String> {

@@ -25,7 +25,7 @@ mod svg;
 mod trace;
 mod window;
 
-pub use compare::{ComparedUnit, Comparison, Named};
+pub use compare::{AsicTools, ComparedUnit, Comparison, Costs, FpgaTools, Named};
 pub use cosim::{CosimReport, EngineReport, EventReport, MismatchReport, UnitReport};
 pub use devices::{Answer, Answers, DeviceInstruction, DeviceReport, Source, UNVERIFIED, sources};
 pub use grid::picture;

@@ -2,13 +2,15 @@
 
 pub(crate) mod json;
 
-use std::fs::File;
+use std::ffi::OsString;
 use std::io;
-use std::process::{Child, Command};
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
 use thiserror::Error;
 
+use super::limited::{self, Ended};
 use super::scratch::Scratch;
 use super::{SourceFile, write};
 use crate::verilate::tied;
@@ -28,22 +30,36 @@ pub enum YosysError {
     Slow(Duration),
 }
 
-/// Yosys' version, as it tells it.
+/// What the variable YOSYS names, if it names anything.
+fn named() -> Option<OsString> {
+    std::env::var_os("YOSYS").filter(|name| !name.is_empty())
+}
+
+fn program() -> OsString {
+    named().unwrap_or_else(|| "yosys".into())
+}
+
+/// Yosys' version, as it tells it, of the program that the variable `YOSYS` names, else of the one on PATH.
 ///
 /// # Errors
-/// It is not on PATH or does not run.
+/// It is not there or does not run.
 pub fn version() -> Result<String, YosysError> {
-    let output = tied::output(Command::new("yosys").arg("-V"), None).map_err(missing)?;
+    let output = tied::output(Command::new(program()).arg("-V"), None).map_err(cannot_start)?;
     let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     if output.status.success() && !text.is_empty() { Ok(text) } else { Err(YosysError::NoVersion) }
 }
 
 /// Why the program did not start.
-fn missing(error: io::Error) -> YosysError {
+fn cannot_start(error: io::Error) -> YosysError {
     match error.kind() {
-        io::ErrorKind::NotFound => YosysError::Missing,
+        io::ErrorKind::NotFound => missing(),
         _ => YosysError::Files(format!("cannot be started: {error}")),
     }
+}
+
+fn missing() -> YosysError {
+    let what = |name: OsString| format!("{}, which the variable YOSYS names, is no program", name.to_string_lossy());
+    named().map_or(YosysError::Missing, |name| YosysError::Files(what(name)))
 }
 
 /// What a script left in its folder.
@@ -60,10 +76,15 @@ impl Finished {
         let text = std::fs::read_to_string(self.folder.path().join(name));
         text.map_err(|error| YosysError::Files(format!("it wrote no {name}: {error}")))
     }
+
+    /// The folder, where another tool goes on.
+    pub(super) fn path(&self) -> &Path {
+        self.folder.path()
+    }
 }
 
-/// Where the limit is no one's choice. The catalogue's largest unit takes two minutes of one processor.
-pub const LIMIT: Duration = Duration::from_secs(15 * 60);
+/// Where the limit is no one's choice.
+pub const LIMIT: Duration = limited::LIMIT;
 
 /// Runs a script on some files, which it finds under their names. At the limit, or when this program ends in whatever way, Yosys
 /// is ended too, with ABC, which it starts, and the folder is removed.
@@ -75,41 +96,11 @@ pub fn run(files: &[SourceFile], script: &str, limit: Duration) -> Result<Finish
     let folder = Scratch::new().map_err(failed)?;
     write(folder.path(), files).map_err(|error| YosysError::Files(error.to_string()))?;
     std::fs::write(folder.path().join("script.ys"), script).map_err(failed)?;
-    let said = folder.path().join("said");
-    let output = File::create(&said).map_err(failed)?;
-    let mut command = tied::command("yosys".as_ref(), folder.path(), "");
-    // What ABC works on lies in the folder too.
-    command.current_dir(folder.path()).env("TMPDIR", folder.path()).args(["-q", "-s", "script.ys"]);
-    command.stdout(output.try_clone().map_err(failed)?).stderr(output);
-    let mut child = command.spawn().map_err(missing)?;
-    let in_time = has_ended_within(&mut child, limit);
-    let status = tied::end(&mut child).map_err(failed)?;
-    if !in_time {
-        return Err(YosysError::Slow(limit));
+    let ended = limited::run(&program(), &["-q", "-s", "script.ys"], folder.path(), limit);
+    match ended.map_err(cannot_start)? {
+        Ended::Well => Ok(Finished { folder }),
+        Ended::OutOfTime => Err(YosysError::Slow(limit)),
+        Ended::Missing => Err(missing()),
+        Ended::Badly(said) => Err(YosysError::Failed(said)),
     }
-    if status.success() {
-        return Ok(Finished { folder });
-    }
-    let said = std::fs::read(said).map_err(failed)?;
-    let said = String::from_utf8_lossy(&said).trim().to_owned();
-    Err(match status.code() {
-        Some(tied::NOT_FOUND) => YosysError::Missing,
-        _ if said.is_empty() => YosysError::Failed(status.to_string()),
-        _ => YosysError::Failed(said),
-    })
-}
-
-/// How often the end of the program is looked for.
-const GLANCE: Duration = Duration::from_millis(10);
-
-/// Waits until a program ends, or the limit is reached.
-fn has_ended_within(child: &mut Child, limit: Duration) -> bool {
-    let start = Instant::now();
-    while start.elapsed() < limit {
-        if tied::has_ended(child) {
-            return true;
-        }
-        std::thread::sleep(GLANCE);
-    }
-    false
 }

@@ -1,0 +1,151 @@
+//! Area and delay of a core in the cells of a Liberty file, as Yosys and ABC map it.
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::{SynthesisError, reading, run, written};
+use crate::describe::text::Foreign;
+use crate::describe::unit::Unit;
+use crate::emit::{SourceFile, module};
+
+/// The name of the Liberty file where Yosys runs.
+const CELLS: &str = "cells.lib";
+
+/// ABC's two scripts, each with the file that its report goes to. Commas stand for blanks.
+const SCRIPTS: [(&str, &str); 2] = [
+    ("delay.txt", "+strash;ifraig;scorr;dc2;dch,-f;map,-B,0.9;topo;buffer,-c;topo;upsize;dnsize;stime,-p"),
+    ("area.txt", "+strash;ifraig;scorr;dc2;dch,-f;amap;stime,-p"),
+];
+
+/// A library of cells in Liberty format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Liberty {
+    /// The file, as it is shown.
+    file: String,
+    text: String,
+}
+
+/// Why a file is no library.
+#[derive(Debug, Error)]
+pub enum LibertyError {
+    #[error("{file}: cannot be read: {source}")]
+    Read { file: String, source: std::io::Error },
+    #[error("{file}: is no Liberty file: it does not begin with library (NAME)")]
+    Form { file: String },
+}
+
+impl Liberty {
+    /// Reads a file. Only its beginning is looked at here; ABC reads the cells.
+    ///
+    /// # Errors
+    /// It cannot be read, or does not begin as a Liberty file does.
+    pub fn read(path: &Path) -> Result<Liberty, LibertyError> {
+        let file = path.shown();
+        let bytes = std::fs::read(path).map_err(|source| LibertyError::Read { file: file.clone(), source })?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if begins_a_library(&text) { Ok(Liberty { file, text }) } else { Err(LibertyError::Form { file }) }
+    }
+
+    /// The file, as it is shown.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+}
+
+/// Whether `library (` is the first that stands behind comments.
+fn begins_a_library(text: &str) -> bool {
+    let mut rest = text.trim_start();
+    loop {
+        let end = match rest.get(..2) {
+            Some("/*") => "*/",
+            Some("//") => "\n",
+            _ => return rest.strip_prefix("library").is_some_and(|rest| rest.trim_start().starts_with('(')),
+        };
+        let Some((_, behind)) = rest[2..].split_once(end) else { return false };
+        rest = behind.trim_start();
+    }
+}
+
+/// What the cells of a mapped core come to. No wires; of a unit with registers inside the logic between them.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct AreaAndDelay {
+    /// In the library's unit of area.
+    pub area: f64,
+    /// Of the longest path, in picoseconds.
+    pub delay_ps: f64,
+}
+
+/// A core mapped twice.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Asic {
+    /// Mapped for a short delay.
+    pub for_delay: AreaAndDelay,
+    /// Mapped for a small area.
+    pub for_area: AreaAndDelay,
+    /// Wall time of both.
+    pub seconds: f64,
+}
+
+/// Maps the core of a unit to the cells of a library.
+///
+/// # Errors
+/// The core cannot be emitted, Yosys does not take it, or ABC cannot map it to these cells.
+pub fn map_to_cells(unit: &Unit, library: &Liberty) -> Result<Asic, SynthesisError> {
+    let start = Instant::now();
+    let mut files = module(unit)?;
+    let mut script =
+        format!("{}synth -noshare -flatten -top {}\ndesign -save mapped\n", reading(&files), unit.module_name());
+    for (report, steps) in SCRIPTS {
+        script += &format!("design -load mapped\ntee -q -o {report} abc -liberty {CELLS} -script {steps}\n");
+    }
+    files.push(SourceFile { name: CELLS.to_owned(), text: library.text.clone() });
+    let failed = |said: String| SynthesisError::Cells { library: library.file.clone(), unit: unit.name.clone(), said };
+    let finished = run(unit, &files, &script).map_err(|error| match error {
+        SynthesisError::Failed { said, .. } => failed(said),
+        other => other,
+    })?;
+    let figures = |report: &str| {
+        let text = written(unit, &finished, report)?;
+        area_and_delay(&text).ok_or_else(|| failed(format!("no area and delay in what ABC says:\n{text}")))
+    };
+    let (for_delay, for_area) = (figures(SCRIPTS[0].0)?, figures(SCRIPTS[1].0)?);
+    Ok(Asic { for_delay, for_area, seconds: start.elapsed().as_secs_f64() })
+}
+
+/// What ABC's `stime` says: `Area = 12432.00 ( 96.5 %)   Delay = 5229.74 ps`.
+fn area_and_delay(text: &str) -> Option<AreaAndDelay> {
+    let line = text.lines().rfind(|line| line.contains("Area =") && line.contains("Delay ="))?;
+    let number = |mark: &str| {
+        let (_, behind) = line.split_once(mark)?;
+        behind.split_whitespace().next()?.parse::<f64>().ok().filter(|number| number.is_finite())
+    };
+    Some(AreaAndDelay { area: number("Area =")?, delay_ps: number("Delay =")? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beginnings_of_liberty_files() {
+        for text in ["library (x) {", "/* a\n * b */\n// c\n\n library(\"x\") {", "//\nlibrary\n(x)"] {
+            assert!(begins_a_library(text), "{text:?}");
+        }
+        for text in ["", "/* library (x)", "// library (x)", "module library (x)", "library", "é library (x)", "/"] {
+            assert!(!begins_a_library(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn figures_in_what_abc_says() {
+        let line = "ABC: WireLoad = \"none\"  Gates =    457 ( 17.1 %)   Cap = 32.7 ff (  1.1 %)   Area =    12432.00 ( 96.5 %)   \
+                    Delay =  5229.74 ps  ( 23.9 %)";
+        let text = format!("ABC: + stime -p \n{line}\nABC: Path  0 --  1 : 0 3 pi\n");
+        assert_eq!(area_and_delay(&text), Some(AreaAndDelay { area: 12432.0, delay_ps: 5229.74 }));
+        assert_eq!(area_and_delay("ABC: Mapping has failed."), None);
+        assert_eq!(area_and_delay("Area = nan  Delay = 1 ps"), None);
+    }
+}

@@ -1,0 +1,143 @@
+//! What a unit costs, as tools map the emitted core: 6-input lookup tables and logic depth, cells of a Liberty file, an FPGA.
+
+mod asic;
+mod clocked;
+mod fpga;
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use serde::Serialize;
+use serde_json::Value;
+use thiserror::Error;
+
+use super::nextpnr::NextpnrError;
+use super::yosys::{self, Finished, YosysError};
+use super::{EmitError, SourceFile, module};
+use crate::describe::unit::Unit;
+
+pub use asic::{AreaAndDelay, Asic, Liberty, LibertyError, map_to_cells};
+pub use fpga::{Family, Fpga, map_to_fpga};
+
+/// Inputs of a lookup table.
+const LOOKUP_TABLE_INPUTS: u32 = 6;
+
+/// Size and depth of a combinational core. No wires, no carry chains: figures to compare units by, not to build by.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Synthesis {
+    /// Lookup tables of six inputs.
+    pub lookup_tables: u64,
+    /// Lookup tables on the longest path.
+    pub depth: u64,
+    /// Wall time of the synthesis.
+    pub seconds: f64,
+}
+
+/// Why there are no figures.
+#[derive(Debug, Error)]
+pub enum SynthesisError {
+    #[error(transparent)]
+    Emit(#[from] EmitError),
+    #[error("unit {unit}: {source}")]
+    Yosys { unit: String, source: YosysError },
+    #[error("yosys failed on {unit}:\n{said}")]
+    Failed { unit: String, said: String },
+    #[error("{library}: yosys cannot map {unit} to its cells:\n{said}")]
+    Cells { library: String, unit: String, said: String },
+    #[error("unit {unit}: {source}")]
+    Nextpnr { unit: String, source: NextpnrError },
+}
+
+/// Maps the core of a unit to lookup tables.
+///
+/// # Errors
+/// The core cannot be emitted, or Yosys does not take it.
+pub fn synthesise(unit: &Unit) -> Result<Synthesis, SynthesisError> {
+    let start = Instant::now();
+    let files = module(unit)?;
+    // Sharing of operators is left out: it finds nothing here, and can take hours.
+    let script = format!(
+        "{}synth -noshare -flatten -lut {LOOKUP_TABLE_INPUTS} -top {}\n{COUNT_CELLS}tee -q -o path.txt ltp -noff\n",
+        reading(&files),
+        unit.module_name()
+    );
+    let finished = run(unit, &files, &script)?;
+    let [lookup_tables] = counts(unit, &finished, [&["$lut"]])?;
+    let path = written(unit, &finished, "path.txt")?;
+    let depth = number_after(&path, "(length=");
+    let depth = depth.ok_or_else(|| failed(unit, format!("no length of its longest path:\n{path}")))?;
+    Ok(Synthesis { lookup_tables, depth, seconds: start.elapsed().as_secs_f64() })
+}
+
+/// The line of a script that reads files.
+fn reading(files: &[SourceFile]) -> String {
+    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+    format!("read_verilog -sv {}\n", names.join(" "))
+}
+
+fn failed(unit: &Unit, said: String) -> SynthesisError {
+    SynthesisError::Failed { unit: unit.name.clone(), said }
+}
+
+fn of_yosys(unit: &Unit, error: YosysError) -> SynthesisError {
+    match error {
+        YosysError::Failed(said) => failed(unit, said),
+        source => SynthesisError::Yosys { unit: unit.name.clone(), source },
+    }
+}
+
+/// Runs a script on files of a unit.
+fn run(unit: &Unit, files: &[SourceFile], script: &str) -> Result<Finished, SynthesisError> {
+    yosys::run(files, script, yosys::LIMIT).map_err(|error| of_yosys(unit, error))
+}
+
+/// What the script wrote to a file.
+fn written(unit: &Unit, finished: &Finished, file: &str) -> Result<String, SynthesisError> {
+    finished.read(file).map_err(|error| of_yosys(unit, error))
+}
+
+const STATISTICS: &str = "stat.json";
+/// The line of a script that counts cells for [`counts`].
+const COUNT_CELLS: &str = "tee -q -o stat.json stat -json\n";
+
+/// How many cells the design has of each group of types.
+fn counts<const N: usize>(unit: &Unit, finished: &Finished, groups: [&[&str]; N]) -> Result<[u64; N], SynthesisError> {
+    let text = written(unit, finished, STATISTICS)?;
+    let cells = cells_by_type(&text).ok_or_else(|| failed(unit, format!("no cells in its statistics:\n{text}")))?;
+    Ok(groups.map(|types| types.iter().filter_map(|name| cells.get(*name)).sum()))
+}
+
+/// The cells of the whole design in what `stat -json` writes.
+fn cells_by_type(text: &str) -> Option<BTreeMap<String, u64>> {
+    let statistics: Value = serde_json::from_str(text).ok()?;
+    serde_json::from_value(statistics["design"]["num_cells_by_type"].clone()).ok()
+}
+
+/// The first number after a mark.
+fn number_after(text: &str, mark: &str) -> Option<u64> {
+    let rest = &text[text.find(mark)? + mark.len()..];
+    let digits = rest.trim_start();
+    let end = digits.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_in_statistics() {
+        let text = r#"{"modules": {}, "design": {"num_cells": 5, "num_cells_by_type": {"CCU2C": 2, "LUT4": 3}}}"#;
+        let cells = cells_by_type(text).expect("cells");
+        assert_eq!((cells["CCU2C"], cells["LUT4"], cells.len()), (2, 3, 2));
+        assert_eq!(cells_by_type(r#"{"modules": {}}"#), None);
+        assert_eq!(cells_by_type(""), None);
+    }
+
+    #[test]
+    fn numbers_after_marks() {
+        assert_eq!(number_after("path in x (length=38):", "(length="), Some(38));
+        assert_eq!(number_after("path in x (length=):", "(length="), None);
+        assert_eq!(number_after("", "(length="), None);
+    }
+}
