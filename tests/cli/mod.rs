@@ -18,6 +18,7 @@ mod campaign;
 mod campaign_batch;
 mod case;
 mod compare;
+mod compare_costs;
 mod cosim;
 mod devices;
 mod distinguish;

@@ -1,0 +1,229 @@
+//! Units in cells of a library and on FPGAs, with tools, without them, and with tools that do not work.
+#![cfg(unix)]
+
+use std::fmt::Write as _;
+
+use super::program::{Folder, assert_fields};
+use crate::cli::support;
+
+/// A library of five functions in two sizes, made for the tests; `unit`, an even number, is the area of the smaller inverter.
+fn library(unit: f64) -> String {
+    let mut text = "/* made for a test */\nlibrary(test) {\n  delay_model : table_lookup;\n  time_unit : \"1ns\";\n\
+                    voltage_unit : \"1V\";\n  current_unit : \"1uA\";\n  capacitive_load_unit(1, pf);\n\
+                    lu_table_template(load) {\n    variable_1 : input_net_transition;\n\
+                    variable_2 : total_output_net_capacitance;\n    index_1(\"0.05, 0.2, 1.0\");\n\
+                    index_2(\"0.01, 0.05, 0.25\");\n  }\n"
+        .to_owned();
+    let cells = [
+        ("inv", "(!a)", "negative_unate", 1.0, 0.04),
+        ("buf", "a", "positive_unate", 2.0, 0.08),
+        ("nand", "(!(a*b))", "negative_unate", 2.0, 0.06),
+        ("nor", "(!(a+b))", "negative_unate", 2.0, 0.07),
+        ("xor", "((a*(!b))+((!a)*b))", "non_unate", 4.0, 0.12),
+    ];
+    for (size, drive, cost) in [("small", 1.0, 1.0), ("large", 4.0, 2.5)] {
+        for (name, function, sense, area, delay) in cells {
+            let inputs = if function.contains('b') { &["a", "b"][..] } else { &["a"] };
+            let _ = writeln!(text, "  cell({name}_{size}) {{\n    area : {};", unit * area * cost);
+            for input in inputs {
+                let _ = writeln!(text, "    pin({input}) {{ direction : input; capacitance : {}; }}", 0.01 * drive);
+            }
+            let limit = 0.25 * drive;
+            let _ = writeln!(
+                text,
+                "    pin(y) {{ direction : output; max_capacitance : {limit}; function : \"{function}\";"
+            );
+            for input in inputs {
+                let _ = writeln!(text, "      timing() {{ related_pin : \"{input}\"; timing_sense : {sense};");
+                text += &tables(drive, delay);
+                text += "      }\n";
+            }
+            text += "    }\n  }\n";
+        }
+    }
+    text + "}\n"
+}
+
+/// Delays and transitions, in nanoseconds by transition of the input and by load.
+fn tables(drive: f64, delay: f64) -> String {
+    let row = |slow: f64| format!("\"{}, {}, {}\"", slow * delay, slow * 2.0 * delay, slow * 6.0 * delay);
+    let loads = format!("{}, {}, {}", 0.005 * drive, 0.05 * drive, 0.25 * drive);
+    let values = [row(1.0), row(1.2), row(2.0)].join(", ");
+    let table = |name: &str| {
+        format!("        {name}(load) {{ index_1(\"0.05, 0.2, 1.0\"); index_2(\"{loads}\"); values({values}); }}\n")
+    };
+    ["cell_rise", "rise_transition", "cell_fall", "fall_transition"].map(table).concat()
+}
+
+/// Whether Yosys is here; skips the check where it is not.
+fn has_yosys() -> bool {
+    let has = support::has_program("yosys", "-V");
+    if !has {
+        support::skip("yosys", "yosys is not on PATH");
+    }
+    has
+}
+
+/// Figures come from the library: cells of twice the area, which are as fast, give twice the area and as short a delay.
+#[test]
+fn abc_area_follows_the_library() {
+    if !has_yosys() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("small.lib", library(2.0));
+    folder.write("large.lib", library(4.0));
+    let figures = |file: &str| {
+        let run =
+            folder.succeed(&["compare", "tiny-truncating", "--no-synthesis", "--asic", file, "--json", "out.json"]);
+        assert!(run.stdout.contains("area, mapped for delay") && run.stdout.contains(" ns "), "{run:?}");
+        assert!(run.stdout.contains(&format!("ABC, cells of {file}")) && !run.stdout.contains("LUTs"), "{run:?}");
+        let report = folder.json("out.json");
+        assert_eq!((&report["asic"]["library"], &report["skipped"]), (&file.into(), &"--no-synthesis".into()));
+        assert!(report["yosys"].as_str().is_some_and(|version| version.starts_with("Yosys ")), "{report}");
+        let unit = &report["units"][0];
+        assert!(unit["synthesis"].is_null() && unit["fpga"].is_null(), "{unit}");
+        assert_fields(&unit["asic"], &["for_delay", "for_area", "seconds"]);
+        ["for_delay", "for_area"].map(|goal| {
+            assert_fields(&unit["asic"][goal], &["area", "delay_ps"]);
+            ["area", "delay_ps"].map(|figure| unit["asic"][goal][figure].as_f64().expect("a number"))
+        })
+    };
+    let [fast, small] = figures("small.lib");
+    println!("for delay {fast:?}, for area {small:?}");
+    assert!(fast[1] < small[1] && small[0] < fast[0], "each script is better at what it is for: {fast:?}, {small:?}");
+    assert!(small[0] > 200.0 && fast[1] > 1000.0, "{fast:?}, {small:?}");
+    let [fast_again, doubled] = figures("large.lib");
+    assert_eq!(doubled, [2.0 * small[0], small[1]]);
+    // Mapped for delay, ties among cells may be settled otherwise.
+    assert!((1.9..2.1).contains(&(fast_again[0] / fast[0])), "{fast:?}, {fast_again:?}");
+}
+
+#[test]
+fn fpga_cells_and_clock_rate_of_a_stand_in() {
+    if !has_yosys() {
+        return;
+    }
+    let mut folder = Folder::new();
+    folder.set("NEXTPNR_ECP5", "nextpnr");
+    folder.script(
+        "nextpnr",
+        "case \"$*\" in --version) echo '\"nextpnr\" -- Next Generation Place and Route (Version 0)'; exit;; esac\n\
+         case \"$*\" in *'--85k --speed 6'*'--json clocked.json'*'--seed 1'*) ;; *) echo \"ERROR: $*\"; exit 1;; esac\n\
+         grep -q tensorsmith_clocked clocked.json && grep -q TRELLIS_FF clocked.json || exit 1\n\
+         echo '{\"fmax\": {\"clk\": {\"achieved\": 42.25, \"constraint\": 200}}}' > nextpnr.json",
+    );
+    let names = ["compare", "tiny-truncating", "tiny-riscv", "tiny-scaled"];
+    let run = folder.succeed(&[&names[..], &["--fpga", "ecp5", "--json", "out.json"]].concat());
+    let notes =
+        ["42.2 MHz", "Next Generation Place and Route (Version 0), LFE5U-85F, speed grade 6, seed 1", "6-input LUTs"];
+    assert!(notes.iter().all(|note| run.stdout.contains(note)), "{run:?}");
+    let report = folder.json("out.json");
+    assert_fields(&report["fpga"], &["family", "nextpnr", "device", "seed", "clock_skipped"]);
+    assert_eq!((&report["fpga"]["family"], &report["fpga"]["seed"]), (&"ecp5".into(), &1.into()));
+    for index in 0..3 {
+        let found = &report["units"][index]["fpga"];
+        let fields = ["lookup_tables", "carry_cells", "multipliers", "clock_mhz", "clock_skipped", "seconds"];
+        assert_fields(found, &fields);
+        assert_eq!((&found["clock_mhz"], found["clock_skipped"].is_null()), (&42.25.into(), true));
+        let [tables, carries] = [fields[0], fields[1]].map(|field| found[field].as_u64().expect("a number"));
+        assert!(tables > 50 && carries > 5 && carries < tables, "{found}");
+    }
+    let run = folder.succeed(&["compare", "volta-fp16-fp32", "--no-synthesis", "--fpga", "xilinx", "--json", "x.json"]);
+    assert!(run.stdout.contains("Xilinx LUTs") && !run.stdout.contains("clock rate"), "{run:?}");
+    let report = folder.json("x.json");
+    assert!(report["fpga"]["nextpnr"].is_null() && report["fpga"]["clock_skipped"].is_null(), "{report}");
+    let found = &report["units"][0]["fpga"];
+    assert!(found["lookup_tables"].as_u64() > Some(500) && found["carry_cells"].as_u64() > Some(20), "{found}");
+    assert_eq!(found["multipliers"], 4, "one DSP a product of fp16");
+}
+
+/// A unit with registers inside has a higher rate than without: the rate is of the unit and not of what lies around it.
+#[test]
+fn nextpnr_clock_rates_rise_with_cuts() {
+    if let Err(error) = tensorsmith::emit::nextpnr::Nextpnr::find() {
+        return support::skip("nextpnr", error);
+    }
+    if !has_yosys() {
+        return;
+    }
+    let folder = Folder::new();
+    let unit = |name: &str, pipeline: &str| {
+        format!(
+            "name = \"{name}\"\nscheme = \"fused\"\nproducts = 2\n\
+             formats = {{ a = \"e4m3\", b = \"e4m3\", c = \"binary16\", d = \"binary16\" }}\n\
+             alignment = {{ fraction_bits = 10, rounding = \"toward-zero\", exponent_floor = \"none\" }}\n\
+             conversion = {{ rounding = \"toward-zero\", overflow = \"infinity\" }}\n{pipeline}"
+        )
+    };
+    folder.write("whole.toml", unit("whole", ""));
+    folder.write("cut.toml", unit("cut", "pipeline = { cuts = [\"anchor\", \"sum\"] }\n"));
+    let arguments = ["compare", "whole.toml", "cut.toml", "--no-synthesis", "--fpga", "ecp5", "--json", "out.json"];
+    let run = folder.succeed(&arguments);
+    assert!(run.stdout.contains("| clock rate "), "{run:?}");
+    let report = folder.json("out.json");
+    let [whole, cut] = [0, 1].map(|index| report["units"][index]["fpga"]["clock_mhz"].as_f64().expect("a rate"));
+    println!("{whole:.1} MHz, with two cuts {cut:.1} MHz");
+    assert!(whole > 5.0 && cut > 1.3 * whole, "{whole}, {cut}");
+}
+
+#[test]
+fn costs_refuse_bad_input() {
+    let folder = Folder::new();
+    folder.write("text.lib", "module library (x)\n");
+    folder.write("empty.lib", "/* no cells */\nlibrary (x) {\n}\n");
+    let compare = |option: &[&str], parts: &[&str]| {
+        folder.refuse(&[&["compare", "tiny-fma", "--no-synthesis", "--json", "out.json"], option].concat(), parts);
+    };
+    compare(&["--asic", "missing.lib"], &["missing.lib: cannot be read"]);
+    compare(&["--asic", "."], &[".: cannot be read"]);
+    compare(&["--asic", "text.lib"], &["text.lib: is no Liberty file"]);
+    let over = ["compare", "tiny-fma", "--asic", "empty.lib", "--json", "empty.lib"];
+    folder.refuse(&over, &["--json: empty.lib is read or written already"]);
+    compare(&["--fpga", "spartan"], &["'spartan'", "ecp5, xilinx"]);
+    compare(&["--fpga", ""], &["--fpga"]);
+    if has_yosys() {
+        compare(&["--asic", "empty.lib"], &["empty.lib: yosys cannot map tiny-fma to its cells"]);
+    }
+}
+
+/// A tool that is named has to be there: Yosys for both options, nextpnr only for the clock rate.
+#[test]
+fn costs_without_tools() {
+    let mut folder = Folder::new();
+    folder.write("bin/nothing", "");
+    folder.write("test.lib", library(1.0));
+    folder.set("NEXTPNR_ECP5", "no-nextpnr");
+    for option in [["--asic", "test.lib"], ["--fpga", "ecp5"], ["--fpga", "xilinx"]] {
+        let mut command = folder.command(&[&["compare", "tiny-fma", "--no-synthesis"], &option[..]].concat());
+        let output = command.env("PATH", folder.path("bin")).env("YOSYS", "").output().expect("runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{output:?}");
+        assert!(said.contains("yosys is not on PATH"), "{said}");
+        let output = command.env("YOSYS", "no-yosys").output().expect("runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(said.contains("no-yosys, which the variable YOSYS names, is no program"), "{said}");
+    }
+    if !has_yosys() {
+        return;
+    }
+    let mut folder = Folder::new();
+    folder.set("NEXTPNR_ECP5", "nextpnr");
+    let compare = ["compare", "tiny-fma", "--no-synthesis", "--fpga", "ecp5"];
+    let run = folder.succeed(&compare);
+    assert!(run.stdout.contains("clock rate skipped, because ") && run.stdout.contains("NEXTPNR_ECP5"), "{run:?}");
+    assert!(run.stdout.contains("ECP5 LUT4") && !run.stdout.contains("MHz"), "{run:?}");
+    let version = "case \"$*\" in --version) echo 'Next Generation Place and Route'; exit;; esac";
+    for (script, part) in [
+        (
+            "echo Info: packing; echo ERROR: out of luck; exit 1",
+            "unit tiny-fma: nextpnr-ecp5 failed:\nERROR: out of luck",
+        ),
+        ("exit 0", "it wrote no nextpnr.json"),
+        ("echo '{\"fmax\": {}}' > nextpnr.json", "no rate of one clock in its nextpnr.json"),
+    ] {
+        folder.script("nextpnr", &format!("{version}\n{script}"));
+        folder.refuse(&compare, &[part]);
+    }
+}
