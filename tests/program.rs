@@ -1,6 +1,7 @@
-//! The command line, the readers of files, and the rules of the tree.
+//! The command line, the readers of files, the rules of the tree, and how large the main units are.
 
 mod cli;
+mod quality;
 mod readers_never_panic;
 mod support;
 mod tidy;
