@@ -114,15 +114,18 @@ impl Comparison {
     }
 
     fn asic_rows(&self) -> Vec<(String, Vec<String>)> {
-        let goals: [(&str, fn(&Asic) -> AreaAndDelay); 2] =
-            [("mapped for delay", |found| found.for_delay), ("mapped for area", |found| found.for_area)];
+        if self.asic.is_none() {
+            return Vec::new();
+        }
         let mut rows = Vec::new();
-        for (goal, of) in goals.into_iter().filter(|_| self.asic.is_some()) {
-            let found = |unit: &ComparedUnit| unit.asic.as_ref().map(of);
+        for goal in ["delay", "area"] {
+            let found = |unit: &ComparedUnit| {
+                unit.asic.as_ref().map(|found| if goal == "delay" { found.for_delay } else { found.for_area })
+            };
             let area = |found: AreaAndDelay| thousands(found.area.round() as u64);
-            rows.push((format!("area, {goal}"), self.figures(|unit| found(unit).map(area))));
+            rows.push((format!("area, mapped for {goal}"), self.figures(|unit| found(unit).map(area))));
             let delay = |found: AreaAndDelay| format!("{:.2} ns", found.delay_ps / 1000.0);
-            rows.push((format!("delay, {goal}"), self.figures(|unit| found(unit).map(delay))));
+            rows.push((format!("delay, mapped for {goal}"), self.figures(|unit| found(unit).map(delay))));
         }
         rows
     }

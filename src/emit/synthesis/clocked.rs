@@ -73,6 +73,7 @@ fn slices(vector: &str, ports: &[(&str, u32)]) -> (String, u32) {
 mod tests {
     use super::*;
     use crate::describe::catalogue;
+    use crate::describe::unit::Cut;
 
     #[test]
     fn every_port_has_bits_of_its_own() {
@@ -86,9 +87,9 @@ mod tests {
         let flags = text("tiny-riscv");
         assert!(flags.contains(".flags_o(result_d[") && !flags.contains(".c_i("), "{flags}");
         let scaled = text("tiny-scaled");
-        assert!(scaled.contains(".scale_a_i(operands_q[16 +: "), "{scaled}");
+        assert!(scaled.contains(".scale_a_i(operands_q[14 +: 4]), .scale_b_i(operands_q[18 +: 2]), .c_i("), "{scaled}");
         let mut unit = catalogue::unit("tiny-truncating").expect("a unit of the catalogue");
-        unit.cuts = crate::describe::unit::Cut::of(&unit).into_iter().collect();
+        unit.cuts = [Cut::Input].into();
         assert!(around(&unit).text.contains("(\n      .clk_i(clk_i), .ce_i(ce_i), .a_i("));
     }
 }
