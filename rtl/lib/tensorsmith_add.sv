@@ -111,6 +111,12 @@ module tensorsmith_add #(
   // ---------------------------------------------------------------------------------------------- aligned
 
   logic [2*AlignedWidth-1:0] aligned;  // x, y on top
+  logic [AlignedWidth-1:0]   row_x;
+  logic                      up_x;
+  logic [AlignedWidth-1:0]   row_y;
+  logic                      up_y;
+
+  assign aligned = {row_y + AlignedWidth'(up_y), row_x + AlignedWidth'(up_x)};
 
   //     placed     | integer | fraction | 0 0 0 |      F fraction bits with the zeros
   //     shifted    | 0 ... 0 | integer | fraction |    to the right by anchor - exponent; ORed into the last bit
@@ -120,7 +126,7 @@ module tensorsmith_add #(
   ) u_align_x (
       .clk_i(1'b0), .ce_i(1'b0),
       .negative_i(unpacked_x_negative), .exponent_i(unpacked_x_exponent),
-      .significand_i(unpacked_x_significand), .anchor_i(anchor), .aligned_o(aligned[0 +: AlignedWidth])
+      .significand_i(unpacked_x_significand), .anchor_i(anchor), .row_o(row_x), .up_o(up_x)
   );
 
   tensorsmith_align #(
@@ -129,7 +135,7 @@ module tensorsmith_add #(
   ) u_align_y (
       .clk_i(1'b0), .ce_i(1'b0),
       .negative_i(unpacked_y_negative), .exponent_i(unpacked_y_exponent),
-      .significand_i(unpacked_y_significand), .anchor_i(anchor), .aligned_o(aligned[AlignedWidth +: AlignedWidth])
+      .significand_i(unpacked_y_significand), .anchor_i(anchor), .row_o(row_y), .up_o(up_y)
   );
 
   // ---------------------------------------------------------------------------------------------- sum

@@ -1,11 +1,14 @@
 // Shifts one term to the anchor, rounds it there once and applies its sign.
 //
-// aligned_o = (-1)^negative * round(significand * 2^PlaceLeft / 2^(anchor - exponent + GuardBits))
+// row_o + up_o = (-1)^negative * round(significand * 2^PlaceLeft / 2^(anchor - exponent + GuardBits))
+//
+// The row of a negative term is a ones' complement. A sum of many terms adds the rows and counts the ups: no term has an adder
+// of its own.
 //
 //     placed     | significand | 0 .. 0 |                           PlaceLeft zeros on the right
 //     shifted    | 0 ...... 0 | significand | 0 .. 0 |              to the right by distance + GuardBits
 //                | kept                 | lost       |
-//                                      ^ last kept bit: the unit of aligned_o
+//                                      ^ last kept bit: the unit of row_o
 //
 // The distance may exceed the significand by any amount: then nothing is kept, and what is lost still counts
 // where the rounding asks for it. It never compares exponents: anchor_i has to be at least exponent_i. And
@@ -32,11 +35,14 @@ module tensorsmith_align #(
     input  logic signed [ExponentWidth-1:0]    exponent_i,     // true exponent of the term
     input  logic        [SignificandWidth-1:0] significand_i,  // significand of the term
     input  logic signed [ExponentWidth-1:0]    anchor_i,       // exponent to align to, at least exponent_i
-    output logic signed [AlignedWidth-1:0]     aligned_o       // signed term in units of the last kept bit
+    output logic signed [AlignedWidth-1:0]     row_o,          // signed term in units of the last kept bit, less up_o
+    output logic                               up_o            // 0 or 1
 );
 
   // The significand and the zeros on its right.
   localparam int PlacedWidth = SignificandWidth + PlaceLeft;
+  // Bits of a distance at which something of it is kept.
+  localparam int ShiftWidth = $clog2(PlacedWidth + 1) < ExponentWidth ? $clog2(PlacedWidth + 1) : ExponentWidth;
 
   // ---------------------------------------------------------------------------------------------- shift
 
@@ -44,13 +50,16 @@ module tensorsmith_align #(
   logic                        negative;  // distance, sign and significand, cut
   logic [SignificandWidth-1:0] significand;
   logic [ExponentWidth-1:0]    right;
+  logic                        far;
   logic [PlacedWidth-1:0]      placed;
   logic [AlignedWidth-1:0]     kept;
 
-  // The braces shift at PlacedWidth bits; only then is the width of kept taken.
+  // The braces shift at PlacedWidth bits; only then is the width of kept taken. The shifter looks at no more bits of the
+  // distance than it needs: beyond those nothing is kept.
   assign distance = anchor_i - exponent_i;
   assign placed   = PlacedWidth'(significand) << PlaceLeft;
-  assign kept     = AlignedWidth'({(placed >> right) >> GuardBits});
+  assign far      = (right >> ShiftWidth) != '0;
+  assign kept     = far ? '0 : AlignedWidth'({(placed >> right[ShiftWidth-1:0]) >> GuardBits});
 
   tensorsmith_delay #(
       .Width  (1 + SignificandWidth + ExponentWidth),
@@ -64,12 +73,15 @@ module tensorsmith_align #(
 
   // ---------------------------------------------------------------------------------------------- rounding
 
-  logic [AlignedWidth-1:0] magnitude;  // before round_up
-  logic                    round_up;   // adds one unit of the last kept bit
+  // -(magnitude + 1) = ~magnitude: one increment, up_o, serves the sign and the rounding of a term.
+  logic [AlignedWidth-1:0] magnitude;  // before a term is rounded up
+  logic                    unused_top;
+
+  assign unused_top = magnitude[AlignedWidth-1];
 
   if (Rounding == 0) begin : gen_toward_zero
     assign magnitude = kept;
-    assign round_up  = 1'b0;
+    assign up_o      = negative;
   end else begin : gen_lost
     logic [PlacedWidth-1:0] lost_mask;  // ones at the bits of placed that are not kept
 
@@ -78,8 +90,11 @@ module tensorsmith_align #(
     assign lost_mask = ~(({PlacedWidth{1'b1}} << right) << GuardBits);
 
     if (Rounding == 1) begin : gen_downward
-      assign magnitude = kept;
-      assign round_up  = negative && (placed & lost_mask) != '0;
+      logic below_kept;  // any lost bit
+
+      assign below_kept = (placed & lost_mask) != '0;
+      assign magnitude  = kept;
+      assign up_o       = negative && !below_kept;
     end else if (Rounding == 2) begin : gen_nearest_even
       logic half;   // the highest lost bit
       logic below;  // any lost bit below it
@@ -91,16 +106,15 @@ module tensorsmith_align #(
       assign half      = 1'(({placed, 1'b0} >> right) >> GuardBits);
       assign below     = (placed & (lost_mask >> 1)) != '0;
       assign magnitude = kept;
-      assign round_up  = half && (below || kept[0]);
+      assign up_o      = negative ^ (half && (below || kept[0]));
     end else begin : gen_to_odd
       assign magnitude = kept | AlignedWidth'((placed & lost_mask) != '0);
-      assign round_up  = 1'b0;
+      assign up_o      = negative;
     end
   end
 
   // ---------------------------------------------------------------------------------------------- sign
 
-  // -(magnitude + round_up) = ~magnitude + 1 - round_up: one adder serves the sign and the rounding.
-  assign aligned_o = (magnitude ^ {AlignedWidth{negative}}) + AlignedWidth'(negative ^ round_up);
+  assign row_o = {negative, magnitude[AlignedWidth-2:0] ^ {(AlignedWidth - 1){negative}}};
 
 endmodule

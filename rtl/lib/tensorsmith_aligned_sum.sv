@@ -1,8 +1,12 @@
 // Sum of terms that are all aligned to one exponent, the anchor: the greatest of theirs.
 //
 //     anchor     = max(exponents; ExponentFloor too where FloorActs is 1)
-//     aligned    = each term in units of 2^(anchor - F), rounded there once
+//     aligned    = each term in units of 2^(anchor - F), rounded there once: a row, and one more where up is 1
 //     sum        = their sum
+//
+//     row        | sign | RowWidth bits |       the ones' complement of a negative term
+//     addend     | 0 .. 0 | those bits  |       so extended, a negative row misses -2^RowWidth
+//     signs      = ups - negative rows * 2^RowWidth: one addend more, for what all rows miss
 //
 //     placed     | integer | fraction | 0 .. 0 |      PlaceLeft zeros, F + GuardBits fraction bits
 //     shifted    | 0 .... 0 | integer | fraction |    to the right by anchor - exponent; GuardBits and lower are cut
@@ -32,6 +36,8 @@ module tensorsmith_aligned_sum #(
     parameter int Rounding         = 0,     // of terms at the window's end, as in tensorsmith_align
     parameter int SumWidth         = 33,    // sum, two's complement, sign included
 
+    parameter int Target           = 0,     // 0: additions for carry chains, 1: carry-save rows and a prefix network
+
     // 1: registers stand there.
     parameter int CutAnchor   = 0,
     parameter int CutDistance = 0,
@@ -50,7 +56,8 @@ module tensorsmith_aligned_sum #(
     output logic [ExponentWidth-1:0]                  anchor_o,              // what the terms are aligned to, beside the sum
     output logic [(Count+HasAddend)*AlignedWidth-1:0] aligned_o,             // aligned terms, the addend on top, before CutAligned
     output logic                                      addend_dropped_o,      // the addend is out of reach, before CutDistance
-    output logic [SumWidth-1:0]                       sum_o                  // sum modulo 2^SumWidth
+    output logic [SumWidth-1:0]                       sum_o,                 // sum modulo 2^SumWidth
+    output logic [SumWidth-1:0]                       less_o                 // the sum less one, for Target 1; else 0
 );
 
   // Terms, and values that the anchor is the greatest of.
@@ -105,7 +112,9 @@ module tensorsmith_aligned_sum #(
 
   // ---------------------------------------------------------------------------------------------- aligned
 
-  logic dropped;  // cut
+  logic [TermCount*AlignedWidth-1:0] row;      // aligned terms, each less its up
+  logic [TermCount-1:0]              up;
+  logic                              dropped;  // cut
 
   for (genvar i = 0; i < Count; i++) begin : gen_aligned
     tensorsmith_align #(
@@ -123,12 +132,16 @@ module tensorsmith_aligned_sum #(
         .exponent_i   (exponent[i*ExponentWidth +: ExponentWidth]),
         .significand_i(significand[i*SignificandWidth +: SignificandWidth]),
         .anchor_i     (anchor),
-        .aligned_o    (aligned_o[i*AlignedWidth +: AlignedWidth])
+        .row_o        (row[i*AlignedWidth +: AlignedWidth]),
+        .up_o         (up[i])
     );
+
+    assign aligned_o[i*AlignedWidth +: AlignedWidth] = row[i*AlignedWidth +: AlignedWidth] + AlignedWidth'(up[i]);
   end
 
   if (HasAddend != 0) begin : gen_aligned_addend
-    logic [AlignedWidth-1:0] kept;  // in units of the addend's own last place
+    logic [AlignedWidth-1:0] kept_row;  // in units of the addend's own last place
+    logic                    kept_up;
 
     tensorsmith_align #(
         .SignificandWidth(AddendWidth),
@@ -145,10 +158,15 @@ module tensorsmith_aligned_sum #(
         .exponent_i   (addend_exponent),
         .significand_i(addend_significand),
         .anchor_i     (anchor),
-        .aligned_o    (kept)
+        .row_o        (kept_row),
+        .up_o         (kept_up)
     );
 
-    assign aligned_o[Count*AlignedWidth +: AlignedWidth] = dropped ? '0 : kept << AddendCutBits;
+    assign row[Count*AlignedWidth +: AlignedWidth] = dropped ? '0 : kept_row << AddendCutBits;
+    assign up[Count]                               = kept_up && !dropped;
+
+    assign aligned_o[Count*AlignedWidth +: AlignedWidth] = row[Count*AlignedWidth +: AlignedWidth]
+                                                         + (AlignedWidth'(up[Count]) << AddendCutBits);
   end else begin : gen_no_addend
     logic unused_addend;
 
@@ -177,40 +195,135 @@ module tensorsmith_aligned_sum #(
 
   // ---------------------------------------------------------------------------------------------- sum
 
-  logic [TermCount*AlignedWidth-1:0] addends;  // the aligned terms, cut
-  logic [SumWidth-1:0]               sum;
+  localparam int RowWidth = AlignedWidth - 1;
+
+  logic [TermCount*AlignedWidth-1:0] late_row;      // cut
+  logic [TermCount-1:0]              late_up;
+  logic [2*Count-1:0]                negative_ones; // signs of the rows beside the addend, as numbers
+  logic [2*Count-1:0]                up_ones;
+  logic [SumWidth-1:0]               negatives;     // how many of them are negative
+  logic [SumWidth-1:0]               ups;
+  logic [SumWidth-1:0]               signs;
+  logic [(TermCount+1)*SumWidth-1:0] addends;       // the rows, the signs on top
 
   tensorsmith_delay #(
-      .Width  (TermCount*AlignedWidth),
+      .Width  (TermCount*(AlignedWidth + 1)),
       .Latency(CutAligned)
   ) u_cut_aligned (
       .clk_i  (clk_i),
       .ce_i   (ce_i),
-      .value_i(aligned_o),
-      .value_o(addends)
+      .value_i({row, up}),
+      .value_o({late_row, late_up})
   );
+
+  for (genvar i = 0; i < Count; i++) begin : gen_ones
+    assign negative_ones[2*i +: 2] = {1'b0, late_row[i*AlignedWidth + RowWidth]};
+    assign up_ones[2*i +: 2]       = {1'b0, late_up[i]};
+  end
 
   tensorsmith_adder_tree #(
-      .Count      (TermCount),
-      .AddendWidth(AlignedWidth),
-      .Cut        (CutTree),
+      .Count      (Count),
+      .AddendWidth(2),
       .SumWidth   (SumWidth)
-  ) u_sum (
+  ) u_negatives (
       .clk_i    (clk_i),
       .ce_i     (ce_i),
-      .addends_i(addends),
-      .sum_o    (sum)
+      .addends_i(negative_ones),
+      .sum_o    (negatives)
   );
 
-  tensorsmith_delay #(
-      .Width  (SumWidth),
-      .Latency(CutSum)
-  ) u_cut_sum (
-      .clk_i  (clk_i),
-      .ce_i   (ce_i),
-      .value_i(sum),
-      .value_o(sum_o)
-  );
+  if (Rounding == 0 || Rounding == 3) begin : gen_magnitudes_are_cut
+    logic unused_ups;  // the same bits
+
+    assign unused_ups = ^up_ones;
+    assign ups        = negatives;
+  end else begin : gen_ups
+    tensorsmith_adder_tree #(
+        .Count      (Count),
+        .AddendWidth(2),
+        .SumWidth   (SumWidth)
+    ) u_ups (
+        .clk_i    (clk_i),
+        .ce_i     (ce_i),
+        .addends_i(up_ones),
+        .sum_o    (ups)
+    );
+  end
+
+  if (HasAddend != 0) begin : gen_addend_sign
+    assign signs = ups + (SumWidth'(late_up[Count]) << AddendCutBits)
+                 - ((negatives + SumWidth'(late_row[Count*AlignedWidth + RowWidth])) << RowWidth);
+  end else begin : gen_no_addend_sign
+    assign signs = ups - (negatives << RowWidth);
+  end
+
+  for (genvar i = 0; i < TermCount; i++) begin : gen_addend
+    assign addends[i*SumWidth +: SumWidth] = SumWidth'(late_row[i*AlignedWidth +: RowWidth]);
+  end
+
+  if (Target == 1) begin : gen_asic
+    logic [SumWidth-1:0] ones;  // two numbers with the sum less one
+    logic [SumWidth-1:0] twos;
+    logic [SumWidth-1:0] late_ones;  // cut
+    logic [SumWidth-1:0] late_twos;
+
+    assign addends[TermCount*SumWidth +: SumWidth] = signs - SumWidth'(1);
+
+    tensorsmith_carry_save #(
+        .Count(TermCount + 1),
+        .Width(SumWidth)
+    ) u_carry_save (
+        .addends_i(addends),
+        .sum_o    (ones),
+        .carry_o  (twos)
+    );
+
+    tensorsmith_delay #(
+        .Width  (2*SumWidth),
+        .Latency(CutTree + CutSum)
+    ) u_cut_rows (
+        .clk_i  (clk_i),
+        .ce_i   (ce_i),
+        .value_i({ones, twos}),
+        .value_o({late_ones, late_twos})
+    );
+
+    tensorsmith_compound_add #(
+        .Width(SumWidth)
+    ) u_compound_add (
+        .a_i   (late_ones),
+        .b_i   (late_twos),
+        .sum_o (less_o),
+        .next_o(sum_o)
+    );
+  end else begin : gen_fpga
+    logic [SumWidth-1:0] sum;
+
+    assign addends[TermCount*SumWidth +: SumWidth] = signs;
+    assign less_o                                  = '0;
+
+    tensorsmith_adder_tree #(
+        .Count      (TermCount + 1),
+        .AddendWidth(SumWidth),
+        .Cut        (CutTree),
+        .SumWidth   (SumWidth)
+    ) u_sum (
+        .clk_i    (clk_i),
+        .ce_i     (ce_i),
+        .addends_i(addends),
+        .sum_o    (sum)
+    );
+
+    tensorsmith_delay #(
+        .Width  (SumWidth),
+        .Latency(CutSum)
+    ) u_cut_sum (
+        .clk_i  (clk_i),
+        .ce_i   (ce_i),
+        .value_i(sum),
+        .value_o(sum_o)
+    );
+  end
 
   tensorsmith_delay #(
       .Width  (ExponentWidth),

@@ -191,6 +191,12 @@ module tensorsmith_fma #(
   // ---------------------------------------------------------------------------------------------- aligned
 
   logic [2*AlignedWidth-1:0] aligned;  // the product, the addend on top
+  logic [AlignedWidth-1:0]   row_product;
+  logic                      up_product;
+  logic [AlignedWidth-1:0]   row_addend;
+  logic                      up_addend;
+
+  assign aligned = {row_addend + AlignedWidth'(up_addend), row_product + AlignedWidth'(up_product)};
 
   //     placed     | integer | fraction | 0 .. 0 |      F fraction bits with the zeros
   //     shifted    | 0 .... 0 | integer | fraction |    to the right by anchor - exponent; ORed into the last bit
@@ -200,7 +206,7 @@ module tensorsmith_fma #(
   ) u_align_product (
       .clk_i(1'b0), .ce_i(1'b0),
       .negative_i(product_negative), .exponent_i(product_exponent), .significand_i(product_significand),
-      .anchor_i(anchor), .aligned_o(aligned[0 +: AlignedWidth])
+      .anchor_i(anchor), .row_o(row_product), .up_o(up_product)
   );
 
   tensorsmith_align #(
@@ -210,7 +216,7 @@ module tensorsmith_fma #(
       .clk_i(1'b0), .ce_i(1'b0),
       .negative_i(unpacked_c_negative), .exponent_i(unpacked_c_exponent),
       .significand_i(unpacked_c_significand), .anchor_i(anchor),
-      .aligned_o(aligned[AlignedWidth +: AlignedWidth])
+      .row_o(row_addend), .up_o(up_addend)
   );
 
   // ---------------------------------------------------------------------------------------------- sum

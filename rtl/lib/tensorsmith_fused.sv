@@ -67,6 +67,9 @@ module tensorsmith_fused #(
     parameter int RoundedZero    = 0,  // of another sum that is rounded or flushed to zero; 0: sign of the sum, 1: plus
     parameter int HasFlags       = 0,  // 0: flags_o is 0
 
+    // 0: additions for carry chains, as FPGAs have them; 1: carry-save rows and a prefix network.
+    parameter int Target = 0,
+
     // Places of registers, a bit each; d comes as many enabled clock edges after its operands. Bits: 0 input, 1 product,
     // 2 anchor, 3 distance, 4 aligned, 5 within the sum, 6 sum, 7 magnitude, 8 shift, 9 result.
     parameter  int Cuts    = 0,
@@ -174,6 +177,8 @@ module tensorsmith_fused #(
   localparam int ExponentHighest = max(max(TermExponentMax, AnchorFloor) + max(TopExponentOffset, 0),
                                        max(OperandAExponentMax, OperandBExponentMax));
   localparam int ExponentWidth   = signed_width(ExponentLowest, ExponentHighest);
+  // Exponents of the result above its least one, with a carry.
+  localparam int OffsetWidth = (ExponentWidth > ResultExponentBits ? ExponentWidth : ResultExponentBits) + 1;
 
   // Encodings of d without sign and padding.
   localparam int HasInfinity     = ResultNonFinite == 1 ? 1 : 0;
@@ -239,6 +244,9 @@ module tensorsmith_fused #(
   end
   if (NormalisedWidth > 1020 || WindowWidth + GuardBits > 1020 || SumWidth > 1020) begin : gen_error_sum_is_wider_than_1020_bits
     tensorsmith_error_sum_is_wider_than_1020_bits u_error ();
+  end
+  if (Target != 0 && Target != 1) begin : gen_error_target_is_0_or_1
+    tensorsmith_error_target_is_0_or_1 u_error ();
   end
   if (Cuts < 0 || Cuts >= 1024) begin : gen_error_cuts_are_places_of_this_module
     tensorsmith_error_cuts_are_places_of_this_module u_error ();
@@ -470,6 +478,7 @@ module tensorsmith_fused #(
   logic [ExponentWidth-1:0]          anchor;
   logic [TermCount*AlignedWidth-1:0] aligned;          // products first, the addend on top
   logic [SumWidth-1:0]               sum;
+  logic [SumWidth-1:0]               less;  // the sum less one, for Target 1
   logic                              unused_aligned;   // for whoever looks at stages
   logic                              unused_dropped;   // the addend always counts
 
@@ -491,6 +500,7 @@ module tensorsmith_fused #(
       .AlignedWidth    (AlignedWidth),
       .Rounding        (AlignmentRounding),
       .SumWidth        (SumWidth),
+      .Target          (Target),
       .CutAnchor       (CutAnchor),
       .CutDistance     (CutDistance),
       .CutAligned      (CutAligned),
@@ -508,15 +518,21 @@ module tensorsmith_fused #(
       .anchor_o            (anchor),
       .aligned_o           (aligned),
       .addend_dropped_o    (unused_dropped),
-      .sum_o               (sum)
+      .sum_o               (sum),
+      .less_o              (less)
   );
 
   // ---------------------------------------------------------------------------------------------- normalised
 
   logic                       normalised_negative;
   logic [ExponentWidth-1:0]   normalised_exponent;
+  logic [OffsetWidth-1:0]     normalised_offset;  // the same above ResultExponentMin
+  logic [OffsetWidth-1:0]     normalised_next;    // one more
   logic [NormalisedWidth-1:0] normalised_significand;
   logic                       normalised_zero;
+  logic                       unused_exponent;    // flags read it
+
+  assign unused_exponent = ^normalised_exponent;
 
   tensorsmith_normalise #(
       .SumWidth         (SumWidth),
@@ -527,14 +543,19 @@ module tensorsmith_fused #(
       .TopExponentOffset(TopExponentOffset),
       .CutMagnitude     (CutMagnitude),
       .CutShift         (CutShift),
+      .Target           (Target),
+      .OffsetWidth      (OffsetWidth),
       .ExponentMin      (ResultExponentMin)
   ) u_normalise (
       .clk_i        (clk_i),
       .ce_i         (ce_i),
       .sum_i        (sum),
+      .less_i       (less),
       .anchor_i     (anchor),
       .negative_o   (normalised_negative),
       .exponent_o   (normalised_exponent),
+      .offset_o     (normalised_offset),
+      .next_o       (normalised_next),
       .significand_o(normalised_significand),
       .zero_o       (normalised_zero)
   );
@@ -560,8 +581,7 @@ module tensorsmith_fused #(
   logic [ResultWidth-1:0] packed_word;
 
   tensorsmith_pack #(
-      .ExponentWidth           (ExponentWidth),
-      .ExponentMin             (ResultExponentMin),
+      .OffsetWidth             (OffsetWidth),
       .ExponentBits            (ResultExponentBits),
       .FractionBits            (ResultFractionBits),
       .PaddingBits             (ResultPaddingBits),
@@ -577,7 +597,8 @@ module tensorsmith_fused #(
       .NanWord                 (NanWord)
   ) u_pack (
       .negative_i         (normalised_negative),
-      .exponent_i         (normalised_exponent),
+      .offset_i           (normalised_offset),
+      .next_i             (normalised_next),
       .rounded_i          (rounded),
       .zero_i             (normalised_zero),
       .nan_i              (late_nan),

@@ -74,6 +74,9 @@ module tensorsmith_fused_then_add #(
     parameter int ZeroNegative   = 0,  // 1: an exact zero sum is -0
     parameter int RoundedZero    = 0,  // of another sum that is rounded or flushed to zero; 0: sign of the sum, 1: plus
 
+    // 0: additions for carry chains, as FPGAs have them; 1: carry-save rows and a prefix network.
+    parameter int Target = 0,
+
     // Places of registers, a bit each; d comes as many enabled clock edges after its operands. Bits: 0 input, 1 product,
     // 2 anchor, 3 distance, 4 aligned, 5 within the sum, 6 sum, 7 magnitude, 8 shift, 9 result, 10 sum of products, 11 anchor of it and c, 12 both aligned.
     parameter  int Cuts    = 0,
@@ -212,6 +215,8 @@ module tensorsmith_fused_then_add #(
   localparam int ExponentHighest = max(max(max(TermExponentMax, AnchorFloor) + max(TopExponentOffset, 0), TotalExponentMax),
                                        max(OperandAExponentMax, OperandBExponentMax));
   localparam int ExponentWidth   = signed_width(ExponentLowest, ExponentHighest);
+  // Exponents of the result above its least one, with a carry.
+  localparam int OffsetWidth = (ExponentWidth > ResultExponentBits ? ExponentWidth : ResultExponentBits) + 1;
 
   // Encodings of d without sign and padding.
   localparam int HasInfinity     = ResultNonFinite == 1 ? 1 : 0;
@@ -289,6 +294,9 @@ module tensorsmith_fused_then_add #(
   end
   if (NormalisedWidth > 1020 || WindowWidth + GuardBits > 1020 || SumWidth > 1020) begin : gen_error_sum_is_wider_than_1020_bits
     tensorsmith_error_sum_is_wider_than_1020_bits u_error ();
+  end
+  if (Target != 0 && Target != 1) begin : gen_error_target_is_0_or_1
+    tensorsmith_error_target_is_0_or_1 u_error ();
   end
   if (Cuts < 0 || Cuts >= 8192) begin : gen_error_cuts_are_places_of_this_module
     tensorsmith_error_cuts_are_places_of_this_module u_error ();
@@ -530,6 +538,7 @@ module tensorsmith_fused_then_add #(
     logic [GroupSize*ExponentWidth-1:0] exponent;
     logic [GroupSize*ProductWidth-1:0]  significand;
     logic                               unused_dropped;  // there is no addend
+    logic [GroupSumWidth-1:0]           unused_less;
 
     for (genvar j = 0; j < GroupSize; j++) begin : gen_member
       // The product in the order of K.
@@ -570,7 +579,8 @@ module tensorsmith_fused_then_add #(
         .anchor_o            (group_anchor[g*ExponentWidth +: ExponentWidth]),
         .aligned_o           (aligned_product[g*GroupSize*DotAlignedWidth +: GroupSize*DotAlignedWidth]),
         .addend_dropped_o    (unused_dropped),
-        .sum_o               (group_sum[g*GroupSumWidth +: GroupSumWidth])
+        .sum_o               (group_sum[g*GroupSumWidth +: GroupSumWidth]),
+        .less_o              (unused_less)
     );
   end
 
@@ -588,6 +598,7 @@ module tensorsmith_fused_then_add #(
     logic [Groups-1:0]                   negative;
     logic [Groups*(GroupSumWidth-1)-1:0] magnitude;
     logic                                unused_dropped;  // there is no addend
+    logic [DotSumWidth-1:0]              unused_less;
 
     for (genvar g = 0; g < Groups; g++) begin : gen_magnitude
       logic [GroupSumWidth-1:0] group;
@@ -621,7 +632,8 @@ module tensorsmith_fused_then_add #(
         .anchor_o            (dot_exponent),
         .aligned_o           (aligned_group),
         .addend_dropped_o    (unused_dropped),
-        .sum_o               (dot_sum)
+        .sum_o               (dot_sum),
+        .less_o              (unused_less)
     );
   end else begin : gen_one_group
     assign dot_exponent  = group_anchor;
@@ -668,6 +680,7 @@ module tensorsmith_fused_then_add #(
   logic [ExponentWidth-1:0]          anchor;
   logic [TermCount*AlignedWidth-1:0] aligned;          // the sum of products first, the addend on top
   logic [SumWidth-1:0]               sum;
+  logic [SumWidth-1:0]               less;  // the sum less one, for Target 1
   logic                              unused_aligned;   // for whoever looks at stages
   logic                              addend_dropped;   // it is out of reach, and counts as zero
   logic                              unused_dropped;   // for whoever looks at stages
@@ -692,6 +705,7 @@ module tensorsmith_fused_then_add #(
       .AlignedWidth    (AlignedWidth),
       .Rounding        (AlignmentRounding),
       .SumWidth        (SumWidth),
+      .Target          (Target),
       .CutAnchor       (CutTotalAnchor),
       .CutAligned      (CutTotalAligned)
   ) u_sum (
@@ -706,18 +720,26 @@ module tensorsmith_fused_then_add #(
       .anchor_o            (anchor),
       .aligned_o           (aligned),
       .addend_dropped_o    (addend_dropped),
-      .sum_o               (sum)
+      .sum_o               (sum),
+      .less_o              (less)
   );
 
   // ---------------------------------------------------------------------------------------------- normalised
 
   logic                       normalised_negative;
+  logic [OffsetWidth-1:0]     total_offset;
+  logic [OffsetWidth-1:0]     total_next;
   logic [ExponentWidth-1:0]   total_exponent;         // the total before its last places are cut
   logic [NormalisedWidth-1:0] total_significand;
   logic                       total_zero;
   logic [ExponentWidth-1:0]   normalised_exponent;
+  logic [OffsetWidth-1:0]     normalised_offset;  // the same above ResultExponentMin
+  logic [OffsetWidth-1:0]     normalised_next;    // one more
   logic [NormalisedWidth-1:0] normalised_significand;
   logic                       normalised_zero;        // a total that is not zero can become zero
+  logic                       unused_exponents;       // for whoever looks at stages
+
+  assign unused_exponents = ^{total_exponent, normalised_exponent};
 
   tensorsmith_normalise #(
       .SumWidth         (SumWidth),
@@ -728,22 +750,31 @@ module tensorsmith_fused_then_add #(
       .TopExponentOffset(TopExponentOffset),
       .CutMagnitude     (CutMagnitude),
       .CutShift         (CutShift),
+      .Target           (Target),
+      .OffsetWidth      (OffsetWidth),
       .ExponentMin      (ResultExponentMin)
   ) u_normalise (
       .clk_i        (clk_i),
       .ce_i         (ce_i),
       .sum_i        (sum),
+      .less_i       (less),
       .anchor_i     (anchor),
       .negative_o   (normalised_negative),
       .exponent_o   (total_exponent),
+      .offset_o     (total_offset),
+      .next_o       (total_next),
       .significand_o(total_significand),
       .zero_o       (total_zero)
   );
 
   if (TotalCutBits > 0) begin : gen_cut
-    logic unused_zero;
+    logic                     unused_whole;
+    logic [ExponentWidth-1:0] offset;        // never negative
 
-    assign unused_zero = total_zero;
+    assign unused_whole      = ^{total_zero, total_offset, total_next};
+    assign offset            = normalised_exponent - ExponentWidth'(ResultExponentMin);
+    assign normalised_offset = OffsetWidth'(offset);
+    assign normalised_next   = OffsetWidth'(offset) + OffsetWidth'(1);
 
     tensorsmith_cut #(
         .NormalisedWidth(NormalisedWidth),
@@ -759,6 +790,8 @@ module tensorsmith_fused_then_add #(
     );
   end else begin : gen_whole
     assign normalised_exponent    = total_exponent;
+    assign normalised_offset      = total_offset;
+    assign normalised_next        = total_next;
     assign normalised_significand = total_significand;
     assign normalised_zero        = total_zero;
   end
@@ -784,8 +817,7 @@ module tensorsmith_fused_then_add #(
   logic [ResultWidth-1:0] packed_word;
 
   tensorsmith_pack #(
-      .ExponentWidth           (ExponentWidth),
-      .ExponentMin             (ResultExponentMin),
+      .OffsetWidth             (OffsetWidth),
       .ExponentBits            (ResultExponentBits),
       .FractionBits            (ResultFractionBits),
       .PaddingBits             (ResultPaddingBits),
@@ -801,7 +833,8 @@ module tensorsmith_fused_then_add #(
       .NanWord                 (NanWord)
   ) u_pack (
       .negative_i         (normalised_negative),
-      .exponent_i         (normalised_exponent),
+      .offset_i           (normalised_offset),
+      .next_i             (normalised_next),
       .rounded_i          (rounded),
       .zero_i             (normalised_zero),
       .nan_i              (late_nan),

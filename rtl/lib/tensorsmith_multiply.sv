@@ -157,6 +157,10 @@ module tensorsmith_multiply #(
   // ---------------------------------------------------------------------------------------------- aligned
 
   logic [SumWidth-1:0] aligned;
+  logic [SumWidth-1:0] row;
+  logic                up;
+
+  assign aligned = row + SumWidth'(up);
 
   //     placed     | integer | fraction | 0 .. 0 |      F fraction bits with the zeros
   //     shifted    | 0 .... 0 | integer | fraction |    to the right by anchor - exponent; ORed into the last bit
@@ -166,7 +170,7 @@ module tensorsmith_multiply #(
   ) u_align (
       .clk_i(1'b0), .ce_i(1'b0),
       .negative_i(product_negative), .exponent_i(product_exponent), .significand_i(product_significand),
-      .anchor_i(anchor), .aligned_o(aligned)
+      .anchor_i(anchor), .row_o(row), .up_o(up)
   );
 
   // ---------------------------------------------------------------------------------------------- result

@@ -1,6 +1,6 @@
 // Encodes the rounded number, or the NaN, infinity or zero that takes its place.
 //
-//     exponent_i - ExponentMin    | offset .......... | 0 ...... 0 |      FractionBits zeros
+//     offset_i                    | offset .......... | 0 ...... 0 |      exponent above that of field 1; FractionBits zeros
 //     rounded_i                    | carry | leading bit | fraction |
 //     magnitude, their sum        | exponent field .. | fraction   |
 //
@@ -11,8 +11,7 @@
 // parameters say for its sign; a format without infinity answers NaN instead. It never rounds.
 
 module tensorsmith_pack #(
-    parameter int ExponentWidth   = 9,     // exponent, two's complement, sign included
-    parameter int ExponentMin     = -126,  // exponent of the lowest normal number, the one of field 1
+    parameter int OffsetWidth     = 10,    // offset, without a sign; one more than it needs, and than ExponentBits
     parameter int ExponentBits    = 8,     // exponent field of the result
     parameter int FractionBits    = 23,    // trailing significand of the result, at least 1
     parameter int PaddingBits     = 0,     // zeros on the right of the result word
@@ -34,7 +33,8 @@ module tensorsmith_pack #(
     parameter logic [ExponentBits+FractionBits+PaddingBits:0] NanWord           = {(ExponentBits+FractionBits+PaddingBits+1){1'b1}}
 ) (
     input  logic                                           negative_i,           // sign of the sum
-    input  logic signed [ExponentWidth-1:0]                exponent_i,           // at least ExponentMin
+    input  logic        [OffsetWidth-1:0]                  offset_i,             // exponent above that of field 1
+    input  logic        [OffsetWidth-1:0]                  next_i,               // one more
     input  logic        [FractionBits+1:0]                 rounded_i,            // carry, leading bit, fraction
     input  logic                                           zero_i,               // the sum is exactly zero
     input  logic                                           nan_i,                // the result is NaN
@@ -47,21 +47,35 @@ module tensorsmith_pack #(
   localparam int ResultWidth = 1 + ExponentBits + FractionBits + PaddingBits;
   // Exponent field and fraction of the result.
   localparam int EncodedWidth = ExponentBits + FractionBits;
-  // The longer of offset and exponent field, the fraction, and the carry of their sum.
-  localparam int MagnitudeWidth = (ExponentWidth > ExponentBits ? ExponentWidth : ExponentBits) + FractionBits + 1;
+  // Exponent field and fraction as if both had room.
+  localparam int MagnitudeWidth = OffsetWidth + FractionBits;
+  localparam logic [MagnitudeWidth-1:0] Limit = MagnitudeWidth'(MaximumFinite);
 
   // ---------------------------------------------------------------------------------------------- number
 
-  logic [ExponentWidth-1:0]  offset;     // never negative
-  logic [MagnitudeWidth-1:0] magnitude;  // exponent field and fraction as if both had room
+  logic [FractionBits-1:0]   fraction;
+  logic                      above;     // a one stands above the fraction
+  logic [OffsetWidth-1:0]    ones;      // field where a one stands above the fraction
+  logic [OffsetWidth-1:0]    field;     // exponent field as if it had room
+  logic [MagnitudeWidth-1:0] magnitude;
+  logic                      unused_magnitude;  // what only an overflow has
   logic                      overflow;
+  logic                      not_zero;  // the magnitude
   logic                      flush;
   logic [EncodedWidth-1:0]   encoded;    // exponent field and fraction
   logic                      negative;
 
-  assign offset    = exponent_i - ExponentWidth'(ExponentMin);
-  assign magnitude = (MagnitudeWidth'(offset) << FractionBits) + MagnitudeWidth'(rounded_i);
-  assign overflow  = magnitude > MagnitudeWidth'(MaximumFinite);
+  assign fraction = rounded_i[FractionBits-1:0];
+  assign above    = rounded_i[FractionBits+1:FractionBits] != '0;
+
+  // The field is the offset and what stands above the fraction: 0, 1, or 2 after a carry. It is chosen, not added: the offset and
+  // one more are there before the rounded number is.
+  assign ones             = rounded_i[FractionBits+1] ? next_i + OffsetWidth'(1) : next_i;
+  assign field            = above ? ones : offset_i;
+  assign magnitude        = {field, fraction};
+  assign unused_magnitude = ^magnitude;
+  assign overflow         = above ? {ones, fraction} > Limit : {offset_i, fraction} > Limit;
+  assign not_zero         = offset_i != '0 || rounded_i != '0;
 
   if (FlushSubnormals == 1) begin : gen_flush
     assign flush = magnitude[MagnitudeWidth-1:FractionBits] == '0;
@@ -83,7 +97,7 @@ module tensorsmith_pack #(
                  : overflow        ? MaximumFinite
                  :                   EncodedWidth'(magnitude);
 
-  assign finite_negative = zero_i ? 1'(ZeroNegative) : negative_i && (RoundedZero == 0 || encoded != '0);
+  assign finite_negative = zero_i ? 1'(ZeroNegative) : negative_i && (RoundedZero == 0 || (not_zero && !flush));
 
   if (HasNegativeZero == 1) begin : gen_signed_zero
     assign negative = infinite_i ? infinite_negative_i : finite_negative;

@@ -56,6 +56,8 @@ module tensorsmith_round_sum #(
   localparam int NormalisedWidth = SumWidth - 1;
   // Least normal exponent of d.
   localparam int ResultExponentMin = 1 - ResultBias;
+  // Exponents of the result above its least one, with a carry.
+  localparam int OffsetWidth = (ExponentWidth > ResultExponentBits ? ExponentWidth : ResultExponentBits) + 1;
 
   // Encodings of d without sign and padding.
   localparam int ResultWidth    = 1 + ResultExponentBits + ResultFractionBits + ResultPaddingBits;
@@ -71,15 +73,22 @@ module tensorsmith_round_sum #(
 
   logic                       normalised_negative;
   logic [ExponentWidth-1:0]   normalised_exponent;
+  logic [OffsetWidth-1:0]     normalised_offset;  // the same above ResultExponentMin
+  logic [OffsetWidth-1:0]     normalised_next;    // one more
   logic [NormalisedWidth-1:0] normalised_significand;
   logic                       normalised_zero;
+  logic                       unused_exponent;    // for whoever looks at stages
+
+  assign unused_exponent = ^normalised_exponent;
 
   tensorsmith_normalise #(
       .SumWidth(SumWidth), .MagnitudeWidth(NormalisedWidth), .NormalisedWidth(NormalisedWidth),
-      .ExponentWidth(ExponentWidth), .TopExponentOffset(TopExponentOffset), .ExponentMin(ResultExponentMin)
+      .ExponentWidth(ExponentWidth), .TopExponentOffset(TopExponentOffset), .ExponentMin(ResultExponentMin),
+      .OffsetWidth(OffsetWidth)
   ) u_normalise (
       .clk_i(1'b0), .ce_i(1'b0),
-      .sum_i(sum_i), .anchor_i(anchor_i), .negative_o(normalised_negative), .exponent_o(normalised_exponent),
+      .sum_i(sum_i), .less_i({SumWidth{1'b0}}), .anchor_i(anchor_i),
+      .negative_o(normalised_negative), .exponent_o(normalised_exponent), .offset_o(normalised_offset), .next_o(normalised_next),
       .significand_o(normalised_significand), .zero_o(normalised_zero)
   );
 
@@ -100,14 +109,14 @@ module tensorsmith_round_sum #(
   logic [ResultWidth-1:0] packed_word;
 
   tensorsmith_pack #(
-      .ExponentWidth(ExponentWidth), .ExponentMin(ResultExponentMin), .ExponentBits(ResultExponentBits),
+      .OffsetWidth(OffsetWidth), .ExponentBits(ResultExponentBits),
       .FractionBits(ResultFractionBits), .PaddingBits(ResultPaddingBits), .FlushSubnormals(FlushResult == 0 ? 0 : 1),
       .ZeroNegative(ZeroSign == 2 ? 1 : 0), .HasInfinity(ResultNonFinite == 1 ? 1 : 0),
       .HasNegativeZero(HasNegativeZero), .OverflowInfinityPositive(OverflowInfinityPositive),
       .OverflowInfinityNegative(OverflowInfinityNegative), .InfinityMagnitude(InfinityMagnitude),
       .MaximumFinite(MaximumFinite), .NanWord(NanWord)
   ) u_pack (
-      .negative_i(normalised_negative), .exponent_i(normalised_exponent), .rounded_i(rounded),
+      .negative_i(normalised_negative), .offset_i(normalised_offset), .next_i(normalised_next), .rounded_i(rounded),
       .zero_i(normalised_zero), .nan_i(nan_i), .infinite_i(infinite_i),
       .infinite_negative_i(infinite_negative_i), .d_o(packed_word)
   );

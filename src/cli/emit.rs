@@ -10,7 +10,7 @@ use super::{Failure, Verdict, input};
 use tensorsmith::check::golden;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::describe::unit::{Cut, Unit};
+use tensorsmith::describe::unit::{Cut, Target, Unit};
 use tensorsmith::emit;
 
 /// Golden vectors of the emitted test.
@@ -20,7 +20,7 @@ const VECTORS: usize = 1000;
 /// manifests and a page about it
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --pipeline 7 --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --cuts input,anchor,aligned,result --out build/rtl\n  cargo run --no-default-features -- emit --catalogue"
+    after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --pipeline 7 --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --cuts input,anchor,aligned,result --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --target asic --out build/rtl\n  cargo run --no-default-features -- emit --catalogue"
 )]
 pub(super) struct Arguments {
     /// Name of a unit of the catalogue, or a unit file (.toml)
@@ -35,12 +35,34 @@ pub(super) struct Arguments {
     /// Put registers into the module, at these places; `none` for no registers
     #[arg(long, value_name = "PLACES", value_delimiter = ',', conflicts_with = "catalogue")]
     cuts: Option<Vec<String>>,
+    /// Build the module for an FPGA, with plain additions for its carry chains, or for standard cells, with carry-save rows and
+    /// a prefix network
+    #[arg(long, conflicts_with = "catalogue", value_parser = target, value_name = "fpga|asic")]
+    target: Option<Target>,
     /// Folder to write to; created if need be. With --catalogue the default is rtl/gen
     #[arg(long, value_name = "DIR", required_unless_present = "catalogue")]
     out: Option<PathBuf>,
 }
 
+/// A target by its name.
+fn target(name: &str) -> Result<Target, String> {
+    let found = Target::ALL.into_iter().find(|target| target.name() == name);
+    found.ok_or_else(|| "allowed: fpga, asic".to_owned())
+}
+
 impl Arguments {
+    /// The unit as it was asked for.
+    fn shaped(&self, unit: Unit) -> Result<Unit, Failure> {
+        let unit = self.with_registers(unit)?;
+        match self.target {
+            Some(target) if target != Target::default() && !Target::is_chosen_in(unit.scheme) => {
+                let scheme = unit.scheme.name();
+                Err(Failure(format!("--target is {:?}; allowed for {scheme:?}: \"fpga\"", target.name())))
+            }
+            target => Ok(Unit { target: target.unwrap_or(unit.target), ..unit }),
+        }
+    }
+
     /// The unit with the registers that were asked for.
     fn with_registers(&self, unit: Unit) -> Result<Unit, Failure> {
         let (scheme, places) = (unit.scheme, Cut::listed(unit.scheme));
@@ -66,7 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let mut files = Vec::new();
     match &arguments.unit {
         Some(name) => {
-            let unit = arguments.with_registers(input::unit(name)?)?;
+            let unit = arguments.shaped(input::unit(name)?)?;
             files.extend(emit::package(&unit, &golden::lines(&unit, 1, VECTORS)?)?);
         }
         None => {

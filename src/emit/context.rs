@@ -8,7 +8,7 @@ use super::shape::shape;
 use super::{block_scaled, fused, fused_then_add, integer, operations};
 use crate::describe::catalogue;
 use crate::describe::plan::Plan;
-use crate::describe::unit::{Scheme, Unit};
+use crate::describe::unit::{Scheme, Target, Unit};
 
 /// Longest comment line, without indentation and slashes.
 const COMMENT_WIDTH: usize = 112;
@@ -137,15 +137,19 @@ pub(super) fn picture_heading(plan: &Plan) -> &'static str {
 
 /// The command that writes the files again.
 fn command(unit: &Unit) -> String {
-    let known = catalogue::unit(&unit.name).as_ref() == Some(&unit.combinational());
-    match (known, unit.cuts.is_empty()) {
-        (true, true) => format!("tensorsmith emit {} --out DIR", unit.name),
-        (true, false) => {
-            let cuts: Vec<&str> = unit.cuts.iter().map(|cut| cut.name()).collect();
-            format!("tensorsmith emit {} --cuts {} --out DIR", unit.name, cuts.join(","))
-        }
-        (false, _) => "tensorsmith emit UNIT-FILE --out DIR".to_owned(),
+    let own = Unit { target: Target::default(), ..unit.combinational() };
+    if catalogue::unit(&unit.name) != Some(own) {
+        return "tensorsmith emit UNIT-FILE --out DIR".to_owned();
     }
+    let mut command = format!("tensorsmith emit {}", unit.name);
+    if !unit.cuts.is_empty() {
+        let cuts: Vec<&str> = unit.cuts.iter().map(|cut| cut.name()).collect();
+        command += &format!(" --cuts {}", cuts.join(","));
+    }
+    if unit.target != Target::default() {
+        command += &format!(" --target {}", unit.target.name());
+    }
+    command + " --out DIR"
 }
 
 fn sources(unit: &Unit) -> Vec<String> {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::wording::{alignment, rounding};
 use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
-use crate::describe::unit::{Addition, Alignment, AlignmentRounding, Flush, ProductOrder, Scheme, Unit};
+use crate::describe::unit::{Addition, Alignment, AlignmentRounding, Flush, ProductOrder, Scheme, Target, Unit};
 
 /// The name of the instance, in which all stages lie.
 pub const NAME: &str = "u_unit";
@@ -61,6 +61,9 @@ pub fn parameters(unit: &Unit) -> Vec<Group> {
     let mut groups = vec![group("", products(unit))];
     if !unit.cuts.is_empty() {
         groups.push(group("registers", [parameter("Cuts", unit.cut_mask())]));
+    }
+    if unit.target == Target::Asic {
+        groups.push(group("carry-save rows and a prefix network", [parameter("Target", 1)]));
     }
     match unit.scheme {
         Scheme::Integer => {

@@ -68,3 +68,28 @@ fn files_with_registers_are_shown_as_they_are() {
     let run = folder.succeed(&["cosim", "mine.toml", "--vectors", "1000", "--engines", "emulator,reference"]);
     assert!(run.stdout.contains("0 mismatches"), "{}", run.stdout);
 }
+
+#[test]
+fn targets_are_emitted_and_refused() {
+    let folder = Folder::new();
+    let table = "[rtl]\ntarget = \"asic\"\n";
+    folder.write("mine.toml", format!("{UNIT}{table}"));
+    folder.succeed(&["emit", "mine.toml", "--out", "own"]);
+    assert!(folder.read("own/mine.sv").contains(".Target(1)"));
+    assert!(folder.read("own/mine.toml").contains(table), "the unit file says it too");
+    folder.succeed(&["emit", "mine.toml", "--target", "fpga", "--out", "fpga"]);
+    assert!(!folder.read("fpga/mine.sv").contains("Target"));
+    folder.succeed(&["emit", "volta-fp16-fp32", "--target", "asic", "--out", "asic"]);
+    let emitted = folder.read("asic/volta_fp16_fp32.sv");
+    assert!(emitted.contains(".Target(1)") && emitted.contains("emit volta-fp16-fp32 --target asic"), "{emitted}");
+    folder.succeed(&["cosim", "mine.toml", "--vectors", "2000", "--engines", "emulator,reference"]);
+
+    folder.refuse(
+        &["emit", "fma-fp32", "--target", "asic", "--out", "out"],
+        &["--target is \"asic\"; allowed for \"fma-chain\": \"fpga\""],
+    );
+    folder.refuse(&["emit", "mine.toml", "--target", "gpu", "--out", "out"], &["invalid value 'gpu'", "fpga, asic"]);
+    folder.write("other.toml", format!("{UNIT}{}", table.replace("asic", "gpu")));
+    folder.refuse(&["emit", "other.toml", "--out", "out"], &["other.toml", "gpu", "asic"]);
+    assert!(!folder.path("out").exists(), "nothing is half written");
+}

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use tempfile::TempDir;
 use tensorsmith::check::stimulus::Stimulus;
-use tensorsmith::describe::unit::Unit;
+use tensorsmith::describe::unit::{Target, Unit};
 use tensorsmith::emit::{LEAVES, instance};
 use tensorsmith::engine::{Batch, Emulator, Engine};
 
@@ -20,7 +20,12 @@ const INPUT_BITS: u32 = 100;
 fn units() -> Vec<Unit> {
     let count = if support::long_tier() { 300 } else { 8 };
     let narrow = |unit: &Unit| unit.input_bits() <= INPUT_BITS && unit.has_addend();
-    random_unit::units().take(6 * count).filter(narrow).take(count).collect()
+    // Every second one is made for standard cells, where it can be.
+    let target = |(index, unit): (usize, Unit)| match index % 2 == 1 && Target::is_chosen_in(unit.scheme) {
+        true => Unit { target: Target::Asic, ..unit },
+        false => unit,
+    };
+    random_unit::units().take(6 * count).filter(narrow).take(count).enumerate().map(target).collect()
 }
 
 /// Shaped vectors and what the emulator answers to them.

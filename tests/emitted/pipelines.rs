@@ -77,11 +77,7 @@ const FAULTS: [(&str, &str, &str); 5] = [
         ".Latency(Latency - CutInput)\n  ) u_special",
     ),
     ("tensorsmith_aligned_sum.sv", ".Latency(CutDistance + CutAligned + CutTree + CutSum)", ".Latency(0)"),
-    (
-        "tensorsmith_normalise.sv",
-        ".value_i({negative, zero, window, shift, top})",
-        ".value_i({below, zero, window, shift, top})",
-    ),
+    ("tensorsmith_normalise.sv", "assign beside = {negative, zero, top,", "assign beside = {sum_negative, zero, top,"),
 ];
 
 #[cfg(feature = "rtl")]

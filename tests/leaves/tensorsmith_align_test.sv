@@ -63,6 +63,8 @@ module align_checker #(
   logic                            negative;
   logic signed [ExponentWidth-1:0] exponent, anchor;
   logic [SignificandWidth-1:0]     significand;
+  logic [AlignedWidth-1:0]         row, twin_row;
+  logic                            up, twin_up;
   logic signed [AlignedWidth-1:0]  aligned, twin, judged;
 
   tensorsmith_align #(
@@ -70,7 +72,7 @@ module align_checker #(
       .ExponentWidth(ExponentWidth), .AlignedWidth(AlignedWidth), .Rounding(Rounding)
   ) u_align (
       .negative_i(negative), .exponent_i(exponent), .significand_i(significand), .anchor_i(anchor),
-      .aligned_o(aligned)
+      .row_o(row), .up_o(up)
   );
 
   tensorsmith_align #(
@@ -78,7 +80,7 @@ module align_checker #(
       .ExponentWidth(ExponentWidth), .AlignedWidth(AlignedWidth), .Rounding((Rounding + 1) % 4)
   ) u_twin (
       .negative_i(negative), .exponent_i(exponent), .significand_i(significand), .anchor_i(anchor),
-      .aligned_o(twin)
+      .row_o(twin_row), .up_o(twin_up)
   );
 
   bit                      fault, twin_differed;
@@ -86,7 +88,9 @@ module align_checker #(
   logic [255:0]            dividend, divisor, quotient, remainder;
   logic [AlignedWidth-1:0] expected;
 
-  assign judged = fault ? twin : aligned;
+  assign aligned = row + AlignedWidth'(up);
+  assign twin    = twin_row + AlignedWidth'(twin_up);
+  assign judged  = fault ? twin : aligned;
 
   initial begin
     tensorsmith_align_test.started = tensorsmith_align_test.started + 1;

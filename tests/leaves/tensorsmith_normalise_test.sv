@@ -27,7 +27,7 @@ module tensorsmith_normalise_test;
     end
   endtask
 
-  // SumWidth, MagnitudeWidth, HeadroomBits, NormalisedWidth, ExponentWidth, TopExponentOffset, ExponentMin.
+  // SumWidth, MagnitudeWidth, HeadroomBits, NormalisedWidth, ExponentWidth, TopExponentOffset, ExponentMin, Target.
   normalise_checker #(  2,   1,  0,   1,  4,  0,    -3) u_2_1_0_1 ();
   normalise_checker #(  2,   2,  0,   2,  4,  1,    -3) u_2_2_0_2 ();
   normalise_checker #(  4,   3,  2,   5,  4,  3,    -6) u_4_3_2_5 ();
@@ -37,6 +37,9 @@ module tensorsmith_normalise_test;
   normalise_checker #(  6,   5,  3,   8,  6,  5,     0) u_6_5_3_8 ();
   normalise_checker #(  7,   7,  2,  20,  6,  0,   -20) u_7_7_2_20 ();
   normalise_checker #( 29,  28,  0,  28,  9,  4,  -126) u_volta ();
+  normalise_checker #( 29,  28,  0,  28,  9,  4,  -126, 1) u_volta_asic ();
+  normalise_checker #(  6,   5,  1,   9,  5,  4,   -14, 1) u_6_5_1_9_asic ();
+  normalise_checker #(  7,   7,  2,  20,  6,  0,   -20, 1) u_7_7_2_20_asic ();
   normalise_checker #( 33,  32,  0,  32,  9,  6,  -126) u_hopper ();
   normalise_checker #( 33,  32, 97, 129,  9, 60,  -126) u_headroom ();
   normalise_checker #( 29,  28,  0,  28,  9,  4,   -14) u_fp16_result ();
@@ -50,7 +53,8 @@ module normalise_checker #(
     parameter int NormalisedWidth   = 28,
     parameter int ExponentWidth     = 9,
     parameter int TopExponentOffset = 4,
-    parameter int ExponentMin       = -126
+    parameter int ExponentMin       = -126,
+    parameter int Target            = 0
 );
   localparam int Span       = 1 << ExponentWidth;
   // Anchors: the window's top not below ExponentMin, nothing outside ExponentWidth.
@@ -60,7 +64,12 @@ module normalise_checker #(
   localparam int Exhaustive = SumWidth <= 7 ? 1 : 0;
   localparam int Vectors    = Exhaustive == 1 ? Anchors * (1 << SumWidth) : NormalisedWidth <= 32 ? 3000 : 1000;
 
-  logic signed [SumWidth-1:0]      sum;
+  localparam int OffsetWidth = ExponentWidth + 1;
+  // Steps of a sum of zero that nothing limits.
+  localparam int Steps = (1 << $clog2(NormalisedWidth + 1)) - 1;
+
+  logic signed [SumWidth-1:0]      sum, less;
+  logic [OffsetWidth-1:0]          offset, next, twin_offset, twin_next;
   logic signed [ExponentWidth-1:0] anchor;
   logic                            negative,    twin_negative;
   logic signed [ExponentWidth-1:0] exponent,    twin_exponent;
@@ -70,29 +79,30 @@ module normalise_checker #(
   tensorsmith_normalise #(
       .SumWidth(SumWidth), .MagnitudeWidth(MagnitudeWidth), .HeadroomBits(HeadroomBits),
       .NormalisedWidth(NormalisedWidth), .ExponentWidth(ExponentWidth), .TopExponentOffset(TopExponentOffset),
-      .ExponentMin(ExponentMin)
+      .ExponentMin(ExponentMin), .OffsetWidth(OffsetWidth), .Target(Target)
   ) u_normalise (
-      .sum_i(sum), .anchor_i(anchor), .negative_o(negative), .exponent_o(exponent), .significand_o(significand),
+      .sum_i(sum), .less_i(less), .anchor_i(anchor), .offset_o(offset), .next_o(next), .negative_o(negative), .exponent_o(exponent), .significand_o(significand),
       .zero_o(zero)
   );
 
   tensorsmith_normalise #(
       .SumWidth(SumWidth), .MagnitudeWidth(MagnitudeWidth), .HeadroomBits(HeadroomBits),
       .NormalisedWidth(NormalisedWidth), .ExponentWidth(ExponentWidth), .TopExponentOffset(TopExponentOffset),
-      .ExponentMin(ExponentMin + 1)
+      .ExponentMin(ExponentMin + 1), .OffsetWidth(OffsetWidth), .Target(Target)
   ) u_twin (
-      .sum_i(sum), .anchor_i(anchor), .negative_o(twin_negative), .exponent_o(twin_exponent),
+      .sum_i(sum), .less_i(less), .anchor_i(anchor), .offset_o(twin_offset), .next_o(twin_next), .negative_o(twin_negative), .exponent_o(twin_exponent),
       .significand_o(twin_significand), .zero_o(twin_zero)
   );
 
-  logic [2+32+NormalisedWidth-1:0] actual, twin, expected, judged;
+  logic [2+96+NormalisedWidth-1:0] actual, twin, expected, judged;
   bit                              fault, twin_differed;
   int                              seed, vector, checked, steps, expected_exponent;
   longint                          value;
   logic [NormalisedWidth-1:0]      window;
 
-  assign actual = {negative, zero, 32'(exponent), significand};
-  assign twin   = {twin_negative, twin_zero, 32'(twin_exponent), twin_significand};
+  assign less   = sum - 1;
+  assign actual = {negative, zero, 32'(offset), 32'(next), 32'(exponent), significand};
+  assign twin   = {twin_negative, twin_zero, 32'(twin_offset), 32'(twin_next), 32'(twin_exponent), twin_significand};
   assign judged = fault ? twin : actual;
 
   initial begin
@@ -121,13 +131,14 @@ module normalise_checker #(
         window            = window << (NormalisedWidth - HeadroomBits - MagnitudeWidth);
         expected_exponent = int'(anchor) + TopExponentOffset;
         steps             = 0;
-        while (window[NormalisedWidth-1] == 1'b0 && expected_exponent > ExponentMin && steps < NormalisedWidth) begin
+        while (window[NormalisedWidth-1] == 1'b0 && expected_exponent > ExponentMin && steps < (sum == 0 ? Steps : NormalisedWidth)) begin
           window            = window * 2;
           expected_exponent = expected_exponent - 1;
           steps             = steps + 1;
         end
 
-        expected = {value < 0, value == 0, expected_exponent, window};
+        expected = {value < 0, value == 0, 32'(expected_exponent - ExponentMin), 32'(expected_exponent - ExponentMin + 1),
+                    expected_exponent, window};
         checked  = checked + 1;
         if (judged !== expected)
           tensorsmith_normalise_test.fail($sformatf("%m sum=%h anchor=%0d expected=%h actual=%h", sum, anchor, expected,

@@ -108,34 +108,36 @@ module pack_checker #(
   localparam int Width        = 1 + ExponentBits + FractionBits + PaddingBits;
   localparam int ExponentHigh = (1 << (ExponentWidth - 1)) - 1;
   localparam int Exponents    = ExponentHigh - ExponentMin + 1;
+  localparam int OffsetWidth  = (ExponentWidth > ExponentBits ? ExponentWidth : ExponentBits) + 1;
   localparam int Exhaustive   = FractionBits <= 3 ? 1 : 0;
   // Rounded values and five flags at each exponent.
   localparam int Vectors      = Exhaustive == 1 ? Exponents * (1 << (FractionBits + 2 + 5)) : 5000;
 
   logic                            negative, zero, nan, infinite, infinite_negative;
   logic signed [ExponentWidth-1:0] exponent;
+  logic [OffsetWidth-1:0]          offset, next;
   logic [FractionBits+1:0]         rounded;
   logic [Width-1:0]                result, twin, judged, expected;
 
   tensorsmith_pack #(
-      .ExponentWidth(ExponentWidth), .ExponentMin(ExponentMin), .ExponentBits(ExponentBits),
+      .OffsetWidth(OffsetWidth), .ExponentBits(ExponentBits),
       .FractionBits(FractionBits), .PaddingBits(PaddingBits), .FlushSubnormals(FlushSubnormals),
       .ZeroNegative(ZeroNegative), .RoundedZero(RoundedZero), .HasInfinity(HasInfinity), .HasNegativeZero(HasNegativeZero),
       .OverflowInfinityPositive(OverflowInfinityPositive), .OverflowInfinityNegative(OverflowInfinityNegative),
       .InfinityMagnitude(InfinityMagnitude), .MaximumFinite(MaximumFinite), .NanWord(NanWord)
   ) u_pack (
-      .negative_i(negative), .exponent_i(exponent), .rounded_i(rounded), .zero_i(zero), .nan_i(nan),
+      .negative_i(negative), .offset_i(offset), .next_i(next), .rounded_i(rounded), .zero_i(zero), .nan_i(nan),
       .infinite_i(infinite), .infinite_negative_i(infinite_negative), .d_o(result)
   );
 
   tensorsmith_pack #(
-      .ExponentWidth(ExponentWidth), .ExponentMin(ExponentMin), .ExponentBits(ExponentBits),
+      .OffsetWidth(OffsetWidth), .ExponentBits(ExponentBits),
       .FractionBits(FractionBits), .PaddingBits(PaddingBits), .FlushSubnormals(1 - FlushSubnormals),
       .ZeroNegative(ZeroNegative), .RoundedZero(RoundedZero), .HasInfinity(HasInfinity), .HasNegativeZero(HasNegativeZero),
       .OverflowInfinityPositive(OverflowInfinityPositive), .OverflowInfinityNegative(OverflowInfinityNegative),
       .InfinityMagnitude(InfinityMagnitude), .MaximumFinite(MaximumFinite), .NanWord(NanWord)
   ) u_twin (
-      .negative_i(negative), .exponent_i(exponent), .rounded_i(rounded), .zero_i(zero), .nan_i(nan),
+      .negative_i(negative), .offset_i(offset), .next_i(next), .rounded_i(rounded), .zero_i(zero), .nan_i(nan),
       .infinite_i(infinite), .infinite_negative_i(infinite_negative), .d_o(twin)
   );
 
@@ -145,6 +147,8 @@ module pack_checker #(
   logic [ExponentBits+FractionBits-1:0] magnitude;
   logic                                 sign;
 
+  assign offset = OffsetWidth'(int'(exponent) - ExponentMin);
+  assign next   = offset + 1;
   assign judged = fault ? twin : result;
 
   initial begin

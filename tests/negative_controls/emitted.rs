@@ -68,8 +68,8 @@ const FAULTS: [Fault; 11] = [
     Fault {
         name: "one product too few in the sum",
         file: "tensorsmith_aligned_sum.sv",
-        right: ".addends_i(addends),",
-        wrong: ".addends_i({addends[TermCount*AlignedWidth-1:AlignedWidth], {AlignedWidth{1'b0}}}),",
+        right: "= SumWidth'(late_row[i*AlignedWidth +: RowWidth]);",
+        wrong: "= i == 0 ? '0 : SumWidth'(late_row[i*AlignedWidth +: RowWidth]);",
         stage: Stage::Sum,
     },
     Fault {

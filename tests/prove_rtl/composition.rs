@@ -75,13 +75,13 @@ fn gaps_between_obligations_are_noticed() {
     );
     has(
         gap(&whole, |steps| {
-            let at = place(steps, "aligned[2]");
+            let at = place(steps, "aligned_row[2]");
             steps[at].cells.clear()
         }),
         "is in no obligation",
     );
     let shared = |steps: &mut Vec<Step>| {
-        let cells = steps[place(steps, "aligned[2]")].cells.clone();
+        let cells = steps[place(steps, "aligned_row[2]")].cells.clone();
         let sum = place(steps, "sum");
         steps[sum].cells.extend(cells);
     };

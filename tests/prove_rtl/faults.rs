@@ -24,7 +24,7 @@ fn plant(file: &mut SourceFile, from: &str, to: &str) {
 
 /// A leaf, what becomes what in it, and the first signal that is wrong then.
 const FAULTS: [(&str, &str, &str, &str); 3] = [
-    ("tensorsmith_align.sv", "(placed >> right)", "(placed >> (right + 1'b1))", "aligned[2]"),
+    ("tensorsmith_align.sv", "placed >> right[", "(placed >> 1'b1) >> right[", "aligned_row[2]"),
     ("tensorsmith_adder_tree.sv", "gen_node[Left].value + gen_node", "gen_node[Left].value - gen_node", "sum"),
     ("tensorsmith_pack.sv", "not_a_number ? NanWord", "not_a_number ? ~NanWord", "packed_word"),
 ];
@@ -138,13 +138,8 @@ fn faults_inside_leaves_are_refuted() {
             "group_total",
         ),
         ("tensorsmith_group_sum.sv", "(SumWidth-1)'(-sum)", "(SumWidth-1)'(~sum)", "group_magnitude"),
-        ("tensorsmith_normalise.sv", "+ MagnitudeWidth'(below)", "", "normalised_magnitude"),
-        (
-            "tensorsmith_normalise.sv",
-            "CountWidth'(limit) : leading_zeros",
-            "CountWidth'(limit) : '0",
-            "normalised_shift",
-        ),
+        ("tensorsmith_normalise.sv", "+ MagnitudeWidth'(sum_negative)", "", "normalised_magnitude"),
+        ("tensorsmith_normalise.sv", "&& (free || beside[level])", "&& free", "normalised_shift"),
     ] {
         let mut files = Files::emitted(&unit).expect("it is emitted");
         plant(files.core.iter_mut().find(|file| file.name == name).expect("a leaf"), from, to);
@@ -162,7 +157,7 @@ fn faults_of_a_cut_total_are_refuted() {
     }
     let unit = unit("tiny-two-groups");
     for (from, to, signal) in [
-        (" + ExponentWidth'(carry)", "", "normalised_exponent"),
+        (" + ExponentWidth'(carry)", "", "normalised_offset"),
         (" | KeptWidth'(carry) << (KeptWidth - 1)", "", "normalised_significand"),
         ("negative_i && ", "", "normalised_significand"),
     ] {

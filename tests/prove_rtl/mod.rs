@@ -16,6 +16,7 @@ mod reading;
 mod registers;
 mod solver;
 use crate::support;
+mod targets;
 mod terms;
 mod traps;
 mod twins;

@@ -8,17 +8,19 @@ use thiserror::Error;
 
 use super::{SynthesisError, reading, run, written};
 use crate::describe::text::Foreign;
-use crate::describe::unit::Unit;
+use crate::describe::unit::{Target, Unit};
 use crate::emit::{SourceFile, module};
 
 /// The name of the Liberty file where Yosys runs.
 const CELLS: &str = "cells.lib";
 
-/// ABC's two scripts, each with the file that its report goes to. Commas stand for blanks.
-const SCRIPTS: [(&str, &str); 2] = [
-    ("delay.txt", "+strash;ifraig;scorr;dc2;dch,-f;map,-B,0.9;topo;buffer,-c;topo;upsize;dnsize;stime,-p"),
-    ("area.txt", "+strash;ifraig;scorr;dc2;dch,-f;amap;stime,-p"),
-];
+/// The file that ABC's report goes to.
+const REPORT: &str = "report.txt";
+
+/// ABC's script for a short delay. Commas stand for blanks.
+const FOR_DELAY: &str = "+strash;ifraig;scorr;dc2;dch,-f;map,-B,0.9;topo;buffer,-c;topo;upsize;dnsize;stime,-p";
+/// ABC's script for a small area.
+const FOR_AREA: &str = "+strash;ifraig;scorr;dc2;dch,-f;amap;stime,-p";
 
 /// A library of cells in Liberty format.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,30 +91,34 @@ pub struct Asic {
     pub seconds: f64,
 }
 
-/// Maps the core of a unit to the cells of a library.
+/// Maps the core of a unit to the cells of a library: for a short delay the one that is made for standard cells, for a small area
+/// the one with plain additions, where a unit has both.
 ///
 /// # Errors
 /// The core cannot be emitted, Yosys does not take it, or ABC cannot map it to these cells.
 pub fn map_to_cells(unit: &Unit, library: &Liberty) -> Result<Asic, SynthesisError> {
     let start = Instant::now();
+    let target = if Target::is_chosen_in(unit.scheme) { Target::Asic } else { Target::default() };
+    let for_delay = mapped(&Unit { target, ..unit.clone() }, library, FOR_DELAY)?;
+    let for_area = mapped(&Unit { target: Target::default(), ..unit.clone() }, library, FOR_AREA)?;
+    Ok(Asic { for_delay, for_area, seconds: start.elapsed().as_secs_f64() })
+}
+
+fn mapped(unit: &Unit, library: &Liberty, steps: &str) -> Result<AreaAndDelay, SynthesisError> {
     let mut files = module(unit)?;
-    let mut script =
-        format!("{}synth -noshare -flatten -top {}\ndesign -save mapped\n", reading(&files), unit.module_name());
-    for (report, steps) in SCRIPTS {
-        script += &format!("design -load mapped\ntee -q -o {report} abc -liberty {CELLS} -script {steps}\n");
-    }
+    let script = format!(
+        "{}synth -noshare -flatten -top {}\ntee -q -o {REPORT} abc -liberty {CELLS} -script {steps}\n",
+        reading(&files),
+        unit.module_name()
+    );
     files.push(SourceFile { name: CELLS.to_owned(), text: library.text.clone() });
     let failed = |said: String| SynthesisError::Cells { library: library.file.clone(), unit: unit.name.clone(), said };
     let finished = run(unit, &files, &script).map_err(|error| match error {
         SynthesisError::Failed { said, .. } => failed(said),
         other => other,
     })?;
-    let figures = |report: &str| {
-        let text = written(unit, &finished, report)?;
-        area_and_delay(&text).ok_or_else(|| failed(format!("no area and delay in what ABC says:\n{text}")))
-    };
-    let (for_delay, for_area) = (figures(SCRIPTS[0].0)?, figures(SCRIPTS[1].0)?);
-    Ok(Asic { for_delay, for_area, seconds: start.elapsed().as_secs_f64() })
+    let text = written(unit, &finished, REPORT)?;
+    area_and_delay(&text).ok_or_else(|| failed(format!("no area and delay in what ABC says:\n{text}")))
 }
 
 /// What ABC's `stime` says: `Area = 12432.00 ( 96.5 %)   Delay = 5229.74 ps`.

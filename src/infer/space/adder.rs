@@ -26,6 +26,7 @@ pub(in crate::infer) fn final_addition(hypothesis: &Instruction, rounding: Round
         order: Default::default(),
         flush: Flush::default(),
         cuts: Default::default(),
+        target: Default::default(),
         evidence: Default::default(),
     }
 }

@@ -50,6 +50,7 @@ impl Space {
             order: ProductOrder::Ascending,
             flush: Flush::default(),
             cuts: Default::default(),
+            target: Default::default(),
             evidence: Default::default(),
         };
         let mut hypothesis = Instruction {

@@ -1,17 +1,21 @@
 //! The terms of signals inside leaves: steps between the plan's signals, which the leaves name as the text computes them. What a
 //! leaf does not name so is not cut.
 
-use super::problem::{Cut, cut, group};
-use crate::compute::datapath::{Stages, Term as Product, convert, scale};
-use crate::compute::word::term::{Graph, Term};
-use crate::describe::plan::{BlockScaledPlan, FusedPlan, Signal, Stage};
-use crate::prove::netlist::Netlist;
+use super::problem::{Cut, cut, group as stem};
+use crate::compute::datapath::schemes::fused_then_add::signed;
+use crate::compute::datapath::{FusedThenAddStages, Stages, Term as Product, align, convert, scale};
+use crate::compute::word::Word as _;
+use crate::compute::word::term::{Graph, Interval, Term, TermFlag};
+use crate::describe::plan::{BlockScaledPlan, CutPlan, FusedPlan, FusedThenAddPlan, Signal, Stage};
+use crate::prove::netlist::{Bit, Netlist};
 
 /// A signal inside a leaf.
 pub(super) struct Inner {
     /// The signal of the plan that follows from it.
     pub before: &'static str,
     signal: Signal,
+    /// What it is proved together with.
+    group: &'static str,
     terms: Vec<Term>,
     /// Its name in each instance of the leaf.
     places: Vec<String>,
@@ -26,13 +30,136 @@ pub(super) fn normalisation(plan: &FusedPlan, stages: &Stages<Term>) -> Vec<Inne
     let inner = |name: &'static str, width, term, place: &str| Inner {
         before: if cut { "total_exponent" } else { "normalised_negative" },
         signal: Signal { name, stage: Stage::Normalised, elements: 1, width, signed: false },
+        group: if cut { "total" } else { "normalised" },
         terms: vec![term],
         places: vec![format!("u_normalise.{place}")],
     };
-    vec![
+    let less = (stages.sum - Term::literal(1)).wrap(plan.sum_width);
+    let mut all = vec![
+        Inner {
+            signal: Signal { name: "sum_less", stage: Stage::Sum, elements: 1, width: plan.sum_width, signed: true },
+            group: "sum",
+            places: vec!["less".to_owned()],
+            ..inner("sum_less", plan.sum_width, less, "")
+        },
         inner("normalised_magnitude", plan.magnitude_width, magnitude, "magnitude"),
         inner("normalised_shift", count, shift, "shift"),
-    ]
+    ];
+    all.extend(offsets(plan, stages.normalised.exponent).map(|(signal, term)| Inner {
+        before: "normalised_exponent",
+        group: stem(signal.name),
+        terms: vec![term],
+        places: vec![signal.name.to_owned()],
+        signal,
+    }));
+    all
+}
+
+/// The result's exponent above its least one, and one more: what the exponent field is chosen of.
+pub(super) fn offsets(plan: &FusedPlan, exponent: Term) -> [(Signal, Term); 2] {
+    let width = offset_width(plan);
+    let offset = exponent - Term::literal(plan.result.exponent_min.into());
+    let next = offset + Term::literal(1);
+    [("normalised_offset", offset), ("normalised_next", next)].map(|(name, term)| {
+        let _ = term.claim_within(Interval::unsigned(width));
+        (Signal { name, stage: Stage::Normalised, elements: 1, width, signed: false }, term)
+    })
+}
+
+/// As the modules derive it.
+fn offset_width(plan: &FusedPlan) -> u32 {
+    plan.exponent_width.max(plan.result.exponent_bits) + 1
+}
+
+/// Aligned terms as the sums take them: what is added where a term is negative or rounded up, and the row that is left.
+struct Rows<'t> {
+    /// The signal of the plan, and the names of both parts.
+    names: [&'static str; 3],
+    width: u32,
+    aligned: &'t [Term],
+    /// Of each term, and the place that it is added at.
+    ups: Vec<(TermFlag, u32)>,
+    /// Instances of the leaf.
+    places: Vec<String>,
+}
+
+impl Rows<'_> {
+    fn inner(self) -> [Inner; 2] {
+        let Rows { names: [before, up_name, row_name], width, aligned, ups, places } = self;
+        let row = |(aligned, &(up, place)): (&Term, &(TermFlag, u32))| {
+            let row = *aligned - Term::from_flag(up).shift_left(place);
+            let _ = row.claim_within(Interval::signed(width));
+            row
+        };
+        let rows: Vec<Term> = aligned.iter().zip(&ups).map(row).collect();
+        let inner = |name, width, signed, terms: Vec<Term>, part: &str| Inner {
+            before,
+            signal: Signal { name, stage: Stage::Aligned, elements: terms.len() as u32, width, signed },
+            group: before,
+            terms,
+            places: places.iter().map(|place| format!("{place}.{part}")).collect(),
+        };
+        let ups = ups.iter().map(|&(up, _)| Term::from_flag(up)).collect();
+        [inner(up_name, 1, false, ups, "up"), inner(row_name, width, true, rows, "row")]
+    }
+}
+
+/// The rows of all terms of a sum with one anchor.
+pub(super) fn rows(plan: &FusedPlan, stages: &Stages<Term>) -> [Inner; 2] {
+    let last = stages.terms.len() - usize::from(plan.has_addend);
+    let up = |(index, term): (usize, &Product<Term>)| {
+        let place_left = if index < last { plan.term_place_left } else { plan.addend_place_left };
+        (align::up(stages.anchor - term.exponent, term, &align::cut_plan(place_left, plan)), 0)
+    };
+    let ups = stages.terms.iter().enumerate().map(up).collect();
+    let names = ["aligned", "aligned_up", "aligned_row"];
+    Rows { names, width: plan.aligned_width, aligned: &stages.aligned, ups, places: vec!["u_sum".to_owned()] }.inner()
+}
+
+/// The same of a unit that adds the addend to the sum of its products.
+pub(super) fn rows_of_groups(plan: &FusedThenAddPlan, stages: &FusedThenAddStages<Term>) -> Vec<Inner> {
+    let groups = plan.groups as usize;
+    let up = |anchor: Term, term: &Product<Term>, cut: &CutPlan| align::up(anchor - term.exponent, term, cut);
+    let of_group = |group: usize| stages.products.iter().skip(group).step_by(groups).map(move |term| (group, term));
+    let products = (0..groups).flat_map(of_group);
+    let mut all = Vec::from(
+        Rows {
+            names: ["aligned_product", "aligned_product_up", "aligned_product_row"],
+            width: plan.product_cut.aligned_width,
+            aligned: &stages.aligned_product,
+            ups: products.map(|(group, term)| (up(stages.group_anchor[group], term, &plan.product_cut), 0)).collect(),
+            places: (0..groups).map(|group| format!("gen_group[{group}].u_sum")).collect(),
+        }
+        .inner(),
+    );
+    let [dot, addend] = [&stages.fused.terms[0], &stages.fused.terms[1]];
+    if groups > 1 {
+        let sums = stages.group_sum.iter().zip(&stages.group_anchor).map(|(&sum, &anchor)| signed(sum, anchor));
+        all.extend(
+            Rows {
+                names: ["aligned_group", "aligned_group_up", "aligned_group_row"],
+                width: plan.group_sum_width,
+                aligned: &stages.aligned_group,
+                ups: sums.map(|term| (up(dot.exponent, &term, &plan.group_cut), 0)).collect(),
+                places: vec!["gen_groups.u_sum".to_owned()],
+            }
+            .inner(),
+        );
+    }
+    let anchor = stages.fused.anchor;
+    let of_dot = up(anchor, dot, &align::cut_plan(plan.fused.term_place_left, &plan.fused));
+    let of_addend = up(anchor, addend, &plan.addend_cut) & !stages.addend_dropped;
+    all.extend(
+        Rows {
+            names: ["aligned", "aligned_up", "aligned_row"],
+            width: plan.fused.aligned_width,
+            aligned: &stages.fused.aligned,
+            ups: vec![(of_dot, 0), (of_addend, plan.addend_cut_bits)],
+            places: vec!["u_sum".to_owned()],
+        }
+        .inner(),
+    );
+    all
 }
 
 /// Products and sums of groups as fixed-point numbers.
@@ -42,6 +169,7 @@ pub(super) fn groups(plan: &BlockScaledPlan, products: &[Product<Term>]) -> Vec<
     let inner = |name: &'static str, width, terms: Vec<Term>, place: &str| Inner {
         before: "group_negative",
         signal: Signal { name, stage: Stage::Product, elements: terms.len() as u32, width, signed: true },
+        group: stem(name),
         terms,
         places: (0..chunks().len())
             .map(|index| format!("gen_grouped.gen_group[{index}].u_group_sum.{place}"))
@@ -62,12 +190,16 @@ impl Inner {
         for (place, (path, terms)) in places.iter().zip(terms.chunks(of_place)).enumerate() {
             let bits = netlist.signal(path).filter(|bits| bits.len() == of_place * signal.width as usize);
             let Some(bits) = bits else { return Vec::new() };
+            // A constant is not what it could be where another target is chosen.
+            if bits.iter().all(|&bit| !matches!(netlist.resolve(bit), Bit::Net(_))) {
+                return Vec::new();
+            }
             for (index, (bits, term)) in bits.chunks(signal.width as usize).zip(terms).enumerate() {
                 let element = match signal.elements {
                     1 => String::new(),
                     _ => format!("[{}]", place * of_place + index),
                 };
-                let names = [signal.name, group(signal.name)].map(|name| format!("{name}{element}"));
+                let names = [signal.name, self.group].map(|name| format!("{name}{element}"));
                 let [name, group] = names;
                 match cut(graph, name, group, bits, signal, term.node()) {
                     Ok(cut) => cuts.push(cut),

@@ -147,8 +147,9 @@ impl<'p> Building<'p> {
 fn is_derived(name: &str) -> bool {
     let signal = name.rsplit('.').next().unwrap_or(name);
     let signal = signal.split('[').next().unwrap_or(signal);
-    let sign = ["product_negative", "normalised_negative", "scaled_negative", "dot_negative"];
-    signal.ends_with("_zero") || sign.contains(&signal)
+    let little =
+        ["product_negative", "normalised_negative", "normalised_next", "scaled_negative", "dot_negative", "sum_less"];
+    signal.ends_with("_zero") || little.contains(&signal)
 }
 
 /// Whether a cut's bits can differ from its term, all signals before it being what the text says. Those of stages from `from` on

@@ -40,11 +40,12 @@ struct Extra {
 /// The terms of a unit, in the graph that is being built.
 pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
     let inputs = InputTerms::new(unit);
-    let mut groups = Vec::new();
+    let mut inner = Vec::new();
     let (fused, stages, values, lemmas) = match plan {
         Plan::Fused(plan) => {
             let mut stages = Stages::new(plan.products);
             fused::evaluate(plan, inputs.inputs(), &mut stages);
+            inner.extend(inner::rows(plan, &stages));
             let values = signals::fused(plan, &stages);
             let mut lemmas = zero_products(plan, &stages, &stages.terms);
             if plan.flags {
@@ -58,13 +59,15 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
             let values = signals::block_scaled(plan, &stages);
             let mut lemmas = zero_products(&plan.fused, &stages.fused, &stages.products);
             lemmas.extend(zero_scaled(&stages, plan.block as usize));
-            groups = inner::groups(plan, &stages.products);
+            inner.extend(inner::groups(plan, &stages.products));
+            inner.extend(inner::rows(&plan.fused, &stages.fused));
             (&plan.fused, stages.fused, values, lemmas)
         }
         Plan::FusedThenAdd(plan) => {
             let mut stages = FusedThenAddStages::new(plan.fused.products);
             fused_then_add::evaluate(plan, inputs.inputs(), &mut stages);
             let values = signals::fused_then_add(plan, &stages);
+            inner.extend(inner::rows_of_groups(plan, &stages));
             let mut lemmas = zero_products(&plan.fused, &stages.fused, &stages.products);
             lemmas.extend(addend_below_anchor(&stages.fused));
             if plan.total_cut_bits.is_some() {
@@ -89,8 +92,7 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
         }
     };
     let mut signals: Vec<(Signal, Vec<Term>)> = plan.signals().iter().cloned().zip(values).collect();
-    let mut inner = inner::normalisation(fused, &stages);
-    inner.extend(groups);
+    inner.extend(inner::normalisation(fused, &stages));
     // Whether the addend takes part follows from the anchor, and groups are aligned to the exponent of their sum.
     moved(&mut signals, "addend_dropped", "aligned");
     moved(&mut signals, "dot_exponent", "aligned_group");
@@ -134,8 +136,10 @@ fn steps(plan: &OperationsPlan, terms: &[(String, Vec<Term>)]) -> Vec<Vec<(Signa
         signals.iter().for_each(claim_room);
         let value = |name: &str| signals.iter().find(|(signal, _)| signal.name == name).map(|(_, terms)| terms[0]);
         let zero = |name: &str| value(name).map(|value| vec![Term::from_flag(value.is_zero())]).unwrap_or_default();
+        let mut offsets = Vec::new();
         if let Some(exponent) = value("normalised_exponent") {
             claim_least(exponent, of);
+            offsets.extend(inner::offsets(of, exponent).map(|(signal, term)| (signal, vec![term])));
         }
         let extras = [
             ("unpacked_a_nan", "unpacked_a_zero", "unpacked_a_significand"),
@@ -145,7 +149,10 @@ fn steps(plan: &OperationsPlan, terms: &[(String, Vec<Term>)]) -> Vec<Vec<(Signa
             ("normalised_significand", "normalised_zero", "sum"),
         ];
         let extras = extras.map(|(after, name, of)| Extra { after, name, values: zero(of) });
-        let signals = with_extras(signals.clone(), extras.into_iter().collect());
+        let mut signals = with_extras(signals.clone(), extras.into_iter().collect());
+        if let Some(place) = signals.iter().position(|(signal, _)| signal.name == "normalised_exponent") {
+            signals.splice(place..place, offsets);
+        }
         steps.push(signals.into_iter().filter_map(|(signal, terms)| Some((signal, *terms.first()?))).collect());
     }
     steps

@@ -136,7 +136,7 @@ fn inside<'n>(
 
 /// What signals of one leaf have in common in their names.
 pub(super) fn group(signal: &str) -> &str {
-    const STEMS: [&str; 12] = [
+    const STEMS: [&str; 13] = [
         "unpacked_a",
         "unpacked_b",
         "unpacked_c",
@@ -147,6 +147,7 @@ pub(super) fn group(signal: &str) -> &str {
         "group",
         "scaled",
         "dot",
+        "total",
         "normalised",
         "special",
     ];

@@ -186,7 +186,7 @@ fn known(method: Method, uses: BTreeSet<String>, cells: BTreeSet<usize>, start: 
 
 fn signal(problem: &Problem, index: usize, means: &Means) -> Asked {
     let start = Instant::now();
-    if let Some(proof) = linear::prove(problem, index) {
+    if let Some(proof) = linear::prove(problem, index, means) {
         return known(Method::Linear, proof.uses, proof.cells, start);
     }
     if let Some(proof) = maximum::prove(problem, index, means) {

@@ -33,13 +33,16 @@ pub fn magnitude<W: Word>(sum: W, plan: &FusedPlan) -> W {
     sum.negate_if(sum.less_than(W::literal(0))).claim_unsigned(plan.magnitude_width)
 }
 
-/// How far the window goes to the left: its leading zeros, or what is left above the result's minimum exponent.
+/// How far the window goes to the left: its leading zeros, or what is left above the result's minimum exponent. A sum of zero
+/// has as many as bits of a shift can say.
 #[inline(always)]
 pub fn shift<W: Word>(magnitude: W, anchor: W, plan: &FusedPlan) -> W {
+    let most = (plan.normalised_width + 1).next_power_of_two() - 1;
     let window = magnitude.shift_left(plan.pad_bits);
     let top = anchor + W::literal(i64::from(plan.top_exponent_offset));
     let room = (top - W::literal(i64::from(plan.result.exponent_min))).claim_unsigned(plan.exponent_width);
-    window.leading_zeros(plan.normalised_width).minimum(room)
+    let zeros = window.leading_zeros(plan.normalised_width);
+    W::select(magnitude.is_zero(), W::literal(most.into()), zeros).minimum(room)
 }
 
 /// The normalised sum without its last places, rounded downward: above them where it is negative and loses bits. From there it

@@ -8,7 +8,7 @@
 //! Architecture invariant: the text reads the plan and computes on words; it never sees a format, a file or an engine.
 
 mod addition_events;
-mod align;
+pub mod align;
 mod anchor;
 pub mod convert;
 mod coverage;

@@ -64,6 +64,7 @@ impl Unit {
         }
         self.check_optional_ports()?;
         self.check_cuts()?;
+        self.check_target()?;
         let evidence_fields = match self.scheme {
             Scheme::Integer => {
                 self.check_integers()?;

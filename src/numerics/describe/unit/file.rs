@@ -229,6 +229,7 @@ impl Reader<'_> {
             conversion,
             flush: self.flush(file.scheme, &file.subnormals)?,
             cuts: self.cuts(file.scheme, file.pipeline)?,
+            target: file.rtl.map(|table| table.target).unwrap_or_default(),
             evidence: file.evidence,
         })
     }

@@ -8,6 +8,7 @@ use super::check::{Problem, problem};
 use super::file::{FileError, Reader};
 use super::pipeline::PipelineTable;
 use super::tables::{FormatsTable, NumberOr};
+use super::target::RtlTable;
 use super::{Alignment, Conversion, Evidence, Flush, ProductOrder, Scheme, Unit};
 use crate::describe::format::{Format, Overflow, Rounding};
 
@@ -23,6 +24,7 @@ pub(super) struct IntegerFile {
     formats: FormatsTable,
     conversion: ConversionTable,
     pipeline: Option<PipelineTable>,
+    rtl: Option<RtlTable>,
     #[serde(default)]
     evidence: BTreeMap<String, Evidence>,
 }
@@ -77,6 +79,7 @@ pub(super) fn unit(reader: &Reader, file: IntegerFile) -> Result<Unit, FileError
         order: ProductOrder::Ascending,
         flush: Flush::default(),
         cuts: reader.cuts(file.scheme, file.pipeline)?,
+        target: file.rtl.map(|table| table.target).unwrap_or_default(),
         evidence: file.evidence,
     })
 }

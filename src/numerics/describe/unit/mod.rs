@@ -16,12 +16,14 @@ mod place;
 mod reserved;
 mod scales;
 pub(in crate::describe) mod tables;
+mod target;
 pub mod write;
 
 pub use addition::{ADDEND_REACH_MAX, Addition, Groups, ProductOverflow, TOTAL_FRACTION_BITS_MAX};
 pub use file::FileError;
 pub use flags::Flags;
 pub use pipeline::Cut;
+pub use target::Target;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -271,6 +273,9 @@ pub struct Unit {
     /// Where registers stand in its module.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub cuts: BTreeSet<Cut>,
+    /// What its module is built for.
+    #[serde(skip_serializing_if = "Target::is_default")]
+    pub target: Target,
     /// Evidence by field path, such as `alignment.fraction_bits`.
     pub evidence: BTreeMap<String, Evidence>,
 }

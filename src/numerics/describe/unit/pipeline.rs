@@ -36,9 +36,9 @@ pub enum Cut {
     TotalAnchor,
     /// Between those shifts and the addition.
     TotalAligned,
-    /// Between the sum's magnitude and its leading zeros.
+    /// Behind the sum's magnitude.
     Magnitude,
-    /// Between the count of leading zeros and the shift to the left.
+    /// In the middle of the shift to the left.
     Shift,
     /// Behind everything.
     Result,

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, de};
 
 use super::pipeline::PipelineTable;
+use super::target::RtlTable;
 use super::{AlignmentRounding, Evidence, Groups, ProductOrder, ProductOverflow, Scheme};
 use crate::describe::format::{NonFinite, Overflow, Rounding};
 
@@ -26,6 +27,7 @@ pub(super) struct UnitFile {
     #[serde(default)]
     pub subnormals: SubnormalsTable,
     pub pipeline: Option<PipelineTable>,
+    pub rtl: Option<RtlTable>,
     #[serde(default)]
     pub evidence: BTreeMap<String, Evidence>,
 }

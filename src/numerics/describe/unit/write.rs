@@ -71,6 +71,9 @@ impl Unit {
         if !self.cuts.is_empty() {
             text += &table("pipeline", &[("cuts", value(&self.cuts))]);
         }
+        if !self.target.is_default() {
+            text += &table("rtl", &[("target", value(&self.target))]);
+        }
         if !self.evidence.is_empty() {
             let entry = |(field, evidence)| format!("{} = {}\n", value(field), evidence_entry(evidence));
             text += "\n[evidence]\n";

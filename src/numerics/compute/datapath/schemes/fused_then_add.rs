@@ -105,7 +105,7 @@ fn add_groups<W: Word>(plan: &FusedThenAddPlan, stages: &mut FusedThenAddStages<
 
 /// A sum in sign and magnitude.
 #[inline(always)]
-fn signed<W: Word>(sum: W, exponent: W) -> Term<W> {
+pub fn signed<W: Word>(sum: W, exponent: W) -> Term<W> {
     let negative = sum.less_than(W::literal(0));
     Term { negative, exponent, significand: sum.negate_if(negative) }
 }

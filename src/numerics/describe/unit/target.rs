@@ -1,0 +1,57 @@
+//! What a unit's module is built for. It changes no result: emulator and reference know nothing of it.
+
+use serde::{Deserialize, Serialize};
+
+use super::check::{Problem, problem};
+use super::{Scheme, Unit};
+
+/// What additions are made of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Target {
+    /// Plain additions, which tools map to carry chains.
+    #[default]
+    Fpga,
+    /// Rows that carry nothing on, and one prefix network that gives the sum and the sum less one.
+    Asic,
+}
+
+impl Target {
+    pub const ALL: [Target; 2] = [Target::Fpga, Target::Asic];
+
+    /// Name in unit files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Target::Fpga => "fpga",
+            Target::Asic => "asic",
+        }
+    }
+
+    /// Whether units of a scheme have a choice.
+    pub fn is_chosen_in(scheme: Scheme) -> bool {
+        !scheme.rounds_each_operation() && scheme != Scheme::Integer
+    }
+
+    pub(super) fn is_default(&self) -> bool {
+        *self == Target::default()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RtlTable {
+    pub target: Target,
+}
+
+impl Unit {
+    /// Only modules that sum all products at once have a choice.
+    pub(super) fn check_target(&self) -> std::result::Result<(), Problem> {
+        match Target::is_chosen_in(self.scheme) {
+            false if !self.target.is_default() => {
+                let allowed = format!("\"fpga\" for {:?}", self.scheme.name());
+                Err(problem("rtl.target", format!("{:?}", self.target.name()), allowed))
+            }
+            _ => Ok(()),
+        }
+    }
+}

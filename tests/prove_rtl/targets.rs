@@ -1,0 +1,64 @@
+//! Units that are made for standard cells: proved, and every planted fault of what only they have is refuted.
+
+use tensorsmith::describe::unit::{Target, Unit};
+use tensorsmith::prove::rtl::{self, Files, Means, Method, Outcome, Verdict, prove_unit};
+
+use super::{LIMIT, has_yosys, problem, support, unit};
+
+fn asic(name: &str) -> Unit {
+    Unit { target: Target::Asic, ..unit(name) }
+}
+
+#[test]
+fn units_for_standard_cells_are_proved() {
+    if !has_yosys("prove-asic") {
+        return;
+    }
+    let mut names = vec!["volta-fp16-fp32", "tiny-nearest", "tiny-scaled", "tiny-two-groups", "tiny-exact"];
+    if support::long_tier() {
+        names.extend(["hopper-e4m3-fp32", "hopper-fp16-fp32", "cdna3-fp16-fp32", "blackwell-mxf4-fp32"]);
+    }
+    for name in names {
+        let unit = asic(name);
+        let proof = rtl::prove(&unit, &problem(&unit), &Means::within(LIMIT), &|_| {});
+        assert_eq!(proof.composition.gaps, Vec::<String>::new(), "{name}");
+        assert_eq!(proof.verdict, Verdict::Proved, "{name}");
+        for signal in ["sum", "sum_less"] {
+            let found = proof.obligations.iter().find(|obligation| obligation.name == signal);
+            let outcome = &found.unwrap_or_else(|| panic!("{name} has {signal}")).outcome;
+            assert_eq!(*outcome, Outcome::Proved(Method::Linear), "{name}: {signal}");
+        }
+    }
+}
+
+/// A leaf, what becomes what in it, and the first signal that is wrong then.
+const FAULTS: [(&str, &str, &str, &str); 6] = [
+    ("tensorsmith_compressor.sv", "odd ^ z_i", "odd | z_i", "sum"),
+    ("tensorsmith_compressor.sv", "(x_i & y_i) | (odd & z_i)", "(x_i & y_i) | (y_i & z_i)", "sum"),
+    ("tensorsmith_carry_save.sv", "gen_row[First+2].value", "gen_row[First+1].value", "sum"),
+    ("tensorsmith_compound_add.sv", "(next_carries << 1) | Width'(1)", "(next_carries << 1)", "sum"),
+    (
+        "tensorsmith_compound_add.sv",
+        "localparam int Below = (i / Half) * Half - 1;",
+        "localparam int Below = 0;",
+        "sum",
+    ),
+    ("tensorsmith_normalise.sv", "? ~less_i", "? less_i", "normalised_magnitude"),
+];
+
+#[test]
+fn planted_faults_of_units_for_standard_cells_are_refuted() {
+    if !has_yosys("faults-asic") {
+        return;
+    }
+    let unit = asic("tiny-nearest");
+    for (name, from, to, signal) in FAULTS {
+        let mut files = Files::emitted(&unit).expect("it is emitted");
+        let file = files.core.iter_mut().find(|file| file.name == name).expect("a leaf");
+        assert!(file.text.contains(from), "{name} has {from:?}");
+        file.text = file.text.replacen(from, to, 1);
+        let proof = prove_unit(&unit, &files, &Means::within(LIMIT), &|_| {}).expect("yosys reads the files").proof;
+        let Verdict::Refuted(witness) = &proof.verdict else { panic!("{to}: {:?}", proof.verdict) };
+        assert_eq!(witness.signal, signal, "{to}");
+    }
+}
