@@ -78,7 +78,8 @@ module tensorsmith_fused_then_add #(
     parameter int Target = 0,
 
     // Places of registers, a bit each; d comes as many enabled clock edges after its operands. Bits: 0 input, 1 product,
-    // 2 anchor, 3 distance, 4 aligned, 5 within the sum, 6 sum, 7 magnitude, 8 shift, 9 result, 10 sum of products, 11 anchor of it and c, 12 both aligned.
+    // 2 anchor, 3 distance, 4 aligned, 5 within the sum, 6 sum, 7 magnitude, 8 shift, 9 result, 10 sum of products, 11 anchor of
+    // it and c, 12 both aligned.
     parameter  int Cuts    = 0,
     localparam int Latency = $countones(Cuts),
 

@@ -107,25 +107,25 @@ module tensorsmith_normalise #(
     localparam int Step = 1 << level;
 
     logic [NormalisedWidth-1:0]  entering;  // shifted by the bits that were found
-    logic                        free;    // those are below the limit, whatever follows
-    logic [SideWidth-1:0]        beside;  // what goes past
-    logic                        take;    // this bit
-    logic [CountWidth-level-1:0] found;   // it and those above
-    logic [NormalisedWidth-1:0]  value;   // cut, as what follows
+    logic                        free;      // those are below the limit, whatever follows
+    logic [SideWidth-1:0]        beside;    // what goes past
+    logic                        take;      // this bit
+    logic [CountWidth-level-1:0] found;     // it and those above
+    logic [NormalisedWidth-1:0]  value;     // cut, as what follows
     logic [CountWidth-level-1:0] shift;
     logic                        below;
     logic [SideWidth-1:0]        side;
 
     if (level == CountWidth - 1) begin : gen_first
       assign entering = window;
-      assign free   = 1'b0;
-      assign beside = {negative, zero, top, LimitWidth'(limit), bound};
-      assign found  = take;
+      assign free     = 1'b0;
+      assign beside   = {negative, zero, top, LimitWidth'(limit), bound};
+      assign found    = take;
     end else begin : gen_next
       assign entering = gen_level[level+1].value;
-      assign free   = gen_level[level+1].below;
-      assign beside = gen_level[level+1].side;
-      assign found  = {gen_level[level+1].shift, take};
+      assign free     = gen_level[level+1].below;
+      assign beside   = gen_level[level+1].side;
+      assign found    = {gen_level[level+1].shift, take};
     end
 
     assign take = entering[NormalisedWidth-1 -: Step] == '0 && (free || beside[level]);

@@ -77,7 +77,11 @@ const FAULTS: [(&str, &str, &str); 5] = [
         ".Latency(Latency - CutInput)\n  ) u_special",
     ),
     ("tensorsmith_aligned_sum.sv", ".Latency(CutDistance + CutAligned + CutTree + CutSum)", ".Latency(0)"),
-    ("tensorsmith_normalise.sv", "assign beside = {negative, zero, top,", "assign beside = {sum_negative, zero, top,"),
+    (
+        "tensorsmith_normalise.sv",
+        "assign beside   = {negative, zero, top,",
+        "assign beside   = {sum_negative, zero, top,",
+    ),
 ];
 
 #[cfg(feature = "rtl")]
