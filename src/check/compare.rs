@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::shrink;
 use super::stimulus::{CHUNK, Class, Exhaustive, Stimulus};
-use crate::compute::datapath::Coverage;
+use crate::compute::events::Coverage;
 use crate::describe::subject::Subject;
 use crate::engine::{Absence, Batch, Emulator, Engine, EngineError, Identity, Kind, Opened, Vector};
 

@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::cli::table;
-use tensorsmith::describe::plan::{Constant, Plan, Signal};
+use tensorsmith::compute::record::{Signal, signals};
+use tensorsmith::describe::plan::{Constant, Plan};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit;
 
@@ -32,7 +33,7 @@ pub(super) struct Arguments {
 struct Shown<'a> {
     unit: &'a Unit,
     constants: &'a [Constant],
-    signals: &'a [Signal],
+    signals: Vec<Signal>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
@@ -42,7 +43,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         return Ok(Verdict::Agreed);
     }
     let plan = Plan::of(&unit);
-    let shown = Shown { unit: &unit, constants: plan.constants(), signals: plan.signals() };
+    let shown = Shown { unit: &unit, constants: plan.constants(), signals: signals(&unit) };
     if !output::json_beside_text(arguments.json.as_deref(), &shown)? {
         return Ok(Verdict::Agreed);
     }

@@ -2,11 +2,11 @@
 
 use dashu_int::IBig;
 
-use crate::compute::datapath::schemes::{self, integer::IntegerStages};
-use crate::compute::datapath::{BlockScaledStages, FusedThenAddStages, Stages};
+use crate::compute::Inputs;
+use crate::compute::datapath::schemes::{Scheme, WithScheme, with_scheme};
+use crate::compute::record::{Record, Signal, shown};
 use crate::compute::word::term::{Graph, Interval, Term};
-use crate::compute::{Inputs, signals};
-use crate::describe::plan::{Plan, Signal};
+use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 use crate::engine::Vector;
 
@@ -81,7 +81,7 @@ pub struct UnitTerms {
     pub inputs: InputTerms,
     /// The result, with the flags above it if the unit has them.
     pub answer: Term,
-    /// The plan's signals, in their order and encodings; flags are 0 or 1.
+    /// The signals that traces show, in their order and encodings; flags are 0 or 1.
     pub signals: Vec<(Signal, Vec<Term>)>,
     /// Of rounded operations, the stages of each by name: `step[0].sum` and so on.
     pub steps: Vec<(String, Vec<Term>)>,
@@ -96,42 +96,38 @@ impl UnitTerms {
 
     /// Runs the datapath text on these operands, in the graph that is being built.
     pub fn on(plan: &Plan, inputs: InputTerms) -> UnitTerms {
-        let given = inputs.inputs();
-        let mut steps = Vec::new();
-        let (answer, values) = match plan {
-            Plan::Fused(plan) => {
-                let mut stages = Stages::new(plan.products);
-                (schemes::fused::evaluate(plan, given, &mut stages), signals::fused(plan, &stages))
-            }
-            Plan::Operations(plan) => {
-                let mut stages = vec![Stages::new(1); plan.operations.len()];
-                let answer = schemes::operations::evaluate(plan, given, &mut stages);
-                steps = signals::steps(plan, &stages);
-                (answer, signals::operations(&stages))
-            }
-            Plan::BlockScaled(plan) => {
-                let mut stages = BlockScaledStages::new(plan.fused.products);
-                (schemes::block_scaled::evaluate(plan, given, &mut stages), signals::block_scaled(plan, &stages))
-            }
-            Plan::Integer(plan) => {
-                let mut stages = IntegerStages::new(plan.products);
-                (schemes::integer::evaluate(plan, given, &mut stages), signals::integer(&stages))
-            }
-            Plan::FusedThenAdd(plan) => {
-                let mut stages = FusedThenAddStages::new(plan.fused.products);
-                (schemes::fused_then_add::evaluate(plan, given, &mut stages), signals::fused_then_add(plan, &stages))
-            }
+        let (answer, record) = recorded(plan, &inputs);
+        let of_operation = |(index, signals)| {
+            let named = move |(signal, terms): (Signal, _)| (format!("step[{index}].{}", signal.name), terms);
+            shown(signals).into_iter().map(named)
         };
-        let signals = plan.signals().iter().cloned().zip(values).collect();
-        UnitTerms { inputs, answer, signals, steps }
+        let steps = record.operations.clone().into_iter().enumerate().flat_map(of_operation).collect();
+        UnitTerms { inputs, answer, signals: record.shown(), steps }
     }
 
     /// The values of a signal.
     ///
     /// # Panics
-    /// The plan has no signal of that name.
+    /// The unit has no signal of that name.
     pub fn signal(&self, name: &str) -> &[Term] {
         let found = self.signals.iter().find(|(signal, _)| signal.name == name);
-        &found.unwrap_or_else(|| panic!("the plan has no signal {name}")).1
+        &found.unwrap_or_else(|| panic!("the unit has no signal {name}")).1
     }
+}
+
+/// The answer of a unit on these operands, and the record of it, in the graph that is being built.
+pub(super) fn recorded(plan: &Plan, inputs: &InputTerms) -> (Term, Record<Term>) {
+    struct OnTerms<'a>(Inputs<'a, Term>);
+
+    impl WithScheme for OnTerms<'_> {
+        type Output = (Term, Record<Term>);
+
+        fn run<S: Scheme>(self, plan: &S::Plan) -> (Term, Record<Term>) {
+            let mut record = Record::default();
+            let answer = S::evaluate(plan, self.0, &mut S::stages(plan), &mut record);
+            (answer, record)
+        }
+    }
+
+    with_scheme(plan, OnTerms(inputs.inputs()))
 }

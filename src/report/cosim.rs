@@ -9,7 +9,7 @@ use super::{VECTORS, VERSION, counted, rate, thousands, wrapped};
 
 use crate::check::compare::{Comparison, Mismatch, Ran};
 use crate::check::matrices::Element;
-use crate::compute::datapath::{Coverage, Event, concerns, unreachable};
+use crate::compute::events::{Coverage, Event, concerns, unreachable};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 

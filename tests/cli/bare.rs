@@ -9,7 +9,7 @@ use super::support;
 fn copy(file: &Path, root: &Path) {
     let target = root.join(file.strip_prefix("/").expect("a path from the root"));
     std::fs::create_dir_all(target.parent().expect("a file lies in a folder")).expect("there is room");
-    std::fs::copy(file, target).expect("the file can be read");
+    support::copy_program(file, &target);
 }
 
 #[test]

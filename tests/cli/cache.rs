@@ -9,6 +9,7 @@ use serde_json::Value;
 use tensorsmith::engine::cache::cache_folder;
 
 use super::program::{Folder, assert_fields};
+use super::support;
 
 pub const UNIT: &str = r#"name = "cached-unit"
 scheme = "fused"
@@ -222,7 +223,7 @@ fn clear_refuses_foreign_folders() {
 #[test]
 fn programs_elsewhere_have_the_cache_of_their_user() {
     let folder = Folder::new();
-    fs::copy(env!("CARGO_BIN_EXE_tensorsmith"), folder.path("tensorsmith")).expect("there is room");
+    support::copy_program(Path::new(env!("CARGO_BIN_EXE_tensorsmith")), &folder.path("tensorsmith"));
     let first_line = |program: &Path, variables: &[(&str, &str)]| {
         let mut command = std::process::Command::new(program);
         command.arg("cache").env_remove("TENSORSMITH_CACHE").env_remove("XDG_CACHE_HOME");

@@ -3,7 +3,7 @@
 
 use tensorsmith::check::compare::{Comparison, Ran, Source, compare, line_up};
 use tensorsmith::check::stimulus::{CHUNK, Class, Exhaustive, Stimulus};
-use tensorsmith::compute::datapath::{Event, unreachable};
+use tensorsmith::compute::events::{Event, unreachable};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::unit::Unit;

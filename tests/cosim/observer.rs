@@ -2,7 +2,7 @@
 
 use tensorsmith::check::compare::{Comparison, Source, compare, compare_observed};
 use tensorsmith::check::stimulus::Stimulus;
-use tensorsmith::compute::datapath::Event;
+use tensorsmith::compute::events::Event;
 use tensorsmith::describe::catalogue;
 use tensorsmith::engine::{Batch, Emulator, Engine, EngineError, Identity};
 

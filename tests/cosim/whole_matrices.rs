@@ -4,7 +4,7 @@
 use tensorsmith::check::compare::Comparison;
 use tensorsmith::check::matrices::{Element, Products, compare_matrices};
 use tensorsmith::check::stimulus::Stimulus;
-use tensorsmith::compute::datapath::Coverage;
+use tensorsmith::compute::events::Coverage;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::engine::{Batch, Composed, Engine, EngineError, Identity, Kind, Matrices, MatrixError};

@@ -75,12 +75,32 @@ fn of_operations(plan: &OperationsPlan) -> Vec<Derived> {
     all
 }
 
+/// The modules whose constants are compared. Of the others Icarus need not elaborate what is inside.
+const DERIVING: [&str; 8] = [
+    "tensorsmith_fused.sv",
+    "tensorsmith_block_scaled.sv",
+    "tensorsmith_fused_then_add.sv",
+    "tensorsmith_operations.sv",
+    "tensorsmith_integer.sv",
+    "tensorsmith_fma.sv",
+    "tensorsmith_multiply.sv",
+    "tensorsmith_add.sv",
+];
+
+/// A module with its parameters and ports, and nothing inside.
+fn hollow(module: &str) -> String {
+    let (head, _) = module.split_once("\n);\n").expect("a module has ports");
+    format!("{head}\n);\nendmodule\n")
+}
+
 /// What Icarus elaborates of the units' emitted files: for each the lines `place name value`.
 fn elaborated(units: &[Unit], sources: impl Fn(&str, &str) -> String) -> Vec<BTreeMap<String, i128>> {
     let folder = TempDir::new().expect("a folder");
     let write =
         |name: &str, text: &str| std::fs::write(folder.path().join(name), sources(name, text)).expect("written");
-    LEAVES.iter().for_each(|(name, text)| write(name, text));
+    LEAVES
+        .iter()
+        .for_each(|(name, text)| write(name, &if DERIVING.contains(name) { (*text).to_owned() } else { hollow(text) }));
     let (mut instances, mut shows) = (String::new(), String::new());
     for (index, unit) in units.iter().enumerate() {
         let mut unit = unit.clone();

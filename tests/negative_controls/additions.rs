@@ -180,7 +180,7 @@ fn conversion_and_subnormals() {
 mod emitted {
     use std::cell::Cell;
 
-    use tensorsmith::describe::plan::Stage;
+    use tensorsmith::compute::record::Stage;
     use tensorsmith::engine::rtl::Rtl;
     use tensorsmith::engine::{Emulator, Engine};
 

@@ -3,8 +3,8 @@
 
 use tensorsmith::check::case::Case;
 use tensorsmith::check::compare::Mismatch;
+use tensorsmith::compute::record::Stage;
 use tensorsmith::compute::reference;
-use tensorsmith::describe::plan::Stage;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::SourceFile;
 use tensorsmith::engine::rtl::Rtl;

@@ -94,7 +94,7 @@ fn window_of_a_step_one_bit_too_small() {
 
 #[cfg(feature = "rtl")]
 mod lines {
-    use tensorsmith::describe::plan::Stage;
+    use tensorsmith::compute::record::Stage;
 
     use super::super::emitted::{Fault, assert_caught_and_located};
     use super::super::harness::unit;

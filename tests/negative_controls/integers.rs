@@ -57,7 +57,7 @@ fn addend_of_the_other_sign() {
 
 #[cfg(feature = "rtl")]
 mod emitted {
-    use tensorsmith::describe::plan::Stage;
+    use tensorsmith::compute::record::Stage;
     use tensorsmith::engine::rtl::Rtl;
     use tensorsmith::engine::{Emulator, Engine};
 

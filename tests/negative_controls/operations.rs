@@ -83,7 +83,7 @@ fn another_rounding() {
 
 #[cfg(feature = "rtl")]
 mod lines {
-    use tensorsmith::describe::plan::Stage;
+    use tensorsmith::compute::record::Stage;
 
     use super::super::emitted::{Fault, assert_caught_and_located};
     use super::super::harness::unit;

@@ -109,7 +109,7 @@ fn integer_tree_without_flushing() {
 
 #[cfg(feature = "rtl")]
 mod lines {
-    use tensorsmith::describe::plan::Stage;
+    use tensorsmith::compute::record::Stage;
 
     use super::super::emitted::{Fault, assert_caught_and_located};
     use super::super::harness::unit;

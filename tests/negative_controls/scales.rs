@@ -60,7 +60,7 @@ fn scale_without_nan() {
 
 #[cfg(feature = "rtl")]
 mod emitted {
-    use tensorsmith::describe::plan::Stage;
+    use tensorsmith::compute::record::Stage;
 
     use super::super::emitted::{Fault, assert_caught_and_located};
     use super::super::support;

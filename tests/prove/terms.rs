@@ -100,7 +100,7 @@ fn faulty_terms_are_noticed() {
 
     let (graph, mut terms) = UnitTerms::of(&volta);
     terms.signals.swap(0, 5);
-    assert!(difference(&graph, &terms, &volta).expect("the signals differ").starts_with("unpacked_b_negative is"));
+    assert!(difference(&graph, &terms, &volta).expect("the signals differ").starts_with("unpacked_a_negative is"));
 
     let (graph, terms) = UnitTerms::of(&volta);
     let (graph, _) = graph.extend(|| terms.signal("anchor")[0].claim_within(Interval::unsigned(4)));

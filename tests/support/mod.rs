@@ -10,7 +10,8 @@ pub mod seal;
 mod skip;
 pub mod strategies;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -57,6 +58,13 @@ pub fn members(entry: &str) -> Vec<String> {
         members.truncate(1);
     }
     members
+}
+
+/// Copies a program that is to be started from its new place. Another process writes it: while one of ours has it open for
+/// writing, a program that another thread starts has it open too, for a moment, and nothing can start the copy.
+pub fn copy_program(from: &Path, to: &Path) {
+    let status = Command::new("cp").arg(from).arg(to).status().expect("cp starts");
+    assert!(status.success(), "{} was not copied to {}", from.display(), to.display());
 }
 
 /// Whether a program answers on PATH.

@@ -1,6 +1,6 @@
 //! Units at the limits of what a plan derives.
 
-use tensorsmith::compute::datapath::Event;
+use tensorsmith::compute::events::Event;
 
 /// Units whose datapath needs exactly one bit more than a 64-bit word: the terms' total, which is cut to the carry bits
 /// only afterwards, and the unit in the last place that the lost bits of a term are compared with.

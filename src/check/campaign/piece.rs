@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::file::Campaign;
 use crate::check::compare::{Comparison, Mismatch, Ran, Source, compare, line_up};
 use crate::check::stimulus::Stimulus;
-use crate::compute::datapath::{Event, concerns};
+use crate::compute::events::{Event, concerns};
 use crate::describe::plan::Plan;
 use crate::describe::subject::Subject;
 use crate::engine::EngineError;

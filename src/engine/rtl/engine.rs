@@ -3,8 +3,8 @@
 use dashu_int::{IBig, UBig};
 
 use super::{BuildError, Builder, Instance, Model, Request, Signal};
+use crate::compute::record;
 use crate::describe::catalogue;
-use crate::describe::plan::{self, Plan};
 use crate::describe::unit::Unit;
 use crate::emit::{self, SourceFile, instance};
 use crate::engine::{Absence, Batch, Engine, EngineError, Identity, Opened, Trace, Vector};
@@ -92,8 +92,9 @@ fn build(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Model, 
 
 /// The signals of every stage.
 fn stage_signals(unit: &Unit) -> Vec<Signal> {
-    let signal = |signal: &plan::Signal| Signal { name: signal.name.to_owned(), bits: signal.elements * signal.width };
-    Plan::of(unit).signals().iter().map(signal).collect()
+    let signal =
+        |signal: &record::Signal| Signal { name: signal.name.to_owned(), bits: signal.elements * signal.width };
+    record::signals(unit).iter().map(signal).collect()
 }
 
 /// What a model is built from.
@@ -170,10 +171,9 @@ impl Engine for Rtl {
     }
 
     fn trace(&mut self, vector: &Vector) -> Result<Option<Trace>, EngineError> {
-        let plan = Plan::of(&self.unit);
         let model = match (&self.sources, &mut self.traced) {
             (Sources::Mutant(_), _) => &mut self.model,
-            // They need not have the signals of the plan.
+            // They need not have the signals of the unit.
             (Sources::Given(_) | Sources::Overridden, _) => return Ok(None),
             (Sources::Emitted, Some(model)) => model,
             // Of stages that hold other vectors than the result nothing could be told.
@@ -183,9 +183,11 @@ impl Engine for Rtl {
         };
         let batch = Batch::of(vector);
         run(model, &batch, &mut [0])?;
-        let signals = plan.signals().iter().enumerate();
-        let values = signals.map(|(index, signal)| elements(signal, &model.read(index))).collect();
-        Ok(Some(Trace::new(plan.signals(), values)))
+        let read = |(index, signal): (usize, record::Signal)| {
+            let values = elements(&signal, &model.read(index));
+            (signal, values)
+        };
+        Ok(Some(Trace { values: record::signals(&self.unit).into_iter().enumerate().map(read).collect() }))
     }
 }
 
@@ -195,7 +197,7 @@ fn run(model: &mut Model, batch: &Batch, results: &mut [u64]) -> Result<(), Engi
 }
 
 /// Cuts a signal's words, lowest first, into its elements.
-fn elements(signal: &plan::Signal, words: &[u32]) -> Vec<IBig> {
+fn elements(signal: &record::Signal, words: &[u32]) -> Vec<IBig> {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let all = UBig::from_le_bytes(&bytes);
     let modulus = UBig::ONE << signal.width as usize;

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use crate::compute::datapath::Coverage;
+use crate::compute::events::Coverage;
 
 /// Why an engine stopped answering.
 #[derive(Debug, Error)]

@@ -2,9 +2,9 @@
 
 use dashu_int::IBig;
 
-use crate::describe::plan::{Signal, Stage};
+use crate::compute::record::{Signal, Stage};
 
-/// Values of every signal of the plan, in datapath order.
+/// Values of every signal of a unit, in datapath order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
     pub values: Vec<(Signal, Vec<IBig>)>,
@@ -19,12 +19,6 @@ pub struct Difference {
 }
 
 impl Trace {
-    /// Pairs the plan's signals with values given in the same order.
-    pub fn new(signals: &[Signal], values: Vec<Vec<IBig>>) -> Trace {
-        assert_eq!(signals.len(), values.len(), "one value list for each signal of the plan");
-        Trace { values: signals.iter().cloned().zip(values).collect() }
-    }
-
     /// The first signal, in datapath order, whose values differ.
     pub fn first_difference(&self, other: &Trace) -> Option<Difference> {
         for ((signal, mine), (_, theirs)) in self.values.iter().zip(&other.values) {

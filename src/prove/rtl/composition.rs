@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::problem::{Cut, Problem};
-use crate::describe::plan::{Plan, Signal};
+use crate::compute::record::{Signal, signals};
 use crate::describe::unit::Unit;
 use crate::prove::netlist::{Bit, Driver};
 
@@ -49,7 +49,7 @@ pub struct Composition {
 /// cell that an output depends on was looked at for one stage.
 pub fn check(unit: &Unit, problem: &Problem, steps: &[Step]) -> Composition {
     let mut gaps = Vec::new();
-    signals_are_covered(Plan::of(unit).signals(), problem, steps, &mut gaps);
+    signals_are_covered(&signals(unit), problem, steps, &mut gaps);
     inputs_are_covered(problem, &mut gaps);
     outputs_are_covered(problem, &mut gaps);
     steps_are_in_order(problem, steps, &mut gaps);
@@ -66,7 +66,7 @@ fn elements(signal: &Signal) -> impl Iterator<Item = String> + '_ {
     (0..signal.elements).map(name)
 }
 
-/// Every element of every signal of the plan is concluded once, about the nets that bear its name.
+/// Every element of every signal of the unit is concluded once, about the nets that bear its name.
 fn signals_are_covered(signals: &[Signal], problem: &Problem, steps: &[Step], gaps: &mut Vec<String>) {
     let mut concluded: BTreeMap<&str, usize> = BTreeMap::new();
     for step in steps.iter().filter(|step| step.kind == StepKind::Signal) {

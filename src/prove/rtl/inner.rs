@@ -4,9 +4,10 @@
 use super::problem::{Cut, cut, group as stem};
 use crate::compute::datapath::schemes::fused_then_add::signed;
 use crate::compute::datapath::{FusedThenAddStages, Stages, Term as Product, align, convert, scale};
+use crate::compute::record::{Signal, Stage};
 use crate::compute::word::Word as _;
 use crate::compute::word::term::{Graph, Interval, Term, TermFlag};
-use crate::describe::plan::{BlockScaledPlan, CutPlan, FusedPlan, FusedThenAddPlan, Signal, Stage};
+use crate::describe::plan::{BlockScaledPlan, CutPlan, FusedPlan, FusedThenAddPlan};
 use crate::prove::netlist::{Bit, Netlist};
 
 /// A signal inside a leaf.
@@ -21,9 +22,8 @@ pub(super) struct Inner {
     places: Vec<String>,
 }
 
-/// Magnitude and shift of the normalisation.
-pub(super) fn normalisation(plan: &FusedPlan, stages: &Stages<Term>) -> Vec<Inner> {
-    let cut = plan.signals.iter().any(|signal| signal.name == "total_exponent");
+/// Magnitude and shift of the normalisation, whose result is perhaps cut.
+pub(super) fn normalisation(plan: &FusedPlan, stages: &Stages<Term>, cut: bool) -> Vec<Inner> {
     let magnitude = convert::magnitude(stages.sum, plan);
     let shift = convert::shift(magnitude, stages.anchor, plan);
     let count = u32::BITS - plan.normalised_width.leading_zeros();

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use dashu_int::IBig;
 
 use super::problem::{Cut, Lemma, Problem};
+use crate::compute::record::Stage;
 use crate::compute::word::term::{Claim, Node, NodeId};
-use crate::describe::plan::Stage;
 use crate::prove::aig::{Aig, Literal, Negation, TermBlaster, Word, within};
 use crate::prove::netlist::{Bit, Blaster, Kind, NetlistError};
 

@@ -1,14 +1,15 @@
 //! The terms that a unit's modules have names for: the plan's signals, and a few that only the modules name.
 
 use super::inner::{self, Inner};
-use crate::compute::datapath::schemes::{block_scaled, fused, fused_then_add};
-use crate::compute::datapath::{BlockScaledStages, FusedThenAddStages, Stages, Term as Product, Unpacked};
-use crate::compute::signals;
+use crate::compute::datapath::schemes::{BlockScaled, Fused, FusedThenAdd, Scheme};
+use crate::compute::datapath::{BlockScaledStages, Stages, Term as Product, Unpacked};
+use crate::compute::record::{Record, Recorded, Signal};
 use crate::compute::word::Word as _;
 use crate::compute::word::term::{Interval, Term, TermFlag};
-use crate::describe::plan::{FusedPlan, Operation, OperationsPlan, Plan, Signal};
+use crate::describe::plan::{FusedPlan, OperationsPlan, Plan};
 use crate::describe::unit::Unit;
-use crate::prove::{InputTerms, UnitTerms};
+use crate::prove::InputTerms;
+use crate::prove::terms::recorded;
 
 /// Terms of a unit's named signals, in an order in which each follows from those before it.
 pub(super) struct Named {
@@ -30,132 +31,103 @@ pub(super) struct Lemma {
     pub serves: String,
 }
 
-/// A signal beside those of the plan, and the one that it follows.
-struct Extra {
-    after: &'static str,
-    name: &'static str,
-    values: Vec<Term>,
-}
-
 /// The terms of a unit, in the graph that is being built.
 pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
     let inputs = InputTerms::new(unit);
+    let mut record = Record::default();
     let mut inner = Vec::new();
-    let (fused, stages, values, lemmas) = match plan {
+    let mut lemmas = Vec::new();
+    let (fused, stages) = match plan {
         Plan::Fused(plan) => {
-            let mut stages = Stages::new(plan.products);
-            fused::evaluate(plan, inputs.inputs(), &mut stages);
+            let stages = on_terms::<Fused>(plan, &inputs, &mut record);
             inner.extend(inner::rows(plan, &stages));
-            let values = signals::fused(plan, &stages);
-            let mut lemmas = zero_products(plan, &stages, &stages.terms);
+            lemmas.extend(zero_products(plan, &stages, &stages.terms));
             if plan.flags {
                 lemmas.extend(classes(&stages));
             }
-            (plan, stages, values, lemmas)
+            (plan, stages)
         }
         Plan::BlockScaled(plan) => {
-            let mut stages = BlockScaledStages::new(plan.fused.products);
-            block_scaled::evaluate(plan, inputs.inputs(), &mut stages);
-            let values = signals::block_scaled(plan, &stages);
-            let mut lemmas = zero_products(&plan.fused, &stages.fused, &stages.products);
+            let stages = on_terms::<BlockScaled>(plan, &inputs, &mut record);
+            lemmas.extend(zero_products(&plan.fused, &stages.fused, &stages.products));
             lemmas.extend(zero_scaled(&stages, plan.block as usize));
             inner.extend(inner::groups(plan, &stages.products));
             inner.extend(inner::rows(&plan.fused, &stages.fused));
-            (&plan.fused, stages.fused, values, lemmas)
+            (&plan.fused, stages.fused)
         }
         Plan::FusedThenAdd(plan) => {
-            let mut stages = FusedThenAddStages::new(plan.fused.products);
-            fused_then_add::evaluate(plan, inputs.inputs(), &mut stages);
-            let values = signals::fused_then_add(plan, &stages);
+            let stages = on_terms::<FusedThenAdd>(plan, &inputs, &mut record);
             inner.extend(inner::rows_of_groups(plan, &stages));
-            let mut lemmas = zero_products(&plan.fused, &stages.fused, &stages.products);
+            lemmas.extend(zero_products(&plan.fused, &stages.fused, &stages.products));
             lemmas.extend(addend_below_anchor(&stages.fused));
             if plan.total_cut_bits.is_some() {
                 claim_least(stages.total.exponent, &plan.fused);
             }
-            (&plan.fused, stages.fused, values, lemmas)
+            (&plan.fused, stages.fused)
         }
-        Plan::Operations(operations) => {
-            let UnitTerms { inputs, answer, signals, steps: terms } = UnitTerms::on(plan, inputs);
-            let steps = steps(operations, &terms);
-            let lemma = |(index, step): (usize, &Vec<(Signal, Term)>)| {
-                zero_product(index, step).into_iter().chain(zero_addend(index, step))
-            };
-            let lemmas = steps.iter().enumerate().flat_map(lemma).collect();
-            signals.iter().for_each(claim_room);
-            return Named { inputs, signals, steps, inner: Vec::new(), lemmas, answer };
-        }
+        Plan::Operations(plan_of_all) => return operations(plan, plan_of_all, inputs),
         Plan::Integer(_) => {
-            let UnitTerms { inputs, answer, signals, .. } = UnitTerms::on(plan, inputs);
-            signals.iter().for_each(claim_room);
-            return Named { inputs, signals, steps: Vec::new(), inner: Vec::new(), lemmas: Vec::new(), answer };
+            let (answer, record) = recorded(plan, &inputs);
+            return Named { inputs, signals: all(record.signals), steps: Vec::new(), inner, lemmas, answer };
         }
     };
-    let mut signals: Vec<(Signal, Vec<Term>)> = plan.signals().iter().cloned().zip(values).collect();
-    inner.extend(inner::normalisation(fused, &stages));
-    // Whether the addend takes part follows from the anchor, and groups are aligned to the exponent of their sum.
-    moved(&mut signals, "addend_dropped", "aligned");
-    moved(&mut signals, "dot_exponent", "aligned_group");
-    let signals = with_extras(signals, extras(fused, &stages));
-    signals.iter().for_each(claim_room);
-    Named { inputs, signals, steps: Vec::new(), inner, lemmas, answer: stages.packed }
+    let cut = matches!(plan, Plan::FusedThenAdd(plan) if plan.total_cut_bits.is_some());
+    inner.extend(inner::normalisation(fused, &stages, cut));
+    claim_least(stages.normalised.exponent, fused);
+    Named { inputs, signals: all(record.signals), steps: Vec::new(), inner, lemmas, answer: stages.packed }
 }
 
-/// Puts a signal before another one, where the unit has both.
-fn moved(signals: &mut Vec<(Signal, Vec<Term>)>, name: &str, before: &str) {
-    let place = |signals: &[(Signal, Vec<Term>)], name| signals.iter().position(|(signal, _)| signal.name == name);
-    if let (Some(from), Some(_)) = (place(signals, name), place(signals, before)) {
-        let signal = signals.remove(from);
-        if let Some(to) = place(signals, before) {
-            signals.insert(to, signal);
-        }
-    }
+/// The stages of a unit of one scheme.
+fn on_terms<S: Scheme>(plan: &S::Plan, inputs: &InputTerms, record: &mut Record<Term>) -> S::Stages<Term> {
+    let mut stages = S::stages(plan);
+    S::evaluate(plan, inputs.inputs(), &mut stages, record);
+    stages
+}
+
+/// Every signal that was recorded, with room for its numbers.
+fn all(recorded: Vec<Recorded<Term>>) -> Vec<(Signal, Vec<Term>)> {
+    let named = |Recorded { signal, values, .. }| {
+        claim_room(&signal, &values);
+        (signal, values)
+    };
+    recorded.into_iter().map(named).collect()
+}
+
+/// The terms of a unit of rounded operations.
+fn operations(plan: &Plan, operations: &OperationsPlan, inputs: InputTerms) -> Named {
+    let (answer, record) = recorded(plan, &inputs);
+    let with_plan = operations.operations.iter().zip(record.operations);
+    let steps: Vec<_> = with_plan.map(|(operation, signals)| step(operations.plan_of(operation), signals)).collect();
+    let lemma = |(index, step): (usize, &Vec<(Signal, Term)>)| {
+        zero_product(index, step).into_iter().chain(zero_addend(index, step))
+    };
+    let lemmas = steps.iter().enumerate().flat_map(lemma).collect();
+    Named { inputs, signals: all(record.signals), steps, inner: Vec::new(), lemmas, answer }
 }
 
 /// Where a range does not show that a signal holds its numbers, that is claimed.
-fn claim_room((signal, values): &(Signal, Vec<Term>)) {
+fn claim_room(signal: &Signal, values: &[Term]) {
     let room = if signal.signed { Interval::signed(signal.width) } else { Interval::unsigned(signal.width) };
     for value in values {
         let _ = value.claim_within(room.clone());
     }
 }
 
-/// The signals of every operation: those that it has in common with a fused sum, and which significands are zero.
-fn steps(plan: &OperationsPlan, terms: &[(String, Vec<Term>)]) -> Vec<Vec<(Signal, Term)>> {
-    let mut steps = Vec::new();
-    for (index, operation) in plan.operations.iter().enumerate() {
-        let of = if let Operation::Add { .. } = operation { &plan.addition } else { &plan.step };
-        // A module's own packed word has not yet the sign of an exact zero.
-        let inner = of.signals.iter().filter(|signal| !["packed_word", "flags"].contains(&signal.name));
-        let term = |signal: &Signal| {
-            let name = format!("step[{index}].{}", signal.name);
-            let found = terms.iter().find(|(known, _)| *known == name)?;
-            Some((signal.clone(), vec![*found.1.first()?]))
-        };
-        let signals: Vec<(Signal, Vec<Term>)> = inner.filter_map(term).collect();
-        signals.iter().for_each(claim_room);
-        let value = |name: &str| signals.iter().find(|(signal, _)| signal.name == name).map(|(_, terms)| terms[0]);
-        let zero = |name: &str| value(name).map(|value| vec![Term::from_flag(value.is_zero())]).unwrap_or_default();
-        let mut offsets = Vec::new();
-        if let Some(exponent) = value("normalised_exponent") {
-            claim_least(exponent, of);
-            offsets.extend(inner::offsets(of, exponent).map(|(signal, term)| (signal, vec![term])));
+/// The signals of an operation, an element each, and what its exponent field is chosen of.
+fn step(plan: &FusedPlan, recorded: Vec<Recorded<Term>>) -> Vec<(Signal, Term)> {
+    let mut step = Vec::new();
+    for (signal, values) in all(recorded) {
+        // A module's own packed word has not yet the sign of an exact zero, and its class of a special has no name.
+        if ["packed_word", "special_negative"].contains(&signal.name) {
+            continue;
         }
-        let extras = [
-            ("unpacked_a_nan", "unpacked_a_zero", "unpacked_a_significand"),
-            ("unpacked_b_nan", "unpacked_b_zero", "unpacked_b_significand"),
-            ("unpacked_c_nan", "unpacked_c_zero", "unpacked_c_significand"),
-            ("unpacked_left_nan", "unpacked_left_zero", "unpacked_left_significand"),
-            ("normalised_significand", "normalised_zero", "sum"),
-        ];
-        let extras = extras.map(|(after, name, of)| Extra { after, name, values: zero(of) });
-        let mut signals = with_extras(signals.clone(), extras.into_iter().collect());
-        if let Some(place) = signals.iter().position(|(signal, _)| signal.name == "normalised_exponent") {
-            signals.splice(place..place, offsets);
+        if signal.name == "normalised_exponent" {
+            claim_least(values[0], plan);
+            step.extend(inner::offsets(plan, values[0]));
         }
-        steps.push(signals.into_iter().filter_map(|(signal, terms)| Some((signal, *terms.first()?))).collect());
+        step.push((signal, values[0]));
     }
-    steps
+    step
 }
 
 /// As [`zero_products`], of one operation.
@@ -265,40 +237,4 @@ fn zero_scaled(stages: &BlockScaledStages<Term>, block: usize) -> Vec<Lemma> {
         }
     };
     terms.iter().enumerate().map(lemma).collect()
-}
-
-/// Signals that the modules name and the plan does not.
-fn extras(plan: &FusedPlan, stages: &Stages<Term>) -> Vec<Extra> {
-    let zeros = |operands: &[Unpacked<Term>]| operands.iter().map(|operand| Term::from_flag(operand.zero)).collect();
-    let flag = |flag: TermFlag| vec![Term::from_flag(flag)];
-    let mut extras = vec![
-        Extra { after: "unpacked_a_nan", name: "unpacked_a_zero", values: zeros(&stages.unpacked_a) },
-        Extra { after: "unpacked_b_nan", name: "unpacked_b_zero", values: zeros(&stages.unpacked_b) },
-        Extra { after: "normalised_significand", name: "normalised_zero", values: flag(stages.normalised.zero) },
-        Extra { after: "special_nan", name: "special_negative", values: flag(stages.special.negative) },
-    ];
-    if plan.has_addend {
-        let values = zeros(std::slice::from_ref(&stages.unpacked_c));
-        extras.push(Extra { after: "unpacked_c_nan", name: "unpacked_c_zero", values });
-    }
-    claim_least(stages.normalised.exponent, plan);
-    extras
-}
-
-/// The plan's signals with the others, significands before the exponents that depend on whether they are zero.
-fn with_extras(signals: Vec<(Signal, Vec<Term>)>, extras: Vec<Extra>) -> Vec<(Signal, Vec<Term>)> {
-    let mut all: Vec<(Signal, Vec<Term>)> = Vec::new();
-    for (signal, values) in signals {
-        let (name, stage) = (signal.name, signal.stage);
-        let stem = name.strip_suffix("significand").filter(|stem| ["product_", "scaled_"].contains(stem));
-        let exponent = stem.map(|stem| format!("{stem}exponent"));
-        let before = exponent.is_some() && all.last().map(|(last, _)| last.name) == exponent.as_deref();
-        all.insert(all.len() - usize::from(before), (signal, values));
-        for extra in extras.iter().filter(|extra| extra.after == name) {
-            let elements = extra.values.len() as u32;
-            let signal = Signal { name: extra.name, stage, elements, width: 1, signed: false };
-            all.push((signal, extra.values.clone()));
-        }
-    }
-    all
 }

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::named::{self, named};
+use crate::compute::record::{Signal, Stage};
 use crate::compute::word::term::{Graph, Interval, Node, NodeId, Term};
-use crate::describe::plan::{Plan, Signal, Stage};
+use crate::describe::plan::Plan;
 use crate::describe::unit::{Flags, Unit};
 use crate::emit::instance;
 use crate::prove::InputTerms;

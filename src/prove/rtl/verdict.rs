@@ -8,7 +8,7 @@ use super::miter::{self, Miter};
 use super::problem::Problem;
 use super::run::{Obligation, Outcome, RtlProof, Verdict};
 use super::witness::{Settled, Whole, Witness};
-use crate::describe::plan::Stage;
+use crate::compute::record::Stage;
 use crate::describe::unit::Unit;
 
 /// Vectors that are searched for a witness.

@@ -2,7 +2,8 @@
 //! multiply-adds.
 
 use super::{Lane, Step, bits, capital, parameter, products, step, width_of};
-use crate::describe::plan::{BlockScaledPlan, FusedPlan, Plan};
+use crate::compute::record::Signal;
+use crate::describe::plan::{BlockScaledPlan, FusedPlan};
 use crate::describe::unit::{AlignmentRounding, ProductOrder, Scheme, Unit};
 
 pub(super) fn fused_caption(unit: &Unit, plan: &FusedPlan) -> String {
@@ -47,7 +48,7 @@ pub(super) fn chain_caption(unit: &Unit) -> String {
     }
 }
 
-pub(super) fn fused_steps(unit: &Unit, plan: &FusedPlan, whole: &Plan) -> Vec<Step> {
+pub(super) fn fused_steps(unit: &Unit, plan: &FusedPlan, signals: &[Signal]) -> Vec<Step> {
     let width = bits(plan.product_width);
     let place = if plan.normalise_products { "brought to [1, 2)" } else { "in [1, 4), not normalised" };
     let product = match unit.products {
@@ -61,11 +62,11 @@ pub(super) fn fused_steps(unit: &Unit, plan: &FusedPlan, whole: &Plan) -> Vec<St
     if unit.has_addend() {
         steps.insert(1, unpack_addend(unit));
     }
-    steps.extend(from_anchor_on(unit, plan, whole));
+    steps.extend(from_anchor_on(unit, plan, signals));
     steps
 }
 
-pub(super) fn scaled_steps(unit: &Unit, plan: &BlockScaledPlan, whole: &Plan) -> Vec<Step> {
+pub(super) fn scaled_steps(unit: &Unit, plan: &BlockScaledPlan, signals: &[Signal]) -> Vec<Step> {
     let products = format!("{} exact products of {}", unit.products, bits(plan.fused.product_width));
     let mut steps = vec![
         step(
@@ -79,11 +80,11 @@ pub(super) fn scaled_steps(unit: &Unit, plan: &BlockScaledPlan, whole: &Plan) ->
     ];
     if let Some(group) = &plan.group {
         let text = format!("exact sums of {} products each, no bit lost", group.products);
-        steps.push(step("sum groups", Lane::Products, &[text], width_of(whole, "group_magnitude")));
+        steps.push(step("sum groups", Lane::Products, &[text], width_of(signals, "group_magnitude")));
     }
     let text = format!("exponents of both scales added, significands multiplied: {}", bits(plan.fused.terms.width));
     steps.push(step("scale", Lane::Products, &[text], String::new()));
-    steps.extend(from_anchor_on(unit, &plan.fused, whole));
+    steps.extend(from_anchor_on(unit, &plan.fused, signals));
     steps
 }
 
@@ -119,8 +120,8 @@ pub(super) fn fate(rounding: AlignmentRounding) -> &'static str {
 }
 
 /// The stages that all aligned schemes share.
-fn from_anchor_on(unit: &Unit, plan: &FusedPlan, whole: &Plan) -> Vec<Step> {
-    let out = |name: &str| width_of(whole, name);
+fn from_anchor_on(unit: &Unit, plan: &FusedPlan, signals: &[Signal]) -> Vec<Step> {
+    let out = |name: &str| width_of(signals, name);
     let count = plan.terms.count + u32::from(unit.has_addend());
     let floor = match plan.exponent_floor > plan.term_exponent_min {
         true => format!("the largest exponent of all {count} terms, but at least {}", plan.exponent_floor),
@@ -139,13 +140,13 @@ fn from_anchor_on(unit: &Unit, plan: &FusedPlan, whole: &Plan) -> Vec<Step> {
         step("align", Lane::All, &["every term is shifted right to the anchor".to_owned(), kept], out("aligned")),
         step("add", Lane::All, &[format!("{count} integers, one exact sum"), sum], out("sum")),
     ];
-    steps.extend(from_normalise_on(unit, plan, whole));
+    steps.extend(from_normalise_on(unit, plan, signals));
     steps
 }
 
 /// The stages from the sum to the result.
-pub(super) fn from_normalise_on(unit: &Unit, plan: &FusedPlan, whole: &Plan) -> Vec<Step> {
-    let out = |name: &str| width_of(whole, name);
+pub(super) fn from_normalise_on(unit: &Unit, plan: &FusedPlan, signals: &[Signal]) -> Vec<Step> {
+    let out = |name: &str| width_of(signals, name);
     let rounding = parameter(unit, "conversion");
     vec![
         step(

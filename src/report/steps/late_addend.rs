@@ -2,7 +2,8 @@
 
 use super::aligned::{self, fate, from_normalise_on};
 use super::{Lane, Step, bits, capital, parameter, products, step, width_of};
-use crate::describe::plan::{FusedThenAddPlan, Plan};
+use crate::compute::record::Signal;
+use crate::describe::plan::FusedThenAddPlan;
 use crate::describe::unit::{AlignmentRounding, Unit};
 
 pub(super) fn caption(unit: &Unit, plan: &FusedThenAddPlan) -> String {
@@ -18,8 +19,8 @@ pub(super) fn caption(unit: &Unit, plan: &FusedThenAddPlan) -> String {
     )
 }
 
-pub(super) fn steps(unit: &Unit, plan: &FusedThenAddPlan, whole: &Plan) -> Vec<Step> {
-    let (fused, out) = (&plan.fused, |name: &str| width_of(whole, name));
+pub(super) fn steps(unit: &Unit, plan: &FusedThenAddPlan, signals: &[Signal]) -> Vec<Step> {
+    let (fused, out) = (&plan.fused, |name: &str| width_of(signals, name));
     let mut multiply = vec![format!("{} exact products of {}", unit.products, bits(plan.products.width))];
     multiply.extend(plan.overflow_exponent.map(|exponent| format!("from 2^{exponent} on: infinite")));
     let kept = unit.alignment.fraction_bits;
@@ -58,7 +59,7 @@ pub(super) fn steps(unit: &Unit, plan: &FusedThenAddPlan, whole: &Plan) -> Vec<S
     steps.push(step("exponent", Lane::All, &[exponent], String::new()));
     steps.push(step("align", Lane::All, &align, out("aligned")));
     steps.push(step("add", Lane::All, &["sum + c, exact".to_owned()], out("sum")));
-    steps.extend(from_normalise_on(unit, fused, whole));
+    steps.extend(from_normalise_on(unit, fused, signals));
     if let Some(cut_bits) = plan.total_cut_bits {
         let kept = fused.normalised_width - 1 - cut_bits;
         let text = [format!("{kept} fraction bits of the total"), fate(AlignmentRounding::Downward).to_owned()];

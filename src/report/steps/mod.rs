@@ -7,8 +7,9 @@ mod operations;
 
 use serde::Serialize;
 
+use crate::compute::record::{self, Signal};
 use crate::describe::format::Format;
-use crate::describe::plan::{Plan, Signal};
+use crate::describe::plan::Plan;
 use crate::describe::unit::{Scheme, Unit};
 use crate::emit;
 
@@ -57,17 +58,18 @@ impl Datapath {
     /// The stages of a unit.
     pub fn of(unit: &Unit) -> Datapath {
         let plan = Plan::of(unit);
+        let signals = &record::signals(unit);
         let (caption, steps, repeated) = match &plan {
             Plan::Operations(chain) if chain.scheme == Scheme::FmaChain => {
                 let single = Unit { products: 1, ..unit.clone() };
-                let steps = aligned::fused_steps(&single, &chain.step, &Plan::Fused(chain.step.clone()));
+                let steps = aligned::fused_steps(&single, &chain.step, &record::operation_signals(unit)[0]);
                 (aligned::chain_caption(unit), steps, unit.products)
             }
             Plan::Operations(_) => (operations::caption(unit), operations::steps(unit), 1),
-            Plan::FusedThenAdd(late) => (late_addend::caption(unit, late), late_addend::steps(unit, late, &plan), 1),
-            Plan::Fused(fused) => (aligned::fused_caption(unit, fused), aligned::fused_steps(unit, fused, &plan), 1),
+            Plan::FusedThenAdd(late) => (late_addend::caption(unit, late), late_addend::steps(unit, late, signals), 1),
+            Plan::Fused(fused) => (aligned::fused_caption(unit, fused), aligned::fused_steps(unit, fused, signals), 1),
             Plan::BlockScaled(scaled) => {
-                (aligned::scaled_caption(unit, scaled), aligned::scaled_steps(unit, scaled, &plan), 1)
+                (aligned::scaled_caption(unit, scaled), aligned::scaled_steps(unit, scaled, signals), 1)
             }
             Plan::Integer(integer) => (integer::caption(unit, integer), integer::steps(unit, integer), 1),
         };
@@ -98,8 +100,8 @@ pub(super) fn parameter(unit: &Unit, name: &str) -> String {
 }
 
 /// Number and width of a signal's elements.
-fn width_of(plan: &Plan, name: &str) -> String {
-    let signal = plan.signals().iter().find(|signal| signal.name == name);
+fn width_of(signals: &[Signal], name: &str) -> String {
+    let signal = signals.iter().find(|signal| signal.name == name);
     signal.map_or(String::new(), elements)
 }
 

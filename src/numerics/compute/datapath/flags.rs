@@ -23,7 +23,7 @@ pub(super) fn signalling<W: Word>(operand: &Unpacked<W>, plan: &OperandPlan) -> 
 
 /// What makes an operation invalid, whatever the result is.
 #[derive(Clone, Copy)]
-pub(super) struct Invalid<W: Word> {
+pub(in crate::compute) struct Invalid<W: Word> {
     /// An operand is a signalling NaN.
     pub signalling: W::Flag,
     /// An infinity times zero.
@@ -35,7 +35,7 @@ pub(super) struct Invalid<W: Word> {
 /// A quiet NaN hides neither an invalid product beside it nor infinite terms of both signs; its own product is no infinite
 /// one.
 #[inline(always)]
-pub(super) fn invalid<W: Word>(plan: &FusedPlan, stages: &Stages<W>) -> Invalid<W> {
+pub(in crate::compute) fn invalid<W: Word>(plan: &FusedPlan, stages: &Stages<W>) -> Invalid<W> {
     let c = &stages.unpacked_c;
     let never = W::Flag::constant(false);
     let mut signals = if plan.has_addend { signalling(c, &plan.c) } else { never };

@@ -7,38 +7,21 @@
 //!
 //! Architecture invariant: the text reads the plan and computes on words; it never sees a format, a file or an engine.
 
-mod addition_events;
 pub mod align;
 mod anchor;
 pub mod convert;
-mod coverage;
-mod event_set;
-mod events;
-mod flag_events;
-mod flags;
+pub(super) mod flags;
 mod fused_then_add_stages;
-mod integer_events;
-mod operation_events;
 mod product;
 pub mod scale;
-mod scale_events;
 pub mod schemes;
 mod special;
 mod stages;
 mod sum;
 mod unpack;
-mod unreachable_events;
 
-pub use addition_events::fused_then_add_events;
-pub use coverage::Coverage;
-pub use event_set::EventSet;
-pub use events::{Event, events};
 pub use fused_then_add_stages::FusedThenAddStages;
-pub use integer_events::integer_events;
-pub use operation_events::operation_events;
 pub use product::Term;
-pub use scale_events::block_scaled_events;
 pub use special::Special;
 pub use stages::{BlockScaledStages, Normalised, Stages};
 pub use unpack::Unpacked;
-pub use unreachable_events::{concerns, unreachable};

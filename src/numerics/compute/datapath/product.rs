@@ -1,6 +1,7 @@
 //! Stage `product`: exact products, and the addend as one more term.
 
 use super::unpack::Unpacked;
+use crate::compute::record::{Encoding, Recorder, Stage};
 use crate::compute::word::Word;
 use crate::describe::plan::FusedPlan;
 
@@ -10,6 +11,27 @@ pub struct Term<W: Word> {
     pub negative: W::Flag,
     pub exponent: W,
     pub significand: W,
+}
+
+/// What the parts of a term are called.
+pub struct TermNames {
+    pub negative: &'static str,
+    pub significand: &'static str,
+    pub exponent: &'static str,
+}
+
+/// Products of operands or elements.
+pub const PRODUCT: &TermNames =
+    &TermNames { negative: "product_negative", significand: "product_significand", exponent: "product_exponent" };
+
+impl<W: Word> Term<W> {
+    /// Hands out every part, the significand first: the exponent depends on whether it is zero.
+    #[inline(always)]
+    pub fn put(&self, names: &TermNames, width: u32, exponent_width: u32, recorder: &mut impl Recorder<W>) {
+        recorder.put_flag(Stage::Product, names.negative, self.negative);
+        recorder.put(Stage::Product, names.significand, Encoding::Unsigned(width), self.significand);
+        recorder.put(Stage::Product, names.exponent, Encoding::Signed(exponent_width), self.exponent);
+    }
 }
 
 /// The exact product of two operands.

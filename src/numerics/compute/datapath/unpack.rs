@@ -1,5 +1,6 @@
 //! Stage `unpacked`: an encoding becomes sign, exponent, significand and class.
 
+use crate::compute::record::{Encoding, Recorder, Stage};
 use crate::compute::word::{Flag, Word};
 use crate::describe::format::NonFinite;
 use crate::describe::plan::OperandPlan;
@@ -17,6 +18,45 @@ pub struct Unpacked<W: Word> {
     pub zero: W::Flag,
     pub infinite: W::Flag,
     pub nan: W::Flag,
+}
+
+/// What the parts of an operand are called.
+pub struct OperandNames {
+    pub negative: &'static str,
+    pub exponent: &'static str,
+    pub significand: &'static str,
+    pub infinite: &'static str,
+    pub nan: &'static str,
+    pub zero: &'static str,
+}
+
+/// The names of an operand's parts, from what they begin with.
+macro_rules! operand_names {
+    ($operand:literal) => {
+        &$crate::compute::datapath::unpack::OperandNames {
+            negative: concat!($operand, "_negative"),
+            exponent: concat!($operand, "_exponent"),
+            significand: concat!($operand, "_significand"),
+            infinite: concat!($operand, "_infinite"),
+            nan: concat!($operand, "_nan"),
+            zero: concat!($operand, "_zero"),
+        }
+    };
+}
+pub(super) use operand_names;
+
+impl<W: Word> Unpacked<W> {
+    /// Hands out every part.
+    #[inline(always)]
+    pub fn put(&self, names: &OperandNames, plan: &OperandPlan, exponent_width: u32, recorder: &mut impl Recorder<W>) {
+        let stage = Stage::Unpacked;
+        recorder.put_flag(stage, names.negative, self.negative);
+        recorder.put(stage, names.exponent, Encoding::Signed(exponent_width), self.exponent);
+        recorder.put(stage, names.significand, Encoding::Unsigned(plan.precision()), self.significand);
+        recorder.put_flag(stage, names.infinite, self.infinite);
+        recorder.put_flag(stage, names.nan, self.nan);
+        recorder.put_aside(stage, names.zero, self.zero);
+    }
 }
 
 /// Takes an operand apart.

@@ -27,7 +27,7 @@ pub trait Flag:
 /// Shifts take amounts of 0 or more; an amount beyond every bit of the value gives 0. Right shifts and bit selections
 /// are applied to values of 0 or more only.
 pub trait Word:
-    Copy + std::fmt::Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
+    Copy + std::fmt::Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> + 'static
 {
     type Flag: Flag;
 

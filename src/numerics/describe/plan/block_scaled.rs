@@ -2,7 +2,7 @@
 
 use super::terms::{PRODUCT_INTEGER_BITS, TermNames, product_width};
 use super::widths::Ledger;
-use super::{FusedPlan, OperandPlan, TermsPlan, signals};
+use super::{FusedPlan, OperandPlan, TermsPlan};
 use crate::describe::unit::{Scales, Unit};
 
 /// Groups of products that are summed exactly.
@@ -186,7 +186,7 @@ impl BlockScaledPlan {
         let product = (a.exponent_min + b.exponent_min, a.exponent_max + b.exponent_max);
         let scale_exponents = [&scale_a, &scale_b].map(|scale| (scale.exponent_min, scale.exponent_max));
         let others = [product, scale_exponents[0], scale_exponents[1]];
-        let mut plan = BlockScaledPlan {
+        BlockScaledPlan {
             fused: FusedPlan::with_terms(unit, ledger, [a, b], &SCALED_NAMES, terms, &others),
             scale_a,
             scale_b,
@@ -195,8 +195,6 @@ impl BlockScaledPlan {
             group,
             product_exponent_min: product.0,
             product_exponent_max: product.1,
-        };
-        plan.fused.signals = signals::of_block_scaled(&plan);
-        plan
+        }
     }
 }

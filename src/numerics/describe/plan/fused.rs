@@ -1,6 +1,6 @@
 //! The plan of a unit that aligns all terms to one anchor, adds them once and converts once.
 
-use super::{Constant, OperandPlan, ResultPlan, Signal, TermsPlan};
+use super::{Constant, OperandPlan, ResultPlan, TermsPlan};
 use crate::describe::unit::AlignmentRounding;
 
 /// Everything that follows from the description of a unit that aligns its terms to one anchor.
@@ -53,6 +53,4 @@ pub struct FusedPlan {
     pub word_bits: u32,
     /// The constants of the emitted module, in the order in which they are derived.
     pub constants: Vec<Constant>,
-    /// The named intermediate values, in datapath order.
-    pub signals: Vec<Signal>,
 }

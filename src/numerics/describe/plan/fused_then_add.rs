@@ -11,7 +11,7 @@
 
 use super::terms::{IntegerBits, TermNames, products};
 use super::widths::Ledger;
-use super::{Constant, FusedPlan, OperandPlan, TermsPlan, carry_bits_of, derived_carry_bits, signals};
+use super::{Constant, FusedPlan, OperandPlan, TermsPlan, carry_bits_of, derived_carry_bits};
 use crate::describe::unit::{Addition, Alignment, AlignmentRounding, ProductOverflow, Unit};
 
 /// How one kind of term is placed, shifted to an anchor and cut there.
@@ -283,7 +283,6 @@ impl FusedThenAddPlan {
         fused.products = unit.products;
         let placed_width = self.product_cut.window_width + self.product_cut.guard_bits + 1;
         fused.word_bits = fused.word_bits.max(2 + placed_width).max(2 + self.dot_sum_width);
-        self.fused.signals = signals::of_fused_then_add(self);
     }
 
     /// Whether a nonzero product can have an exponent below the least anchor of a group.

@@ -1,6 +1,6 @@
 //! The plan of a unit of integers: exact products, an exact sum, one wrap or saturation.
 
-use super::{Constant, Signal, Stage, signed_width};
+use super::{Constant, signed_width};
 use crate::describe::format::{Format, Overflow};
 use crate::describe::unit::Unit;
 
@@ -35,8 +35,6 @@ pub struct IntegerPlan {
     pub word_bits: u32,
     /// The constants of the emitted module, in the order in which they are derived.
     pub constants: Vec<Constant>,
-    /// The named intermediate values, in datapath order.
-    pub signals: Vec<Signal>,
 }
 
 impl IntegerOperand {
@@ -88,12 +86,6 @@ impl IntegerPlan {
                 format!("two's complement of every sum, {sum_least} to {sum_greatest}: nothing is lost"),
             ),
         ];
-        let signal = |name, stage, elements, width, signed| Signal { name, stage, elements, width, signed };
-        let signals = vec![
-            signal("product", Stage::Product, unit.products, product_width, true),
-            signal("sum", Stage::Sum, 1, sum_width, true),
-            signal("packed_word", Stage::Packed, 1, d.width, false),
-        ];
         IntegerPlan {
             products: unit.products,
             product_width,
@@ -109,7 +101,6 @@ impl IntegerPlan {
             c,
             d,
             constants,
-            signals,
         }
     }
 }

@@ -18,7 +18,6 @@ mod integer;
 mod operand;
 mod operations;
 mod reach;
-mod signals;
 mod terms;
 mod widths;
 
@@ -30,7 +29,6 @@ pub use fused_then_add::{CutPlan, FusedThenAddPlan};
 pub use integer::{IntegerOperand, IntegerPlan};
 pub use operand::{OperandPlan, ResultPlan};
 pub use operations::{Operation, OperationsPlan, Value};
-pub use signals::{Signal, Stage};
 pub use terms::TermsPlan;
 
 use super::unit::{AlignmentRounding, Scheme, Unit};
@@ -100,17 +98,6 @@ impl Plan {
             Plan::BlockScaled(plan) => &plan.fused.constants,
             Plan::FusedThenAdd(plan) => &plan.fused.constants,
             Plan::Integer(plan) => &plan.constants,
-        }
-    }
-
-    /// The named intermediate values, in datapath order.
-    pub fn signals(&self) -> &[Signal] {
-        match self {
-            Plan::Operations(plan) => &plan.signals,
-            Plan::Fused(plan) => &plan.signals,
-            Plan::BlockScaled(plan) => &plan.fused.signals,
-            Plan::FusedThenAdd(plan) => &plan.fused.signals,
-            Plan::Integer(plan) => &plan.signals,
         }
     }
 }

@@ -11,7 +11,7 @@
 //!   y       0.001fff|ff#
 //! ```
 
-use super::{Constant, FusedPlan, Signal, Stage};
+use super::{Constant, FusedPlan};
 use crate::describe::unit::{Alignment, AlignmentRounding, Formats, ProductOrder, Scheme, Unit};
 
 /// What an operation adds: numbers in the format of d.
@@ -51,8 +51,6 @@ pub struct OperationsPlan {
     pub addition: FusedPlan,
     /// The constants of an operation with a product, in the order in which they are derived.
     pub constants: Vec<Constant>,
-    /// The results of the operations, in their order.
-    pub signals: Vec<Signal>,
 }
 
 impl OperationsPlan {
@@ -105,13 +103,6 @@ impl OperationsPlan {
             expression: None,
             derivation: "d's least normal exponent: no place of d lies further below".to_owned(),
         };
-        let results = Signal {
-            name: "step",
-            stage: Stage::Packed,
-            elements: operations.len() as u32,
-            width: step.result.width,
-            signed: false,
-        };
         OperationsPlan {
             scheme: unit.scheme,
             products: unit.products,
@@ -120,7 +111,14 @@ impl OperationsPlan {
             constants: [fraction_bits, floor].into_iter().chain(step.constants.iter().cloned()).collect(),
             step,
             addition: FusedPlan::addition(unit),
-            signals: vec![results],
+        }
+    }
+
+    /// The plan of one of the operations.
+    pub fn plan_of(&self, operation: &Operation) -> &FusedPlan {
+        match operation {
+            Operation::Add { .. } => &self.addition,
+            Operation::MultiplyAdd { .. } | Operation::Multiply { .. } => &self.step,
         }
     }
 

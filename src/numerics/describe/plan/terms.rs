@@ -1,7 +1,7 @@
 //! The terms beside the addend: products, or what a scheme makes of them before alignment.
 
 use super::widths::Ledger;
-use super::{FusedPlan, OperandPlan, signals};
+use super::{FusedPlan, OperandPlan};
 use crate::describe::unit::{Alignment, AlignmentRounding, Flush, Formats, Unit};
 
 /// Integer bits of a product: it lies in [1, 4), or in [0, 4) with a subnormal factor.
@@ -136,7 +136,6 @@ impl FusedPlan {
             end: augend.finite_exponent_max() + 1,
         };
         let operands = [augend.clone(), augend];
-        let plan = FusedPlan::with_terms(&sum, Ledger::default(), operands, &AUGEND_NAMES, terms, &[]);
-        FusedPlan { signals: signals::of_addition(&plan), ..plan }
+        FusedPlan::with_terms(&sum, Ledger::default(), operands, &AUGEND_NAMES, terms, &[])
     }
 }

@@ -1,7 +1,7 @@
 //! The derivation of every width from the terms on, top to bottom in datapath order.
 
 use super::terms::TermNames;
-use super::{Constant, FusedPlan, OperandPlan, ResultPlan, TermsPlan, carry_bits_of, signals, signed_width};
+use super::{Constant, FusedPlan, OperandPlan, ResultPlan, TermsPlan, carry_bits_of, signed_width};
 use crate::describe::unit::Unit;
 
 /// Collects constants while they are derived.
@@ -214,7 +214,7 @@ impl FusedPlan {
         let pack_width = exponent_span + 1 + result.fraction_bits;
         let encoding_width = a.width.max(b.width).max(c.width).max(unit.answer_width());
         let widest = pack_width.max(encoding_width).max(widest_sum(&aligned, &sum));
-        let mut plan = FusedPlan {
+        FusedPlan {
             unit: unit.name.clone(),
             module: unit.module_name(),
             products: unit.products,
@@ -250,9 +250,6 @@ impl FusedPlan {
             // Room for a sign and for one doubling beyond the widest value.
             word_bits: 2 + widest,
             constants: ledger.0,
-            signals: Vec::new(),
-        };
-        plan.signals = signals::of(&plan);
-        plan
+        }
     }
 }

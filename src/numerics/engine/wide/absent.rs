@@ -31,7 +31,7 @@ impl Text {
     ///
     /// # Errors
     /// Always.
-    pub fn new(_plan: Plan) -> Result<Text, String> {
+    pub fn new(_plan: &Plan) -> Result<Text, String> {
         Err("this is no x86-64 processor".to_owned())
     }
 

@@ -59,7 +59,7 @@ impl Wide {
         let plan = Plan::of(unit);
         let path = match kernel_of(&plan) {
             Ok(kernel) => Path::Kernel(Box::new(kernel)),
-            Err(reason) => match Text::new(plan) {
+            Err(reason) => match Text::new(&plan) {
                 Ok(text) => Path::Text(Box::new(text), reason),
                 Err(reason) => return Opened::Absent(Absence::Missing(reason)),
             },
@@ -72,7 +72,7 @@ impl Wide {
     /// # Errors
     /// The processor lacks the instructions.
     pub fn of_text(unit: &Unit) -> Result<Wide, String> {
-        let text = Text::new(Plan::of(unit))?;
+        let text = Text::new(&Plan::of(unit))?;
         Ok(Wide { path: Path::Text(Box::new(text), "not asked for".to_owned()) })
     }
 

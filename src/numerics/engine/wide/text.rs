@@ -5,12 +5,11 @@
 use super::super::Batch;
 use super::is_supported;
 use crate::compute::Inputs;
-use crate::compute::datapath::schemes::integer::{self, IntegerStages};
-use crate::compute::datapath::schemes::{block_scaled, fused, fused_then_add, operations};
-use crate::compute::datapath::{BlockScaledStages, FusedThenAddStages, Stages};
+use crate::compute::datapath::schemes::{Scheme, WithScheme, with_scheme};
+use crate::compute::record::Discard;
 use crate::compute::word::vector::{Encodings, LANES, Vector64, VectorWord};
 use crate::compute::word::vector_words::VectorWords;
-use crate::describe::plan::{BlockScaledPlan, FusedPlan, FusedThenAddPlan, IntegerPlan, OperationsPlan, Plan};
+use crate::describe::plan::Plan;
 
 /// One unit's scheme, and the operands of eight vectors.
 pub struct Text {
@@ -28,45 +27,40 @@ trait EightVectors {
 }
 
 /// A plan with the intermediate values of the last eight vectors.
-enum Scheme<W: VectorWord> {
-    Fused(Box<FusedPlan>, Box<Stages<W>>),
-    Operations(Box<OperationsPlan>, Vec<Stages<W>>),
-    BlockScaled(Box<BlockScaledPlan>, Box<BlockScaledStages<W>>),
-    Integer(Box<IntegerPlan>, Box<IntegerStages<W>>),
-    FusedThenAdd(Box<FusedThenAddPlan>, Box<FusedThenAddStages<W>>),
+struct OnRegisters<S: Scheme, W: VectorWord> {
+    plan: S::Plan,
+    stages: S::Stages<W>,
 }
 
-impl<W: VectorWord + 'static> Scheme<W> {
-    fn of(plan: Plan) -> Box<dyn EightVectors> {
-        Box::new(match plan {
-            Plan::Fused(plan) => {
-                let stages = Stages::<W>::new(plan.products);
-                Scheme::Fused(Box::new(plan), Box::new(stages))
-            }
-            Plan::Operations(plan) => {
-                let stages = vec![Stages::<W>::new(1); plan.operations.len()];
-                Scheme::Operations(Box::new(plan), stages)
-            }
-            Plan::BlockScaled(plan) => {
-                let stages = BlockScaledStages::<W>::new(plan.fused.products);
-                Scheme::BlockScaled(Box::new(plan), Box::new(stages))
-            }
-            Plan::Integer(plan) => {
-                let stages = IntegerStages::<W>::new(plan.products);
-                Scheme::Integer(Box::new(plan), Box::new(stages))
-            }
-            Plan::FusedThenAdd(plan) => {
-                let stages = FusedThenAddStages::<W>::new(plan.fused.products);
-                Scheme::FusedThenAdd(Box::new(plan), Box::new(stages))
-            }
-        })
+impl<S: Scheme, W: VectorWord> OnRegisters<S, W> {
+    fn boxed(plan: &S::Plan) -> Box<dyn EightVectors> {
+        Box::new(OnRegisters::<S, W> { stages: S::stages(plan), plan: plan.clone() })
     }
 }
 
-impl<W: VectorWord> EightVectors for Scheme<W> {
+impl<S: Scheme, W: VectorWord> EightVectors for OnRegisters<S, W> {
     fn answer(&mut self, inputs: Inputs<Encodings>) -> Encodings {
         // SAFETY: a text is made only where the processor has the instructions.
-        unsafe { evaluate(self, inputs) }
+        unsafe { evaluate::<S, W>(&self.plan, inputs, &mut self.stages) }
+    }
+}
+
+/// Puts a scheme on the narrowest register word with that many bits.
+struct OnNarrowestWord {
+    bits: u32,
+}
+
+impl WithScheme for OnNarrowestWord {
+    type Output = Box<dyn EightVectors>;
+
+    fn run<S: Scheme>(self, plan: &S::Plan) -> Box<dyn EightVectors> {
+        match self.bits {
+            0..=64 => OnRegisters::<S, Vector64>::boxed(plan),
+            65..=128 => OnRegisters::<S, VectorWords<2>>::boxed(plan),
+            129..=256 => OnRegisters::<S, VectorWords<4>>::boxed(plan),
+            257..=384 => OnRegisters::<S, VectorWords<6>>::boxed(plan),
+            _ => OnRegisters::<S, VectorWords<16>>::boxed(plan),
+        }
     }
 }
 
@@ -75,17 +69,11 @@ impl Text {
     ///
     /// # Errors
     /// The processor lacks the instructions.
-    pub fn new(plan: Plan) -> Result<Text, String> {
+    pub fn new(plan: &Plan) -> Result<Text, String> {
         if !is_supported() {
             return Err("the processor has no AVX-512 (F, BW, CD, DQ, VL)".to_owned());
         }
-        let scheme = match plan.word_bits() {
-            0..=64 => Scheme::<Vector64>::of(plan),
-            65..=128 => Scheme::<VectorWords<2>>::of(plan),
-            129..=256 => Scheme::<VectorWords<4>>::of(plan),
-            257..=384 => Scheme::<VectorWords<6>>::of(plan),
-            _ => Scheme::<VectorWords<16>>::of(plan),
-        };
+        let scheme = with_scheme(plan, OnNarrowestWord { bits: plan.word_bits() });
         Ok(Text { scheme, a: Vec::new(), b: Vec::new(), scale_a: Vec::new(), scale_b: Vec::new() })
     }
 
@@ -119,13 +107,10 @@ fn gather(rows: &[u64], count: usize, lanes: &mut Vec<Encodings>) {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
-fn evaluate<W: VectorWord>(scheme: &mut Scheme<W>, inputs: Inputs<Encodings>) -> Encodings {
-    let packed = match scheme {
-        Scheme::Fused(plan, stages) => fused::evaluate(plan, inputs, stages),
-        Scheme::Operations(plan, stages) => operations::evaluate(plan, inputs, stages),
-        Scheme::BlockScaled(plan, stages) => block_scaled::evaluate(plan, inputs, stages),
-        Scheme::Integer(plan, stages) => integer::evaluate(plan, inputs, stages),
-        Scheme::FusedThenAdd(plan, stages) => fused_then_add::evaluate(plan, inputs, stages),
-    };
-    packed.low_bits()
+fn evaluate<S: Scheme, W: VectorWord>(
+    plan: &S::Plan,
+    inputs: Inputs<Encodings>,
+    stages: &mut S::Stages<W>,
+) -> Encodings {
+    S::evaluate(plan, inputs, stages, &mut Discard).low_bits()
 }

@@ -1,7 +1,10 @@
 //! The integer scheme: exact products, one exact sum, brought to the result's width once (PTX ISA, `mma` with .s32).
 
+use super::Scheme;
 use crate::compute::Inputs;
-use crate::compute::word::Word;
+use crate::compute::events::{self, Event, EventSet};
+use crate::compute::record::{Encoding, Recorder, Stage};
+use crate::compute::word::{MachineWord, Word};
 use crate::describe::plan::{IntegerOperand, IntegerPlan};
 
 /// The intermediate values of one evaluation. The buffers are reused from one evaluation to the next.
@@ -10,9 +13,7 @@ pub struct IntegerStages<W: Word> {
     pub a: Vec<W>,
     pub b: Vec<W>,
     pub c: W,
-    pub product: Vec<W>,
     pub sum: W,
-    pub packed: W,
 }
 
 impl<W: Word> IntegerStages<W> {
@@ -20,37 +21,60 @@ impl<W: Word> IntegerStages<W> {
     pub fn new(products: u32) -> Self {
         let capacity = products as usize;
         let zero = W::literal(0);
-        IntegerStages {
-            a: Vec::with_capacity(capacity),
-            b: Vec::with_capacity(capacity),
-            c: zero,
-            product: Vec::with_capacity(capacity),
-            sum: zero,
-            packed: zero,
-        }
+        IntegerStages { a: Vec::with_capacity(capacity), b: Vec::with_capacity(capacity), c: zero, sum: zero }
     }
 }
 
-/// Evaluates d = wrap(c + sum of a_i * b_i), or saturate of it, and leaves every intermediate in `stages`.
-#[inline(always)]
-pub fn evaluate<W: Word>(plan: &IntegerPlan, inputs: Inputs<W::Encoding>, stages: &mut IntegerStages<W>) -> W {
-    stages.a.clear();
-    stages.b.clear();
-    stages.product.clear();
-    stages.c = integer(W::encoding(inputs.c), &plan.c);
-    let mut sum = stages.c;
-    for (index, &a) in inputs.a.iter().enumerate() {
-        let a = integer(W::encoding(a), &plan.a);
-        let b = integer(W::encoding(inputs.b[index]), &plan.b);
-        let product = (a * b).claim_signed(plan.product_width);
-        sum = sum + product;
-        stages.a.push(a);
-        stages.b.push(b);
-        stages.product.push(product);
+/// d = wrap(c + sum of a_i * b_i), or saturate of it.
+pub struct Integer;
+
+impl Scheme for Integer {
+    type Plan = IntegerPlan;
+    type Stages<W: Word> = IntegerStages<W>;
+
+    fn stages<W: Word>(plan: &IntegerPlan) -> IntegerStages<W> {
+        IntegerStages::new(plan.products)
     }
-    stages.sum = sum.claim_signed(plan.sum_width);
-    stages.packed = pack(stages.sum, plan);
-    stages.packed
+
+    #[inline(always)]
+    fn evaluate<W: Word>(
+        plan: &IntegerPlan,
+        inputs: Inputs<W::Encoding>,
+        stages: &mut IntegerStages<W>,
+        recorder: &mut impl Recorder<W>,
+    ) -> W {
+        stages.a.clear();
+        stages.b.clear();
+        stages.c = integer(W::encoding(inputs.c), &plan.c);
+        let mut sum = stages.c;
+        for (index, &a) in inputs.a.iter().enumerate() {
+            let a = integer(W::encoding(a), &plan.a);
+            let b = integer(W::encoding(inputs.b[index]), &plan.b);
+            let product = (a * b).claim_signed(plan.product_width);
+            recorder.put(Stage::Product, "product", Encoding::Signed(plan.product_width), product);
+            sum = sum + product;
+            stages.a.push(a);
+            stages.b.push(b);
+        }
+        stages.sum = sum.claim_signed(plan.sum_width);
+        recorder.put(Stage::Sum, "sum", Encoding::Signed(plan.sum_width), stages.sum);
+        let packed = pack(stages.sum, plan);
+        recorder.put(Stage::Packed, "packed_word", Encoding::Unsigned(plan.d.width), packed);
+        packed
+    }
+
+    #[inline]
+    fn events<W: MachineWord>(plan: &IntegerPlan, stages: &IntegerStages<W>) -> EventSet {
+        events::integer::events(plan, stages)
+    }
+
+    fn concerns(_: &IntegerPlan, event: Event) -> bool {
+        events::integer::concerns(event)
+    }
+
+    fn unreachable(plan: &IntegerPlan, event: Event) -> Option<String> {
+        events::integer::unreachable(plan, event)
+    }
 }
 
 /// The integer that an encoding means.

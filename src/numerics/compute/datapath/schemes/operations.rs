@@ -1,35 +1,75 @@
 //! Schemes of rounded operations: fused multiply-adds, products and sums of two, each rounded once to the format of d
 //! (IEEE 754-2019, 5.4.1), in the order that the plan lists them.
 
-use super::fused;
+use super::{Scheme, fused};
 use crate::compute::Inputs;
 use crate::compute::datapath::stages::Stages;
-use crate::compute::datapath::unpack::Unpacked;
+use crate::compute::datapath::unpack::{Unpacked, operand_names};
 use crate::compute::datapath::{convert, product, special, unpack};
-use crate::compute::word::{Flag, Word};
+use crate::compute::events::{self, Event, EventSet};
+use crate::compute::record::{Encoding, Recorder, Stage};
+use crate::compute::word::{Flag, MachineWord, Word};
 use crate::describe::plan::{FusedPlan, Operation, OperationsPlan, Value};
 
-/// Evaluates all operations and leaves the intermediates of operation i in `stages[i]`.
-#[inline(always)]
-pub fn evaluate<W: Word>(plan: &OperationsPlan, inputs: Inputs<W::Encoding>, stages: &mut [Stages<W>]) -> W {
-    let mut result = W::literal(0);
-    for (index, operation) in plan.operations.iter().enumerate() {
-        let (earlier, rest) = stages.split_at_mut(index);
-        let stages = &mut rest[0];
-        result = match *operation {
-            Operation::MultiplyAdd { pair, addend } => {
-                let addend = value(addend, inputs, earlier);
-                multiply_add(&plan.step, inputs.a[pair], inputs.b[pair], addend, stages)
-            }
-            Operation::Multiply { pair } => multiply(&plan.step, inputs.a[pair], inputs.b[pair], stages),
-            Operation::Add { left, right } => {
-                let (left, right) = (value(left, inputs, earlier), value(right, inputs, earlier));
-                add(&plan.addition, left, right, stages)
-            }
-        };
-        stages.packed = result;
+/// d is the result of the last operation; the stages are those of each.
+pub struct Operations;
+
+impl Scheme for Operations {
+    type Plan = OperationsPlan;
+    type Stages<W: Word> = Vec<Stages<W>>;
+
+    fn stages<W: Word>(plan: &OperationsPlan) -> Vec<Stages<W>> {
+        vec![Stages::new(1); plan.operations.len()]
     }
-    result
+
+    #[inline(always)]
+    fn evaluate<W: Word>(
+        plan: &OperationsPlan,
+        inputs: Inputs<W::Encoding>,
+        stages: &mut Vec<Stages<W>>,
+        recorder: &mut impl Recorder<W>,
+    ) -> W {
+        let mut result = W::literal(0);
+        for (index, operation) in plan.operations.iter().enumerate() {
+            let (earlier, rest) = stages.split_at_mut(index);
+            let stages = &mut rest[0];
+            recorder.enter(Some(index));
+            result = match *operation {
+                Operation::MultiplyAdd { pair, addend } => {
+                    let addend = value(addend, inputs, earlier);
+                    multiply_add(&plan.step, inputs.a[pair], inputs.b[pair], addend, stages, recorder)
+                }
+                Operation::Multiply { pair } => multiply(&plan.step, inputs.a[pair], inputs.b[pair], stages, recorder),
+                Operation::Add { left, right } => {
+                    let (left, right) = (value(left, inputs, earlier), value(right, inputs, earlier));
+                    add(&plan.addition, left, right, stages, recorder)
+                }
+            };
+            fused::put_packed(&plan.step, result, recorder);
+            stages.packed = result;
+            recorder.enter(None);
+            recorder.put(Stage::Packed, "step", Encoding::Unsigned(plan.step.result.width), result);
+        }
+        result
+    }
+
+    /// What happened in any operation.
+    #[inline]
+    fn events<W: MachineWord>(plan: &OperationsPlan, stages: &Vec<Stages<W>>) -> EventSet {
+        let mut set = EventSet::default();
+        for (operation, stages) in plan.operations.iter().zip(stages) {
+            set = set.union(events::operations::events(plan.plan_of(operation), stages));
+        }
+        set
+    }
+
+    fn concerns(plan: &OperationsPlan, event: Event) -> bool {
+        events::fused::concerns(event) || plan.step.result.flush_tiny && events::operations::concerns(event)
+    }
+
+    fn unreachable(plan: &OperationsPlan, event: Event) -> Option<String> {
+        events::operations::unreachable(plan, event)
+    }
 }
 
 /// An encoding in the format of d.
@@ -43,16 +83,29 @@ fn value<W: Word>(value: Value, inputs: Inputs<W::Encoding>, earlier: &[Stages<W
 }
 
 #[inline(always)]
-fn multiply_add<W: Word>(plan: &FusedPlan, a: W::Encoding, b: W::Encoding, addend: W, stages: &mut Stages<W>) -> W {
-    stages.unpacked_c = unpack::unpack(addend, &plan.c);
-    unpack_and_multiply(plan, a, b, stages);
-    finish(plan, stages)
+fn multiply_add<W: Word>(
+    plan: &FusedPlan,
+    a: W::Encoding,
+    b: W::Encoding,
+    addend: W,
+    stages: &mut Stages<W>,
+    recorder: &mut impl Recorder<W>,
+) -> W {
+    stages.unpacked_c = fused::unpack_addend(addend, plan, recorder);
+    fused::multiply(plan, &[a], &[b], stages, recorder);
+    finish(plan, stages, recorder)
 }
 
 /// A product alone: what is added to it is a zero of its own sign, so that a zero keeps that sign.
 #[inline(always)]
-fn multiply<W: Word>(plan: &FusedPlan, a: W::Encoding, b: W::Encoding, stages: &mut Stages<W>) -> W {
-    unpack_and_multiply(plan, a, b, stages);
+fn multiply<W: Word>(
+    plan: &FusedPlan,
+    a: W::Encoding,
+    b: W::Encoding,
+    stages: &mut Stages<W>,
+    recorder: &mut impl Recorder<W>,
+) -> W {
+    fused::multiply(plan, &[a], &[b], stages, recorder);
     let never = W::Flag::constant(false);
     stages.unpacked_c = Unpacked {
         negative: stages.terms[0].negative,
@@ -62,24 +115,17 @@ fn multiply<W: Word>(plan: &FusedPlan, a: W::Encoding, b: W::Encoding, stages: &
         infinite: never,
         nan: never,
     };
-    finish(plan, stages)
-}
-
-#[inline(always)]
-fn unpack_and_multiply<W: Word>(plan: &FusedPlan, a: W::Encoding, b: W::Encoding, stages: &mut Stages<W>) {
-    clear(stages);
-    let a = unpack::unpack(W::encoding(a), &plan.a);
-    let b = unpack::unpack(W::encoding(b), &plan.b);
-    stages.unpacked_a.push(a);
-    stages.unpacked_b.push(b);
-    stages.terms.push(product::product(&a, &b, plan));
+    finish(plan, stages, recorder)
 }
 
 /// A sum of two: the left one stands where a product would, and for the classes is a product with 1.
 #[inline(always)]
-fn add<W: Word>(plan: &FusedPlan, left: W, right: W, stages: &mut Stages<W>) -> W {
-    clear(stages);
+fn add<W: Word>(plan: &FusedPlan, left: W, right: W, stages: &mut Stages<W>, recorder: &mut impl Recorder<W>) -> W {
+    stages.unpacked_a.clear();
+    stages.unpacked_b.clear();
+    stages.terms.clear();
     let left = unpack::unpack(left, &plan.a);
+    left.put(operand_names!("unpacked_left"), &plan.a, plan.exponent_width, recorder);
     let never = W::Flag::constant(false);
     let one = W::literal(1);
     stages.unpacked_a.push(left);
@@ -91,24 +137,17 @@ fn add<W: Word>(plan: &FusedPlan, left: W, right: W, stages: &mut Stages<W>) -> 
         infinite: never,
         nan: never,
     });
-    stages.unpacked_c = unpack::unpack(right, &plan.c);
+    stages.unpacked_c = fused::unpack_addend(right, plan, recorder);
     stages.terms.push(product::addend(&left, plan));
-    finish(plan, stages)
-}
-
-#[inline(always)]
-fn clear<W: Word>(stages: &mut Stages<W>) {
-    stages.unpacked_a.clear();
-    stages.unpacked_b.clear();
-    stages.terms.clear();
+    finish(plan, stages, recorder)
 }
 
 /// Adds the unpacked addend to the one term, rounds, and mends what differs from a sum of many terms: the sign of an
 /// exact zero, and results that are tiny.
 #[inline(always)]
-fn finish<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>) -> W {
+fn finish<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>, recorder: &mut impl Recorder<W>) -> W {
     stages.special = special::special(&stages.unpacked_a, &stages.unpacked_b, &stages.unpacked_c);
-    fused::add_and_convert(plan, stages);
+    fused::add_and_convert(plan, stages, recorder);
     stages.packed = convert::sign_zero(stages, plan);
     if plan.result.flush_tiny { convert::flush_tiny(stages, plan) } else { stages.packed }
 }

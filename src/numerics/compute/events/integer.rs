@@ -1,20 +1,19 @@
 //! What happened inside a unit of integers on one vector, read from its stages.
 
-use super::event_set::EventSet;
-use super::events::Event;
-use super::schemes::integer::IntegerStages;
+use super::{Event, EventSet};
+use crate::compute::datapath::schemes::integer::IntegerStages;
 use crate::compute::word::MachineWord;
 use crate::describe::plan::{IntegerOperand, IntegerPlan};
 
-/// Events of integers that other units do not have.
-pub(super) const ONLY_INTEGERS: [Event; 5] =
-    [Event::ZeroInteger, Event::LeastInteger, Event::LeastProduct, Event::AboveGreatest, Event::BelowLeast];
-/// Events that units of integers share with others.
-pub(super) const SHARED_WITH_INTEGERS: [Event; 2] = [Event::Cancelled, Event::Overflow];
+/// Whether the event is one of integers.
+pub fn concerns(event: Event) -> bool {
+    use Event::*;
+    matches!(event, ZeroInteger | LeastInteger | LeastProduct | AboveGreatest | BelowLeast | Cancelled | Overflow)
+}
 
 /// The events of the evaluation that left `stages`.
 #[inline]
-pub fn integer_events<W: MachineWord>(plan: &IntegerPlan, stages: &IntegerStages<W>) -> EventSet {
+pub fn events<W: MachineWord>(plan: &IntegerPlan, stages: &IntegerStages<W>) -> EventSet {
     let mut set = EventSet::default();
     let zero = W::literal(0);
     let is_least = |value: W, operand: &IntegerOperand| operand.signed & value.equals(W::literal(operand.least));
@@ -41,7 +40,7 @@ pub fn integer_events<W: MachineWord>(plan: &IntegerPlan, stages: &IntegerStages
 }
 
 /// Why the unit can never show an event of integers; `None` for an event that a good stimulus must reach.
-pub(super) fn unreachable_integer(plan: &IntegerPlan, event: Event) -> Option<String> {
+pub fn unreachable(plan: &IntegerPlan, event: Event) -> Option<String> {
     let (low, high) = (plan.sum_least, plan.sum_greatest);
     let no_above = high <= i128::from(plan.d.greatest);
     let no_below = low >= i128::from(plan.d.least);

@@ -1,22 +1,23 @@
 //! What happened on one vector inside a unit that adds the addend to the sum of its products, and what never can.
 
-use super::FusedThenAddStages;
-use super::event_set::EventSet;
-use super::events::{Event, conversion_events, operand_events, sum_events};
-use super::product::Term;
-use super::scale_events::ScaleClasses;
-use super::unreachable_events::unreachable_fused;
+use super::block_scaled::ScaleClasses;
+use super::fused::{conversion_events, operand_events, sum_events};
+use super::{Event, EventSet, fused};
+use crate::compute::datapath::schemes::fused_then_add::signed;
+use crate::compute::datapath::{FusedThenAddStages, Term};
 use crate::compute::word::MachineWord;
 use crate::describe::plan::{CutPlan, FusedThenAddPlan};
 use crate::describe::unit::AlignmentRounding;
 
-/// Events that only units show which add the addend to the sum of their products.
-pub(super) const ONLY_LATE: [Event; 5] =
-    [Event::ProductOverflow, Event::GroupBitsLost, Event::SumBitsLost, Event::AddendDropped, Event::TotalBitsLost];
+/// Whether the event is one of units that add the addend to the sum of their products, and not of every unit.
+pub fn concerns(event: Event) -> bool {
+    use Event::*;
+    matches!(event, ProductOverflow | GroupBitsLost | GroupCancelled | SumBitsLost | AddendDropped | TotalBitsLost)
+}
 
 /// The events of the evaluation that left `stages`.
 #[inline]
-pub fn fused_then_add_events<W: MachineWord>(plan: &FusedThenAddPlan, stages: &FusedThenAddStages<W>) -> EventSet {
+pub fn events<W: MachineWord>(plan: &FusedThenAddPlan, stages: &FusedThenAddStages<W>) -> EventSet {
     let mut set = EventSet::default();
     let special = operand_events(&plan.fused, &stages.fused, ScaleClasses::default(), &mut set);
     overflow_events(stages, &mut set);
@@ -62,7 +63,7 @@ fn product_events<W: MachineWord>(plan: &FusedThenAddPlan, stages: &FusedThenAdd
         let sum = stages.group_sum[group];
         cancelled |= any & !term_lost & sum.is_zero();
         if let Some(&aligned) = stages.aligned_group.get(group) {
-            let term = in_sign_and_magnitude(sum, anchor);
+            let term = signed(sum, anchor);
             group_bits_lost |= loses_bits(&term, aligned, stages.fused.terms[0].exponent, &plan.group_cut);
         }
     }
@@ -71,11 +72,6 @@ fn product_events<W: MachineWord>(plan: &FusedThenAddPlan, stages: &FusedThenAdd
     set.add(Event::GroupCancelled, cancelled);
     set.add(Event::GroupBitsLost, group_bits_lost);
     !bits_lost & !group_bits_lost
-}
-
-fn in_sign_and_magnitude<W: MachineWord>(sum: W, exponent: W) -> Term<W> {
-    let negative = sum.less_than(W::literal(0));
-    Term { negative, exponent, significand: sum.negate_if(negative) }
 }
 
 /// Events where sum and addend meet; returns whether nothing was lost.
@@ -131,7 +127,7 @@ fn loses_bits<W: MachineWord>(term: &Term<W>, aligned: W, anchor: W, cut: &CutPl
 }
 
 /// Why the unit can never show the event; `None` for an event that a good stimulus must reach.
-pub(super) fn unreachable_fused_then_add(plan: &FusedThenAddPlan, event: Event) -> Option<String> {
+pub fn unreachable(plan: &FusedThenAddPlan, event: Event) -> Option<String> {
     let fused = &plan.fused;
     let products_infinite = fused.a.has_infinity() || fused.b.has_infinity() || plan.overflow_exponent.is_some();
     match event {
@@ -154,7 +150,7 @@ pub(super) fn unreachable_fused_then_add(plan: &FusedThenAddPlan, event: Event) 
         Event::Overflow => plan.never_overflows(),
         Event::CarryUsed => plan.never_carries(),
         Event::LastCarryUsed => plan.last_carry_spare(),
-        event => unreachable_fused(fused, event),
+        event => fused::unreachable(fused, event),
     }
 }
 

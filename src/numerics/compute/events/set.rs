@@ -1,6 +1,6 @@
 //! Sets of events: what happened on one vector. Knows no event in particular.
 
-use super::events::Event;
+use super::Event;
 
 /// A set of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

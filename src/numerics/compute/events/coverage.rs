@@ -1,7 +1,7 @@
 //! How often each event happened over many vectors.
 
-use super::event_set::EventSet;
-use super::events::Event;
+use super::Event;
+use super::EventSet;
 
 /// How often each event happened.
 #[derive(Debug, Clone, PartialEq, Eq)]

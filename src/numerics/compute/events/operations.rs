@@ -1,18 +1,21 @@
 //! What rounded operations did on one vector, and what they can never do.
 
-use super::event_set::EventSet;
-use super::events::{Event, events};
-use super::stages::Stages;
-use super::unreachable_events::unreachable_fused;
+use super::{Event, EventSet, fused};
+use crate::compute::datapath::Stages;
 use crate::compute::word::MachineWord;
 use crate::describe::format::Rounding;
 use crate::describe::plan::{FusedPlan, Operation, OperationsPlan};
 use crate::describe::unit::Scheme;
 
+/// Whether the event is one of operations that flush tiny results, and not of every unit.
+pub fn concerns(event: Event) -> bool {
+    event == Event::TinyRoundedUp
+}
+
 /// The events of the operation that left `stages`.
 #[inline]
-pub fn operation_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>) -> EventSet {
-    let mut set = events(plan, stages);
+pub fn events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>) -> EventSet {
+    let mut set = fused::events(plan, stages);
     let result = &plan.result;
     if result.flush_tiny {
         // Tiny results become zero, so that a zero packed from the least normal number was tiny.
@@ -26,7 +29,7 @@ pub fn operation_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>) ->
 }
 
 /// Why no operation can show the event: each kind of operation has a reason, and that of the last one is told.
-pub(super) fn unreachable_operations(plan: &OperationsPlan, event: Event) -> Option<String> {
+pub fn unreachable(plan: &OperationsPlan, event: Event) -> Option<String> {
     let of_tree = match event {
         Event::SubnormalResult if plan.scheme == Scheme::Pairwise => tree_never_subnormal(plan),
         Event::Overflow if plan.scheme == Scheme::Pairwise => tree_never_overflows(plan),
@@ -38,7 +41,7 @@ pub(super) fn unreachable_operations(plan: &OperationsPlan, event: Event) -> Opt
     let mut reason = None;
     for operation in &plan.operations {
         let of_operation = match operation {
-            Operation::MultiplyAdd { .. } => unreachable_fused(&plan.step, event),
+            Operation::MultiplyAdd { .. } => fused::unreachable(&plan.step, event),
             Operation::Multiply { .. } => unreachable_product(&plan.step, event),
             Operation::Add { .. } => unreachable_sum(&plan.addition, event),
         };
@@ -77,7 +80,7 @@ fn unreachable_product(plan: &FusedPlan, event: Event) -> Option<String> {
             Some("a product has no addend".to_owned())
         }
         Event::CarryUsed | Event::LastCarryUsed => Some("a product stays within its window".to_owned()),
-        _ => unreachable_fused(plan, event),
+        _ => fused::unreachable(plan, event),
     }
 }
 
@@ -86,6 +89,6 @@ fn unreachable_sum(plan: &FusedPlan, event: Event) -> Option<String> {
     match event {
         Event::InfinityTimesZero => Some("a sum has no product".to_owned()),
         Event::TinyRoundedUp => Some("a sum of two below the least normal number is exact".to_owned()),
-        _ => unreachable_fused(plan, event),
+        _ => fused::unreachable(plan, event),
     }
 }

@@ -1,118 +1,23 @@
-//! What happened inside the unit on one vector, read from its stages.
+//! What happened inside a unit of the fused scheme on one vector, or in the fused part of another one, and what never can.
 
-use super::event_set::EventSet;
-use super::flag_events::flag_events;
-use super::product::Term;
-use super::scale_events::ScaleClasses;
-use super::stages::Stages;
+use super::block_scaled::ScaleClasses;
+use super::{Event, EventSet, flags};
+use crate::compute::datapath::{Stages, Term};
 use crate::compute::word::MachineWord;
+use crate::describe::format::Rounding;
 use crate::describe::plan::FusedPlan;
+use crate::describe::unit::AlignmentRounding;
 
-macro_rules! events {
-    ($($(#[$doc:meta])* $event:ident = $name:literal),* $(,)?) => {
-        /// Something that a stage can do.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Event {
-            $($(#[$doc])* $event,)*
-        }
-
-        impl Event {
-            /// Every event, in datapath order.
-            pub const ALL: &'static [Event] = &[$(Event::$event),*];
-
-            /// Name in reports.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Event::$event => $name,)*
-                }
-            }
-        }
-    };
-}
-
-events! {
-    /// An operand a or b is subnormal.
-    SubnormalOperand = "subnormal operand",
-    /// The addend is subnormal.
-    SubnormalAddend = "subnormal addend",
-    /// An operand or the addend is NaN.
-    NanOperand = "NaN operand",
-    /// A scale is NaN.
-    NanScale = "NaN scale",
-    /// A scale is zero.
-    ZeroScale = "zero scale",
-    /// A scale is subnormal.
-    SubnormalScale = "subnormal scale",
-    /// A scale has the least exponent of its format.
-    LeastScale = "least scale exponent",
-    /// A scale has the greatest exponent of its format.
-    GreatestScale = "greatest scale exponent",
-    /// A factor is infinite and another is zero.
-    InfinityTimesZero = "infinity times zero",
-    /// Infinite terms of both signs.
-    OpposingInfinities = "opposing infinities",
-    /// An operand or the addend is a signalling NaN.
-    SignallingNan = "signalling NaN",
-    /// An infinity times zero beside a NaN, none of them signalling.
-    InvalidProductBesideNan = "infinity times zero beside a NaN",
-    /// Infinite terms of both signs beside a NaN, none of them signalling, and no infinity times zero.
-    InvalidSumBesideNan = "opposing infinities beside a NaN",
-    /// The result is infinite because a term is.
-    InfiniteTerm = "infinite term",
-    /// Nonzero products of a group add to exactly zero.
-    GroupCancelled = "group cancellation",
-    /// A product of finite factors is infinite: no finite result is as large.
-    ProductOverflow = "product overflow",
-    /// The sum of a group loses bits where the groups meet.
-    GroupBitsLost = "group bits lost",
-    /// The sum of products loses bits where it meets the addend.
-    SumBitsLost = "sum bits lost",
-    /// The addend lies too far below the products to take part.
-    AddendDropped = "addend dropped",
-    /// The sum of products and addend, normalised, loses bits before its conversion.
-    TotalBitsLost = "total bits lost",
-    /// The floor lies above the exponent of every nonzero term.
-    FloorActive = "floor active",
-    /// A term loses bits below the window.
-    BitsLost = "term bits lost",
-    /// A nonzero term lies below the window altogether.
-    TermLost = "whole term lost",
-    /// The sum needs a bit above the window.
-    CarryUsed = "carry used",
-    /// The sum needs the uppermost carry bit.
-    LastCarryUsed = "last carry used",
-    /// Nonzero terms add to exactly zero.
-    Cancelled = "exact cancellation",
-    /// The leading one lies above the anchor.
-    NormalisedRight = "normalised right",
-    /// The leading one lies below the anchor.
-    NormalisedLeft = "normalised left",
-    /// The conversion discards something.
-    Inexact = "inexact conversion",
-    /// The conversion discards exactly half a unit in the last place.
-    Tie = "tie",
-    /// The conversion moves the magnitude up.
-    RoundedUp = "rounded up",
-    /// Rounding up reaches the next binade.
-    RoundingCarry = "rounding carry",
-    /// The result is subnormal.
-    SubnormalResult = "subnormal result",
-    /// A nonzero sum becomes zero.
-    Underflow = "underflow to zero",
-    /// A tiny sum would be rounded up to the least normal number.
-    TinyRoundedUp = "tiny rounded to normal",
-    /// A finite sum lies above the largest finite number.
-    Overflow = "overflow",
-    /// A factor is the integer zero.
-    ZeroInteger = "zero integer",
-    /// A factor is the least integer of its format, below zero.
-    LeastInteger = "least integer",
-    /// Both factors of a product are the least integers of their formats, below zero.
-    LeastProduct = "product of least integers",
-    /// A sum of integers lies above the greatest result.
-    AboveGreatest = "above the greatest integer",
-    /// A sum of integers lies below the least result.
-    BelowLeast = "below the least integer",
+/// Whether the event is one of every unit that adds floating-point numbers.
+pub fn concerns(event: Event) -> bool {
+    let of_some = [
+        super::block_scaled::concerns,
+        super::fused_then_add::concerns,
+        super::operations::concerns,
+        super::flags::concerns,
+    ];
+    let integers = super::integer::concerns(event) && !matches!(event, Event::Cancelled | Event::Overflow);
+    !integers && !of_some.iter().any(|concerns| concerns(event))
 }
 
 /// The events of the evaluation that left `stages`.
@@ -121,7 +26,7 @@ pub fn events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>) -> EventSet 
     let mut set = EventSet::default();
     add_events(plan, stages, ScaleClasses::default(), &mut set);
     if plan.flags {
-        flag_events(plan, stages, &mut set);
+        flags::add_events(plan, stages, &mut set);
     }
     set
 }
@@ -246,4 +151,43 @@ pub(super) fn conversion_events<W: MachineWord>(plan: &FusedPlan, stages: &Stage
     set.add(Event::Underflow, !stages.normalised.zero & stages.rounded.is_zero());
     let overflows = W::literal(result.magnitude_max as i64).less_than(magnitude) & !stages.normalised.zero;
     set.add(Event::Overflow, overflows);
+}
+
+/// Why the unit can never show the event; `None` for an event that a good stimulus must reach.
+pub fn unreachable(plan: &FusedPlan, event: Event) -> Option<String> {
+    let products_infinite = plan.a.has_infinity() || plan.b.has_infinity();
+    match event {
+        Event::SubnormalOperand if plan.a.flush_subnormals && plan.b.flush_subnormals => {
+            Some("subnormal operands count as zero".to_owned())
+        }
+        Event::SubnormalAddend if !plan.has_addend => Some("there is no addend".to_owned()),
+        Event::SubnormalAddend if plan.c.flush_subnormals => Some("subnormal addends count as zero".to_owned()),
+        Event::NanOperand if !plan.a.has_nan() && !plan.b.has_nan() && !plan.c.has_nan() => {
+            Some("no operand format has a NaN".to_owned())
+        }
+        Event::InfinityTimesZero if !products_infinite => Some("no factor can be infinite".to_owned()),
+        Event::OpposingInfinities if !products_infinite => Some("only the addend can be infinite".to_owned()),
+        Event::InfiniteTerm if !products_infinite && !plan.c.has_infinity() => {
+            Some("no term can be infinite".to_owned())
+        }
+        Event::FloorActive if plan.exponent_floor <= plan.term_exponent_min => {
+            Some(format!("no term has an exponent below {}", plan.exponent_floor))
+        }
+        Event::BitsLost | Event::TermLost if plan.loses_no_bit().is_some() => plan.loses_no_bit(),
+        Event::TermLost if plan.alignment_rounding == AlignmentRounding::ToOdd => {
+            Some("rounding to odd leaves a sticky bit of every term".to_owned())
+        }
+        Event::CarryUsed => plan.never_carries(),
+        Event::LastCarryUsed => plan.last_carry_spare(),
+        Event::RoundedUp | Event::RoundingCarry if plan.result.rounding == Rounding::TowardZero => {
+            Some("truncation never rounds up".to_owned())
+        }
+        Event::RoundingCarry | Event::Underflow if plan.result.rounding == Rounding::ToOdd => {
+            Some("rounding to odd goes up to odd numbers only".to_owned())
+        }
+        Event::SubnormalResult => plan.never_subnormal(),
+        Event::Underflow => plan.never_underflows(),
+        Event::Overflow => plan.never_overflows(),
+        event => flags::unreachable(plan, event),
+    }
 }

@@ -1,21 +1,16 @@
 //! What the scales and groups of a block-scaled unit did on one vector, and what they can never do.
 
-use super::event_set::EventSet;
-use super::events::{Event, add_events};
-use super::stages::BlockScaledStages;
-use super::unpack::Unpacked;
+use super::fused::{self, add_events};
+use super::{Event, EventSet};
+use crate::compute::datapath::{BlockScaledStages, Unpacked};
 use crate::compute::word::MachineWord;
 use crate::describe::plan::{BlockScaledPlan, OperandPlan};
 
-/// Events that only units with scales show.
-pub(super) const ONLY_SCALES: [Event; 6] = [
-    Event::NanScale,
-    Event::ZeroScale,
-    Event::SubnormalScale,
-    Event::LeastScale,
-    Event::GreatestScale,
-    Event::GroupCancelled,
-];
+/// Whether the event is one of units with scales, and not of every unit.
+pub fn concerns(event: Event) -> bool {
+    use Event::*;
+    matches!(event, NanScale | ZeroScale | SubnormalScale | LeastScale | GreatestScale | GroupCancelled)
+}
 
 /// What the scales have to do with infinities and NaN.
 #[derive(Debug, Clone, Copy, Default)]
@@ -27,7 +22,7 @@ pub(super) struct ScaleClasses {
 
 /// The events of the evaluation that left `stages`.
 #[inline]
-pub fn block_scaled_events<W: MachineWord>(plan: &BlockScaledPlan, stages: &BlockScaledStages<W>) -> EventSet {
+pub fn events<W: MachineWord>(plan: &BlockScaledPlan, stages: &BlockScaledStages<W>) -> EventSet {
     let mut set = EventSet::default();
     scale_events(&plan.scale_a, &stages.scale_a, &mut set);
     scale_events(&plan.scale_b, &stages.scale_b, &mut set);
@@ -64,8 +59,8 @@ fn scale_events<W: MachineWord>(plan: &OperandPlan, scales: &[Unpacked<W>], set:
     }
 }
 
-/// Why scales or groups can never show the event; `None` where they can, and for other events.
-pub(super) fn unreachable_block_scaled(plan: &BlockScaledPlan, event: Event) -> Option<String> {
+/// Why the unit can never show the event; `None` for an event that a good stimulus must reach.
+pub fn unreachable(plan: &BlockScaledPlan, event: Event) -> Option<String> {
     let scales = [&plan.scale_a, &plan.scale_b];
     match event {
         Event::NanScale if scales.iter().all(|scale| !scale.has_nan()) => Some("no scale format has a NaN".to_owned()),
@@ -77,6 +72,7 @@ pub(super) fn unreachable_block_scaled(plan: &BlockScaledPlan, event: Event) -> 
             Some(group) if group.products == 1 => Some("every group is one product".to_owned()),
             Some(_) => None,
         },
-        _ => None,
+        Event::NanScale | Event::ZeroScale | Event::SubnormalScale | Event::LeastScale | Event::GreatestScale => None,
+        event => fused::unreachable(&plan.fused, event),
     }
 }
