@@ -26,6 +26,7 @@ mod distinguish;
 mod distinguish_devices;
 mod engines;
 mod eval;
+mod examples;
 mod exchange;
 mod external;
 mod external_failures;
