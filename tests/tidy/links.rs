@@ -65,7 +65,10 @@ impl Pages<'_> {
         let summary = links(&self.texts[SUMMARY]);
         let listed = |page: &str| summary.iter().filter(|(_, target)| format!("{BOOK}{target}") == page).count();
         let pages = self.texts.keys().filter(|path| path.starts_with(BOOK) && *path != SUMMARY);
-        pages.filter(|page| listed(page) != 1).map(|page| format!("{page}: {} times in {SUMMARY}", listed(page))).collect()
+        pages
+            .filter(|page| listed(page) != 1)
+            .map(|page| format!("{page}: {} times in {SUMMARY}", listed(page)))
+            .collect()
     }
 }
 
@@ -116,14 +119,19 @@ fn every_link_leads_somewhere() {
     let pages = Pages { texts: pages(), is_there: &is_there };
     let mut broken: Vec<String> = pages.texts.keys().flat_map(|path| pages.broken(path)).collect();
     broken.extend(pages.unlisted());
-    println!("{} pages, {} links", pages.texts.len(), pages.texts.values().map(|text| links(text).len()).sum::<usize>());
+    println!(
+        "{} pages, {} links",
+        pages.texts.len(),
+        pages.texts.values().map(|text| links(text).len()).sum::<usize>()
+    );
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
 #[test]
 fn every_broken_link_is_found() {
     let planted = "docs/src/planted.md";
-    let whole = "[a page](tests.md) and [a heading](install.md#exit-codes), [included](reference/unit-file.md#evidence)\n";
+    let whole =
+        "[a page](tests.md) and [a heading](install.md#exit-codes), [included](reference/unit-file.md#evidence)\n";
     for (text, fault) in [
         (whole, None),
         ("[gone](gone.md)", Some("gone.md is not there")),

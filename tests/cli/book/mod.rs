@@ -1,5 +1,5 @@
 //! The worked examples of the book and of the README, run: what a page shows is what the program prints. `docs/src/tests.md` says how
-//! blocks are marked.
+//! blocks are marked. With TENSORSMITH_REWRITE_SNAPSHOTS=1 outputs without `...` are written anew; review them as a diff.
 
 mod output;
 mod page;
@@ -17,6 +17,9 @@ use super::prove::has_solver;
 use super::support::{has_program, in_parallel, skip};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tensorsmith");
+
+/// The name of pages that no file has.
+const PLANTED: &str = "planted.md";
 
 /// Every page with something to run or write, by its path from the root.
 fn pages() -> BTreeMap<String, String> {
@@ -40,14 +43,6 @@ fn has(need: &str, folder: &Folder) -> bool {
         "rtl" => cfg!(feature = "rtl"),
         "bitwuzla" => return has_solver(folder),
         "yosys" => has_program("yosys", "-V"),
-        "python3" => has_program("python3", "--version"),
-        #[cfg(target_arch = "x86_64")]
-        "avx512" if std::is_x86_feature_detected!("avx512f") => true,
-        // The same skip as of the engine.
-        "avx512" => {
-            skip("wide", "the processor has no AVX-512");
-            return false;
-        }
         _ => panic!("{need} is no need that the test knows"),
     };
     if !there {
@@ -56,19 +51,27 @@ fn has(need: &str, folder: &Folder) -> bool {
     there
 }
 
-/// Runs one command as a shell does, in the page's folder.
-fn run(step: &Step, folder: &Folder) -> Option<String> {
+/// Runs one command as a shell does, in the page's folder: what it printed, and what the page shows otherwise.
+fn run(step: &Step, folder: &Folder) -> (String, Option<String>) {
     let own = Path::new(PROGRAM).parent().expect("a folder").display();
     let path = std::env::var("PATH").unwrap_or_default();
     let mut shell = Command::new("sh");
     shell.args(["-c", &step.command]).current_dir(folder.path(".")).env("PATH", format!("{own}:{path}"));
     let output = shell.output().expect("there is a shell");
     let code = output.status.code();
-    if code != Some(step.code) {
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let wrong = if code == Some(step.code) {
+        difference(&step.expected, &printed)
+    } else {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        return Some(format!("exit code {code:?}, not {}: {said}", step.code));
-    }
-    difference(&step.expected, &String::from_utf8_lossy(&output.stdout))
+        Some(format!("exit code {code:?}, not {}: {said}", step.code))
+    };
+    (printed, wrong)
+}
+
+/// Puts what a command printed into a page, in place of what stands there.
+fn rewrite(page: &mut Vec<String>, step: &Step, printed: &str) {
+    page.splice(step.line..step.line + step.expected.len(), printed.lines().map(str::to_owned));
 }
 
 /// What a page shows otherwise than it is, and how many commands were run.
@@ -76,6 +79,8 @@ fn check(name: &str, text: &str) -> (Vec<String>, usize) {
     let folder = Folder::new();
     let mut wrong = Vec::new();
     let mut count = 0;
+    let rewrites = std::env::var_os("TENSORSMITH_REWRITE_SNAPSHOTS").is_some_and(|value| value == "1");
+    let mut stale: Vec<(Step, String)> = Vec::new();
     for part in parts(text).unwrap_or_else(|error| panic!("{name}: {error}")) {
         match part {
             Part::File { name, text } => folder.write(&name, text),
@@ -86,13 +91,22 @@ fn check(name: &str, text: &str) -> (Vec<String>, usize) {
                     std::fs::create_dir_all(place.parent().expect("a folder")).expect("there is room");
                     let _ = std::os::unix::fs::symlink(Path::new(env!("CARGO_MANIFEST_DIR")).join(files), place);
                 }
-                for step in &console.steps {
-                    let found = run(step, &folder);
+                for step in console.steps {
+                    let (printed, found) = run(&step, &folder);
                     wrong.extend(found.map(|found| format!("{name}:{}: $ {}\n{found}", step.line, step.command)));
                     count += 1;
+                    if rewrites && difference(&step.expected, &printed).is_some() && !step.has_ellipsis() {
+                        stale.push((step, printed));
+                    }
                 }
             }
         }
+    }
+    if !stale.is_empty() && name != PLANTED {
+        let mut page: Vec<String> = text.lines().map(str::to_owned).collect();
+        stale.iter().rev().for_each(|(step, printed)| rewrite(&mut page, step, printed));
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+        std::fs::write(path, page.join("\n") + "\n").expect("the page can be written");
     }
     (wrong, count)
 }
@@ -116,7 +130,7 @@ fn examples_print_what_the_book_shows() {
 #[test]
 fn wrong_examples_are_found() {
     let right = "```text,file=a.txt\none\ntwo\n```\n\n```console\n$ cat a.txt\none\n...\n$ tensorsmith --version\ntensorsmith 0\n```\n";
-    assert_eq!(check("planted.md", right), (Vec::new(), 2));
+    assert_eq!(check(PLANTED, right), (Vec::new(), 2));
     for (from, to, found) in [
         ("one\n...", "two\n...", "planted.md:7: $ cat a.txt"),
         ("one\n...", "one\n", "planted.md:7: $ cat a.txt"),
@@ -124,7 +138,7 @@ fn wrong_examples_are_found() {
         ("cat a.txt", "cat b.txt", "exit code Some(1), not 0"),
         ("```console", "```console,exit=1", "exit code Some(0), not 1"),
     ] {
-        let (wrong, _) = check("planted.md", &right.replacen(from, to, 1));
+        let (wrong, _) = check(PLANTED, &right.replacen(from, to, 1));
         assert!(wrong.len() == 1 && wrong[0].contains(found), "{to}: {wrong:?}");
     }
     for (text, error) in [
@@ -177,7 +191,8 @@ fn every_command_has_a_page_that_runs_it() {
         let text = pages.get(&name).unwrap_or_else(|| panic!("{command} has no page {name}"));
         let runs = |part: &Part| match part {
             Part::Console(console) => console.steps.iter().any(|step| {
-                step.command.contains(&format!("tensorsmith {command} ")) || step.command.ends_with(&format!("tensorsmith {command}"))
+                step.command.contains(&format!("tensorsmith {command} "))
+                    || step.command.ends_with(&format!("tensorsmith {command}"))
             }),
             Part::File { .. } => false,
         };
@@ -186,4 +201,15 @@ fn every_command_has_a_page_that_runs_it() {
     for name in pages.keys().filter_map(|name| name.strip_prefix("docs/src/commands/")?.strip_suffix(".md")) {
         assert!(name == "index" || commands.iter().any(|command| command == name), "{name} is no command");
     }
+}
+
+#[test]
+fn outputs_are_rewritten_in_place() {
+    let text = "```console\n$ cat a\none\n$ cat b\ntwo\nthree\n```\n";
+    let mut page: Vec<String> = text.lines().map(str::to_owned).collect();
+    let Some(Part::Console(console)) = parts(text).expect("a page").pop() else { panic!("a block of commands") };
+    for (step, printed) in console.steps.iter().zip(["1\n2\n", ""]).rev() {
+        rewrite(&mut page, step, printed);
+    }
+    assert_eq!(page.join("\n"), "```console\n$ cat a\n1\n2\n$ cat b\n```");
 }

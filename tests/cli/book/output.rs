@@ -76,7 +76,8 @@ fn without_rows_of_dashes(word: &str) -> String {
 #[test]
 fn what_differs_is_found() {
     let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<String>>();
-    let printed = "| unit | rate     |\n|------|----------|\n| one  | 1.5 M/s  |\nin all 3 of 3, 0.2 s, tensorsmith 0.1.0\n";
+    let printed =
+        "| unit | rate     |\n|------|----------|\n| one  | 1.5 M/s  |\nin all 3 of 3, 0.2 s, tensorsmith 0.1.0\n";
     for same in [
         printed,
         "| unit | rate |\n|---|-----|\n| one | 900 k/s |\nin all 3 of 3, 12.5 s, tensorsmith 1.0.0",

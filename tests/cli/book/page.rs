@@ -11,7 +11,6 @@ pub enum Part {
 /// A block of commands with what they print.
 #[derive(Default)]
 pub struct Console {
-    pub line: usize,
     /// What the machine must have.
     pub needs: Option<String>,
     /// A folder of the project that the commands read.
@@ -24,6 +23,13 @@ pub struct Step {
     pub command: String,
     pub code: i32,
     pub expected: Vec<String>,
+}
+
+impl Step {
+    /// Whether the page leaves out something of what is printed.
+    pub fn has_ellipsis(&self) -> bool {
+        self.expected.iter().any(|line| line.contains("..."))
+    }
 }
 
 /// The parts of a page.
@@ -44,7 +50,7 @@ pub fn parts(text: &str) -> Result<Vec<Part>, String> {
             }
             continue;
         }
-        let mut console = Console { line: fence.line, ..Console::default() };
+        let mut console = Console::default();
         let mut code = 0;
         for (option, value) in options {
             match option {
