@@ -261,7 +261,7 @@ pub struct Scales {
 /// assert_eq!((unit.products, unit.formats.d.width(), unit.input_bits()), (4, 32, 160));
 ///
 /// let error = Unit::from_toml("my-unit.toml", &text.replace("= 4", "= 400")).expect_err("too many products");
-/// assert!(error.to_string().contains("products: 400; allowed: 1 to 64"), "{error}");
+/// assert_eq!(error.to_string(), "my-unit.toml: field `products` is 400; allowed: 1 to 64");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Unit {
