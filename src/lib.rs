@@ -6,6 +6,27 @@
 //! stimulus draws vectors. Then [`emit`] says what a unit looks like, [`engine`] are all the things that answer, [`check`]
 //! asks whether they agree, [`infer`] finds a description from answers alone, [`prove`] settles what testing cannot,
 //! [`report`] says what came of it. The command line, `src/cli`, belongs to the program.
+//!
+//! ```
+//! use tensorsmith::check::compare::{Source, compare};
+//! use tensorsmith::check::stimulus::Stimulus;
+//! use tensorsmith::describe::subject::Subject;
+//! use tensorsmith::engine::{Kind, Opened};
+//!
+//! // An instruction of two blocks, by its definition and by the datapath text.
+//! let subject = Subject::named("ampere-mma-m16n8k16-fp16-fp32").expect("an instruction of the catalogue");
+//! let mut engines = Vec::new();
+//! for kind in [Kind::Emulator, Kind::Reference] {
+//!     let Opened::Ready(engine) = kind.open_subject(&subject)? else { panic!("they need nothing") };
+//!     engines.push(engine);
+//! }
+//! let source = Source::Shaped { stimulus: Stimulus::shaped(&subject.frame(), 1), count: 1_000 };
+//! let comparison = compare(engines, &source, &mut |_| {})?;
+//! assert_eq!((comparison.compared, comparison.mismatches), (1_000, 0));
+//! # Ok::<(), tensorsmith::engine::EngineError>(())
+//! ```
+//!
+//! The folder `examples` has a dot product, a matrix product and an engine of one's own; the book in `docs` the rest.
 
 pub use tensorsmith_numerics::{compute, describe};
 

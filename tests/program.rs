@@ -1,4 +1,4 @@
-//! The command line, the readers of files, the rules of the tree, and how large the main units are.
+//! The command line, the readers of files, the rules of the tree, the book, and how large the main units are.
 
 mod cli;
 mod quality;

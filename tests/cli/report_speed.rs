@@ -1,4 +1,4 @@
-//! Measurements in the report and in the README: what is shown is what was measured, and what cannot be is refused.
+//! Measurements in the report and in the book: what is shown is what was measured, and what cannot be is refused.
 
 use std::path::Path;
 
@@ -78,14 +78,14 @@ fn bad_files_are_refused() {
 fn kept_results_are_what_was_measured() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let readme = read("README.md");
+    let page = read("docs/src/speed.md");
     for name in ["vectors", "matrices"] {
         let results = |kind: &str| format!("tests/bench/results/{name}.{kind}");
         let mut speed = Speed::read(&root.join(results("json"))).expect("measurements");
         assert_eq!(read(&results("md")), markdown(&speed).expect("the template serves"), "{name}");
         assert_eq!(read(&results("svg")), picture(&speed), "{name}");
-        let shown = |speed: &Speed| with_ratios(&readme, name, speed).expect("the template serves").expect("a section");
-        assert!(readme == shown(&speed), "README.md shows other ratios of {name} than were measured");
+        let shown = |speed: &Speed| with_ratios(&page, name, speed).expect("the template serves").expect("a section");
+        assert!(page == shown(&speed), "docs/src/speed.md shows other ratios of {name} than were measured");
         // Where nothing fast could run there is no ratio to change.
         let has = |contestant: &str| speed.rows.iter().any(|row| row.contestant == contestant);
         let Some(ratio) = speed.ratios.iter().find(|ratio| has(&ratio.fast) && has(&ratio.slow)).cloned() else {
@@ -94,7 +94,7 @@ fn kept_results_are_what_was_measured() {
         for row in speed.rows.iter_mut().filter(|row| row.contestant == ratio.fast) {
             row.nanoseconds = row.nanoseconds.map(|time| time / 2.0);
         }
-        assert!(readme != shown(&speed), "{name}: twice the speed is not seen");
+        assert!(page != shown(&speed), "{name}: twice the speed is not seen");
     }
     let speed = Speed::read(&root.join("tests/bench/results/vectors.json")).expect("measurements");
     assert_eq!(with_ratios("no section", "vectors", &speed).expect("the template serves"), None);

@@ -25,7 +25,7 @@ pub fn served() -> Vec<(Instruction, Gemm)> {
         Some((instruction, gemm))
     });
     let served: Vec<(Instruction, Gemm)> = served.collect();
-    // As many as README says: none falls off the kernel unseen.
+    // As many as docs/src/commands/gemm.md says: none falls off the kernel unseen.
     assert_eq!(served.len(), 120, "instructions of the catalogue that the kernel serves");
     served
 }

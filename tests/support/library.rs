@@ -1,21 +1,30 @@
-//! Libraries that stand in for drivers, built if they are not: `cargo test` builds them with the other targets, but
-//! `cargo test --test NAME` does not. Says where they are; loads nothing.
+//! Examples, among them libraries that stand in for drivers, built if they are not: `cargo test` builds them with the other targets,
+//! but `cargo test --test NAME` does not. Says where they are; loads nothing.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-/// The path of an example's library, built once for all tests of the program.
-pub fn built(example: &'static str) -> PathBuf {
-    static BUILT: Mutex<BTreeMap<&str, PathBuf>> = Mutex::new(BTreeMap::new());
-    let mut built = BUILT.lock().unwrap_or_else(|failed| failed.into_inner());
-    built.entry(example).or_insert_with(|| build(example)).clone()
+/// The path of an example's program, built once for all tests of the program.
+pub fn program(example: &'static str) -> PathBuf {
+    made(example, example)
 }
 
-/// Builds an example's library. Cargo is asked to bring it up to date, in the profile and with the features of the
-/// running test, so that it compiles the library alone and nothing that the test itself is built from.
-fn build(example: &str) -> PathBuf {
+/// The path of an example's library, built once for all tests of the program.
+pub fn built(example: &'static str) -> PathBuf {
+    made(example, &format!("lib{example}.so"))
+}
+
+fn made(example: &'static str, file: &str) -> PathBuf {
+    static BUILT: Mutex<BTreeMap<&str, PathBuf>> = Mutex::new(BTreeMap::new());
+    let mut built = BUILT.lock().unwrap_or_else(|failed| failed.into_inner());
+    built.entry(example).or_insert_with(|| build(example, file)).clone()
+}
+
+/// Builds an example. Cargo is asked to bring it up to date, in the profile and with the features of the
+/// running test, so that it compiles the example alone and nothing that the test itself is built from.
+fn build(example: &str, file: &str) -> PathBuf {
     let test = std::env::current_exe().expect("a test knows its own path");
     // target/debug/deps/test-0123: the folder above `deps` is named after the profile, two above lies the target folder.
     let folder = test.ancestors().nth(2).expect("a test lies in target/PROFILE/deps");
@@ -24,7 +33,7 @@ fn build(example: &str) -> PathBuf {
         Some("debug") | None => "test",
         Some(name) => name,
     };
-    let library = folder.join("examples").join(format!("lib{example}.so"));
+    let library = folder.join("examples").join(file);
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
     build.args(["build", "--quiet", "--example", example, "--profile", profile, "--target-dir"]).arg(target);
@@ -36,7 +45,7 @@ fn build(example: &str) -> PathBuf {
     if let Ok(output) = &output {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
-    // Where there is no Cargo, a library that was built with the test serves.
+    // Where there is no Cargo, one that was built with the test serves.
     assert!(library.is_file(), "{} is not there, and Cargo did not build it: {output:?}", library.display());
     library
 }

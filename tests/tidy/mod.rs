@@ -2,6 +2,8 @@
 //! is also shown to fail on a planted text.
 
 mod blind;
+mod links;
+pub mod markdown;
 mod rules;
 mod tree;
 

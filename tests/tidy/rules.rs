@@ -29,6 +29,7 @@ const FILE_LINES: usize = 500;
 /// A module of a scheme is read as one text.
 const MODULE_LINES: usize = 860;
 const FUNCTION_LINES: usize = 70;
+const README_LINES: usize = 150;
 
 /// Folders of `src` and `src/numerics` in the order of the story: each uses only those before it.
 const STORY: [&str; 10] =
@@ -38,7 +39,21 @@ pub fn rules() -> Vec<Rule> {
     let mut rules = house_rules();
     rules.extend(invariants());
     rules.extend(borders());
+    rules.push(first_page());
     rules
+}
+
+/// What a reader sees first.
+fn first_page() -> Rule {
+    Rule {
+        name: "the README has at most 150 lines",
+        applies: |path| path == "README.md",
+        check: |file| {
+            let lines = file.text.lines().count();
+            if lines > README_LINES { vec![format!("{lines} lines")] } else { Vec::new() }
+        },
+        breach: ("README.md", "\n".repeat(README_LINES + 1)),
+    }
 }
 
 /// How files read.

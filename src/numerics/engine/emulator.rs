@@ -73,6 +73,19 @@ fn integers<W: MachineWord>(values: Vec<W>) -> Vec<IBig> {
 }
 
 /// Emulates one unit and counts its datapath events.
+///
+/// ```
+/// use tensorsmith_numerics::compute::Inputs;
+/// use tensorsmith_numerics::describe::catalogue;
+/// use tensorsmith_numerics::engine::Emulator;
+///
+/// // -8192 * 1024 - 0.5 - 0.25 - 0.125 + 2^23 is -0.875, of which Volta keeps no bit.
+/// let unit = catalogue::unit("volta-fp16-fp32").expect("a unit");
+/// let a = [0xf000, 0xb800, 0xb400, 0xb000];
+/// let b = [0x6400, 0x3c00, 0x3c00, 0x3c00];
+/// let d = Emulator::new(&unit).evaluate(Inputs::unscaled(&a, &b, 0x4b00_0000));
+/// assert_eq!(unit.formats.d.to_f64(d), 0.0);
+/// ```
 pub struct Emulator {
     plan: Plan,
     datapath: Box<dyn Datapath>,

@@ -22,6 +22,18 @@ pub enum MatrixError {
 }
 
 /// Operands of D = A B + C: encodings row by row, A m x k, B k x n, C m x n.
+///
+/// ```
+/// use tensorsmith_numerics::describe::catalogue;
+/// use tensorsmith_numerics::engine::{Emulator, Matrices};
+///
+/// // One row times two columns, of ones in binary16; K is 8, two blocks of the instruction.
+/// let instruction = catalogue::instruction("volta-mma-m8n8k4-fp16-fp32").expect("an instruction");
+/// let matrices = Matrices { m: 1, n: 2, k: 8, a: vec![0x3c00; 8], b: vec![0x3c00; 16], c: vec![0; 2], ..Matrices::default() };
+/// let d = matrices.multiply(&instruction, &mut Emulator::new(&instruction.unit))?;
+/// assert_eq!(d.iter().map(|&bits| instruction.d().to_f64(bits)).collect::<Vec<f64>>(), [8.0, 8.0]);
+/// # Ok::<(), tensorsmith_numerics::engine::MatrixError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Matrices {
     pub m: usize,

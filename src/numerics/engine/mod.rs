@@ -42,6 +42,25 @@ pub struct Identity {
 }
 
 /// A dot-product unit that answers vectors.
+///
+/// ```
+/// use tensorsmith_numerics::describe::catalogue;
+/// use tensorsmith_numerics::engine::{Batch, Emulator, Engine, Reference};
+/// use tensorsmith_numerics::stimulus::Stimulus;
+///
+/// let unit = catalogue::unit("hopper-fp16-fp32").expect("a unit");
+/// let stimulus = Stimulus::shaped(&unit, 1);
+/// let mut batch = stimulus.empty_batch();
+/// stimulus.fill(0, 100, &mut batch);
+///
+/// let mut engines: [Box<dyn Engine>; 2] = [Box::new(Emulator::new(&unit)), Box::new(Reference::new(&unit))];
+/// let mut results = [Vec::new(), Vec::new()];
+/// for (engine, results) in engines.iter_mut().zip(&mut results) {
+///     engine.run(&batch, results)?;
+/// }
+/// assert_eq!((results[0].len(), &results[0]), (100, &results[1]));
+/// # Ok::<(), tensorsmith_numerics::engine::EngineError>(())
+/// ```
 pub trait Engine {
     /// Short name, such as `emulator`.
     fn name(&self) -> &'static str;

@@ -34,6 +34,15 @@ pub enum NonFinite {
 }
 
 /// A binary floating-point format, or an integer.
+///
+/// ```
+/// use tensorsmith_numerics::describe::format::{Format, Overflow, Rounding};
+///
+/// let half = Format::named("binary16").expect("a format");
+/// let third = half.from_f64(1.0 / 3.0, Rounding::NearestEven, Overflow::Infinity);
+/// assert_eq!(third, 0x3555);
+/// assert_eq!(half.to_f64(half.next_up(third)) - half.to_f64(third), 2f64.powi(-12));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Format {
     /// Name as written in unit files.

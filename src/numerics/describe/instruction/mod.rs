@@ -53,6 +53,14 @@ pub enum Start {
 }
 
 /// One element of D as a matrix instruction computes it.
+///
+/// ```
+/// use tensorsmith_numerics::describe::catalogue;
+///
+/// let instruction = catalogue::instruction("ampere-mma-m16n8k16-fp16-fp32").expect("an instruction");
+/// assert_eq!((instruction.shape.k, instruction.unit.products), (16, 8));
+/// assert_eq!(instruction.blocks(), [(0..8).collect::<Vec<usize>>(), (8..16).collect()]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Instruction {
     pub name: String,

@@ -245,6 +245,24 @@ pub struct Scales {
 }
 
 /// One dot-product unit.
+///
+/// ```
+/// use tensorsmith_numerics::describe::unit::Unit;
+///
+/// let text = r#"
+///     name       = "my-bf16-dot4"
+///     scheme     = "fused"
+///     products   = 4
+///     formats    = { a = "bfloat16", b = "bfloat16", c = "binary32", d = "binary32" }
+///     alignment  = { fraction_bits = 24, rounding = "toward-zero", exponent_floor = -132 }
+///     conversion = { rounding = "nearest-even", overflow = "infinity" }
+/// "#;
+/// let unit = Unit::from_toml("my-unit.toml", text).expect("a unit");
+/// assert_eq!((unit.products, unit.formats.d.width(), unit.input_bits()), (4, 32, 160));
+///
+/// let error = Unit::from_toml("my-unit.toml", &text.replace("= 4", "= 400")).expect_err("too many products");
+/// assert_eq!(error.to_string(), "my-unit.toml: field `products` is 400; allowed: 1 to 64");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Unit {
     /// Lower-case words joined by hyphens.
