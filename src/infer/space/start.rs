@@ -120,7 +120,7 @@ impl Space {
             starts.extend(others);
         }
         if self.interface.formats.d.non_finite == NonFinite::AllOnesNan {
-            // The largest number of a format is NaN in the one with a bit less, and tells no bits; where it is not the largest
+            // The largest number of a format is NaN in the one with a bit less, and shows no bits; where it is not the largest
             // number, sums that end there are NaN.
             let whole = Setting::Result(Box::new(self.interface.result(self.interface.result_fraction_bits())));
             let overflows =

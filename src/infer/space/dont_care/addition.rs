@@ -6,7 +6,7 @@ use crate::describe::unit::{Addition, AlignmentRounding, ProductOverflow, Unit};
 use crate::infer::space::Setting;
 
 /// Why the change of one such unit to another does not show.
-pub(super) fn alike(setting: &Setting, one: &Instruction, other: &Instruction) -> Option<String> {
+pub(super) fn reason(setting: &Setting, one: &Instruction, other: &Instruction) -> Option<String> {
     let (one, other) = (Sums::of(&one.unit)?, Sums::of(&other.unit)?);
     let both = |reason: fn(&Sums) -> Option<String>| reason(&one).filter(|_| reason(&other).is_some());
     match setting {
