@@ -163,7 +163,7 @@ impl Inference<'_, '_> {
                 }
             }
         }
-        let asked = search.best_splitting(&trials, &differing, batch);
+        let asked = search.best_splitting(&trials, &differing, &batch);
         (refined.indistinguishable, refined.trials) = (indistinguishable, Some(trials));
         asked
     }

@@ -2,14 +2,13 @@
 //! answers the fewest remain. Asks the box nothing.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::Search;
 use super::ladders::Ladder;
+use super::{Search, answers};
 use crate::describe::instruction::Instruction;
-use crate::engine::{Batch, Vector};
+use crate::engine::{Batch, Engine, Vector};
 use crate::infer::distinguish::{BATCH, Mutator, neighbours};
 use crate::infer::space::{Setting, dont_care};
 use crate::infer::vectors::{self, Mixed};
@@ -45,9 +44,10 @@ fn shaped(hypothesis: &Instruction, number: u64, seed: u64) -> Batch {
     vectors::shaped(hypothesis, seed ^ 0x5eed, number, BATCH)
 }
 
-/// Whether a vector was found in a batch before.
-fn earlier(found: &Mutex<Vec<Option<(u64, Vector)>>>, index: usize, number: u64) -> bool {
-    found.lock().expect("no holder panics")[index].as_ref().is_some_and(|(before, _)| *before < number)
+/// The first vector of a batch that an engine does not answer so.
+fn first_differing(engine: &mut dyn Engine, batch: &Batch, expected: &[u64]) -> Option<Vector> {
+    let answers = answers(engine, batch);
+    (0..batch.len()).find(|&v| answers[v] != expected[v]).map(|v| batch.vector(v))
 }
 
 impl Search<'_> {
@@ -101,14 +101,11 @@ impl Search<'_> {
                 NEIGHBOURS => batch = neighbours(&frame, distinguishing),
                 _ => batch = shaped(hypothesis, number, seed),
             }
-            let mut answers = Vec::new();
-            // An engine of hypotheses does not fail.
-            if engine.run(&batch, &mut answers).is_ok() {
-                if number < MUTATED {
-                    mutator.learn(&frame, &batch, answers.iter().map(|&answer| d.to_f64(answer & d.mask())));
-                }
-                answered.push((batch, answers));
+            let answers = answers(engine.as_mut(), &batch);
+            if number < MUTATED {
+                mutator.learn(&frame, &batch, answers.iter().map(|&answer| d.to_f64(answer & d.mask())));
             }
+            answered.push((batch, answers));
         }
         Trials { hypothesis: hypothesis.clone(), answered }
     }
@@ -117,24 +114,12 @@ impl Search<'_> {
     /// vectors.
     pub fn distinguishing_vector(&self, trials: &Trials, other: &Instruction, seed: u64) -> Option<Vector> {
         let (mut engine, mut own) = ((self.evaluate)(other), None);
-        let (mut results, mut expected) = (Vec::new(), Vec::new());
-        for (number, (batch, answers)) in (0..).zip(&trials.answered) {
-            let own_too = number % 2 == 0;
-            let shaped = own_too.then(|| shaped(other, number, seed));
-            let (batch, answers) = match &shaped {
-                Some(shaped) if shaped != batch => {
-                    let own = own.get_or_insert_with(|| (self.evaluate)(&trials.hypothesis));
-                    own.run(shaped, &mut expected).ok()?;
-                    (shaped, &expected)
-                }
-                _ => (batch, answers),
-            };
-            engine.run(batch, &mut results).ok()?;
-            if let Some(v) = (0..batch.len()).find(|&v| results[v] != answers[v]) {
-                return Some(batch.vector(v));
-            }
-        }
-        None
+        (0..).zip(&trials.answered).find_map(|(number, (batch, expected))| {
+            let shaped = (number % 2 == 0).then(|| shaped(other, number, seed)).filter(|shaped| shaped != batch);
+            let Some(shaped) = shaped else { return first_differing(engine.as_mut(), batch, expected) };
+            let own = own.get_or_insert_with(|| (self.evaluate)(&trials.hypothesis));
+            first_differing(engine.as_mut(), &shaped, &answers(own.as_mut(), &shaped))
+        })
     }
 
     /// For each of some hypotheses, the first of so many vectors that distinguishes it from the first one.
@@ -146,68 +131,56 @@ impl Search<'_> {
         count: u64,
     ) -> Vec<Option<Vector>> {
         /// Batches that engines are made for.
-        const AT_A_TIME: u64 = 16;
-        let found: Mutex<Vec<Option<(u64, Vector)>>> = Mutex::new(vec![None; others.len()]);
-        let batches = if others.is_empty() { 0 } else { count.div_ceil(BATCH as u64) };
-        let look = |first: u64| {
-            let open = |index: &usize| !earlier(&found, *index, first);
-            let own: Vec<usize> = (0..others.len()).filter(open).collect();
-            let mut engines: Vec<_> = own.iter().map(|&index| (index, (self.evaluate)(others[index]))).collect();
-            let mut engine = (self.evaluate)(one);
-            let (mut expected, mut results) = (Vec::new(), Vec::new());
-            for number in first..(first + AT_A_TIME).min(batches) {
-                if engines.is_empty() {
-                    return;
-                }
-                let batch = vectors.batch(number, BATCH);
-                // An engine of hypotheses does not fail.
-                if engine.run(&batch, &mut expected).is_err() {
-                    return;
-                }
-                engines.retain_mut(|(index, other)| {
-                    let differing = match other.run(&batch, &mut results) {
-                        Ok(()) => (0..batch.len()).find(|&v| results[v] != expected[v]),
-                        Err(_) => None,
-                    };
-                    let Some(v) = differing else { return true };
-                    let mut found = found.lock().expect("no holder panics");
-                    if found[*index].as_ref().is_none_or(|(before, _)| number < *before) {
-                        found[*index] = Some((number, batch.vector(v)));
+        const RUN: u64 = 16;
+        let batches = count.div_ceil(BATCH as u64);
+        let runs: Vec<u64> = (0..batches).step_by(RUN as usize).collect();
+        let mut found: Vec<Option<Vector>> = vec![None; others.len()];
+        for at_a_time in runs.chunks(rayon::current_num_threads()) {
+            let open: Vec<usize> = (0..others.len()).filter(|&other| found[other].is_none()).collect();
+            let search = |first: &u64| {
+                let mut engine = (self.evaluate)(one);
+                let mut engines: Vec<_> = open.iter().map(|&other| (other, (self.evaluate)(others[other]))).collect();
+                let mut first_of: Vec<Option<Vector>> = vec![None; others.len()];
+                for number in *first..(first + RUN).min(batches) {
+                    if engines.is_empty() {
+                        break;
                     }
-                    false
-                });
+                    let batch = vectors.batch(number, BATCH);
+                    let expected = answers(engine.as_mut(), &batch);
+                    engines.retain_mut(|(other, engine)| {
+                        first_of[*other] = first_differing(engine.as_mut(), &batch, &expected);
+                        first_of[*other].is_none()
+                    });
+                }
+                first_of
+            };
+            let searched: Vec<Vec<Option<Vector>>> = at_a_time.par_iter().map(search).collect();
+            for first_of in searched {
+                let both = found.iter_mut().zip(first_of).filter(|(found, _)| found.is_none());
+                both.for_each(|(found, first)| *found = first);
             }
-        };
-        (0..batches.div_ceil(AT_A_TIME)).into_par_iter().for_each(|number| look(number * AT_A_TIME));
-        let found = found.into_inner().expect("no holder panics");
-        found.into_iter().map(|first| first.map(|(_, vector)| vector)).collect()
+        }
+        found
     }
+
     /// The vectors that split a hypothesis and its alternatives best, of the trials and of those given, one of which distinguishes
     /// each alternative from it.
-    pub fn best_splitting(&self, trials: &Trials, others: &[&Instruction], distinguishing: Batch) -> Batch {
-        let batches: Vec<&Batch> = trials.answered.iter().map(|(batch, _)| batch).chain([&distinguishing]).collect();
-        let answers_of = |hypothesis: &Instruction| -> Vec<Vec<u64>> {
+    pub fn best_splitting(&self, trials: &Trials, others: &[&Instruction], distinguishing: &Batch) -> Batch {
+        let batches: Vec<&Batch> = trials.answered.iter().map(|(batch, _)| batch).chain([distinguishing]).collect();
+        let answers_of = |hypothesis: &Instruction| -> Vec<u64> {
             let mut engine = (self.evaluate)(hypothesis);
-            let answered = batches.iter().map(|batch| {
-                let mut results = Vec::new();
-                // An engine of hypotheses does not fail.
-                engine.run(batch, &mut results).map_or_else(|_| vec![0; batch.len()], |()| results)
-            });
-            answered.collect()
+            batches.iter().flat_map(|batch| answers(engine.as_mut(), batch)).collect()
         };
         let own = answers_of(&trials.hypothesis);
-        let all: Vec<Vec<Vec<u64>>> = others.par_iter().map(|other| answers_of(other)).collect();
-        let places = batches.iter().enumerate().flat_map(|(batch, all)| (0..all.len()).map(move |v| (batch, v)));
-        let differs = |&(batch, v): &(usize, usize)| all.iter().any(|other| other[batch][v] != own[batch][v]);
-        let differing: Vec<(usize, usize)> = places.filter(differs).collect();
-        let row = |answers: &Vec<Vec<u64>>| differing.iter().map(|&(batch, v)| answers[batch][v]).collect();
-        let answers: Vec<Vec<u64>> = [&own].into_iter().chain(&all).map(row).collect();
-        let mut asked = distinguishing.clone();
-        asked.clear();
-        for index in splitting(&answers) {
-            let (batch, v) = differing[index];
-            let vector: Vector = batches[batch].vector(v);
-            asked.push(&vector);
+        let all: Vec<Vec<u64>> = others.par_iter().map(|other| answers_of(other)).collect();
+        let differing: Vec<usize> = (0..own.len()).filter(|&v| all.iter().any(|other| other[v] != own[v])).collect();
+        let row = |answers: &Vec<u64>| differing.iter().map(|&v| answers[v]).collect();
+        let rows: Vec<Vec<u64>> = [&own].into_iter().chain(&all).map(row).collect();
+        let vectors: Vec<_> = batches.iter().flat_map(|batch| (0..batch.len()).map(move |v| (batch, v))).collect();
+        let mut asked = Batch::of_unit(&trials.hypothesis.frame());
+        for index in splitting(&rows) {
+            let (batch, v) = vectors[differing[index]];
+            asked.push(&batch.vector(v));
         }
         asked
     }
@@ -248,11 +221,10 @@ fn sizes(classes: &[usize], answers: &[Vec<u64>], vector: usize) -> HashMap<(usi
 
 #[cfg(test)]
 mod tests {
-    use super::{BATCH, NEIGHBOURS, Search, splitting};
+    use super::{BATCH, Engine, NEIGHBOURS, Search, splitting};
     use crate::check::case::Expected;
     use crate::describe::format::Overflow;
     use crate::describe::instruction::Instruction;
-    use crate::engine::Engine;
     use crate::infer::search::Effort;
     use crate::infer::search::example::fused;
     use crate::infer::search::ladders::ladders;

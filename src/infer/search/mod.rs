@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
-use crate::engine::{Engine, Vector};
+use crate::engine::{Batch, Engine, Vector};
 use crate::infer::Evaluator;
 use crate::infer::black_box::{Block, Memory};
 use crate::infer::space::{Composition, SCHEMES, Space};
@@ -82,13 +82,16 @@ impl Constraints {
     }
 }
 
+/// What the engine of a hypothesis answers; it does not fail.
+fn answers(engine: &mut dyn Engine, batch: &Batch) -> Vec<u64> {
+    let mut answers = Vec::new();
+    engine.run(batch, &mut answers).map_or_else(|_| vec![0; batch.len()], |()| answers)
+}
+
 /// Vectors of a block on which an engine differs.
-pub(in crate::infer) fn differing(engine: &mut dyn Engine, block: &Block) -> Vec<usize> {
-    let mut results = Vec::new();
-    match engine.run(&block.batch, &mut results) {
-        Ok(()) => (0..results.len()).filter(|&v| results[v] != block.answers[v]).collect(),
-        Err(_) => (0..block.answers.len()).collect(),
-    }
+fn differing(engine: &mut dyn Engine, block: &Block) -> Vec<usize> {
+    let answers = answers(engine, &block.batch);
+    (0..answers.len()).filter(|&v| answers[v] != block.answers[v]).collect()
 }
 
 /// The first vector in the memory on which an engine differs.
@@ -141,10 +144,7 @@ impl Effort {
 
     /// How often answers that refute a hypothesis are taken up.
     fn turns(self) -> usize {
-        match self {
-            Effort::Light => 8,
-            Effort::Quick | Effort::Perturbed | Effort::Thorough | Effort::Last | Effort::Staged => 200,
-        }
+        if self == Effort::Light { 8 } else { 200 }
     }
 
     /// Of two parameters with more pairs of values not all pairs are tried.
@@ -228,14 +228,8 @@ impl Search<'_> {
 
     /// What a hypothesis answers.
     fn answers(&self, hypothesis: &Instruction, constraints: &Constraints) -> Vec<u64> {
-        let (mut engine, mut results) = ((self.evaluate)(hypothesis), Vec::new());
-        let mut answers = Vec::new();
-        for block in constraints.blocks() {
-            // An engine of hypotheses does not fail.
-            let answered = engine.run(&block.batch, &mut results).is_ok();
-            answers.extend(results.drain(..).filter(|_| answered));
-        }
-        answers
+        let mut engine = (self.evaluate)(hypothesis);
+        constraints.blocks().flat_map(|block| answers(engine.as_mut(), &block.batch)).collect()
     }
 
     fn least_failing(&self, starts: Vec<Instruction>, constraints: &Constraints, kept: usize) -> Vec<Fit> {
