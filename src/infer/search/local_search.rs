@@ -36,9 +36,9 @@ impl Search<'_> {
                 }
             }
             if best.failures == before {
-                let shifted =
+                let better =
                     self.change_two_numbers(&mut best, &ordered) || self.change_two(&mut best, &parameters, &ordered);
-                if !shifted {
+                if !better {
                     break;
                 }
                 ordered = self.failing_first(&best.hypothesis, &ordered);
