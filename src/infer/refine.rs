@@ -231,7 +231,7 @@ impl Inference<'_, '_> {
     /// none among those, and no value was freed that is to be searched first.
     fn final_search(&self, refined: &mut Refined) -> Result<Batch, InferError> {
         let mut distinguishing = self.among_many(refined);
-        let confusable = self.from_confusable(&refined.hypothesis);
+        let confusable = self.among_confusable(&refined.hypothesis);
         confusable.iter().for_each(|vector| distinguishing.push(vector));
         match distinguishing.is_empty() && refined.indistinguishable.len() == refined.alternatives.open.len() {
             true => self.by_solver(refined),
@@ -265,7 +265,7 @@ impl Inference<'_, '_> {
 
     /// Vectors that distinguish the hypothesis from those that hardly any vector does and that are no single change of it: such
     /// as differ only where all that is above a floor cancels.
-    fn from_confusable(&self, hypothesis: &Instruction) -> Vec<Vector> {
+    fn among_confusable(&self, hypothesis: &Instruction) -> Vec<Vector> {
         /// Vectors that are searched for each; for those that the fewest distinguish, as many as for an open value.
         const SEARCHED: u64 = 16 * BATCH as u64;
         if self.black_box.is_recording() {
