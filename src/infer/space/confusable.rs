@@ -3,7 +3,7 @@
 
 use super::composition::with_result;
 use super::setting::Setting;
-use super::{Composition, Space, derive, flushes, has_window, with};
+use super::{Composition, Space, another, derive, flushes, has_window, with};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 
@@ -101,11 +101,6 @@ fn windows_moved(hypothesis: &Instruction) -> Vec<(Instruction, bool)> {
     };
     let both = |by: i32| [alignment(by), addition(by)].into_iter().flatten().map(move |other| (other, by.abs() == 1));
     STEPS.into_iter().flat_map(both).collect()
-}
-
-/// The hypothesis with these values, if that is another one and allowed.
-fn another(hypothesis: &Instruction, settings: &[Setting]) -> Option<Instruction> {
-    Some(with(hypothesis, settings)).filter(|other| other != hypothesis && other.is_valid())
 }
 
 #[cfg(test)]

@@ -88,6 +88,11 @@ pub(in crate::infer) fn with(hypothesis: &Instruction, settings: &[Setting]) -> 
     other
 }
 
+/// The hypothesis with these values, if that is another one and allowed.
+fn another(hypothesis: &Instruction, settings: &[Setting]) -> Option<Instruction> {
+    Some(with(hypothesis, settings)).filter(|other| other != hypothesis && other.is_valid())
+}
+
 /// Brings what follows from other fields in line with them.
 fn derive(hypothesis: &mut Instruction) {
     let unit = &mut hypothesis.unit;
