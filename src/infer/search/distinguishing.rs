@@ -137,6 +137,9 @@ impl Search<'_> {
         let mut found: Vec<Option<Vector>> = vec![None; others.len()];
         for at_a_time in runs.chunks(rayon::current_num_threads()) {
             let open: Vec<usize> = (0..others.len()).filter(|&other| found[other].is_none()).collect();
+            if open.is_empty() {
+                break;
+            }
             let search = |first: &u64| {
                 let mut engine = (self.evaluate)(one);
                 let mut engines: Vec<_> = open.iter().map(|&other| (other, (self.evaluate)(others[other]))).collect();
