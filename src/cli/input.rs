@@ -57,14 +57,14 @@ pub(super) fn instruction(name: &str) -> Result<Instruction, Failure> {
     }
 }
 
-/// What two subjects take or give otherwise, with the words for each: formats, scales, number of products.
-pub(super) fn unlike(first: &Unit, other: &Unit) -> Vec<(&'static str, [String; 2])> {
+/// In what the interfaces of two subjects mismatch, with the words for each: formats, scales, number of products.
+pub(super) fn interface_mismatches(first: &Unit, other: &Unit) -> Vec<(&'static str, [String; 2])> {
     let formats = |unit: &Unit| [&unit.formats.a, &unit.formats.b, &unit.formats.c, &unit.formats.d].map(Format::clone);
     let scales = |unit: &Unit| unit.scales.as_ref().map(|scales| (scales.a.clone(), scales.b.clone(), scales.block));
-    let mut unlike = Vec::new();
+    let mut mismatches = Vec::new();
     for (what, (left, right)) in ["a", "b", "c", "d"].into_iter().zip(formats(first).into_iter().zip(formats(other))) {
         if left != right {
-            unlike.push((what, [left.name, right.name]));
+            mismatches.push((what, [left.name, right.name]));
         }
     }
     if scales(first) != scales(other) {
@@ -72,12 +72,12 @@ pub(super) fn unlike(first: &Unit, other: &Unit) -> Vec<(&'static str, [String; 
             let words = |(a, b, block): (Format, Format, u32)| format!("{} and {} for each {block}", a.name, b.name);
             scales(unit).map_or("none".to_owned(), words)
         };
-        unlike.push(("scales", [first, other].map(words)));
+        mismatches.push(("scales", [first, other].map(words)));
     }
     if first.products != other.products {
-        unlike.push(("number of products", [first, other].map(|unit| unit.products.to_string())));
+        mismatches.push(("number of products", [first, other].map(|unit| unit.products.to_string())));
     }
-    unlike
+    mismatches
 }
 
 /// Reads a whole number of that range, as the value of an option; what is none is refused with the range.

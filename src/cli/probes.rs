@@ -65,7 +65,7 @@ struct TestRow {
     source: &'static str,
     /// None without subjects.
     vectors: Vec<VectorRow>,
-    /// Vectors that not all subjects answer alike.
+    /// Vectors on which the subjects' answers differ.
     differing: usize,
 }
 
@@ -127,7 +127,7 @@ fn check(subjects: &[Subject]) -> Result<(), Failure> {
     let frames: Vec<Unit> = subjects.iter().map(Subject::frame).collect();
     let Some((first, others)) = frames.split_first() else { return Ok(()) };
     for other in others {
-        if let Some((what, [left, right])) = input::unlike(first, other).into_iter().next() {
+        if let Some((what, [left, right])) = input::interface_mismatches(first, other).into_iter().next() {
             let (first, other) = (&first.name, &other.name);
             let allowed = "subjects of the same formats, number of products and scales";
             return Err(Failure(format!("{what} of {first} is {left}, of {other} {right}; allowed: {allowed}")));

@@ -57,7 +57,7 @@ pub(super) struct Arguments {
     /// Infer each unit and instruction from its emulator's answers, some seconds each
     #[arg(long)]
     inference: bool,
-    /// Vectors that each inference looks through in the end for values that answer otherwise, and on which what was found is
+    /// Vectors that each inference searches in the end for differences from values not excluded, and on which what was found is
     /// compared then, if `--vectors` is not more
     #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", requires = "inference", value_parser = input::number::<u64>(1..=u64::MAX))]
     search: u64,

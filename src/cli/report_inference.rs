@@ -13,7 +13,7 @@ use tensorsmith::engine::{Composed, Kind, Opened};
 use tensorsmith::infer::{Interface, Options, Outcome, infer};
 use tensorsmith::report::{Asked, Inferred, thousands};
 
-/// Infers all subjects, on all cores, and says of each on standard error what was found. Each inference looks through
+/// Infers all subjects, on all cores, and says of each on standard error what was found. Each inference searches
 /// `search` vectors in the end.
 pub(super) fn inferred(subjects: &[Subject], asked: &Asked, search: u64) -> Result<Vec<Inferred>, Failure> {
     let bar = output::progress("inference", subjects.len() as u64, "inferred");
@@ -34,7 +34,7 @@ pub(super) fn inferred(subjects: &[Subject], asked: &Asked, search: u64) -> Resu
     Ok(rows?.into_iter().flatten().collect())
 }
 
-/// The inference of one subject, which is then compared with what was found on as many vectors as were looked through, and at
+/// The inference of one subject, which is then compared with what was found on as many vectors as were searched, and at
 /// least on those asked for; none where it has no emulator.
 fn one(subject: &Subject, asked: &Asked, search: u64) -> Result<Option<Inferred>, Failure> {
     let start = Instant::now();

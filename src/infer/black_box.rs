@@ -108,9 +108,9 @@ impl<'a> BlackBox<'a> {
         Ok(BlackBox { engine: None, asked: 0, memory })
     }
 
-    /// Whether it answers vectors.
-    pub fn answers_more(&self) -> bool {
-        self.engine.is_some()
+    /// Whether only recorded answers are there: it answers no further vector.
+    pub fn is_recording(&self) -> bool {
+        self.engine.is_none()
     }
 
     /// The answers to a batch, not remembered; none of a recording.

@@ -1,5 +1,5 @@
-//! What was found, and which answers excluded what. Never more than the answers say: a value that no vector could tell from
-//! the one reported is listed beside it.
+//! What was found, and which answers excluded what. Never more than the answers say: a value that no vector could distinguish
+//! from the one reported is listed beside it.
 
 use rayon::prelude::*;
 
@@ -7,8 +7,8 @@ use super::black_box::Memory;
 use super::distinguish::size;
 use super::search::ladders::ladders;
 use super::search::{Refuted, first_difference};
-use super::space::{Setting, Space};
-use super::{Decision, Evaluator, alike, cannot_act};
+use super::space::{Setting, Space, dont_care};
+use super::{Decision, Evaluator, wording};
 use crate::describe::instruction::Instruction;
 use crate::engine::Vector;
 
@@ -25,7 +25,7 @@ pub struct Exclusion {
 
 /// A value for which no difference from the one reported was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Indifferent {
+pub struct Indistinguishable {
     pub value: String,
     pub reason: String,
     pub(super) why: Why,
@@ -39,24 +39,38 @@ pub(super) enum Why {
     /// No vector was found.
     NothingFound,
     /// A value further away makes none either.
-    NotLookedFor,
+    PassedOver,
 }
 
-impl Indifferent {
+impl Indistinguishable {
+    /// A value of a hypothesis's parameter. `searched` is 0 for one that was passed over because a value further away makes no
+    /// difference.
+    pub(super) fn of(setting: &Setting, hypothesis: &Instruction, searched: u64) -> Indistinguishable {
+        let value = setting.text();
+        match (dont_care(setting, hypothesis), searched) {
+            (Some(reason), _) => Indistinguishable::because(value, reason),
+            (None, 0) => {
+                let reason = "not searched: a value further away is indistinguishable too".to_owned();
+                Indistinguishable { value, reason, why: Why::PassedOver }
+            }
+            (None, _) => Indistinguishable::on(value, searched),
+        }
+    }
+
     /// With a reason that needs no vectors.
-    pub(super) fn because(value: String, reason: String) -> Indifferent {
-        Indifferent { value, reason, why: Why::Explained }
+    pub(super) fn because(value: String, reason: String) -> Indistinguishable {
+        Indistinguishable { value, reason, why: Why::Explained }
     }
 
     /// Nothing was found, and a solver did not decide it either.
-    pub(super) fn undecided(self, why: &str) -> Indifferent {
-        Indifferent { reason: format!("{}; {why}", self.reason), ..self }
+    pub(super) fn undecided(self, why: &str) -> Indistinguishable {
+        Indistinguishable { reason: format!("{}; {why}", self.reason), ..self }
     }
 
     /// Nothing was found on so many vectors.
-    pub(super) fn on(value: String, searched: u64) -> Indifferent {
-        let reason = format!("no difference on {searched} vectors that were looked through");
-        Indifferent { value, reason, why: Why::NothingFound }
+    pub(super) fn on(value: String, searched: u64) -> Indistinguishable {
+        let reason = format!("no difference on {searched} vectors searched");
+        Indistinguishable { value, reason, why: Why::NothingFound }
     }
 }
 
@@ -66,14 +80,14 @@ pub struct ParameterEvidence {
     pub field: &'static str,
     pub value: String,
     pub exclusions: Vec<Exclusion>,
-    pub indifferent: Vec<Indifferent>,
+    pub indistinguishable: Vec<Indistinguishable>,
 }
 
 impl ParameterEvidence {
     /// Whether the same values fit.
     fn fits_as(&self, other: &ParameterEvidence) -> bool {
         let values = |one: &ParameterEvidence| {
-            let mut values: Vec<String> = one.indifferent.iter().map(|other| other.value.clone()).collect();
+            let mut values: Vec<String> = one.indistinguishable.iter().map(|other| other.value.clone()).collect();
             values.push(one.value.clone());
             values.sort_unstable();
             values
@@ -81,10 +95,10 @@ impl ParameterEvidence {
         self.field == other.field && values(self) == values(other)
     }
 
-    /// The values that all answers fit, in few words: its own, and those that are not told from it.
+    /// The values that all answers fit, in few words: its own, and those indistinguishable from it.
     pub fn fitting(&self) -> String {
-        let others = self.indifferent.iter().map(|other| other.value.as_str());
-        alike::fitting(self.field, std::iter::once(self.value.as_str()).chain(others))
+        let others = self.indistinguishable.iter().map(|other| other.value.as_str());
+        wording::fitting(self.field, std::iter::once(self.value.as_str()).chain(others))
     }
 }
 
@@ -93,22 +107,21 @@ impl ParameterEvidence {
 pub struct Equivalent {
     pub hypothesis: Instruction,
     /// What recorded answers decide of it, and what they leave open. Empty where an engine answers: there only vectors that
-    /// tell the two apart are looked for.
+    /// distinguish the two are searched.
     pub parameters: Vec<ParameterEvidence>,
-    /// What a solver says of the two, where one was asked; it does not tell them apart.
+    /// What a solver says of the two, where one was asked; it knows no distinguishing vector.
     pub decision: Option<Decision>,
 }
 
 impl Equivalent {
     /// Its parameters that the one found does not have, or with other values that fit.
-    pub fn unlike<'a>(&'a self, found: &'a [ParameterEvidence]) -> impl Iterator<Item = &'a ParameterEvidence> {
+    pub fn differing<'a>(&'a self, found: &'a [ParameterEvidence]) -> impl Iterator<Item = &'a ParameterEvidence> {
         let known = |own: &ParameterEvidence| found.iter().any(|found| found.fits_as(own));
         self.parameters.iter().filter(move |own| !known(own))
     }
 
-    /// That it answers alike where an engine was asked: for all inputs, or on all vectors that were looked through. `what`
-    /// names it.
-    pub fn alike(&self, what: &str) -> String {
+    /// That it makes no difference where an engine was asked: for all inputs, or on all vectors searched. `what` names it.
+    pub fn equality(&self, what: &str) -> String {
         match &self.decision {
             Some(Decision::Proved(reason)) => format!("{what} is the same: {reason}"),
             Some(Decision::Unknown(reason)) => format!("no difference from {what} was found; {reason}"),
@@ -124,8 +137,8 @@ pub struct Finding {
     pub parameters: Vec<ParameterEvidence>,
     /// The best of other schemes and compositions, with answers that it does not explain.
     pub refuted: Vec<Refuted>,
-    /// Hypotheses of other schemes and compositions that explain all answers too: no vector was found that tells them from the
-    /// one found, or none that was recorded.
+    /// Hypotheses of other schemes and compositions that explain all answers too: no vector was found that distinguishes them
+    /// from the one found, or none that was recorded.
     pub equivalent: Vec<Equivalent>,
     /// Whether only recorded answers were there.
     pub recorded: bool,
@@ -134,52 +147,67 @@ pub struct Finding {
     pub confirmed: u64,
 }
 
-/// Alternatives of a hypothesis that nothing is known to exclude, and what excluded the others. Nearer than an open number,
+/// What excluded single changes of a hypothesis, and those that nothing is known to exclude. Nearer than an open number,
 /// other numbers are held only against answers that excluded something, until nothing more can be asked.
-pub(super) struct Account {
+#[derive(Default)]
+pub(super) struct Alternatives {
     pub parameters: Vec<ParameterEvidence>,
     pub open: Vec<(Setting, Instruction)>,
-    /// Answers of the memory that were looked at.
+    /// Answers of the memory that they were held against.
     seen: usize,
-    /// Whether every alternative is held against every answer: nothing more can be asked.
-    every: bool,
 }
 
-impl Account {
-    /// Looks for what excludes each single change of a hypothesis.
-    pub fn of(space: &Space, evaluate: Evaluator, hypothesis: &Instruction, memory: &Memory, every: bool) -> Account {
-        let mut account = Account { parameters: Vec::new(), open: Vec::new(), seen: 0, every };
+impl Alternatives {
+    /// Every single change of a hypothesis.
+    fn list(&mut self, space: &Space, hypothesis: &Instruction) {
         for parameter in space.parameters(hypothesis) {
             let Some(own) = parameter.iter().find(|setting| setting.is_own_of(hypothesis)) else { continue };
             let alternatives = space.alternatives(hypothesis, &parameter);
-            account.open.extend(alternatives.map(|(setting, other)| (setting.clone(), other)));
-            account.parameters.push(ParameterEvidence {
+            self.open.extend(alternatives.map(|(setting, other)| (setting.clone(), other)));
+            self.parameters.push(ParameterEvidence {
                 field: own.field(),
                 value: own.text(),
                 exclusions: Vec::new(),
-                indifferent: Vec::new(),
+                indistinguishable: Vec::new(),
             });
         }
-        account.go_on(evaluate, hypothesis, memory);
-        account
     }
 
     /// The open alternative with this value.
-    pub fn alternative(&self, setting: &Setting) -> Option<&Instruction> {
+    pub fn with(&self, setting: &Setting) -> Option<&Instruction> {
         self.open.iter().find(|(open, _)| open == setting).map(|(_, other)| other)
     }
 
-    /// Those of the values without a difference that no answer excludes.
-    pub fn still_open(&self, indifferent: &[(Setting, Indifferent)]) -> Vec<(Setting, Indifferent)> {
-        let open = |setting: &Setting| self.open.iter().any(|(open, _)| open == setting);
-        indifferent.iter().filter(|(setting, _)| open(setting)).cloned().collect()
+    /// Those of the indistinguishable values that no answer excludes.
+    pub fn still_open(&self, known: &[(Setting, Indistinguishable)]) -> Vec<(Setting, Indistinguishable)> {
+        known.iter().filter(|(setting, _)| self.with(setting).is_some()).cloned().collect()
     }
 
-    /// Looks at the answers that came since, from the smallest vector on.
-    pub fn go_on(&mut self, evaluate: Evaluator, hypothesis: &Instruction, memory: &Memory) {
+    /// Vectors that distinguished other values of parameters of which some are open: what distinguishes those may be near.
+    pub fn distinguishing_vectors(&self) -> Vec<Vector> {
+        let is_open = |parameter: &&ParameterEvidence| {
+            self.open.is_empty() || self.open.iter().any(|(setting, _)| setting.field() == parameter.field)
+        };
+        let exclusions = self.parameters.iter().filter(is_open).flat_map(|parameter| &parameter.exclusions);
+        exclusions.map(|exclusion| exclusion.vector.clone()).collect()
+    }
+
+    /// Holds them against the answers that came since, from the smallest vector on; every one against every answer where nothing
+    /// more can be asked.
+    pub fn exclude(
+        &mut self,
+        space: &Space,
+        evaluate: Evaluator,
+        hypothesis: &Instruction,
+        memory: &Memory,
+        every: bool,
+    ) {
+        if self.parameters.is_empty() {
+            self.list(space, hypothesis);
+        }
         let newer = smallest_first(hypothesis, memory, self.seen);
         // What came since is little, and was asked for some of these alternatives.
-        let every = self.every || self.seen > 0;
+        let every = every || self.seen > 0;
         self.seen = memory.len();
         let mut open = std::mem::take(&mut self.open);
         let mut of_field = |field| open.extract_if(.., |(setting, _)| setting.field() == field).collect();
@@ -187,8 +215,8 @@ impl Account {
             self.parameters.iter().map(|parameter| of_field(parameter.field)).collect();
         let excluded =
             |alternatives: &Vec<(Setting, Instruction)>| excluded(evaluate, hypothesis, alternatives, &newer, every);
-        let looked: Vec<_> = fields.par_iter().map(excluded).collect();
-        for (parameter, (exclusions, open)) in self.parameters.iter_mut().zip(looked) {
+        let excluded: Vec<_> = fields.par_iter().map(excluded).collect();
+        for (parameter, (exclusions, open)) in self.parameters.iter_mut().zip(excluded) {
             parameter.exclusions.extend(exclusions);
             self.open.extend(open);
         }
@@ -247,7 +275,7 @@ impl Held<'_> {
             self.exclusions[index].excluded.push(setting.text());
             return true;
         }
-        let acts = cannot_act(setting, self.hypothesis).is_none();
+        let acts = dont_care(setting, self.hypothesis).is_none();
         let Some(index) = acts.then(|| first_difference(engine.as_mut(), answers)).flatten() else { return false };
         let (vector, answer) = answers.entry(index);
         self.excluding.push(&vector, answer);
@@ -267,18 +295,4 @@ fn smallest_first(hypothesis: &Instruction, memory: &Memory, from: usize) -> Mem
         sorted.push(&vector, answer);
     }
     sorted
-}
-
-/// A value that makes no difference, and why. `searched` is 0 for one that was passed over because a value further away made
-/// none.
-pub(super) fn indifferent(setting: &Setting, hypothesis: &Instruction, searched: u64) -> Indifferent {
-    let value = setting.text();
-    match (cannot_act(setting, hypothesis), searched) {
-        (Some(reason), _) => Indifferent::because(value, reason),
-        (None, 0) => {
-            let reason = "not looked for: a value further away is not told apart either".to_owned();
-            Indifferent { value, reason, why: Why::NotLookedFor }
-        }
-        (None, _) => Indifferent::on(value, searched),
-    }
 }

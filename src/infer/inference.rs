@@ -1,32 +1,34 @@
-//! The loop: ask, fit, look for vectors that tell the survivors apart, ask those, and confirm what is left.
+//! The loop: counterexample-guided inductive synthesis of an instruction from a box that only answers vectors.
+//!
+//! ```text
+//! ask directed and shaped vectors
+//! at most PASSES times:
+//!   rank every scheme and composition by the best of its first hypotheses
+//!   for each of them, with little effort; then for the nearest, restarted with more and more:
+//!     explain: climb to a hypothesis for a sample of the answers; add answers that refute it; until it explains all
+//!     refine:  for every other value of every parameter find a distinguishing vector; ask those that split the values
+//!              best; explain again; until no such vector is found; confirm on many; search many more, ask the solver
+//!     if it stands: hold it against what else explains the answers, and return the simplest with its evidence
+//! return the best hypotheses, and a few answers that none was found to explain together
+//! ```
+//!
+//! Synthesis from counterexamples: Solar-Lezama et al., ASPLOS 2006. Distinguishing inputs, asked of an oracle without a
+//! specification: Jha et al., ICSE 2010. Vectors that split best: Garey and Graham 1974. Directed vectors first, features one
+//! after the other: Li et al. 2024, FTTN. How a search climbs and leaves local optima is in `search/local_search.rs`.
 
 use super::black_box::BlackBox;
+use super::distinguish::{BATCH, Mutator};
 use super::evidence::Finding;
+use super::refine::{Refined, Refinement};
 use super::search::{Candidate, Constraints, Contradiction, Effort, Ended, Refuted, Search};
-use super::settle::{Explained, Settled};
 use super::solver::Solver;
 use super::space::{Composition, Interface, SCHEMES, Space};
-use super::{Decide, Evaluator, InferError, questions};
+use super::state::{FINE, Inference, NEXT_TO_NOTHING, Options, ROUGH};
+use super::vectors::few_terms::few_terms;
+use super::{Decide, Evaluator, InferError, vectors};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 use crate::engine::{Batch, Engine};
-
-/// How much is asked.
-#[derive(Debug, Clone, Copy)]
-pub struct Options {
-    /// Of the random numbers in all vectors but the directed probes.
-    pub seed: u64,
-    /// Vectors on which what was found must agree with the box in the end: three eighths are its own shaped vectors.
-    pub confirm: u64,
-    /// Vectors looked through in the end, without asking the box, for a difference from what was found.
-    pub search: u64,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { seed: 1, confirm: 1_000_000, search: 1_000_000 }
-    }
-}
 
 /// What an inference ends with.
 #[derive(Debug)]
@@ -35,25 +37,10 @@ pub enum Outcome {
     Nothing(Box<Contradiction>),
 }
 
-/// Answers that first hypotheses are compared by.
-pub(super) const ROUGH: usize = 256;
-
-/// Answers that hypotheses are improved by.
-pub(super) const FINE: usize = 1024;
-
-/// Of those, a short search looks at one in so many, and at what refutes it among all.
-const SAMPLED: usize = 8;
-
-/// Where a search leaves no more answers than these, there is another one.
-pub(super) const NEXT_TO_NOTHING: usize = 16;
-
-/// Rounds of asking before a search is given up.
-pub(super) const ROUNDS: usize = 100;
-
 /// Products of one result at most: the search grows with their square.
 const PRODUCTS_MAX: u32 = 128;
 
-/// Finds a description of what an engine computes. A solver, where there is one, decides what no vector tells.
+/// Finds a description of what an engine computes. A solver, where there is one, decides what no vector distinguishes.
 ///
 /// # Errors
 /// The engine failed, or does not answer the same twice; or the interface has more than 128 products, or no scheme of the
@@ -76,9 +63,9 @@ pub fn infer(
         )));
     };
     let mut black_box = BlackBox::new(engine, Batch::of_unit(&frame));
-    black_box.ask(&questions::probes(&frame))?;
-    for (number, unit) in questions::first_stimuli(&starts).iter().enumerate() {
-        black_box.ask(&questions::shaped(unit, options.seed, number as u64, 512))?;
+    black_box.ask(&vectors::probes(&frame))?;
+    for (number, unit) in vectors::first_stimuli(&starts).iter().enumerate() {
+        black_box.ask(&vectors::shaped(unit, options.seed, number as u64, 512))?;
     }
     black_box.ask_sample_again()?;
     from_answers(black_box, interface, evaluate, decide, options)
@@ -128,15 +115,20 @@ fn from_answers(
     .run()
 }
 
-pub(super) struct Inference<'a, 'b> {
-    pub black_box: BlackBox<'b>,
-    pub space: &'a Space,
-    pub search: Search<'a>,
-    pub solver: Option<Solver<'a>>,
-    pub options: Options,
-    /// Number of the last batch of shaped vectors.
-    pub batch: u64,
-}
+/// The candidate of each scheme that explains most, and every one that leaves no more than one answer in so many to explain,
+/// is worth a restart; a thorough one only the latter.
+const NEAR: usize = 8;
+
+/// Restarts: with which effort, for how many candidates at most, and whether more is asked around what refutes them first.
+const RESTARTS: [(Effort, usize, bool); 7] = [
+    (Effort::Quick, 12, false),
+    (Effort::Quick, 4, true),
+    (Effort::Staged, 1, false),
+    (Effort::Thorough, 4, false),
+    (Effort::Perturbed, 4, true),
+    (Effort::Thorough, 4, false),
+    (Effort::Last, SCHEMES.len(), false),
+];
 
 impl Inference<'_, '_> {
     /// Searches until what was found explains everything that was asked since, too.
@@ -144,14 +136,13 @@ impl Inference<'_, '_> {
         /// Searches from the beginning.
         const PASSES: usize = 4;
         let (mut refuted, mut candidates) = (Vec::new(), Vec::new());
-        let mut again = self.black_box.answers_more();
+        let mut again = !self.black_box.is_recording();
         for _ in 0..PASSES {
-            let rough = Constraints::of_memory(&self.black_box.memory, ROUGH);
-            candidates = self.search.candidates(&rough);
+            candidates = self.search.candidates(&self.sample(ROUGH));
             refuted.clear();
             match self.pass(&candidates, &mut refuted)? {
-                Some(explained) => {
-                    if let Some(finding) = self.found(explained, &mut refuted, &candidates)? {
+                Some(refined) => {
+                    if let Some(finding) = self.conclude(refined, &mut refuted, &candidates)? {
                         return Ok(Outcome::Found(Box::new(finding)));
                     }
                 }
@@ -164,18 +155,20 @@ impl Inference<'_, '_> {
                 None => break,
             }
         }
-        self.nothing(refuted, &candidates)
+        self.give_up(refuted, &candidates)
     }
 
-    /// First a short search from the best start of every scheme and composition; then longer ones.
-    fn pass(&mut self, candidates: &[Candidate], refuted: &mut Vec<Refuted>) -> Result<Option<Explained>, InferError> {
-        let fine = Constraints::of_memory(&self.black_box.memory, FINE);
+    /// First a short search from the best start of every scheme and composition; then restarts.
+    fn pass(&mut self, candidates: &[Candidate], refuted: &mut Vec<Refuted>) -> Result<Option<Refined>, InferError> {
+        /// A short search looks at one in so many answers, and at what refutes it among all.
+        const SAMPLED: usize = 8;
+        let fine = self.sample(FINE);
         let few = fine.every(SAMPLED);
         self.search.effort = Effort::Light;
         for candidate in candidates {
             match self.attempt(candidate, candidate.start.hypothesis.clone(), &few)? {
-                Settled::Found(explained) => return Ok(Some(*explained)),
-                Settled::Refuted(other) => {
+                Refinement::Stands(refined) => return Ok(Some(*refined)),
+                Refinement::Refuted(other) => {
                     // What few answers drove it to may explain less than what it began with.
                     let both = [*other.hypothesis, candidate.start.hypothesis.clone()];
                     let both = both.map(|hypothesis| self.search.refuted(hypothesis, &fine));
@@ -183,29 +176,113 @@ impl Inference<'_, '_> {
                 }
             }
         }
-        self.longer(candidates, refuted, fine)
+        self.restart(candidates, refuted, fine)
     }
 
-    /// The best hypothesis of a candidate, and if it explains everything, settled.
-    pub(super) fn attempt(
+    /// The best hypothesis of a candidate, and if it explains everything, refined.
+    fn attempt(
         &mut self,
         candidate: &Candidate,
         first: Instruction,
         fine: &Constraints,
-    ) -> Result<Settled, InferError> {
+    ) -> Result<Refinement, InferError> {
         let mut constraints = fine.clone();
         match self.search.explain(candidate, first, &mut constraints, &self.black_box.memory) {
-            Err(refuted) => Ok(Settled::Refuted(refuted)),
+            Err(refuted) => Ok(Refinement::Refuted(refuted)),
             Ok(hypothesis) => {
                 let effort = std::mem::replace(&mut self.search.effort, Effort::Quick);
-                let settled = self.settle(candidate, hypothesis, &mut constraints);
+                let refinement = self.refine(candidate, hypothesis, &mut constraints);
                 self.search.effort = effort;
-                settled
+                refinement
             }
         }
     }
 
-    fn nothing(mut self, mut refuted: Vec<Refuted>, candidates: &[Candidate]) -> Result<Outcome, InferError> {
+    /// Searches with more effort, from where those before came closest.
+    fn restart(
+        &mut self,
+        candidates: &[Candidate],
+        refuted: &mut [Refuted],
+        mut fine: Constraints,
+    ) -> Result<Option<Refined>, InferError> {
+        for (effort, count, asks) in RESTARTS {
+            let mut nearest = self.nearest(effort, candidates, refuted);
+            nearest.truncate(count);
+            if asks {
+                let near: Vec<&Refuted> = nearest.iter().map(|&index| &refuted[index]).collect();
+                fine = self.ask_around(&near)?;
+            }
+            self.search.effort = effort;
+            for index in nearest {
+                let (candidate, own) = (&candidates[index], &refuted[index].hypothesis);
+                let other = match effort {
+                    Effort::Staged => Some(self.staged(candidate, &mut fine)?),
+                    _ => self.search.transferred(candidate, own, refuted),
+                };
+                let better = self.search.better(own, other, &fine);
+                match self.attempt(candidate, better, &fine)? {
+                    Refinement::Stands(refined) => return Ok(Some(*refined)),
+                    Refinement::Refuted(other) => refuted[index] = other,
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The candidates that are worth a restart, by index, those first whose hypotheses leave least to explain.
+    fn nearest(&self, effort: Effort, candidates: &[Candidate], refuted: &[Refuted]) -> Vec<usize> {
+        let whole = Composition::whole(&self.space.interface);
+        let mut nearest: Vec<usize> =
+            (0..candidates.len()).filter(|&index| effort.is_for(candidates[index].scheme)).collect();
+        // One block is the likeliest composition: of the same unit, others leave as little where few answers exclude them.
+        let likelihood = |index: usize| 1 + usize::from(candidates[index].composition == whole);
+        nearest.sort_by_key(|&index| refuted[index].by.len() / likelihood(index));
+        let mut begun: Vec<Scheme> = Vec::new();
+        let mut seen: Vec<&Instruction> = Vec::new();
+        nearest.retain(|&index| {
+            let Refuted { hypothesis, by } = &refuted[index];
+            let first = effort != Effort::Thorough && !begun.contains(&candidates[index].scheme);
+            // Searches of many compositions end with the same hypothesis.
+            let new = !seen.contains(&hypothesis.as_ref());
+            begun.extend(first.then_some(candidates[index].scheme));
+            seen.push(hypothesis);
+            new && (first || by.len() <= FINE / NEAR)
+        });
+        nearest
+    }
+
+    /// Asks what lies around the vectors that refute these hypotheses, so that a search finds its way from them. The answers
+    /// to explain then, with those that refute them.
+    fn ask_around(&mut self, near: &[&Refuted]) -> Result<Constraints, InferError> {
+        for refuted in near {
+            let frame = refuted.hypothesis.frame();
+            self.ask_shaped(&refuted.hypothesis)?;
+            let vectors = refuted.by.iter().map(|(vector, _)| vector.clone());
+            let mut around = Batch::of_unit(&frame);
+            Mutator::around(vectors, self.options.seed ^ self.batch).fill(&frame, &mut around);
+            self.black_box.ask(&around)?;
+        }
+        let mut constraints = self.sample(FINE);
+        for (vector, answer) in near.iter().flat_map(|near| &near.by) {
+            constraints.refuting.push(vector, *answer);
+        }
+        Ok(constraints)
+    }
+
+    /// The best hypothesis of a search in stages, after vectors of few terms were asked; they are among the answers to explain then.
+    fn staged(&mut self, candidate: &Candidate, fine: &mut Constraints) -> Result<Instruction, InferError> {
+        /// Vectors of few terms.
+        const FEW_TERMS: usize = 2 * BATCH;
+        let frame = candidate.start.hypothesis.frame();
+        self.batch += 1;
+        self.black_box.ask(&few_terms(&frame, self.options.seed ^ self.batch, FEW_TERMS))?;
+        fine.sample = self.sample(FINE).sample;
+        Ok(self.search.staged(candidate, &self.black_box.memory))
+    }
+
+    /// Nothing stands: the best hypotheses, and answers that contradict each other, unless the search for these comes upon a
+    /// hypothesis after all.
+    fn give_up(mut self, mut refuted: Vec<Refuted>, candidates: &[Candidate]) -> Result<Outcome, InferError> {
         self.recount(&mut refuted);
         refuted.sort_by_key(|refuted| refuted.by.len());
         // One answer by chance contradicts every hypothesis.
@@ -215,16 +292,16 @@ impl Inference<'_, '_> {
             Ended::Contradiction(together) => together,
             Ended::Explained(hypothesis) => {
                 let candidate = candidates.iter().find(|candidate| candidate.scheme == hypothesis.unit.scheme);
-                let mut constraints = Constraints::of_memory(&self.black_box.memory, ROUGH);
-                let settled =
-                    candidate.map(|candidate| self.settle(candidate, *hypothesis, &mut constraints)).transpose()?;
-                match settled {
-                    Some(Settled::Found(explained)) => {
-                        if let Some(finding) = self.found(*explained, &mut refuted, &[])? {
+                let mut constraints = self.sample(ROUGH);
+                let refinement =
+                    candidate.map(|candidate| self.refine(candidate, *hypothesis, &mut constraints)).transpose()?;
+                match refinement {
+                    Some(Refinement::Stands(refined)) => {
+                        if let Some(finding) = self.conclude(*refined, &mut refuted, &[])? {
                             return Ok(Outcome::Found(Box::new(finding)));
                         }
                     }
-                    Some(Settled::Refuted(other)) => refuted.insert(0, other),
+                    Some(Refinement::Refuted(other)) => refuted.insert(0, other),
                     None => {}
                 }
                 Vec::new()

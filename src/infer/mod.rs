@@ -1,38 +1,39 @@
-//! From a black box to a unit description: directed vectors are asked, hypotheses that answer otherwise fall, and vectors
-//! that tell the survivors apart are asked next, until no such vector is found (after Li et al. 2024, FTTN, whose tests
-//! each decide one feature given those before).
+//! From a black box to a unit description: directed vectors are asked, hypotheses that they refute fall, and vectors that
+//! distinguish the rest are asked next, until no such vector is found.
+//!
+//! `inference` is the loop; `refine` and `conclusion` are its two long steps, on the `state` of an inference: a `black_box`, a
+//! `space` of hypotheses, the `search` in it, perhaps a `solver`. `vectors` makes what is asked. `evidence` says what excluded what,
+//! `files` writes it. `distinguish` searches for the smallest vector on which any engines differ.
 //!
 //! Architecture invariant: of the box only formats, sizes and answers are known; no unit of the catalogue and no
 //! implementation of an engine is used here. Hypotheses are instructions, of which a unit alone is the
 //! simplest; the caller evaluates them.
 
-mod alike;
 mod black_box;
-mod conclude;
+mod conclusion;
 pub mod distinguish;
-mod equivalent;
 mod evidence;
-mod few_terms;
+mod field_differences;
+mod files;
 mod inference;
-mod last_look;
-mod longer;
-mod otherwise;
-mod output;
-mod questions;
 mod random;
+mod refine;
 mod search;
-mod settle;
 mod solver;
 mod space;
+mod state;
+mod vectors;
+mod wording;
 
-pub use alike::{alike, fitting, short};
-pub use evidence::{Equivalent, Exclusion, Finding, Indifferent, ParameterEvidence};
-pub use inference::{Options, Outcome, infer, infer_recorded};
-pub use otherwise::{Otherwise, otherwise};
-pub use output::{Written, companions, names, vector_text};
+pub use evidence::{Equivalent, Exclusion, Finding, Indistinguishable, ParameterEvidence};
+pub use field_differences::{FieldDifference, field_differences};
+pub use files::{Written, companions, names};
+pub use inference::{Outcome, infer, infer_recorded};
 pub use search::{Contradiction, Refuted};
 pub use solver::{Decide, Decision};
-pub use space::{Composition, Interface, SCHEMES, Setting, Space, cannot_act};
+pub use space::{Composition, Interface, SCHEMES, Setting, Space, dont_care};
+pub use state::Options;
+pub use wording::{indistinguishable_lines, short, vector_text};
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! A solver that an inference may have: it decides for all inputs what no vector tells.
+//! A solver that an inference may have: it decides for all inputs what no vector distinguishes.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -13,7 +13,7 @@ use super::{datapath, thousands, window};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 use crate::emit;
-use crate::infer::{Otherwise, short};
+use crate::infer::{FieldDifference, short};
 
 /// Templates: name and text.
 const TEMPLATES: [(&str, &str); 11] = [
@@ -68,8 +68,8 @@ struct InferredText<'a> {
     subject: &'a str,
     state: State,
     found: &'a str,
-    otherwise: String,
-    alike: String,
+    differences: String,
+    indistinguishable: String,
     asked: String,
     seconds: String,
 }
@@ -80,17 +80,17 @@ impl InferredText<'_> {
             subject: &row.subject,
             state: row.state,
             found: &row.found,
-            otherwise: row.otherwise.iter().map(otherwise).collect::<Vec<_>>().join("; "),
-            alike: row.alike.join("; "),
+            differences: row.differences.iter().map(difference).collect::<Vec<_>>().join("; "),
+            indistinguishable: row.indistinguishable.join("; "),
             asked: thousands(row.asked),
             seconds: format!("{:.1}", row.seconds),
         }
     }
 }
 
-/// A parameter that is described otherwise than it was found, and why that does not show.
-fn otherwise(other: &Otherwise) -> String {
-    let Otherwise { field, described, found, reason } = other;
+/// A field that is described differently than it was found, and why no vector shows it.
+fn difference(difference: &FieldDifference) -> String {
+    let FieldDifference { field, described, found, reason } = difference;
     let [found, described] = [found, described].map(|value| short(field, value));
     let reason = reason.as_deref().unwrap_or("no reason is known");
     format!("{field} {found} found, {described} described: {reason}")

@@ -13,7 +13,7 @@ fn distinguish_shows_vector_traces_and_how_to_see_it_again() {
         run.stdout
     );
     let run = folder.succeed(&["distinguish", "volta-fp16-fp32", "hickmann-integer-tree-fp16-fp32", "--k", "4"]);
-    assert!(run.stdout.contains("1 of 1 pairs told apart"), "{}", run.stdout);
+    assert!(run.stdout.contains("1 of 1 pairs distinguished"), "{}", run.stdout);
 
     let run = folder.succeed(&["distinguish", "tiny-truncating", "tiny-nearest", "--vectors", "100000"]);
     let commands: Vec<&str> = run.stdout.lines().filter_map(|line| line.strip_prefix("  tensorsmith ")).collect();

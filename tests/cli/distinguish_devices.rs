@@ -53,9 +53,9 @@ fn devices_differ_on_a_vector_that_emulators_answer_as_printed() {
     assert!(only.iter().all(|only| only["of"] == "H100"), "{only:?}");
 }
 
-/// Negative control: nothing tells a device from itself, and units that answer alike are not proved to be equal.
+/// Negative control: nothing distinguishes a device from itself, and indistinguishable units are not proved to be equal.
 #[test]
-fn alike_devices() {
+fn indistinguishable_devices() {
     let folder = Folder::new();
     for device in ["H100", "A100", "MI100"] {
         let run = folder.succeed(&["distinguish", device, device]).stdout;
@@ -77,7 +77,7 @@ fn alike_devices() {
 fn devices_beside_others() {
     let shown = Folder::new().succeed(&["distinguish", "MI100", "volta-fp16-fp32", "--vectors", "20000"]).stdout;
     assert!(shown.contains("MI100 (cdna1-mfma-m4n4k4-fp16-fp32) and volta-fp16-fp32 differ;"), "{shown}");
-    assert!(shown.contains("1 of 1 pairs told apart"), "{shown}");
+    assert!(shown.contains("1 of 1 pairs distinguished"), "{shown}");
     assert!(shown.contains("(volta-fp16-fp32 has K 4: see --k)"), "{shown}");
     let report = report(&["V100", "hopper-fp16-fp32", "--k", "16"]);
     let row = row(&report, ["volta-mma-m8n8k4-fp16-fp32", "hopper-fp16-fp32"]);

@@ -53,9 +53,9 @@ fn unit_that_is_found_is_a_unit_file() {
     assert!(unit.summary.ends_with(&format!("answers of the engine emulator ({version})")), "{unit:?}");
     assert_eq!(report["files"][0]["text"], folder.read("found.toml"));
     assert_eq!(report["cosim"], serde_json::Value::Null);
-    assert_fields(&report["parameters"][0], &["field", "value", "exclusions", "not_told_apart", "fits"]);
+    assert_fields(&report["parameters"][0], &["field", "value", "exclusions", "indistinguishable", "fits"]);
     assert!(report["parameters"][0]["exclusions"][0]["answer"]["d"].is_string(), "{report}");
-    // Feature tests that told values apart have their names on the screen, in the evidence and in the file.
+    // Feature tests that excluded values have their names on the screen, in the evidence and in the file.
     let known: Vec<&str> = all().into_iter().map(|test| test.name).collect();
     let exclusions = report["parameters"].as_array().into_iter().flatten().flat_map(|row| row["exclusions"].as_array());
     let tests: Vec<&str> = exclusions.flatten().filter_map(|exclusion| exclusion["test"].as_str()).collect();
@@ -81,8 +81,9 @@ fn finding_is_a_screenful() {
     let row = run.stdout.lines().find(|line| line.starts_with("| subnormals ")).expect("a row of the table");
     assert!(row.contains("| kept "), "{row}");
     for line in [
-        "sum.carry_bits alike: 1: the largest sum is 6.2500 times 2^anchor, below 2^3",
-        "subnormals alike: addend flushed: a subnormal addend lies below 2^-14, and every window ends at 2^0 or above",
+        "sum.carry_bits indistinguishable from 1: the largest sum is 6.2500 times 2^anchor, below 2^3",
+        "subnormals indistinguishable from addend flushed: a subnormal addend lies below 2^-14, and every window ends at 2^0 or \
+         above",
     ] {
         assert!(run.stdout.lines().any(|other| other == line), "{line}: {}", run.stdout);
     }

@@ -21,7 +21,7 @@ fn recording_decides_what_its_vectors_decide() {
     record(&folder, "tiny-truncating", "random", "2", "few.tsrec");
     let run = folder.succeed(&["infer", "--recording", "few.tsrec"]);
     assert!(run.stdout.contains("all of 2 recorded answers"), "{run:?}");
-    assert!(run.stdout.contains(" alike: ") && run.stdout.contains("which is not recorded"), "{run:?}");
+    assert!(run.stdout.contains(" indistinguishable from ") && run.stdout.contains("which is not recorded"), "{run:?}");
 }
 
 /// `cat` makes one file of several recordings.
@@ -45,7 +45,7 @@ fn other_schemes_that_fit_have_their_parameters() {
     let folder = Folder::new();
     record(&folder, "volta-fp16-fp16", "random", "2", "few.tsrec");
     let run = folder.succeed(&["infer", "--recording", "few.tsrec", "--json", "few.json", "--out", "few.toml"]);
-    assert!(run.stdout.contains("the recorded answers fit fused, 4 products as well, otherwise"), "{run:?}");
+    assert!(run.stdout.contains("the recorded answers fit fused, 4 products as well, which differs in"), "{run:?}");
     assert!(run.stdout.contains("\n  alignment.fraction_bits: "), "{run:?}");
     assert!(run.stdout.contains("\nconversion.overflow open: infinity, saturate, ieee\n"), "{run:?}");
     let mut lines: Vec<&str> = run.stdout.lines().filter(|line| line.starts_with("the recorded answers fit")).collect();

@@ -173,7 +173,7 @@ fn infer_with_solver() {
             (run.stdout, report)
         };
         let (said, _) = found("tiny-then-add");
-        assert!(said.contains("addend_reach alike: 5: proved for all inputs by bitwuzla "), "{said}");
+        assert!(said.contains("addend_reach indistinguishable from 5: proved for all inputs by bitwuzla "), "{said}");
         let (said, report) = found("tiny-exact");
         let equivalent = report["equivalent"].as_array().into_iter().flatten();
         let last = |other: &&serde_json::Value| {

@@ -28,21 +28,31 @@ fn inference_is_a_table_of_the_report() {
     let rows = report["inference"].as_array().expect("a list");
     assert_eq!(rows.len(), 2, "{rows:?}");
     let expected = [
-        ("tiny-truncating", "overflow alike: saturate, ieee: terms beside the addend stay below"),
-        ("tiny-fma", "overflow alike: ieee: overflow gives infinity by either rule"),
+        ("tiny-truncating", "overflow indistinguishable from saturate, ieee: terms beside the addend stay below"),
+        ("tiny-fma", "overflow indistinguishable from ieee: overflow gives infinity by either rule"),
     ];
     for (row, (name, why)) in rows.iter().zip(expected) {
-        let fields = ["subject", "state", "found", "otherwise", "alike", "asked", "seconds", "vectors", "mismatches"];
+        let fields = [
+            "subject",
+            "state",
+            "found",
+            "differences",
+            "indistinguishable",
+            "asked",
+            "seconds",
+            "vectors",
+            "mismatches",
+        ];
         assert_fields(row, &fields);
         assert_eq!((&row["subject"], &row["state"]), (&name.into(), &"agreed".into()), "{row}");
-        // As many as were looked through.
+        // As many as were searched.
         assert_eq!((&row["vectors"], &row["mismatches"]), (&5000.into(), &0.into()), "{row}");
-        for other in row["otherwise"].as_array().expect("a list") {
+        for other in row["differences"].as_array().expect("a list") {
             assert_fields(other, &["field", "described", "found", "reason"]);
             assert!(other["reason"].is_string(), "{row}");
         }
-        let alike = row["alike"].as_array().expect("a list");
-        assert!(alike.iter().any(|line| line.as_str().is_some_and(|line| line.contains(why))), "{row}");
+        let lines = row["indistinguishable"].as_array().expect("a list");
+        assert!(lines.iter().any(|line| line.as_str().is_some_and(|line| line.contains(why))), "{row}");
         assert!(row["found"].as_str().is_some_and(|found| found.starts_with("equal ")), "{row}");
     }
     for name in ["out/report.md", "out/report.html"] {
@@ -108,11 +118,11 @@ fn finding_that_is_another_unit_is_red() {
     let mut other = unit.clone();
     other.alignment.fraction_bits += 1;
     let right = inferred(&unit, &unit, &unit);
-    assert_eq!((right.state, right.mismatches, right.otherwise.len()), (State::Agreed, 0, 0), "{right:?}");
+    assert_eq!((right.state, right.mismatches, right.differences.len()), (State::Agreed, 0, 0), "{right:?}");
     let wrong = inferred(&unit, &other, &other);
     assert!(wrong.state == State::Differed && wrong.mismatches > 0, "{wrong:?}");
-    assert_eq!(wrong.otherwise.len(), 1, "{wrong:?}");
-    assert_eq!((wrong.otherwise[0].field.as_str(), &wrong.otherwise[0].reason), ("alignment.fraction_bits", &None));
+    assert_eq!(wrong.differences.len(), 1, "{wrong:?}");
+    assert_eq!((wrong.differences[0].field.as_str(), &wrong.differences[0].reason), ("alignment.fraction_bits", &None));
     // Without a vector that differs, but with no reason either.
     let unexplained = inferred(&unit, &unit, &other);
     assert_eq!(unexplained.state, State::Agreed);

@@ -1,6 +1,6 @@
 //! Vectors on which units differ, and vectors with prescribed answers: found by asking emulators, confirmed by references.
 
-mod apart;
+mod pairs;
 use crate::support::five_devices;
 mod prescribed;
 mod rare;

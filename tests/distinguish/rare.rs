@@ -2,7 +2,7 @@
 
 use tensorsmith::describe::catalogue;
 use tensorsmith::engine::{Batch, Emulator, Engine, EngineError, Identity};
-use tensorsmith::infer::distinguish::{Budget, Candidate, Until, distinguish};
+use tensorsmith::infer::distinguish::{Budget, Candidate, distinguish};
 
 /// An emulator with a fault on one significand of the first of two products, beside powers of two and an addend.
 struct Faulty(Emulator);
@@ -35,10 +35,10 @@ fn guided_changes_reach_a_rare_fault() {
     let (mut right, mut wrong) = (Emulator::new(&unit), Faulty(Emulator::new(&unit)));
     let mut candidates =
         [Candidate { engine: &mut right, frame: &unit }, Candidate { engine: &mut wrong, frame: &unit }];
-    let budget = Budget { vectors: 1_000_000, seed: 1, until: Until::AllDiffer };
+    let budget = Budget { vectors: 1_000_000, seed: 1 };
     let outcome = distinguish(&mut candidates, budget, &mut |_| {}).expect("emulators do not fail");
-    let [apart] = outcome.apart.as_slice() else { panic!("not found with {} vectors", outcome.tried) };
-    println!("found by {} after {} vectors: {:?}", apart.found_by, outcome.tried, apart.vector);
-    assert_eq!(apart.found_by, "guided");
-    assert_eq!(apart.vector.a[0] & 0x3ff, 0x004, "the vector shows the planted fault");
+    let [found] = outcome.distinguished.as_slice() else { panic!("not found with {} vectors", outcome.tried) };
+    println!("found by {} after {} vectors: {:?}", found.found_by, outcome.tried, found.vector);
+    assert_eq!(found.found_by, "guided");
+    assert_eq!(found.vector.a[0] & 0x3ff, 0x004, "the vector shows the planted fault");
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::Batch;
-use tensorsmith::infer::{Finding, otherwise};
+use tensorsmith::infer::{Finding, field_differences};
 
 use super::recovery::recovered;
 use super::shared::long_tier as long;
@@ -47,7 +47,7 @@ fn units_and_instructions_of_the_catalogue_are_recovered() {
             recovered(subject, short(500_000), count).unwrap_or_else(|missed| panic!("{}: {missed}", subject.name()));
         let found = &finding.hypothesis;
         times.push((start.elapsed(), finding.asked, subject.name().to_owned()));
-        for other in otherwise(subject, found) {
+        for other in field_differences(subject, found) {
             assert!(other.reason.is_some(), "{}: {other:?}", subject.name());
         }
         assert_evidence(subject, &finding);

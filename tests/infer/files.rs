@@ -13,7 +13,7 @@ fn finding(space: &Space, hypothesis: &Instruction) -> Finding {
         field: values[0].field(),
         value: values[0].text(),
         exclusions: Vec::new(),
-        indifferent: Vec::new(),
+        indistinguishable: Vec::new(),
     };
     Finding {
         hypothesis: hypothesis.clone(),

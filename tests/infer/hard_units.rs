@@ -43,7 +43,7 @@ fn both_windows_of_the_addition_are_moved_together() {
 }
 
 #[test]
-fn floor_of_the_sum_is_told_from_one_of_the_products() {
+fn floor_of_the_sum_is_distinguished_from_one_of_the_products() {
     let found = assert_recovered(include_str!("hard_units/floor-of-the-sum.toml")).unit;
     let floors = (found.alignment.exponent_floor, found.addition.and_then(|addition| addition.exponent_floor));
     assert_eq!(floors, (None, Some(-20)));
@@ -96,7 +96,7 @@ long_tests! {
         assert_recovered(include_str!("hard_units/floor-under-subnormals.toml"));
     }
 
-    fn floor_of_the_addition_is_told_from_that_of_the_alignment() {
+    fn floor_of_the_addition_is_distinguished_from_that_of_the_alignment() {
         assert_recovered(include_str!("hard_units/two-floors.toml"));
     }
 
@@ -108,7 +108,7 @@ long_tests! {
         assert_recovered(include_str!("hard_units/no-fraction-seen.toml"));
     }
 
-    fn largest_number_is_told_from_nan() {
+    fn largest_number_is_distinguished_from_nan() {
         assert_recovered(include_str!("hard_units/largest-number-like-nan.toml"));
     }
 
@@ -129,7 +129,7 @@ long_tests! {
         assert_recovered(include_str!("hard_units/short-addition.toml"));
     }
 
-    fn window_and_floor_are_told_from_those_that_end_at_the_same_place() {
+    fn window_and_floor_are_distinguished_from_those_that_end_at_the_same_place() {
         let alignment = assert_recovered(include_str!("hard_units/floor-under-cancellation.toml")).unit.alignment;
         assert_eq!((alignment.fraction_bits, alignment.exponent_floor), (26, Some(159)));
     }
@@ -168,7 +168,7 @@ long_tests! {
         assert_eq!(found, Some((24, None)));
     }
 
-    fn overflow_is_told_from_results_of_a_bit_less() {
+    fn overflow_is_distinguished_from_results_of_a_bit_less() {
         assert_recovered(include_str!("hard_units/saturating-below-nan.toml"));
     }
 

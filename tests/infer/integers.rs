@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow};
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::infer::otherwise;
+use tensorsmith::infer::field_differences;
 
 use super::recovery::recovered;
 use super::shared::long_tier;
@@ -46,7 +46,7 @@ fn integer_units_are_recovered() {
                 Err(missed) => return Some(format!("{}: {missed}", unit.name)),
             };
             let unexplained =
-                otherwise(&subject, &finding.hypothesis).into_iter().filter(|other| other.reason.is_none());
+                field_differences(&subject, &finding.hypothesis).into_iter().filter(|other| other.reason.is_none());
             let fields: Vec<String> = unexplained.map(|other| other.field).collect();
             (!fields.is_empty()).then(|| format!("{}: no reason for {fields:?}", unit.name))
         })

@@ -2,13 +2,13 @@
 
 mod catalogue;
 mod compositions;
+mod dont_care;
+mod field_differences;
 mod files;
+mod final_search;
 mod hard_units;
 mod integers;
-mod last_look;
 mod live;
-mod no_effect;
-mod otherwise;
 mod public_recordings;
 mod random_instruction;
 mod random_units;

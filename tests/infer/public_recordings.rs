@@ -67,7 +67,7 @@ fn public_recordings(ordinary: &[&str]) -> Vec<Recorded> {
 pub fn open(parameters: &[ParameterEvidence], field: &str) -> Vec<String> {
     let parameter = parameters.iter().find(|parameter| parameter.field == field);
     let parameter = parameter.unwrap_or_else(|| panic!("{field} is a parameter"));
-    let others = parameter.indifferent.iter().map(|other| other.value.clone());
+    let others = parameter.indistinguishable.iter().map(|other| other.value.clone());
     std::iter::once(parameter.value.clone()).chain(others).collect()
 }
 

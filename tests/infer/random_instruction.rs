@@ -16,7 +16,7 @@ struct Composition {
     /// Products that the last block lacks, in percent of a block.
     lacking: u32,
     interleaved: bool,
-    /// How c is added at the end, if it is: a rounding, then what is otherwise than in a correctly rounded addition.
+    /// How c is added at the end, if it is: a rounding, then what differs from a correctly rounded addition.
     last: Vec<Setting>,
     /// Formats of a and b that are widened to one, where the unit's hold both.
     operands: Option<[&'static str; 2]>,

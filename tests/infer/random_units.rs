@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::infer::{Decision, Finding, Options, otherwise};
+use tensorsmith::infer::{Decision, Finding, Options, field_differences};
 use tensorsmith::prove::Prover;
 use tensorsmith::prove::hypotheses::decide;
 use tensorsmith::prove::solver::{Limits, Program};
@@ -52,8 +52,8 @@ struct Row {
     time: Duration,
     /// Only the second effort recovers it, or misses it too.
     long: bool,
-    /// Parameters that the unit has otherwise than what was found, and those of them for which no reason is known.
-    otherwise: [usize; 2],
+    /// Fields in which the unit and what was found differ, and those of them for which no reason is known.
+    differences: [usize; 2],
     /// What a solver says of the two, where no reason is known.
     decided: Option<Decided>,
     missed: Option<Missed>,
@@ -94,7 +94,7 @@ fn row(number: usize, drawn: &str, subject: Subject, effort: Effort, prover: Opt
         recovered(&subject, Effort::long().options, Effort::long().compared)
     });
     let time = start.elapsed();
-    let rows = found.as_ref().map_or(Vec::new(), |finding| otherwise(&subject, &finding.hypothesis));
+    let rows = found.as_ref().map_or(Vec::new(), |finding| field_differences(&subject, &finding.hypothesis));
     let unexplained: Vec<String> = rows
         .iter()
         .filter(|other| other.reason.is_none())
@@ -107,17 +107,17 @@ fn row(number: usize, drawn: &str, subject: Subject, effort: Effort, prover: Opt
     let asked = prover.filter(|_| !unexplained.is_empty());
     let decided =
         asked.zip(found.as_ref().ok()).map(|(prover, finding)| decided(number, &subject, finding, effort, prover));
-    Row { time, long, otherwise: [rows.len(), unexplained.len()], decided, missed: found.err() }
+    Row { time, long, differences: [rows.len(), unexplained.len()], decided, missed: found.err() }
 }
 
 /// What a solver says of a unit and of what was found.
 struct Decided {
     decision: Decision,
-    /// Where it tells the two apart, what it says of what is found with it, or why nothing is.
+    /// Where it distinguishes the two, what it says of what is found with it, or why nothing is.
     with_solver: Option<Result<Decision, Missed>>,
 }
 
-/// How many are equal, told apart and not decided.
+/// How many are equal, distinguished and not decided.
 struct Decisions([usize; 3]);
 
 impl Decisions {
@@ -138,7 +138,7 @@ impl Decisions {
 impl fmt::Display for Decisions {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let [proved, refuted, unknown] = self.0;
-        write!(out, "{proved} equal, {refuted} told apart, {unknown} not decided")
+        write!(out, "{proved} equal, {refuted} distinguished, {unknown} not decided")
     }
 }
 
@@ -147,8 +147,8 @@ fn decided(number: usize, subject: &Subject, finding: &Finding, effort: Effort, 
         decide(&subject.instruction(), &finding.hypothesis, prover).expect("witnesses are confirmed")
     };
     let decision = of(finding);
-    let told = matches!(decision, Decision::Refuted(_));
-    let again = told.then(|| recovered_with(Some(prover), subject, effort.options, effort.compared));
+    let distinguished = matches!(decision, Decision::Refuted(_));
+    let again = distinguished.then(|| recovered_with(Some(prover), subject, effort.options, effort.compared));
     let with_solver = again.map(|again| again.map(|finding| of(&finding)));
     match &with_solver {
         None => println!("#{number}: {decision:?}"),
@@ -186,14 +186,14 @@ fn assert_recovered(
          median {median:.1?}, longest {longest:.1?}"
     );
     let of_rows = |which: fn(&Row) -> bool| rows.iter().filter(|row| row.missed.is_none() && which(row)).count();
-    let (exact, unexplained) = (of_rows(|row| row.otherwise[0] == 0), of_rows(|row| row.otherwise[1] > 0));
+    let (exact, unexplained) = (of_rows(|row| row.differences[0] == 0), of_rows(|row| row.differences[1] > 0));
     let explained = found - exact - unexplained;
     println!("{exact} as described, {explained} equal for a reason, {unexplained} with no reason known");
     if let Some(prover) = prover {
         let decided = rows.iter().filter_map(|row| row.decided.as_ref());
         let first = Decisions::of(decided.map(|decided| &decided.decision));
         let then = Decisions::of(with_solver().filter_map(|then| then.as_ref().ok()));
-        println!("of those, by {}: {first}; what it tells apart, inferred with it: {then}", prover.solver.identity());
+        println!("of those, by {}: {first}; what it distinguishes, inferred with it: {then}", prover.solver.identity());
     }
     assert_eq!(wrong, 0, "for {wrong} of {all} units something else is found");
     assert_eq!(wrong_then, 0, "for {wrong_then} of {all} units something else is found with a solver");
@@ -227,7 +227,7 @@ fn random_units_on_longer_words_are_recovered() {
     }
 }
 
-/// Of ten million vectors none tells what is found from what was described. What a solver says of the two where no reason is known
+/// Of ten million vectors none distinguishes what is found from what was described. What a solver says of the two where no reason is known
 /// is printed: a difference that shows on no vector of ten million is beyond a search without one.
 #[test]
 fn random_units_do_not_differ_on_ten_million_vectors() {

@@ -15,7 +15,7 @@ pub fn found(instruction: &Instruction, vectors: &Batch, answers: &[u64]) -> Fin
     found_on(if long_tier() { 100_000 } else { 15_000 }, instruction, vectors, answers)
 }
 
-/// What is found with so many vectors looked through in the end.
+/// What is found with so many vectors searched in the end.
 fn found_on(search: u64, instruction: &Instruction, vectors: &Batch, answers: &[u64]) -> Finding {
     let interface = Interface::of(&instruction.frame());
     let options = Options { search, ..Options::default() };
@@ -62,7 +62,7 @@ fn recorded_answers_show_the_composition() {
     assert_eq!(left_open(&finding, "conversion.nan").last().map(String::as_str), Some("any other NaN"));
 }
 
-/// Further values are told from the one found, by vectors that are not recorded: so the nearer ones are looked for too.
+/// Further values are distinguished from the one found, by vectors that are not recorded: so the nearer ones are searched too.
 #[test]
 fn open_values_are_open_for_a_reason() {
     let mut instruction = catalogue::instruction("hopper-mma-m16n8k16-fp16-fp32").expect("an instruction");
@@ -75,7 +75,7 @@ fn open_values_are_open_for_a_reason() {
     assert!(left_open(&finding, "alignment.exponent_floor").contains(&"-31".to_owned()));
     let floor = finding.parameters.iter().find(|parameter| parameter.field == "alignment.exponent_floor");
     let reasons: Vec<&str> =
-        floor.expect("a parameter").indifferent.iter().map(|other| other.reason.as_str()).collect();
+        floor.expect("a parameter").indistinguishable.iter().map(|other| other.reason.as_str()).collect();
     assert!(reasons.iter().filter(|reason| reason.ends_with("which is not recorded")).count() > 10, "{reasons:?}");
     assert!(!reasons.iter().any(|reason| reason.starts_with("not looked for")), "{reasons:?}");
 }

@@ -13,9 +13,9 @@ use super::support::{difference, emulator, inferred_with, short};
 
 /// Why a subject was not recovered.
 pub enum Missed {
-    /// What was found answers otherwise.
+    /// What was found gives other answers.
     Wrong(String),
-    /// What was found answers otherwise on rare vectors, and lists the right values as not told apart.
+    /// What was found differs on rare vectors, and lists the right values as indistinguishable.
     Open(String),
     /// No hypothesis was found, and these came closest.
     Nothing(String),
@@ -58,12 +58,12 @@ pub fn recovered_with(
     }
 }
 
-/// Whether every value of a unit that is not the one found is listed as not told apart from it.
+/// Whether every value of a unit that is not the one found is listed as indistinguishable.
 fn leaves_open(finding: &Finding, subject: &Subject) -> bool {
     let Subject::Unit(unit) = subject else { return false };
     let listed = |field: &str, value: &toml::Value| {
         let own = finding.parameters.iter().filter(|parameter| parameter.field == field);
-        own.flat_map(|parameter| &parameter.indifferent).any(|other| {
+        own.flat_map(|parameter| &parameter.indistinguishable).any(|other| {
             let read = toml::from_str::<toml::Table>(&format!("value = {}", other.value));
             read.is_ok_and(|read| read.get("value") == Some(value))
         })

@@ -93,7 +93,7 @@ fn engine_that_answers_differently_twice_is_named() {
     }
 }
 
-/// Half of all results are rounded away from zero, drawn from the operands: the same vector is always rounded alike.
+/// Half of all results are rounded away from zero, drawn from the operands: the same vector is always rounded the same way.
 #[test]
 fn stochastic_rounding_is_refused_with_a_contradiction() {
     if !long_tier() {

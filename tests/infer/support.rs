@@ -34,7 +34,7 @@ pub fn emulator(subject: &Subject) -> Box<dyn Engine> {
 }
 
 /// Less effort than the program's own: so many vectors that confirm, and in the ordinary tier a fifth of them, and few that are
-/// looked through.
+/// searched.
 pub fn short(confirm: u64) -> Options {
     match long_tier() {
         true => Options { confirm, search: 1_000_000, ..Options::default() },

@@ -32,14 +32,14 @@ fn window_that_only_a_solver_tells_is_found() {
     let Some(prover) = prover() else { return };
     let own = Instruction::alone(hidden());
     let without = found(None).hypothesis;
-    let told = decide(&own, &without, &prover).expect("confirmed");
-    assert!(matches!(told, Decision::Refuted(_)), "{told:?}");
+    let decision = decide(&own, &without, &prover).expect("confirmed");
+    assert!(matches!(decision, Decision::Refuted(_)), "{decision:?}");
 
     let finding = found(Some(&prover));
-    let told = decide(&own, &finding.hypothesis, &prover).expect("confirmed");
-    assert_eq!(told, Decision::Proved(format!("proved for all inputs by {}", prover.solver.identity())));
-    let indifferent = finding.parameters.iter().flat_map(|parameter| &parameter.indifferent);
-    let reasons: Vec<&str> = indifferent.map(|other| other.reason.as_str()).collect();
+    let decision = decide(&own, &finding.hypothesis, &prover).expect("confirmed");
+    assert_eq!(decision, Decision::Proved(format!("proved for all inputs by {}", prover.solver.identity())));
+    let indistinguishable = finding.parameters.iter().flat_map(|parameter| &parameter.indistinguishable);
+    let reasons: Vec<&str> = indistinguishable.map(|other| other.reason.as_str()).collect();
     assert!(reasons.iter().any(|reason| reason.starts_with("proved for all inputs by ")), "{reasons:?}");
     assert!(!reasons.iter().any(|reason| reason.starts_with("no difference on ")), "{reasons:?}");
 }
@@ -50,7 +50,7 @@ fn what_is_no_unit_alone_is_not_decided() {
     let one = Instruction::alone(hidden());
     let mut blocks = one.clone();
     blocks.unit.products = 1;
-    let told = decide(&one, &blocks, &prover).expect("nothing is asked");
+    let decision = decide(&one, &blocks, &prover).expect("nothing is asked");
     let why = "blocks, wider formats or c added last, which no solver is asked about";
-    assert_eq!(told, Decision::Unknown(why.to_owned()));
+    assert_eq!(decision, Decision::Unknown(why.to_owned()));
 }

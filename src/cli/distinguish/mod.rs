@@ -15,7 +15,7 @@ use super::{Failure, Verdict, input, names, output};
 use crate::cli::table;
 use sides::{Side, sides};
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::infer::distinguish::{Budget, Candidate, Outcome, Until, distinguish};
+use tensorsmith::infer::distinguish::{Budget, Candidate, Outcome, distinguish};
 use tensorsmith::prove::solver::Program;
 use tensorsmith::report::thousands;
 
@@ -31,7 +31,7 @@ use tensorsmith::report::thousands;
 /// row, and one that both devices have is not compared with others that both have. What only one of them has is listed.
 #[derive(Args)]
 #[command(
-    after_help = "With --k N sums have N products: a subject with fewer is run several times and adds to its own result, and the last run\nis filled up with zeros.\n\nExit codes: 0 whether told apart or not, whether found or not: the output says which; 2 bad input.\n\nExamples:\n  tensorsmith distinguish ampere-fp16-fp32 turing-fp16-fp32\n  tensorsmith distinguish hopper-fp16-fp32 my-unit.toml --vectors 10000000 --json -\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 hopper-fp16-fp32 --k 16\n  tensorsmith distinguish H100 A100\n  tensorsmith distinguish V100 T4 my-unit.toml --k 16\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 cdna2-fp16-fp32 cdna1-fp16-fp32 hopper-fp16-fp32 \\\n    --answers 0,0,0,255.875,191.875\n  tensorsmith distinguish volta-fp16-fp32 my-unit.toml --solver bitwuzla"
+    after_help = "With --k N sums have N products: a subject with fewer is run several times and adds to its own result, and the last run\nis filled up with zeros.\n\nExit codes: 0 whether distinguished or not, whether found or not: the output says which; 2 bad input.\n\nExamples:\n  tensorsmith distinguish ampere-fp16-fp32 turing-fp16-fp32\n  tensorsmith distinguish hopper-fp16-fp32 my-unit.toml --vectors 10000000 --json -\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 hopper-fp16-fp32 --k 16\n  tensorsmith distinguish H100 A100\n  tensorsmith distinguish V100 T4 my-unit.toml --k 16\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 cdna2-fp16-fp32 cdna1-fp16-fp32 hopper-fp16-fp32 \\\n    --answers 0,0,0,255.875,191.875\n  tensorsmith distinguish volta-fp16-fp32 my-unit.toml --solver bitwuzla"
 )]
 pub(super) struct Arguments {
     /// Names of units, instructions or devices of the catalogue, or unit or instruction files (.toml)
@@ -98,7 +98,7 @@ fn search(sides: &mut [Side], arguments: &Arguments) -> Result<Outcome, Failure>
     let frames: Vec<Unit> = sides.iter().map(|side| side.frame.clone()).collect();
     let mut candidates: Vec<Candidate> =
         sides.iter_mut().zip(&frames).map(|(side, frame)| Candidate { engine: &mut side.emulator, frame }).collect();
-    let budget = Budget { vectors: arguments.vectors(), seed: arguments.seed, until: Until::AllDiffer };
+    let budget = Budget { vectors: arguments.vectors(), seed: arguments.seed };
     let bar = output::progress("distinguish", budget.vectors, "vectors");
     let outcome = distinguish(&mut candidates, budget, &mut |tried| bar.set_position(tried))?;
     bar.finish_and_clear();

@@ -8,7 +8,7 @@ use crate::cli::Failure;
 use crate::cli::eval::{Shown, TraceRows, trace_rows};
 use crate::cli::output::say;
 use tensorsmith::engine::Trace;
-use tensorsmith::infer::distinguish::{Apart, Outcome, Size};
+use tensorsmith::infer::distinguish::{Distinguished, Outcome, Size};
 use tensorsmith::report::{VERSION, side_by_side, thousands};
 
 /// A vector without its zeros, and the answers of subjects.
@@ -57,7 +57,7 @@ pub(super) struct Report {
 
 impl PairReport {
     /// Two subjects of which nothing was found.
-    pub fn alike(subjects: [String; 2]) -> PairReport {
+    pub fn indistinguishable(subjects: [String; 2]) -> PairReport {
         PairReport {
             subjects,
             differ: false,
@@ -72,16 +72,20 @@ impl PairReport {
 }
 
 /// Two subjects that differ; `names` are those of all sides on the command line.
-pub(super) fn pair_apart(sides: &mut [Side], names: &[String], apart: &Apart) -> Result<PairReport, Failure> {
-    let rerun = apart.pair.iter().filter_map(|&index| sides[index].command(&names[index], &apart.vector));
+pub(super) fn distinguished_pair(
+    sides: &mut [Side],
+    names: &[String],
+    found: &Distinguished,
+) -> Result<PairReport, Failure> {
+    let rerun = found.pair.iter().filter_map(|&index| sides[index].command(&names[index], &found.vector));
     let rerun = rerun.collect();
-    let (traces, side_by_side) = traces(sides, apart)?;
+    let (traces, side_by_side) = traces(sides, found)?;
     Ok(PairReport {
-        subjects: apart.pair.map(|index| sides[index].name.clone()),
+        subjects: found.pair.map(|index| sides[index].name.clone()),
         differ: true,
-        found_by: Some(apart.found_by),
-        size: Some(apart.size),
-        vector: Some(shown_vector(sides, &apart.pair, &apart.vector)?),
+        found_by: Some(found.found_by),
+        size: Some(found.size),
+        vector: Some(shown_vector(sides, &found.pair, &found.vector)?),
         rerun,
         traces,
         side_by_side,
@@ -90,10 +94,10 @@ pub(super) fn pair_apart(sides: &mut [Side], names: &[String], apart: &Apart) ->
 
 /// All pairs, those that differ first.
 pub(super) fn report(sides: &mut [Side], names: &[String], seed: u64, outcome: &Outcome) -> Result<Report, Failure> {
-    let apart = outcome.apart.iter().map(|apart| pair_apart(sides, names, apart));
-    let mut pairs = apart.collect::<Result<Vec<PairReport>, Failure>>()?;
-    let alike = outcome.alike.iter().map(|pair| PairReport::alike(pair.map(|index| sides[index].name.clone())));
-    pairs.extend(alike);
+    let distinguished = outcome.distinguished.iter().map(|found| distinguished_pair(sides, names, found));
+    let mut pairs = distinguished.collect::<Result<Vec<PairReport>, Failure>>()?;
+    let names = |pair: &[usize; 2]| pair.map(|index| sides[index].name.clone());
+    pairs.extend(outcome.indistinguishable.iter().map(|pair| PairReport::indistinguishable(names(pair))));
     let (k, tried, all_inputs) = (sides[0].frame.products, outcome.tried, outcome.all_inputs);
     Ok(Report { tensorsmith: VERSION, command: "distinguish", k, seed, tried, all_inputs, pairs })
 }
@@ -112,17 +116,17 @@ pub(super) fn print_pair(labels: &[String; 2], pair: &PairReport, (tried, seed, 
 }
 
 /// Traces of both subjects, and for people side by side, run by run, or why they are not.
-fn traces(sides: &mut [Side], apart: &Apart) -> Result<(Vec<Vec<TraceRows>>, String), Failure> {
+fn traces(sides: &mut [Side], found: &Distinguished) -> Result<(Vec<Vec<TraceRows>>, String), Failure> {
     let mut both = Vec::new();
-    for index in apart.pair {
-        let Some(runs) = sides[index].emulator.traces(&apart.vector)? else {
+    for index in found.pair {
+        let Some(runs) = sides[index].emulator.traces(&found.vector)? else {
             let name = &sides[index].name;
             let reason = format!("no traces: {name} is an instruction of several blocks, each with stages of its own");
             return Ok((Vec::new(), reason));
         };
         both.push(runs);
     }
-    let names = apart.pair.map(|index| sides[index].name.clone());
+    let names = found.pair.map(|index| sides[index].name.clone());
     let listed = both.iter().map(|runs| runs.iter().map(listed).collect()).collect();
     Ok((listed, beside(&names, &both[0], &both[1])))
 }
@@ -157,8 +161,9 @@ pub(super) fn print(report: &Report, outcome: &Outcome) {
     for pair in &report.pairs {
         print_pair(&pair.subjects, pair, (report.tried, report.seed, report.all_inputs));
     }
-    let (apart, alike) = (outcome.apart.len(), outcome.alike.len());
+    let (distinguished, rest) = (outcome.distinguished.len(), outcome.indistinguishable.len());
     let all = if report.all_inputs { ", all inputs" } else { "" };
     let tried = thousands(report.tried);
-    say!("{apart} of {} pairs told apart, {tried} vectors tried{all}, seed {}", apart + alike, report.seed);
+    let pairs = distinguished + rest;
+    say!("{distinguished} of {pairs} pairs distinguished, {tried} vectors tried{all}, seed {}", report.seed);
 }

@@ -43,7 +43,7 @@ pub(super) fn sides_of(subjects: &[Subject], products: Option<u32>) -> Result<Ve
 
 /// Refuses subjects that take different vectors.
 pub(super) fn check(first: &Unit, other: &Unit, same_products: bool) -> Result<(), Failure> {
-    for (what, [left, right]) in input::unlike(first, other) {
+    for (what, [left, right]) in input::interface_mismatches(first, other) {
         let allowed = match what {
             "a" | "b" => "subjects whose a, and whose b, have one format",
             "scales" => "subjects with the same scales",

@@ -39,7 +39,7 @@ const DESCRIBED: [Kind; 3] = [Kind::Emulator, Kind::Reference, Kind::Rtl];
 /// Find the description of a unit or an instruction from an engine's answers alone
 ///
 /// Of the subject only the interface is used: formats, number of products, scales, whether there are flags. Directed vectors
-/// are asked, hypotheses that answer otherwise fall, and vectors that tell the rest apart are asked next. Hypotheses are whole
+/// are asked, hypotheses that they refute fall, and vectors that distinguish the rest are asked next. Hypotheses are whole
 /// instructions: a unit of some scheme, and how it is composed. Where none is found that fits, that is said, with answers that
 /// contradict each other, and the exit code is 1: the search is no proof that there is none.
 ///
@@ -72,14 +72,14 @@ pub(super) struct Arguments {
     /// Seed of the shaped vectors
     #[arg(long, default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Vectors that must agree in the end: shaped for what was found, shaped for what nothing tells from it yet, of few terms, and
-    /// changes of those that told it from something
+    /// Vectors that must agree in the end: shaped for what was found, shaped for what is not distinguished from it yet, of few terms,
+    /// and mutations of those that distinguished it from something
     #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", conflicts_with = "recording", value_parser = input::number::<u64>(0..=u64::MAX))]
     confirm: u64,
-    /// Vectors looked through in the end for values that answer otherwise, without asking the engine
+    /// Vectors searched in the end for differences from values not excluded, without asking the engine
     #[arg(long, default_value_t = 1_000_000, value_name = "COUNT", value_parser = input::number::<u64>(1..=u64::MAX))]
     search: u64,
-    /// Let this solver decide for all inputs what no vector tells apart in the end: a vector that it finds is asked
+    /// Let this solver decide for all inputs what no vector distinguishes in the end: a vector that it finds is asked
     #[arg(long, conflicts_with = "recording")]
     solver: Option<Program>,
     /// Seconds for one query of the solver

@@ -7,7 +7,7 @@ use tensorsmith::describe::unit::Scheme;
 use tensorsmith::emit::SourceFile;
 use tensorsmith::engine::Vector;
 use tensorsmith::infer::{
-    Contradiction, Decision, Equivalent, Exclusion, Finding, Indifferent, ParameterEvidence, Refuted, SCHEMES,
+    Contradiction, Decision, Equivalent, Exclusion, Finding, Indistinguishable, ParameterEvidence, Refuted, SCHEMES,
     vector_text,
 };
 use tensorsmith::report::{CosimReport, OperandReport, VERSION};
@@ -31,7 +31,7 @@ pub(super) struct Report {
     pub asked: u64,
     pub confirmed: u64,
     pub seconds: f64,
-    /// The solver that is asked about what no vector tells apart, where there is one.
+    /// The solver that is asked about what no vector distinguishes, where there is one.
     pub solver: Option<String>,
     pub parameters: Vec<ParameterRow>,
     pub refuted: Vec<RefutedRow>,
@@ -53,8 +53,8 @@ pub(super) struct ParameterRow {
     pub field: &'static str,
     pub value: String,
     pub exclusions: Vec<ExclusionRow>,
-    pub not_told_apart: Vec<ValueRow>,
-    /// Its value and those that are not told from it, in few words: numbers as intervals.
+    pub indistinguishable: Vec<ValueRow>,
+    /// Its value and those indistinguishable from it, in few words: numbers as intervals.
     pub fits: String,
 }
 
@@ -92,10 +92,10 @@ pub(super) struct OtherRow {
     #[serde(skip)]
     pub text: String,
     #[serde(skip)]
-    pub unlike: Vec<String>,
+    pub differing: Vec<String>,
 }
 
-/// What a solver says of two hypotheses that no vector tells apart.
+/// What a solver says of two hypotheses that no vector distinguishes.
 #[derive(Serialize)]
 pub(super) struct DecisionRow {
     pub proved: bool,
@@ -170,16 +170,16 @@ impl Report {
 fn other_row(other: &Equivalent, finding: &Finding) -> OtherRow {
     let (scheme, composition) = (other.hypothesis.unit.scheme.name(), composition(&other.hypothesis));
     let what = format!("{scheme}, {composition}");
-    let unlike = other.unlike(&finding.parameters).map(|own| format!("{}: {}", own.field, own.fitting()));
-    let unlike: Vec<String> = unlike.collect();
-    let text = match (finding.recorded, unlike.is_empty()) {
-        (false, _) => other.alike(&what),
+    let differing = other.differing(&finding.parameters).map(|own| format!("{}: {}", own.field, own.fitting()));
+    let differing: Vec<String> = differing.collect();
+    let text = match (finding.recorded, differing.is_empty()) {
+        (false, _) => other.equality(&what),
         (true, true) => format!("the recorded answers fit {what} as well"),
-        (true, false) => format!("the recorded answers fit {what} as well, otherwise than above with"),
+        (true, false) => format!("the recorded answers fit {what} as well, which differs in"),
     };
     let decision = other.decision.as_ref().and_then(decision_row);
     let parameters = other.parameters.iter().map(parameter_row).collect();
-    OtherRow { scheme, composition, parameters, decision, text, unlike }
+    OtherRow { scheme, composition, parameters, decision, text, differing }
 }
 
 fn answer_row(vector: &Vector, answer: u64) -> AnswerRow {
@@ -196,12 +196,12 @@ fn parameter_row(parameter: &ParameterEvidence) -> ParameterRow {
         test: exclusion.test,
         excluded: exclusion.excluded.clone(),
     };
-    let other = |other: &Indifferent| ValueRow { value: other.value.clone(), reason: other.reason.clone() };
+    let other = |other: &Indistinguishable| ValueRow { value: other.value.clone(), reason: other.reason.clone() };
     ParameterRow {
         field: parameter.field,
         value: parameter.value.clone(),
         exclusions: parameter.exclusions.iter().map(exclusion).collect(),
-        not_told_apart: parameter.indifferent.iter().map(other).collect(),
+        indistinguishable: parameter.indistinguishable.iter().map(other).collect(),
         fits: parameter.fitting(),
     }
 }
@@ -215,7 +215,7 @@ fn refuted_row(refuted: &Refuted) -> RefutedRow {
     }
 }
 
-/// What is told apart is not listed as equivalent.
+/// What a solver distinguishes is not listed as equivalent.
 fn decision_row(decision: &Decision) -> Option<DecisionRow> {
     match decision {
         Decision::Proved(reason) => Some(DecisionRow { proved: true, reason: reason.clone() }),

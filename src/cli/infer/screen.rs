@@ -3,7 +3,7 @@
 use super::report::{ExclusionRow, ParameterRow, RefutedRow, Report};
 use crate::cli::output::say;
 use crate::cli::table;
-use tensorsmith::infer::{alike, short};
+use tensorsmith::infer::{indistinguishable_lines, short};
 use tensorsmith::report::thousands;
 
 /// Letters of a vector in the table.
@@ -38,18 +38,19 @@ fn print_found(report: &Report) {
         }
     }
     print_versions(report);
-    let headings = ["parameter", "value", "excluded", "alike", "an answer that excludes others", "asked by"];
+    let headings =
+        ["parameter", "value", "excluded", "indistinguishable", "an answer that excludes others", "asked by"];
     say!("{}", table::table(&headings, &[2, 3], report.parameters.iter().map(parameter).collect()));
-    let open = report.parameters.iter().filter(|row| report.recorded && !row.not_told_apart.is_empty());
+    let open = report.parameters.iter().filter(|row| report.recorded && !row.indistinguishable.is_empty());
     open.for_each(|row| say!("{} open: {}", row.field, row.fits));
     let reasons = if report.recorded { REASONS_RECORDED } else { REASONS };
-    report.parameters.iter().flat_map(|row| lines_alike(row, reasons)).for_each(|line| say!("{line}"));
+    report.parameters.iter().flat_map(|row| lines(row, reasons)).for_each(|line| say!("{line}"));
     for row in of_schemes(&report.refuted) {
         say!("{}", against(row));
     }
     for other in &report.equivalent {
         say!("{}", other.text);
-        other.unlike.iter().for_each(|line| say!("  {line}"));
+        other.differing.iter().for_each(|line| say!("  {line}"));
     }
 }
 
@@ -70,38 +71,39 @@ fn print_nothing(report: &Report) {
     print_versions(report);
     of_schemes(&report.refuted).into_iter().for_each(|row| say!("{}", against(row)));
     if report.contradiction.is_empty() {
-        say!("a few answers that contradict each other were looked for, and not found");
+        say!("the search for a few answers that contradict each other gave up");
     } else {
         say!("no hypothesis was found that explains these answers together; without any of them there is one:");
         report.contradiction.iter().for_each(|row| say!("  {}", row.text));
     }
 }
 
-/// The row of a parameter: how many values are excluded, how many are not told apart, and of the answers that fit here the
-/// one that excludes most.
+/// The row of a parameter: how many values are excluded, how many are indistinguishable, and of the answers that fit here
+/// the one that excludes most.
 fn parameter(row: &ParameterRow) -> Vec<String> {
     let excluded: usize = row.exclusions.iter().map(|exclusion| exclusion.excluded.len()).sum();
     let fits = |exclusion: &ExclusionRow| exclusion.answer.text.len() <= VECTOR_LETTERS;
-    let telling = |exclusion: &&ExclusionRow| (fits(exclusion), exclusion.excluded.len());
-    let telling = row.exclusions.iter().max_by_key(telling);
-    let answer = telling.map_or("", |exclusion| &exclusion.answer.text);
+    let most = |exclusion: &&ExclusionRow| (fits(exclusion), exclusion.excluded.len());
+    let best = row.exclusions.iter().max_by_key(most);
+    let answer = best.map_or("", |exclusion| &exclusion.answer.text);
     vec![
         row.field.to_owned(),
         short(row.field, &row.value),
         excluded.to_string(),
-        row.not_told_apart.len().to_string(),
+        row.indistinguishable.len().to_string(),
         cut(answer, VECTOR_LETTERS),
-        telling.map_or("", |exclusion| exclusion.test.unwrap_or("search")).to_owned(),
+        best.map_or("", |exclusion| exclusion.test.unwrap_or("search")).to_owned(),
     ]
 }
 
-/// Values of a parameter that are not told apart from its own, a line for each of the first reasons.
-fn lines_alike(row: &ParameterRow, shown: usize) -> impl Iterator<Item = String> {
-    let others = row.not_told_apart.iter().map(|other| (other.value.as_str(), other.reason.as_str()));
-    let lines = alike(row.field, others);
+/// Values of a parameter that are indistinguishable from its own, a line for each of the first reasons.
+fn lines(row: &ParameterRow, shown: usize) -> impl Iterator<Item = String> {
+    let others = row.indistinguishable.iter().map(|other| (other.value.as_str(), other.reason.as_str()));
+    let lines = indistinguishable_lines(row.field, others);
     let more = lines.len().saturating_sub(shown);
     let reasons = if more == 1 { "reason" } else { "reasons" };
-    let more = (more > 0).then(|| format!("{} alike: others, for {more} more {reasons} that --json lists", row.field));
+    let more = (more > 0)
+        .then(|| format!("{} indistinguishable from others, for {more} more {reasons} that --json lists", row.field));
     lines.into_iter().take(shown).chain(more)
 }
 
@@ -128,7 +130,7 @@ fn of_schemes(refuted: &[RefutedRow]) -> Vec<&RefutedRow> {
 
 fn against(row: &RefutedRow) -> String {
     if row.answers_against == 0 {
-        return format!("{}, {}: no answer against it, but its values were not settled", row.scheme, row.composition);
+        return format!("{}, {}: no answer against it, but refining it gave up", row.scheme, row.composition);
     }
     let plural = if row.answers_against == 1 { "answer" } else { "answers" };
     let answer = row.first.as_ref().map_or(String::new(), |answer| format!(", such as {}", cut(&answer.text, 80)));
@@ -153,14 +155,20 @@ mod tests {
     fn reasons_that_are_not_shown_are_counted() {
         let row = |count: usize| {
             let value = |number| ValueRow { value: format!("{number}"), reason: format!("reason {number}") };
-            let not_told_apart = (0..count).map(value).collect();
+            let indistinguishable = (0..count).map(value).collect();
             let (value, fits) = (String::new(), String::new());
-            ParameterRow { field: "order", value, exclusions: Vec::new(), not_told_apart, fits }
+            ParameterRow { field: "order", value, exclusions: Vec::new(), indistinguishable, fits }
         };
-        let last = |count| lines_alike(&row(count), REASONS).last();
-        assert_eq!(last(2).as_deref(), Some("order alike: 1: reason 1"));
-        assert_eq!(last(3).as_deref(), Some("order alike: others, for 1 more reason that --json lists"));
-        assert_eq!(last(4).as_deref(), Some("order alike: others, for 2 more reasons that --json lists"));
+        let last = |count| lines(&row(count), REASONS).last();
+        assert_eq!(last(2).as_deref(), Some("order indistinguishable from 1: reason 1"));
+        assert_eq!(
+            last(3).as_deref(),
+            Some("order indistinguishable from others, for 1 more reason that --json lists")
+        );
+        assert_eq!(
+            last(4).as_deref(),
+            Some("order indistinguishable from others, for 2 more reasons that --json lists")
+        );
     }
 
     #[test]

@@ -1,26 +1,25 @@
 //! The smallest vector on which engines differ.
 //!
 //! The search: all inputs where the budget allows that; else the directed probes, then the shaped stimulus of every frame,
-//! then random changes of vectors that came close. What is found is made as small as it goes, in the order of [`Size`].
+//! then random mutations of vectors that came close. What is found is made as small as it goes, in the order of [`Size`].
 //! Answers are compared as encodings where all results have one format, flags included where all have them, and as numbers
-//! otherwise: then any NaN is like any other, and the zeros have signs.
+//! if not: then any NaN is like any other, and the zeros have signs.
 //!
 //! Architecture invariant: asks engines only. A frame says which vectors an engine takes and shapes the stimulus; an engine
 //! need not be what its frame says. The same seed asks the same vectors.
 
-mod guided;
+mod mutation;
 pub mod prescribe;
 mod shrink;
-mod size;
 
-pub use size::Size;
-pub(super) use size::size;
+pub use shrink::Size;
+pub(super) use shrink::size;
 
 use crate::check::probe;
 use crate::check::stimulus::{CHUNK, Exhaustive, Stimulus};
 use crate::describe::unit::Unit;
 use crate::engine::{Batch, Engine, EngineError, Vector};
-pub(super) use guided::{Guided, neighbours};
+pub(super) use mutation::{Mutator, neighbours};
 
 /// Vectors that are asked or compared at a time.
 pub(super) const BATCH: usize = 4 * CHUNK;
@@ -31,27 +30,17 @@ pub struct Candidate<'a> {
     pub frame: &'a Unit,
 }
 
-/// When to stop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Until {
-    /// Some two differ.
-    AnyDiffer,
-    /// Every two differ.
-    AllDiffer,
-}
-
-/// How long, with which random numbers, and for what.
+/// How long, unless every two differ before, and with which random numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     /// Vectors that every candidate answers, those of making a vector smaller not counted.
     pub vectors: u64,
     pub seed: u64,
-    pub until: Until,
 }
 
 /// Two candidates that differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Apart {
+pub struct Distinguished {
     pub pair: [usize; 2],
     /// The smallest vector that was found.
     pub vector: Vector,
@@ -63,12 +52,12 @@ pub struct Apart {
 /// What came of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    pub apart: Vec<Apart>,
-    /// Pairs that answered every vector alike.
-    pub alike: Vec<[usize; 2]>,
+    pub distinguished: Vec<Distinguished>,
+    /// Pairs that gave the same answer to every vector.
+    pub indistinguishable: Vec<[usize; 2]>,
     /// Vectors that were tried.
     pub tried: u64,
-    /// Whether these were all inputs there are: only then candidates that answered alike are alike.
+    /// Whether these were all inputs there are: only then indistinguishable candidates are equal.
     pub all_inputs: bool,
 }
 
@@ -134,7 +123,7 @@ struct Search<'p, 'e, 'f> {
     panel: Panel<'p, 'e>,
     budget: Budget,
     pairs: Vec<Pair>,
-    guided: Guided,
+    mutator: Mutator,
     tried: u64,
     progress: &'f mut dyn FnMut(u64),
 }
@@ -154,7 +143,7 @@ impl Search<'_, '_, '_> {
             }
             for v in (0..batch.len()).filter(|&v| answers[*left][v] != answers[*right][v]) {
                 let vector = batch.vector(v);
-                let size = size::size(frame, &vector);
+                let size = size(frame, &vector);
                 if found.len() < KEPT || found.last().is_some_and(|(most, ..)| size < *most) {
                     let place = found.partition_point(|(own, ..)| *own <= size);
                     found.insert(place, (size, vector, stage));
@@ -162,17 +151,12 @@ impl Search<'_, '_, '_> {
                 }
             }
         }
-        self.guided.learn(frame, batch, answers[0].iter().map(|&answer| self.panel.result(answer)));
+        self.mutator.learn(frame, batch, answers[0].iter().map(|&answer| self.panel.result(answer)));
         Ok(())
     }
 
     fn ends(&self) -> bool {
-        let mut differ = self.pairs.iter().map(|pair| !pair.found.is_empty());
-        let enough = match self.budget.until {
-            Until::AnyDiffer => differ.any(|differs| differs),
-            Until::AllDiffer => differ.all(|differs| differs),
-        };
-        enough || self.tried >= self.budget.vectors
+        self.tried >= self.budget.vectors || self.pairs.iter().all(|pair| !pair.found.is_empty())
     }
 
     fn all_inputs(&mut self, all: &Exhaustive) -> Result<(), EngineError> {
@@ -184,13 +168,10 @@ impl Search<'_, '_, '_> {
         Ok(())
     }
 
-    /// Every probe there is, even when all differ already: they are small. Where any difference will do, up to that.
+    /// Every probe there is, even when all differ already: they are small.
     fn probes(&mut self, frames: &[Unit]) -> Result<(), EngineError> {
         for test in probe::all() {
             for frame in frames {
-                if self.budget.until == Until::AnyDiffer && self.ends() {
-                    return Ok(());
-                }
                 let mut batch = Batch::of_unit(frame);
                 test.probes(frame).iter().for_each(|probe| batch.push(&probe.vector));
                 if !batch.is_empty() {
@@ -222,7 +203,7 @@ impl Search<'_, '_, '_> {
         let mut chunk = shaped;
         while !self.ends() {
             let frame = self.panel.frame().clone();
-            self.guided.fill(&frame, &mut batch);
+            self.mutator.fill(&frame, &mut batch);
             if batch.is_empty() {
                 stimuli[0].fill(chunk, BATCH, &mut batch);
                 chunk += (BATCH / CHUNK) as u64;
@@ -233,18 +214,19 @@ impl Search<'_, '_, '_> {
     }
 
     fn outcome(mut self, all_inputs: bool) -> Result<Outcome, EngineError> {
-        let mut outcome = Outcome { apart: Vec::new(), alike: Vec::new(), tried: self.tried, all_inputs };
+        let mut outcome =
+            Outcome { distinguished: Vec::new(), indistinguishable: Vec::new(), tried: self.tried, all_inputs };
         for Pair { pair, found } in std::mem::take(&mut self.pairs) {
-            let mut smallest: Option<Apart> = None;
+            let mut smallest: Option<Distinguished> = None;
             for (_, vector, found_by) in found {
-                let (size, vector) = shrink::apart(&mut self.panel, pair, &vector)?;
+                let (size, vector) = shrink::differing(&mut self.panel, pair, &vector)?;
                 if smallest.as_ref().is_none_or(|best| size < best.size) {
-                    smallest = Some(Apart { pair, vector, size, found_by });
+                    smallest = Some(Distinguished { pair, vector, size, found_by });
                 }
             }
             match smallest {
-                Some(apart) => outcome.apart.push(apart),
-                None => outcome.alike.push(pair),
+                Some(smallest) => outcome.distinguished.push(smallest),
+                None => outcome.indistinguishable.push(pair),
             }
         }
         Ok(outcome)
@@ -275,7 +257,7 @@ pub fn distinguish(
         panel: Panel::new(candidates),
         budget,
         pairs: pairs.map(|pair| Pair { pair, found: Vec::new() }).collect(),
-        guided: Guided::new(budget.seed),
+        mutator: Mutator::new(budget.seed),
         tried: 0,
         progress,
     };

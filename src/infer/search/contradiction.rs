@@ -1,8 +1,7 @@
 //! What is said where nothing is found that fits: the best hypothesis of every scheme, and a few answers that no hypothesis
 //! was found to explain together, none of which can be left out.
 
-use super::constraints::Constraints;
-use super::{Refuted, Search, first_difference};
+use super::{Constraints, Refuted, Search, first_difference};
 use crate::describe::instruction::Instruction;
 use crate::engine::Vector;
 use crate::infer::black_box::Memory;
@@ -13,7 +12,7 @@ pub struct Contradiction {
     /// The best of every scheme and composition, those with few answers against them first.
     pub best: Vec<Refuted>,
     /// Answers that no hypothesis was found to explain together; without one of them there was one. Empty where the search
-    /// for them was given up. Words have their flags above d.
+    /// for them gave up. Words have their flags above d.
     pub together: Vec<(Vector, u64)>,
     pub asked: u64,
 }
@@ -53,7 +52,7 @@ impl Search<'_> {
         Ended::Contradiction(together)
     }
 
-    /// A hypothesis for these answers alone, looked for from those that fit best.
+    /// A hypothesis for these answers alone, searched from those that fit best.
     fn explaining(&self, answers: &[(Vector, u64)], refuted: &[Refuted], memory: &Memory) -> Option<Instruction> {
         /// How many searches are begun.
         const STARTS: usize = 8;
@@ -61,7 +60,7 @@ impl Search<'_> {
         let mut constraints = Constraints { refuting: Memory::new(empty.clone()), sample: Memory::new(empty) };
         answers.iter().for_each(|(vector, answer)| constraints.refuting.push(vector, *answer));
         let nearest = refuted.iter().take(STARTS).map(|refuted| refuted.hypothesis.as_ref().clone());
-        let mut fits = nearest.map(|hypothesis| self.improve(hypothesis, &constraints));
+        let mut fits = nearest.map(|hypothesis| self.climb(hypothesis, &constraints));
         fits.find(|fit| fit.failures == 0).map(|fit| fit.hypothesis)
     }
 }

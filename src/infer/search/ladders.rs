@@ -1,6 +1,5 @@
-//! Numbers of places come in ladders: the further one lies from the hypothesis's, the more sums it cuts otherwise. Where one
-//! makes no difference that could be found, those between it and the hypothesis's are taken to make none either. Asks the
-//! box nothing.
+//! Numbers of places come in ladders: the further one lies from the hypothesis's, the more sums it changes. Where one is
+//! indistinguishable, those between it and the hypothesis's are taken to be so too. Asks the box nothing.
 
 use std::collections::BTreeMap;
 

@@ -1,18 +1,14 @@
-//! Looking for a hypothesis that explains all answers: from the best of many first ones, by small changes. Asks the box
-//! nothing.
+//! The search for a hypothesis that explains all answers: from the best of many first ones, by local search for a sample of
+//! the answers, to which those are added that refute what is found. Asks the box nothing.
 
-mod constraints;
 mod contradiction;
-mod escape;
+pub(super) mod distinguishing;
 #[cfg(test)]
 pub(in crate::infer) mod example;
-mod improve;
 pub(super) mod ladders;
-mod splitting;
+mod local_search;
 mod staged;
-pub(super) mod telling;
 
-pub(super) use constraints::Constraints;
 pub use contradiction::Contradiction;
 pub(super) use contradiction::Ended;
 
@@ -22,7 +18,7 @@ use rayon::prelude::*;
 
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
-use crate::engine::{Engine, Vector};
+use crate::engine::{Batch, Engine, Vector};
 use crate::infer::Evaluator;
 use crate::infer::black_box::{Block, Memory};
 use crate::infer::space::{Composition, SCHEMES, Space};
@@ -46,16 +42,59 @@ pub(in crate::infer) struct Candidate {
 /// Answers by which most first hypotheses fall.
 const FEW: usize = 48;
 
-/// Vectors of a block that an engine answers otherwise.
-pub(in crate::infer) fn differing(engine: &mut dyn Engine, block: &Block) -> Vec<usize> {
-    let mut results = Vec::new();
-    match engine.run(&block.batch, &mut results) {
-        Ok(()) => (0..results.len()).filter(|&v| results[v] != block.answers[v]).collect(),
-        Err(_) => (0..block.answers.len()).collect(),
+/// Answers to explain; those that have refuted a hypothesis come first, so that most hypotheses fall early.
+#[derive(Debug, Clone)]
+pub(in crate::infer) struct Constraints {
+    pub refuting: Memory,
+    pub sample: Memory,
+}
+
+impl Constraints {
+    /// A sample of what was answered: evenly chosen, at most `count`.
+    pub fn of_memory(memory: &Memory, count: usize) -> Constraints {
+        let [refuting, mut sample] = [(); 2].map(|()| Memory::new(memory.empty_batch()));
+        for index in (0..memory.len()).step_by(memory.len().div_ceil(count).max(1)) {
+            let (vector, answer) = memory.entry(index);
+            sample.push(&vector, answer);
+        }
+        Constraints { refuting, sample }
+    }
+
+    /// Those that refuted a hypothesis, then the sample.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.refuting.blocks().iter().chain(self.sample.blocks())
+    }
+
+    pub fn len(&self) -> usize {
+        self.refuting.len() + self.sample.len()
+    }
+
+    /// One in `step` of these answers.
+    pub fn every(&self, step: usize) -> Constraints {
+        let [refuting, sample] = [(); 2].map(|()| Memory::new(self.sample.empty_batch()));
+        let mut few = Constraints { refuting, sample };
+        for memory in [&self.refuting, &self.sample] {
+            for (vector, answer) in (0..memory.len()).step_by(step.max(1)).map(|index| memory.entry(index)) {
+                few.sample.push(&vector, answer);
+            }
+        }
+        few
     }
 }
 
-/// The first vector in the memory that an engine answers otherwise.
+/// What the engine of a hypothesis answers; it does not fail.
+fn answers(engine: &mut dyn Engine, batch: &Batch) -> Vec<u64> {
+    let mut answers = Vec::new();
+    engine.run(batch, &mut answers).map_or_else(|_| vec![0; batch.len()], |()| answers)
+}
+
+/// Vectors of a block on which an engine differs.
+fn differing(engine: &mut dyn Engine, block: &Block) -> Vec<usize> {
+    let answers = answers(engine, &block.batch);
+    (0..answers.len()).filter(|&v| answers[v] != block.answers[v]).collect()
+}
+
+/// The first vector in the memory on which an engine differs.
 pub(in crate::infer) fn first_difference(engine: &mut dyn Engine, memory: &Memory) -> Option<usize> {
     let mut before = 0;
     for block in memory.blocks() {
@@ -80,16 +119,16 @@ pub(in crate::infer) struct Search<'a> {
 pub(in crate::infer) enum Effort {
     /// One parameter at a time, and two numbers by as many places.
     Light,
-    /// And two of few values at a time where one does not help, such as a rounding and what overflows; with more weight on
-    /// what is left to explain, and anew from other first hypotheses, where that is no more than half.
+    /// And two of few values at a time where one does not help, such as a rounding and what overflows; and where no more than
+    /// half is left to explain, with exchanged windows, by breakout and from other first hypotheses.
     Quick,
-    /// Anew in any case, and from hypotheses of which a few parameters are drawn.
-    Shaken,
-    /// Two parameters of many values at a time, or plain values of one with all of the other; and anew in any case.
+    /// So in any case, and from perturbed hypotheses.
+    Perturbed,
+    /// Two parameters of many values at a time, or plain values of one with all of the other; and so in any case.
     Thorough,
-    /// As thorough, and from first hypotheses of which no two answer alike.
+    /// As thorough, and from first hypotheses of which no two give the same answers.
     Last,
-    /// As thorough, but not anew: begun with what was found in stages, which explain few terms first.
+    /// As thorough, but climbing only: begun with what was found in stages, which explain few terms first.
     Staged,
 }
 
@@ -105,17 +144,14 @@ impl Effort {
 
     /// How often answers that refute a hypothesis are taken up.
     fn turns(self) -> usize {
-        match self {
-            Effort::Light => 8,
-            Effort::Quick | Effort::Shaken | Effort::Thorough | Effort::Last | Effort::Staged => 200,
-        }
+        if self == Effort::Light { 8 } else { 200 }
     }
 
     /// Of two parameters with more pairs of values not all pairs are tried.
     fn pairs(self) -> usize {
         match self {
             Effort::Light => 0,
-            Effort::Quick | Effort::Shaken => 24,
+            Effort::Quick | Effort::Perturbed => 24,
             Effort::Thorough | Effort::Last | Effort::Staged => 2000,
         }
     }
@@ -124,15 +160,16 @@ impl Effort {
     fn kept(self) -> [usize; 2] {
         match self {
             Effort::Light | Effort::Quick | Effort::Staged => [16, 4],
-            Effort::Shaken | Effort::Thorough | Effort::Last => [64, 16],
+            Effort::Perturbed | Effort::Thorough | Effort::Last => [64, 16],
         }
     }
 
-    fn goes_on(self, failures: usize, constraints: &Constraints) -> bool {
+    /// Whether a hypothesis that no change improves is left for others.
+    fn escapes(self, failures: usize, constraints: &Constraints) -> bool {
         match self {
             Effort::Light | Effort::Staged => false,
             Effort::Quick => failures * 2 <= constraints.len(),
-            Effort::Shaken | Effort::Thorough | Effort::Last => true,
+            Effort::Perturbed | Effort::Thorough | Effort::Last => true,
         }
     }
 }
@@ -175,30 +212,24 @@ impl Search<'_> {
         let kept = self.effort.kept();
         let few = constraints.every(constraints.len().div_ceil(FEW));
         let starts = match self.effort {
-            Effort::Last => self.unlike(self.space.last_starts(scheme, composition), &few),
+            Effort::Last => self.distinct(self.space.last_starts(scheme, composition), &few),
             _ => self.space.starts(scheme, composition),
         };
         let first = self.least_failing(starts, &few, kept[0]);
         self.least_failing(first.into_iter().map(|fit| fit.hypothesis).collect(), constraints, kept[1])
     }
 
-    /// The first of those hypotheses that answer alike.
-    fn unlike(&self, hypotheses: Vec<Instruction>, constraints: &Constraints) -> Vec<Instruction> {
+    /// Of hypotheses that give the same answers only the first.
+    fn distinct(&self, hypotheses: Vec<Instruction>, constraints: &Constraints) -> Vec<Instruction> {
         let mut seen = HashSet::new();
-        let unlike = |hypothesis: &Instruction| seen.insert(self.answers(hypothesis, constraints));
-        hypotheses.into_iter().filter(unlike).collect()
+        let new = |hypothesis: &Instruction| seen.insert(self.answers(hypothesis, constraints));
+        hypotheses.into_iter().filter(new).collect()
     }
 
     /// What a hypothesis answers.
     fn answers(&self, hypothesis: &Instruction, constraints: &Constraints) -> Vec<u64> {
-        let (mut engine, mut results) = ((self.evaluate)(hypothesis), Vec::new());
-        let mut answers = Vec::new();
-        for block in constraints.blocks() {
-            // An engine of hypotheses does not fail.
-            let answered = engine.run(&block.batch, &mut results).is_ok();
-            answers.extend(results.drain(..).filter(|_| answered));
-        }
-        answers
+        let mut engine = (self.evaluate)(hypothesis);
+        constraints.blocks().flat_map(|block| answers(engine.as_mut(), &block.batch)).collect()
     }
 
     fn least_failing(&self, starts: Vec<Instruction>, constraints: &Constraints, kept: usize) -> Vec<Fit> {
@@ -224,19 +255,13 @@ impl Search<'_> {
         constraints: &mut Constraints,
         memory: &Memory,
     ) -> Result<Instruction, Refuted> {
-        let mut fit = self.improve(first, constraints);
+        let mut fit = self.climb(first, constraints);
         for turn in 1.. {
-            if fit.failures > 0 && self.effort.goes_on(fit.failures, constraints) {
-                fit = self.exchanged(fit, constraints);
+            if fit.failures > 0 && self.effort.escapes(fit.failures, constraints) {
+                fit = self.escape(candidate, fit, constraints);
             }
-            if fit.failures > 0 && self.effort.goes_on(fit.failures, constraints) {
-                fit = self.broken_out(fit, constraints);
-            }
-            if fit.failures > 0 && self.effort.goes_on(fit.failures, constraints) {
-                fit = self.begun_anew(candidate, fit, constraints);
-            }
-            if fit.failures > 0 && self.effort == Effort::Shaken {
-                fit = self.shaken(fit, constraints);
+            if fit.failures > 0 && self.effort == Effort::Perturbed {
+                fit = self.perturb(fit, constraints);
             }
             if fit.failures == 0 && self.take_refuting(&fit.hypothesis, constraints, memory) == 0 {
                 return Ok(fit.hypothesis);
@@ -244,23 +269,12 @@ impl Search<'_> {
             if fit.failures > 0 || turn == self.effort.turns() {
                 break;
             }
-            fit = self.improve(fit.hypothesis, constraints);
+            fit = self.climb(fit.hypothesis, constraints);
         }
         Err(self.refuted(fit.hypothesis, constraints))
     }
 
-    /// The answers that a hypothesis does not explain.
-    pub fn failing(&self, hypothesis: &Instruction, constraints: &Constraints) -> Vec<(Vector, u64)> {
-        let mut engine = (self.evaluate)(hypothesis);
-        let mut by = Vec::new();
-        for block in constraints.blocks() {
-            let entries = differing(engine.as_mut(), block).into_iter();
-            by.extend(entries.map(|v| (block.batch.vector(v), block.answers[v])));
-        }
-        by
-    }
-
-    /// Takes up some answers in the memory that refute a hypothesis, and tells how many.
+    /// Takes up some answers in the memory that refute a hypothesis, and says how many.
     fn take_refuting(&self, hypothesis: &Instruction, constraints: &mut Constraints, memory: &Memory) -> usize {
         /// Refuting vectors taken up at a time.
         const TAKEN: usize = 16;
@@ -278,10 +292,31 @@ impl Search<'_> {
         taken
     }
 
+    /// A hypothesis of a candidate that takes over what the best of all others than its own has: what both schemes have may be
+    /// right there already.
+    pub fn transferred(&self, candidate: &Candidate, own: &Instruction, all: &[Refuted]) -> Option<Instruction> {
+        let others = all.iter().filter(|other| other.hypothesis.as_ref() != own);
+        let best = others.min_by_key(|refuted| refuted.by.len())?;
+        self.space.in_scheme(&best.hypothesis, candidate.scheme, &candidate.composition)
+    }
+
+    /// A hypothesis, or another one that explains more.
+    pub fn better(&self, own: &Instruction, other: Option<Instruction>, constraints: &Constraints) -> Instruction {
+        let failures = self.failures(own, constraints, usize::MAX);
+        let better = other.filter(|other| self.failures(other, constraints, failures) < failures);
+        better.unwrap_or_else(|| own.clone())
+    }
+
+    /// A hypothesis with the answers that it does not explain, each once.
     pub fn refuted(&self, hypothesis: Instruction, constraints: &Constraints) -> Refuted {
-        let mut by = self.failing(&hypothesis, constraints);
+        let mut engine = (self.evaluate)(&hypothesis);
         let mut seen = HashSet::new();
-        by.retain(|(vector, _)| seen.insert(vector.clone()));
+        let mut by = Vec::new();
+        for block in constraints.blocks() {
+            let entries = differing(engine.as_mut(), block).into_iter();
+            let entries = entries.map(|v| (block.batch.vector(v), block.answers[v]));
+            by.extend(entries.filter(|(vector, _)| seen.insert(vector.clone())));
+        }
         Refuted { hypothesis: Box::new(hypothesis), by }
     }
 }
@@ -291,6 +326,6 @@ impl Search<'_> {
 pub struct Refuted {
     pub hypothesis: Box<Instruction>,
     /// Vectors and words: of the sample that it was improved by, and of what was taken up since. None where every answer is
-    /// explained, but the hypothesis was not settled in the rounds there are.
+    /// explained, but refining the hypothesis did not end in the rounds there are.
     pub by: Vec<(Vector, u64)>,
 }

@@ -36,16 +36,16 @@ impl Search<'_> {
         stages.retain(|stage| stage.len() >= FEW);
         stages.push(Constraints::of_memory(memory, ANSWERS));
         let light = Search { effort: Effort::Light, ..*self };
-        let mut kept = self.unlike_rules(candidate, &stages[0]);
+        let mut kept = self.best_of_rules(candidate, &stages[0]);
         for (stage, constraints) in stages.iter().enumerate() {
             let next = stages.get(stage + 1).unwrap_or(constraints);
-            let improved = kept.into_par_iter().map(|fit| light.improve(fit.hypothesis, constraints));
-            let better = self.best_unlike(improved.collect(), next);
+            let improved = kept.into_par_iter().map(|fit| light.climb(fit.hypothesis, constraints));
+            let better = self.best_distinct(improved.collect(), next);
             let improved = better.into_par_iter().map(|fit| match fit.failures * NEAR <= constraints.len() {
-                true => self.improve(fit.hypothesis, constraints),
+                true => self.climb(fit.hypothesis, constraints),
                 false => fit,
             });
-            kept = self.best_unlike(improved.collect(), next);
+            kept = self.best_distinct(improved.collect(), next);
         }
         let best = kept.into_iter().min_by_key(|fit| fit.failures);
         best.map_or_else(|| candidate.start.hypothesis.clone(), |fit| fit.hypothesis)
@@ -65,8 +65,8 @@ impl Search<'_> {
         Constraints::of_memory(&few, ANSWERS)
     }
 
-    /// The best first hypotheses of each kind of rules, none of which answer alike: where windows are long, these rules do not show.
-    fn unlike_rules(&self, candidate: &Candidate, constraints: &Constraints) -> Vec<Fit> {
+    /// The best first hypotheses of each kind of rules, no two with the same answers: where windows are long, these rules do not show.
+    fn best_of_rules(&self, candidate: &Candidate, constraints: &Constraints) -> Vec<Fit> {
         let mut of_rules: Vec<(Rules, Vec<Instruction>)> = Vec::new();
         for start in self.space.last_starts(candidate.scheme, &candidate.composition) {
             let rules = rules(&start);
@@ -77,15 +77,15 @@ impl Search<'_> {
         }
         let few = constraints.every(ANSWERS / FEW);
         let begun = of_rules.into_par_iter().flat_map_iter(|(_, starts)| {
-            let unlike = self.unlike(starts, &few);
-            self.least_failing(unlike, constraints, BEGUN)
+            let distinct = self.distinct(starts, &few);
+            self.least_failing(distinct, constraints, BEGUN)
         });
         begun.collect()
     }
 
     /// Those that explain most, as many of one kind of rules as of another: a rule that the answers so far do not show may be the right
-    /// one. Of those that answer the next stage alike only the best.
-    fn best_unlike(&self, mut fits: Vec<Fit>, next: &Constraints) -> Vec<Fit> {
+    /// one. Of those that give the same answers in the next stage only the best.
+    fn best_distinct(&self, mut fits: Vec<Fit>, next: &Constraints) -> Vec<Fit> {
         fits.sort_by_key(|fit| fit.failures);
         let mut seen = HashSet::new();
         let mut ranked: Vec<(usize, Fit)> = Vec::new();
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn best_of_each_rounding_go_on_if_they_answer_unlike() {
+    fn best_of_each_rounding_go_on_if_their_answers_differ() {
         let (space, hypothesis) = fused();
         let search = Search { space: &space, evaluate: &evaluated, effort: Effort::Light };
         let next = Constraints::of_memory(&memory(&hypothesis, &[1]), 1);
@@ -199,7 +199,7 @@ mod tests {
                 Setting::AlignmentRounding(rounding).apply(&mut hypothesis);
                 Fit { hypothesis, failures }
             });
-        let kept = search.best_unlike(fits.to_vec(), &next);
+        let kept = search.best_distinct(fits.to_vec(), &next);
         let kept = kept.iter().map(|fit| {
             let alignment = &fit.hypothesis.unit.alignment;
             (alignment.fraction_bits, alignment.rounding, fit.failures)

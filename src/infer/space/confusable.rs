@@ -1,19 +1,19 @@
 //! Hypotheses that are no single change of another one: such as may answer nearly everything as it does, and such as a search
 //! leaps to. Knows no answers.
 
-use super::adder::with_result;
+use super::composition::with_result;
 use super::setting::Setting;
-use super::{Composition, Space, derive, flushes, has_window, with};
+use super::{Composition, Space, another, derive, flushes, has_window, with};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 
 impl Space {
     /// That whose floors are exchanged, that which does or does not normalise products, and hypotheses with a window some places
     /// longer or shorter and its floor as much higher or lower, the nearest first; each with whether it is one place only,
-    /// in which case the fewest vectors tell it.
+    /// in which case the fewest vectors distinguish it.
     pub fn confusable(&self, hypothesis: &Instruction) -> Vec<(Instruction, bool)> {
         let exchanged = self.floors_exchanged(hypothesis).map(|exchanged| (exchanged, false));
-        let normalised = normalised_otherwise(hypothesis).map(|other| (other, true));
+        let normalised = with_normalising_changed(hypothesis).map(|other| (other, true));
         exchanged.into_iter().chain(normalised).chain(windows_moved(hypothesis)).collect()
     }
 
@@ -73,7 +73,7 @@ impl Space {
 
 /// The hypothesis that normalises products where it does not, or the other way round, with a window and a floor that end at the same
 /// place beside most products: those of two or more.
-fn normalised_otherwise(hypothesis: &Instruction) -> Option<Instruction> {
+fn with_normalising_changed(hypothesis: &Instruction) -> Option<Instruction> {
     let alignment = &hypothesis.unit.alignment;
     let by = if alignment.normalise_products { -1 } else { 1 };
     let moved = [
@@ -101,11 +101,6 @@ fn windows_moved(hypothesis: &Instruction) -> Vec<(Instruction, bool)> {
     };
     let both = |by: i32| [alignment(by), addition(by)].into_iter().flatten().map(move |other| (other, by.abs() == 1));
     STEPS.into_iter().flat_map(both).collect()
-}
-
-/// The hypothesis with these values, if that is another one and allowed.
-fn another(hypothesis: &Instruction, settings: &[Setting]) -> Option<Instruction> {
-    Some(with(hypothesis, settings)).filter(|other| other != hypothesis && other.is_valid())
 }
 
 #[cfg(test)]

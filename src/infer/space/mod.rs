@@ -1,26 +1,25 @@
 //! The space of hypotheses: every scheme, every composition, and every value of each of their fields, made from formats and
 //! sizes alone. Knows no unit of the catalogue, and no answer but what shows at once.
 
-mod adder;
 mod composition;
 mod confusable;
+mod dont_care;
 mod interface;
-mod no_effect;
 mod parameters;
 mod setting;
 mod start;
 
 pub use composition::Composition;
+pub use dont_care::dont_care;
+pub(in crate::infer) use dont_care::rounded_once;
 pub use interface::Interface;
-pub use no_effect::cannot_act;
-pub(in crate::infer) use no_effect::rounded_once;
 pub use setting::Setting;
 
 use crate::describe::format::{Class, Decoded};
 use crate::describe::instruction::Instruction;
 use crate::describe::plan::{OperationsPlan, carry_bits_of, exact_alignment};
 use crate::describe::unit::{Flush, Scheme, Unit};
-use adder::{brought_in_line, final_addition};
+use composition::{brought_in_line, final_addition};
 
 /// The simplest schemes first: those with fewer parameters.
 pub const SCHEMES: [Scheme; 8] = [
@@ -87,6 +86,11 @@ pub(in crate::infer) fn with(hypothesis: &Instruction, settings: &[Setting]) -> 
     settings.iter().for_each(|setting| setting.apply(&mut other));
     derive(&mut other);
     other
+}
+
+/// The hypothesis with these values, if that is another one and allowed.
+fn another(hypothesis: &Instruction, settings: &[Setting]) -> Option<Instruction> {
+    Some(with(hypothesis, settings)).filter(|other| other != hypothesis && other.is_valid())
 }
 
 /// Brings what follows from other fields in line with them.

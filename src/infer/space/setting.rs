@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use super::adder::{final_addition, with_result};
+use super::composition::{final_addition, with_result};
 use super::with;
 use crate::describe::format::{Class, Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};

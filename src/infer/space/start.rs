@@ -4,7 +4,7 @@ use super::composition::Composition;
 use super::interface::Interface;
 use super::parameters::ALIGNMENT_ROUNDINGS;
 use super::setting::Setting;
-use super::{Space, derive, has_window, with};
+use super::{Space, another, derive, has_window};
 use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Shape, Start};
 use crate::describe::unit::{
@@ -116,25 +116,17 @@ impl Space {
             _ => vec![results],
         };
         for parameter in grid {
-            let others = starts.iter().flat_map(|one| self.others(one, &parameter)).collect::<Vec<Instruction>>();
-            starts.extend(others);
+            extend(&mut starts, |one| self.others(one, &parameter));
         }
         if self.interface.formats.d.non_finite == NonFinite::AllOnesNan {
-            // The largest number of a format is NaN in the one with a bit less, and tells no bits; where it is not the largest
+            // The largest number of a format is NaN in the one with a bit less, and shows no bits; where it is not the largest
             // number, sums that end there are NaN.
             let whole = Setting::Result(Box::new(self.interface.result(self.interface.result_fraction_bits())));
             let overflows =
                 [Overflow::Infinity, Overflow::Saturate].map(|overflow| [whole.clone(), Setting::Overflow(overflow)]);
-            let others = starts.iter().flat_map(|one| {
-                let others = overflows.iter().map(|settings| with(one, settings));
-                others.filter(move |other| other != one && other.is_valid())
-            });
-            let others: Vec<Instruction> = others.collect();
-            starts.extend(others);
+            extend(&mut starts, |one| overflows.iter().filter_map(|settings| another(one, settings)).collect());
         }
-        let floored = starts.iter().flat_map(|one| self.others(one, &self.floors_seen(one)));
-        let floored: Vec<Instruction> = floored.collect();
-        starts.extend(floored);
+        extend(&mut starts, |one| self.others(one, &self.floors_seen(one)));
         starts
     }
 
@@ -143,8 +135,8 @@ impl Space {
     pub fn last_starts(&self, scheme: Scheme, composition: &Composition) -> Vec<Instruction> {
         let starts = self.starts(scheme, composition);
         let infinite = [Setting::ProductOverflow(ProductOverflow::Infinity), Setting::Overflow(Overflow::Saturate)];
-        let others = starts.iter().filter(|one| one.unit.addition.is_some()).map(|one| with(one, &infinite));
-        let mut all: Vec<Instruction> = others.filter(Instruction::is_valid).collect();
+        let with_addition = starts.iter().filter(|one| one.unit.addition.is_some());
+        let mut all: Vec<Instruction> = with_addition.filter_map(|one| another(one, &infinite)).collect();
         all.extend(starts.into_iter().rev());
         all
     }
@@ -155,9 +147,8 @@ impl Space {
         let seen = self.fraction_bits_seen.max(1);
         let short =
             [Setting::Result(Box::new(whole)), Setting::AddendFractionBits(seen), Setting::SumFractionBits(seen)];
-        let shortened =
-            starts.iter().filter(|_| seen < self.interface.result_fraction_bits()).map(|start| with(start, &short));
-        shortened.filter(Instruction::is_valid).collect()
+        let seen_less = starts.iter().filter(|_| seen < self.interface.result_fraction_bits());
+        seen_less.filter_map(|start| another(start, &short)).collect()
     }
 
     fn others(&self, one: &Instruction, parameter: &[Setting]) -> Vec<Instruction> {
@@ -179,8 +170,13 @@ impl Space {
 /// Additions that cut off almost all: sums have more bits than these, as many as they lie above the place where they end.
 fn coarse(starts: &[Instruction]) -> Vec<Instruction> {
     let coarse = [1, 2].map(|bits| [Setting::AddendFractionBits(bits), Setting::SumFractionBits(bits)]);
-    let all = starts.iter().flat_map(|start| coarse.iter().map(|coarse| with(start, coarse)));
-    all.filter(Instruction::is_valid).collect()
+    starts.iter().flat_map(|start| coarse.iter().filter_map(|coarse| another(start, coarse))).collect()
+}
+
+/// Adds what each of some hypotheses leads to.
+fn extend(starts: &mut Vec<Instruction>, others: impl Fn(&Instruction) -> Vec<Instruction>) {
+    let others: Vec<Instruction> = starts.iter().flat_map(others).collect();
+    starts.extend(others);
 }
 
 fn window(scheme: Scheme, fraction_bits: u32) -> Alignment {

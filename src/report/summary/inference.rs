@@ -5,7 +5,9 @@ use serde::Serialize;
 use super::{Difference, State, Total};
 use crate::check::compare::Comparison;
 use crate::describe::subject::Subject;
-use crate::infer::{Contradiction, Otherwise, Outcome, ParameterEvidence, alike, otherwise, vector_text};
+use crate::infer::{
+    Contradiction, FieldDifference, Outcome, ParameterEvidence, field_differences, indistinguishable_lines, vector_text,
+};
 use crate::report::cosim::MismatchReport;
 use crate::report::thousands;
 
@@ -19,10 +21,10 @@ pub struct Inferred {
     pub state: State,
     /// For people.
     pub found: String,
-    /// Parameters that the subject describes otherwise than what was found.
-    pub otherwise: Vec<Otherwise>,
-    /// Values that nothing tells from those of the finding, and why: a line for each parameter and reason.
-    pub alike: Vec<String>,
+    /// Fields in which the subject's description and what was found differ.
+    pub differences: Vec<FieldDifference>,
+    /// Values that no vector distinguishes from those of the finding, and why: a line for each parameter and reason.
+    pub indistinguishable: Vec<String>,
     /// Vectors that the inference asked.
     pub asked: u64,
     pub seconds: f64,
@@ -40,8 +42,8 @@ impl Inferred {
             subject: subject.name().to_owned(),
             state: State::Differed,
             found: String::new(),
-            otherwise: Vec::new(),
-            alike: Vec::new(),
+            differences: Vec::new(),
+            indistinguishable: Vec::new(),
             asked: 0,
             seconds,
             vectors: compared.map_or(0, |comparison| comparison.compared),
@@ -58,12 +60,12 @@ impl Inferred {
             }
         };
         row.asked = finding.asked;
-        row.otherwise = otherwise(subject, &finding.hypothesis);
-        row.alike = finding.parameters.iter().flat_map(not_told_apart).collect();
+        row.differences = field_differences(subject, &finding.hypothesis);
+        row.indistinguishable = finding.parameters.iter().flat_map(indistinguishable).collect();
         let vectors = thousands(row.vectors);
         let unexplained = row.fields(|other| other.reason.is_none());
         (row.state, row.found) = match row.mismatches {
-            0 if row.otherwise.is_empty() => (State::Agreed, "equal to the description".to_owned()),
+            0 if row.differences.is_empty() => (State::Agreed, "equal to the description".to_owned()),
             0 if unexplained.is_empty() => {
                 (State::Agreed, format!("equal but for what cannot show: {}", row.fields(|_| true)))
             }
@@ -82,9 +84,9 @@ impl Inferred {
         self.state == State::Differed && self.mismatches == 0
     }
 
-    /// Names of parameters that are described otherwise.
-    fn fields(&self, which: fn(&Otherwise) -> bool) -> String {
-        let fields = self.otherwise.iter().filter(|other| which(other)).map(|other| other.field.as_str());
+    /// Names of fields that are described differently.
+    fn fields(&self, which: fn(&FieldDifference) -> bool) -> String {
+        let fields = self.differences.iter().filter(|other| which(other)).map(|other| other.field.as_str());
         fields.collect::<Vec<_>>().join(", ")
     }
 }
@@ -99,9 +101,9 @@ fn against(contradiction: &Contradiction) -> String {
     }
 }
 
-fn not_told_apart(parameter: &ParameterEvidence) -> Vec<String> {
-    let others = parameter.indifferent.iter().map(|other| (other.value.as_str(), other.reason.as_str()));
-    alike(parameter.field, others)
+fn indistinguishable(parameter: &ParameterEvidence) -> Vec<String> {
+    let others = parameter.indistinguishable.iter().map(|other| (other.value.as_str(), other.reason.as_str()));
+    indistinguishable_lines(parameter.field, others)
 }
 
 /// All rows together.

@@ -103,7 +103,7 @@ fn row(
         same_description,
         tried: 0,
         all_inputs: false,
-        pair: show::PairReport::alike(classes.map(|class| class.frame.name.clone())),
+        pair: show::PairReport::indistinguishable(classes.map(|class| class.frame.name.clone())),
         labels: [groups[0].label(left), groups[1].label(right)],
     };
     if same_description {
@@ -114,8 +114,8 @@ fn row(
     let outcome = search(&mut sides, arguments)?;
     (row.tried, row.all_inputs) = (outcome.tried, outcome.all_inputs);
     let names = classes.map(|class| class.names[0].clone());
-    for apart in &outcome.apart {
-        row.pair = show::pair_apart(&mut sides, &names, apart)?;
+    for found in &outcome.distinguished {
+        row.pair = show::distinguished_pair(&mut sides, &names, found)?;
     }
     Ok(row)
 }
@@ -178,6 +178,6 @@ fn print(report: &Report) {
     let (apart, same) = (count(|row| row.pair.differ), count(|row| row.same_description));
     let (all, seed) = (report.pairs.len(), report.seed);
     say!(
-        "{apart} of {all} pairs told apart, {same} of one description, seed {seed}; instructions of one description are one"
+        "{apart} of {all} pairs distinguished, {same} of one description, seed {seed}; instructions of one description are one"
     );
 }

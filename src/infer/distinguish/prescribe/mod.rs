@@ -1,13 +1,12 @@
 //! One input on which the given engines give exactly the given answers.
 //!
-//! Engines part where small terms meet large ones that cancel: how much of the small ones is left depends on the bits kept
+//! Engines differ where small terms meet large ones that cancel: how much of the small ones is left depends on the bits kept
 //! and on who shares a block with whom. So the search walks over sums of signed powers of two, at all positions, and the
 //! cost of a sum is how many powers of two would have to be added to each wrong answer. Many walks run side by side; each
 //! is an annealing (Kirkpatrick et al. 1983) that starts anew when it stands still.
 //!
 //! Architecture invariant: knows answers of engines only. The same seed walks the same way.
 
-mod letters;
 mod walk;
 
 use std::time::{Duration, Instant};
@@ -19,8 +18,7 @@ use super::shrink;
 use crate::check::probe::{Bench, Value};
 use crate::describe::unit::Unit;
 use crate::engine::{Batch, Engine, EngineError, Vector};
-use letters::Letters;
-use walk::Walk;
+use walk::{Letters, Walk};
 
 /// An engine and the number that it has to answer.
 pub struct Prescribed<'a> {
@@ -94,7 +92,7 @@ pub fn prescribe(
         }
         tried += WALKS as u64;
         for walk in &mut walks {
-            if walk.settle() {
+            if walk.decide() {
                 fill(&[walk], &letters, &bench, &mut batch);
                 let vector = smaller(prescribed, &batch.vector(0))?;
                 return Ok(Found { vector: Some(vector), tried });

@@ -1,9 +1,65 @@
-//! One walk over sums of signed powers of two: a proposal, what it costs, whether it is taken.
+//! One walk over sums of signed powers of two: what its products can be, a proposal, what it costs, whether it is taken.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::letters::Letters;
+use crate::check::probe::{Bench, Fit, Sum, Value};
 use crate::infer::random::below;
+
+/// What the products of a prescribed sum can be, by number: 0 is zero, then each power of two, positive and negative, from the
+/// last bit of the answers to the largest product.
+pub(super) struct Letters {
+    /// Encodings of a and b of each.
+    operands: Vec<(u64, u64)>,
+    /// Exponent of the lowest power.
+    lowest: i32,
+}
+
+impl Letters {
+    /// The products whose factors the formats have; `None` where one between the lowest and the largest is missing.
+    pub fn new(bench: &Bench, lowest: i32) -> Option<Letters> {
+        let operands = |value: Value| {
+            let vector = bench.vector(&Sum::default().at(0, value), Fit::EXACT)?;
+            Some((vector.a[0], vector.b[0]))
+        };
+        let highest = bench.a.exponent_max() + bench.b.exponent_max();
+        let powers = (lowest..=highest).flat_map(|exponent| [Value::power(exponent), -Value::power(exponent)]);
+        let zero = [Some((bench.a.zero(false), bench.b.zero(false)))];
+        let operands = zero.into_iter().chain(powers.map(operands)).collect::<Option<Vec<_>>>()?;
+        (operands.len() > 1).then_some(Letters { operands, lowest })
+    }
+
+    pub fn count(&self) -> usize {
+        self.operands.len()
+    }
+
+    pub fn operands(&self, letter: u16) -> (u64, u64) {
+        self.operands[usize::from(letter)]
+    }
+
+    /// The letter of a power of two; the nearest one for exponents that there are not.
+    pub fn power(&self, exponent: i32, negative: bool) -> u16 {
+        let place = (exponent - self.lowest).clamp(0, (self.operands.len() as i32 - 1) / 2 - 1);
+        (1 + 2 * place + i32::from(negative)) as u16
+    }
+
+    /// The letter of the power `bit` binades above the lowest.
+    pub fn at(&self, bit: i32, negative: bool) -> u16 {
+        self.power(self.lowest + bit, negative)
+    }
+
+    /// The letter of the other sign.
+    pub fn negated(&self, letter: u16) -> u16 {
+        if letter == 0 { 0 } else { ((letter - 1) ^ 1) + 1 }
+    }
+
+    /// The letter `binades` higher, or the last one in that direction.
+    pub fn raised(&self, letter: u16, binades: i32) -> u16 {
+        match letter {
+            0 => 0,
+            _ => self.power(self.lowest + i32::from((letter - 1) / 2) + binades, letter.is_multiple_of(2)),
+        }
+    }
+}
 
 /// Powers of two that a wrong answer can cost at most.
 const COST_MAX: u32 = 8;
@@ -77,7 +133,7 @@ impl Walk {
     }
 
     /// Begins with nothing. Every other time the last products stay 0, at most half of them: where the last of several runs has
-    /// few products, engines part more easily.
+    /// few products, engines differ more easily.
     fn start(&mut self, random: &mut Xoshiro256PlusPlus) {
         let count = self.letters.len();
         self.length = count - if below(random, 2) == 0 { 0 } else { below(random, count / 2 + 1) };
@@ -165,7 +221,7 @@ impl Walk {
     }
 
     /// Takes the proposal or leaves it. Whether it is the end: the proposal costs nothing.
-    pub fn settle(&mut self) -> bool {
+    pub fn decide(&mut self) -> bool {
         self.stale += 1;
         if self.hopes() {
             self.letters.clone_from(&self.proposed);

@@ -1,11 +1,59 @@
-//! Why a window with a sticky bit rounds as the exact sum does.
+//! Why values do not act where sums are exact: every sum is a result as it is, or is rounded once.
 
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{Addition, Alignment, Scheme, Unit};
 use tensorsmith::engine::{Batch, Vector};
-use tensorsmith::infer::otherwise;
+use tensorsmith::infer::field_differences;
 
 use super::*;
+
+/// d with so many of the fraction bits of binary32.
+fn shorter(fraction_bits: u32) -> Setting {
+    let padding_bits = 23 - fraction_bits;
+    let name = format!("e8m{fraction_bits}");
+    Setting::Result(Box::new(Format { name, fraction_bits, padding_bits, ..Format::binary32() }))
+}
+
+/// Terms have 13 fraction bits and two before them, and there are four carry bits.
+#[test]
+fn windows_narrower_than_results() {
+    let mut narrow = unit("ada-e4m3-fp32");
+    with_result(&mut narrow, Format::binary32());
+    for rounding in Rounding::ALL.into_iter().filter(|rounding| *rounding != narrow.unit.conversion.rounding) {
+        holds(&Setting::Rounding(rounding), &narrow, "sums have at most");
+    }
+    holds(&shorter(20), &narrow, "sums have at most");
+    acts(&shorter(12), &narrow);
+    acts(&Setting::Rounding(Rounding::NearestEven), &unit("ampere-fp16-fp32"));
+}
+
+/// Sums of few small products, in a window that loses none.
+#[test]
+fn exact_sums_that_results_hold() {
+    let mut exact = unit("tiny-exact");
+    let d = Format::binary32();
+    [exact.c, exact.unit.formats.c] = [&Format::e2m1(); 2].map(Format::clone);
+    with_result(&mut exact, d);
+    holds(&Setting::Rounding(Rounding::TowardPositive), &exact, "sums have at most");
+    holds(&shorter(10), &exact, "sums have at most");
+    acts(&shorter(2), &exact);
+}
+
+/// Overflow follows the rounding, and begins where the largest number ends.
+#[test]
+fn sums_beyond_the_largest_number() {
+    let mut narrow = unit("ada-e4m3-fp32");
+    narrow.unit.alignment.fraction_bits = 3;
+    narrow.unit.conversion.overflow = Overflow::Ieee;
+    narrow.unit.conversion.rounding = Rounding::NearestEven;
+    let small = Format { name: "e4m11".to_owned(), exponent_bits: 4, fraction_bits: 11, bias: 7, ..Format::binary32() };
+    [narrow.c, narrow.unit.formats.c] = [&small; 2].map(Format::clone);
+    with_result(&mut narrow, small);
+    acts(&Setting::Rounding(Rounding::TowardZero), &narrow);
+    holds(&Setting::Rounding(Rounding::NearestAway), &narrow, "sums have at most");
+    narrow.unit.conversion.overflow = Overflow::Saturate;
+    holds(&Setting::Rounding(Rounding::TowardZero), &narrow, "sums have at most");
+}
 
 #[test]
 fn windows_with_a_sticky_bit() {
@@ -26,11 +74,11 @@ fn windows_of_two_sums() {
     }
     let exact = Unit { scheme: Scheme::Exact, addition: None, ..wide.clone() };
     let reason = |unit: &Unit| {
-        let rows = otherwise(&Subject::from(unit.clone()), &Instruction::alone(exact.clone()));
+        let rows = field_differences(&Subject::from(unit.clone()), &Instruction::alone(exact.clone()));
         rows.into_iter().find(|row| row.field == "scheme").and_then(|row| row.reason)
     };
     assert!(reason(&wide).is_some_and(|reason| reason.contains("sums of products are multiples")));
-    let rows = otherwise(&Subject::from(wide.clone()), &Instruction::alone(exact.clone()));
+    let rows = field_differences(&Subject::from(wide.clone()), &Instruction::alone(exact.clone()));
     assert!(rows.iter().all(|row| row.reason.is_some()), "{rows:?}");
     assert!(equal_on_all(&wide, &exact));
     let changes: [fn(&mut Addition); 3] = [
@@ -69,7 +117,7 @@ fn sticky(fraction_bits: u32, rounding: Rounding) -> Unit {
 fn sticky_bits_of_sums_that_wrap() {
     let fused = Unit { carry_bits: Some(0), ..sticky(12, Rounding::NearestEven) };
     let exact = Unit { scheme: Scheme::Exact, carry_bits: None, ..fused.clone() };
-    let rows = otherwise(&Subject::from(fused.clone()), &Instruction::alone(exact.clone()));
+    let rows = field_differences(&Subject::from(fused.clone()), &Instruction::alone(exact.clone()));
     assert!(rows.iter().any(|row| row.field == "scheme" && row.reason.is_none()), "{rows:?}");
     assert!(!equal_on_all(&fused, &exact));
 }
@@ -85,7 +133,7 @@ fn sticky_bits_are_never_missed() {
             let window = Alignment { fraction_bits: 40, rounding: AlignmentRounding::TowardZero, ..fused.alignment };
             let wide = Unit { alignment: window, ..fused.clone() };
             let explained = |found: Unit| {
-                let rows = otherwise(&Subject::from(fused.clone()), &Instruction::alone(found));
+                let rows = field_differences(&Subject::from(fused.clone()), &Instruction::alone(found));
                 rows.iter().all(|row| row.reason.is_some())
             };
             let reasons = explained(exact);
@@ -95,13 +143,13 @@ fn sticky_bits_are_never_missed() {
                 assert!(equal_on_all(&fused, &wide), "{rounding:?}, {fraction_bits}");
             }
         }
-        // Negative control: the shortest windows round otherwise.
+        // Negative control: the shortest windows do not round so.
         assert!(!equal_on_all(&sticky(3, rounding), &sticky(40, rounding)), "{rounding:?}");
     }
     assert_eq!((claimed.iter().min(), claimed.len()), (Some(&6), 7 * Rounding::ALL.len()));
 }
 
-/// Whether two units with the same formats and one number of products answer alike on all inputs.
+/// Whether two units with the same formats and one number of products give the same answers to all inputs.
 fn equal_on_all(one: &Unit, other: &Unit) -> bool {
     let formats = &one.formats;
     let widths = [&formats.a, &formats.b].map(Format::width);

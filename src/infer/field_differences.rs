@@ -1,17 +1,17 @@
-//! A description held against what was found: the parameters that it has otherwise, and why that does not show.
+//! A description held against what was found: the fields in which they differ, and why no vector shows it.
 
 use std::{mem, slice};
 
 use serde::Serialize;
 
-use super::space::{Interface, Setting, Space, cannot_act, rounded_once, with};
+use super::space::{Interface, Setting, Space, dont_care, rounded_once, with};
 use crate::describe::instruction::{Instruction, Shape};
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 
-/// A parameter that a description has otherwise than what was found.
+/// A field in which a description and what was found differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Otherwise {
+pub struct FieldDifference {
     /// Path of the field in unit and instruction files; those of the unit that adds c at the end follow `final_addition.`.
     /// `elsewhere` stands for what no hypothesis of the space has.
     pub field: String,
@@ -21,14 +21,13 @@ pub struct Otherwise {
     pub reason: Option<String>,
 }
 
-/// The parameters that a subject has otherwise than what was found, which is a hypothesis of the space. From the one to the
-/// other they are changed in turn, those first that cannot act on what the changes before have led to: where each has a reason,
-/// no vector tells the two apart.
-pub fn otherwise(subject: &Subject, found: &Instruction) -> Vec<Otherwise> {
+/// The fields in which a subject and what was found, a hypothesis of the space, differ. From the one to the other they are changed
+/// in turn, those first that are don't cares after the changes before: where each has a reason, no vector distinguishes the two.
+pub fn field_differences(subject: &Subject, found: &Instruction) -> Vec<FieldDifference> {
     between(&arithmetic(subject.instruction()), arithmetic(found.clone()))
 }
 
-fn between(subject: &Instruction, mut reached: Instruction) -> Vec<Otherwise> {
+fn between(subject: &Instruction, mut reached: Instruction) -> Vec<FieldDifference> {
     let mut all = Vec::new();
     // As a hypothesis has it: c is added at the end by a fused unit, and no carry bits are named that are there anyway.
     let described = with(subject, &[]);
@@ -37,7 +36,7 @@ fn between(subject: &Instruction, mut reached: Instruction) -> Vec<Otherwise> {
     {
         let [own, other] = [own, other].map(|adder| arithmetic(Instruction::alone(adder.clone())));
         let inner = between(&own, other).into_iter();
-        all.extend(inner.map(|one| Otherwise { field: format!("final_addition.{}", one.field), ..one }));
+        all.extend(inner.map(|one| FieldDifference { field: format!("final_addition.{}", one.field), ..one }));
     }
     if described.unit.scheme != reached.unit.scheme {
         let reason = rounded_once(&reached, &described);
@@ -54,7 +53,7 @@ fn between(subject: &Instruction, mut reached: Instruction) -> Vec<Otherwise> {
     // A change may leave another one to be made that was none before, but no more often than there are others.
     for _ in 0..wanted.len() * wanted.len() {
         let left = wanted.iter().filter(|setting| !setting.is_own_of(&reached));
-        let reason = |setting| reached.is_valid().then(|| cannot_act(setting, &reached)).flatten();
+        let reason = |setting| reached.is_valid().then(|| dont_care(setting, &reached)).flatten();
         let place = |(setting, reason): &(&Setting, Option<String>)| {
             (reason.is_none(), !with(&reached, slice::from_ref(*setting)).is_valid())
         };
@@ -65,13 +64,13 @@ fn between(subject: &Instruction, mut reached: Instruction) -> Vec<Otherwise> {
         reached = with(&reached, slice::from_ref(setting));
     }
     if reached != described {
-        all.push(row("elsewhere", "otherwise".to_owned(), "as every hypothesis has it".to_owned(), None));
+        all.push(row("elsewhere", "what no hypothesis has".to_owned(), "as every hypothesis has it".to_owned(), None));
     }
     all
 }
 
-fn row(field: &str, described: String, found: String, reason: Option<String>) -> Otherwise {
-    Otherwise { field: field.to_owned(), described, found, reason }
+fn row(field: &str, described: String, found: String, reason: Option<String>) -> FieldDifference {
+    FieldDifference { field: field.to_owned(), described, found, reason }
 }
 
 /// The values of an instruction's parameters.

@@ -1,9 +1,10 @@
-//! Values of a parameter that nothing tells from the one found, in few words for people.
+//! Values and vectors in few words, for people.
 
-use super::output::few;
+use crate::engine::Vector;
 
-/// A line for each reason, with a few of the values that it is the reason for; values come with their reasons.
-pub fn alike<'a>(field: &str, values: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<String> {
+/// What a parameter's value is indistinguishable from: a line for each reason, with a few of the values that it is the reason
+/// for; values come with their reasons.
+pub fn indistinguishable_lines<'a>(field: &str, values: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<String> {
     /// Values that are shown.
     const VALUES: usize = 3;
     let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
@@ -14,12 +15,14 @@ pub fn alike<'a>(field: &str, values: impl Iterator<Item = (&'a str, &'a str)>) 
             None => groups.push((reason, vec![value])),
         }
     }
-    let line = |(reason, values): (&str, Vec<String>)| format!("{field} alike: {}: {reason}", few(&values, VALUES));
+    let line = |(reason, values): (&str, Vec<String>)| {
+        format!("{field} indistinguishable from {}: {reason}", few(&values, VALUES))
+    };
     groups.into_iter().map(line).collect()
 }
 
 /// The values of a parameter that fit, in few words: numbers as intervals, after those that are none.
-pub fn fitting<'a>(field: &str, values: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn fitting<'a>(field: &str, values: impl Iterator<Item = &'a str>) -> String {
     /// Values and intervals that are shown.
     const VALUES: usize = 6;
     let (mut numbers, mut all) = (Vec::new(), Vec::new());
@@ -56,6 +59,31 @@ pub fn short(field: &str, value: &str) -> String {
     if words.is_empty() { "kept".to_owned() } else { words.join(" and ") }
 }
 
+/// The operands of a vector, without the zeros behind the last that is not zero.
+pub fn vector_text(vector: &Vector) -> String {
+    let scales = match vector.scale_a.is_empty() {
+        true => String::new(),
+        false => format!(", scale_a = {}, scale_b = {}", encodings(&vector.scale_a), encodings(&vector.scale_b)),
+    };
+    format!("a = {}, b = {}{scales}, c = {:#x}", encodings(&vector.a), encodings(&vector.b), vector.c)
+}
+
+/// Encodings up to the last one that is not zero.
+fn encodings(operands: &[u64]) -> String {
+    let end = operands.iter().rposition(|&bits| bits != 0).map_or(1, |last| last + 1);
+    let hex: Vec<String> = operands[..end.min(operands.len())].iter().map(|bits| format!("{bits:#x}")).collect();
+    hex.join(",")
+}
+
+/// So many values at most, and how many more there are.
+pub(super) fn few(values: &[String], most: usize) -> String {
+    if values.len() <= most {
+        return values.join(", ");
+    }
+    let (shown, more) = values.split_at(most - 1);
+    format!("{} and {} more", shown.join(", "), more.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,7 +111,13 @@ mod tests {
     #[test]
     fn reason_is_said_once() {
         let reasons = [("1", "spare"), ("2", "no vector"), ("3", "spare"), ("4", "spare"), ("5", "spare")];
-        let lines = alike("sum.carry_bits", reasons.into_iter());
-        assert_eq!(lines, ["sum.carry_bits alike: 1, 3 and 2 more: spare", "sum.carry_bits alike: 2: no vector"]);
+        let lines = indistinguishable_lines("sum.carry_bits", reasons.into_iter());
+        assert_eq!(
+            lines,
+            [
+                "sum.carry_bits indistinguishable from 1, 3 and 2 more: spare",
+                "sum.carry_bits indistinguishable from 2: no vector"
+            ]
+        );
     }
 }

@@ -1,11 +1,11 @@
-//! A description held against what was found: what differs, and why that does not show.
+//! A description held against what was found: what differs, and why no vector shows it.
 
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Rounding};
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::AlignmentRounding;
-use tensorsmith::infer::{Otherwise, Setting, otherwise};
+use tensorsmith::infer::{FieldDifference, Setting, field_differences};
 
 use super::support::subjects;
 
@@ -13,20 +13,20 @@ fn subject(name: &str) -> Subject {
     Subject::named(name).unwrap_or_else(|| panic!("{name}"))
 }
 
-fn fields(rows: &[Otherwise]) -> Vec<(&str, bool)> {
+fn fields(rows: &[FieldDifference]) -> Vec<(&str, bool)> {
     rows.iter().map(|row| (row.field.as_str(), row.reason.is_some())).collect()
 }
 
 /// Every description of the catalogue is its own, whatever it is called.
 #[test]
-fn nothing_is_otherwise_than_itself() {
+fn nothing_differs_from_itself() {
     for subject in subjects() {
         let mut own = Instruction { name: "found".to_owned(), ..subject.instruction() };
         if let Some(adder) = &own.final_addition {
             let rounding = adder.conversion.rounding;
             [None, Some(rounding)].into_iter().for_each(|last| Setting::FinalAddition(last).apply(&mut own));
         }
-        let rows = otherwise(&subject, &own);
+        let rows = field_differences(&subject, &own);
         // What an addition at the end has of the blocks, and its format of c, are no parameters.
         let rows: Vec<_> = rows.iter().filter(|row| !row.field.starts_with("final_addition.")).collect();
         assert!(rows.is_empty(), "{}: {rows:?}", subject.name());
@@ -41,7 +41,7 @@ fn no_reason_for_what_acts() {
     found.unit.alignment.fraction_bits += 1;
     found.unit.alignment.rounding = AlignmentRounding::ToOdd;
     found.unit.carry_bits = Some(0);
-    let rows = otherwise(&described, &found);
+    let rows = field_differences(&described, &found);
     let expected = [("alignment.fraction_bits", false), ("alignment.rounding", false), ("sum.carry_bits", false)];
     assert_eq!(fields(&rows), expected, "{rows:?}");
     assert_eq!((rows[0].found.as_str(), rows[0].described.as_str()), ("24", "23"));
@@ -56,7 +56,7 @@ fn changes_in_turn() {
     if let Some(addition) = &mut found.unit.addition {
         addition.exponent_floor = None;
     }
-    let rows = otherwise(&described, &found);
+    let rows = field_differences(&described, &found);
     assert_eq!(fields(&rows), [("addition.exponent_floor", true), ("alignment.exponent_floor", true)], "{rows:?}");
 }
 
@@ -67,7 +67,7 @@ fn factors_in_either_place() {
     assert!(described.instruction().exchanged());
     let mut found = described.instruction();
     [found.unit.formats.a, found.unit.formats.b] = [found.a.clone(), found.b.clone()];
-    assert_eq!(otherwise(&described, &found), []);
+    assert_eq!(field_differences(&described, &found), []);
 }
 
 /// The unit that adds c at the end is looked at by itself.
@@ -75,10 +75,10 @@ fn factors_in_either_place() {
 fn additions_at_the_end() {
     let described = subject("hopper-mma-m16n8k32-e4m3-fp16");
     let mut found = described.instruction();
-    let same = fields(&otherwise(&described, &found)).iter().all(|(_, known)| *known);
+    let same = fields(&field_differences(&described, &found)).iter().all(|(_, known)| *known);
     assert!(same);
     Setting::FinalAddition(Some(Rounding::TowardZero)).apply(&mut found);
-    let rows = otherwise(&described, &found);
+    let rows = field_differences(&described, &found);
     assert!(fields(&rows).contains(&("final_addition", false)), "{rows:?}");
 }
 
@@ -90,7 +90,7 @@ fn changes_that_are_not_allowed_by_themselves() {
     if let Some(addition) = &mut found.unit.addition {
         (addition.sum_fraction_bits, addition.addend_fraction_bits) = (8, 7);
     }
-    let rows = otherwise(&described, &found);
+    let rows = field_differences(&described, &found);
     let expected = [("addition.addend_fraction_bits", false), ("addition.sum_fraction_bits", true)];
     assert_eq!(fields(&rows), expected, "{rows:?}");
 }
@@ -103,7 +103,7 @@ fn changes_that_come_of_changes() {
     let described = Subject::from(unit);
     let mut found = described.instruction();
     (found.unit.alignment.rounding, found.unit.carry_bits) = (AlignmentRounding::TowardZero, None);
-    let rows = otherwise(&described, &found);
+    let rows = field_differences(&described, &found);
     assert!(rows.iter().all(|row| row.field != "elsewhere"), "{rows:?}");
     assert!(fields(&rows).contains(&("alignment.rounding", false)), "{rows:?}");
 }
@@ -115,7 +115,7 @@ fn nan_of_blocks_before_another_format() {
     Setting::FinalAddition(Some(Rounding::NearestEven)).apply(&mut described);
     let mut found = described.clone();
     found.unit.conversion.nan = 0x7fc0_0000;
-    let rows = |described: &Instruction, found: &Instruction| otherwise(&described.clone().into(), found);
+    let rows = |described: &Instruction, found: &Instruction| field_differences(&described.clone().into(), found);
     assert_ne!(described.unit.conversion.nan, found.unit.conversion.nan);
     assert_ne!(rows(&described, &found), []);
     let short = Setting::of_final_addition(Setting::Result(Box::new(Format::binary16())));

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use tensorsmith::describe::format::Rounding;
 use tensorsmith::describe::instruction::{Instruction, Order};
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::infer::{Interface, Setting, Space, cannot_act};
+use tensorsmith::infer::{Interface, Setting, Space, dont_care};
 
 use super::super::shared::long_tier;
 use super::super::support::random_units;
@@ -56,7 +56,7 @@ fn reasons_hold(one: &Instruction) -> usize {
     let mut claimed = 0;
     for parameter in space.parameters(one) {
         let changes: Vec<_> = space.alternatives(one, &parameter).map(|(setting, _)| setting).collect();
-        let reasons: Vec<_> = changes.iter().map(|setting| cannot_act(setting, one)).collect();
+        let reasons: Vec<_> = changes.iter().map(|setting| dont_care(setting, one)).collect();
         let none = |index: Option<usize>| index.and_then(|index| reasons.get(index)).is_none_or(Option::is_none);
         for (index, (setting, reason)) in changes.iter().zip(&reasons).enumerate() {
             let chosen = none(index.checked_sub(1)) || none(Some(index + 1)) || index % STEP == 0;

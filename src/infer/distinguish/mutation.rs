@@ -1,8 +1,8 @@
-//! Random changes of vectors that came close: those whose answers showed something that no answer had shown before.
+//! Random mutations of vectors that came close: those whose answers showed something that no answer had shown before.
 //!
 //! What an answer shows is seen from outside: how far below its largest term it lies, how far below that its distance from
 //! the sum, and the sign of that distance. A vector that loses its last bits in a new way comes close to one on which
-//! engines part, because they part in what they lose.
+//! engines differ, because they differ in what they lose.
 
 use std::collections::HashSet;
 
@@ -10,17 +10,17 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use super::BATCH;
-use super::size::{Change, changed, formats, operand};
+use super::shrink::{Change, changed, formats, operand};
 use crate::describe::format::Format;
 use crate::describe::unit::{Formats, Unit};
 use crate::engine::{Batch, Vector};
 use crate::infer::random::below;
 
-/// Vectors that are kept for change.
+/// Vectors that are kept for mutation.
 const POOL: usize = 4096;
 
 /// Vectors that came close, and what was seen of answers.
-pub(in crate::infer) struct Guided {
+pub(in crate::infer) struct Mutator {
     random: Xoshiro256PlusPlus,
     seen: HashSet<(i32, i32, bool)>,
     pool: Vec<Vector>,
@@ -43,14 +43,14 @@ fn products(frame: &Unit, batch: &Batch, v: usize) -> impl Iterator<Item = f64> 
     factors.map(move |(product, (&one, &other))| a.to_f64(one) * b.to_f64(other) * scale(product))
 }
 
-impl Guided {
-    pub fn new(seed: u64) -> Guided {
-        Guided { random: Xoshiro256PlusPlus::seed_from_u64(seed), seen: HashSet::new(), pool: Vec::new() }
+impl Mutator {
+    pub fn new(seed: u64) -> Mutator {
+        Mutator { random: Xoshiro256PlusPlus::seed_from_u64(seed), seen: HashSet::new(), pool: Vec::new() }
     }
 
-    /// Changes of these vectors.
-    pub fn around(vectors: impl Iterator<Item = Vector>, seed: u64) -> Guided {
-        Guided { pool: vectors.take(POOL).collect(), ..Guided::new(seed) }
+    /// Mutations of these vectors.
+    pub fn around(vectors: impl Iterator<Item = Vector>, seed: u64) -> Mutator {
+        Mutator { pool: vectors.take(POOL).collect(), ..Mutator::new(seed) }
     }
 
     /// Looks at the answers of one engine to a batch, and keeps the vectors with something new.
@@ -73,7 +73,7 @@ impl Guided {
         below(&mut self.random, count)
     }
 
-    /// A batch of changed vectors; empty where nothing came close.
+    /// A batch of mutated vectors; empty where nothing came close.
     pub fn fill(&mut self, frame: &Unit, batch: &mut Batch) {
         batch.clear();
         let formats = formats(frame);
@@ -81,13 +81,13 @@ impl Guided {
             let chosen = self.below(self.pool.len());
             let mut vector = self.pool[chosen].clone();
             for _ in 0..=self.below(3) {
-                self.change(frame, &formats, &mut vector);
+                self.mutate(frame, &formats, &mut vector);
             }
             batch.push(&vector);
         }
     }
 
-    fn change(&mut self, frame: &Unit, formats: &[&Format], vector: &mut Vector) {
+    fn mutate(&mut self, frame: &Unit, formats: &[&Format], vector: &mut Vector) {
         let products = frame.products as usize;
         let position = self.below(formats.len());
         let other = self.below(products);
@@ -118,8 +118,8 @@ impl Guided {
 }
 
 /// The vectors that one small change of one operand makes of these, or one binade between a product and all others: all of
-/// them, or where they are more than 8192, as many of them drawn. A vector that tells a window from a shorter one becomes one
-/// that tells it from a longer one.
+/// them, or where they are more than 8192, as many of them drawn. A vector that distinguishes a window from a shorter one
+/// becomes one that distinguishes it from a longer one.
 pub(in crate::infer) fn neighbours(frame: &Unit, vectors: &[Vector]) -> Batch {
     const MAX: usize = 2 * BATCH;
     const CHANGES: [Change; 5] = [Change::Shift(-1), Change::Shift(1), Change::Negate, Change::DropLast, Change::Zero];

@@ -3,9 +3,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::{any_bits, factors};
 use crate::describe::format::Format;
 use crate::describe::unit::Formats;
+use crate::infer::random::{any_bits, factors};
 
 /// Factors whose product has one of these exponents, where the formats have such, and lies beside a tie: at any distance below
 /// half of the result's last place, or at a larger one than wanted where that is not met soon. Any factors where results hold

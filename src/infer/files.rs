@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use super::InferError;
 use super::evidence::{Finding, ParameterEvidence};
 use super::space::SCHEMES;
+use super::wording::{few, vector_text};
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::{Evidence, FileError, Grade, Unit};
 use crate::emit::SourceFile;
-use crate::engine::Vector;
 
 /// What was found under its name, and the texts of its files: the first is the one that was asked for.
 #[derive(Debug, Clone)]
@@ -127,10 +127,10 @@ impl Finding {
         for other in &self.equivalent {
             let scheme = other.hypothesis.unit.scheme.name();
             let _ = match self.recorded {
-                false => write!(text, "; {}", other.alike(scheme)),
+                false => write!(text, "; {}", other.equality(scheme)),
                 true => write!(text, "; {scheme} fits as well"),
             };
-            let own = other.unlike(&self.parameters);
+            let own = other.differing(&self.parameters);
             let own: Vec<String> = own.map(|own| format!("{} = {}", own.field, own.fitting())).collect();
             if !own.is_empty() {
                 let _ = write!(text, " ({})", own.join("; "));
@@ -141,7 +141,7 @@ impl Finding {
 
     /// What is known of a parameter, in a line.
     fn source(&self, parameter: &ParameterEvidence) -> String {
-        let open = self.recorded && !parameter.indifferent.is_empty();
+        let open = self.recorded && !parameter.indistinguishable.is_empty();
         let fitting = if open { format!("the recorded answers fit {}; ", parameter.fitting()) } else { String::new() };
         fitting + &source(parameter)
     }
@@ -218,39 +218,14 @@ fn source(parameter: &ParameterEvidence) -> String {
     let excluded: usize = parameter.exclusions.iter().map(|exclusion| exclusion.excluded.len()).sum();
     let _ = write!(text, "{excluded} other values excluded");
     let mut by_reason: Vec<(&str, Vec<String>)> = Vec::new();
-    for other in &parameter.indifferent {
+    for other in &parameter.indistinguishable {
         match by_reason.iter_mut().find(|(reason, _)| *reason == other.reason) {
             Some((_, values)) => values.push(other.value.clone()),
             None => by_reason.push((&other.reason, vec![other.value.clone()])),
         }
     }
     for (reason, values) in by_reason {
-        let _ = write!(text, "; not told apart from {} ({reason})", few(&values, 6));
+        let _ = write!(text, "; indistinguishable from {} ({reason})", few(&values, 6));
     }
     text
-}
-
-/// The operands of a vector, without the zeros behind the last that is not zero.
-pub fn vector_text(vector: &Vector) -> String {
-    let scales = match vector.scale_a.is_empty() {
-        true => String::new(),
-        false => format!(", scale_a = {}, scale_b = {}", encodings(&vector.scale_a), encodings(&vector.scale_b)),
-    };
-    format!("a = {}, b = {}{scales}, c = {:#x}", encodings(&vector.a), encodings(&vector.b), vector.c)
-}
-
-/// Encodings up to the last one that is not zero.
-fn encodings(operands: &[u64]) -> String {
-    let end = operands.iter().rposition(|&bits| bits != 0).map_or(1, |last| last + 1);
-    let hex: Vec<String> = operands[..end.min(operands.len())].iter().map(|bits| format!("{bits:#x}")).collect();
-    hex.join(",")
-}
-
-/// So many values at most, and how many more there are.
-pub(super) fn few(values: &[String], most: usize) -> String {
-    if values.len() <= most {
-        return values.join(", ");
-    }
-    let (shown, more) = values.split_at(most - 1);
-    format!("{} and {} more", shown.join(", "), more.len())
 }

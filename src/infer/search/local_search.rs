@@ -1,9 +1,15 @@
-//! One hypothesis after the other, each explaining more answers: one parameter changed at a time, or two. Asks the box
-//! nothing.
+//! Local search: from a hypothesis to others that explain more answers, and out of hypotheses that are best only among their
+//! neighbours. Climbing changes one parameter at a time, or two. Where that ends it goes on with windows exchanged, with more
+//! weight on what is left to explain (breakout; Morris 1993), anew from first hypotheses, or from perturbed ones (iterated local
+//! search; Lourenco, Martin and Stuetzle 2003). Asks the box nothing.
 
-use super::{Constraints, Fit, Search, differing};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use super::{Candidate, Constraints, Fit, Search, differing};
 use crate::describe::instruction::Instruction;
 use crate::infer::black_box::Memory;
+use crate::infer::random::below;
 use crate::infer::space::Setting;
 
 /// Numbers of places with at least so many values are tried at every eighth value first.
@@ -15,7 +21,7 @@ const STEPS: [isize; 7] = [1, 2, 3, 4, 6, 8, 16];
 
 impl Search<'_> {
     /// The best hypothesis found from a hypothesis.
-    pub fn improve(&self, hypothesis: Instruction, constraints: &Constraints) -> Fit {
+    pub fn climb(&self, hypothesis: Instruction, constraints: &Constraints) -> Fit {
         let mut ordered = self.failing_first(&hypothesis, constraints);
         let mut best = Fit { hypothesis, failures: ordered.refuting.weight() };
         while best.failures > 0 {
@@ -23,16 +29,16 @@ impl Search<'_> {
             let parameters = self.space.parameters(&best.hypothesis);
             for parameter in &parameters {
                 let failures = best.failures;
-                self.improve_one(&mut best, parameter, &ordered);
+                self.change_one(&mut best, parameter, &ordered);
                 if best.failures < failures {
                     self.centre(&mut best, parameter, &ordered);
                     ordered = self.failing_first(&best.hypothesis, &ordered);
                 }
             }
             if best.failures == before {
-                let moved =
-                    self.improve_along(&mut best, &ordered) || self.improve_two(&mut best, &parameters, &ordered);
-                if !moved {
+                let better =
+                    self.change_two_numbers(&mut best, &ordered) || self.change_two(&mut best, &parameters, &ordered);
+                if !better {
                     break;
                 }
                 ordered = self.failing_first(&best.hypothesis, &ordered);
@@ -57,11 +63,11 @@ impl Search<'_> {
         ordered
     }
 
-    fn improve_one(&self, best: &mut Fit, parameter: &[Setting], constraints: &Constraints) {
+    fn change_one(&self, best: &mut Fit, parameter: &[Setting], constraints: &Constraints) {
         let hypothesis = best.hypothesis.clone();
         let numbers = parameter.first().is_some_and(|setting| setting.place().is_some());
         if parameter.len() < LONG || !numbers || self.effort.is_thorough() {
-            self.improve_from(best, &hypothesis, None, parameter, constraints);
+            self.try_values(best, &hypothesis, None, parameter, constraints);
             return;
         }
         // The nearer such a value is to the right one, the fewer answers it fails on.
@@ -75,7 +81,7 @@ impl Search<'_> {
             }
         }
         let around = nearest.saturating_sub(STRIDE)..(nearest + STRIDE).min(parameter.len());
-        self.improve_from(best, &hypothesis, None, &parameter[around], constraints);
+        self.try_values(best, &hypothesis, None, &parameter[around], constraints);
     }
 
     /// Of the floors, windows and reaches that explain everything the one in the middle: the next answers then exclude about half
@@ -109,19 +115,19 @@ impl Search<'_> {
 
     /// Two numbers at a time, both by as much, until one pair helps: a window that ends at the same place has as many more
     /// fraction bits as its floor lies higher, so that between the two no change of one alone helps.
-    fn improve_along(&self, best: &mut Fit, constraints: &Constraints) -> bool {
+    fn change_two_numbers(&self, best: &mut Fit, constraints: &Constraints) -> bool {
         let before = best.failures;
         let hypothesis = best.hypothesis.clone();
         let numbers = self.space.numbers(&hypothesis);
-        let moved = |(numbers, own): &(Vec<Setting>, usize), by: isize| {
+        let shifted = |(numbers, own): &(Vec<Setting>, usize), by: isize| {
             own.checked_add_signed(by).and_then(|index| numbers.get(index)).cloned()
         };
         for (index, first) in numbers.iter().enumerate() {
             for second in &numbers[..index] {
                 for by in STEPS.into_iter().flat_map(|step| [step, -step]) {
                     for other in [by, -by] {
-                        let (Some(one), Some(two)) = (moved(first, by), moved(second, other)) else { continue };
-                        self.improve_from(best, &hypothesis, Some(&one), &[two], constraints);
+                        let (Some(one), Some(two)) = (shifted(first, by), shifted(second, other)) else { continue };
+                        self.try_values(best, &hypothesis, Some(&one), &[two], constraints);
                     }
                 }
                 if best.failures < before {
@@ -136,7 +142,7 @@ impl Search<'_> {
     /// values of either with all of the other, such as no floor with every window: a floor may stand in for a window, and no
     /// window alone is better then. Any search tries so all bits of an addend that is always reached: out of reach it shows
     /// none, and with the wrong ones it is better out of reach.
-    fn improve_two(&self, best: &mut Fit, parameters: &[Vec<Setting>], constraints: &Constraints) -> bool {
+    fn change_two(&self, best: &mut Fit, parameters: &[Vec<Setting>], constraints: &Constraints) -> bool {
         let before = best.failures;
         let hypothesis = best.hypothesis.clone();
         for (index, first) in parameters.iter().enumerate() {
@@ -151,7 +157,7 @@ impl Search<'_> {
                     continue;
                 }
                 for one in first.iter().filter(|one| all || self.space.is_plain(one, &hypothesis)) {
-                    self.improve_from(best, &hypothesis, Some(one), second, constraints);
+                    self.try_values(best, &hypothesis, Some(one), second, constraints);
                 }
                 if best.failures < before {
                     return true;
@@ -163,7 +169,7 @@ impl Search<'_> {
 
     /// The best of a hypothesis's alternatives in a parameter, with one value of another parameter besides. Either change alone
     /// need not be allowed.
-    fn improve_from(
+    fn try_values(
         &self,
         best: &mut Fit,
         from: &Instruction,
@@ -184,6 +190,118 @@ impl Search<'_> {
                 *best = Fit { hypothesis: other, failures };
             }
         }
+    }
+
+    /// The better of a hypothesis and the best found by climbing from others, until one explains everything.
+    fn climb_from_each(
+        &self,
+        fit: Fit,
+        others: impl IntoIterator<Item = Instruction>,
+        constraints: &Constraints,
+    ) -> Fit {
+        let mut best = fit;
+        for other in others {
+            if best.failures == 0 {
+                break;
+            }
+            let next = self.climb(other, constraints);
+            if next.failures < best.failures {
+                best = next;
+            }
+        }
+        best
+    }
+
+    /// The better of a hypothesis that no change improves and the best found from it in other ways. First with both windows, or
+    /// their floors alone, exchanged: what one of them cuts off the other need not, and both do not move at once. Then by
+    /// breakout, and last from first hypotheses.
+    pub fn escape(&self, candidate: &Candidate, fit: Fit, constraints: &Constraints) -> Fit {
+        let floors = self.space.floors_exchanged(&fit.hypothesis);
+        let windows = self.space.windows_exchanged(&fit.hypothesis).filter(|other| Some(other) != floors.as_ref());
+        let fit = self.climb_from_each(fit, [floors, windows].into_iter().flatten(), constraints);
+        if fit.failures == 0 {
+            return fit;
+        }
+        let fit = self.breakout(fit, constraints);
+        if fit.failures == 0 {
+            return fit;
+        }
+        let starts = self.best(candidate.scheme, &candidate.composition, constraints);
+        self.climb_from_each(fit, starts.into_iter().map(|start| start.hypothesis), constraints)
+    }
+
+    /// The hypothesis that explains everything, if one is found when what is left to explain counts for more and more; else the
+    /// one there was.
+    fn breakout(&self, fit: Fit, constraints: &Constraints) -> Fit {
+        /// How often weights are doubled.
+        const ROUNDS: usize = 10;
+        let mut weighted = constraints.clone();
+        let mut hypothesis = fit.hypothesis.clone();
+        for _ in 0..ROUNDS {
+            weighted = self.failing_first(&hypothesis, &weighted);
+            weighted.refuting.double_weights();
+            let next = self.climb(hypothesis, &weighted);
+            if next.failures == 0 {
+                return next;
+            }
+            hypothesis = next.hypothesis;
+        }
+        fit
+    }
+
+    /// The better of a hypothesis that no change improves and the best found when it is perturbed and climbs from there, again
+    /// and again.
+    pub fn perturb(&self, fit: Fit, constraints: &Constraints) -> Fit {
+        /// How often it is perturbed.
+        const TURNS: usize = 64;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(fit.failures as u64);
+        let mut best = fit;
+        for _ in 0..TURNS {
+            if best.failures == 0 {
+                break;
+            }
+            let perturbed = match below(&mut random, 2) {
+                0 => self.redrawn(&best.hypothesis, &mut random),
+                _ => self.shifted(&best.hypothesis, &mut random),
+            };
+            let next = self.climb(perturbed, constraints);
+            if next.failures <= best.failures {
+                best = next;
+            }
+        }
+        best
+    }
+
+    /// The hypothesis with most of its numbers shifted by as much: where results have a bit more than it says, so have all windows
+    /// that were fitted to them.
+    fn shifted(&self, hypothesis: &Instruction, random: &mut Xoshiro256PlusPlus) -> Instruction {
+        let mut below = |count: usize| below(random, count);
+        let by = [-2, -1, 1, 2][below(4)];
+        let mut shifted = hypothesis.clone();
+        for (numbers, own) in self.space.numbers(hypothesis) {
+            let next = own.checked_add_signed(by).and_then(|next| numbers.get(next..=next));
+            if let Some(next) = next.filter(|_| below(4) > 0) {
+                let other = self.space.alternatives(&shifted, next).next().map(|(_, other)| other);
+                shifted = other.unwrap_or(shifted);
+            }
+        }
+        shifted
+    }
+
+    /// The hypothesis with a few parameters redrawn.
+    fn redrawn(&self, hypothesis: &Instruction, random: &mut Xoshiro256PlusPlus) -> Instruction {
+        /// Fewest and most of them.
+        const DRAWN: [usize; 2] = [2, 4];
+        let mut below = |count: usize| below(random, count);
+        let parameters = self.space.parameters(hypothesis);
+        let mut redrawn = hypothesis.clone();
+        for _ in 0..DRAWN[0] + below(DRAWN[1] - DRAWN[0] + 1) {
+            let parameter = &parameters[below(parameters.len())];
+            let setting = &parameter[below(parameter.len())..][..1];
+            let other = self.space.alternatives(&redrawn, setting).next().map(|(_, other)| other);
+            redrawn = other.unwrap_or(redrawn);
+        }
+        redrawn
     }
 }
 
@@ -235,7 +353,7 @@ mod tests {
                 1,
                 "{first:?} does not explain it"
             );
-            let fit = search.improve(hypothesis, &constraints);
+            let fit = search.climb(hypothesis, &constraints);
             assert_eq!((fit.failures, number(&fit.hypothesis)), (0, found), "{first:?}");
         }
     }

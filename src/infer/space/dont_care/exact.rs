@@ -1,9 +1,41 @@
-//! Where a unit's result is its exact sum, rounded once, whatever scheme it is of.
+//! Where sums are exact: each is a result as it is, since nothing is rounded and d needs no more bits; or the result is the exact
+//! sum, rounded once, whatever the scheme.
 
-use super::{addition, window};
+use super::{addition, never_overflows, window};
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
+use crate::describe::plan::{Plan, ResultPlan};
 use crate::describe::unit::{AlignmentRounding, Formats, Scheme, Unit};
+use crate::infer::space::Setting;
+
+/// Why the change of one rounding, or of one format of d, to another does not show.
+pub(super) fn reason(setting: &Setting, one: &Instruction, other: &Instruction) -> Option<String> {
+    let ((reason, own), (_, changed)) = (unrounded(one)?, unrounded(other)?);
+    let whole = own.has_whole_range() && changed.has_whole_range();
+    let overflow = match setting {
+        // The addition in the end takes d.
+        Setting::Result(_) if one.final_addition.is_some() || own.nan != changed.nan => return None,
+        // The largest number is another one.
+        Setting::Result(_) => whole && [own, changed].iter().all(|result| result.overflow_to_infinity == [true; 2]),
+        _ => whole && own.overflow_to_infinity == changed.overflow_to_infinity,
+    };
+    let never = || never_overflows(one).filter(|_| never_overflows(other).is_some());
+    if overflow { Some(reason) } else { never().map(|never| format!("{reason}; {never}")) }
+}
+
+/// Why no sum is rounded, and what d is.
+fn unrounded(one: &Instruction) -> Option<(String, ResultPlan)> {
+    // What flags say beside the result is not considered.
+    if one.unit.conversion.flags {
+        return None;
+    }
+    match Plan::of(&one.unit) {
+        Plan::Fused(plan) => Some((plan.never_rounds()?, plan.result)),
+        Plan::BlockScaled(plan) => Some((plan.fused.never_rounds()?, plan.fused.result)),
+        Plan::FusedThenAdd(plan) => Some((plan.never_rounds()?, plan.fused.result)),
+        Plan::Operations(_) | Plan::Integer(_) => None,
+    }
+}
 
 /// Why two instructions round the same exact sum once.
 pub(in crate::infer) fn rounded_once(one: &Instruction, other: &Instruction) -> Option<String> {

@@ -136,28 +136,28 @@ pub(super) fn operands_never_lead(one: &Instruction, other: &Instruction) -> Opt
         return Some("the exponent of a normalised product is that of its leading bit in either format".to_owned());
     }
     let pairs = [one, other].map(|instruction| [&instruction.unit.formats.a, &instruction.unit.formats.b]);
-    let [a, b] = [(&one.a, 0), (&one.b, 1)].map(|(own, side)| factor_unlike(own, pairs.map(|pair| pair[side])));
+    let [a, b] = [(&one.a, 0), (&one.b, 1)].map(|(own, side)| factor_changed_up_to(own, pairs.map(|pair| pair[side])));
     let highest = [a.map(|a| a + one.b.hidden_exponent_max()), b.map(|b| b + one.a.hidden_exponent_max())]
         .into_iter()
         .flatten()
         .max();
     match highest {
         Some(highest) => never_leads(one, "a product with a subnormal factor", highest),
-        None => operands_are_normal(one).or_else(|| factors_alike(one, other)),
+        None => operands_are_normal(one).or_else(|| same_factors(one, other)),
     }
 }
 
 /// Significand and exponent of every factor are the same in the formats of either, and what one takes for zero the other does.
-pub(super) fn factors_alike(one: &Instruction, other: &Instruction) -> Option<String> {
+pub(super) fn same_factors(one: &Instruction, other: &Instruction) -> Option<String> {
     let pairs = [one, other].map(|instruction| [&instruction.unit.formats.a, &instruction.unit.formats.b]);
-    let unlike = |own: &Format, side: usize| factor_unlike(own, pairs.map(|pair| pair[side])).is_some();
+    let changed = |own: &Format, side: usize| factor_changed_up_to(own, pairs.map(|pair| pair[side])).is_some();
     let exchanged = one.exchanged() || other.exchanged();
-    (!exchanged && !unlike(&one.a, 0) && !unlike(&one.b, 1))
+    (!exchanged && !changed(&one.a, 0) && !changed(&one.b, 1))
         .then(|| "factors have the same exponents in either format".to_owned())
 }
 
 /// The exponent up to which a factor is subnormal in one of two formats, and has another exponent in the other one.
-fn factor_unlike(own: &Format, formats: [&Format; 2]) -> Option<i32> {
+fn factor_changed_up_to(own: &Format, formats: [&Format; 2]) -> Option<i32> {
     let normal = formats.iter().all(|format| normal_in(own, format).is_some());
     let [one, other] = formats.map(Format::exponent_min);
     (!normal && one != other).then_some(one.max(other))

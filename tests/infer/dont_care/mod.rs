@@ -1,11 +1,9 @@
-//! Why values cannot act: each reason is true of a unit, on many vectors, and is not given for one where a vector differs.
+//! Why values are don't cares: each reason is true of a unit, on many vectors, and is not given for one where a vector differs.
 
 mod blocks;
-mod exact_results;
+mod exact;
 mod floors;
-mod rounded_once;
 mod sweep;
-mod totals;
 
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::catalogue;
@@ -13,7 +11,7 @@ use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::{Instruction, Order};
 use tensorsmith::describe::unit::{AlignmentRounding, Flush, ProductOrder, ProductOverflow};
 use tensorsmith::engine::Composed;
-use tensorsmith::infer::{Interface, Setting, Space, cannot_act};
+use tensorsmith::infer::{Interface, Setting, Space, dont_care};
 
 /// The unit of that name as an instruction by itself.
 fn unit(name: &str) -> Instruction {
@@ -30,7 +28,7 @@ fn with_result(one: &mut Instruction, d: Format) {
     one.unit.formats.d = d;
 }
 
-/// Whether one of so many shaped vectors tells the change.
+/// Whether one of so many shaped vectors shows the change.
 fn differs(setting: &Setting, one: &Instruction, count: usize) -> bool {
     let (space, change) = (Space::new(Interface::of(&one.frame()), std::iter::empty()), [setting.clone()]);
     let changed = space.alternatives(one, &change).next();
@@ -52,7 +50,7 @@ fn differs(setting: &Setting, one: &Instruction, count: usize) -> bool {
 
 /// There is a reason, with that word in it, and it is true.
 fn holds(setting: &Setting, one: &Instruction, word: &str) {
-    let reason = cannot_act(setting, one).unwrap_or_else(|| panic!("{}: no reason for {setting:?}", one.name));
+    let reason = dont_care(setting, one).unwrap_or_else(|| panic!("{}: no reason for {setting:?}", one.name));
     assert!(reason.contains(word), "{}: {setting:?}: {reason}", one.name);
     assert!(!differs(setting, one, 100_000), "{}: {setting:?} acts, but {reason}", one.name);
 }
@@ -60,7 +58,7 @@ fn holds(setting: &Setting, one: &Instruction, word: &str) {
 /// There is no reason, because a vector differs.
 fn acts(setting: &Setting, one: &Instruction) {
     assert!(differs(setting, one, 100_000), "{}: {setting:?} does not act", one.name);
-    assert_eq!(cannot_act(setting, one), None, "{}: {setting:?}", one.name);
+    assert_eq!(dont_care(setting, one), None, "{}: {setting:?}", one.name);
 }
 
 #[test]
@@ -71,7 +69,7 @@ fn carry_bits_that_no_sum_needs() {
     let narrow = instruction("hopper-mma-m16n8k32-e5m2-e4m3-fp16");
     holds(&Setting::CarryBits(Some(4)), &narrow, "below 2^6");
     acts(&Setting::CarryBits(Some(3)), &narrow);
-    assert_eq!(cannot_act(&Setting::CarryBits(Some(4)), &unit("hopper-fp16-fp16")), None);
+    assert_eq!(dont_care(&Setting::CarryBits(Some(4)), &unit("hopper-fp16-fp16")), None);
 }
 
 #[test]

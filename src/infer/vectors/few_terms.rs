@@ -1,23 +1,15 @@
 //! Vectors of a few different terms, of any magnitude or of those that a result shows. Made from formats, sizes and what a frame
 //! does with products that overflow.
 
-mod cancelling;
-mod near_tie;
-
 use std::ops::RangeInclusive;
 
-use cancelling::cancelling;
-use near_tie::near_tie;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use super::random::below;
-use crate::describe::format::Format;
-use crate::describe::unit::{Formats, Unit};
+use super::near_tie::near_tie;
+use crate::describe::unit::{Addition, Formats, ProductOverflow, Scales, Unit};
 use crate::engine::{Batch, Vector};
-
-/// Any exponent.
-const ANY: RangeInclusive<i32> = i32::MIN..=i32::MAX;
+use crate::infer::random::{ANY, anywhere, below, exponents, factors, rest};
 
 /// What one or a few terms stand beside.
 #[derive(Clone, Copy)]
@@ -29,7 +21,7 @@ enum Beside {
     /// that ends far below all results.
     Cancelling,
     /// The same product in every other place: what it carries, and the last bits of the window.
-    Alike,
+    Same,
     /// Zeros. One term alone shows floors; where what is aligned is rounded to odd, two terms may show what one does not. In half
     /// of them a product without its scales is nearly a tie, alone in most: so the last bits of its own window show.
     Zeros,
@@ -40,15 +32,15 @@ impl Beside {
         let Formats { a, b, .. } = &frame.formats;
         match (frame.products, a.signed || b.signed) {
             (1, _) => &[Beside::Zeros],
-            (_, true) => &[Beside::Cancelling, Beside::Cancelling, Beside::Alike, Beside::Zeros],
-            (_, false) => &[Beside::Alike, Beside::Zeros],
+            (_, true) => &[Beside::Cancelling, Beside::Cancelling, Beside::Same, Beside::Zeros],
+            (_, false) => &[Beside::Same, Beside::Zeros],
         }
     }
 }
 
 /// Vectors of few terms. In half of them products without their scales are such as a result can show, but for the largest that
 /// cancel.
-pub(super) fn few_terms(frame: &Unit, seed: u64, count: usize) -> Batch {
+pub(in crate::infer) fn few_terms(frame: &Unit, seed: u64, count: usize) -> Batch {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut below = |count: usize| below(&mut random, count);
     let (mut batch, kinds) = (Batch::of_unit(frame), Beside::of(frame));
@@ -68,7 +60,7 @@ fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut 
     vector.c = if c.is_absent() { 0 } else { c.zero(false) };
     if let Some(scales) = &frame.scales {
         for (own, format) in [(&mut vector.scale_a, &scales.a), (&mut vector.scale_b, &scales.b)] {
-            // One scale for all where products are to cancel or to be alike: those of different scales would not.
+            // One scale for all where products are to cancel or to be the same: those of different scales would not.
             let one = anywhere(format, &ANY, below);
             let scale = |_| if matches!(beside, Beside::Zeros) { anywhere(format, &ANY, below) } else { one };
             *own = (0..frame.scale_count()).map(scale).collect();
@@ -78,7 +70,7 @@ fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut 
     let mut places: Vec<usize> = (0..products + usize::from(!c.is_absent())).collect();
     let others = match beside {
         Beside::Cancelling => cancelling(frame, &mut vector, &mut places, &shown, below),
-        Beside::Alike => {
+        Beside::Same => {
             let [one_a, one_b] = factors(&frame.formats, &shown, below);
             vector.a.fill(one_a);
             vector.b.fill(one_b);
@@ -103,53 +95,87 @@ fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut 
     vector
 }
 
-/// Factors whose product has one of these exponents, where the formats have such.
-fn factors(
-    Formats { a, b, .. }: &Formats,
-    allowed: &RangeInclusive<i32>,
+/// Makes two products of a vector of zeros cancel, and beside them two more that nearly do, one that is nearly a tie, or nothing, at
+/// some of these places, which are then taken; and says how many others stand beside them.
+fn cancelling(
+    frame: &Unit,
+    vector: &mut Vector,
+    places: &mut Vec<usize>,
+    shown: &RangeInclusive<i32>,
     below: &mut impl FnMut(usize) -> usize,
-) -> [u64; 2] {
-    let (least, most) = (*allowed.start(), *allowed.end());
-    let all = exponents(b);
-    let one = anywhere(a, &(least.saturating_sub(*all.end())..=most.saturating_sub(*all.start())), below);
-    let own = a.decode(one);
-    let exponent = own.exponent + own.significand.checked_ilog2().unwrap_or(0) as i32 - a.fraction_bits as i32;
-    [one, anywhere(b, &(least.saturating_sub(exponent)..=most.saturating_sub(exponent)), below)]
-}
-
-/// Exponents that the leading bit of a finite number can have.
-fn exponents(format: &Format) -> RangeInclusive<i32> {
-    let subnormal = if format.subnormals { format.fraction_bits as i32 } else { 0 };
-    format.exponent_min() - subnormal..=format.exponent_max()
-}
-
-/// A finite number, each place of its leading bit as likely as any other, with any bits below it or none. Its exponent is one of
-/// those allowed, if the format has such.
-fn anywhere(format: &Format, allowed: &RangeInclusive<i32>, below: &mut impl FnMut(usize) -> usize) -> u64 {
-    let (all, fraction_bits) = (exponents(format), format.fraction_bits);
-    let (low, high) = (*all.start().max(allowed.start()), *all.end().min(allowed.end()));
-    let (low, high) = if low > high { (*all.start(), *all.end()) } else { (low, high) };
-    let exponent = low + below((high - low + 1) as usize) as i32;
-    // Leading bits of subnormal numbers lie within the fraction.
-    let (leading, bits_below) = match u64::try_from(exponent - format.exponent_min()) {
-        Err(_) => {
-            let place = (exponent - all.start()) as u32;
-            (1 << place, place)
-        }
-        Ok(above) => ((u64::from(format.subnormals) + above) << fraction_bits, fraction_bits),
+) -> usize {
+    let products = frame.products as usize;
+    let large = match below(2) {
+        0 => large_factors(frame, below),
+        _ => factors(&frame.formats, shown, below),
     };
-    let magnitude = (leading | rest(bits_below, below)).min(format.magnitude_max());
-    format.assemble(format.signed && below(2) == 0, magnitude)
+    let pair = [places.remove(below(products)), places.remove(below(products - 1))];
+    cancel(vector, &frame.formats, pair, large);
+    if below(2) == 0 {
+        without_last_bits(vector, &frame.formats, pair[1], below);
+    }
+    if let Some(scales) = frame.scales.as_ref().filter(|_| below(2) == 0) {
+        scale_elsewhere(vector, scales, pair, below);
+    }
+    // Of one scale: others do not cancel.
+    let scaled = frame.scales.is_some();
+    if products >= 4 && !scaled && below(3) == 0 {
+        let small = factors(&frame.formats, shown, below);
+        let pair = [places.remove(below(products - 2)), places.remove(below(products - 3))];
+        cancel(vector, &frame.formats, pair, small);
+        without_last_bits(vector, &frame.formats, pair[below(2)], below);
+        0
+    } else if products >= 3 && !scaled && below(3) == 0 {
+        let place = places.remove(below(products - 2));
+        [vector.a[place], vector.b[place]] = near_tie(&frame.formats, shown, below);
+        below(2)
+    } else {
+        1 + below(2)
+    }
 }
 
-/// Any bits, or none.
-fn rest(bits: u32, below: &mut impl FnMut(usize) -> usize) -> u64 {
-    if below(2) == 0 { any_bits(bits, below) } else { 0 }
+/// Two products that cancel.
+fn cancel(vector: &mut Vector, Formats { a, b, .. }: &Formats, [first, second]: [usize; 2], [one_a, one_b]: [u64; 2]) {
+    (vector.a[first], vector.b[first]) = (one_a, one_b);
+    vector.a[second] = one_a ^ a.sign_bit();
+    vector.b[second] = one_b ^ if a.signed { 0 } else { b.sign_bit() };
 }
 
-fn any_bits(bits: u32, below: &mut impl FnMut(usize) -> usize) -> u64 {
-    let (upper, lower) = (bits / 2, bits.div_ceil(2));
-    (below(1 << upper) << lower | below(1 << lower)) as u64
+/// A product without the last bits of one of its factors.
+fn without_last_bits(
+    vector: &mut Vector,
+    Formats { a, b, .. }: &Formats,
+    place: usize,
+    below: &mut impl FnMut(usize) -> usize,
+) {
+    let (format, factor) = if below(2) == 0 { (a, &mut vector.a[place]) } else { (b, &mut vector.b[place]) };
+    let bits = below(format.fraction_bits as usize + 1) as u32;
+    *factor &= !((1 << bits | rest(bits, below)) << format.padding_bits);
+}
+
+/// Factors of the largest product, or of one that is nearly as large: with any significand, and one that does not overflow where
+/// others do.
+fn large_factors(frame: &Unit, below: &mut impl FnMut(usize) -> usize) -> [u64; 2] {
+    /// Exponents of products that are nearly as large.
+    const NEARLY: i32 = 4;
+    let Formats { a, b, d, .. } = &frame.formats;
+    let overflow = |addition: &Addition| addition.product_overflow == ProductOverflow::Infinity;
+    let overflows = frame.addition.as_ref().is_some_and(overflow);
+    let all = a.exponent_max() + b.exponent_max();
+    let most = if overflows { all.min(d.exponent_max() - 1) } else { all };
+    match overflows || (frame.scales.is_none() && below(2) == 0) {
+        true => factors(&frame.formats, &(most + 1 - NEARLY..=most), below),
+        false => [a, b].map(|format| format.largest(false)),
+    }
+}
+
+/// Other scales where neither of two products is, so that what stands beside them lies any number of places below.
+fn scale_elsewhere(vector: &mut Vector, scales: &Scales, kept: [usize; 2], below: &mut impl FnMut(usize) -> usize) {
+    let kept = kept.map(|place| place / scales.block as usize);
+    for (own, format) in [(&mut vector.scale_a, &scales.a), (&mut vector.scale_b, &scales.b)] {
+        let elsewhere = own.iter_mut().enumerate().filter(|(block, _)| !kept.contains(block));
+        elsewhere.for_each(|(_, scale)| *scale = anywhere(format, &ANY, below));
+    }
 }
 
 #[cfg(test)]
@@ -157,6 +183,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::describe::format::Format;
     use crate::infer::distinguish::BATCH;
 
     fn products(unit: &Unit, batch: &Batch, v: usize) -> impl Iterator<Item = f64> {
@@ -252,13 +279,13 @@ subnormals = { operands = "kept", addend = "kept", result = "kept" }
             let mut shown = products(&unit, &batch, *v).filter(|product| *product != 0.0);
             shown.all(|product| visible.contains(&product.abs()))
         };
-        let all_alike = |v: &usize| {
+        let all_same = |v: &usize| {
             batch.a(*v).iter().zip(batch.b(*v)).filter(|&factors| factors == (&batch.a(*v)[0], &batch.b(*v)[0])).count()
                 == 3
         };
         let shown = (0..batch.len()).filter(shown).count();
         assert!((BATCH * 5 / 16..BATCH * 7 / 16).contains(&shown), "{shown} of {BATCH}");
-        let alike = (0..batch.len()).filter(all_alike).count();
-        assert!(alike > BATCH / 32, "{alike} of {BATCH} with one product beside three that are alike");
+        let same = (0..batch.len()).filter(all_same).count();
+        assert!(same > BATCH / 32, "{same} of {BATCH} with one product beside three that are the same");
     }
 }

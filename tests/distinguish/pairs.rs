@@ -3,7 +3,7 @@
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Rounding;
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::infer::distinguish::{Budget, Candidate, Outcome, Until, distinguish};
+use tensorsmith::infer::distinguish::{Budget, Candidate, Outcome, distinguish};
 
 use super::{emulator, frame, reference};
 
@@ -12,37 +12,37 @@ fn unit(name: &str) -> Unit {
 }
 
 fn search(units: &[&Unit], products: u32, vectors: u64, seed: u64) -> Outcome {
-    search_until(Until::AllDiffer, units, products, (vectors, seed))
-}
-
-fn search_until(until: Until, units: &[&Unit], products: u32, (vectors, seed): (u64, u64)) -> Outcome {
     let frames: Vec<Unit> = units.iter().map(|unit| frame(unit, products)).collect();
     let mut engines: Vec<_> = units.iter().map(|unit| emulator(unit, products)).collect();
     let both = engines.iter_mut().zip(&frames);
     let mut candidates: Vec<Candidate> = both.map(|(engine, frame)| Candidate { engine, frame }).collect();
     let mut heard = 0;
-    let budget = Budget { vectors, seed, until };
+    let budget = Budget { vectors, seed };
     let outcome = distinguish(&mut candidates, budget, &mut |tried| heard = tried).expect("emulators do not fail");
     assert_eq!(heard, outcome.tried, "progress hears of every vector");
     outcome
 }
 
-/// Searches, and asks the reference whether the vector that was found tells the two apart. Nonzero operands of the vector.
-fn told_apart(left: &Unit, right: &Unit) -> u32 {
+/// Searches, and asks the reference whether the vector that was found distinguishes the two. Nonzero operands of the vector.
+fn distinguished(left: &Unit, right: &Unit) -> u32 {
     let outcome = search(&[left, right], left.products, 300_000, 1);
-    let [apart] = outcome.apart.as_slice() else { panic!("{} and its twin are not told apart", left.name) };
-    let answers = [left, right].map(|unit| reference(unit, &apart.vector));
-    assert_ne!(answers[0], answers[1], "{}: the references answer {:?} alike", left.name, apart.vector);
-    println!("{}: {} vectors, by {}, {:?}", left.name, outcome.tried, apart.found_by, apart.size);
-    apart.size.nonzero
+    let [found] = outcome.distinguished.as_slice() else { panic!("{} and its twin are not distinguished", left.name) };
+    let answers = [left, right].map(|unit| reference(unit, &found.vector));
+    assert_ne!(answers[0], answers[1], "{}: the references give one answer to {:?}", left.name, found.vector);
+    println!("{}: {} vectors, by {}, {:?}", left.name, outcome.tried, found.found_by, found.size);
+    found.size.nonzero
 }
 
 #[test]
-fn equal_units_are_not_told_apart() {
+fn equal_units_are_not_distinguished() {
     for name in ["hopper-fp16-fp32", "blackwell-nvf4-fp32", "cdna2-fp16-fp32", "integer-int8-int32"] {
         let unit = unit(name);
         let outcome = search(&[&unit, &unit.clone()], unit.products, 20_000, 3);
-        assert_eq!((outcome.apart.len(), outcome.alike.as_slice()), (0, [[0, 1]].as_slice()), "{name}");
+        assert_eq!(
+            (outcome.distinguished.len(), outcome.indistinguishable.as_slice()),
+            (0, [[0, 1]].as_slice()),
+            "{name}"
+        );
         assert_eq!((outcome.tried, outcome.all_inputs), (20_000, false), "{name}");
     }
 }
@@ -53,7 +53,7 @@ fn equal_small_units_are_compared_on_all_inputs() {
     let unit = catalogue::units().into_iter().min_by_key(Unit::input_bits).expect("there are units");
     let all = 1 << unit.input_bits();
     let outcome = search(&[&unit, &unit.clone()], unit.products, all, 1);
-    assert_eq!((outcome.tried, outcome.all_inputs, outcome.apart.len()), (all, true, 0));
+    assert_eq!((outcome.tried, outcome.all_inputs, outcome.distinguished.len()), (all, true, 0));
     assert!(!search(&[&unit, &unit.clone()], unit.products, all - 1, 1).all_inputs);
 }
 
@@ -63,34 +63,34 @@ fn planted_faults_are_found() {
     let mut narrow = hopper.clone();
     narrow.alignment.fraction_bits -= 1;
     // A pair that cancels, and one term: two factors each.
-    assert!(told_apart(&hopper, &narrow) <= 6);
+    assert!(distinguished(&hopper, &narrow) <= 6);
 
     let mut nearest = hopper.clone();
     nearest.conversion.rounding = Rounding::NearestEven;
-    assert!(told_apart(&hopper, &nearest) <= 4);
+    assert!(distinguished(&hopper, &nearest) <= 4);
 
     let mut nan = hopper.clone();
     nan.conversion.nan = 0x7fc0_0000;
-    assert_eq!(told_apart(&hopper, &nan), 1);
+    assert_eq!(distinguished(&hopper, &nan), 1);
 
     let mut half = hopper.clone();
     half.products /= 2;
-    assert!(told_apart(&hopper, &half) <= 6);
+    assert!(distinguished(&hopper, &half) <= 6);
 
     let bf16 = unit("hopper-bf16-fp32");
     let mut floorless = bf16.clone();
     floorless.alignment.exponent_floor = None;
     // Only terms far below the least normal result meet the floor.
-    assert!(told_apart(&bf16, &floorless) <= 6);
+    assert!(distinguished(&bf16, &floorless) <= 6);
 
     let mut flushing = unit("cdna2-fp16-fp32");
     flushing.flush.operands = !flushing.flush.operands;
-    assert!(told_apart(&unit("cdna2-fp16-fp32"), &flushing) <= 2);
+    assert!(distinguished(&unit("cdna2-fp16-fp32"), &flushing) <= 2);
 
     for name in ["blackwell-nvf4-fp32", "cdna3-bf16-fp32", "ada-e4m3-fp32"] {
         let mut narrow = unit(name);
         narrow.alignment.fraction_bits -= 1;
-        assert!(told_apart(&unit(name), &narrow) <= 8, "{name}");
+        assert!(distinguished(&unit(name), &narrow) <= 8, "{name}");
     }
 }
 
@@ -101,11 +101,9 @@ fn all_pairs_and_twice_the_same() {
     let all: Vec<&Unit> = units.iter().collect();
     let outcome = search(&all, 16, 200_000, 5);
     assert_eq!(outcome, search(&all, 16, 200_000, 5));
-    assert_eq!((outcome.apart.len(), outcome.alike.len()), (3, 0));
-    let any = search_until(Until::AnyDiffer, &all, 16, (200_000, 5));
-    assert!(any.tried < outcome.tried && !any.apart.is_empty(), "{any:?}");
-    for apart in &outcome.apart {
-        let [left, right] = apart.pair.map(|index| reference(&units[index], &apart.vector));
-        assert_ne!(left, right, "{apart:?}");
+    assert_eq!((outcome.distinguished.len(), outcome.indistinguishable.len()), (3, 0));
+    for found in &outcome.distinguished {
+        let [left, right] = found.pair.map(|index| reference(&units[index], &found.vector));
+        assert_ne!(left, right, "{found:?}");
     }
 }

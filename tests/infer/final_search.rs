@@ -1,5 +1,5 @@
-//! The last look: a value that answers otherwise on a few vectors in a million only is found where enough are looked through, and
-//! where they are not it is listed as not told apart, unless a solver decides it.
+//! The final search: a value that makes a difference on a few vectors in a million only is found where enough are searched, and
+//! where they are not it is listed as indistinguishable, unless a solver decides it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -64,7 +64,7 @@ fn hidden() -> Instruction {
     hidden
 }
 
-/// Vectors of a short last look.
+/// Vectors of a short final search.
 const SHORT: u64 = 4_096;
 
 /// What is found of a unit that normalises its products.
@@ -84,14 +84,14 @@ fn decided(rare: Rare, search: u64, decide: Option<Decide>) -> Result<Finding, I
     }
 }
 
-/// Whether products are found to be normalised, and why the other value was not told apart.
+/// Whether products are found to be normalised, and why the other value is indistinguishable.
 fn normalised(finding: &Finding) -> (bool, Option<&str>) {
     let parameter = finding.parameters.iter().find(|parameter| parameter.field == "alignment.normalise_products");
-    let alike = parameter.expect("a parameter of every fused unit").indifferent.first();
-    (finding.hypothesis.unit.alignment.normalise_products, alike.map(|other| other.reason.as_str()))
+    let other = parameter.expect("a parameter of every fused unit").indistinguishable.first();
+    (finding.hypothesis.unit.alignment.normalise_products, other.map(|other| other.reason.as_str()))
 }
 
-/// Whatever vectors are asked first, some salt makes none of them rare: that, and what a short look finds then.
+/// Whatever vectors are asked first, some salt makes none of them rare: that, and what a short search finds then.
 fn missed() -> (Rare, Finding) {
     let rares = (1..=32).map(|salt| Rare { one_in: Some(1 << 18), salt });
     let mut short = rares.map(|rare| (rare, found(rare, SHORT)));
@@ -100,9 +100,9 @@ fn missed() -> (Rare, Finding) {
 }
 
 #[test]
-fn difference_on_rare_vectors_is_found_by_a_long_last_look_only() {
+fn difference_on_rare_vectors_is_found_by_a_long_final_search_only() {
     let (rare, missed) = missed();
-    assert_eq!(normalised(&missed), (false, Some("no difference on 4096 vectors that were looked through")));
+    assert_eq!(normalised(&missed), (false, Some("no difference on 4096 vectors searched")));
 
     let finding = found(rare, 3_000_000);
     assert_eq!(normalised(&finding), (true, None));
@@ -131,31 +131,31 @@ fn first_of(frame: &Unit, rare: Rare, is_rare: bool) -> Box<Vector> {
 #[test]
 fn last_word_is_the_solver_s() {
     let (rare, _) = missed();
-    let alike = |one: &Instruction, other: &Instruction| {
+    let same = |one: &Instruction, other: &Instruction| {
         let normalises = |hypothesis: &Instruction| hypothesis.unit.alignment.normalise_products;
         normalises(one) == normalises(other)
     };
     let with = |said: Decision| {
-        let solver = |one: &Instruction, other: &Instruction| match alike(one, other) {
+        let solver = |one: &Instruction, other: &Instruction| match same(one, other) {
             true => Ok(Decision::Unknown("not thought of".to_owned())),
             false => Ok(said.clone()),
         };
         decided(rare, SHORT, Some(&solver))
     };
-    let told = with(Decision::Refuted(first(rare, true))).expect("a finding");
-    assert_eq!(normalised(&told), (true, None));
+    let refuted = with(Decision::Refuted(first(rare, true))).expect("a finding");
+    assert_eq!(normalised(&refuted), (true, None));
     let proved = with(Decision::Proved("proved, it says".to_owned())).expect("a finding");
     assert_eq!(normalised(&proved), (false, Some("proved, it says")));
     let unknown = with(Decision::Unknown("too hard".to_owned())).expect("a finding");
-    let reason = "no difference on 4096 vectors that were looked through; too hard";
+    let reason = "no difference on 4096 vectors searched; too hard";
     assert_eq!(normalised(&unknown), (false, Some(reason)));
-    let wrong = with(Decision::Refuted(first(rare, false))).expect_err("nothing is told by that vector");
+    let wrong = with(Decision::Refuted(first(rare, false))).expect_err("that vector distinguishes nothing");
     assert!(wrong.to_string().starts_with("the solver says that two hypotheses differ on a = "), "{wrong}");
     let failed = |_: &Instruction, _: &Instruction| Err(InferError::Solver("it is gone".to_owned()));
     assert_eq!(decided(rare, SHORT, Some(&failed)).expect_err("it is gone").to_string(), "it is gone");
 }
 
-/// What a short inference finds of an exact unit, where aligned sums that c is added to afterwards answer otherwise on rare vectors.
+/// What a short inference finds of an exact unit, where aligned sums that c is added to afterwards differ on rare vectors.
 fn beside_rare_additions(rare: Rare, decide: Option<Decide>) -> Finding {
     let exact = catalogue::unit("tiny-exact").expect("a unit");
     let evaluate = |other: &Instruction| -> Box<dyn Engine> {
@@ -175,9 +175,9 @@ fn is_addition(hypothesis: &Instruction) -> bool {
     hypothesis.unit.scheme == Scheme::FusedThenAdd
 }
 
-/// Another scheme that no vector tells is listed as equivalent, and as refuted where a solver knows a vector.
+/// Another scheme that no vector distinguishes is listed as equivalent, and as refuted where a solver knows a vector.
 #[test]
-fn scheme_that_only_a_solver_tells_is_refuted() {
+fn scheme_that_only_a_solver_distinguishes_is_refuted() {
     let listed = |finding: &Finding| finding.equivalent.iter().any(|other| is_addition(&other.hypothesis));
     let mut rares = (1..=32).map(|salt| Rare { one_in: Some(1 << 18), salt });
     let rare = rares.find(|rare| listed(&beside_rare_additions(*rare, None)));
@@ -197,5 +197,5 @@ fn scheme_that_only_a_solver_tells_is_refuted() {
 #[test]
 fn nothing_is_found_where_nothing_differs() {
     let finding = found(Rare { one_in: None, salt: 0 }, 500_000);
-    assert_eq!(normalised(&finding), (false, Some("no difference on 500000 vectors that were looked through")));
+    assert_eq!(normalised(&finding), (false, Some("no difference on 500000 vectors searched")));
 }

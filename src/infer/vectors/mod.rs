@@ -1,10 +1,14 @@
-//! Which vectors are asked: directed probes first, then shaped ones. Made from formats, sizes and hypotheses.
+//! Vectors that are asked: directed probes first, then shaped ones, and those of few terms. Made from formats, sizes and
+//! hypotheses.
+
+pub(super) mod few_terms;
+mod near_tie;
 
 use std::collections::HashMap;
 
-use super::distinguish::{BATCH, Guided};
-use super::evidence::ParameterEvidence;
-use super::few_terms::few_terms;
+use few_terms::few_terms;
+
+use super::distinguish::{BATCH, Mutator};
 use super::space::Setting;
 use crate::check::probe;
 use crate::check::stimulus::{CHUNK, Stimulus};
@@ -24,15 +28,13 @@ pub(super) fn probes(frame: &Unit) -> Batch {
     batch
 }
 
-/// Names the test that has the vector of each exclusion, of several the first.
-pub(super) fn name_tests<'a>(frame: &Unit, parameters: impl Iterator<Item = &'a mut ParameterEvidence>) {
+/// The test that has each directed probe, of several the first.
+pub(super) fn tests(frame: &Unit) -> HashMap<Vector, &'static str> {
     let mut tests = HashMap::new();
     directed(frame).for_each(|(vector, test)| {
         tests.entry(vector).or_insert(test);
     });
-    for exclusion in parameters.flat_map(|parameter| &mut parameter.exclusions) {
-        exclusion.test = tests.get(&exclusion.vector).copied();
-    }
+    tests
 }
 
 /// Fraction bits for which the first shaped vectors are made.
@@ -77,19 +79,24 @@ fn of_frame(frame: &Unit, seed: u64, number: u64, count: usize) -> Batch {
 }
 
 /// What a hypothesis is confirmed by. Three eighths of it are its own shaped vectors: these show its windows and its floors, and
-/// may hide those of another unit. An eighth have few terms. The rest are shaped vectors of what nothing tells from it
-/// yet, and changes of vectors that told it from something.
+/// may hide those of another unit. An eighth have few terms. The rest are shaped vectors of what is not distinguished from it
+/// yet, and mutations of vectors that distinguished it from something.
 pub(super) struct Mixed {
     frame: Unit,
     seed: u64,
     others: Vec<Unit>,
-    telling: Vec<Vector>,
+    distinguishing: Vec<Vector>,
 }
 
 impl Mixed {
-    /// `others`: what nothing tells from the hypothesis yet. `telling`: vectors that told it from something.
-    pub fn new(hypothesis: &Instruction, seed: u64, others: impl Iterator<Item = Unit>, telling: Vec<Vector>) -> Mixed {
-        Mixed { frame: hypothesis.frame(), seed, others: others.collect(), telling }
+    /// `others`: what is not distinguished from the hypothesis yet. `distinguishing`: vectors that distinguished it from something.
+    pub fn new(
+        hypothesis: &Instruction,
+        seed: u64,
+        others: impl Iterator<Item = Unit>,
+        distinguishing: Vec<Vector>,
+    ) -> Mixed {
+        Mixed { frame: hypothesis.frame(), seed, others: others.collect(), distinguishing }
     }
 
     /// The first `count` vectors of that batch, at most [`BATCH`].
@@ -102,9 +109,10 @@ impl Mixed {
             (2, _) if number % 8 == 2 && !self.frame.formats.a.is_integer() => {
                 few_terms(&self.frame, self.seed ^ number, count)
             }
-            (3, _) if !self.telling.is_empty() => {
+            (3, _) if !self.distinguishing.is_empty() => {
                 let mut changed = Batch::of_unit(&self.frame);
-                Guided::around(self.telling.iter().cloned(), self.seed ^ number).fill(&self.frame, &mut changed);
+                Mutator::around(self.distinguishing.iter().cloned(), self.seed ^ number)
+                    .fill(&self.frame, &mut changed);
                 let mut first = Batch::of_unit(&self.frame);
                 (0..count.min(changed.len())).for_each(|v| first.push(&changed.vector(v)));
                 first

@@ -6,27 +6,28 @@ use crate::describe::unit::{Addition, AlignmentRounding, ProductOverflow, Unit};
 use crate::infer::space::Setting;
 
 /// Why the change of one such unit to another does not show.
-pub(super) fn alike(setting: &Setting, one: &Instruction, other: &Instruction) -> Option<String> {
+pub(super) fn reason(setting: &Setting, one: &Instruction, other: &Instruction) -> Option<String> {
     let (one, other) = (Sums::of(&one.unit)?, Sums::of(&other.unit)?);
     let both = |reason: fn(&Sums) -> Option<String>| reason(&one).filter(|_| reason(&other).is_some());
     match setting {
         Setting::ProductOverflow(_) => one.no_product_overflows(),
         Setting::ExponentFloor(_) => {
             let floor = one.plan.product_floor.max(other.plan.product_floor);
-            one.low_product_windows(floor).or_else(|| one.addition_floor_above(floor))
+            one.product_windows_end_low(floor).or_else(|| one.addition_floor_above(floor))
         }
         Setting::AdditionFloor(_) => {
             let floor = one.plan.fused.exponent_floor.max(other.plan.fused.exponent_floor);
-            let held = one.low_windows(floor).or_else(|| one.products_above(floor));
+            let held = one.windows_end_low(floor).or_else(|| one.floor_below_products(floor));
             held.or_else(|| one.floor_cut_like_total(floor))
         }
-        Setting::FractionBits(_) | Setting::AlignmentRounding(_) => both(Sums::products_held),
-        Setting::SumFractionBits(_) => both(Sums::sum_held).or_else(|| both(Sums::sum_cut_like_total)),
-        Setting::AddendFractionBits(_) => both(Sums::addend_held),
-        Setting::AdditionRounding(_) => {
-            one.addend_held().and(one.sum_held()).filter(|_| one.plan.groups == 1 || one.products_held().is_some())
-        }
-        Setting::AddendReach(_) => both(Sums::unreached_are_cut),
+        Setting::FractionBits(_) | Setting::AlignmentRounding(_) => both(Sums::products_lose_nothing),
+        Setting::SumFractionBits(_) => both(Sums::sum_loses_nothing).or_else(|| both(Sums::sum_cut_like_total)),
+        Setting::AddendFractionBits(_) => both(Sums::addend_loses_nothing),
+        Setting::AdditionRounding(_) => one
+            .addend_loses_nothing()
+            .and(one.sum_loses_nothing())
+            .filter(|_| one.plan.groups == 1 || one.products_lose_nothing().is_some()),
+        Setting::AddendReach(_) => both(Sums::unreached_leave_nothing),
         Setting::TotalFractionBits(_) => both(|sums| sums.plan.total_keeps_bits()),
         _ => None,
     }
@@ -37,7 +38,7 @@ pub(super) fn loses_no_bit(unit: &Unit) -> Option<String> {
     let sums = Sums::of(unit)?;
     let finite = sums.addition.product_overflow == ProductOverflow::None || sums.no_product_overflows().is_some();
     let reached = sums.plan.addend_reach.is_none() && sums.plan.total_keeps_bits().is_some();
-    let held = [sums.products_held()?, sums.sum_held()?, sums.addend_held()?];
+    let held = [sums.products_lose_nothing()?, sums.sum_loses_nothing()?, sums.addend_loses_nothing()?];
     (finite && reached).then(|| held.join("; "))
 }
 
@@ -88,7 +89,7 @@ impl Sums {
 
     /// Windows at anchors up to that of the addition cut and drop nothing. What products are cut to is a multiple of what they
     /// are multiples of, or of the last place of a window above that.
-    fn low_windows(&self, anchor: i32) -> Option<String> {
+    fn windows_end_low(&self, anchor: i32) -> Option<String> {
         let [sum_end, addend_end] = self.ends(anchor);
         let (unit, addend) = (self.unit, self.addend);
         (sum_end <= unit && addend_end <= addend && self.reached(anchor)).then(|| {
@@ -100,9 +101,9 @@ impl Sums {
     }
 
     /// The same of the products' own windows, and of those of the addition where their anchor is also its.
-    fn low_product_windows(&self, anchor: i32) -> Option<String> {
+    fn product_windows_end_low(&self, anchor: i32) -> Option<String> {
         let held = anchor - self.fraction_bits <= self.unit;
-        self.low_windows(anchor).filter(|_| held)
+        self.windows_end_low(anchor).filter(|_| held)
     }
 
     /// A floor of the addition lies above those of the products: their sum is at that anchor either way, and they lose nothing
@@ -116,13 +117,13 @@ impl Sums {
     }
 
     /// The sum of products keeps the greatest anchor of theirs, which is never below their floor.
-    fn products_above(&self, floor: i32) -> Option<String> {
+    fn floor_below_products(&self, floor: i32) -> Option<String> {
         let least = self.plan.product_floor;
         (floor <= least).then(|| format!("no sum of products has an exponent below {least}"))
     }
 
     /// No product loses a bit, whatever its group's anchor.
-    fn products_held(&self) -> Option<String> {
+    fn products_lose_nothing(&self) -> Option<String> {
         let end = (self.plan.products.end - 1).max(self.plan.product_floor) - self.fraction_bits;
         let unit = self.unit;
         (end <= unit).then(|| format!("products are multiples of 2^{unit}, and no window of theirs ends above 2^{end}"))
@@ -135,12 +136,12 @@ impl Sums {
     }
 
     /// The sum of products loses no bit in the addition.
-    fn sum_held(&self) -> Option<String> {
+    fn sum_loses_nothing(&self) -> Option<String> {
         let [end, _] = self.ends(self.anchor_max());
         let unit = self.unit.max(self.plan.product_floor - self.fraction_bits);
         let whole = (end <= unit)
             .then(|| format!("sums of products are multiples of 2^{unit}, and no window ends above 2^{end}"));
-        whole.or_else(|| self.sum_held_at_addend(unit))
+        whole.or_else(|| self.sum_loses_nothing_at_addend(unit))
     }
 
     /// A floor of the addition up to the least exponent of d cuts nothing of an addend, and of a sum of products only what its
@@ -158,7 +159,7 @@ impl Sums {
     }
 
     /// At its own anchor the sum keeps what was kept of products, and at that of an addend or a floor all of it.
-    fn sum_held_at_addend(&self, unit: i32) -> Option<String> {
+    fn sum_loses_nothing_at_addend(&self, unit: i32) -> Option<String> {
         let [end, _] = self.ends(self.addend_exponents[1].max(self.plan.fused.exponent_floor));
         let [products, sum] = [self.fraction_bits, self.addition.sum_fraction_bits as i32];
         (end <= unit && sum >= products).then(|| {
@@ -185,14 +186,14 @@ impl Sums {
     }
 
     /// The addend loses no bit.
-    fn addend_held(&self) -> Option<String> {
+    fn addend_loses_nothing(&self) -> Option<String> {
         let ([_, end], addend) = (self.ends(self.anchor_max()), self.addend);
         (end <= addend)
             .then(|| format!("addends are multiples of 2^{addend}, and no window of theirs ends above 2^{end}"))
     }
 
     /// Nothing is left of an addend that is out of reach, whether it is dropped or cut.
-    fn unreached_are_cut(&self) -> Option<String> {
+    fn unreached_leave_nothing(&self) -> Option<String> {
         let kept = self.addition.addend_fraction_bits;
         let least = match self.addition.rounding {
             AlignmentRounding::TowardZero => kept,

@@ -1,12 +1,11 @@
-//! Why a value of a field cannot act, where that follows from formats, window and composition alone. Each reason is a proof
-//! for every vector, not a search; where none applies nothing is said.
+//! Why a value of a field is a don't care, where that follows from formats, window and composition alone. Each reason is a
+//! proof for every vector, not a search; where none applies nothing is said.
 
 mod addition;
-mod exact_results;
-mod rounded_once;
+mod exact;
 mod subnormals;
 
-pub(in crate::infer) use rounded_once::rounded_once;
+pub(in crate::infer) use exact::rounded_once;
 
 use std::slice;
 
@@ -17,7 +16,7 @@ use crate::describe::plan::{FusedPlan, Plan};
 use crate::describe::unit::{ProductOrder, Scheme, Unit};
 
 /// Why a hypothesis with that value answers every vector as it does without, if that is known.
-pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
+pub fn dont_care(setting: &Setting, one: &Instruction) -> Option<String> {
     let other = &with(one, slice::from_ref(setting));
     if !other.is_valid() {
         return None;
@@ -25,39 +24,39 @@ pub fn cannot_act(setting: &Setting, one: &Instruction) -> Option<String> {
     match setting {
         Setting::OfFinalAddition(own) => {
             let adder = Instruction::alone(one.final_addition.clone()?);
-            // What follows from the change elsewhere is not looked at.
+            // What follows from the change elsewhere is not considered.
             let alone = other.final_addition.as_ref() == Some(&with(&adder, slice::from_ref(own)).unit);
-            alone.then(|| cannot_act(own, &adder)).flatten()
+            alone.then(|| dont_care(own, &adder)).flatten()
         }
         Setting::CarryBits(Some(bits)) => carry_spare(*bits, one),
-        Setting::Overflow(_) => overflow_alike(one, other).or_else(|| never_overflows(one)),
+        Setting::Overflow(_) => same_overflow(one, other).or_else(|| never_overflows(one)),
         Setting::BlockWidth(_) => {
-            blocks_alike(one, other).or_else(|| sums_wrap(one, other)).or_else(|| one_chain(one, other))
+            same_blocks(one, other).or_else(|| sums_wrap(one, other)).or_else(|| one_chain(one, other))
         }
         Setting::BlockOrder(_) => second_block_empty(one, other),
         Setting::Subnormals(_) => subnormals::never_matter(one, other),
         Setting::ExponentFloor(_) => nothing_cut(one, other)
             .or_else(|| floor_cuts_nothing(one, other))
             .or_else(|| floors_below_terms(one, other))
-            .or_else(|| addition::alike(setting, one, other)),
+            .or_else(|| addition::reason(setting, one, other)),
         Setting::RoundedZeroPositive(_) => never_underflows(one),
         Setting::Order(_) => one_product(one),
         // In another format a signalling NaN is quiet, and that shows in the flag of invalid operations.
         Setting::Operands(_) | Setting::Addend(_) if one.unit.conversion.flags => None,
-        Setting::Operands(_) if one.unit.flush.operands => subnormals::factors_alike(one, other),
+        Setting::Operands(_) if one.unit.flush.operands => subnormals::same_factors(one, other),
         // In a wider format subnormal numbers are normal ones, which no rule flushes.
         Setting::Addend(_) if one.unit.flush.addend => None,
-        Setting::Operands(_) => products_alike(one)
+        Setting::Operands(_) => same_products(one)
             .or_else(|| nothing_cut(one, other))
             .or_else(|| subnormals::operands_never_lead(one, other))
-            .or_else(|| subnormals::factors_alike(one, other)),
+            .or_else(|| subnormals::same_factors(one, other)),
         Setting::Addend(_) => nothing_cut(one, other).or_else(|| subnormals::addend_never_leads(one, other)),
         Setting::NormaliseProducts(_) | Setting::ScaleGroup(_) => nothing_cut(one, other),
         Setting::FractionBits(_) | Setting::AlignmentRounding(_) => nothing_cut(one, other)
             .or_else(|| rounded_once(one, other))
-            .or_else(|| addition::alike(setting, one, other)),
-        Setting::Rounding(_) | Setting::Result(_) => exact_results::alike(setting, one, other),
-        _ => addition::alike(setting, one, other),
+            .or_else(|| addition::reason(setting, one, other)),
+        Setting::Rounding(_) | Setting::Result(_) => exact::reason(setting, one, other),
+        _ => addition::reason(setting, one, other),
     }
 }
 
@@ -75,7 +74,7 @@ fn carry_spare(bits: u32, one: &Instruction) -> Option<String> {
 }
 
 /// Both rules give infinity, or neither does.
-fn overflow_alike(one: &Instruction, other: &Instruction) -> Option<String> {
+fn same_overflow(one: &Instruction, other: &Instruction) -> Option<String> {
     let rules = |instruction: &Instruction| -> Option<Vec<[bool; 2]>> {
         instruction.units().map(|unit| Some(Plan::of(unit).fused()?.result.overflow_to_infinity)).collect()
     };
@@ -91,7 +90,7 @@ fn overflow_alike(one: &Instruction, other: &Instruction) -> Option<String> {
 fn never_overflows(one: &Instruction) -> Option<String> {
     let reason = |unit: &Unit| match Plan::of(unit) {
         Plan::Fused(plan) => plan.never_overflows(),
-        // How far scales reach is not looked at.
+        // How far scales reach is not considered.
         Plan::BlockScaled(_) => None,
         Plan::FusedThenAdd(plan) => plan.never_overflows(),
         Plan::Operations(plan) if unit.scheme == Scheme::FmaChain => plan.step.never_overflows(),
@@ -117,7 +116,7 @@ fn never_underflows(one: &Instruction) -> Option<String> {
 }
 
 /// Blocks of the same products; what else a block could hold is zero, and a zero is no term.
-fn blocks_alike(one: &Instruction, other: &Instruction) -> Option<String> {
+fn same_blocks(one: &Instruction, other: &Instruction) -> Option<String> {
     let aligned = !one.unit.scheme.rounds_each_operation() && one.unit.scheme != Scheme::Integer;
     let blocks = one.blocks();
     (aligned && blocks == other.blocks()).then(|| {
@@ -185,7 +184,7 @@ fn nothing_cut(one: &Instruction, other: &Instruction) -> Option<String> {
 }
 
 /// The sum is exact, or every operation is rounded from exact values, whatever the formats of a and b.
-fn products_alike(one: &Instruction) -> Option<String> {
+fn same_products(one: &Instruction) -> Option<String> {
     let unit = &one.unit;
     let exact = unit.scheme == Scheme::Exact || unit.scheme.rounds_each_operation();
     (exact && !unit.flush.operands).then(|| "products are exact in either format, and nothing is aligned".to_owned())
