@@ -8,7 +8,6 @@ pub mod golden;
 pub mod matrices;
 pub mod pairs;
 pub mod probe;
-pub mod published;
 pub mod replay;
 mod shrink;
 pub mod suite;

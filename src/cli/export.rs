@@ -7,12 +7,12 @@ use clap::Args;
 use super::output::say;
 use super::{Failure, Verdict};
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::engine::recording::exchange::{self, Exported, Form};
+use tensorsmith::recording::exchange::{self, Exported, Form};
 use tensorsmith::report::{VECTORS, counted};
 
 /// Write a recording in a layout of other programs
 ///
-/// The layouts are described in src/engine/recording/exchange/EXCHANGE.md. What is written appears whole or not at all;
+/// The layouts are described in src/recording/exchange/EXCHANGE.md. What is written appears whole or not at all;
 /// nothing that is there already is overwritten.
 #[derive(Args)]
 #[command(

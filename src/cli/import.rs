@@ -8,12 +8,12 @@ use clap::Args;
 use super::output::say;
 use super::{Failure, Verdict};
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::engine::recording::exchange::{self, Form, Told};
+use tensorsmith::recording::exchange::{self, Form, Told};
 use tensorsmith::report::{VECTORS, counted};
 
 /// Read a recording in a layout of other programs, and write it as a file for `replay`
 ///
-/// The layouts are described in src/engine/recording/exchange/EXCHANGE.md. Where the source has a header, it is kept; the
+/// The layouts are described in src/recording/exchange/EXCHANGE.md. Where the source has a header, it is kept; the
 /// public layout has none, so that subject and device must be told. What is written appears whole or not at all; nothing
 /// that is there already is overwritten.
 #[derive(Args)]

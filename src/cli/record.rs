@@ -14,8 +14,8 @@ use tensorsmith::check::stimulus::CHUNK;
 use tensorsmith::check::suite::Suite;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::engine::recording::{CHUNK_VECTORS, Header, Layout, Part, Reader, StreamError, VERSION, Writer};
 use tensorsmith::engine::{Engine, Kind, Opened};
+use tensorsmith::recording::{CHUNK_VECTORS, Header, Layout, Part, Reader, StreamError, VERSION, Writer};
 use tensorsmith::report::{VECTORS, counted, thousands};
 
 /// Record what an engine answers, for `replay`

@@ -11,8 +11,8 @@ use super::{Failure, Verdict, devices, output};
 use crate::cli::table;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::engine::recording::{Packed, Packs, StreamError, Writer};
 use tensorsmith::engine::{EngineError, Opened};
+use tensorsmith::recording::{Packed, Packs, StreamError, Writer};
 use tensorsmith::report::{VERSION, thousands};
 
 /// Bytes of a file, unless told otherwise.

@@ -10,8 +10,8 @@ use crate::cli::table;
 use tensorsmith::check::replay::replay;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::engine::recording::public::{self, Content, Recording};
 use tensorsmith::engine::{Batch, Composed, Kind, Opened};
+use tensorsmith::recording::public::{self, Content, Recording};
 use tensorsmith::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport, thousands};
 
 /// Run recordings of real hardware through engines

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use super::{Failure, engines, output};
 use tensorsmith::check::replay::{Row, replay};
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::engine::recording::{Chunk, Reader, StreamError};
 use tensorsmith::engine::{Engine, Kind, Opened};
+use tensorsmith::recording::{Chunk, Reader, StreamError};
 use tensorsmith::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
 
 /// The recordings at a path: the file, or those of a folder in alphabetical order; none if it holds another layout.

@@ -19,7 +19,7 @@ use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::{self, SourceFile};
 use tensorsmith::engine::Kind;
-use tensorsmith::engine::recording::public::{self, Content, Recording};
+use tensorsmith::recording::public::{self, Content, Recording};
 use tensorsmith::report::speed::Speed;
 use tensorsmith::report::{Asked, Findings, Outcomes, Replayed, Summary, Time, html, markdown, pairs, thousands};
 

@@ -7,9 +7,9 @@ use clap::Args;
 use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::cli::table;
-use tensorsmith::check::published::{Answers, Outcome, Work};
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::Kind;
+use tensorsmith::literature::{Answers, Outcome, Work};
 use tensorsmith::report::{PublishedReport, PublishedSubject, picture};
 
 /// Run the experiments of a published work and print each reading beside the published one

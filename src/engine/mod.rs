@@ -14,7 +14,6 @@ mod icarus;
 mod kind;
 pub mod netlist;
 pub mod processor;
-pub mod recording;
 #[cfg(feature = "rtl")]
 pub mod rtl;
 

@@ -2,7 +2,7 @@
 
 use super::page::PICTURE_STYLE;
 use super::svg::{Anchor, Svg};
-use crate::check::published::{Counts, Grid};
+use crate::literature::{Counts, Grid};
 
 const MARGIN: f64 = 12.0;
 /// Baselines of the lines above the cells, and the cells' upper edge.

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::VERSION;
 use super::operands::OperandReport;
-use crate::check::published::{Answered, Comparison, Outcome, Reading, Verdict, Work};
 use crate::engine::Identity;
+use crate::literature::{Answered, Comparison, Outcome, Reading, Verdict, Work};
 
 /// Experiments of one work on all subjects.
 #[derive(Debug, Serialize)]

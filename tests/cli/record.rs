@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use tensorsmith::check::suite::Suite;
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::engine::recording::{Header, Layout, Part, VERSION, Writer};
 use tensorsmith::engine::{Kind, Opened};
+use tensorsmith::recording::{Header, Layout, Part, VERSION, Writer};
 
 use super::program::{Folder, SOFTWARE};
 
@@ -161,7 +161,7 @@ fn lists_of_directed_vectors() {
     };
     let run = folder.succeed(&record("volta-fp16-fp32", "features,open,random", "volta.tsrec"));
     let bytes = std::fs::read(folder.path("volta.tsrec")).expect("a recording");
-    let reader = tensorsmith::engine::recording::Reader::new(bytes.as_slice()).expect("a recording");
+    let reader = tensorsmith::recording::Reader::new(bytes.as_slice()).expect("a recording");
     let parts = reader.header().parts.clone();
     let frame = Subject::named("volta-fp16-fp32").expect("a unit of the catalogue").frame();
     let count = |suite: Suite| suite.source(&frame, 1, 10).expect("there are vectors").count();

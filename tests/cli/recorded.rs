@@ -1,7 +1,7 @@
 //! What lies in files of recordings, vector by vector.
 
 use tensorsmith::engine::Vector;
-use tensorsmith::engine::recording::{Chunk, Header, Reader};
+use tensorsmith::recording::{Chunk, Header, Reader};
 
 /// One recording.
 pub struct Recorded {

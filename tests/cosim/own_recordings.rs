@@ -10,8 +10,8 @@ use tensorsmith::check::replay::replay;
 use tensorsmith::describe::format::{Overflow, Rounding};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{ProductOrder, Unit};
-use tensorsmith::engine::recording::{Chunk, Header, Reader};
 use tensorsmith::engine::{Engine, Kind};
+use tensorsmith::recording::{Chunk, Header, Reader};
 
 use super::support;
 

@@ -1,8 +1,8 @@
 //! Recorded answers of V100, A100, Ada and H100: every row through emulator, reference and RTL.
 
 use tensorsmith::check::replay::replay;
-use tensorsmith::engine::recording::public::{Content, read_all};
 use tensorsmith::engine::{Composed, Kind, Opened};
+use tensorsmith::recording::public::{Content, read_all};
 
 use super::support;
 

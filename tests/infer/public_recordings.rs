@@ -6,8 +6,8 @@ use tensorsmith::describe::format::{Class, Rounding};
 use tensorsmith::describe::instruction::{Instruction, Order};
 use tensorsmith::describe::unit::Scheme;
 use tensorsmith::engine::Batch;
-use tensorsmith::engine::recording::public::{Content, read_all};
 use tensorsmith::infer::{Finding, ParameterEvidence};
+use tensorsmith::recording::public::{Content, read_all};
 
 use super::recorded::{answers, assert_two_interleaved_blocks, found};
 use super::shared as support;

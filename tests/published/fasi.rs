@@ -1,8 +1,8 @@
 //! Fasi et al.: readings, and units changed in what each experiment asks.
 
-use tensorsmith::check::published::Work;
 use tensorsmith::describe::format::Rounding::{NearestEven, TowardZero};
 use tensorsmith::describe::unit::AlignmentRounding::{self, Downward};
+use tensorsmith::literature::Work;
 
 use super::assert_published;
 use super::mutation::{Mutation, Mutation::*, Row, assert_seen};

@@ -2,10 +2,10 @@
 
 use crate::support::members;
 use tensorsmith::check::probe::{Bench, Value};
-use tensorsmith::check::published::{Answers, Number, Reading, Verdict, Work};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::Kind;
+use tensorsmith::literature::{Answers, Number, Reading, Verdict, Work};
 
 use super::{experiment, outcomes, subject, unit};
 

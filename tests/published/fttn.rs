@@ -1,8 +1,8 @@
 //! FTTN: readings, documented differences, units changed in what each test asks, and all formats and rounding modes.
 
-use tensorsmith::check::published::{Reading, Work};
 use tensorsmith::describe::format::Rounding::{self, NearestEven, TowardNegative, TowardPositive, TowardZero};
 use tensorsmith::describe::unit::AlignmentRounding::{Downward, NearestEven as ToNearest, ToOdd};
+use tensorsmith::literature::{Reading, Work};
 
 use super::mutation::{Mutation, Mutation::*, Row, assert_seen};
 use super::{assert_published, experiment, outcomes, unit};

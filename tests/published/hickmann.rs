@@ -1,8 +1,8 @@
 //! Hickmann and Bradford: readings, documented differences, the structures they reject, and changed units.
 
-use tensorsmith::check::published::{Reading, Work};
 use tensorsmith::describe::format::Rounding::{NearestEven, TowardZero};
 use tensorsmith::describe::unit::AlignmentRounding::ToOdd;
+use tensorsmith::literature::{Reading, Work};
 
 use super::mutation::{Mutation, Mutation::*, Row, assert_seen};
 use super::{assert_published, experiment, outcomes, subject};

@@ -1,8 +1,8 @@
 //! Khattak and Mikaitis: the parameters of their models are read from the catalogue's units, and changed units read otherwise.
 
-use tensorsmith::check::published::Work;
 use tensorsmith::describe::format::Rounding::{NearestEven, TowardNegative, TowardPositive, TowardZero};
 use tensorsmith::describe::unit::AlignmentRounding::{Downward, NearestEven as ToNearest, ToOdd};
+use tensorsmith::literature::Work;
 
 use super::mutation::{Mutation, Mutation::*, Row, assert_seen};
 use super::{assert_published, experiment, outcomes, subject};

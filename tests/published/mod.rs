@@ -10,11 +10,11 @@ mod mutation;
 mod reach;
 mod valpey;
 
-use tensorsmith::check::published::{Answers, Experiment, Outcome, Verdict, Work};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::Kind;
+use tensorsmith::literature::{Answers, Experiment, Outcome, Verdict, Work};
 
 fn unit(name: &str) -> Unit {
     catalogue::unit(name).unwrap_or_else(|| panic!("{name} is in the catalogue"))

@@ -1,8 +1,8 @@
 //! Changed units: each experiment must read otherwise on some, and every table says on which.
 
-use tensorsmith::check::published::Work;
 use tensorsmith::describe::format::Rounding;
 use tensorsmith::describe::unit::{AlignmentRounding, Unit};
+use tensorsmith::literature::Work;
 
 use super::{experiment, outcomes, unit};
 

@@ -1,10 +1,10 @@
 //! What experiments read where the constants of the published devices do not reach: a reading that is right, a bound, or why there
 //! is none; on subjects by name, and on every unit of the catalogue beside its description.
 
-use tensorsmith::check::published::{Reading, Work};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Rounding};
 use tensorsmith::describe::unit::{AlignmentRounding, Scheme, Unit};
+use tensorsmith::literature::{Reading, Work};
 
 use super::{experiment, outcomes, subject, unit};
 

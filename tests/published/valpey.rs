@@ -1,8 +1,8 @@
 //! Valpey et al.: readings, documented differences, and units changed in what each experiment asks.
 
-use tensorsmith::check::published::Work;
 use tensorsmith::describe::format::Rounding::TowardZero;
 use tensorsmith::describe::unit::AlignmentRounding::{Downward, ToOdd};
+use tensorsmith::literature::Work;
 
 use super::assert_published;
 use super::mutation::{Mutation, Mutation::*, Row, assert_seen};

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::engine::recording::{Chunk, Header, Layout, Part, Reader, StreamError, VERSION, Writer};
 use tensorsmith::engine::{Batch, Kind, Opened};
+use tensorsmith::recording::{Chunk, Header, Layout, Part, Reader, StreamError, VERSION, Writer};
 
 /// The header of a recording of one suite.
 fn header(subject: &str, vectors: u64) -> Header {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tensorsmith::engine::recording::Packs;
+use tensorsmith::recording::Packs;
 
 use super::*;
 

@@ -32,8 +32,20 @@ const FUNCTION_LINES: usize = 70;
 const README_LINES: usize = 150;
 
 /// Folders of `src` and `src/numerics` in the order of the story: each uses only those before it.
-const STORY: [&str; 10] =
-    ["describe", "compute", "emit", "engine", "stimulus", "check", "infer", "prove", "report", "cli"];
+const STORY: [&str; 12] = [
+    "describe",
+    "compute",
+    "emit",
+    "engine",
+    "stimulus",
+    "recording",
+    "check",
+    "literature",
+    "infer",
+    "prove",
+    "report",
+    "cli",
+];
 
 pub fn rules() -> Vec<Rule> {
     let mut rules = house_rules();

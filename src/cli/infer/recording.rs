@@ -8,7 +8,7 @@ use crate::cli::Failure;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::Batch;
-use tensorsmith::engine::recording::{Chunk, Header, Reader, StreamError};
+use tensorsmith::recording::{Chunk, Header, Reader, StreamError};
 
 /// Most vectors that are taken: all are kept in memory.
 const VECTORS_MAX: u64 = 1_000_000;

@@ -2,9 +2,9 @@
 
 use super::Solving;
 use crate::cli::Failure;
-use tensorsmith::check::published::{Answers, Outcome, Work};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::Kind;
+use tensorsmith::literature::{Answers, Outcome, Work};
 use tensorsmith::prove::valpey::{Row, rows};
 use tensorsmith::report::{ProofReport, ProofStatement, PublishedSubject};
 

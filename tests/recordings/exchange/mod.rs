@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use tensorsmith::engine::recording::exchange::{self, Exported, Form, Told};
+use tensorsmith::recording::exchange::{self, Exported, Form, Told};
 
 use super::*;
 

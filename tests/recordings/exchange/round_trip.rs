@@ -74,7 +74,7 @@ fn public_layout_keeps_the_vectors() {
 /// export of it holds the same words.
 #[test]
 fn public_layout_agrees_with_its_reader() {
-    use tensorsmith::engine::recording::public::{Content, read_all};
+    use tensorsmith::recording::public::{Content, read_all};
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/fixture");
     let mut rows = 0;
     for recording in read_all(&fixture).expect("the fixture") {

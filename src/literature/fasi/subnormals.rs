@@ -1,8 +1,8 @@
 //! Section 3.1.1, support for subnormal numbers.
 
 use super::*;
-use crate::check::published::run::results;
 use crate::describe::format::Format;
+use crate::literature::run::results;
 
 fn least_subnormal(format: &Format) -> Value {
     Value::power(format.exponent_min() - format.fraction_bits as i32)

@@ -1,8 +1,8 @@
 //! Block size, extra alignment bits, sticky bit, least anchor.
 
 use super::*;
-use crate::check::published::Number;
-use crate::check::published::run::results;
+use crate::literature::Number;
+use crate::literature::run::results;
 
 /// Twice the largest block.
 const LONGEST: usize = 64;

@@ -14,9 +14,9 @@ use crate::describe::instruction::RecordedAddend;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::engine::Identity;
-use crate::engine::recording::header::subject_named;
-use crate::engine::recording::header::{Header, Layout, Part, VERSION};
-use crate::engine::recording::public::{exactly, recorded_addend, recorded_result, word};
+use crate::recording::header::subject_named;
+use crate::recording::header::{Header, Layout, Part, VERSION};
+use crate::recording::public::{exactly, recorded_addend, recorded_result, word};
 
 /// What the header of such a recording says of time and suite: the layout says nothing.
 const UNKNOWN: &str = "unknown";

@@ -2,7 +2,7 @@
 //! same for an accumulator with one more bit.
 
 use super::*;
-use crate::check::published::run::{Answered, results};
+use crate::literature::run::{Answered, results};
 
 /// The largest addend below 1.
 fn below_one(bench: &Bench) -> Value {

@@ -3,8 +3,8 @@
 
 use super::*;
 use crate::check::probe::Term;
-use crate::check::published::Number;
-use crate::check::published::run::results;
+use crate::literature::Number;
+use crate::literature::run::results;
 
 const ESTIMATE: &str = "slide Best Estimate of Tensor Core Microarchitecture";
 

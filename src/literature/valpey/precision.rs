@@ -1,7 +1,7 @@
 //! Sections 4.1 and 4.2: precision and rounding.
 
 use super::*;
-use crate::check::published::run::results;
+use crate::literature::run::results;
 
 pub(super) fn experiments() -> Vec<Experiment> {
     [precision(), rounding()].concat()

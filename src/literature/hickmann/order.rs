@@ -2,8 +2,8 @@
 //! Architecture": order of operations and internal precision of the smallest element, four products and C.
 
 use super::*;
-use crate::check::published::Number;
-use crate::check::published::run::results;
+use crate::literature::Number;
+use crate::literature::run::results;
 
 /// Greatest and least exponent of the small term.
 pub(super) const EXPONENTS: (i32, i32) = (30, -28);

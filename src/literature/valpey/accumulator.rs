@@ -1,7 +1,7 @@
 //! Section 4.3: accumulation order, normalisation, carry-out bits.
 
 use super::*;
-use crate::check::published::run::{Answered, results};
+use crate::literature::run::{Answered, results};
 
 /// Whether all results are the same.
 fn alike(answered: &[Answered]) -> Reading {

@@ -1,7 +1,7 @@
 //! Sections 4.2 and 4.3: sums that solvers found, as the authors' page prints them with the hardware's results.
 
 use super::*;
-use crate::check::published::run::results;
+use crate::literature::run::results;
 
 /// A product and c.
 fn sum(a: Value, b: Value, c: Value) -> Sum {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::lines::Lines;
 use super::{ExchangeError, OPERANDS, Row, counts, digits, header_of};
 use crate::describe::text::Foreign;
-use crate::engine::recording::header::Header;
-use crate::engine::recording::stream::HEADER_MAX;
+use crate::recording::header::Header;
+use crate::recording::stream::HEADER_MAX;
 
 const FIRST: &str = "// tensorsmith memory file, version 1";
 

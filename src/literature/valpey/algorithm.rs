@@ -1,8 +1,8 @@
 //! Algorithm 1, step by step: what the model says where other works say something else.
 
 use super::*;
-use crate::check::published::blocks;
-use crate::check::published::run::results;
+use crate::literature::blocks;
+use crate::literature::run::results;
 
 /// Products of the block-size vectors: one more than the largest block has.
 const LONGEST: u32 = 33;
@@ -124,10 +124,6 @@ fn not_a_number() -> Vec<Experiment> {
             questions
         },
         read: results,
-        published: on_all(
-            &WIDE,
-            &Reading::Numbers(vec![crate::check::published::Number::NaN; 3]),
-            "algorithm 1, step 2b",
-        ),
+        published: on_all(&WIDE, &Reading::Numbers(vec![crate::literature::Number::NaN; 3]), "algorithm 1, step 2b"),
     }]
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use npyz::{DType, NpyFile, NpyHeader, NpyReader, NpyWriter, Order, WriteOptions, WriterBuilder};
 
 use super::{ExchangeError, OPERANDS, Row, check_width, counts, header_of};
-use crate::engine::recording::header::Header;
-use crate::engine::recording::stream::HEADER_MAX;
+use crate::recording::header::Header;
+use crate::recording::stream::HEADER_MAX;
 
 const HEADER: &str = "recording.json";
 

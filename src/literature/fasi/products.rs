@@ -1,7 +1,7 @@
 //! Section 3.1.2, accuracy of the dot products; and of section 3.2 what the order of additions and one more bit give.
 
 use super::*;
-use crate::check::published::run::results;
+use crate::literature::run::results;
 
 /// The largest significands below 1.
 fn below_one(precision: u32) -> Value {
@@ -15,7 +15,7 @@ fn permutations(bench: &Bench, next_bit: i32) -> Questions {
         let value = |place: usize| if place == large { one } else { small };
         let sum = products_of(bench, &[0, 1, 2, 3].map(value)).addend(value(4));
         let place = if large == 4 { "c".to_owned() } else { format!("b[{large}]") };
-        (format!("1 as {place}, and 4 times {}", crate::check::published::Number::from(small)), sum)
+        (format!("1 as {place}, and 4 times {}", crate::literature::Number::from(small)), sum)
     });
     Questions::of(bench, sums)
 }

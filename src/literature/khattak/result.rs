@@ -1,7 +1,7 @@
 //! Final rounding, bits of results, normalisation, subnormals.
 
 use super::*;
-use crate::check::published::Number;
+use crate::literature::Number;
 
 pub(super) fn experiments() -> Vec<Experiment> {
     [rounding(), bits(), normalisation(), subnormals()].concat()

@@ -1,7 +1,7 @@
 //! Slide "Results - Top-level Architecture": how the elements T0, T1, T2 and T3 of a matrix with 16 products, and C, are added.
 
 use super::*;
-use crate::check::published::Number;
+use crate::literature::Number;
 
 /// Products of the matrix, and of the half (T0, T1).
 pub(super) const MATRIX: usize = 16;

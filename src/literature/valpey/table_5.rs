@@ -1,7 +1,7 @@
 //! Section 6, table 5: inputs for which the sum is more accurate with c inside the unit than with c added to its result.
 
 use super::*;
-use crate::check::published::run::results;
+use crate::literature::run::results;
 
 /// The products of the table; the exponent of b1 is printed as -7.
 fn products(exponent: i32) -> Sum {

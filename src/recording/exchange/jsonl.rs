@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::lines::Lines;
 use super::{ExchangeError, OPERANDS, Row, check_width, counts, digits, header_of};
-use crate::engine::recording::header::{Header, Layout};
-use crate::engine::recording::stream::HEADER_MAX;
+use crate::recording::header::{Header, Layout};
+use crate::recording::stream::HEADER_MAX;
 
 /// One vector: encodings as text such as `"0x3c00"`, because a JSON number may lose bits of a long one.
 #[derive(Serialize, Deserialize)]

@@ -23,7 +23,7 @@ pub use grid::{Axis, Counts, Grid};
 pub use reading::{Number, Reading};
 pub use run::{Answered, Answers, Comparison, Outcome, Verdict};
 
-use super::probe::{Bench, Fit, Sum};
+use crate::check::probe::{Bench, Fit, Sum};
 use crate::describe::subject::Subject;
 use crate::engine::Vector;
 

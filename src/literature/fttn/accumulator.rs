@@ -1,7 +1,7 @@
 //! Figure 3: rounding of the accumulator, extra bits, ties and sticky bit, products, width of a block, order, normalisation.
 
 use super::*;
-use crate::check::published::Number;
+use crate::literature::Number;
 
 /// Products of the vectors that look for the end of a block.
 const LONGEST: usize = 33;

@@ -4,11 +4,11 @@ use super::order::{EXPONENTS, SWEEP};
 use super::top_level::{MATRIX, is_kept, is_nearest, places_of_pairs};
 use super::{ELEMENT, least, place_name, placements};
 use crate::check::probe::Value;
-use crate::check::published::grid::{Axis, Counts, Grid};
-use crate::check::published::{Answered, Number, Outcome};
+use crate::literature::grid::{Axis, Counts, Grid};
+use crate::literature::{Answered, Number, Outcome};
 
 /// The picture of an experiment that has one and was asked.
-pub(in crate::check::published) fn grid(outcome: &Outcome) -> Option<Grid> {
+pub(in crate::literature) fn grid(outcome: &Outcome) -> Option<Grid> {
     let draw = match outcome.experiment.name {
         "internal-precision" => sweep,
         "rounding-between-elements" => pairs,

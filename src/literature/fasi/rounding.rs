@@ -1,7 +1,7 @@
 //! Section 3.1.3, rounding modes; and the rounding of the normalised sum in section 3.1.4.
 
 use super::*;
-use crate::check::published::run::results;
+use crate::literature::run::results;
 
 pub(super) fn experiments() -> Vec<Experiment> {
     let two = Value::power(1);
