@@ -13,7 +13,7 @@ use tensorsmith::describe::device::Device;
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::unit::Scales;
-use tensorsmith::engine::{Batch, Composed, Engine, Kind, Opened, Vector};
+use tensorsmith::engine::{Batch, Engine, Kind, Opened, Vector};
 use tensorsmith::report::{Answer, Answers, Number, parse_exactly};
 
 /// The vector that tells the generations apart: its exact sum is -0.875 (Xie et al., arXiv 2511.10909, table 8).
@@ -155,7 +155,7 @@ fn ask(instruction: &Instruction, numbers: &Numbers, kinds: &[Kind]) -> Result<A
         }
     };
     for &kind in kinds {
-        answers.answers.push(match Composed::open(instruction, kind)? {
+        answers.answers.push(match kind.open_instruction(instruction)? {
             Opened::Ready(mut engine) => Some(answer(instruction, engine.as_mut(), &vectors)?),
             Opened::Absent(reason) => {
                 let reason = engines::skipped(kind, &reason)?;

@@ -10,7 +10,7 @@ use crate::cli::table;
 use tensorsmith::check::replay::replay;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::engine::{Batch, Composed, Kind, Opened};
+use tensorsmith::engine::{Batch, Kind, Opened};
 use tensorsmith::recording::public::{self, Content, Recording};
 use tensorsmith::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport, thousands};
 
@@ -108,7 +108,7 @@ fn run_engine(
     expected: &[u64],
     report: &mut RecordingReport,
 ) -> Result<(), Failure> {
-    let mut engine = match Composed::open(instruction, kind)? {
+    let mut engine = match kind.open_instruction(instruction)? {
         Opened::Ready(engine) => engine,
         Opened::Absent(reason) => {
             report.engines.push(RecordingEngine {

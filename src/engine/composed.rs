@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::conversion::Conversion;
-use super::{Batch, Emulator, Engine, EngineError, Gemm, Identity, Kind, Matrices, Opened, Wide};
+use super::{Batch, Emulator, Engine, EngineError, Identity, Matrices, Opened, Wide};
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::unit::Unit;
@@ -17,9 +17,6 @@ pub struct Composed {
     widening: Widening,
     /// Whether whole matrices may go to the unit's engine as they are.
     plain: bool,
-    /// What whole matrices may go to the matrix kernel for, until they do.
-    fast: Option<Instruction>,
-    gemm: Option<Gemm>,
     /// The unit's c when the chain starts from zero.
     zero: u64,
     /// Encoding of 1 in the format of the final addition's b.
@@ -88,19 +85,14 @@ impl Composed {
         Box::new(Composed::of(instruction, unit, adder))
     }
 
-    /// Opens the instruction on engines of one kind.
+    /// The instruction on engines that are opened for its units.
     ///
     /// # Errors
-    /// The engine exists on this machine but failed to start.
-    pub fn open(instruction: &Instruction, kind: Kind) -> Result<Opened, EngineError> {
-        if let Some(opened) = kind.open_whole(instruction)? {
-            return Ok(opened);
-        }
-        // Events of whole instructions are not counted.
-        let open = |unit: &Unit| match kind {
-            Kind::Emulator => Ok(Opened::Ready(Box::new(Emulator::uncounted(unit)))),
-            _ => kind.open(unit),
-        };
+    /// An engine exists on this machine but failed to start.
+    pub(super) fn open(
+        instruction: &Instruction,
+        open: impl Fn(&Unit) -> Result<Opened, EngineError>,
+    ) -> Result<Opened, EngineError> {
         let unit = match open(&instruction.unit)? {
             Opened::Ready(engine) => engine,
             Opened::Absent(reason) => return Ok(Opened::Absent(reason)),
@@ -110,8 +102,7 @@ impl Composed {
             Some(Opened::Ready(engine)) => Some(engine),
             Some(Opened::Absent(reason)) => return Ok(Opened::Absent(reason)),
         };
-        let fast = (kind == Kind::Wide).then(|| instruction.clone());
-        Ok(Opened::Ready(Box::new(Composed { fast, ..Composed::of(instruction, unit, adder) })))
+        Ok(Opened::Ready(Box::new(Composed::of(instruction, unit, adder))))
     }
 
     /// The instruction on engines of its units.
@@ -127,8 +118,6 @@ impl Composed {
             adder,
             widening: Widening::of(instruction),
             plain: is_plain(instruction),
-            fast: None,
-            gemm: None,
             zero: instruction.unit.formats.c.zero(false),
             one,
             block: Batch::of_unit(&instruction.unit),
@@ -219,13 +208,6 @@ impl Engine for Composed {
     }
 
     fn multiply(&mut self, matrices: &Matrices) -> Result<Option<Vec<u64>>, EngineError> {
-        if let Some(instruction) = self.fast.take() {
-            self.gemm = Gemm::of(&instruction).ok();
-        }
-        match &self.gemm {
-            Some(gemm) => Ok(Some(gemm.encodings(matrices))),
-            None if self.plain => self.unit.multiply(matrices),
-            None => Ok(None),
-        }
+        if self.plain { self.unit.multiply(matrices) } else { Ok(None) }
     }
 }

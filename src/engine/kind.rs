@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::{
-    Composed, Cuda, Emulator, EngineError, External, Hip, Icarus, Netlist, Opened, Processor, Reference, Wide,
+    Composed, Cuda, Emulator, EngineError, External, Hip, Icarus, Netlist, Opened, Processor, Reference, Wide, gemm,
 };
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
@@ -94,17 +94,25 @@ impl Kind {
     pub fn open_subject(self, subject: &Subject) -> Result<Opened, EngineError> {
         match subject {
             Subject::Unit(unit) => self.open(unit),
-            Subject::Instruction(instruction) => Composed::open(instruction, self),
+            Subject::Instruction(instruction) => self.open_instruction(instruction),
         }
     }
 
-    /// Opens the engine for an instruction, where it answers instructions and does not compose them of units.
-    pub(super) fn open_whole(self, instruction: &Instruction) -> Result<Option<Opened>, EngineError> {
+    /// Opens the engine for an instruction: as a whole where it answers instructions, else composed of its units, whose events
+    /// are not counted.
+    ///
+    /// # Errors
+    /// The engine exists on this machine but failed to start.
+    pub fn open_instruction(self, instruction: &Instruction) -> Result<Opened, EngineError> {
         match self {
-            Kind::Cuda(number) => Cuda::open(number, instruction).map(Some),
-            Kind::Hip(number) => Hip::open(number, instruction).map(Some),
-            Kind::External => External::open_named(&instruction.frame()).map(Some),
-            _ => Ok(None),
+            Kind::Cuda(number) => Cuda::open(number, instruction),
+            Kind::Hip(number) => Hip::open(number, instruction),
+            Kind::External => External::open_named(&instruction.frame()),
+            Kind::Emulator => {
+                Composed::open(instruction, |unit| Ok(Opened::Ready(Box::new(Emulator::uncounted(unit)))))
+            }
+            Kind::Wide => Ok(gemm::with_matrices(instruction, Composed::open(instruction, |unit| self.open(unit))?)),
+            _ => Composed::open(instruction, |unit| self.open(unit)),
         }
     }
 

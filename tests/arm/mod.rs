@@ -10,7 +10,7 @@ use tensorsmith::check::stimulus::{CHUNK, Class, Stimulus};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Rounding;
 use tensorsmith::describe::instruction::Instruction;
-use tensorsmith::engine::{Batch, Composed, Kind, Opened};
+use tensorsmith::engine::{Batch, Kind, Opened};
 
 const VECTORS: usize = 1_000_000;
 
@@ -19,7 +19,7 @@ fn instruction(name: &str) -> Instruction {
 }
 
 fn emulated(instruction: &Instruction, batch: &Batch) -> Vec<u64> {
-    let Opened::Ready(mut emulator) = Composed::open(instruction, Kind::Emulator).expect("nothing fails") else {
+    let Opened::Ready(mut emulator) = Kind::Emulator.open_instruction(instruction).expect("nothing fails") else {
         panic!("the emulator always runs")
     };
     let mut results = Vec::new();

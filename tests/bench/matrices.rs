@@ -18,7 +18,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::engine::gemm::Matrix;
-use tensorsmith::engine::{Batch, Composed, Engine, EngineError, Gemm, Identity, Kind, Matrices, Opened};
+use tensorsmith::engine::{Batch, Engine, EngineError, Gemm, Identity, Kind, Matrices, Opened};
 use tensorsmith::report::speed::Speed;
 
 const INSTRUCTIONS: [&str; 6] = [
@@ -81,7 +81,7 @@ fn measure(instruction: &Instruction, pools: &[ThreadPool; 2], speed: &mut Speed
         Err(reason) => skip(speed, ONE_CORE, &reason.to_string()),
     }
     for kind in [Kind::Wide, Kind::Emulator] {
-        match Composed::open(instruction, kind) {
+        match kind.open_instruction(instruction) {
             Ok(Opened::Ready(engine)) => contestants.push(vectors(kind.name(), instruction, &small, engine)),
             Ok(Opened::Absent(reason)) => skip(speed, kind.name(), &reason.to_string()),
             Err(error) => panic!("{}: {error}", kind.name()),

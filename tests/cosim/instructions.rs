@@ -6,7 +6,7 @@ use tensorsmith::compute::{Inputs, reference};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::{Instruction, Order};
-use tensorsmith::engine::{Batch, Composed, Engine, Kind};
+use tensorsmith::engine::{Batch, Engine, Kind};
 
 use super::support;
 
@@ -17,7 +17,7 @@ fn instruction(name: &str) -> Instruction {
 }
 
 fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
-    support::ready("instructions", kind, Composed::open(instruction, kind).expect("the engine starts"))
+    support::ready("instructions", kind, kind.open_instruction(instruction).expect("the engine starts"))
 }
 
 /// The engines against each other on shaped vectors of an instruction.

@@ -3,14 +3,14 @@
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
-use tensorsmith::engine::{Batch, Composed, Engine, Kind, Matrices, MatrixError};
+use tensorsmith::engine::{Batch, Engine, Kind, Matrices, MatrixError};
 
 fn instruction(name: &str) -> Instruction {
     catalogue::instruction(name).expect("an instruction of the catalogue")
 }
 
 fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
-    super::support::ready("matrices", kind, Composed::open(instruction, kind).expect("the engine starts"))
+    super::support::ready("matrices", kind, kind.open_instruction(instruction).expect("the engine starts"))
 }
 
 /// Matrices of shaped numbers: rows of the stimulus in A, B and C, so that all classes of numbers meet.

@@ -8,7 +8,7 @@ use tensorsmith::check::compare::{Comparison, Ran, Source, compare};
 use tensorsmith::check::matrices::{Products, compare_matrices};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::instruction::{Instruction, Order};
-use tensorsmith::engine::{Composed, Engine, Kind};
+use tensorsmith::engine::{Engine, Kind};
 
 use super::support;
 
@@ -61,7 +61,7 @@ fn own() -> Instruction {
 }
 
 fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
-    support::ready("instructions", kind, Composed::open(instruction, kind).expect("the engine starts"))
+    support::ready("instructions", kind, kind.open_instruction(instruction).expect("the engine starts"))
 }
 
 fn run(engines: Vec<Box<dyn Engine>>, frame: &Instruction) -> Comparison {

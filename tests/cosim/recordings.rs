@@ -1,7 +1,7 @@
 //! Recorded answers of V100, A100, Ada and H100: every row through emulator, reference and RTL.
 
 use tensorsmith::check::replay::replay;
-use tensorsmith::engine::{Composed, Kind, Opened};
+use tensorsmith::engine::{Kind, Opened};
 use tensorsmith::recording::public::{Content, read_all};
 
 use super::support;
@@ -23,7 +23,7 @@ fn recordings_emulator_reference_rtl() {
         };
         rows += expected.len();
         for kind in [Kind::Emulator, Kind::Reference, Kind::Rtl] {
-            let mut engine = match Composed::open(&instruction, kind).expect("the engine starts") {
+            let mut engine = match kind.open_instruction(&instruction).expect("the engine starts") {
                 Opened::Ready(engine) => engine,
                 Opened::Absent(reason) => {
                     support::skip(&format!("recordings-{}", kind.name()), &reason);

@@ -10,7 +10,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Class, Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::{Instruction, Shape};
 use tensorsmith::describe::unit::{Scheme, Unit};
-use tensorsmith::engine::{Batch, Composed, Emulator, Kind, Opened, Vector};
+use tensorsmith::engine::{Batch, Emulator, Kind, Opened, Vector};
 
 use super::strategies::vectors;
 
@@ -164,7 +164,7 @@ fn instruction_scales_by_hand_shaped() {
     let frame = two_blocks.frame();
     let mut batch = Batch::of_unit(&frame);
     Stimulus::shaped(&frame, 31).fill(0, 2000, &mut batch);
-    let Opened::Ready(mut engine) = Composed::open(&two_blocks, Kind::Emulator).expect("the engine starts") else {
+    let Opened::Ready(mut engine) = Kind::Emulator.open_instruction(&two_blocks).expect("the engine starts") else {
         panic!("the emulator always runs")
     };
     let mut results = Vec::new();

@@ -7,7 +7,7 @@ use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::compute::events::Coverage;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
-use tensorsmith::engine::{Batch, Composed, Engine, EngineError, Identity, Kind, Matrices, MatrixError};
+use tensorsmith::engine::{Batch, Engine, EngineError, Identity, Kind, Matrices, MatrixError};
 
 use super::support;
 
@@ -16,7 +16,7 @@ fn instruction(name: &str) -> Instruction {
 }
 
 fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
-    support::ready("matrices", kind, Composed::open(instruction, kind).expect("the engine starts"))
+    support::ready("matrices", kind, kind.open_instruction(instruction).expect("the engine starts"))
 }
 
 fn products(instruction: &Instruction) -> Products {

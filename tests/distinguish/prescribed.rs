@@ -4,7 +4,7 @@ use crate::support::long_tier;
 use tensorsmith::check::probe::Value;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::engine::{Composed, Kind, Matrices, Opened, Vector};
+use tensorsmith::engine::{Kind, Matrices, Opened, Vector};
 use tensorsmith::infer::distinguish::prescribe::{Found, Prescribed, prescribe};
 
 use super::five_devices::{ANSWERS, INSTRUCTIONS};
@@ -31,7 +31,9 @@ fn confirm(units: &[Unit], eighths: &[i128], vector: &Vector) {
 /// One row times one column through an instruction, filled up with zeros to a multiple of its k.
 fn multiplied(instruction: &str, vector: &Vector) -> f64 {
     let instruction = catalogue::instruction(instruction).expect("of the catalogue");
-    let Ok(Opened::Ready(mut engine)) = Composed::open(&instruction, Kind::Reference) else { panic!("it is composed") };
+    let Ok(Opened::Ready(mut engine)) = Kind::Reference.open_instruction(&instruction) else {
+        panic!("it is composed")
+    };
     let k = vector.a.len().next_multiple_of(instruction.shape.k as usize);
     let filled = |side: &[u64]| [side, &vec![0; k - side.len()]].concat();
     let (a, b) = (filled(&vector.a), filled(&vector.b));

@@ -2,7 +2,7 @@
 
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::{Form, Instruction};
-use tensorsmith::engine::{Batch, Composed, Kind, Opened};
+use tensorsmith::engine::{Batch, Kind, Opened};
 
 const LANES: usize = 64;
 
@@ -87,7 +87,7 @@ pub fn multiply(architecture: &str, name: &str, a: &[u8], b: &[u8], c: &[u8]) ->
             batch.c[v] = element(c, width_d, v);
         }
     }
-    let Ok(Opened::Ready(mut emulator)) = Composed::open(&instruction, Kind::Emulator) else {
+    let Ok(Opened::Ready(mut emulator)) = Kind::Emulator.open_instruction(&instruction) else {
         panic!("the emulator always runs")
     };
     let mut results = Vec::new();

@@ -229,7 +229,7 @@ fn element(instruction: &Instruction, matrices: &Matrices, place: usize) -> u64 
 #[test]
 fn wide_gives_matrices_to_the_kernel() {
     for (instruction, _) in &named(|name| name.starts_with("ampere-mma")) {
-        let Ok(Opened::Ready(mut wide)) = Composed::open(instruction, Kind::Wide) else { panic!("as before") };
+        let Ok(Opened::Ready(mut wide)) = Kind::Wide.open_instruction(instruction) else { panic!("as before") };
         let matrices = between(instruction, [5, 7, instruction.shape.k as usize], [-3, 3]);
         let whole = wide.multiply(&matrices).expect("emulators do not fail");
         assert_eq!(whole, Some(by_emulator(instruction, &matrices)), "{}", instruction.name);

@@ -3,7 +3,7 @@
 use tensorsmith::check::matrices::{Products, compare_matrices};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
-use tensorsmith::engine::{Batch, Composed, Engine, EngineError, Identity, Kind, Matrices, Opened};
+use tensorsmith::engine::{Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
 
 use super::support;
 
@@ -34,7 +34,7 @@ fn emulator_processor_whole_matrices() {
     let count = if support::long_tier() { 5_000_000 } else { 100_000 };
     for name in ["intel-tdpbf16ps", "intel-tdpbssd"] {
         let instruction = catalogue::instruction(name).expect("an instruction of the catalogue");
-        let open = |kind| Composed::open(&instruction, kind).expect("nothing fails");
+        let open = |kind: Kind| kind.open_instruction(&instruction).expect("nothing fails");
         let Opened::Ready(emulator) = open(Kind::Emulator) else { panic!("the emulator always runs") };
         let processor = match open(Kind::Processor) {
             Opened::Ready(engine) => Box::new(OwnWay(engine)),

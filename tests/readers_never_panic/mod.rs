@@ -28,7 +28,7 @@ use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{FileError, Unit};
 use tensorsmith::emit;
-use tensorsmith::engine::{Batch, Composed, Emulator, Kind, Opened, Vector};
+use tensorsmith::engine::{Batch, Emulator, Kind, Opened, Vector};
 
 /// What a reader makes of a file.
 trait Document: Sized + Debug {
@@ -80,10 +80,10 @@ impl Document for Instruction {
             prop_assert!(format == own || own.holds(format), "{} becomes {}", format.name, own.name);
         }
         let batch = Batch::of(&simple_vector(&self.frame()));
-        let answer = |kind| -> Result<Vec<u64>, TestCaseError> {
+        let answer = |kind: Kind| -> Result<Vec<u64>, TestCaseError> {
             let failed = |error: &dyn std::fmt::Display| TestCaseError::fail(error.to_string());
             let mut results = Vec::new();
-            match Composed::open(self, kind).map_err(|error| failed(&error))? {
+            match kind.open_instruction(self).map_err(|error| failed(&error))? {
                 Opened::Ready(mut engine) => engine.run(&batch, &mut results).map_err(|error| failed(&error))?,
                 Opened::Absent(reason) => return Err(failed(&reason)),
             }

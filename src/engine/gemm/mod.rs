@@ -10,6 +10,7 @@ mod decode;
 mod elements;
 #[cfg(target_arch = "x86_64")]
 mod kernel;
+mod matrices;
 mod numbers;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "the kernel alone reads tiles"))]
 mod panel;
@@ -19,6 +20,7 @@ mod special;
 mod tiles;
 
 pub use elements::{Elements, Matrix};
+pub(super) use matrices::with_matrices;
 pub use numbers::{Exponents, Numbers, Scale, Target};
 pub use product::{Answer, Multiplied, Operands};
 pub use tiles::Gemm;

@@ -82,7 +82,7 @@ impl Operands {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Multiplied, MatrixError> {
         self.check(instruction)?;
-        let mut engine = match Composed::open(instruction, kind)? {
+        let mut engine = match kind.open_instruction(instruction)? {
             Opened::Ready(engine) => engine,
             Opened::Absent(reason) => return Ok(Multiplied::Absent(reason)),
         };
@@ -122,7 +122,7 @@ impl Operands {
         let d = Mutex::new(d);
         let parts: Vec<[usize; 2]> =
             (0..m).step_by(PART).flat_map(|row| (0..n).step_by(PART).map(move |column| [row, column])).collect();
-        let open = || Composed::open(instruction, kind);
+        let open = || kind.open_instruction(instruction);
         parts.into_par_iter().try_for_each_init(open, |engine, [row, column]| -> Result<(), MatrixError> {
             let engine = match engine {
                 Ok(Opened::Ready(engine)) => engine.as_mut(),

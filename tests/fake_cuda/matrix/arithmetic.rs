@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use tensorsmith::describe::instruction::Instruction;
-use tensorsmith::engine::{Batch, Composed, Engine, Kind, Opened};
+use tensorsmith::engine::{Batch, Engine, Kind, Opened};
 
 use super::Shape;
 use crate::driver::codes;
@@ -84,7 +84,7 @@ impl Operands {
 
 fn emulator(instruction: &Instruction) -> Outcome<Box<dyn Engine>> {
     let failed = |reason: String| KernelError::new(codes::UNKNOWN, format!("{}: {reason}", instruction.name));
-    match Composed::open(instruction, Kind::Emulator) {
+    match Kind::Emulator.open_instruction(instruction) {
         Ok(Opened::Ready(engine)) => Ok(engine),
         Ok(Opened::Absent(reason)) => Err(failed(reason.to_string())),
         Err(error) => Err(failed(error.to_string())),
