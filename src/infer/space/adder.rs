@@ -2,32 +2,23 @@
 
 use crate::describe::format::{Format, Rounding};
 use crate::describe::instruction::Instruction;
-use crate::describe::unit::{Alignment, AlignmentRounding, Conversion, Flush, Formats, Scheme, Unit};
+use crate::describe::unit::{Alignment, AlignmentRounding, Conversion, Formats, Scheme, Unit};
 
 /// The final addition that a hypothesis begins with: correctly rounded.
 pub(in crate::infer) fn final_addition(hypothesis: &Instruction, rounding: Rounding) -> Unit {
     let formats = formats(hypothesis, hypothesis.unit.formats.d.clone());
     Unit {
         name: format!("{}-addition", hypothesis.unit.name),
-        summary: String::new(),
-        scheme: Scheme::Fused,
         products: 1,
         alignment: correctly_rounded(&formats),
         formats,
-        scales: None,
-        addition: None,
-        carry_bits: None,
         conversion: Conversion {
             rounding,
             rounded_zero_positive: false,
             flags: false,
             ..hypothesis.unit.conversion.clone()
         },
-        order: Default::default(),
-        flush: Flush::default(),
-        cuts: Default::default(),
-        target: Default::default(),
-        evidence: Default::default(),
+        ..Unit::plain(Scheme::Fused)
     }
 }
 

@@ -18,8 +18,8 @@ pub use setting::Setting;
 
 use crate::describe::format::{Class, Decoded};
 use crate::describe::instruction::Instruction;
-use crate::describe::plan::{OperationsPlan, carry_bits_of, exact_alignment};
-use crate::describe::unit::{Flush, Scheme, Unit};
+use crate::describe::plan::carry_bits_of;
+use crate::describe::unit::{Alignment, Flush, Scheme, Unit};
 use adder::{brought_in_line, final_addition};
 
 /// The simplest schemes first: those with fewer parameters.
@@ -92,13 +92,11 @@ pub(in crate::infer) fn with(hypothesis: &Instruction, settings: &[Setting]) -> 
 /// Brings what follows from other fields in line with them.
 fn derive(hypothesis: &mut Instruction) {
     let unit = &mut hypothesis.unit;
-    match unit.scheme {
-        Scheme::Exact => unit.alignment = exact_alignment(&unit.formats),
-        Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => {
-            unit.formats.c = unit.formats.d.clone();
-            unit.alignment = OperationsPlan::alignment(unit.scheme, &unit.formats);
-        }
-        _ => {}
+    if unit.scheme.rounds_each_operation() {
+        unit.formats.c = unit.formats.d.clone();
+    }
+    if let Some(implied) = Alignment::implied(unit.scheme, &unit.formats) {
+        unit.alignment = implied;
     }
     unit.carry_bits = unit.carry_bits.filter(|&bits| bits < carry_bits_of(unit));
     if let Some(adder) = &hypothesis.final_addition {

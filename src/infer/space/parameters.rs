@@ -8,7 +8,7 @@ use super::{Space, flushes, with};
 use crate::describe::format::{Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order};
 use crate::describe::unit::{
-    ADDEND_REACH_MAX, AlignmentRounding, Flush, Formats, Groups, ProductOrder, ProductOverflow, Scheme,
+    ADDEND_REACH_MAX, AlignmentRounding, FRACTION_BITS_MAX, Flush, Formats, Groups, ProductOrder, ProductOverflow, Scheme,
     TOTAL_FRACTION_BITS_MAX, Unit,
 };
 
@@ -21,7 +21,7 @@ pub(in crate::infer) const ALIGNMENT_ROUNDINGS: [AlignmentRounding; 4] = [
 ];
 
 /// Fraction bits that a window can have.
-const FRACTION_BITS: std::ops::RangeInclusive<u32> = 1..=100;
+const FRACTION_BITS: std::ops::RangeInclusive<u32> = 1..=FRACTION_BITS_MAX;
 
 impl Space {
     /// The values of every parameter, one list each, the hypothesis's own among them. A unit's floors come last: they can stand

@@ -6,10 +6,9 @@ use super::parameters::ALIGNMENT_ROUNDINGS;
 use super::setting::Setting;
 use super::{Space, derive, has_window, with};
 use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
-use crate::describe::instruction::{Instruction, Shape, Start};
+use crate::describe::instruction::{Instruction, Shape};
 use crate::describe::unit::{
-    Addition, Alignment, AlignmentRounding, Conversion, Evidence, Flush, Formats, Grade, Groups, ProductOrder,
-    ProductOverflow, Scheme, Unit,
+    Addition, Alignment, AlignmentRounding, Conversion, Flush, Formats, Groups, ProductOrder, ProductOverflow, Scheme, Unit,
 };
 
 /// Fraction bits of the window of first hypotheses.
@@ -29,46 +28,27 @@ impl Space {
         let chained = composition.products < *k || composition.added_last;
         let wide = (chained || scheme.rounds_each_operation()) && !formats.c.is_absent();
         let c = if wide && whole.holds(&formats.c) { whole } else { formats.c.clone() };
+        let plain = Unit::plain(scheme);
         let unit = Unit {
             name: "inferred".to_owned(),
-            summary: String::new(),
-            scheme,
             products: composition.products,
             conversion: Conversion {
                 rounding: if integers { Rounding::TowardZero } else { Rounding::NearestEven },
-                overflow: if integers { Overflow::Wrap } else { Overflow::Infinity },
                 nan: self.nans.first().copied().unwrap_or_default(),
-                zero_negative: false,
-                rounded_zero_positive: false,
                 flags: *flags,
+                ..plain.conversion
             },
             alignment: window(scheme, d.precision()),
             addition: (scheme == Scheme::FusedThenAdd).then(|| addition(d.precision())),
             formats: Formats { c, d, ..formats.clone() },
             scales: scales.clone(),
-            carry_bits: None,
-            order: ProductOrder::Ascending,
-            flush: Flush::default(),
-            cuts: Default::default(),
-            target: Default::default(),
-            evidence: Default::default(),
+            ..plain
         };
         let mut hypothesis = Instruction {
-            name: "inferred".to_owned(),
-            summary: String::new(),
             shape: Shape { m: 1, n: 1, k: *k },
-            form: None,
-            kind: None,
-            tiles: None,
             order: composition.order,
-            start: if formats.c.is_absent() { Start::Zero } else { Start::Addend },
-            a: formats.a.clone(),
-            b: formats.b.clone(),
             c: formats.c.clone(),
-            final_addition: None,
-            evidence: Evidence { grade: Grade::Inferred, source: String::new() },
-            recordings: Vec::new(),
-            unit,
+            ..Instruction::alone(unit)
         };
         if composition.added_last {
             Setting::FinalAddition(Some(Rounding::NearestEven)).apply(&mut hypothesis);

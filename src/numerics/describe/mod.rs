@@ -4,7 +4,9 @@
 //! Architecture invariant: nothing here computes a dot product.
 
 pub mod catalogue;
+mod check;
 pub mod device;
+pub mod file;
 pub mod format;
 pub mod fragment;
 pub mod instruction;

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::catalogue;
+use super::file::read;
 use super::instruction::Instruction;
 use super::instruction::file::is_instruction;
-use super::unit::file::read;
 use super::unit::{FileError, Unit};
 use crate::describe::text::Foreign;
 

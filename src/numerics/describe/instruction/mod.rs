@@ -9,10 +9,12 @@
 
 #![doc = include_str!("INSTRUCTION_FILE.md")]
 
+mod fields;
 pub(in crate::describe) mod file;
 mod form;
 mod recorded;
 
+pub use fields::documentation;
 pub use form::{Form, Kind};
 pub use recorded::{RecordedAddend, Recordings};
 

@@ -5,31 +5,38 @@
 #![doc = include_str!("UNIT_FILE.md")]
 
 mod addition;
-pub(in crate::describe) mod check;
-pub(in crate::describe) mod file;
+mod fields;
+mod file;
 mod flags;
-mod integer;
+mod implied;
 pub(in crate::describe) mod names;
-mod operations;
 pub mod pipeline;
-mod place;
-mod reserved;
-mod scales;
-pub(in crate::describe) mod tables;
+pub(in crate::describe) mod reserved;
 mod target;
-pub mod write;
 
 pub use addition::{ADDEND_REACH_MAX, Addition, Groups, ProductOverflow, TOTAL_FRACTION_BITS_MAX};
-pub use file::FileError;
+pub use file::{documentation, spelled};
+pub(in crate::describe) use file::evidence_names;
 pub use flags::Flags;
 pub use pipeline::Cut;
 pub use target::Target;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
+pub use super::file::FileError;
 use super::format::{Format, Overflow, Rounding};
+
+/// The greatest number of products.
+pub const PRODUCTS_MAX: u32 = 64;
+
+/// The greatest number of fraction bits of a window.
+pub const FRACTION_BITS_MAX: u32 = 100;
+
+/// Least and greatest exponent of a floor.
+pub(in crate::describe) const EXPONENT_FLOORS: RangeInclusive<i64> = -2200..=2200;
 
 /// How the terms are summed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -281,6 +288,35 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// What a unit of a scheme has before anything is said of it: no name, no formats, and the defaults of unit files.
+    pub fn plain(scheme: Scheme) -> Unit {
+        let none = Format::absent;
+        Unit {
+            name: String::new(),
+            summary: String::new(),
+            scheme,
+            products: 0,
+            formats: Formats { a: none(), b: none(), c: none(), d: none() },
+            alignment: Alignment::NONE,
+            scales: (scheme == Scheme::BlockScaled).then(|| Scales { a: none(), b: none(), block: 1, group: None }),
+            addition: (scheme == Scheme::FusedThenAdd).then_some(Addition::PLAIN),
+            carry_bits: None,
+            order: ProductOrder::default(),
+            conversion: Conversion {
+                rounding: Rounding::TowardZero,
+                overflow: if scheme == Scheme::Integer { Overflow::Wrap } else { Overflow::Infinity },
+                nan: 0,
+                zero_negative: false,
+                rounded_zero_positive: false,
+                flags: false,
+            },
+            flush: Flush::default(),
+            cuts: BTreeSet::new(),
+            target: Target::default(),
+            evidence: BTreeMap::new(),
+        }
+    }
+
     /// Terms beside the addend: products, or groups of products that are summed exactly.
     pub fn terms(&self) -> u32 {
         let group = self.scales.as_ref().and_then(|scales| scales.group);

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::check::{Problem, problem};
-use super::{Scheme, Unit};
+use super::Scheme;
 
 /// What additions are made of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -32,26 +31,7 @@ impl Target {
         !scheme.rounds_each_operation() && scheme != Scheme::Integer
     }
 
-    pub(super) fn is_default(&self) -> bool {
+    pub(in crate::describe) fn is_default(&self) -> bool {
         *self == Target::default()
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct RtlTable {
-    pub target: Target,
-}
-
-impl Unit {
-    /// Only modules that sum all products at once have a choice.
-    pub(super) fn check_target(&self) -> std::result::Result<(), Problem> {
-        match Target::is_chosen_in(self.scheme) {
-            false if !self.target.is_default() => {
-                let allowed = format!("\"fpga\" for {:?}", self.scheme.name());
-                Err(problem("rtl.target", format!("{:?}", self.target.name()), allowed))
-            }
-            _ => Ok(()),
-        }
     }
 }
