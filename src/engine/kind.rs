@@ -103,7 +103,7 @@ impl Kind {
         match self {
             Kind::Cuda(number) => Cuda::open(number, instruction).map(Some),
             Kind::Hip(number) => Hip::open(number, instruction).map(Some),
-            Kind::External => External::open_named(&instruction.frame()).map(Some),
+            Kind::External => External::open_named(&instruction.interface()).map(Some),
             _ => Ok(None),
         }
     }
@@ -144,7 +144,7 @@ impl Kind {
             Kind::Processor => Ok(Processor::open(unit)),
             Kind::Cuda(number) => Cuda::open_unit(number, unit),
             Kind::Hip(number) => Hip::open_unit(number, unit),
-            Kind::External => External::open_named(unit),
+            Kind::External => External::open_named(&unit.interface()),
         }
     }
 }

@@ -54,10 +54,10 @@ impl Inference<'_, '_> {
         }
         account.go_on(self.search.evaluate, &hypothesis, &self.black_box.memory);
         let indifferent = account.still_open(&indifferent);
-        let mut parameters = self.parameters(account, indifferent, &hypothesis.frame().formats.d);
+        let mut parameters = self.parameters(account, indifferent, &hypothesis.interface().formats.d);
         let mut equivalent = self.described(&hypothesis, &parameters, alike)?;
         let of_others = equivalent.iter_mut().flat_map(|other| &mut other.parameters);
-        questions::name_tests(&hypothesis.frame(), parameters.iter_mut().chain(of_others));
+        questions::name_tests(&hypothesis.interface(), parameters.iter_mut().chain(of_others));
         refuted.retain(|refuted| !equivalent.iter().any(|other| same(&other.hypothesis, &refuted.hypothesis)));
         Ok(Some(Finding {
             hypothesis,
@@ -133,7 +133,7 @@ impl Inference<'_, '_> {
         Ok(match settled? {
             Settled::Found(explained) => {
                 let Explained { hypothesis, account, indifferent } = *explained;
-                let parameters = self.parameters(account, indifferent, &hypothesis.frame().formats.d);
+                let parameters = self.parameters(account, indifferent, &hypothesis.interface().formats.d);
                 Equivalent { hypothesis, parameters, decision: None }
             }
             Settled::Refuted(other) => {

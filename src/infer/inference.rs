@@ -69,14 +69,14 @@ pub fn infer(
     let bare = Space::new(interface.clone(), std::iter::empty());
     let whole = Composition::whole(&interface);
     let starts: Vec<Instruction> = SCHEMES.into_iter().filter_map(|scheme| bare.start(scheme, &whole)).collect();
-    let Some(frame) = starts.last().map(Instruction::frame) else {
+    let Some(first) = starts.last().map(Instruction::interface) else {
         let schemes = SCHEMES.map(Scheme::name).join(", ");
         return Err(InferError::Interface(format!(
             "no scheme of the hypothesis space has these formats; the space holds {schemes}"
         )));
     };
-    let mut black_box = BlackBox::new(engine, Batch::of_unit(&frame));
-    black_box.ask(&questions::probes(&frame))?;
+    let mut black_box = BlackBox::new(engine, Batch::of_interface(&first));
+    black_box.ask(&questions::probes(&first))?;
     for (number, unit) in questions::first_stimuli(&starts).iter().enumerate() {
         black_box.ask(&questions::shaped(unit, options.seed, number as u64, 512))?;
     }

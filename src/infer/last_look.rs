@@ -36,7 +36,7 @@ impl Inference<'_, '_> {
     /// The alternatives that no vector was found to tell from the hypothesis, and nothing explains why, on many more vectors:
     /// those that do, and what is left.
     fn looked_through(&self, hypothesis: &Instruction, account: &Account, known: Vec<(Setting, Indifferent)>) -> Look {
-        let mut batch = Batch::of_unit(&hypothesis.frame());
+        let mut batch = Batch::of_interface(&hypothesis.interface());
         let (open, mut rest): (Vec<_>, Vec<_>) =
             known.into_iter().partition(|(_, indifferent)| indifferent.why == Why::NothingFound);
         let (settings, others): (Vec<Setting>, Vec<&Instruction>) = open
@@ -92,7 +92,7 @@ impl Inference<'_, '_> {
         account: &Account,
         known: Vec<(Setting, Indifferent)>,
     ) -> Result<Look, InferError> {
-        let mut telling = Batch::of_unit(&hypothesis.frame());
+        let mut telling = Batch::of_interface(&hypothesis.interface());
         let Some(solver) = &self.solver else { return Ok((telling, known)) };
         let decide = |(setting, indifferent): &(Setting, Indifferent)| {
             let open = account.alternative(setting).filter(|_| indifferent.why == Why::NothingFound);

@@ -81,7 +81,7 @@ impl Inference<'_, '_> {
             let frame = refuted.hypothesis.frame();
             self.ask_shaped(&refuted.hypothesis)?;
             let vectors = refuted.by.iter().map(|(vector, _)| vector.clone());
-            let mut around = Batch::of_unit(&frame);
+            let mut around = Batch::of_interface(&frame);
             Guided::around(vectors, self.options.seed ^ self.batch).fill(&frame, &mut around);
             self.black_box.ask(&around)?;
         }

@@ -133,7 +133,7 @@ impl Inference<'_, '_> {
         let every = !self.black_box.answers_more();
         let told: Vec<Told> =
             ladders.into_par_iter().flat_map(|ladder| search.told(looked, ladder, every, seed)).collect();
-        let mut batch = Batch::of_unit(&hypothesis.frame());
+        let mut batch = Batch::of_interface(&hypothesis.interface());
         let mut differing = Vec::new();
         let mut indifferent = account.still_open(known);
         for Told { setting, other, vector, searched } in told {
@@ -199,7 +199,7 @@ impl Inference<'_, '_> {
             });
             answers = batches.iter().map(|batch| self.black_box.answers(batch)).collect();
         });
-        let mut differing = Batch::of_unit(&hypothesis.frame());
+        let mut differing = Batch::of_interface(&hypothesis.interface());
         for (batch, (answers, expected)) in batches.iter().zip(answers.into_iter().zip(expected)) {
             let (answers, expected) = (answers?, expected?);
             let all = (0..batch.len()).filter(|&v| expected[v] != answers[v]);

@@ -5,6 +5,7 @@ use crate::support::five_devices;
 mod prescribed;
 mod rare;
 
+use tensorsmith::describe::interface::Frame;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Batch, Chained, Emulator, Engine, Kind, Opened, Vector};
 
@@ -15,8 +16,8 @@ fn emulator(unit: &Unit, products: u32) -> Chained {
 }
 
 /// The frame of vectors of `products` products.
-fn frame(unit: &Unit, products: u32) -> Unit {
-    Unit { products, ..unit.clone() }
+fn frame(unit: &Unit, products: u32) -> Frame {
+    Frame::from(&Unit { products, ..unit.clone() })
 }
 
 /// The reference's answer to a vector.

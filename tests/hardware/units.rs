@@ -74,7 +74,7 @@ fn emulator_processor_shaped_instructions() {
 
 fn multiply(instruction: &Instruction, processor: &mut dyn Engine) {
     let (m, n, k) = (19, 21, 2 * instruction.shape.k as usize);
-    let mut batch = Batch::of_unit(&instruction.frame());
+    let mut batch = Batch::of_interface(&instruction.interface());
     Stimulus::shaped(&instruction.frame(), 7).fill(0, 1500, &mut batch);
     let take = |all: &[u64], count: usize| all.iter().copied().cycle().take(count).collect();
     let (a, b, c) = (take(&batch.a, m * k), take(&batch.b, k * n), take(&batch.c, m * n));

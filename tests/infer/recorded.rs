@@ -5,7 +5,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Rounding;
 use tensorsmith::describe::instruction::{Instruction, Order};
 use tensorsmith::engine::{Batch, Composed};
-use tensorsmith::infer::{Finding, InferError, Interface, Options, Outcome, infer_recorded};
+use tensorsmith::infer::{Finding, InferError, Options, Outcome, infer_recorded};
 
 use super::compositions::instruction as composed;
 use super::public_recordings::open;
@@ -17,7 +17,7 @@ pub fn found(instruction: &Instruction, vectors: &Batch, answers: &[u64]) -> Fin
 
 /// What is found with so many vectors looked through in the end.
 fn found_on(search: u64, instruction: &Instruction, vectors: &Batch, answers: &[u64]) -> Finding {
-    let interface = Interface::of(&instruction.frame());
+    let interface = instruction.interface();
     let options = Options { search, ..Options::default() };
     match infer_recorded(vectors, answers, interface, &Composed::emulated_wide, options) {
         Ok(Outcome::Found(finding)) => *finding,
@@ -92,7 +92,7 @@ fn answers_that_contradict_each_other_are_refused() {
     vectors.push(&repeated);
     answers.push(answers[7]);
     let refused = |answers: &[u64]| {
-        let interface = Interface::of(&instruction.frame());
+        let interface = instruction.interface();
         infer_recorded(&vectors, answers, interface, &Composed::emulated_wide, Options::default()).err()
     };
     assert!(refused(&answers).is_none(), "the same answer twice");

@@ -5,7 +5,7 @@
 
 use super::Panel;
 use super::size::{Change, Size, changed, formats, operand, size};
-use crate::describe::unit::Unit;
+use crate::describe::interface::Interface;
 use crate::engine::{Batch, EngineError, Vector};
 
 const SIMPLER: [Change; 14] = [
@@ -26,7 +26,7 @@ const SIMPLER: [Change; 14] = [
 ];
 
 /// The vector with changes at several positions; none where one of them is impossible.
-fn with(frame: &Unit, vector: &Vector, changes: &[(usize, Change)]) -> Option<Vector> {
+fn with(frame: &Interface, vector: &Vector, changes: &[(usize, Change)]) -> Option<Vector> {
     let formats = formats(frame);
     let mut new = vector.clone();
     for &(position, change) in changes {
@@ -37,7 +37,7 @@ fn with(frame: &Unit, vector: &Vector, changes: &[(usize, Change)]) -> Option<Ve
 }
 
 /// The changes that a vector may take: of one operand, of two, of a whole side with the addend, of places.
-fn neighbours(frame: &Unit, vector: &Vector, pairs: bool) -> Vec<Vector> {
+fn neighbours(frame: &Interface, vector: &Vector, pairs: bool) -> Vec<Vector> {
     let products = frame.products as usize;
     let operands: Vec<u64> = vector.operands().collect();
     let count = operands.len();
@@ -88,7 +88,7 @@ fn neighbours(frame: &Unit, vector: &Vector, pairs: bool) -> Vec<Vector> {
 
 /// The smallest vector that changes lead to and on which `keeps` holds, which answers for many at a time.
 pub(super) fn smallest(
-    frame: &Unit,
+    frame: &Interface,
     vector: &Vector,
     keeps: &mut dyn FnMut(&Batch) -> Result<Vec<bool>, EngineError>,
 ) -> Result<(Size, Vector), EngineError> {
@@ -103,7 +103,7 @@ pub(super) fn smallest(
         smaller.sort_by_key(|(size, _)| *size);
         let mut found = None;
         for some in smaller.chunks(64) {
-            let mut batch = Batch::of_unit(frame);
+            let mut batch = Batch::of_interface(frame);
             some.iter().for_each(|(_, vector)| batch.push(vector));
             if let Some(index) = keeps(&batch)?.iter().position(|kept| *kept) {
                 found = Some(some[index].clone());

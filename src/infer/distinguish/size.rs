@@ -2,7 +2,7 @@
 
 use crate::check::probe::Value;
 use crate::describe::format::{Class, Format};
-use crate::describe::unit::Unit;
+use crate::describe::interface::Interface;
 use crate::engine::Vector;
 
 /// The order of vectors: the first field that differs decides.
@@ -38,7 +38,7 @@ pub(super) enum Change {
 }
 
 /// The formats of a vector's operands, in the order of [`Vector::operands`]: a, b, scales of a and b, c.
-pub(super) fn formats(frame: &Unit) -> Vec<&Format> {
+pub(super) fn formats(frame: &Interface) -> Vec<&Format> {
     let (products, scales) = (frame.products as usize, frame.scale_count() as usize);
     let mut all = vec![&frame.formats.a; products];
     all.extend(vec![&frame.formats.b; products]);
@@ -57,7 +57,7 @@ pub(super) fn operand(vector: &mut Vector, position: usize) -> &mut u64 {
 }
 
 /// The size of a vector.
-pub(in crate::infer) fn size(frame: &Unit, vector: &Vector) -> Size {
+pub(in crate::infer) fn size(frame: &Interface, vector: &Vector) -> Size {
     let mut size = Size { non_finite: 0, nonzero: 0, significand_bits: 0, exponents: 0, negatives: 0, positions: 0 };
     let products = frame.products as usize;
     let scale_places = 2 * products..2 * products + 2 * frame.scale_count() as usize;

@@ -3,13 +3,14 @@
 use std::ops::RangeInclusive;
 
 use super::{ANY, anywhere, factors, near_tie, rest};
-use crate::describe::unit::{Addition, Formats, ProductOverflow, Scales, Unit};
+use crate::describe::interface::Frame;
+use crate::describe::unit::{Addition, Formats, ProductOverflow, Scales};
 use crate::engine::Vector;
 
 /// Makes two products of a vector of zeros cancel, and beside them two more that nearly do, one that is nearly a tie, or nothing, at
 /// some of these places, which are then taken; and says how many others stand beside them.
 pub(super) fn cancelling(
-    frame: &Unit,
+    frame: &Frame,
     vector: &mut Vector,
     places: &mut Vec<usize>,
     shown: &RangeInclusive<i32>,
@@ -66,12 +67,12 @@ fn without_last_bits(
 
 /// Factors of the largest product, or of one that is nearly as large: with any significand, and one that does not overflow where
 /// others do.
-fn large_factors(frame: &Unit, below: &mut impl FnMut(usize) -> usize) -> [u64; 2] {
+fn large_factors(frame: &Frame, below: &mut impl FnMut(usize) -> usize) -> [u64; 2] {
     /// Exponents of products that are nearly as large.
     const NEARLY: i32 = 4;
     let Formats { a, b, d, .. } = &frame.formats;
     let overflow = |addition: &Addition| addition.product_overflow == ProductOverflow::Infinity;
-    let overflows = frame.addition.as_ref().is_some_and(overflow);
+    let overflows = frame.unit.addition.as_ref().is_some_and(overflow);
     let all = a.exponent_max() + b.exponent_max();
     let most = if overflows { all.min(d.exponent_max() - 1) } else { all };
     match overflows || (frame.scales.is_none() && below(2) == 0) {

@@ -13,7 +13,8 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use super::random::below;
 use crate::describe::format::Format;
-use crate::describe::unit::{Formats, Unit};
+use crate::describe::interface::Frame;
+use crate::describe::unit::Formats;
 use crate::engine::{Batch, Vector};
 
 /// Any exponent.
@@ -36,7 +37,7 @@ enum Beside {
 }
 
 impl Beside {
-    fn of(frame: &Unit) -> &'static [Beside] {
+    fn of(frame: &Frame) -> &'static [Beside] {
         let Formats { a, b, .. } = &frame.formats;
         match (frame.products, a.signed || b.signed) {
             (1, _) => &[Beside::Zeros],
@@ -48,10 +49,10 @@ impl Beside {
 
 /// Vectors of few terms. In half of them products without their scales are such as a result can show, but for the largest that
 /// cancel.
-pub(super) fn few_terms(frame: &Unit, seed: u64, count: usize) -> Batch {
+pub(super) fn few_terms(frame: &Frame, seed: u64, count: usize) -> Batch {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut below = |count: usize| below(&mut random, count);
-    let (mut batch, kinds) = (Batch::of_unit(frame), Beside::of(frame));
+    let (mut batch, kinds) = (Batch::of_interface(frame), Beside::of(frame));
     // Products below the last place of a result can round it.
     let d = exponents(&frame.formats.d);
     let shown = [ANY, d.start() - 3..=d.end() - 1];
@@ -62,7 +63,7 @@ pub(super) fn few_terms(frame: &Unit, seed: u64, count: usize) -> Batch {
     batch
 }
 
-fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut impl FnMut(usize) -> usize) -> Vector {
+fn vector(frame: &Frame, beside: Beside, shown: RangeInclusive<i32>, below: &mut impl FnMut(usize) -> usize) -> Vector {
     let (Formats { a, b, c, .. }, products) = (&frame.formats, frame.products as usize);
     let mut vector = Vector { a: vec![a.zero(false); products], b: vec![b.zero(false); products], ..Vector::default() };
     vector.c = if c.is_absent() { 0 } else { c.zero(false) };
@@ -157,6 +158,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::describe::unit::Unit;
     use crate::infer::distinguish::BATCH;
 
     fn products(unit: &Unit, batch: &Batch, v: usize) -> impl Iterator<Item = f64> {
@@ -182,7 +184,7 @@ conversion = { rounding = "toward-zero", overflow = "infinity", exact_zero = "po
 subnormals = { operands = "kept", addend = "kept", result = "kept" }
 "#;
         let unit = Unit::from_toml("window.toml", text).expect("a unit file");
-        let batch = few_terms(&unit, 1, 2 * BATCH);
+        let batch = few_terms(&Frame::from(&unit), 1, 2 * BATCH);
         let (mut depths, mut own_depths) = (HashSet::new(), HashSet::new());
         for v in 0..batch.len() {
             let terms = products(&unit, &batch, v).chain([unit.formats.c.to_f64(batch.c[v])]);
@@ -215,7 +217,7 @@ subnormals = { operands = "kept", addend = "kept", result = "kept" }
 "#;
         let unit = Unit::from_toml("scaled.toml", text).expect("a unit file");
         let scale_format = Format::named("ue4m3").expect("a format");
-        let batch = few_terms(&unit, 1, 4 * BATCH);
+        let batch = few_terms(&Frame::from(&unit), 1, 4 * BATCH);
         let mut depths = HashSet::new();
         for v in 0..batch.len() {
             let terms: Vec<f64> = products(&unit, &batch, v).collect();
@@ -245,7 +247,7 @@ subnormals = { operands = "kept", addend = "kept", result = "kept" }
 "#;
         let unit = Unit::from_toml("narrow.toml", text).expect("a unit file");
         let d = &unit.formats.d;
-        let batch = few_terms(&unit, 1, BATCH);
+        let batch = few_terms(&Frame::from(&unit), 1, BATCH);
         let least = d.to_f64(d.assemble(false, 1)) / 8.0;
         let visible = least..=d.to_f64(d.largest(false));
         let shown = |v: &usize| {

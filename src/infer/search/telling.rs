@@ -101,7 +101,7 @@ impl Search<'_> {
         let mut guided = Guided::new(seed);
         let mut answered: Vec<(Batch, Vec<u64>)> = Vec::new();
         for number in 0..BATCHES {
-            let mut batch = Batch::of_unit(&frame);
+            let mut batch = Batch::of_interface(&frame);
             match number {
                 CHANGED => guided.fill(&frame, &mut batch),
                 NEIGHBOURS => batch = neighbours(&frame, telling),
@@ -200,7 +200,7 @@ mod tests {
     use crate::infer::search::Effort;
     use crate::infer::search::example::fused;
     use crate::infer::search::ladders::ladders;
-    use crate::infer::space::{Interface, Setting};
+    use crate::infer::space::{Setting, floors};
 
     /// In this world only saturation shows.
     fn evaluated(hypothesis: &Instruction) -> Box<dyn Engine> {
@@ -217,7 +217,7 @@ mod tests {
             |other: &Instruction| -> Box<dyn Engine> { Box::new(Expected(u64::from(floor(other) >= Some(LOWEST)))) };
         let search = Search { space: &space, evaluate: &shown, effort: Effort::Light };
         let looked = search.looked(&hypothesis, &[], 1);
-        let range = Interface::floors(&hypothesis);
+        let range = floors(&hypothesis);
         let floors: Vec<Setting> = range.clone().map(|floor| Setting::ExponentFloor(Some(floor))).collect();
         let alternatives: Vec<_> =
             space.alternatives(&hypothesis, &floors).map(|(setting, other)| (setting.clone(), other)).collect();

@@ -12,6 +12,7 @@ mod start;
 
 pub use composition::Composition;
 pub use interface::Interface;
+pub(in crate::infer) use interface::{Within, floors};
 pub use no_effect::cannot_act;
 pub(in crate::infer) use no_effect::rounded_once;
 pub use setting::Setting;

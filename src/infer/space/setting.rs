@@ -4,9 +4,9 @@ use std::slice;
 
 use super::adder::{final_addition, with_result};
 use super::with;
+use crate::describe::file::value;
 use crate::describe::format::{Class, Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
-use crate::describe::file::value;
 use crate::describe::unit::{
     AlignmentRounding, Conversion, Flush, Groups, ProductOrder, ProductOverflow, Scheme, Unit, spelled,
 };

@@ -1,14 +1,15 @@
 //! First hypotheses, from which a search goes on: plain ones, and ones far apart from each other.
 
 use super::composition::Composition;
-use super::interface::Interface;
+use super::interface::{Interface, Within, floors};
 use super::parameters::ALIGNMENT_ROUNDINGS;
 use super::setting::Setting;
 use super::{Space, derive, has_window, with};
 use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Shape};
 use crate::describe::unit::{
-    Addition, Alignment, AlignmentRounding, Conversion, Flush, Formats, Groups, ProductOrder, ProductOverflow, Scheme, Unit,
+    Addition, Alignment, AlignmentRounding, Conversion, Flush, Formats, Groups, ProductOrder, ProductOverflow, Scheme,
+    Unit,
 };
 
 /// Fraction bits of the window of first hypotheses.
@@ -17,7 +18,7 @@ const FRACTION_BITS: [u32; 10] = [2, 5, 9, 13, 18, 24, 32, 45, 64, 90];
 impl Space {
     /// A first hypothesis of a scheme, if the scheme can have this interface composed so.
     pub fn start(&self, scheme: Scheme, composition: &Composition) -> Option<Instruction> {
-        let Interface { products: k, formats, scales, flags } = &self.interface;
+        let Interface { products: k, formats, scales, flags, .. } = &self.interface;
         let integers = formats.a.is_integer();
         if integers != (scheme == Scheme::Integer) || scales.is_some() != (scheme == Scheme::BlockScaled) {
             return None;
@@ -193,7 +194,7 @@ fn with_floor(hypothesis: Instruction) -> Option<Instruction> {
     if hypothesis.is_valid() {
         return Some(hypothesis);
     }
-    let floors = Interface::floors(&hypothesis).map(|floor| {
+    let floors = floors(&hypothesis).map(|floor| {
         let mut floored = hypothesis.clone();
         match floored.unit.scheme {
             Scheme::FusedThenAdd => Setting::AdditionFloor(Some(floor)).apply(&mut floored),

@@ -73,14 +73,6 @@ impl Subject {
             Subject::Instruction(instruction) => instruction.clone(),
         }
     }
-
-    /// The unit, or the frame of the instruction: formats and number of operands of one vector. A frame computes nothing.
-    pub fn frame(&self) -> Unit {
-        match self {
-            Subject::Unit(unit) => unit.clone(),
-            Subject::Instruction(instruction) => instruction.frame(),
-        }
-    }
 }
 
 impl From<Unit> for Subject {

@@ -13,7 +13,7 @@ use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::{Instruction, Order};
 use tensorsmith::describe::unit::{AlignmentRounding, Flush, ProductOrder, ProductOverflow};
 use tensorsmith::engine::Composed;
-use tensorsmith::infer::{Interface, Setting, Space, cannot_act};
+use tensorsmith::infer::{Setting, Space, cannot_act};
 
 /// The unit of that name as an instruction by itself.
 fn unit(name: &str) -> Instruction {
@@ -32,7 +32,7 @@ fn with_result(one: &mut Instruction, d: Format) {
 
 /// Whether one of so many shaped vectors tells the change.
 fn differs(setting: &Setting, one: &Instruction, count: usize) -> bool {
-    let (space, change) = (Space::new(Interface::of(&one.frame()), std::iter::empty()), [setting.clone()]);
+    let (space, change) = (Space::new(one.interface(), std::iter::empty()), [setting.clone()]);
     let changed = space.alternatives(one, &change).next();
     let (_, other) = changed.unwrap_or_else(|| panic!("{setting:?} is no change of {}", one.name));
     let mut engines = [one, &other].map(Composed::emulated_wide);

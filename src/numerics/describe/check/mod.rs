@@ -108,6 +108,7 @@ impl Unit {
         }
         self.check_absent_addend()?;
         self.check_result_format()?;
+        self.check_tables()?;
         self.check_scales()?;
         self.check_addition()?;
         match self.scheme {

@@ -2,21 +2,25 @@
 
 use super::{Problem, problem};
 use crate::describe::format::Format;
-use crate::describe::unit::{Cut, Groups, Scheme, Target, Unit};
+use crate::describe::unit::{Cut, Scheme, Target, Unit};
 
 impl Unit {
+    /// The scheme decides which tables there are.
+    pub(super) fn check_tables(&self) -> Result<(), Problem> {
+        let given = [("scales", self.scales.is_some()), ("addition", self.addition.is_some())];
+        let plain = Unit::plain(self.scheme);
+        for ((table, given), wanted) in given.into_iter().zip([plain.scales.is_some(), plain.addition.is_some()]) {
+            if given != wanted {
+                let [value, allowed] = if given { ["given", "nothing"] } else { ["missing", "a table"] };
+                return Err(problem(table, value, format!("{allowed} for {:?}", self.scheme.name())));
+            }
+        }
+        Ok(())
+    }
+
     /// Checks the scales against the rest of the unit.
     pub(super) fn check_scales(&self) -> Result<(), Problem> {
-        let scales = match (self.scheme, &self.scales) {
-            (Scheme::BlockScaled, Some(scales)) => scales,
-            (Scheme::BlockScaled, None) => {
-                return Err(problem("scales", "missing", "a table: scheme = \"block-scaled\" needs scales"));
-            }
-            (_, Some(_)) => {
-                return Err(problem("scales", "a table", "none: only scheme = \"block-scaled\" has scales"));
-            }
-            (_, None) => return Ok(()),
-        };
+        let Some(scales) = &self.scales else { return Ok(()) };
         let divides = |field: &str, part: u32, whole_name: &str, whole: u32| match whole.is_multiple_of(part) {
             true => Ok(()),
             false => Err(problem(field, part, format!("a number that divides {whole_name} = {whole}"))),
@@ -34,32 +38,16 @@ impl Unit {
 
     /// Checks the table against the rest of the unit.
     pub(super) fn check_addition(&self) -> Result<(), Problem> {
-        match (self.scheme, &self.addition) {
-            (Scheme::FusedThenAdd, Some(addition)) => {
-                let (sum, addend) = (addition.sum_fraction_bits, addition.addend_fraction_bits);
-                if addend > sum {
-                    let allowed = format!("1 to {sum}, the fraction bits of the sum");
-                    return Err(problem("addition.addend_fraction_bits", addend, allowed));
-                }
-                self.check_groups(addition.groups)
-            }
-            (Scheme::FusedThenAdd, None) => {
-                Err(problem("addition", "missing", "a table: scheme = \"fused-then-add\" says how c is added"))
-            }
-            (_, Some(_)) => Err(problem(
-                "addition",
-                "a table",
-                "none: only scheme = \"fused-then-add\" adds c to a sum of products",
-            )),
-            (_, None) => Ok(()),
+        let Some(addition) = &self.addition else { return Ok(()) };
+        let (sum, addend) = (addition.sum_fraction_bits, addition.addend_fraction_bits);
+        if addend > sum {
+            let allowed = format!("1 to {sum}, the fraction bits of the sum");
+            return Err(problem("addition.addend_fraction_bits", addend, allowed));
         }
-    }
-
-    fn check_groups(&self, groups: Groups) -> Result<(), Problem> {
-        match self.products.is_multiple_of(groups.count()) {
-            true => Ok(()),
-            false => Err(problem("products", self.products, "an even number, for addition.groups = \"even-odd\"")),
+        if !self.products.is_multiple_of(addition.groups.count()) {
+            return Err(problem("products", self.products, "an even number, for addition.groups = \"even-odd\""));
         }
+        Ok(())
     }
 
     /// Every format of an integer unit is an integer.

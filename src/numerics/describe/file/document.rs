@@ -31,34 +31,40 @@ impl<'a> Document<'a> {
     }
 
     /// The value of a field, if it stands there.
-    pub fn given(&self, path: &'a str) -> Option<Given<'a>> {
+    pub fn given<'b>(&'b self, path: &'b str) -> Option<Given<'b>> {
         let value = match path.split_once('.') {
             None => self.root.get_ref().get(path)?,
             Some((table, key)) => self.root.get_ref().get(table)?.get_ref().get(key)?,
         };
-        Some(Given { file: self.file, text: self.text, path, value: value.clone() })
+        Some(self.of(path, value))
+    }
+
+    fn of<'b>(&'b self, path: &'b str, value: &Spanned<DeValue<'b>>) -> Given<'b> {
+        Given { file: self.file, text: self.text, path, value: value.clone() }
     }
 
     /// Refuses what is no field, and tables that are none.
     pub fn check_known(&self, fields: &[&str]) -> Result<(), FileError> {
-        let tables: Vec<&str> = fields.iter().filter_map(|path| path.split_once('.')).map(|(table, _)| table).collect();
-        let mut keys: Vec<&str> = fields.iter().map(|path| path.split('.').next().unwrap_or(path)).collect();
-        keys.dedup();
-        for (key, value) in self.root.get_ref() {
-            let name: &str = key.get_ref();
-            if !keys.contains(&name) {
-                return Err(self.unknown(key.span(), name, &keys));
-            }
-            if !tables.contains(&name) {
-                continue;
-            }
-            let Some(table) = value.get_ref().as_table() else {
-                let given = Given { file: self.file, text: self.text, path: "", value: value.clone() };
-                return given.parse::<toml::Table>().map(|_| ());
-            };
-            let below: Vec<&str> = fields.iter().filter_map(|path| path.strip_prefix(name)?.strip_prefix('.')).collect();
-            if let Some((key, _)) = table.iter().find(|(key, _)| !below.contains(&key.get_ref().as_ref())) {
-                return Err(self.unknown(key.span(), key.get_ref(), &below));
+        self.check_table(self.root.get_ref(), "", fields)
+    }
+
+    fn check_table(&self, table: &DeTable<'a>, place: &str, fields: &[&str]) -> Result<(), FileError> {
+        for (key, value) in table {
+            let path = format!("{place}{}", key.get_ref());
+            let below = format!("{path}.");
+            let is_table = fields.iter().any(|field| field.starts_with(&below));
+            match value.get_ref() {
+                _ if fields.contains(&path.as_str()) => {}
+                DeValue::Table(table) if is_table => self.check_table(table, &below, fields)?,
+                _ if is_table => return self.of(&path, value).parse::<toml::Table>().map(|_| ()),
+                _ => {
+                    let known = fields.iter().filter_map(|field| field.strip_prefix(place)?.split('.').next());
+                    let mut known: Vec<&str> = known.collect();
+                    known.dedup();
+                    let message =
+                        format!("unknown field `{}`, expected one of `{}`", key.get_ref(), known.join("`, `"));
+                    return Err(self.at(key.span(), message));
+                }
             }
         }
         Ok(())
@@ -73,10 +79,6 @@ impl<'a> Document<'a> {
             [name.to_string()].into_iter().chain(below)
         };
         self.root.get_ref().iter().flat_map(of_table).collect()
-    }
-
-    fn unknown(&self, span: Range<usize>, name: &str, known: &[&str]) -> FileError {
-        self.at(span, format!("unknown field `{name}`, expected one of `{}`", known.join("`, `")))
     }
 
     /// That a field, or its whole table, is missing.

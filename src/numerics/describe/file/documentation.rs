@@ -1,10 +1,7 @@
 //! What a table of fields says of them, as part of a text for people.
 
 /// A table of Markdown.
-pub(in crate::describe) fn table<const N: usize>(
-    heads: [&str; N],
-    rows: impl Iterator<Item = [String; N]>,
-) -> String {
+pub(in crate::describe) fn table<const N: usize>(heads: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
     let line = |cells: [String; N]| format!("| {} |\n", cells.join(" | "));
     let head = line(heads.map(str::to_owned)) + &"|---".repeat(N) + "|\n";
     head + &rows.map(line).collect::<String>()

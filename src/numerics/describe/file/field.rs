@@ -3,14 +3,14 @@
 
 use std::ops::RangeInclusive;
 
-use serde::de::value::Error as NoValue;
-use serde::de::{Deserializer, DeserializeOwned, Error as _, Visitor};
-use serde::{Serialize, forward_to_deserialize_any};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use toml::de::ValueDeserializer;
 
 use super::spelling::FormatOf;
 use super::{Document, FileError, Given, format_entry, number_or, value};
 use crate::describe::format::Format;
+use crate::describe::words::words_of;
 
 /// A field of files that describe a `T`.
 pub(in crate::describe) struct Field<T: 'static> {
@@ -32,11 +32,19 @@ pub(in crate::describe) enum Value<T: 'static> {
     Format(FormatOf, fn(&mut T) -> Option<&mut Format>),
     /// One of some words, kept in fields of other types: by number, which of them is allowed, which one it is, and how it is
     /// kept.
-    Word { words: &'static [&'static str], allows: fn(&T, usize) -> bool, get: fn(&T) -> usize, set: fn(&mut T, usize) },
-    /// Anything else, with its values in words.
-    Own { values: &'static str, read: fn(&mut T, &Given) -> Result<(), FileError>, write: fn(&T) -> String },
-    /// The same, written as tables with their headings.
-    Tables { values: &'static str, read: fn(&mut T, &Given) -> Result<(), FileError>, write: fn(&T) -> String },
+    Word {
+        words: &'static [&'static str],
+        allows: fn(&T, usize) -> bool,
+        get: fn(&T) -> usize,
+        set: fn(&mut T, usize),
+    },
+    /// Anything else, with its values in words. `tables` are written with their headings.
+    Own {
+        tables: bool,
+        values: &'static str,
+        read: fn(&mut T, &Given) -> Result<(), FileError>,
+        write: fn(&T) -> String,
+    },
 }
 
 /// What a file says that says nothing of a field.
@@ -55,8 +63,8 @@ pub(in crate::describe) enum Missing<T: 'static> {
 pub(in crate::describe) trait Plain {
     fn read(&mut self, given: ValueDeserializer) -> Result<(), toml::de::Error>;
     fn text(&self) -> String;
-    /// Every value, of words and truth values.
-    fn all(&self) -> Vec<String>;
+    /// Every value, where these are words.
+    fn words(&self) -> &'static [&'static str];
 }
 
 impl<V: Serialize + DeserializeOwned> Plain for V {
@@ -69,46 +77,8 @@ impl<V: Serialize + DeserializeOwned> Plain for V {
         value(self)
     }
 
-    fn all(&self) -> Vec<String> {
-        let mut all = Vec::new();
-        // Fails: there is no value, only the question for one.
-        let _ = V::deserialize(Asked(&mut all));
-        all
-    }
-}
-
-/// Asks a type for the words that it reads.
-struct Asked<'a>(&'a mut Vec<String>);
-
-impl<'de> Deserializer<'de> for Asked<'_> {
-    type Error = NoValue;
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, NoValue> {
-        Err(NoValue::custom("no value"))
-    }
-
-    fn deserialize_bool<V: Visitor<'de>>(self, _: V) -> Result<V::Value, NoValue> {
-        self.0.extend([false, true].map(|truth| value(&truth)));
-        Err(NoValue::custom("no value"))
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        words: &'static [&'static str],
-        _: V,
-    ) -> Result<V::Value, NoValue> {
-        self.0.extend(words.iter().map(|word| value(word)));
-        Err(NoValue::custom("no value"))
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NoValue> {
-        visitor.visit_some(self)
-    }
-
-    forward_to_deserialize_any! {
-        i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct seq tuple
-        tuple_struct map struct identifier ignored_any
+    fn words(&self) -> &'static [&'static str] {
+        words_of::<V>()
     }
 }
 
@@ -128,23 +98,13 @@ impl Count for u32 {
     }
 }
 
-impl Count for Option<u32> {
+impl<N: Copy + Into<i64> + TryFrom<i64>> Count for Option<N> {
     fn get(&self) -> Option<i64> {
-        self.map(i64::from)
+        self.map(N::into)
     }
 
     fn set(&mut self, number: Option<i64>) {
-        *self = number.map(|number| number as u32);
-    }
-}
-
-impl Count for Option<i32> {
-    fn get(&self) -> Option<i64> {
-        self.map(i64::from)
-    }
-
-    fn set(&mut self, number: Option<i64>) {
-        *self = number.map(|number| number as i32);
+        *self = number.and_then(|number| N::try_from(number).ok());
     }
 }
 
@@ -160,9 +120,7 @@ impl<T> Field<T> {
             return Ok(());
         };
         match &self.value {
-            Value::Plain(place) => {
-                place(described).map_or(Ok(()), |place| given.parse_with(|value| place.read(value)))
-            }
+            Value::Plain(place) => place(described).map_or(Ok(()), |place| given.parse_with(|value| place.read(value))),
             Value::Number(range, none, place) => {
                 let number = given.number(range, *none)?;
                 place(described).into_iter().for_each(|place| place.set(number));
@@ -185,7 +143,7 @@ impl<T> Field<T> {
                 set(described, place);
                 Ok(())
             }
-            Value::Own { read, .. } | Value::Tables { read, .. } => read(described, &given),
+            Value::Own { read, .. } => read(described, &given),
         }
     }
 
@@ -197,23 +155,25 @@ impl<T> Field<T> {
             Value::Number(_, none, place) => Some(number_or(place(described)?.get(), none.unwrap_or_default())),
             Value::Format(_, place) => Some(format_entry(place(described)?)),
             Value::Word { words, get, .. } => Some(value(words[get(described)])),
-            Value::Own { write, .. } | Value::Tables { write, .. } => Some(write(described)),
+            Value::Own { write, .. } => Some(write(described)),
         }
     }
 
     /// Its values, in the words of the documentation. `plain` is what is described before any field is read.
     pub fn values(&self, plain: &mut T) -> String {
-        let code = |text: &String| format!("`{text}`");
+        let code = |text: &str| format!("`{text}`");
+        let quoted = |word: &str| if ["false", "true"].contains(&word) { word.to_owned() } else { value(word) };
+        let words = |words: &[&str]| words.iter().map(|word| code(&quoted(word))).collect();
         let mut all: Vec<String> = match &self.value {
-            Value::Plain(place) => place(plain).map_or(Vec::new(), |place| place.all().iter().map(code).collect()),
+            Value::Plain(place) => place(plain).map_or(Vec::new(), |place| words(place.words())),
             Value::Number(range, none, _) => {
                 let numbers = format!("{} to {}", range.start(), range.end());
-                [numbers].into_iter().chain(none.map(|word| code(&value(word)))).collect()
+                [numbers].into_iter().chain(none.map(|word| code(&quoted(word)))).collect()
             }
             Value::Format(FormatOf::Numbers, _) => vec!["a format".to_owned()],
             Value::Format(FormatOf::Scales, _) => vec!["a scale format".to_owned()],
-            Value::Word { words, .. } => words.iter().map(|word| code(&value(word))).collect(),
-            Value::Own { values, .. } | Value::Tables { values, .. } => vec![(*values).to_owned()],
+            Value::Word { words: all, .. } => words(all),
+            Value::Own { values, .. } => vec![(*values).to_owned()],
         };
         if all.is_empty() {
             all.push("text".to_owned());
@@ -244,7 +204,7 @@ pub(in crate::describe) fn text<'a, T: Clone + 'static>(
         if matches!(field.missing, Missing::Unwritten) && field.spelled(&mut plain).as_ref() == Some(&value) {
             continue;
         }
-        if let Value::Tables { .. } = field.value {
+        if let Value::Own { tables: true, .. } = field.value {
             text += &value;
             continue;
         }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::{Instruction, RecordedAddend, Recordings, Shape};
 use crate::describe::file::Missing::{self, Refused, Unwritten};
-use crate::describe::file::Value::{self, Own, Plain, Tables};
+use crate::describe::file::Value::{self, Own, Plain};
 use crate::describe::file::{
     Document, Field, FileError, FormatEntry, FormatOf, between_marks, format_entry, table, text, value,
 };
@@ -35,6 +35,7 @@ static FIELDS: &[Field<Entries>] = &[
         "the unit of every block: one of the catalogue, or the path of a unit file"),
     of("shape", Refused,
         Own {
+            tables: false,
             values: "`{ m, n, k }`, each 1 to 1024",
             read: |entries, given| given.parse().map(|shape| entries.instruction.shape = shape),
             write: |entries| {
@@ -53,6 +54,7 @@ static FIELDS: &[Field<Entries>] = &[
         "what the first block adds its products to: c, or zero; then c is added by `final_addition`, or the unit has no addend"),
     of("operands", Unwritten,
         Own {
+            tables: false,
             values: "`{ a, b }`, formats as in unit files",
             read: |entries, given| {
                 let OperandEntries { a, b } = given.parse()?;
@@ -70,6 +72,7 @@ static FIELDS: &[Field<Entries>] = &[
         "formats of a and b, if not the unit's"),
     of("addend", Unwritten,
         Own {
+            tables: false,
             values: "a format",
             read: |entries, given| given.format(FormatOf::Numbers).map(|format| entries.addend = Some(format)),
             write: |entries| entries.addend.as_ref().map_or(String::new(), format_entry),
@@ -79,7 +82,8 @@ static FIELDS: &[Field<Entries>] = &[
         "with `start = \"zero\"`, the unit that adds c to the chain at the end: one of the catalogue, or the path of a unit \
          file; one product, of the chain's result and 1; its a has the format of the chain's result"),
     of("evidence", Refused,
-        Tables {
+        Own {
+            tables: true,
             values: "`{ grade, source }`",
             read: |entries, given| given.parse().map(|evidence| entries.instruction.evidence = evidence),
             write: |entries| {
@@ -89,7 +93,8 @@ static FIELDS: &[Field<Entries>] = &[
         },
         "where the composition comes from; grades as in unit files"),
     of("recordings", Unwritten,
-        Tables {
+        Own {
+            tables: true,
             values: "a list of `{ devices, operands, result, addend }`",
             read: |entries, given| given.parse().map(|recordings| entries.instruction.recordings = recordings),
             write: |entries| entries.instruction.recordings.iter().map(recordings_table).collect(),

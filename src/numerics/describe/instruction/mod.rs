@@ -244,16 +244,4 @@ impl Instruction {
     pub fn d(&self) -> &Format {
         self.final_addition.as_ref().map_or(&self.unit.formats.d, |adder| &adder.formats.d)
     }
-
-    /// The unit as a frame for stimulus: K products of the instruction's operands. Not a unit that computes anything.
-    pub fn frame(&self) -> Unit {
-        let mut frame = self.unit.clone();
-        frame.name.clone_from(&self.name);
-        frame.products = self.shape.k;
-        frame.formats.a = self.a.clone();
-        frame.formats.b = self.b.clone();
-        frame.formats.c = self.c.clone();
-        frame.formats.d = self.d().clone();
-        frame
-    }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::addition::{ADDEND_REACH_MAX, TOTAL_FRACTION_BITS_MAX};
 use super::{EXPONENT_FLOORS, Evidence, FRACTION_BITS_MAX, PRODUCTS_MAX, Scheme, Unit, pipeline};
 use crate::describe::file::Missing::{self, Follows, Optional, Refused, Unwritten};
-use crate::describe::file::Value::{self, Format, Number, Own, Plain, Tables, Word};
+use crate::describe::file::Value::{self, Format, Number, Own, Plain, Word};
 use crate::describe::file::{Field, FormatOf, value};
 use crate::describe::format::Overflow;
 
@@ -19,7 +19,8 @@ pub(in crate::describe) struct UnitField {
 }
 
 pub(super) const ALL: &[Scheme] = &[Fused, FmaChain, EvenOddChain, Pairwise, BlockScaled, Exact, FusedThenAdd, Integer];
-pub(super) const FLOATING_POINT: &[Scheme] = &[Fused, FmaChain, EvenOddChain, Pairwise, BlockScaled, Exact, FusedThenAdd];
+pub(super) const FLOATING_POINT: &[Scheme] =
+    &[Fused, FmaChain, EvenOddChain, Pairwise, BlockScaled, Exact, FusedThenAdd];
 const ALIGNED: &[Scheme] = &[Fused, BlockScaled, FusedThenAdd];
 const SCALED: &[Scheme] = &[BlockScaled];
 const THEN_ADD: &[Scheme] = &[FusedThenAdd];
@@ -119,6 +120,7 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
             unit.conversion.nan = unit.formats.d.nan().unwrap_or_default();
         }),
         Own {
+            tables: false,
             values: "an encoding of a NaN in format d",
             read: |unit, given| {
                 unit.conversion.nan = given.encoding("the encoding of a NaN, an integer such as 0x7fc00000")?;
@@ -188,12 +190,13 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
         .known_as("subnormals"),
 
     of(ALL, "pipeline.cuts", Unwritten,
-        Own { values: "a list of places", read: pipeline::read_cuts, write: |unit| value(&unit.cuts) },
+        Own { tables: false, values: "a list of places", read: pipeline::read_cuts, write: |unit| value(&unit.cuts) },
         "registers in the unit's module: see Pipeline").without_evidence(),
     of(ALL, "rtl.target", Unwritten, Plain(|unit| Some(&mut unit.target)),
         "what additions in the unit's module are made of: see Target").without_evidence(),
     of(ALL, "evidence", Unwritten,
-        Tables {
+        Own {
+            tables: true,
             values: "`{ grade, source }` by field",
             read: |unit, given| {
                 unit.evidence = given.parse()?;

@@ -55,7 +55,8 @@ pub fn spelled(unit: &Unit, path: &str) -> String {
 /// Refuses tables and fields that only files of other schemes have.
 fn check_scheme(document: &Document, scheme: Scheme) -> Result<(), FileError> {
     for path in document.paths() {
-        let within = |field: &str| field.strip_prefix(&path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        let within =
+            |field: &str| field.strip_prefix(&path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
         let has = |scheme: Scheme| of_scheme(scheme).any(|one| within(one.field.path));
         let others: Vec<String> =
             ALL.iter().filter(|&&other| has(other)).map(|other| format!("{:?}", other.name())).collect();

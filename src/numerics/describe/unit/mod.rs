@@ -15,8 +15,8 @@ pub(in crate::describe) mod reserved;
 mod target;
 
 pub use addition::{ADDEND_REACH_MAX, Addition, Groups, ProductOverflow, TOTAL_FRACTION_BITS_MAX};
-pub use file::{documentation, spelled};
 pub(in crate::describe) use file::evidence_names;
+pub use file::{documentation, spelled};
 pub use flags::Flags;
 pub use pipeline::Cut;
 pub use target::Target;
@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize};
 
 pub use super::file::FileError;
 use super::format::{Format, Overflow, Rounding};
+use super::words::words_of;
 
 /// The greatest number of products.
 pub const PRODUCTS_MAX: u32 = 64;
@@ -70,16 +71,7 @@ impl Scheme {
 
     /// Name in unit files.
     pub fn name(self) -> &'static str {
-        match self {
-            Scheme::Fused => "fused",
-            Scheme::FmaChain => "fma-chain",
-            Scheme::EvenOddChain => "even-odd-chain",
-            Scheme::Pairwise => "pairwise",
-            Scheme::Integer => "integer",
-            Scheme::BlockScaled => "block-scaled",
-            Scheme::Exact => "exact",
-            Scheme::FusedThenAdd => "fused-then-add",
-        }
+        words_of::<Scheme>()[self as usize]
     }
 }
 
@@ -109,6 +101,13 @@ pub struct Formats {
     #[serde(skip_serializing_if = "Format::is_absent")]
     pub c: Format,
     pub d: Format,
+}
+
+impl Formats {
+    /// Whether there is an addend c.
+    pub fn has_addend(&self) -> bool {
+        !self.c.is_absent()
+    }
 }
 
 /// What happens to the bits of a term below the window.
@@ -220,14 +219,7 @@ pub enum Grade {
 impl Grade {
     /// Name in unit files and listings.
     pub fn name(self) -> &'static str {
-        match self {
-            Grade::Replayed => "replayed",
-            Grade::Live => "live",
-            Grade::Stated => "stated",
-            Grade::Conflict => "conflict",
-            Grade::Inferred => "inferred",
-            Grade::Chosen => "chosen",
-        }
+        words_of::<Grade>()[self as usize]
     }
 }
 
@@ -325,7 +317,7 @@ impl Unit {
 
     /// Whether there is an addend c beside the terms.
     pub fn has_addend(&self) -> bool {
-        !self.formats.c.is_absent()
+        self.formats.has_addend()
     }
 
     /// Scales of a, and as many of b.
@@ -335,9 +327,7 @@ impl Unit {
 
     /// Bits of all operands, scales and the addend together.
     pub fn input_bits(&self) -> u32 {
-        let scale_bits = self.scales.as_ref().map_or(0, |scales| scales.a.width() + scales.b.width());
-        let formats = &self.formats;
-        self.products * (formats.a.width() + formats.b.width()) + self.scale_count() * scale_bits + formats.c.width()
+        self.interface().input_bits()
     }
 
     /// Name of the module in SystemVerilog and C++.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Scheme, Unit};
 use crate::describe::file::{FileError, Given};
+use crate::describe::words::words_of;
 
 /// A place where registers can stand, in the order of the flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -112,23 +113,7 @@ impl Cut {
 
     /// Name in unit files and on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Input => "input",
-            Step => "step",
-            Product => "product",
-            Scaled => "scaled",
-            Anchor => "anchor",
-            Distance => "distance",
-            Aligned => "aligned",
-            Tree => "tree",
-            Sum => "sum",
-            Dot => "dot",
-            TotalAnchor => "total-anchor",
-            TotalAligned => "total-aligned",
-            Magnitude => "magnitude",
-            Shift => "shift",
-            Result => "result",
-        }
+        words_of::<Cut>()[self as usize]
     }
 
     /// The place of that name in the module of a scheme.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Scheme;
+use crate::describe::words::words_of;
 
 /// What additions are made of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -20,10 +21,7 @@ impl Target {
 
     /// Name in unit files and on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Target::Fpga => "fpga",
-            Target::Asic => "asic",
-        }
+        words_of::<Target>()[self as usize]
     }
 
     /// Whether units of a scheme have a choice.
