@@ -54,7 +54,8 @@ impl<'a> Document<'a> {
             let below = format!("{path}.");
             let is_table = fields.iter().any(|field| field.starts_with(&below));
             match value.get_ref() {
-                _ if fields.contains(&path.as_str()) => {}
+                // A key in quotes may have a point of its own.
+                _ if fields.contains(&path.as_str()) && !key.get_ref().contains('.') => {}
                 DeValue::Table(table) if is_table => self.check_table(table, &below, fields)?,
                 _ if is_table => return self.of(&path, value).parse::<toml::Table>().map(|_| ()),
                 _ => {
@@ -68,17 +69,6 @@ impl<'a> Document<'a> {
             }
         }
         Ok(())
-    }
-
-    /// The paths of what is given: of each table, and of each field.
-    pub fn paths(&self) -> Vec<String> {
-        let of_table = |(name, value): (&Spanned<_>, &Spanned<DeValue>)| {
-            let name: &std::borrow::Cow<str> = name.get_ref();
-            let keys = value.get_ref().as_table().into_iter().flat_map(|table| table.keys());
-            let below: Vec<String> = keys.map(|key| format!("{name}.{}", key.get_ref())).collect();
-            [name.to_string()].into_iter().chain(below)
-        };
-        self.root.get_ref().iter().flat_map(of_table).collect()
     }
 
     /// That a field, or its whole table, is missing.

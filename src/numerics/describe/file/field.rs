@@ -109,6 +109,11 @@ impl<N: Copy + Into<i64> + TryFrom<i64>> Count for Option<N> {
 }
 
 impl<T> Field<T> {
+    /// Whether it is the field of that path, or one of the table of that name.
+    pub fn is_within(&self, path: &str) -> bool {
+        self.path.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    }
+
     /// Reads the field, if it is there. `of` says whose words are allowed.
     pub fn read(&self, document: &Document, described: &mut T, of: &str) -> Result<(), FileError> {
         let Some(given) = document.given(self.path) else {

@@ -7,6 +7,7 @@ use super::Instruction;
 use super::fields::Entries;
 use crate::describe::catalogue;
 use crate::describe::file::{FileError, read, value};
+use crate::describe::format::Format;
 use crate::describe::text::Foreign;
 use crate::describe::unit::Unit;
 
@@ -61,10 +62,15 @@ impl Instruction {
         instruction.unit = unit_of(file, units, "unit", &entries.unit)?;
         let adder = entries.final_addition.as_deref();
         instruction.final_addition = adder.map(|name| unit_of(file, units, "final_addition", name)).transpose()?;
-        let own = instruction.unit.formats.clone();
-        let of_adder = instruction.final_addition.as_ref().map(|adder| adder.formats.c.clone());
-        [instruction.a, instruction.b] = entries.operands.unwrap_or([own.a, own.b]);
-        instruction.c = entries.addend.or(of_adder).unwrap_or(own.c);
+        let own = &instruction.unit.formats;
+        let of_addend = &instruction.final_addition.as_ref().unwrap_or(&instruction.unit).formats.c;
+        for (format, own) in
+            [(&mut instruction.a, &own.a), (&mut instruction.b, &own.b), (&mut instruction.c, of_addend)]
+        {
+            if format.is_absent() {
+                *format = own.clone();
+            }
+        }
         instruction.check().map_err(|(field, value, allowed)| FileError::value(file, field, value, allowed))?;
         Ok(instruction)
     }
@@ -77,15 +83,16 @@ impl Instruction {
     /// `final_addition` is given where the instruction has none, or the reverse.
     pub fn to_toml(&self, unit: &str, final_addition: Option<&str>) -> String {
         assert_eq!(final_addition.is_some(), self.final_addition.is_some(), "a name for each unit");
+        let mut instruction = self.clone();
         let own = &self.unit.formats;
-        let of_addend = &self.final_addition.as_ref().unwrap_or(&self.unit).formats.c;
-        let entries = Entries {
-            instruction: self.clone(),
-            unit: unit.to_owned(),
-            final_addition: final_addition.map(str::to_owned),
-            operands: ((&self.a, &self.b) != (&own.a, &own.b)).then(|| [self.a.clone(), self.b.clone()]),
-            addend: (self.c != *of_addend).then(|| self.c.clone()),
-        };
+        if (&self.a, &self.b) == (&own.a, &own.b) {
+            [instruction.a, instruction.b] = [Format::absent(), Format::absent()];
+        }
+        if self.c == self.final_addition.as_ref().unwrap_or(&self.unit).formats.c {
+            instruction.c = Format::absent();
+        }
+        let final_addition = final_addition.map(str::to_owned);
+        let entries = Entries { instruction, unit: unit.to_owned(), final_addition };
         entries.to_toml()
     }
 }

@@ -18,12 +18,17 @@ pub use fields::documentation;
 pub use form::{Form, Kind};
 pub use recorded::{RecordedAddend, Recordings};
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use super::format::Format;
 use super::text::{LINES_ALLOWED, is_one_line};
 use super::unit::names::{NAMES_ALLOWED, is_well_formed_name};
 use super::unit::{Evidence, Grade, Unit};
+
+/// Sizes of a shape.
+const SIZES: RangeInclusive<i64> = 1..=1024;
 
 /// Matrix shape: D is m x n, K products per element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,8 +125,8 @@ impl Instruction {
             return Err(("evidence.source", format!("{:?}", self.evidence.source), LINES_ALLOWED.to_owned()));
         }
         for (field, size) in [("shape.m", self.shape.m), ("shape.n", self.shape.n), ("shape.k", self.shape.k)] {
-            if size == 0 || size > 1024 {
-                return Err((field, size.to_string(), "1 to 1024".to_owned()));
+            if !SIZES.contains(&size.into()) {
+                return Err((field, size.to_string(), format!("{} to {}", SIZES.start(), SIZES.end())));
             }
         }
         if self.blocks().iter().any(|block| block.len() > products as usize) {

@@ -44,25 +44,23 @@ pub fn spelled(unit: &Unit, path: &str) -> String {
     if let Some(one) = FIELDS.iter().find(|one| one.field.path == path) {
         return of(one);
     }
-    let entry = |one: &UnitField| {
-        let key = one.field.path.strip_prefix(path)?.strip_prefix('.')?;
-        Some(format!("{key} = {}", of(one)))
-    };
-    let entries: Vec<String> = FIELDS.iter().filter_map(entry).collect();
+    let mut entry =
+        |one: &UnitField| format!("{} = {}", one.field.path.rsplit('.').next().unwrap_or_default(), of(one));
+    let entries: Vec<String> = FIELDS.iter().filter(|one| one.field.is_within(path)).map(&mut entry).collect();
     format!("{{ {} }}", entries.join(", "))
 }
 
 /// Refuses tables and fields that only files of other schemes have.
 fn check_scheme(document: &Document, scheme: Scheme) -> Result<(), FileError> {
-    for path in document.paths() {
-        let within =
-            |field: &str| field.strip_prefix(&path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        let has = |scheme: Scheme| of_scheme(scheme).any(|one| within(one.field.path));
-        let others: Vec<String> =
-            ALL.iter().filter(|&&other| has(other)).map(|other| format!("{:?}", other.name())).collect();
-        if !others.is_empty() && !has(scheme) {
+    let has = |scheme: Scheme, path: &str| of_scheme(scheme).any(|one| one.field.is_within(path));
+    for UnitField { field, .. } in FIELDS.iter().filter(|one| !one.schemes.contains(&scheme)) {
+        let table = field.path.split('.').next().unwrap_or_default();
+        let path = if has(scheme, table) { field.path } else { table };
+        if document.given(path).is_some() {
+            let others = ALL.iter().filter(|&&other| has(other, path)).map(|other| format!("{:?}", other.name()));
+            let others: Vec<String> = others.collect();
             let allowed = format!("nothing for {:?}, only for {}", scheme.name(), others.join(", "));
-            return Err(document.refuse(&path, "given", allowed));
+            return Err(document.refuse(path, "given", allowed));
         }
     }
     Ok(())
