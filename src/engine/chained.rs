@@ -46,11 +46,10 @@ impl Chained {
     /// The subject's formats would lose something.
     pub fn new(
         subject: Box<dyn Engine>,
-        interface: impl Into<Interface>,
+        interface: &Interface,
         products: u32,
         c: &Format,
     ) -> Result<Chained, ChainError> {
-        let interface = interface.into();
         let (name, formats) = (interface.name.clone(), &interface.formats);
         let longer = products > interface.products;
         let chained = longer.then(|| Conversion::new(&formats.d, &formats.c)).flatten();
@@ -72,7 +71,7 @@ impl Chained {
             zero_c: formats.c.zero(false),
             zeros: [formats.a.zero(false), formats.b.zero(false)],
             d_mask: formats.d.mask(),
-            own: Batch::of_interface(&interface),
+            own: Batch::of_interface(interface),
         })
     }
 

@@ -119,7 +119,7 @@ pub fn fraction_bits_of_short_and_long_units(seen: &mut Seen) {
     }
     let right = unit("tiny-truncating");
     for test in ["largest-first", "addend-in-anchor", "block-width", "one-extra-bit"] {
-        let probes = super::test(test).probes(&right);
+        let probes = super::test(test).probes(&right.interface());
         assert!(!probes.is_empty(), "tiny-truncating: {test} has no vector");
     }
 }

@@ -97,10 +97,9 @@ pub struct Bench {
 
 impl Bench {
     /// The bench of an interface.
-    pub fn of(interface: impl Into<Interface>) -> Bench {
-        let interface = interface.into();
+    pub fn of(interface: &Interface) -> Bench {
         let has_addend = interface.has_addend();
-        let Interface { products, formats: Formats { a, b, c, d }, scales, .. } = interface;
+        let Interface { products, formats: Formats { a, b, c, d }, scales, .. } = interface.clone();
         Bench { products: products as usize, a, b, c, d, has_addend, scales }
     }
 

@@ -65,7 +65,7 @@ impl Probe {
 
 impl Test {
     /// The vectors for a unit, or for the frame of an instruction; none where nothing can be asked.
-    pub fn probes(&self, interface: impl Into<Interface>) -> Vec<Probe> {
+    pub fn probes(&self, interface: &Interface) -> Vec<Probe> {
         let bench = Bench::of(interface);
         let fits = match self.units {
             Units::FloatingPoint => !bench.a.is_integer(),

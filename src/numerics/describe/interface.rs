@@ -110,24 +110,6 @@ impl Subject {
     }
 }
 
-impl From<&Unit> for Interface {
-    fn from(unit: &Unit) -> Interface {
-        unit.interface()
-    }
-}
-
-impl From<&Frame> for Interface {
-    fn from(frame: &Frame) -> Interface {
-        frame.interface.clone()
-    }
-}
-
-impl From<&Interface> for Interface {
-    fn from(interface: &Interface) -> Interface {
-        interface.clone()
-    }
-}
-
 impl From<&Unit> for Frame {
     fn from(unit: &Unit) -> Frame {
         Frame { interface: unit.interface(), unit: unit.clone() }

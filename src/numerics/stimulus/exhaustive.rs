@@ -19,8 +19,7 @@ pub struct Exhaustive {
 
 impl Exhaustive {
     /// All inputs of an interface, or `None` if they are more than 2^32.
-    pub fn of(interface: impl Into<Interface>) -> Option<Exhaustive> {
-        let interface = interface.into();
+    pub fn of(interface: &Interface) -> Option<Exhaustive> {
         let formats = &interface.formats;
         let [scale_a, scale_b] =
             interface.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
