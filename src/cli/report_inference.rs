@@ -44,7 +44,7 @@ fn one(subject: &Subject, asked: &Asked, search: u64) -> Result<Option<Inferred>
     let seconds = start.elapsed().as_secs_f64();
     let compared = match &outcome {
         Outcome::Found(finding) => {
-            let stimulus = Stimulus::shaped(&subject.frame(), asked.seed.wrapping_add(1));
+            let stimulus = Stimulus::shaped(subject.frame(), asked.seed.wrapping_add(1));
             let source = Source::Shaped { stimulus, count: asked.vectors.max(search) };
             let [own, found] =
                 [&subject.instruction(), &finding.hypothesis].map(|one| BlackBox(Composed::emulated_wide(one)));

@@ -115,7 +115,7 @@ fn difference_on_rare_vectors_is_found_by_a_long_last_look_only() {
 
 /// The first vector that is rare, or the first that is not.
 fn first(rare: Rare, is_rare: bool) -> Box<Vector> {
-    first_of(&hidden().frame(), rare, is_rare)
+    first_of(hidden().frame(), rare, is_rare)
 }
 
 fn first_of(frame: impl Into<Frame>, rare: Rare, is_rare: bool) -> Box<Vector> {

@@ -277,7 +277,7 @@ fn cosim(
     let seed = arguments.seed.wrapping_add(1);
     let cases = Some(arguments.cases.as_path());
     let setup = Setup { kinds: &DESCRIBED, seed, cases, quiet, unwritten: OnceCell::new() };
-    let stimulus = Stimulus::shaped(&subject.frame(), seed);
+    let stimulus = Stimulus::shaped(subject.frame(), seed);
     let source = Source::Shaped { stimulus, count: arguments.vectors };
     if !quiet {
         let (name, engine) = (subject.name(), engine.name());
