@@ -9,6 +9,7 @@ use super::compare::Mismatch;
 use crate::describe::catalogue;
 use crate::describe::format::{Format, low_mask};
 use crate::describe::instruction::Instruction;
+use crate::describe::interface::Interface;
 use crate::describe::subject::Subject;
 use crate::describe::text::Foreign;
 use crate::describe::unit::{FileError, Scales, Unit};
@@ -143,7 +144,7 @@ impl Case {
             }),
             a: mismatch.vector.a.iter().map(hex).collect(),
             b: mismatch.vector.b.iter().map(hex).collect(),
-            c: subject.frame().has_addend().then(|| hex(&mismatch.vector.c)),
+            c: subject.interface().has_addend().then(|| hex(&mismatch.vector.c)),
             scale_a: mismatch.vector.scale_a.iter().map(hex).collect(),
             scale_b: mismatch.vector.scale_b.iter().map(hex).collect(),
             expected: hex(&expected),
@@ -173,7 +174,7 @@ impl Case {
     pub fn from_toml(file: &str, text: &str) -> Result<Checked, FileError> {
         let case: Case = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
         let subject = case.subject(file)?;
-        let unit = subject.frame();
+        let unit = subject.interface();
         let formats = &unit.formats;
         let vector = Vector {
             a: encodings(file, "a", &case.a, &formats.a, unit.products)?,
@@ -235,7 +236,7 @@ fn scales(
     file: &str,
     field: &str,
     values: &[String],
-    unit: &Unit,
+    unit: &Interface,
     format: fn(&Scales) -> &Format,
 ) -> Result<Vec<u64>, FileError> {
     // Without scales the list is empty, and no format is asked for.
@@ -257,7 +258,7 @@ fn encodings(file: &str, field: &str, values: &[String], format: &Format, count:
 }
 
 /// The addend, which stands in the case of every unit that has one.
-fn addend(file: &str, value: Option<&str>, unit: &Unit) -> Result<u64, FileError> {
+fn addend(file: &str, value: Option<&str>, unit: &Interface) -> Result<u64, FileError> {
     let refuse = |value: &str, allowed: &str| FileError::Value {
         file: file.to_owned(),
         field: "c".to_owned(),

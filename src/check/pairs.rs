@@ -53,7 +53,7 @@ impl Pairs<'_> {
                 }
             }
         }
-        let stimulus = Stimulus::shaped(&subject.frame(), self.seed);
+        let stimulus = Stimulus::shaped(subject.frame(), self.seed);
         let source = Source::Shaped { stimulus, count: self.vectors };
         let mut before = 0;
         let mut advance = |done| {

@@ -4,7 +4,7 @@
 use super::compare::Source;
 use super::probe::{self, Test};
 use super::stimulus::{Class, Stimulus};
-use crate::describe::unit::Unit;
+use crate::describe::interface::{Frame, Interface};
 use crate::engine::Batch;
 
 /// A named selection.
@@ -54,12 +54,13 @@ impl Suite {
 
     /// The suite's vectors for a unit, or for the frame of an instruction: so many with that seed, or all of a list, which
     /// needs neither. `None` if the list has nothing to ask such a unit.
-    pub fn source(self, frame: &Unit, seed: u64, vectors: u64) -> Option<Source> {
+    pub fn source(self, frame: impl Into<Frame>, seed: u64, vectors: u64) -> Option<Source> {
+        let frame = &frame.into();
         let stimulus = match self {
             Suite::Shaped => Stimulus::shaped(frame, seed),
             Suite::Random => Stimulus::of_classes(frame, seed, vec![Class::Uniform]),
             Suite::Corners => {
-                let fitting = Class::of(frame).iter().copied().filter(|class| CORNERS.contains(class));
+                let fitting = Class::of(&frame.unit).iter().copied().filter(|class| CORNERS.contains(class));
                 Stimulus::of_classes(frame, seed, fitting.collect())
             }
             Suite::Features => return given(&probe::features(), frame),
@@ -70,8 +71,8 @@ impl Suite {
 }
 
 /// The vectors of all tests, in their order.
-fn given(tests: &[Test], frame: &Unit) -> Option<Source> {
-    let mut batch = Batch::of_unit(frame);
-    tests.iter().flat_map(|test| test.probes(frame)).for_each(|probe| batch.push(&probe.vector));
+fn given(tests: &[Test], interface: &Interface) -> Option<Source> {
+    let mut batch = Batch::of_interface(interface);
+    tests.iter().flat_map(|test| test.probes(interface)).for_each(|probe| batch.push(&probe.vector));
     (!batch.is_empty()).then_some(Source::Given(batch))
 }

@@ -71,11 +71,11 @@ impl Numbers {
             bits.resize(whole, format.zero(false));
             Ok::<_, String>(bits)
         };
-        let frame = instruction.frame();
+        let interface = instruction.interface();
         let ones = |format: fn(&Scales) -> &Format| {
             let one = |scales| exactly("scale", format(scales), &"1".to_owned());
-            let one = frame.scales.as_ref().map(one).transpose()?.unwrap_or_default();
-            Ok::<_, String>(vec![one; frame.scale_count() as usize])
+            let one = interface.scales.as_ref().map(one).transpose()?.unwrap_or_default();
+            Ok::<_, String>(vec![one; interface.scale_count() as usize])
         };
         let (a, b) = (factors("a", &instruction.a, &self.a)?, factors("b", &instruction.b, &self.b)?);
         let c = exactly("c", &instruction.c, &self.c).map_err(|error| match instruction.c.is_absent() {

@@ -11,8 +11,9 @@ use super::output::say;
 use super::{Failure, Verdict, engines, input, output};
 use crate::cli::table;
 use tensorsmith::describe::format::Format;
+use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::describe::unit::{Flags, Scales, Unit};
+use tensorsmith::describe::unit::{Flags, Scales};
 use tensorsmith::engine::{Batch, Emulator, Kind, Opened, Vector};
 use tensorsmith::report::Number;
 
@@ -95,7 +96,7 @@ pub(super) fn shown(operand: String, format: &Format, bits: u64) -> Shown {
 }
 
 /// A word that an engine answered: d, and the flags by name.
-pub(super) fn shown_answer(engine: &str, unit: &Unit, word: u64) -> Shown {
+pub(super) fn shown_answer(engine: &str, unit: &Interface, word: u64) -> Shown {
     let (d, flags) = unit.split_answer(word);
     Shown { flags: flags.map(Flags::names), ..shown(format!("d ({engine})"), &unit.formats.d, d) }
 }
@@ -125,7 +126,7 @@ struct List {
     missing: &'static str,
 }
 
-fn vector(arguments: &Arguments, unit: &Unit, conversion: &mut Conversion) -> Result<Vector, Failure> {
+fn vector(arguments: &Arguments, unit: &Interface, conversion: &mut Conversion) -> Result<Vector, Failure> {
     let formats = &unit.formats;
     let products = List { count: unit.products as usize, what: "products", missing: "0" };
     let scales = List { count: unit.scale_count() as usize, what: "scales", missing: "1" };
@@ -149,7 +150,7 @@ fn vector(arguments: &Arguments, unit: &Unit, conversion: &mut Conversion) -> Re
 }
 
 /// The operands as people read them: products, scales, addend.
-pub(super) fn shown_operands(unit: &Unit, vector: &Vector) -> Vec<Shown> {
+pub(super) fn shown_operands(unit: &Interface, vector: &Vector) -> Vec<Shown> {
     let formats = &unit.formats;
     let mut all = Vec::new();
     for (i, (&a, &b)) in vector.a.iter().zip(&vector.b).enumerate() {
@@ -177,12 +178,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             subject.name()
         )));
     }
-    let unit = subject.frame();
+    let interface = subject.interface();
     let mut conversion = Conversion::new(&arguments.conversion);
-    let vector = vector(arguments, &unit, &mut conversion)?;
+    let vector = vector(arguments, &interface, &mut conversion)?;
     conversion.tell();
-    let operands = shown_operands(&unit, &vector);
-    let mut evaluation = Evaluation { unit: unit.name.clone(), operands, conversion, answers: Vec::new(), trace: None };
+    let operands = shown_operands(&interface, &vector);
+    let mut evaluation =
+        Evaluation { unit: interface.name.clone(), operands, conversion, answers: Vec::new(), trace: None };
 
     let (mut answers, mut skipped) = (Vec::new(), Vec::new());
     for kind in &arguments.engines {
@@ -195,14 +197,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
                 let mut results = Vec::new();
                 engine.run(&Batch::of(&vector), &mut results)?;
                 answers.push(results[0]);
-                evaluation.answers.push(shown_answer(kind.name(), &unit, results[0]));
+                evaluation.answers.push(shown_answer(kind.name(), &interface, results[0]));
             }
         }
     }
     if answers.is_empty() {
         return Err(Failure("no engine answered".to_owned()));
     }
-    evaluation.trace = arguments.trace.then(|| trace_rows(Emulator::new(&unit).stages_of(&vector)));
+    if let (true, Subject::Unit(unit)) = (arguments.trace, &subject) {
+        evaluation.trace = Some(trace_rows(Emulator::new(unit).stages_of(&vector)));
+    }
     if output::json_beside_text(arguments.json.as_deref(), &evaluation)? {
         print(&evaluation);
     }

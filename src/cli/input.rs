@@ -9,6 +9,7 @@ use super::{Failure, names};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::Kind;
@@ -58,9 +59,11 @@ pub(super) fn instruction(name: &str) -> Result<Instruction, Failure> {
 }
 
 /// In what the interfaces of two subjects mismatch, with the words for each: formats, scales, number of products.
-pub(super) fn interface_mismatches(first: &Unit, other: &Unit) -> Vec<(&'static str, [String; 2])> {
-    let formats = |unit: &Unit| [&unit.formats.a, &unit.formats.b, &unit.formats.c, &unit.formats.d].map(Format::clone);
-    let scales = |unit: &Unit| unit.scales.as_ref().map(|scales| (scales.a.clone(), scales.b.clone(), scales.block));
+pub(super) fn interface_mismatches(first: &Interface, other: &Interface) -> Vec<(&'static str, [String; 2])> {
+    let formats =
+        |unit: &Interface| [&unit.formats.a, &unit.formats.b, &unit.formats.c, &unit.formats.d].map(Format::clone);
+    let scales =
+        |unit: &Interface| unit.scales.as_ref().map(|scales| (scales.a.clone(), scales.b.clone(), scales.block));
     let mut mismatches = Vec::new();
     for (what, (left, right)) in ["a", "b", "c", "d"].into_iter().zip(formats(first).into_iter().zip(formats(other))) {
         if left != right {
@@ -68,7 +71,7 @@ pub(super) fn interface_mismatches(first: &Unit, other: &Unit) -> Vec<(&'static 
         }
     }
     if scales(first) != scales(other) {
-        let words = |unit: &Unit| {
+        let words = |unit: &Interface| {
             let words = |(a, b, block): (Format, Format, u32)| format!("{} and {} for each {block}", a.name, b.name);
             scales(unit).map_or("none".to_owned(), words)
         };

@@ -12,8 +12,8 @@ use super::{Failure, Verdict, input, output};
 use crate::cli::table;
 use tensorsmith::check::probe::{Probe, Test, features, open_questions};
 use tensorsmith::check::suite::Suite;
+use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Batch, Kind, Opened};
 use tensorsmith::infer::vector_text;
 use tensorsmith::report::{OperandReport, VECTORS, VERSION, counted};
@@ -83,7 +83,7 @@ struct VectorRow {
 
 /// A subject whose engine is open.
 struct Answering {
-    frame: Unit,
+    interface: Interface,
     engine: Box<dyn tensorsmith::engine::Engine>,
 }
 
@@ -124,8 +124,8 @@ fn tests(name: Option<&str>) -> Result<Vec<(Suite, Test)>, Failure> {
 
 /// Refuses subjects that do not take and give the same words.
 fn check(subjects: &[Subject]) -> Result<(), Failure> {
-    let frames: Vec<Unit> = subjects.iter().map(Subject::frame).collect();
-    let Some((first, others)) = frames.split_first() else { return Ok(()) };
+    let interfaces: Vec<Interface> = subjects.iter().map(Subject::interface).collect();
+    let Some((first, others)) = interfaces.split_first() else { return Ok(()) };
     for other in others {
         if let Some((what, [left, right])) = input::interface_mismatches(first, other).into_iter().next() {
             let (first, other) = (&first.name, &other.name);
@@ -138,7 +138,7 @@ fn check(subjects: &[Subject]) -> Result<(), Failure> {
 
 fn open(subject: &Subject, kind: Kind) -> Result<Answering, Failure> {
     match kind.open_subject(subject)? {
-        Opened::Ready(engine) => Ok(Answering { frame: subject.frame(), engine }),
+        Opened::Ready(engine) => Ok(Answering { interface: subject.interface(), engine }),
         Opened::Absent(reason) => {
             Err(Failure(format!("{}: {}: skipped, because {reason}", subject.name(), kind.name())))
         }
@@ -146,10 +146,10 @@ fn open(subject: &Subject, kind: Kind) -> Result<Answering, Failure> {
 }
 
 fn row(suite: Suite, test: Test, answering: &mut [Answering]) -> Result<TestRow, Failure> {
-    let probes = answering.first().map_or(Vec::new(), |first| test.probes(&first.frame));
+    let probes = answering.first().map_or(Vec::new(), |first| test.probes(&first.interface));
     let mut answers = Vec::new();
-    for Answering { frame, engine } in answering.iter_mut() {
-        let mut batch = Batch::of_unit(frame);
+    for Answering { interface, engine } in answering.iter_mut() {
+        let mut batch = Batch::of_interface(interface);
         probes.iter().for_each(|probe| batch.push(&probe.vector));
         let mut words = Vec::new();
         if !batch.is_empty() {
@@ -159,7 +159,7 @@ fn row(suite: Suite, test: Test, answering: &mut [Answering]) -> Result<TestRow,
     }
     let vector = |(v, probe): (usize, &Probe)| {
         let words: Vec<u64> = answers.iter().map(|words| words[v]).collect();
-        let numbers = answering.iter().zip(&words).map(|(one, &word)| shown_answer("", &one.frame, word).decimal);
+        let numbers = answering.iter().zip(&words).map(|(one, &word)| shown_answer("", &one.interface, word).decimal);
         let parameters = probe.parameters.iter().map(|(name, value)| format!("{name} = {value}"));
         let parameters = parameters.collect::<Vec<_>>().join(", ");
         VectorRow {

@@ -68,7 +68,7 @@ fn replay_recording(
     let mut report = RecordingReport {
         device: header.device.get("name").unwrap_or(&header.engine.engine).clone(),
         operands: suites.join(", "),
-        result: subject.frame().formats.d.name,
+        result: subject.interface().formats.d.name,
         instruction: Some(header.subject.clone()),
         engines: Vec::new(),
         skipped: None,

@@ -10,7 +10,7 @@ use tensorsmith::check::compare::{Source, compare};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::{Composed, Kind, Opened};
-use tensorsmith::infer::{Interface, Options, Outcome, infer};
+use tensorsmith::infer::{Options, Outcome, infer};
 use tensorsmith::report::{Asked, Inferred, thousands};
 
 /// Infers all subjects, on all cores, and says of each on standard error what was found. Each inference searches
@@ -40,11 +40,11 @@ fn one(subject: &Subject, asked: &Asked, search: u64) -> Result<Option<Inferred>
     let start = Instant::now();
     let Opened::Ready(mut engine) = Kind::Emulator.open_subject(subject)? else { return Ok(None) };
     let options = Options { seed: asked.seed, confirm: asked.vectors, search };
-    let outcome = infer(engine.as_mut(), Interface::of(&subject.frame()), &Composed::emulated_wide, None, options)?;
+    let outcome = infer(engine.as_mut(), subject.interface(), &Composed::emulated_wide, None, options)?;
     let seconds = start.elapsed().as_secs_f64();
     let compared = match &outcome {
         Outcome::Found(finding) => {
-            let stimulus = Stimulus::shaped(&subject.frame(), asked.seed.wrapping_add(1));
+            let stimulus = Stimulus::shaped(subject.frame(), asked.seed.wrapping_add(1));
             let source = Source::Shaped { stimulus, count: asked.vectors.max(search) };
             let [own, found] =
                 [&subject.instruction(), &finding.hypothesis].map(|one| BlackBox(Composed::emulated_wide(one)));

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::conversion::Conversion;
 use super::{Batch, Engine, EngineError, Identity, Trace, Vector};
 use crate::describe::format::Format;
-use crate::describe::unit::Unit;
+use crate::describe::interface::Interface;
 
 /// Why a subject cannot answer such vectors.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -39,20 +39,25 @@ pub struct Chained {
 }
 
 impl Chained {
-    /// A subject, whose own vectors are those of `frame`, for vectors of `products` products and addends of format `c`,
+    /// A subject, whose own vectors are those of `interface`, for vectors of `products` products and addends of format `c`,
     /// which is [`Format::absent`] for vectors without an addend.
     ///
     /// # Errors
     /// The subject's formats would lose something.
-    pub fn new(subject: Box<dyn Engine>, frame: &Unit, products: u32, c: &Format) -> Result<Chained, ChainError> {
-        let (name, formats) = (frame.name.clone(), &frame.formats);
-        let longer = products > frame.products;
+    pub fn new(
+        subject: Box<dyn Engine>,
+        interface: &Interface,
+        products: u32,
+        c: &Format,
+    ) -> Result<Chained, ChainError> {
+        let (name, formats) = (interface.name.clone(), &interface.formats);
+        let longer = products > interface.products;
         let chained = longer.then(|| Conversion::new(&formats.d, &formats.c)).flatten();
-        if longer && (chained.is_none() || !frame.has_addend()) {
-            return Err(ChainError::Result { name, products: frame.products });
+        if longer && (chained.is_none() || !interface.has_addend()) {
+            return Err(ChainError::Result { name, products: interface.products });
         }
-        if frame.scales.is_some() && !products.is_multiple_of(frame.products) {
-            return Err(ChainError::Scales { name, products: frame.products });
+        if interface.scales.is_some() && !products.is_multiple_of(interface.products) {
+            return Err(ChainError::Scales { name, products: interface.products });
         }
         let addend = if c.is_absent() { None } else { Some(Conversion::new(c, &formats.c)) };
         let Some(c) = addend.map_or(Some(None), |conversion| conversion.map(Some)) else {
@@ -66,7 +71,7 @@ impl Chained {
             zero_c: formats.c.zero(false),
             zeros: [formats.a.zero(false), formats.b.zero(false)],
             d_mask: formats.d.mask(),
-            own: Batch::of_unit(frame),
+            own: Batch::of_interface(interface),
         })
     }
 

@@ -107,7 +107,7 @@ impl Kind {
         match self {
             Kind::Cuda(number) => Cuda::open(number, instruction),
             Kind::Hip(number) => Hip::open(number, instruction),
-            Kind::External => External::open_named(&instruction.frame()),
+            Kind::External => External::open_named(&instruction.interface()),
             Kind::Emulator => {
                 Composed::open(instruction, |unit| Ok(Opened::Ready(Box::new(Emulator::uncounted(unit)))))
             }
@@ -152,7 +152,7 @@ impl Kind {
             Kind::Processor => Ok(Processor::open(unit)),
             Kind::Cuda(number) => Cuda::open_unit(number, unit),
             Kind::Hip(number) => Hip::open_unit(number, unit),
-            Kind::External => External::open_named(unit),
+            Kind::External => External::open_named(&unit.interface()),
         }
     }
 }

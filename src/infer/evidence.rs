@@ -286,8 +286,9 @@ impl Held<'_> {
 
 /// The vectors and answers from a place on, in the order of [`Size`](super::distinguish::Size).
 fn smallest_first(hypothesis: &Instruction, memory: &Memory, from: usize) -> Memory {
-    let frame = hypothesis.frame();
-    let mut order: Vec<_> = (from..memory.len()).map(|index| (size(&frame, &memory.entry(index).0), index)).collect();
+    let interface = hypothesis.interface();
+    let mut order: Vec<_> =
+        (from..memory.len()).map(|index| (size(&interface, &memory.entry(index).0), index)).collect();
     order.sort_unstable();
     let mut sorted = Memory::new(memory.empty_batch());
     for (_, index) in order {

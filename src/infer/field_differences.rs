@@ -4,7 +4,7 @@ use std::{mem, slice};
 
 use serde::Serialize;
 
-use super::space::{Interface, Setting, Space, dont_care, rounded_once, with};
+use super::space::{Setting, Space, dont_care, rounded_once, with};
 use crate::describe::instruction::{Instruction, Shape};
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
@@ -75,7 +75,7 @@ fn row(field: &str, described: String, found: String, reason: Option<String>) ->
 
 /// The values of an instruction's parameters.
 fn settings(instruction: &Instruction) -> Vec<Setting> {
-    let space = Space::new(Interface::of(&instruction.frame()), std::iter::empty());
+    let space = Space::new(instruction.interface(), std::iter::empty());
     // A block may be wider than all products of the instruction.
     let width = Setting::BlockWidth(instruction.unit.products);
     let own = |values: Vec<Setting>| values.into_iter().find(|setting| setting.is_own_of(instruction));

@@ -56,14 +56,14 @@ pub fn infer(
     let bare = Space::new(interface.clone(), std::iter::empty());
     let whole = Composition::whole(&interface);
     let starts: Vec<Instruction> = SCHEMES.into_iter().filter_map(|scheme| bare.start(scheme, &whole)).collect();
-    let Some(frame) = starts.last().map(Instruction::frame) else {
+    let Some(first) = starts.last().map(Instruction::interface) else {
         let schemes = SCHEMES.map(Scheme::name).join(", ");
         return Err(InferError::Interface(format!(
             "no scheme of the hypothesis space has these formats; the space holds {schemes}"
         )));
     };
-    let mut black_box = BlackBox::new(engine, Batch::of_unit(&frame));
-    black_box.ask(&vectors::probes(&frame))?;
+    let mut black_box = BlackBox::new(engine, Batch::of_interface(&first));
+    black_box.ask(&vectors::probes(&first))?;
     for (number, unit) in vectors::first_stimuli(&starts).iter().enumerate() {
         black_box.ask(&vectors::shaped(unit, options.seed, number as u64, 512))?;
     }
@@ -258,7 +258,7 @@ impl Inference<'_, '_> {
             let frame = refuted.hypothesis.frame();
             self.ask_shaped(&refuted.hypothesis)?;
             let vectors = refuted.by.iter().map(|(vector, _)| vector.clone());
-            let mut around = Batch::of_unit(&frame);
+            let mut around = Batch::of_interface(&frame);
             Mutator::around(vectors, self.options.seed ^ self.batch).fill(&frame, &mut around);
             self.black_box.ask(&around)?;
         }

@@ -148,7 +148,7 @@ impl Inference<'_, '_> {
         // Of a recording, what is distinguished is listed and not asked.
         let all: Vec<Distinction> =
             ladders.flat_map(|ladder| search.distinguish_ladder(&trials, ladder, recorded, seed)).collect();
-        let mut batch = Batch::of_unit(&hypothesis.frame());
+        let mut batch = Batch::of_interface(&hypothesis.interface());
         let mut differing = Vec::new();
         let mut indistinguishable = alternatives.still_open(&refined.indistinguishable);
         for Distinction { setting, other, vector, searched } in all {
@@ -218,7 +218,7 @@ impl Inference<'_, '_> {
             });
             answers = batches.iter().map(|batch| self.black_box.answers(batch)).collect();
         });
-        let mut differing = Batch::of_unit(&hypothesis.frame());
+        let mut differing = Batch::of_interface(&hypothesis.interface());
         for (batch, (answers, expected)) in batches.iter().zip(answers.into_iter().zip(expected)) {
             let (answers, expected) = (answers?, expected?);
             let all = (0..batch.len()).filter(|&v| expected[v] != answers[v]);
@@ -241,7 +241,7 @@ impl Inference<'_, '_> {
 
     /// Distinguishing vectors, among many, for the alternatives for which none was found, and nothing explains why.
     fn among_many(&self, refined: &mut Refined) -> Batch {
-        let mut batch = Batch::of_unit(&refined.hypothesis.frame());
+        let mut batch = Batch::of_interface(&refined.hypothesis.interface());
         let vectors = self.mixed(refined, 0xdeed);
         let unexplained = |(_, known): &mut (Setting, Indistinguishable)| known.why == Why::NothingFound;
         let settings: Vec<Setting> =
@@ -288,7 +288,7 @@ impl Inference<'_, '_> {
     /// has none, what it says becomes the reason.
     fn by_solver(&self, refined: &mut Refined) -> Result<Batch, InferError> {
         let hypothesis = &refined.hypothesis;
-        let mut distinguishing = Batch::of_unit(&hypothesis.frame());
+        let mut distinguishing = Batch::of_interface(&hypothesis.interface());
         let Some(solver) = &self.solver else { return Ok(distinguishing) };
         let decide = |(setting, known): &(Setting, Indistinguishable)| {
             let open = refined.alternatives.with(setting).filter(|_| known.why == Why::NothingFound);

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Experiment, Number, Published, Question, Reading};
 use crate::check::probe::Bench;
+use crate::describe::interface::Interface;
 use crate::describe::subject::Subject;
-use crate::describe::unit::Unit;
 use crate::engine::{Batch, Chained, Engine, EngineError, Identity, Kind, Opened};
 
 /// A vector with its answer.
@@ -51,7 +51,7 @@ pub struct Outcome {
 /// A subject on an engine, which answers sums of its own length and longer ones.
 pub struct Answers {
     subject: Subject,
-    frame: Unit,
+    interface: Interface,
     kind: Kind,
     identity: Identity,
     /// Opened engines by the number of products of their vectors; why there is none for that number.
@@ -64,15 +64,16 @@ impl Answers {
     /// # Errors
     /// The engine exists on this machine but failed to start.
     pub fn open(subject: &Subject, kind: Kind) -> Result<Result<Answers, String>, EngineError> {
-        let frame = subject.frame();
+        let interface = subject.interface();
         let engine = match kind.open_subject(subject)? {
             Opened::Ready(engine) => engine,
             Opened::Absent(reason) => return Ok(Err(reason.to_string())),
         };
         let identity = engine.identity();
-        let own = Chained::new(engine, &frame, frame.products, &frame.formats.c).map_err(|error| error.to_string());
-        let opened = BTreeMap::from([(frame.products, own)]);
-        Ok(Ok(Answers { subject: subject.clone(), frame, kind, identity, opened }))
+        let own = Chained::new(engine, &interface, interface.products, &interface.formats.c)
+            .map_err(|error| error.to_string());
+        let opened = BTreeMap::from([(interface.products, own)]);
+        Ok(Ok(Answers { subject: subject.clone(), interface, kind, identity, opened }))
     }
 
     /// Who answers.
@@ -85,7 +86,7 @@ impl Answers {
     /// # Errors
     /// The engine failed.
     pub fn run(&mut self, experiment: Experiment) -> Result<Outcome, EngineError> {
-        let mut bench = Bench::of(&self.frame);
+        let mut bench = Bench::of(&self.interface);
         bench.products = bench.products.max(experiment.products as usize);
         let mut outcome = Outcome {
             answered: Vec::new(),
@@ -105,7 +106,7 @@ impl Answers {
         match self.answers(bench.products as u32, &questions.asked)? {
             Err(reason) => outcome.reading = Err(reason),
             Ok(answers) => {
-                let d = &self.frame.formats.d;
+                let d = &self.interface.formats.d;
                 let answered = |(question, answer): (Question, u64)| {
                     let number = Number::decoded(d, answer & d.mask());
                     Answered { question, answer, number }
@@ -124,7 +125,7 @@ impl Answers {
         if !self.opened.contains_key(&products) {
             let chained = match self.kind.open_subject(&self.subject)? {
                 Opened::Absent(reason) => Err(reason.to_string()),
-                Opened::Ready(engine) => Chained::new(engine, &self.frame, products, &self.frame.formats.c)
+                Opened::Ready(engine) => Chained::new(engine, &self.interface, products, &self.interface.formats.c)
                     .map_err(|error| error.to_string()),
             };
             self.opened.insert(products, chained);

@@ -24,13 +24,21 @@ pub struct Layout {
 impl Layout {
     /// The layout of a unit's or an instruction's vectors.
     pub fn of(subject: &Subject) -> Layout {
-        let frame = subject.frame();
-        let formats = &frame.formats;
-        let [scale_a, scale_b] = frame.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
+        let interface = subject.interface();
+        let formats = &interface.formats;
+        let [scale_a, scale_b] =
+            interface.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
         Layout {
-            products: frame.products,
-            scales: frame.scale_count(),
-            widths: [formats.a.width(), formats.b.width(), scale_a, scale_b, formats.c.width(), frame.answer_width()],
+            products: interface.products,
+            scales: interface.scale_count(),
+            widths: [
+                formats.a.width(),
+                formats.b.width(),
+                scale_a,
+                scale_b,
+                formats.c.width(),
+                interface.answer_width(),
+            ],
         }
     }
 

@@ -11,7 +11,7 @@ use crate::check::compare::{Comparison, Mismatch, Ran};
 use crate::check::matrices::Element;
 use crate::compute::events::{Coverage, Event, concerns, unreachable};
 use crate::describe::plan::Plan;
-use crate::describe::unit::Unit;
+use crate::describe::subject::Subject;
 
 /// Letters in a line of a paragraph where no width is given.
 const PARAGRAPH: usize = 118;
@@ -146,23 +146,28 @@ impl MismatchReport {
 impl UnitReport {
     /// The report of a comparison.
     pub fn of(
-        unit: &Unit,
+        subject: &Subject,
         stimulus: &'static str,
         classes: Vec<&'static str>,
         skipped: &[Ran],
         comparison: &Comparison,
     ) -> UnitReport {
         let ran = comparison.engines.iter().chain(skipped);
+        let has_addend = subject.interface().has_addend();
         UnitReport {
-            unit: unit.name.clone(),
+            unit: subject.name().to_owned(),
             stimulus,
             classes,
             engines: ran.map(EngineReport::of).collect(),
             compared: comparison.compared,
             mismatches: comparison.mismatches,
-            coverage: comparison.coverage.as_ref().map_or(Vec::new(), |coverage| events(&Plan::of(unit), coverage)),
+            // Nothing observes an instruction.
+            coverage: match (subject, &comparison.coverage) {
+                (Subject::Unit(unit), Some(coverage)) => events(&Plan::of(unit), coverage),
+                _ => Vec::new(),
+            },
             coverage_vectors: comparison.coverage.as_ref().map_or(0, Coverage::vectors),
-            first_mismatch: comparison.first.as_ref().map(|first| MismatchReport::of(unit.has_addend(), first)),
+            first_mismatch: comparison.first.as_ref().map(|first| MismatchReport::of(has_addend, first)),
             seconds: comparison.time.as_secs_f64(),
             vectors_per_second: per_second(comparison.compared, comparison.time),
         }

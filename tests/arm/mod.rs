@@ -30,7 +30,7 @@ fn emulated(instruction: &Instruction, batch: &Batch) -> Vec<u64> {
 /// Vectors of all classes of stimulus, then as many of random bit patterns.
 fn stimulus(instruction: &Instruction, count: usize) -> Batch {
     let frame = instruction.frame();
-    let mut all = Batch::of_unit(&frame);
+    let mut all = Batch::of_interface(&frame);
     for stimulus in [Stimulus::shaped(&frame, 11), Stimulus::of_classes(&frame, 12, vec![Class::Uniform])] {
         let mut chunk = stimulus.empty_batch();
         for number in 0..(count / 2).div_ceil(CHUNK) {

@@ -86,14 +86,17 @@ fn additions_out_of_range_or_contradicting() {
         ),
         (
             changed(UNIT, "[conversion]", "[sum]\ncarry_bits = 2\n[conversion]"),
-            "field `sum` is a table; allowed: none for \"fused-then-add\"",
+            "field `sum` is given; allowed: nothing for \"fused-then-add\", only for \"fused\"",
         ),
         (
             changed(UNIT, "[conversion]", "[conversion]\nexact_zero = \"ieee\""),
             "`conversion.exact_zero` is \"ieee\"; allowed: \"positive\" or \"negative\" for \"fused-then-add\"",
         ),
-        (plain.clone(), "field `addition` is missing; allowed: a table: scheme = \"fused-then-add\""),
-        (changed(UNIT, "fused-then-add", "fused"), "field `addition` is a table; allowed: none: only scheme"),
+        (plain.clone(), "missing field `addition`"),
+        (
+            changed(UNIT, "fused-then-add", "fused"),
+            "field `addition` is given; allowed: nothing for \"fused\", only for \"fused-then-add\"",
+        ),
         (
             changed(
                 UNIT,
@@ -104,9 +107,12 @@ fn additions_out_of_range_or_contradicting() {
         ),
         (
             format!("{EXACT}alignment = {{ fraction_bits = 9, rounding = \"toward-zero\", exponent_floor = 0 }}\n"),
-            "field `alignment` is a table; allowed: none for \"exact\", where no bit is lost",
+            "field `alignment` is given; allowed: nothing for \"exact\", only for \"fused\"",
         ),
-        (format!("{EXACT}sum = {{ carry_bits = 1 }}\n"), "field `sum` is a table; allowed: none for \"exact\""),
+        (
+            format!("{EXACT}sum = {{ carry_bits = 1 }}\n"),
+            "field `sum` is given; allowed: nothing for \"exact\", only for \"fused\"",
+        ),
         (
             changed(EXACT, "\"infinity\"", "\"infinity\", exact_zero = \"ieee\""),
             "`conversion.exact_zero` is \"ieee\"; allowed: \"positive\" or \"negative\" for \"exact\"",

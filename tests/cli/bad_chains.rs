@@ -44,12 +44,18 @@ fn chains_that_contradict_themselves() {
     let alignment = "\n[alignment]\nfraction_bits = 24\nrounding = \"to-odd\"\nexponent_floor = \"none\"\n";
     let zero = |sign: &str| UNIT.replace("\"ieee\"", &format!("\"ieee\"\nexact_zero = {sign:?}"));
     let cases = [
-        (format!("{UNIT}{alignment}"), "field `alignment` is a table; allowed: none for \"fma-chain\""),
-        (format!("{UNIT}\n[sum]\ncarry_bits = 2\n"), "`sum.carry_bits` is given; allowed: nothing for \"fma-chain\""),
+        (
+            format!("{UNIT}{alignment}"),
+            "field `alignment` is given; allowed: nothing for \"fma-chain\", only for \"fused\", \"block-scaled\"",
+        ),
+        (
+            format!("{UNIT}\n[sum]\ncarry_bits = 2\n"),
+            "`sum.carry_bits` is given; allowed: nothing for \"fma-chain\", only for \"fused\", \"block-scaled\"",
+        ),
         (format!("{UNIT}\n[sum]\norder = \"random\"\n"), "field `sum.order`: "),
         (
             format!("{UNIT}\n[subnormals]\noperands = \"flushed\"\naddend = \"flushed-to-plus-zero\"\n"),
-            "`subnormals.operands` is \"flushed\"; allowed: \"kept\" or \"flushed-to-plus-zero\"",
+            "`subnormals.addend` is \"flushed-to-plus-zero\"; allowed: \"kept\" or \"flushed\" for \"fma-chain\"",
         ),
         (
             UNIT.replace("c = \"binary32\"", "c = \"bfloat16\""),
@@ -62,7 +68,7 @@ fn chains_that_contradict_themselves() {
         ),
         (zero("positive"), "`conversion.exact_zero` is \"positive\"; allowed: \"ieee\" for \"fma-chain\""),
         (zero("negative"), "`conversion.exact_zero` is \"negative\"; allowed: \"ieee\" for \"fma-chain\""),
-        (UNIT.replace("fma-chain", "fused"), "field `alignment` is missing; allowed: a table"),
+        (UNIT.replace("fma-chain", "fused"), "missing field `alignment`"),
         (
             format!("{}{alignment}", zero("ieee").replace("fma-chain", "fused")),
             "`conversion.exact_zero` is \"ieee\"; allowed: \"positive\" or \"negative\" for \"fused\"",
@@ -90,10 +96,16 @@ fn operations_that_contradict_themselves() {
     let odd = of("even-odd-chain").replace("products = 4", "products = 3");
     let cases = [
         (odd, "`products` is 3; allowed: an even number, for \"even-odd-chain\""),
-        (of("even-odd-chain") + order, "`sum.order` is given; allowed: nothing but for \"fma-chain\""),
-        (of("pairwise") + order, "`sum.order` is given; allowed: nothing but for \"fma-chain\""),
+        (
+            of("even-odd-chain") + order,
+            "`sum` is given; allowed: nothing for \"even-odd-chain\", only for \"fused\", \"fma-chain\"",
+        ),
+        (
+            of("pairwise") + order,
+            "`sum` is given; allowed: nothing for \"pairwise\", only for \"fused\", \"fma-chain\"",
+        ),
         (of("pairwise").replace("c = \"binary32\"", "c = \"tf32\""), "`formats.c` is tf32; allowed: binary32"),
-        (fused.clone() + order, "`sum.order` is given; allowed: nothing but for \"fma-chain\""),
+        (fused.clone() + order, "`sum.order` is given; allowed: nothing for \"fused\", only for \"fma-chain\""),
         (
             fused.clone() + "[subnormals]\noperands = \"flushed-to-plus-zero\"\n",
             "`subnormals.operands` is \"flushed-to-plus-zero\"; allowed: \"kept\" or \"flushed\"",

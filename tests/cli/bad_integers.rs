@@ -19,13 +19,37 @@ fn integers_and_floating_point_mixed() {
     let cases = [
         ("a = \"int8\"", "a = \"e4m3\"", "`formats.a` is e4m3; allowed: int4, uint4, int8, uint8, int32"),
         ("d = \"int32\"", "d = \"int16\"", "`formats.d` is \"int16\"; allowed: binary16"),
-        ("\"wrap\"", "\"infinity\"", "unknown variant `infinity`, expected `wrap` or `saturate`"),
-        ("\"wrap\"", "\"wrap\", rounding = \"to-odd\"", "unknown field `rounding`, expected `overflow`"),
-        ("\"wrap\"", "\"wrap\", nan = 1", "unknown field `nan`, expected `overflow`"),
+        (
+            "\"wrap\"",
+            "\"infinity\"",
+            "`conversion.overflow` is \"infinity\"; allowed: \"saturate\" or \"wrap\" for \"integer\"",
+        ),
+        (
+            "\"wrap\"",
+            "\"wrap\", rounding = \"to-odd\"",
+            "`conversion.rounding` is given; allowed: nothing for \"integer\", only for \"fused\"",
+        ),
+        (
+            "\"wrap\"",
+            "\"wrap\", nan = 1",
+            "`conversion.nan` is given; allowed: nothing for \"integer\", only for \"fused\"",
+        ),
         ("products = 4", "products = 65", "`products` is 65; allowed: 1 to 64"),
-        ("products = 4", "products = 4\nsum = {}", "unknown field `sum`, expected one of `name`"),
-        ("products = 4", "products = 4\nalignment = {}", "unknown field `alignment`, expected one of `name`"),
-        ("products = 4", "products = 4\nsubnormals = {}", "unknown field `subnormals`, expected one of `name`"),
+        (
+            "products = 4",
+            "products = 4\nsum = {}",
+            "`sum` is given; allowed: nothing for \"integer\", only for \"fused\"",
+        ),
+        (
+            "products = 4",
+            "products = 4\nalignment = {}",
+            "`alignment` is given; allowed: nothing for \"integer\", only for \"fused\"",
+        ),
+        (
+            "products = 4",
+            "products = 4\nsubnormals = {}",
+            "`subnormals` is given; allowed: nothing for \"integer\", only for \"fused\"",
+        ),
         ("products = 4", "products = 4\nevidence.\"sum\" = { grade = \"chosen\", source = \"\" }", "allowed: scheme"),
     ];
     for (from, to, message) in cases {

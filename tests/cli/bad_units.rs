@@ -253,14 +253,18 @@ fn words_out_of_the_list() {
         (
             "overflow = \"infinity\"",
             "overflow = \"wrap\"",
-            "unknown variant `wrap`, expected one of `ieee`, `infinity`, `saturate`",
+            "`conversion.overflow` is \"wrap\"; allowed: \"infinity\" or \"saturate\" or \"ieee\" for \"fused\"",
         ),
-        ("overflow = \"infinity\"", "overflow = \"infinity\"\nexact_zero = \"minus\"", "unknown variant `minus`"),
+        (
+            "overflow = \"infinity\"",
+            "overflow = \"infinity\"\nexact_zero = \"minus\"",
+            "`conversion.exact_zero` is \"minus\"; allowed: \"positive\" or \"negative\" for \"fused\"",
+        ),
         ("[conversion]", "subnormals.result = \"gone\"\n[conversion]", "unknown field `subnormals`"),
         (
             "[formats]",
             "subnormals.result = \"gone\"\n[formats]",
-            "unknown variant `gone`, expected one of `kept`, `flushed`, `flushed-if-tiny`",
+            "`subnormals.result` is \"gone\"; allowed: \"kept\" or \"flushed\" for \"fused\"",
         ),
         ("[formats]", "recordings = { devices = [\"X\"] }\n[formats]", "unknown field `recordings`"),
     ];

@@ -212,7 +212,7 @@ fn answer_that_the_inference_did_not_ask_for_is_found_by_the_co_simulation() {
     let run = folder.run(&arguments.concat());
     assert_eq!(run.code, 0, "{run:?}");
     let found = described(&folder, "found.toml");
-    let stimulus = Stimulus::shaped(&found.frame(), 2);
+    let stimulus = Stimulus::shaped(found.frame(), 2);
     let mut batch = stimulus.empty_batch();
     stimulus.fill(1, CHUNK, &mut batch);
     let long = |operands: &[u64]| operands.iter().all(|bits| bits.count_ones() > 5);

@@ -120,7 +120,7 @@ fn wrong_answers_differ() {
     let Ok(Opened::Ready(mut engine)) = Kind::Emulator.open_subject(&subject) else {
         panic!("the emulator always runs")
     };
-    let source = Suite::Shaped.source(&subject.frame(), 3, 100).expect("every unit has shaped vectors");
+    let source = Suite::Shaped.source(subject.frame(), 3, 100).expect("every unit has shaped vectors");
     let (mut batch, mut results) = (source.empty_batch(), Vec::new());
     source.fill(0, 100, &mut batch);
     engine.run(&batch, &mut results).expect("the emulator never fails");

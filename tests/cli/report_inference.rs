@@ -9,7 +9,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Composed, Emulator};
-use tensorsmith::infer::{Contradiction, Interface, Options, Outcome, infer};
+use tensorsmith::infer::{Contradiction, Options, Outcome, infer};
 use tensorsmith::report::{Asked, Findings, Inferred, Outcomes, State, Summary, Time, html, markdown};
 
 use super::program::{Folder, assert_fields};
@@ -65,7 +65,7 @@ fn inference_is_a_table_of_the_report() {
 /// The inference of one unit, compared with another, in the row of a third.
 fn inferred(unit: &Unit, compared: &Unit, subject: &Unit) -> Inferred {
     let options = Options { confirm: 1000, ..Options::default() };
-    let interface = Interface::of(unit);
+    let interface = unit.interface();
     let outcome = infer(&mut Emulator::new(unit), interface, &Composed::emulated, None, options).expect("an inference");
     let Outcome::Found(finding) = &outcome else { panic!("nothing fits {}", unit.name) };
     let found = BlackBox(Composed::emulated(&finding.hypothesis));

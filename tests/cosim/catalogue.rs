@@ -165,7 +165,7 @@ shaped_vectors! {
 
 fn exhaustive(name: &str) {
     let unit = catalogue::unit(name).expect("a unit of the catalogue");
-    let all = Exhaustive::of(&unit).expect("few enough inputs");
+    let all = Exhaustive::of(&unit.interface()).expect("few enough inputs");
     assert!(((1 << 20)..=(1 << 24)).contains(&all.count()));
     if support::long_tier() {
         run(&unit, ALL, &Source::Exhaustive(all));
@@ -262,7 +262,7 @@ fn coverage_misses_events_without_their_classes() {
 #[test]
 fn exhaustive_source_visits_every_input_once() {
     let unit = catalogue::unit("tiny-nearest").expect("a unit of the catalogue");
-    let all = Exhaustive::of(&unit).expect("few enough inputs");
+    let all = Exhaustive::of(&unit.interface()).expect("few enough inputs");
     let mut seen = vec![false; 1 << 24];
     let mut batch = Batch::of_unit(&unit);
     for chunk in 0..(1 << 24) / CHUNK as u64 {

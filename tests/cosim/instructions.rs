@@ -22,7 +22,7 @@ fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
 
 /// The engines against each other on shaped vectors of an instruction.
 fn run(engines: Vec<Box<dyn Engine>>, frame: &Instruction, count: u64) -> Comparison {
-    let stimulus = Stimulus::shaped(&frame.frame(), 4);
+    let stimulus = Stimulus::shaped(frame.frame(), 4);
     let source = Source::Shaped { stimulus, count };
     compare(engines, &source, &mut |_| {}).expect("the engines answer")
 }
@@ -62,7 +62,7 @@ fn hopper_fp8_mma_by_hand_shaped() {
     let (block, e4m3, half) =
         (catalogue::unit("hopper-fp16-fp32").expect("a unit"), Format::e4m3(), Format::binary16());
     let mut batch = Batch::new(32, 0);
-    Stimulus::shaped(&instruction.frame(), 9).fill(0, 4000, &mut batch);
+    Stimulus::shaped(instruction.frame(), 9).fill(0, 4000, &mut batch);
     let mut results = Vec::new();
     let mut emulator = open(&instruction, Kind::Emulator).expect("the emulator always runs");
     emulator.run(&batch, &mut results).expect("the emulator answers");
@@ -129,7 +129,7 @@ fn exchanged_operands_by_hand_shaped() {
     assert!(exchanged.exchanged() && !straight.exchanged());
     assert_eq!(exchanged.unit, straight.unit);
     let mut batch = Batch::new(32, 0);
-    Stimulus::shaped(&exchanged.frame(), 6).fill(0, 4000, &mut batch);
+    Stimulus::shaped(exchanged.frame(), 6).fill(0, 4000, &mut batch);
     let results = answers(&exchanged, &batch);
     let mut mistaken = 0;
     for (v, &result) in results.iter().enumerate() {
@@ -153,7 +153,7 @@ fn widened_addends_by_hand_shaped() {
     ] {
         let instruction = instruction(name);
         let mut batch = Batch::new(16, 0);
-        Stimulus::shaped(&instruction.frame(), 7).fill(0, 4000, &mut batch);
+        Stimulus::shaped(instruction.frame(), 7).fill(0, 4000, &mut batch);
         let results = answers(&instruction, &batch);
         let mut not_widened = 0;
         for (v, &result) in results.iter().enumerate() {

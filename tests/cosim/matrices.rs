@@ -16,7 +16,7 @@ fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
 /// Matrices of shaped numbers: rows of the stimulus in A, B and C, so that all classes of numbers meet.
 fn matrices(instruction: &Instruction, m: usize, n: usize, k: usize) -> Matrices {
     let frame = instruction.frame();
-    let mut batch = Batch::of_unit(&frame);
+    let mut batch = Batch::of_interface(&frame);
     Stimulus::shaped(&frame, 21).fill(0, 4 * CHUNK, &mut batch);
     let take = |all: &[u64], count: usize| all.iter().copied().cycle().take(count).collect();
     let blocks = k / instruction.shape.k as usize * frame.scale_count() as usize;
@@ -37,7 +37,7 @@ fn element(matrices: &Matrices, instruction: &Instruction, engine: &mut dyn Engi
     let mut d = matrices.c[row * matrices.n + column];
     for first in (0..matrices.k).step_by(instruction.shape.k as usize) {
         let own = first..first + instruction.shape.k as usize;
-        let mut batch = Batch::of_unit(&instruction.frame());
+        let mut batch = Batch::of_interface(&instruction.interface());
         let scales = batch.scales() as usize;
         let blocks = scales * (matrices.k / instruction.shape.k as usize);
         let own_scales = (first / instruction.shape.k as usize * scales..).take(scales);

@@ -65,7 +65,7 @@ fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
 }
 
 fn run(engines: Vec<Box<dyn Engine>>, frame: &Instruction) -> Comparison {
-    let source = Source::Shaped { stimulus: Stimulus::shaped(&frame.frame(), 5), count: vectors() };
+    let source = Source::Shaped { stimulus: Stimulus::shaped(frame.frame(), 5), count: vectors() };
     compare(engines, &source, &mut |_| {}).expect("the engines answer")
 }
 
@@ -85,7 +85,7 @@ fn emulator_reference_rtl_shaped_own_instruction() {
 fn emulator_reference_rtl_matrices_own_instruction() {
     let own = own();
     let engines: Vec<_> = KINDS.iter().filter_map(|kind| open(&own, *kind)).collect();
-    let products = Products::new(&own, Stimulus::shaped(&own.frame(), 6), 6);
+    let products = Products::new(&own, Stimulus::shaped(own.frame(), 6), 6);
     let (comparison, _) =
         compare_matrices(engines, &own, &|number| products.draw(number), 20_000, &mut |_| {}).expect("answers");
     println!("own: {} engines, {} elements", comparison.engines.len(), comparison.compared);

@@ -193,7 +193,7 @@ fn emulator_mended_pseudo_code_shaped_riscv() {
 #[test]
 fn emulator_mended_pseudo_code_exhaustive_tiny_riscv() {
     let unit = catalogue::unit("tiny-riscv").expect("a unit of the catalogue");
-    let all = Exhaustive::of(&unit).expect("few enough inputs");
+    let all = Exhaustive::of(&unit.interface()).expect("few enough inputs");
     let (mut emulator, mut batch, mut found) = (Emulator::new(&unit), all.empty_batch(), Differences::default());
     for chunk in 0..all.count() / CHUNK as u64 {
         all.fill(chunk, CHUNK, &mut batch);

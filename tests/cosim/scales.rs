@@ -145,7 +145,7 @@ fn instructions_of_scaled_units_have_whole_blocks() {
         evidence = { grade = "chosen", source = "none" }
     "#;
     let instruction = Instruction::from_toml("scaled.toml", text).expect("two whole blocks");
-    assert_eq!((instruction.blocks().len(), instruction.frame().scale_count()), (2, 2));
+    assert_eq!((instruction.blocks().len(), instruction.interface().scale_count()), (2, 2));
     for (from, to, message) in [
         ("k = 64", "k = 48", "`shape.k` is 48; allowed: multiples of 32"),
         ("\"contiguous\"", "\"interleaved-pairs\"", "`order` is \"interleaved-pairs\"; allowed: \"contiguous\""),
@@ -162,7 +162,7 @@ fn instruction_scales_by_hand_shaped() {
     assert!(right.exchanged());
     let two_blocks = Instruction { shape: Shape { k: 64, ..right.shape }, ..right };
     let frame = two_blocks.frame();
-    let mut batch = Batch::of_unit(&frame);
+    let mut batch = Batch::of_interface(&frame);
     Stimulus::shaped(&frame, 31).fill(0, 2000, &mut batch);
     let Opened::Ready(mut engine) = Kind::Emulator.open_instruction(&two_blocks).expect("the engine starts") else {
         panic!("the emulator always runs")

@@ -20,7 +20,7 @@ fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
 }
 
 fn products(instruction: &Instruction) -> Products {
-    Products::new(instruction, Stimulus::shaped(&instruction.frame(), 5), 5)
+    Products::new(instruction, Stimulus::shaped(instruction.frame(), 5), 5)
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Rounding;
+use tensorsmith::describe::interface::Frame;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::infer::distinguish::{Budget, Candidate, Outcome, distinguish};
 
@@ -12,7 +13,7 @@ fn unit(name: &str) -> Unit {
 }
 
 fn search(units: &[&Unit], products: u32, vectors: u64, seed: u64) -> Outcome {
-    let frames: Vec<Unit> = units.iter().map(|unit| frame(unit, products)).collect();
+    let frames: Vec<Frame> = units.iter().map(|unit| frame(unit, products)).collect();
     let mut engines: Vec<_> = units.iter().map(|unit| emulator(unit, products)).collect();
     let both = engines.iter_mut().zip(&frames);
     let mut candidates: Vec<Candidate> = both.map(|(engine, frame)| Candidate { engine, frame }).collect();

@@ -3,6 +3,7 @@
 use crate::support::long_tier;
 use tensorsmith::check::probe::Value;
 use tensorsmith::describe::catalogue;
+use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Kind, Matrices, Opened, Vector};
 use tensorsmith::infer::distinguish::prescribe::{Found, Prescribed, prescribe};
@@ -12,11 +13,12 @@ use super::{emulator, frame, reference};
 
 fn search(names: &[&str], eighths: &[i128], products: u32, budget: (u64, u64)) -> (Vec<Unit>, Found) {
     let units: Vec<Unit> = names.iter().map(|name| catalogue::unit(name).expect("of the catalogue")).collect();
-    let frames: Vec<Unit> = units.iter().map(|unit| frame(unit, products)).collect();
+    let interfaces: Vec<Interface> = units.iter().map(|unit| frame(unit, products).interface).collect();
     let mut engines: Vec<_> = units.iter().map(|unit| emulator(unit, products)).collect();
-    let all = engines.iter_mut().zip(&frames).zip(eighths);
-    let mut prescribed: Vec<Prescribed> =
-        all.map(|((engine, frame), &eighths)| Prescribed { engine, frame, answer: Value::of(eighths, -3) }).collect();
+    let all = engines.iter_mut().zip(&interfaces).zip(eighths);
+    let mut prescribed: Vec<Prescribed> = all
+        .map(|((engine, interface), &eighths)| Prescribed { engine, interface, answer: Value::of(eighths, -3) })
+        .collect();
     let found = prescribe(&mut prescribed, budget, &mut |_| {}).expect("emulators do not fail");
     (units, found)
 }

@@ -1,6 +1,7 @@
 //! A difference that neither probes nor shaped stimulus show: only changes of vectors that came close reach it.
 
 use tensorsmith::describe::catalogue;
+use tensorsmith::describe::interface::Frame;
 use tensorsmith::engine::{Batch, Emulator, Engine, EngineError, Identity};
 use tensorsmith::infer::distinguish::{Budget, Candidate, distinguish};
 
@@ -33,8 +34,8 @@ impl Engine for Faulty {
 fn guided_changes_reach_a_rare_fault() {
     let unit = catalogue::unit("ampere-fp16-fp32").expect("of the catalogue");
     let (mut right, mut wrong) = (Emulator::new(&unit), Faulty(Emulator::new(&unit)));
-    let mut candidates =
-        [Candidate { engine: &mut right, frame: &unit }, Candidate { engine: &mut wrong, frame: &unit }];
+    let frame = &Frame::from(&unit);
+    let mut candidates = [Candidate { engine: &mut right, frame }, Candidate { engine: &mut wrong, frame }];
     let budget = Budget { vectors: 1_000_000, seed: 1 };
     let outcome = distinguish(&mut candidates, budget, &mut |_| {}).expect("emulators do not fail");
     let [found] = outcome.distinguished.as_slice() else { panic!("not found with {} vectors", outcome.tried) };

@@ -76,7 +76,7 @@ pub fn multiply(architecture: &str, name: &str, a: &[u8], b: &[u8], c: &[u8]) ->
         }
     }
     let registers = m * m * blocks / LANES;
-    let mut batch = Batch::of_unit(&instruction.frame());
+    let mut batch = Batch::of_interface(&instruction.interface());
     batch.resize(LANES * registers);
     for lane in 0..LANES {
         for register in 0..registers {

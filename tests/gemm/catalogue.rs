@@ -132,7 +132,7 @@ fn emulator_gemm_small_matrices_catalogue() {
     let served = served();
     let mut elements = 0;
     for (instruction, gemm) in &served {
-        let stimulus = Stimulus::shaped(&instruction.frame(), 31);
+        let stimulus = Stimulus::shaped(instruction.frame(), 31);
         let products = Products::new(instruction, stimulus, 31);
         let sizes = [(1, 1, 1), (3, 17, 1), (17, 3, 2), (1, 33, 3), (33, 1, 2), (5, 65, 3), (66, 34, 1)];
         for (number, (m, n, steps)) in sizes.into_iter().enumerate() {

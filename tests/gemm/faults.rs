@@ -45,7 +45,7 @@ const INSTRUCTIONS: [&str; 4] = [
 /// faults that hardly show.
 fn asked(instruction: &Instruction) -> Vec<(Matrices, Vec<u64>)> {
     let k = 2 * instruction.shape.k as usize;
-    let products = Products::new(instruction, Stimulus::shaped(&instruction.frame(), 9), 9);
+    let products = Products::new(instruction, Stimulus::shaped(instruction.frame(), 9), 9);
     let matrices = [
         random(instruction, 40, 40, k, 9),
         finite(instruction, 40, 40, k, 1 << 40),

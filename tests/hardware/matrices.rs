@@ -43,7 +43,7 @@ fn emulator_processor_whole_matrices() {
                 continue;
             }
         };
-        let products = Products::new(&instruction, Stimulus::shaped(&instruction.frame(), 4), 4);
+        let products = Products::new(&instruction, Stimulus::shaped(instruction.frame(), 4), 4);
         let draw = |number| products.draw(number);
         let (comparison, element) =
             compare_matrices(vec![emulator, processor], &instruction, &draw, count, &mut |_| {}).expect("answers");

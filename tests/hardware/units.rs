@@ -32,7 +32,7 @@ fn against_emulator(subject: &Subject, processor: Box<dyn Engine>, count: u64) -
     let Opened::Ready(emulator) = Kind::Emulator.open_subject(subject).expect("nothing fails") else {
         panic!("the emulator always runs")
     };
-    let source = Source::Shaped { stimulus: Stimulus::shaped(&subject.frame(), 6), count };
+    let source = Source::Shaped { stimulus: Stimulus::shaped(subject.frame(), 6), count };
     compare(vec![emulator, processor], &source, &mut |_| {}).expect("the engines answer")
 }
 
@@ -74,8 +74,8 @@ fn emulator_processor_shaped_instructions() {
 
 fn multiply(instruction: &Instruction, processor: &mut dyn Engine) {
     let (m, n, k) = (19, 21, 2 * instruction.shape.k as usize);
-    let mut batch = Batch::of_unit(&instruction.frame());
-    Stimulus::shaped(&instruction.frame(), 7).fill(0, 1500, &mut batch);
+    let mut batch = Batch::of_interface(&instruction.interface());
+    Stimulus::shaped(instruction.frame(), 7).fill(0, 1500, &mut batch);
     let take = |all: &[u64], count: usize| all.iter().copied().cycle().take(count).collect();
     let (a, b, c) = (take(&batch.a, m * k), take(&batch.b, k * n), take(&batch.c, m * n));
     let matrices = Matrices { m, n, k, a, b, c, ..Default::default() };

@@ -4,7 +4,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{ProductOrder, Scheme};
-use tensorsmith::infer::{Composition, Equivalent, Finding, Interface, ParameterEvidence, SCHEMES, Setting, Space};
+use tensorsmith::infer::{Composition, Equivalent, Finding, ParameterEvidence, SCHEMES, Setting, Space};
 
 /// A finding with something to say of every parameter.
 fn finding(space: &Space, hypothesis: &Instruction) -> Finding {
@@ -29,23 +29,22 @@ fn finding(space: &Space, hypothesis: &Instruction) -> Finding {
 /// First hypotheses of every scheme and composition, for the interface of every unit and instruction.
 #[test]
 fn hypotheses_of_every_kind_read_as_they_are_written() {
-    let frames = catalogue::units().into_iter();
-    let frames = frames.chain(catalogue::instructions().into_iter().map(|instruction| instruction.frame()));
+    let interfaces = catalogue::units().into_iter().map(|unit| unit.interface());
+    let interfaces = interfaces.chain(catalogue::instructions().into_iter().map(|instruction| instruction.interface()));
     let (mut units, mut instructions) = (0, 0);
-    for frame in frames {
-        let interface = Interface::of(&frame);
+    for interface in interfaces {
         let space = Space::new(interface.clone(), std::iter::empty());
         for scheme in SCHEMES {
             let compositions = Composition::all(&interface, scheme);
             for hypothesis in compositions.iter().filter_map(|composition| space.start(scheme, composition)) {
                 let written = finding(&space, &hypothesis).written("found", "a test", "some.toml");
-                let written = written.unwrap_or_else(|error| panic!("{}, {scheme:?}: {error}", frame.name));
+                let written = written.unwrap_or_else(|error| panic!("{}, {scheme:?}: {error}", interface.name));
                 match &written.subject {
                     Subject::Unit(_) => units += 1,
                     Subject::Instruction(instruction) => {
                         instructions += 1;
                         let added = usize::from(instruction.final_addition.is_some());
-                        assert_eq!(written.files.len(), 2 + added, "{}", frame.name);
+                        assert_eq!(written.files.len(), 2 + added, "{}", interface.name);
                     }
                 }
                 assert_eq!(written.files[0].name, "some.toml");
@@ -58,7 +57,7 @@ fn hypotheses_of_every_kind_read_as_they_are_written() {
 #[test]
 fn what_does_not_read_the_same_is_no_file() {
     let unit = catalogue::unit("tiny-truncating").expect("a unit");
-    let space = Space::new(Interface::of(&unit), std::iter::empty());
+    let space = Space::new(unit.interface(), std::iter::empty());
     let whole = Composition::whole(&space.interface);
     let hypothesis = space.start(Scheme::Fused, &whole).expect("a hypothesis");
     let refused = |change: fn(&mut Instruction), name| {

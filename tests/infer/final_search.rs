@@ -6,9 +6,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
-use tensorsmith::describe::unit::{Scheme, Unit};
+use tensorsmith::describe::interface::Frame;
+use tensorsmith::describe::unit::Scheme;
 use tensorsmith::engine::{Batch, Composed, Emulator, Engine, EngineError, Identity, Vector};
-use tensorsmith::infer::{Decide, Decision, Finding, InferError, Interface, Options, Outcome, infer};
+use tensorsmith::infer::{Decide, Decision, Finding, InferError, Options, Outcome, infer};
 
 /// Which vectors are rare: one in so many, drawn by a salt; none where there is no number.
 #[derive(Clone, Copy)]
@@ -76,7 +77,7 @@ fn found(rare: Rare, search: u64) -> Finding {
 fn decided(rare: Rare, search: u64, decide: Option<Decide>) -> Result<Finding, InferError> {
     let hidden = hidden();
     let options = Options { confirm: 2_000, search, ..Options::default() };
-    let interface = Interface::of(&hidden.frame());
+    let interface = hidden.interface();
     let evaluate = |other: &Instruction| evaluated(other, rare);
     match infer(evaluated(&hidden, rare).as_mut(), interface, &evaluate, decide, options)? {
         Outcome::Found(finding) => Ok(*finding),
@@ -114,10 +115,10 @@ fn difference_on_rare_vectors_is_found_by_a_long_final_search_only() {
 
 /// The first vector that is rare, or the first that is not.
 fn first(rare: Rare, is_rare: bool) -> Box<Vector> {
-    first_of(&hidden().frame(), rare, is_rare)
+    first_of(hidden().frame(), rare, is_rare)
 }
 
-fn first_of(frame: &Unit, rare: Rare, is_rare: bool) -> Box<Vector> {
+fn first_of(frame: impl Into<Frame>, rare: Rare, is_rare: bool) -> Box<Vector> {
     let stimulus = Stimulus::shaped(frame, 5);
     let mut batch = stimulus.empty_batch();
     let mut chunks = (0..).filter_map(|chunk| {
@@ -165,7 +166,7 @@ fn beside_rare_additions(rare: Rare, decide: Option<Decide>) -> Finding {
         }
     };
     let options = Options { confirm: 2_000, search: SHORT, ..Options::default() };
-    match infer(&mut Emulator::new(&exact), Interface::of(&exact), &evaluate, decide, options) {
+    match infer(&mut Emulator::new(&exact), exact.interface(), &evaluate, decide, options) {
         Ok(Outcome::Found(finding)) => *finding,
         other => panic!("{other:?}"),
     }

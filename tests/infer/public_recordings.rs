@@ -161,7 +161,7 @@ fn assert_numbers_open(recorded: &Recorded, finding: &Finding) {
 /// What no recorded vector or answer shows: wider blocks, NaN, infinities, subnormal numbers and signs of zeros.
 fn assert_unseen_open(recorded: &Recorded, finding: &Finding) {
     let Recorded { name, instruction, vectors, answers, .. } = recorded;
-    let d = &instruction.frame().formats.d;
+    let d = &instruction.interface().formats.d;
     let (k, parameters) = (vectors.products() as usize, &finding.parameters);
     let used = |v: usize| {
         let vector = vectors.vector(v);

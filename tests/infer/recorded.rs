@@ -5,7 +5,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Rounding;
 use tensorsmith::describe::instruction::{Instruction, Order};
 use tensorsmith::engine::{Batch, Composed};
-use tensorsmith::infer::{Finding, InferError, Interface, Options, Outcome, infer_recorded};
+use tensorsmith::infer::{Finding, InferError, Options, Outcome, infer_recorded};
 
 use super::compositions::instruction as composed;
 use super::public_recordings::open;
@@ -17,7 +17,7 @@ pub fn found(instruction: &Instruction, vectors: &Batch, answers: &[u64]) -> Fin
 
 /// What is found with so many vectors searched in the end.
 fn found_on(search: u64, instruction: &Instruction, vectors: &Batch, answers: &[u64]) -> Finding {
-    let interface = Interface::of(&instruction.frame());
+    let interface = instruction.interface();
     let options = Options { search, ..Options::default() };
     match infer_recorded(vectors, answers, interface, &Composed::emulated_wide, options) {
         Ok(Outcome::Found(finding)) => *finding,
@@ -51,7 +51,7 @@ fn recorded_answers_show_the_composition() {
         true => (catalogue::instruction("hopper-mma-m16n8k32-e4m3-fp16").expect("an instruction"), 32),
         false => (composed("volta-fp16-fp32", 8, "interleaved-pairs", Some("addition-fp32")), 8),
     };
-    let stimulus = Stimulus::of_classes(&instruction.frame(), 5, vec![Class::Simple, Class::Close]);
+    let stimulus = Stimulus::of_classes(instruction.frame(), 5, vec![Class::Simple, Class::Close]);
     let mut vectors = stimulus.empty_batch();
     stimulus.fill(0, 1500, &mut vectors);
     let answers = answers(&instruction, &vectors);
@@ -67,7 +67,7 @@ fn recorded_answers_show_the_composition() {
 fn open_values_are_open_for_a_reason() {
     let mut instruction = catalogue::instruction("hopper-mma-m16n8k16-fp16-fp32").expect("an instruction");
     (instruction.unit.alignment.fraction_bits, instruction.unit.alignment.exponent_floor) = (21, Some(-31));
-    let stimulus = Stimulus::shaped(&instruction.frame(), 5);
+    let stimulus = Stimulus::shaped(instruction.frame(), 5);
     let mut vectors = stimulus.empty_batch();
     stimulus.fill(0, 3000, &mut vectors);
     let answers = answers(&instruction, &vectors);
@@ -84,7 +84,7 @@ fn open_values_are_open_for_a_reason() {
 #[test]
 fn answers_that_contradict_each_other_are_refused() {
     let instruction = catalogue::instruction("volta-mma-m8n8k4-fp16-fp32").expect("an instruction");
-    let stimulus = Stimulus::shaped(&instruction.frame(), 5);
+    let stimulus = Stimulus::shaped(instruction.frame(), 5);
     let mut vectors = stimulus.empty_batch();
     stimulus.fill(0, 50, &mut vectors);
     let mut answers = answers(&instruction, &vectors);
@@ -92,7 +92,7 @@ fn answers_that_contradict_each_other_are_refused() {
     vectors.push(&repeated);
     answers.push(answers[7]);
     let refused = |answers: &[u64]| {
-        let interface = Interface::of(&instruction.frame());
+        let interface = instruction.interface();
         infer_recorded(&vectors, answers, interface, &Composed::emulated_wide, Options::default()).err()
     };
     assert!(refused(&answers).is_none(), "the same answer twice");

@@ -11,7 +11,7 @@ use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Composed, Engine, Kind, Opened};
-use tensorsmith::infer::{Decide, InferError, Interface, Options, Outcome, infer};
+use tensorsmith::infer::{Decide, InferError, Options, Outcome, infer};
 use tensorsmith::prove::Prover;
 use tensorsmith::prove::hypotheses::decider;
 
@@ -56,7 +56,7 @@ pub fn inferred_with(
 ) -> Result<Outcome, InferError> {
     let decide = prover.map(decider);
     let decide = decide.as_ref().map(|decide| decide as Decide);
-    infer(engine, Interface::of(&subject.frame()), &Composed::emulated_wide, decide, options)
+    infer(engine, subject.interface(), &Composed::emulated_wide, decide, options)
 }
 
 /// A shaped vector on which a subject and a hypothesis differ, of `count` shaped for each of them, with what they answer.

@@ -125,7 +125,7 @@ fn emulator_netlist_exhaustive_tiny_truncating() {
         return;
     }
     let unit = unit("tiny-truncating");
-    let source = Source::Exhaustive(Exhaustive::of(&unit).expect("a tiny unit"));
+    let source = Source::Exhaustive(Exhaustive::of(&unit.interface()).expect("a tiny unit"));
     let engines: Vec<Box<dyn Engine>> =
         vec![Box::new(Emulator::new(&unit)), Box::new(netlist(&unit, Variant::Core, Mode::best()))];
     let comparison = compare(engines, &source, &mut |_| {}).expect("the engines answer");

@@ -32,7 +32,7 @@ fn answers(subject: &Subject, probes: &[Probe]) -> Vec<u64> {
     let Ok(Opened::Ready(mut engine)) = Kind::Emulator.open_subject(subject) else {
         panic!("the emulator always runs")
     };
-    let mut batch = Batch::of_unit(&subject.frame());
+    let mut batch = Batch::of_interface(&subject.interface());
     probes.iter().for_each(|probe| batch.push(&probe.vector));
     let mut results = Vec::new();
     engine.run(&batch, &mut results).expect("the emulator never fails");

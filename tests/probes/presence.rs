@@ -23,7 +23,11 @@ fn lacking(unit: &Unit) -> BTreeSet<&'static str> {
         Units::Scaled => unit.scales.is_some(),
         Units::Integer => unit.formats.a.is_integer(),
     };
-    all().iter().filter(|test| is_for(test) && test.probes(unit).is_empty()).map(|test| test.name).collect()
+    all()
+        .iter()
+        .filter(|test| is_for(test) && test.probes(&unit.interface()).is_empty())
+        .map(|test| test.name)
+        .collect()
 }
 
 #[test]
@@ -75,7 +79,7 @@ fn vectors_fit_every_unit() {
     let mut vectors = 0;
     for unit in support::one_unit_of_each_entry() {
         for test in all() {
-            let probes = test.probes(&unit);
+            let probes = test.probes(&unit.interface());
             let parameters: HashSet<_> = probes.iter().map(|probe| &probe.parameters).collect();
             assert_eq!(parameters.len(), probes.len(), "{} {}: parameters are there twice", unit.name, test.name);
             for Probe { vector, .. } in &probes {
@@ -100,7 +104,7 @@ fn probes_know_formats_only() {
     (other.products, other.alignment.fraction_bits) = (unit.products, 3);
     assert_eq!((&unit.formats, unit.scheme == other.scheme), (&other.formats, false));
     for test in all() {
-        assert_eq!(test.probes(&unit), test.probes(&other), "{}", test.name);
+        assert_eq!(test.probes(&unit.interface()), test.probes(&other.interface()), "{}", test.name);
     }
 }
 
@@ -109,7 +113,7 @@ fn probes_know_formats_only() {
 fn suites_are_the_lists() {
     let unit = unit("hopper-e4m3-fp32");
     for (suite, tests) in [(Suite::Features, features()), (Suite::Open, open_questions())] {
-        let probes: usize = tests.iter().map(|test| test.probes(&unit).len()).sum();
+        let probes: usize = tests.iter().map(|test| test.probes(&unit.interface()).len()).sum();
         let fill = |seed, vectors| {
             let source = suite.source(&unit, seed, vectors).expect("there are vectors");
             let mut batch = source.empty_batch();

@@ -15,7 +15,7 @@ fn probes_of_random_units() {
     let outcome = runner.run(&recipe(), |recipe| {
         let Ok(unit) = recipe.unit() else { return Ok(()) };
         for test in all() {
-            let probes: Vec<Probe> = test.probes(&unit).into_iter().step_by(11).collect();
+            let probes: Vec<Probe> = test.probes(&unit.interface()).into_iter().step_by(11).collect();
             let answers = answers(&unit.clone().into(), &probes);
             for (probe, answer) in probes.iter().zip(answers) {
                 let vector = &probe.vector;

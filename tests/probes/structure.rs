@@ -10,7 +10,7 @@ use super::*;
 fn remains(subject: &Subject, cancels: i32, form: i32) -> f64 {
     let readings = readings(subject, "order-of-operations", &[("cancels", cancels), ("form", form)]);
     let [(Probe { vector, .. }, value)] = readings.as_slice() else { panic!("{}: one probe", subject.name()) };
-    let (formats, last) = (subject.frame().formats, vector.a.len() - 1);
+    let (formats, last) = (subject.interface().formats, vector.a.len() - 1);
     let place = |position: i32| if form == 0 { position as usize } else { last - position as usize };
     let small = place(cancels + 1);
     value / (formats.a.to_f64(vector.a[small]) * formats.b.to_f64(vector.b[small]))
@@ -119,7 +119,7 @@ pub fn fraction_bits_of_short_and_long_units(seen: &mut Seen) {
     }
     let right = unit("tiny-truncating");
     for test in ["largest-first", "addend-in-anchor", "block-width", "one-extra-bit"] {
-        let probes = super::test(test).probes(&right);
+        let probes = super::test(test).probes(&right.interface());
         assert!(!probes.is_empty(), "tiny-truncating: {test} has no vector");
     }
 }

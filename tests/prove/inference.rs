@@ -3,7 +3,7 @@
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Composed, Emulator};
-use tensorsmith::infer::{Decide, Decision, Finding, Interface, Options, Outcome, infer};
+use tensorsmith::infer::{Decide, Decision, Finding, Options, Outcome, infer};
 use tensorsmith::prove::Prover;
 use tensorsmith::prove::hypotheses::{decide, decider};
 
@@ -19,7 +19,7 @@ fn found(prover: Option<&Prover>) -> Finding {
     let options = Options { confirm: 100_000, search: 50_000, ..Options::default() };
     let decide = prover.map(decider);
     let decide = decide.as_ref().map(|decide| decide as Decide);
-    let interface = Interface::of(&unit);
+    let interface = unit.interface();
     match infer(&mut Emulator::new(&unit), interface, &Composed::emulated_wide, decide, options) {
         Ok(Outcome::Found(finding)) => *finding,
         other => panic!("{other:?}"),

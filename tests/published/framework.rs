@@ -53,7 +53,7 @@ fn published_readings_name_what_the_catalogue_has() {
                 // A work's own idea of the device is a unit of its name.
                 let idea = published.unit.starts_with(&format!("{}-", work.name()));
                 assert!(idea || names.any(|own| own == published.unit), "{} {}", published.device, published.unit);
-                let bench = Bench::of(&subject(published.unit).frame());
+                let bench = Bench::of(&subject(published.unit).interface());
                 assert!((experiment.fits)(&bench), "{}: {}", experiment.name, published.unit);
             }
         }

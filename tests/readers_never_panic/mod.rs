@@ -24,6 +24,7 @@ use tensorsmith::compute::reference;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{FileError, Unit};
@@ -79,7 +80,7 @@ impl Document for Instruction {
         for (format, own) in [(&self.a, &self.unit.formats.a), (&self.b, &self.unit.formats.b)] {
             prop_assert!(format == own || own.holds(format), "{} becomes {}", format.name, own.name);
         }
-        let batch = Batch::of(&simple_vector(&self.frame()));
+        let batch = Batch::of(&simple_vector(&self.interface()));
         let answer = |kind: Kind| -> Result<Vec<u64>, TestCaseError> {
             let failed = |error: &dyn std::fmt::Display| TestCaseError::fail(error.to_string());
             let mut results = Vec::new();
@@ -95,16 +96,22 @@ impl Document for Instruction {
 }
 
 /// A subnormal, or the like, in every place.
-fn simple_vector(unit: &Unit) -> Vector {
-    let products = unit.products as usize;
+fn simple_vector(interface: &Interface) -> Vector {
+    let products = interface.products as usize;
     let one = |format: &Format| format.assemble(true, 1 << format.fraction_bits | 1);
-    let formats = &unit.formats;
+    let formats = &interface.formats;
     Vector {
         a: vec![one(&formats.a); products],
         b: vec![one(&formats.b); products],
         c: one(&formats.c),
-        scale_a: unit.scales.as_ref().map_or(Vec::new(), |scales| vec![one(&scales.a); unit.scale_count() as usize]),
-        scale_b: unit.scales.as_ref().map_or(Vec::new(), |scales| vec![one(&scales.b); unit.scale_count() as usize]),
+        scale_a: interface
+            .scales
+            .as_ref()
+            .map_or(Vec::new(), |scales| vec![one(&scales.a); interface.scale_count() as usize]),
+        scale_b: interface
+            .scales
+            .as_ref()
+            .map_or(Vec::new(), |scales| vec![one(&scales.b); interface.scale_count() as usize]),
     }
 }
 
@@ -112,7 +119,7 @@ fn simple_vector(unit: &Unit) -> Vector {
 fn check_unit(unit: &Unit, vector: Option<&Vector>) -> Result<(), TestCaseError> {
     Plan::of(unit);
     emit::core(unit).map_err(|error| TestCaseError::fail(error.to_string()))?;
-    for vector in [Some(&simple_vector(unit)), vector].into_iter().flatten() {
+    for vector in [Some(&simple_vector(&unit.interface())), vector].into_iter().flatten() {
         let emulated = Emulator::new(unit).evaluate(vector.inputs());
         let expected = reference::evaluate(unit, vector.inputs());
         prop_assert_eq!(emulated, expected, "{:?}", vector);

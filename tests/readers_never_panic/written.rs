@@ -206,7 +206,7 @@ fn cases_written() {
         (in_catalogue.into(), false),
     ];
     for (subject, written) in &subjects {
-        let vector = simple_vector(&subject.frame());
+        let vector = simple_vector(&subject.interface());
         let answers = vec![("emulator".to_owned(), 1), ("reference".to_owned(), 2)];
         let mismatch = Mismatch { index: 7, class: None, original: vector.clone(), vector: vector.clone(), answers };
         let text = Case::of(subject, &mismatch, Some(3), 2).to_toml();

@@ -36,7 +36,7 @@ fn chunks(subject: &str, vectors: u64, size: usize) -> Vec<(Batch, Vec<u64>)> {
     let Ok(Opened::Ready(mut engine)) = Kind::Emulator.open_subject(&subject) else {
         panic!("the emulator always runs")
     };
-    let stimulus = Stimulus::shaped(&subject.frame(), 7);
+    let stimulus = Stimulus::shaped(subject.frame(), 7);
     let mut chunks = Vec::new();
     for first in (0..vectors).step_by(size) {
         let (mut batch, mut results) = (stimulus.empty_batch(), Vec::new());

@@ -2,6 +2,7 @@
 //! is also shown to fail on a planted text.
 
 mod blind;
+mod documentation;
 mod links;
 pub mod markdown;
 mod rules;

@@ -159,6 +159,12 @@ fn invariants() -> Vec<Rule> {
             breach: ("src/infer/peeking.rs", "use crate::describe::catalogue;\n".to_owned()),
         },
         Rule {
+            name: "a unit knows nothing of its plan",
+            applies: |path| path.starts_with("src/numerics/describe/unit/"),
+            check: |file| code_containing(file, &["plan::", "Plan"]),
+            breach: ("src/numerics/describe/unit/sly.rs", "use crate::describe::plan::Plan;\n".to_owned()),
+        },
+        Rule {
             name: "the stimulus knows no plan",
             applies: |path| path.starts_with("src/numerics/stimulus/"),
             check: |file| code_containing(file, &["plan::", "Plan", "datapath"]),

@@ -119,7 +119,7 @@ impl Campaign {
                     let allowed = "a unit or an instruction of the catalogue, or a file (.toml) of one";
                     refuse(&of("subjects", true), format!("{name:?}"), allowed)
                 })?;
-                let fitting = Class::of(&subject.frame());
+                let fitting = Class::of(&subject.frame().unit);
                 let classes = match entry.classes.as_ref().or(entries.classes.as_ref()) {
                     None => fitting.to_vec(),
                     Some(names) => classes(names, fitting).map_err(|value| {

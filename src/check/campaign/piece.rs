@@ -108,7 +108,7 @@ pub fn run(campaign: &Campaign, piece: Piece, allow_missing: bool) -> Result<(Ou
         let reasons: Vec<String> = lineup.skipped.iter().filter_map(reason).collect();
         return Err(PieceError::Alone { subject: run.subject.name().to_owned(), reasons: reasons.join("; ") });
     }
-    let stimulus = Stimulus::of_classes(&run.subject.frame(), run.seed, run.classes.clone());
+    let stimulus = Stimulus::of_classes(run.subject.frame(), run.seed, run.classes.clone());
     let whole = Box::new(Source::Shaped { stimulus, count: run.vectors });
     let source = Source::Part { whole, first: piece.first_chunk, count: piece.count };
     let comparison = compare(lineup.ready, &source, &mut |_| {})?;

@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 
 use super::value::Value;
 use crate::describe::format::Format;
-use crate::describe::unit::{Scales, Unit};
+use crate::describe::interface::Interface;
+use crate::describe::unit::{Formats, Scales};
 use crate::engine::Vector;
 
 /// What one position holds.
@@ -95,18 +96,11 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// The bench of a unit, or of an instruction's frame.
-    pub fn of(frame: &Unit) -> Bench {
-        let formats = &frame.formats;
-        Bench {
-            products: frame.products as usize,
-            a: formats.a.clone(),
-            b: formats.b.clone(),
-            c: formats.c.clone(),
-            d: formats.d.clone(),
-            has_addend: frame.has_addend(),
-            scales: frame.scales.clone(),
-        }
+    /// The bench of an interface.
+    pub fn of(interface: &Interface) -> Bench {
+        let has_addend = interface.has_addend();
+        let Interface { products, formats: Formats { a, b, c, d }, scales, .. } = interface.clone();
+        Bench { products: products as usize, a, b, c, d, has_addend, scales }
     }
 
     /// Precision of results, and of addends where they are shorter.

@@ -24,7 +24,7 @@ mod zeros;
 pub use bench::{Bench, Fit, Sum, Term};
 pub use value::Value;
 
-use crate::describe::unit::Unit;
+use crate::describe::interface::Interface;
 use crate::engine::Vector;
 
 /// Units that a question makes sense for.
@@ -65,8 +65,8 @@ impl Probe {
 
 impl Test {
     /// The vectors for a unit, or for the frame of an instruction; none where nothing can be asked.
-    pub fn probes(&self, frame: &Unit) -> Vec<Probe> {
-        let bench = Bench::of(frame);
+    pub fn probes(&self, interface: &Interface) -> Vec<Probe> {
+        let bench = Bench::of(interface);
         let fits = match self.units {
             Units::FloatingPoint => !bench.a.is_integer(),
             Units::Scaled => bench.scales.is_some(),

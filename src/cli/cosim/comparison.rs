@@ -58,7 +58,7 @@ pub(in crate::cli) fn cosimulate(
         Source::Shaped { stimulus, .. } => stimulus.classes().iter().map(|class| class.name()).collect(),
         _ => Vec::new(),
     };
-    let mut report = UnitReport::of(&subject.frame(), stimulus, classes, &skipped, &comparison);
+    let mut report = UnitReport::of(subject, stimulus, classes, &skipped, &comparison);
     if !setup.quiet {
         say!("{}", report.text(table::room()).trim_end());
     }

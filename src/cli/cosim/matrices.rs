@@ -18,8 +18,7 @@ pub(super) fn run(subject: &Subject, arguments: &Arguments, setup: &Setup) -> Re
         let name = subject.name();
         return Err(Failure(format!("--matrices: {name} is a unit; allowed: instructions")));
     };
-    let frame = instruction.frame();
-    let stimulus = stimulus(&frame, arguments)?;
+    let stimulus = stimulus(&instruction.frame(), arguments)?;
     let classes = stimulus.classes().iter().map(|class| class.name()).collect();
     let Lineup { ready, skipped } = line_up(subject, setup.kinds)?;
     engines::check_skipped(&skipped)?;
@@ -30,7 +29,7 @@ pub(super) fn run(subject: &Subject, arguments: &Arguments, setup: &Setup) -> Re
     let (comparison, element) =
         compare_matrices(ready, instruction, &draw, count, &mut |done| bar.set_position(done.min(count)))?;
     bar.finish_and_clear();
-    let mut report = UnitReport::of(&frame, "matrices", classes, &skipped, &comparison);
+    let mut report = UnitReport::of(subject, "matrices", classes, &skipped, &comparison);
     if !setup.quiet {
         say!("{}", report.text(table::room()).trim_end());
     }

@@ -10,9 +10,9 @@ use tensorsmith::check::black_box::BlackBox;
 use tensorsmith::check::case::{Case, right_answer};
 use tensorsmith::check::compare::Mismatch;
 use tensorsmith::check::matrices::Element;
+use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Kind, Opened, Trace, Vector};
 use tensorsmith::report::{MismatchReport, Number, side_by_side, thousands};
 
@@ -26,9 +26,9 @@ pub(super) fn explain(
     let vector = &mismatch.vector;
     let alone = first.element.as_ref().is_none_or(|element| element.from_k.is_some());
     let shrunk = if alone { "shrunk" } else { "not shrunk" };
-    let place = place(first.index, first.element.as_ref(), subject.frame().products as usize);
+    let place = place(first.index, first.element.as_ref(), subject.interface().products as usize);
     let mut text = format!("  first mismatch: {place}, {shrunk}:\n");
-    let numbers = number_rows(&subject.frame(), mismatch);
+    let numbers = number_rows(&subject.interface(), mismatch);
     text += &format!("{}\n", table::table(&["", "encoding", "fields", "hexadecimal float", "decimal"], &[4], numbers));
     if !alone {
         text += "  by itself this dot product is answered alike: what differs is how the matrices are taken apart or put together\n";
@@ -81,7 +81,7 @@ fn place(index: u64, element: Option<&Element>, products: usize) -> String {
     format!("element {}, D[{row}][{column}] of {matrices}{step}", thousands(index))
 }
 
-fn number_rows(unit: &Unit, mismatch: &Mismatch) -> Vec<Vec<String>> {
+fn number_rows(unit: &Interface, mismatch: &Mismatch) -> Vec<Vec<String>> {
     let formats = &unit.formats;
     let vector = &mismatch.vector;
     let row = |name: String, format, bits| {

@@ -15,8 +15,8 @@ use tensorsmith::check::case::{Case, Expected};
 use tensorsmith::check::compare::Source;
 use tensorsmith::check::stimulus::{Class, Exhaustive, INPUT_BITS_MAX, Stimulus};
 use tensorsmith::describe::catalogue;
+use tensorsmith::describe::interface::Frame;
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Batch, Engine, Kind};
 use tensorsmith::report::{CosimReport, UnitReport};
 
@@ -140,40 +140,40 @@ fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, Failure> {
     names.iter().map(|name| Ok(input::subject(name)?.subject)).collect()
 }
 
-fn source(unit: &Unit, arguments: &Arguments) -> Result<Source, Failure> {
-    let all = Exhaustive::of(unit);
+fn source(frame: &Frame, arguments: &Arguments) -> Result<Source, Failure> {
+    let all = Exhaustive::of(&frame.interface);
     if arguments.exhaustive {
         let refuse = || {
-            let (name, bits) = (&unit.name, unit.input_bits());
+            let (name, bits) = (&frame.name, frame.input_bits());
             Failure(format!("--exhaustive: unit {name} has {bits} input bits; allowed: at most {INPUT_BITS_MAX}"))
         };
         return all.map(Source::Exhaustive).ok_or_else(refuse);
     }
-    let stimulus = stimulus(unit, arguments)?;
+    let stimulus = stimulus(frame, arguments)?;
     match (arguments.vectors, all) {
         (None, Some(all)) if all.count() <= SMALL_INPUT && arguments.classes.is_empty() => Ok(Source::Exhaustive(all)),
         (vectors, _) => Ok(Source::Shaped { stimulus, count: vectors.unwrap_or(1_000_000) }),
     }
 }
 
-fn stimulus(unit: &Unit, arguments: &Arguments) -> Result<Stimulus, Failure> {
+fn stimulus(frame: &Frame, arguments: &Arguments) -> Result<Stimulus, Failure> {
     match arguments.classes.as_slice() {
-        [] => Ok(Stimulus::shaped(unit, arguments.seed)),
+        [] => Ok(Stimulus::shaped(frame, arguments.seed)),
         classes => {
-            check_classes(unit, classes)?;
-            Ok(Stimulus::of_classes(unit, arguments.seed, classes.to_vec()))
+            check_classes(frame, classes)?;
+            Ok(Stimulus::of_classes(frame, arguments.seed, classes.to_vec()))
         }
     }
 }
 
 /// Refuses classes of floating-point numbers for integers, and the reverse.
-fn check_classes(unit: &Unit, classes: &[Class]) -> Result<(), Failure> {
-    let allowed = Class::of(unit);
+fn check_classes(frame: &Frame, classes: &[Class]) -> Result<(), Failure> {
+    let allowed = Class::of(&frame.unit);
     match classes.iter().find(|class| !allowed.contains(class)) {
         None => Ok(()),
         Some(class) => {
             let names: Vec<&str> = allowed.iter().map(|class| class.name()).collect();
-            let (class, unit) = (class.name(), &unit.name);
+            let (class, unit) = (class.name(), &frame.name);
             Err(Failure(format!("--classes: {class} does not fit unit {unit}; allowed: {}", names.join(", "))))
         }
     }

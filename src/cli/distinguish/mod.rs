@@ -14,7 +14,7 @@ use super::output::say;
 use super::{Failure, Verdict, input, names, output};
 use crate::cli::table;
 use sides::{Side, sides};
-use tensorsmith::describe::unit::Unit;
+use tensorsmith::describe::interface::Frame;
 use tensorsmith::infer::distinguish::{Budget, Candidate, Outcome, distinguish};
 use tensorsmith::prove::solver::Program;
 use tensorsmith::report::thousands;
@@ -95,7 +95,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 
 /// Looks for vectors on which the sides differ, two and two.
 fn search(sides: &mut [Side], arguments: &Arguments) -> Result<Outcome, Failure> {
-    let frames: Vec<Unit> = sides.iter().map(|side| side.frame.clone()).collect();
+    let frames: Vec<Frame> = sides.iter().map(|side| side.frame.clone()).collect();
     let mut candidates: Vec<Candidate> =
         sides.iter_mut().zip(&frames).map(|(side, frame)| Candidate { engine: &mut side.emulator, frame }).collect();
     let budget = Budget { vectors: arguments.vectors(), seed: arguments.seed };

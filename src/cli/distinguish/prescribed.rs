@@ -8,7 +8,7 @@ use super::{Arguments, shown_vector, table};
 use crate::cli::output::say;
 use crate::cli::{Failure, Verdict, input, output};
 use tensorsmith::check::probe::Value;
-use tensorsmith::describe::unit::Unit;
+use tensorsmith::describe::interface::Interface;
 use tensorsmith::infer::distinguish::prescribe::{Prescribed, prescribe};
 use tensorsmith::report::{VERSION, parse_exactly, thousands};
 
@@ -52,7 +52,7 @@ fn check(sides: &[Side]) -> Result<(), Failure> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
-    let own = |name: &String| Ok(input::subject(name)?.subject.frame().products);
+    let own = |name: &String| Ok(input::subject(name)?.subject.interface().products);
     let own = arguments.subjects.iter().map(own).collect::<Result<Vec<u32>, Failure>>()?;
     // One run of the largest subject, and one more of the smallest.
     let both = own.iter().max().unwrap_or(&1) + own.iter().min().unwrap_or(&1);
@@ -60,12 +60,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let mut sides = sides(&arguments.subjects, Some(k))?;
     check(&sides)?;
     let wanted = numbers(&sides, &arguments.answers)?;
-    let frames: Vec<Unit> = sides.iter().map(|side| side.frame.clone()).collect();
+    let interfaces: Vec<Interface> = sides.iter().map(|side| side.frame.interface.clone()).collect();
     let mut prescribed: Vec<Prescribed> = sides
         .iter_mut()
-        .zip(&frames)
+        .zip(&interfaces)
         .zip(&wanted)
-        .map(|((side, frame), &answer)| Prescribed { engine: &mut side.emulator, frame, answer })
+        .map(|((side, interface), &answer)| Prescribed { engine: &mut side.emulator, interface, answer })
         .collect();
     let vectors = arguments.vectors();
     let bar = output::progress("distinguish", vectors, "vectors");

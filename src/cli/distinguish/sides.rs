@@ -2,8 +2,8 @@
 
 use crate::cli::{Failure, input};
 use tensorsmith::describe::format::Format;
+use tensorsmith::describe::interface::{Frame, Interface};
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Chained, Kind, Opened, Vector};
 
 /// One subject, ready to answer vectors of the common shape.
@@ -12,7 +12,7 @@ pub(super) struct Side {
     /// Products of the subject's own vectors.
     pub own_products: u32,
     /// Formats and sizes of the common vectors, and the subject's d.
-    pub frame: Unit,
+    pub frame: Frame,
     pub emulator: Chained,
     reference: Chained,
 }
@@ -25,16 +25,19 @@ pub(super) fn sides(names: &[String], products: Option<u32>) -> Result<Vec<Side>
 
 /// Opens subjects for vectors of `products` products, or of as many as all of them have.
 pub(super) fn sides_of(subjects: &[Subject], products: Option<u32>) -> Result<Vec<Side>, Failure> {
-    let frames: Vec<Unit> = subjects.iter().map(Subject::frame).collect();
+    let frames: Vec<Frame> = subjects.iter().map(Subject::frame).collect();
     frames[1..].iter().try_for_each(|other| check(&frames[0], other, products.is_none()))?;
-    let (products, c) = (products.unwrap_or(frames[0].products), common_addend(&frames)?);
-    let open = |subject: &Subject, own: &Unit, kind: Kind| match kind.open_subject(subject)? {
+    let (products, c) = (
+        products.unwrap_or(frames[0].products),
+        common_addend(&subjects.iter().map(Subject::interface).collect::<Vec<_>>())?,
+    );
+    let open = |subject: &Subject, own: &Frame, kind: Kind| match kind.open_subject(subject)? {
         Opened::Ready(engine) => Ok(Chained::new(engine, own, products, &c)?),
         Opened::Absent(reason) => Err(Failure(format!("{}: {reason}", kind.name()))),
     };
-    let side = |(subject, own): (&Subject, &Unit)| {
+    let side = |(subject, own): (&Subject, &Frame)| {
         let mut frame = own.clone();
-        (frame.products, frame.formats.c) = (products, c.clone());
+        (frame.interface.products, frame.interface.formats.c) = (products, c.clone());
         let (emulator, reference) = (open(subject, own, Kind::Emulator)?, open(subject, own, Kind::Reference)?);
         Ok(Side { name: own.name.clone(), own_products: own.products, frame, emulator, reference })
     };
@@ -42,7 +45,7 @@ pub(super) fn sides_of(subjects: &[Subject], products: Option<u32>) -> Result<Ve
 }
 
 /// Refuses subjects that take different vectors.
-pub(super) fn check(first: &Unit, other: &Unit, same_products: bool) -> Result<(), Failure> {
+pub(super) fn check(first: &Interface, other: &Interface, same_products: bool) -> Result<(), Failure> {
     for (what, [left, right]) in input::interface_mismatches(first, other) {
         let allowed = match what {
             "a" | "b" => "subjects whose a, and whose b, have one format",
@@ -57,17 +60,17 @@ pub(super) fn check(first: &Unit, other: &Unit, same_products: bool) -> Result<(
 }
 
 /// The format of c that each subject's holds; absent where one has none.
-pub(super) fn common_addend(frames: &[Unit]) -> Result<Format, Failure> {
-    if !frames.iter().all(Unit::has_addend) {
+pub(super) fn common_addend(interfaces: &[Interface]) -> Result<Format, Failure> {
+    if !interfaces.iter().all(Interface::has_addend) {
         return Ok(Format::absent());
     }
-    let held = |c: &&Format| frames.iter().all(|frame| frame.formats.c.holds(c));
-    if let Some(common) = frames.iter().map(|frame| &frame.formats.c).find(held) {
+    let held = |c: &&Format| interfaces.iter().all(|interface| interface.formats.c.holds(c));
+    if let Some(common) = interfaces.iter().map(|interface| &interface.formats.c).find(held) {
         return Ok(common.clone());
     }
-    let first = &frames[0];
-    let apart = |other: &&Unit| !other.formats.c.holds(&first.formats.c);
-    let other = frames.iter().find(apart).unwrap_or(first);
+    let first = &interfaces[0];
+    let apart = |other: &&Interface| !other.formats.c.holds(&first.formats.c);
+    let other = interfaces.iter().find(apart).unwrap_or(first);
     let (left, right) = (&first.formats.c.name, &other.formats.c.name);
     let (first, other) = (&first.name, &other.name);
     let allowed = "subjects of which one has a c that all others hold";

@@ -144,7 +144,7 @@ fn operands(
         let file = arguments.c.as_deref().unwrap_or(Path::new("C")).shown();
         return Err(Failure(format!("{file}: {} x {}; allowed: {m} x {n}, as A times B", c.rows, c.columns)));
     }
-    let blocks = a.columns * instruction.frame().scale_count() as usize / own;
+    let blocks = a.columns * instruction.interface().scale_count() as usize / own;
     let (path_a, path_b) = (arguments.scale_a.as_deref(), arguments.scale_b.as_deref());
     let scale_a = scales(path_a, "scale-a", instruction, |scales| &scales.a, [m, blocks], conversion)?;
     let scale_b = scales(path_b, "scale-b", instruction, |scales| &scales.b, [blocks, n], conversion)?;

@@ -105,7 +105,7 @@ enum Answers {
 /// What answers, the interface, and what is said of both.
 struct Asked {
     answers: Answers,
-    frame: Unit,
+    interface: Interface,
     report: Report,
 }
 
@@ -117,7 +117,11 @@ fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
             let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let answered_by = recorded.answered_by;
             let report = Report { answered_by, recorded: true, ..Report::new(recorded.subject, file, arguments.seed) };
-            Ok(Asked { answers: Answers::Recorded(recorded.vectors, recorded.answers), frame: recorded.frame, report })
+            Ok(Asked {
+                answers: Answers::Recorded(recorded.vectors, recorded.answers),
+                interface: recorded.interface,
+                report,
+            })
         }
         (None, Some(kind), Some(name)) => {
             let subject = input::subject(name)?.subject;
@@ -127,7 +131,7 @@ fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
                     let answered_by = vec![engine.identity().version];
                     let report = Report::new(name.to_owned(), kind.name().to_owned(), arguments.seed);
                     let report = Report { answered_by, ..report };
-                    Ok(Asked { answers: Answers::Engine(engine), frame: subject.frame(), report })
+                    Ok(Asked { answers: Answers::Engine(engine), interface: subject.interface(), report })
                 }
             }
         }
@@ -138,7 +142,7 @@ fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     check_outputs(arguments)?;
     let prover = arguments.solver.map(|program| prover(program, arguments.timeout)).transpose()?;
-    let Asked { answers, frame, mut report } = asked(arguments)?;
+    let Asked { answers, interface, mut report } = asked(arguments)?;
     let recording = arguments.recording.as_deref().unwrap_or(Path::new(""));
     let start = Instant::now();
     let options = Options { seed: arguments.seed, confirm: arguments.confirm, search: arguments.search };
@@ -150,12 +154,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             let decide = decide.as_ref().map(|decide| decide as Decide);
             let outcome = {
                 let mut watched = Watched::new(engine.as_mut(), &spinner);
-                infer(&mut watched, Interface::of(&frame), &evaluate, decide, options)
+                infer(&mut watched, interface, &evaluate, decide, options)
             };
             (Some(engine), outcome)
         }
         Answers::Recorded(vectors, answers) => {
-            (None, infer_recorded(&vectors, &answers, Interface::of(&frame), &evaluate, options))
+            (None, infer_recorded(&vectors, &answers, interface, &evaluate, options))
         }
     };
     spinner.finish_and_clear();
@@ -273,7 +277,7 @@ fn cosim(
     let seed = arguments.seed.wrapping_add(1);
     let cases = Some(arguments.cases.as_path());
     let setup = Setup { kinds: &DESCRIBED, seed, cases, quiet, unwritten: OnceCell::new() };
-    let stimulus = Stimulus::shaped(&subject.frame(), seed);
+    let stimulus = Stimulus::shaped(subject.frame(), seed);
     let source = Source::Shaped { stimulus, count: arguments.vectors };
     if !quiet {
         let (name, engine) = (subject.name(), engine.name());

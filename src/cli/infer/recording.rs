@@ -5,8 +5,8 @@ use std::io::BufReader;
 use std::path::Path;
 
 use crate::cli::Failure;
+use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::Batch;
 use tensorsmith::recording::{Chunk, Header, Reader, StreamError};
 
@@ -17,7 +17,7 @@ const VECTORS_MAX: u64 = 1_000_000;
 pub(super) struct Recorded {
     pub subject: String,
     /// Formats and sizes of the vectors.
-    pub frame: Unit,
+    pub interface: Interface,
     pub vectors: Batch,
     pub answers: Vec<u64>,
     /// Of each recording its device where it is named, who answered, and when.
@@ -60,9 +60,9 @@ fn append(path: &Path, reader: &mut Reader<BufReader<File>>, found: &mut Option<
     let header = reader.header().clone();
     let subject = header.subject().map_err(&refused)?;
     let recorded = found.get_or_insert_with(|| {
-        let frame = subject.frame();
-        let (vectors, answers, answered_by) = (Batch::of_unit(&frame), Vec::new(), Vec::new());
-        Recorded { subject: header.subject.clone(), vectors, frame, answers, answered_by }
+        let interface = subject.interface();
+        let (vectors, answers, answered_by) = (Batch::of_interface(&interface), Vec::new(), Vec::new());
+        Recorded { subject: header.subject.clone(), vectors, interface, answers, answered_by }
     });
     recorded.answered_by.push(provenance(&header));
     let vectors = header.vectors().saturating_add(recorded.answers.len() as u64);

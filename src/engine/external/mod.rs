@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
-use crate::describe::unit::Unit;
+use crate::describe::interface::Interface;
 use process::Process;
 use protocol::Hello;
 use repeats::{Repeat, Repeats};
@@ -92,24 +92,24 @@ impl External {
         PROGRAM.get().map(|program| program.command.as_str())
     }
 
-    /// Opens the program of the process for a unit, or for an instruction by its frame.
+    /// Opens the program of the process for an interface.
     ///
     /// # Errors
     /// No program was named, or it fails at its hello.
-    pub fn open_named(frame: &Unit) -> Result<Opened, EngineError> {
+    pub fn open_named(interface: &Interface) -> Result<Opened, EngineError> {
         match PROGRAM.get() {
-            Some(program) => External::open(program, frame),
+            Some(program) => External::open(program, interface),
             None => Err(failed("no program is named; allowed: --external COMMAND".to_owned())),
         }
     }
 
-    /// Starts a program for a unit, or for an instruction by its frame.
+    /// Starts a program for an interface.
     ///
     /// # Errors
     /// The program does not start, or fails at its hello.
-    pub fn open(program: &Program, frame: &Unit) -> Result<Opened, EngineError> {
+    pub fn open(program: &Program, interface: &Interface) -> Result<Opened, EngineError> {
         let mut process = Process::start(program).map_err(failed)?;
-        process.send(protocol::hello(frame));
+        process.send(protocol::hello(interface));
         let hello = process.line().map_err(|what| format!("{what}; no hello yet"));
         match hello.and_then(|line| protocol::read_hello(&line)) {
             Err(what) => Err(failed(process.fail(&what))),
@@ -120,8 +120,8 @@ impl External {
                 process,
                 name,
                 version,
-                has_addend: frame.has_addend(),
-                answer_width: frame.answer_width(),
+                has_addend: interface.has_addend(),
+                answer_width: interface.answer_width(),
                 repeats: Repeats::new(),
                 failure: None,
             }))),

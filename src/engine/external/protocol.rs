@@ -5,7 +5,8 @@ use std::fmt::Write;
 use super::process::quoted;
 use crate::compute::Inputs;
 use crate::describe::format::{Format, low_mask};
-use crate::describe::unit::{Flags, Unit};
+use crate::describe::interface::Interface;
+use crate::describe::unit::Flags;
 
 /// Version of the protocol.
 pub(super) const VERSION: u32 = 1;
@@ -22,24 +23,24 @@ pub(super) enum Hello {
 }
 
 /// The first line: what the vectors will be.
-pub(super) fn hello(frame: &Unit) -> String {
-    let (formats, scales) = (&frame.formats, frame.scales.as_ref());
-    let mut line = format!("hello {VERSION} subject={} products={}", frame.name, frame.products);
+pub(super) fn hello(interface: &Interface) -> String {
+    let (formats, scales) = (&interface.formats, interface.scales.as_ref());
+    let mut line = format!("hello {VERSION} subject={} products={}", interface.name, interface.products);
     let mut add = |name: &str, format: &Format| {
         let _ = write!(line, " {name}={}:{}", format.name, format.width());
     };
     add("a", &formats.a);
     add("b", &formats.b);
-    if frame.has_addend() {
+    if interface.has_addend() {
         add("c", &formats.c);
     }
     add("d", &formats.d);
     if let Some(scales) = scales {
         add("scale_a", &scales.a);
         add("scale_b", &scales.b);
-        let _ = write!(line, " scales={}", frame.scale_count());
+        let _ = write!(line, " scales={}", interface.scale_count());
     }
-    if frame.conversion.flags {
+    if interface.flags {
         let _ = write!(line, " flags={}", Flags::WIDTH);
     }
     line.push('\n');

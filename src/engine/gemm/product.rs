@@ -51,9 +51,9 @@ impl Operands {
         check("A", &self.a, ("m", m), ("k", k), &instruction.a)?;
         check("B", &self.b, ("k", k), ("n", n), &instruction.b)?;
         check("C", &self.c, ("m", m), ("n", n), &instruction.c)?;
-        let frame = instruction.frame();
-        let blocks = k / instruction.shape.k as usize * frame.scale_count() as usize;
-        let Some(scales) = &frame.scales else { return Ok(()) };
+        let interface = instruction.interface();
+        let blocks = k / instruction.shape.k as usize * interface.scale_count() as usize;
+        let Some(scales) = &interface.scales else { return Ok(()) };
         let none = Matrix { rows: 0, columns: 0, elements: Elements::zeros(8, 0) };
         let [a, b] = self.scales.as_ref().map_or([&none, &none], |[a, b]| [a, b]);
         check("the scales of A", a, ("m", m), ("blocks", blocks), &scales.a)?;

@@ -17,7 +17,7 @@ pub(super) use shrink::size;
 
 use crate::check::probe;
 use crate::check::stimulus::{CHUNK, Exhaustive, Stimulus};
-use crate::describe::unit::Unit;
+use crate::describe::interface::Frame;
 use crate::engine::{Batch, Engine, EngineError, Vector};
 pub(super) use mutation::{Mutator, neighbours};
 
@@ -27,7 +27,7 @@ pub(super) const BATCH: usize = 4 * CHUNK;
 /// An engine, and formats and sizes of its vectors. Operands, their number and c are the same for all that are compared.
 pub struct Candidate<'a> {
     pub engine: &'a mut dyn Engine,
-    pub frame: &'a Unit,
+    pub frame: &'a Frame,
 }
 
 /// How long, unless every two differ before, and with which random numbers.
@@ -76,11 +76,11 @@ impl<'p, 'e> Panel<'p, 'e> {
     fn new(candidates: &'p mut [Candidate<'e>]) -> Panel<'p, 'e> {
         let first = candidates[0].frame;
         let one_format = candidates.iter().all(|one| one.frame.formats.d == first.formats.d);
-        let flags = candidates.iter().all(|one| one.frame.conversion.flags == first.conversion.flags);
+        let flags = candidates.iter().all(|one| one.frame.flags == first.flags);
         Panel { candidates, one_format, one_word: one_format && flags }
     }
 
-    fn frame(&self) -> &Unit {
+    fn frame(&self) -> &Frame {
         self.candidates[0].frame
     }
 
@@ -169,10 +169,10 @@ impl Search<'_, '_, '_> {
     }
 
     /// Every probe there is, even when all differ already: they are small.
-    fn probes(&mut self, frames: &[Unit]) -> Result<(), EngineError> {
+    fn probes(&mut self, frames: &[Frame]) -> Result<(), EngineError> {
         for test in probe::all() {
             for frame in frames {
-                let mut batch = Batch::of_unit(frame);
+                let mut batch = Batch::of_interface(frame);
                 test.probes(frame).iter().for_each(|probe| batch.push(&probe.vector));
                 if !batch.is_empty() {
                     self.ask(&mut batch, test.name)?;
@@ -183,7 +183,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// The stimulus of each frame in turn, for half of what is left; then changes of what came close.
-    fn random(&mut self, frames: &[Unit]) -> Result<(), EngineError> {
+    fn random(&mut self, frames: &[Frame]) -> Result<(), EngineError> {
         let seed = self.budget.seed;
         let stimuli: Vec<Stimulus> = frames.iter().map(|frame| Stimulus::shaped(frame, seed)).collect();
         let shaped = self.tried + (self.budget.vectors - self.tried).div_ceil(2);
@@ -243,11 +243,12 @@ pub fn distinguish(
     progress: &mut dyn FnMut(u64),
 ) -> Result<Outcome, EngineError> {
     let count = candidates.len();
-    let mut frames: Vec<Unit> = Vec::new();
+    let mut frames: Vec<Frame> = Vec::new();
     for candidate in candidates.iter() {
         let mut frame = candidate.frame.clone();
-        (frame.name, frame.summary) = (String::new(), String::new());
-        frame.evidence.clear();
+        frame.interface.name.clear();
+        (frame.unit.name, frame.unit.summary) = (String::new(), String::new());
+        frame.unit.evidence.clear();
         if !frames.contains(&frame) {
             frames.push(frame);
         }
@@ -261,7 +262,7 @@ pub fn distinguish(
         tried: 0,
         progress,
     };
-    let all = Exhaustive::of(search.panel.frame()).filter(|all| all.count() <= budget.vectors);
+    let all = Exhaustive::of(&search.panel.frame().interface).filter(|all| all.count() <= budget.vectors);
     match &all {
         Some(all) => search.all_inputs(all)?,
         None => {

@@ -12,7 +12,8 @@ use rand_xoshiro::rand_core::SeedableRng;
 use super::BATCH;
 use super::shrink::{Change, changed, formats, operand};
 use crate::describe::format::Format;
-use crate::describe::unit::{Formats, Unit};
+use crate::describe::interface::Interface;
+use crate::describe::unit::Formats;
 use crate::engine::{Batch, Vector};
 use crate::infer::random::below;
 
@@ -31,7 +32,7 @@ fn exponent(value: f64) -> i32 {
 }
 
 /// The products of a vector, scaled.
-fn products(frame: &Unit, batch: &Batch, v: usize) -> impl Iterator<Item = f64> {
+fn products(frame: &Interface, batch: &Batch, v: usize) -> impl Iterator<Item = f64> {
     let Formats { a, b, .. } = &frame.formats;
     let scale = move |product: usize| {
         frame.scales.as_ref().map_or(1.0, |scales| {
@@ -54,7 +55,7 @@ impl Mutator {
     }
 
     /// Looks at the answers of one engine to a batch, and keeps the vectors with something new.
-    pub fn learn(&mut self, frame: &Unit, batch: &Batch, results: impl Iterator<Item = f64>) {
+    pub fn learn(&mut self, frame: &Interface, batch: &Batch, results: impl Iterator<Item = f64>) {
         let formats = &frame.formats;
         for (v, d) in results.enumerate() {
             let c = if frame.has_addend() { formats.c.to_f64(batch.c[v]) } else { 0.0 };
@@ -74,7 +75,7 @@ impl Mutator {
     }
 
     /// A batch of mutated vectors; empty where nothing came close.
-    pub fn fill(&mut self, frame: &Unit, batch: &mut Batch) {
+    pub fn fill(&mut self, frame: &Interface, batch: &mut Batch) {
         batch.clear();
         let formats = formats(frame);
         for _ in 0..if self.pool.is_empty() { 0 } else { BATCH } {
@@ -87,7 +88,7 @@ impl Mutator {
         }
     }
 
-    fn mutate(&mut self, frame: &Unit, formats: &[&Format], vector: &mut Vector) {
+    fn mutate(&mut self, frame: &Interface, formats: &[&Format], vector: &mut Vector) {
         let products = frame.products as usize;
         let position = self.below(formats.len());
         let other = self.below(products);
@@ -120,10 +121,10 @@ impl Mutator {
 /// The vectors that one small change of one operand makes of these, or one binade between a product and all others: all of
 /// them, or where they are more than 8192, as many of them drawn. A vector that distinguishes a window from a shorter one
 /// becomes one that distinguishes it from a longer one.
-pub(in crate::infer) fn neighbours(frame: &Unit, vectors: &[Vector]) -> Batch {
+pub(in crate::infer) fn neighbours(frame: &Interface, vectors: &[Vector]) -> Batch {
     const MAX: usize = 2 * BATCH;
     const CHANGES: [Change; 5] = [Change::Shift(-1), Change::Shift(1), Change::Negate, Change::DropLast, Change::Zero];
-    let (formats, mut batch) = (formats(frame), Batch::of_unit(frame));
+    let (formats, mut batch) = (formats(frame), Batch::of_interface(frame));
     let places = formats.len() + frame.products as usize;
     let count = vectors.len() * places * CHANGES.len();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
@@ -166,27 +167,27 @@ conversion = { rounding = "toward-zero", overflow = "infinity" }
     /// 2^5 - 2^5 + 1.5, and two that are one binade further apart; nothing where no vector is given.
     #[test]
     fn neighbours_move_one_product_from_the_others() {
-        let frame = Unit::from_toml("three.toml", UNIT).expect("a unit file");
+        let interface = Unit::from_toml("three.toml", UNIT).expect("a unit file").interface();
         let one = 0x3c00;
         let vector =
             |a: [u64; 3]| Vector { a: a.to_vec(), b: vec![one; 3], c: 0, scale_a: Vec::new(), scale_b: Vec::new() };
-        let around = neighbours(&frame, &[vector([0x5000, 0xd000, 0x3e00])]);
+        let around = neighbours(&interface, &[vector([0x5000, 0xd000, 0x3e00])]);
         let all: Vec<Vector> = (0..around.len()).map(|v| around.vector(v)).collect();
         assert!(all.contains(&vector([0x5400, 0xd400, 0x3e00])), "the others one binade up");
         assert!(all.contains(&vector([0x5000, 0xd000, 0x3a00])), "the rest one binade down");
         assert!(!all.contains(&vector([0x5400, 0xd400, 0x3a00])), "one change at a time");
-        assert_eq!(neighbours(&frame, &[]).len(), 0);
+        assert_eq!(neighbours(&interface, &[]).len(), 0);
     }
 
     /// Where not all fit, every kind of change is among those drawn.
     #[test]
     fn neighbours_of_many_vectors_have_every_change() {
-        let mut frame = Unit::from_toml("three.toml", UNIT).expect("a unit file");
-        frame.products = 64;
+        let mut interface = Unit::from_toml("three.toml", UNIT).expect("a unit file").interface();
+        interface.products = 64;
         let vector =
             Vector { a: vec![0x3e00; 64], b: vec![0x3e00; 64], c: 0, scale_a: Vec::new(), scale_b: Vec::new() };
         // With one in five of all changes, in their order, one kind only would be there.
-        let around = neighbours(&frame, &vec![vector; 34]);
+        let around = neighbours(&interface, &vec![vector; 34]);
         for [changed, what] in [[0x3a00, 1], [0x4200, 2], [0xbe00, 3], [0x3c00, 4], [0, 5]] {
             let count = (0..around.len()).filter(|&v| around.b(v).contains(&changed)).count();
             assert!(count > 100, "change {what}: {count}");

@@ -6,7 +6,7 @@
 use super::Panel;
 use crate::check::probe::Value;
 use crate::describe::format::{Class, Format};
-use crate::describe::unit::Unit;
+use crate::describe::interface::Interface;
 use crate::engine::{Batch, EngineError, Vector};
 
 /// The order of vectors: the first field that differs decides.
@@ -42,7 +42,7 @@ pub(super) enum Change {
 }
 
 /// The formats of a vector's operands, in the order of [`Vector::operands`]: a, b, scales of a and b, c.
-pub(super) fn formats(frame: &Unit) -> Vec<&Format> {
+pub(super) fn formats(frame: &Interface) -> Vec<&Format> {
     let (products, scales) = (frame.products as usize, frame.scale_count() as usize);
     let mut all = vec![&frame.formats.a; products];
     all.extend(vec![&frame.formats.b; products]);
@@ -61,7 +61,7 @@ pub(super) fn operand(vector: &mut Vector, position: usize) -> &mut u64 {
 }
 
 /// The size of a vector.
-pub(in crate::infer) fn size(frame: &Unit, vector: &Vector) -> Size {
+pub(in crate::infer) fn size(frame: &Interface, vector: &Vector) -> Size {
     let mut size = Size { non_finite: 0, nonzero: 0, significand_bits: 0, exponents: 0, negatives: 0, positions: 0 };
     let products = frame.products as usize;
     let scale_places = 2 * products..2 * products + 2 * frame.scale_count() as usize;
@@ -135,7 +135,7 @@ const SIMPLER: [Change; 14] = [
 ];
 
 /// The vector with changes at several positions; none where one of them is impossible.
-fn with(frame: &Unit, vector: &Vector, changes: &[(usize, Change)]) -> Option<Vector> {
+fn with(frame: &Interface, vector: &Vector, changes: &[(usize, Change)]) -> Option<Vector> {
     let formats = formats(frame);
     let mut new = vector.clone();
     for &(position, change) in changes {
@@ -146,7 +146,7 @@ fn with(frame: &Unit, vector: &Vector, changes: &[(usize, Change)]) -> Option<Ve
 }
 
 /// The changes that a vector may take: of one operand, of two, of a whole side with the addend, of places.
-fn neighbours(frame: &Unit, vector: &Vector, pairs: bool) -> Vec<Vector> {
+fn neighbours(frame: &Interface, vector: &Vector, pairs: bool) -> Vec<Vector> {
     let products = frame.products as usize;
     let operands: Vec<u64> = vector.operands().collect();
     let count = operands.len();
@@ -197,7 +197,7 @@ fn neighbours(frame: &Unit, vector: &Vector, pairs: bool) -> Vec<Vector> {
 
 /// The smallest vector that changes lead to and on which `keeps` holds, which answers for many at a time.
 pub(super) fn smallest(
-    frame: &Unit,
+    frame: &Interface,
     vector: &Vector,
     keeps: &mut dyn FnMut(&Batch) -> Result<Vec<bool>, EngineError>,
 ) -> Result<(Size, Vector), EngineError> {
@@ -212,7 +212,7 @@ pub(super) fn smallest(
         smaller.sort_by_key(|(size, _)| *size);
         let mut found = None;
         for some in smaller.chunks(64) {
-            let mut batch = Batch::of_unit(frame);
+            let mut batch = Batch::of_interface(frame);
             some.iter().for_each(|(_, vector)| batch.push(vector));
             if let Some(index) = keeps(&batch)?.iter().position(|kept| *kept) {
                 found = Some(some[index].clone());

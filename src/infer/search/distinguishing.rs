@@ -95,7 +95,7 @@ impl Search<'_> {
         let mut mutator = Mutator::new(seed);
         let mut answered: Vec<(Batch, Vec<u64>)> = Vec::new();
         for number in 0..BATCHES {
-            let mut batch = Batch::of_unit(&frame);
+            let mut batch = Batch::of_interface(&frame);
             match number {
                 MUTATED => mutator.fill(&frame, &mut batch),
                 NEIGHBOURS => batch = neighbours(&frame, distinguishing),
@@ -180,7 +180,7 @@ impl Search<'_> {
         let row = |answers: &Vec<u64>| differing.iter().map(|&v| answers[v]).collect();
         let rows: Vec<Vec<u64>> = [&own].into_iter().chain(&all).map(row).collect();
         let vectors: Vec<_> = batches.iter().flat_map(|batch| (0..batch.len()).map(move |v| (batch, v))).collect();
-        let mut asked = Batch::of_unit(&trials.hypothesis.frame());
+        let mut asked = Batch::of_interface(&trials.hypothesis.interface());
         for index in splitting(&rows) {
             let (batch, v) = vectors[differing[index]];
             asked.push(&batch.vector(v));
@@ -231,7 +231,7 @@ mod tests {
     use crate::infer::search::Effort;
     use crate::infer::search::example::fused;
     use crate::infer::search::ladders::ladders;
-    use crate::infer::space::{Interface, Setting};
+    use crate::infer::space::{Setting, floors};
 
     /// In this world only saturation shows.
     fn evaluated(hypothesis: &Instruction) -> Box<dyn Engine> {
@@ -248,7 +248,7 @@ mod tests {
             |other: &Instruction| -> Box<dyn Engine> { Box::new(Expected(u64::from(floor(other) >= Some(LOWEST)))) };
         let search = Search { space: &space, evaluate: &shown, effort: Effort::Light };
         let trials = search.trials(&hypothesis, &[], 1);
-        let range = Interface::floors(&hypothesis);
+        let range = floors(&hypothesis);
         let floors: Vec<Setting> = range.clone().map(|floor| Setting::ExponentFloor(Some(floor))).collect();
         let alternatives: Vec<_> =
             space.alternatives(&hypothesis, &floors).map(|(setting, other)| (setting.clone(), other)).collect();

@@ -343,9 +343,9 @@ mod tests {
                 Box::new(Expected(u64::from(explaining.contains(&number(other)))))
             };
             let search = Search { space: &space, evaluate: &shown, effort: Effort::Light };
-            let mut batch = Batch::of_unit(&hypothesis.frame());
+            let mut batch = Batch::of_interface(&hypothesis.interface());
             batch.resize(1);
-            let mut memory = Memory::new(Batch::of_unit(&hypothesis.frame()));
+            let mut memory = Memory::new(Batch::of_interface(&hypothesis.interface()));
             memory.push(&batch.vector(0), 1);
             let constraints = Constraints::of_memory(&memory, 1);
             assert_eq!(

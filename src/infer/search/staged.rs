@@ -126,9 +126,9 @@ mod tests {
     /// Answers to vectors with so many products of 1 * 1: the number of products.
     fn memory(hypothesis: &Instruction, products: &[usize]) -> Memory {
         const ONE: u64 = 0x3f80;
-        let mut batch = Batch::of_unit(&hypothesis.frame());
+        let mut batch = Batch::of_interface(&hypothesis.interface());
         batch.resize(1);
-        let mut memory = Memory::new(Batch::of_unit(&hypothesis.frame()));
+        let mut memory = Memory::new(Batch::of_interface(&hypothesis.interface()));
         for &count in products {
             let mut vector = batch.vector(0);
             // Beside a zero it is none.
@@ -160,7 +160,7 @@ mod tests {
         let [beside_zero, beside_one] = [0, 1].map(|count| {
             let mut vector = memory(&hypothesis, &[count]).entry(0).0;
             vector.a[0] = 0x7f80;
-            let mut memory = Memory::new(Batch::of_unit(&hypothesis.frame()));
+            let mut memory = Memory::new(Batch::of_interface(&hypothesis.interface()));
             memory.push(&vector, 0);
             search.of_few_products(&memory, 0).len()
         });

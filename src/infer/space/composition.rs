@@ -4,7 +4,7 @@
 use super::interface::Interface;
 use crate::describe::format::{Format, Rounding};
 use crate::describe::instruction::{Instruction, Order};
-use crate::describe::unit::{Alignment, AlignmentRounding, Conversion, Flush, Formats, Scheme, Unit};
+use crate::describe::unit::{Alignment, AlignmentRounding, Conversion, Formats, Scheme, Unit};
 
 /// Blocks of products, their order, and where c is added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,25 +60,16 @@ pub(in crate::infer) fn final_addition(hypothesis: &Instruction, rounding: Round
     let formats = formats(hypothesis, hypothesis.unit.formats.d.clone());
     Unit {
         name: format!("{}-addition", hypothesis.unit.name),
-        summary: String::new(),
-        scheme: Scheme::Fused,
         products: 1,
         alignment: correctly_rounded(&formats),
         formats,
-        scales: None,
-        addition: None,
-        carry_bits: None,
         conversion: Conversion {
             rounding,
             rounded_zero_positive: false,
             flags: false,
             ..hypothesis.unit.conversion.clone()
         },
-        order: Default::default(),
-        flush: Flush::default(),
-        cuts: Default::default(),
-        target: Default::default(),
-        evidence: Default::default(),
+        ..Unit::plain(Scheme::Fused)
     }
 }
 

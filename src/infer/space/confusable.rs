@@ -145,7 +145,7 @@ mod tests {
     fn final_addition_is_taken_over_with_its_formats() {
         let half = Format::binary16;
         let formats = Formats { a: half(), b: half(), c: half(), d: half() };
-        let interface = Interface { products: 4, formats, scales: None, flags: false };
+        let interface = Interface { name: String::new(), products: 4, formats, scales: None, flags: false };
         let space = Space::new(interface, std::iter::empty());
         let last = Composition { added_last: true, ..Composition::whole(&space.interface) };
         let mut hypothesis = space.start(Scheme::Fused, &last).expect("a fused unit, and c");

@@ -4,33 +4,25 @@ use std::ops::RangeInclusive;
 
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
+pub use crate::describe::interface::Interface;
 use crate::describe::unit::{Formats, Scales, Unit};
 
-/// Formats, number of products and of scales, and whether flags stand above the result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Interface {
-    /// K: all products of one result.
-    pub products: u32,
-    /// Of d only the word counts: how many of its fraction bits are there is sought.
-    pub formats: Formats,
-    /// Formats of the scales, and how many products share one. The groups that are summed exactly are sought.
-    pub scales: Option<Scales>,
-    pub flags: bool,
+/// Hypotheses about formats within an interface.
+pub(in crate::infer) trait Within {
+    /// The word of d with that many of its fraction bits, under its name where a standard format has that layout.
+    fn result(&self, fraction_bits: u32) -> Format;
+    /// Fraction bits of the whole word of d.
+    fn result_fraction_bits(&self) -> u32;
+    /// Fewest fraction bits of d: at most 32 bits of a word are padding.
+    fn least_fraction_bits(&self) -> u32;
+    /// Formats that a and b can be widened to before they are multiplied: their own, and standard ones that hold both.
+    fn operands(&self) -> Vec<[Format; 2]>;
+    /// Formats that c can be widened to: its own, and that of d.
+    fn addends(&self) -> Vec<Format>;
 }
 
-impl Interface {
-    /// The interface of a unit, or of an instruction's frame. Everything else in its description is left behind.
-    pub fn of(frame: &Unit) -> Interface {
-        Interface {
-            products: frame.products,
-            formats: frame.formats.clone(),
-            scales: frame.scales.clone().map(|scales| Scales { group: None, ..scales }),
-            flags: frame.conversion.flags,
-        }
-    }
-
-    /// The word of d with that many of its fraction bits, under its name where a standard format has that layout.
-    pub(in crate::infer) fn result(&self, fraction_bits: u32) -> Format {
+impl Within for Interface {
+    fn result(&self, fraction_bits: u32) -> Format {
         let d = &self.formats.d;
         if d.is_integer() {
             return d.clone();
@@ -42,55 +34,51 @@ impl Interface {
         Format::standard().iter().find(same_layout).cloned().unwrap_or(format)
     }
 
-    /// Fraction bits of the whole word of d.
-    pub(in crate::infer) fn result_fraction_bits(&self) -> u32 {
+    fn result_fraction_bits(&self) -> u32 {
         self.formats.d.fraction_bits + self.formats.d.padding_bits
     }
 
-    /// Fewest fraction bits of d: at most 32 bits of a word are padding.
-    pub(in crate::infer) fn least_fraction_bits(&self) -> u32 {
+    fn least_fraction_bits(&self) -> u32 {
         self.result_fraction_bits().saturating_sub(32).max(1)
     }
 
-    /// Standard formats that values can be widened to within an instruction.
-    pub(super) fn widths() -> [Format; 4] {
-        [Format::binary16(), Format::bfloat16(), Format::tf32(), Format::binary32()]
-    }
-
-    /// Formats that a and b can be widened to before they are multiplied: their own, and standard ones that hold both.
-    pub(in crate::infer) fn operands(&self) -> Vec<[Format; 2]> {
+    fn operands(&self) -> Vec<[Format; 2]> {
         let Formats { a, b, .. } = &self.formats;
         let holds = |format: &Format| format.holds(a) && format.holds(b) && format != a && format != b;
-        let wider = Interface::widths().into_iter().filter(holds).map(|format| [format.clone(), format]);
+        let wider = widths().into_iter().filter(holds).map(|format| [format.clone(), format]);
         [[a.clone(), b.clone()]].into_iter().chain(wider.filter(|_| self.scales.is_none())).collect()
     }
 
-    /// Formats that c can be widened to: its own, and that of d.
-    pub(in crate::infer) fn addends(&self) -> Vec<Format> {
+    fn addends(&self) -> Vec<Format> {
         let Formats { c, .. } = &self.formats;
         let whole = self.result(self.result_fraction_bits());
         let wider = !c.is_absent() && whole != *c && whole.holds(c);
         [c.clone()].into_iter().chain(wider.then_some(whole)).collect()
     }
+}
 
-    /// Least and greatest exponent at which a floor of this hypothesis differs from none: above the least exponent of a
-    /// term.
-    pub(in crate::infer) fn floors(hypothesis: &Instruction) -> RangeInclusive<i32> {
-        let Unit { formats: Formats { a, b, c, .. }, scales, alignment, .. } = &hypothesis.unit;
-        let scaled = scales.as_ref().map_or((0, 0), |scales| {
-            (scales.a.exponent_min() + scales.b.exponent_min(), scales.a.exponent_max() + scales.b.exponent_max())
-        });
-        let product = match scales {
-            Some(Scales { group: Some(_), .. }) => scaled,
-            _ => (a.exponent_min() + b.exponent_min() + scaled.0, a.exponent_max() + b.exponent_max() + scaled.1),
-        };
-        // A product of subnormal numbers that is normalised has the exponent of its leading bit.
-        let below = if alignment.normalise_products { (a.fraction_bits + b.fraction_bits) as i32 } else { 0 };
-        let product = (product.0 - below, product.1);
-        let (low, high) = match c.is_absent() {
-            true => product,
-            false => (product.0.min(c.exponent_min()), product.1.max(c.exponent_max())),
-        };
-        low + 1..=high
-    }
+/// Standard formats that values can be widened to within an instruction.
+pub(super) fn widths() -> [Format; 4] {
+    [Format::binary16(), Format::bfloat16(), Format::tf32(), Format::binary32()]
+}
+
+/// Least and greatest exponent at which a floor of this hypothesis differs from none: above the least exponent of a
+/// term.
+pub(in crate::infer) fn floors(hypothesis: &Instruction) -> RangeInclusive<i32> {
+    let Unit { formats: Formats { a, b, c, .. }, scales, alignment, .. } = &hypothesis.unit;
+    let scaled = scales.as_ref().map_or((0, 0), |scales| {
+        (scales.a.exponent_min() + scales.b.exponent_min(), scales.a.exponent_max() + scales.b.exponent_max())
+    });
+    let product = match scales {
+        Some(Scales { group: Some(_), .. }) => scaled,
+        _ => (a.exponent_min() + b.exponent_min() + scaled.0, a.exponent_max() + b.exponent_max() + scaled.1),
+    };
+    // A product of subnormal numbers that is normalised has the exponent of its leading bit.
+    let below = if alignment.normalise_products { (a.fraction_bits + b.fraction_bits) as i32 } else { 0 };
+    let product = (product.0 - below, product.1);
+    let (low, high) = match c.is_absent() {
+        true => product,
+        false => (product.0.min(c.exponent_min()), product.1.max(c.exponent_max())),
+    };
+    low + 1..=high
 }

@@ -13,12 +13,13 @@ pub use composition::Composition;
 pub use dont_care::dont_care;
 pub(in crate::infer) use dont_care::rounded_once;
 pub use interface::Interface;
+pub(in crate::infer) use interface::{Within, floors};
 pub use setting::Setting;
 
 use crate::describe::format::{Class, Decoded};
 use crate::describe::instruction::Instruction;
-use crate::describe::plan::{OperationsPlan, carry_bits_of, exact_alignment};
-use crate::describe::unit::{Flush, Scheme, Unit};
+use crate::describe::plan::carry_bits_of;
+use crate::describe::unit::{Alignment, Flush, Scheme, Unit};
 use composition::{brought_in_line, final_addition};
 
 /// The simplest schemes first: those with fewer parameters.
@@ -96,13 +97,11 @@ fn another(hypothesis: &Instruction, settings: &[Setting]) -> Option<Instruction
 /// Brings what follows from other fields in line with them.
 fn derive(hypothesis: &mut Instruction) {
     let unit = &mut hypothesis.unit;
-    match unit.scheme {
-        Scheme::Exact => unit.alignment = exact_alignment(&unit.formats),
-        Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => {
-            unit.formats.c = unit.formats.d.clone();
-            unit.alignment = OperationsPlan::alignment(unit.scheme, &unit.formats);
-        }
-        _ => {}
+    if unit.scheme.rounds_each_operation() {
+        unit.formats.c = unit.formats.d.clone();
+    }
+    if let Some(implied) = Alignment::implied(unit.scheme, &unit.formats) {
+        unit.alignment = implied;
     }
     unit.carry_bits = unit.carry_bits.filter(|&bits| bits < carry_bits_of(unit));
     if let Some(adder) = &hypothesis.final_addition {

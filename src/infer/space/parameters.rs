@@ -2,14 +2,14 @@
 
 use std::slice;
 
-use super::interface::Interface;
+use super::interface::{Within, floors, widths};
 use super::setting::Setting;
 use super::{Space, flushes, with};
 use crate::describe::format::{Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order};
 use crate::describe::unit::{
-    ADDEND_REACH_MAX, AlignmentRounding, Flush, Formats, Groups, ProductOrder, ProductOverflow, Scheme,
-    TOTAL_FRACTION_BITS_MAX, Unit,
+    ADDEND_REACH_MAX, AlignmentRounding, FRACTION_BITS_MAX, Flush, Formats, Groups, ProductOrder, ProductOverflow,
+    Scheme, TOTAL_FRACTION_BITS_MAX, Unit,
 };
 
 /// Roundings of alignments.
@@ -21,7 +21,7 @@ pub(in crate::infer) const ALIGNMENT_ROUNDINGS: [AlignmentRounding; 4] = [
 ];
 
 /// Fraction bits that a window can have.
-const FRACTION_BITS: std::ops::RangeInclusive<u32> = 1..=100;
+const FRACTION_BITS: std::ops::RangeInclusive<u32> = 1..=FRACTION_BITS_MAX;
 
 impl Space {
     /// The values of every parameter, one list each, the hypothesis's own among them. A unit's floors come last: they can stand
@@ -31,7 +31,7 @@ impl Space {
         let windows = FRACTION_BITS.map(Setting::FractionBits).collect();
         let roundings = ALIGNMENT_ROUNDINGS.map(Setting::AlignmentRounding).to_vec();
         let floors = |setting: fn(Option<i32>) -> Setting| {
-            [None].into_iter().chain(Interface::floors(hypothesis).map(Some)).map(setting).collect()
+            [None].into_iter().chain(floors(hypothesis).map(Some)).map(setting).collect()
         };
         let normalised = || [false, true].map(Setting::NormaliseProducts).to_vec();
         let carry = || [None].into_iter().chain((0..=7).map(Some)).map(Setting::CarryBits).collect();
@@ -118,7 +118,7 @@ impl Space {
     /// How c is added at the end, and what it is added to.
     fn final_addition(&self, hypothesis: &Instruction) -> Vec<Vec<Setting>> {
         let Some(adder) = &hypothesis.final_addition else { return Vec::new() };
-        let floors = Interface::floors(&Instruction::alone(adder.clone()));
+        let floors = floors(&Instruction::alone(adder.clone()));
         vec![
             self.results_of_blocks(adder),
             of_final_addition(FRACTION_BITS.map(Setting::FractionBits)),
@@ -132,7 +132,7 @@ impl Space {
     /// Formats of the results of blocks: that of the final addition's, and standard ones that hold it.
     fn results_of_blocks(&self, adder: &Unit) -> Vec<Setting> {
         let d = &adder.formats.d;
-        let wider = Interface::widths().into_iter().filter(|format| format.holds(d) && format != d);
+        let wider = widths().into_iter().filter(|format| format.holds(d) && format != d);
         [d.clone()].into_iter().chain(wider).map(|format| Setting::OfBlocks(Box::new(format))).collect()
     }
 
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn own_value_is_among_those_of_its_parameter() {
         let (space, mut hypothesis) = fused();
-        let low = *Interface::floors(&hypothesis).start() - 20;
+        let low = *floors(&hypothesis).start() - 20;
         for own in [Setting::ExponentFloor(Some(low)), Setting::FractionBits(120), Setting::Nan(0x7fc0_0001)] {
             own.apply(&mut hypothesis);
             let parameters = space.parameters(&hypothesis);

@@ -4,10 +4,12 @@ use std::slice;
 
 use super::composition::{final_addition, with_result};
 use super::with;
+use crate::describe::file::value;
 use crate::describe::format::{Class, Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
-use crate::describe::unit::write::{number_or, subnormals, value};
-use crate::describe::unit::{AlignmentRounding, Conversion, Flush, Groups, ProductOrder, ProductOverflow, Unit};
+use crate::describe::unit::{
+    AlignmentRounding, Conversion, Flush, Groups, ProductOrder, ProductOverflow, Scheme, Unit, spelled,
+};
 
 /// A value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,33 +119,18 @@ impl Setting {
     /// The value as unit files spell it; formats by their names, and of d the fraction bits.
     pub fn text(&self) -> String {
         match self {
-            Setting::BlockWidth(products) => products.to_string(),
             Setting::BlockOrder(order) => value(order),
-            Setting::FinalAddition(rounding) => rounding.map_or(value(&"none"), |rounding| value(&rounding)),
+            Setting::FinalAddition(rounding) => rounding.map_or(value("none"), |rounding| value(&rounding)),
             Setting::Operands(formats) => format!("{} * {}", formats[0].name, formats[1].name),
             Setting::Addend(format) | Setting::OfBlocks(format) => format.name.clone(),
             Setting::OfFinalAddition(own) => own.text(),
-            Setting::ScaleGroup(group) => number_or(*group, "none"),
-            Setting::FractionBits(bits) | Setting::SumFractionBits(bits) | Setting::AddendFractionBits(bits) => {
-                bits.to_string()
-            }
-            Setting::AlignmentRounding(rounding) | Setting::AdditionRounding(rounding) => value(rounding),
-            Setting::ExponentFloor(floor) | Setting::AdditionFloor(floor) => number_or(*floor, "none"),
-            Setting::NormaliseProducts(truth) => truth.to_string(),
-            Setting::CarryBits(bits) => number_or(*bits, "derived"),
-            Setting::Order(order) => value(order),
-            Setting::Groups(groups) => value(groups),
-            Setting::ProductOverflow(overflow) => value(overflow),
-            Setting::AddendReach(number) | Setting::TotalFractionBits(number) => number_or(*number, "unlimited"),
-            Setting::Rounding(rounding) => value(rounding),
-            Setting::Overflow(overflow) => value(overflow),
-            Setting::Nan(bits) => format!("{bits:#x}"),
-            Setting::ZeroNegative(negative) => value(&if *negative { "negative" } else { "positive" }),
-            Setting::RoundedZeroPositive(positive) => value(&if *positive { "positive" } else { "signed" }),
             Setting::Result(format) => format!("{} fraction bits in d", format.fraction_bits),
-            Setting::Subnormals(flush) => {
-                let entries = subnormals(flush).map(|(name, rule)| format!("{name} = {rule}"));
-                format!("{{ {} }}", entries.join(", "))
+            _ => {
+                // A unit that has every table.
+                let scales = Unit::plain(Scheme::BlockScaled).scales;
+                let mut unit = Unit { scales, ..Unit::plain(Scheme::FusedThenAdd) };
+                self.apply_to_unit(&mut unit);
+                spelled(&unit, self.field())
             }
         }
     }

@@ -1,15 +1,15 @@
 //! First hypotheses, from which a search goes on: plain ones, and ones far apart from each other.
 
 use super::composition::Composition;
-use super::interface::Interface;
+use super::interface::{Interface, Within, floors};
 use super::parameters::ALIGNMENT_ROUNDINGS;
 use super::setting::Setting;
 use super::{Space, another, derive, has_window};
 use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
-use crate::describe::instruction::{Instruction, Shape, Start};
+use crate::describe::instruction::{Instruction, Shape};
 use crate::describe::unit::{
-    Addition, Alignment, AlignmentRounding, Conversion, Evidence, Flush, Formats, Grade, Groups, ProductOrder,
-    ProductOverflow, Scheme, Unit,
+    Addition, Alignment, AlignmentRounding, Conversion, Flush, Formats, Groups, ProductOrder, ProductOverflow, Scheme,
+    Unit,
 };
 
 /// Fraction bits of the window of first hypotheses.
@@ -18,7 +18,7 @@ const FRACTION_BITS: [u32; 10] = [2, 5, 9, 13, 18, 24, 32, 45, 64, 90];
 impl Space {
     /// A first hypothesis of a scheme, if the scheme can have this interface composed so.
     pub fn start(&self, scheme: Scheme, composition: &Composition) -> Option<Instruction> {
-        let Interface { products: k, formats, scales, flags } = &self.interface;
+        let Interface { products: k, formats, scales, flags, .. } = &self.interface;
         let integers = formats.a.is_integer();
         if integers != (scheme == Scheme::Integer) || scales.is_some() != (scheme == Scheme::BlockScaled) {
             return None;
@@ -29,46 +29,27 @@ impl Space {
         let chained = composition.products < *k || composition.added_last;
         let wide = (chained || scheme.rounds_each_operation()) && !formats.c.is_absent();
         let c = if wide && whole.holds(&formats.c) { whole } else { formats.c.clone() };
+        let plain = Unit::plain(scheme);
         let unit = Unit {
             name: "inferred".to_owned(),
-            summary: String::new(),
-            scheme,
             products: composition.products,
             conversion: Conversion {
                 rounding: if integers { Rounding::TowardZero } else { Rounding::NearestEven },
-                overflow: if integers { Overflow::Wrap } else { Overflow::Infinity },
                 nan: self.nans.first().copied().unwrap_or_default(),
-                zero_negative: false,
-                rounded_zero_positive: false,
                 flags: *flags,
+                ..plain.conversion
             },
             alignment: window(scheme, d.precision()),
             addition: (scheme == Scheme::FusedThenAdd).then(|| addition(d.precision())),
             formats: Formats { c, d, ..formats.clone() },
             scales: scales.clone(),
-            carry_bits: None,
-            order: ProductOrder::Ascending,
-            flush: Flush::default(),
-            cuts: Default::default(),
-            target: Default::default(),
-            evidence: Default::default(),
+            ..plain
         };
         let mut hypothesis = Instruction {
-            name: "inferred".to_owned(),
-            summary: String::new(),
             shape: Shape { m: 1, n: 1, k: *k },
-            form: None,
-            kind: None,
-            tiles: None,
             order: composition.order,
-            start: if formats.c.is_absent() { Start::Zero } else { Start::Addend },
-            a: formats.a.clone(),
-            b: formats.b.clone(),
             c: formats.c.clone(),
-            final_addition: None,
-            evidence: Evidence { grade: Grade::Inferred, source: String::new() },
-            recordings: Vec::new(),
-            unit,
+            ..Instruction::alone(unit)
         };
         if composition.added_last {
             Setting::FinalAddition(Some(Rounding::NearestEven)).apply(&mut hypothesis);
@@ -209,7 +190,7 @@ fn with_floor(hypothesis: Instruction) -> Option<Instruction> {
     if hypothesis.is_valid() {
         return Some(hypothesis);
     }
-    let floors = Interface::floors(&hypothesis).map(|floor| {
+    let floors = floors(&hypothesis).map(|floor| {
         let mut floored = hypothesis.clone();
         match floored.unit.scheme {
             Scheme::FusedThenAdd => Setting::AdditionFloor(Some(floor)).apply(&mut floored),

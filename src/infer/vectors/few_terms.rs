@@ -7,7 +7,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use super::near_tie::near_tie;
-use crate::describe::unit::{Addition, Formats, ProductOverflow, Scales, Unit};
+use crate::describe::interface::Frame;
+use crate::describe::unit::{Addition, Formats, ProductOverflow, Scales};
 use crate::engine::{Batch, Vector};
 use crate::infer::random::{ANY, anywhere, below, exponents, factors, rest};
 
@@ -28,7 +29,7 @@ enum Beside {
 }
 
 impl Beside {
-    fn of(frame: &Unit) -> &'static [Beside] {
+    fn of(frame: &Frame) -> &'static [Beside] {
         let Formats { a, b, .. } = &frame.formats;
         match (frame.products, a.signed || b.signed) {
             (1, _) => &[Beside::Zeros],
@@ -40,10 +41,10 @@ impl Beside {
 
 /// Vectors of few terms. In half of them products without their scales are such as a result can show, but for the largest that
 /// cancel.
-pub(in crate::infer) fn few_terms(frame: &Unit, seed: u64, count: usize) -> Batch {
+pub(in crate::infer) fn few_terms(frame: &Frame, seed: u64, count: usize) -> Batch {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut below = |count: usize| below(&mut random, count);
-    let (mut batch, kinds) = (Batch::of_unit(frame), Beside::of(frame));
+    let (mut batch, kinds) = (Batch::of_interface(frame), Beside::of(frame));
     // Products below the last place of a result can round it.
     let d = exponents(&frame.formats.d);
     let shown = [ANY, d.start() - 3..=d.end() - 1];
@@ -54,7 +55,7 @@ pub(in crate::infer) fn few_terms(frame: &Unit, seed: u64, count: usize) -> Batc
     batch
 }
 
-fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut impl FnMut(usize) -> usize) -> Vector {
+fn vector(frame: &Frame, beside: Beside, shown: RangeInclusive<i32>, below: &mut impl FnMut(usize) -> usize) -> Vector {
     let (Formats { a, b, c, .. }, products) = (&frame.formats, frame.products as usize);
     let mut vector = Vector { a: vec![a.zero(false); products], b: vec![b.zero(false); products], ..Vector::default() };
     vector.c = if c.is_absent() { 0 } else { c.zero(false) };
@@ -98,7 +99,7 @@ fn vector(frame: &Unit, beside: Beside, shown: RangeInclusive<i32>, below: &mut 
 /// Makes two products of a vector of zeros cancel, and beside them two more that nearly do, one that is nearly a tie, or nothing, at
 /// some of these places, which are then taken; and says how many others stand beside them.
 fn cancelling(
-    frame: &Unit,
+    frame: &Frame,
     vector: &mut Vector,
     places: &mut Vec<usize>,
     shown: &RangeInclusive<i32>,
@@ -155,12 +156,12 @@ fn without_last_bits(
 
 /// Factors of the largest product, or of one that is nearly as large: with any significand, and one that does not overflow where
 /// others do.
-fn large_factors(frame: &Unit, below: &mut impl FnMut(usize) -> usize) -> [u64; 2] {
+fn large_factors(frame: &Frame, below: &mut impl FnMut(usize) -> usize) -> [u64; 2] {
     /// Exponents of products that are nearly as large.
     const NEARLY: i32 = 4;
     let Formats { a, b, d, .. } = &frame.formats;
     let overflow = |addition: &Addition| addition.product_overflow == ProductOverflow::Infinity;
-    let overflows = frame.addition.as_ref().is_some_and(overflow);
+    let overflows = frame.unit.addition.as_ref().is_some_and(overflow);
     let all = a.exponent_max() + b.exponent_max();
     let most = if overflows { all.min(d.exponent_max() - 1) } else { all };
     match overflows || (frame.scales.is_none() && below(2) == 0) {
@@ -184,6 +185,7 @@ mod tests {
 
     use super::*;
     use crate::describe::format::Format;
+    use crate::describe::unit::Unit;
     use crate::infer::distinguish::BATCH;
 
     fn products(unit: &Unit, batch: &Batch, v: usize) -> impl Iterator<Item = f64> {
@@ -209,7 +211,7 @@ conversion = { rounding = "toward-zero", overflow = "infinity", exact_zero = "po
 subnormals = { operands = "kept", addend = "kept", result = "kept" }
 "#;
         let unit = Unit::from_toml("window.toml", text).expect("a unit file");
-        let batch = few_terms(&unit, 1, 2 * BATCH);
+        let batch = few_terms(&Frame::from(&unit), 1, 2 * BATCH);
         let (mut depths, mut own_depths) = (HashSet::new(), HashSet::new());
         for v in 0..batch.len() {
             let terms = products(&unit, &batch, v).chain([unit.formats.c.to_f64(batch.c[v])]);
@@ -242,7 +244,7 @@ subnormals = { operands = "kept", addend = "kept", result = "kept" }
 "#;
         let unit = Unit::from_toml("scaled.toml", text).expect("a unit file");
         let scale_format = Format::named("ue4m3").expect("a format");
-        let batch = few_terms(&unit, 1, 4 * BATCH);
+        let batch = few_terms(&Frame::from(&unit), 1, 4 * BATCH);
         let mut depths = HashSet::new();
         for v in 0..batch.len() {
             let terms: Vec<f64> = products(&unit, &batch, v).collect();
@@ -272,7 +274,7 @@ subnormals = { operands = "kept", addend = "kept", result = "kept" }
 "#;
         let unit = Unit::from_toml("narrow.toml", text).expect("a unit file");
         let d = &unit.formats.d;
-        let batch = few_terms(&unit, 1, BATCH);
+        let batch = few_terms(&Frame::from(&unit), 1, BATCH);
         let least = d.to_f64(d.assemble(false, 1)) / 8.0;
         let visible = least..=d.to_f64(d.largest(false));
         let shown = |v: &usize| {

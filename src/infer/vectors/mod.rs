@@ -13,23 +13,26 @@ use super::space::Setting;
 use crate::check::probe;
 use crate::check::stimulus::{CHUNK, Stimulus};
 use crate::describe::instruction::Instruction;
-use crate::describe::unit::{Scheme, Unit};
+use crate::describe::interface::{Frame, Interface};
+use crate::describe::unit::Scheme;
 use crate::engine::{Batch, Vector};
 
 /// Directed probes of every test that fits, with its name.
-fn directed(frame: &Unit) -> impl Iterator<Item = (Vector, &'static str)> {
-    probe::all().into_iter().flat_map(|test| test.probes(frame).into_iter().map(move |probe| (probe.vector, test.name)))
+fn directed(interface: &Interface) -> impl Iterator<Item = (Vector, &'static str)> + '_ {
+    probe::all()
+        .into_iter()
+        .flat_map(move |test| test.probes(interface).into_iter().map(move |probe| (probe.vector, test.name)))
 }
 
 /// Directed probes of every test that fits.
-pub(super) fn probes(frame: &Unit) -> Batch {
-    let mut batch = Batch::of_unit(frame);
+pub(super) fn probes(frame: &Interface) -> Batch {
+    let mut batch = Batch::of_interface(frame);
     directed(frame).for_each(|(vector, _)| batch.push(&vector));
     batch
 }
 
 /// The test that has each directed probe, of several the first.
-pub(super) fn tests(frame: &Unit) -> HashMap<Vector, &'static str> {
+pub(super) fn tests(frame: &Interface) -> HashMap<Vector, &'static str> {
     let mut tests = HashMap::new();
     directed(frame).for_each(|(vector, test)| {
         tests.entry(vector).or_insert(test);
@@ -64,11 +67,11 @@ pub(super) fn shaped(hypothesis: &Instruction, seed: u64, number: u64, count: us
 }
 
 /// Two batches of five show the window in which the sum and the addend are added, where there is one.
-fn of_frame(frame: &Unit, seed: u64, number: u64, count: usize) -> Batch {
-    let stimulus = match &frame.addition {
+fn of_frame(frame: &Frame, seed: u64, number: u64, count: usize) -> Batch {
+    let stimulus = match &frame.unit.addition {
         Some(addition) if number % 5 > 2 => {
             let mut added = frame.clone();
-            added.alignment.fraction_bits = addition.sum_fraction_bits;
+            added.unit.alignment.fraction_bits = addition.sum_fraction_bits;
             Stimulus::shaped(&added, seed)
         }
         _ => Stimulus::shaped(frame, seed),
@@ -82,9 +85,9 @@ fn of_frame(frame: &Unit, seed: u64, number: u64, count: usize) -> Batch {
 /// may hide those of another unit. An eighth have few terms. The rest are shaped vectors of what is not distinguished from it
 /// yet, and mutations of vectors that distinguished it from something.
 pub(super) struct Mixed {
-    frame: Unit,
+    frame: Frame,
     seed: u64,
-    others: Vec<Unit>,
+    others: Vec<Frame>,
     distinguishing: Vec<Vector>,
 }
 
@@ -93,7 +96,7 @@ impl Mixed {
     pub fn new(
         hypothesis: &Instruction,
         seed: u64,
-        others: impl Iterator<Item = Unit>,
+        others: impl Iterator<Item = Frame>,
         distinguishing: Vec<Vector>,
     ) -> Mixed {
         Mixed { frame: hypothesis.frame(), seed, others: others.collect(), distinguishing }
@@ -110,10 +113,10 @@ impl Mixed {
                 few_terms(&self.frame, self.seed ^ number, count)
             }
             (3, _) if !self.distinguishing.is_empty() => {
-                let mut changed = Batch::of_unit(&self.frame);
+                let mut changed = Batch::of_interface(&self.frame);
                 Mutator::around(self.distinguishing.iter().cloned(), self.seed ^ number)
                     .fill(&self.frame, &mut changed);
-                let mut first = Batch::of_unit(&self.frame);
+                let mut first = Batch::of_interface(&self.frame);
                 (0..count.min(changed.len())).for_each(|v| first.push(&changed.vector(v)));
                 first
             }

@@ -4,11 +4,15 @@
 //! Architecture invariant: nothing here computes a dot product.
 
 pub mod catalogue;
+mod check;
 pub mod device;
+pub mod file;
 pub mod format;
 pub mod fragment;
 pub mod instruction;
+pub mod interface;
 pub mod plan;
 pub mod subject;
 pub mod text;
 pub mod unit;
+mod words;

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::catalogue;
+use super::file::read;
 use super::instruction::Instruction;
 use super::instruction::file::is_instruction;
-use super::unit::file::read;
 use super::unit::{FileError, Unit};
 use crate::describe::text::Foreign;
 
@@ -71,14 +71,6 @@ impl Subject {
         match self {
             Subject::Unit(unit) => Instruction::alone(unit.clone()),
             Subject::Instruction(instruction) => instruction.clone(),
-        }
-    }
-
-    /// The unit, or the frame of the instruction: formats and number of operands of one vector. A frame computes nothing.
-    pub fn frame(&self) -> Unit {
-        match self {
-            Subject::Unit(unit) => unit.clone(),
-            Subject::Instruction(instruction) => instruction.frame(),
         }
     }
 }

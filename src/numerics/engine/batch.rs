@@ -1,6 +1,7 @@
 //! Vectors to answer, many at a time.
 
 use crate::compute::Inputs;
+use crate::describe::interface::Interface;
 use crate::describe::unit::Unit;
 
 /// One vector: an encoding per operand.
@@ -57,6 +58,11 @@ impl Batch {
     /// An empty batch for a unit.
     pub fn of_unit(unit: &Unit) -> Batch {
         Batch::new(unit.products, unit.scale_count())
+    }
+
+    /// An empty batch for an interface.
+    pub fn of_interface(interface: &Interface) -> Batch {
+        Batch::new(interface.products, interface.scale_count())
     }
 
     /// A batch of one.

@@ -67,7 +67,7 @@ impl Matrices {
         }
         let steps = self.k / instruction.shape.k as usize;
         let chained = Conversion::new(instruction.d(), &instruction.c);
-        let mut batch = Batch::of_unit(&instruction.frame());
+        let mut batch = Batch::of_interface(&instruction.interface());
         let (mut results, mut d) = (Vec::new(), Vec::with_capacity(self.m * self.n));
         for first in (0..self.m * self.n).step_by(ELEMENTS) {
             let count = ELEMENTS.min(self.m * self.n - first);
@@ -115,7 +115,7 @@ impl Matrices {
         before: Option<u64>,
     ) -> Vector {
         let place = row * self.n + column;
-        let mut batch = Batch::of_unit(&instruction.frame());
+        let mut batch = Batch::of_interface(&instruction.interface());
         batch.resize(1);
         self.gather(place, step, &mut batch);
         let d = instruction.d();
@@ -130,9 +130,9 @@ impl Matrices {
         self.check_elements("A", &self.a, ("m", self.m), ("k", self.k), &instruction.a)?;
         self.check_elements("B", &self.b, ("k", self.k), ("n", self.n), &instruction.b)?;
         self.check_elements("C", &self.c, ("m", self.m), ("n", self.n), &instruction.c)?;
-        let frame = instruction.frame();
-        let (blocks, none) = (self.k / own * frame.scale_count() as usize, &instruction.a);
-        let [format_a, format_b] = frame.scales.as_ref().map_or([none; 2], |scales| [&scales.a, &scales.b]);
+        let interface = instruction.interface();
+        let (blocks, none) = (self.k / own * interface.scale_count() as usize, &instruction.a);
+        let [format_a, format_b] = interface.scales.as_ref().map_or([none; 2], |scales| [&scales.a, &scales.b]);
         self.check_elements("the scales of A", &self.scale_a, ("m", self.m), ("blocks", blocks), format_a)?;
         self.check_elements("the scales of B", &self.scale_b, ("blocks", blocks), ("n", self.n), format_b)
     }

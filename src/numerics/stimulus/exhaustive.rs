@@ -1,7 +1,7 @@
 //! Every input of a unit that is small enough, in counting order.
 
 use super::CHUNK;
-use crate::describe::unit::Unit;
+use crate::describe::interface::Interface;
 use crate::engine::Batch;
 
 /// Widest input, in bits, that can be enumerated.
@@ -18,13 +18,14 @@ pub struct Exhaustive {
 }
 
 impl Exhaustive {
-    /// All inputs of a unit, or `None` if they are more than 2^32.
-    pub fn of(unit: &Unit) -> Option<Exhaustive> {
-        let formats = &unit.formats;
-        let [scale_a, scale_b] = unit.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
+    /// All inputs of an interface, or `None` if they are more than 2^32.
+    pub fn of(interface: &Interface) -> Option<Exhaustive> {
+        let formats = &interface.formats;
+        let [scale_a, scale_b] =
+            interface.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
         let widths = [formats.a.width(), formats.b.width(), scale_a, scale_b, formats.c.width()];
-        let bits = unit.input_bits();
-        let (products, scales) = (unit.products as usize, unit.scale_count() as usize);
+        let bits = interface.input_bits();
+        let (products, scales) = (interface.products as usize, interface.scale_count() as usize);
         (bits <= INPUT_BITS_MAX).then(|| Exhaustive { products, scales, widths, count: 1 << bits })
     }
 

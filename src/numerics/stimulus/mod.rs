@@ -26,6 +26,7 @@ mod vectors;
 pub use exhaustive::{Exhaustive, INPUT_BITS_MAX};
 pub use operand::Operand;
 
+use crate::describe::interface::Frame;
 use crate::describe::unit::{Scheme, Unit};
 use crate::engine::Batch;
 use draw::{Draw, Source};
@@ -223,18 +224,21 @@ pub struct Stimulus {
 }
 
 impl Stimulus {
-    /// All classes that fit the unit, in turn.
-    pub fn shaped(unit: &Unit, seed: u64) -> Stimulus {
-        Stimulus::of_classes(unit, seed, Class::of(unit).to_vec())
+    /// All classes that fit a unit, or a frame, in turn.
+    pub fn shaped(frame: impl Into<Frame>, seed: u64) -> Stimulus {
+        let frame = frame.into();
+        let classes = Class::of(&frame.unit).to_vec();
+        Stimulus::of_classes(frame, seed, classes)
     }
 
     /// Only the given classes, which fit the unit, in turn.
-    pub fn of_classes(unit: &Unit, seed: u64, classes: Vec<Class>) -> Stimulus {
+    pub fn of_classes(frame: impl Into<Frame>, seed: u64, classes: Vec<Class>) -> Stimulus {
+        let frame = frame.into();
         assert!(!classes.is_empty(), "a stimulus has at least one class");
-        assert!(classes.iter().all(|class| Class::of(unit).contains(class)), "the classes fit the unit");
-        let shape = Shape::of(unit);
+        assert!(classes.iter().all(|class| Class::of(&frame.unit).contains(class)), "the classes fit the unit");
+        let shape = Shape::of(&frame);
         let short = shape.operands().into_iter().all(Operand::is_short) && !classes.iter().any(|class| class.is_wide());
-        Stimulus { shape, scaled: Scaled::of(unit), seed, classes, short }
+        Stimulus { shape, scaled: Scaled::of(&frame), seed, classes, short }
     }
 
     /// A batch that fits the unit.

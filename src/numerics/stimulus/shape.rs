@@ -3,7 +3,7 @@
 use super::draw::Draw;
 use super::lanes::Lanes;
 use super::operand::Operand;
-use crate::describe::unit::Unit;
+use crate::describe::interface::Frame;
 
 /// What the generators know of a unit.
 #[derive(Debug, Clone)]
@@ -26,26 +26,28 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of a unit.
-    pub fn of(unit: &Unit) -> Shape {
-        let formats = &unit.formats;
-        let least_scale = unit.scales.as_ref().map_or(0, |scales| scales.a.exponent_min() + scales.b.exponent_min());
+    /// The shape of a frame.
+    pub fn of(frame: &Frame) -> Shape {
+        let Frame { interface, unit } = frame;
+        let formats = &interface.formats;
+        let least_scale =
+            interface.scales.as_ref().map_or(0, |scales| scales.a.exponent_min() + scales.b.exponent_min());
         let least_product = formats.a.exponent_min() + formats.b.exponent_min() + least_scale;
         let floor = match &unit.addition {
             Some(addition) => addition.exponent_floor,
             None => unit.alignment.exponent_floor,
         };
         Shape {
-            products: unit.products as usize,
-            scales: unit.scale_count() as usize,
+            products: interface.products as usize,
+            scales: interface.scale_count() as usize,
             a: Operand::new(&formats.a),
             b: Operand::new(&formats.b),
-            c: Operand::new(if unit.has_addend() { &formats.c } else { &formats.d }),
-            has_addend: unit.has_addend(),
+            c: Operand::new(if interface.has_addend() { &formats.c } else { &formats.d }),
+            has_addend: interface.has_addend(),
             d: Operand::new(&formats.d),
             fraction_bits: unit.alignment.fraction_bits as i32,
             floor: floor.unwrap_or(least_product).max(least_product),
-            scale_operands: match &unit.scales {
+            scale_operands: match &interface.scales {
                 Some(scales) => [Operand::new(&scales.a), Operand::new(&scales.b)],
                 None => [Operand::new(&formats.a), Operand::new(&formats.b)],
             },

@@ -11,8 +11,8 @@ use super::lines::Lines;
 use super::{ExchangeError, OPERANDS, Row, Told};
 use crate::describe::format::Format;
 use crate::describe::instruction::RecordedAddend;
+use crate::describe::interface::Interface;
 use crate::describe::subject::Subject;
-use crate::describe::unit::Unit;
 use crate::engine::Identity;
 use crate::recording::header::subject_named;
 use crate::recording::header::{Header, Layout, Part, VERSION};
@@ -24,7 +24,7 @@ const SUITE: &str = "public";
 
 /// Where the files of a subject and a device stand, and what they mean.
 struct Place {
-    frame: Unit,
+    interface: Interface,
     /// Of a, b, c and d.
     paths: [PathBuf; 4],
     addend: RecordedAddend,
@@ -34,13 +34,13 @@ impl Place {
     /// # Errors
     /// The layout cannot say the subject's values, or no file can have the device's name.
     fn of(root: &Path, subject: &Subject, device: &str) -> Result<Place, String> {
-        let frame = subject.frame();
-        check_subject(&frame)?;
+        let interface = subject.interface();
+        check_subject(&interface)?;
         let plain = |letter: char| letter.is_ascii_alphanumeric() || "-.".contains(letter);
         if device.is_empty() || device.starts_with('.') || !device.chars().all(plain) {
             return Err(format!("device {device:?}; allowed: a name of letters, digits, - and ."));
         }
-        let formats = &frame.formats;
+        let formats = &interface.formats;
         let (operands, result, addend) = match subject {
             Subject::Instruction(instruction) => instruction
                 .recordings
@@ -57,12 +57,12 @@ impl Place {
         let folder = root.join(device).join(&operands);
         let path = |operand: &str, format: &str| folder.join(format!("{operand}_{device}_{format}.txt"));
         let paths = [path("a", &operands), path("b", &operands), path("c", "fp32"), path("d", &result)];
-        Ok(Place { frame, paths, addend })
+        Ok(Place { interface, paths, addend })
     }
 
     /// The words of a row: of all operands a, of b, of c, of d; or why they would not come back.
     fn words(&self, row: &Row) -> Result<[Vec<u32>; 4], String> {
-        let formats = &self.frame.formats;
+        let formats = &self.interface.formats;
         let each = |operand: usize, format: &Format| -> Result<Vec<u32>, String> {
             row[operand].iter().map(|&bits| word_of(OPERANDS[operand], format, bits)).collect()
         };
@@ -87,20 +87,20 @@ impl Place {
 }
 
 /// Whether values of the subject are values of binary32, and vectors have nothing that the layout has no file for.
-fn check_subject(frame: &Unit) -> Result<(), String> {
-    let formats = &frame.formats;
+fn check_subject(interface: &Interface) -> Result<(), String> {
+    let formats = &interface.formats;
     let all = [&formats.a, &formats.b, &formats.c, &formats.d];
     let unheld = all.into_iter().find(|format| !format.is_absent() && !Format::binary32().holds(format));
-    let named = &frame.name;
+    let named = &interface.name;
     match unheld {
         Some(format) => Err(format!(
             "field `subject` is {named:?} with {} numbers; allowed: formats whose numbers binary32 holds",
             format.name
         )),
-        None if frame.scales.is_some() => {
+        None if interface.scales.is_some() => {
             Err(format!("field `subject` is {named:?} with scales; allowed: units without scales"))
         }
-        None if frame.conversion.flags => {
+        None if interface.flags => {
             Err(format!("field `subject` is {named:?} with exception flags; allowed: units without flags"))
         }
         None => Ok(()),
@@ -198,7 +198,7 @@ impl Source {
         let refuse = |problem| ExchangeError::place(root, "the public layout", problem);
         let subject = subject_named(&told.subject).map_err(refuse)?;
         let place = Place::of(root, &subject, &told.device).map_err(refuse)?;
-        let vectors = rows(&place.paths[0], longest(&place.frame))?;
+        let vectors = rows(&place.paths[0], longest(&place.interface))?;
         let header = Header {
             version: VERSION,
             tensorsmith: env!("CARGO_PKG_VERSION").to_owned(),
@@ -216,8 +216,8 @@ impl Source {
 }
 
 /// Longest line of a or b: words of 8 digits, and blanks.
-fn longest(frame: &Unit) -> usize {
-    64 + 16 * frame.products as usize
+fn longest(interface: &Interface) -> usize {
+    64 + 16 * interface.products as usize
 }
 
 /// Rows of a file, at least one.
@@ -238,12 +238,12 @@ impl super::Source for Source {
 
     fn vector(&mut self, row: &mut Row) -> Result<(), ExchangeError> {
         row.iter_mut().for_each(Vec::clear);
-        let frame = &self.place.frame;
-        let (k, vectors) = (frame.products as usize, self.header.vectors());
+        let interface = &self.place.interface;
+        let (k, vectors) = (interface.products as usize, self.header.vectors());
         let wanted = || format!("{vectors} rows, as many as of a");
-        for (operand, format) in [&frame.formats.a, &frame.formats.b].into_iter().enumerate() {
+        for (operand, format) in [&interface.formats.a, &interface.formats.b].into_iter().enumerate() {
             let lines = &mut self.files[operand];
-            let text = lines.need(longest(frame), wanted)?;
+            let text = lines.need(longest(interface), wanted)?;
             let words = hexadecimal(OPERANDS[operand], text, format);
             row[operand] = words.map_err(|problem| lines.refuse(problem))?;
             let (found, length) = (row[operand].len(), *self.length.get_or_insert(row[operand].len()));
@@ -260,8 +260,8 @@ impl super::Source for Source {
             let text = lines.need(128, wanted)?;
             let parsed = match word(text.trim(), 2, 32) {
                 None => Err(format!("field `{}` is {text:?}; allowed: 32 binary digits", OPERANDS[operand])),
-                Some(word) if operand == 4 => addend(frame, self.place.addend, word).map(|c| row[4].extend(c)),
-                Some(word) => recorded_result(&frame.formats.d, word)
+                Some(word) if operand == 4 => addend(interface, self.place.addend, word).map(|c| row[4].extend(c)),
+                Some(word) => recorded_result(&interface.formats.d, word)
                     .map(|d| row[5].push(d))
                     .map_err(|problem| format!("field `d`: {problem}")),
             };
@@ -277,11 +277,11 @@ impl super::Source for Source {
 }
 
 /// The unit's addend; none of a unit that has none, whose words are zero.
-fn addend(frame: &Unit, recorded: RecordedAddend, word: u32) -> Result<Option<u64>, String> {
-    match frame.has_addend() {
-        true => Ok(Some(recorded_addend(&frame.formats.c, recorded, word))),
+fn addend(interface: &Interface, recorded: RecordedAddend, word: u32) -> Result<Option<u64>, String> {
+    match interface.has_addend() {
+        true => Ok(Some(recorded_addend(&interface.formats.c, recorded, word))),
         false if word == 0 => Ok(None),
-        false => Err(format!("field `c` is {word:032b}; allowed: zero, because {} has no addend", frame.name)),
+        false => Err(format!("field `c` is {word:032b}; allowed: zero, because {} has no addend", interface.name)),
     }
 }
 

@@ -229,7 +229,7 @@ impl Findings {
         let instructions = || asked.devices.iter().flat_map(|device| &device.instructions);
         let has_addend = |name: &str| {
             asked.units.iter().all(|unit| unit.name != name || unit.has_addend())
-                && instructions().all(|instruction| instruction.name != name || instruction.frame().has_addend())
+                && instructions().all(|instruction| instruction.name != name || instruction.interface().has_addend())
         };
         for (of, outcomes) in self.outcomes() {
             for (pair, outcome) in pairs().iter().zip(outcomes) {

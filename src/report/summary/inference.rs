@@ -73,7 +73,7 @@ impl Inferred {
             mismatches => (State::Differed, format!("another: {mismatches} of {vectors} differ")),
         };
         row.first = compared.and_then(|comparison| comparison.first.as_ref()).map(|first| {
-            let has_addend = subject.frame().has_addend();
+            let has_addend = subject.interface().has_addend();
             MismatchReport::of(has_addend, first).text(row.mismatches, row.vectors)
         });
         row

@@ -11,7 +11,7 @@ use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::{Instruction, Order};
 use tensorsmith::describe::unit::{AlignmentRounding, Flush, ProductOrder, ProductOverflow};
 use tensorsmith::engine::Composed;
-use tensorsmith::infer::{Interface, Setting, Space, dont_care};
+use tensorsmith::infer::{Setting, Space, dont_care};
 
 /// The unit of that name as an instruction by itself.
 fn unit(name: &str) -> Instruction {
@@ -30,7 +30,7 @@ fn with_result(one: &mut Instruction, d: Format) {
 
 /// Whether one of so many shaped vectors shows the change.
 fn differs(setting: &Setting, one: &Instruction, count: usize) -> bool {
-    let (space, change) = (Space::new(Interface::of(&one.frame()), std::iter::empty()), [setting.clone()]);
+    let (space, change) = (Space::new(one.interface(), std::iter::empty()), [setting.clone()]);
     let changed = space.alternatives(one, &change).next();
     let (_, other) = changed.unwrap_or_else(|| panic!("{setting:?} is no change of {}", one.name));
     let mut engines = [one, &other].map(Composed::emulated_wide);

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use tensorsmith::describe::format::Rounding;
 use tensorsmith::describe::instruction::{Instruction, Order};
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::infer::{Interface, Setting, Space, dont_care};
+use tensorsmith::infer::{Setting, Space, dont_care};
 
 use super::super::shared::long_tier;
 use super::super::support::random_units;
@@ -52,7 +52,7 @@ fn no_reason_is_given_for_what_differs_of_random_units() {
 fn reasons_hold(one: &Instruction) -> usize {
     /// Between those, one in so many.
     const STEP: usize = 5;
-    let space = Space::new(Interface::of(&one.frame()), std::iter::empty());
+    let space = Space::new(one.interface(), std::iter::empty());
     let mut claimed = 0;
     for parameter in space.parameters(one) {
         let changes: Vec<_> = space.alternatives(one, &parameter).map(|(setting, _)| setting).collect();

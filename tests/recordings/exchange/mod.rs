@@ -73,7 +73,7 @@ fn collect(folder: &Path, names: &mut Vec<PathBuf>) {
 /// A recording of finite vectors, as the public layout can hold it: no NaN, and padding bits are zero.
 fn finite_recording(subject: &str, vectors: u64) -> Vec<u8> {
     let named = Subject::named(subject).expect("a unit or an instruction of the catalogue");
-    let formats = named.frame().formats;
+    let formats = named.interface().formats;
     let Ok(Opened::Ready(mut engine)) = Kind::Emulator.open_subject(&named) else { panic!("the emulator always runs") };
     let mut batch = chunks(subject, vectors, vectors as usize).remove(0).0;
     let tame = |bits: &mut u64, format: &tensorsmith::describe::format::Format| {

@@ -5,6 +5,7 @@
 use super::super::sides::{check, common_addend};
 use crate::cli::{Failure, input, names};
 use tensorsmith::describe::instruction::Shape;
+use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{Evidence, Grade, Unit};
 
@@ -14,7 +15,7 @@ pub(super) struct Class {
     pub names: Vec<String>,
     pub subject: Subject,
     /// Formats and sizes of its vectors.
-    pub frame: Unit,
+    pub interface: Interface,
     /// The subject without what has no part in an element of D: equal ones answer every vector alike.
     computation: Subject,
 }
@@ -41,10 +42,10 @@ impl Group {
     }
 
     fn add(&mut self, name: &str, subject: Subject) {
-        let (frame, computation) = (subject.frame(), computation(&subject));
+        let (interface, computation) = (subject.interface(), computation(&subject));
         match self.classes.iter_mut().find(|class| class.computation == computation) {
             Some(class) => class.names.push(name.to_owned()),
-            None => self.classes.push(Class { names: vec![name.to_owned()], subject, frame, computation }),
+            None => self.classes.push(Class { names: vec![name.to_owned()], subject, interface, computation }),
         }
     }
 
@@ -63,7 +64,7 @@ impl Group {
     pub fn interfaces(&self) -> String {
         let mut known: Vec<(String, Vec<u32>)> = Vec::new();
         for class in &self.classes {
-            let (own, k) = (formats(&class.frame), class.frame.products);
+            let (own, k) = (formats(&class.interface), class.interface.products);
             match known.iter_mut().find(|(formats, _)| *formats == own) {
                 Some((_, all)) if all.contains(&k) => {}
                 Some((_, all)) => all.push(k),
@@ -80,28 +81,28 @@ impl Group {
 }
 
 /// Formats of operands, addend, result and scales, in words.
-pub(super) fn formats(frame: &Unit) -> String {
-    let of = &frame.formats;
-    let c = if frame.has_addend() { format!(" + {}", of.c.name) } else { String::new() };
-    let scales = frame.scales.as_ref().map_or(String::new(), |scales| {
+pub(super) fn formats(interface: &Interface) -> String {
+    let of = &interface.formats;
+    let c = if interface.has_addend() { format!(" + {}", of.c.name) } else { String::new() };
+    let scales = interface.scales.as_ref().map_or(String::new(), |scales| {
         format!(", scales {} and {} for each {}", scales.a.name, scales.b.name, scales.block)
     });
     format!("{} x {}{c} -> {}{scales}", of.a.name, of.b.name, of.d.name)
 }
 
 /// The formats of both, with the c that both hold.
-pub(super) fn common_formats(left: &Unit, right: &Unit) -> Result<String, Failure> {
+pub(super) fn common_formats(left: &Interface, right: &Interface) -> Result<String, Failure> {
     let mut common = left.clone();
     common.formats.c = common_addend(&[left.clone(), right.clone()])?;
     Ok(formats(&common))
 }
 
 /// Whether both take the same vectors, in one run or as sums of `k` products, and answer in one format.
-pub(super) fn comparable(left: &Unit, right: &Unit, k: Option<u32>) -> bool {
-    let chains = |frame: &Unit, k: u32| {
-        let adds = || frame.has_addend() && frame.formats.c.holds(&frame.formats.d);
-        let whole = frame.scales.is_none() || k.is_multiple_of(frame.products);
-        whole && (k <= frame.products || adds())
+pub(super) fn comparable(left: &Interface, right: &Interface, k: Option<u32>) -> bool {
+    let chains = |interface: &Interface, k: u32| {
+        let adds = || interface.has_addend() && interface.formats.c.holds(&interface.formats.d);
+        let whole = interface.scales.is_none() || k.is_multiple_of(interface.products);
+        whole && (k <= interface.products || adds())
     };
     left.formats.d == right.formats.d
         && check(left, right, k.is_none()).is_ok()
@@ -118,7 +119,7 @@ pub(super) fn pairs(left: &Group, right: &Group, k: Option<u32>) -> Vec<([usize;
         for (j, other) in right.classes.iter().enumerate() {
             let same = one.computation == other.computation;
             let within = !same && right.has(one) && left.has(other);
-            if !within && comparable(&one.frame, &other.frame, k) {
+            if !within && comparable(&one.interface, &other.interface, k) {
                 pairs.push(([i, j], same));
             }
         }

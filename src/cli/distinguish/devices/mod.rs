@@ -97,13 +97,13 @@ fn row(
     let [left, right] = classes;
     let mut row = Row {
         of: groups.map(|group| group.name.clone()),
-        interface: common_formats(&left.frame, &right.frame)?,
-        k: arguments.k.unwrap_or(left.frame.products),
+        interface: common_formats(&left.interface, &right.interface)?,
+        k: arguments.k.unwrap_or(left.interface.products),
         instructions: classes.map(|class| class.names.clone()),
         same_description,
         tried: 0,
         all_inputs: false,
-        pair: show::PairReport::indistinguishable(classes.map(|class| class.frame.name.clone())),
+        pair: show::PairReport::indistinguishable(classes.map(|class| class.interface.name.clone())),
         labels: [groups[0].label(left), groups[1].label(right)],
     };
     if same_description {
@@ -124,19 +124,19 @@ fn row(
 fn unpaired(own: &Group, other: &Group, paired: &[usize], k: Option<u32>) -> Vec<Only> {
     let without = own.classes.iter().enumerate().filter(|(place, class)| {
         // One that the other group has too is in a pair with that alone.
-        !paired.contains(place) && !other.classes.iter().any(|known| comparable(&class.frame, &known.frame, k))
+        !paired.contains(place) && !other.classes.iter().any(|known| comparable(&class.interface, &known.interface, k))
     });
     let only = |(_, class): (usize, &Class)| {
-        let formats = formats(&class.frame);
-        let same = other.classes.iter().filter(|known| groups::formats(&known.frame) == formats);
-        let mut other_k: Vec<u32> = same.map(|known| known.frame.products).collect();
+        let formats = formats(&class.interface);
+        let same = other.classes.iter().filter(|known| groups::formats(&known.interface) == formats);
+        let mut other_k: Vec<u32> = same.map(|known| known.interface.products).collect();
         other_k.sort_unstable();
         other_k.dedup();
         Only {
             of: own.name.clone(),
             not_of: other.name.clone(),
             interface: formats,
-            k: class.frame.products,
+            k: class.interface.products,
             instructions: class.names.clone(),
             other_k,
         }

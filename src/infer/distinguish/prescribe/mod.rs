@@ -16,7 +16,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use super::shrink;
 use crate::check::probe::{Bench, Value};
-use crate::describe::unit::Unit;
+use crate::describe::interface::Interface;
 use crate::engine::{Batch, Engine, EngineError, Vector};
 use walk::{Letters, Walk};
 
@@ -24,7 +24,7 @@ use walk::{Letters, Walk};
 pub struct Prescribed<'a> {
     pub engine: &'a mut dyn Engine,
     /// Formats and sizes of its vectors and of its answers; of how it sums, nothing is asked.
-    pub frame: &'a Unit,
+    pub interface: &'a Interface,
     pub answer: Value,
 }
 
@@ -53,8 +53,8 @@ pub fn prescribe(
     (vectors, seed): (u64, u64),
     progress: &mut dyn FnMut(u64),
 ) -> Result<Found, EngineError> {
-    let frame = prescribed[0].frame;
-    let bench = Bench::of(frame);
+    let interface = prescribed[0].interface;
+    let bench = Bench::of(interface);
     let answers: Vec<Value> = prescribed.iter().map(|one| one.answer).collect();
     let lowest = answers.iter().filter(|value| !value.is_zero()).map(|value| value.last()).min().unwrap_or(0);
     let none = Found { vector: None, tried: 0 };
@@ -68,7 +68,7 @@ pub fn prescribe(
     let hints = walk::hints(&wanted, &letters);
     let mut walks: Vec<Walk> = (0..WALKS).map(|_| Walk::new(bench.products, prescribed.len())).collect();
     let mut turns: Vec<Turn> = prescribed.iter().enumerate().map(|(engine, _)| Turn::new(engine)).collect();
-    let mut batch = Batch::of_unit(frame);
+    let mut batch = Batch::of_interface(interface);
     let mut results = Vec::new();
     let mut tried = 0;
     while tried < vectors {
@@ -85,8 +85,8 @@ pub fn prescribe(
             turn.time += start.elapsed();
             turn.vectors += alive.len() as u64;
             for (walk, &word) in alive.into_iter().zip(&results) {
-                let (d, _) = one.frame.split_answer(word);
-                let value = Value::decoded(&one.frame.formats.d, d).and_then(|value| value.multiple(lowest));
+                let (d, _) = one.interface.split_answer(word);
+                let value = Value::decoded(&one.interface.formats.d, d).and_then(|value| value.multiple(lowest));
                 walk.hear(turn.engine, value.map(|value| wanted[turn.engine] - value));
             }
         }
@@ -107,15 +107,15 @@ pub fn prescribe(
 
 /// The smallest vector that changes lead to and that is still answered as prescribed.
 fn smaller(prescribed: &mut [Prescribed], vector: &Vector) -> Result<Vector, EngineError> {
-    let frame = prescribed[0].frame.clone();
+    let interface = prescribed[0].interface.clone();
     let mut results = Vec::new();
-    let (_, vector) = shrink::smallest(&frame, vector, &mut |batch| {
+    let (_, vector) = shrink::smallest(&interface, vector, &mut |batch| {
         let mut kept = vec![true; batch.len()];
         for one in prescribed.iter_mut() {
             one.engine.run(batch, &mut results)?;
             for (kept, &word) in kept.iter_mut().zip(&results) {
-                let (d, _) = one.frame.split_answer(word);
-                *kept &= Value::decoded(&one.frame.formats.d, d) == Some(one.answer);
+                let (d, _) = one.interface.split_answer(word);
+                *kept &= Value::decoded(&one.interface.formats.d, d) == Some(one.answer);
             }
         }
         Ok(kept)

@@ -9,7 +9,7 @@ pub(in crate::infer) use exact::rounded_once;
 
 use std::slice;
 
-use super::{Interface, Setting, with};
+use super::{Setting, floors, with};
 use crate::describe::format::{Format, Overflow};
 use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::plan::{FusedPlan, Plan};
@@ -204,7 +204,7 @@ fn floor_cuts_nothing(one: &Instruction, other: &Instruction) -> Option<String> 
 /// A floor that is no higher than the exponent of every term is never the anchor.
 fn floors_below_terms(one: &Instruction, other: &Instruction) -> Option<String> {
     let aligned = matches!(one.unit.scheme, Scheme::Fused | Scheme::BlockScaled);
-    let least = *Interface::floors(one).start() - 1;
+    let least = *floors(one).start() - 1;
     let floors = [one, other].map(|instruction| instruction.unit.alignment.exponent_floor);
     let below = floors.into_iter().flatten().all(|floor| floor <= least);
     (aligned && below)

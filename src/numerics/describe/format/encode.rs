@@ -4,6 +4,8 @@ use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use serde::{Deserialize, Serialize};
 
+use crate::describe::words::words_of;
+
 use super::{Class, Format};
 
 /// Rounding-direction attributes (IEEE 754-2019, 4.3) and rounding to odd (Boldo and Melquiond, 2008).
@@ -32,14 +34,7 @@ impl Rounding {
 
     /// Name in unit files and listings.
     pub fn name(self) -> &'static str {
-        match self {
-            Rounding::NearestEven => "nearest-even",
-            Rounding::NearestAway => "nearest-away",
-            Rounding::TowardZero => "toward-zero",
-            Rounding::TowardPositive => "toward-positive",
-            Rounding::TowardNegative => "toward-negative",
-            Rounding::ToOdd => "to-odd",
-        }
+        words_of::<Rounding>()[self as usize]
     }
 
     /// Whether a positive (or negative) magnitude moves up by one unit in the last place.
@@ -80,19 +75,13 @@ pub enum Overflow {
     /// The largest finite number; the nearest integer.
     Saturate,
     /// The low bits of an integer. No floating-point number wraps.
-    #[serde(skip_deserializing)]
     Wrap,
 }
 
 impl Overflow {
     /// Name in unit files and listings.
     pub fn name(self) -> &'static str {
-        match self {
-            Overflow::Ieee => "ieee",
-            Overflow::Infinity => "infinity",
-            Overflow::Saturate => "saturate",
-            Overflow::Wrap => "wrap",
-        }
+        words_of::<Overflow>()[self as usize]
     }
 }
 

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::describe::words::words_of;
+
 /// A family of machine instructions with one way of laying operands out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Form {
@@ -38,14 +40,6 @@ pub enum Kind {
 impl Kind {
     /// Name in PTX.
     pub fn name(self) -> &'static str {
-        match self {
-            Kind::F16 => "f16",
-            Kind::Tf32 => "tf32",
-            Kind::F8f6f4 => "f8f6f4",
-            Kind::I8 => "i8",
-            Kind::Mxf8f6f4 => "mxf8f6f4",
-            Kind::Mxf4 => "mxf4",
-            Kind::Mxf4nvf4 => "mxf4nvf4",
-        }
+        words_of::<Kind>()[self as usize]
     }
 }

@@ -9,12 +9,16 @@
 
 #![doc = include_str!("INSTRUCTION_FILE.md")]
 
+mod fields;
 pub(in crate::describe) mod file;
 mod form;
 mod recorded;
 
+pub use fields::documentation;
 pub use form::{Form, Kind};
 pub use recorded::{RecordedAddend, Recordings};
+
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +26,9 @@ use super::format::Format;
 use super::text::{LINES_ALLOWED, is_one_line};
 use super::unit::names::{NAMES_ALLOWED, is_well_formed_name};
 use super::unit::{Evidence, Grade, Unit};
+
+/// Sizes of a shape.
+const SIZES: RangeInclusive<i64> = 1..=1024;
 
 /// Matrix shape: D is m x n, K products per element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,8 +133,8 @@ impl Instruction {
             return Err(("evidence.source", format!("{:?}", self.evidence.source), LINES_ALLOWED.to_owned()));
         }
         for (field, size) in [("shape.m", self.shape.m), ("shape.n", self.shape.n), ("shape.k", self.shape.k)] {
-            if size == 0 || size > 1024 {
-                return Err((field, size.to_string(), "1 to 1024".to_owned()));
+            if !SIZES.contains(&size.into()) {
+                return Err((field, size.to_string(), format!("{} to {}", SIZES.start(), SIZES.end())));
             }
         }
         if self.blocks().iter().any(|block| block.len() > products as usize) {
@@ -249,17 +256,5 @@ impl Instruction {
     /// Format of d.
     pub fn d(&self) -> &Format {
         self.final_addition.as_ref().map_or(&self.unit.formats.d, |adder| &adder.formats.d)
-    }
-
-    /// The unit as a frame for stimulus: K products of the instruction's operands. Not a unit that computes anything.
-    pub fn frame(&self) -> Unit {
-        let mut frame = self.unit.clone();
-        frame.name.clone_from(&self.name);
-        frame.products = self.shape.k;
-        frame.formats.a = self.a.clone();
-        frame.formats.b = self.b.clone();
-        frame.formats.c = self.c.clone();
-        frame.formats.d = self.d().clone();
-        frame
     }
 }

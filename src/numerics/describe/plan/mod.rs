@@ -10,7 +10,6 @@
 
 mod block_scaled;
 mod error_bound;
-mod exact;
 mod fused;
 mod fused_then_add;
 mod fused_then_add_reach;
@@ -23,7 +22,6 @@ mod widths;
 
 pub use block_scaled::{BlockScaledPlan, GroupPlan};
 pub use error_bound::ErrorBound;
-pub use exact::exact_alignment;
 pub use fused::FusedPlan;
 pub use fused_then_add::{CutPlan, FusedThenAddPlan};
 pub use integer::{IntegerOperand, IntegerPlan};

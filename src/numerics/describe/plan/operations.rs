@@ -12,7 +12,7 @@
 //! ```
 
 use super::{Constant, FusedPlan};
-use crate::describe::unit::{Alignment, AlignmentRounding, Formats, ProductOrder, Scheme, Unit};
+use crate::describe::unit::{ProductOrder, Scheme, Unit};
 
 /// What an operation adds: numbers in the format of d.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,32 +54,6 @@ pub struct OperationsPlan {
 }
 
 impl OperationsPlan {
-    /// The alignment with which a fused multiply-add of these formats is rounded once.
-    ///
-    /// F = p(a) + p(b) + p(d), p being significand widths, and u = 2^(anchor - F) the window's last bit. It suffices,
-    /// because at most one term loses bits, the other one being an even multiple of u, and because then the last place
-    /// of d weighs 4u at least: no result, and no middle of two, lies where rounding to odd can carry a sum across.
-    /// Worst is a product of subnormal operands: it can be as small as 2^(anchor - p(a) - p(b) + 2), the addend loses
-    /// bits where it is below 2^(anchor - p(a) - p(b) - 1), and their sum is then above 2^(anchor - p(a) - p(b) + 1),
-    /// where the last place of d is 4u. At the floor, d's least normal exponent, the last bit of the addend and the
-    /// last place of d weigh 2^(floor - p(d) + 1) at least.
-    ///
-    /// A product without an addend loses bits only below the floor. F = p(d) + 2 is enough there: the last place of
-    /// d weighs 8u, and 4u where tininess is looked at, which rounds as if exponents went on below the floor.
-    pub fn alignment(scheme: Scheme, formats: &Formats) -> Alignment {
-        let product_bits = formats.a.precision() + formats.b.precision();
-        let fraction_bits = match scheme {
-            Scheme::Pairwise => (product_bits - 2).max(formats.d.precision() + 2),
-            _ => product_bits + formats.d.precision(),
-        };
-        Alignment {
-            fraction_bits,
-            rounding: AlignmentRounding::ToOdd,
-            exponent_floor: Some(formats.d.exponent_min()),
-            normalise_products: false,
-        }
-    }
-
     /// Derives the plan of a unit.
     pub fn of(unit: &Unit) -> OperationsPlan {
         let step = FusedPlan::of(&Unit { scheme: Scheme::Fused, products: 1, ..unit.clone() });

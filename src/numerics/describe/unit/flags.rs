@@ -9,6 +9,7 @@
 //! ```
 
 use super::Unit;
+use crate::describe::format::Format;
 
 /// The exceptions of one evaluation (IEEE 754-2019, 7.2 and 7.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,12 +38,26 @@ impl Flags {
         let all = [(self.invalid, "invalid"), (self.overflow, "overflow")];
         all.into_iter().filter(|(raised, _)| *raised).map(|(_, name)| name).collect()
     }
+
+    /// Bits of the word that is answered with a result d, with flags or without.
+    pub(in crate::describe) fn answer_width(d: &Format, flags: bool) -> u32 {
+        d.width() + if flags { Flags::WIDTH } else { 0 }
+    }
+
+    /// Result and flags of that word.
+    pub(in crate::describe) fn split_answer(d: &Format, flags: bool, word: u64) -> (u64, Option<Flags>) {
+        if !flags {
+            return (word, None);
+        }
+        let bit = |bit: u32| word >> (d.width() + bit) & 1 == 1;
+        (word & d.mask(), Some(Flags { invalid: bit(Flags::INVALID_BIT), overflow: bit(Flags::OVERFLOW_BIT) }))
+    }
 }
 
 impl Unit {
     /// Bits of the word that the unit answers.
     pub fn answer_width(&self) -> u32 {
-        self.formats.d.width() + if self.conversion.flags { Flags::WIDTH } else { 0 }
+        Flags::answer_width(&self.formats.d, self.conversion.flags)
     }
 
     /// The word of a result and its flags, which count only where the unit has them.
@@ -55,11 +70,6 @@ impl Unit {
 
     /// Result and flags of a word that the unit answered.
     pub fn split_answer(&self, word: u64) -> (u64, Option<Flags>) {
-        if !self.conversion.flags {
-            return (word, None);
-        }
-        let bit = |bit: u32| word >> (self.formats.d.width() + bit) & 1 == 1;
-        let flags = Flags { invalid: bit(Flags::INVALID_BIT), overflow: bit(Flags::OVERFLOW_BIT) };
-        (word & self.formats.d.mask(), Some(flags))
+        Flags::split_answer(&self.formats.d, self.conversion.flags, word)
     }
 }

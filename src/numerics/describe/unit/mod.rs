@@ -5,31 +5,39 @@
 #![doc = include_str!("UNIT_FILE.md")]
 
 mod addition;
-pub(in crate::describe) mod check;
-pub(in crate::describe) mod file;
+mod fields;
+mod file;
 mod flags;
-mod integer;
+mod implied;
 pub(in crate::describe) mod names;
-mod operations;
 pub mod pipeline;
-mod place;
-mod reserved;
-mod scales;
-pub(in crate::describe) mod tables;
+pub(in crate::describe) mod reserved;
 mod target;
-pub mod write;
 
 pub use addition::{ADDEND_REACH_MAX, Addition, Groups, ProductOverflow, TOTAL_FRACTION_BITS_MAX};
-pub use file::FileError;
+pub(in crate::describe) use file::evidence_names;
+pub use file::{documentation, spelled};
 pub use flags::Flags;
 pub use pipeline::Cut;
 pub use target::Target;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
+pub use super::file::FileError;
 use super::format::{Format, Overflow, Rounding};
+use super::words::words_of;
+
+/// The greatest number of products.
+pub const PRODUCTS_MAX: u32 = 64;
+
+/// The greatest number of fraction bits of a window.
+pub const FRACTION_BITS_MAX: u32 = 100;
+
+/// Least and greatest exponent of a floor.
+pub(in crate::describe) const EXPONENT_FLOORS: RangeInclusive<i64> = -2200..=2200;
 
 /// How the terms are summed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,16 +71,7 @@ impl Scheme {
 
     /// Name in unit files.
     pub fn name(self) -> &'static str {
-        match self {
-            Scheme::Fused => "fused",
-            Scheme::FmaChain => "fma-chain",
-            Scheme::EvenOddChain => "even-odd-chain",
-            Scheme::Pairwise => "pairwise",
-            Scheme::Integer => "integer",
-            Scheme::BlockScaled => "block-scaled",
-            Scheme::Exact => "exact",
-            Scheme::FusedThenAdd => "fused-then-add",
-        }
+        words_of::<Scheme>()[self as usize]
     }
 }
 
@@ -102,6 +101,13 @@ pub struct Formats {
     #[serde(skip_serializing_if = "Format::is_absent")]
     pub c: Format,
     pub d: Format,
+}
+
+impl Formats {
+    /// Whether there is an addend c.
+    pub fn has_addend(&self) -> bool {
+        !self.c.is_absent()
+    }
 }
 
 /// What happens to the bits of a term below the window.
@@ -213,14 +219,7 @@ pub enum Grade {
 impl Grade {
     /// Name in unit files and listings.
     pub fn name(self) -> &'static str {
-        match self {
-            Grade::Replayed => "replayed",
-            Grade::Live => "live",
-            Grade::Stated => "stated",
-            Grade::Conflict => "conflict",
-            Grade::Inferred => "inferred",
-            Grade::Chosen => "chosen",
-        }
+        words_of::<Grade>()[self as usize]
     }
 }
 
@@ -299,6 +298,35 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// What a unit of a scheme has before anything is said of it: no name, no formats, and the defaults of unit files.
+    pub fn plain(scheme: Scheme) -> Unit {
+        let none = Format::absent;
+        Unit {
+            name: String::new(),
+            summary: String::new(),
+            scheme,
+            products: 0,
+            formats: Formats { a: none(), b: none(), c: none(), d: none() },
+            alignment: Alignment::NONE,
+            scales: (scheme == Scheme::BlockScaled).then(|| Scales { a: none(), b: none(), block: 1, group: None }),
+            addition: (scheme == Scheme::FusedThenAdd).then_some(Addition::PLAIN),
+            carry_bits: None,
+            order: ProductOrder::default(),
+            conversion: Conversion {
+                rounding: Rounding::TowardZero,
+                overflow: if scheme == Scheme::Integer { Overflow::Wrap } else { Overflow::Infinity },
+                nan: 0,
+                zero_negative: false,
+                rounded_zero_positive: false,
+                flags: false,
+            },
+            flush: Flush::default(),
+            cuts: BTreeSet::new(),
+            target: Target::default(),
+            evidence: BTreeMap::new(),
+        }
+    }
+
     /// Terms beside the addend: products, or groups of products that are summed exactly.
     pub fn terms(&self) -> u32 {
         let group = self.scales.as_ref().and_then(|scales| scales.group);
@@ -307,7 +335,7 @@ impl Unit {
 
     /// Whether there is an addend c beside the terms.
     pub fn has_addend(&self) -> bool {
-        !self.formats.c.is_absent()
+        self.formats.has_addend()
     }
 
     /// Scales of a, and as many of b.
@@ -317,9 +345,7 @@ impl Unit {
 
     /// Bits of all operands, scales and the addend together.
     pub fn input_bits(&self) -> u32 {
-        let scale_bits = self.scales.as_ref().map_or(0, |scales| scales.a.width() + scales.b.width());
-        let formats = &self.formats;
-        self.products * (formats.a.width() + formats.b.width()) + self.scale_count() * scale_bits + formats.c.width()
+        self.interface().input_bits()
     }
 
     /// Name of the module in SystemVerilog and C++.

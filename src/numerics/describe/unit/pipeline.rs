@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::check::{Problem, problem};
-use super::file::{FileError, Reader};
 use super::{Scheme, Unit};
+use crate::describe::file::{FileError, Given};
+use crate::describe::words::words_of;
 
 /// A place where registers can stand, in the order of the flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -113,23 +113,7 @@ impl Cut {
 
     /// Name in unit files and on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Input => "input",
-            Step => "step",
-            Product => "product",
-            Scaled => "scaled",
-            Anchor => "anchor",
-            Distance => "distance",
-            Aligned => "aligned",
-            Tree => "tree",
-            Sum => "sum",
-            Dot => "dot",
-            TotalAnchor => "total-anchor",
-            TotalAligned => "total-aligned",
-            Magnitude => "magnitude",
-            Shift => "shift",
-            Result => "result",
-        }
+        words_of::<Cut>()[self as usize]
     }
 
     /// The place of that name in the module of a scheme.
@@ -151,29 +135,17 @@ impl Cut {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct PipelineTable {
-    cuts: Vec<String>,
-}
-
-impl Reader<'_> {
-    /// The cuts of a unit file.
-    pub(super) fn cuts(
-        &self,
-        scheme: Scheme,
-        table: Option<PipelineTable>,
-    ) -> std::result::Result<BTreeSet<Cut>, FileError> {
-        let names = table.map(|table| table.cuts).unwrap_or_default();
-        let cut = |name: &String| {
-            let allowed = || format!("{} for {:?}", Cut::listed(scheme), scheme.name());
-            Cut::named(scheme, name).ok_or_else(|| self.refuse("pipeline.cuts", format!("{name:?}"), allowed()))
-        };
-        let cuts: BTreeSet<Cut> = names.iter().map(cut).collect::<std::result::Result<_, _>>()?;
-        if cuts.len() < names.len() {
-            return Err(self.refuse("pipeline.cuts", format!("{names:?}"), "each place once"));
-        }
-        Ok(cuts)
+/// Reads the field `pipeline.cuts`.
+pub(super) fn read_cuts(unit: &mut Unit, given: &Given) -> std::result::Result<(), FileError> {
+    let (names, scheme) = (given.parse::<Vec<String>>()?, unit.scheme);
+    let cut = |name: &String| {
+        let allowed = || format!("{} for {:?}", Cut::listed(scheme), scheme.name());
+        Cut::named(scheme, name).ok_or_else(|| given.refuse(format!("{name:?}"), allowed()))
+    };
+    unit.cuts = names.iter().map(cut).collect::<std::result::Result<_, _>>()?;
+    match unit.cuts.len() < names.len() {
+        true => Err(given.refuse(format!("{names:?}"), "each place once")),
+        false => Ok(()),
     }
 }
 
@@ -202,14 +174,6 @@ impl Unit {
             // The tree takes the two oldest values that wait: it is balanced; c comes last.
             Scheme::Pairwise => 1 + self.products.next_power_of_two().ilog2() + 1,
             _ => self.products,
-        }
-    }
-
-    /// Registers stand where the scheme has a place for them.
-    pub(super) fn check_cuts(&self) -> std::result::Result<(), Problem> {
-        match self.cuts.iter().find(|cut| !Cut::places(self.scheme).contains(cut)) {
-            Some(cut) => Err(problem("pipeline.cuts", format!("{:?}", cut.name()), Cut::listed(self.scheme))),
-            None => Ok(()),
         }
     }
 }

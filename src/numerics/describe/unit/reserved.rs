@@ -32,7 +32,7 @@ const REGISTERED: &str = "_registered";
 static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| KEYWORDS.split_whitespace().collect());
 
 /// Why a module cannot have that name, if it cannot.
-pub(super) fn reason(module: &str) -> Option<&'static str> {
+pub(in crate::describe) fn reason(module: &str) -> Option<&'static str> {
     if WORDS.contains(module) {
         return Some("a name that is no keyword of SystemVerilog");
     }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::check::{Problem, problem};
-use super::{Scheme, Unit};
+use super::Scheme;
+use crate::describe::words::words_of;
 
 /// What additions are made of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -21,10 +21,7 @@ impl Target {
 
     /// Name in unit files and on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Target::Fpga => "fpga",
-            Target::Asic => "asic",
-        }
+        words_of::<Target>()[self as usize]
     }
 
     /// Whether units of a scheme have a choice.
@@ -32,26 +29,7 @@ impl Target {
         !scheme.rounds_each_operation() && scheme != Scheme::Integer
     }
 
-    pub(super) fn is_default(&self) -> bool {
+    pub(in crate::describe) fn is_default(&self) -> bool {
         *self == Target::default()
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct RtlTable {
-    pub target: Target,
-}
-
-impl Unit {
-    /// Only modules that sum all products at once have a choice.
-    pub(super) fn check_target(&self) -> std::result::Result<(), Problem> {
-        match Target::is_chosen_in(self.scheme) {
-            false if !self.target.is_default() => {
-                let allowed = format!("\"fpga\" for {:?}", self.scheme.name());
-                Err(problem("rtl.target", format!("{:?}", self.target.name()), allowed))
-            }
-            _ => Ok(()),
-        }
     }
 }

@@ -7,7 +7,8 @@ use super::super::operand::Operand;
 use super::super::vectors::Vectors;
 use super::super::{Class, Shape};
 use crate::describe::format::Format;
-use crate::describe::unit::{Scales, Unit};
+use crate::describe::interface::Frame;
+use crate::describe::unit::Scales;
 
 /// How the elements of a group are filled, in all lanes alike.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,12 +48,13 @@ fn factor(format: &Format) -> Format {
 }
 
 impl Grouped {
-    pub(super) fn new(unit: &Unit, scales: &Scales, group: usize) -> Grouped {
-        let mut factors = unit.clone();
-        factors.products = unit.scale_count();
-        factors.scales = None;
-        factors.formats.a = factor(&scales.a);
-        factors.formats.b = factor(&scales.b);
+    pub(super) fn new(frame: &Frame, scales: &Scales, group: usize) -> Grouped {
+        let mut factors = frame.clone();
+        let interface = &mut factors.interface;
+        interface.products = frame.scale_count();
+        interface.scales = None;
+        interface.formats.a = factor(&scales.a);
+        interface.formats.b = factor(&scales.b);
         let spare_bits = [&scales.a, &scales.b].map(|format| u32::from(format.fraction_bits == 0));
         Grouped { group, block: scales.block as usize, factors: Shape::of(&factors), spare_bits }
     }

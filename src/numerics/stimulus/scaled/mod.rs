@@ -11,7 +11,7 @@ use super::Class;
 use super::draw::Draw;
 use super::lanes::Lanes;
 use super::vectors::Vectors;
-use crate::describe::unit::Unit;
+use crate::describe::interface::Frame;
 use grouped::Grouped;
 
 /// How elements and scales of a unit go together.
@@ -24,11 +24,11 @@ pub(super) enum Scaled {
 }
 
 impl Scaled {
-    /// Of a unit, if it has scales.
-    pub(super) fn of(unit: &Unit) -> Option<Scaled> {
-        let scales = unit.scales.as_ref()?;
+    /// Of a frame, if it has scales.
+    pub(super) fn of(frame: &Frame) -> Option<Scaled> {
+        let scales = frame.unit.scales.as_ref()?;
         Some(match scales.group {
-            Some(group) => Scaled::Grouped(Box::new(Grouped::new(unit, scales, group as usize))),
+            Some(group) => Scaled::Grouped(Box::new(Grouped::new(frame, scales, group as usize))),
             None => Scaled::Elementwise,
         })
     }

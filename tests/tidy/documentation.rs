@@ -1,0 +1,27 @@
+//! What the tables of fields say of unit files and of instruction files, in their documentation.
+
+use std::fs;
+use std::path::Path;
+
+use tensorsmith::describe::{instruction, unit};
+
+/// Each document, and what brings its marked parts up to date.
+const DOCUMENTS: [(&str, fn(&str) -> String); 2] = [
+    ("src/numerics/describe/unit/UNIT_FILE.md", unit::documentation),
+    ("src/numerics/describe/instruction/INSTRUCTION_FILE.md", instruction::documentation),
+];
+
+/// With TENSORSMITH_REWRITE_SNAPSHOTS=1 the documents are written anew.
+#[test]
+fn documented_fields_are_those_of_the_tables() {
+    for (name, documentation) in DOCUMENTS {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+        let text = fs::read_to_string(&path).expect("a document");
+        let fresh = documentation(&text);
+        if std::env::var_os("TENSORSMITH_REWRITE_SNAPSHOTS").is_some_and(|value| value == "1") {
+            fs::write(&path, &fresh).expect("a document");
+            continue;
+        }
+        assert_eq!(text, fresh, "{name} differs; run the test with TENSORSMITH_REWRITE_SNAPSHOTS=1");
+    }
+}
