@@ -5,8 +5,10 @@ use std::path::Path;
 
 use tensorsmith::describe::{instruction, unit};
 
-/// Each document, and what brings its marked parts up to date.
-const DOCUMENTS: [(&str, fn(&str) -> String); 2] = [
+/// Brings the marked parts of a document up to date.
+type Documentation = fn(&str) -> String;
+
+const DOCUMENTS: [(&str, Documentation); 2] = [
     ("src/numerics/describe/unit/UNIT_FILE.md", unit::documentation),
     ("src/numerics/describe/instruction/INSTRUCTION_FILE.md", instruction::documentation),
 ];

@@ -1,4 +1,5 @@
-//! The fields of a unit file, each said once. Reading, writing, evidence and documentation follow from this table.
+//! The fields of a unit file, each said once. Reading, writing, evidence and documentation follow from this table: a new field is
+//! one in [`Unit`] with its default in [`Unit::plain`], a row here, and what computes with it.
 
 use std::collections::BTreeMap;
 
