@@ -3,6 +3,9 @@
 //!
 //! Exponents are true exponents in two's complement; significands are unsigned integers with the hidden bit;
 //! `aligned` and `sum` count units of 2^(anchor - F). Element i of a signal is `[i*width +: width]`.
+//!
+//! There is no list of signals: [`signals`] is what the text records of zeros. The emulator's trace is [`record`]; for that of the RTL
+//! the signals are read from the module in `rtl/lib`, where they have the same names.
 
 use super::Inputs;
 use super::datapath::schemes::{self, Scheme, WithScheme};

@@ -1,4 +1,5 @@
-//! Every named intermediate value of one evaluation. Traces and coverage read these; nothing recomputes them.
+//! The intermediate values that one evaluation leaves. Coverage and proofs read these; nothing recomputes them. What a trace
+//! shows, by name, goes to the recorder of `record.rs` instead.
 
 use super::product::Term;
 use super::special::Special;
