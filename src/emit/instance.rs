@@ -10,7 +10,7 @@ use crate::describe::unit::{Addition, Alignment, AlignmentRounding, Flush, Produ
 pub const NAME: &str = "u_unit";
 
 /// Below every exponent that a term can have.
-const NO_FLOOR: i32 = -1_000_000;
+pub(super) const NO_FLOOR: i32 = -1_000_000;
 /// Longest line of parameters, without indentation.
 const LINE_WIDTH: usize = 112;
 

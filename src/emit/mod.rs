@@ -14,6 +14,7 @@ mod leaves;
 mod limited;
 pub mod nextpnr;
 mod operations;
+pub mod overridden;
 mod picture;
 pub mod ptx;
 pub(crate) mod scratch;

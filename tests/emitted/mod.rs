@@ -6,6 +6,7 @@ mod benches;
 mod derivations;
 mod files;
 mod guards;
+mod overridden;
 mod overrides;
 mod package;
 mod pipelines;

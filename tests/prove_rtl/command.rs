@@ -139,3 +139,25 @@ fn bad_arguments_are_refused() {
     refused(&["prove", "tiny-nearest", "--rtl", "--files", "no/such/folder"], "no/such/folder");
     refused(&["prove", "--check-certificates", "no/such/folder"], "cannot be read");
 }
+
+/// A module of the library with parameters of one's own is proved against the unit that they make.
+#[test]
+fn overridden_modules_are_proved() {
+    if !has_yosys("command-overridden") {
+        return;
+    }
+    let given = ["--parameter", "Products=2", "--parameter", "FractionBits=9", "--parameter", "ResultRounding=1"];
+    let proved = run(&[&["prove", "--rtl", "--no-cache", "--top", "tensorsmith_fused"], &given[..]].concat());
+    let said = text(&proved.stdout);
+    assert_eq!(proved.status.code(), Some(0), "{said}{}", text(&proved.stderr));
+    assert!(said.contains("overridden-fused: proved: for all operands"), "{said}");
+    for (arguments, told) in [
+        (["--top", "tensorsmith_fused", "--parameter", "Products=65"], "field `products` is 65; allowed: 1 to 64"),
+        (["--top", "tensorsmith_fused", "--parameter", "Products"], "allowed: NAME=VALUE, such as Products=8"),
+        (["--top", "tensorsmith_align", "--parameter", "Rounding=1"], "no module of a scheme"),
+    ] {
+        let refused = run(&[&["prove", "--rtl"], &arguments[..]].concat());
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&refused.stderr).contains(told), "{}", text(&refused.stderr));
+    }
+}

@@ -28,11 +28,11 @@ use tensorsmith::report::{Inapplicable, ProofReport};
 /// With --rtl the unit's SystemVerilog, as Yosys reads it, is compared with the text, stage by stage and without a solver.
 #[derive(Args)]
 #[command(
-    after_help = "Answers are kept by the content of the question, in the folder that --cache names, else in the cache\n(`tensorsmith cache` lists them): after Ctrl-C the same command goes on where it stopped.\n\nExit codes: 0 everything is proved; 1 something is refuted or unknown; 2 bad input, no solver, or a witness that is not\nconfirmed.\n\nExamples:\n  tensorsmith prove hopper-fp16-fp32\n  tensorsmith prove my-unit.toml --property carry-bits-sufficient --property monotone --timeout 60\n  tensorsmith prove ampere-fp16-fp32 --products 32 --property carry-bits-necessary --solver z3\n  tensorsmith prove hopper-fp16-fp32 --rtl --certificates build/proof\n  tensorsmith prove hopper-fp16-fp32 --rtl --files build/rtl\n  tensorsmith prove --check-certificates build/proof\n  tensorsmith prove --suite valpey --json -\n  tensorsmith prove --list"
+    after_help = "Answers are kept by the content of the question, in the folder that --cache names, else in the cache\n(`tensorsmith cache` lists them): after Ctrl-C the same command goes on where it stopped.\n\nExit codes: 0 everything is proved; 1 something is refuted or unknown; 2 bad input, no solver, or a witness that is not\nconfirmed.\n\nExamples:\n  tensorsmith prove hopper-fp16-fp32\n  tensorsmith prove my-unit.toml --property carry-bits-sufficient --property monotone --timeout 60\n  tensorsmith prove ampere-fp16-fp32 --products 32 --property carry-bits-necessary --solver z3\n  tensorsmith prove hopper-fp16-fp32 --rtl --certificates build/proof\n  tensorsmith prove hopper-fp16-fp32 --rtl --files build/rtl\n  tensorsmith prove --rtl --top tensorsmith_fused --parameter Products=8 --parameter FractionBits=24\n  tensorsmith prove --check-certificates build/proof\n  tensorsmith prove --suite valpey --json -\n  tensorsmith prove --list"
 )]
 pub(super) struct Arguments {
     /// Name of a unit of the catalogue, or a unit file (.toml)
-    #[arg(required_unless_present_any = ["suite", "list", "check_certificates"])]
+    #[arg(required_unless_present_any = ["suite", "list", "check_certificates", "top"])]
     unit: Option<String>,
     /// Property to settle; may be repeated; default: all that say something of the unit
     #[arg(long, value_name = "PROPERTY", conflicts_with = "suite")]
@@ -146,7 +146,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     if let Some(folder) = &arguments.netlist.check_certificates {
         return rtl::check_certificates(folder, &arguments.solving, arguments.json.as_deref());
     }
-    if let (true, Some(unit)) = (arguments.netlist.rtl, &arguments.unit) {
+    if arguments.netlist.rtl {
+        let unit = arguments.unit.as_deref();
         return rtl::prove(unit, &arguments.netlist, &arguments.solving, arguments.json.as_deref());
     }
     let report = match (arguments.suite, &arguments.unit) {

@@ -10,6 +10,7 @@ use crate::cli::output::{self, say};
 use crate::cli::table;
 use crate::cli::{Failure, Verdict, input};
 use tensorsmith::describe::unit::Unit;
+use tensorsmith::emit::overridden;
 use tensorsmith::prove::certificate;
 use tensorsmith::prove::rtl::{self, Files, Kept, Means, Progress, StepKind, prove_unit, simulate};
 use tensorsmith::report::{ObligationReport, RtlReport, RtlWitness};
@@ -24,6 +25,13 @@ pub(super) struct Options {
     /// emitted; text that tools read differently is refused, and what is proved is run in Verilator and Icarus
     #[arg(long, value_name = "DIR", requires = "rtl", conflicts_with = "certificates")]
     pub files: Option<PathBuf>,
+    /// With --rtl: prove that module of the library, such as `tensorsmith_fused`, with the parameters that --parameter gives and its
+    /// own for the rest, against the unit that they make
+    #[arg(long, value_name = "MODULE", requires = "rtl", conflicts_with_all = ["unit", "files"])]
+    pub top: Option<String>,
+    /// With --top: a parameter in place of the module's own; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", requires = "top", value_parser = parameter)]
+    pub parameter: Vec<(String, String)>,
     /// With --rtl: write the clauses and checked proofs of what search answered into DIR
     #[arg(long, value_name = "DIR", requires = "rtl")]
     pub certificates: Option<PathBuf>,
@@ -32,9 +40,23 @@ pub(super) struct Options {
     pub check_certificates: Option<PathBuf>,
 }
 
-/// Proves the SystemVerilog of a unit.
-pub(super) fn prove(name: &str, options: &Options, solving: &Solving, json: Option<&Path>) -> Result<Verdict, Failure> {
-    let unit = input::unit(name)?;
+fn parameter(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("allowed: NAME=VALUE, such as Products=8")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// Proves the SystemVerilog of a unit, or of a module with parameters.
+pub(super) fn prove(
+    name: Option<&str>,
+    options: &Options,
+    solving: &Solving,
+    json: Option<&Path>,
+) -> Result<Verdict, Failure> {
+    let unit = match (&options.top, name) {
+        (Some(top), _) => overridden::unit(top, &options.parameter)?,
+        (None, Some(name)) => input::unit(name)?,
+        (None, None) => return Err(Failure("--rtl: no unit; allowed: a unit, or --top and --parameter".to_owned())),
+    };
     let files = match &options.files {
         Some(folder) => Files::read(&unit, folder)?,
         None => Files::emitted(&unit)?,
