@@ -11,7 +11,7 @@ use super::{LIMIT, files, problem, unit};
 
 /// A file, what becomes what in it, and the signal that is wrong then: one for every kind of obligation.
 const TWINS: [(&str, &str, &str, &str); 12] = [
-    ("tensorsmith_unpack.sv", "- ExponentWidth'(Bias)", "- ExponentWidth'(Bias + 1)", "unpacked_a_exponent"),
+    ("tensorsmith_unpack.sv", "- ExponentWidth'(Bias)", "- ExponentWidth'(Bias + 1)", "unpacked_c_exponent"),
     (
         "tensorsmith_product.sv",
         "assign exponent      = a_exponent_i + b_exponent_i;",
