@@ -14,18 +14,17 @@ use super::support;
 use super::support::random_unit;
 
 const VECTORS: usize = 200;
-/// Operands of more bits take longer than they are worth.
-const INPUT_BITS: u32 = 100;
 
+/// Operands of more bits than these take longer than they are worth.
 fn units() -> Vec<Unit> {
-    let count = if support::long_tier() { 300 } else { 8 };
-    let narrow = |unit: &Unit| unit.input_bits() <= INPUT_BITS && unit.has_addend();
+    let (count, input_bits) = if support::long_tier() { (300, 100) } else { (5, 64) };
+    let narrow = |unit: &Unit| unit.input_bits() <= input_bits && unit.has_addend();
     // Every second one is made for standard cells, where it can be.
     let target = |(index, unit): (usize, Unit)| match index % 2 == 1 && Target::is_chosen_in(unit.scheme) {
         true => Unit { target: Target::Asic, ..unit },
         false => unit,
     };
-    random_unit::units().take(6 * count).filter(narrow).take(count).enumerate().map(target).collect()
+    random_unit::units().take(12 * count).filter(narrow).take(count).enumerate().map(target).collect()
 }
 
 /// Shaped vectors and what the emulator answers to them.
