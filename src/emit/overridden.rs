@@ -96,7 +96,7 @@ impl<'a> Values<'a> {
     }
 
     fn flag(&self, name: &str) -> Result<bool, OverriddenError> {
-        Ok(self.choice(name, &[false, true])?)
+        self.choice(name, &[false, true])
     }
 
     /// The value that a parameter stands for, counted from 0.

@@ -1,4 +1,4 @@
-//! What `cosim` prints and writes at a mismatch: the minimal vector, both traces, a case file.
+//! What `cosim` prints and writes at a mismatch: the minimal vector, traces where two engines have one, a case file.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::{Kind, Opened, Trace, Vector};
 use tensorsmith::report::{MismatchReport, Number, side_by_side, thousands};
 
-/// Prints the minimal vector and both traces, and writes the case file if it can be written.
+/// Prints the minimal vector and two traces, where engines have them, and writes the case file if it can be written.
 pub(super) fn explain(
     subject: &Subject,
     mismatch: &Mismatch,
