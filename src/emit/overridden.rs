@@ -1,5 +1,5 @@
-//! The unit that a module of `rtl/lib` is with parameters of one's own: the way back from what [`instance`] gives. A unit counts
-//! only if `instance` gives it these very parameters.
+//! The unit that a module of `rtl/lib` is with parameters of one's own: the way back from what [`super::instance`] gives. A unit counts
+//! only if that gives it these very parameters.
 
 use std::collections::BTreeMap;
 
