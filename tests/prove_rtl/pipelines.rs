@@ -35,7 +35,7 @@ fn registers_only_delay() {
     }
     let volta = "volta-fp16-fp32";
     // Proofs of the same text with registers elsewhere: of Volta's unit the ordinary tier takes a few.
-    let (step, count) = if support::long_tier() { (1, 20u64) } else { (3, 6) };
+    let (step, count) = if support::long_tier() { (1, 20u64) } else { (4, 3) };
     let measured = (1..=10).step_by(step).filter_map(|count| Some(cut(volta, Cut::best(unit(volta).scheme, count)?)));
     let places = Cut::places(unit(volta).scheme);
     let random = (1..=count).map(|number| {
