@@ -111,7 +111,8 @@ fn unpack_all<W: Word>(
     }
     stages.fused.unpacked_c = fused::unpack_addend(W::encoding(inputs.c), fused, recorder);
     for (index, &a) in inputs.a.iter().enumerate() {
-        let (a, b) = fused::unpack_factors(a, inputs.b[index], fused, recorder);
+        let a = fused::unpack_a(a, fused, recorder);
+        let b = fused::unpack_b(inputs.b[index], fused, recorder);
         let block = index / plan.block as usize;
         let product = scale::element_product(&a, &b, plan);
         product.put(PRODUCT, fused.product_width, fused.exponent_width, recorder);

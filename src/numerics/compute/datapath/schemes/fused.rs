@@ -5,7 +5,7 @@ use super::Scheme;
 use crate::compute::Inputs;
 use crate::compute::datapath::product::PRODUCT;
 use crate::compute::datapath::stages::Stages;
-use crate::compute::datapath::unpack::operand_names;
+use crate::compute::datapath::unpack::{Unpacked, operand_names};
 use crate::compute::datapath::{align, anchor, convert, flags, product, special, sum, unpack};
 use crate::compute::events::{self, Event, EventSet};
 use crate::compute::record::{Encoding, Recorder, Stage};
@@ -62,11 +62,7 @@ impl Scheme for Fused {
 
 /// Unpacks an addend that may have been computed.
 #[inline(always)]
-pub(super) fn unpack_addend<W: Word>(
-    addend: W,
-    plan: &FusedPlan,
-    recorder: &mut impl Recorder<W>,
-) -> unpack::Unpacked<W> {
+pub(super) fn unpack_addend<W: Word>(addend: W, plan: &FusedPlan, recorder: &mut impl Recorder<W>) -> Unpacked<W> {
     let addend = unpack::unpack(addend, &plan.c);
     addend.put(operand_names!("unpacked_c"), &plan.c, plan.exponent_width, recorder);
     addend
@@ -85,7 +81,8 @@ pub(super) fn multiply<W: Word>(
     stages.unpacked_b.clear();
     stages.terms.clear();
     for (index, &a) in a.iter().enumerate() {
-        let (a, b) = unpack_factors(a, b[index], plan, recorder);
+        let a = unpack_a(a, plan, recorder);
+        let b = unpack_b(b[index], plan, recorder);
         let product = product::product(&a, &b, plan);
         product.put(PRODUCT, plan.product_width, plan.exponent_width, recorder);
         stages.unpacked_a.push(a);
@@ -94,19 +91,20 @@ pub(super) fn multiply<W: Word>(
     }
 }
 
-/// Unpacks two factors.
+/// Unpacks a factor.
 #[inline(always)]
-pub(super) fn unpack_factors<W: Word>(
-    a: W::Encoding,
-    b: W::Encoding,
-    plan: &FusedPlan,
-    recorder: &mut impl Recorder<W>,
-) -> (unpack::Unpacked<W>, unpack::Unpacked<W>) {
+pub(super) fn unpack_a<W: Word>(a: W::Encoding, plan: &FusedPlan, recorder: &mut impl Recorder<W>) -> Unpacked<W> {
     let a = unpack::unpack(W::encoding(a), &plan.a);
-    let b = unpack::unpack(W::encoding(b), &plan.b);
     a.put(operand_names!("unpacked_a"), &plan.a, plan.exponent_width, recorder);
+    a
+}
+
+/// Unpacks the other one.
+#[inline(always)]
+pub(super) fn unpack_b<W: Word>(b: W::Encoding, plan: &FusedPlan, recorder: &mut impl Recorder<W>) -> Unpacked<W> {
+    let b = unpack::unpack(W::encoding(b), &plan.b);
     b.put(operand_names!("unpacked_b"), &plan.b, plan.exponent_width, recorder);
-    (a, b)
+    b
 }
 
 /// Adds the unpacked addend, if there is one, to the terms, aligns, sums and converts them.

@@ -69,7 +69,8 @@ fn multiply<W: Word>(
     let fused = &plan.fused;
     stages.fused.unpacked_c = fused::unpack_addend(W::encoding(inputs.c), fused, recorder);
     for (index, &a) in inputs.a.iter().enumerate() {
-        let (a, b) = fused::unpack_factors(a, inputs.b[index], fused, recorder);
+        let a = fused::unpack_a(a, fused, recorder);
+        let b = fused::unpack_b(inputs.b[index], fused, recorder);
         let term = product::product_with_floor(&a, &b, plan.product_floor, fused);
         term.put(PRODUCT, fused.product_width, fused.exponent_width, recorder);
         let overflow = too_large(&term, plan);
