@@ -3,8 +3,7 @@
 use dashu_int::IBig;
 
 use crate::compute::Inputs;
-use crate::compute::datapath::schemes::{Scheme, WithScheme, with_scheme};
-use crate::compute::record::{Record, Signal, shown};
+use crate::compute::record::{Signal, record};
 use crate::compute::word::term::{Graph, Interval, Term};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
@@ -96,12 +95,8 @@ impl UnitTerms {
 
     /// Runs the datapath text on these operands, in the graph that is being built.
     pub fn on(plan: &Plan, inputs: InputTerms) -> UnitTerms {
-        let (answer, record) = recorded(plan, &inputs);
-        let of_operation = |(index, signals)| {
-            let named = move |(signal, terms): (Signal, _)| (format!("step[{index}].{}", signal.name), terms);
-            shown(signals).into_iter().map(named)
-        };
-        let steps = record.operations.clone().into_iter().enumerate().flat_map(of_operation).collect();
+        let (answer, mut record) = record(plan, inputs.inputs());
+        let steps = record.take_steps();
         UnitTerms { inputs, answer, signals: record.shown(), steps }
     }
 
@@ -113,21 +108,4 @@ impl UnitTerms {
         let found = self.signals.iter().find(|(signal, _)| signal.name == name);
         &found.unwrap_or_else(|| panic!("the unit has no signal {name}")).1
     }
-}
-
-/// The answer of a unit on these operands, and the record of it, in the graph that is being built.
-pub(super) fn recorded(plan: &Plan, inputs: &InputTerms) -> (Term, Record<Term>) {
-    struct OnTerms<'a>(Inputs<'a, Term>);
-
-    impl WithScheme for OnTerms<'_> {
-        type Output = (Term, Record<Term>);
-
-        fn run<S: Scheme>(self, plan: &S::Plan) -> (Term, Record<Term>) {
-            let mut record = Record::default();
-            let answer = S::evaluate(plan, self.0, &mut S::stages(plan), &mut record);
-            (answer, record)
-        }
-    }
-
-    with_scheme(plan, OnTerms(inputs.inputs()))
 }

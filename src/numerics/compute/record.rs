@@ -7,6 +7,8 @@
 //! There is no list of signals: [`signals`] is what the text records of zeros. The emulator's trace is [`record`]; for that of the RTL
 //! the signals are read from the module in `rtl/lib`, where they have the same names.
 
+use std::mem;
+
 use super::Inputs;
 use super::datapath::schemes::{self, Scheme, WithScheme};
 use super::word::{Word, Word1024};
@@ -107,6 +109,15 @@ impl<W> Record<W> {
         shown(self.signals)
     }
 
+    /// Those of every operation, by name: `step[0].sum` and so on. They are taken out.
+    pub fn take_steps(&mut self) -> Vec<(String, Vec<W>)> {
+        let of_operation = |(index, signals)| {
+            let named = move |(signal, values): (Signal, _)| (format!("step[{index}].{}", signal.name), values);
+            shown(signals).into_iter().map(named)
+        };
+        mem::take(&mut self.operations).into_iter().enumerate().flat_map(of_operation).collect()
+    }
+
     fn keep(&mut self, stage: Stage, name: &'static str, encoding: Encoding, aside: bool, value: W) {
         let signals = match self.entered {
             None => &mut self.signals,
@@ -127,7 +138,7 @@ impl<W> Record<W> {
 }
 
 /// Those of some signals that traces show.
-pub fn shown<W>(signals: Vec<Recorded<W>>) -> Vec<(Signal, Vec<W>)> {
+fn shown<W>(signals: Vec<Recorded<W>>) -> Vec<(Signal, Vec<W>)> {
     let shown = signals.into_iter().filter(|recorded| !recorded.aside);
     shown.map(|recorded| (recorded.signal, recorded.values)).collect()
 }
@@ -153,21 +164,21 @@ impl<W: Word> Recorder<W> for Record<W> {
     }
 }
 
-/// The record of one vector, on the widest word.
-pub fn record(plan: &Plan, inputs: Inputs) -> Record<Word1024> {
-    struct OnWidestWord<'a>(Inputs<'a>);
+/// The answer to one vector and the record of it, on any word.
+pub fn record<W: Word>(plan: &Plan, inputs: Inputs<W::Encoding>) -> (W, Record<W>) {
+    struct Recording<'a, W: Word>(Inputs<'a, W::Encoding>);
 
-    impl WithScheme for OnWidestWord<'_> {
-        type Output = Record<Word1024>;
+    impl<W: Word> WithScheme for Recording<'_, W> {
+        type Output = (W, Record<W>);
 
-        fn run<S: Scheme>(self, plan: &S::Plan) -> Record<Word1024> {
+        fn run<S: Scheme>(self, plan: &S::Plan) -> (W, Record<W>) {
             let mut record = Record::default();
-            S::evaluate(plan, self.0, &mut S::stages(plan), &mut record);
-            record
+            let answer = S::evaluate(plan, self.0, &mut S::stages(plan), &mut record);
+            (answer, record)
         }
     }
 
-    schemes::with_scheme(plan, OnWidestWord(inputs))
+    schemes::with_scheme(plan, Recording(inputs))
 }
 
 /// The signals of a unit that traces show.
@@ -183,7 +194,7 @@ pub fn operation_signals(unit: &Unit) -> Vec<Vec<Signal>> {
 fn record_of_zeros(unit: &Unit) -> Record<Word1024> {
     let (operands, scales) = (vec![0; unit.products as usize], vec![0; unit.scale_count() as usize]);
     let zeros = Inputs { a: &operands, b: &operands, c: 0, scale_a: &scales, scale_b: &scales };
-    record(&Plan::of(unit), zeros)
+    record(&Plan::of(unit), zeros).1
 }
 
 fn without_values<W>(recorded: Vec<Recorded<W>>) -> Vec<Signal> {

@@ -6,7 +6,7 @@ use super::{Batch, Engine, EngineError, Identity, Trace, Vector};
 use crate::compute::Inputs;
 use crate::compute::datapath::schemes::{Scheme, WithScheme, with_scheme};
 use crate::compute::events::Coverage;
-use crate::compute::record::{Discard, Signal, record, shown};
+use crate::compute::record::{Discard, Signal, record};
 use crate::compute::word::{MachineWord, Word64, Word128, Word256, Word512, Word1024};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
@@ -110,25 +110,21 @@ impl Emulator {
         self.datapath.evaluate(inputs)
     }
 
-    /// The intermediate values of one vector.
+    /// The intermediate values of one vector, on the widest word.
     pub fn trace_of(&self, vector: &Vector) -> Trace {
-        let shown = record(&self.plan, vector.inputs()).shown();
-        Trace { values: shown.into_iter().map(|(signal, values)| (signal, integers(values))).collect() }
+        let (_, record) = record::<Word1024>(&self.plan, vector.inputs());
+        Trace { values: record.shown().into_iter().map(|(signal, values)| (signal, integers(values))).collect() }
     }
 
     /// Every intermediate value of one vector, by name: what a trace holds, or of rounded operations the stages of each.
     pub fn stages_of(&self, vector: &Vector) -> Vec<(String, Vec<IBig>)> {
-        let record = record(&self.plan, vector.inputs());
-        if record.operations.is_empty() {
+        let (_, mut record) = record::<Word1024>(&self.plan, vector.inputs());
+        let steps = record.take_steps();
+        if steps.is_empty() {
             let named = |(signal, values): (Signal, _)| (signal.name.to_owned(), integers(values));
             return record.shown().into_iter().map(named).collect();
         }
-        let of_operation = |(index, signals)| {
-            let named =
-                move |(signal, values): (Signal, _)| (format!("step[{index}].{}", signal.name), integers(values));
-            shown(signals).into_iter().map(named)
-        };
-        record.operations.into_iter().enumerate().flat_map(of_operation).collect()
+        steps.into_iter().map(|(name, values)| (name, integers(values))).collect()
     }
 }
 

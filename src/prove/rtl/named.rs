@@ -3,13 +3,12 @@
 use super::inner::{self, Inner};
 use crate::compute::datapath::schemes::{BlockScaled, Fused, FusedThenAdd, Scheme};
 use crate::compute::datapath::{BlockScaledStages, Stages, Term as Product, Unpacked};
-use crate::compute::record::{Record, Recorded, Signal};
+use crate::compute::record::{self, Record, Recorded, Signal};
 use crate::compute::word::Word as _;
 use crate::compute::word::term::{Interval, Term, TermFlag};
 use crate::describe::plan::{FusedPlan, OperationsPlan, Plan};
 use crate::describe::unit::Unit;
 use crate::prove::InputTerms;
-use crate::prove::terms::recorded;
 
 /// Terms of a unit's named signals, in an order in which each follows from those before it.
 pub(super) struct Named {
@@ -67,7 +66,7 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
         }
         Plan::Operations(plan_of_all) => return operations(plan, plan_of_all, inputs),
         Plan::Integer(_) => {
-            let (answer, record) = recorded(plan, &inputs);
+            let (answer, record) = record::record(plan, inputs.inputs());
             return Named { inputs, signals: all(record.signals), steps: Vec::new(), inner, lemmas, answer };
         }
     };
@@ -95,7 +94,7 @@ fn all(recorded: Vec<Recorded<Term>>) -> Vec<(Signal, Vec<Term>)> {
 
 /// The terms of a unit of rounded operations.
 fn operations(plan: &Plan, operations: &OperationsPlan, inputs: InputTerms) -> Named {
-    let (answer, record) = recorded(plan, &inputs);
+    let (answer, record) = record::record(plan, inputs.inputs());
     let with_plan = operations.operations.iter().zip(record.operations);
     let steps: Vec<_> = with_plan.map(|(operation, signals)| step(operations.plan_of(operation), signals)).collect();
     let lemma = |(index, step): (usize, &Vec<(Signal, Term)>)| {
