@@ -11,6 +11,30 @@ pub const NAME: &str = "u_unit";
 
 /// Below every exponent that a term can have.
 pub(super) const NO_FLOOR: i32 = -1_000_000;
+/// What the modules' numbers stand for, from 0 on. Only integers wrap, and say so otherwise.
+pub(super) const NON_FINITE: [NonFinite; 4] =
+    [NonFinite::None, NonFinite::Ieee, NonFinite::AllOnesNan, NonFinite::NegativeZeroNan];
+pub(super) const ALIGNMENT_ROUNDINGS: [AlignmentRounding; 4] = [
+    AlignmentRounding::TowardZero,
+    AlignmentRounding::Downward,
+    AlignmentRounding::NearestEven,
+    AlignmentRounding::ToOdd,
+];
+pub(super) const ROUNDINGS: [Rounding; 6] = [
+    Rounding::TowardZero,
+    Rounding::NearestEven,
+    Rounding::NearestAway,
+    Rounding::TowardPositive,
+    Rounding::TowardNegative,
+    Rounding::ToOdd,
+];
+pub(super) const OVERFLOWS: [Overflow; 3] = [Overflow::Ieee, Overflow::Infinity, Overflow::Saturate];
+
+/// The number that stands for a value.
+fn code<T: PartialEq>(of: &[T], value: T) -> usize {
+    of.iter().position(|known| *known == value).unwrap_or(of.len() - 1)
+}
+
 /// Longest line of parameters, without indentation.
 const LINE_WIDTH: usize = 112;
 
@@ -120,12 +144,6 @@ fn operands(unit: &Unit) -> [Group; 2] {
 
 /// A format field by field. The result has a sign, and says nothing of it; so has a scale none, and no padding.
 fn format_group(operand: &str, prefix: &str, format: &Format) -> Group {
-    let non_finite = match format.non_finite {
-        NonFinite::None => 0,
-        NonFinite::Ieee => 1,
-        NonFinite::AllOnesNan => 2,
-        NonFinite::NegativeZeroNan => 3,
-    };
     let field = |name: &str, value: i64| parameter(&format!("{prefix}{name}"), value);
     let mut fields = Vec::new();
     if prefix != "Result" && !prefix.starts_with("Scale") {
@@ -136,7 +154,7 @@ fn format_group(operand: &str, prefix: &str, format: &Format) -> Group {
     if !prefix.starts_with("Scale") {
         fields.push(field("PaddingBits", format.padding_bits.into()));
     }
-    fields.extend([field("Bias", format.bias.into()), field("NonFinite", non_finite)]);
+    fields.extend([field("Bias", format.bias.into()), field("NonFinite", code(&NON_FINITE, format.non_finite) as i64)]);
     group(format!("{operand}: {}", format.name), fields)
 }
 
@@ -148,13 +166,8 @@ fn scales(unit: &Unit) -> Vec<Group> {
         .collect()
 }
 
-fn rounding_code(rounding: AlignmentRounding) -> u32 {
-    match rounding {
-        AlignmentRounding::TowardZero => 0,
-        AlignmentRounding::Downward => 1,
-        AlignmentRounding::NearestEven => 2,
-        AlignmentRounding::ToOdd => 3,
-    }
+fn rounding_code(rounding: AlignmentRounding) -> usize {
+    code(&ALIGNMENT_ROUNDINGS, rounding)
 }
 
 fn sums(unit: &Unit) -> Vec<Group> {
@@ -198,22 +211,9 @@ fn sums(unit: &Unit) -> Vec<Group> {
 fn conversion(unit: &Unit) -> Group {
     let Flush { operands, addend, result, tiny_result, to_plus_zero } = unit.flush;
     let inputs = |flushed: bool| u32::from(flushed) + u32::from(flushed && to_plus_zero);
-    let overflow = match unit.conversion.overflow {
-        Overflow::Ieee => 0,
-        Overflow::Infinity => 1,
-        Overflow::Saturate | Overflow::Wrap => 2,
-    };
-    let code = match unit.conversion.rounding {
-        Rounding::TowardZero => 0,
-        Rounding::NearestEven => 1,
-        Rounding::NearestAway => 2,
-        Rounding::TowardPositive => 3,
-        Rounding::TowardNegative => 4,
-        Rounding::ToOdd => 5,
-    };
     let mut all = vec![
-        parameter("ResultRounding", code),
-        parameter("Overflow", overflow),
+        parameter("ResultRounding", code(&ROUNDINGS, unit.conversion.rounding)),
+        parameter("Overflow", code(&OVERFLOWS, unit.conversion.overflow)),
         parameter("FlushOperands", inputs(operands)),
         parameter("FlushAddend", inputs(addend)),
         parameter("FlushResult", u32::from(result) + u32::from(tiny_result)),

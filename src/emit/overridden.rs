@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use super::instance::{NO_FLOOR, overrides, top};
-use super::library;
-use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
+use super::LEAVES;
+use super::instance::{ALIGNMENT_ROUNDINGS, NO_FLOOR, NON_FINITE, OVERFLOWS, ROUNDINGS, overrides, top};
+use crate::describe::format::{Format, Overflow};
 use crate::describe::unit::{
     Addition, Alignment, AlignmentRounding, Cut, FileError, Flush, Groups, ProductOrder, ProductOverflow, Scales,
     Scheme, Target, Unit,
@@ -58,7 +58,7 @@ struct Values<'a> {
     module: &'a str,
     given: &'a [(String, String)],
     all: BTreeMap<String, i64>,
-    /// All ones, where the module's own is not overridden.
+    /// Where it is overridden; the module's own is all ones without a sign.
     nan_word: Option<u64>,
 }
 
@@ -66,8 +66,8 @@ const NAN_WORD: &str = "NanWord";
 
 impl<'a> Values<'a> {
     fn of(module: &'a str, given: &'a [(String, String)]) -> Result<Values<'a>, OverriddenError> {
-        let file = library(module).into_iter().find(|file| file.name == format!("{module}.sv"));
-        let mut all = own_values(&file.map(|file| file.text).unwrap_or_default());
+        let file = LEAVES.iter().find(|(name, _)| name.strip_suffix(".sv") == Some(module));
+        let mut all = own_values(file.map_or("", |(_, text)| text));
         let mut nan_word = None;
         for (name, text) in given {
             let value =
@@ -95,6 +95,11 @@ impl<'a> Values<'a> {
         u32::try_from(self.get(name)).map_err(|_| self.refuse(name, "0 and more"))
     }
 
+    /// Bits of a field of a format; how many a unit may have is looked at later.
+    fn field_bits(&self, name: &str) -> Result<u32, OverriddenError> {
+        self.count(name).ok().filter(|&bits| bits <= 64).ok_or_else(|| self.refuse(name, "0 to 64"))
+    }
+
     fn flag(&self, name: &str) -> Result<bool, OverriddenError> {
         self.choice(name, &[false, true])
     }
@@ -119,27 +124,26 @@ impl<'a> Values<'a> {
     }
 
     fn alignment_rounding(&self, name: &str) -> Result<AlignmentRounding, OverriddenError> {
-        use AlignmentRounding::{Downward, NearestEven, ToOdd, TowardZero};
-        self.choice(name, &[TowardZero, Downward, NearestEven, ToOdd])
+        self.choice(name, &ALIGNMENT_ROUNDINGS)
     }
 
     fn format(&self, prefix: &str) -> Result<Format, OverriddenError> {
-        let field = |name: &str| self.count(&format!("{prefix}{name}"));
+        let field = |name: &str| self.field_bits(&format!("{prefix}{name}"));
+        let bias = format!("{prefix}Bias");
         let scales = prefix.starts_with("Scale");
         let signed = match prefix == "Result" || scales {
             true => !scales,
             false => self.flag(&format!("{prefix}SignBits"))?,
         };
         let (exponent_bits, fraction_bits) = (field("ExponentBits")?, field("FractionBits")?);
-        let kinds = [NonFinite::None, NonFinite::Ieee, NonFinite::AllOnesNan, NonFinite::NegativeZeroNan];
         let format = Format {
             name: format!("{}e{exponent_bits}m{fraction_bits}", if signed { "" } else { "u" }),
             signed,
             exponent_bits,
             fraction_bits,
             padding_bits: if scales { 0 } else { field("PaddingBits")? },
-            bias: self.get(&format!("{prefix}Bias")) as i32,
-            non_finite: self.choice(&format!("{prefix}NonFinite"), &kinds)?,
+            bias: i32::try_from(self.get(&bias)).map_err(|_| self.refuse(&bias, "32 bits with a sign"))?,
+            non_finite: self.choice(&format!("{prefix}NonFinite"), &NON_FINITE)?,
             subnormals: !scales || fraction_bits > 0,
         };
         let same = |known: &Format| Format { name: format.name.clone(), ..known.clone() } == format;
@@ -148,18 +152,18 @@ impl<'a> Values<'a> {
 
     fn registers(&self, unit: &mut Unit) -> Result<(), OverriddenError> {
         let mask = self.count("Cuts")?;
-        let places: Vec<Cut> = Cut::places(unit.scheme).to_vec();
+        let places = Cut::places(unit.scheme);
         if mask >> places.len() != 0 {
             return Err(self.refuse("Cuts", &format!("0 to {}", (1 << places.len()) - 1)));
         }
         unit.cuts =
-            places.into_iter().enumerate().filter(|(place, _)| mask >> place & 1 == 1).map(|(_, cut)| cut).collect();
+            places.iter().enumerate().filter(|(place, _)| mask >> place & 1 == 1).map(|(_, cut)| *cut).collect();
         Ok(())
     }
 
     fn integers(&self) -> Result<Unit, OverriddenError> {
         let format = |prefix: &str| {
-            let (width, signed) = (self.count(&format!("{prefix}Width"))?, self.flag(&format!("{prefix}Signed"))?);
+            let (width, signed) = (self.field_bits(&format!("{prefix}Width"))?, self.flag(&format!("{prefix}Signed"))?);
             let known: Vec<Format> = Format::standard().into_iter().filter(Format::is_integer).collect();
             let found = known.iter().find(|format| format.width() == width && format.signed == signed).cloned();
             found.ok_or_else(|| {
@@ -210,8 +214,8 @@ impl<'a> Values<'a> {
     }
 
     fn sums(&self, unit: &mut Unit) -> Result<(), OverriddenError> {
-        if let Some(implied) = Alignment::implied(unit.scheme, &unit.formats) {
-            unit.alignment = implied;
+        // The others imply theirs, as unit files do.
+        if unit.scheme.rounds_each_operation() || unit.scheme == Scheme::Exact {
             return Ok(());
         }
         let late = unit.scheme == Scheme::FusedThenAdd;
@@ -247,11 +251,9 @@ impl<'a> Values<'a> {
     }
 
     fn conversion(&self, unit: &mut Unit) -> Result<(), OverriddenError> {
-        use Rounding::{NearestAway, NearestEven, ToOdd, TowardNegative, TowardPositive, TowardZero};
-        let roundings = [TowardZero, NearestEven, NearestAway, TowardPositive, TowardNegative, ToOdd];
         let conversion = &mut unit.conversion;
-        conversion.rounding = self.choice("ResultRounding", &roundings)?;
-        conversion.overflow = self.choice("Overflow", &[Overflow::Ieee, Overflow::Infinity, Overflow::Saturate])?;
+        conversion.rounding = self.choice("ResultRounding", &ROUNDINGS)?;
+        conversion.overflow = self.choice("Overflow", &OVERFLOWS)?;
         conversion.nan = self.nan_word.unwrap_or(u64::MAX >> (64 - unit.formats.d.width().clamp(2, 64)) >> 1);
         conversion.zero_negative = self.flag("ZeroNegative")?;
         conversion.rounded_zero_positive = self.flag("RoundedZero")?;

@@ -67,3 +67,23 @@ fn parameters_that_make_no_unit() {
     let unread = of("tensorsmith_fused", &[("HasAddend", "0"), ("AddendBias", "3")]).expect_err("c is not read");
     assert!(unread.contains("AddendBias=3") && unread.contains("none beside the other parameters"), "{unread}");
 }
+
+/// Whatever a parameter is, it makes a unit or is refused.
+#[test]
+fn any_number_is_taken_or_refused() {
+    let numbers = ["-2147483648", "-1", "0", "1", "2", "7", "12", "33", "64", "65", "1000", "2147483647", "4294967295"];
+    let (mut taken, mut refused) = (0, 0);
+    for module in overridden::tops() {
+        let own = instance::overrides(&of(module, &[]).expect("the module's own unit"));
+        for (name, _) in own {
+            for number in numbers {
+                match of(module, &[(&name, number)]) {
+                    Ok(_) => taken += 1,
+                    Err(_) => refused += 1,
+                }
+            }
+        }
+    }
+    println!("{taken} taken, {refused} refused");
+    assert!(taken > 100 && refused > 500, "{taken} taken, {refused} refused");
+}
