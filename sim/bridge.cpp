@@ -69,6 +69,14 @@ void Model::run(rust::Slice<const std::uint64_t> a, rust::Slice<const std::uint6
     if (const char* reason = table_.run(model_, &operands, d.data(), d.size())) throw std::runtime_error(reason);
 }
 
+void Model::configure(const Schedule& schedule) {
+    if (table_.configure == nullptr) throw std::invalid_argument("a unit is driven in one way only");
+    const std::string wave(schedule.wave);
+    const tensorsmith_schedule plain{schedule.seed,        schedule.gaps,     schedule.stalls,
+                                     schedule.reset_after, schedule.patience, wave.empty() ? nullptr : wave.c_str()};
+    if (const char* reason = table_.configure(model_, &plain)) throw std::runtime_error(reason);
+}
+
 rust::Vec<Signal> Model::signals() const {
     rust::Vec<Signal> list;
     for (std::uint32_t index = 0; index < table_.signal_count; ++index) {

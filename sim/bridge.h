@@ -14,6 +14,7 @@
 
 namespace tensorsmith {
 
+struct Schedule;
 struct Shape;
 struct Signal;
 
@@ -34,6 +35,9 @@ class Model {
     void run(rust::Slice<const std::uint64_t> a, rust::Slice<const std::uint64_t> b,
              rust::Slice<const std::uint64_t> scale_a, rust::Slice<const std::uint64_t> scale_b,
              rust::Slice<const std::uint64_t> c, rust::Slice<std::uint64_t> d);
+
+    // Throws for a unit: only a design is driven in several ways.
+    void configure(const Schedule& schedule);
 
     rust::Vec<Signal> signals() const;
 

@@ -24,6 +24,17 @@ pub(super) mod ffi {
         bits: u32,
     }
 
+    /// How a design is driven: see tensorsmith_schedule in sim/unit_table.h.
+    struct Schedule {
+        seed: u64,
+        gaps: u32,
+        stalls: u32,
+        reset_after: u64,
+        patience: u32,
+        /// Empty for none.
+        wave: String,
+    }
+
     // SAFETY: the functions below check lengths and indices themselves, keep no reference to an argument after they
     // return, and report every C++ exception as an error.
     unsafe extern "C++" {
@@ -47,6 +58,7 @@ pub(super) mod ffi {
             c: &[u64],
             d: &mut [u64],
         ) -> Result<()>;
+        fn configure(self: Pin<&mut Model>, schedule: &Schedule) -> Result<()>;
         fn signals(self: &Model) -> Vec<Signal>;
         fn read(self: &Model, index: u32) -> Vec<u32>;
     }

@@ -74,6 +74,9 @@ void vl_stop_maybe(const char* file, int line, const char* scope, bool maybe);
 
 #include "verilated.cpp"
 #include "verilated_threads.cpp"
+#if VM_TRACE
+#include "verilated_vcd_c.cpp"
+#endif
 
 void vl_finish(const char* file, int line, const char*) {
     tensorsmith_runtime::abort_call(file, line, "the model called $finish");

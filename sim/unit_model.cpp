@@ -1,64 +1,15 @@
 // The harness of one verilated unit: fills a tensorsmith_unit_table for it.
 //
 // Compiled at the end of the one file that holds all generated code of the unit, so that the evaluation is inlined into
-// the loop below. The text before it defines TENSORSMITH_TOP (class), TENSORSMITH_MODULE (name), TENSORSMITH_SOURCES (hash of
-// the files), TENSORSMITH_ENTRY (symbol), TENSORSMITH_PRODUCTS, TENSORSMITH_A_WIDTH, _B_WIDTH, _C_WIDTH (0 without addend),
-// _D_WIDTH, TENSORSMITH_FLAGS_WIDTH (0 without), TENSORSMITH_SCALES (0 without), TENSORSMITH_SCALE_A_WIDTH, _SCALE_B_WIDTH,
-// TENSORSMITH_LATENCY (0: combinational) and TENSORSMITH_SIGNALS(SIGNAL), a list of SIGNAL(name, bits, member of the generated root
-// class). It never lets an exception out, and never uses a state that an earlier call left.
+// the loop below. The text before it defines what ports.h names, TENSORSMITH_LATENCY (0: combinational) and
+// TENSORSMITH_SIGNALS(SIGNAL), a list of SIGNAL(name, bits, member of the generated root class). It never lets an exception
+// out, and never uses a state that an earlier call left.
+
+#include "ports.h"
 
 namespace {
 
-using Top = TENSORSMITH_TOP;
 using Root = std::remove_reference_t<decltype(*std::declval<Top&>().rootp)>;
-
-// ------------------------------------------------------------------------------------------------------- containers
-// Verilator stores a vector of `bits` in the smallest of these types.
-
-template <typename Type>
-constexpr bool holds(unsigned bits) {
-    if (std::is_same<Type, CData>::value) return bits >= 1 && bits <= 8;
-    if (std::is_same<Type, SData>::value) return bits >= 9 && bits <= 16;
-    if (std::is_same<Type, IData>::value) return bits >= 17 && bits <= 32;
-    if (std::is_same<Type, QData>::value) return bits >= 33 && bits <= 64;
-    return bits > 64 && sizeof(Type) == sizeof(EData) * ((bits + 31) / 32);
-}
-
-constexpr std::uint64_t mask(unsigned width) {
-    return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-}
-
-// ------------------------------------------------------------------------------------------------------------ ports
-// Elements lie in a port from the least significant bit up: element i in bits [i*Width +: Width].
-
-template <unsigned Width, std::size_t Index>
-inline void place(std::uint64_t* chunks, std::uint64_t element) {
-    constexpr std::size_t position = Index * Width;
-    constexpr unsigned shift = position % 64;
-    const std::uint64_t value = element & mask(Width);
-    chunks[position / 64] |= value << shift;
-    if constexpr (shift + Width > 64) chunks[position / 64 + 1] |= value >> (64 - shift);
-}
-
-template <typename Port>
-inline void store(Port& port, const std::uint64_t* chunks) {
-    port = static_cast<Port>(chunks[0]);
-}
-
-template <std::size_t Words>
-inline void store(VlWide<Words>& port, const std::uint64_t* chunks) {
-    for (std::size_t word = 0; word < Words; ++word) {
-        port[word] = static_cast<EData>(chunks[word / 2] >> (word % 2 * 32));
-    }
-}
-
-template <unsigned Width, typename Port, std::size_t... Index>
-inline void load(Port& port, const std::uint64_t* elements, std::index_sequence<Index...>) {
-    static_assert(holds<Port>(Width * sizeof...(Index)), "a port is not as wide as the unit's parameters say");
-    std::uint64_t chunks[(Width * sizeof...(Index) + 63) / 64] = {};
-    (place<Width, Index>(chunks, elements[Index]), ...);
-    store(port, chunks);
-}
 
 // ----------------------------------------------------------------------------------------------------------- signals
 
@@ -117,15 +68,13 @@ class Model {
         const tensorsmith_runtime::Printing printing(printed_);
         if (!top_) restart();
         Verilated::threadContextp(context_.get());
-        static_assert(holds<std::remove_reference_t<decltype(top_->d_o)>>(TENSORSMITH_D_WIDTH),
-                      "the result port is not as wide as the unit's parameters say");
 #if TENSORSMITH_LATENCY > 0
         clock(operands, d, count, vector);
 #else
         for (vector = 0; vector < count; ++vector) {
-            feed(operands, vector);
+            feed(*top_, operands, vector);
             top_->eval();
-            d[vector] = answer();
+            d[vector] = answer(*top_);
         }
 #endif
         check_signals();
@@ -140,32 +89,6 @@ class Model {
     }
 
   private:
-    // Puts the operands of a vector on the ports.
-    void feed(const tensorsmith_operands& operands, std::size_t vector) {
-        using Elements = std::make_index_sequence<TENSORSMITH_PRODUCTS>;
-        Top& top = *top_;
-        load<TENSORSMITH_A_WIDTH>(top.a_i, operands.a + vector * TENSORSMITH_PRODUCTS, Elements{});
-        load<TENSORSMITH_B_WIDTH>(top.b_i, operands.b + vector * TENSORSMITH_PRODUCTS, Elements{});
-#if TENSORSMITH_C_WIDTH > 0
-        load<TENSORSMITH_C_WIDTH>(top.c_i, operands.c + vector, std::make_index_sequence<1>{});
-#endif
-#if TENSORSMITH_SCALES > 0
-        using Scales = std::make_index_sequence<TENSORSMITH_SCALES>;
-        load<TENSORSMITH_SCALE_A_WIDTH>(top.scale_a_i, operands.scale_a + vector * TENSORSMITH_SCALES, Scales{});
-        load<TENSORSMITH_SCALE_B_WIDTH>(top.scale_b_i, operands.scale_b + vector * TENSORSMITH_SCALES, Scales{});
-#endif
-    }
-
-    // The result on the ports; flags stand above the bits of d.
-    std::uint64_t answer() const {
-        std::uint64_t d = top_->d_o;
-#if TENSORSMITH_FLAGS_WIDTH > 0
-        static_assert(TENSORSMITH_D_WIDTH + TENSORSMITH_FLAGS_WIDTH <= 64, "result and flags do not fit one word");
-        d |= std::uint64_t{top_->flags_o} << TENSORSMITH_D_WIDTH;
-#endif
-        return d;
-    }
-
 #if TENSORSMITH_LATENCY > 0
     // One vector a clock, but for gaps, where other operands stand at the ports, and stalls, where they do and nothing may
     // move; one in sixteen clocks each, the same in every run. Results are taken when the latency says.
@@ -181,20 +104,20 @@ class Model {
             const bool gap = fed == count || random % 16 == 0;
             const bool stall = random / 16 % 16 == 0;
             // In a gap and while everything stands still the ports have any other operands.
-            feed(operands, gap || stall ? (fed * 7 + 3) % count : fed);
+            feed(top, operands, gap || stall ? (fed * 7 + 3) % count : fed);
             top.ce_i = !stall;
-            const std::uint64_t before = answer();
+            const std::uint64_t before = answer(*top_);
             top.clk_i = 1;
             top.eval();
             if (stall) {
-                if (answered > 0 && answer() != before) throw std::runtime_error("the result changed while ce_i was 0");
+                if (answered > 0 && answer(*top_) != before) throw std::runtime_error("the result changed while ce_i was 0");
             } else {
                 held[stage] = gap ? none : fed++;
                 stage = (stage + 1) % TENSORSMITH_LATENCY;
                 // The oldest has passed all registers by this edge.
                 vector = held[stage];
                 if (vector != none) {
-                    d[vector] = answer();
+                    d[vector] = answer(*top_);
                     held[stage] = none;
                     ++answered;
                 }
@@ -236,53 +159,9 @@ class Model {
     std::unique_ptr<Top> top_;  // after the context that it uses: destroyed first
 };
 
-// ------------------------------------------------------------------------------------------------------------- table
-
-const char* create(void** model) noexcept {
-    static thread_local std::array<char, 1024> message;
-    try {
-        *model = new Model();
-        return nullptr;
-    } catch (const std::exception& error) {
-        std::snprintf(message.data(), message.size(), "%s", error.what());
-    } catch (...) {
-        std::snprintf(message.data(), message.size(), "%s", "unknown C++ exception");
-    }
-    return message.data();
-}
-
-void destroy(void* model) noexcept { delete static_cast<Model*>(model); }
-
-const char* run(void* handle, const tensorsmith_operands* operands, std::uint64_t* d, std::size_t count) noexcept {
-    Model& model = *static_cast<Model*>(handle);
-    std::size_t vector = 0;
-    const auto explain = [&](const char* reason) {
-        std::snprintf(model.message.data(), model.message.size(), "vector %zu: %s", vector, reason);
-    };
-    try {
-        model.run(*operands, d, count, vector);
-        return nullptr;
-    } catch (const std::exception& error) {
-        explain(error.what());
-    } catch (...) {
-        explain("unknown C++ exception");
-    }
-    model.forget();
-    return model.message.data();
-}
-
-void read(const void* model, std::uint32_t index, std::uint32_t* words) noexcept {
-    static_cast<const Model*>(model)->read(index, words);
-}
-
-constexpr tensorsmith_unit_table table = {
-    TENSORSMITH_TABLE_VERSION, TENSORSMITH_PRODUCTS, TENSORSMITH_A_WIDTH, TENSORSMITH_B_WIDTH,
-    TENSORSMITH_C_WIDTH,       TENSORSMITH_D_WIDTH,  TENSORSMITH_SCALES,  TENSORSMITH_SCALE_A_WIDTH,
-    TENSORSMITH_SCALE_B_WIDTH, TENSORSMITH_MODULE,   TENSORSMITH_SOURCES, create,
-    destroy,                   run,                  signal_count,        signals,
-    read,
-};
+// A unit is driven in one way only.
+constexpr auto configure = static_cast<const char* (*)(void*, const tensorsmith_schedule*)>(nullptr);
 
 }  // namespace
 
-extern "C" const tensorsmith_unit_table* TENSORSMITH_ENTRY() { return &table; }
+#include "entry.h"

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#define TENSORSMITH_TABLE_VERSION 3u
+#define TENSORSMITH_TABLE_VERSION 4u
 
 // The one symbol that a library built for run-time use exports.
 #define TENSORSMITH_LIBRARY_ENTRY "tensorsmith_unit"
@@ -31,6 +31,16 @@ struct tensorsmith_operands {
     const std::uint64_t* scale_a;
     const std::uint64_t* scale_b;
     const std::uint64_t* c;
+};
+
+// How a design of a user's own is driven.
+struct tensorsmith_schedule {
+    std::uint64_t seed;         // of the first values of registers, of gaps and of stalls
+    std::uint32_t gaps;         // clocks in 256 that offer no vector, though one is there
+    std::uint32_t stalls;       // clocks in 256 in which the design is stopped, or its result not taken
+    std::uint64_t reset_after;  // answers after which a call resets the design once more; 0: never
+    std::uint32_t patience;     // most clocks without a vector taken or a result given
+    const char* wave;           // file for the waveform, of a model that was built to write one; else null
 };
 
 struct tensorsmith_unit_table {
@@ -60,6 +70,9 @@ struct tensorsmith_unit_table {
     // Writes the value after the last vector as (bits + 31) / 32 words, least significant first.
     // `index` must be below signal_count.
     void (*read)(const void* model, std::uint32_t index, std::uint32_t* words);
+
+    // Says how the design is driven from now on, and starts it anew; null for a unit, which is driven in one way only.
+    const char* (*configure)(void* model, const tensorsmith_schedule* schedule);
 };
 
 typedef const tensorsmith_unit_table* (*tensorsmith_unit_entry)(void);

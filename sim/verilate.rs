@@ -11,6 +11,8 @@ mod cache;
 mod command;
 #[path = "recipe/contents.rs"]
 mod contents;
+#[path = "recipe/design.rs"]
+mod design;
 #[path = "recipe/error.rs"]
 mod error;
 #[path = "recipe/held.rs"]
@@ -30,6 +32,7 @@ mod unit;
 
 pub use cache::{Cache, Key};
 pub use contents::{Contents, Entry, Kind};
+pub use design::Design;
 pub use error::Error;
 pub use seal::check as check_seal;
 pub use steps::Recipe;
@@ -37,7 +40,10 @@ pub use tools::Tools;
 pub use unit::{DIFFERENCES, Lint, Unit};
 
 /// What is compiled around the generated code: file name and text.
-const HARNESS: [(&str, &str); 5] = [
+const HARNESS: [(&str, &str); 8] = [
+    ("design_model.cpp", include_str!("design_model.cpp")),
+    ("entry.h", include_str!("entry.h")),
+    ("ports.h", include_str!("ports.h")),
     ("runtime.cpp", include_str!("runtime.cpp")),
     ("runtime.h", include_str!("runtime.h")),
     ("unit_before.h", include_str!("unit_before.h")),

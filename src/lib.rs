@@ -32,6 +32,8 @@ pub use tensorsmith_numerics::{compute, describe};
 
 pub mod emit;
 
+pub mod design;
+
 pub mod engine;
 
 pub mod recording;

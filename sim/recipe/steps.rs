@@ -10,6 +10,7 @@ use super::command::run;
 use super::contents::{self, Kind};
 use super::unit::{DIFFERENCES, Lint, Unit};
 use super::{Error, HARNESS, Tools};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +18,7 @@ use std::sync::OnceLock;
 use std::thread;
 
 /// Folder inside the work folder that Verilator writes to.
-const GENERATED: &str = "generated";
+pub(super) const GENERATED: &str = "generated";
 /// Included before everything else.
 const HEADER: &str = "unit_before.h";
 const CONFIGURATION: &str = "signals.vlt";
@@ -38,6 +39,9 @@ const COMPILER_FLAGS: [&str; 5] = ["-std=c++17", "-fPIC", "-fvisibility=hidden",
 /// Features of Verilator that its headers test for with #if.
 const FEATURES_OFF: [&str; 6] =
     ["-DVM_SC=0", "-DVM_COVERAGE=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0", "-DVM_TRACE_VCD=0", "-DVM_TRACE_SAIF=0"];
+/// The same of a model that writes waveforms.
+const FEATURES_OF_WAVES: [&str; 6] =
+    ["-DVM_SC=0", "-DVM_COVERAGE=0", "-DVM_TRACE=1", "-DVM_TRACE_FST=0", "-DVM_TRACE_VCD=1", "-DVM_TRACE_SAIF=0"];
 const LINKER_FLAGS: [&str; 2] = ["-shared", "-fPIC"];
 /// Hides all symbols but the entry from the loader. Without it the standard library's unique symbols would keep
 /// a library in memory for ever. The linker of macOS has no such scripts, and no such symbols.
@@ -120,7 +124,7 @@ impl Recipe {
             let work = self.cache.work()?;
             self.verilate(unit, &work)?;
             write_harness(&work)?;
-            work.write("unit.cpp", &unity(unit, &work)?)?;
+            work.write("unit.cpp", &unity(&unit.module, &unit.definitions(), "unit_model.cpp", &work)?)?;
             let optimisation = if unit.signals.is_empty() { UNIT_OPTIMISATION } else { TRACED_OPTIMISATION };
             let compile = || run(self.compile(&work).args([optimisation, "-c", "unit.cpp", "-o", "unit.o"]), &work);
             if let Some(headers) = self.place_headers(&work)
@@ -138,15 +142,8 @@ impl Recipe {
 
     /// The unit and the run-time library as a loadable library in the cache.
     pub fn library(&self, unit: &Unit) -> Result<PathBuf, Error> {
-        let entry = library_entry(unit);
-        let key = Key::new("library")
-            .text(&self.unit_key(unit))
-            .text(&self.object_key("runtime").finish())
-            .text(&entry)
-            .texts(LINKER_FLAGS)
-            .texts(EXPORTS_FLAGS.iter().copied())
-            .text(EXPORTS)
-            .finish();
+        let entry = library_entry(&unit.module);
+        let key = self.library_key(&self.unit_key(unit), &entry);
         let name = contents::name(Kind::Library, &unit.module, &key);
         if let Some(found) = self.cache.find(&name)? {
             return Ok(found);
@@ -159,12 +156,58 @@ impl Recipe {
             Ok([unit?, runtime.join().unwrap_or_else(died)?])
         })?;
         write_harness(&work)?;
-        work.write("entry.cpp", &entry)?;
-        work.write("exports.map", EXPORTS)?;
-        let mut link = self.compile(&work);
-        link.args(LINKER_FLAGS).args(EXPORTS_FLAGS).arg("entry.cpp").args(&objects).args(["-o", "unit.so"]);
-        run(&mut link, &work)?;
+        self.link(&entry, &objects, &work)?;
         self.cache.publish(&work.path("unit.so"), &name)
+    }
+
+    /// Compiles one file with the run-time library, and publishes the library under that name.
+    pub(super) fn link_alone(
+        &self,
+        module: &str,
+        unity: &str,
+        wave: bool,
+        work: &Work,
+        name: &str,
+    ) -> Result<PathBuf, Error> {
+        write_harness(work)?;
+        work.write("unit.cpp", unity)?;
+        let features = if wave { FEATURES_OF_WAVES } else { FEATURES_OFF };
+        let compile = |options: &[&str]| run(self.compile_with(work, features).args(options), work);
+        let runtime = if wave {
+            compile(&[RUNTIME_OPTIMISATION, "-c", "runtime.cpp", "-o", "runtime.o"])?;
+            work.path("runtime.o")
+        } else {
+            self.runtime_object(work.folder())?
+        };
+        compile(&[if wave { TRACED_OPTIMISATION } else { UNIT_OPTIMISATION }, "-c", "unit.cpp", "-o", "unit.o"])?;
+        self.link(&library_entry(module), &[work.path("unit.o"), runtime], work)?;
+        self.cache.publish(&work.path("unit.so"), name)
+    }
+
+    /// Links objects to `unit.so`.
+    fn link(&self, entry: &str, objects: &[PathBuf], work: &Work) -> Result<(), Error> {
+        work.write("entry.cpp", entry)?;
+        work.write("exports.map", EXPORTS)?;
+        let mut link = self.compile(work);
+        link.args(LINKER_FLAGS).args(EXPORTS_FLAGS).arg("entry.cpp").args(objects).args(["-o", "unit.so"]);
+        run(&mut link, work).map(drop)
+    }
+
+    fn library_key(&self, object: &str, entry: &str) -> String {
+        Key::new("library")
+            .text(object)
+            .text(&self.object_key("runtime").finish())
+            .text(entry)
+            .texts(LINKER_FLAGS)
+            .texts(EXPORTS_FLAGS.iter().copied())
+            .text(EXPORTS)
+            .finish()
+    }
+
+    /// The key of the library of a design.
+    pub(super) fn design_key(&self, hash: &str, wave: bool) -> String {
+        let features = if wave { FEATURES_OF_WAVES } else { FEATURES_OFF };
+        self.library_key(&self.object_key("design").texts(features).text(hash).finish(), "")
     }
 
     /// Copies a finished file, which is made first if it is not there.
@@ -201,9 +244,13 @@ impl Recipe {
     }
 
     fn compile(&self, work: &Work) -> Command {
+        self.compile_with(work, FEATURES_OFF)
+    }
+
+    fn compile_with(&self, work: &Work, features: [&str; 6]) -> Command {
         let mut command = self.tools.compiler_command();
         let include = self.tools.verilator_root().join("include");
-        command.current_dir(work.folder()).args(COMPILER_FLAGS).args(FEATURES_OFF);
+        command.current_dir(work.folder()).args(COMPILER_FLAGS).args(features);
         command.arg("-I.").arg("-I").arg(GENERATED);
         command.arg("-isystem").arg(include.join("vltstd")).arg("-isystem").arg(include);
         command
@@ -233,19 +280,25 @@ fn write_harness(work: &Work) -> Result<(), Error> {
 }
 
 /// All generated C++ files, the definitions and the harness as one translation unit.
-fn unity(unit: &Unit, work: &Work) -> Result<String, Error> {
+pub(super) fn unity(module: &str, definitions: &str, harness: &str, work: &Work) -> Result<String, Error> {
+    let files = generated(work)?;
+    let sources = files.keys().filter(|name| name.ends_with(".cpp"));
+    let includes: String = sources.map(|name| format!("#include \"{name}\"\n")).collect();
+    let root = format!("#include \"V{module}___024root.h\"\n");
+    Ok(format!("#include \"{HEADER}\"\n{includes}{root}{definitions}#include \"{harness}\"\n"))
+}
+
+/// The C++ that Verilator wrote: names and texts.
+pub(super) fn generated(work: &Work) -> Result<BTreeMap<String, String>, Error> {
     let folder = work.path(GENERATED);
     let entries = fs::read_dir(&folder).map_err(|error| Error::files("read", &folder, &error))?;
-    let mut files: Vec<String> = entries
-        .flatten()
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .filter(|name| name.ends_with(".cpp"))
-        .collect();
-    files.sort();
-    let includes: String = files.iter().map(|name| format!("#include \"{name}\"\n")).collect();
-    let root = format!("#include \"V{}___024root.h\"\n", unit.module);
-    let definitions = unit.definitions();
-    Ok(format!("#include \"{HEADER}\"\n{includes}{root}{definitions}#include \"unit_model.cpp\"\n"))
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let read = |name: String| {
+        let path = folder.join(&name);
+        let text = fs::read_to_string(&path).map_err(|error| Error::files("read", &path, &error))?;
+        Ok((name, text))
+    };
+    names.filter(|name| name.ends_with(".cpp") || name.ends_with(".h")).map(read).collect()
 }
 
 /// A configuration line that matches nothing is no error for Verilator; here it is one, before the compiler complains.
@@ -266,8 +319,8 @@ fn check_members(unit: &Unit, work: &Work) -> Result<(), Error> {
 }
 
 /// The one exported symbol of a library, under a name that does not depend on the unit.
-fn library_entry(unit: &Unit) -> String {
-    let entry = Unit::entry(&unit.module);
+fn library_entry(module: &str) -> String {
+    let entry = Unit::entry(module);
     format!(
         "#include \"unit_table.h\"\n\
          #define EXPORTED extern \"C\" __attribute__((visibility(\"default\")))\n\

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
-use super::Failure;
+use super::{Failure, design};
 use tensorsmith::check::compare::Ran;
 use tensorsmith::engine::{Absence, Kind};
 
@@ -34,7 +34,8 @@ pub(super) fn note(matches: &ArgMatches, allow_missing: bool) {
     let on_command_line = |id: &&clap::Id| command.value_source(id.as_str()) == Some(ValueSource::CommandLine);
     let ids = command.ids().filter(on_command_line);
     let kinds = ids.filter_map(|id| command.try_get_many::<Kind>(id.as_str()).ok().flatten());
-    SAID.get_or_init(|| Said { named: kinds.flatten().copied().collect(), allow_missing });
+    let design = design::is_named().then_some(Kind::Design);
+    SAID.get_or_init(|| Said { named: kinds.flatten().copied().chain(design).collect(), allow_missing });
 }
 
 /// The engines of a command whose case has to be answered by these too, unless others are named.

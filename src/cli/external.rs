@@ -43,7 +43,7 @@ pub(super) fn hidden_where_refused(command: clap::Command) -> clap::Command {
 /// Names the program for the engine. Refuses a program that would not be asked: silence about it would pass for agreement.
 pub(super) fn name(options: &Options, matches: &ArgMatches) -> Result<(), Failure> {
     let seconds = options.external_timeout.unwrap_or(TIMEOUT);
-    match (&options.external, is_asked(options, matches)) {
+    match (&options.external, is_asked(Kind::External, matches) || is_in_file(options, matches)) {
         (Some(command), true) if command.trim().is_empty() => {
             Err(Failure(format!("--external: {command:?}; allowed: the command line of a program")))
         }
@@ -74,14 +74,21 @@ impl Options {
     }
 }
 
-/// Whether the engine is among those of the command, whatever the option is called. What a campaign asks stands in its file.
-fn is_asked(options: &Options, matches: &ArgMatches) -> bool {
-    let Some((name, command)) = matches.subcommand() else { return false };
-    // A case may name it too.
-    let has_case = || command.ids().any(|id| id == "case" && command.value_source("case").is_some());
-    if name == "campaign" || has_case() {
-        return options.external.is_some();
-    }
+/// Whether the command reads from a file which engines are asked, a campaign or a case, and a program is named for it.
+fn is_in_file(options: &Options, matches: &ArgMatches) -> bool {
+    options.external.is_some() && asks_file(matches)
+}
+
+/// Whether the command reads from a file which engines are asked: a campaign or a case.
+pub(super) fn asks_file(matches: &ArgMatches) -> bool {
+    matches.subcommand().is_some_and(|(name, command)| {
+        name == "campaign" || command.ids().any(|id| id == "case" && command.value_source("case").is_some())
+    })
+}
+
+/// Whether the engine is among those of the command, whatever the option is called.
+pub(super) fn is_asked(asked: Kind, matches: &ArgMatches) -> bool {
+    let Some((_, command)) = matches.subcommand() else { return false };
     let kinds = command.ids().filter_map(|id| command.try_get_many::<Kind>(id.as_str()).ok().flatten());
-    kinds.flatten().any(|kind| *kind == Kind::External)
+    kinds.flatten().any(|kind| *kind == asked)
 }

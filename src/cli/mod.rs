@@ -8,6 +8,7 @@ mod campaign;
 mod compare;
 mod completions;
 mod cosim;
+mod design;
 mod devices;
 mod distinguish;
 mod emit;
@@ -55,6 +56,8 @@ struct Arguments {
     command: Command,
     #[command(flatten)]
     external: external::Options,
+    #[command(flatten)]
+    design: design::DesignOptions,
     /// Skip engines that this machine lacks, even those that are named; without, only default ones are skipped
     #[arg(long, global = true)]
     allow_missing: bool,
@@ -117,14 +120,18 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let command = external::hidden_where_refused(with_negative_numbers(Arguments::command()));
+    let mut command = external::hidden_where_refused(with_negative_numbers(Arguments::command()));
+    if design::is_named() {
+        command = design::with_design_as_usual(command);
+    }
     let matches = command.clone().get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if arguments.wide {
         table::show_all();
     }
     engines::note(&matches, arguments.allow_missing);
-    let checked = external::name(&arguments.external, &matches).and_then(|()| places::check_named(&command, &matches));
+    let named = external::name(&arguments.external, &matches).and_then(|()| design::name(&arguments.design, &matches));
+    let checked = named.and_then(|()| places::check_named(&command, &matches));
     let outcome = checked.and_then(|()| run(&arguments));
     match outcome.and_then(|verdict| output::check_lines().map(|()| verdict)) {
         Ok(Verdict::Agreed) => ExitCode::SUCCESS,

@@ -9,6 +9,7 @@ use super::{
     Composed, Cuda, Emulator, EngineError, External, Hip, Icarus, Netlist, Opened, Processor, Reference, Wide, gemm,
 };
 use crate::describe::instruction::Instruction;
+use crate::describe::interface::Interface;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 use crate::emit::SourceFile;
@@ -36,6 +37,8 @@ pub enum Kind {
     Hip(u8),
     /// The program that was named for the process.
     External,
+    /// The design that was named for the process.
+    Design,
 }
 
 /// Kinds by name, other names of theirs, and what they are.
@@ -50,6 +53,7 @@ const NAMED: &[(Kind, &[&str], &str)] = &[
     (Kind::Cuda(0), &["cuda"], "the instruction of NVIDIA GPU 0; cuda:1 to cuda:7 are the others"),
     (Kind::Hip(0), &["hip"], "the instruction of AMD GPU 0; not yet run on hardware"),
     (Kind::External, &[], "the program that --external names"),
+    (Kind::Design, &[], "the design that --design names, verilated"),
 ];
 
 /// GPUs by number.
@@ -84,6 +88,7 @@ impl Kind {
             Kind::Cuda(number) => CUDA[usize::from(number)],
             Kind::Hip(number) => HIP[usize::from(number)],
             Kind::External => "external",
+            Kind::Design => "design",
         }
     }
 
@@ -108,6 +113,7 @@ impl Kind {
             Kind::Cuda(number) => Cuda::open(number, instruction),
             Kind::Hip(number) => Hip::open(number, instruction),
             Kind::External => External::open_named(&instruction.interface()),
+            Kind::Design => open_design(&instruction.interface()),
             Kind::Emulator => {
                 Composed::open(instruction, |unit| Ok(Opened::Ready(Box::new(Emulator::uncounted(unit)))))
             }
@@ -153,6 +159,7 @@ impl Kind {
             Kind::Cuda(number) => Cuda::open_unit(number, unit),
             Kind::Hip(number) => Hip::open_unit(number, unit),
             Kind::External => External::open_named(&unit.interface()),
+            Kind::Design => open_design(&unit.interface()),
         }
     }
 }
@@ -227,6 +234,16 @@ fn open_rtl(unit: &Unit) -> Result<Opened, EngineError> {
 
 #[cfg(not(feature = "rtl"))]
 fn open_rtl(_unit: &Unit) -> Result<Opened, EngineError> {
+    Ok(no_rtl())
+}
+
+#[cfg(feature = "rtl")]
+fn open_design(interface: &Interface) -> Result<Opened, EngineError> {
+    super::design::Simulated::open_named(interface)
+}
+
+#[cfg(not(feature = "rtl"))]
+fn open_design(_interface: &Interface) -> Result<Opened, EngineError> {
     Ok(no_rtl())
 }
 

@@ -6,6 +6,8 @@ pub mod cache;
 mod chained;
 mod composed;
 mod cuda;
+#[cfg(feature = "rtl")]
+mod design;
 pub mod external;
 pub mod gemm;
 mod gpu;
@@ -23,6 +25,8 @@ pub use crate::verilate::DIFFERENCES;
 pub use chained::{ChainError, Chained};
 pub use composed::Composed;
 pub use cuda::Cuda;
+#[cfg(feature = "rtl")]
+pub use design::{Simulated, ports_of, write_wave};
 pub use external::External;
 pub use gemm::Gemm;
 pub use hip::Hip;

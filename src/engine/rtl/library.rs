@@ -5,7 +5,7 @@
 
 use super::model::Signal;
 use crate::engine::cache::cache_folder;
-use crate::verilate::{Cache, Lint, Recipe, Unit, check_seal};
+use crate::verilate::{Cache, Design, Lint, Recipe, Unit, check_seal};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -134,6 +134,23 @@ impl Builder {
     ) -> Result<Library, BuildError> {
         let unit = Unit::overridden(module, sources, overrides, header)?;
         Ok(Library { path: self.recipe.library(&unit)?, sources: unit.hash() })
+    }
+
+    /// The syntax tree of a design's module in Verilator's JSON, and the names of its files.
+    ///
+    /// # Errors
+    /// Verilator refuses the files.
+    pub fn tree(&self, top: &str, arguments: &[String]) -> Result<[String; 2], BuildError> {
+        self.recipe.tree(top, arguments)
+    }
+
+    /// A design in the module around it.
+    ///
+    /// # Errors
+    /// Verilator or the compiler refuses it.
+    pub fn design_library(&self, design: &Design) -> Result<Library, BuildError> {
+        let (path, sources) = self.recipe.design_library(design)?;
+        Ok(Library { path, sources })
     }
 
     /// Compiles the headers that all units share, for this and later programs: worth it before many units are built.

@@ -11,4 +11,4 @@ pub mod model;
 
 pub use engine::{Rtl, open};
 pub use library::{BuildError, Builder, Instance, Library, Request, Tools, build_library, tools};
-pub use model::{Model, ModelError, Shape, Signal};
+pub use model::{Model, ModelError, Schedule, Shape, Signal};

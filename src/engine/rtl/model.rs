@@ -4,6 +4,7 @@
 //! that `library` has made.
 
 use super::bridge::ffi;
+pub use super::bridge::ffi::Schedule;
 use super::library::{BuildError, Library, check_library};
 use crate::describe::text::Foreign;
 use std::path::PathBuf;
@@ -117,6 +118,15 @@ impl Model {
         d: &mut [u64],
     ) -> Result<(), ModelError> {
         let result = self.inner.pin_mut().run(a, b, scale_a, scale_b, c, d);
+        result.map_err(|error| ModelError::Run { module: self.module(), reason: error.what().to_string() })
+    }
+
+    /// Says how a design is driven from now on, and starts it anew.
+    ///
+    /// # Errors
+    /// The model is one of a unit, which is driven in one way only.
+    pub fn configure(&mut self, schedule: &Schedule) -> Result<(), ModelError> {
+        let result = self.inner.pin_mut().configure(schedule);
         result.map_err(|error| ModelError::Run { module: self.module(), reason: error.what().to_string() })
     }
 

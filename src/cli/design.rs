@@ -1,0 +1,67 @@
+//! The option of the engine `design`, the same for every command that takes engines.
+
+use std::any::TypeId;
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args};
+
+use super::{Failure, external};
+use tensorsmith::design::{self, Design};
+use tensorsmith::engine::Kind;
+
+const OPTION: &str = "--design";
+
+#[derive(Args)]
+#[command(next_help_heading = "Engine design")]
+pub(super) struct DesignOptions {
+    /// Design of your own behind the engine design, which then answers beside the usual engines
+    ///
+    /// The file names sources, top module, ports, clock, reset and latency; src/design/DESIGN_FILE.md says how, and `dut init`
+    /// writes a first one.
+    #[arg(long, global = true, value_name = "FILE")]
+    design: Option<PathBuf>,
+}
+
+/// Whether the command line names a design.
+pub(super) fn is_named() -> bool {
+    let is_option = |word: &OsStr| word == OPTION || word.to_string_lossy().starts_with(&format!("{OPTION}="));
+    std::env::args_os().take_while(|word| word != "--").any(|word| is_option(&word))
+}
+
+/// Lets a design that is named answer unless other engines are named: beside those that usually do, or in place of the one that
+/// would have to be named.
+pub(super) fn with_design_as_usual(command: clap::Command) -> clap::Command {
+    let with_design = |inner: clap::Command| {
+        inner.mut_args(|arg| {
+            if arg.get_value_parser().type_id() != TypeId::of::<Kind>() {
+                return arg;
+            }
+            if arg.get_value_delimiter().is_none() {
+                return arg.required(false).default_value(Kind::Design.name());
+            }
+            let usual: Vec<String> =
+                arg.get_default_values().iter().map(|value| value.to_string_lossy().into_owned()).collect();
+            let usual = if usual.is_empty() { Kind::Emulator.name().to_owned() } else { usual.join(",") };
+            // Help shows it; it lives as long as the program does.
+            arg.default_value(&*format!("{usual},{}", Kind::Design.name()).leak())
+        })
+    };
+    command.mut_subcommands(with_design)
+}
+
+/// Reads the design and names it for the engine. Refuses one that would not be asked, and the engine without one.
+pub(super) fn name(options: &DesignOptions, matches: &ArgMatches) -> Result<(), Failure> {
+    let is_asked = external::is_asked(Kind::Design, matches);
+    match (&options.design, is_asked || options.design.is_some() && external::asks_file(matches)) {
+        (Some(path), true) => {
+            design::name(Design::read(path)?);
+            Ok(())
+        }
+        (Some(_), false) => {
+            Err(Failure(format!("{OPTION}: no engine asks that design; allowed: it beside the engine design")))
+        }
+        (None, true) => Err(Failure(format!("engine design: no design is named; allowed: {OPTION} FILE beside it"))),
+        (None, false) => Ok(()),
+    }
+}

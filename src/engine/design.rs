@@ -1,0 +1,291 @@
+//! A design of a user's own as an engine, simulated by Verilator in the module that is emitted around it.
+//!
+//! Vectors come one a clock where the design can take them, with gaps, stops and other operands in between. A part of them
+//! goes through a second model too, whose registers start with other values, with other gaps and a reset in mid-run: what
+//! answers otherwise then depends on what it must not depend on. That, and a design that does not answer, answers twice or
+//! loses a vector, is an error of the engine, never a mismatch.
+
+use std::path::Path;
+
+use super::rtl::library::Builder;
+use super::rtl::model::{Model, Schedule};
+use super::rtl::{BuildError, Library};
+use super::{Absence, Batch, Engine, EngineError, Identity, Opened, Vector};
+use crate::describe::interface::Interface;
+use crate::design::{self, Design, SourceError, Sources};
+use crate::verilate;
+
+pub(super) const NAME: &str = "design";
+
+/// Of a batch, one vector in so many goes through the second model too.
+const SHARE: usize = 32;
+/// And at least so many, where there are as many.
+const LEAST: usize = 64;
+
+fn failed(message: impl ToString) -> EngineError {
+    EngineError { engine: NAME, message: message.to_string() }
+}
+
+/// A design that answers.
+pub struct Simulated {
+    name: String,
+    version: String,
+    library: Library,
+    main: Model,
+    second: Model,
+    /// Whether anything but the operands could matter: a design without a clock has no gaps.
+    clocked: bool,
+    patience: u32,
+    /// Vectors that were answered.
+    answered: u64,
+    /// Why it answers no more.
+    failure: Option<String>,
+}
+
+/// How a second run differs from the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Change {
+    FirstValues,
+    Gaps,
+    Stops,
+    Reset,
+    /// All of them.
+    All,
+}
+
+impl Change {
+    /// What a design depends on that answers otherwise then.
+    const CAUSES: [(Change, &str); 4] = [
+        (Change::FirstValues, "the values that its registers start with, which nothing gives"),
+        (Change::Gaps, "gaps between vectors and what stands at its inputs in them"),
+        (Change::Stops, "being stopped, or a result that waits"),
+        (Change::Reset, "a reset in mid-run"),
+    ];
+}
+
+impl Simulated {
+    /// Opens the design of the process for an interface.
+    ///
+    /// # Errors
+    /// No design was named, or as [`Simulated::open`].
+    pub fn open_named(interface: &Interface) -> Result<Opened, EngineError> {
+        match design::named() {
+            Some(design) => Simulated::open(design, interface),
+            None => Err(failed("no design is named; allowed: --design FILE")),
+        }
+    }
+
+    /// Opens a design for an interface.
+    ///
+    /// # Errors
+    /// The design does not fit the interface, or Verilator refuses it.
+    pub fn open(design: &Design, interface: &Interface) -> Result<Opened, EngineError> {
+        let (library, version) = match build(design, interface, false) {
+            Err(Failure::Absent(reason)) => return Ok(Opened::Absent(Absence::Missing(reason))),
+            Err(Failure::Engine(error)) => return Err(error),
+            Ok(built) => built,
+        };
+        let model = || Model::load(&library).map_err(failed);
+        let said = &design.said;
+        let (main, second) = (model()?, model()?);
+        let mut simulated = Simulated {
+            name: said.name.clone(),
+            version,
+            library,
+            main,
+            second,
+            clocked: said.clock.is_some(),
+            patience: design.patience(),
+            answered: 0,
+            failure: None,
+        };
+        simulated.main.configure(&simulated.schedule(None, 0)).map_err(failed)?;
+        Ok(Opened::Ready(Box::new(simulated)))
+    }
+
+    /// The usual way to drive it, or one with a change for so many vectors.
+    fn schedule(&self, change: Option<Change>, vectors: usize) -> Schedule {
+        let has = |one: Change| change == Some(one) || change == Some(Change::All);
+        Schedule {
+            seed: if has(Change::FirstValues) { 2 } else { 1 },
+            gaps: if has(Change::Gaps) { 96 } else { 16 },
+            stalls: if has(Change::Stops) { 96 } else { 16 },
+            reset_after: if has(Change::Reset) { (vectors as u64 / 2).max(1) } else { 0 },
+            patience: self.patience,
+            wave: String::new(),
+        }
+    }
+
+    /// Answers a batch, and a part of it once more in another way.
+    fn answer(&mut self, batch: &Batch, results: &mut [u64]) -> Result<(), String> {
+        let first = self.answered;
+        let at = |message: super::rtl::ModelError| match first {
+            0 => message.to_string(),
+            _ => format!("{message} (counted from vector {first} of this run)"),
+        };
+        ask(&mut self.main, batch, results).map_err(at)?;
+        self.answered += batch.len() as u64;
+        let count = (batch.len() / SHARE).max(LEAST).min(batch.len());
+        // Another part of each batch; of a design without a clock in reverse: the vector before must not matter either.
+        let begin = (first as usize / SHARE) % (batch.len() - count + 1);
+        let mut part = Batch::new(batch.products(), batch.scales());
+        (begin..begin + count).rev().for_each(|index| part.push(&batch.vector(index)));
+        let mut again = vec![0; count];
+        self.second.configure(&self.schedule(Some(Change::All), count)).map_err(|error| error.to_string())?;
+        let message = match ask(&mut self.second, &part, &mut again) {
+            Ok(()) => None,
+            Err(error) => Some(error.to_string()),
+        };
+        let expected: Vec<u64> = results[begin..begin + count].iter().rev().copied().collect();
+        let differs = (0..count).find(|&index| again[index] != expected[index]);
+        match (message, differs) {
+            (None, None) => Ok(()),
+            (Some(message), _) => Err(format!("{message}; it depends on {}", self.cause(&part, &expected))),
+            (None, Some(index)) => {
+                let vector = part.vector(index);
+                let operands: Vec<String> = vector.operands().map(|word| format!("{word:x}")).collect();
+                let (was, is) = (expected[index], again[index]);
+                let cause = self.cause(&part, &expected);
+                Err(format!(
+                    "vector {}: answered {was:x}, and {is:x} when it was driven otherwise; it depends on {cause}; operands, c \
+                     last: {}",
+                    first as usize + begin + count - 1 - index,
+                    operands.join(" ")
+                ))
+            }
+        }
+    }
+
+    /// Which single change makes it answer otherwise.
+    fn cause(&mut self, part: &Batch, expected: &[u64]) -> &'static str {
+        let mut again = vec![0; part.len()];
+        for (change, cause) in Change::CAUSES {
+            let schedule = self.schedule(Some(change), part.len());
+            let ran = self.second.configure(&schedule).and_then(|()| ask(&mut self.second, part, &mut again));
+            if self.clocked && (ran.is_err() || again != expected) {
+                return cause;
+            }
+        }
+        "vectors that came before"
+    }
+}
+
+fn ask(model: &mut Model, batch: &Batch, results: &mut [u64]) -> Result<(), super::rtl::ModelError> {
+    model.run_scaled(&batch.a, &batch.b, &batch.scale_a, &batch.scale_b, &batch.c, results)
+}
+
+/// Why there is no model.
+enum Failure {
+    /// A tool is not there.
+    Absent(String),
+    Engine(EngineError),
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Failure {
+        Failure::Engine(error)
+    }
+}
+
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Failure {
+        match error {
+            SourceError::NoGhdl(reason) => Failure::Absent(reason),
+            SourceError::File(error) => Failure::Engine(failed(error)),
+        }
+    }
+}
+
+/// The tools, or why there are none.
+fn builder() -> Result<&'static Builder, Failure> {
+    Builder::shared().map_err(|error| match error {
+        BuildError::Tools(reason) if std::env::var_os("VERILATOR").is_none_or(|named| named.is_empty()) => {
+            Failure::Absent(reason)
+        }
+        error => Failure::Engine(failed(error)),
+    })
+}
+
+/// Ports of a design, from its files.
+fn ports(builder: &Builder, design: &Design, sources: &Sources) -> Result<Vec<design::Port>, EngineError> {
+    let top = &design.said.top;
+    let refused = |error: BuildError| failed(format!("{}: Verilator refuses the design {top}:\n{error}", design.file));
+    let tree = builder.tree(top, &sources.for_verilator(true)).map_err(refused)?;
+    design::ports(&tree, top).map_err(failed)
+}
+
+/// The ports of a design, in order.
+///
+/// # Errors
+/// The design's files are not there or Verilator refuses them, or there is no Verilator.
+pub fn ports_of(design: &Design) -> Result<Vec<design::Port>, EngineError> {
+    let read = || -> Result<_, Failure> { Ok(ports(builder()?, design, &design.sources()?)?) };
+    read().map_err(|failure| match failure {
+        Failure::Absent(reason) => failed(reason),
+        Failure::Engine(error) => error,
+    })
+}
+
+/// The library of a design for an interface, and the tools that made it.
+fn build(design: &Design, interface: &Interface, wave: bool) -> Result<(Library, String), Failure> {
+    let (builder, sources) = (builder()?, design.sources()?);
+    let ports = ports(builder, design, &sources)?;
+    let wrapper = design::wrapper(design, &ports, interface, wave).map_err(failed)?;
+    let request = verilate::Design {
+        module: design::MODULE,
+        wrapper: wrapper.text,
+        arguments: sources.for_verilator(false),
+        definitions: wrapper.definitions,
+        wave,
+    };
+    let refused = |error: BuildError| failed(format!("{}: Verilator refuses the design:\n{error}", design.file));
+    Ok((builder.design_library(&request).map_err(refused)?, builder.tools().summary()))
+}
+
+/// Writes a waveform (VCD) of a vector from reset to its result, with the vectors before it, and returns what was answered.
+///
+/// # Errors
+/// The design cannot be simulated, or the file cannot be written.
+pub fn write_wave(
+    design: &Design,
+    interface: &Interface,
+    vectors: &[Vector],
+    path: &Path,
+) -> Result<Vec<u64>, EngineError> {
+    let built = build(design, interface, true).map_err(|failure| match failure {
+        Failure::Absent(reason) => failed(reason),
+        Failure::Engine(error) => error,
+    });
+    let mut model = Model::load(&built?.0).map_err(failed)?;
+    let wave = path.to_str().ok_or_else(|| failed("the waveform's path is not Unicode"))?.to_owned();
+    let schedule = Schedule { seed: 1, gaps: 0, stalls: 0, reset_after: 0, patience: design.patience(), wave };
+    model.configure(&schedule).map_err(failed)?;
+    let mut batch = Batch::of_interface(interface);
+    vectors.iter().for_each(|vector| batch.push(vector));
+    let mut results = vec![0; batch.len()];
+    ask(&mut model, &batch, &mut results).map_err(failed)?;
+    Ok(results)
+}
+
+impl Engine for Simulated {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn identity(&self) -> Identity {
+        let version = format!("{} ({}); {}", self.name, &self.library.sources[..12], self.version);
+        Identity { engine: NAME.to_owned(), version }
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        results.clear();
+        results.resize(batch.len(), 0);
+        if let Some(failure) = &self.failure {
+            return Err(failed(failure));
+        }
+        if batch.is_empty() {
+            return Ok(());
+        }
+        self.answer(batch, results).map_err(|message| failed(self.failure.insert(message)))
+    }
+}
