@@ -3,7 +3,7 @@
 // Compiled as unit_model.cpp is, at the end of the one file that holds all generated code. The text before it defines what
 // ports.h names and TENSORSMITH_CLOCKED (0: combinational), TENSORSMITH_LATENCY (clocks from a vector to its result; 0: the
 // design says when), TENSORSMITH_INTERVAL (least clocks between two vectors), TENSORSMITH_HOLDS (1: operands stand still until
-// the next vector), TENSORSMITH_ENABLED (1: it can be stopped by ce_i), TENSORSMITH_SAYS_VALID and TENSORSMITH_WAITS (1: it has
+// the result is there), TENSORSMITH_ENABLED (1: it can be stopped by ce_i), TENSORSMITH_SAYS_VALID and TENSORSMITH_WAITS (1: it has
 // a port that says that a result is there, one that says that it is taken), TENSORSMITH_RESETS (1: it has a reset),
 // TENSORSMITH_RESET_CYCLES, TENSORSMITH_RESET_FREE (1: it resets without a clock) and TENSORSMITH_WAVE (1: it writes
 // waveforms). The module around the design has all ports below, whatever the design has. It never lets an exception out.
@@ -38,8 +38,7 @@ class Model {
         schedule_ = schedule;
         wave_name_ = schedule.wave == nullptr ? "" : schedule.wave;
         schedule_.wave = nullptr;
-        random_ = 0x9e3779b97f4a7c15u ^ (schedule.seed * 0xd1342543de82ef95u);
-        if (random_ == 0) random_ = 1;
+        random_ = 0x9e3779b97f4a7c15u;
     }
 
     // A failed call leaves no half-evaluated state behind: the next one makes the model anew.
@@ -129,7 +128,8 @@ class Model {
         Top& top = *top_;
         const std::uint64_t chances = random();
         const bool enabled = TENSORSMITH_ENABLED == 0 || !chance(chances, 8, schedule_.stalls);
-        const bool can_offer = call.fed < call.count && call.rest == 0;
+        const bool still = TENSORSMITH_HOLDS && !flights_.empty();
+        const bool can_offer = call.fed < call.count && call.rest == 0 && !still;
         const bool offer = can_offer && (call.offered || !chance(chances, 16, schedule_.gaps));
         if (offer && enabled) {
             feed(top, call.operands, call.fed);

@@ -35,7 +35,7 @@ struct tensorsmith_operands {
 
 // How a design of a user's own is driven.
 struct tensorsmith_schedule {
-    std::uint64_t seed;         // of the first values of registers, of gaps and of stalls
+    std::uint64_t seed;         // of the first values of registers that nothing gives
     std::uint32_t gaps;         // clocks in 256 that offer no vector, though one is there
     std::uint32_t stalls;       // clocks in 256 in which the design is stopped, or its result not taken
     std::uint64_t reset_after;  // answers after which a call resets the design once more; 0: never

@@ -169,7 +169,7 @@ pub struct Timing {
     pub latency: Option<u32>,
     /// Least clocks between two vectors.
     pub interval: Option<u32>,
-    /// Whether operands have to stand still until the next vector.
+    /// Whether operands have to stand still until the result is there.
     #[serde(default)]
     pub hold: bool,
     /// Clocks without a vector taken or a result given after which the design counts as stuck.

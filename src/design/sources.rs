@@ -20,7 +20,7 @@ pub struct Sources {
     /// Parameters that are still to be set; none of VHDL, whose generics GHDL has set.
     pub parameters: Vec<(String, String)>,
     /// Holds what GHDL wrote.
-    _scratch: Option<Scratch>,
+    scratch: Option<Scratch>,
 }
 
 /// Whether a design is in VHDL.
@@ -77,10 +77,10 @@ impl Design {
         let defines = texts(&self.said.defines).into_iter().map(plain).collect();
         let parameters = texts(&self.said.parameters);
         if !files.iter().any(|file| ends_in_vhdl(file)) {
-            return Ok(Sources { files, include, defines, parameters, _scratch: None });
+            return Ok(Sources { files, include, defines, parameters, scratch: None });
         }
         let (file, scratch) = self.from_vhdl(&files)?;
-        Ok(Sources { files: vec![file], include, defines, parameters: Vec::new(), _scratch: Some(scratch) })
+        Ok(Sources { files: vec![file], include, defines, parameters: Vec::new(), scratch: Some(scratch) })
     }
 
     /// The files that a pattern stands for.
@@ -138,6 +138,10 @@ impl Sources {
         arguments.extend(self.defines.iter().map(|(name, value)| format!("-D{name}={value}")));
         if parameters {
             arguments.extend(self.parameters.iter().map(|(name, value)| format!("-G{name}={value}")));
+        }
+        if self.scratch.is_some() {
+            // GHDL writes so.
+            arguments.push("-Wno-INITIALDLY".to_owned());
         }
         arguments.extend(self.files.iter().map(|file| file.display().to_string()));
         arguments

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::rtl::library::Builder;
 use super::rtl::model::{Model, Schedule};
-use super::rtl::{BuildError, Library};
+use super::rtl::{BuildError, Library, ModelError};
 use super::{Absence, Batch, Engine, EngineError, Identity, Opened, Vector};
 use crate::describe::interface::Interface;
 use crate::design::{self, Design, SourceError, Sources};
@@ -119,9 +119,9 @@ impl Simulated {
     /// Answers a batch, and a part of it once more in another way.
     fn answer(&mut self, batch: &Batch, results: &mut [u64]) -> Result<(), String> {
         let first = self.answered;
-        let at = |message: super::rtl::ModelError| match first {
-            0 => message.to_string(),
-            _ => format!("{message} (counted from vector {first} of this run)"),
+        let at = |error: ModelError| match first {
+            0 => said(error),
+            _ => format!("{} (counted from vector {first} of this run)", said(error)),
         };
         ask(&mut self.main, batch, results).map_err(at)?;
         self.answered += batch.len() as u64;
@@ -131,14 +131,14 @@ impl Simulated {
         let mut part = Batch::new(batch.products(), batch.scales());
         (begin..begin + count).rev().for_each(|index| part.push(&batch.vector(index)));
         let mut again = vec![0; count];
-        self.second.configure(&self.schedule(Some(Change::All), count)).map_err(|error| error.to_string())?;
+        self.second.configure(&self.schedule(Some(Change::All), count)).map_err(said)?;
         let message = match ask(&mut self.second, &part, &mut again) {
             Ok(()) => None,
-            Err(error) => Some(error.to_string()),
+            Err(error) => Some(said(error)),
         };
         let expected: Vec<u64> = results[begin..begin + count].iter().rev().copied().collect();
-        let differs = (0..count).find(|&index| again[index] != expected[index]);
-        match (message, differs) {
+        let other = (0..count).find(|&index| again[index] != expected[index]);
+        match (message, other) {
             (None, None) => Ok(()),
             (Some(message), _) => Err(format!("{message}; it depends on {}", self.cause(&part, &expected))),
             (None, Some(index)) => {
@@ -159,19 +159,30 @@ impl Simulated {
     /// Which single change makes it answer otherwise.
     fn cause(&mut self, part: &Batch, expected: &[u64]) -> &'static str {
         let mut again = vec![0; part.len()];
-        for (change, cause) in Change::CAUSES {
-            let schedule = self.schedule(Some(change), part.len());
+        let mut differs = |change: Option<Change>| {
+            let schedule = self.schedule(change, part.len());
             let ran = self.second.configure(&schedule).and_then(|()| ask(&mut self.second, part, &mut again));
-            if self.clocked && (ran.is_err() || again != expected) {
-                return cause;
-            }
+            ran.is_err() || again != expected
+        };
+        // The part has another order.
+        if !self.clocked || differs(None) {
+            return "the vectors that came before";
         }
-        "vectors that came before"
+        let found = Change::CAUSES.iter().find(|(change, _)| differs(Some(*change)));
+        found.map_or("several of these at once: gaps, stops, a reset, first values of registers", |(_, cause)| cause)
     }
 }
 
-fn ask(model: &mut Model, batch: &Batch, results: &mut [u64]) -> Result<(), super::rtl::ModelError> {
+fn ask(model: &mut Model, batch: &Batch, results: &mut [u64]) -> Result<(), ModelError> {
     model.run_scaled(&batch.a, &batch.b, &batch.scale_a, &batch.scale_b, &batch.c, results)
+}
+
+/// What a model says, without the name of the module around the design.
+fn said(error: ModelError) -> String {
+    match error {
+        ModelError::Run { reason, .. } => reason,
+        error => error.to_string(),
+    }
 }
 
 /// Why there is no model.
