@@ -158,6 +158,7 @@ impl Simulated {
 
     /// Which single change makes it answer otherwise.
     fn cause(&mut self, part: &Batch, expected: &[u64]) -> &'static str {
+        let clocked = self.clocked;
         let mut again = vec![0; part.len()];
         let mut differs = |change: Option<Change>| {
             let schedule = self.schedule(change, part.len());
@@ -165,7 +166,7 @@ impl Simulated {
             ran.is_err() || again != expected
         };
         // The part has another order.
-        if !self.clocked || differs(None) {
+        if !clocked || differs(None) {
             return "the vectors that came before";
         }
         let found = Change::CAUSES.iter().find(|(change, _)| differs(Some(*change)));
