@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args};
 
-use super::{Failure, external};
+use super::{Failure, external, input};
 use tensorsmith::design::{self, Design};
 use tensorsmith::engine::Kind;
 
@@ -21,6 +21,19 @@ pub(super) struct DesignOptions {
     /// writes a first one.
     #[arg(long, global = true, value_name = "FILE")]
     design: Option<PathBuf>,
+}
+
+/// The unit or the instruction that a design should equal: a name, or a file.
+pub(super) fn equals(design: &Design) -> Result<String, Failure> {
+    let Design { file, folder, said } = design;
+    let Some(name) = &said.equals else {
+        let allowed = "a unit or an instruction in it, or named on the command line";
+        return Err(Failure(format!("{file}: field `equals` is missing; allowed: {allowed}")));
+    };
+    match input::is_path(name) {
+        true => Ok(folder.join(name).to_string_lossy().into_owned()),
+        false => Ok(name.clone()),
+    }
 }
 
 /// Whether the command line names a design.

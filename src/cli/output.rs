@@ -110,6 +110,13 @@ pub(super) fn write_pieces(path: &Path, write: impl FnOnce(&mut dyn Write) -> io
     staged.publish()
 }
 
+/// Lets somebody write a file, by its name; it is there whole or not at all.
+pub(super) fn write_beside<E: Display>(path: &Path, write: impl FnOnce(&Path) -> Result<(), E>) -> Result<(), Failure> {
+    let staged = Staged::new(path, "")?;
+    write(staged.file.path()).map_err(|error| Failure(error.to_string()))?;
+    staged.publish()
+}
+
 /// Fails where a file could not be written there; `-` is standard output.
 pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
     if is_standard_output(path) { Ok(()) } else { Staged::new(path, "").map(drop) }

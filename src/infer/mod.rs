@@ -11,6 +11,7 @@
 
 mod black_box;
 mod conclusion;
+mod diagnosis;
 pub mod distinguish;
 mod evidence;
 mod field_differences;
@@ -25,6 +26,7 @@ mod state;
 mod vectors;
 mod wording;
 
+pub use diagnosis::{Diagnosis, Ended, diagnose};
 pub use evidence::{Equivalent, Exclusion, Finding, Indistinguishable, ParameterEvidence};
 pub use field_differences::{FieldDifference, field_differences};
 pub use files::{Written, companions, names};

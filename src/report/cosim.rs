@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::diagnosis::DiagnosisReport;
 use super::junit::{Case, Outcome};
 use super::{VECTORS, VERSION, counted, rate, thousands, wrapped};
 
@@ -55,6 +56,11 @@ pub struct MismatchReport {
     pub element: Option<Element>,
     pub stage: Option<String>,
     pub case_file: Option<String>,
+    /// Of a design, from reset to the wrong result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wave_file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diagnosis: Option<DiagnosisReport>,
 }
 
 /// One unit's outcome.
@@ -139,6 +145,8 @@ impl MismatchReport {
             element: None,
             stage: None,
             case_file: None,
+            wave_file: None,
+            diagnosis: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::path::Path;
+use std::time::Duration;
 
 use super::mismatch;
 use crate::cli::output::say;
@@ -22,6 +23,10 @@ pub(in crate::cli) struct Setup<'a> {
     pub cases: Option<&'a Path>,
     /// Whether standard output belongs to something else.
     pub quiet: bool,
+    /// How long is spent on finding what an engine computes that answers wrongly.
+    pub diagnose: Option<Duration>,
+    /// Whether a design that answers wrongly writes a waveform beside the case file.
+    pub wave: bool,
     /// Why a case file could not be written, the first time: that loses no result, and is said when all else is written.
     pub unwritten: OnceCell<Failure>,
 }
@@ -123,7 +128,15 @@ mod tests {
 
     /// A description that is not in the catalogue beside a black box; both are compared without a word.
     fn beside(described: &Unit, black_box: &Unit, folder: &Path) -> UnitReport {
-        let setup = Setup { kinds: &KINDS, seed: 5, cases: Some(folder), quiet: true, unwritten: OnceCell::new() };
+        let setup = Setup {
+            kinds: &KINDS,
+            seed: 5,
+            cases: Some(folder),
+            quiet: true,
+            diagnose: None,
+            wave: false,
+            unwritten: OnceCell::new(),
+        };
         let source = Source::Shaped { stimulus: Stimulus::shaped(described, setup.seed), count: 20_000 };
         let other: Box<dyn Engine> = Box::new(BlackBox(Box::new(Emulator::new(black_box))));
         let report = cosimulate(&described.clone().into(), Some(other), (&source, "shaped"), &setup);

@@ -1,6 +1,7 @@
 //! What `cosim` prints and writes at a mismatch: the minimal vector, traces where two engines have one, a case file.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use super::comparison::Setup;
 use crate::cli::output::say;
@@ -13,8 +14,9 @@ use tensorsmith::check::matrices::Element;
 use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::engine::{Kind, Opened, Trace, Vector};
-use tensorsmith::report::{MismatchReport, Number, side_by_side, thousands};
+use tensorsmith::engine::{Composed, Kind, Opened, Trace, Vector};
+use tensorsmith::infer::diagnose;
+use tensorsmith::report::{DiagnosisReport, MismatchReport, Number, side_by_side, thousands};
 
 /// Prints the minimal vector and two traces, where engines have them, and writes the case file if it can be written.
 pub(super) fn explain(
@@ -50,8 +52,14 @@ pub(super) fn explain(
     if !setup.quiet {
         say!("{}", text.trim_end());
     }
-    let Some(folder) = setup.cases else { return Ok(()) };
     let right = BlackBox::answer(mismatch).map_or_else(|| right_answer(subject, vector), Ok)?;
+    if let Some(limit) = setup.diagnose {
+        first.diagnosis = diagnosed(subject, mismatch, right, (setup, limit))?;
+        if let (Some(diagnosis), false) = (&first.diagnosis, setup.quiet) {
+            say!("{}", diagnosis.text(subject.name()).trim_end());
+        }
+    }
+    let Some(folder) = setup.cases else { return Ok(()) };
     let case = Case::of(subject, mismatch, Some(setup.seed), right);
     let path = folder.join(format!("case-{}-seed{}-{}.toml", subject.name(), setup.seed, mismatch.index));
     match write(folder, &path, &case) {
@@ -63,6 +71,47 @@ pub(super) fn explain(
         }
         Err(failure) => drop(setup.unwritten.set(failure)),
     }
+    let differs = mismatch.answers.iter().any(|(name, answer)| *name == Kind::Design.name() && *answer != right);
+    if setup.wave && differs && first.case_file.is_some() {
+        let path = path.with_extension("vcd");
+        write_wave(subject, vector, &path)?;
+        if !setup.quiet {
+            say!("  waveform: {}; vector_i and result_of_i number vectors from 0", path.shown());
+        }
+        first.wave_file = Some(path.shown());
+    }
+    Ok(())
+}
+
+/// What the first of the engines computes that answers otherwise than it should.
+fn diagnosed(
+    subject: &Subject,
+    mismatch: &Mismatch,
+    right: u64,
+    (setup, limit): (&Setup, Duration),
+) -> Result<Option<DiagnosisReport>, Failure> {
+    let differs = |kind: &&Kind| mismatch.answers.iter().any(|(name, answer)| *name == kind.name() && *answer != right);
+    let Some(kind) = setup.kinds.iter().find(differs) else { return Ok(None) };
+    let Opened::Ready(mut engine) = kind.open_subject(subject)? else { return Ok(None) };
+    let start = Instant::now();
+    let spinner = output::spinner(&format!("diagnosis of {}", kind.name()));
+    let evaluate = Composed::emulated_wide;
+    let found = diagnose(engine.as_mut(), subject, &mismatch.vector, &evaluate, (setup.seed, limit));
+    spinner.finish_and_clear();
+    Ok(Some(DiagnosisReport::new(kind.name(), found?, start.elapsed().as_secs_f64())))
+}
+
+/// Writes the waveform of the design with that vector, whole or not at all.
+#[cfg(feature = "rtl")]
+fn write_wave(subject: &Subject, vector: &Vector, path: &Path) -> Result<(), Failure> {
+    let Some(design) = tensorsmith::design::named() else { return Ok(()) };
+    output::write_beside(path, |path| {
+        tensorsmith::engine::write_wave(design, &subject.interface(), std::slice::from_ref(vector), path).map(drop)
+    })
+}
+
+#[cfg(not(feature = "rtl"))]
+fn write_wave(_: &Subject, _: &Vector, _: &Path) -> Result<(), Failure> {
     Ok(())
 }
 

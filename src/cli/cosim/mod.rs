@@ -6,6 +6,7 @@ mod mismatch;
 
 use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -17,6 +18,7 @@ use tensorsmith::check::stimulus::{Class, Exhaustive, INPUT_BITS_MAX, Stimulus};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::interface::Frame;
 use tensorsmith::describe::subject::Subject;
+use tensorsmith::design;
 use tensorsmith::engine::{Batch, Engine, Kind};
 use tensorsmith::report::{CosimReport, UnitReport};
 
@@ -25,11 +27,11 @@ use tensorsmith::report::{CosimReport, UnitReport};
 /// Without --vectors a unit with at most 24 input bits is run on all of its inputs, any other on 1,000,000 vectors.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim --unit my-unit.toml --unit my-instruction.toml\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim hopper-mma-m16n8k32-e4m3-fp32\n  tensorsmith cosim --instructions --vectors 100000\n  tensorsmith cosim intel-tdpbf16ps --matrices --engines emulator,processor\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim hopper-fp16-fp32 --engines emulator,external --external \"python3 unit.py\"\n  tensorsmith cosim --case tests/regressions/carry-volta.toml"
+    after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim --unit my-unit.toml --unit my-instruction.toml\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim hopper-mma-m16n8k32-e4m3-fp32\n  tensorsmith cosim --instructions --vectors 100000\n  tensorsmith cosim intel-tdpbf16ps --matrices --engines emulator,processor\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim hopper-fp16-fp32 --engines emulator,external --external \"python3 unit.py\"\n  tensorsmith cosim --design my-design.toml --diagnose --wave\n  tensorsmith cosim hopper-fp16-fp32 --design my-design.toml --vectors 1000000\n  tensorsmith cosim --case tests/regressions/carry-volta.toml"
 )]
 pub(super) struct Arguments {
-    /// Names of units or instructions of the catalogue, or unit or instruction files (.toml); default: every unit of the
-    /// catalogue
+    /// Names of units or instructions of the catalogue, or unit or instruction files (.toml); default: what a design
+    /// that is named should equal, or every unit of the catalogue
     units: Vec<String>,
     /// Every instruction of the catalogue
     #[arg(long)]
@@ -61,6 +63,15 @@ pub(super) struct Arguments {
     /// Folder for the case file of a mismatch
     #[arg(long, value_name = "DIR", default_value = ".")]
     cases: PathBuf,
+    /// After a mismatch, find out what the engine computes that answers wrongly
+    #[arg(long)]
+    diagnose: bool,
+    /// Seconds for that
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "diagnose", value_parser = input::number::<u64>(1..=86_400))]
+    diagnose_limit: u64,
+    /// After a mismatch of a design, write a waveform from reset to the wrong result (VCD), beside the case file
+    #[arg(long, requires = "design")]
+    wave: bool,
     #[command(flatten)]
     reports: output::Reports,
 }
@@ -87,6 +98,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         seed: arguments.seed,
         cases: arguments.case.is_none().then_some(arguments.cases.as_path()),
         quiet: arguments.reports.quiet(),
+        diagnose: arguments.diagnose.then(|| Duration::from_secs(arguments.diagnose_limit)),
+        wave: arguments.wave,
         unwritten: OnceCell::new(),
     };
     let mut reports = Vec::new();
@@ -134,6 +147,8 @@ fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, Failure> {
     let mut names = [&arguments.units[..], &arguments.more_units].concat();
     if arguments.instructions || (arguments.matrices && names.is_empty()) {
         names.extend(catalogue::instruction_names().into_iter().map(str::to_owned));
+    } else if let (true, Some(design)) = (names.is_empty(), design::named()) {
+        names.push(super::design::equals(design)?);
     } else if names.is_empty() {
         names.extend(catalogue::names().into_iter().map(str::to_owned));
     }
