@@ -30,6 +30,7 @@ pub(super) mod ffi {
         gaps: u32,
         stalls: u32,
         reset_after: u64,
+        latency: u32,
         patience: u32,
         /// Empty for none.
         wave: String,

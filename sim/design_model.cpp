@@ -1,12 +1,12 @@
 // The harness of a user's own design: fills a tensorsmith_unit_table for the module that is emitted around it.
 //
 // Compiled as unit_model.cpp is, at the end of the one file that holds all generated code. The text before it defines what
-// ports.h names and TENSORSMITH_CLOCKED (0: combinational), TENSORSMITH_LATENCY (clocks from a vector to its result; 0: the
-// design says when), TENSORSMITH_INTERVAL (least clocks between two vectors), TENSORSMITH_HOLDS (1: operands stand still until
-// the result is there), TENSORSMITH_ENABLED (1: it can be stopped by ce_i), TENSORSMITH_SAYS_VALID and TENSORSMITH_WAITS (1: it has
-// a port that says that a result is there, one that says that it is taken), TENSORSMITH_RESETS (1: it has a reset),
-// TENSORSMITH_RESET_CYCLES, TENSORSMITH_RESET_FREE (1: it resets without a clock) and TENSORSMITH_WAVE (1: it writes
-// waveforms). The module around the design has all ports below, whatever the design has. It never lets an exception out.
+// ports.h names and TENSORSMITH_CLOCKED (0: combinational), TENSORSMITH_INTERVAL (least clocks between two vectors),
+// TENSORSMITH_HOLDS (1: operands stand still until the result is there), TENSORSMITH_ENABLED (1: it can be stopped by ce_i),
+// TENSORSMITH_SAYS_VALID and TENSORSMITH_WAITS (1: it has a port that says that a result is there, one that says that it is
+// taken), TENSORSMITH_RESETS (1: it has a reset), TENSORSMITH_RESET_CYCLES, TENSORSMITH_RESET_FREE (1: it resets without a
+// clock) and TENSORSMITH_WAVE (1: it writes waveforms). The module around the design has all ports below, whatever the design
+// has. It never lets an exception out.
 
 #include "ports.h"
 
@@ -165,8 +165,8 @@ class Model {
         const bool has = !flights_.empty();
         vector = has ? flights_.front().vector : call.count - 1;
         const bool said = top.valid_o;
-        const bool due = TENSORSMITH_LATENCY > 0 ? has && step_ - flights_.front().step == TENSORSMITH_LATENCY : said;
-        if (TENSORSMITH_LATENCY > 0 && TENSORSMITH_SAYS_VALID && said != due) {
+        const bool due = schedule_.latency > 0 ? has && step_ - flights_.front().step == schedule_.latency : said;
+        if (schedule_.latency > 0 && TENSORSMITH_SAYS_VALID && said != due) {
             fail(due ? "says that no result is there in cycle %" PRIu64 ", when that of this vector is due"
                      : "says in cycle %" PRIu64 " that a result is there, when none is due");
         }

@@ -39,6 +39,7 @@ struct tensorsmith_schedule {
     std::uint32_t gaps;         // clocks in 256 that offer no vector, though one is there
     std::uint32_t stalls;       // clocks in 256 in which the design is stopped, or its result not taken
     std::uint64_t reset_after;  // answers after which a call resets the design once more; 0: never
+    std::uint32_t latency;      // clocks from a vector to its result; 0: the design says when
     std::uint32_t patience;     // most clocks without a vector taken or a result given
     const char* wave;           // file for the waveform, of a model that was built to write one; else null
 };

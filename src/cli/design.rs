@@ -42,8 +42,8 @@ pub(super) fn is_named() -> bool {
     std::env::args_os().take_while(|word| word != "--").any(|word| is_option(&word))
 }
 
-/// Lets a design that is named answer unless other engines are named: beside those that usually do, or in place of the one that
-/// would have to be named.
+/// Lets a design that is named answer unless other engines are named: beside those that usually do, but in place of RTL of our
+/// own, or of the one that would have to be named.
 pub(super) fn with_design_as_usual(command: clap::Command) -> clap::Command {
     let with_design = |inner: clap::Command| {
         inner.mut_args(|arg| {
@@ -53,9 +53,10 @@ pub(super) fn with_design_as_usual(command: clap::Command) -> clap::Command {
             if arg.get_value_delimiter().is_none() {
                 return arg.required(false).default_value(Kind::Design.name());
             }
-            let usual: Vec<String> =
-                arg.get_default_values().iter().map(|value| value.to_string_lossy().into_owned()).collect();
-            let usual = if usual.is_empty() { Kind::Emulator.name().to_owned() } else { usual.join(",") };
+            let own: Vec<&str> = arg.get_default_values().iter().filter_map(|value| value.to_str()).collect();
+            let own = own.iter().flat_map(|names| names.split(',')).filter(|name| *name != Kind::Rtl.name());
+            let own: Vec<&str> = own.collect();
+            let usual = if own.is_empty() { Kind::Emulator.name().to_owned() } else { own.join(",") };
             // Help shows it; it lives as long as the program does.
             arg.default_value(&*format!("{usual},{}", Kind::Design.name()).leak())
         })

@@ -11,6 +11,8 @@ mod cosim;
 mod design;
 mod devices;
 mod distinguish;
+#[cfg(feature = "rtl")]
+mod dut;
 mod emit;
 mod engines;
 mod eval;
@@ -85,6 +87,8 @@ enum Command {
     Distinguish(distinguish::Arguments),
     Probes(probes::Arguments),
     Prove(prove::Arguments),
+    #[cfg(feature = "rtl")]
+    Dut(dut::Arguments),
     Emit(emit::Arguments),
     Eval(eval::Arguments),
     Gemm(gemm::Arguments),
@@ -163,6 +167,8 @@ fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Command::Distinguish(arguments) => distinguish::run(arguments),
         Command::Probes(arguments) => probes::run(arguments),
         Command::Prove(arguments) => prove::run(arguments),
+        #[cfg(feature = "rtl")]
+        Command::Dut(arguments) => dut::run(arguments),
         Command::Emit(arguments) => emit::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
         Command::Gemm(arguments) => gemm::run(arguments),

@@ -3,12 +3,14 @@
 //! Architecture invariant: nothing here knows what a design computes; it may be any that takes vectors and gives results.
 
 mod file;
+mod guess;
 mod place;
 mod ports;
 mod sources;
 mod wrapper;
 
 pub use file::{Clock, Constant, Design, Edge, Handshake, Level, Order, Ordered, Places, Ports, Reset, Said, Timing};
+pub use guess::{Guess, Subject, guess};
 pub use ports::{Direction, Port, Range};
 pub use sources::{SourceError, Sources, VHDL, is_vhdl};
 pub use wrapper::{MODULE, Wrapper, wrapper};

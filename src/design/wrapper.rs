@@ -333,7 +333,6 @@ fn definitions(design: &Design, interface: &Interface) -> Vec<(&'static str, u32
         ("SCALE_A_WIDTH", scales.map_or(0, |scales| scales.a.width())),
         ("SCALE_B_WIDTH", scales.map_or(0, |scales| scales.b.width())),
         ("CLOCKED", clock.is_some().into()),
-        ("LATENCY", timing.latency.unwrap_or(0)),
         ("INTERVAL", timing.interval.unwrap_or(1)),
         ("HOLDS", timing.hold.into()),
         ("ENABLED", clock.is_some_and(|clock| clock.enable.is_some()).into()),

@@ -35,6 +35,7 @@ pub struct Simulated {
     second: Model,
     /// Whether anything but the operands could matter: a design without a clock has no gaps.
     clocked: bool,
+    latency: u32,
     patience: u32,
     /// Vectors that were answered.
     answered: u64,
@@ -95,6 +96,7 @@ impl Simulated {
             main,
             second,
             clocked: said.clock.is_some(),
+            latency: said.timing.latency.unwrap_or(0),
             patience: design.patience(),
             answered: 0,
             failure: None,
@@ -111,6 +113,7 @@ impl Simulated {
             gaps: if has(Change::Gaps) { 96 } else { 16 },
             stalls: if has(Change::Stops) { 96 } else { 16 },
             reset_after: if has(Change::Reset) { (vectors as u64 / 2).max(1) } else { 0 },
+            latency: self.latency,
             patience: self.patience,
             wave: String::new(),
         }
@@ -270,7 +273,15 @@ pub fn write_wave(
     });
     let mut model = Model::load(&built?.0).map_err(failed)?;
     let wave = path.to_str().ok_or_else(|| failed("the waveform's path is not Unicode"))?.to_owned();
-    let schedule = Schedule { seed: 1, gaps: 0, stalls: 0, reset_after: 0, patience: design.patience(), wave };
+    let schedule = Schedule {
+        seed: 1,
+        gaps: 0,
+        stalls: 0,
+        reset_after: 0,
+        latency: design.said.timing.latency.unwrap_or(0),
+        patience: design.patience(),
+        wave,
+    };
     model.configure(&schedule).map_err(failed)?;
     let mut batch = Batch::of_interface(interface);
     vectors.iter().for_each(|vector| batch.push(vector));

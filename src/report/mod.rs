@@ -45,7 +45,7 @@ pub use summary::{
     Asked, Cell, Checks, Findings, Inferred, Outcomes, PropertyProved, Proved, Replayed, Row, RtlProved, State,
     Summary, Time, Total, UnitSummary, pairs,
 };
-pub use trace::side_by_side;
+pub use trace::{one_trace, side_by_side};
 
 /// A count with a comma every three digits.
 pub fn thousands(count: u64) -> String {

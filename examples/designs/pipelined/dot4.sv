@@ -77,12 +77,12 @@ module dot4
     sum = '0;
     for (int i = 0; i <= Products; ++i) begin
       logic [9:0] distance;
-      logic [24:0] window;
+      logic [24:0] whole, window;
       logic lost;
       distance = anchor_q - terms_q[i].exponent;
-      {window, lost} = {terms_q[i].significand >> (23 - FractionBits), 1'b0};
-      lost = (window >> distance << distance) != window || (terms_q[i].significand << (FractionBits + 2)) != 0;
-      window = window >> distance;
+      whole = terms_q[i].significand >> (23 - FractionBits);
+      window = whole >> distance;
+      lost = (window << distance) != whole || terms_q[i].significand[22-FractionBits:0] != 0;
       if (Fault == 2 && terms_q[i].negative && lost) window = window + 1'b1;
       if (!terms_q[i].is_zero) begin
         if (terms_q[i].negative) sum = sum - SumWidth'(window);

@@ -16,7 +16,7 @@ use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::{Composed, Kind, Opened, Trace, Vector};
 use tensorsmith::infer::diagnose;
-use tensorsmith::report::{DiagnosisReport, MismatchReport, Number, side_by_side, thousands};
+use tensorsmith::report::{DiagnosisReport, MismatchReport, Number, one_trace, side_by_side, thousands};
 
 /// Prints the minimal vector and two traces, where engines have them, and writes the case file if it can be written.
 pub(super) fn explain(
@@ -40,7 +40,9 @@ pub(super) fn explain(
         return Ok(());
     }
     let traces = traces(subject, vector, setup.kinds)?;
-    if let [(left_name, left), (right_name, right), ..] = traces.as_slice() {
+    if let [(name, trace)] = traces.as_slice() {
+        text += &one_trace(name, trace);
+    } else if let [(left_name, left), (right_name, right), ..] = traces.as_slice() {
         text += &side_by_side(left_name, left, right_name, right);
         first.stage =
             left.first_difference(right).map(|difference| format!("{}[{}]", difference.signal, difference.element));

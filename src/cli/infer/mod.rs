@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     #[arg(required_unless_present = "recording")]
     subject: Option<String>,
     /// Engine that answers
-    #[arg(long, value_name = "ENGINE", required_unless_present = "recording", conflicts_with = "recording")]
+    #[arg(long, value_name = "ENGINE", conflicts_with = "recording")]
     engine: Option<Kind>,
     /// Recorded answers (.tsrec) in place of an engine, up to a million; of several recordings of the subject, all
     #[arg(long, value_name = "FILE")]
