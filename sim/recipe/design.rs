@@ -27,7 +27,9 @@ pub struct Design {
     pub wave: bool,
 }
 
-const ALLOWED: [&str; 2] = ["--assert", "-Wno-fatal"];
+const ALLOWED: [&str; 3] = ["--assert", "-Wall", "-Wno-fatal"];
+/// Refused beside what simulators and synthesis take otherwise: of two modules of one name one would be left out.
+const AMBIGUOUS: &str = "MODDUP";
 /// First values that nothing gives are drawn anew for each seed.
 const FIRST_VALUES: [&str; 4] = ["--x-assign", "unique", "--x-initial", "unique"];
 
@@ -59,7 +61,7 @@ impl Recipe {
         work.write(&format!("{}.sv", design.module), &design.wrapper)?;
         let mut command = self.tools.verilator_command();
         command.current_dir(work.folder()).args(["--cc", "-O3", "-fno-dfg"]).args(FIRST_VALUES).args(ALLOWED);
-        command.args(DIFFERENCES.iter().map(|warning| format!("-Werror-{warning}")));
+        command.args(DIFFERENCES.iter().chain([&AMBIGUOUS]).map(|warning| format!("-Werror-{warning}")));
         command.args(["--Mdir", super::steps::GENERATED, "--prefix", &format!("V{}", design.module)]);
         command.args(["--top-module", design.module]).args(design.wave.then_some("--trace"));
         run(command.args(&design.arguments).arg(format!("{}.sv", design.module)), &work)?;
@@ -95,7 +97,9 @@ fn run(command: &mut std::process::Command, work: &Work) -> Result<(), Error> {
         if line.starts_with('%') {
             is_error = line.starts_with("%Error") && !line.starts_with("%Error: Exiting");
         }
-        if is_error && !line.contains("... See the manual") && !line.contains("... For error description") {
+        // What follows such dots says where Verilator looked, and how to switch warnings off.
+        is_error &= !line.trim_start().starts_with("... ");
+        if is_error {
             let _ = writeln!(shown, "  {line}");
         }
     }

@@ -168,8 +168,8 @@ fn value_of(text: &str) -> String {
 
 /// A path as seen from a folder.
 fn relative(folder: &Path, path: &str) -> String {
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let (from, to) = (absolute(folder), absolute(Path::new(path)));
+    let here = std::env::current_dir().unwrap_or_default();
+    let (from, to) = (here.join(folder), here.join(path));
     let shared = from.components().zip(to.components()).take_while(|(one, other)| one == other).count();
     let up = from.components().skip(shared).map(|_| Component::ParentDir);
     let seen: PathBuf = up.chain(to.components().skip(shared)).collect();

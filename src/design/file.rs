@@ -201,7 +201,7 @@ impl Design {
     /// As [`Design::read`].
     pub fn parse(folder: &Path, file: &str, text: &str) -> Result<Design, FileError> {
         let said: Said = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
-        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        let folder = std::env::current_dir().unwrap_or_default().join(folder);
         let design = Design { file: file.to_owned(), folder, said };
         design.check()?;
         Ok(design)

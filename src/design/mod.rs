@@ -2,6 +2,7 @@
 //!
 //! Architecture invariant: nothing here knows what a design computes; it may be any that takes vectors and gives results.
 
+mod drivers;
 mod file;
 mod guess;
 mod place;
@@ -35,7 +36,7 @@ pub fn named() -> Option<&'static Design> {
 /// The ports of the module in a syntax tree of Verilator's, in order, and the names of its files.
 ///
 /// # Errors
-/// The tree is not as expected: why.
+/// The tree is not as expected, or a variable has two drivers: why.
 pub fn ports(tree: &[String; 2], top: &str) -> Result<Vec<Port>, String> {
     ports::read(tree, top)
 }

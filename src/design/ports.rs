@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::drivers;
+
 /// A port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Port {
@@ -80,11 +82,14 @@ impl Port {
 /// The ports of the module in a syntax tree of Verilator's, in order.
 ///
 /// # Errors
-/// The tree is not as expected: why.
+/// The tree is not as expected, or a variable has two drivers: why.
 pub fn read([tree, files]: &[String; 2], top: &str) -> Result<Vec<Port>, String> {
     let parse =
         |text: &str| serde_json::from_str::<Value>(text).map_err(|error| format!("Verilator's syntax tree: {error}"));
     let (tree, files) = (parse(tree)?, parse(files)?);
+    if let Some(conflict) = drivers::conflict(&tree, &files) {
+        return Err(conflict);
+    }
     let modules = list(&tree, "modulesp").iter().filter(|node| node["type"] == "MODULE");
     let named = |name: &str| modules.clone().find(|module| module[name] == top);
     let module = named("origName").or_else(|| named("name")).or_else(|| modules.clone().next());
@@ -95,7 +100,7 @@ pub fn read([tree, files]: &[String; 2], top: &str) -> Result<Vec<Port>, String>
     ports.map(|node| port(node, &types, &files)).collect()
 }
 
-fn list<'a>(node: &'a Value, name: &str) -> &'a [Value] {
+pub(super) fn list<'a>(node: &'a Value, name: &str) -> &'a [Value] {
     node[name].as_array().map_or(&[], Vec::as_slice)
 }
 
@@ -184,7 +189,7 @@ fn range(text: &str) -> Option<Range> {
 }
 
 /// File and line of a place such as `e,4:23,4:24`.
-fn place(location: &str, files: &Value) -> String {
+pub(super) fn place(location: &str, files: &Value) -> String {
     let mut parts = location.split([',', ':']);
     let (file, line) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let name = files["files"][file]["filename"].as_str().unwrap_or("?");

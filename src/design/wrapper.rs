@@ -65,6 +65,7 @@ pub fn wrapper(design: &Design, ports: &[Port], interface: &Interface, wave: boo
         read: vec![false; ports.len()],
         assignments: Vec::new(),
     };
+    connecting.check_ports()?;
     let operands = operands(design, interface)?;
     for operand in &operands {
         connecting.operand(operand)?;
@@ -266,6 +267,16 @@ impl Connecting<'_> {
         }
     }
 
+    fn check_ports(&self) -> Result<(), FileError> {
+        match self.ports.iter().find(|port| port.direction == Direction::Other) {
+            Some(port) => {
+                let value = format!("with the port {} in {}", port.name, port.place);
+                Err(self.design.refuse("top", value, "inputs and outputs: nothing else can be driven"))
+            }
+            None => Ok(()),
+        }
+    }
+
     fn check_driven(&self) -> Result<(), FileError> {
         for (port, driven) in self.ports.iter().zip(&self.driven) {
             let is_named = self.read.iter().zip(self.ports).any(|(read, own)| *read && own == port)
@@ -273,10 +284,6 @@ impl Connecting<'_> {
             if is_named && !is_identifier(&port.name) {
                 let value = format!("with a port {:?} in {}", port.name, port.place);
                 return Err(self.design.refuse("top", value, "ports with names of letters, digits and _"));
-            }
-            if port.direction == Direction::Other {
-                let value = format!("with the port {} in {}", port.name, port.place);
-                return Err(self.design.refuse("top", value, "inputs and outputs: nothing else can be driven"));
             }
             let open = driven.iter().filter(|bit| bit.is_none()).count();
             if port.direction == Direction::Input && open > 0 {

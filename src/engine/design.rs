@@ -22,6 +22,9 @@ const SHARE: usize = 32;
 /// And at least so many, where there are as many.
 const LEAST: usize = 64;
 
+/// How Verilator calls a loop that does not come to rest.
+const LOOP: &str = "did not converge";
+
 fn failed(message: impl ToString) -> EngineError {
     EngineError { engine: NAME, message: message.to_string() }
 }
@@ -31,6 +34,7 @@ pub struct Simulated {
     name: String,
     version: String,
     library: Library,
+    request: verilate::Design,
     main: Model,
     second: Model,
     /// Whether anything but the operands could matter: a design without a clock has no gaps.
@@ -81,7 +85,7 @@ impl Simulated {
     /// # Errors
     /// The design does not fit the interface, or Verilator refuses it.
     pub fn open(design: &Design, interface: &Interface) -> Result<Opened, EngineError> {
-        let (library, version) = match build(design, interface, false) {
+        let (request, library, version) = match build(design, interface, false) {
             Err(Failure::Absent(reason)) => return Ok(Opened::Absent(Absence::Missing(reason))),
             Err(Failure::Engine(error)) => return Err(error),
             Ok(built) => built,
@@ -93,6 +97,7 @@ impl Simulated {
             name: said.name.clone(),
             version,
             library,
+            request,
             main,
             second,
             clocked: said.clock.is_some(),
@@ -126,7 +131,13 @@ impl Simulated {
             0 => said(error),
             _ => format!("{} (counted from vector {first} of this run)", said(error)),
         };
-        ask(&mut self.main, batch, results).map_err(at)?;
+        if let Err(error) = ask(&mut self.main, batch, results) {
+            let message = at(error);
+            return Err(match message.contains(LOOP) {
+                true => format!("a combinational loop does not come to rest:\n{}", self.loops()),
+                false => message,
+            });
+        }
         self.answered += batch.len() as u64;
         let count = (batch.len() / SHARE).max(LEAST).min(batch.len());
         // Another part of each batch; of a design without a clock in reverse: the vector before must not matter either.
@@ -159,6 +170,16 @@ impl Simulated {
         }
     }
 
+    /// Where there are loops, as Verilator warns of them.
+    fn loops(&self) -> String {
+        let mut request = self.request.clone();
+        request.arguments.push("-Werror-UNOPTFLAT".to_owned());
+        match Builder::shared().map(|builder| builder.design_library(&request)) {
+            Ok(Err(error)) => refusal("", "it", error).lines().skip(1).collect::<Vec<_>>().join("\n"),
+            _ => "  Verilator does not say where".to_owned(),
+        }
+    }
+
     /// Which single change makes it answer otherwise.
     fn cause(&mut self, part: &Batch, expected: &[u64]) -> &'static str {
         let clocked = self.clocked;
@@ -187,6 +208,12 @@ fn said(error: ModelError) -> String {
         ModelError::Run { reason, .. } => reason,
         error => error.to_string(),
     }
+}
+
+/// What Verilator says of a design, with files as seen from here.
+fn refusal(file: &str, what: &str, error: BuildError) -> String {
+    let here = format!("{}/", std::env::current_dir().unwrap_or_default().display());
+    format!("{file}: Verilator refuses {what}:\n{}", error.to_string().replace(&here, ""))
 }
 
 /// Why there is no model.
@@ -224,9 +251,9 @@ fn builder() -> Result<&'static Builder, Failure> {
 /// Ports of a design, from its files.
 fn ports(builder: &Builder, design: &Design, sources: &Sources) -> Result<Vec<design::Port>, EngineError> {
     let top = &design.said.top;
-    let refused = |error: BuildError| failed(format!("{}: Verilator refuses the design {top}:\n{error}", design.file));
+    let refused = |error: BuildError| failed(refusal(&design.file, &format!("the design {top}"), error));
     let tree = builder.tree(top, &sources.for_verilator(true)).map_err(refused)?;
-    design::ports(&tree, top).map_err(failed)
+    design::ports(&tree, top).map_err(|what| failed(format!("{}: {what}", design.file)))
 }
 
 /// The ports of a design, in order.
@@ -242,7 +269,7 @@ pub fn ports_of(design: &Design) -> Result<Vec<design::Port>, EngineError> {
 }
 
 /// The library of a design for an interface, and the tools that made it.
-fn build(design: &Design, interface: &Interface, wave: bool) -> Result<(Library, String), Failure> {
+fn build(design: &Design, interface: &Interface, wave: bool) -> Result<(verilate::Design, Library, String), Failure> {
     let (builder, sources) = (builder()?, design.sources()?);
     let ports = ports(builder, design, &sources)?;
     let wrapper = design::wrapper(design, &ports, interface, wave).map_err(failed)?;
@@ -253,8 +280,9 @@ fn build(design: &Design, interface: &Interface, wave: bool) -> Result<(Library,
         definitions: wrapper.definitions,
         wave,
     };
-    let refused = |error: BuildError| failed(format!("{}: Verilator refuses the design:\n{error}", design.file));
-    Ok((builder.design_library(&request).map_err(refused)?, builder.tools().summary()))
+    let refused = |error: BuildError| failed(refusal(&design.file, "the design", error));
+    let library = builder.design_library(&request).map_err(refused)?;
+    Ok((request, library, builder.tools().summary()))
 }
 
 /// Writes a waveform (VCD) of a vector from reset to its result, with the vectors before it, and returns what was answered.
@@ -271,7 +299,7 @@ pub fn write_wave(
         Failure::Absent(reason) => failed(reason),
         Failure::Engine(error) => error,
     });
-    let mut model = Model::load(&built?.0).map_err(failed)?;
+    let mut model = Model::load(&built?.1).map_err(failed)?;
     let wave = path.to_str().ok_or_else(|| failed("the waveform's path is not Unicode"))?.to_owned();
     let schedule = Schedule {
         seed: 1,
