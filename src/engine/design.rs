@@ -47,9 +47,11 @@ pub struct Simulated {
     failure: Option<String>,
 }
 
-/// How a second run differs from the first.
+/// How a design is driven: in the usual way, with few gaps and stops; without any; or with one or all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Change {
+    Usual,
+    Nothing,
     FirstValues,
     Gaps,
     Stops,
@@ -106,17 +108,22 @@ impl Simulated {
             answered: 0,
             failure: None,
         };
-        simulated.main.configure(&simulated.schedule(None, 0)).map_err(failed)?;
+        simulated.main.configure(&simulated.schedule(Change::Usual, 0)).map_err(failed)?;
         Ok(Opened::Ready(Box::new(simulated)))
     }
 
-    /// The usual way to drive it, or one with a change for so many vectors.
-    fn schedule(&self, change: Option<Change>, vectors: usize) -> Schedule {
-        let has = |one: Change| change == Some(one) || change == Some(Change::All);
+    /// A way to drive it with so many vectors.
+    fn schedule(&self, change: Change, vectors: usize) -> Schedule {
+        let has = |one: Change| change == one || change == Change::All;
+        let chances = |one: Change| match change {
+            Change::Usual => 16,
+            _ if has(one) => 96,
+            _ => 0,
+        };
         Schedule {
             seed: if has(Change::FirstValues) { 2 } else { 1 },
-            gaps: if has(Change::Gaps) { 96 } else { 16 },
-            stalls: if has(Change::Stops) { 96 } else { 16 },
+            gaps: chances(Change::Gaps),
+            stalls: chances(Change::Stops),
             reset_after: if has(Change::Reset) { (vectors as u64 / 2).max(1) } else { 0 },
             latency: self.latency,
             patience: self.patience,
@@ -145,7 +152,7 @@ impl Simulated {
         let mut part = Batch::new(batch.products(), batch.scales());
         (begin..begin + count).rev().for_each(|index| part.push(&batch.vector(index)));
         let mut again = vec![0; count];
-        self.second.configure(&self.schedule(Some(Change::All), count)).map_err(said)?;
+        self.second.configure(&self.schedule(Change::All, count)).map_err(said)?;
         let message = match ask(&mut self.second, &part, &mut again) {
             Ok(()) => None,
             Err(error) => Some(said(error)),
@@ -154,12 +161,12 @@ impl Simulated {
         let other = (0..count).find(|&index| again[index] != expected[index]);
         match (message, other) {
             (None, None) => Ok(()),
-            (Some(message), _) => Err(format!("{message}; it depends on {}", self.cause(&part, &expected))),
+            (Some(message), _) => Err(format!("{message}; it depends on {}", self.cause(&part))),
             (None, Some(index)) => {
                 let vector = part.vector(index);
                 let operands: Vec<String> = vector.operands().map(|word| format!("{word:x}")).collect();
                 let (was, is) = (expected[index], again[index]);
-                let cause = self.cause(&part, &expected);
+                let cause = self.cause(&part);
                 Err(format!(
                     "vector {}: answered {was:x}, and {is:x} when it was driven otherwise; it depends on {cause}; operands, c \
                      last: {}",
@@ -180,20 +187,26 @@ impl Simulated {
         }
     }
 
-    /// Which single change makes it answer otherwise.
-    fn cause(&mut self, part: &Batch, expected: &[u64]) -> &'static str {
-        let clocked = self.clocked;
-        let mut again = vec![0; part.len()];
-        let mut differs = |change: Option<Change>| {
-            let schedule = self.schedule(change, part.len());
-            let ran = self.second.configure(&schedule).and_then(|()| ask(&mut self.second, part, &mut again));
-            ran.is_err() || again != expected
-        };
-        // The part has another order.
-        if !clocked || differs(None) {
-            return "the vectors that came before";
+    /// Which single change makes it answer otherwise than when nothing disturbs it.
+    fn cause(&mut self, part: &Batch) -> &'static str {
+        const BEFORE: &str = "the vectors that came before";
+        if !self.clocked {
+            return BEFORE;
         }
-        let found = Change::CAUSES.iter().find(|(change, _)| differs(Some(*change)));
+        let mut reversed = Batch::new(part.products(), part.scales());
+        (0..part.len()).rev().for_each(|index| reversed.push(&part.vector(index)));
+        let mut answers = |batch: &Batch, change: Option<Change>| {
+            let mut answers = vec![0; batch.len()];
+            let schedule = self.schedule(change.unwrap_or(Change::Nothing), batch.len());
+            let ran = self.second.configure(&schedule).and_then(|()| ask(&mut self.second, batch, &mut answers));
+            ran.ok().map(|()| answers)
+        };
+        let quiet = answers(part, None);
+        let other_order = answers(&reversed, None).map(|answers| answers.into_iter().rev().collect());
+        if quiet != other_order {
+            return BEFORE;
+        }
+        let found = Change::CAUSES.iter().find(|(change, _)| answers(part, Some(*change)) != quiet);
         found.map_or("several of these at once: gaps, stops, a reset, first values of registers", |(_, cause)| cause)
     }
 }

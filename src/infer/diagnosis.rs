@@ -16,6 +16,8 @@ use crate::engine::{Batch, Engine, EngineError, Identity, Vector};
 
 /// Batches of shaped vectors on which a description is confirmed that explains one of them.
 const CONFIRMED: u64 = 16;
+/// Less time is not worth beginning an inference, which looks at the time when it asks the engine only.
+const WORTH_BEGINNING: Duration = Duration::from_secs(5);
 /// Parameters that are changed at most.
 const CHANGES: usize = 8;
 
@@ -85,8 +87,10 @@ pub fn diagnose(
             }
         }
     }
-    let left = deadline.saturating_duration_since(Instant::now());
-    let mut bounded = Bounded { engine, deadline: Instant::now() + left, is_over: false };
+    if deadline.saturating_duration_since(Instant::now()) < WORTH_BEGINNING {
+        return Ok(sample.diagnosis(subject, &described, nearest, Ended::TimeUp, evaluate));
+    }
+    let mut bounded = Bounded { engine, deadline, is_over: false };
     let options = Options { seed, confirm: CONFIRMED * BATCH as u64, search: CONFIRMED * BATCH as u64 };
     let outcome = infer(&mut bounded, subject.interface(), evaluate, None, options);
     match outcome {

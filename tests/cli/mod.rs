@@ -21,6 +21,7 @@ mod case;
 mod compare;
 mod compare_costs;
 mod cosim;
+mod design;
 mod devices;
 mod distinguish;
 mod distinguish_devices;

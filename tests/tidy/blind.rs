@@ -2,7 +2,7 @@
 
 /// All that inference may name of these modules.
 const SEEN: [(&str, &[&str]); 2] =
-    [("engine::", &["Batch", "Engine", "EngineError", "Vector"]), ("check::", &["probe", "stimulus", "case"])];
+    [("engine::", &["Batch", "Engine", "EngineError", "Identity", "Vector"]), ("check::", &["probe", "stimulus", "case"])];
 
 /// What reads the catalogue, and what knows how units sum.
 const HIDDEN: [&str; 8] = [

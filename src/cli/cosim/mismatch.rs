@@ -40,7 +40,8 @@ pub(super) fn explain(
         return Ok(());
     }
     let traces = traces(subject, vector, setup.kinds)?;
-    if let [(name, trace)] = traces.as_slice() {
+    // Of a design there is nothing to hold a trace against: it shows what should have been.
+    if let ([(name, trace)], true) = (traces.as_slice(), setup.kinds.contains(&Kind::Design)) {
         text += &one_trace(name, trace);
     } else if let [(left_name, left), (right_name, right), ..] = traces.as_slice() {
         text += &side_by_side(left_name, left, right_name, right);
