@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args};
 
 use super::{Failure, external, input};
-use tensorsmith::design::{self, Design};
+use tensorsmith::design::{self, Design, Simulator};
 use tensorsmith::engine::Kind;
 
 const OPTION: &str = "--design";
@@ -21,11 +21,23 @@ pub(super) struct DesignOptions {
     /// writes a first one.
     #[arg(long, global = true, value_name = "FILE")]
     design: Option<PathBuf>,
+    /// What simulates it
+    #[arg(long, global = true, value_name = "SIMULATOR", default_value = "verilator", value_parser = simulator)]
+    design_engine: Simulator,
+}
+
+/// A simulator by its name.
+fn simulator(name: &str) -> Result<Simulator, String> {
+    match name {
+        "verilator" => Ok(Simulator::Verilator),
+        "icarus" => Ok(Simulator::Icarus),
+        _ => Err("allowed: verilator, icarus".to_owned()),
+    }
 }
 
 /// The unit or the instruction that a design should equal: a name, or a file.
 pub(super) fn equals(design: &Design) -> Result<String, Failure> {
-    let Design { file, folder, said } = design;
+    let Design { file, folder, said, .. } = design;
     let Some(name) = &said.equals else {
         let allowed = "a unit or an instruction in it, or named on the command line";
         return Err(Failure(format!("{file}: field `equals` is missing; allowed: {allowed}")));
@@ -69,7 +81,7 @@ pub(super) fn name(options: &DesignOptions, matches: &ArgMatches) -> Result<(), 
     let is_asked = external::is_asked(Kind::Design, matches);
     match (&options.design, is_asked || options.design.is_some() && external::asks_file(matches)) {
         (Some(path), true) => {
-            design::name(Design::read(path)?);
+            design::name(Design { simulator: options.design_engine, ..Design::read(path)? });
             Ok(())
         }
         (Some(_), false) => {

@@ -23,6 +23,17 @@ pub struct Design {
     /// The folder that paths in the file start from.
     pub folder: PathBuf,
     pub said: Said,
+    /// What simulates it; the file does not say that.
+    pub simulator: Simulator,
+}
+
+/// What simulates a design.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Simulator {
+    #[default]
+    Verilator,
+    /// A second opinion, much slower.
+    Icarus,
 }
 
 /// The fields of a design file.
@@ -202,7 +213,7 @@ impl Design {
     pub fn parse(folder: &Path, file: &str, text: &str) -> Result<Design, FileError> {
         let said: Said = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
         let folder = std::env::current_dir().unwrap_or_default().join(folder);
-        let design = Design { file: file.to_owned(), folder, said };
+        let design = Design { file: file.to_owned(), folder, said, simulator: Simulator::default() };
         design.check()?;
         Ok(design)
     }

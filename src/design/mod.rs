@@ -10,7 +10,9 @@ mod ports;
 mod sources;
 mod wrapper;
 
-pub use file::{Clock, Constant, Design, Edge, Handshake, Level, Order, Ordered, Places, Ports, Reset, Said, Timing};
+pub use file::{
+    Clock, Constant, Design, Edge, Handshake, Level, Order, Ordered, Places, Ports, Reset, Said, Simulator, Timing,
+};
 pub use guess::{Guess, Subject, guess};
 pub use ports::{Direction, Port, Range};
 pub use sources::{SourceError, Sources, VHDL, is_vhdl};

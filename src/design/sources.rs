@@ -132,6 +132,14 @@ impl Design {
 }
 
 impl Sources {
+    /// Arguments for Icarus.
+    pub fn for_icarus(&self) -> Vec<String> {
+        let mut arguments: Vec<String> = self.include.iter().map(|folder| format!("-I{}", folder.display())).collect();
+        arguments.extend(self.defines.iter().map(|(name, value)| format!("-D{name}={value}")));
+        arguments.extend(self.files.iter().map(|file| file.display().to_string()));
+        arguments
+    }
+
     /// Arguments for Verilator; `parameters` too where the design itself is the top.
     pub fn for_verilator(&self, parameters: bool) -> Vec<String> {
         let mut arguments: Vec<String> = self.include.iter().map(|folder| format!("-I{}", folder.display())).collect();

@@ -123,7 +123,7 @@ impl Icarus {
 }
 
 /// First line of Icarus' version, if it is there.
-fn version() -> Option<String> {
+pub(super) fn version() -> Option<String> {
     let output = tied::output(Command::new("iverilog").arg("-V"), None).ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.lines().next().map(str::to_owned)
@@ -131,12 +131,20 @@ fn version() -> Option<String> {
 
 /// Runs a program in its folder.
 fn run(command: &Command, folder: &Path) -> Result<(), EngineError> {
-    let output = tied::output(command, Some(folder)).map_err(|error| failed(format!("{command:?}: {error}")))?;
+    program_output(command, folder).map_err(|said| failed(format!("{command:?} failed:\n{said}")))
+}
+
+/// Runs a program in its folder, to success.
+///
+/// # Errors
+/// It cannot be run, or fails: what it said.
+pub(super) fn program_output(command: &Command, folder: &Path) -> Result<(), String> {
+    let output = tied::output(command, Some(folder)).map_err(|error| error.to_string())?;
     if output.status.success() {
         return Ok(());
     }
     let said = [output.stdout, output.stderr].concat();
-    Err(failed(format!("{command:?} failed:\n{}", String::from_utf8_lossy(&said))))
+    Err(String::from_utf8_lossy(&said).into_owned())
 }
 
 impl Engine for Icarus {
@@ -157,7 +165,7 @@ impl Engine for Icarus {
 }
 
 /// One line a vector: a, b, the scales if there are any, and c as long hexadecimal words, element 0 in the lowest bits.
-fn vector_lines(batch: &Batch, widths: [u32; 4]) -> String {
+pub(super) fn vector_lines(batch: &Batch, widths: [u32; 4]) -> String {
     let mut text = String::new();
     for v in 0..batch.len() {
         let inputs = batch.inputs(v);

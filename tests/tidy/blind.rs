@@ -1,8 +1,10 @@
 //! Inference is blind: of engines it sees the interface, of descriptions those that it is handed, and of checks what makes vectors.
 
 /// All that inference may name of these modules.
-const SEEN: [(&str, &[&str]); 2] =
-    [("engine::", &["Batch", "Engine", "EngineError", "Identity", "Vector"]), ("check::", &["probe", "stimulus", "case"])];
+const SEEN: [(&str, &[&str]); 2] = [
+    ("engine::", &["Batch", "Engine", "EngineError", "Identity", "Vector"]),
+    ("check::", &["probe", "stimulus", "case"]),
+];
 
 /// What reads the catalogue, and what knows how units sum.
 const HIDDEN: [&str; 8] = [

@@ -5,7 +5,7 @@
 // when the consumer takes it in the clock in which a new one arrives.
 
 module dot4_elastic #(
-  parameter int unsigned Fault = 0
+  parameter int Fault = 0
 ) (
   input  logic        aclk,
   input  logic        aresetn,

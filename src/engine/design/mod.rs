@@ -7,13 +7,16 @@
 
 use std::path::Path;
 
+mod icarus;
+
 use super::rtl::library::Builder;
 use super::rtl::model::{Model, Schedule};
 use super::rtl::{BuildError, Library, ModelError};
 use super::{Absence, Batch, Engine, EngineError, Identity, Opened, Vector};
 use crate::describe::interface::Interface;
-use crate::design::{self, Design, SourceError, Sources};
+use crate::design::{self, Design, Simulator, SourceError, Sources};
 use crate::verilate;
+use icarus::InIcarus;
 
 pub(super) const NAME: &str = "design";
 
@@ -87,9 +90,11 @@ impl Simulated {
     /// # Errors
     /// The design does not fit the interface, or Verilator refuses it.
     pub fn open(design: &Design, interface: &Interface) -> Result<Opened, EngineError> {
+        if design.simulator == Simulator::Icarus {
+            return in_icarus(design, interface).or_else(Failure::absent);
+        }
         let (request, library, version) = match build(design, interface, false) {
-            Err(Failure::Absent(reason)) => return Ok(Opened::Absent(Absence::Missing(reason))),
-            Err(Failure::Engine(error)) => return Err(error),
+            Err(failure) => return failure.absent(),
             Ok(built) => built,
         };
         let model = || Model::load(&library).map_err(failed);
@@ -236,6 +241,36 @@ enum Failure {
     Engine(EngineError),
 }
 
+impl Failure {
+    /// An engine that is not there, or the error.
+    fn absent(self) -> Result<Opened, EngineError> {
+        match self {
+            Failure::Absent(reason) => Ok(Opened::Absent(Absence::Missing(reason))),
+            Failure::Engine(error) => Err(error),
+        }
+    }
+
+    fn error(self) -> EngineError {
+        match self {
+            Failure::Absent(reason) => failed(reason),
+            Failure::Engine(error) => error,
+        }
+    }
+}
+
+/// A design in Icarus, once Verilator has told its ports.
+fn in_icarus(design: &Design, interface: &Interface) -> Result<Opened, Failure> {
+    let sources = design.sources()?;
+    let ports = ports(builder()?, design, &sources)?;
+    let wrapper = design::wrapper(design, &ports, interface, false).map_err(failed)?;
+    match InIcarus::open((design, &wrapper), &sources, interface)? {
+        Some(simulated) => Ok(Opened::Ready(Box::new(simulated))),
+        None => Err(Failure::Absent(
+            "iverilog is not on PATH; Debian and Ubuntu have it in the package iverilog".to_owned(),
+        )),
+    }
+}
+
 impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Failure {
         Failure::Engine(error)
@@ -275,10 +310,7 @@ fn ports(builder: &Builder, design: &Design, sources: &Sources) -> Result<Vec<de
 /// The design's files are not there or Verilator refuses them, or there is no Verilator.
 pub fn ports_of(design: &Design) -> Result<Vec<design::Port>, EngineError> {
     let read = || -> Result<_, Failure> { Ok(ports(builder()?, design, &design.sources()?)?) };
-    read().map_err(|failure| match failure {
-        Failure::Absent(reason) => failed(reason),
-        Failure::Engine(error) => error,
-    })
+    read().map_err(Failure::error)
 }
 
 /// The library of a design for an interface, and the tools that made it.
@@ -308,10 +340,7 @@ pub fn write_wave(
     vectors: &[Vector],
     path: &Path,
 ) -> Result<Vec<u64>, EngineError> {
-    let built = build(design, interface, true).map_err(|failure| match failure {
-        Failure::Absent(reason) => failed(reason),
-        Failure::Engine(error) => error,
-    });
+    let built = build(design, interface, true).map_err(Failure::error);
     let mut model = Model::load(&built?.1).map_err(failed)?;
     let wave = path.to_str().ok_or_else(|| failed("the waveform's path is not Unicode"))?.to_owned();
     let schedule = Schedule {

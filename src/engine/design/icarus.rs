@@ -1,0 +1,111 @@
+//! A design in Icarus Verilog: a second opinion, some thousand vectors a second.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::describe::interface::Interface;
+use crate::design::{self, Sources, Wrapper};
+use crate::emit::scratch::Scratch;
+use crate::engine::icarus::{program_output, vector_lines, version};
+use crate::engine::{Batch, Engine, EngineError, Identity};
+
+const BENCH: &str = include_str!("../../../sim/tensorsmith_design_bench.sv");
+const BENCH_FILE: &str = "tensorsmith_design_bench.sv";
+
+fn failed(message: impl ToString) -> EngineError {
+    EngineError { engine: super::NAME, message: message.to_string() }
+}
+
+/// A design compiled for Icarus, in a folder of its own.
+pub struct InIcarus {
+    folder: Scratch,
+    name: String,
+    version: String,
+    /// Of an a, a b, a scale of a and a scale of b.
+    widths: [u32; 4],
+}
+
+impl InIcarus {
+    /// Compiles a design in the module around it; `None` where Icarus is not there.
+    ///
+    /// # Errors
+    /// Icarus refuses the files.
+    pub fn open(
+        (design, wrapper): (&design::Design, &Wrapper),
+        sources: &Sources,
+        interface: &Interface,
+    ) -> Result<Option<InIcarus>, EngineError> {
+        let Some(version) = version() else { return Ok(None) };
+        let folder = Scratch::new().map_err(failed)?;
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).map_err(failed);
+        write(BENCH_FILE, BENCH)?;
+        let module = format!("{}.sv", design::MODULE);
+        write(&module, &wrapper.text)?;
+        let mut command = Command::new("iverilog");
+        command.current_dir(folder.path()).args(["-g2012", "-s", "tensorsmith_design_bench", "-o", "design.vvp"]);
+        let number =
+            |name: &str| wrapper.definitions.iter().find(|(known, _)| *known == name).map_or(0, |(_, value)| *value);
+        for name in ["CLOCKED", "INTERVAL", "HOLDS", "ENABLED", "WAITS", "RESETS", "RESET_CYCLES"] {
+            command.arg(format!("-D{name}={}", number(name)));
+        }
+        let (latency, patience) = (design.said.timing.latency.unwrap_or(0), design.patience());
+        command.args([format!("-DLATENCY={latency}"), format!("-DPATIENCE={patience}")]);
+        let (products, scales) = (number("PRODUCTS"), number("SCALES"));
+        let widths = [
+            ("A_BITS", products * number("A_WIDTH")),
+            ("B_BITS", products * number("B_WIDTH")),
+            ("C_BITS", number("C_WIDTH")),
+            ("D_BITS", number("D_WIDTH")),
+            ("FLAGS_BITS", number("FLAGS_WIDTH")),
+            ("SCALE_A_BITS", scales * number("SCALE_A_WIDTH")),
+            ("SCALE_B_BITS", scales * number("SCALE_B_WIDTH")),
+        ];
+        command.args(widths.iter().filter(|(_, bits)| *bits > 0).map(|(name, bits)| format!("-D{name}={bits}")));
+        command.args(sources.for_icarus()).args([module.as_str(), BENCH_FILE]);
+        program_output(&command, folder.path()).map_err(|said| failed(refused(&design.file, &said)))?;
+        let scales = interface.scales.as_ref();
+        let [scale_a, scale_b] = scales.map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
+        let widths = [interface.formats.a.width(), interface.formats.b.width(), scale_a, scale_b];
+        Ok(Some(InIcarus { folder, name: design.said.name.clone(), version, widths }))
+    }
+
+    fn answers(&self, batch: &Batch, folder: &Path) -> Result<Vec<String>, EngineError> {
+        std::fs::write(folder.join("vectors.txt"), vector_lines(batch, self.widths)).map_err(failed)?;
+        let mut command = Command::new("vvp");
+        command.current_dir(folder).args(["design.vvp", "+vectors=vectors.txt", "+results=results.txt"]);
+        program_output(&command, folder).map_err(|said| failed(format!("vvp failed: {said}")))?;
+        let text = std::fs::read_to_string(folder.join("results.txt")).map_err(failed)?;
+        Ok(text.lines().map(str::to_owned).collect())
+    }
+}
+
+/// What Icarus says of a design, with files as seen from here.
+fn refused(file: &str, said: &str) -> String {
+    let here = format!("{}/", std::env::current_dir().unwrap_or_default().display());
+    let lines = said.lines().take(20).map(|line| format!("\n  {}", line.replace(&here, "")));
+    format!("{file}: Icarus refuses the design:{}", lines.collect::<String>())
+}
+
+impl Engine for InIcarus {
+    fn name(&self) -> &'static str {
+        super::NAME
+    }
+
+    fn identity(&self) -> Identity {
+        Identity { engine: super::NAME.to_owned(), version: format!("{}; {}", self.name, self.version) }
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        let answers = self.answers(batch, self.folder.path())?;
+        if answers.len() != batch.len() {
+            let (found, count) = (answers.len(), batch.len());
+            return Err(failed(format!("the design gave {found} results for {count} vectors and no more")));
+        }
+        let parse = |(vector, answer): (usize, &String)| {
+            let what = || failed(format!("vector {vector}: the design answered {answer:?}: a bit has no value"));
+            u64::from_str_radix(answer, 16).map_err(|_| what())
+        };
+        *results = answers.iter().enumerate().map(parse).collect::<Result<_, _>>()?;
+        Ok(())
+    }
+}
