@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::say;
-use super::{Failure, Verdict};
+use super::{Failure, Verdict, recorded};
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::recording::exchange::{self, Exported, Form};
 use tensorsmith::report::{VECTORS, counted};
@@ -42,6 +42,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     }
     let what = Exported { subject: arguments.subject.as_deref(), device: arguments.device.as_deref() };
     let header = exchange::export(&arguments.recording, arguments.format, what, &arguments.out)?;
+    recorded::tell_changes(&arguments.recording, &header);
     say!("{}: {} of {}", arguments.out.shown(), counted(header.vectors(), VECTORS), header.subject);
     Ok(Verdict::Agreed)
 }

@@ -94,7 +94,7 @@ where
     }
 }
 
-fn is_path(name: &str) -> bool {
+pub(super) fn is_path(name: &str) -> bool {
     let path = Path::new(name);
     path.extension().is_some_and(|extension| extension == "toml") || path.components().count() > 1
 }
