@@ -5,6 +5,7 @@
 
 #![doc = include_str!("EXCHANGE.md")]
 
+mod bench;
 mod csv;
 mod elements;
 mod jsonl;
@@ -16,6 +17,7 @@ mod readmemh;
 mod staged;
 mod told;
 
+pub use bench::Testbench;
 pub(super) use numbers::exactly as held;
 pub use told::Told;
 
@@ -44,6 +46,14 @@ pub enum Form {
     Csv,
     /// NumPy arrays, one file an operand; a folder
     Npy,
+}
+
+/// What an export writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum To {
+    Layout(Form),
+    /// A folder with a test bench and the vectors that it reads
+    Testbench(Testbench),
 }
 
 /// Why a recording was not exported or not imported.
@@ -108,12 +118,12 @@ pub struct Exported<'a> {
     pub device: Option<&'a str>,
 }
 
-/// Writes a recording in another layout, and returns its header.
+/// Writes a recording in another layout, or with a test bench, and returns its header.
 ///
 /// # Errors
 /// The file is damaged, holds no such recording or several, or the recording cannot be said in that layout; or `out` is
 /// there already or cannot be written.
-pub fn export(path: &Path, form: Form, what: Exported, out: &Path) -> Result<Header, ExchangeError> {
+pub fn export(path: &Path, to: &To, what: Exported, out: &Path) -> Result<Header, ExchangeError> {
     let Exported { subject, device } = what;
     let file = File::open(path).map_err(|source| ExchangeError::Read { path: path.to_owned(), source })?;
     let mut reader = Reader::new(BufReader::new(file)).map_err(|source| stream(path, source))?;
@@ -128,8 +138,8 @@ pub fn export(path: &Path, form: Form, what: Exported, out: &Path) -> Result<Hea
     }
     let header = reader.header().clone();
     header.recorded().map_err(|problem| ExchangeError::place(path, "the header", problem))?;
-    match form {
-        Form::Jsonl | Form::Csv => {
+    match to {
+        To::Layout(form @ (Form::Jsonl | Form::Csv)) => {
             let file = staged::file(out)?;
             let sink: Box<dyn Sink> = match form {
                 Form::Csv => Box::new(csv::Sink::new(out, file.as_file(), &header)?),
@@ -139,12 +149,13 @@ pub fn export(path: &Path, form: Form, what: Exported, out: &Path) -> Result<Hea
             check_rest(path, &mut reader, subjects, subject)?;
             staged::publish_file(file, out)?;
         }
-        Form::Public | Form::Readmemh | Form::Npy => {
+        to => {
             let folder = staged::folder(out)?;
             let content = folder.path();
-            let sink: Box<dyn Sink> = match form {
-                Form::Public => Box::new(public::Sink::new(path, &content, &header, device)?),
-                Form::Readmemh => Box::new(readmemh::Sink::new(&content, &header)?),
+            let sink: Box<dyn Sink> = match to {
+                To::Testbench(bench) => Box::new(bench::Sink::new(path, &content, &header, bench)?),
+                To::Layout(Form::Public) => Box::new(public::Sink::new(path, &content, &header, device)?),
+                To::Layout(Form::Readmemh) => Box::new(readmemh::Sink::new(&content, &header)?),
                 _ => Box::new(npy::Sink::new(&content, &header)?),
             };
             write_all(path, &mut reader, sink)?;
