@@ -44,8 +44,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     arguments.reports.check()?;
     let other = arguments.subject.as_deref().map(input::subject).transpose()?.map(|named| named.subject);
     let files = replay_files::files(&arguments.path)?;
-    let report = match (files.is_empty(), &other) {
-        (false, other) => replay_files::replay_files(&files, &arguments.engines, other.as_ref())?,
+    let report = match (files.is_empty(), other.as_ref()) {
+        (false, other) => replay_files::replay_files(&files, &arguments.engines, other, &|_| true)?,
         (true, None) => replay_all(&public::read_all(&arguments.path)?, &arguments.engines)?,
         (true, Some(_)) => {
             let path = arguments.path.shown();
@@ -177,7 +177,7 @@ fn print(report: &ReplayReport, kinds: &[Kind]) {
     for recording in &report.recordings {
         if let Some(row) = &recording.first_mismatch {
             say!(
-                "{} {} -> {}: row {}: {} answers {}, recorded {}\n  a = {}\n  b = {}\n  c = {}",
+                "{} {} -> {}: row {}: {} answers {}, recorded {}\n  {}",
                 recording.device,
                 recording.operands,
                 recording.result,
@@ -185,9 +185,7 @@ fn print(report: &ReplayReport, kinds: &[Kind]) {
                 row.engine,
                 row.answer,
                 row.recorded,
-                row.a.join(" "),
-                row.b.join(" "),
-                row.c
+                row.operands().join("\n  ")
             );
         }
     }

@@ -33,10 +33,12 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Every vector of every file through engines of these kinds: of what was recorded, or of another unit or instruction.
+/// `shown` says of which subjects recordings are wanted.
 pub(super) fn replay_files(
     files: &[PathBuf],
     kinds: &[Kind],
     other: Option<&Subject>,
+    shown: &dyn Fn(&str) -> bool,
 ) -> Result<ReplayReport, Failure> {
     let mut outcomes = Vec::new();
     for path in files {
@@ -44,7 +46,9 @@ pub(super) fn replay_files(
         let file = File::open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.shown())))?;
         let mut reader = Reader::new(BufReader::new(file)).map_err(failed)?;
         loop {
-            outcomes.push(replay_recording(path, &mut reader, kinds, other)?);
+            if shown(&reader.header().subject) {
+                outcomes.push(replay_recording(path, &mut reader, kinds, other)?);
+            }
             if !reader.next_recording().map_err(failed)? {
                 break;
             }
