@@ -36,10 +36,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LANGUAGE", conflicts_with_all = ["format", "device"])]
     testbench: Option<Language>,
     /// Name of the module that the bench tests; without it that of the unit's emitted module
-    #[arg(long, value_name = "NAME", requires = "testbench", value_parser = module)]
+    #[arg(long, value_name = "NAME", requires = "testbench", conflicts_with = "format", value_parser = module)]
     module: Option<String>,
     /// Clock edges after which the module answers, 0 of one without clk_i and ce_i; without it, those of the recorded unit
-    #[arg(long, value_name = "N", requires = "testbench", value_parser = input::number::<u32>(0..=64))]
+    #[arg(long, value_name = "N", requires = "testbench", conflicts_with = "format", value_parser = input::number::<u32>(0..=64))]
     latency: Option<u32>,
     /// Device's name in the public layout; without it the one that the recording names
     #[arg(long, value_name = "NAME")]

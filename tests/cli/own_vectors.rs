@@ -168,7 +168,7 @@ fn imports_that_do_not_fit() {
         ["import", "plain.csv", "--format", "readmemh", "--subject", "box.toml", "--numbers", "--out", "x.tsrec"];
     folder.refuse(&memory, &["numbers: this layout has other elements; allowed: those of jsonl, csv and npy"]);
     let record = ["record", "box.toml", "--engine", "emulator", "--out", "x.tsrec"];
-    folder.refuse(&record, &["box.toml: missing field `scheme`"]);
+    folder.refuse(&record, &["box.toml: neither `scheme`, as a unit file has, nor"]);
     let run = folder.succeed(&import(&["--subject", "box.toml", "--numbers"]));
     assert_eq!(run.stdout, "x.tsrec: 1 vector of box, answered by unknown (unknown)\n");
 }
