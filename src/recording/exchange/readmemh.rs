@@ -97,18 +97,15 @@ fn hexadecimal(elements: &[u64], width: u32, text: &mut String) {
     }
 }
 
-/// The elements of such a number, or what is wrong with it. Of one that the program did not write leading zeros may be missing.
+/// The elements of such a number, or what is wrong with it.
 fn elements(memory: &Words, text: &str, elements: &mut Vec<u64>) -> Result<(), String> {
-    let Words { field, count, width, is_own, .. } = *memory;
+    let Words { field, count, width, .. } = *memory;
     let length = digits(count as u32 * width);
     let refuse = || {
-        let (name, least) = (FIELDS[field], if is_own { "" } else { "1 to " });
-        format!(
-            "field `{name}` is {text:?}; allowed: {least}{length} hexadecimal digits, {count} elements of {width} bits"
-        )
+        let name = FIELDS[field];
+        format!("field `{name}` is {text:?}; allowed: {length} hexadecimal digits, {count} elements of {width} bits")
     };
-    let least = if is_own { length } else { 1 };
-    if !(least..=length).contains(&text.len()) || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+    if text.len() != length || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return Err(refuse());
     }
     elements.clear();
