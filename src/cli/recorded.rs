@@ -32,6 +32,7 @@ pub(super) fn tell_changes(path: &Path, header: &Header) {
         },
     };
     let (path, file) = (path.shown(), file.shown());
+    let changed = changed.shown();
     eprintln!("note: {file} has changed since {path} was recorded: {changed}; what was recorded counts");
 }
 

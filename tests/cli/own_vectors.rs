@@ -149,6 +149,33 @@ fn unknown_box() {
     );
 }
 
+/// The public layout of a unit of the user's own, which no catalogue has a folder for.
+#[test]
+fn public_layout_of_an_own_unit() {
+    let folder = Folder::new();
+    folder.write("unit.toml", UNIT);
+    let write = |operand: &str, format: &str, text: &str| {
+        folder.write(&format!("public/CHIP/fp16/{operand}_CHIP_{format}.txt"), text);
+    };
+    write("a", "fp16", "3f800000 40000000 00000000 00000000\n3f800000 3f800000 3f800000 3f800000\n");
+    write("b", "fp16", "3f800000 3f800000 00000000 00000000\n40000000 40000000 40000000 40000000\n");
+    let binary = |words: [u32; 2]| words.map(|word| format!("{word:032b}\n")).concat();
+    write("c", "fp32", &binary([0, 0x3f80_0000]));
+    write("d", "fp32", &binary([0x4040_0000, 0x4110_0000]));
+    let import =
+        ["import", "public", "--format", "public", "--subject", "unit.toml", "--device", "CHIP", "--out", "chip.tsrec"];
+    let run = folder.succeed(&import);
+    assert_eq!(run.stdout, "chip.tsrec: 2 vectors of mine, answered by CHIP (unknown)\n");
+    let run = folder.succeed(&["replay", "chip.tsrec", "--engines", SOFTWARE]);
+    assert!(run.stdout.contains("reference: ran 2 recorded rows, 0 mismatches"), "{run:?}");
+    folder.succeed(&["export", "chip.tsrec", "--format", "public", "--out", "again"]);
+    let file = "CHIP/fp16/a_CHIP_fp16.txt";
+    assert_eq!(folder.read(&format!("again/{file}")), folder.read(&format!("public/{file}")));
+    write("d", "fp32", &binary([0x4040_0000, 0x4110_0001]));
+    folder.succeed(&[&import[..9], &["wrong.tsrec"]].concat());
+    assert_eq!(folder.run(&["replay", "wrong.tsrec", "--engines", "emulator"]).code, 1);
+}
+
 #[test]
 fn imports_that_do_not_fit() {
     let folder = Folder::new();

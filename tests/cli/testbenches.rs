@@ -138,7 +138,10 @@ fn emitted_units_pass_under_cocotb() {
         assert!(!passed && text.contains(&format!("1 of {VECTORS} vectors differ")), "{text}");
         plant(&folder, module);
         let (passed, text) = run(&[]);
-        assert!(!passed && text.contains("vector 99: ") && text.contains("1 of"), "{text}");
+        assert!(
+            !passed && text.contains("vector 99: ") && text.contains("_o is 0x") && text.contains("1 of"),
+            "{text}"
+        );
     });
 }
 
