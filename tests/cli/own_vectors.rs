@@ -1,6 +1,7 @@
 //! Recordings of a user's own: of units and instructions in files, kept inside the recording; of vectors that other programs wrote;
 //! of a box of which only the interface is known.
 
+use super::external::{EXAMPLE, has_python};
 use super::program::{Folder, SOFTWARE};
 
 const UNIT: &str = r#"name = "mine"
@@ -147,6 +148,24 @@ fn unknown_box() {
         &["replay", "box.tsrec", "--engines", "emulator", "--subject", "hopper-fp16-fp32"],
         &["--subject: box.tsrec holds vectors of box, with number of products 4, not 16; allowed: the same interface"],
     );
+}
+
+/// A program as the box, asked through its interface alone.
+#[test]
+fn unknown_program() {
+    let folder = Folder::new();
+    folder.write("box.toml", INTERFACE.replace("= 4", "= 16"));
+    let nothing = "emulator: skipped, because it needs a description, and only the interface of box is known";
+    folder.refuse(&["infer", "box.toml", "--engine", "emulator"], &[nothing]);
+    if !has_python() {
+        return;
+    }
+    folder.write("unit.py", std::fs::read(EXAMPLE).expect("the example is there"));
+    let external = ["--engine", "external", "--external", "python3 unit.py"];
+    let budget = ["--confirm", "500", "--search", "2000", "--out", "found.toml"];
+    folder.succeed(&[&["infer", "box.toml"], &external[..], &budget].concat());
+    let found = folder.read("found.toml");
+    assert!(found.contains("fraction_bits = 25\n") && found.contains("products = 16\n"), "{found}");
 }
 
 /// The public layout of a unit of the user's own, which no catalogue has a folder for.

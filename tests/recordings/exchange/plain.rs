@@ -38,7 +38,7 @@ fn vectors(path: &Path) -> (Batch, Vec<u64>) {
 fn encodings_of_every_kind() {
     let mut count = 0;
     for subject in subjects() {
-        let folder = Folder::new(&subject, 60);
+        let folder = Folder::new(&subject, 20);
         for form in [Form::Jsonl, Form::Csv, Form::Readmemh, Form::Npy] {
             folder.export(form).expect("a recording");
             let import = |told: Option<&Told>| {
@@ -53,12 +53,12 @@ fn encodings_of_every_kind() {
             assert!(refused.contains("--subject") || form == Form::Csv, "{subject} {form:?}: {refused}");
             let header = import(Some(&told)).unwrap_or_else(|error| panic!("{subject} {form:?}: {error}"));
             assert_eq!((&header.engine.engine[..], &header.device["name"][..]), ("a box", "a box"));
-            assert_eq!((header.vectors(), &header.subject), (60, &subject));
+            assert_eq!((header.vectors(), &header.subject), (20, &subject));
             assert_eq!(vectors(&folder.path("in.tsrec")), vectors(&folder.path("out.tsrec")), "{subject} {form:?}");
             fs::remove_file(folder.path("out.tsrec")).expect("a file");
             let other = folder.path("other");
             let _ = if other.is_dir() { fs::remove_dir_all(&other) } else { fs::remove_file(&other) };
-            count += 60;
+            count += 20;
         }
     }
     println!("{count} vectors without header were read");
