@@ -317,3 +317,34 @@ fn arrays_of_numbers() {
         write(name, before);
     }
 }
+
+/// Whatever byte of a source is changed: vectors or an error that names the file, never a panic, and nothing left of a refused one.
+#[test]
+fn changed_sources_never_panic() {
+    let csv = "a0,a1,b,c,d\n1.5,-0x1p-1,1 6,-inf,nan\n0,1,\"2 0.5\",1e-2,0x3c\n";
+    let json = "{\"a\": [1, 1.5], \"b\": [\"0x1\", -2e0], \"c\": \"-inf\", \"d\": 0}\n";
+    let (mut read, mut refused) = (0, 0);
+    for (form, text) in [(Form::Csv, csv), (Form::Jsonl, json)] {
+        let folder = Folder { place: tempfile::tempdir().expect("a folder") };
+        let told = Told { numbers: true, ..told("tiny-nearest", "a box") };
+        for place in 0..text.len() {
+            for byte in [b'9', b'-', b'"', b'\n', 0xff] {
+                let mut bytes = text.as_bytes().to_vec();
+                bytes[place] = byte;
+                fs::write(folder.path("other"), bytes).expect("a file");
+                match exchange::import(&folder.path("other"), form, Some(&told), &folder.path("out.tsrec")) {
+                    Ok(header) => {
+                        read += header.vectors();
+                        fs::remove_file(folder.path("out.tsrec")).expect("a file");
+                    }
+                    Err(error) => {
+                        assert!(error.to_string().contains("other: line "), "{error}");
+                        refused += 1;
+                    }
+                }
+                assert_eq!(folder.names(), [folder.path("other")], "{form:?} {place} {byte}");
+            }
+        }
+    }
+    assert!(read > 10 && refused > 400, "{read} vectors read, {refused} sources refused");
+}

@@ -1,10 +1,11 @@
 //! Reading an interface from TOML, and writing it: what is known of a box that nobody has described yet.
 
 use super::Interface;
+use crate::describe::check::{OPERANDS_ALLOWED, holds_operands};
 use crate::describe::file::Missing::{self, Refused, Unwritten};
 use crate::describe::file::Value::{self, Format, Number, Plain};
 use crate::describe::file::{Document, Field, FileError, FormatOf, between_marks, table, text};
-use crate::describe::format;
+use crate::describe::format::Format as NumberFormat;
 use crate::describe::unit::names::{NAMES_ALLOWED, is_well_formed_name};
 use crate::describe::unit::{Flags, Formats, Scales};
 
@@ -44,7 +45,7 @@ const fn of(
 
 /// What a file says before any field is read.
 fn plain(scaled: bool) -> Interface {
-    let none = format::Format::absent;
+    let none = NumberFormat::absent;
     Interface {
         name: String::new(),
         products: 1,
@@ -78,6 +79,11 @@ impl Interface {
         let Interface { name, products, formats, scales, flags } = &interface;
         if !is_well_formed_name(name) {
             return Err(document.refuse("name", format!("{name:?}"), NAMES_ALLOWED));
+        }
+        let operands = [("a", &formats.a), ("b", &formats.b), ("c", &formats.c), ("d", &formats.d)];
+        let other = |(_, format): &(&str, &NumberFormat)| !format.is_absent() && !holds_operands(format);
+        if let Some((operand, format)) = operands.into_iter().find(other) {
+            return Err(document.refuse(&format!("formats.{operand}"), &format.name, OPERANDS_ALLOWED));
         }
         if let Some(Scales { block, .. }) = scales.as_ref().filter(|scales| !products.is_multiple_of(scales.block)) {
             return Err(document.refuse("scales.block", block, format!("a divisor of products = {products}")));
@@ -131,6 +137,7 @@ mod tests {
             ("\"box\"", "\"Box\"", "field `name` is \"Box\"; allowed: at most 64 lower-case"),
             ("d = \"binary32\"", "d = \"binary64\"", "field `flags` is true; allowed: false"),
             ("d = \"binary32\"", "d = \"e9m9\"", "formats.d"),
+            ("d = \"binary32\"", "d = \"ue8m0\"", "field `formats.d` is ue8m0; allowed: a format with a fraction"),
             (", d = \"binary32\"", "", "missing field `d`"),
             (", block = 16", "", "missing field `block`"),
             ("flags = true", "rounding = 1", "unknown field `rounding`"),
