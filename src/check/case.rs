@@ -8,11 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::compare::Mismatch;
 use crate::describe::catalogue;
 use crate::describe::format::{Format, low_mask};
-use crate::describe::instruction::Instruction;
 use crate::describe::interface::Interface;
-use crate::describe::subject::Subject;
+use crate::describe::subject::{Subject, Texts};
 use crate::describe::text::Foreign;
-use crate::describe::unit::{FileError, Scales, Unit};
+use crate::describe::unit::{FileError, Scales};
 use crate::engine::{Batch, Engine, EngineError, Identity, Kind, Opened, Vector};
 
 /// One vector with everything needed to run it again.
@@ -121,15 +120,7 @@ impl Case {
     /// The case of a mismatch. What is not in the catalogue is written down.
     pub fn of(subject: &Subject, mismatch: &Mismatch, seed: Option<u64>, expected: u64) -> Case {
         let hex = |bits: &u64| format!("{bits:#x}");
-        let (unit_file, instruction_file, final_addition_file) = match subject {
-            _ if subject.is_in_catalogue() => (None, None, None),
-            Subject::Unit(unit) => (Some(unit.to_toml()), None, None),
-            Subject::Instruction(instruction) => {
-                let adder = instruction.final_addition.as_ref();
-                let text = instruction.to_toml("unit.toml", adder.map(|_| "final-addition.toml"));
-                (Some(instruction.unit.to_toml()), Some(text), adder.map(Unit::to_toml))
-            }
-        };
+        let Texts { unit_file, instruction_file, final_addition_file } = Texts::of(subject);
         Case {
             summary: format!("engines disagree on {}", subject.name()),
             unit: subject.name().to_owned(),
@@ -193,41 +184,17 @@ impl Case {
 
     /// The unit or the instruction that is written down or named.
     fn subject(&self, file: &str) -> Result<Subject, FileError> {
-        let refuse = |field: &str, value: String, allowed: String| FileError::Value {
-            file: file.to_owned(),
-            field: field.to_owned(),
-            value,
-            allowed,
+        let texts = Texts {
+            unit_file: self.unit_file.clone(),
+            instruction_file: self.instruction_file.clone(),
+            final_addition_file: self.final_addition_file.clone(),
         };
-        let place = |field: &str| format!("{file}: field `{field}`");
-        let unit = |field: &str, text: &str| Unit::from_toml(&place(field), text);
-        match (&self.instruction_file, &self.unit_file, &self.final_addition_file) {
-            (Some(text), own, adder) => {
-                let own_units = |field: &str, _: &str| {
-                    let (name, text) = match field {
-                        "unit" => ("unit_file", own),
-                        _ => ("final_addition_file", adder),
-                    };
-                    let missing =
-                        || refuse(name, "missing".to_owned(), "the text of the instruction's unit file".to_owned());
-                    unit(name, text.as_ref().ok_or_else(missing)?)
-                };
-                Instruction::from_toml_with(Some(&own_units), &place("instruction_file"), text).map(Subject::from)
-            }
-            (None, _, Some(_)) => {
-                let allowed = "none without an `instruction_file`".to_owned();
-                Err(refuse("final_addition_file", "given".to_owned(), allowed))
-            }
-            (None, Some(text), None) => unit("unit_file", text).map(Subject::from),
-            (None, None, None) => Subject::named(&self.unit).ok_or_else(|| {
-                let names = catalogue::names().join(", ");
-                refuse(
-                    "unit",
-                    format!("{:?}", self.unit),
-                    format!("an instruction of the catalogue, or one of {names}"),
-                )
-            }),
-        }
+        texts.subject(file)?.or_else(|| Subject::named(&self.unit)).ok_or_else(|| FileError::Value {
+            file: file.to_owned(),
+            field: "unit".to_owned(),
+            value: format!("{:?}", self.unit),
+            allowed: format!("an instruction of the catalogue, or one of {}", catalogue::names().join(", ")),
+        })
     }
 }
 

@@ -1,9 +1,8 @@
 //! Golden vectors: operands and what the emulator answers, as lines of a memory file for `$readmemh`.
 
-use dashu_int::UBig;
-
 use super::stimulus::Stimulus;
 use crate::describe::unit::Unit;
+use crate::emit::bench;
 use crate::engine::{Batch, Emulator, Engine, EngineError};
 
 /// A line a vector, in hexadecimal: from the lowest bit up a, b, scales of a, scales of b, c, d and flags; of each the first element
@@ -27,15 +26,10 @@ pub fn lines(unit: &Unit, seed: u64, count: usize) -> Result<Vec<String>, Engine
             (if unit.has_addend() { &batch.c } else { &[] }, formats.c.width()),
             (&answers, unit.answer_width()),
         ];
-        let (mut word, mut place) = (UBig::ZERO, 0);
-        for (values, width) in fields {
+        bench::line(fields.map(|(values, width)| {
             let elements = values.len() / batch.len();
-            for value in &values[vector * elements..][..elements] {
-                word |= UBig::from(*value) << place;
-                place += width as usize;
-            }
-        }
-        format!("{word:0digits$x}", digits = place.div_ceil(4))
+            (&values[vector * elements..][..elements], width)
+        }))
     };
     Ok((0..batch.len()).map(of_vector).collect())
 }

@@ -14,7 +14,8 @@ use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::unit::Scales;
 use tensorsmith::engine::{Batch, Engine, Kind, Opened, Vector};
-use tensorsmith::report::{Answer, Answers, Number, parse_exactly};
+use tensorsmith::recording::parse_exactly;
+use tensorsmith::report::{Answer, Answers, Number};
 
 /// The vector that tells the generations apart: its exact sum is -0.875 (Xie et al., arXiv 2511.10909, table 8).
 const TELLING: (&str, &str, &str) = ("-8192,-0.5,-0.25,-0.125", "1024,1,1,1", "8388608");

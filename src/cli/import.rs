@@ -6,19 +6,20 @@ use chrono::DateTime;
 use clap::Args;
 
 use super::output::say;
-use super::{Failure, Verdict};
+use super::{Failure, Verdict, recorded};
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::recording::exchange::{self, Form, Told};
 use tensorsmith::report::{VECTORS, counted};
 
 /// Read a recording in a layout of other programs, and write it as a file for `replay`
 ///
-/// The layouts are described in src/recording/exchange/EXCHANGE.md. Where the source has a header, it is kept; the
-/// public layout has none, so that subject and device must be told. What is written appears whole or not at all; nothing
-/// that is there already is overwritten.
+/// The layouts are described in src/recording/exchange/EXCHANGE.md. Where the source has a header, it is kept. Vectors of your own
+/// have none, nor has the public layout: then --subject says what answered, by its name or by the file of a unit, of an
+/// instruction, or of an interface alone, and every element is checked against it. What is written appears whole or not at all;
+/// nothing that is there already is overwritten.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith import amx.jsonl --format jsonl --out amx.tsrec\n  tensorsmith import amx-memory --format readmemh --out amx.tsrec\n  tensorsmith import amx-arrays --format npy --out amx.tsrec\n  tensorsmith import MATLAB-tensor-core/model_validation --format public --subject volta-mma-m8n8k4-fp16-fp32 --device V100 --out v100.tsrec"
+    after_help = "Examples:\n  tensorsmith import amx.jsonl --format jsonl --out amx.tsrec\n  tensorsmith import amx-memory --format readmemh --out amx.tsrec\n  tensorsmith import amx-arrays --format npy --out amx.tsrec\n  tensorsmith import mine.csv --format csv --subject my-unit.toml --out mine.tsrec\n  tensorsmith import numbers.jsonl --format jsonl --subject hopper-fp16-fp32 --numbers --device H100 --out numbers.tsrec\n  tensorsmith import MATLAB-tensor-core/model_validation --format public --subject volta-mma-m8n8k4-fp16-fp32 --device V100 --out v100.tsrec"
 )]
 pub(super) struct Arguments {
     /// File or folder to read; of the public layout, the folder that holds the device folders
@@ -27,14 +28,19 @@ pub(super) struct Arguments {
     /// Layout to read
     #[arg(long, value_name = "FORMAT")]
     format: Form,
-    /// Unit or instruction of the catalogue that was recorded; for the public layout
-    #[arg(long, value_name = "NAME")]
+    /// Unit or instruction that was recorded, of a source without header: a name of the catalogue, or a unit, instruction or
+    /// interface file (.toml)
+    #[arg(long, value_name = "NAME|FILE", required_if_eq("format", "public"))]
     subject: Option<String>,
-    /// Device that answered, as its folder is called; for the public layout
-    #[arg(long, value_name = "NAME")]
+    /// Elements of the source are numbers such as 1.5, -inf or nan, which the operands' formats must hold exactly; without,
+    /// encodings such as 0x3e00
+    #[arg(long, requires = "subject")]
+    numbers: bool,
+    /// Device that answered; in the public layout its folder is called so
+    #[arg(long, value_name = "NAME", requires = "subject", required_if_eq("format", "public"))]
     device: Option<String>,
-    /// When the device answered, if that is known (RFC 3339); for the public layout
-    #[arg(long, value_name = "TIME")]
+    /// When the device answered, if that is known (RFC 3339)
+    #[arg(long, value_name = "TIME", requires = "subject")]
     recorded: Option<String>,
     /// File to write (.tsrec); it must not be there
     #[arg(long, value_name = "FILE.tsrec")]
@@ -55,28 +61,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     Ok(Verdict::Agreed)
 }
 
-/// What the source does not say itself: all of it for the public layout, nothing for others.
+/// What a source without header does not say itself.
 fn told(arguments: &Arguments) -> Result<Option<Told>, Failure> {
-    let Arguments { subject, device, recorded, .. } = arguments;
-    let options = [("--subject", subject), ("--device", device), ("--recorded", recorded)];
-    if arguments.format != Form::Public {
-        return match options.iter().find(|(_, value)| value.is_some()) {
-            Some((name, _)) => {
-                Err(Failure(format!("{name}: allowed: with --format public only; others have a header")))
-            }
-            None => Ok(None),
-        };
+    let Arguments { subject, device, recorded: time, numbers, .. } = arguments;
+    let Some(name) = subject else { return Ok(None) };
+    if let Some(Err(error)) = time.as_deref().map(DateTime::parse_from_rfc3339) {
+        let value = time.as_deref().unwrap_or_default();
+        return Err(Failure(format!("--recorded: {value:?}: {error}; allowed: a time such as 2025-01-31T12:00:00Z")));
     }
-    let needed = |name: &str, value: &Option<String>| {
-        value
-            .clone()
-            .ok_or_else(|| Failure(format!("{name} is missing; --format public needs it: the layout has no header")))
-    };
-    let time = recorded.as_deref().map(DateTime::parse_from_rfc3339).transpose();
-    time.map_err(|error| {
-        let value = recorded.as_deref().unwrap_or_default();
-        Failure(format!("--recorded: {value:?}: {error}; allowed: a time such as 2025-01-31T12:00:00Z"))
-    })?;
-    let (subject, device) = (needed("--subject", subject)?, needed("--device", device)?);
-    Ok(Some(Told { subject, device, recorded: recorded.clone() }))
+    let (recorded, file) = recorded::named(name)?;
+    Ok(Some(Told { recorded, file, device: device.clone(), time: time.clone(), numbers: *numbers }))
 }

@@ -33,6 +33,7 @@ mod probes;
 mod prove;
 mod record;
 mod record_device;
+mod recorded;
 mod replay;
 mod replay_files;
 mod report;

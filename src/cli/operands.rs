@@ -5,7 +5,8 @@ use serde::Serialize;
 
 use super::Failure;
 use tensorsmith::describe::format::Format;
-use tensorsmith::report::{Number, OperandRule, Parsed, of_container, parse, thousands};
+use tensorsmith::recording::{OperandRule, Parsed, of_container, parse};
+use tensorsmith::report::{Number, thousands};
 
 /// What becomes of numbers that their formats do not hold.
 #[derive(Args)]

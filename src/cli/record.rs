@@ -15,23 +15,23 @@ use tensorsmith::check::suite::Suite;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::{Engine, Kind, Opened};
-use tensorsmith::recording::{CHUNK_VECTORS, Header, Layout, Part, Reader, StreamError, VERSION, Writer};
+use tensorsmith::recording::{CHUNK_VECTORS, Header, Layout, Part, Reader, Recorded, StreamError, VERSION, Writer};
 use tensorsmith::report::{VECTORS, counted, thousands};
 
 /// Record what an engine answers, for `replay`
 ///
 /// The recording grows beside FILE under the name FILE.part, and appears as FILE when it is whole. Stopped at any moment, it
 /// goes on where it was when the same command runs again. A list that has nothing to ask the unit is skipped; alone it is
-/// refused.
+/// refused. Of a unit or an instruction of your own the recording keeps the text, so that it is known wherever it is replayed.
 ///
 /// With --device all instructions of a device that the engine answers are recorded one after another. What is finished is
 /// packed into FOLDER/NAME-0.tsrec, NAME-1.tsrec and so on, each whole at any moment; the same command goes on with the rest.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith record intel-tdpbf16ps --engine processor --out amx.tsrec\n  tensorsmith record fma-fp32 --engine processor --suites shaped,random,corners --vectors 1000000 --out fma.tsrec\n  tensorsmith record hopper-mma-m16n8k16-fp16-fp32 --engine emulator --suites features,open --out hopper.tsrec\n  tensorsmith record --device H100 --engine cuda:0 --suites shaped,random,corners,features,open --vectors 2000 --out recordings"
+    after_help = "Examples:\n  tensorsmith record intel-tdpbf16ps --engine processor --out amx.tsrec\n  tensorsmith record my-unit.toml --engine rtl --vectors 10000 --out mine.tsrec\n  tensorsmith record fma-fp32 --engine processor --suites shaped,random,corners --vectors 1000000 --out fma.tsrec\n  tensorsmith record hopper-mma-m16n8k16-fp16-fp32 --engine emulator --suites features,open --out hopper.tsrec\n  tensorsmith record --device H100 --engine cuda:0 --suites shaped,random,corners,features,open --vectors 2000 --out recordings"
 )]
 pub(super) struct Arguments {
-    /// Name of a unit or an instruction of the catalogue
+    /// Name of a unit or an instruction of the catalogue, or a unit or instruction file (.toml)
     #[arg(required_unless_present = "device", conflicts_with = "device")]
     subject: Option<String>,
     /// Record all that the engine answers of a device of the catalogue
@@ -71,9 +71,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 
 fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure> {
     let named = input::subject(name)?;
-    if named.is_file {
-        return Err(Failure(format!("{name} is a file; allowed: units and instructions of the catalogue, by name")));
-    }
     output::check_writable(&arguments.out)?;
     let mut engine = match arguments.engine.open_subject(&named.subject)? {
         Opened::Ready(engine) => engine,
@@ -92,7 +89,8 @@ fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
         }
     }
     let sources = sources.found;
-    let header = header(arguments, &named.subject, engine.as_ref(), &sources);
+    let file = named.is_file.then_some(name);
+    let header = header(arguments, (&named.subject, file), engine.as_ref(), &sources);
     if arguments.out.exists() {
         return already_there(&arguments.out, &header);
     }
@@ -157,7 +155,7 @@ pub(super) fn sources(arguments: &Arguments, subject: &Subject) -> Sources {
 
 pub(super) fn header(
     arguments: &Arguments,
-    subject: &Subject,
+    (subject, file): (&Subject, Option<&str>),
     engine: &dyn Engine,
     sources: &[(Suite, Source)],
 ) -> Header {
@@ -171,7 +169,8 @@ pub(super) fn header(
         tensorsmith: tensorsmith::report::VERSION.to_owned(),
         recorded: chrono::Utc::now().format("%Y-%m-%dT%H:%M:%SZ").to_string(),
         subject: subject.name().to_owned(),
-        layout: Layout::of(subject),
+        described: Recorded::Subject(subject.clone()).described(file),
+        layout: Layout::of(&subject.interface()),
         engine: engine.identity(),
         device: engine.details(),
         parts: sources.iter().map(part).collect(),

@@ -119,7 +119,7 @@ fn record(
     if sources.found.is_empty() {
         return Ok(Outcome::Skipped(sources.reason));
     }
-    let mut header = header(arguments, subject, engine.as_ref(), &sources.found);
+    let mut header = header(arguments, (subject, None), engine.as_ref(), &sources.found);
     header.device.insert("device".to_owned(), device.to_owned());
     let part = part_of(&arguments.out, device, subject);
     if let Some(packed) = packs.find(subject.name()) {

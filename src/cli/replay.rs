@@ -10,6 +10,7 @@ use crate::cli::table;
 use tensorsmith::check::replay::replay;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::{Batch, Kind, Opened};
 use tensorsmith::recording::public::{self, Content, Recording};
 use tensorsmith::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport, thousands};
@@ -18,13 +19,19 @@ use tensorsmith::report::{RecordingEngine, RecordingReport, ReplayReport, RowRep
 ///
 /// Reads the files that `record` writes, and the layout of the public repository north-numerical-computing/MATLAB-tensor-core, folder model_validation:
 /// <device>/<operands>/{a,b}_<device>_<operands>.txt, c_<device>_fp32.txt, d_<device>_<result>.txt.
+///
+/// Of a box of which only the interface is known nothing answers, unless --subject names a unit, such as one that `infer` found.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith replay amx.tsrec\n  tensorsmith replay MATLAB-tensor-core/model_validation\n  tensorsmith replay recordings --engines emulator,reference,rtl --junit replay.xml"
+    after_help = "Examples:\n  tensorsmith replay amx.tsrec\n  tensorsmith replay box.tsrec --subject found.toml --engines emulator\n  tensorsmith replay MATLAB-tensor-core/model_validation\n  tensorsmith replay recordings --engines emulator,reference,rtl --junit replay.xml"
 )]
 pub(super) struct Arguments {
     /// File of recordings (.tsrec), folder of such files, or folder that holds the device folders
     path: PathBuf,
+    /// Unit or instruction that answers in place of the recorded one: a name of the catalogue, or a unit or instruction file
+    /// (.toml)
+    #[arg(long, value_name = "NAME|FILE")]
+    subject: Option<String>,
     /// Engines that answer
     #[arg(long, value_delimiter = ',', default_value = "emulator,rtl", value_name = "ENGINES")]
     engines: Vec<Kind>,
@@ -35,10 +42,15 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     input::check_engines(&arguments.engines)?;
     arguments.reports.check()?;
+    let other = arguments.subject.as_deref().map(input::subject).transpose()?.map(|named| named.subject);
     let files = replay_files::files(&arguments.path)?;
-    let report = match files.is_empty() {
-        false => replay_files::replay_files(&files, &arguments.engines)?,
-        true => replay_all(&public::read_all(&arguments.path)?, &arguments.engines)?,
+    let report = match (files.is_empty(), other.as_ref()) {
+        (false, other) => replay_files::replay_files(&files, &arguments.engines, other, &|_| true)?,
+        (true, None) => replay_all(&public::read_all(&arguments.path)?, &arguments.engines)?,
+        (true, Some(_)) => {
+            let path = arguments.path.shown();
+            return Err(Failure(format!("--subject: {path} holds no recording files; allowed: with files (.tsrec)")));
+        }
     };
     if !arguments.reports.quiet() {
         print(&report, &arguments.engines);
@@ -48,7 +60,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     engines::check_ran(|name| asked().all(|one| one.engine != name || one.skipped.is_some()))?;
     let ran = arguments.engines.iter().any(|kind| report.total(kind.name()).0 > 0);
     match (ran, report.passed) {
-        (false, _) => Err(Failure("no engine ran any recording".to_owned())),
+        (false, _) => {
+            let reason = report.recordings.iter().find_map(|recording| recording.skipped.as_ref());
+            let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
+            Err(Failure(format!("no engine ran any recording{reason}")))
+        }
         (true, true) => Ok(Verdict::Agreed),
         (true, false) => Ok(Verdict::Differed),
     }
@@ -161,7 +177,7 @@ fn print(report: &ReplayReport, kinds: &[Kind]) {
     for recording in &report.recordings {
         if let Some(row) = &recording.first_mismatch {
             say!(
-                "{} {} -> {}: row {}: {} answers {}, recorded {}\n  a = {}\n  b = {}\n  c = {}",
+                "{} {} -> {}: row {}: {} answers {}, recorded {}\n  {}",
                 recording.device,
                 recording.operands,
                 recording.result,
@@ -169,9 +185,7 @@ fn print(report: &ReplayReport, kinds: &[Kind]) {
                 row.engine,
                 row.answer,
                 row.recorded,
-                row.a.join(" "),
-                row.b.join(" "),
-                row.c
+                row.operands().join("\n  ")
             );
         }
     }

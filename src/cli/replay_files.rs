@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use super::{Failure, engines, output};
+use super::{Failure, engines, output, recorded};
 use tensorsmith::check::replay::{Row, replay};
+use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::{Engine, Kind, Opened};
 use tensorsmith::recording::{Chunk, Reader, StreamError};
@@ -31,15 +32,23 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// Every vector of every file through engines of these kinds.
-pub(super) fn replay_files(files: &[PathBuf], kinds: &[Kind]) -> Result<ReplayReport, Failure> {
+/// Every vector of every file through engines of these kinds: of what was recorded, or of another unit or instruction.
+/// `shown` says of which subjects recordings are wanted.
+pub(super) fn replay_files(
+    files: &[PathBuf],
+    kinds: &[Kind],
+    other: Option<&Subject>,
+    shown: &dyn Fn(&str) -> bool,
+) -> Result<ReplayReport, Failure> {
     let mut outcomes = Vec::new();
     for path in files {
         let failed = |error: StreamError| Failure(format!("{}: {error}", path.shown()));
         let file = File::open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.shown())))?;
         let mut reader = Reader::new(BufReader::new(file)).map_err(failed)?;
         loop {
-            outcomes.push(replay_recording(path, &mut reader, kinds)?);
+            if shown(&reader.header().subject) {
+                outcomes.push(replay_recording(path, &mut reader, kinds, other)?);
+            }
             if !reader.next_recording().map_err(failed)? {
                 break;
             }
@@ -60,23 +69,32 @@ fn replay_recording(
     path: &Path,
     reader: &mut Reader<BufReader<File>>,
     kinds: &[Kind],
+    other: Option<&Subject>,
 ) -> Result<RecordingReport, Failure> {
     let failed = |error: StreamError| Failure(format!("{}: {error}", path.shown()));
     let header = reader.header().clone();
-    let subject = header.subject().map_err(|what| Failure(format!("{}: {what}", path.shown())))?;
+    let recorded = recorded::of(path, &header)?;
+    if let Some(other) = other {
+        recorded::check_fits(path, &recorded.interface(), &other.interface())?;
+    }
+    let asked = other.or(recorded.subject());
     let suites: Vec<&str> = header.parts.iter().map(|part| part.suite.as_str()).collect();
     let mut report = RecordingReport {
         device: header.device.get("name").unwrap_or(&header.engine.engine).clone(),
         operands: suites.join(", "),
-        result: subject.interface().formats.d.name,
-        instruction: Some(header.subject.clone()),
+        result: recorded.interface().formats.d.name,
+        instruction: Some(asked.map_or(&header.subject[..], Subject::name).to_owned()),
         engines: Vec::new(),
         skipped: None,
         first_mismatch: None,
     };
+    let Some(subject) = asked else {
+        report.skipped = Some(format!("only the interface of {} is known; allowed: --subject", header.subject));
+        return Ok(report);
+    };
     let mut running = Vec::new();
     for kind in kinds {
-        match kind.open_subject(&subject)? {
+        match kind.open_subject(subject)? {
             Opened::Ready(engine) => running.push(Running { engine, vectors: 0, mismatches: 0 }),
             Opened::Absent(reason) => report.engines.push(RecordingEngine {
                 engine: kind.name().to_owned(),

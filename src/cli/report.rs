@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::output::say;
 use super::prove::Solving;
-use super::{Failure, Verdict, devices, input, output, replay, report_inference, report_proof};
+use super::{Failure, Verdict, devices, input, output, replay, replay_files, report_inference, report_proof};
 use crate::cli::table;
 use tensorsmith::check::pairs::Pairs;
 use tensorsmith::describe::catalogue;
@@ -21,7 +21,9 @@ use tensorsmith::emit::{self, SourceFile};
 use tensorsmith::engine::Kind;
 use tensorsmith::recording::public::{self, Content, Recording};
 use tensorsmith::report::speed::Speed;
-use tensorsmith::report::{Asked, Findings, Outcomes, Replayed, Summary, Time, html, markdown, pairs, thousands};
+use tensorsmith::report::{
+    Asked, Findings, Outcomes, ReplayReport, Replayed, Summary, Time, html, markdown, pairs, thousands,
+};
 
 /// The heading of options that say something of --proofs only.
 const PROOFS: &str = "Proofs, with --proofs";
@@ -33,7 +35,7 @@ const PROOFS: &str = "Proofs, with --proofs";
 #[derive(Args)]
 #[command(
     mut_args = |argument| if argument.get_help_heading() == Some(PROOFS) { argument.requires("proofs") } else { argument },
-    after_help = "Examples:\n  tensorsmith report --out report\n  tensorsmith report --out report --recordings MATLAB-tensor-core/model_validation\n  tensorsmith report --out report --devices V100,H100 --vectors 1000000\n  tensorsmith report --out report --units hopper-fp16-fp32,my-unit.toml\n  tensorsmith report --out report --units ampere-fp16-fp32 --inference\n  tensorsmith report --out report --units hopper-fp16-fp32 --proofs --timeout 60\n  tensorsmith report --out report --speed tests/bench/results/vectors.json"
+    after_help = "Examples:\n  tensorsmith report --out report\n  tensorsmith report --out report --recordings MATLAB-tensor-core/model_validation\n  tensorsmith report --out report --units my-unit.toml --recordings mine.tsrec\n  tensorsmith report --out report --devices V100,H100 --vectors 1000000\n  tensorsmith report --out report --units hopper-fp16-fp32,my-unit.toml\n  tensorsmith report --out report --units ampere-fp16-fp32 --inference\n  tensorsmith report --out report --units hopper-fp16-fp32 --proofs --timeout 60\n  tensorsmith report --out report --speed tests/bench/results/vectors.json"
 )]
 pub(super) struct Arguments {
     /// Folder to write to; created if need be
@@ -45,8 +47,8 @@ pub(super) struct Arguments {
     /// Seed of the stimulus
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Folder of recordings in the public layout, as `tensorsmith replay` takes it
-    #[arg(long, value_name = "DIR")]
+    /// Recordings, as `tensorsmith replay` takes them: a file (.tsrec), a folder of such files, or one in the public layout
+    #[arg(long, value_name = "PATH")]
     recordings: Option<PathBuf>,
     /// Only these devices and their units
     #[arg(long, value_delimiter = ',', value_name = "DEVICES")]
@@ -74,7 +76,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let start = Instant::now();
     let asked = asked(arguments)?;
-    let recordings = arguments.recordings.as_deref().map(public::read_all).transpose()?;
+    let recordings = arguments.recordings.as_deref().map(Recordings::open).transpose()?;
     let speed = arguments.speed.iter().map(|path| Speed::read(path)).collect::<Result<Vec<_>, _>>()?;
     check_folder(&arguments.out)?;
     let subjects = subjects(&asked);
@@ -83,10 +85,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         arguments.inference.then(|| report_inference::inferred(&subjects, &asked, arguments.search)).transpose()?;
     let proved = arguments.proofs.then(|| report_proof::proved(&asked.units, &arguments.solving)).transpose()?;
     let replayed = match (&arguments.recordings, recordings) {
-        (Some(folder), Some(recordings)) => {
-            let shown = recordings.into_iter().filter(|recording| is_shown(recording, &asked)).collect::<Vec<_>>();
-            let report = replay::replay_all(&shown, &[Kind::Emulator, Kind::Rtl])?;
-            Some(Replayed { folder: folder.shown(), report })
+        (Some(path), Some(recordings)) => {
+            Some(Replayed { folder: path.shown(), report: recordings.replayed(&asked, &subjects)? })
         }
         _ => None,
     };
@@ -167,6 +167,34 @@ fn compare(asked: &Asked, subjects: &[Subject]) -> Result<[Outcomes; 2], Failure
     let mut named = subjects.iter().map(|subject| subject.name().to_owned()).zip(outcomes);
     let of_units = named.by_ref().take(asked.units.len()).collect();
     Ok([of_units, named.collect()])
+}
+
+/// Recordings to replay.
+enum Recordings {
+    Files(Vec<PathBuf>),
+    Public(Vec<Recording>),
+}
+
+impl Recordings {
+    fn open(path: &Path) -> Result<Recordings, Failure> {
+        let files = replay_files::files(path)?;
+        Ok(if files.is_empty() { Recordings::Public(public::read_all(path)?) } else { Recordings::Files(files) })
+    }
+
+    /// Those that the report is about, on emulator and RTL.
+    fn replayed(self, asked: &Asked, subjects: &[Subject]) -> Result<ReplayReport, Failure> {
+        let kinds = [Kind::Emulator, Kind::Rtl];
+        match self {
+            Recordings::Files(files) => {
+                let is_shown = |name: &str| subjects.iter().any(|subject| subject.name() == name);
+                replay_files::replay_files(&files, &kinds, None, &is_shown)
+            }
+            Recordings::Public(recordings) => {
+                let shown = recordings.into_iter().filter(|recording| is_shown(recording, asked)).collect::<Vec<_>>();
+                replay::replay_all(&shown, &kinds)
+            }
+        }
+    }
 }
 
 /// Whether a row of the report is about this recording.

@@ -7,6 +7,7 @@ use super::instance::{self, Group};
 use super::shape::shape;
 use super::{block_scaled, fused, fused_then_add, integer, operations};
 use crate::describe::catalogue;
+use crate::describe::interface::Interface;
 use crate::describe::plan::Plan;
 use crate::describe::unit::{Scheme, Target, Unit};
 
@@ -32,9 +33,6 @@ pub(super) fn of(unit: &Unit) -> Context {
     context.insert("picture_heading", picture_heading(&plan));
     context.insert("picture", &picture(&plan));
     context.insert("sources", &sources(unit));
-    context.insert("scaled", &unit.scales.is_some());
-    context.insert("addend", &unit.has_addend());
-    context.insert("flags", &unit.conversion.flags);
     let operands = match (unit.scales.is_some(), unit.has_addend()) {
         (true, _) => "a_i, b_i, scale_a_i, scale_b_i and c_i",
         (false, true) => "a_i, b_i and c_i",
@@ -43,7 +41,7 @@ pub(super) fn of(unit: &Unit) -> Context {
     context.insert("operands", operands);
     context.insert("pipelined", &!unit.cuts.is_empty());
     context.insert("latency", &unit.latency());
-    stream(unit, &mut context);
+    stream(&unit.interface(), &mut context);
     context.insert("equation", &equation(unit, &plan));
     context.insert("shape", &shape(unit));
     context.insert("top", instance::top(unit.scheme));
@@ -53,22 +51,25 @@ pub(super) fn of(unit: &Unit) -> Context {
     context
 }
 
-/// What the streams' data hold.
-fn stream(unit: &Unit, context: &mut Context) {
+/// Which operands there are, and how they lie in words that hold all of them.
+pub(super) fn stream(interface: &Interface, context: &mut Context) {
+    context.insert("scaled", &interface.scales.is_some());
+    context.insert("addend", &interface.has_addend());
+    context.insert("flags", &interface.flags);
     let mut list = vec!["b", "a"];
     let mut widths = vec!["Products*(OperandAWidth + OperandBWidth)"];
-    if unit.scales.is_some() {
+    if interface.scales.is_some() {
         list.splice(0..0, ["scale_b", "scale_a"]);
         widths.push("Scales*(ScaleAWidth + ScaleBWidth)");
     }
-    if unit.has_addend() {
+    if interface.has_addend() {
         list.insert(0, "c");
         widths.push("AddendWidth");
     }
     context.insert("operands_list", &list.join(", "));
     context.insert("operands_order", &list.join(", ").replace('_', " of "));
     context.insert("operands_width", &widths.join(" + "));
-    let (order, width) = match unit.conversion.flags {
+    let (order, width) = match interface.flags {
         true => ("invalid, overflow, d", "FlagsWidth + ResultWidth"),
         false => ("d", "ResultWidth"),
     };

@@ -2,6 +2,7 @@
 //!
 //! Architecture invariant: templates hold structure only; every number and every word of a comment comes from here.
 
+pub mod bench;
 mod block_scaled;
 mod context;
 mod files;
@@ -61,12 +62,13 @@ pub enum EmitError {
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 9] = [
+const TEMPLATES: [(&str, &str); 10] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
     ("unit.sv", include_str!("../../templates/unit.sv.tera")),
     ("registered.sv", include_str!("../../templates/registered.sv.tera")),
     ("stream.sv", include_str!("../../templates/stream.sv.tera")),
     ("test.sv", include_str!("../../templates/test.sv.tera")),
+    ("test.py", include_str!("../../templates/test.py.tera")),
     ("unit.core", include_str!("../../templates/unit.core.tera")),
     ("Bender.yml", include_str!("../../templates/Bender.yml.tera")),
     ("unit.sdc", include_str!("../../templates/unit.sdc.tera")),
@@ -152,6 +154,7 @@ pub fn package(unit: &Unit, vectors: &[String]) -> Result<Vec<SourceFile>, EmitE
     let sources: Vec<&str> = files.iter().map(|file| file.name.as_str()).filter(|name| name.ends_with(".sv")).collect();
     context.insert("files", &sources);
     context.insert("vectors", &vectors.len());
+    context.insert("what", "golden vectors: what the emulator answers to shaped operands");
     for (template, name) in [
         ("test.sv", format!("{module}_test.sv")),
         ("unit.core", format!("{module}.core")),

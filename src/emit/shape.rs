@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::describe::format::Format;
+use crate::describe::interface::Interface;
 use crate::describe::unit::{Flags, Scheme, Unit};
 
 /// A constant with name and value padded to columns.
@@ -26,30 +27,36 @@ fn declaration(name: &str, value: impl ToString, comment: impl ToString) -> Decl
 
 /// The widths of a unit's ports. Some of them are parameters of the scheme's module, others follow from those.
 pub(super) fn shape(unit: &Unit) -> Vec<Declaration> {
-    let formats = &unit.formats;
+    let names: Vec<&str> = unit.cuts.iter().map(|cut| cut.name()).collect();
+    let latency = (!unit.cuts.is_empty()).then(|| (unit.latency(), format!(": {}", names.join(", "))));
+    ports(&unit.interface(), products(unit.scheme), latency)
+}
+
+/// The widths of a module's ports; what its products are, and after how many edges results come, with what is said of that.
+pub(super) fn ports(interface: &Interface, products: &str, latency: Option<(u32, String)>) -> Vec<Declaration> {
+    let formats = &interface.formats;
     let encoded = |name: &str, operand: &str, format: &Format| {
         declaration(name, format.width(), format!("encoded {operand}, {}", format.name))
     };
     let mut all = vec![
-        declaration("Products", unit.products, products(unit.scheme)),
+        declaration("Products", interface.products, products),
         encoded("OperandAWidth", "a", &formats.a),
         encoded("OperandBWidth", "b", &formats.b),
     ];
-    if let Some(scales) = &unit.scales {
-        all.push(declaration("Scales", unit.scale_count(), "scales of a, and as many of b"));
+    if let Some(scales) = &interface.scales {
+        all.push(declaration("Scales", interface.scale_count(), "scales of a, and as many of b"));
         all.push(encoded("ScaleAWidth", "scale of a", &scales.a));
         all.push(encoded("ScaleBWidth", "scale of b", &scales.b));
     }
-    if unit.has_addend() {
+    if interface.has_addend() {
         all.push(encoded("AddendWidth", "c", &formats.c));
     }
     all.push(encoded("ResultWidth", "d", &formats.d));
-    if unit.conversion.flags {
+    if interface.flags {
         all.push(declaration("FlagsWidth", Flags::WIDTH, "exception flags: invalid, overflow"));
     }
-    if !unit.cuts.is_empty() {
-        let names: Vec<&str> = unit.cuts.iter().map(|cut| cut.name()).collect();
-        all.push(declaration("Latency", unit.latency(), format!("clock edges at ce_i = 1: {}", names.join(", "))));
+    if let Some((edges, comment)) = latency {
+        all.push(declaration("Latency", edges, format!("clock edges at ce_i = 1{comment}")));
     }
     pad(all)
 }

@@ -6,7 +6,8 @@ use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::{
-    Composed, Cuda, Emulator, EngineError, External, Hip, Icarus, Netlist, Opened, Processor, Reference, Wide, gemm,
+    Absence, Composed, Cuda, Emulator, EngineError, External, Hip, Icarus, Netlist, Opened, Processor, Reference, Wide,
+    gemm,
 };
 use crate::describe::instruction::Instruction;
 use crate::describe::interface::Interface;
@@ -119,6 +120,21 @@ impl Kind {
             }
             Kind::Wide => Ok(gemm::with_matrices(instruction, Composed::open(instruction, |unit| self.open(unit))?)),
             _ => Composed::open(instruction, |unit| self.open(unit)),
+        }
+    }
+
+    /// Opens the engine for a box of which only the interface is known, which a program can be that one names.
+    ///
+    /// # Errors
+    /// The engine exists on this machine but failed to start.
+    pub fn open_interface(self, interface: &Interface) -> Result<Opened, EngineError> {
+        match self {
+            Kind::External => External::open_named(interface),
+            _ => {
+                let name = &interface.name;
+                let reason = format!("it needs a description, and only the interface of {name} is known");
+                Ok(Opened::Absent(Absence::Inapplicable(reason)))
+            }
         }
     }
 

@@ -4,11 +4,22 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::describe::subject::Subject;
+use super::recorded::{Described, Recorded, difference};
+use crate::describe::interface::Interface;
 use crate::engine::Identity;
 
-/// The one version of the format.
-pub const VERSION: u32 = 1;
+/// The version of the format that is written; older ones are read.
+pub const VERSION: u32 = 2;
+/// The first version whose headers may describe what was recorded.
+const DESCRIBED: u32 = 2;
+
+/// Versions that are read, in words.
+pub(super) const VERSIONS: &str = "1 to 2";
+
+/// Whether headers of that version are read.
+pub(super) fn is_read(version: u64) -> bool {
+    (1..=u64::from(VERSION)).contains(&version)
+}
 
 /// How the vectors of a recording are laid out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,9 +33,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of a unit's or an instruction's vectors.
-    pub fn of(subject: &Subject) -> Layout {
-        let interface = subject.interface();
+    /// The layout of the vectors of an interface.
+    pub fn of(interface: &Interface) -> Layout {
         let formats = &interface.formats;
         let [scale_a, scale_b] =
             interface.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
@@ -59,12 +69,6 @@ impl Layout {
     }
 }
 
-/// The unit or instruction of that name; else the field that is wrong, and what is allowed.
-pub(super) fn subject_named(name: &str) -> Result<Subject, String> {
-    Subject::named(name)
-        .ok_or_else(|| format!("field `subject` is {name:?}; allowed: a unit or an instruction of the catalogue"))
-}
-
 /// Vectors of one suite.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -85,6 +89,9 @@ pub struct Header {
     pub recorded: String,
     /// Name of the unit or instruction.
     pub subject: String,
+    /// What the catalogue does not say of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub described: Option<Described>,
     pub layout: Layout,
     /// Who answered.
     pub engine: Identity,
@@ -100,17 +107,20 @@ impl Header {
         self.parts.iter().map(|part| part.vectors).sum()
     }
 
-    /// The subject, whose vectors are laid out as the header says.
+    /// What was recorded, whose vectors are laid out as the header says.
     ///
     /// # Errors
     /// The field that is wrong, and what is allowed.
-    pub fn subject(&self) -> Result<Subject, String> {
-        let subject = subject_named(&self.subject)?;
-        let layout = Layout::of(&subject);
+    pub fn recorded(&self) -> Result<Recorded, String> {
+        if self.described.is_some() && self.version < DESCRIBED {
+            return Err(format!("field `described` is given; allowed: from version {DESCRIBED} on"));
+        }
+        let recorded = Recorded::of(&self.subject, self.described.as_ref())?;
+        let layout = Layout::of(&recorded.interface());
         if layout != self.layout {
             return Err(format!("field `layout` is {:?}; allowed: that of {}: {layout:?}", self.layout, self.subject));
         }
-        Ok(subject)
+        Ok(recorded)
     }
 
     /// The part that a vector belongs to, and its number there.
@@ -132,21 +142,14 @@ impl Header {
 
     /// The first thing in which an earlier recording differs from this one, the time aside: there and here.
     pub fn difference(&self, earlier: &Header) -> Option<[String; 2]> {
-        let mut facts = [earlier.facts(), self.facts()];
-        let names: Vec<String> = facts.iter().flat_map(BTreeMap::keys).cloned().collect();
-        let name = names.into_iter().find(|name| facts[0].get(name) != facts[1].get(name))?;
-        Some([0, 1].map(|side| match facts[side].remove(&name) {
-            Some(value) => format!("{name} {value}"),
-            None => format!("{name} missing"),
-        }))
+        difference([earlier.facts(), self.facts()])
     }
 
-    /// Everything but the time, by name, for people.
+    /// Everything but the time, by name, for people. What is the same in every version needs no version.
     fn facts(&self) -> BTreeMap<String, String> {
-        let Header { version, tensorsmith, recorded: _, subject, layout, engine, device, parts } = self;
-        let mut facts = BTreeMap::new();
+        let Header { version: _, tensorsmith, recorded: _, subject, described, layout, engine, device, parts } = self;
+        let mut facts = described.as_ref().map_or(BTreeMap::new(), Described::facts);
         let mut add = |name: &str, value: String| facts.insert(name.to_owned(), value);
-        add("version", version.to_string());
         add("tensorsmith", tensorsmith.clone());
         add("subject", subject.clone());
         add("layout", format!("{layout:?}"));

@@ -5,14 +5,18 @@
 mod bytes;
 pub mod exchange;
 mod header;
+mod operand;
 mod packs;
 pub mod public;
 mod reader;
+mod recorded;
 mod stream;
 mod writer;
 
 pub use header::{Header, Layout, Part, VERSION};
+pub use operand::{OperandRule, ParseError, Parsed, of_container, parse, parse_exactly};
 pub use packs::{PackError, Packed, Packs};
 pub use reader::Reader;
+pub use recorded::{Described, Recorded};
 pub use stream::{CHUNK_VECTORS, Chunk, StreamError};
 pub use writer::{Locked, Writer};

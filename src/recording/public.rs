@@ -15,8 +15,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::exchange::held;
 use crate::describe::catalogue;
-use crate::describe::format::{Class, Format, Overflow, Rounding};
+use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, RecordedAddend};
 use crate::describe::text::Foreign;
 use crate::engine::Batch;
@@ -214,12 +215,7 @@ pub(super) fn exactly(format: &Format, word: u32) -> Result<u64, String> {
         return Ok(u64::from(word));
     }
     let value = f64::from(f32::from_bits(word));
-    let bits = format.from_f64(value, Rounding::TowardZero, Overflow::Ieee);
-    let same = match format.decode(bits).class {
-        Class::Nan => value.is_nan(),
-        _ => format.to_f64(bits) == value && format.decode(bits).negative == value.is_sign_negative(),
-    };
-    if same { Ok(bits) } else { Err(format!("{word:08x} ({value:e}) is not a number of {}", format.name)) }
+    held(format, value).ok_or_else(|| format!("{word:08x} ({value:e}) is not a number of {}", format.name))
 }
 
 /// A word of exactly that many digits.

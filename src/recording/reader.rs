@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use super::bytes::{self, Summed};
-use super::header::{Header, VERSION};
+use super::header::{Header, is_read};
 use super::stream::{CHUNK, CHUNK_MAX, Chunk, DATA_MAX, END, HEADER_MAX, MAGIC, StreamError};
 use crate::engine::Batch;
 
@@ -158,7 +158,7 @@ fn header<R: Read>(input: &mut Summed<R>, start: u64, read_before: &[u8]) -> Res
     }
     let wrong = |error: serde_json::Error| damaged(text_at, format!("the header: {error}"));
     let Versioned { version } = serde_json::from_slice(&text).map_err(wrong)?;
-    if version != u64::from(VERSION) {
+    if !is_read(version) {
         return Err(StreamError::Version(version));
     }
     let header: Header = serde_json::from_slice(&text).map_err(wrong)?;

@@ -4,7 +4,7 @@ use std::io;
 
 use thiserror::Error;
 
-use super::header::{Layout, VERSION};
+use super::header::{Layout, VERSIONS};
 use crate::engine::Batch;
 
 pub(super) const MAGIC: &[u8; 16] = b"tensorsmith rec\n";
@@ -23,7 +23,7 @@ pub enum StreamError {
     Io(#[from] io::Error),
     #[error("is damaged at offset {offset}: {problem}")]
     Damaged { offset: u64, problem: String },
-    #[error("field `version` is {0}; allowed: {VERSION}")]
+    #[error("field `version` is {0}; allowed: {VERSIONS}")]
     Version(u64),
     #[error("holds another recording: {found}, not {expected}; allowed: going on with the same one")]
     Other { found: String, expected: String },

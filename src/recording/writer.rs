@@ -7,7 +7,7 @@ use std::path::Path;
 use super::bytes::{self, Summed};
 use super::header::{Header, Layout};
 use super::reader::Reader;
-use super::stream::{CHUNK, CHUNK_MAX, Chunk, END, MAGIC, StreamError};
+use super::stream::{CHUNK, CHUNK_MAX, Chunk, END, HEADER_MAX, MAGIC, StreamError};
 use crate::engine::Batch;
 
 /// Zstandard's own default.
@@ -24,9 +24,13 @@ impl<W: Write> Writer<W> {
     /// Writes the header.
     ///
     /// # Errors
-    /// The stream cannot be written.
+    /// The stream cannot be written, or the header is longer than is read.
     pub fn new(stream: W, header: &Header) -> Result<Writer<W>, StreamError> {
         let text = serde_json::to_vec(header).map_err(io::Error::other)?;
+        if text.len() > HEADER_MAX as usize {
+            let problem = format!("a header of {} bytes; allowed: at most {HEADER_MAX}", text.len());
+            return Err(io::Error::other(problem).into());
+        }
         let mut out = Summed::new(stream);
         out.write(MAGIC)?;
         out.write(&(text.len() as u32).to_le_bytes())?;

@@ -26,6 +26,10 @@ pub struct RowReport {
     pub a: Vec<String>,
     pub b: Vec<String>,
     pub c: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scale_a: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scale_b: Vec<String>,
     pub recorded: String,
     pub answer: String,
 }
@@ -40,9 +44,20 @@ impl RowReport {
             a: row.vector.a.iter().map(hex).collect(),
             b: row.vector.b.iter().map(hex).collect(),
             c: hex(&row.vector.c),
+            scale_a: row.vector.scale_a.iter().map(hex).collect(),
+            scale_b: row.vector.scale_b.iter().map(hex).collect(),
             recorded: hex(&row.recorded),
             answer: hex(&row.answer),
         }
+    }
+
+    /// The operands, each as text; scales where there are some.
+    pub fn operands(&self) -> Vec<String> {
+        let scales = [("scale_a", &self.scale_a), ("scale_b", &self.scale_b)];
+        let scales = scales.into_iter().filter(|(_, list)| !list.is_empty());
+        let lists = [("a", &self.a), ("b", &self.b)].into_iter().chain(scales);
+        let texts = lists.map(|(name, list)| format!("{name} = {}", list.join(" ")));
+        texts.chain([format!("c = {}", self.c)]).collect()
     }
 }
 

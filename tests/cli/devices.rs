@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 use tensorsmith::describe::format::Format;
-use tensorsmith::report::{Answer, Answers, Number, parse_exactly};
+use tensorsmith::recording::parse_exactly;
+use tensorsmith::report::{Answer, Answers, Number};
 
 use super::program::{Folder, SOFTWARE, assert_fields, snapshot};
 use super::support::long_tier;

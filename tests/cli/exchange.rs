@@ -2,7 +2,7 @@
 
 use super::program::Folder;
 
-const FORMATS: [&str; 3] = ["jsonl", "readmemh", "npy"];
+const FORMATS: [&str; 4] = ["jsonl", "csv", "readmemh", "npy"];
 
 /// A folder with a recording of 5,000 vectors, more than a chunk has.
 fn recorded(subject: &str) -> Folder {
@@ -38,11 +38,11 @@ fn public_layout() {
         |rest: &[&'static str]| [&["import", fixture, "--format", "public", "--out", "v100.tsrec"], rest].concat();
     let subject = ["--subject", "volta-mma-m8n8k4-fp16-fp32"];
     let device = ["--device", "V100"];
-    folder.refuse(&import(&device), &["--subject is missing; --format public needs it"]);
-    folder.refuse(&import(&subject), &["--device is missing"]);
+    folder.refuse(&import(&device), &["--subject <NAME|FILE>"]);
+    folder.refuse(&import(&subject), &["--device <NAME>"]);
     let late = [&subject[..], &device, &["--recorded", "yesterday"]].concat();
     folder.refuse(&import(&late), &["--recorded: \"yesterday\"", "allowed: a time such as"]);
-    folder.refuse(&import(&["--subject", "no-such", "--device", "V100"]), &["field `subject` is \"no-such\""]);
+    folder.refuse(&import(&["--subject", "no-such", "--device", "V100"]), &["unknown unit or instruction \"no-such\""]);
     folder.refuse(&import(&["--subject", subject[1], "--device", "V101"]), &["a_V101_fp16.txt: cannot be read"]);
     folder.refuse(&import(&["--subject", subject[1], "--device", "../V100"]), &["device \"../V100\"; allowed"]);
     let told = [&subject[..], &device, &["--recorded", "2025-01-31T12:00:00Z"]].concat();
@@ -87,7 +87,7 @@ fn one_of_several_recordings() {
 fn arguments_that_do_not_fit() {
     let folder = recorded("volta-fp16-fp32");
     let export = |rest: &[&'static str]| [&["export", "in.tsrec", "--out", "other"], rest].concat();
-    folder.refuse(&export(&["--format", "xml"]), &["'xml'", "public, readmemh, jsonl, npy"]);
+    folder.refuse(&export(&["--format", "xml"]), &["'xml'", "public, readmemh, jsonl, csv, npy"]);
     folder.refuse(&export(&["--format", "npy", "--device", "V100"]), &["--device: allowed: with --format public only"]);
     folder.refuse(&export(&["--format", "public"]), &["it names no device", "--device"]);
     folder.refuse(&["export", "no.tsrec", "--format", "npy", "--out", "x"], &["no.tsrec: cannot be read"]);
@@ -97,7 +97,7 @@ fn arguments_that_do_not_fit() {
     folder.refuse(&import, &["in.tsrec: line 1: "]);
     folder.refuse(
         &[&import[..], &["--subject", "volta-fp16-fp32"]].concat(),
-        &["--subject: allowed: with --format public"],
+        &["in.tsrec: line 2: bytes that are no text"],
     );
     for format in ["readmemh", "npy"] {
         folder.refuse(&["import", "no", "--format", format, "--out", "x.tsrec"], &["cannot be read"]);

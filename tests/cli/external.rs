@@ -6,7 +6,7 @@ use std::process::Command;
 use super::program::{Folder, Run};
 use super::support::skip;
 
-const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/engine/external/example.py");
+pub const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/engine/external/example.py");
 
 const UNIT: &str = "hopper-fp16-fp32";
 const INSTRUCTION: &str = "hopper-mma-m16n8k16-fp16-fp32";

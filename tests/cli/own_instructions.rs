@@ -278,7 +278,7 @@ fn broken_unit_files_of_instructions() {
     println!("ran 5 commands on {} broken unit files", cases.len() + 1);
 }
 
-/// Commands for units say so; what is recorded stands in the catalogue.
+/// Commands for units say so.
 #[test]
 fn commands_that_take_no_instruction_file() {
     let folder = written();
@@ -286,6 +286,4 @@ fn commands_that_take_no_instruction_file() {
     folder.refuse(&["show", OWN], &unit);
     folder.refuse(&["emit", OWN, "--out", "rtl"], &unit);
     folder.refuse(&["compare", OWN, "tiny-nearest", "--no-synthesis"], &unit);
-    let record = ["record", OWN, "--engine", "emulator", "--out", "own.tsrec"];
-    folder.refuse(&record, &["mine/own.toml is a file; allowed: units and instructions of the catalogue"]);
 }

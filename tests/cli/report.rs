@@ -167,7 +167,7 @@ fn documented_fields() {
     assert_fields(&device["instructions"][0], &row.split_whitespace().collect::<Vec<_>>());
     assert_eq!(device["instructions"].as_array().map(Vec::len), Some(3), "those made of the unit");
     let unit = format!(
-        "unit summary devices events_reachable events_reached events parameters constants sources datapath \
+        "unit summary devices recordings events_reachable events_reached events parameters constants sources datapath \
          window_heading window {checks}"
     );
     assert_fields(&report["units"][0], &unit.split_whitespace().collect::<Vec<_>>());

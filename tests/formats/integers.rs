@@ -2,7 +2,8 @@
 
 use dashu_int::{IBig, UBig};
 use tensorsmith::describe::format::{Class, Format, Overflow, Rounding};
-use tensorsmith::report::{self, Number, OperandRule, ParseError};
+use tensorsmith::recording::{self, OperandRule, ParseError};
+use tensorsmith::report::Number;
 
 use crate::formats::tally::Tally;
 
@@ -21,7 +22,7 @@ fn format(name: &str) -> Format {
 
 /// The encoding that a text is read as.
 fn parse(format: &Format, text: &str) -> Result<u64, ParseError> {
-    report::parse(format, text, OperandRule::Exact).map(|operand| operand.bits)
+    recording::parse(format, text, OperandRule::Exact).map(|operand| operand.bits)
 }
 
 /// What an encoding means, from the definition: the top bit weighs -2^(width - 1) where there is a sign.

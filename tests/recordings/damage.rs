@@ -118,8 +118,9 @@ fn headers_that_cannot_be() {
         let writer = Writer::new(Vec::new(), &header).expect("memory can be written");
         read(&writer.finish().expect("memory can be written")).expect_err("a wrong header").to_string()
     };
-    let cases: [(Change, &str); 5] = [
-        (|header| header.version = 2, "field `version` is 2; allowed: 1"),
+    let cases: [(Change, &str); 6] = [
+        (|header| header.version = 0, "field `version` is 0; allowed: 1 to 2"),
+        (|header| header.version = 3, "field `version` is 3; allowed: 1 to 2"),
         (|header| header.layout.products = 0, "0 products"),
         (|header| header.layout.scales = 3, "3 scales"),
         (|header| header.layout.widths[1] = 65, "an element of 65 bits; allowed: at most 64"),

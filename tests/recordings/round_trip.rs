@@ -58,6 +58,29 @@ fn several_in_a_file() {
     }
 }
 
+/// Recordings of the first version, such as those that the project holds, are read.
+#[test]
+fn first_version() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/recordings");
+    let bytes = std::fs::read(folder.join("Sapphire-Rapids-0.tsrec")).expect("a file");
+    let recordings = read_all(&bytes).expect("whole recordings");
+    assert!(recordings.iter().all(|(header, chunks)| header.version == 1 && !chunks.is_empty()));
+    assert!(recordings.iter().all(|(header, _)| header.recorded().is_ok()));
+    let mut own = header("tiny-nearest", 0);
+    own.described = Some(tensorsmith::recording::Described::default());
+    own.version = 1;
+    assert!(own.recorded().is_err_and(|error| error.contains("`described` is given; allowed: from version 2 on")));
+}
+
+/// A header that could not be read again is not written.
+#[test]
+fn long_header() {
+    let mut header = header("tiny-nearest", 0);
+    header.device.insert("name".to_owned(), "x".repeat(1 << 20));
+    let error = Writer::new(Vec::new(), &header).map(drop).expect_err("a long header").to_string();
+    assert!(error.contains("bytes; allowed: at most 1048576"), "{error}");
+}
+
 #[test]
 fn vectors_belong_to_parts() {
     let mut header = header("tiny-nearest", 5);

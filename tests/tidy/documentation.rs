@@ -1,16 +1,17 @@
-//! What the tables of fields say of unit files and of instruction files, in their documentation.
+//! What the tables of fields say of files of units, instructions and interfaces, in their documentation.
 
 use std::fs;
 use std::path::Path;
 
-use tensorsmith::describe::{instruction, unit};
+use tensorsmith::describe::{instruction, interface, unit};
 
 /// Brings the marked parts of a document up to date.
 type Documentation = fn(&str) -> String;
 
-const DOCUMENTS: [(&str, Documentation); 2] = [
+const DOCUMENTS: [(&str, Documentation); 3] = [
     ("src/numerics/describe/unit/UNIT_FILE.md", unit::documentation),
     ("src/numerics/describe/instruction/INSTRUCTION_FILE.md", instruction::documentation),
+    ("src/numerics/describe/interface/INTERFACE_FILE.md", interface::documentation),
 ];
 
 /// With TENSORSMITH_REWRITE_SNAPSHOTS=1 the documents are written anew.

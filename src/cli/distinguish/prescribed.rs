@@ -10,7 +10,8 @@ use crate::cli::{Failure, Verdict, input, output};
 use tensorsmith::check::probe::Value;
 use tensorsmith::describe::interface::Interface;
 use tensorsmith::infer::distinguish::prescribe::{Prescribed, prescribe};
-use tensorsmith::report::{VERSION, parse_exactly, thousands};
+use tensorsmith::recording::parse_exactly;
+use tensorsmith::report::{VERSION, thousands};
 
 #[derive(Serialize)]
 struct Report {

@@ -14,7 +14,7 @@ use clap::Args;
 use super::cosim::comparison::{Setup, cosimulate, print_table};
 use super::output::say;
 use super::prove::prover;
-use super::{Failure, Verdict, input, output, places};
+use super::{Failure, Verdict, input, output, places, recorded};
 use report::Report;
 use tensorsmith::check::black_box::BlackBox;
 use tensorsmith::check::compare::Source;
@@ -30,6 +30,7 @@ use tensorsmith::infer::{
 };
 use tensorsmith::prove::hypotheses::decider;
 use tensorsmith::prove::solver::Program;
+use tensorsmith::recording::Recorded;
 use tensorsmith::report::CosimReport;
 use watched::Watched;
 
@@ -46,11 +47,11 @@ const DESCRIBED: [Kind; 3] = [Kind::Emulator, Kind::Reference, Kind::Rtl];
 /// A recording can be asked nothing more: what its vectors decide is found, and what they leave open is listed.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith infer hopper-fp16-fp32 --engine emulator --out found.toml\n  tensorsmith infer ampere-mma-m16n8k16-fp16-fp32 --engine emulator --then-cosim\n  tensorsmith infer my-unit.toml --engine emulator --solver bitwuzla\n  tensorsmith infer amx-bf16-fp32 --engine processor --json evidence.json\n  tensorsmith infer my-unit.toml --engine rtl --confirm 100000\n  tensorsmith infer hopper-fp16-fp32 --engine external --external \"python3 unit.py\" --confirm 10000\n  tensorsmith infer intel-vdpbf16ps --recording tests/data/recordings/Sapphire-Rapids-0.tsrec"
+    after_help = "Examples:\n  tensorsmith infer hopper-fp16-fp32 --engine emulator --out found.toml\n  tensorsmith infer ampere-mma-m16n8k16-fp16-fp32 --engine emulator --then-cosim\n  tensorsmith infer my-unit.toml --engine emulator --solver bitwuzla\n  tensorsmith infer amx-bf16-fp32 --engine processor --json evidence.json\n  tensorsmith infer my-unit.toml --engine rtl --confirm 100000\n  tensorsmith infer box.toml --engine external --external \"python3 unit.py\" --confirm 10000\n  tensorsmith infer intel-vdpbf16ps --recording tests/data/recordings/Sapphire-Rapids-0.tsrec"
 )]
 pub(super) struct Arguments {
-    /// A unit or instruction of the catalogue, or a unit or instruction file (.toml), whose interface the engine has; of a
-    /// file with several recordings, which one
+    /// A unit or instruction of the catalogue, or a unit, instruction or interface file (.toml), whose interface the engine has;
+    /// of a file with several recordings, which one
     #[arg(required_unless_present = "recording")]
     subject: Option<String>,
     /// Engine that answers
@@ -124,14 +125,18 @@ fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
             })
         }
         (None, Some(kind), Some(name)) => {
-            let subject = input::subject(name)?.subject;
-            match kind.open_subject(&subject)? {
+            let (recorded, _) = recorded::named(name)?;
+            let opened = match &recorded {
+                Recorded::Subject(subject) => kind.open_subject(subject)?,
+                Recorded::Interface(interface) => kind.open_interface(interface)?,
+            };
+            match opened {
                 Opened::Absent(reason) => Err(Failure(format!("{}: skipped, because {reason}", kind.name()))),
                 Opened::Ready(engine) => {
                     let answered_by = vec![engine.identity().version];
                     let report = Report::new(name.to_owned(), kind.name().to_owned(), arguments.seed);
                     let report = Report { answered_by, ..report };
-                    Ok(Asked { answers: Answers::Engine(engine), interface: subject.interface(), report })
+                    Ok(Asked { answers: Answers::Engine(engine), interface: recorded.interface(), report })
                 }
             }
         }

@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use crate::cli::Failure;
+use crate::cli::{Failure, recorded as told};
 use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::Batch;
-use tensorsmith::recording::{Chunk, Header, Reader, StreamError};
+use tensorsmith::recording::{Chunk, Described, Header, Reader, StreamError};
 
 /// Most vectors that are taken: all are kept in memory.
 const VECTORS_MAX: u64 = 1_000_000;
@@ -16,6 +16,8 @@ const VECTORS_MAX: u64 = 1_000_000;
 /// What was recorded of one subject.
 pub(super) struct Recorded {
     pub subject: String,
+    /// What the recordings say of it that the catalogue does not.
+    described: Described,
     /// Formats and sizes of the vectors.
     pub interface: Interface,
     pub vectors: Batch,
@@ -58,11 +60,18 @@ pub(super) fn read(path: &Path, name: Option<&str>) -> Result<Recorded, Failure>
 fn append(path: &Path, reader: &mut Reader<BufReader<File>>, found: &mut Option<Recorded>) -> Result<(), Failure> {
     let refused = |what: String| Failure(format!("{}: {what}", path.shown()));
     let header = reader.header().clone();
-    let subject = header.subject().map_err(&refused)?;
+    let of = told::of(path, &header)?;
+    let described = header.described.clone().unwrap_or_default();
+    if let Some([one, other]) = found.as_ref().and_then(|found| found.described.difference(&described)) {
+        let name = of.name();
+        return Err(refused(format!(
+            "holds recordings of different {name}: {one}, {other}; allowed: recordings of one"
+        )));
+    }
     let recorded = found.get_or_insert_with(|| {
-        let interface = subject.interface();
+        let interface = of.interface();
         let (vectors, answers, answered_by) = (Batch::of_interface(&interface), Vec::new(), Vec::new());
-        Recorded { subject: header.subject.clone(), vectors, interface, answers, answered_by }
+        Recorded { subject: header.subject.clone(), described, vectors, interface, answers, answered_by }
     });
     recorded.answered_by.push(provenance(&header));
     let vectors = header.vectors().saturating_add(recorded.answers.len() as u64);

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::catalogue;
-use super::file::read;
+use super::file::{FileError, read};
 use super::instruction::Instruction;
 use super::instruction::file::is_instruction;
-use super::unit::{FileError, Unit};
+use super::unit::Unit;
 use crate::describe::text::Foreign;
 
 /// A unit or an instruction.
@@ -71,6 +71,63 @@ impl Subject {
         match self {
             Subject::Unit(unit) => Instruction::alone(unit.clone()),
             Subject::Instruction(instruction) => instruction.clone(),
+        }
+    }
+}
+
+/// The texts of the files that describe a unit or an instruction, as other files keep them. Paths in them are only words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Texts {
+    /// Of the unit, or of the unit of the instruction.
+    pub unit_file: Option<String>,
+    pub instruction_file: Option<String>,
+    pub final_addition_file: Option<String>,
+}
+
+impl Texts {
+    /// What has to be kept of a subject; nothing of one of the catalogue.
+    pub fn of(subject: &Subject) -> Texts {
+        match subject {
+            _ if subject.is_in_catalogue() => Texts::default(),
+            Subject::Unit(unit) => Texts { unit_file: Some(unit.to_toml()), ..Texts::default() },
+            Subject::Instruction(instruction) => {
+                let adder = instruction.final_addition.as_ref();
+                let text = instruction.to_toml("unit.toml", adder.map(|_| "final-addition.toml"));
+                Texts {
+                    unit_file: Some(instruction.unit.to_toml()),
+                    instruction_file: Some(text),
+                    final_addition_file: adder.map(Unit::to_toml),
+                }
+            }
+        }
+    }
+
+    /// The subject that they describe, none of no texts; `file` names the file that keeps them.
+    ///
+    /// # Errors
+    /// A text is not what its field says, or one is missing.
+    pub fn subject(&self, file: &str) -> Result<Option<Subject>, FileError> {
+        let place = |field: &str| format!("{file}: field `{field}`");
+        let unit = |field: &str, text: &str| Unit::from_toml(&place(field), text);
+        match (&self.instruction_file, &self.unit_file, &self.final_addition_file) {
+            (Some(text), own, adder) => {
+                let own_units = |field: &str, _: &str| {
+                    let (name, text) = match field {
+                        "unit" => ("unit_file", own),
+                        _ => ("final_addition_file", adder),
+                    };
+                    let allowed = "the text of the instruction's unit file";
+                    let missing = || FileError::value(file, name, "missing", allowed);
+                    unit(name, text.as_ref().ok_or_else(missing)?)
+                };
+                let place = place("instruction_file");
+                Instruction::from_toml_with(Some(&own_units), &place, text).map(|read| Some(read.into()))
+            }
+            (None, _, Some(_)) => {
+                Err(FileError::value(file, "final_addition_file", "given", "none without an `instruction_file`"))
+            }
+            (None, Some(text), None) => unit("unit_file", text).map(|unit| Some(unit.into())),
+            (None, None, None) => Ok(None),
         }
     }
 }

@@ -4,25 +4,46 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
+use super::elements::{Elements, FIELDS, FLAGS};
 use super::lines::Lines;
-use super::{ExchangeError, OPERANDS, Row, check_width, counts, digits, header_of};
+use super::{ExchangeError, Row, Told, counts, digits, header_of};
 use crate::recording::header::{Header, Layout};
 use crate::recording::stream::HEADER_MAX;
 
 /// One vector: encodings as text such as `"0x3c00"`, because a JSON number may lose bits of a long one.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Serialize)]
 struct Line {
     a: Vec<String>,
     b: Vec<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     scale_a: Option<Vec<String>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     scale_b: Option<Vec<String>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     c: Option<String>,
     d: String,
+}
+
+/// One vector as it is read: texts, and numbers with all of their digits.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given<'a> {
+    #[serde(borrow)]
+    a: Vec<&'a RawValue>,
+    #[serde(borrow)]
+    b: Vec<&'a RawValue>,
+    #[serde(borrow, default)]
+    scale_a: Vec<&'a RawValue>,
+    #[serde(borrow, default)]
+    scale_b: Vec<&'a RawValue>,
+    #[serde(borrow, default)]
+    c: Option<&'a RawValue>,
+    #[serde(borrow)]
+    d: &'a RawValue,
+    #[serde(borrow, default)]
+    flags: Option<&'a RawValue>,
 }
 
 /// Writes lines.
@@ -75,19 +96,33 @@ impl<W: Write> super::Sink for Sink<W> {
 pub(super) struct Source {
     lines: Lines,
     header: Header,
-    /// Longest line that a vector may have.
-    longest: usize,
+    elements: Elements,
 }
 
 impl Source {
-    pub fn new(path: &Path) -> Result<Source, ExchangeError> {
+    pub fn new(path: &Path, told: Option<&Told>) -> Result<Source, ExchangeError> {
         let mut lines = Lines::open(path)?;
+        if let Some(told) = told {
+            let elements = Elements::told(told);
+            let first = lines.need(HEADER_MAX as usize, || "at least one vector".to_owned())?;
+            if header_of(first).is_ok() {
+                return Err(lines.refuse("a header of a recording; allowed: an import without --subject"));
+            }
+            let vectors = Lines::open(path)?.count(elements.longest(LONGER), &is_blank)?;
+            return Ok(Source { lines: Lines::open(path)?, header: told.header("jsonl", vectors), elements });
+        }
         let text = lines.need(HEADER_MAX as usize, || "the header of a recording".to_owned())?;
         let header = header_of(text).map_err(|problem| lines.refuse(problem))?;
-        // An element has at most 18 characters; quotes, comma and some blanks come to it.
-        let longest = 1024 + 32 * counts(&header.layout).iter().sum::<usize>();
-        Ok(Source { lines, header, longest })
+        let elements = Elements::of_header(&header);
+        Ok(Source { lines, header, elements })
     }
+}
+
+/// Quotes, comma and some blanks come to each element.
+const LONGER: usize = 14;
+
+fn is_blank(text: &str) -> bool {
+    text.trim().is_empty()
 }
 
 impl super::Source for Source {
@@ -97,40 +132,37 @@ impl super::Source for Source {
 
     fn vector(&mut self, row: &mut Row) -> Result<(), ExchangeError> {
         let vectors = self.header.vectors();
-        let text = self.lines.need(self.longest, || format!("{vectors} vectors after the header"))?;
-        let parsed = parse(text, &self.header.layout, row);
+        let longest = self.elements.longest(LONGER);
+        let text = self.lines.need_beside(longest, &is_blank, || format!("{vectors} vectors after the header"))?;
+        let parsed = parse(text, &self.elements, row);
         parsed.map_err(|problem| self.lines.refuse(problem))
     }
 
     fn end(&mut self) -> Result<(), ExchangeError> {
-        self.lines.end(self.header.vectors())
+        self.lines.end(self.header.vectors(), &is_blank)
     }
 }
 
-fn parse(text: &str, layout: &Layout, row: &mut Row) -> Result<(), String> {
-    let line: Line = serde_json::from_str(text).map_err(|error| format!("no vector: {error}"))?;
-    let operands = [
-        line.a,
-        line.b,
-        line.scale_a.unwrap_or_default(),
-        line.scale_b.unwrap_or_default(),
-        line.c.into_iter().collect(),
-        vec![line.d],
-    ];
-    for (operand, ((texts, count), width)) in operands.iter().zip(counts(layout)).zip(layout.widths).enumerate() {
+fn parse(text: &str, elements: &Elements, row: &mut Row) -> Result<(), String> {
+    let given: Given = serde_json::from_str(text).map_err(|error| format!("no vector: {error}"))?;
+    let apart = given.flags.is_some();
+    elements.check_flags(apart)?;
+    let read = |field: usize, raw: &RawValue| {
+        // A text, or else a number as it stands there.
+        let text: String = serde_json::from_str(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
+        elements.read(field, FIELDS[field], &text, apart)
+    };
+    let operands = [given.a, given.b, given.scale_a, given.scale_b, given.c.into_iter().collect(), vec![given.d]];
+    for (field, (texts, count)) in operands.iter().zip(elements.counts()).enumerate() {
         if texts.len() != count {
-            return Err(format!("field `{}` has {} elements; allowed: {count}", OPERANDS[operand], texts.len()));
+            return Err(format!("field `{}` has {} elements; allowed: {count}", FIELDS[field], texts.len()));
         }
-        row[operand].clear();
+        row[field].clear();
         for text in texts {
-            let hexadecimal = text.strip_prefix("0x").filter(|digits| !digits.starts_with('+'));
-            let value = hexadecimal.and_then(|digits| u64::from_str_radix(digits, 16).ok()).ok_or_else(|| {
-                let name = OPERANDS[operand];
-                format!("field `{name}` is {text:?}; allowed: 0x and hexadecimal digits, {width} bits")
-            })?;
-            check_width(operand, value, width)?;
-            row[operand].push(value);
+            row[field].push(read(field, text)?);
         }
     }
+    let flags = given.flags.map(|flags| read(FLAGS, flags)).transpose()?;
+    elements.join(row, flags);
     Ok(())
 }

@@ -55,12 +55,35 @@ impl Lines {
         self.next(longest)?.ok_or_else(|| refused(&path, number, format!("missing; allowed: {}", wanted())))
     }
 
-    /// That there is no further line.
-    pub fn end(&mut self, vectors: u64) -> Result<(), ExchangeError> {
-        match self.next(1 << 20)? {
-            None => Ok(()),
-            Some(_) => Err(self.refuse(format!("something more; allowed: the end, after {vectors} vectors"))),
+    /// The next line of which `beside` does not hold, as [`Lines::need`] gives it.
+    pub fn need_beside(
+        &mut self,
+        longest: usize,
+        beside: &dyn Fn(&str) -> bool,
+        wanted: impl Fn() -> String,
+    ) -> Result<&str, ExchangeError> {
+        while beside(self.need(longest, &wanted)?) {}
+        // It was text a moment ago.
+        Ok(std::str::from_utf8(&self.line).unwrap_or_default())
+    }
+
+    /// Lines of which `beside` does not hold, up to the end.
+    pub fn count(&mut self, longest: usize, beside: &dyn Fn(&str) -> bool) -> Result<u64, ExchangeError> {
+        let mut count = 0;
+        while let Some(text) = self.next(longest)? {
+            count += u64::from(!beside(text));
         }
+        Ok(count)
+    }
+
+    /// That there is no further line, but for those of which `beside` holds.
+    pub fn end(&mut self, vectors: u64, beside: &dyn Fn(&str) -> bool) -> Result<(), ExchangeError> {
+        while let Some(text) = self.next(1 << 20)? {
+            if !beside(text) {
+                return Err(self.refuse(format!("something more; allowed: the end, after {vectors} vectors")));
+            }
+        }
+        Ok(())
     }
 }
 

@@ -5,12 +5,21 @@
 
 #![doc = include_str!("EXCHANGE.md")]
 
+mod bench;
+mod csv;
+mod elements;
 mod jsonl;
 mod lines;
 mod npy;
+mod numbers;
 mod public;
 mod readmemh;
 mod staged;
+mod told;
+
+pub use bench::Testbench;
+pub(super) use numbers::exactly as held;
+pub use told::Told;
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read};
@@ -18,7 +27,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::header::{Header, Layout, VERSION};
+use super::header::{Header, Layout, VERSIONS, is_read};
 use super::reader::Reader;
 use super::stream::{CHUNK_VECTORS, Chunk, StreamError};
 use super::writer::Writer;
@@ -33,8 +42,18 @@ pub enum Form {
     Readmemh,
     /// A JSON object a line; a file
     Jsonl,
+    /// Comma-separated values, a column an element; a file
+    Csv,
     /// NumPy arrays, one file an operand; a folder
     Npy,
+}
+
+/// What an export writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum To {
+    Layout(Form),
+    /// A folder with a test bench and the vectors that it reads
+    Testbench(Testbench),
 }
 
 /// Why a recording was not exported or not imported.
@@ -57,20 +76,6 @@ impl ExchangeError {
         ExchangeError::Place { path: path.to_owned(), place: place.into(), problem: problem.into() }
     }
 }
-
-/// What an import must be told where the source does not say it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
-    /// Name of the unit or the instruction.
-    pub subject: String,
-    /// Name of the device that answered, as its folder is called.
-    pub device: String,
-    /// When it answered, if that is known.
-    pub recorded: Option<String>,
-}
-
-/// Names of the six operands of a row, in files and messages.
-const OPERANDS: [&str; 6] = ["a", "b", "scale_a", "scale_b", "c", "d"];
 
 /// Vectors that a header may announce: so many elements of every operand can still be counted in bytes.
 const VECTORS_MAX: u64 = 1 << 44;
@@ -113,12 +118,12 @@ pub struct Exported<'a> {
     pub device: Option<&'a str>,
 }
 
-/// Writes a recording in another layout, and returns its header.
+/// Writes a recording in another layout, or with a test bench, and returns its header.
 ///
 /// # Errors
 /// The file is damaged, holds no such recording or several, or the recording cannot be said in that layout; or `out` is
 /// there already or cannot be written.
-pub fn export(path: &Path, form: Form, what: Exported, out: &Path) -> Result<Header, ExchangeError> {
+pub fn export(path: &Path, to: &To, what: Exported, out: &Path) -> Result<Header, ExchangeError> {
     let Exported { subject, device } = what;
     let file = File::open(path).map_err(|source| ExchangeError::Read { path: path.to_owned(), source })?;
     let mut reader = Reader::new(BufReader::new(file)).map_err(|source| stream(path, source))?;
@@ -132,21 +137,25 @@ pub fn export(path: &Path, form: Form, what: Exported, out: &Path) -> Result<Hea
         subjects.push(reader.header().subject.clone());
     }
     let header = reader.header().clone();
-    header.subject().map_err(|problem| ExchangeError::place(path, "the header", problem))?;
-    match form {
-        Form::Jsonl => {
+    header.recorded().map_err(|problem| ExchangeError::place(path, "the header", problem))?;
+    match to {
+        To::Layout(form @ (Form::Jsonl | Form::Csv)) => {
             let file = staged::file(out)?;
-            let sink = jsonl::Sink::new(out, BufWriter::new(file.as_file()), &header)?;
-            write_all(path, &mut reader, Box::new(sink))?;
+            let sink: Box<dyn Sink> = match form {
+                Form::Csv => Box::new(csv::Sink::new(out, file.as_file(), &header)?),
+                _ => Box::new(jsonl::Sink::new(out, BufWriter::new(file.as_file()), &header)?),
+            };
+            write_all(path, &mut reader, sink)?;
             check_rest(path, &mut reader, subjects, subject)?;
             staged::publish_file(file, out)?;
         }
-        Form::Public | Form::Readmemh | Form::Npy => {
+        to => {
             let folder = staged::folder(out)?;
             let content = folder.path();
-            let sink: Box<dyn Sink> = match form {
-                Form::Public => Box::new(public::Sink::new(path, &content, &header, device)?),
-                Form::Readmemh => Box::new(readmemh::Sink::new(&content, &header)?),
+            let sink: Box<dyn Sink> = match to {
+                To::Testbench(bench) => Box::new(bench::Sink::new(path, &content, &header, bench)?),
+                To::Layout(Form::Public) => Box::new(public::Sink::new(path, &content, &header, device)?),
+                To::Layout(Form::Readmemh) => Box::new(readmemh::Sink::new(&content, &header)?),
                 _ => Box::new(npy::Sink::new(&content, &header)?),
             };
             write_all(path, &mut reader, sink)?;
@@ -199,22 +208,27 @@ fn write_all<R: Read>(path: &Path, reader: &mut Reader<R>, mut sink: Box<dyn Sin
     sink.finish()
 }
 
-/// Reads a recording in another layout, writes it as a file of our own, and returns its header. `told` is for the public
-/// layout, which does not say what it is.
+/// Reads a recording in another layout, writes it as a file of our own, and returns its header. `told` is for sources that have
+/// no header and so do not say what they are, as the public layout never does.
 ///
 /// # Errors
 /// The source is not what its layout wants, or `out` is there already or cannot be written.
 pub fn import(path: &Path, form: Form, told: Option<&Told>, out: &Path) -> Result<Header, ExchangeError> {
     let file = staged::file(out)?;
+    let holds = "allowed: those of jsonl, csv and npy";
+    if let (Some(Told { numbers: true, .. }), Form::Public | Form::Readmemh) = (told, form) {
+        return Err(ExchangeError::place(path, "numbers", format!("this layout has other elements; {holds}")));
+    }
     let mut source: Box<dyn Source> = match (form, told) {
         (Form::Public, Some(told)) => Box::new(public::Source::new(path, told)?),
         (Form::Public, None) => {
             let problem = "says neither subject nor device; allowed: an import that is told both";
             return Err(ExchangeError::place(path, "the public layout", problem));
         }
-        (Form::Readmemh, _) => Box::new(readmemh::Source::new(path)?),
-        (Form::Jsonl, _) => Box::new(jsonl::Source::new(path)?),
-        (Form::Npy, _) => Box::new(npy::Source::new(path)?),
+        (Form::Readmemh, told) => Box::new(readmemh::Source::new(path, told)?),
+        (Form::Jsonl, told) => Box::new(jsonl::Source::new(path, told)?),
+        (Form::Csv, told) => Box::new(csv::Source::new(path, told)?),
+        (Form::Npy, told) => Box::new(npy::Source::new(path, told)?),
     };
     let header = source.header().clone();
     read_all(source.as_mut(), &header, out, &file)?;
@@ -261,22 +275,24 @@ fn stream(path: &Path, source: StreamError) -> ExchangeError {
 
 /// The header in a line of text, or what is wrong with it.
 fn header_of(text: &str) -> Result<Header, String> {
-    let header: Header = serde_json::from_str(text).map_err(|error| format!("no header of a recording: {error}"))?;
-    if header.version != VERSION {
-        return Err(format!("field `version` is {}; allowed: {VERSION}", header.version));
+    let header: Header = serde_json::from_str(text).map_err(|error| {
+        format!("no header of a recording: {error}; allowed: one, or --subject with a source that has none")
+    })?;
+    if !is_read(header.version.into()) {
+        return Err(format!("field `version` is {}; allowed: {VERSIONS}", header.version));
     }
     let vectors = header.parts.iter().try_fold(0u64, |sum, part| sum.checked_add(part.vectors));
     if vectors.is_none_or(|vectors| vectors > VECTORS_MAX) {
         return Err(format!("field `parts` has more vectors than there are; allowed: at most {VECTORS_MAX}"));
     }
-    header.subject()?;
+    header.recorded()?;
     Ok(header)
 }
 
 /// That an element has no more bits than its operand.
-fn check_width(operand: usize, value: u64, width: u32) -> Result<(), String> {
+fn check_width(name: &str, value: u64, width: u32) -> Result<(), String> {
     if width < 64 && value >> width != 0 {
-        return Err(format!("field `{}` is {value:#x}; allowed: {width} bits", OPERANDS[operand]));
+        return Err(format!("field `{name}` is {value:#x}; allowed: {width} bits"));
     }
     Ok(())
 }

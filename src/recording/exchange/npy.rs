@@ -4,9 +4,11 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use npyz::{DType, NpyFile, NpyHeader, NpyReader, NpyWriter, Order, WriteOptions, WriterBuilder};
+use npyz::{DType, NpyHeader, NpyWriter, Order, WriteOptions, WriterBuilder};
 
-use super::{ExchangeError, OPERANDS, Row, check_width, counts, header_of};
+use super::elements::{Elements, FIELDS, FLAGS};
+use super::numbers::{Letter, number};
+use super::{ExchangeError, Row, Told, check_width, counts, header_of};
 use crate::recording::header::Header;
 use crate::recording::stream::HEADER_MAX;
 
@@ -19,7 +21,7 @@ fn operands(folder: &Path, header: &Header) -> Vec<(usize, PathBuf, Vec<u64>, u3
     let each = |(operand, (count, width)): (usize, (usize, u32))| {
         // One addend and one result a vector: a row of numbers, no matrix.
         let shape = if operand < 4 { vec![header.vectors(), count as u64] } else { vec![header.vectors()] };
-        (operand, folder.join(format!("{}.npy", OPERANDS[operand])), shape, width)
+        (operand, folder.join(format!("{}.npy", FIELDS[operand])), shape, width)
     };
     present.map(each).collect()
 }
@@ -112,62 +114,82 @@ impl super::Sink for Sink {
 }
 
 /// An array that is read.
-enum In {
-    U8(NpyReader<u8, BufReader<File>>),
-    U16(NpyReader<u16, BufReader<File>>),
-    U32(NpyReader<u32, BufReader<File>>),
-    U64(NpyReader<u64, BufReader<File>>),
+struct In {
+    field: usize,
+    path: PathBuf,
+    input: BufReader<File>,
+    letter: Letter,
+    /// Of an element.
+    bytes: usize,
+    big_endian: bool,
+    shape: Vec<u64>,
+}
+
+/// NumPy's types as its headers name them, of these letters and so many bytes, in either order of bytes.
+fn types(letters: &[Letter], bytes: &[usize]) -> Vec<String> {
+    let each = |letter: Letter, bytes: usize| match (letter, bytes) {
+        (Letter::Float, 1) => Vec::new(),
+        (letter, 1) => vec![format!("|{}1", letter.name())],
+        (letter, bytes) => ["<", ">"].map(|end| format!("{end}{}{bytes}", letter.name())).to_vec(),
+    };
+    let each = |&letter: &Letter| bytes.iter().flat_map(move |&bytes| each(letter, bytes));
+    letters.iter().flat_map(each).collect()
 }
 
 impl In {
-    fn next(&mut self) -> Option<std::io::Result<u64>> {
-        match self {
-            In::U8(elements) => elements.next().map(|element| element.map(u64::from)),
-            In::U16(elements) => elements.next().map(|element| element.map(u64::from)),
-            In::U32(elements) => elements.next().map(|element| element.map(u64::from)),
-            In::U64(elements) => elements.next(),
-        }
-    }
-
-    /// Opens an array, which must have that shape and unsigned integers of the least width that holds an element.
-    fn open(path: &Path, shape: &[u64], width: u32) -> Result<In, ExchangeError> {
-        let refuse = |problem: String| ExchangeError::place(path, "the header", problem);
-        let read = |source| ExchangeError::Read { path: path.to_owned(), source };
-        let file = File::open(path).map_err(read)?;
+    /// Opens an array of one of those types.
+    fn open(field: usize, path: PathBuf, allowed: &[String]) -> Result<In, ExchangeError> {
+        let refuse = |problem: String| ExchangeError::place(&path, "the header", problem);
+        let read = |source| ExchangeError::Read { path: path.clone(), source };
+        let file = File::open(&path).map_err(read)?;
         let length = file.metadata().map_err(read)?.len();
         let mut input = BufReader::new(file);
         if header_length(&mut input).map_err(read)? > HEADER_MAX {
             return Err(refuse(format!("longer than {HEADER_MAX} bytes; allowed: at most so many")));
         }
         let header = NpyHeader::from_reader(&mut input).map_err(|error| refuse(format!("no NumPy array: {error}")))?;
-        let bytes = u64::from(width.div_ceil(8)).next_power_of_two();
         let descr = match header.dtype() {
             DType::Plain(descr) => descr.to_string(),
             _ => "a record".to_owned(),
         };
-        let allowed =
-            if bytes == 1 { vec!["|u1".to_owned()] } else { ["<", ">"].map(|end| format!("{end}u{bytes}")).to_vec() };
-        if !allowed.contains(&descr) {
+        let letter = descr.chars().nth(1).and_then(Letter::named).filter(|_| allowed.contains(&descr));
+        let bytes = descr.get(2..).and_then(|digits| digits.parse::<usize>().ok());
+        let (Some(letter), Some(bytes)) = (letter, bytes) else {
             return Err(refuse(format!("field `descr` is {descr:?}; allowed: {}", allowed.join(", "))));
-        }
-        if header.shape() != shape {
-            return Err(refuse(format!("field `shape` is {:?}; allowed: {shape:?}", header.shape())));
-        }
+        };
         if header.order() != Order::C {
             return Err(refuse("field `fortran_order` is True; allowed: False".to_owned()));
         }
-        let expected = input.stream_position().map_err(read)? + shape.iter().product::<u64>() * bytes;
-        if length != expected {
-            let problem = format!("{length} bytes; allowed: {expected}");
-            return Err(ExchangeError::place(path, "the file", problem));
+        let shape = header.shape().to_vec();
+        let elements = shape.iter().try_fold(bytes as u64, |all, &size| all.checked_mul(size));
+        let expected = elements.unwrap_or(u64::MAX).saturating_add(input.stream_position().map_err(read)?);
+        let big_endian = descr.starts_with('>');
+        let array = In { field, path, input, letter, bytes, big_endian, shape };
+        match length == expected {
+            true => Ok(array),
+            false => Err(ExchangeError::place(&array.path, "the file", format!("{length} bytes; allowed: {expected}"))),
         }
-        let array = NpyFile::with_header(header, input);
-        macro_rules! read {
-            ($case:ident, $element:ty, $array:expr) => {
-                $array.data::<$element>().map(In::$case).map_err(|error| refuse(error.to_string()))
-            };
+    }
+
+    /// That the array has one of those shapes.
+    fn check_shape(&self, allowed: &[Vec<u64>]) -> Result<(), ExchangeError> {
+        if allowed.contains(&self.shape) {
+            return Ok(());
         }
-        by_width!(width, read => array)
+        let words: Vec<String> = allowed.iter().map(|shape| format!("{shape:?}")).collect();
+        let problem = format!("field `shape` is {:?}; allowed: {}", self.shape, words.join(" or "));
+        Err(ExchangeError::place(&self.path, "the header", problem))
+    }
+
+    /// The bits of the next element.
+    fn next(&mut self) -> Result<u64, ExchangeError> {
+        let mut bytes = [0; 8];
+        let own = &mut bytes[..self.bytes];
+        self.input.read_exact(own).map_err(|source| ExchangeError::Read { path: self.path.clone(), source })?;
+        if self.big_endian {
+            own.reverse();
+        }
+        Ok(u64::from_le_bytes(bytes))
     }
 }
 
@@ -186,24 +208,71 @@ fn header_length(input: &mut BufReader<File>) -> std::io::Result<u32> {
 
 /// Reads arrays.
 pub(super) struct Source {
-    arrays: Vec<(usize, PathBuf, In)>,
+    arrays: Vec<In>,
     header: Header,
+    elements: Elements,
     /// Vectors handed out.
     vectors: u64,
 }
 
 impl Source {
-    pub fn new(folder: &Path) -> Result<Source, ExchangeError> {
+    pub fn new(folder: &Path, told: Option<&Told>) -> Result<Source, ExchangeError> {
         let path = folder.join(HEADER);
+        match told {
+            Some(_) if path.exists() => {
+                let problem = "is there; allowed: an import without --subject".to_owned();
+                return Err(ExchangeError::place(&path, "the header", problem));
+            }
+            Some(told) => return Source::told(folder, told),
+            None if !path.exists() && folder.is_dir() => {
+                let problem = "missing; allowed: one, or --subject with arrays that have none".to_owned();
+                return Err(ExchangeError::place(&path, "the header", problem));
+            }
+            None => {}
+        }
         let text =
             std::fs::read_to_string(&path).map_err(|source| ExchangeError::Read { path: path.clone(), source })?;
         let header = header_of(&text).map_err(|problem| ExchangeError::place(&path, "the header", problem))?;
         let mut arrays = Vec::new();
-        for (operand, path, shape, width) in operands(folder, &header) {
-            let array = In::open(&path, &shape, width)?;
-            arrays.push((operand, path, array));
+        for (field, path, shape, width) in operands(folder, &header) {
+            let bytes = (width.div_ceil(8) as usize).next_power_of_two();
+            let array = In::open(field, path, &types(&[Letter::Unsigned], &[bytes]))?;
+            array.check_shape(&[shape])?;
+            arrays.push(array);
         }
-        Ok(Source { arrays, header, vectors: 0 })
+        let elements = Elements::of_header(&header);
+        Ok(Source { arrays, header, elements, vectors: 0 })
+    }
+
+    /// Arrays without header, of any type that holds the elements.
+    fn told(folder: &Path, told: &Told) -> Result<Source, ExchangeError> {
+        let elements = Elements::told(told);
+        let counts = elements.counts();
+        let path = |field: usize| folder.join(format!("{}.npy", FIELDS[field]));
+        let apart = counts[FLAGS] > 0 && path(FLAGS).exists();
+        elements.check_flags(apart).map_err(|problem| ExchangeError::place(folder, "the folder", problem))?;
+        let mut arrays: Vec<In> = Vec::new();
+        for (field, count) in
+            counts.into_iter().enumerate().filter(|&(field, count)| count > 0 && (field != FLAGS || apart))
+        {
+            let letters: &[Letter] = match elements.format(field) {
+                None => &[Letter::Unsigned],
+                Some(format) if format.is_integer() => &[Letter::Float, Letter::Signed, Letter::Unsigned],
+                Some(_) => &[Letter::Float, Letter::Signed],
+            };
+            let array = In::open(field, path(field), &types(letters, &[1, 2, 4, 8]))?;
+            let first = arrays.first().unwrap_or(&array);
+            let vectors = first.shape.first().copied().unwrap_or_default();
+            let matrix = vec![vectors, count as u64];
+            array.check_shape(&if count == 1 { vec![vec![vectors], matrix] } else { vec![matrix] })?;
+            if vectors == 0 {
+                let problem = "field `shape` has no vector; allowed: at least one".to_owned();
+                return Err(ExchangeError::place(&array.path, "the header", problem));
+            }
+            arrays.push(array);
+        }
+        let vectors = arrays[0].shape[0];
+        Ok(Source { arrays, header: told.header("npy", vectors), elements, vectors: 0 })
     }
 }
 
@@ -214,19 +283,28 @@ impl super::Source for Source {
 
     fn vector(&mut self, row: &mut Row) -> Result<(), ExchangeError> {
         row.iter_mut().for_each(Vec::clear);
-        let layout = &self.header.layout;
-        let counts = counts(layout);
-        for (operand, path, array) in &mut self.arrays {
-            for index in 0..counts[*operand] {
-                let refuse = |problem: String| {
-                    ExchangeError::place(path, format!("element [{}, {index}]", self.vectors), problem)
+        let Source { arrays, elements, vectors, .. } = self;
+        let apart = arrays.iter().any(|array| array.field == FLAGS);
+        let mut flags = None;
+        for array in arrays {
+            let (field, name) = (array.field, FIELDS[array.field]);
+            for index in 0..elements.counts()[field] {
+                let bits = array.next()?;
+                let read = match elements.format(field) {
+                    Some(format) => number(format, array.letter, array.bytes, bits)
+                        .map_err(|problem| format!("field `{name}`: {problem}")),
+                    None => check_width(name, bits, elements.width(field, apart)).map(|()| bits),
                 };
-                let element = array.next().ok_or_else(|| refuse("missing".to_owned()))?;
-                let element = element.map_err(|source| ExchangeError::Read { path: path.clone(), source })?;
-                check_width(*operand, element, layout.widths[*operand]).map_err(refuse)?;
-                row[*operand].push(element);
+                let element = read.map_err(|problem| {
+                    ExchangeError::place(&array.path, format!("element [{vectors}, {index}]"), problem)
+                })?;
+                match field {
+                    FLAGS => flags = Some(element),
+                    operand => row[operand].push(element),
+                }
             }
         }
+        elements.join(row, flags);
         self.vectors += 1;
         Ok(())
     }

@@ -2,25 +2,20 @@
 //!
 //! It holds values, not encodings, and no header. What would not come back as it is does not go out.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::elements::FIELDS;
 use super::lines::Lines;
-use super::{ExchangeError, OPERANDS, Row, Told};
+use super::{ExchangeError, Row, Told};
 use crate::describe::format::Format;
 use crate::describe::instruction::RecordedAddend;
 use crate::describe::interface::Interface;
 use crate::describe::subject::Subject;
-use crate::engine::Identity;
-use crate::recording::header::subject_named;
-use crate::recording::header::{Header, Layout, Part, VERSION};
+use crate::recording::header::Header;
 use crate::recording::public::{exactly, recorded_addend, recorded_result, word};
-
-/// What the header of such a recording says of time and suite: the layout says nothing.
-const UNKNOWN: &str = "unknown";
-const SUITE: &str = "public";
+use crate::recording::recorded::Recorded;
 
 /// Where the files of a subject and a device stand, and what they mean.
 struct Place {
@@ -33,21 +28,21 @@ struct Place {
 impl Place {
     /// # Errors
     /// The layout cannot say the subject's values, or no file can have the device's name.
-    fn of(root: &Path, subject: &Subject, device: &str) -> Result<Place, String> {
-        let interface = subject.interface();
+    fn of(root: &Path, recorded: &Recorded, device: &str) -> Result<Place, String> {
+        let interface = recorded.interface();
         check_subject(&interface)?;
         let plain = |letter: char| letter.is_ascii_alphanumeric() || "-.".contains(letter);
         if device.is_empty() || device.starts_with('.') || !device.chars().all(plain) {
             return Err(format!("device {device:?}; allowed: a name of letters, digits, - and ."));
         }
         let formats = &interface.formats;
-        let (operands, result, addend) = match subject {
-            Subject::Instruction(instruction) => instruction
+        let (operands, result, addend) = match recorded.subject() {
+            Some(Subject::Instruction(instruction)) => instruction
                 .recordings
                 .iter()
                 .find(|recordings| recordings.devices.iter().any(|known| known == device))
                 .map(|found| (found.operands.clone(), found.result.clone(), found.addend)),
-            Subject::Unit(_) => None,
+            _ => None,
         }
         .unwrap_or_else(|| {
             let (a, b) = (folder_name(&formats.a), folder_name(&formats.b));
@@ -64,7 +59,7 @@ impl Place {
     fn words(&self, row: &Row) -> Result<[Vec<u32>; 4], String> {
         let formats = &self.interface.formats;
         let each = |operand: usize, format: &Format| -> Result<Vec<u32>, String> {
-            row[operand].iter().map(|&bits| word_of(OPERANDS[operand], format, bits)).collect()
+            row[operand].iter().map(|&bits| word_of(FIELDS[operand], format, bits)).collect()
         };
         let c = match self.addend {
             RecordedAddend::Zero if row[4].iter().any(|&c| c != formats.c.zero(false)) => {
@@ -145,11 +140,11 @@ pub(super) struct Sink {
 impl Sink {
     pub fn new(recording: &Path, root: &Path, header: &Header, device: Option<&str>) -> Result<Sink, ExchangeError> {
         let refuse = |problem| ExchangeError::place(recording, "the header", problem);
-        let subject = subject_named(&header.subject).map_err(refuse)?;
+        let recorded = header.recorded().map_err(refuse)?;
         let device = device.or(header.device.get("name").map(String::as_str)).ok_or_else(|| {
             refuse("it names no device; allowed: an export that is told one, with --device".to_owned())
         })?;
-        let place = Place::of(root, &subject, device).map_err(refuse)?;
+        let place = Place::of(root, &recorded, device).map_err(refuse)?;
         let write = |path: &PathBuf| {
             let folder = path.parent().unwrap_or(root);
             let made = std::fs::create_dir_all(folder).and_then(|()| File::create(path));
@@ -196,19 +191,10 @@ pub(super) struct Source {
 impl Source {
     pub fn new(root: &Path, told: &Told) -> Result<Source, ExchangeError> {
         let refuse = |problem| ExchangeError::place(root, "the public layout", problem);
-        let subject = subject_named(&told.subject).map_err(refuse)?;
-        let place = Place::of(root, &subject, &told.device).map_err(refuse)?;
-        let vectors = rows(&place.paths[0], longest(&place.interface))?;
-        let header = Header {
-            version: VERSION,
-            tensorsmith: env!("CARGO_PKG_VERSION").to_owned(),
-            recorded: told.recorded.clone().unwrap_or_else(|| UNKNOWN.to_owned()),
-            subject: told.subject.clone(),
-            layout: Layout::of(&subject),
-            engine: Identity { engine: told.device.clone(), version: UNKNOWN.to_owned() },
-            device: BTreeMap::from([("name".to_owned(), told.device.clone())]),
-            parts: vec![Part { suite: SUITE.to_owned(), seed: 0, vectors }],
-        };
+        let device =
+            told.device.as_deref().ok_or_else(|| refuse("names no device; allowed: one, by --device".to_owned()))?;
+        let place = Place::of(root, &told.recorded, device).map_err(refuse)?;
+        let header = told.header("public", rows(&place.paths[0], longest(&place.interface))?);
         let [a, b, c, d] = &place.paths;
         let files = [Lines::open(a)?, Lines::open(b)?, Lines::open(c)?, Lines::open(d)?];
         Ok(Source { place, files, header, length: None })
@@ -244,13 +230,13 @@ impl super::Source for Source {
         for (operand, format) in [&interface.formats.a, &interface.formats.b].into_iter().enumerate() {
             let lines = &mut self.files[operand];
             let text = lines.need(longest(interface), wanted)?;
-            let words = hexadecimal(OPERANDS[operand], text, format);
+            let words = hexadecimal(FIELDS[operand], text, format);
             row[operand] = words.map_err(|problem| lines.refuse(problem))?;
             let (found, length) = (row[operand].len(), *self.length.get_or_insert(row[operand].len()));
             if found != length || found == 0 || found > k {
                 let allowed = if length > k || length == 0 { k } else { length };
                 let least = if length > k || length == 0 { "1 to " } else { "" };
-                let problem = format!("field `{}` has {found} words; allowed: {least}{allowed}", OPERANDS[operand]);
+                let problem = format!("field `{}` has {found} words; allowed: {least}{allowed}", FIELDS[operand]);
                 return Err(lines.refuse(problem));
             }
             row[operand].resize(k, format.zero(false));
@@ -259,7 +245,7 @@ impl super::Source for Source {
             let lines = &mut self.files[file];
             let text = lines.need(128, wanted)?;
             let parsed = match word(text.trim(), 2, 32) {
-                None => Err(format!("field `{}` is {text:?}; allowed: 32 binary digits", OPERANDS[operand])),
+                None => Err(format!("field `{}` is {text:?}; allowed: 32 binary digits", FIELDS[operand])),
                 Some(word) if operand == 4 => addend(interface, self.place.addend, word).map(|c| row[4].extend(c)),
                 Some(word) => recorded_result(&interface.formats.d, word)
                     .map(|d| row[5].push(d))
@@ -272,7 +258,7 @@ impl super::Source for Source {
 
     fn end(&mut self) -> Result<(), ExchangeError> {
         let vectors = self.header.vectors();
-        self.files.iter_mut().try_for_each(|lines| lines.end(vectors))
+        self.files.iter_mut().try_for_each(|lines| lines.end(vectors, &|_| false))
     }
 }
 

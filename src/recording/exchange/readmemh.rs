@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::elements::{Elements, FIELDS, FLAGS};
 use super::lines::Lines;
-use super::{ExchangeError, OPERANDS, Row, counts, digits, header_of};
+use super::{ExchangeError, Row, Told, counts, digits, header_of};
 use crate::describe::text::Foreign;
 use crate::recording::header::Header;
 use crate::recording::stream::HEADER_MAX;
@@ -15,7 +16,7 @@ const FIRST: &str = "// tensorsmith memory file, version 1";
 
 /// What the third line says of an operand: where its elements are, and the memory that holds it.
 fn description(header: &Header, operand: usize) -> String {
-    let (name, width) = (OPERANDS[operand], header.layout.widths[operand]);
+    let (name, width) = (FIELDS[operand], header.layout.widths[operand]);
     let count = counts(&header.layout)[operand];
     let (last_bit, vectors) = (count * width as usize - 1, header.vectors());
     let last = vectors.saturating_sub(1);
@@ -33,7 +34,7 @@ fn operands(folder: &Path, header: &Header) -> Vec<(usize, PathBuf, usize, u32)>
 }
 
 fn file(folder: &Path, operand: usize) -> PathBuf {
-    folder.join(format!("{}.hex", OPERANDS[operand]))
+    folder.join(format!("{}.hex", FIELDS[operand]))
 }
 
 /// Writes memory files.
@@ -97,10 +98,11 @@ fn hexadecimal(elements: &[u64], width: u32, text: &mut String) {
 }
 
 /// The elements of such a number, or what is wrong with it.
-fn elements(operand: usize, text: &str, count: usize, width: u32, elements: &mut Vec<u64>) -> Result<(), String> {
+fn elements(memory: &Words, text: &str, elements: &mut Vec<u64>) -> Result<(), String> {
+    let Words { field, count, width, .. } = *memory;
     let length = digits(count as u32 * width);
     let refuse = || {
-        let name = OPERANDS[operand];
+        let name = FIELDS[field];
         format!("field `{name}` is {text:?}; allowed: {length} hexadecimal digits, {count} elements of {width} bits")
     };
     if text.len() != length || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
@@ -121,31 +123,79 @@ fn elements(operand: usize, text: &str, count: usize, width: u32, elements: &mut
     Ok(())
 }
 
+/// A memory file that is read.
+struct Words {
+    field: usize,
+    count: usize,
+    width: u32,
+    /// Whether the program wrote it, with a header.
+    is_own: bool,
+    lines: Lines,
+}
+
 /// Reads memory files.
 pub(super) struct Source {
-    files: Vec<(usize, Lines)>,
+    files: Vec<Words>,
     header: Header,
+    elements: Elements,
 }
 
 impl Source {
-    pub fn new(folder: &Path) -> Result<Source, ExchangeError> {
+    pub fn new(folder: &Path, told: Option<&Told>) -> Result<Source, ExchangeError> {
+        if let Some(told) = told {
+            return Source::told(folder, told);
+        }
         let (_, header) = open(&file(folder, 0))?;
         let mut files = Vec::new();
-        for (operand, path, ..) in operands(folder, &header) {
+        for (field, path, count, width) in operands(folder, &header) {
             let (mut lines, own) = open(&path)?;
             if own != header {
                 return Err(lines.refuse(format!("another header than that of {}", file(folder, 0).shown())));
             }
-            let expected = description(&header, operand);
+            let expected = description(&header, field);
             let found = lines.need(HEADER_MAX as usize, || expected.clone())?;
             if found != expected {
                 let problem = format!("{found:?}; allowed: {expected:?}");
                 return Err(lines.refuse(problem));
             }
-            files.push((operand, lines));
+            files.push(Words { field, count, width, is_own: true, lines });
         }
-        Ok(Source { files, header })
+        let elements = Elements::of_header(&header);
+        Ok(Source { files, header, elements })
     }
+
+    /// Files without header: words, and comments and blank lines between them.
+    fn told(folder: &Path, told: &Told) -> Result<Source, ExchangeError> {
+        let elements = Elements::told(told);
+        let apart = elements.counts()[FLAGS] > 0 && file(folder, FLAGS).exists();
+        let mut files = Vec::new();
+        for (field, count) in elements.counts().into_iter().enumerate() {
+            if count > 0 && (field != FLAGS || apart) {
+                let lines = Lines::open(&file(folder, field))?;
+                files.push(Words { field, count, width: elements.width(field, apart), is_own: false, lines });
+            }
+        }
+        let path = file(folder, 0);
+        let mut lines = Lines::open(&path)?;
+        if lines.next(HEADER_MAX as usize)? == Some(FIRST) {
+            return Err(lines.refuse("a header of a recording; allowed: an import without --subject"));
+        }
+        let vectors = Lines::open(&path)?.count(longest(&files[0]), &|text| word(text).is_empty())?;
+        if vectors == 0 {
+            return Err(lines.refuse("no word; allowed: at least one vector"));
+        }
+        Ok(Source { files, header: told.header("readmemh", vectors), elements })
+    }
+}
+
+/// Longest line of a file: its digits, a mark between any two, and a comment.
+fn longest(memory: &Words) -> usize {
+    2 * digits(memory.count as u32 * memory.width) + 1024
+}
+
+/// What stands in a line before a comment.
+fn word(text: &str) -> &str {
+    text.split("//").next().unwrap_or_default().trim()
 }
 
 /// Opens a file and reads its first two lines.
@@ -153,7 +203,7 @@ fn open(path: &Path) -> Result<(Lines, Header), ExchangeError> {
     let mut lines = Lines::open(path)?;
     let first = lines.need(HEADER_MAX as usize, || FIRST.to_owned())?;
     if first != FIRST {
-        let problem = format!("{first:?}; allowed: {FIRST:?}");
+        let problem = format!("{first:?}; allowed: {FIRST:?}, or --subject with files that have no header");
         return Err(lines.refuse(problem));
     }
     let text = lines.need(HEADER_MAX as usize + 3, || "the header of a recording".to_owned())?;
@@ -169,19 +219,30 @@ impl super::Source for Source {
 
     fn vector(&mut self, row: &mut Row) -> Result<(), ExchangeError> {
         row.iter_mut().for_each(Vec::clear);
-        let (layout, vectors) = (&self.header.layout, self.header.vectors());
-        let counts = counts(layout);
-        for (operand, lines) in &mut self.files {
-            let (count, width) = (counts[*operand], layout.widths[*operand]);
-            let text = lines.need(digits(count as u32 * width) + 64, || format!("{vectors} vectors"))?;
-            let parsed = elements(*operand, text, count, width, &mut row[*operand]);
-            parsed.map_err(|problem| lines.refuse(problem))?;
+        let vectors = self.header.vectors();
+        let mut flags = None;
+        for memory in &mut self.files {
+            let longest = longest(memory);
+            let is_blank = |text: &str| !memory.is_own && word(text).is_empty();
+            let text = memory.lines.need_beside(longest, &is_blank, || format!("{vectors} vectors"))?;
+            // IEEE 1800-2017, 21.4: a word may have marks between its digits.
+            let text = if memory.is_own { text.to_owned() } else { word(text).replace('_', "") };
+            let mut read = Vec::new();
+            elements(memory, &text, &mut read).map_err(|problem| memory.lines.refuse(problem))?;
+            match memory.field {
+                FLAGS => flags = read.first().copied(),
+                operand => row[operand] = read,
+            }
         }
+        self.elements.join(row, flags);
         Ok(())
     }
 
     fn end(&mut self) -> Result<(), ExchangeError> {
         let vectors = self.header.vectors();
-        self.files.iter_mut().try_for_each(|(_, lines)| lines.end(vectors))
+        self.files.iter_mut().try_for_each(|memory| {
+            let is_own = memory.is_own;
+            memory.lines.end(vectors, &|text| !is_own && word(text).is_empty())
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! From the outcomes of comparisons and recordings to the summary.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Cell, Checks, Conflict, DeviceSummary, Difference, Inferred, Parameter, Proved, Row, State, Summary, Time, Total,
@@ -142,19 +142,24 @@ impl Findings {
 
     /// The recordings of an instruction that were made on a device: those that ran.
     fn recordings(&self, device: &Device, instruction: &DeviceInstruction) -> Cell {
-        let Some(replayed) = &self.replayed else { return Cell::none("none given") };
-        let own = |recording: &&RecordingReport| {
+        let own = |recording: &RecordingReport| {
             recording.instruction.as_ref() == Some(&instruction.instruction)
                 && device.recorded_as.contains(&recording.device)
         };
-        let own: Vec<&RecordingReport> = replayed.report.recordings.iter().filter(own).collect();
-        let cells: Vec<Cell> = own.into_iter().filter_map(Cell::recorded).collect();
+        let missing = if instruction.replayed.is_empty() { "none exist" } else { "not in the folder" };
+        self.recorded(own, missing)
+    }
+
+    /// The recordings that `own` holds of, those that ran; or that there are none.
+    fn recorded(&self, own: impl Fn(&RecordingReport) -> bool, missing: &str) -> Cell {
+        let Some(replayed) = &self.replayed else { return Cell::none("none given") };
+        let cells: Vec<Cell> =
+            replayed.report.recordings.iter().filter(|recording| own(recording)).filter_map(Cell::recorded).collect();
         let sum = |count: fn(&Cell) -> u64| cells.iter().map(count).sum();
-        let by = device.recorded_as.iter().filter(|folder| cells.iter().any(|cell| cell.by.contains(folder)));
-        match (cells.is_empty(), instruction.replayed.is_empty()) {
-            (false, _) => Cell::ran(by.cloned().collect(), sum(|cell| cell.vectors), sum(|cell| cell.mismatches)),
-            (true, true) => Cell::none("none exist"),
-            (true, false) => Cell::none("not in the folder"),
+        let by: BTreeSet<String> = cells.iter().flat_map(|cell| cell.by.clone()).collect();
+        match cells.is_empty() {
+            false => Cell::ran(by.into_iter().collect(), sum(|cell| cell.vectors), sum(|cell| cell.mismatches)),
+            true => Cell::none(missing),
         }
     }
 
@@ -178,6 +183,7 @@ impl Findings {
             summary: unit.summary.clone(),
             devices: devices.iter().filter(uses).map(|device| device.device.clone()).collect(),
             checks: self.checks(self.units.get(&unit.name), std::slice::from_ref(&unit.name)),
+            recordings: self.recorded(|recording| recording.instruction.as_ref() == Some(&unit.name), "none of it"),
             events_reachable: reachable().count(),
             events_reached: reachable().filter(|event| event.count > 0).count(),
             events,
@@ -248,14 +254,12 @@ impl Findings {
                 of: recording.instruction.clone().unwrap_or_default(),
                 check: format!("recording {} {} -> {}", recording.device, recording.operands, recording.result),
                 text: format!(
-                    "row {}: {} answers {}, recorded {}; a = {}, b = {}, c = {}",
+                    "row {}: {} answers {}, recorded {}; {}",
                     row.row,
                     row.engine,
                     row.answer,
                     row.recorded,
-                    row.a.join(" "),
-                    row.b.join(" "),
-                    row.c
+                    row.operands().join(", ")
                 ),
             });
         }

@@ -118,6 +118,8 @@ pub struct UnitSummary {
     pub devices: Vec<String>,
     #[serde(flatten)]
     pub checks: Checks,
+    /// Recordings of the unit itself.
+    pub recordings: Cell,
     /// Events of the datapath that can happen, and how many of them did.
     pub events_reachable: usize,
     pub events_reached: usize,

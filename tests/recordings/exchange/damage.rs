@@ -37,7 +37,7 @@ fn json_lines() {
         ("no JSON", line("", 7, |_| "nonsense".to_owned()), "line 7: no vector"),
         ("no header", line("", 1, |_| "{}".to_owned()), "line 1: no header of a recording"),
         ("empty", text("", |_| String::new()), "line 1: missing"),
-        ("version", line("", 1, replaced("\"version\":1", "\"version\":2")), "field `version` is 2; allowed: 1"),
+        ("version", line("", 1, replaced("\"version\":2", "\"version\":3")), "field `version` is 3; allowed: 1 to 2"),
         (
             "subject",
             line("", 1, replaced("\"subject\":\"hopper", "\"subject\":\"chopper")),
@@ -66,6 +66,29 @@ fn json_lines() {
         ),
     ];
     assert_refused(Form::Jsonl, faults);
+}
+
+#[test]
+fn comma_separated_values() {
+    let faults: Vec<(&str, Fault, &str)> = vec![
+        ("missing line", line("", 12, |_| String::new()), "line 32: missing; allowed: 30 vectors"),
+        (
+            "line too many",
+            text("", |text| text.clone() + text.lines().last().unwrap_or_default() + "\n"),
+            "line 33: something more",
+        ),
+        ("wrong digit", line("", 5, replaced("0x", "0xg")), "line 5: field `a0` is \"0xg"),
+        ("no prefix", line("", 5, |line| line[2..].to_owned()), "line 5: field `a0` is"),
+        ("too wide", line("", 5, replaced("0x", "0x1")), "allowed: 8 bits"),
+        ("cell missing", line("", 7, |line| line[5..].to_owned()), "line 7: 65 cells; allowed: 66"),
+        ("column missing", line("", 2, replaced("a0,", "")), "line 2: column `a0` is missing"),
+        ("column twice", line("", 2, replaced("a0,", "a1,")), "line 2: column `a1` is there twice"),
+        ("no column", line("", 2, replaced("a0,", "e,")), "line 2: column e; allowed: a0, "),
+        ("flags", line("", 2, replaced("a0,", "flags,")), "line 2: column flags; allowed: a0, "),
+        ("no header", line("", 1, |_| "a,b".to_owned()), "line 1: no comment; allowed: # and the header"),
+        ("version", line("", 1, replaced("\"version\":2", "\"version\":3")), "field `version` is 3; allowed: 1 to 2"),
+    ];
+    assert_refused(Form::Csv, faults);
 }
 
 #[test]
@@ -139,7 +162,11 @@ fn arrays() {
         ("longer", bytes("d.npy", |bytes| bytes.push(0)), "d.npy: the file: "),
         ("empty", bytes("d.npy", Vec::clear), "d.npy: the header: no NumPy array"),
         ("missing file", removed("c.npy"), "c.npy: cannot be read"),
-        ("missing header", removed("recording.json"), "recording.json: cannot be read"),
+        (
+            "missing header",
+            removed("recording.json"),
+            "recording.json: the header: missing; allowed: one, or --subject",
+        ),
         (
             "header",
             text("recording.json", |text| text.replacen('{', "{,", 1)),
@@ -251,7 +278,7 @@ fn damaged_recordings() {
     whole[middle] ^= 1;
     let folder = Folder::with(&whole);
     let before = folder.names();
-    for form in [Form::Public, Form::Readmemh, Form::Jsonl, Form::Npy] {
+    for form in [Form::Public, Form::Readmemh, Form::Jsonl, Form::Npy, Form::Csv] {
         let error = folder.export(form).expect_err("a damaged recording");
         assert!(error.contains("in.tsrec: is damaged at offset"), "{form:?}: {error}");
         assert_eq!(folder.names(), before);

@@ -2,6 +2,7 @@
 
 mod damage;
 mod faults;
+mod plain;
 mod readers;
 mod round_trip;
 
@@ -9,7 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use tensorsmith::recording::exchange::{self, Exported, Form, Told};
+use tensorsmith::recording::Recorded;
+use tensorsmith::recording::exchange::{self, Exported, Form, To, Told};
 
 use super::*;
 
@@ -42,13 +44,14 @@ impl Folder {
     fn export(&self, form: Form) -> Result<Header, String> {
         let device = (form == Form::Public).then_some("TEST");
         let what = Exported { device, subject: None };
-        exchange::export(&self.path("in.tsrec"), form, what, &self.path("other")).map_err(|error| error.to_string())
+        exchange::export(&self.path("in.tsrec"), &To::Layout(form), what, &self.path("other"))
+            .map_err(|error| error.to_string())
     }
 
     fn import(&self, form: Form, subject: &str) -> Result<Header, String> {
-        let told = Told { subject: subject.to_owned(), device: "TEST".to_owned(), recorded: None };
-        let told = (form == Form::Public).then_some(&told);
-        exchange::import(&self.path("other"), form, told, &self.path("out.tsrec")).map_err(|error| error.to_string())
+        let told = (form == Form::Public).then(|| told(subject, "TEST"));
+        exchange::import(&self.path("other"), form, told.as_ref(), &self.path("out.tsrec"))
+            .map_err(|error| error.to_string())
     }
 
     /// Names of everything here, below folders too.
@@ -58,6 +61,12 @@ impl Folder {
         names.sort();
         names
     }
+}
+
+/// What an import is told of vectors of the catalogue's.
+fn told(subject: &str, device: &str) -> Told {
+    let recorded = Recorded::Subject(Subject::named(subject).expect("a unit or an instruction of the catalogue"));
+    Told { recorded, file: None, device: Some(device.to_owned()), time: None, numbers: false }
 }
 
 fn collect(folder: &Path, names: &mut Vec<PathBuf>) {

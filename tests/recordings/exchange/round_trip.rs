@@ -7,7 +7,7 @@ fn layouts_of_encodings_keep_every_byte() {
     let mut vectors = 0;
     for subject in subjects() {
         let folder = Folder::new(&subject, 150);
-        for form in [Form::Jsonl, Form::Readmemh, Form::Npy] {
+        for form in [Form::Jsonl, Form::Readmemh, Form::Npy, Form::Csv] {
             let exported = folder.export(form).unwrap_or_else(|error| panic!("{subject} {form:?}: {error}"));
             let imported = folder.import(form, &subject).unwrap_or_else(|error| panic!("{subject} {form:?}: {error}"));
             assert_eq!((&exported, &imported), (&header(&subject, 150), &header(&subject, 150)), "{subject} {form:?}");
@@ -15,7 +15,7 @@ fn layouts_of_encodings_keep_every_byte() {
             assert_eq!(before.expect("a file"), after.expect("a file"), "{subject} {form:?}");
             fs::remove_file(folder.path("out.tsrec")).expect("a file");
             match form {
-                Form::Jsonl => fs::remove_file(folder.path("other")).expect("a file"),
+                Form::Jsonl | Form::Csv => fs::remove_file(folder.path("other")).expect("a file"),
                 _ => fs::remove_dir_all(folder.path("other")).expect("a folder"),
             }
             vectors += 150;
@@ -35,7 +35,7 @@ fn several_chunks_and_parts() {
         writer.chunk(&batch, &results).expect("memory can be written");
     }
     let whole = writer.finish().expect("memory can be written");
-    for form in [Form::Jsonl, Form::Readmemh, Form::Npy] {
+    for form in [Form::Jsonl, Form::Readmemh, Form::Npy, Form::Csv] {
         let folder = Folder::with(&whole);
         folder.export(form).expect("a recording");
         assert_eq!(folder.import(form, "").expect("what was exported"), header);
@@ -80,13 +80,14 @@ fn public_layout_agrees_with_its_reader() {
     for recording in read_all(&fixture).expect("the fixture") {
         let Content::Rows { instruction, batch, expected } = recording.content else { panic!("every one is known") };
         let folder = Folder { place: tempfile::tempdir().expect("a folder") };
-        let told = Told { subject: instruction.name.clone(), device: recording.device.clone(), recorded: None };
+        let told = told(&instruction.name, &recording.device);
         let out = folder.path("in.tsrec");
         exchange::import(&fixture, Form::Public, Some(&told), &out).expect("the fixture");
         let (_, chunks) = read(&fs::read(&out).expect("a file")).expect("a recording");
         assert_eq!((chunks.len(), &chunks[0].batch, &chunks[0].results), (1, &batch, &expected));
         // The header names the device.
-        exchange::export(&out, Form::Public, Exported::default(), &folder.path("other")).expect("finite vectors");
+        exchange::export(&out, &To::Layout(Form::Public), Exported::default(), &folder.path("other"))
+            .expect("finite vectors");
         let place = Path::new(&recording.device).join(&recording.operands);
         let name = format!("d_{}_{}.txt", recording.device, recording.result);
         let words = |root: &Path| fs::read_to_string(root.join(&place).join(&name)).expect("a file");
@@ -100,7 +101,7 @@ fn public_layout_agrees_with_its_reader() {
 fn what_is_there_stays() {
     let folder = Folder::new("tiny-nearest", 20);
     fs::create_dir(folder.path("other")).expect("a folder");
-    for form in [Form::Public, Form::Readmemh, Form::Jsonl, Form::Npy] {
+    for form in [Form::Public, Form::Readmemh, Form::Jsonl, Form::Npy, Form::Csv] {
         let error = folder.export(form).expect_err("a folder of that name");
         assert!(error.contains("other: is there already; allowed: a new name"), "{error}");
     }
@@ -133,7 +134,9 @@ fn public_layout_refuses_what_it_cannot_hold() {
     let export = |device| {
         let out = folder.path("other");
         let what = Exported { device, subject: None };
-        exchange::export(&folder.path("in.tsrec"), Form::Public, what, &out).expect_err("no device").to_string()
+        exchange::export(&folder.path("in.tsrec"), &To::Layout(Form::Public), what, &out)
+            .expect_err("no device")
+            .to_string()
     };
     assert!(export(Some("a/b")).contains("device \"a/b\"; allowed: a name of letters, digits"), "{}", export(None));
     assert!(export(None).contains("\"none: software\"; allowed"), "the header's own name is no folder's");
@@ -142,7 +145,7 @@ fn public_layout_refuses_what_it_cannot_hold() {
     let out = folder.path("other");
     let error = exchange::export(
         &folder.path("in.tsrec"),
-        Form::Public,
+        &To::Layout(Form::Public),
         Exported { device: Some("H100"), subject: None },
         &out,
     )

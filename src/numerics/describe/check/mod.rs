@@ -166,8 +166,16 @@ fn check_operand_format(field: &str, format: &Format) -> Result<(), Problem> {
     if format.is_integer() {
         return Err(problem(field, &format.name, "a floating-point format; integers need scheme = \"integer\""));
     }
-    if format.subnormals && format.fraction_bits > 0 {
-        return Ok(());
+    match holds_operands(format) {
+        true => Ok(()),
+        false => Err(problem(field, &format.name, OPERANDS_ALLOWED)),
     }
-    Err(problem(field, &format.name, "a format with a fraction and subnormals; scale formats are not operands"))
+}
+
+/// What formats of operands, addends and results are.
+pub(super) const OPERANDS_ALLOWED: &str = "a format with a fraction and subnormals; scale formats are not operands";
+
+/// Whether a format is one of operands, addends and results, integers too.
+pub(super) fn holds_operands(format: &Format) -> bool {
+    format.is_integer() || (format.subnormals && format.fraction_bits > 0)
 }

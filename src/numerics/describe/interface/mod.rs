@@ -1,5 +1,11 @@
 //! What goes into a unit or an instruction and comes out: formats and sizes. Says nothing of how results are computed.
 
+#![doc = include_str!("INTERFACE_FILE.md")]
+
+mod file;
+
+pub use file::documentation;
+
 use std::ops::Deref;
 
 use super::instruction::Instruction;
