@@ -8,6 +8,7 @@
 use std::path::Path;
 
 mod icarus;
+mod netlist;
 
 use super::rtl::library::Builder;
 use super::rtl::model::{Model, Schedule};
@@ -17,6 +18,7 @@ use crate::describe::interface::Interface;
 use crate::design::{self, Design, Simulator, SourceError, Sources};
 use crate::verilate;
 use icarus::InIcarus;
+use netlist::AsNetlist;
 
 pub(super) const NAME: &str = "design";
 
@@ -90,8 +92,8 @@ impl Simulated {
     /// # Errors
     /// The design does not fit the interface, or Verilator refuses it.
     pub fn open(design: &Design, interface: &Interface) -> Result<Opened, EngineError> {
-        if design.simulator == Simulator::Icarus {
-            return in_icarus(design, interface).or_else(Failure::absent);
+        if design.simulator != Simulator::Verilator {
+            return elsewhere(design, interface).or_else(Failure::absent);
         }
         let (request, library, version) = match build(design, interface, false) {
             Err(failure) => return failure.absent(),
@@ -258,11 +260,15 @@ impl Failure {
     }
 }
 
-/// A design in Icarus, once Verilator has told its ports.
-fn in_icarus(design: &Design, interface: &Interface) -> Result<Opened, Failure> {
+/// A design in Icarus or as a netlist, once Verilator has told its ports.
+fn elsewhere(design: &Design, interface: &Interface) -> Result<Opened, Failure> {
     let sources = design.sources()?;
     let ports = ports(builder()?, design, &sources)?;
     let wrapper = design::wrapper(design, &ports, interface, false).map_err(failed)?;
+    if design.simulator == Simulator::Netlist {
+        let netlist = AsNetlist::open((design, &wrapper), &sources, interface)?;
+        return netlist.map(|netlist| Opened::Ready(Box::new(netlist))).map_err(Failure::Absent);
+    }
     match InIcarus::open((design, &wrapper), &sources, interface)? {
         Some(simulated) => Ok(Opened::Ready(Box::new(simulated))),
         None => Err(Failure::Absent(

@@ -4,6 +4,7 @@
 mod bad;
 mod first;
 mod protocol;
+mod second;
 mod twins;
 
 use std::path::Path;
