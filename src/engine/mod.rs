@@ -4,7 +4,6 @@
 
 pub mod cache;
 mod chained;
-mod composed;
 mod cuda;
 pub mod external;
 pub mod gemm;
@@ -21,7 +20,6 @@ pub use tensorsmith_numerics::engine::*;
 
 pub use crate::verilate::DIFFERENCES;
 pub use chained::{ChainError, Chained};
-pub use composed::Composed;
 pub use cuda::Cuda;
 pub use external::External;
 pub use gemm::Gemm;
