@@ -1,6 +1,7 @@
 //! Engines against each other and against recordings: emulator, reference, RTL, netlists, processors, GPUs.
 
 mod arm;
+mod c_library;
 mod cosim;
 mod cuda;
 mod emitted;

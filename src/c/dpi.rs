@@ -13,7 +13,7 @@ use crate::engines::Way;
 use crate::memory::{Arrays, shared, text};
 use crate::open::described;
 use crate::status::{Failure, Status, entry, tensorsmith_last_error};
-use crate::unit::Unit;
+use crate::unit::{Unit, may_be_shared};
 use crate::vectors::{run, trace_of};
 
 /// A unit and the vector that its next answer is for.
@@ -21,6 +21,8 @@ struct Model {
     unit: Unit,
     state: Mutex<State>,
 }
+
+const _: () = may_be_shared::<Model>();
 
 struct State {
     vector: Vector,
@@ -55,7 +57,8 @@ fn put(model: &Model, operand: c_int, index: c_int, value: u64) -> Result<(), Fa
     };
     let count = values.len();
     let place = usize::try_from(index).ok().and_then(|index| values.get_mut(index));
-    *place.ok_or_else(|| Failure::value("index", index, format!("less than {count}, the elements of a vector")))? = value;
+    *place.ok_or_else(|| Failure::value("index", index, format!("less than {count}, the elements of a vector")))? =
+        value;
     Ok(())
 }
 

@@ -94,7 +94,8 @@ pub unsafe extern "C" fn tensorsmith_format_of(unit: *const Unit, operand: u32) 
         // SAFETY: the caller's promise.
         let formats = unsafe { &shared("unit", unit)?.formats };
         let found = formats.get(operand as usize);
-        name = found.ok_or_else(|| Failure::value("operand", operand, "TENSORSMITH_A to TENSORSMITH_SCALE_B"))?.as_ptr();
+        name =
+            found.ok_or_else(|| Failure::value("operand", operand, "TENSORSMITH_A to TENSORSMITH_SCALE_B"))?.as_ptr();
         Ok(())
     });
     name

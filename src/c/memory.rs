@@ -95,6 +95,11 @@ impl Operands {
     }
 }
 
+/// Refuses null, before anything is made that would be written there.
+pub fn require<T>(name: &str, pointer: *const T) -> Result<(), Failure> {
+    if pointer.is_null() { Err(null(name)) } else { Ok(()) }
+}
+
 /// What a pointer points to.
 ///
 /// # Safety
@@ -109,9 +114,7 @@ pub unsafe fn shared<'a, T>(name: &str, pointer: *const T) -> Result<&'a T, Fail
 /// # Safety
 /// The pointer is null, or points to room for the value.
 pub unsafe fn give<T>(name: &str, pointer: *mut T, value: T) -> Result<(), Failure> {
-    if pointer.is_null() {
-        return Err(null(name));
-    }
+    require(name, pointer)?;
     // SAFETY: the caller's promise.
     unsafe { pointer.write(value) };
     Ok(())
@@ -122,9 +125,7 @@ pub unsafe fn give<T>(name: &str, pointer: *mut T, value: T) -> Result<(), Failu
 /// # Safety
 /// The pointer is null, or points to bytes that end with a zero byte.
 pub unsafe fn text<'a>(name: &str, pointer: *const c_char) -> Result<&'a str, Failure> {
-    if pointer.is_null() {
-        return Err(null(name));
-    }
+    require(name, pointer)?;
     // SAFETY: the caller's promise.
     utf8(name, unsafe { CStr::from_ptr(pointer) }.to_bytes())
 }

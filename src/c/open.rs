@@ -7,7 +7,7 @@ use tensorsmith_numerics::describe::catalogue;
 use tensorsmith_numerics::describe::subject::Subject;
 
 use crate::engines;
-use crate::memory::{give, shared, text, text_of};
+use crate::memory::{give, require, text, text_of};
 use crate::status::{Failure, Status, entry};
 use crate::unit::Unit;
 
@@ -33,8 +33,7 @@ pub fn named(name: &str) -> Result<Unit, Failure> {
 
 /// A unit or an instruction by the text of its file.
 pub fn described(text: &str) -> Result<Unit, Failure> {
-    let subject =
-        Subject::from_toml("text", text).map_err(|error| Failure::new(Status::File, error.to_string()))?;
+    let subject = Subject::from_toml("text", text).map_err(|error| Failure::new(Status::File, error.to_string()))?;
     Ok(Unit::new(&subject))
 }
 
@@ -47,8 +46,8 @@ pub unsafe extern "C" fn tensorsmith_open(name: *const c_char, unit: *mut *mut U
     entry(|| {
         // SAFETY: the caller's promise.
         unsafe {
+            require("unit", unit)?;
             let opened = named(text("name", name)?)?;
-            shared("unit", unit)?;
             give("unit", unit, Box::into_raw(Box::new(opened)))
         }
     })
@@ -64,8 +63,8 @@ pub unsafe extern "C" fn tensorsmith_open_toml(text: *const c_char, length: usiz
     entry(|| {
         // SAFETY: the caller's promise.
         unsafe {
+            require("unit", unit)?;
             let opened = described(text_of("text", text, length)?)?;
-            shared("unit", unit)?;
             give("unit", unit, Box::into_raw(Box::new(opened)))
         }
     })

@@ -1,6 +1,7 @@
 //! What functions answer, and the text of the last error of each thread. No panic passes an entry.
 #![allow(unsafe_code, reason = "a C function is exported")]
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -55,19 +56,27 @@ fn keep(text: &str) {
     let _ = LAST.try_with(|last| last.replace(text));
 }
 
+/// What a panic says. What was thrown otherwise is never dropped, since that may panic too.
+fn text_of(payload: Box<dyn Any + Send>) -> String {
+    let others = match payload.downcast::<String>() {
+        Ok(text) => return *text,
+        Err(others) => others,
+    };
+    match others.downcast::<&'static str>() {
+        Ok(text) => (*text).to_owned(),
+        Err(others) => {
+            std::mem::forget(others);
+            "no text".to_owned()
+        }
+    }
+}
+
 /// The work of an entry. A panic becomes an error.
 pub fn entry(work: impl FnOnce() -> Result<(), Failure>) -> Status {
     let failure = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => return Status::Ok,
         Ok(Err(failure)) => failure,
-        Err(payload) => {
-            let said = payload.downcast_ref::<String>().map(String::as_str);
-            let said = said.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no text");
-            let failure = Failure::new(Status::Internal, format!("a fault of the library: {said}"));
-            // What was thrown may panic itself when it is dropped.
-            std::mem::forget(payload);
-            failure
-        }
+        Err(payload) => Failure::new(Status::Internal, format!("a fault of the library: {}", text_of(payload))),
     };
     keep(&failure.text);
     failure.status

@@ -54,6 +54,10 @@ pub struct Unit {
     vectors: AtomicU64,
 }
 
+/// What a handle points to may be used and closed by any thread: without that nothing compiles.
+pub const fn may_be_shared<T: Send + Sync>() {}
+const _: () = may_be_shared::<Unit>();
+
 /// An event, and how often it was counted.
 pub struct Counted {
     pub event: Event,

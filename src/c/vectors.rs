@@ -188,7 +188,8 @@ pub fn trace_of(unit: &Unit, arrays: &Arrays) -> Result<String, Failure> {
     };
     let emulator = Emulator::uncounted(&unit.instruction.unit);
     let trace = emulator.trace_of(&vector);
-    let of_stage = |name: &str| trace.values.iter().find(|(signal, _)| signal.name == name).map(|(signal, _)| signal.stage);
+    let of_stage =
+        |name: &str| trace.values.iter().find(|(signal, _)| signal.name == name).map(|(signal, _)| signal.stage);
     let line = |(name, values): (String, Vec<_>)| {
         let stage = of_stage(&name).map_or(String::new(), |stage| format!("{stage:?}").to_lowercase());
         let values: Vec<String> = values.iter().map(ToString::to_string).collect();

@@ -66,6 +66,8 @@ fn stream(unit: &Unit, context: &mut Context) {
         widths.push("AddendWidth");
     }
     context.insert("operands_list", &list.join(", "));
+    let ports: Vec<String> = list.iter().map(|name| format!("{name}_i")).collect();
+    context.insert("operands_ports", &ports.join(", "));
     context.insert("operands_order", &list.join(", ").replace('_', " of "));
     context.insert("operands_width", &widths.join(" + "));
     let (order, width) = match unit.conversion.flags {
