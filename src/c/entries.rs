@@ -101,7 +101,7 @@ pub unsafe extern "C" fn tensorsmith_format_of(unit: *const Unit, operand: u32) 
     name
 }
 
-/// An event of the datapath that concerns a unit, from 0 on, and in how many of the vectors of tensorsmith_run_counted it happened.
+/// An event of the datapath that a unit can show, from 0 on, and in how many of the vectors of tensorsmith_run_counted it happened.
 /// Behind the last one *name is null and *count is how many vectors that were. Instructions have no events.
 ///
 /// # Safety

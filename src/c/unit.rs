@@ -4,7 +4,7 @@
 use std::ffi::CString;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tensorsmith_numerics::compute::events::{Coverage, Event, concerns};
+use tensorsmith_numerics::compute::events::{Coverage, Event, unreachable};
 use tensorsmith_numerics::describe::format::Format;
 use tensorsmith_numerics::describe::instruction::Instruction;
 use tensorsmith_numerics::describe::interface::Interface;
@@ -49,7 +49,7 @@ pub struct Unit {
     pub name: CString,
     /// Names of the formats of a, b, c, d and the scales of a and b; empty where there are none.
     pub formats: [CString; 6],
-    /// The events that concern the unit, and how often each was counted.
+    /// The events that the unit can show, and how often each was counted.
     pub events: Vec<Counted>,
     vectors: AtomicU64,
 }
@@ -80,7 +80,7 @@ impl Unit {
         let scales = interface.scales.as_ref();
         let [scale_a, scale_b] = scales.map_or_else(Default::default, |scales| [name(&scales.a), name(&scales.b)]);
         let plan = Plan::of(&instruction.unit);
-        let of_unit = |event: &&Event| is_unit && concerns(&plan, **event);
+        let of_unit = |event: &&Event| is_unit && unreachable(&plan, **event).is_none();
         let counted = |&event: &Event| Counted { event, name: c_string(event.name()), count: AtomicU64::new(0) };
         Unit {
             number: NEXT.fetch_add(1, Ordering::Relaxed),

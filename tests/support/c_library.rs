@@ -21,7 +21,8 @@ impl CLibrary {
         let library = test.with_file_name("libtensorsmith_c.so");
         assert!(library.is_file(), "{}: Cargo builds it with the tests", library.display());
         let folder = tempfile::tempdir().expect("a folder");
-        for name in ["libtensorsmith.so".to_owned(), format!("libtensorsmith.so.{}", tensorsmith_c::TENSORSMITH_ABI_MAJOR)]
+        for name in
+            ["libtensorsmith.so".to_owned(), format!("libtensorsmith.so.{}", tensorsmith_c::TENSORSMITH_ABI_MAJOR)]
         {
             symlink(&library, folder.path().join(name)).expect("a link");
         }
