@@ -3,7 +3,10 @@
 Started by the project's tests with TENSORSMITH_LIBRARY; in the folder `python`, `python3 -m unittest tests.test_model` does the same.
 """
 
+import contextlib
+import io
 import pathlib
+import re
 import threading
 import unittest
 
@@ -63,6 +66,16 @@ class Known(unittest.TestCase):
             for thread in threads:
                 thread.join()
         self.assertEqual(wrong, [])
+
+    def test_example_of_the_book(self):
+        page = pathlib.Path(__file__).parents[2] / "docs/src/cocotb.md"
+        code = page.read_text().split("```python\n")[1].split("```")[0]
+        expected = re.findall(r"^ *print\(.*\) +# (.*)$", code, re.MULTILINE)
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, str(page), "exec"), {})
+        self.assertEqual(len(expected), 3)
+        self.assertEqual(printed.getvalue().splitlines(), expected)
 
     def test_catalogue(self):
         names = tensorsmith.catalogue()
