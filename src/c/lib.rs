@@ -1,6 +1,6 @@
 //! The emulator as a C library, `libtensorsmith`: `include/tensorsmith.h` is made of this crate.
 //!
-//! [`entries`] are the functions that C calls, [`dpi`] those that SystemVerilog imports. Every one of them catches panics, checks
+//! The functions named `tensorsmith_dpi_` are those that SystemVerilog imports, the others those that C calls. Every one of them catches panics, checks
 //! what it is handed and leaves the text of an error with the calling thread. Computes nothing: answers are those of
 //! `tensorsmith-numerics`.
 

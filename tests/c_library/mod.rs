@@ -37,7 +37,7 @@ fn lines(name: &str, count: usize) -> Vec<String> {
     let subject = Subject::named(name).unwrap_or_else(|| panic!("{name} is in the catalogue"));
     let (instruction, interface) = (subject.instruction(), subject.interface());
     let mut batch = Batch::of_interface(&interface);
-    Stimulus::shaped(&subject.frame(), 5).fill(0, count, &mut batch);
+    Stimulus::shaped(subject.frame(), 5).fill(0, count, &mut batch);
     let mut answers = Vec::new();
     Composed::emulated(&instruction).run(&batch, &mut answers).expect("the emulator answers");
     let line = |index: usize| {

@@ -101,6 +101,25 @@ fn plant(folder: &Path, unit: &Unit) {
     std::fs::write(path, format!("{head}{chosen}\n{right}\n{wrong}\nendmodule\n")).expect("there is room");
 }
 
+/// A plusarg +skewed turns the valid of the registered unit round, and has the streams say always that there is a result.
+fn skew(folder: &Path, module: &str) {
+    let change = |wrapper: &str, from: &str, to: &str| {
+        let path = folder.join(format!("{module}_{wrapper}.sv"));
+        let text = std::fs::read_to_string(&path).expect("a wrapper");
+        assert_eq!(text.matches(from).count(), 1, "{from} in {wrapper}");
+        let skewed = "  bit skewed;\n\n  initial skewed = $test$plusargs(\"skewed\") != 0;\n";
+        let text = text.replace(from, to).replacen(");\n\n", &format!(");\n\n{skewed}\n"), 1);
+        std::fs::write(path, text).expect("there is room");
+    };
+    change("registered", "assign valid_o = result_valid_q;", "assign valid_o = result_valid_q ^ skewed;");
+    let valid = "  logic tvalid;\n\n  assign m_axis_tvalid = tvalid || skewed;\n\n  tensorsmith_stream #(";
+    change("stream", "  tensorsmith_stream #(", valid);
+    let path = folder.join(format!("{module}_stream.sv"));
+    let text = std::fs::read_to_string(&path).expect("a wrapper");
+    let text = text.replace(".m_tvalid_o(m_axis_tvalid)", ".m_tvalid_o(tvalid)");
+    std::fs::write(path, text).expect("there is room");
+}
+
 /// Builds the emitted test.
 fn built(folder: &Path, library: &CLibrary, module: &str) -> Option<PathBuf> {
     let mut build = verilator(folder)?;
@@ -151,6 +170,7 @@ fn rtl_checker_golden_and_random_volta() {
     let unit = catalogue::unit("volta-fp16-fp32").expect("a unit of the catalogue");
     let (folder, library) = (emitted(&unit), CLibrary::new());
     plant(folder.path(), &unit);
+    skew(folder.path(), &unit.module_name());
     let Some(program) = built(folder.path(), &library, &unit.module_name()) else { return };
     assert_clean(&program, VECTORS);
     // The first mismatch ends the run, and says all of it.
@@ -168,6 +188,13 @@ fn rtl_checker_golden_and_random_volta() {
         assert!(compared > 500 && mismatches > 0 && mismatches < compared, "{said}");
     }
     assert!(said.contains("behavioural ") && !said.contains("differ in 0 clocks"), "{said}");
+    // So are results at other edges than they belong to, and such that belong to no operands.
+    let (_, said) = run(&program, &["+skewed", "+verilator+error+limit+1000000"]);
+    for fault in [".u_registered.u_checker: valid is 0, expected 1", ".u_stream.u_checker: a result without operands: "]
+    {
+        assert!(said.contains(fault), "{fault}: {said}");
+    }
+    assert!(said.contains(".u_registered.u_checker: ") && !said.contains(" 0 other faults"), "{said}");
 }
 
 /// Every kind of unit: in the ordinary tier the lint looks at all, and one runs.
