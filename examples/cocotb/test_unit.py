@@ -30,11 +30,11 @@ async def results_are_those_of_the_emulator(dut):
         drawn = (random_vector(model.shape, generator) for _ in itertools.count())
         vectors = list(itertools.islice(itertools.chain(golden, drawn), VECTORS))
         await driver.start()
-        start = time.perf_counter()
+        start = time.process_time()
         await driver.run(vectors)
         scoreboard.compare()
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
         dut._log.info("%s", scoreboard.report())
-        dut._log.info("%.0f vectors a second", VECTORS / seconds)
+        dut._log.info("%.0f vectors a second of the processor", VECTORS / seconds)
         scoreboard.check()
         assert scoreboard.compared == VECTORS

@@ -11,7 +11,7 @@ use crate::support::c_library::CLibrary;
 use crate::support::{has_program, long_tier, skip};
 
 const UNIT: &str = "volta-fp16-fp32";
-/// What cocotb is to feed to Verilator in a second, at least.
+/// What cocotb is to feed to Verilator in a second of the processor, at least.
 const RATE: f64 = 2_000.0;
 
 fn root() -> &'static Path {
@@ -91,10 +91,13 @@ fn compare(simulator: &str, vectors: u32) -> Option<Vec<f64>> {
     let (well, said) = run(simulator, vectors, |text| text)?;
     let clean = format!("{UNIT}: {vectors} results compared, 0 mismatches, 0 without operands, 0 outstanding");
     assert!(well && said.matches(&clean).count() == 2, "{said}");
-    let rates =
-        said.lines().filter_map(|line| line.strip_suffix(" vectors a second")?.rsplit(' ').next()?.parse().ok());
+    let rates = said
+        .lines()
+        .filter_map(|line| line.strip_suffix(" vectors a second of the processor")?.rsplit(' ').next()?.parse().ok());
     let rates: Vec<f64> = rates.collect();
-    println!("{UNIT} in {simulator}: {vectors} vectors each, registered and stream, at {rates:?} a second");
+    println!(
+        "{UNIT} in {simulator}: {vectors} vectors each, registered and stream, at {rates:?} a second of the processor"
+    );
     assert_eq!(rates.len(), 2, "{said}");
     let (well, said) = run(simulator, vectors.min(500), one_bit_less)?;
     assert!(!well && said.contains("expected 0x") && said.contains("packed_word"), "{said}");

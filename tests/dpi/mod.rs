@@ -190,8 +190,10 @@ fn rtl_checker_golden_and_random_volta() {
     assert!(said.contains("behavioural ") && !said.contains("differ in 0 clocks"), "{said}");
     // So are results at other edges than they belong to, and such that belong to no operands.
     let (_, said) = run(&program, &["+skewed", "+verilator+error+limit+1000000"]);
-    for fault in [".u_registered.u_checker: valid is 0, expected 1", ".u_stream.u_checker: a result without operands: "]
-    {
+    for fault in [
+        ".u_registered.u_checker.fault: valid is 0, expected 1",
+        ".u_stream.u_checker.fault: a result without operands: ",
+    ] {
         assert!(said.contains(fault), "{fault}: {said}");
     }
     assert!(said.contains(".u_registered.u_checker: ") && !said.contains(" 0 other faults"), "{said}");
