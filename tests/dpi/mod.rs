@@ -199,14 +199,21 @@ fn rtl_checker_golden_and_random_volta() {
     assert!(said.contains(".u_registered.u_checker: ") && !said.contains(" 0 other faults"), "{said}");
 }
 
-/// Every kind of unit: in the ordinary tier the lint looks at all, and one runs.
+/// Units with flags, scales, groups, without an addend, of integers; in the ordinary tier the lint looks at such, and one runs.
 #[test]
 fn rtl_checker_golden_and_random_kinds() {
     if !support::long_tier() {
         return;
     }
     let library = CLibrary::new();
-    support::in_parallel(&units(), |unit| {
+    let named = |name| catalogue::unit(name).expect("a unit of the catalogue");
+    let mut units =
+        ["riscv-fp16-fp32", "blackwell-nvf4-fp32", "cdna3-fp16-fp32", "tiny-pairwise", "integer-int4-int32"]
+            .map(named)
+            .to_vec();
+    let volta = named("volta-fp16-fp32");
+    units.push(Unit { cuts: Cut::best(volta.scheme, 5).expect("a row"), ..volta });
+    support::in_parallel(&units, |unit| {
         let folder = emitted(unit);
         let Some(program) = built(folder.path(), &library, &unit.module_name()) else { return };
         assert_clean(&program, VECTORS / 10);
