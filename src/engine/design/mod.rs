@@ -15,7 +15,7 @@ use super::rtl::model::{Model, Schedule};
 use super::rtl::{BuildError, Library, ModelError};
 use super::{Absence, Batch, Engine, EngineError, Identity, Opened, Vector};
 use crate::describe::interface::Interface;
-use crate::design::{self, Design, Simulator, SourceError, Sources};
+use crate::design::{self, Design, Driven, Simulator, SourceError, Sources};
 use crate::verilate;
 use icarus::InIcarus;
 use netlist::AsNetlist;
@@ -264,7 +264,8 @@ impl Failure {
 fn elsewhere(design: &Design, interface: &Interface) -> Result<Opened, Failure> {
     let sources = design.sources()?;
     let ports = ports(builder()?, design, &sources)?;
-    let wrapper = design::wrapper(design, &ports, interface, false).map_err(failed)?;
+    let driven = if design.simulator == Simulator::Netlist { Driven::Steadily } else { Driven::Clocked };
+    let wrapper = design::wrapper(design, &ports, interface, driven).map_err(failed)?;
     if design.simulator == Simulator::Netlist {
         let netlist = AsNetlist::open((design, &wrapper), &sources, interface)?;
         return netlist.map(|netlist| Opened::Ready(Box::new(netlist))).map_err(Failure::Absent);
@@ -323,7 +324,8 @@ pub fn ports_of(design: &Design) -> Result<Vec<design::Port>, EngineError> {
 fn build(design: &Design, interface: &Interface, wave: bool) -> Result<(verilate::Design, Library, String), Failure> {
     let (builder, sources) = (builder()?, design.sources()?);
     let ports = ports(builder, design, &sources)?;
-    let wrapper = design::wrapper(design, &ports, interface, wave).map_err(failed)?;
+    let wrapper = design::wrapper(design, &ports, interface, if wave { Driven::Shown } else { Driven::Clocked })
+        .map_err(failed)?;
     let request = verilate::Design {
         module: design::MODULE,
         wrapper: wrapper.text,

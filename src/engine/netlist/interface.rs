@@ -51,8 +51,6 @@ pub struct Interface {
 
 /// At steady state a wrapper is enabled, and has valid operands in every cycle.
 const HELD_OF_WRAPPER: [(&str, bool); 3] = [("rst_ni", true), ("enable_i", true), ("valid_i", true)];
-/// The same of a design in the module around it, whose results are taken in every cycle.
-const HELD_OF_DESIGN: [(&str, bool); 4] = [("rst_i", false), ("ce_i", true), ("valid_i", true), ("ready_i", true)];
 
 impl Interface {
     pub fn new(unit: &Unit, variant: Variant) -> Interface {
@@ -62,9 +60,9 @@ impl Interface {
         }
     }
 
-    /// Of a design in the module around it.
+    /// Of a design in the module around it, which holds all else.
     pub fn of_design(described: &Described, clocked: bool) -> Interface {
-        Interface::of(described, clocked.then_some("clk_i"), &HELD_OF_DESIGN)
+        Interface::of(described, clocked.then_some("clk_i"), &[])
     }
 
     fn of(described: &Described, clock: Option<&'static str>, held: &'static [(&'static str, bool)]) -> Interface {
