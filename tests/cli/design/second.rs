@@ -61,3 +61,38 @@ fn what_icarus_cannot_do() {
         &["verilator, icarus, netlist"],
     );
 }
+
+/// As netlists: those that Yosys 0.23 reads and whose registers only delay.
+#[test]
+fn designs_as_netlists() {
+    if !is_simulated() {
+        return;
+    }
+    if !has_program("yosys", "-V") {
+        skip("design-netlist", "yosys is not on PATH");
+        return;
+    }
+    let folder = examples();
+    let ask =
+        |design: &str| folder.run(&["cosim", "--design", design, "--design-engine", "netlist", "--vectors", "20000"]);
+    in_parallel(&["verilog", "vhdl"], |example| {
+        if !is_read(example) {
+            return;
+        }
+        let run = ask(&format!("{example}/design.toml"));
+        assert!(run.code == 0 && run.stdout.contains("netlist sha256"), "{example}: {run:?}");
+        let known = EXAMPLES.iter().find(|(name, _)| name == example).expect("an example");
+        let run = ask(&with_fault(&folder, *known, 1));
+        assert!(run.code == 1 && run.stdout.contains("MISMATCHES"), "{example}: {run:?}");
+    });
+    let wrong = folder.read("verilog/design.toml").replace("latency = 2", "latency = 3");
+    folder.write("verilog/wrong.toml", wrong);
+    let refuse = |design: &str, parts: &[&str]| {
+        folder.refuse(&["cosim", "--design", design, "--design-engine", "netlist", "--vectors", "99"], parts);
+    };
+    refuse("verilog/wrong.toml", &["`timing.latency` is 3", "2: its netlist has so many registers"]);
+    // A counter in the result does more than delay.
+    let counting = folder.read("verilog/dot4.v").replace("if (ce) d <= result;", "if (ce) d <= result + d;");
+    folder.write("verilog/dot4.v", counting);
+    refuse("verilog/design.toml", &["as a netlist", "a loop"]);
+}
