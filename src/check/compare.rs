@@ -1,5 +1,6 @@
 //! The same vectors through several engines; the first disagreement shrunk to a minimal vector.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::shrink;
@@ -105,9 +106,16 @@ pub struct Comparison {
     /// Vectors on which not all answers were equal.
     pub mismatches: u64,
     pub first: Option<Mismatch>,
+    /// Vectors of the source that were not run, because `progress` ended the run.
+    pub left: u64,
     /// Events of the datapath, if the emulator took part or observed; it says on how many vectors.
     pub coverage: Option<Coverage>,
     pub time: Duration,
+}
+
+/// For runs that end with their last vector only.
+pub fn to_the_end(_done: u64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
 }
 
 /// An engine that takes part, with its account.
@@ -146,7 +154,10 @@ pub fn compare(
     source: &Source,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Comparison, EngineError> {
-    compare_observed(engines, None, source, progress)
+    compare_observed(engines, None, source, &mut |done| {
+        progress(done);
+        to_the_end(done)
+    })
 }
 
 /// Whether an observer looks at a chunk: at the first ones, and now and then, so that it costs next to nothing.
@@ -155,7 +166,7 @@ fn is_observed(chunk: u64) -> bool {
 }
 
 /// The same with an emulator beside them that takes no part, but counts events on some chunks; where an engine counts them
-/// itself it is not asked, and its time is not counted.
+/// itself it is not asked, and its time is not counted. `progress` may end the run after any batch.
 ///
 /// # Errors
 /// The same.
@@ -163,7 +174,7 @@ pub fn compare_observed(
     engines: Vec<Box<dyn Engine>>,
     observer: Option<Emulator>,
     source: &Source,
-    progress: &mut dyn FnMut(u64),
+    progress: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Comparison, EngineError> {
     let mut entrants: Vec<Entrant> = engines.into_iter().map(Entrant::new).collect();
     let counts = entrants.iter().any(|entrant| entrant.engine.coverage().is_some());
@@ -187,7 +198,9 @@ pub fn compare_observed(
             first = Some((done + position as u64, batch.vector(position)));
         }
         done += count;
-        progress(done);
+        if progress(done).is_break() {
+            break;
+        }
     }
     let time = start.elapsed() - observer.as_ref().map_or(Duration::ZERO, |observer| observer.time);
     let compared = if entrants.len() > 1 { done } else { 0 };
@@ -197,7 +210,8 @@ pub fn compare_observed(
         None => None,
     };
     let engines = entrants.into_iter().map(Entrant::account).collect();
-    Ok(Comparison { engines, compared, mismatches, first, coverage, time })
+    let left = source.count() - done;
+    Ok(Comparison { engines, compared, mismatches, first, left, coverage, time })
 }
 
 /// How many vectors of the batch differ in any answer, and the first of them.

@@ -4,6 +4,7 @@
 //! Architecture invariant: an engine's own way to multiply is used where it has one; only then are rows, columns and K
 //! checked that the engine itself takes apart.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -105,7 +106,7 @@ pub struct Element {
 }
 
 /// Multiplies matrices with all engines until `count` elements of D are compared, and compares them. Counts are of
-/// elements. `draw` makes the matrices of a number.
+/// elements. `draw` makes the matrices of a number. `progress` may end the run after any of them.
 ///
 /// # Errors
 /// An engine failed, or gave no D of m x n elements.
@@ -114,7 +115,7 @@ pub fn compare_matrices(
     instruction: &Instruction,
     draw: &dyn Fn(u64) -> Matrices,
     count: u64,
-    progress: &mut dyn FnMut(u64),
+    progress: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<(Comparison, Option<Element>), MatrixError> {
     let mut entrants: Vec<Entrant> = engines.into_iter().map(Entrant::new).collect();
     let start = Instant::now();
@@ -137,7 +138,9 @@ pub fn compare_matrices(
             first = Some((done, number, position, answers.collect::<Vec<_>>(), matrices.clone()));
         }
         done += (matrices.m * matrices.n) as u64;
-        progress(done);
+        if progress(done).is_break() {
+            break;
+        }
     }
     let time: Duration = start.elapsed();
     let compared = if entrants.len() > 1 { done } else { 0 };
@@ -151,7 +154,18 @@ pub fn compare_matrices(
         element = Some(Element { product, m, n, k, row: place[0], column: place[1], from_k });
     }
     let engines = entrants.into_iter().map(Entrant::account).collect();
-    Ok((Comparison { engines, compared, mismatches, first: mismatch, coverage: None, time }, element))
+    Ok((
+        Comparison {
+            engines,
+            compared,
+            mismatches,
+            first: mismatch,
+            left: count.saturating_sub(done),
+            coverage: None,
+            time,
+        },
+        element,
+    ))
 }
 
 /// The first step of an element that the engines answer differently by itself, made small; without one, the first step as

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::ProgressBar;
@@ -24,7 +25,7 @@ use tensorsmith::report::thousands;
 /// all shards, which may have run on different machines.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith campaign nightly.toml --out results\n  tensorsmith campaign nightly.toml --out results --shard 3/64\n  seq 64 | parallel tensorsmith campaign nightly.toml --out results --shard {}/64 --jobs 1\n  sbatch --wait --array=1-64 src/check/campaign/slurm.sh nightly.toml results\n  tensorsmith merge nightly.toml results"
+    after_help = "Examples:\n  tensorsmith campaign nightly.toml --out results\n  tensorsmith campaign nightly.toml --out results --shard 3/64\n  tensorsmith campaign nightly.toml --out results --time-limit 6h\n  seq 64 | parallel tensorsmith campaign nightly.toml --out results --shard {}/64 --jobs 1\n  sbatch --wait --array=1-64 src/check/campaign/slurm.sh nightly.toml results\n  tensorsmith merge nightly.toml results"
 )]
 pub(super) struct Arguments {
     /// Campaign file (.toml)
@@ -38,6 +39,9 @@ pub(super) struct Arguments {
     /// Pieces at a time; default: as many as there are processors
     #[arg(long, value_name = "N", value_parser = input::number::<u32>(1..=1024))]
     jobs: Option<u32>,
+    /// Time after which no more pieces are begun, in seconds or as 90s, 5m, 2h; the same command goes on with those that are missing
+    #[arg(long, value_name = "TIME", value_parser = input::duration)]
+    time_limit: Option<Duration>,
 }
 
 /// What workers share.
@@ -67,9 +71,14 @@ pub(super) fn run(arguments: &Arguments, external: &external::Options) -> Result
     let shared = Mutex::new(Shared { results, differed, vectors: 0 });
     let jobs = arguments.jobs.map_or(0, |jobs| jobs as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
+    let start = Instant::now();
+    let is_time_up = || arguments.time_limit.is_some_and(|limit| start.elapsed() >= limit);
     // Every piece by itself: no order among them, and none is run after an error.
     let ran = pool.install(|| {
-        missing.par_iter().try_for_each(|&piece| run_piece(&campaign, piece, &shared, &arguments.out, &bar))
+        missing.par_iter().try_for_each(|&piece| match is_time_up() {
+            true => Ok(()),
+            false => run_piece(&campaign, piece, &shared, &arguments.out, &bar),
+        })
     });
     bar.finish_and_clear();
     ran?;
@@ -83,6 +92,9 @@ pub(super) fn run(arguments: &Arguments, external: &external::Options) -> Result
         thousands(vectors(&all)),
         thousands(shared.vectors)
     );
+    if is_time_up() && shared.vectors < vectors(&missing) {
+        say!("{}: stopped by the time limit; the same command goes on", campaign.name);
+    }
     merge::print(&campaign::merge(&campaign, std::slice::from_ref(&arguments.out))?);
     Ok(if shared.differed.is_empty() { Verdict::Agreed } else { Verdict::Differed })
 }

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
+use std::time::Duration;
 
 use super::{Failure, names};
 use tensorsmith::describe::catalogue;
@@ -92,6 +93,21 @@ where
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| format!("allowed: a whole number from {} to {}", range.start(), range.end()))
     }
+}
+
+/// Longest time that an option takes, in seconds: a week.
+const SECONDS_MAX: u64 = 604_800;
+
+/// Reads a time as the value of an option: seconds, or a number with `s`, `m` or `h`.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let units = [("s", 1), ("m", 60), ("h", 3600)];
+    let (number, unit) =
+        units.iter().find_map(|(name, unit)| Some((text.strip_suffix(name)?, *unit))).unwrap_or((text, 1));
+    let is_plain = number.bytes().all(|digit| digit.is_ascii_digit());
+    let seconds = number.parse::<u64>().ok().filter(|_| is_plain).and_then(|number| number.checked_mul(unit));
+    let seconds = seconds.filter(|seconds| (1..=SECONDS_MAX).contains(seconds));
+    let allowed = || format!("allowed: 1 to {SECONDS_MAX} seconds, such as 90, 90s, 5m or 2h");
+    seconds.map(Duration::from_secs).ok_or_else(allowed)
 }
 
 pub(super) fn is_path(name: &str) -> bool {

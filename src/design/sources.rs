@@ -48,28 +48,7 @@ impl Design {
     /// # Errors
     /// A file or an included folder is not there, or GHDL is not or refuses the design.
     pub fn sources(&self) -> Result<Sources, SourceError> {
-        let mut files: Vec<PathBuf> = Vec::new();
-        for (place, pattern) in self.said.sources.iter().enumerate() {
-            for file in self.matching(&format!("sources[{place}]"), pattern)? {
-                if !files.contains(&file) {
-                    files.push(file);
-                }
-            }
-        }
-        if files.is_empty() {
-            return Err(self.refuse("sources", "[]", "at least one file").into());
-        }
-        let mut include = Vec::new();
-        for (place, folder) in self.said.include.iter().enumerate() {
-            let path = self.folder.join(folder);
-            if !path.is_dir() {
-                let field = format!("include[{place}]");
-                return Err(self
-                    .refuse(&field, format!("{folder:?}"), format!("a folder; {} is none", path.shown()))
-                    .into());
-            }
-            include.push(path);
-        }
+        let (files, include) = (self.files()?, self.include()?);
         let texts = |values: &std::collections::BTreeMap<String, toml::Value>| {
             values.iter().map(|(name, value)| (name.clone(), super::literal(value))).collect::<Vec<_>>()
         };
@@ -81,6 +60,45 @@ impl Design {
         }
         let (file, scratch) = self.from_vhdl(&files)?;
         Ok(Sources { files: vec![file], include, defines, parameters: Vec::new(), scratch: Some(scratch) })
+    }
+
+    /// The files that the design names, in order, each once, and then those in its included folders.
+    ///
+    /// # Errors
+    /// A file or an included folder is not there.
+    pub fn read_files(&self) -> Result<Vec<PathBuf>, FileError> {
+        let mut files = self.files()?;
+        for folder in self.include()? {
+            let entries = std::fs::read_dir(&folder);
+            let entries = entries.map_err(|source| FileError::Read { file: folder.shown(), source })?;
+            let mut own: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+            own.retain(|path| path.is_file());
+            own.sort();
+            files.extend(own);
+        }
+        Ok(files)
+    }
+
+    fn files(&self) -> Result<Vec<PathBuf>, FileError> {
+        let mut files: Vec<PathBuf> = Vec::new();
+        for (place, pattern) in self.said.sources.iter().enumerate() {
+            for file in self.matching(&format!("sources[{place}]"), pattern)? {
+                if !files.contains(&file) {
+                    files.push(file);
+                }
+            }
+        }
+        if files.is_empty() { Err(self.refuse("sources", "[]", "at least one file")) } else { Ok(files) }
+    }
+
+    fn include(&self) -> Result<Vec<PathBuf>, FileError> {
+        let folder = |(place, folder): (usize, &String)| {
+            let path = self.folder.join(folder);
+            let allowed = || format!("a folder; {} is none", path.shown());
+            let refused = || self.refuse(&format!("include[{place}]"), format!("{folder:?}"), allowed());
+            if path.is_dir() { Ok(path) } else { Err(refused()) }
+        };
+        self.said.include.iter().enumerate().map(folder).collect()
     }
 
     /// The files that a pattern stands for.

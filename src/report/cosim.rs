@@ -63,12 +63,29 @@ pub struct MismatchReport {
     pub diagnosis: Option<DiagnosisReport>,
 }
 
+/// What a run that was ended by its time limit would have done with more time.
+#[derive(Debug, Clone, Serialize)]
+pub struct LeftReport {
+    /// Vectors that were not run.
+    pub vectors: u64,
+    /// Time for these, at the rate of those that were run; null where no time was measured.
+    pub seconds: Option<f64>,
+    /// The part of all inputs that was run, where all of them were to be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exhaustive_share: Option<f64>,
+    /// Events that can happen and did not; null where none are counted.
+    pub events_open: Option<Vec<&'static str>>,
+}
+
 /// One unit's outcome.
 #[derive(Debug, Clone, Serialize)]
 pub struct UnitReport {
     pub unit: String,
     pub stimulus: &'static str,
     pub classes: Vec<&'static str>,
+    /// Of kept cases, the files in the order in which they were run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub case_files: Vec<String>,
     pub engines: Vec<EngineReport>,
     pub compared: u64,
     pub mismatches: u64,
@@ -76,6 +93,9 @@ pub struct UnitReport {
     /// Vectors on which those were counted.
     pub coverage_vectors: u64,
     pub first_mismatch: Option<MismatchReport>,
+    /// Of a run that its time limit ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<LeftReport>,
     pub seconds: f64,
     pub vectors_per_second: f64,
 }
@@ -86,6 +106,12 @@ pub struct CosimReport {
     pub tensorsmith: &'static str,
     pub command: &'static str,
     pub seed: Option<u64>,
+    /// Seconds in which vectors were run at most, where there is a limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_limit: Option<u64>,
+    /// Where there is a limit, whether it ended a run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<bool>,
     pub units: Vec<UnitReport>,
     pub passed: bool,
 }
@@ -162,10 +188,11 @@ impl UnitReport {
     ) -> UnitReport {
         let ran = comparison.engines.iter().chain(skipped);
         let has_addend = subject.interface().has_addend();
-        UnitReport {
+        let mut report = UnitReport {
             unit: subject.name().to_owned(),
             stimulus,
             classes,
+            case_files: Vec::new(),
             engines: ran.map(EngineReport::of).collect(),
             compared: comparison.compared,
             mismatches: comparison.mismatches,
@@ -176,9 +203,12 @@ impl UnitReport {
             },
             coverage_vectors: comparison.coverage.as_ref().map_or(0, Coverage::vectors),
             first_mismatch: comparison.first.as_ref().map(|first| MismatchReport::of(has_addend, first)),
+            left: None,
             seconds: comparison.time.as_secs_f64(),
             vectors_per_second: per_second(comparison.compared, comparison.time),
-        }
+        };
+        report.left = (comparison.left > 0).then(|| LeftReport::of(&report, comparison.left));
+        report
     }
 
     /// The lines that people read, no wider than that many letters where a number is given.
@@ -209,9 +239,14 @@ impl UnitReport {
         text += &match self.stimulus {
             "shaped" => paragraph("stimulus", &classes),
             "matrices" => paragraph("stimulus", &format!("rows of A and columns of B of {classes}")),
+            "cases" => paragraph("stimulus", &format!("kept cases: {}", self.case_files.join(", "))),
             other => paragraph("stimulus", other),
         };
-        text + &self.coverage_text(paragraph)
+        text += &self.coverage_text(paragraph);
+        if let Some(left) = &self.left {
+            text += &paragraph("stopped", &left.text(self.compared, what));
+        }
+        text
     }
 
     fn coverage_text(&self, paragraph: impl Fn(&str, &str) -> String) -> String {
@@ -248,8 +283,9 @@ impl UnitReport {
             }
             (None, _) => Outcome::Passed,
         };
+        let kept = if self.case_files.is_empty() { "" } else { ", kept cases" };
         let case = |engine: &EngineReport| Case {
-            suite: self.unit.clone(),
+            suite: format!("{}{kept}", self.unit),
             name: engine.engine.clone(),
             time: Duration::from_secs_f64(engine.seconds),
             outcome: outcome(engine),
@@ -283,11 +319,47 @@ impl MismatchReport {
     }
 }
 
+impl LeftReport {
+    fn of(report: &UnitReport, vectors: u64) -> LeftReport {
+        let share = || report.compared as f64 / (report.compared + vectors) as f64;
+        let rate = report.vectors_per_second;
+        let is_open = |event: &&EventReport| event.unreachable.is_none() && event.count == 0;
+        let open = report.coverage.iter().filter(is_open).map(|event| event.event);
+        LeftReport {
+            vectors,
+            seconds: (rate > 0.0).then(|| vectors as f64 / rate),
+            exhaustive_share: (report.stimulus == "exhaustive").then(share),
+            events_open: (!report.coverage.is_empty()).then(|| open.collect()),
+        }
+    }
+
+    /// One paragraph for people.
+    fn text(&self, compared: u64, what: [&'static str; 2]) -> String {
+        let run = match self.exhaustive_share {
+            Some(share) => format!("{:.2} % of all inputs were run", 100.0 * share),
+            None => format!("{} of {} were run", thousands(compared), counted(compared + self.vectors, what)),
+        };
+        let time = self.seconds.map_or(String::new(), |seconds| format!(", {seconds:.0} s at this rate"));
+        let events = match self.events_open.as_deref() {
+            None => "events are not counted".to_owned(),
+            Some([]) => "no event is open".to_owned(),
+            Some(open) => format!("events still open: {}", open.join(", ")),
+        };
+        format!("the time was up: {run}, {} are left{time}; {events}", thousands(self.vectors))
+    }
+}
+
 impl CosimReport {
     /// The report of all units.
     pub fn new(seed: Option<u64>, units: Vec<UnitReport>) -> CosimReport {
         let passed = units.iter().all(|unit| unit.mismatches == 0 && unit.compared > 0);
-        CosimReport { tensorsmith: VERSION, command: "cosim", seed, units, passed }
+        CosimReport { tensorsmith: VERSION, command: "cosim", seed, time_limit: None, stopped: None, units, passed }
+    }
+
+    /// The same of runs that had a time limit, in all.
+    pub fn limited(self, limit: Option<Duration>) -> CosimReport {
+        let stopped = limit.map(|_| self.units.iter().any(|unit| unit.left.is_some()));
+        CosimReport { time_limit: limit.map(|limit| limit.as_secs()), stopped, ..self }
     }
 
     /// One case for each unit and engine.

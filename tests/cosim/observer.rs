@@ -1,6 +1,6 @@
 //! Coverage where no engine counts it: an emulator observes the first vectors, and some later ones.
 
-use tensorsmith::check::compare::{Comparison, Source, compare, compare_observed};
+use tensorsmith::check::compare::{Comparison, Source, compare, compare_observed, to_the_end};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::compute::events::Event;
 use tensorsmith::describe::catalogue;
@@ -31,7 +31,8 @@ fn coverage_of_engines_that_count_none() {
     };
     let source = |count| Source::Shaped { stimulus: Stimulus::shaped(&unit, 1), count };
     let observed = |count| {
-        compare_observed(silent(), Some(Emulator::new(&unit)), &source(count), &mut |_| {}).expect("emulators answer")
+        compare_observed(silent(), Some(Emulator::new(&unit)), &source(count), &mut to_the_end)
+            .expect("emulators answer")
     };
     let events = |comparison: &Comparison| {
         let coverage = comparison.coverage.as_ref().expect("coverage");

@@ -1,7 +1,7 @@
 //! Whole matrices of random shape through several engines; engines that take them apart wrongly, and units that compute
 //! wrongly, are caught and brought back to a row and a column.
 
-use tensorsmith::check::compare::Comparison;
+use tensorsmith::check::compare::{Comparison, to_the_end};
 use tensorsmith::check::matrices::{Element, Products, compare_matrices};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::compute::events::Coverage;
@@ -41,7 +41,7 @@ fn whole_matrices_emulator_reference_rtl() {
         let products = products(&instruction);
         let draw = |number| products.draw(number);
         let (comparison, element) =
-            compare_matrices(engines, &instruction, &draw, count, &mut |_| {}).expect("matrices that fit");
+            compare_matrices(engines, &instruction, &draw, count, &mut to_the_end).expect("matrices that fit");
         println!("{name}: {ran} engines ran {} elements of D each", comparison.compared);
         assert!(comparison.compared >= count, "{name}");
         assert_eq!((comparison.mismatches, element), (0, None), "{name}: {:?}", comparison.first);
@@ -116,7 +116,7 @@ fn compared(instruction: &Instruction, other: Box<dyn Engine>) -> Result<(Compar
     let engines = vec![open(instruction, Kind::Emulator).expect("the emulator always runs"), other];
     let products = products(instruction);
     let draw = |number| products.of_shape(number, 16, 16, 1);
-    compare_matrices(engines, instruction, &draw, 2000, &mut |_| {})
+    compare_matrices(engines, instruction, &draw, 2000, &mut to_the_end)
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn wrong_units_are_brought_to_a_dot_product() {
         let products = products(&right);
         let draw = |number| products.of_shape(number, 17, 19, steps);
         let (comparison, element) =
-            compare_matrices(engines.into(), &right, &draw, 5000, &mut |_| {}).expect("matrices that fit");
+            compare_matrices(engines.into(), &right, &draw, 5000, &mut to_the_end).expect("matrices that fit");
         println!("K of {steps} steps: {} of {} elements differ", comparison.mismatches, comparison.compared);
         let (element, first) = (element.expect("an element"), comparison.first.expect("a mismatch"));
         assert!(element.from_k.is_some_and(|from| from.is_multiple_of(16) && from < 16 * steps), "{element:?}");

@@ -1,5 +1,6 @@
 //! Whole matrices through tile instructions, by the engine's own way to multiply: emulator against processor.
 
+use tensorsmith::check::compare::to_the_end;
 use tensorsmith::check::matrices::{Products, compare_matrices};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
@@ -46,7 +47,7 @@ fn emulator_processor_whole_matrices() {
         let products = Products::new(&instruction, Stimulus::shaped(instruction.frame(), 4), 4);
         let draw = |number| products.draw(number);
         let (comparison, element) =
-            compare_matrices(vec![emulator, processor], &instruction, &draw, count, &mut |_| {}).expect("answers");
+            compare_matrices(vec![emulator, processor], &instruction, &draw, count, &mut to_the_end).expect("answers");
         println!("{name}: emulator and processor ran {} elements of D", comparison.compared);
         assert!(comparison.compared >= count, "{name}");
         assert_eq!((comparison.mismatches, element), (0, None), "{name}: {:?}", comparison.first);

@@ -1,10 +1,14 @@
-//! What answers in a campaign: this build, and the external program as far as its line tells which files it is made of.
+//! What answers in a campaign: this build, the external program as far as its line tells which files it is made of, and the design
+//! with the files that it names.
 //!
 //! It never runs a program.
 
 use std::process::{Command, Stdio};
 
 use super::results::ResultsError;
+use crate::describe::text::Foreign;
+use crate::describe::unit::FileError;
+use crate::design::{self, Design};
 use crate::emit::digest;
 use crate::engine::External;
 use crate::engine::cache::program;
@@ -14,15 +18,27 @@ use crate::engine::cache::program;
 pub struct Maker(pub(super) String);
 
 impl Maker {
-    /// This build of the program, and the external program if one is named.
+    /// This build of the program, and the external program and the design if they are named.
     ///
     /// # Errors
-    /// The shell finds no program for the first word of the external program's line.
+    /// The shell finds no program for the first word of the external program's line, or a file of the design cannot be read.
     pub fn of_this_run() -> Result<Maker, ResultsError> {
         let external = External::named_command().map(of_line).transpose()?;
-        let parts = [program().map(str::to_owned), external];
-        Ok(Maker(digest(parts.map(Option::unwrap_or_default).join("\n").as_bytes())))
+        let design = design::named().map(of_design).transpose()?;
+        let mut parts = vec![program().map(str::to_owned).unwrap_or_default(), external.unwrap_or_default()];
+        parts.extend(design);
+        Ok(Maker(digest(parts.join("\n").as_bytes())))
     }
+}
+
+/// The hash of what a design file says, and of each file that it names or that lies in a folder of included files.
+fn of_design(design: &Design) -> Result<String, ResultsError> {
+    let mut parts = vec![format!("{:?} {:?}", design.said, design.simulator)];
+    for path in design.read_files()? {
+        let content = std::fs::read(&path).map_err(|source| FileError::Read { file: path.shown(), source })?;
+        parts.push(digest(&content));
+    }
+    Ok(digest(parts.join("\n").as_bytes()))
 }
 
 /// The hash of a line, of the file that its first word is, and of each file that another word names.

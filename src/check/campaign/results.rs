@@ -17,6 +17,7 @@ use super::file::Campaign;
 use super::maker::Maker;
 use super::piece::Outcome;
 use crate::describe::text::Foreign;
+use crate::describe::unit::FileError;
 
 /// The end of the names of these files.
 pub const ENDING: &str = "results";
@@ -79,9 +80,11 @@ pub enum ResultsError {
     )]
     Other { path: String, found: String },
     #[error(
-        "{path}: holds results of another build of this program, or of another external program; allowed: a new folder"
+        "{path}: holds results of another build of this program, or of another external program or design; allowed: a new folder"
     )]
     Maker { path: String },
+    #[error(transparent)]
+    Design(#[from] FileError),
     #[error("--external: the program {program:?} of {command:?} is not found; allowed: one that the shell finds")]
     NoProgram { program: String, command: String },
     #[error("{path}: another process is writing it")]

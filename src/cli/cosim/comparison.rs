@@ -1,8 +1,9 @@
 //! One comparison as `cosim` runs and prints it, for every command that compares engines.
 
 use std::cell::OnceCell;
-use std::path::Path;
-use std::time::Duration;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use super::mismatch;
 use crate::cli::output::say;
@@ -10,6 +11,7 @@ use crate::cli::table;
 use crate::cli::{Failure, engines, output};
 use tensorsmith::check::compare::{Lineup, Source, compare_observed, line_up};
 use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::{Emulator, Engine, Kind};
 use tensorsmith::report::{CosimReport, UnitReport, VECTORS, counted, rate, thousands};
 
@@ -31,6 +33,33 @@ pub(in crate::cli) struct Setup<'a> {
     pub unwritten: OnceCell<Failure>,
 }
 
+/// What is run.
+pub(in crate::cli) struct Vectors<'a> {
+    pub source: &'a Source,
+    /// Its name in reports.
+    pub stimulus: &'static str,
+    /// For how long vectors are run at most, a batch in any case.
+    pub limit: Option<Duration>,
+    /// Of kept cases, the file of each vector.
+    pub kept: &'a [PathBuf],
+}
+
+impl<'a> Vectors<'a> {
+    /// All vectors of a source that are in no files.
+    pub fn of(source: &'a Source, stimulus: &'static str) -> Vectors<'a> {
+        Vectors { source, stimulus, limit: None, kept: &[] }
+    }
+}
+
+/// Ends a run when its time is up, from now on.
+pub(super) fn until_time_is_up(limit: Option<Duration>) -> impl Fn() -> ControlFlow<()> {
+    let start = Instant::now();
+    move || match limit {
+        Some(limit) if start.elapsed() >= limit => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    }
+}
+
 impl Setup<'_> {
     /// Fails where a case file could not be written.
     pub fn check_cases(self) -> Result<(), Failure> {
@@ -38,17 +67,18 @@ impl Setup<'_> {
     }
 }
 
-/// Runs the vectors of a stimulus, which has a name, through the engines of a unit or an instruction and one more engine,
-/// such as the right answer of a case or a black box; prints what came of it, and writes a case file at a mismatch.
+/// Runs vectors through the engines of a unit or an instruction and one more engine, such as the right answer of a case or a
+/// black box; prints what came of it, and writes a case file at a mismatch.
 ///
 /// # Errors
 /// An engine exists on this machine but failed. A case file that cannot be written is noted in the setup.
 pub(in crate::cli) fn cosimulate(
     subject: &Subject,
     other: Option<Box<dyn Engine>>,
-    (source, stimulus): (&Source, &'static str),
+    vectors: &Vectors,
     setup: &Setup,
 ) -> Result<UnitReport, Failure> {
+    let Vectors { source, stimulus, limit, kept } = *vectors;
     let Lineup { mut ready, skipped } = line_up(subject, setup.kinds)?;
     engines::check_skipped(&skipped)?;
     ready.extend(other);
@@ -57,18 +87,25 @@ pub(in crate::cli) fn cosimulate(
         Subject::Unit(unit) => Some(Emulator::new(unit)),
         Subject::Instruction(_) => None,
     };
-    let comparison = compare_observed(ready, observer, source, &mut |done| bar.set_position(done))?;
+    let goes_on = until_time_is_up(limit);
+    let mut progress = |done| {
+        bar.set_position(done);
+        goes_on()
+    };
+    let comparison = compare_observed(ready, observer, source, &mut progress)?;
     bar.finish_and_clear();
     let classes = match source {
         Source::Shaped { stimulus, .. } => stimulus.classes().iter().map(|class| class.name()).collect(),
         _ => Vec::new(),
     };
     let mut report = UnitReport::of(subject, stimulus, classes, &skipped, &comparison);
+    report.case_files = kept.iter().map(|path| path.shown()).collect();
     if !setup.quiet {
         say!("{}", report.text(table::room()).trim_end());
     }
     if let (Some(mismatch), Some(first)) = (&comparison.first, &mut report.first_mismatch) {
-        mismatch::explain(subject, mismatch, first, setup)?;
+        let kept = kept.get(mismatch.index as usize).map(PathBuf::as_path);
+        mismatch::explain(subject, mismatch, first, (setup, kept))?;
     }
     Ok(report)
 }
@@ -101,8 +138,12 @@ pub(in crate::cli) fn print_table(report: &CosimReport, engines: &[&str]) {
     let total: u64 = report.units.iter().map(|unit| unit.compared).sum();
     let mismatches: u64 = report.units.iter().map(|unit| unit.mismatches).sum();
     let seed = report.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
+    let stopped = match (report.stopped, report.time_limit) {
+        (Some(true), Some(limit)) => format!(", stopped by the time limit of {limit} s"),
+        _ => String::new(),
+    };
     say!(
-        "{} compared, {}{seed}, tensorsmith {}",
+        "{} compared, {}{seed}{stopped}, tensorsmith {}",
         counted(total, VECTORS),
         counted(mismatches, ["mismatch", "mismatches"]),
         report.tensorsmith
@@ -139,7 +180,7 @@ mod tests {
         };
         let source = Source::Shaped { stimulus: Stimulus::shaped(described, setup.seed), count: 20_000 };
         let other: Box<dyn Engine> = Box::new(BlackBox(Box::new(Emulator::new(black_box))));
-        let report = cosimulate(&described.clone().into(), Some(other), (&source, "shaped"), &setup);
+        let report = cosimulate(&described.clone().into(), Some(other), &Vectors::of(&source, "shaped"), &setup);
         report.unwrap_or_else(|Failure(message)| panic!("{message}"))
     }
 

@@ -1,6 +1,8 @@
 //! `cosim --matrices`: whole matrices through an instruction, every element of D compared.
 
-use super::comparison::Setup;
+use std::time::Duration;
+
+use super::comparison::{Setup, until_time_is_up};
 use super::{Arguments, mismatch, stimulus};
 use crate::cli::output::say;
 use crate::cli::{Failure, engines, output, table};
@@ -12,8 +14,13 @@ use tensorsmith::report::UnitReport;
 /// Elements of D, unless told otherwise.
 const ELEMENTS: u64 = 100_000;
 
-/// Runs one instruction and prints what came of it.
-pub(super) fn run(subject: &Subject, arguments: &Arguments, setup: &Setup) -> Result<UnitReport, Failure> {
+/// Runs one instruction, for so long at most, and prints what came of it.
+pub(super) fn run(
+    subject: &Subject,
+    arguments: &Arguments,
+    limit: Option<Duration>,
+    setup: &Setup,
+) -> Result<UnitReport, Failure> {
     let Subject::Instruction(instruction) = subject else {
         let name = subject.name();
         return Err(Failure(format!("--matrices: {name} is a unit; allowed: instructions")));
@@ -26,8 +33,12 @@ pub(super) fn run(subject: &Subject, arguments: &Arguments, setup: &Setup) -> Re
     let bar = output::progress(&instruction.name, count, "elements");
     let products = Products::new(instruction, stimulus, arguments.seed);
     let draw = |number| products.draw(number);
-    let (comparison, element) =
-        compare_matrices(ready, instruction, &draw, count, &mut |done| bar.set_position(done.min(count)))?;
+    let goes_on = until_time_is_up(limit);
+    let mut progress = |done: u64| {
+        bar.set_position(done.min(count));
+        goes_on()
+    };
+    let (comparison, element) = compare_matrices(ready, instruction, &draw, count, &mut progress)?;
     bar.finish_and_clear();
     let mut report = UnitReport::of(subject, "matrices", classes, &skipped, &comparison);
     if !setup.quiet {
@@ -35,7 +46,7 @@ pub(super) fn run(subject: &Subject, arguments: &Arguments, setup: &Setup) -> Re
     }
     if let (Some(mismatch), Some(element), Some(first)) = (&comparison.first, element, &mut report.first_mismatch) {
         first.element = Some(element);
-        mismatch::explain(subject, mismatch, first, setup)?;
+        mismatch::explain(subject, mismatch, first, (setup, None))?;
     }
     Ok(report)
 }

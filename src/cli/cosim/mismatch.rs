@@ -18,12 +18,13 @@ use tensorsmith::engine::{Composed, Kind, Opened, Trace, Vector};
 use tensorsmith::infer::diagnose;
 use tensorsmith::report::{DiagnosisReport, MismatchReport, Number, one_trace, side_by_side, thousands};
 
-/// Prints the minimal vector and two traces, where engines have them, and writes the case file if it can be written.
+/// Prints the minimal vector and two traces, where engines have them, and writes the case file if it can be written, unless the
+/// vector is that of a kept one.
 pub(super) fn explain(
     subject: &Subject,
     mismatch: &Mismatch,
     first: &mut MismatchReport,
-    setup: &Setup,
+    (setup, kept): (&Setup, Option<&Path>),
 ) -> Result<(), Failure> {
     let vector = &mismatch.vector;
     let alone = first.element.as_ref().is_none_or(|element| element.from_k.is_some());
@@ -63,9 +64,12 @@ pub(super) fn explain(
         }
     }
     let Some(folder) = setup.cases else { return Ok(()) };
-    let case = Case::of(subject, mismatch, Some(setup.seed), right);
-    let path = folder.join(format!("case-{}-seed{}-{}.toml", subject.name(), setup.seed, mismatch.index));
-    match write(folder, &path, &case) {
+    let path = match kept {
+        Some(kept) => kept.to_owned(),
+        None => folder.join(format!("case-{}-seed{}-{}.toml", subject.name(), setup.seed, mismatch.index)),
+    };
+    let case = || Case::of(subject, mismatch, Some(setup.seed), right);
+    match kept.map_or_else(|| write(folder, &path, &case()), |_| Ok(())) {
         Ok(()) => {
             if !setup.quiet {
                 say!("  case file: {0} (rerun: tensorsmith cosim --case {0})", path.shown());
@@ -74,10 +78,21 @@ pub(super) fn explain(
         }
         Err(failure) => drop(setup.unwritten.set(failure)),
     }
+    wave(subject, mismatch, right, (setup, &path), first)
+}
+
+/// Writes a waveform beside the case file, where that is there and a design answered wrongly.
+fn wave(
+    subject: &Subject,
+    mismatch: &Mismatch,
+    right: u64,
+    (setup, path): (&Setup, &Path),
+    first: &mut MismatchReport,
+) -> Result<(), Failure> {
     let differs = mismatch.answers.iter().any(|(name, answer)| *name == Kind::Design.name() && *answer != right);
     if setup.wave && differs && first.case_file.is_some() {
         let path = path.with_extension("vcd");
-        write_wave(subject, vector, &path)?;
+        write_wave(subject, &mismatch.vector, &path)?;
         if !setup.quiet {
             say!("  waveform: {}; vector_i and result_of_i number vectors from 0", path.shown());
         }

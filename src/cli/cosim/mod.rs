@@ -1,6 +1,7 @@
 //! `tensorsmith cosim`: the same vectors through emulator, reference and RTL.
 
 pub(super) mod comparison;
+mod kept;
 mod matrices;
 mod mismatch;
 
@@ -11,7 +12,8 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{Failure, Verdict, engines, input, output};
-use comparison::{Setup, cosimulate, print_table};
+use comparison::{Setup, Vectors, cosimulate, print_table};
+use kept::Kept;
 use tensorsmith::check::case::{Case, Expected};
 use tensorsmith::check::compare::Source;
 use tensorsmith::check::stimulus::{Class, Exhaustive, INPUT_BITS_MAX, Stimulus};
@@ -27,7 +29,7 @@ use tensorsmith::report::{CosimReport, UnitReport};
 /// Without --vectors a unit with at most 24 input bits is run on all of its inputs, any other on 1,000,000 vectors.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim --unit my-unit.toml --unit my-instruction.toml\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim hopper-mma-m16n8k32-e4m3-fp32\n  tensorsmith cosim --instructions --vectors 100000\n  tensorsmith cosim intel-tdpbf16ps --matrices --engines emulator,processor\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim hopper-fp16-fp32 --engines emulator,external --external \"python3 unit.py\"\n  tensorsmith cosim --design my-design.toml --diagnose --wave\n  tensorsmith cosim hopper-fp16-fp32 --design my-design.toml --vectors 1000000\n  tensorsmith cosim --case tests/regressions/carry-volta.toml"
+    after_help = "Examples:\n  tensorsmith cosim\n  tensorsmith cosim hopper-bf16-fp32 --vectors 100000000 --engines emulator,rtl\n  tensorsmith cosim --unit my-unit.toml --unit my-instruction.toml\n  tensorsmith cosim tiny-nearest --exhaustive\n  tensorsmith cosim hopper-mma-m16n8k32-e4m3-fp32\n  tensorsmith cosim --instructions --vectors 100000\n  tensorsmith cosim intel-tdpbf16ps --matrices --engines emulator,processor\n  tensorsmith cosim volta-fp16-fp32 --classes tie,carry-out --seed 7\n  tensorsmith cosim hopper-fp16-fp32 --engines emulator,external --external \"python3 unit.py\"\n  tensorsmith cosim --design my-design.toml --diagnose --wave\n  tensorsmith cosim --design my-design.toml --vectors 1000000000 --time-limit 5m --cases failing --retry-cases\n  tensorsmith cosim hopper-fp16-fp32 --design my-design.toml --vectors 1000000\n  tensorsmith cosim --case tests/regressions/carry-volta.toml"
 )]
 pub(super) struct Arguments {
     /// Names of units or instructions of the catalogue, or unit or instruction files (.toml); default: what a design
@@ -58,11 +60,18 @@ pub(super) struct Arguments {
     #[arg(long, value_delimiter = ',', value_name = "CLASSES", value_parser = class)]
     classes: Vec<Class>,
     /// Rerun one case file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["units", "instructions", "matrices", "more_units", "vectors", "exhaustive", "classes", "seed", "cases"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["units", "instructions", "matrices", "more_units", "vectors", "exhaustive", "classes", "seed", "cases", "time_limit"])]
     case: Option<PathBuf>,
     /// Folder for the case file of a mismatch
     #[arg(long, value_name = "DIR", default_value = ".")]
     cases: PathBuf,
+    /// Run the case files (.toml) of that folder first, those of UNITS
+    #[arg(long, requires = "cases")]
+    retry_cases: bool,
+    /// Time in which vectors are run, in seconds or as 90s, 5m, 2h, shared by UNITS; what is left then is said. Building engines
+    /// and explaining a mismatch is not counted, and each of UNITS runs a batch at least
+    #[arg(long, value_name = "TIME", value_parser = input::duration)]
+    time_limit: Option<Duration>,
     /// After a mismatch, find out what the engine computes that answers wrongly
     #[arg(long)]
     diagnose: bool,
@@ -102,29 +111,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         wave: arguments.wave,
         unwritten: OnceCell::new(),
     };
-    let mut reports = Vec::new();
-    if let Some(case) = &case {
-        let source = Source::Given(Batch::of(&case.vector));
-        let expected: Box<dyn Engine> = Box::new(Expected(case.expected));
-        reports.push(cosimulate(&case.subject, Some(expected), (&source, "case"), &setup)?);
-    } else {
-        let subjects = subjects(arguments)?;
-        let names: Vec<&str> = subjects.iter().map(Subject::name).collect();
-        input::check_once("UNITS", "name", &names)?;
-        output::prepare(setup.kinds, &subjects);
-        if arguments.matrices {
-            for subject in &subjects {
-                reports.push(matrices::run(subject, arguments, &setup)?);
-            }
-        } else {
-            let sources = subjects.iter().map(|subject| source(&subject.frame(), arguments));
-            for (subject, source) in subjects.iter().zip(sources.collect::<Result<Vec<_>, _>>()?) {
-                let stimulus = if matches!(source, Source::Exhaustive(_)) { "exhaustive" } else { "shaped" };
-                reports.push(cosimulate(subject, None, (&source, stimulus), &setup)?);
-            }
+    let reports = match &case {
+        Some(case) => {
+            let source = Source::Given(Batch::of(&case.vector));
+            let expected: Box<dyn Engine> = Box::new(Expected(vec![(case.vector.clone(), case.expected)]));
+            vec![cosimulate(&case.subject, Some(expected), &Vectors::of(&source, "case"), &setup)?]
         }
-    }
-    let report = CosimReport::new(arguments.case.is_none().then_some(arguments.seed), reports);
+        None => of_subjects(arguments, &setup)?,
+    };
+    let seed = arguments.case.is_none().then_some(arguments.seed);
+    let report = CosimReport::new(seed, reports).limited(arguments.time_limit);
     if !setup.quiet {
         let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
         print_table(&report, &names);
@@ -140,6 +136,43 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         (true, true) => Ok(Verdict::Agreed),
         (true, false) => Ok(Verdict::Differed),
     }
+}
+
+/// Runs the units and instructions asked for: the cases that were kept of them, then vectors, as long as there is time.
+fn of_subjects(arguments: &Arguments, setup: &Setup) -> Result<Vec<UnitReport>, Failure> {
+    let subjects = subjects(arguments)?;
+    let names: Vec<&str> = subjects.iter().map(Subject::name).collect();
+    input::check_once("UNITS", "name", &names)?;
+    let kept = arguments.retry_cases.then(|| Kept::read(&arguments.cases)).transpose()?;
+    let sources: Vec<Source> = match arguments.matrices {
+        true => Vec::new(),
+        false => subjects.iter().map(|subject| source(&subject.frame(), arguments)).collect::<Result<_, _>>()?,
+    };
+    output::prepare(setup.kinds, &subjects);
+    let mut reports = Vec::new();
+    if let Some(kept) = &kept {
+        if !setup.quiet {
+            kept.announce(&subjects);
+        }
+        for subject in &subjects {
+            reports.extend(kept.run(subject, setup)?);
+        }
+    }
+    let mut left = arguments.time_limit;
+    for (place, subject) in subjects.iter().enumerate() {
+        // What others leave of their share is shared by those after them.
+        let limit = left.map(|left| left / (subjects.len() - place) as u32);
+        let report = match sources.get(place) {
+            None => matrices::run(subject, arguments, limit, setup)?,
+            Some(source) => {
+                let stimulus = if matches!(source, Source::Exhaustive(_)) { "exhaustive" } else { "shaped" };
+                cosimulate(subject, None, &Vectors { limit, ..Vectors::of(source, stimulus) }, setup)?
+            }
+        };
+        left = left.map(|left| left.saturating_sub(Duration::from_secs_f64(report.seconds)));
+        reports.push(report);
+    }
+    Ok(reports)
 }
 
 /// The units and instructions asked for.

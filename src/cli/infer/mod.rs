@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::cosim::comparison::{Setup, cosimulate, print_table};
+use super::cosim::comparison::{Setup, Vectors, cosimulate, print_table};
 use super::output::say;
 use super::prove::prover;
 use super::{Failure, Verdict, input, output, places, recorded};
@@ -291,7 +291,7 @@ fn cosim(
             "co-simulation of {name}: emulator, reference and RTL are made from what was found, the black box is {engine}"
         );
     }
-    let unit = cosimulate(subject, Some(Box::new(BlackBox(engine))), (&source, "shaped"), &setup)?;
+    let unit = cosimulate(subject, Some(Box::new(BlackBox(engine))), &Vectors::of(&source, "shaped"), &setup)?;
     let report = CosimReport::new(Some(seed), vec![unit]);
     if !quiet {
         let described = DESCRIBED.iter().map(|kind| kind.name());

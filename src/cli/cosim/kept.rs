@@ -1,0 +1,93 @@
+//! `cosim --retry-cases`: the cases that earlier runs left in a folder, run before anything else.
+
+use std::path::{Path, PathBuf};
+
+use super::comparison::{Setup, Vectors, cosimulate};
+use crate::cli::Failure;
+use crate::cli::output::say;
+use tensorsmith::check::case::{Case, Checked, Expected, right_answer};
+use tensorsmith::check::compare::Source;
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::text::Foreign;
+use tensorsmith::engine::{Batch, Engine, Vector};
+use tensorsmith::report::UnitReport;
+
+/// The case files of a folder, in the order of their names.
+pub(super) struct Kept {
+    folder: PathBuf,
+    cases: Vec<(PathBuf, Checked)>,
+}
+
+impl Kept {
+    /// Reads every case file (`.toml`) of a folder; a folder that is not there has none.
+    ///
+    /// # Errors
+    /// The folder or a file of it cannot be read, or a file is no case.
+    pub fn read(folder: &Path) -> Result<Kept, Failure> {
+        let failed = |error| Failure(format!("--cases: {}: cannot be read: {error}", folder.shown()));
+        let mut paths = Vec::new();
+        if folder.exists() {
+            for entry in std::fs::read_dir(folder).map_err(failed)? {
+                paths.push(entry.map_err(failed)?.path());
+            }
+        }
+        paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
+        paths.sort();
+        let cases = paths.into_iter().map(|path| Case::read(&path).map(|case| (path, case)));
+        Ok(Kept { folder: folder.to_owned(), cases: cases.collect::<Result<_, _>>()? })
+    }
+
+    /// The cases of a subject: of its name, with its operands. Its description may have changed since.
+    fn of(&self, subject: &Subject) -> impl Iterator<Item = &(PathBuf, Checked)> {
+        let (name, interface) = (subject.name().to_owned(), subject.interface());
+        let is_own = move |case: &Checked| case.subject.name() == name && case.subject.interface() == interface;
+        self.cases.iter().filter(move |(_, case)| is_own(case))
+    }
+
+    /// Says how many cases there are.
+    pub fn announce(&self, subjects: &[Subject]) {
+        let counts: Vec<(usize, &str)> = subjects
+            .iter()
+            .map(|subject| (self.of(subject).count(), subject.name()))
+            .filter(|(own, _)| *own > 0)
+            .collect();
+        let own: usize = counts.iter().map(|(own, _)| own).sum();
+        let first: Vec<String> = counts.iter().map(|(own, name)| format!("{own} of {name}, run first")).collect();
+        let others = match self.cases.len() - own {
+            0 if own > 0 => None,
+            0 => Some("none".to_owned()),
+            others => Some(format!("{others} of others, not run")),
+        };
+        let parts: Vec<String> = first.into_iter().chain(others).collect();
+        say!("kept cases in {}: {}", self.folder.shown(), parts.join("; "));
+    }
+
+    /// Runs the cases of a subject, if there are some. Where its description has changed since, the reference says what is right.
+    pub fn run(&self, subject: &Subject, setup: &Setup) -> Result<Option<UnitReport>, Failure> {
+        let mut answers: Vec<(Vector, u64)> = Vec::new();
+        let mut paths: Vec<PathBuf> = Vec::new();
+        let mut batch = Batch::of_interface(&subject.interface());
+        for (path, case) in self.of(subject) {
+            let right = match case.subject == *subject {
+                true => case.expected,
+                false => right_answer(subject, &case.vector)?,
+            };
+            if let Some(place) = answers.iter().position(|(vector, other)| *vector == case.vector && *other != right) {
+                let (file, first) = (path.shown(), paths[place].shown());
+                let expected = format!("field `expected` is {right:#x}");
+                return Err(Failure(format!(
+                    "{file}: {expected}; allowed: that of {first}, which has the same vector"
+                )));
+            }
+            batch.push(&case.vector);
+            answers.push((case.vector.clone(), right));
+            paths.push(path.clone());
+        }
+        if paths.is_empty() {
+            return Ok(None);
+        }
+        let expected: Box<dyn Engine> = Box::new(Expected(answers));
+        let vectors = Vectors { source: &Source::Given(batch), stimulus: "cases", limit: None, kept: &paths };
+        cosimulate(subject, Some(expected), &vectors, setup).map(Some)
+    }
+}
