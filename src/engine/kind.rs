@@ -65,6 +65,12 @@ impl Kind {
     /// The kinds that ask real hardware.
     pub const LIVE: &'static [Kind] = &[Kind::Processor, Kind::Cuda(0), Kind::Hip(0)];
 
+    /// Whether it can be opened several times at once, and answers the same each time: a machine is there once, and what
+    /// somebody else wrote may keep a state.
+    pub fn opens_again(self) -> bool {
+        !matches!(self, Kind::Cuda(_) | Kind::Hip(_) | Kind::External | Kind::Design)
+    }
+
     /// The target, as devices of the catalogue name it, of the machine behind an engine of real hardware: what it answers is
     /// evidence for devices with that target alone, even where others have the same unit.
     pub fn target(self) -> Option<String> {
