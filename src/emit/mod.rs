@@ -11,6 +11,7 @@ mod fused_then_add;
 pub mod hip;
 pub mod instance;
 mod integer;
+pub mod job;
 mod leaves;
 mod limited;
 pub mod nextpnr;
