@@ -55,6 +55,16 @@ pub(super) fn is_named() -> bool {
     std::env::args_os().take_while(|word| word != "--").any(|word| is_option(&word))
 }
 
+/// Whether a command begins a job with a design, and asks it nothing itself.
+pub(super) fn is_begun_with(command: &str) -> bool {
+    command == "init"
+}
+
+/// Whether it is an option of this engine.
+pub(super) fn is_option(id: &clap::Id) -> bool {
+    id == "design" || id == "design_engine"
+}
+
 /// Lets a design that is named answer unless other engines are named: beside those that usually do, but in place of RTL of our
 /// own, or of the one that would have to be named.
 pub(super) fn with_design_as_usual(command: clap::Command) -> clap::Command {
@@ -80,7 +90,8 @@ pub(super) fn with_design_as_usual(command: clap::Command) -> clap::Command {
 /// Reads the design and names it for the engine. Refuses one that would not be asked, and the engine without one.
 pub(super) fn name(options: &DesignOptions, matches: &ArgMatches) -> Result<(), Failure> {
     let is_asked = external::is_asked(Kind::Design, matches);
-    match (&options.design, is_asked || options.design.is_some() && external::asks_file(matches)) {
+    let is_begun = matches.subcommand_name().is_some_and(is_begun_with);
+    match (&options.design, is_asked || options.design.is_some() && (is_begun || external::asks_file(matches))) {
         (Some(path), true) => {
             design::name(Design { simulator: options.design_engine, ..Design::read(path)? });
             Ok(())

@@ -44,18 +44,46 @@ struct Init {
     /// Unit or instruction that it should equal: a name of the catalogue, or a file (.toml)
     #[arg(long, value_name = "SUBJECT")]
     equals: Option<String>,
+    #[command(flatten)]
+    more: More,
+    /// File to write; it must not be there. Without, standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// What else tools have to know of a design's files.
+#[derive(Args)]
+pub(super) struct More {
     /// Folder of included files; may be given several times
     #[arg(long, value_name = "DIR")]
-    include: Vec<String>,
+    pub include: Vec<String>,
     /// Parameter of the module; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     parameter: Vec<String>,
     /// Macro of the preprocessor; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     define: Vec<String>,
-    /// File to write; it must not be there. Without, standard output
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+}
+
+impl More {
+    /// Whether something is said.
+    pub fn is_any(&self) -> bool {
+        !(self.include.is_empty() && self.parameter.is_empty() && self.define.is_empty())
+    }
+}
+
+/// A design of which a first file is to be written.
+pub(super) struct Asked<'a> {
+    pub files: &'a [String],
+    pub top: &'a str,
+    pub equals: Option<&'a str>,
+    pub more: &'a More,
+}
+
+/// A first design file, and what could not be guessed of it.
+pub(super) struct First {
+    pub text: String,
+    pub unknown: Vec<String>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
@@ -68,38 +96,10 @@ fn init(arguments: &Init) -> Result<Verdict, Failure> {
     if let Some(path) = arguments.out.as_deref().filter(|path| path.exists()) {
         return Err(Failure(format!("--out: {} is there already; allowed: a file that is not", path.shown())));
     }
-    let subject = arguments.equals.as_deref().map(input::subject).transpose()?.map(|named| named.subject);
     let folder = arguments.out.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let file = arguments.out.as_deref().map_or("-".to_owned(), Path::shown);
-    let known = Known::of(arguments, folder)?;
-    let unmapped = format!("{}\n[ports]\na = \"?\"\nb = \"?\"\nd = \"?\"\n", known.head(&arguments.top));
-    let ports = tensorsmith::engine::ports_of(&Design::parse(folder, &file, &unmapped)?)?;
-    let interface = subject.as_ref().map(Subject::interface);
-    let equals = arguments
-        .equals
-        .as_deref()
-        .map(|name| if input::is_path(name) { relative(folder, name) } else { name.to_owned() });
-    let guessed = guess(&tensorsmith::design::Subject {
-        name: &name_of(&arguments.top),
-        top: &arguments.top,
-        sources: &known.sources,
-        include: &known.include,
-        parameters: &known.parameters,
-        defines: &known.defines,
-        ports: &ports,
-        equals: equals.as_deref().zip(interface.as_ref()),
-    });
-    let (mut text, mut unknown) = (guessed.text, guessed.unknown);
-    if guessed.clocked && !guessed.says_valid {
-        let latency = match (&subject, unknown.is_empty()) {
-            (Some(subject), true) => latency(subject, &Design::parse(folder, &file, &text)?)?,
-            _ => None,
-        };
-        match latency {
-            Some(latency) => text = text.replace("latency = 1  # not known", &format!("latency = {latency}")),
-            None => unknown.push("timing.latency: in how many clocks a result is there; 1 is written".to_owned()),
-        }
-    }
+    let Init { files, top, equals, more, .. } = arguments;
+    let First { text, unknown } = first(&Asked { files, top, equals: equals.as_deref(), more }, folder, &file)?;
     match &arguments.out {
         Some(path) => output::write_whole(path, &text)?,
         None => say!("{}", text.trim_end()),
@@ -113,6 +113,38 @@ fn init(arguments: &Init) -> Result<Verdict, Failure> {
     Ok(if unknown.is_empty() { Verdict::Agreed } else { Verdict::Differed })
 }
 
+/// The first design file of a design, for a folder; `file` names it in errors.
+pub(super) fn first(asked: &Asked, folder: &Path, file: &str) -> Result<First, Failure> {
+    let subject = asked.equals.map(input::subject).transpose()?.map(|named| named.subject);
+    let known = Known::of(asked, folder)?;
+    let unmapped = format!("{}\n[ports]\na = \"?\"\nb = \"?\"\nd = \"?\"\n", known.head(asked.top));
+    let ports = tensorsmith::engine::ports_of(&Design::parse(folder, file, &unmapped)?)?;
+    let interface = subject.as_ref().map(Subject::interface);
+    let equals = asked.equals.map(|name| if input::is_path(name) { relative(folder, name) } else { name.to_owned() });
+    let guessed = guess(&tensorsmith::design::Subject {
+        name: &name_of(asked.top),
+        top: asked.top,
+        sources: &known.sources,
+        include: &known.include,
+        parameters: &known.parameters,
+        defines: &known.defines,
+        ports: &ports,
+        equals: equals.as_deref().zip(interface.as_ref()),
+    });
+    let (mut text, mut unknown) = (guessed.text, guessed.unknown);
+    if guessed.clocked && !guessed.says_valid {
+        let latency = match (&subject, unknown.is_empty()) {
+            (Some(subject), true) => latency(subject, &Design::parse(folder, file, &text)?)?,
+            _ => None,
+        };
+        match latency {
+            Some(latency) => text = text.replace("latency = 1  # not known", &format!("latency = {latency}")),
+            None => unknown.push("timing.latency: in how many clocks a result is there; 1 is written".to_owned()),
+        }
+    }
+    Ok(First { text, unknown })
+}
+
 /// What the command line says of the sources, as the design file is to say it.
 struct Known {
     sources: Vec<String>,
@@ -122,7 +154,7 @@ struct Known {
 }
 
 impl Known {
-    fn of(arguments: &Init, folder: &Path) -> Result<Known, Failure> {
+    fn of(asked: &Asked, folder: &Path) -> Result<Known, Failure> {
         let relative = |all: &[String]| all.iter().map(|one| relative(folder, one)).collect();
         let pairs = |option: &str, all: &[String]| {
             let pair = |one: &String| match one.split_once('=') {
@@ -132,10 +164,10 @@ impl Known {
             all.iter().map(pair).collect::<Result<Vec<_>, _>>()
         };
         Ok(Known {
-            sources: relative(&arguments.files),
-            include: relative(&arguments.include),
-            parameters: pairs("--parameter", &arguments.parameter)?,
-            defines: pairs("--define", &arguments.define)?,
+            sources: relative(asked.files),
+            include: relative(&asked.more.include),
+            parameters: pairs("--parameter", &asked.more.parameter)?,
+            defines: pairs("--define", &asked.more.define)?,
         })
     }
 
@@ -167,7 +199,7 @@ fn value_of(text: &str) -> String {
 }
 
 /// A path as seen from a folder.
-fn relative(folder: &Path, path: &str) -> String {
+pub(super) fn relative(folder: &Path, path: &str) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let (from, to) = (here.join(folder), here.join(path));
     let shared = from.components().zip(to.components()).take_while(|(one, other)| one == other).count();

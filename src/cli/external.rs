@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Args};
 
-use super::{Failure, input};
+use super::{Failure, design, input};
 use tensorsmith::engine::Kind;
 use tensorsmith::engine::external::{External, Program};
 
@@ -36,7 +36,11 @@ pub(super) fn hidden_where_refused(command: clap::Command) -> clap::Command {
     };
     command.mut_subcommands(|inner| match takes_engines(&inner) {
         true => inner,
-        false => inner.args(options.iter().map(|option| option.clone().hide(true))),
+        false => {
+            let named = design::is_begun_with(inner.get_name());
+            let refused = options.iter().filter(|option| !(named && design::is_option(option.get_id())));
+            inner.args(refused.map(|option| option.clone().hide(true)).collect::<Vec<_>>())
+        }
     })
 }
 

@@ -21,6 +21,8 @@ mod external;
 mod gemm;
 mod import;
 mod infer;
+#[cfg(feature = "rtl")]
+mod init;
 mod input;
 mod instructions;
 mod man;
@@ -90,6 +92,8 @@ enum Command {
     Prove(prove::Arguments),
     #[cfg(feature = "rtl")]
     Dut(dut::Arguments),
+    #[cfg(feature = "rtl")]
+    Init(init::Arguments),
     Emit(emit::Arguments),
     Eval(eval::Arguments),
     Gemm(gemm::Arguments),
@@ -170,6 +174,8 @@ fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Command::Prove(arguments) => prove::run(arguments),
         #[cfg(feature = "rtl")]
         Command::Dut(arguments) => dut::run(arguments),
+        #[cfg(feature = "rtl")]
+        Command::Init(arguments) => init::run(arguments),
         Command::Emit(arguments) => emit::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
         Command::Gemm(arguments) => gemm::run(arguments),

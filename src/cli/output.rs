@@ -143,6 +143,32 @@ pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(path).map_err(|error| Failure(format!("{}: cannot be created: {error}", path.shown())))
 }
 
+/// Writes files that are not there yet, with the folders that they lie in: all of them whole, or none.
+pub(super) fn write_new(files: &[(PathBuf, &str)]) -> Result<(), Failure> {
+    let folders: Vec<&Path> = files.iter().filter_map(|(path, _)| path.parent()).collect();
+    let missing = folders.iter().flat_map(|folder| folder.ancestors().take_while(|folder| !folder.exists()));
+    let mut made: Vec<PathBuf> = missing.filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned).collect();
+    made.sort_by_key(|folder| std::cmp::Reverse(folder.components().count()));
+    let mut placed: Vec<&Path> = Vec::new();
+    let mut write = || {
+        folders.iter().filter(|folder| !folder.as_os_str().is_empty()).try_for_each(|folder| make_folder(folder))?;
+        let staged = files.iter().map(|(path, text)| Staged::new(path, text)).collect::<Result<Vec<_>, _>>()?;
+        for (staged, (path, _)) in staged.into_iter().zip(files) {
+            let failed = |error| Failure(format!("{}: cannot be written: {error}", path.shown()));
+            staged.file.persist_noclobber(path).map_err(|error| failed(error.error))?;
+            placed.push(path);
+        }
+        Ok(())
+    };
+    let outcome = write();
+    if outcome.is_err() {
+        placed.iter().for_each(|path| drop(std::fs::remove_file(path)));
+        // Fails where somebody else has put something there.
+        made.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
+    }
+    outcome
+}
+
 /// A file written under another name beside its own; removed unless published.
 struct Staged {
     path: PathBuf,

@@ -12,6 +12,7 @@ mod fused_then_add;
 pub mod hip;
 pub mod instance;
 mod integer;
+pub mod job;
 mod leaves;
 mod limited;
 pub mod nextpnr;

@@ -65,6 +65,7 @@ mod suite;
 mod suite_pictures;
 mod tables;
 mod testbenches;
+mod time_limit;
 mod unit_names;
 mod unwritten;
 mod verilator;

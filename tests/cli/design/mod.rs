@@ -3,6 +3,8 @@
 
 mod bad;
 mod first;
+mod init;
+mod job;
 mod protocol;
 mod second;
 mod twins;
