@@ -22,10 +22,10 @@ use netlist::AsNetlist;
 
 pub(super) const NAME: &str = "design";
 
-/// Of a batch, one vector in so many goes through the second model too.
-const SHARE: usize = 32;
-/// And at least so many, where there are as many.
-const LEAST: usize = 64;
+/// One batch in so many goes through the second model too, the first among them.
+const SHARE: u64 = 8;
+/// Vectors of it that do.
+const PART: usize = 128;
 
 /// How Verilator calls a loop that does not come to rest.
 const LOOP: &str = "did not converge";
@@ -48,6 +48,7 @@ pub struct Simulated {
     patience: u32,
     /// Vectors that were answered.
     answered: u64,
+    batches: u64,
     /// Why it answers no more.
     failure: Option<String>,
 }
@@ -113,6 +114,7 @@ impl Simulated {
             latency: said.timing.latency.unwrap_or(0),
             patience: design.patience(),
             answered: 0,
+            batches: 0,
             failure: None,
         };
         simulated.main.configure(&simulated.schedule(Change::Usual, 0)).map_err(failed)?;
@@ -153,9 +155,18 @@ impl Simulated {
             });
         }
         self.answered += batch.len() as u64;
-        let count = (batch.len() / SHARE).max(LEAST).min(batch.len());
-        // Another part of each batch; of a design without a clock in reverse: the vector before must not matter either.
-        let begin = (first as usize / SHARE) % (batch.len() - count + 1);
+        if self.batches.is_multiple_of(SHARE) {
+            self.answer_again(batch, results, first)?;
+        }
+        self.batches += 1;
+        Ok(())
+    }
+
+    /// Answers a part of a batch once more in another way; `first` is the number of its first vector.
+    fn answer_again(&mut self, batch: &Batch, results: &[u64], first: u64) -> Result<(), String> {
+        let count = PART.min(batch.len());
+        // Another part each time; in reverse: the vector before must not matter either.
+        let begin = first as usize / SHARE as usize % (batch.len() - count + 1);
         let mut part = Batch::new(batch.products(), batch.scales());
         (begin..begin + count).rev().for_each(|index| part.push(&batch.vector(index)));
         let mut again = vec![0; count];
