@@ -47,7 +47,7 @@ fn what_icarus_cannot_do() {
     let folder = examples();
     let text = folder.read("verilog/design.toml").replace("dot4.v\"", "dot4.v\", \"broken.v\"");
     folder.write("verilog/broken.toml", text);
-    folder.write("verilog/broken.v", "module other; initial $display(\"%d\", missing.x); endmodule\n");
+    folder.write("verilog/broken.v", "module other; let twice(x) = 2 * x; endmodule\n");
     folder.refuse(
         &["cosim", "--design", "verilog/broken.toml", "--design-engine", "icarus", "--vectors", "9"],
         &["broken.v:1"],
