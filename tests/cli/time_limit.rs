@@ -49,7 +49,7 @@ fn what_more_time_would_have_been_for() {
         let line = [&["cosim", "--time-limit", "1", "--engines", SOFTWARE, "--json", "-"], more].concat();
         serde_json::from_str(&folder.succeed(&line).stdout).expect("JSON and nothing else")
     };
-    let exhaustive = report(&["tiny-block-scaled", "--exhaustive"]);
+    let exhaustive = report(&["tiny-nearest", "--exhaustive"]);
     let unit = &exhaustive["units"][0];
     let share = unit["left"]["exhaustive_share"].as_f64().expect("a number");
     let left = unit["left"]["vectors"].as_f64().expect("a number");
@@ -130,7 +130,7 @@ fn kept_cases_are_run_first() {
 #[test]
 fn campaigns_go_on_after_their_time_limit() {
     let folder = Folder::new();
-    let text = "name = \"long\"\nengines = [\"emulator\", \"external\"]\npiece = 1024\nvectors = 8192\n\
+    let text = "name = \"long\"\nengines = [\"emulator\", \"external\"]\npiece = 1024\nvectors = 4096\n\
                 [[run]]\nsubjects = [\"tiny-fma\"]\n";
     folder.write("long.toml", text);
     // Each piece has a program of its own, which takes its time.
@@ -141,9 +141,9 @@ fn campaigns_go_on_after_their_time_limit() {
     assert!(stopped.code == 1 && stopped.stdout.contains("mismatches, not complete"), "{stopped:?}");
     let pieces = |file: &str| folder.read(file).lines().count() - 1;
     let before = pieces("out/shard-1-of-1.results");
-    assert!((1..8).contains(&before), "{before} pieces");
+    assert!((1..4).contains(&before), "{before} pieces");
     let whole = folder.run(&line);
-    let rest = tensorsmith::report::thousands(1024 * (8 - before as u64));
-    assert!(whole.stdout.contains(&format!("8 pieces of 8,192 vectors, {rest} of them run now")), "{whole:?}");
+    let rest = tensorsmith::report::thousands(1024 * (4 - before as u64));
+    assert!(whole.stdout.contains(&format!("4 pieces of 4,096 vectors, {rest} of them run now")), "{whole:?}");
     assert!(whole.stdout.contains("mismatches, complete") && !whole.stdout.contains("stopped"), "{whole:?}");
 }
