@@ -34,7 +34,8 @@ class Model {
     Model() { schedule_.patience = 1000; }
 
     void configure(const tensorsmith_schedule& schedule) {
-        forget();
+        close_wave();
+        top_.reset();
         schedule_ = schedule;
         wave_name_ = schedule.wave == nullptr ? "" : schedule.wave;
         schedule_.wave = nullptr;
@@ -243,7 +244,8 @@ class Model {
 
     void restart() {
         top_.reset();
-        context_ = std::make_unique<VerilatedContext>();
+        // To make one takes milliseconds: it looks at the machine.
+        if (!context_) context_ = std::make_unique<VerilatedContext>();
         Verilated::threadContextp(context_.get());
         // What has no first value of its own starts at random.
         context_->randReset(2);

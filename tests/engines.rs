@@ -1,8 +1,11 @@
 //! Engines against each other and against recordings: emulator, reference, RTL, netlists, processors, GPUs.
 
 mod arm;
+mod c_library;
+mod cocotb;
 mod cosim;
 mod cuda;
+mod dpi;
 mod emitted;
 #[path = "fake_cuda/test/mod.rs"]
 mod fake_cuda_driver;

@@ -1,12 +1,16 @@
 //! The same vectors through several engines; the first disagreement shrunk to a minimal vector.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::shrink;
 use super::stimulus::{CHUNK, Class, Exhaustive, Stimulus};
 use crate::compute::events::Coverage;
 use crate::describe::subject::Subject;
+use crate::describe::unit::Unit;
 use crate::engine::{Absence, Batch, Emulator, Engine, EngineError, Identity, Kind, Opened, Vector};
 
 /// Which vectors to run.
@@ -154,7 +158,7 @@ pub fn compare(
     source: &Source,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Comparison, EngineError> {
-    compare_observed(engines, None, source, &mut |done| {
+    compare_observed(engines, (None, None), source, &mut |done| {
         progress(done);
         to_the_end(done)
     })
@@ -165,53 +169,217 @@ fn is_observed(chunk: u64) -> bool {
     chunk < 64 || chunk.is_multiple_of(128)
 }
 
-/// The same with an emulator beside them that takes no part, but counts events on some chunks; where an engine counts them
-/// itself it is not asked, and its time is not counted. `progress` may end the run after any batch.
+/// More threads that take part in a comparison, each with engines of its own.
+pub struct Team<'a> {
+    /// Opens engines as those that the comparison was given.
+    pub open: &'a (dyn Fn() -> Result<Vec<Box<dyn Engine>>, EngineError> + Sync),
+    /// Threads in all, that of the caller among them.
+    pub jobs: usize,
+}
+
+/// Vectors for each thread that are worth opening engines for.
+const WORTH_A_THREAD: u64 = 32 * CHUNK as u64;
+
+/// The same with an emulator of a unit beside them that takes no part, but counts events on some chunks; where an engine counts
+/// them itself it is not asked, and its time is not counted. With a team chunks go to whichever thread is free; what is reported
+/// is the same. `progress` may end the run after any batch.
 ///
 /// # Errors
-/// The same.
+/// The same; of several that failed, what the one with the earliest vectors said.
 pub fn compare_observed(
     engines: Vec<Box<dyn Engine>>,
-    observer: Option<Emulator>,
+    (observed, team): (Option<&Unit>, Option<Team>),
     source: &Source,
     progress: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Comparison, EngineError> {
-    let mut entrants: Vec<Entrant> = engines.into_iter().map(Entrant::new).collect();
-    let counts = entrants.iter().any(|entrant| entrant.engine.coverage().is_some());
-    let alone = entrants.len() < 2;
-    let mut observer = observer.filter(|_| !counts && !alone).map(|emulator| Entrant::new(Box::new(emulator)));
     let start = Instant::now();
-    let mut batch = source.empty_batch();
-    let (mut mismatches, mut first, mut done) = (0, None, 0);
-    while done < source.count() {
-        let count = (source.count() - done).min(CHUNK as u64);
-        source.fill(done / CHUNK as u64, count as usize, &mut batch);
-        for entrant in &mut entrants {
-            entrant.answer(&batch)?;
+    let mut own = Worker::new(engines, observed, source);
+    let others = match &team {
+        Some(team) => (team.jobs as u64).min(source.count() / WORTH_A_THREAD).saturating_sub(1),
+        None => 0,
+    };
+    let queue = Queue::of(source);
+    let mut workers = Vec::new();
+    thread::scope(|scope| {
+        let help = || {
+            let engines = team.as_ref().map_or(Ok(Vec::new()), |team| (team.open)());
+            let mut worker = Worker::new(engines.map_err(|error| queue.fail(0, error)).ok()?, observed, source);
+            worker.work(source, &queue, &mut |_| ControlFlow::Continue(()));
+            Some(worker.account())
+        };
+        let helpers: Vec<_> = (0..others).map(|_| scope.spawn(help)).collect();
+        own.work(source, &queue, progress);
+        workers.extend(helpers.into_iter().filter_map(|helper| helper.join().ok().flatten()));
+    });
+    let done = queue.finished()?;
+    let jobs = workers.len() as u32 + 1;
+    let total = workers.into_iter().fold(own.account(), Account::and);
+    let first = match total.first {
+        Some((index, original)) => {
+            Some(minimal_mismatch(&mut own.entrants, source.offset() + index, source, original)?)
         }
-        if let Some(observer) = observer.as_mut().filter(|_| is_observed(done / CHUNK as u64)) {
-            observer.answer(&batch)?;
-        }
-        let (differing, position) = disagreements(&entrants);
-        mismatches += differing;
-        if let (None, Some(position)) = (&first, position) {
-            first = Some((done + position as u64, batch.vector(position)));
-        }
-        done += count;
-        if progress(done).is_break() {
-            break;
-        }
-    }
-    let time = start.elapsed() - observer.as_ref().map_or(Duration::ZERO, |observer| observer.time);
-    let compared = if entrants.len() > 1 { done } else { 0 };
-    let coverage = entrants.iter().chain(&observer).find_map(|entrant| entrant.engine.coverage().cloned());
-    let first = match first {
-        Some((index, original)) => Some(minimal_mismatch(&mut entrants, source.offset() + index, source, original)?),
         None => None,
     };
-    let engines = entrants.into_iter().map(Entrant::account).collect();
-    let left = source.count() - done;
-    Ok(Comparison { engines, compared, mismatches, first, left, coverage, time })
+    let counted = |(entrant, (count, time)): (Entrant, (u64, Duration))| Ran::Vectors {
+        identity: entrant.engine.identity(),
+        count,
+        time: time / jobs,
+    };
+    Ok(Comparison {
+        compared: if total.engines.len() > 1 { done } else { 0 },
+        engines: own.entrants.into_iter().zip(total.engines).map(counted).collect(),
+        mismatches: total.mismatches,
+        first,
+        left: source.count() - done,
+        coverage: total.coverage,
+        time: start.elapsed().saturating_sub(total.observing / jobs),
+    })
+}
+
+/// Chunks of a source that wait for a thread.
+struct Queue {
+    chunks: u64,
+    count: u64,
+    next: AtomicU64,
+    /// Vectors that were compared.
+    done: AtomicU64,
+    /// Whether no more chunks are to be begun.
+    ended: AtomicBool,
+    /// The first chunk at which an engine failed, and what it said.
+    failure: Mutex<Option<(u64, EngineError)>>,
+}
+
+impl Queue {
+    fn of(source: &Source) -> Queue {
+        let count = source.count();
+        Queue {
+            chunks: count.div_ceil(CHUNK as u64),
+            count,
+            next: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+            ended: AtomicBool::new(false),
+            failure: Mutex::new(None),
+        }
+    }
+
+    /// The next chunk, and its number of vectors. Every one before it was begun, and will be finished.
+    fn take(&self) -> Option<(u64, u64)> {
+        if self.ended.load(Ordering::Acquire) {
+            return None;
+        }
+        let chunk = self.next.fetch_add(1, Ordering::AcqRel);
+        (chunk < self.chunks).then(|| (chunk, (self.count - chunk * CHUNK as u64).min(CHUNK as u64)))
+    }
+
+    fn end(&self) {
+        self.ended.store(true, Ordering::Release);
+    }
+
+    fn fail(&self, chunk: u64, error: EngineError) {
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        if failure.as_ref().is_none_or(|(first, _)| chunk < *first) {
+            *failure = Some((chunk, error));
+        }
+        self.end();
+    }
+
+    /// Vectors that were compared.
+    fn finished(self) -> Result<u64, EngineError> {
+        match self.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some((_, error)) => Err(error),
+            None => Ok(self.done.into_inner()),
+        }
+    }
+}
+
+/// A thread's engines, and what they found.
+struct Worker {
+    entrants: Vec<Entrant>,
+    observer: Option<Entrant>,
+    batch: Batch,
+    mismatches: u64,
+    first: Option<(u64, Vector)>,
+}
+
+impl Worker {
+    fn new(engines: Vec<Box<dyn Engine>>, observed: Option<&Unit>, source: &Source) -> Worker {
+        let entrants: Vec<Entrant> = engines.into_iter().map(Entrant::new).collect();
+        let counts = entrants.iter().any(|entrant| entrant.engine.coverage().is_some());
+        let observed = observed.filter(|_| !counts && entrants.len() > 1);
+        let observer = observed.map(|unit| Entrant::new(Box::new(Emulator::new(unit))));
+        Worker { entrants, observer, batch: source.empty_batch(), mismatches: 0, first: None }
+    }
+
+    /// Compares chunks until none is left.
+    fn work(&mut self, source: &Source, queue: &Queue, progress: &mut dyn FnMut(u64) -> ControlFlow<()>) {
+        while let Some((chunk, count)) = queue.take() {
+            if let Err(error) = self.chunk(source, chunk, count) {
+                queue.fail(chunk, error);
+                return;
+            }
+            let done = queue.done.fetch_add(count, Ordering::AcqRel) + count;
+            if progress(done).is_break() {
+                queue.end();
+            }
+        }
+    }
+
+    fn chunk(&mut self, source: &Source, chunk: u64, count: u64) -> Result<(), EngineError> {
+        source.fill(chunk, count as usize, &mut self.batch);
+        for entrant in &mut self.entrants {
+            entrant.answer(&self.batch)?;
+        }
+        if let Some(observer) = self.observer.as_mut().filter(|_| is_observed(chunk)) {
+            observer.answer(&self.batch)?;
+        }
+        let (differing, position) = disagreements(&self.entrants);
+        self.mismatches += differing;
+        if let (None, Some(position)) = (&self.first, position) {
+            self.first = Some((chunk * CHUNK as u64 + position as u64, self.batch.vector(position)));
+        }
+        Ok(())
+    }
+
+    fn account(&self) -> Account {
+        let counting = self.entrants.iter().chain(&self.observer);
+        Account {
+            engines: self.entrants.iter().map(|entrant| (entrant.count, entrant.time)).collect(),
+            observing: self.observer.as_ref().map_or(Duration::ZERO, |observer| observer.time),
+            mismatches: self.mismatches,
+            first: self.first.clone(),
+            coverage: counting.map(|entrant| entrant.engine.coverage().cloned()).find(Option::is_some).flatten(),
+        }
+    }
+}
+
+/// What a thread did, or several.
+struct Account {
+    /// Vectors that each engine answered, and its time.
+    engines: Vec<(u64, Duration)>,
+    observing: Duration,
+    mismatches: u64,
+    first: Option<(u64, Vector)>,
+    coverage: Option<Coverage>,
+}
+
+impl Account {
+    fn and(self, other: Account) -> Account {
+        let engines = self.engines.iter().zip(&other.engines);
+        let earlier = |one: (u64, Vector), other: (u64, Vector)| if other.0 < one.0 { other } else { one };
+        Account {
+            engines: engines.map(|(one, other)| (one.0 + other.0, one.1 + other.1)).collect(),
+            observing: self.observing + other.observing,
+            mismatches: self.mismatches + other.mismatches,
+            first: match (self.first, other.first) {
+                (Some(one), Some(other)) => Some(earlier(one, other)),
+                (one, other) => one.or(other),
+            },
+            coverage: match (self.coverage, other.coverage) {
+                (Some(one), Some(other)) => Some(one.and(&other)),
+                (one, other) => one.or(other),
+            },
+        }
+    }
 }
 
 /// How many vectors of the batch differ in any answer, and the first of them.

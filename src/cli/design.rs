@@ -31,7 +31,8 @@ fn simulator(name: &str) -> Result<Simulator, String> {
     match name {
         "verilator" => Ok(Simulator::Verilator),
         "icarus" => Ok(Simulator::Icarus),
-        _ => Err("allowed: verilator, icarus".to_owned()),
+        "netlist" => Ok(Simulator::Netlist),
+        _ => Err("allowed: verilator, icarus, netlist".to_owned()),
     }
 }
 

@@ -39,6 +39,10 @@ pub(super) struct Arguments {
     /// a prefix network
     #[arg(long, conflicts_with = "catalogue", value_parser = target, value_name = "fpga|asic")]
     target: Option<Target>,
+    /// Write also what simulators take that call C functions: a checker to bind to a design, a module with the emulator's answers,
+    /// imports of libtensorsmith, a test
+    #[arg(long, conflicts_with = "catalogue")]
+    dpi: bool,
     /// Folder to write to; created if need be. With --catalogue the default is rtl/gen
     #[arg(long, value_name = "DIR", required_unless_present = "catalogue")]
     out: Option<PathBuf>,
@@ -90,6 +94,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Some(name) => {
             let unit = arguments.shaped(input::unit(name)?)?;
             files.extend(emit::package(&unit, &golden::lines(&unit, 1, VECTORS)?)?);
+            if arguments.dpi {
+                let names = files.iter().map(|file| file.name.clone());
+                let test = format!("{}_test.sv", unit.module_name());
+                let design: Vec<String> = names.filter(|name| name.ends_with(".sv") && *name != test).collect();
+                files.extend(emit::dpi(&unit, &design, VECTORS)?);
+            }
         }
         None => {
             for unit in catalogue::units() {

@@ -111,6 +111,7 @@ pub(super) fn write_pieces(path: &Path, write: impl FnOnce(&mut dyn Write) -> io
 }
 
 /// Lets somebody write a file, by its name; it is there whole or not at all.
+#[cfg(feature = "rtl")]
 pub(super) fn write_beside<E: Display>(path: &Path, write: impl FnOnce(&Path) -> Result<(), E>) -> Result<(), Failure> {
     let staged = Staged::new(path, "")?;
     write(staged.file.path()).map_err(|error| Failure(error.to_string()))?;
@@ -129,6 +130,11 @@ pub(super) fn check_folder(path: &Path) -> Result<(), Failure> {
         Some(there) => Err(Failure(format!("{}: cannot be created: {} is no folder", path.shown(), there.shown()))),
         None => Ok(()),
     }
+}
+
+/// How many threads this machine runs at a time.
+pub(super) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Makes a folder, and those that it lies in, where it is not there yet.

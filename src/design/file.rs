@@ -34,6 +34,8 @@ pub enum Simulator {
     Verilator,
     /// A second opinion, much slower.
     Icarus,
+    /// Yosys' netlist, many vectors at a time, of a design whose registers only delay.
+    Netlist,
 }
 
 /// The fields of a design file.
@@ -219,7 +221,7 @@ impl Design {
     }
 
     /// That a field has a value that is not allowed.
-    pub(super) fn refuse(&self, field: &str, value: impl fmt::Display, allowed: impl fmt::Display) -> FileError {
+    pub(crate) fn refuse(&self, field: &str, value: impl fmt::Display, allowed: impl fmt::Display) -> FileError {
         FileError::Value {
             file: self.file.clone(),
             field: field.to_owned(),

@@ -16,7 +16,7 @@ pub use file::{
 pub use guess::{Guess, Subject, guess};
 pub use ports::{Direction, Port, Range};
 pub use sources::{SourceError, Sources, VHDL, is_vhdl};
-pub use wrapper::{MODULE, Wrapper, wrapper};
+pub use wrapper::{Driven, MODULE, Wrapper, wrapper};
 
 use std::sync::OnceLock;
 

@@ -158,6 +158,14 @@ impl Sources {
         arguments
     }
 
+    /// Options and files for the command `read_verilog` of Yosys.
+    pub fn for_yosys(&self) -> String {
+        let mut words: Vec<String> = self.include.iter().map(|folder| format!("-I{}", folder.display())).collect();
+        words.extend(self.defines.iter().map(|(name, value)| format!("-D{name}={value}")));
+        words.extend(self.files.iter().map(|file| file.display().to_string()));
+        words.join(" ")
+    }
+
     /// Arguments for Verilator; `parameters` too where the design itself is the top.
     pub fn for_verilator(&self, parameters: bool) -> Vec<String> {
         let mut arguments: Vec<String> = self.include.iter().map(|folder| format!("-I{}", folder.display())).collect();

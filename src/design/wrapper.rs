@@ -25,6 +25,17 @@ pub struct Wrapper {
     pub definitions: Vec<(&'static str, u32)>,
 }
 
+/// How the module is driven.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Driven {
+    /// By a harness.
+    Clocked,
+    /// By a harness, with inputs that number the vectors in a waveform.
+    Shown,
+    /// Without a stop: a vector in every clock, out of reset.
+    Steadily,
+}
+
 /// A connection of bits: what is written, and what it gets.
 #[derive(Serialize)]
 struct Assignment {
@@ -57,7 +68,7 @@ struct Connecting<'a> {
 ///
 /// # Errors
 /// The file and the ports, or the file and the interface, do not fit each other.
-pub fn wrapper(design: &Design, ports: &[Port], interface: &Interface, wave: bool) -> Result<Wrapper, FileError> {
+pub fn wrapper(design: &Design, ports: &[Port], interface: &Interface, driven: Driven) -> Result<Wrapper, FileError> {
     let mut connecting = Connecting {
         design,
         ports,
@@ -75,7 +86,7 @@ pub fn wrapper(design: &Design, ports: &[Port], interface: &Interface, wave: boo
     }
     connecting.control()?;
     connecting.check_driven()?;
-    let text = connecting.text(&operands, wave);
+    let text = connecting.text(&operands, driven);
     Ok(Wrapper { text, definitions: definitions(design, interface) })
 }
 
@@ -297,7 +308,7 @@ impl Connecting<'_> {
         Ok(())
     }
 
-    fn text(self, operands: &[Operand], wave: bool) -> String {
+    fn text(self, operands: &[Operand], driven: Driven) -> String {
         let said = &self.design.said;
         let connections = self.ports.iter().zip(&self.read).map(|(port, &read)| Connection {
             name: port.name.clone(),
@@ -314,7 +325,9 @@ impl Connecting<'_> {
         context.insert("name", &said.name);
         context.insert("top", &said.top);
         context.insert("operands", operands);
-        context.insert("wave", &wave);
+        context.insert("outputs", &operands.iter().filter(|operand| !operand.is_input).collect::<Vec<_>>());
+        context.insert("wave", &(driven == Driven::Shown));
+        context.insert("steady", &(driven == Driven::Steadily));
         context.insert("connections", &connections.collect::<Vec<_>>());
         context.insert("parameters", &parameters);
         context.insert("assignments", &self.assignments);

@@ -67,6 +67,8 @@ pub(super) fn stream(interface: &Interface, context: &mut Context) {
         widths.push("AddendWidth");
     }
     context.insert("operands_list", &list.join(", "));
+    let ports: Vec<String> = list.iter().map(|name| format!("{name}_i")).collect();
+    context.insert("operands_ports", &ports.join(", "));
     context.insert("operands_order", &list.join(", ").replace('_', " of "));
     context.insert("operands_width", &widths.join(" + "));
     let (order, width) = match interface.flags {

@@ -5,6 +5,7 @@
 pub mod bench;
 mod block_scaled;
 mod context;
+mod dpi;
 mod files;
 mod fused;
 mod fused_then_add;
@@ -25,6 +26,7 @@ mod synthesis;
 mod wording;
 pub mod yosys;
 
+pub use dpi::dpi;
 pub use files::{destination, write};
 pub use leaves::{LEAVES, library};
 pub use synthesis::{
@@ -63,7 +65,7 @@ pub enum EmitError {
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 10] = [
+const TEMPLATES: [(&str, &str); 17] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
     ("unit.sv", include_str!("../../templates/unit.sv.tera")),
     ("registered.sv", include_str!("../../templates/registered.sv.tera")),
@@ -74,6 +76,13 @@ const TEMPLATES: [(&str, &str); 10] = [
     ("Bender.yml", include_str!("../../templates/Bender.yml.tera")),
     ("unit.sdc", include_str!("../../templates/unit.sdc.tera")),
     ("box.md", include_str!("../../templates/box.md.tera")),
+    ("dpi_package.sv", include_str!("../../templates/dpi_package.sv.tera")),
+    ("checker.sv", include_str!("../../templates/checker.sv.tera")),
+    ("unit_dpi.sv", include_str!("../../templates/unit_dpi.sv.tera")),
+    ("behavioural.sv", include_str!("../../templates/behavioural.sv.tera")),
+    ("registered_bind.sv", include_str!("../../templates/registered_bind.sv.tera")),
+    ("stream_bind.sv", include_str!("../../templates/stream_bind.sv.tera")),
+    ("dpi_test.sv", include_str!("../../templates/dpi_test.sv.tera")),
 ];
 
 /// A set of templates, each with its name. Marks are brackets, which leaves braces to SystemVerilog and style sheets.

@@ -61,6 +61,12 @@ pub(super) fn ports(interface: &Interface, products: &str, latency: Option<(u32,
     pad(all)
 }
 
+/// The same but for the latency: name and value, without columns.
+pub(super) fn widths(unit: &Unit) -> Vec<(String, String)> {
+    let all = shape(unit).into_iter().filter(|one| !one.unread);
+    all.map(|one| (one.name.trim().to_owned(), one.value.trim().to_owned())).collect()
+}
+
 fn products(scheme: Scheme) -> &'static str {
     match scheme {
         Scheme::Pairwise => "L: products, added in a tree",

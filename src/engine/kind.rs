@@ -65,6 +65,12 @@ impl Kind {
     /// The kinds that ask real hardware.
     pub const LIVE: &'static [Kind] = &[Kind::Processor, Kind::Cuda(0), Kind::Hip(0)];
 
+    /// Whether it can be opened several times at once, and answers the same each time: a machine is there once, and what
+    /// somebody else wrote may keep a state.
+    pub fn opens_again(self) -> bool {
+        !matches!(self, Kind::Cuda(_) | Kind::Hip(_) | Kind::External | Kind::Design)
+    }
+
     /// The target, as devices of the catalogue name it, of the machine behind an engine of real hardware: what it answers is
     /// evidence for devices with that target alone, even where others have the same unit.
     pub fn target(self) -> Option<String> {
@@ -113,8 +119,7 @@ impl Kind {
         match self {
             Kind::Cuda(number) => Cuda::open(number, instruction),
             Kind::Hip(number) => Hip::open(number, instruction),
-            Kind::External => External::open_named(&instruction.interface()),
-            Kind::Design => open_design(&instruction.interface()),
+            Kind::External | Kind::Design => self.open_interface(&instruction.interface()),
             Kind::Emulator => {
                 Composed::open(instruction, |unit| Ok(Opened::Ready(Box::new(Emulator::uncounted(unit)))))
             }
@@ -123,13 +128,14 @@ impl Kind {
         }
     }
 
-    /// Opens the engine for a box of which only the interface is known, which a program can be that one names.
+    /// Opens the engine for a box of which only the interface is known, which a program or a design can be that one names.
     ///
     /// # Errors
     /// The engine exists on this machine but failed to start.
     pub fn open_interface(self, interface: &Interface) -> Result<Opened, EngineError> {
         match self {
             Kind::External => External::open_named(interface),
+            Kind::Design => open_design(interface),
             _ => {
                 let name = &interface.name;
                 let reason = format!("it needs a description, and only the interface of {name} is known");
@@ -174,8 +180,7 @@ impl Kind {
             Kind::Processor => Ok(Processor::open(unit)),
             Kind::Cuda(number) => Cuda::open_unit(number, unit),
             Kind::Hip(number) => Hip::open_unit(number, unit),
-            Kind::External => External::open_named(&unit.interface()),
-            Kind::Design => open_design(&unit.interface()),
+            Kind::External | Kind::Design => self.open_interface(&unit.interface()),
         }
     }
 }

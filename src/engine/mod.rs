@@ -4,7 +4,6 @@
 
 pub mod cache;
 mod chained;
-mod composed;
 mod cuda;
 #[cfg(feature = "rtl")]
 mod design;
@@ -23,7 +22,6 @@ pub use tensorsmith_numerics::engine::*;
 
 pub use crate::verilate::DIFFERENCES;
 pub use chained::{ChainError, Chained};
-pub use composed::Composed;
 pub use cuda::Cuda;
 #[cfg(feature = "rtl")]
 pub use design::{Simulated, ports_of, write_wave};

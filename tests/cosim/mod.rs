@@ -20,6 +20,7 @@ mod recordings;
 mod riscv;
 mod scales;
 mod second_simulator;
+mod threads;
 mod traces;
 mod whole_matrices;
 mod wide;

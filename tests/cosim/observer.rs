@@ -31,8 +31,7 @@ fn coverage_of_engines_that_count_none() {
     };
     let source = |count| Source::Shaped { stimulus: Stimulus::shaped(&unit, 1), count };
     let observed = |count| {
-        compare_observed(silent(), Some(Emulator::new(&unit)), &source(count), &mut to_the_end)
-            .expect("emulators answer")
+        compare_observed(silent(), (Some(&unit), None), &source(count), &mut to_the_end).expect("emulators answer")
     };
     let events = |comparison: &Comparison| {
         let coverage = comparison.coverage.as_ref().expect("coverage");

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "every test file uses a part")]
 
+#[cfg(target_os = "linux")]
+pub mod c_library;
 pub mod five_devices;
 pub mod library;
 pub mod odd_units;

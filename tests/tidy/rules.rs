@@ -195,6 +195,13 @@ fn borders() -> Vec<Rule> {
                 let border = [
                     "sim/bridge.rs",
                     "src/engine/processor/kernels.rs",
+                    // The C library: functions are exported, and take the caller's pointers.
+                    "src/c/dpi.rs",
+                    "src/c/entries.rs",
+                    "src/c/matrices.rs",
+                    "src/c/memory.rs",
+                    "src/c/open.rs",
+                    "src/c/vectors.rs",
                     // Registers of AVX-512: the word that the datapath text computes on, and kernels.
                     "src/numerics/compute/word/vector.rs",
                     "src/numerics/compute/word/vector_words/",

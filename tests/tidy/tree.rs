@@ -8,7 +8,8 @@ pub struct SourceText {
     pub text: String,
 }
 
-const FOLDERS: [&str; 10] = ["src", "templates", "rtl", "sim", "tests", "docs", "examples", ".ci", "build.rs", "x"];
+const FOLDERS: [&str; 11] =
+    ["src", "templates", "rtl", "sim", "tests", "docs", "examples", "python", ".ci", "build.rs", "x"];
 const NOT_TEXT: [&str; 1] = ["tests/data"];
 
 /// Every text file of the project, the emitted modules included.

@@ -9,10 +9,10 @@ use super::mismatch;
 use crate::cli::output::say;
 use crate::cli::table;
 use crate::cli::{Failure, engines, output};
-use tensorsmith::check::compare::{Lineup, Source, compare_observed, line_up};
+use tensorsmith::check::compare::{Lineup, Source, Team, compare_observed, line_up};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::engine::{Emulator, Engine, Kind};
+use tensorsmith::engine::{Engine, Kind};
 use tensorsmith::report::{CosimReport, UnitReport, VECTORS, counted, rate, thousands};
 
 /// How engines are compared, whatever the subject.
@@ -25,6 +25,8 @@ pub(in crate::cli) struct Setup<'a> {
     pub cases: Option<&'a Path>,
     /// Whether standard output belongs to something else.
     pub quiet: bool,
+    /// Threads that compare.
+    pub jobs: usize,
     /// How long is spent on finding what an engine computes that answers wrongly.
     pub diagnose: Option<Duration>,
     /// Whether a design that answers wrongly writes a waveform beside the case file.
@@ -81,18 +83,23 @@ pub(in crate::cli) fn cosimulate(
     let Vectors { source, stimulus, limit, kept } = *vectors;
     let Lineup { mut ready, skipped } = line_up(subject, setup.kinds)?;
     engines::check_skipped(&skipped)?;
+    let is_alone = other.is_none();
     ready.extend(other);
     let bar = output::progress(subject.name(), source.count(), "vectors");
-    let observer = match subject {
-        Subject::Unit(unit) => Some(Emulator::new(unit)),
+    let observed = match subject {
+        Subject::Unit(unit) => Some(unit),
         Subject::Instruction(_) => None,
     };
+    let open = || Ok(line_up(subject, setup.kinds)?.ready);
+    let team = Team { open: &open, jobs: setup.jobs };
+    // One more engine is there once.
+    let team = Some(team).filter(|_| is_alone && setup.kinds.iter().all(|kind| kind.opens_again()));
     let goes_on = until_time_is_up(limit);
     let mut progress = |done| {
         bar.set_position(done);
         goes_on()
     };
-    let comparison = compare_observed(ready, observer, source, &mut progress)?;
+    let comparison = compare_observed(ready, (observed, team), source, &mut progress)?;
     bar.finish_and_clear();
     let classes = match source {
         Source::Shaped { stimulus, .. } => stimulus.classes().iter().map(|class| class.name()).collect(),
@@ -164,6 +171,7 @@ mod tests {
     use tensorsmith::check::stimulus::Stimulus;
     use tensorsmith::describe::catalogue;
     use tensorsmith::describe::unit::Unit;
+    use tensorsmith::engine::Emulator;
 
     const KINDS: [Kind; 2] = [Kind::Emulator, Kind::Reference];
 
@@ -174,6 +182,7 @@ mod tests {
             seed: 5,
             cases: Some(folder),
             quiet: true,
+            jobs: 1,
             diagnose: None,
             wave: false,
             unwritten: OnceCell::new(),

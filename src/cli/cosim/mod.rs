@@ -53,6 +53,10 @@ pub(super) struct Arguments {
     /// Seed of the stimulus
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
+    /// Threads that compare; as many as there are processors without. Engines that are there once, GPUs, programs and designs,
+    /// are asked by one
+    #[arg(long, value_name = "N", value_parser = input::number::<u16>(1..=1024))]
+    jobs: Option<u16>,
     /// Engines that answer
     #[arg(long, value_delimiter = ',', default_value = "emulator,reference,rtl", value_name = "ENGINES")]
     engines: Vec<Kind>,
@@ -107,6 +111,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         seed: arguments.seed,
         cases: arguments.case.is_none().then_some(arguments.cases.as_path()),
         quiet: arguments.reports.quiet(),
+        jobs: arguments.jobs.map_or_else(output::processors, usize::from),
         diagnose: arguments.diagnose.then(|| Duration::from_secs(arguments.diagnose_limit)),
         wave: arguments.wave,
         unwritten: OnceCell::new(),

@@ -281,8 +281,16 @@ fn cosim(
 ) -> Result<(), Failure> {
     let seed = arguments.seed.wrapping_add(1);
     let cases = Some(arguments.cases.as_path());
-    let setup =
-        Setup { kinds: &DESCRIBED, seed, cases, quiet, diagnose: None, wave: false, unwritten: OnceCell::new() };
+    let setup = Setup {
+        kinds: &DESCRIBED,
+        seed,
+        cases,
+        quiet,
+        jobs: output::processors(),
+        diagnose: None,
+        wave: false,
+        unwritten: OnceCell::new(),
+    };
     let stimulus = Stimulus::shaped(subject.frame(), seed);
     let source = Source::Shaped { stimulus, count: arguments.vectors };
     if !quiet {

@@ -8,22 +8,24 @@
 use std::path::Path;
 
 mod icarus;
+mod netlist;
 
 use super::rtl::library::Builder;
 use super::rtl::model::{Model, Schedule};
 use super::rtl::{BuildError, Library, ModelError};
 use super::{Absence, Batch, Engine, EngineError, Identity, Opened, Vector};
 use crate::describe::interface::Interface;
-use crate::design::{self, Design, Simulator, SourceError, Sources};
+use crate::design::{self, Design, Driven, Simulator, SourceError, Sources};
 use crate::verilate;
 use icarus::InIcarus;
+use netlist::AsNetlist;
 
 pub(super) const NAME: &str = "design";
 
-/// Of a batch, one vector in so many goes through the second model too.
-const SHARE: usize = 32;
-/// And at least so many, where there are as many.
-const LEAST: usize = 64;
+/// One batch in so many goes through the second model too, the first among them.
+const SHARE: u64 = 8;
+/// Vectors of it that do.
+const PART: usize = 128;
 
 /// How Verilator calls a loop that does not come to rest.
 const LOOP: &str = "did not converge";
@@ -46,6 +48,7 @@ pub struct Simulated {
     patience: u32,
     /// Vectors that were answered.
     answered: u64,
+    batches: u64,
     /// Why it answers no more.
     failure: Option<String>,
 }
@@ -90,8 +93,8 @@ impl Simulated {
     /// # Errors
     /// The design does not fit the interface, or Verilator refuses it.
     pub fn open(design: &Design, interface: &Interface) -> Result<Opened, EngineError> {
-        if design.simulator == Simulator::Icarus {
-            return in_icarus(design, interface).or_else(Failure::absent);
+        if design.simulator != Simulator::Verilator {
+            return elsewhere(design, interface).or_else(Failure::absent);
         }
         let (request, library, version) = match build(design, interface, false) {
             Err(failure) => return failure.absent(),
@@ -111,6 +114,7 @@ impl Simulated {
             latency: said.timing.latency.unwrap_or(0),
             patience: design.patience(),
             answered: 0,
+            batches: 0,
             failure: None,
         };
         simulated.main.configure(&simulated.schedule(Change::Usual, 0)).map_err(failed)?;
@@ -151,9 +155,18 @@ impl Simulated {
             });
         }
         self.answered += batch.len() as u64;
-        let count = (batch.len() / SHARE).max(LEAST).min(batch.len());
-        // Another part of each batch; of a design without a clock in reverse: the vector before must not matter either.
-        let begin = (first as usize / SHARE) % (batch.len() - count + 1);
+        if self.batches.is_multiple_of(SHARE) {
+            self.answer_again(batch, results, first)?;
+        }
+        self.batches += 1;
+        Ok(())
+    }
+
+    /// Answers a part of a batch once more in another way; `first` is the number of its first vector.
+    fn answer_again(&mut self, batch: &Batch, results: &[u64], first: u64) -> Result<(), String> {
+        let count = PART.min(batch.len());
+        // Another part each time; in reverse: the vector before must not matter either.
+        let begin = first as usize / SHARE as usize % (batch.len() - count + 1);
         let mut part = Batch::new(batch.products(), batch.scales());
         (begin..begin + count).rev().for_each(|index| part.push(&batch.vector(index)));
         let mut again = vec![0; count];
@@ -258,11 +271,16 @@ impl Failure {
     }
 }
 
-/// A design in Icarus, once Verilator has told its ports.
-fn in_icarus(design: &Design, interface: &Interface) -> Result<Opened, Failure> {
+/// A design in Icarus or as a netlist, once Verilator has told its ports.
+fn elsewhere(design: &Design, interface: &Interface) -> Result<Opened, Failure> {
     let sources = design.sources()?;
     let ports = ports(builder()?, design, &sources)?;
-    let wrapper = design::wrapper(design, &ports, interface, false).map_err(failed)?;
+    let driven = if design.simulator == Simulator::Netlist { Driven::Steadily } else { Driven::Clocked };
+    let wrapper = design::wrapper(design, &ports, interface, driven).map_err(failed)?;
+    if design.simulator == Simulator::Netlist {
+        let netlist = AsNetlist::open((design, &wrapper), &sources, interface)?;
+        return netlist.map(|netlist| Opened::Ready(Box::new(netlist))).map_err(Failure::Absent);
+    }
     match InIcarus::open((design, &wrapper), &sources, interface)? {
         Some(simulated) => Ok(Opened::Ready(Box::new(simulated))),
         None => Err(Failure::Absent(
@@ -317,7 +335,8 @@ pub fn ports_of(design: &Design) -> Result<Vec<design::Port>, EngineError> {
 fn build(design: &Design, interface: &Interface, wave: bool) -> Result<(verilate::Design, Library, String), Failure> {
     let (builder, sources) = (builder()?, design.sources()?);
     let ports = ports(builder, design, &sources)?;
-    let wrapper = design::wrapper(design, &ports, interface, wave).map_err(failed)?;
+    let wrapper = design::wrapper(design, &ports, interface, if wave { Driven::Shown } else { Driven::Clocked })
+        .map_err(failed)?;
     let request = verilate::Design {
         module: design::MODULE,
         wrapper: wrapper.text,

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::planes::{Layout, Means, Plane};
 use super::read::Ports;
+use crate::describe::interface::Interface as Described;
 use crate::describe::unit::{Flags, Unit};
 use crate::engine::{Batch, EngineError};
 
@@ -43,24 +44,41 @@ pub struct Interface {
     operands: Vec<Operand>,
     /// Ports and widths.
     results: Vec<(String, u32)>,
-    variant: Variant,
+    clock: Option<&'static str>,
+    /// Inputs that keep a value.
+    held: &'static [(&'static str, bool)],
 }
+
+/// At steady state a wrapper is enabled, and has valid operands in every cycle.
+const HELD_OF_WRAPPER: [(&str, bool); 3] = [("rst_ni", true), ("enable_i", true), ("valid_i", true)];
 
 impl Interface {
     pub fn new(unit: &Unit, variant: Variant) -> Interface {
-        let (formats, products) = (&unit.formats, unit.products as usize);
-        let mut interface = Interface { operands: Vec::new(), results: Vec::new(), variant };
+        match variant {
+            Variant::Core => Interface::of(&unit.interface(), None, &[]),
+            Variant::Registered => Interface::of(&unit.interface(), Some("clk_i"), &HELD_OF_WRAPPER),
+        }
+    }
+
+    /// Of a design in the module around it, which holds all else.
+    pub fn of_design(described: &Described, clocked: bool) -> Interface {
+        Interface::of(described, clocked.then_some("clk_i"), &[])
+    }
+
+    fn of(described: &Described, clock: Option<&'static str>, held: &'static [(&'static str, bool)]) -> Interface {
+        let (formats, products) = (&described.formats, described.products as usize);
+        let mut interface = Interface { operands: Vec::new(), results: Vec::new(), clock, held };
         interface.operand("a_i", products, formats.a.width());
         interface.operand("b_i", products, formats.b.width());
-        if let Some(scales) = &unit.scales {
-            interface.operand("scale_a_i", unit.scale_count() as usize, scales.a.width());
-            interface.operand("scale_b_i", unit.scale_count() as usize, scales.b.width());
+        if let Some(scales) = &described.scales {
+            interface.operand("scale_a_i", described.scale_count() as usize, scales.a.width());
+            interface.operand("scale_b_i", described.scale_count() as usize, scales.b.width());
         }
-        if unit.has_addend() {
+        if described.has_addend() {
             interface.operand("c_i", 1, formats.c.width());
         }
         interface.results.push(("d_o".to_owned(), formats.d.width()));
-        if unit.conversion.flags {
+        if described.flags {
             interface.results.push(("flags_o".to_owned(), Flags::WIDTH));
         }
         interface
@@ -85,18 +103,12 @@ impl Interface {
             };
             (operand.port.to_owned(), (0..operand.elements as u32 * operand.width).map(bit).collect())
         };
-        let mut ports = Ports {
+        Ports {
             operands: self.operands.iter().map(planes).collect(),
             results: self.results.clone(),
-            ..Ports::default()
-        };
-        if self.variant == Variant::Registered {
-            ports.clock = Some("clk_i".to_owned());
-            ports.held = [("rst_ni", true), ("enable_i", true), ("valid_i", true)]
-                .map(|(port, value)| (port.to_owned(), value))
-                .to_vec();
+            clock: self.clock.map(str::to_owned),
+            held: self.held.iter().map(|(port, value)| ((*port).to_owned(), *value)).collect(),
         }
-        ports
     }
 
     /// Fills the planes from some vectors of a batch. `room` is room for the layouts.

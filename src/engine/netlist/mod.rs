@@ -34,7 +34,7 @@ pub use interface::{Interface, Variant};
 pub use order::ordered;
 pub use read::{Ports, Steady, read};
 pub use runner::{Mode, Runner};
-pub use synthesise::{MULTIPLY, NetlistError, Source, netlist_of};
+pub use synthesise::{MULTIPLY, NETLIST, NetlistError, Source, multiply, netlist_of, script_of_design};
 
 use super::{Absence, Batch, Engine, EngineError, Identity, NOT_CLOCKED, Opened};
 use crate::describe::unit::Unit;
@@ -131,7 +131,7 @@ pub fn files(unit: &Unit, variant: Variant) -> Result<Vec<SourceFile>, EngineErr
     if variant == Variant::Registered {
         files.push(emit::registered(unit).map_err(failed)?);
     }
-    files.push(synthesise::multiply());
+    files.push(multiply());
     Ok(files)
 }
 

@@ -24,21 +24,30 @@ pub fn multiply() -> SourceFile {
 /// The steps of Yosys for module `top` of these files, of which that for products is no module of the unit.
 pub fn script(top: &str, files: &[SourceFile]) -> String {
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).filter(|&name| name != MULTIPLY).collect();
+    steps(&format!("read_verilog -sv {}", names.join(" ")), top, "")
+}
+
+/// The same of a design of a user's own, after a command that reads its files: enables and resets of registers become logic.
+pub fn script_of_design(read: &str, top: &str) -> String {
+    let plain = "dfflegalize -cell $_DFF_P_ 01 -cell $_DFF_PP?_ 01\nopt -full -nosdff -nodffe\n";
+    steps(read, top, plain)
+}
+
+fn steps(read: &str, top: &str, registers: &str) -> String {
     // Sharing of operators is left out: it finds nothing here, and can take hours. Modules are joined when each is synthesised:
     // that takes half the memory for units of many rounded operations, and the tables are as many.
     format!(
-        "read_verilog -sv {}\nhierarchy -top {top}\nproc\nopt_expr\nopt_clean\nwreduce\n\
-         techmap -map {MULTIPLY}\nsynth -noshare -noabc -top {top}\nflatten\nhierarchy -top {top}\nopt -full\n\
+        "{read}\nhierarchy -top {top}\nproc\nopt_expr\nopt_clean\nwreduce\n\
+         techmap -map {MULTIPLY}\nsynth -noshare -noabc -top {top}\nflatten\nhierarchy -top {top}\nopt -full\n{registers}\
          abc -script +{ABC} -lut 3\nopt_clean -purge\n\
-         setattr -unset src\nwrite_json {NETLIST}\n",
-        names.join(" "),
+         setattr -unset src\nwrite_json {NETLIST}\n"
     )
 }
 
 /// Level of compression in the cache.
 const COMPRESSION: i32 = 3;
 /// The file that the script writes.
-const NETLIST: &str = "netlist.json";
+pub const NETLIST: &str = "netlist.json";
 
 /// A netlist and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -29,13 +29,28 @@ impl Subject {
     /// # Errors
     /// The file cannot be read, or is neither; or those of [`Unit::from_file`] and [`Instruction::from_file`].
     pub fn from_file(path: &Path) -> Result<Subject, FileError> {
-        let (file, text) = (path.shown(), read(path)?);
-        let fields: toml::Table = toml::from_str(&text).unwrap_or_default();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Subject::read(&path.shown(), &read(path)?, |file, text| Instruction::from_toml_in(folder, file, text))
+    }
+
+    /// Reads the text of either; an instruction names units of the catalogue. `file` names the text in errors.
+    ///
+    /// # Errors
+    /// The text is neither; or those of [`Unit::from_toml`] and [`Instruction::from_toml`].
+    pub fn from_toml(file: &str, text: &str) -> Result<Subject, FileError> {
+        Subject::read(file, text, Instruction::from_toml)
+    }
+
+    fn read(
+        file: &str,
+        text: &str,
+        instruction: impl Fn(&str, &str) -> Result<Instruction, FileError>,
+    ) -> Result<Subject, FileError> {
+        let fields: toml::Table = toml::from_str(text).unwrap_or_default();
         if is_instruction(&fields) {
-            let folder = path.parent().unwrap_or(Path::new(""));
-            return Instruction::from_toml_in(folder, &file, &text).map(Subject::Instruction);
+            return instruction(file, text).map(Subject::Instruction);
         }
-        let unit = Unit::from_toml(&file, &text).map(Subject::Unit);
+        let unit = Unit::from_toml(file, text).map(Subject::Unit);
         unit.map_err(|error| match error {
             FileError::Syntax { file, message } if !fields.is_empty() && !fields.contains_key("scheme") => {
                 let neither = "neither `scheme`, as a unit file has, nor `shape`, as an instruction file has";

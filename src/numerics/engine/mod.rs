@@ -3,6 +3,7 @@
 //! Architecture invariant: an engine never judges.
 
 mod batch;
+mod composed;
 pub mod conversion;
 mod emulator;
 #[cfg(target_arch = "x86_64")]
@@ -13,6 +14,7 @@ mod trace;
 pub mod wide;
 
 pub use batch::{Batch, Vector};
+pub use composed::Composed;
 pub use emulator::Emulator;
 pub use matrix::{Matrices, MatrixError, check_dimensions};
 pub use reference::Reference;

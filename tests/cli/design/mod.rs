@@ -6,6 +6,7 @@ mod first;
 mod init;
 mod job;
 mod protocol;
+mod second;
 mod twins;
 
 use std::path::Path;

@@ -26,6 +26,13 @@ impl Coverage {
         }
     }
 
+    /// The events of both.
+    pub fn and(mut self, other: &Coverage) -> Coverage {
+        self.vectors += other.vectors;
+        self.counts.iter_mut().zip(&other.counts).for_each(|(own, other)| *own += other);
+        self
+    }
+
     /// Vectors counted.
     pub fn vectors(&self) -> u64 {
         self.vectors

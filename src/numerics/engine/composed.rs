@@ -89,7 +89,7 @@ impl Composed {
     ///
     /// # Errors
     /// An engine exists on this machine but failed to start.
-    pub(super) fn open(
+    pub fn open(
         instruction: &Instruction,
         open: impl Fn(&Unit) -> Result<Opened, EngineError>,
     ) -> Result<Opened, EngineError> {

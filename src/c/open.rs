@@ -1,0 +1,87 @@
+//! Opening and closing units and instructions.
+#![allow(unsafe_code, reason = "C functions are exported, and take the caller's pointers")]
+
+use std::ffi::c_char;
+
+use tensorsmith_numerics::describe::catalogue;
+use tensorsmith_numerics::describe::subject::Subject;
+
+use crate::engines;
+use crate::memory::{give, require, text, text_of};
+use crate::status::{Failure, Status, entry};
+use crate::unit::Unit;
+
+/// How many names an error offers.
+const OFFERED: usize = 3;
+
+/// The names of all units and instructions of the catalogue.
+pub fn names() -> Vec<&'static str> {
+    [catalogue::names(), catalogue::instruction_names()].concat()
+}
+
+/// A unit or an instruction of the catalogue.
+pub fn named(name: &str) -> Result<Unit, Failure> {
+    let subject = Subject::named(name).ok_or_else(|| {
+        let mut known = names();
+        known.sort_by_key(|known| strsim::osa_distance(name, known));
+        let nearest = known[..OFFERED].join(", ");
+        let allowed = "a unit or an instruction of the catalogue, as tensorsmith_catalogue_name lists";
+        Failure::new(Status::Name, format!("name is {name:?}; nearest: {nearest}; allowed: {allowed}"))
+    })?;
+    Ok(Unit::new(&subject))
+}
+
+/// A unit or an instruction by the text of its file.
+pub fn described(text: &str) -> Result<Unit, Failure> {
+    let subject = Subject::from_toml("text", text).map_err(|error| Failure::new(Status::File, error.to_string()))?;
+    Ok(Unit::new(&subject))
+}
+
+/// Opens a unit or an instruction of the catalogue. *unit is to be given back by tensorsmith_close; after an error it is as before.
+///
+/// # Safety
+/// `name` ends with a zero byte; `unit` points to room for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tensorsmith_open(name: *const c_char, unit: *mut *mut Unit) -> Status {
+    entry(|| {
+        // SAFETY: the caller's promise.
+        unsafe {
+            require("unit", unit)?;
+            let opened = named(text("name", name)?)?;
+            give("unit", unit, Box::into_raw(Box::new(opened)))
+        }
+    })
+}
+
+/// Opens a unit or an instruction by the text of its file, of so many bytes. An instruction names units of the catalogue. *unit is
+/// to be given back by tensorsmith_close; after an error it is as before.
+///
+/// # Safety
+/// `text` points to as many bytes; `unit` points to room for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tensorsmith_open_toml(text: *const c_char, length: usize, unit: *mut *mut Unit) -> Status {
+    entry(|| {
+        // SAFETY: the caller's promise.
+        unsafe {
+            require("unit", unit)?;
+            let opened = described(text_of("text", text, length)?)?;
+            give("unit", unit, Box::into_raw(Box::new(opened)))
+        }
+    })
+}
+
+/// Closes what was opened; null is nothing to close. No other function may be at work on it, nor be called with it afterwards.
+///
+/// # Safety
+/// `unit` is null, or was opened and is not yet closed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tensorsmith_close(unit: *mut Unit) {
+    entry(|| {
+        if !unit.is_null() {
+            // SAFETY: the caller's promise.
+            let unit = unsafe { Box::from_raw(unit) };
+            engines::forget(&unit);
+        }
+        Ok(())
+    });
+}

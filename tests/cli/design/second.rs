@@ -1,0 +1,98 @@
+//! A second opinion: the same designs in Icarus.
+
+use super::super::program::Folder;
+use super::{EXAMPLES, examples, is_read, is_simulated, with_fault};
+use crate::support::{has_program, in_parallel, skip};
+
+/// Designs that Icarus 11 can read: the others have packages and structures in ports of functions.
+const READ: [&str; 3] = ["verilog", "serial", "vhdl"];
+
+fn has_icarus() -> bool {
+    let there = has_program("iverilog", "-V");
+    if !there {
+        skip("design-icarus", "iverilog is not on PATH");
+    }
+    there
+}
+
+fn ask(folder: &Folder, design: &str) -> super::super::program::Run {
+    folder.run(&["cosim", "--design", design, "--design-engine", "icarus", "--vectors", "400"])
+}
+
+#[test]
+fn designs_in_icarus() {
+    if !is_simulated() || !has_icarus() {
+        return;
+    }
+    let folder = examples();
+    in_parallel(&READ, |example| {
+        if !is_read(example) {
+            return;
+        }
+        let run = ask(&folder, &format!("{example}/design.toml"));
+        assert!(run.code == 0 && run.stdout.contains("Icarus Verilog version"), "{example}: {run:?}");
+        let known = EXAMPLES.iter().find(|(name, _)| name == example).expect("an example");
+        // A mismatch is one there too; what depends on the vectors before is one here, for want of a second model.
+        let run = ask(&folder, &with_fault(&folder, *known, 1));
+        assert!(run.code == 1 && run.stdout.contains("MISMATCHES"), "{example}: {run:?}");
+    });
+}
+
+/// What Icarus cannot read, and a design that stops, are errors.
+#[test]
+fn what_icarus_cannot_do() {
+    if !is_simulated() || !has_icarus() {
+        return;
+    }
+    let folder = examples();
+    let text = folder.read("verilog/design.toml").replace("dot4.v\"", "dot4.v\", \"broken.v\"");
+    folder.write("verilog/broken.toml", text);
+    folder.write("verilog/broken.v", "module other; initial $display(\"%d\", missing.x); endmodule\n");
+    folder.refuse(
+        &["cosim", "--design", "verilog/broken.toml", "--design-engine", "icarus", "--vectors", "9"],
+        &["broken.v:1"],
+    );
+    let text = folder.read("serial/dot4_serial.sv").replace("if (index == 4) state <= Done;", "");
+    folder.write("serial/dot4_serial.sv", text);
+    let run = ask(&folder, "serial/design.toml");
+    assert!(run.code == 2 && run.stderr.contains("gave 0 results for "), "{run:?}");
+    folder.refuse(
+        &["cosim", "--design", "serial/design.toml", "--design-engine", "spice"],
+        &["verilator, icarus, netlist"],
+    );
+}
+
+/// As netlists: those that Yosys 0.23 reads and whose registers only delay.
+#[test]
+fn designs_as_netlists() {
+    if !is_simulated() {
+        return;
+    }
+    if !has_program("yosys", "-V") {
+        skip("design-netlist", "yosys is not on PATH");
+        return;
+    }
+    let folder = examples();
+    let ask =
+        |design: &str| folder.run(&["cosim", "--design", design, "--design-engine", "netlist", "--vectors", "20000"]);
+    in_parallel(&["verilog", "vhdl"], |example| {
+        if !is_read(example) {
+            return;
+        }
+        let run = ask(&format!("{example}/design.toml"));
+        assert!(run.code == 0 && run.stdout.contains("netlist sha256"), "{example}: {run:?}");
+        let known = EXAMPLES.iter().find(|(name, _)| name == example).expect("an example");
+        let run = ask(&with_fault(&folder, *known, 1));
+        assert!(run.code == 1 && run.stdout.contains("MISMATCHES"), "{example}: {run:?}");
+    });
+    let wrong = folder.read("verilog/design.toml").replace("latency = 2", "latency = 3");
+    folder.write("verilog/wrong.toml", wrong);
+    let refuse = |design: &str, parts: &[&str]| {
+        folder.refuse(&["cosim", "--design", design, "--design-engine", "netlist", "--vectors", "99"], parts);
+    };
+    refuse("verilog/wrong.toml", &["`timing.latency` is 3", "2: its netlist has so many registers"]);
+    // A counter in the result does more than delay.
+    let counting = folder.read("verilog/dot4.v").replace("if (ce) d <= result;", "if (ce) d <= result + d;");
+    folder.write("verilog/dot4.v", counting);
+    refuse("verilog/design.toml", &["as a netlist", "a loop"]);
+}

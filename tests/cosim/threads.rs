@@ -1,0 +1,95 @@
+//! A comparison on several threads reports what one thread reports: counts, the first mismatch, coverage, the earliest error.
+
+use tensorsmith::check::compare::{Comparison, Ran, Source, Team, compare_observed, to_the_end};
+use tensorsmith::check::stimulus::Stimulus;
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::{Batch, Emulator, Engine, EngineError, Identity, Vector};
+
+const VECTORS: u64 = 300_000;
+
+/// An emulator that answers some vectors wrongly, and fails at others.
+struct Broken {
+    emulator: Emulator,
+    wrong: Vec<Vector>,
+    failing: Vec<Vector>,
+}
+
+impl Engine for Broken {
+    fn name(&self) -> &'static str {
+        "broken"
+    }
+
+    fn identity(&self) -> Identity {
+        self.emulator.identity()
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        self.emulator.run(batch, results)?;
+        for (index, result) in results.iter_mut().enumerate() {
+            let vector = batch.vector(index);
+            if let Some(place) = self.failing.iter().position(|failing| *failing == vector) {
+                return Err(EngineError { engine: "broken", message: format!("at vector {place} of those") });
+            }
+            *result ^= u64::from(self.wrong.contains(&vector));
+        }
+        Ok(())
+    }
+}
+
+/// The vectors at these places of the stimulus.
+fn at(source: &Source, places: &[u64]) -> Vec<Vector> {
+    let vector = |place: &u64| {
+        let mut batch = source.empty_batch();
+        source.fill(place / 1024, 1024.min((VECTORS - place / 1024 * 1024) as usize), &mut batch);
+        batch.vector((place % 1024) as usize)
+    };
+    places.iter().map(vector).collect()
+}
+
+fn run(unit: &Unit, jobs: usize, wrong: &[u64], failing: &[u64]) -> Result<Comparison, EngineError> {
+    let source = Source::Shaped { stimulus: Stimulus::shaped(unit, 3), count: VECTORS };
+    let (wrong, failing) = (at(&source, wrong), at(&source, failing));
+    let open = || -> Result<Vec<Box<dyn Engine>>, EngineError> {
+        let emulator = Emulator::uncounted(unit);
+        let broken = Broken { emulator, wrong: wrong.clone(), failing: failing.clone() };
+        Ok(vec![Box::new(Emulator::uncounted(unit)), Box::new(broken)])
+    };
+    let team = Team { open: &open, jobs };
+    compare_observed(open()?, (Some(unit), Some(team)), &source, &mut to_the_end)
+}
+
+#[test]
+fn threads_report_as_one_does() {
+    let unit = catalogue::unit("volta-fp16-fp32").expect("a unit");
+    let wrong = [123_456, 200_000, 299_999];
+    let reported = |jobs: usize| {
+        let comparison = run(&unit, jobs, &wrong, &[]).expect("emulators answer");
+        let counts: Vec<u64> = comparison
+            .engines
+            .iter()
+            .map(|ran| match ran {
+                Ran::Vectors { count, .. } => *count,
+                Ran::Skipped { .. } => 0,
+            })
+            .collect();
+        (comparison.compared, comparison.mismatches, comparison.first, comparison.coverage, counts)
+    };
+    let alone = reported(1);
+    assert_eq!((alone.0, alone.1, &alone.4), (VECTORS, 3, &vec![VECTORS; 2]));
+    assert_eq!(alone.2.as_ref().map(|first| first.index), Some(123_456));
+    assert!(alone.3.as_ref().is_some_and(|coverage| coverage.vectors() > 65_536));
+    for jobs in [2, 3, 8] {
+        assert_eq!(reported(jobs), alone, "{jobs} threads");
+    }
+}
+
+/// Of several failures the one with the earliest vectors is said, however threads are run.
+#[test]
+fn the_earliest_failure_is_said() {
+    let unit = catalogue::unit("tiny-nearest").expect("a unit");
+    for jobs in [1, 4, 8] {
+        let Err(error) = run(&unit, jobs, &[], &[150_000, 151_500, 40_000]) else { panic!("an engine fails") };
+        assert_eq!(error.message, "at vector 2 of those", "{jobs} threads");
+    }
+}
