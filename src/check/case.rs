@@ -81,22 +81,49 @@ pub struct Checked {
     pub differed: Vec<Kind>,
 }
 
-/// The right answers of cases as one more engine: it knows these only, and gives 0 for any other vector.
-pub struct Expected(pub Vec<(Vector, u64)>);
+/// The right answer of a case as one more engine: it knows that answer only.
+pub struct Expected(pub u64);
+
+/// The right answers of several cases as one more engine: it knows these only, and gives 0 for any other vector.
+pub struct ExpectedOfEach(pub Vec<(Vector, u64)>);
+
+impl Expected {
+    const NAME: &str = "expected";
+
+    fn identity() -> Identity {
+        Identity { engine: Expected::NAME.to_owned(), version: "the case file".to_owned() }
+    }
+}
 
 impl Engine for Expected {
     fn name(&self) -> &'static str {
-        "expected"
+        Expected::NAME
     }
 
     fn identity(&self) -> Identity {
-        Identity { engine: "expected".to_owned(), version: "the case file".to_owned() }
+        Expected::identity()
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         results.clear();
+        results.resize(batch.len(), self.0);
+        Ok(())
+    }
+}
+
+impl Engine for ExpectedOfEach {
+    fn name(&self) -> &'static str {
+        Expected::NAME
+    }
+
+    fn identity(&self) -> Identity {
+        Expected::identity()
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         let answer =
             |vector: &Vector| self.0.iter().find(|(known, _)| known == vector).map_or(0, |(_, answer)| *answer);
+        results.clear();
         results.extend((0..batch.len()).map(|index| answer(&batch.vector(index))));
         Ok(())
     }

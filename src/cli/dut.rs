@@ -216,7 +216,7 @@ const LATENCY_MAX: u32 = 64;
 /// The latency with which a design agrees most with what it should equal, if that is half of the answers or more: a design may
 /// be wrong, and a result in the wrong clock is hardly ever right.
 fn latency(subject: &Subject, design: &Design) -> Result<Option<u32>, Failure> {
-    let stimulus = Stimulus::shaped(&subject.frame(), 1);
+    let stimulus = Stimulus::shaped(subject.frame(), 1);
     let mut batch = stimulus.empty_batch();
     stimulus.fill(0, TRIED, &mut batch);
     let answers = |engine: &mut dyn Engine| {

@@ -89,7 +89,7 @@ struct Checked {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let dir = &arguments.dir;
-    let within = |name: &str| if dir == Path::new(".") { PathBuf::from(name) } else { dir.join(name) };
+    let within = |name: &str| within(dir, name);
     if !dir.is_dir() {
         return Err(Failure(format!(
             "--dir: {} is no folder; allowed: the root of the design's repository",
@@ -129,6 +129,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     Ok(if checked.unknown.is_empty() { Verdict::Agreed } else { Verdict::Differed })
 }
 
+/// A file of the repository, as it is shown.
+fn within(dir: &Path, name: &str) -> PathBuf {
+    if dir == Path::new(".") { PathBuf::from(name) } else { dir.join(name) }
+}
+
 fn check_new(path: &Path, allowed: &str) -> Result<(), Failure> {
     match path.symlink_metadata() {
         Ok(_) => Err(Failure(format!("{} is there already; allowed: {allowed}", path.shown()))),
@@ -140,10 +145,12 @@ fn check_new(path: &Path, allowed: &str) -> Result<(), Failure> {
 fn existing(design: &Design, dir: &Path) -> Result<Checked, Failure> {
     let name = design::equals(design)?;
     let file = Path::new(&design.file).file_name().unwrap_or_default();
-    let equals = if input::is_path(&name) { inside(dir, "equals", &name)? } else { name.clone() };
+    let file = inside(dir, "--design", &design.folder.join(file).to_string_lossy())?;
+    let field = format!("{}: field `equals`", design.file);
+    let equals = if input::is_path(&name) { inside(dir, &field, &name)? } else { name.clone() };
     Ok(Checked {
         name: design.said.name.clone(),
-        file: inside(dir, "--design", &design.folder.join(file).to_string_lossy())?,
+        file,
         equals,
         subject: input::subject(&name)?.subject,
         is_vhdl: is_vhdl(&design.said),
@@ -158,7 +165,7 @@ fn first(arguments: &Arguments, dir: &Path) -> Result<Checked, Failure> {
     let (Some(top), Some(equals)) = (&arguments.top, &arguments.equals) else {
         return Err(Failure("--top, --equals: missing; allowed: both beside FILES, or --design FILE".to_owned()));
     };
-    let path = dir.join(DESIGN_FILE);
+    let path = within(dir, DESIGN_FILE);
     check_new(&path, &format!("it as --design {}", path.shown()))?;
     for file in arguments.files.iter().chain(&arguments.more.include) {
         inside(dir, "FILES", &file.replace(['*', '?'], "x"))?;

@@ -108,7 +108,10 @@ mod tests {
         }
     }
 
-    fn found(place: &str, port: &Port) -> Result<Vec<(String, usize, usize)>, (String, String)> {
+    /// Selection, first bit and number of bits of each piece.
+    type Pieces = Vec<(String, usize, usize)>;
+
+    fn found(place: &str, port: &Port) -> Result<Pieces, (String, String)> {
         let pieces = pieces(place, std::slice::from_ref(port))?;
         Ok(pieces.into_iter().map(|piece| (piece.select, piece.first, piece.bits)).collect())
     }

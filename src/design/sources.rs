@@ -58,7 +58,7 @@ impl Design {
         if !files.iter().any(|file| ends_in_vhdl(file)) {
             return Ok(Sources { files, include, defines, parameters, scratch: None });
         }
-        let (file, scratch) = self.from_vhdl(&files)?;
+        let (file, scratch) = self.verilog_of_vhdl(&files)?;
         Ok(Sources { files: vec![file], include, defines, parameters: Vec::new(), scratch: Some(scratch) })
     }
 
@@ -118,7 +118,7 @@ impl Design {
     }
 
     /// The Verilog that GHDL makes of the design with its generics.
-    fn from_vhdl(&self, files: &[PathBuf]) -> Result<(PathBuf, Scratch), SourceError> {
+    fn verilog_of_vhdl(&self, files: &[PathBuf]) -> Result<(PathBuf, Scratch), SourceError> {
         if let Some(other) = files.iter().find(|file| !ends_in_vhdl(file)) {
             let value = format!("VHDL and {}", other.shown());
             return Err(self.refuse("sources", value, "all of them VHDL (.vhd, .vhdl), or none").into());

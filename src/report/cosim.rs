@@ -283,7 +283,8 @@ impl UnitReport {
             }
             (None, _) => Outcome::Passed,
         };
-        let kept = if self.case_files.is_empty() { "" } else { ", kept cases" };
+        // Annotations have commas between what they say.
+        let kept = if self.case_files.is_empty() { "" } else { " (kept cases)" };
         let case = |engine: &EngineReport| Case {
             suite: format!("{}{kept}", self.unit),
             name: engine.engine.clone(),

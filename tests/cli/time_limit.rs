@@ -7,7 +7,8 @@ use serde_json::Value;
 use super::program::{Folder, SOFTWARE, assert_fields};
 
 /// A program that always answers zero.
-const ZERO: &str = "while read -r line; do echo 0; done";
+const ZERO: &str =
+    "while read -r word rest; do case $word in hello) echo hello 1 zero 1;; flush) echo flush;; *) echo 0;; esac; done";
 
 /// More than any machine runs in time.
 const MANY: &str = "1000000000000";
@@ -49,7 +50,7 @@ fn what_more_time_would_have_been_for() {
         let line = [&["cosim", "--time-limit", "1", "--engines", SOFTWARE, "--json", "-"], more].concat();
         serde_json::from_str(&folder.succeed(&line).stdout).expect("JSON and nothing else")
     };
-    let exhaustive = report(&["tiny-block-scaled", "--exhaustive"]);
+    let exhaustive = report(&["tiny-nearest", "--exhaustive"]);
     let unit = &exhaustive["units"][0];
     let share = unit["left"]["exhaustive_share"].as_f64().expect("a number");
     let left = unit["left"]["vectors"].as_f64().expect("a number");
@@ -104,7 +105,7 @@ fn kept_cases_are_run_first() {
     assert_eq!((again.code, &unit["stimulus"], &unit["mismatches"]), (1, &"cases".into(), &1.into()));
     assert_eq!(unit["case_files"][0], unit["first_mismatch"]["case_file"]);
     assert_eq!(report["units"].as_array().map(Vec::len), Some(2));
-    assert_eq!(folder.read("out.xml").matches(r#"<testsuite name="tiny-fma, kept cases""#).count(), 1);
+    assert_eq!(folder.read("out.xml").matches(r#"<testsuite name="tiny-fma (kept cases)""#).count(), 1);
 
     // What is right stands in the case, unless the description has changed.
     let case = folder.json("out.json")["units"][0]["case_files"][0].as_str().expect("a name").to_owned();
@@ -130,20 +131,20 @@ fn kept_cases_are_run_first() {
 #[test]
 fn campaigns_go_on_after_their_time_limit() {
     let folder = Folder::new();
-    let text = "name = \"long\"\nengines = [\"emulator\", \"external\"]\npiece = 1024\nvectors = 8192\n\
+    let text = "name = \"long\"\nengines = [\"emulator\", \"external\"]\npiece = 1024\nvectors = 4096\n\
                 [[run]]\nsubjects = [\"tiny-fma\"]\n";
     folder.write("long.toml", text);
     // Each piece has a program of its own, which takes its time.
-    let slow = format!("sleep 0.6; {ZERO}");
+    let slow = ZERO.replace("echo hello", "sleep 0.6; echo hello");
     let line = ["campaign", "long.toml", "--out", "out", "--jobs", "1", "--external", &slow];
     let stopped = folder.run(&[&line[..], &["--time-limit", "1s"]].concat());
     assert!(stopped.stdout.contains("long: stopped by the time limit; the same command goes on"), "{stopped:?}");
     assert!(stopped.code == 1 && stopped.stdout.contains("mismatches, not complete"), "{stopped:?}");
     let pieces = |file: &str| folder.read(file).lines().count() - 1;
     let before = pieces("out/shard-1-of-1.results");
-    assert!((1..8).contains(&before), "{before} pieces");
+    assert!((1..4).contains(&before), "{before} pieces");
     let whole = folder.run(&line);
-    let rest = tensorsmith::report::thousands(1024 * (8 - before as u64));
-    assert!(whole.stdout.contains(&format!("8 pieces of 8,192 vectors, {rest} of them run now")), "{whole:?}");
+    let rest = tensorsmith::report::thousands(1024 * (4 - before as u64));
+    assert!(whole.stdout.contains(&format!("4 pieces of 4,096 vectors, {rest} of them run now")), "{whole:?}");
     assert!(whole.stdout.contains("mismatches, complete") && !whole.stdout.contains("stopped"), "{whole:?}");
 }

@@ -80,7 +80,7 @@ pub enum ResultsError {
     )]
     Other { path: String, found: String },
     #[error(
-        "{path}: holds results of another build of this program, or of another external program or design; allowed: a new folder"
+        "{path}: holds results of another build of this program, or another external program or design; allowed: a new folder"
     )]
     Maker { path: String },
     #[error(transparent)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::comparison::{Setup, Vectors, cosimulate};
 use crate::cli::Failure;
 use crate::cli::output::say;
-use tensorsmith::check::case::{Case, Checked, Expected, right_answer};
+use tensorsmith::check::case::{Case, Checked, ExpectedOfEach, right_answer};
 use tensorsmith::check::compare::Source;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
@@ -86,7 +86,7 @@ impl Kept {
         if paths.is_empty() {
             return Ok(None);
         }
-        let expected: Box<dyn Engine> = Box::new(Expected(answers));
+        let expected: Box<dyn Engine> = Box::new(ExpectedOfEach(answers));
         let vectors = Vectors { source: &Source::Given(batch), stimulus: "cases", limit: None, kept: &paths };
         cosimulate(subject, Some(expected), &vectors, setup).map(Some)
     }

@@ -119,7 +119,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let reports = match &case {
         Some(case) => {
             let source = Source::Given(Batch::of(&case.vector));
-            let expected: Box<dyn Engine> = Box::new(Expected(vec![(case.vector.clone(), case.expected)]));
+            let expected: Box<dyn Engine> = Box::new(Expected(case.expected));
             vec![cosimulate(&case.subject, Some(expected), &Vectors::of(&source, "case"), &setup)?]
         }
         None => of_subjects(arguments, &setup)?,

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use super::job::file_of;
-use super::{EXAMPLES, examples, is_simulated};
+use super::{examples, is_simulated};
 use crate::support::{has_program, skip};
 
 const DESIGN: [&str; 2] = ["--design", "pipelined/design.toml"];
@@ -140,18 +140,16 @@ fn checkers_accept_jobs() {
             skip(checker, format_args!("{checker} is not on PATH"));
             continue;
         }
-        for (example, _) in EXAMPLES {
-            let folder = examples();
-            folder.succeed(&["init", "--ci", platform, "--design", &format!("{example}/design.toml")]);
-            let check = || {
-                let mut command = Command::new(checker);
-                command.args(options).arg(file_of(platform)).current_dir(folder.path("."));
-                command.output().expect("it starts")
-            };
-            let output = check();
-            assert!(output.status.success(), "{checker}: {output:?}");
-            folder.write(file_of(platform), folder.read(file_of(platform)).replace(right, wrong));
-            assert!(!check().status.success(), "{checker} accepts {wrong}");
-        }
+        let folder = examples();
+        folder.succeed(&["init", "--ci", platform, "--design", "vhdl/design.toml"]);
+        let check = || {
+            let mut command = Command::new(checker);
+            command.args(options).arg(file_of(platform)).current_dir(folder.path("."));
+            command.output().expect("it starts")
+        };
+        let output = check();
+        assert!(output.status.success(), "{checker}: {output:?}");
+        folder.write(file_of(platform), folder.read(file_of(platform)).replace(right, wrong));
+        assert!(!check().status.success(), "{checker} accepts {wrong}");
     }
 }

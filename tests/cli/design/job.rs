@@ -161,7 +161,7 @@ fn jobs_run_as_they_stand() {
             "kept cases in tensorsmith-out/cases: 1 of dot4-e4m3, run first\ndot4-e4m3: 1 vector compared, 1 MISMATCH",
         );
         assert!(first < ran.stdout.find("20,000 vectors compared") && first.is_some(), "{ran:?}");
-        assert!(folder.read("tensorsmith-out/junit.xml").contains(r#"<testsuite name="dot4-e4m3, kept cases""#));
+        assert!(folder.read("tensorsmith-out/junit.xml").contains(r#"<testsuite name="dot4-e4m3 (kept cases)""#));
 
         let source = folder.read("pipelined/dot4.sv");
         folder.write("pipelined/dot4.sv", source.replacen("endmodule", "endmodul", 1));

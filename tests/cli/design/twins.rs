@@ -136,3 +136,21 @@ fn every_command_asks_a_design() {
     folder.refuse(&["cosim", "unit.toml", "--engines", "emulator,design"], &["no design is named", "--design FILE"]);
     folder.refuse(&[&["cosim", "unit.toml", "--engines", "emulator"][..], &design].concat(), &["no engine asks"]);
 }
+
+/// What a design answered before its sources were changed is no result of the campaign.
+#[test]
+fn campaigns_know_changed_sources() {
+    if !is_simulated() {
+        return;
+    }
+    let folder = examples();
+    folder.write(
+        "two.toml",
+        "name = \"two\"\nengines = [\"emulator\", \"design\"]\npiece = 1024\nvectors = 2048\n[[run]]\nsubjects = [\"unit.toml\"]\n",
+    );
+    let line = ["campaign", "two.toml", "--out", "out", "--design", "pipelined/design.toml"];
+    assert!(folder.succeed(&line).stdout.contains("2 pieces of 2,048 vectors, 2,048 of them run now"));
+    assert!(folder.succeed(&line).stdout.contains("2 pieces of 2,048 vectors, 0 of them run now"));
+    folder.write("pipelined/dot4.sv", folder.read("pipelined/dot4.sv") + "// Changed.\n");
+    folder.refuse(&line, &["out/shard-1-of-1.results", "external program or design; allowed: a new folder"]);
+}
