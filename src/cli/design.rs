@@ -67,7 +67,9 @@ pub(super) fn with_design_as_usual(command: clap::Command) -> clap::Command {
 /// Reads the design and names it for the engine. Refuses one that would not be asked, and the engine without one.
 pub(super) fn name(options: &DesignOptions, matches: &ArgMatches) -> Result<(), Failure> {
     let is_asked = external::is_asked(Kind::Design, matches);
-    match (&options.design, is_asked || options.design.is_some() && external::asks_file(matches)) {
+    // There it is what is proved.
+    let is_proved = matches.subcommand_name() == Some("prove");
+    match (&options.design, is_asked || options.design.is_some() && (is_proved || external::asks_file(matches))) {
         (Some(path), true) => {
             design::name(Design::read(path)?);
             Ok(())

@@ -6,6 +6,7 @@
 pub mod aig;
 mod ask;
 pub mod certificate;
+pub mod design;
 pub mod difference;
 pub mod hypotheses;
 pub mod netlist;

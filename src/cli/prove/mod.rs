@@ -1,5 +1,6 @@
 //! `tensorsmith prove`: statements about all inputs, settled by a solver.
 
+mod design;
 mod kept;
 pub(super) mod properties;
 pub(super) mod rtl;
@@ -32,7 +33,7 @@ use tensorsmith::report::{Inapplicable, ProofReport};
 )]
 pub(super) struct Arguments {
     /// Name of a unit of the catalogue, or a unit file (.toml)
-    #[arg(required_unless_present_any = ["suite", "list", "check_certificates", "top"])]
+    #[arg(required_unless_present_any = ["suite", "list", "check_certificates", "top", "design"])]
     unit: Option<String>,
     /// Property to settle; may be repeated; default: all that say something of the unit
     #[arg(long, value_name = "PROPERTY", conflicts_with = "suite")]
@@ -49,6 +50,9 @@ pub(super) struct Arguments {
     /// List properties and queries; nothing is asked
     #[arg(long, conflicts_with_all = ["unit", "suite", "property", "products", "json", "solver", "timeout", "memory", "jobs", "cache", "no_cache"])]
     list: bool,
+    /// With --design: seconds for the whole search; --timeout counts for each bit of the result
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = input::number::<u64>(1..=604_800))]
+    total: u64,
     #[command(flatten)]
     netlist: rtl::Options,
     #[command(flatten)]
@@ -137,12 +141,35 @@ impl Solving {
     }
 }
 
+impl Arguments {
+    /// What says nothing of a design.
+    fn refuse_beside_design(&self) -> Result<(), Failure> {
+        let given = [
+            ("--list", self.list),
+            ("--suite", self.suite.is_some()),
+            ("--property", !self.property.is_empty()),
+            ("--products", self.products.is_some()),
+            ("--rtl", self.netlist.rtl),
+            ("--check-certificates", self.netlist.check_certificates.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(Failure(format!("{option}: it says nothing of a design; allowed: it without --design"))),
+            None => Ok(()),
+        }
+    }
+}
+
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     if arguments.list {
         show::list();
         return Ok(Verdict::Agreed);
     }
     arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
+    if let Some(named) = tensorsmith::design::named() {
+        arguments.refuse_beside_design()?;
+        let unit = arguments.unit.as_deref();
+        return design::run(unit, named, arguments.total, &arguments.solving, arguments.json.as_deref());
+    }
     if let Some(folder) = &arguments.netlist.check_certificates {
         return rtl::check_certificates(folder, &arguments.solving, arguments.json.as_deref());
     }
