@@ -6,6 +6,7 @@ use super::VERSION;
 use super::operands::OperandReport;
 use crate::describe::unit::Unit;
 use crate::design::Design;
+use crate::prove::certificate::{self, Source};
 use crate::prove::design::{DesignProof, Refuted, Verdict};
 use crate::prove::rtl::Outcome;
 use crate::prove::sat::Found;
@@ -40,6 +41,8 @@ pub struct DesignProofReport {
     pub proof_steps: usize,
     /// Bits of the result; none where a vector was found before.
     pub bits: Vec<BitReport>,
+    /// The design's files, and what Yosys made of them.
+    pub sources: Vec<Source>,
     pub netlist_sha256: String,
     pub yosys: String,
     pub rests_on: Vec<String>,
@@ -95,6 +98,7 @@ impl DesignProofReport {
             conflicts: proof.conflicts,
             proof_steps: proof.refutation.as_ref().map_or(0, |refutation| refutation.proof.steps.len()),
             bits: proof.bits.iter().map(|(name, found)| BitReport::of(name, found)).collect(),
+            sources: certificate::sources(&proof.sources),
             netlist_sha256: proof.netlist_sha256.clone(),
             yosys: proof.yosys.clone(),
             rests_on: vec![format!("the files as {} reads them ({})", proof.frontend.name(), proof.yosys)],

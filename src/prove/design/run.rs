@@ -12,7 +12,7 @@ use crate::design::{self, Design, SourceError};
 use crate::emit::SourceFile;
 use crate::engine::{Batch, Emulator, EngineError, Kind, Opened, Simulated, Vector, ports_of};
 use crate::prove::aig::{Literal, Values, simulate};
-use crate::prove::netlist::{self, Frontend, Netlist, NetlistError, Outside};
+use crate::prove::netlist::{self, DesignRead, Frontend, NetlistError, Outside};
 use crate::prove::rtl::{self, Obligation, Outcome, Problem};
 use crate::prove::sat::{Found, Limits, Progress, Refutation, none_hold};
 
@@ -82,6 +82,8 @@ pub struct DesignProof {
     pub netlist_sha256: String,
     pub yosys: String,
     pub frontend: Frontend,
+    /// The design's files as they were read.
+    pub sources: Vec<SourceFile>,
 }
 
 /// Why there is no verdict.
@@ -117,7 +119,7 @@ pub fn prove(
     let deadline = Instant::now().checked_add(means.total).unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 25));
     progress(Stage::Reading);
     let yosys = netlist::version().map_err(|why| DesignProofError::Netlist { file: design.file.clone(), why })?;
-    let (netlist, frontend) = read(unit, design, means)?;
+    let DesignRead { netlist, frontend, sources } = read(unit, design, means)?;
     progress(Stage::Claims);
     let problem = rtl::text(unit).map_err(DesignProofError::Text)?;
     let both = Both::of(unit, &problem, &netlist, design)
@@ -137,6 +139,7 @@ pub fn prove(
         netlist_sha256: netlist.sha256.clone(),
         yosys,
         frontend,
+        sources,
     };
     progress(Stage::Simulation);
     if let Some(values) = simulated(unit, &problem, &both) {
@@ -219,7 +222,7 @@ fn bit_name(unit: &Unit, bit: usize) -> String {
 }
 
 /// The netlist of the module around the design.
-fn read(unit: &Unit, design: &Design, means: Means) -> Result<(Netlist, Frontend), DesignProofError> {
+fn read(unit: &Unit, design: &Design, means: Means) -> Result<DesignRead, DesignProofError> {
     let ports = ports_of(design)?;
     let sources = design.sources()?;
     let wrapper = design::wrapper(design, &ports, &unit.interface(), false)?;

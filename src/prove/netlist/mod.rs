@@ -12,7 +12,7 @@ mod yosys;
 pub use blast::Blaster;
 pub use cells::Kind;
 pub use unroll::{Loose, Unrolled, with_loose_bits};
-pub use yosys::{Frontend, Outside, read, read_design, version};
+pub use yosys::{DesignRead, Frontend, Outside, read, read_design, version};
 
 use std::collections::HashMap;
 use std::time::Duration;

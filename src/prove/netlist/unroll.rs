@@ -5,9 +5,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::cells::{Kind, Operands, compute};
+use super::cells::{Kind, Operands, compute, indexed};
 use super::{Bit, Cell, Driver, Netlist, NetlistError};
-use crate::prove::aig::{Aig, Bits, Literal};
+use crate::prove::aig::{Aig, Bits, Literal, Word};
 
 /// A free variable that no one gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -192,12 +192,28 @@ impl<'n> Unrolled<'n> {
         let cell = &self.netlist.cells[index];
         let read = |bits: &[Bit]| bits.iter().filter_map(|&bit| self.value(bit, clock)).collect::<Bits>();
         let operands = Operands { a: read(&cell.a), b: read(&cell.b), select: read(&cell.select), signed: cell.signed };
-        let values = compute(aig, cell.kind, &operands, cell.result.len());
+        let values = match cell.kind {
+            Kind::Index => {
+                let place = Word { bits: operands.b, signed: parameter(cell, "B_SIGNED") };
+                let found = indexed(aig, &operands.a, &place, cell.result.len());
+                found.into_iter().map(|(value, inside)| self.defined(aig, value, inside, &cell.source)).collect()
+            }
+            kind => compute(aig, kind, &operands, cell.result.len()),
+        };
         for (&bit, value) in cell.result.iter().zip(values) {
             if let Bit::Net(net) = bit {
                 self.known.entry((net, clock)).or_insert(value);
             }
         }
+    }
+
+    /// A value where it is defined, and a free one elsewhere.
+    fn defined(&mut self, aig: &mut Aig, value: Literal, inside: Literal, source: &str) -> Literal {
+        if inside == Literal::TRUE {
+            return value;
+        }
+        let other = self.loosen(aig, format!("what lies outside of the word in {source}"), true);
+        aig.select(inside, value, other)
     }
 
     /// What a register holds at a clock.

@@ -86,6 +86,10 @@ pub fn none_hold(
             found.push(Found::Unknown("another bit was refuted before it was looked at".to_owned()));
             continue;
         }
+        if Instant::now() > limits.deadline && sweep.representative[literal.node()] == Literal::of(literal.node()) {
+            found.push(Found::Unknown("the time limit was reached".to_owned()));
+            continue;
+        }
         let deadline = limits.deadline.min(Instant::now().checked_add(limits.literal).unwrap_or(limits.deadline));
         found.push(match sweep.settle(literal, deadline) {
             Answer::Unsatisfiable => Found::Never,
