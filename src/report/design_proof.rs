@@ -33,6 +33,8 @@ pub struct DesignProofReport {
     pub cells: usize,
     pub claims: usize,
     pub claims_proved: usize,
+    /// Sums of the text that the design computes too, by their adders.
+    pub sums: usize,
     /// Nodes of the graph of both sides, and those that were proved to equal others.
     pub nodes: usize,
     pub equal_nodes: usize,
@@ -93,6 +95,7 @@ impl DesignProofReport {
             cells: proof.cells,
             claims: proof.claims.len(),
             claims_proved: proof.claims.iter().filter(is_proved).count(),
+            sums: proof.numbers,
             nodes: proof.nodes,
             equal_nodes: proof.equal,
             conflicts: proof.conflicts,

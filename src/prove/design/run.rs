@@ -73,6 +73,8 @@ pub struct DesignProof {
     pub claims: Vec<Obligation>,
     /// Name and what is known of every bit of the result; empty where a vector was found before they were looked at.
     pub bits: Vec<(String, Found)>,
+    /// Sums of the text that the design computes too, by their adders.
+    pub numbers: usize,
     /// Nodes of the graph, those that are equal to others, and conflicts of the search.
     pub nodes: usize,
     pub equal: usize,
@@ -132,6 +134,7 @@ pub fn prove(
         cells: netlist.cells.len(),
         claims: Vec::new(),
         bits: Vec::new(),
+        numbers: 0,
         nodes: both.aig.nodes().len(),
         equal: 0,
         conflicts: 0,
@@ -176,7 +179,7 @@ fn searched(
         patterns.words += more.words;
         patterns.rows.iter_mut().zip(more.rows).for_each(|(row, more)| row.extend(more));
     }
-    let swept = none_hold(&both.aig, &both.differs, &patterns, limits, &|done| progress(Stage::Search(done)));
+    let swept = none_hold(&both.aig, &both.differs, &both.known, &patterns, limits, &|done| progress(Stage::Search(done)));
     let holds = swept.found.iter().find_map(|found| match found {
         Found::Holds(values) => Some(values),
         _ => None,
@@ -186,8 +189,8 @@ fn searched(
         None => verdict(unit, &proof.claims, &swept.found),
     };
     let bits = swept.found.into_iter().enumerate().map(|(bit, found)| (bit_name(unit, bit), found)).collect();
-    let (equal, conflicts, refutation) = (swept.equal, swept.conflicts, swept.refutation);
-    Ok(DesignProof { verdict, bits, equal, conflicts, refutation, ..proof })
+    let (numbers, equal, conflicts, refutation) = (swept.numbers, swept.equal, swept.conflicts, swept.refutation);
+    Ok(DesignProof { verdict, bits, numbers, equal, conflicts, refutation, ..proof })
 }
 
 fn verdict(unit: &Unit, claims: &[Obligation], bits: &[Found]) -> Verdict {
