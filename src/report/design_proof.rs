@@ -86,7 +86,10 @@ impl DesignProofReport {
             file: design.file.clone(),
             top: design.said.top.clone(),
             unit: unit.name.clone(),
-            statement: format!("for all operands, the result is that of the datapath text, {}", proof.setting.sentence()),
+            statement: format!(
+                "for all operands, the result is that of the datapath text, {}",
+                proof.setting.sentence()
+            ),
             verdict: verdict.to_owned(),
             reason,
             witness,

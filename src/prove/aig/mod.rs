@@ -12,7 +12,7 @@ mod word;
 pub use aiger::to_aiger;
 pub use cnf::Cnf;
 pub use simulate::{Patterns, Values, first_difference, simulate};
-pub use sums::same_number;
+pub use sums::{Taken, same_number};
 pub use terms::{Negation, TermBlaster, number, within};
 pub use word::{Bits, Word};
 

@@ -32,9 +32,24 @@ impl Polynomial {
     }
 }
 
-/// Whether two words of one width are the same number for all values of the nodes that are not looked behind. `atom` says of a
-/// node that it is none of these, or which literal it is taken for.
-pub fn same_number(aig: &Aig, one: &[Literal], other: &[Literal], atom: &dyn Fn(usize) -> Option<Literal>) -> bool {
+/// What a node is taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Taken {
+    /// Itself, or a literal that is known to be equal and no later.
+    pub literal: Literal,
+    /// Whether it is not looked behind.
+    pub is_atom: bool,
+}
+
+impl Taken {
+    /// A node as it is.
+    pub fn itself(node: usize) -> Taken {
+        Taken { literal: Literal::of(node), is_atom: false }
+    }
+}
+
+/// Whether two words of one width are the same number for all values of the nodes that are not looked behind.
+pub fn same_number(aig: &Aig, one: &[Literal], other: &[Literal], taken: &dyn Fn(usize) -> Taken) -> bool {
     let width = one.len();
     if width != other.len() || width > WIDTH {
         return false;
@@ -42,17 +57,16 @@ pub fn same_number(aig: &Aig, one: &[Literal], other: &[Literal], atom: &dyn Fn(
     let mut sum = Polynomial { terms: BTreeMap::new(), mask: (1 << width) - 1 };
     for (bits, sign) in [(one, 1), (other, -1)] {
         for (place, &bit) in bits.iter().enumerate() {
-            put(aig, &mut sum, &[bit], (&[], &[]), sign << place, atom);
+            put(aig, &mut sum, &[bit], (&[], &[]), sign << place, taken);
         }
     }
     // The latest node that can be looked behind is in the last product.
     while let Some(((open, atoms), weight)) = sum.terms.pop_last() {
-        let Some((&node, rest)) = open.split_first() else { eprintln!("LEFT {} {atoms:?} weight {weight}: {:?}", sum.terms.len(), sum.terms.iter().take(5).collect::<Vec<_>>()); for a in &atoms { eprintln!("  {a}: {:?}", aig.nodes()[*a as usize]); } return false };
-        if sum.terms.len() > TERMS { eprintln!("LONG at node {node}: {:?}", sum.terms.iter().rev().take(12).collect::<Vec<_>>()); }
+        let Some((&node, rest)) = open.split_first() else { return false };
         if sum.terms.len() > TERMS || open.len() + atoms.len() > 24 {
             return false;
         }
-        expand(aig, &mut sum, node as usize, (rest, &atoms), weight, atom);
+        expand(aig, &mut sum, node as usize, (rest, &atoms), weight, taken);
     }
     true
 }
@@ -64,22 +78,22 @@ fn expand(
     node: usize,
     rest: (&[u32], &[u32]),
     weight: i128,
-    atom: &dyn Fn(usize) -> Option<Literal>,
+    taken: &dyn Fn(usize) -> Taken,
 ) {
     let Node::And(a, b) = aig.nodes()[node] else { return sum.add((rest.0.to_vec(), rest.1.to_vec()), 0) };
     if let Some((p, q)) = exclusive(aig, a, b) {
         // This node is p ^ q: p + q - 2 p q.
-        put(aig, sum, &[p], rest, weight, atom);
-        put(aig, sum, &[q], rest, weight, atom);
-        return put(aig, sum, &[p, q], rest, weight.wrapping_mul(-2), atom);
+        put(aig, sum, &[p], rest, weight, taken);
+        put(aig, sum, &[q], rest, weight, taken);
+        return put(aig, sum, &[p, q], rest, weight.wrapping_mul(-2), taken);
     }
     if excluding(aig, a, b) {
         // !a & !b where never both hold: 1 less one less the other.
-        put(aig, sum, &[], rest, weight, atom);
-        put(aig, sum, &[!a], rest, -weight, atom);
-        return put(aig, sum, &[!b], rest, -weight, atom);
+        put(aig, sum, &[], rest, weight, taken);
+        put(aig, sum, &[!a], rest, -weight, taken);
+        return put(aig, sum, &[!b], rest, -weight, taken);
     }
-    put(aig, sum, &[a, b], rest, weight, atom);
+    put(aig, sum, &[a, b], rest, weight, taken);
 }
 
 /// Adds a product of literals and of nodes that it has already.
@@ -89,23 +103,22 @@ fn put(
     literals: &[Literal],
     rest: (&[u32], &[u32]),
     weight: i128,
-    atom: &dyn Fn(usize) -> Option<Literal>,
+    taken: &dyn Fn(usize) -> Taken,
 ) {
     let Some((&first, others)) = literals.split_first() else {
         return sum.add((rest.0.to_vec(), rest.1.to_vec()), weight);
     };
-    let (literal, is_atom) = match atom(first.node()) {
-        Some(known) => (known.invert_if(first.inverted()), true),
-        None => (first, matches!(aig.nodes()[first.node()], Node::Input(_))),
-    };
+    let Taken { literal, is_atom } = taken(first.node());
+    let literal = literal.invert_if(first.inverted());
+    let is_atom = is_atom || matches!(aig.nodes()[literal.node()], Node::Input(_));
     if literal.is_constant() {
         if literal == Literal::TRUE {
-            put(aig, sum, others, rest, weight, atom);
+            put(aig, sum, others, rest, weight, taken);
         }
         return;
     }
     if literal.inverted() {
-        put(aig, sum, others, rest, weight, atom);
+        put(aig, sum, others, rest, weight, taken);
     }
     let weight = if literal.inverted() { -weight } else { weight };
     let node = literal.node() as u32;
@@ -117,7 +130,7 @@ fn put(
     if let Err(place) = place {
         list.insert(place, node);
     }
-    put(aig, sum, others, (&open, &atoms), weight, atom);
+    put(aig, sum, others, (&open, &atoms), weight, taken);
 }
 
 /// Operands of the exclusive or that a & b is: !(p & q) & !(!p & !q).
@@ -173,11 +186,11 @@ mod tests {
         let right = aig.add(&inverted, &b, negative);
         let right = aig.add(&a, &right, Literal::FALSE);
         assert_ne!(left, right);
-        assert!(same_number(&aig, &left, &right, &|_| None));
+        assert!(same_number(&aig, &left, &right, &Taken::itself));
         let wrong = aig.add(&inverted, &b, Literal::FALSE);
         let wrong = aig.add(&a, &wrong, Literal::FALSE);
-        assert!(!same_number(&aig, &left, &wrong, &|_| None));
-        assert!(!same_number(&aig, &left, &right[..11], &|_| None));
+        assert!(!same_number(&aig, &left, &wrong, &Taken::itself));
+        assert!(!same_number(&aig, &left, &right[..11], &Taken::itself));
     }
 
     /// Terms that are added to one of two sums, whose difference is the sum of all.
@@ -191,7 +204,8 @@ mod tests {
             let mut term = aig.word_input(7);
             term.resize(width, Literal::FALSE);
             let sign = aig.input();
-            let [more, less] = [&positive, &negative].map(|of| of.clone()).map(|of| aig.add(&of, &term, Literal::FALSE));
+            let [more, less] =
+                [&positive, &negative].map(|of| of.clone()).map(|of| aig.add(&of, &term, Literal::FALSE));
             positive = aig.select_word(sign, &positive, &more);
             negative = aig.select_word(sign, &less, &negative);
             let negated = aig.negate(&term);
@@ -199,8 +213,8 @@ mod tests {
             sum = aig.add(&sum, &signed, Literal::FALSE);
         }
         let difference = aig.subtract(&positive, &negative);
-        assert!(same_number(&aig, &sum, &difference, &|_| None));
+        assert!(same_number(&aig, &sum, &difference, &Taken::itself));
         let other = aig.subtract(&negative, &positive);
-        assert!(!same_number(&aig, &sum, &other, &|_| None));
+        assert!(!same_number(&aig, &sum, &other, &Taken::itself));
     }
 }

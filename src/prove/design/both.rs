@@ -2,15 +2,15 @@
 
 use super::clocks::{Timed, Unsupported, timed};
 use crate::check::stimulus::{CHUNK, Stimulus};
+use crate::compute::record::Stage;
+use crate::compute::word::term::Node;
 use crate::describe::unit::Unit;
 use crate::design::Design;
 use crate::engine::Vector;
 use crate::prove::aig::{Aig, Bits, Literal, Patterns, TermBlaster, Word};
 use crate::prove::netlist::Netlist;
-use crate::compute::record::Stage;
-use crate::compute::word::term::Node;
-use crate::prove::sat::{Known, Number};
 use crate::prove::rtl::{Problem, patterns, vector};
+use crate::prove::sat::{Known, Number};
 
 /// Both functions, and where they may differ.
 pub struct Both {

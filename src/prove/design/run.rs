@@ -118,7 +118,8 @@ pub fn prove(
     means: Means,
     progress: &dyn Fn(Stage),
 ) -> Result<DesignProof, DesignProofError> {
-    let deadline = Instant::now().checked_add(means.total).unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 25));
+    let deadline =
+        Instant::now().checked_add(means.total).unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 25));
     progress(Stage::Reading);
     let yosys = netlist::version().map_err(|why| DesignProofError::Netlist { file: design.file.clone(), why })?;
     let DesignRead { netlist, frontend, sources } = read(unit, design, means)?;
@@ -179,7 +180,8 @@ fn searched(
         patterns.words += more.words;
         patterns.rows.iter_mut().zip(more.rows).for_each(|(row, more)| row.extend(more));
     }
-    let swept = none_hold(&both.aig, &both.differs, &both.known, &patterns, limits, &|done| progress(Stage::Search(done)));
+    let swept =
+        none_hold(&both.aig, &both.differs, &both.known, &patterns, limits, &|done| progress(Stage::Search(done)));
     let holds = swept.found.iter().find_map(|found| match found {
         Found::Holds(values) => Some(values),
         _ => None,
@@ -199,7 +201,10 @@ fn verdict(unit: &Unit, claims: &[Obligation], bits: &[Found]) -> Verdict {
             Outcome::Unknown(why) | Outcome::Fails(why) => why,
             Outcome::Proved(_) => unreachable!("it is not proved"),
         };
-        return Verdict::Unknown(format!("what the text claims of its own numbers was not proved: {}: {what}", claim.name));
+        return Verdict::Unknown(format!(
+            "what the text claims of its own numbers was not proved: {}: {what}",
+            claim.name
+        ));
     }
     let open: Vec<(usize, &String)> = bits
         .iter()
@@ -280,7 +285,9 @@ fn confirmed(
     let mut results = Vec::new();
     match Simulated::open(design, &unit.interface())? {
         Opened::Absent(reason) => return Err(unconfirmed(reason.to_string())),
-        Opened::Ready(mut engine) => engine.run(&batch, &mut results).map_err(|error| unconfirmed(error.to_string()))?,
+        Opened::Ready(mut engine) => {
+            engine.run(&batch, &mut results).map_err(|error| unconfirmed(error.to_string()))?
+        }
     }
     let answer = results[0];
     if answer == emulator {

@@ -130,9 +130,9 @@ pub fn none_hold(
             Answer::Unknown => Found::Unknown("the time limit was reached".to_owned()),
         });
     }
-    let equal = cone.iter().filter(|&&node| {
-        sweep.representative[node] != Literal::of(node) && matches!(aig.nodes()[node], Node::And(..))
-    });
+    let equal = cone
+        .iter()
+        .filter(|&&node| sweep.representative[node] != Literal::of(node) && matches!(aig.nodes()[node], Node::And(..)));
     let (nodes, equal, conflicts) = (cone.len(), equal.count(), sweep.solver.conflicts);
     let never = literals.iter().zip(&found).filter(|(_, found)| **found == Found::Never).map(|(&literal, _)| literal);
     let refutation = match refuted(&mut cnf, &never.collect::<Vec<_>>(), sweep) {

@@ -5,7 +5,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::equal::Known;
 use super::sweep::Sweep;
-use crate::prove::aig::{Aig, Cnf, Literal, same_number};
+use crate::prove::aig::{Aig, Cnf, Literal, Taken, same_number};
+
+/// Bits that a number may lose at the top where it is no sum of what it is made of.
+const SHORTER: usize = 2;
 
 /// Nodes that have the same values on all patterns, by what the other side computes.
 struct Pair {
@@ -46,8 +49,8 @@ impl<'a> Numbers<'a> {
             });
             let other: Vec<Literal> = found.collect();
             let one = number.bits[..other.len()].to_vec();
-            let nodes: BTreeSet<usize> = other.iter().map(|bit| bit.node()).filter(|node| !own.contains(node)).collect();
-            eprintln!("NUMBER {} bits, {} found, nodes {nodes:?}, one {:?} other {:?}", number.bits.len(), other.len(), one.iter().map(|b| b.node()).collect::<Vec<_>>(), other.iter().map(|b| b.node()).collect::<Vec<_>>());
+            let nodes: BTreeSet<usize> =
+                other.iter().map(|bit| bit.node()).filter(|node| !own.contains(node)).collect();
             if nodes.is_empty() {
                 continue;
             }
@@ -61,9 +64,11 @@ impl<'a> Numbers<'a> {
     /// Settles the numbers whose last node this is; clauses are numbered from `first` on.
     pub fn settle(&mut self, node: usize, sweep: &mut Sweep, first: u64) {
         for pair in self.pairs.extract_if(.., |pair| pair.last == node).collect::<Vec<_>>() {
-            if self.is_same(&pair, sweep) {
+            let width = self.same(&pair, sweep);
+            if width > 0 {
                 self.same += 1;
-                for (&one, &other) in pair.one.iter().zip(&pair.other).filter(|(one, other)| one != other) {
+                let bits = pair.one.iter().zip(&pair.other).take(width);
+                for (&one, &other) in bits.filter(|(one, other)| one != other) {
                     for clause in [[!one, other], [one, !other]] {
                         sweep.solver.add(&clause, first + self.clauses.len() as u64, 0);
                         self.clauses.push(clause.map(Cnf::literal).to_vec());
@@ -80,13 +85,25 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    fn is_same(&self, pair: &Pair, sweep: &Sweep) -> bool {
+    /// How many of the lowest bits are the same number on both sides.
+    fn same(&self, pair: &Pair, sweep: &Sweep) -> usize {
         let atoms: HashSet<usize> = pair.of.iter().map(|&bit| sweep.found(bit).node()).collect();
-        let atom = |node: usize| {
+        let taken = |node: usize, [equal, constant]: [bool; 2]| {
             let literal = sweep.found(Literal::of(node));
-            (literal.is_constant() || atoms.contains(&literal.node())).then_some(literal)
+            let is_atom = atoms.contains(&literal.node());
+            match if literal.is_constant() { constant } else { is_atom || equal } {
+                true => Taken { literal, is_atom },
+                false => Taken::itself(node),
+            }
         };
-        for k in 1..=pair.one.len() { eprintln!("width {k}"); if !same_number(self.aig, &pair.one[..k], &pair.other[..k], &atom) { break; } }
-        same_number(self.aig, &pair.one, &pair.other, &atom)
+        let whole = pair.one.len();
+        // Whether bits of adders cancel hangs on what they are taken for: a carry that is always 0 may be part of a sum.
+        const HOW: [[bool; 2]; 4] = [[false, false], [false, true], [true, false], [true, true]];
+        let tries = (whole.saturating_sub(SHORTER)..=whole).rev().flat_map(|width| HOW.map(|how| (width, how)));
+        let is_same = |(width, how): &(usize, [bool; 2])| {
+            let (one, other) = (&pair.one[..*width], &pair.other[..*width]);
+            same_number(self.aig, one, other, &|node| taken(node, *how))
+        };
+        tries.into_iter().find(is_same).map_or(0, |(width, _)| width)
     }
 }
