@@ -90,8 +90,9 @@ pub(super) fn with_design_as_usual(command: clap::Command) -> clap::Command {
 /// Reads the design and names it for the engine. Refuses one that would not be asked, and the engine without one.
 pub(super) fn name(options: &DesignOptions, matches: &ArgMatches) -> Result<(), Failure> {
     let is_asked = external::is_asked(Kind::Design, matches);
-    let is_begun = matches.subcommand_name().is_some_and(is_begun_with);
-    match (&options.design, is_asked || options.design.is_some() && (is_begun || external::asks_file(matches))) {
+    // There it is what is proved.
+    let is_other = matches.subcommand_name().is_some_and(|name| name == "prove" || is_begun_with(name));
+    match (&options.design, is_asked || options.design.is_some() && (is_other || external::asks_file(matches))) {
         (Some(path), true) => {
             design::name(Design { simulator: options.design_engine, ..Design::read(path)? });
             Ok(())

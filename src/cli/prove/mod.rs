@@ -1,5 +1,7 @@
 //! `tensorsmith prove`: statements about all inputs, settled by a solver.
 
+#[cfg(feature = "rtl")]
+mod design;
 mod kept;
 pub(super) mod properties;
 pub(super) mod rtl;
@@ -13,6 +15,7 @@ use clap::Args;
 
 use super::{Failure, Verdict, input, output};
 use tensorsmith::describe::text::Foreign;
+use tensorsmith::design::Design;
 use tensorsmith::engine::cache::Store;
 use tensorsmith::prove::Prover;
 use tensorsmith::prove::settle::{self, Statement, Task};
@@ -26,13 +29,16 @@ use tensorsmith::report::{Inapplicable, ProofReport};
 /// that is built in, before it is shown.
 ///
 /// With --rtl the unit's SystemVerilog, as Yosys reads it, is compared with the text, stage by stage and without a solver.
+///
+/// With --design a design of your own, of which nothing but its ports is known, is compared with the text of the unit that it names or
+/// that the command line names. What is refuted is run in the simulated design first.
 #[derive(Args)]
 #[command(
-    after_help = "Answers are kept by the content of the question, in the folder that --cache names, else in the cache\n(`tensorsmith cache` lists them): after Ctrl-C the same command goes on where it stopped.\n\nExit codes: 0 everything is proved; 1 something is refuted or unknown; 2 bad input, no solver, or a witness that is not\nconfirmed.\n\nExamples:\n  tensorsmith prove hopper-fp16-fp32\n  tensorsmith prove my-unit.toml --property carry-bits-sufficient --property monotone --timeout 60\n  tensorsmith prove ampere-fp16-fp32 --products 32 --property carry-bits-necessary --solver z3\n  tensorsmith prove hopper-fp16-fp32 --rtl --certificates build/proof\n  tensorsmith prove hopper-fp16-fp32 --rtl --files build/rtl\n  tensorsmith prove --rtl --top tensorsmith_fused --parameter Products=8 --parameter FractionBits=24\n  tensorsmith prove --check-certificates build/proof\n  tensorsmith prove --suite valpey --json -\n  tensorsmith prove --list"
+    after_help = "Answers are kept by the content of the question, in the folder that --cache names, else in the cache\n(`tensorsmith cache` lists them): after Ctrl-C the same command goes on where it stopped.\n\nExit codes: 0 everything is proved; 1 something is refuted or unknown; 2 bad input, no solver, or a witness that is not\nconfirmed.\n\nExamples:\n  tensorsmith prove hopper-fp16-fp32\n  tensorsmith prove my-unit.toml --property carry-bits-sufficient --property monotone --timeout 60\n  tensorsmith prove ampere-fp16-fp32 --products 32 --property carry-bits-necessary --solver z3\n  tensorsmith prove hopper-fp16-fp32 --rtl --certificates build/proof\n  tensorsmith prove hopper-fp16-fp32 --rtl --files build/rtl\n  tensorsmith prove --rtl --top tensorsmith_fused --parameter Products=8 --parameter FractionBits=24\n  tensorsmith prove --design my/design.toml\n  tensorsmith prove my-unit.toml --design my/design.toml --timeout 60 --total 600 --json proof.json\n  tensorsmith prove --check-certificates build/proof\n  tensorsmith prove --suite valpey --json -\n  tensorsmith prove --list"
 )]
 pub(super) struct Arguments {
     /// Name of a unit of the catalogue, or a unit file (.toml)
-    #[arg(required_unless_present_any = ["suite", "list", "check_certificates", "top"])]
+    #[arg(required_unless_present_any = ["suite", "list", "check_certificates", "top", "design"])]
     unit: Option<String>,
     /// Property to settle; may be repeated; default: all that say something of the unit
     #[arg(long, value_name = "PROPERTY", conflicts_with = "suite")]
@@ -49,6 +55,9 @@ pub(super) struct Arguments {
     /// List properties and queries; nothing is asked
     #[arg(long, conflicts_with_all = ["unit", "suite", "property", "products", "json", "solver", "timeout", "memory", "jobs", "cache", "no_cache"])]
     list: bool,
+    /// With --design: seconds for the whole search; --timeout counts for each bit of the result
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = input::number::<u64>(1..=604_800))]
+    total: u64,
     #[command(flatten)]
     netlist: rtl::Options,
     #[command(flatten)]
@@ -137,12 +146,47 @@ impl Solving {
     }
 }
 
+#[cfg(feature = "rtl")]
+fn of_design(arguments: &Arguments, named: &Design) -> Result<Verdict, Failure> {
+    let unit = arguments.unit.as_deref();
+    design::run(unit, named, arguments.total, &arguments.solving, arguments.json.as_deref())
+}
+
+#[cfg(not(feature = "rtl"))]
+fn of_design(_: &Arguments, _: &Design) -> Result<Verdict, Failure> {
+    Err(Failure("--design: this program was built without RTL; allowed: one that was built with it".to_owned()))
+}
+
+impl Arguments {
+    /// What says nothing of a design.
+    fn refuse_beside_design(&self) -> Result<(), Failure> {
+        let given = [
+            ("--list", self.list),
+            ("--suite", self.suite.is_some()),
+            ("--property", !self.property.is_empty()),
+            ("--products", self.products.is_some()),
+            ("--rtl", self.netlist.rtl),
+            ("--check-certificates", self.netlist.check_certificates.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((option, _)) => {
+                Err(Failure(format!("{option}: it says nothing of a design; allowed: it without --design")))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     if arguments.list {
         show::list();
         return Ok(Verdict::Agreed);
     }
     arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
+    if let Some(named) = tensorsmith::design::named() {
+        arguments.refuse_beside_design()?;
+        return of_design(arguments, named);
+    }
     if let Some(folder) = &arguments.netlist.check_certificates {
         return rtl::check_certificates(folder, &arguments.solving, arguments.json.as_deref());
     }

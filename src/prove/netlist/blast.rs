@@ -76,6 +76,9 @@ impl<'n> Blaster<'n> {
         if cell.kind == Kind::Register {
             return Err(fails("there is a register"));
         }
+        if cell.kind == Kind::Index {
+            return Err(fails("a place in a word is computed"));
+        }
         let operands = Operands {
             a: self.bits(aig, &cell.a)?,
             b: self.bits(aig, &cell.b)?,

@@ -34,6 +34,8 @@ pub enum Kind {
     ShiftLeft,
     ShiftRight,
     ShiftRightSigned,
+    /// Bits of A from place B on, a place that may be negative; undefined outside of A.
+    Index,
     /// B where S holds, A elsewhere.
     Select,
     /// Holds D from one clock edge to the next.
@@ -70,6 +72,7 @@ impl Kind {
             "$shl" | "$sshl" => Kind::ShiftLeft,
             "$shr" => Kind::ShiftRight,
             "$sshr" => Kind::ShiftRightSigned,
+            "$shiftx" => Kind::Index,
             "$mux" => Kind::Select,
             "$dff" | "$dffe" | "$adff" | "$adffe" | "$sdff" | "$sdffe" | "$sdffce" => Kind::Register,
             _ => return None,
@@ -79,7 +82,7 @@ impl Kind {
     /// Whether one operand may be signed and the other not: the second of a shift is an amount, the truth of a word is the
     /// same however it is extended, and both words of a selection are as wide as the result.
     pub fn allows_mixed_signs(self) -> bool {
-        let shift = matches!(self, Kind::ShiftLeft | Kind::ShiftRight | Kind::ShiftRightSigned);
+        let shift = matches!(self, Kind::ShiftLeft | Kind::ShiftRight | Kind::ShiftRightSigned | Kind::Index);
         shift || matches!(self, Kind::LogicAnd | Kind::LogicOr | Kind::Select)
     }
 }
@@ -113,12 +116,29 @@ pub(super) fn compute(aig: &mut Aig, kind: Kind, operands: &Operands, width: usi
             shifted.truncate(width);
             shifted
         }
-        Kind::Register => unreachable!("a register's result is no function of its operands"),
+        Kind::Register | Kind::Index => unreachable!("{kind:?}: its result is no function of its operands alone"),
         _ => {
             let truth = truth(aig, kind, operands, &same_a, &same_b);
             Word { bits: vec![truth], signed: false }.extended(width)
         }
     }
+}
+
+/// Bits of a word from a place on, and of each whether it lies within the word.
+pub(super) fn indexed(aig: &mut Aig, word: &[Literal], place: &Word, width: usize) -> Vec<(Literal, Literal)> {
+    // So many bits below the word make the least place that matters 0.
+    let below = width.saturating_sub(1);
+    let bits = place.bits.len().max(usize::BITS as usize - below.leading_zeros() as usize) + 2;
+    let offset: Bits = (0..bits).map(|bit| Literal::constant(bit < 64 && below >> bit & 1 == 1)).collect();
+    let from = aig.add(&place.extended(bits), &offset, Literal::FALSE);
+    let (negative, from) = (from[bits - 1], &from[..bits - 1]);
+    let shifted = |aig: &mut Aig, bits: Bits| {
+        let padded = [vec![Literal::FALSE; below], bits, vec![Literal::FALSE; width]].concat();
+        aig.shift_right(&padded, from, Literal::FALSE)
+    };
+    let values = shifted(aig, word.to_vec());
+    let inside = shifted(aig, vec![Literal::TRUE; word.len()]);
+    values.into_iter().zip(inside).take(width).map(|(value, inside)| (value, aig.and(inside, !negative))).collect()
 }
 
 /// Operands of a cell.

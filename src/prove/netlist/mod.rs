@@ -6,11 +6,13 @@
 mod blast;
 mod cells;
 mod flatten;
+mod unroll;
 mod yosys;
 
 pub use blast::Blaster;
 pub use cells::Kind;
-pub use yosys::{read, version};
+pub use unroll::{Loose, Unrolled, with_loose_bits};
+pub use yosys::{DesignRead, Frontend, Outside, read, read_design, version};
 
 use std::collections::HashMap;
 use std::time::Duration;

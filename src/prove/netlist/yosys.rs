@@ -1,11 +1,17 @@
 //! Runs Yosys on files and reads what it writes.
 
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Netlist, NetlistError, flatten};
+use super::{Netlist, NetlistError, flatten, with_loose_bits};
+use crate::describe::text::Foreign;
 use crate::emit::yosys::json::Design;
-use crate::emit::yosys::{self, YosysError};
+use crate::emit::yosys::{self, Finished, YosysError};
 use crate::emit::{SourceFile, digest};
+
+/// What Yosys says of a command that it does not have.
+const NO_SLANG: &str = "No such command: read_slang";
 
 /// Yosys' version, as it tells it.
 ///
@@ -25,7 +31,12 @@ pub fn read(top: &str, files: &[SourceFile], limit: Duration) -> Result<Netlist,
         "read_verilog -sv -noautowire {}\nhierarchy -check -top {top}\nproc\nwrite_json netlist.json\n",
         names.join(" ")
     );
-    let finished = yosys::run(files, &script, limit).and_then(|finished| finished.read("netlist.json"));
+    netlist(top, yosys::run(files, &script, limit))
+}
+
+/// The netlist that a script left.
+fn netlist(top: &str, ended: Result<Finished, YosysError>) -> Result<Netlist, NetlistError> {
+    let finished = ended.and_then(|finished| finished.read("netlist.json"));
     let text = finished.map_err(|error| match error {
         YosysError::Missing | YosysError::NoVersion => NetlistError::NoYosys,
         YosysError::Files(what) => NetlistError::Files(what),
@@ -36,4 +47,154 @@ pub fn read(top: &str, files: &[SourceFile], limit: Duration) -> Result<Netlist,
         .map_err(|error| NetlistError::Form { module: top.to_owned(), what: error.to_string() })?;
     let sha256 = digest(text.as_bytes());
     Ok(Netlist { sha256, ..flatten::flatten(&design, top)? })
+}
+
+/// What read a design's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Frontend {
+    /// Slang, which Yosys has built in from 0.67 on.
+    Slang,
+    /// Yosys' own reader, which knows Verilog and a part of SystemVerilog.
+    Own,
+}
+
+impl Frontend {
+    /// In a sentence: read by ...
+    pub fn name(self) -> &'static str {
+        match self {
+            Frontend::Slang => "slang in Yosys",
+            Frontend::Own => "Yosys",
+        }
+    }
+}
+
+/// Files that lie somewhere, and what they are read with.
+#[derive(Debug, Clone, Copy)]
+pub struct Outside<'a> {
+    pub files: &'a [PathBuf],
+    pub include: &'a [PathBuf],
+    pub defines: &'a [(String, String)],
+    /// Whether GHDL wrote them, in a Verilog that Yosys' own reader takes.
+    pub is_from_vhdl: bool,
+}
+
+/// Passes that leave registers without enables and synchronous resets, and operators that are known here.
+const PLAIN: &str = "proc\nflatten\nmemory -nomap\nmemory_map\npmuxtree\nbmuxmap\ndemuxmap\ndffunmap\nopt_clean\n";
+
+/// Endings of files that others include.
+const INCLUDED: [&str; 6] = ["svh", "vh", "h", "inc", "sv", "v"];
+
+/// A design's netlist, and what it was read of.
+#[derive(Debug, Clone)]
+pub struct DesignRead {
+    /// Undefined bits are nets that nothing drives.
+    pub netlist: Netlist,
+    pub frontend: Frontend,
+    /// The design's own files.
+    pub sources: Vec<SourceFile>,
+}
+
+/// Reads the module `top` in a file of ours, around a design that lies in other files: by slang where Yosys has it.
+///
+/// # Errors
+/// As [`read`], or a file cannot be read or its path not stand in a script.
+pub fn read_design(top: &str, own: &SourceFile, outside: Outside, limit: Duration) -> Result<DesignRead, NetlistError> {
+    // A Yosys in WebAssembly sees only the folder that it runs in, and what is not temporary: so copies are read.
+    let mut sources = Vec::new();
+    for (place, path) in outside.files.iter().enumerate() {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let text =
+            std::fs::read_to_string(path).map_err(|error| NetlistError::Files(format!("{}: {error}", path.shown())))?;
+        sources.push(SourceFile { name: format!("{place}_{}", plain(&name)), text });
+    }
+    let files = [std::slice::from_ref(own), &sources[..], &included(&outside)].concat();
+    let arguments = arguments(&outside)?;
+    let names: Vec<&str> = [own].into_iter().chain(&sources).map(|file| file.name.as_str()).collect();
+    let run = |read: &str| {
+        let names = names.join(" ");
+        let script =
+            format!("{read}{arguments} {names}\nhierarchy -check -top {top}\n{PLAIN}write_json netlist.json\n");
+        yosys::run(&files, &script, limit)
+    };
+    let by_yosys = || (run("read_verilog -sv"), Frontend::Own);
+    let (ended, frontend) = match outside.is_from_vhdl {
+        true => by_yosys(),
+        // Where Yosys runs as WebAssembly, it has one thread.
+        false => match run(&format!("read_slang --threads 1 --single-unit --top {top}")) {
+            Err(YosysError::Failed(said)) if said.contains(NO_SLANG) => by_yosys(),
+            ended => (ended, Frontend::Slang),
+        },
+    };
+    let netlist = netlist(top, ended).map_err(|error| match error {
+        NetlistError::Refused { module, mut said } => {
+            for (source, path) in sources.iter().zip(outside.files) {
+                said = said.replace(&source.name, &path.shown());
+            }
+            if frontend == Frontend::Own && !outside.is_from_vhdl {
+                said += "\nthis Yosys knows Verilog and a part of SystemVerilog; from 0.67 on it has slang, which knows more: \
+                         `./x setup --fpga` installs one, and the variable YOSYS names it";
+            }
+            NetlistError::Refused { module, said }
+        }
+        error => error,
+    })?;
+    Ok(DesignRead { netlist: with_loose_bits(netlist), frontend, sources })
+}
+
+/// A name with letters, digits and a few marks only.
+fn plain(name: &str) -> String {
+    name.chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() || "_.-".contains(letter) { letter } else { '_' })
+        .collect()
+}
+
+/// Copies of what may be included by its plain name. Where two of a name differ neither is copied, and the folders decide.
+fn included(outside: &Outside) -> Vec<SourceFile> {
+    let folders =
+        outside.files.iter().filter_map(|file| file.parent()).chain(outside.include.iter().map(PathBuf::as_path));
+    let mut found: Vec<SourceFile> = Vec::new();
+    let mut differing = Vec::new();
+    for folder in folders.collect::<std::collections::BTreeSet<_>>() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let ending = path.extension().is_some_and(|ending| INCLUDED.iter().any(|known| ending == *known));
+            if !ending || plain(&name) != name || !path.is_file() {
+                continue;
+            }
+            let Ok(text) = std::fs::read_to_string(&path) else { continue };
+            match found.iter().find(|file| file.name == name) {
+                Some(other) if other.text != text => differing.push(name),
+                Some(_) => {}
+                None => found.push(SourceFile { name, text }),
+            }
+        }
+    }
+    found.retain(|file| !differing.contains(&file.name));
+    found
+}
+
+/// Folders and macros.
+fn arguments(outside: &Outside) -> Result<String, NetlistError> {
+    let own = outside.files.iter().filter_map(|file| file.parent());
+    let mut arguments = String::new();
+    for folder in outside.include.iter().map(PathBuf::as_path).chain(own).filter(|folder| folder.is_absolute()) {
+        let _ = write!(arguments, " -I{}", quoted(folder)?);
+    }
+    for (name, value) in outside.defines {
+        let _ = write!(arguments, " -D{}", quoted(Path::new(&format!("{name}={value}")))?);
+    }
+    Ok(arguments)
+}
+
+/// A path as a word of a script.
+fn quoted(path: &Path) -> Result<String, NetlistError> {
+    let text = path.to_string_lossy();
+    match text.contains(['"', '\\', '\n', ';', '#', ' ']) {
+        true => {
+            let allowed = "letters, digits and other marks than blanks, \" \\ ; and #";
+            Err(NetlistError::Files(format!("{} cannot stand in a script; allowed: {allowed}", path.shown())))
+        }
+        false => Ok(text.into_owned()),
+    }
 }

@@ -112,6 +112,47 @@ pub(super) fn cut(
     Ok(Cut { name, group, bits: bits.to_vec(), node, signed: signal.signed, stage: Some(signal.stage) })
 }
 
+/// The text of a unit alone, with the same cuts but no netlist: what is claimed of it can be proved, and its answer be compared
+/// with another netlist's.
+///
+/// # Errors
+/// The text's ranges do not fit its signals.
+pub fn text(unit: &Unit) -> Result<Problem, String> {
+    let plan = Plan::of(unit);
+    let (graph, named) = Graph::build(|| named(unit, &plan));
+    let nothing = |width: u32| vec![Bit::Undefined; width as usize];
+    let terms = &named.inputs;
+    let c = std::slice::from_ref(&terms.c);
+    let c = if unit.has_addend() { c } else { &[] };
+    let ports = [
+        ("a_i", &terms.a[..]),
+        ("b_i", &terms.b),
+        ("scale_a_i", &terms.scale_a),
+        ("scale_b_i", &terms.scale_b),
+        ("c_i", c),
+    ];
+    let mut inputs = Vec::new();
+    for (port, terms) in ports.into_iter().filter(|(_, terms)| !terms.is_empty()) {
+        let width = terms.iter().map(|term| graph.range(term.node()).width()).sum();
+        inputs.extend(input(&graph, port, &nothing(width), &named.inputs)?);
+    }
+    let mut cuts = Vec::new();
+    for (signal, values) in &named.signals {
+        for (index, term) in values.iter().enumerate() {
+            let place = if values.len() > 1 { format!("[{index}]") } else { String::new() };
+            for (inner, term) in named.steps.get(index).into_iter().flatten() {
+                let name = format!("step[{index}].{}", inner.name);
+                cuts.push(cut(&graph, name, group(signal.name).to_owned(), &nothing(inner.width), inner, term.node())?);
+            }
+            let group = format!("{}{place}", group(signal.name));
+            let name = format!("{}{place}", signal.name);
+            cuts.push(cut(&graph, name, group, &nothing(signal.width), signal, term.node())?);
+        }
+    }
+    let (netlist, lemmas) = (Netlist::default(), Vec::new());
+    Ok(Problem { netlist, graph, inputs, cuts, lemmas, terms: named.inputs, answer: named.answer.node() })
+}
+
 /// The signals that the module of one operation names as the text does. What it does not name is not cut.
 fn inside<'n>(
     graph: &Graph,

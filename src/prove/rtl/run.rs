@@ -139,7 +139,13 @@ pub fn clauses(problem: &Problem, means: &Means) -> Vec<(String, Option<Cnf>)> {
     questions(problem, means).into_iter().map(clauses).collect()
 }
 
-fn questions(problem: &Problem, means: &Means) -> Vec<Question> {
+/// Proves what the text claims of its own numbers.
+pub fn prove_claims(problem: &Problem, means: &Means) -> Vec<Obligation> {
+    answer(claims(problem, means), means, &|_| {})
+}
+
+/// What the text claims and its ranges do not show.
+fn claims(problem: &Problem, means: &Means) -> Vec<Question> {
     let open: Vec<_> = problem.graph.claims().iter().filter(|claim| !claim.shown).collect();
     let claims = open.par_iter().enumerate().map(|(index, claim)| {
         let file = claim.place.file().rsplit('/').next().unwrap_or_default();
@@ -150,6 +156,10 @@ fn questions(problem: &Problem, means: &Means) -> Vec<Question> {
         };
         Question { group: name.clone(), name, kind: StepKind::Claim, asked }
     });
+    claims.collect()
+}
+
+fn questions(problem: &Problem, means: &Means) -> Vec<Question> {
     let lemmas = problem.lemmas.par_iter().map(|lemma| Question {
         name: lemma.name.clone(),
         kind: StepKind::Lemma,
@@ -162,7 +172,7 @@ fn questions(problem: &Problem, means: &Means) -> Vec<Question> {
         group: cut.group.clone(),
         asked: signal(problem, index, means),
     });
-    let mut questions: Vec<Question> = claims.collect();
+    let mut questions = claims(problem, means);
     questions.extend(lemmas.collect::<Vec<_>>());
     questions.extend(signals.collect::<Vec<_>>());
     questions

@@ -238,7 +238,7 @@ fn emulated(trace: &crate::engine::Trace, name: &str) -> Option<IBig> {
 }
 
 /// The operands of a batch as patterns, a row a bit.
-fn patterns(problem: &Problem, batch: &Batch) -> Patterns {
+pub fn patterns(problem: &Problem, batch: &Batch) -> Patterns {
     let words = batch.len().div_ceil(64);
     let mut rows = Vec::new();
     let operands: Vec<Vec<u64>> = (0..batch.len()).map(|index| ordered(problem, &batch.vector(index))).collect();
@@ -255,7 +255,7 @@ fn patterns(problem: &Problem, batch: &Batch) -> Patterns {
 }
 
 /// The vector that has these operands, given in the order of the problem's inputs.
-fn vector(problem: &Problem, operands: &[u64]) -> Vector {
+pub fn vector(problem: &Problem, operands: &[u64]) -> Vector {
     problem.terms.vector(|term| {
         let place = problem.inputs.iter().position(|cut| cut.node == term.node());
         place.map_or(0, |place| operands[place])

@@ -5,10 +5,13 @@
 pub mod lrat;
 
 mod analyse;
+mod equal;
+mod numbers;
 mod order;
 mod search;
 mod solver;
 mod sweep;
 
+pub use equal::{Found, Known, Limits, Number, Progress, Swept, none_hold};
 pub use solver::{Answer, Solver};
 pub use sweep::{Outcome, Refutation, Verdict, clauses, prove_never};

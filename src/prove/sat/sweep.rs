@@ -47,15 +47,22 @@ pub struct Outcome {
     pub conflicts: u64,
 }
 
-struct Sweep<'a> {
-    aig: &'a Aig,
+pub(super) struct Sweep<'a> {
+    pub(super) aig: &'a Aig,
     constraint: Literal,
-    solver: Solver,
+    pub(super) solver: Solver,
     /// The literal that every node is known to equal.
-    representative: Vec<Literal>,
-    signatures: Vec<Vec<u64>>,
-    /// Nodes that stand for their signature.
-    classes: HashMap<Vec<u64>, usize>,
+    pub(super) representative: Vec<Literal>,
+    /// Fingerprints of the nodes' values on all patterns, inverted where the first one holds.
+    prints: Vec<[u64; 2]>,
+    /// Whether a node holds on the first pattern; then its values are kept inverted, so that a function and its inverse meet.
+    flipped: Vec<bool>,
+    /// Whether there was a pattern yet.
+    simulated: bool,
+    /// Conflicts after which a pair of inner nodes is left alone.
+    pub(super) pair_conflicts: u64,
+    /// Nodes that stand for their values.
+    classes: HashMap<[u64; 2], usize>,
     constraint_cone: Vec<usize>,
     random: Xoshiro256PlusPlus,
 }
@@ -121,14 +128,17 @@ fn refuted(mut cnf: Cnf, target: Literal, solver: Solver) -> Verdict {
 }
 
 impl<'a> Sweep<'a> {
-    fn new(aig: &'a Aig, constraint: Literal, cnf: &Cnf) -> Sweep<'a> {
+    pub(super) fn new(aig: &'a Aig, constraint: Literal, cnf: &Cnf) -> Sweep<'a> {
         let nodes = aig.nodes().len();
         Sweep {
             aig,
             constraint,
             solver: Solver::new(cnf),
             representative: (0..nodes).map(Literal::of).collect(),
-            signatures: vec![Vec::new(); nodes],
+            prints: vec![[0; 2]; nodes],
+            flipped: vec![false; nodes],
+            simulated: false,
+            pair_conflicts: PAIR_CONFLICTS,
             classes: HashMap::new(),
             constraint_cone: aig.cone(&[constraint]),
             random: Xoshiro256PlusPlus::seed_from_u64(0x7e45),
@@ -144,6 +154,11 @@ impl<'a> Sweep<'a> {
             }
             self.place(node);
         }
+        self.settle(target, deadline)
+    }
+
+    /// Whether a literal can hold, by what was found so far.
+    pub(super) fn settle(&mut self, target: Literal, deadline: Instant) -> Answer {
         loop {
             let scope = self.scope(&[target.node()]);
             match self.solver.solve(&[target], &scope, ROUND_CONFLICTS) {
@@ -154,9 +169,9 @@ impl<'a> Sweep<'a> {
     }
 
     /// Finds the node that this one equals, or makes it one of its own.
-    fn place(&mut self, node: usize) {
+    pub(super) fn place(&mut self, node: usize) {
         loop {
-            let key = self.key(node);
+            let key = self.prints[node];
             let Some(&other) = self.classes.get(&key) else {
                 self.classes.insert(key, node);
                 return;
@@ -164,15 +179,51 @@ impl<'a> Sweep<'a> {
             if !matches!(self.aig.nodes()[node], Node::And(..)) {
                 return;
             }
-            let equal = Literal::of(other).invert_if(self.flipped(node) != self.flipped(other));
+            let equal = Literal::of(other).invert_if(self.flipped[node] != self.flipped[other]);
             match self.compare(Literal::of(node), equal) {
                 Answer::Unsatisfiable => {
                     self.representative[node] = equal;
                     return;
                 }
                 Answer::Unknown => return,
-                Answer::Satisfiable(values) => self.learn_pattern(&values),
+                Answer::Satisfiable(values) => {
+                    self.learn_pattern(&values);
+                    if self.prints[node] == self.prints[other] {
+                        return;
+                    }
+                }
             }
+        }
+    }
+
+    /// The values of a node on all patterns, a function and its inverse alike.
+    pub(super) fn print(&self, node: usize) -> [u64; 2] {
+        self.prints[node]
+    }
+
+    /// The literal of a node that has the values of another one on all patterns.
+    pub(super) fn as_equal(&self, node: usize, other: usize) -> Literal {
+        Literal::of(node).invert_if(self.flipped[node] != self.flipped[other])
+    }
+
+    /// The literal that one is known to equal.
+    pub(super) fn found(&self, literal: Literal) -> Literal {
+        let mut literal = literal;
+        loop {
+            let next = self.representative[literal.node()].invert_if(literal.inverted());
+            if next == literal {
+                return literal;
+            }
+            literal = next;
+        }
+    }
+
+    /// Notes that two literals are equal, which the solver has clauses for.
+    pub(super) fn merge(&mut self, one: Literal, other: Literal) {
+        let (one, other) = (self.found(one), self.found(other));
+        let (later, earlier) = if one.node() > other.node() { (one, other) } else { (other, one) };
+        if later.node() != earlier.node() {
+            self.representative[later.node()] = earlier.invert_if(later.inverted());
         }
     }
 
@@ -180,7 +231,7 @@ impl<'a> Sweep<'a> {
     fn compare(&mut self, a: Literal, b: Literal) -> Answer {
         let scope = self.scope(&[a.node(), b.node()]);
         for pair in [[a, !b], [!a, b]] {
-            match self.solver.solve(&pair, &scope, PAIR_CONFLICTS) {
+            match self.solver.solve(&pair, &scope, self.pair_conflicts) {
                 Answer::Unsatisfiable => {}
                 answer => return answer,
             }
@@ -207,16 +258,6 @@ impl<'a> Sweep<'a> {
             }
         }
         scope
-    }
-
-    /// Whether a node's signature is kept inverted, so that a function and its inverse meet.
-    fn flipped(&self, node: usize) -> bool {
-        self.signatures[node].first().is_some_and(|word| word & 1 == 1)
-    }
-
-    fn key(&self, node: usize) -> Vec<u64> {
-        let flip = if self.flipped(node) { u64::MAX } else { 0 };
-        self.signatures[node].iter().map(|word| word ^ flip).collect()
     }
 
     /// Random patterns that satisfy the constraint, or one from the solver.
@@ -285,15 +326,33 @@ impl<'a> Sweep<'a> {
             };
             (0..words).map(word).collect()
         });
-        let values = simulate(self.aig, &Patterns { words, rows: rows.collect() });
-        for (node, signature) in self.signatures.iter_mut().enumerate() {
-            signature.extend_from_slice(values.row(node));
+        self.see(&Patterns { words, rows: rows.collect() });
+    }
+
+    /// Takes the values of all nodes on some patterns, and sorts the nodes that stand for others anew.
+    pub(super) fn see(&mut self, patterns: &Patterns) {
+        let values = simulate(self.aig, patterns);
+        for node in 0..self.prints.len() {
+            let row = values.row(node);
+            if !self.simulated {
+                self.flipped[node] = row[0] & 1 == 1;
+            }
+            let flip = if self.flipped[node] { u64::MAX } else { 0 };
+            let print = &mut self.prints[node];
+            *print = row.iter().fold(*print, |print, word| mixed(print, word ^ flip));
         }
+        self.simulated = true;
         let mut nodes: Vec<usize> = self.classes.drain().map(|(_, node)| node).collect();
         nodes.sort_unstable();
         for node in nodes {
-            let key = self.key(node);
-            self.classes.entry(key).or_insert(node);
+            self.classes.entry(self.prints[node]).or_insert(node);
         }
     }
+}
+
+/// A fingerprint with one more word. Where two that differ meet, the solver tells their nodes apart.
+fn mixed([one, two]: [u64; 2], word: u64) -> [u64; 2] {
+    let one = (one.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let two = (two ^ word.rotate_left(17)).wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(31);
+    [one ^ one >> 29, two ^ two >> 31]
 }

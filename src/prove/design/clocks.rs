@@ -1,0 +1,222 @@
+//! A design's result as a function of the operands of one vector: which clock takes them, and at which the result is there.
+
+use crate::describe::interface::Interface;
+use crate::design::Design;
+use crate::prove::aig::{Aig, Bits, Literal};
+use crate::prove::netlist::{Bit, Loose, Netlist, NetlistError, Unrolled};
+
+/// Clocks that a design may have to be ready, and to say that its result is there.
+const CLOCKS: u32 = 256;
+
+/// What a result was found under.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Setting {
+    /// There is no clock.
+    Combinational,
+    /// Whatever comes before and after, with the enable tied and the reset inactive.
+    AnyTraffic,
+    /// One vector after a reset, and nothing before and after it.
+    Alone,
+}
+
+impl Setting {
+    /// For people, after a number of clocks.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Setting::Combinational => "without a clock",
+            Setting::AnyTraffic => {
+                "whatever vectors come before and after, with the enable held and the reset inactive"
+            }
+            Setting::Alone => {
+                "for one vector after a reset, without others, gaps, stops or resets: what handshakes and vectors before \
+                 it do is not proved"
+            }
+        }
+    }
+}
+
+/// The operands of a vector in the order of the wrapper's ports, and their values.
+pub type Given<'a> = [(&'a str, Bits)];
+
+/// A result as a function.
+#[derive(Debug, Clone)]
+pub struct Timed {
+    /// The result with the flags above it.
+    pub result: Bits,
+    pub setting: Setting,
+    /// Clocks from the one that takes the vector to the one in which the result is there.
+    pub latency: u32,
+    pub register_bits: usize,
+    /// What it may depend on beside the operands, of which something is in its cone.
+    pub loose: Vec<Loose>,
+}
+
+/// Why there is no such function.
+#[derive(Debug, thiserror::Error)]
+pub enum Unsupported {
+    #[error("{0}")]
+    Netlist(#[from] NetlistError),
+    #[error("{0}")]
+    Timing(String),
+}
+
+/// The function of a design in its wrapper.
+///
+/// # Errors
+/// The design is not supported, because of what is said.
+pub fn timed(
+    aig: &mut Aig,
+    netlist: &Netlist,
+    design: &Design,
+    interface: &Interface,
+    operands: &Given,
+) -> Result<Timed, Unsupported> {
+    let said = &design.said;
+    if said.clock.is_none() {
+        let mut run = Run::new(netlist, interface, operands);
+        run.offer(Some(0), false);
+        return run.finish(aig, Setting::Combinational, [0, 0]);
+    }
+    if let Some(latency) = said.timing.latency {
+        // Where that function has other things in it, they may be settled by a reset.
+        let steady = steady(aig, netlist, interface, operands, latency, said.timing.hold)?;
+        let other = steady.loose.iter().find(|loose| !loose.undefined);
+        if other.is_none() || said.reset.is_none() {
+            return match other {
+                None => Ok(steady),
+                Some(loose) => Err(Unsupported::Timing(format!(
+                    "{latency} clocks after it is taken, the result depends on {}",
+                    loose.what
+                ))),
+            };
+        }
+    }
+    alone(aig, netlist, design, interface, operands)
+}
+
+/// A wrapper's netlist, driven.
+struct Run<'n, 'a> {
+    netlist: &'n Netlist,
+    interface: &'a Interface,
+    operands: &'a Given<'a>,
+    unrolled: Unrolled<'n>,
+}
+
+impl<'n, 'a> Run<'n, 'a> {
+    fn new(netlist: &'n Netlist, interface: &'a Interface, operands: &'a Given<'a>) -> Run<'n, 'a> {
+        let clock = port(&netlist.inputs, "clk_i").first().copied();
+        let mut run = Run { netlist, interface, operands, unrolled: Unrolled::new(netlist, clock) };
+        run.tie("ce_i", None, true);
+        run.tie("ready_i", None, true);
+        run.tie("rst_i", None, false);
+        run
+    }
+
+    fn tie(&mut self, name: &str, clock: Option<u32>, value: bool) {
+        self.unrolled.give(port(&self.netlist.inputs, name), clock, &[Literal::constant(value)]);
+    }
+
+    /// Offers the vector at a clock; with `hold` the operands stand still at all others too.
+    fn offer(&mut self, clock: Option<u32>, hold: bool) {
+        for (name, values) in self.operands {
+            let bits = port(&self.netlist.inputs, name);
+            self.unrolled.give(bits, if hold { None } else { clock }, values);
+        }
+        self.tie("valid_i", clock, true);
+    }
+
+    /// The result at a clock, and what else is in its cone.
+    fn finish(mut self, aig: &mut Aig, setting: Setting, [taken, there]: [u32; 2]) -> Result<Timed, Unsupported> {
+        let mut result = Bits::new();
+        for (name, width) in [("d_o", self.interface.formats.d.width()), ("flags_o", self.flags())] {
+            let bits = port(&self.netlist.outputs, name);
+            if bits.len() != width as usize {
+                return Err(Unsupported::Timing(format!("{name} has {} bits instead of {width}", bits.len())));
+            }
+            result.extend(self.unrolled.bits(aig, bits, there)?);
+        }
+        let cone = aig.cone(&result);
+        let mut loose = self.unrolled.loose;
+        loose.retain(|loose| cone.binary_search(&loose.literal.node()).is_ok());
+        let register_bits = self.unrolled.registers.len();
+        Ok(Timed { result, setting, latency: there - taken, register_bits, loose })
+    }
+
+    fn flags(&self) -> u32 {
+        if self.interface.flags { crate::describe::unit::Flags::WIDTH } else { 0 }
+    }
+
+    /// An output of one bit that has to be constant at a clock.
+    fn says(&mut self, aig: &mut Aig, name: &str, clock: u32) -> Result<bool, Unsupported> {
+        let value = self.unrolled.bits(aig, port(&self.netlist.outputs, name), clock)?;
+        match value[..] {
+            [Literal::TRUE] => Ok(true),
+            [Literal::FALSE] => Ok(false),
+            _ => {
+                let cone = aig.cone(&value);
+                let on = self.unrolled.loose.iter().find(|loose| cone.binary_search(&loose.literal.node()).is_ok());
+                let on = on.map_or("the operands", |loose| &loose.what);
+                let what = if name == "ready_o" { "input.ready" } else { "output.valid" };
+                Err(Unsupported::Timing(format!(
+                    "{what} depends on {on} at clock {clock} from the first one of the reset"
+                )))
+            }
+        }
+    }
+}
+
+fn port<'n>(ports: &'n [(String, Vec<Bit>)], name: &str) -> &'n [Bit] {
+    ports.iter().find(|(port, _)| port == name).map_or(&[], |(_, bits)| bits)
+}
+
+/// A vector at clock 0 of a design that runs: anything may have come before and may come after.
+fn steady(
+    aig: &mut Aig,
+    netlist: &Netlist,
+    interface: &Interface,
+    operands: &Given,
+    latency: u32,
+    hold: bool,
+) -> Result<Timed, Unsupported> {
+    let mut run = Run::new(netlist, interface, operands);
+    run.offer(Some(0), hold);
+    run.finish(aig, Setting::AnyTraffic, [0, latency])
+}
+
+/// A vector after a reset, and no other.
+fn alone(
+    aig: &mut Aig,
+    netlist: &Netlist,
+    design: &Design,
+    interface: &Interface,
+    operands: &Given,
+) -> Result<Timed, Unsupported> {
+    let said = &design.said;
+    let reset = said.reset.as_ref().map_or(0, |reset| reset.cycles.max(1));
+    let mut run = Run::new(netlist, interface, operands);
+    (0..reset).for_each(|clock| run.tie("rst_i", Some(clock), true));
+    run.tie("valid_i", None, false);
+    if said.timing.hold {
+        run.offer(None, true);
+        run.tie("valid_i", None, false);
+    }
+    let ready = said.input.as_ref().is_some_and(|input| input.ready.is_some());
+    let mut taken = reset;
+    while ready && !run.says(aig, "ready_o", taken)? {
+        taken += 1;
+        if taken > reset + CLOCKS {
+            return Err(Unsupported::Timing(format!("it is not ready {CLOCKS} clocks after a reset")));
+        }
+    }
+    run.offer(Some(taken), said.timing.hold);
+    let mut there = taken + said.timing.latency.unwrap_or(0);
+    if said.timing.latency.is_none() {
+        while !run.says(aig, "valid_o", there)? {
+            there += 1;
+            if there > taken + CLOCKS {
+                return Err(Unsupported::Timing(format!("it gives no result within {CLOCKS} clocks")));
+            }
+        }
+    }
+    run.finish(aig, Setting::Alone, [taken, there])
+}

@@ -1,0 +1,305 @@
+//! Proves a design: reads it, puts it beside the text, looks for a vector that tells them apart, and searches for a proof.
+
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::both::Both;
+use super::clocks::{Setting, Unsupported};
+use crate::describe::subject::Subject;
+use crate::describe::unit::{FileError, Unit};
+use crate::design::{self, Design, SourceError};
+use crate::emit::SourceFile;
+use crate::engine::{Batch, Emulator, EngineError, Kind, Opened, Simulated, Vector, ports_of};
+use crate::prove::aig::{Literal, Values, simulate};
+use crate::prove::netlist::{self, DesignRead, Frontend, NetlistError, Outside};
+use crate::prove::rtl::{self, Obligation, Outcome, Problem};
+use crate::prove::sat::{Found, Limits, Progress, Refutation, none_hold};
+
+/// Chunks of shaped vectors that are looked at for a difference before anything is proved.
+const CHUNKS: u64 = 64;
+/// Chunks whose values say which nodes may be equal.
+const SEEN: u64 = 4;
+/// Conflicts after which a pair of inner nodes is left alone.
+const PAIR_CONFLICTS: u64 = 1000;
+
+/// What a proof may use.
+#[derive(Debug, Clone, Copy)]
+pub struct Means {
+    /// For one bit of the result, and for Yosys.
+    pub query: Duration,
+    /// For everything.
+    pub total: Duration,
+}
+
+/// What is being done, to be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    Reading,
+    Claims,
+    Simulation,
+    /// Nodes and bits of the result that were looked at, and all.
+    Search(Progress),
+}
+
+/// What became of a design.
+#[derive(Debug, Clone)]
+pub enum Verdict {
+    Proved,
+    Refuted(Box<Refuted>),
+    /// Why, with the bits that stayed open.
+    Unknown(String),
+}
+
+/// A vector that the design answers otherwise; both were run again.
+#[derive(Debug, Clone)]
+pub struct Refuted {
+    pub vector: Vector,
+    pub design: u64,
+    pub emulator: u64,
+    /// What the definition answers, or why it does not.
+    pub reference: Result<u64, String>,
+}
+
+/// The verdict and what it rests on.
+#[derive(Debug, Clone)]
+pub struct DesignProof {
+    pub verdict: Verdict,
+    pub setting: Setting,
+    pub latency: u32,
+    pub register_bits: usize,
+    pub cells: usize,
+    /// What the text claims of its own numbers.
+    pub claims: Vec<Obligation>,
+    /// Name and what is known of every bit of the result; empty where a vector was found before they were looked at.
+    pub bits: Vec<(String, Found)>,
+    /// Sums of the text that the design computes too, by their adders.
+    pub numbers: usize,
+    /// Nodes of the graph, those that are equal to others, and conflicts of the search.
+    pub nodes: usize,
+    pub equal: usize,
+    pub conflicts: u64,
+    /// That no bit that is proved differs.
+    pub refutation: Option<Refutation>,
+    pub netlist_sha256: String,
+    pub yosys: String,
+    pub frontend: Frontend,
+    /// The design's files as they were read.
+    pub sources: Vec<SourceFile>,
+}
+
+/// Why there is no verdict.
+#[derive(Debug, Error)]
+pub enum DesignProofError {
+    #[error("{file}: not supported, because {why}")]
+    Unsupported { file: String, why: Unsupported },
+    #[error("{file}: {why}")]
+    Netlist { file: String, why: NetlistError },
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error("{0}")]
+    Text(String),
+    #[error("{file}: a difference was found that simulation does not confirm, on {vector}: {why}")]
+    Unconfirmed { file: String, vector: String, why: String },
+}
+
+/// Proves that a design answers every vector as a unit does. `progress` is told what is being done.
+///
+/// # Errors
+/// A tool is missing or refuses the design, the design is not supported, or a vector was found that the simulated design answers
+/// as the emulator does.
+pub fn prove(
+    unit: &Unit,
+    design: &Design,
+    means: Means,
+    progress: &dyn Fn(Stage),
+) -> Result<DesignProof, DesignProofError> {
+    let deadline =
+        Instant::now().checked_add(means.total).unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 25));
+    progress(Stage::Reading);
+    let yosys = netlist::version().map_err(|why| DesignProofError::Netlist { file: design.file.clone(), why })?;
+    let DesignRead { netlist, frontend, sources } = read(unit, design, means)?;
+    progress(Stage::Claims);
+    let problem = rtl::text(unit).map_err(DesignProofError::Text)?;
+    let both = Both::of(unit, &problem, &netlist, design)
+        .map_err(|why| DesignProofError::Unsupported { file: design.file.clone(), why })?;
+    let proof = DesignProof {
+        verdict: Verdict::Unknown("nothing was asked".to_owned()),
+        setting: both.timed.setting,
+        latency: both.timed.latency,
+        register_bits: both.timed.register_bits,
+        cells: netlist.cells.len(),
+        claims: Vec::new(),
+        bits: Vec::new(),
+        numbers: 0,
+        nodes: both.aig.nodes().len(),
+        equal: 0,
+        conflicts: 0,
+        refutation: None,
+        netlist_sha256: netlist.sha256.clone(),
+        yosys,
+        frontend,
+        sources,
+    };
+    progress(Stage::Simulation);
+    if let Some(values) = simulated(unit, &problem, &both) {
+        let refuted = confirmed(unit, design, &problem, &both, &values)?;
+        return Ok(DesignProof { verdict: Verdict::Refuted(Box::new(refuted)), ..proof });
+    }
+    progress(Stage::Claims);
+    let rest = deadline.saturating_duration_since(Instant::now());
+    let claims = rtl::prove_claims(&problem, &rtl::Means::within(rest));
+    let proof = DesignProof { claims, ..proof };
+    searched(unit, design, &problem, &both, Asked { means, deadline }, progress, proof)
+}
+
+/// Time for the search.
+struct Asked {
+    means: Means,
+    deadline: Instant,
+}
+
+/// The search, and what it comes to.
+fn searched(
+    unit: &Unit,
+    design: &Design,
+    problem: &Problem,
+    both: &Both,
+    asked: Asked,
+    progress: &dyn Fn(Stage),
+    proof: DesignProof,
+) -> Result<DesignProof, DesignProofError> {
+    let limits = Limits { pair_conflicts: PAIR_CONFLICTS, literal: asked.means.query, deadline: asked.deadline };
+    let mut patterns = both.patterns(unit, problem, 0);
+    for chunk in 1..SEEN {
+        let more = both.patterns(unit, problem, chunk);
+        patterns.words += more.words;
+        patterns.rows.iter_mut().zip(more.rows).for_each(|(row, more)| row.extend(more));
+    }
+    let swept =
+        none_hold(&both.aig, &both.differs, &both.known, &patterns, limits, &|done| progress(Stage::Search(done)));
+    let holds = swept.found.iter().find_map(|found| match found {
+        Found::Holds(values) => Some(values),
+        _ => None,
+    });
+    let verdict = match holds {
+        Some(values) => Verdict::Refuted(Box::new(confirmed(unit, design, problem, both, values)?)),
+        None => verdict(unit, &proof.claims, &swept.found),
+    };
+    let bits = swept.found.into_iter().enumerate().map(|(bit, found)| (bit_name(unit, bit), found)).collect();
+    let (numbers, equal, conflicts, refutation) = (swept.numbers, swept.equal, swept.conflicts, swept.refutation);
+    Ok(DesignProof { verdict, bits, numbers, equal, conflicts, refutation, ..proof })
+}
+
+fn verdict(unit: &Unit, claims: &[Obligation], bits: &[Found]) -> Verdict {
+    if let Some(claim) = claims.iter().find(|claim| !matches!(claim.outcome, Outcome::Proved(_))) {
+        let what = match &claim.outcome {
+            Outcome::Unknown(why) | Outcome::Fails(why) => why,
+            Outcome::Proved(_) => unreachable!("it is not proved"),
+        };
+        return Verdict::Unknown(format!(
+            "what the text claims of its own numbers was not proved: {}: {what}",
+            claim.name
+        ));
+    }
+    let open: Vec<(usize, &String)> = bits
+        .iter()
+        .enumerate()
+        .filter_map(|(bit, found)| match found {
+            Found::Unknown(why) => Some((bit, why)),
+            _ => None,
+        })
+        .collect();
+    match open.first() {
+        None => Verdict::Proved,
+        Some((_, why)) => {
+            let names: Vec<String> = open.iter().map(|(bit, _)| bit_name(unit, *bit)).collect();
+            Verdict::Unknown(format!("{} of {} bits stayed open ({}): {why}", open.len(), bits.len(), names.join(", ")))
+        }
+    }
+}
+
+/// `d[3]`, or `flags[0]` above them.
+fn bit_name(unit: &Unit, bit: usize) -> String {
+    let width = unit.formats.d.width() as usize;
+    if bit < width { format!("d[{bit}]") } else { format!("flags[{}]", bit - width) }
+}
+
+/// The netlist of the module around the design.
+fn read(unit: &Unit, design: &Design, means: Means) -> Result<DesignRead, DesignProofError> {
+    let ports = ports_of(design)?;
+    let sources = design.sources()?;
+    let wrapper = design::wrapper(design, &ports, &unit.interface(), design::Driven::Clocked)?;
+    let own = SourceFile { name: format!("{}.sv", design::MODULE), text: wrapper.text };
+    let outside = Outside {
+        files: &sources.files,
+        include: &sources.include,
+        defines: &sources.defines,
+        is_from_vhdl: design::is_vhdl(&design.said),
+    };
+    let read = netlist::read_design(design::MODULE, &own, outside, means.query);
+    read.map_err(|why| match why {
+        NetlistError::Form { .. } => {
+            DesignProofError::Unsupported { file: design.file.clone(), why: Unsupported::Netlist(why) }
+        }
+        why => DesignProofError::Netlist { file: design.file.clone(), why },
+    })
+}
+
+/// Values of the graph's inputs on which a bit of the result differs, if shaped vectors have some.
+fn simulated(unit: &Unit, problem: &Problem, both: &Both) -> Option<Vec<bool>> {
+    (0..CHUNKS).find_map(|chunk| {
+        let patterns = both.patterns(unit, problem, chunk);
+        let values = simulate(&both.aig, &patterns);
+        let place = both.differs.iter().find_map(|&differs| first(&values, differs))?;
+        Some(patterns.rows.iter().map(|row| row[place / 64] >> (place % 64) & 1 == 1).collect())
+    })
+}
+
+fn first(values: &Values, literal: Literal) -> Option<usize> {
+    let mut words = values.of(literal).enumerate();
+    words.find(|(_, word)| *word != 0).map(|(place, word)| 64 * place + word.trailing_zeros() as usize)
+}
+
+/// What design and emulator answer to a vector that was found.
+fn confirmed(
+    unit: &Unit,
+    design: &Design,
+    problem: &Problem,
+    both: &Both,
+    values: &[bool],
+) -> Result<Refuted, DesignProofError> {
+    let vector = both.vector(problem, values);
+    let unconfirmed = |why: String| {
+        let operands: Vec<String> = vector.operands().map(|word| format!("{word:x}")).collect();
+        let loose = both.timed.loose.first().map(|loose| format!("; the result depends on {}", loose.what));
+        let why = why + &loose.unwrap_or_default();
+        DesignProofError::Unconfirmed { file: design.file.clone(), vector: operands.join(" "), why }
+    };
+    let batch = Batch::of(&vector);
+    let emulator = Emulator::new(unit).evaluate(vector.inputs());
+    let mut results = Vec::new();
+    match Simulated::open(design, &unit.interface())? {
+        Opened::Absent(reason) => return Err(unconfirmed(reason.to_string())),
+        Opened::Ready(mut engine) => {
+            engine.run(&batch, &mut results).map_err(|error| unconfirmed(error.to_string()))?
+        }
+    }
+    let answer = results[0];
+    if answer == emulator {
+        return Err(unconfirmed(format!("design and emulator answer {answer:#x}")));
+    }
+    let reference = match Kind::Reference.open_subject(&Subject::from(unit.clone())) {
+        Ok(Opened::Ready(mut engine)) => {
+            let asked = engine.run(&batch, &mut results).map_err(|error| error.to_string());
+            asked.map(|()| results[0])
+        }
+        Ok(Opened::Absent(reason)) => Err(reason.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    Ok(Refuted { vector, design: answer, emulator, reference })
+}
