@@ -144,6 +144,7 @@ pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
 }
 
 /// Writes files that are not there yet, with the folders that they lie in: all of them whole, or none.
+#[cfg(feature = "rtl")]
 pub(super) fn write_new(files: &[(PathBuf, &str)]) -> Result<(), Failure> {
     let folders: Vec<&Path> = files.iter().filter_map(|(path, _)| path.parent()).collect();
     let missing = folders.iter().flat_map(|folder| folder.ancestors().take_while(|folder| !folder.exists()));
