@@ -33,6 +33,8 @@ pub struct DesignProofReport {
     pub cells: usize,
     pub claims: usize,
     pub claims_proved: usize,
+    /// Sums of the text that the design computes too, by their adders.
+    pub sums: usize,
     /// Nodes of the graph of both sides, and those that were proved to equal others.
     pub nodes: usize,
     pub equal_nodes: usize,
@@ -84,7 +86,10 @@ impl DesignProofReport {
             file: design.file.clone(),
             top: design.said.top.clone(),
             unit: unit.name.clone(),
-            statement: format!("for all operands, the result is that of the datapath text, {}", proof.setting.sentence()),
+            statement: format!(
+                "for all operands, the result is that of the datapath text, {}",
+                proof.setting.sentence()
+            ),
             verdict: verdict.to_owned(),
             reason,
             witness,
@@ -93,6 +98,7 @@ impl DesignProofReport {
             cells: proof.cells,
             claims: proof.claims.len(),
             claims_proved: proof.claims.iter().filter(is_proved).count(),
+            sums: proof.numbers,
             nodes: proof.nodes,
             equal_nodes: proof.equal,
             conflicts: proof.conflicts,

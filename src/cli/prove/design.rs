@@ -58,18 +58,30 @@ fn print(report: &DesignProofReport) {
     if !report.bits.is_empty() {
         say!("{}", table::table(&["what", "proved", "how"], &[1], rows));
     }
-    say!("{}: {} clocks from operands to result, {} register bits, {} cells", report.top, report.latency, report.register_bits, report.cells);
+    say!(
+        "{}: {} clocks from operands to result, {} register bits, {} cells",
+        report.top,
+        report.latency,
+        report.register_bits,
+        report.cells
+    );
     if report.is_proved() {
         report.rests_on.iter().for_each(|what| say!("rests on {what}"));
     }
     let (design, unit) = (&report.design, &report.unit);
     match (&report.witness, &report.reason) {
         (Some(witness), _) => {
-            say!("{design}: refuted: the result is {} in the design and {} in the emulator for", witness.design, witness.emulator);
+            say!(
+                "{design}: refuted: the result is {} in the design and {} in the emulator for",
+                witness.design,
+                witness.emulator
+            );
             say!("  {}", witness.operands.line());
             say!("  reference: {}", witness.reference);
         }
         (None, Some(reason)) => say!("{design}: {}: {reason}", report.verdict),
-        (None, None) => say!("{design}: {} to equal {unit}: {} ({:.1} s)", report.verdict, report.statement, report.seconds),
+        (None, None) => {
+            say!("{design}: {} to equal {unit}: {} ({:.1} s)", report.verdict, report.statement, report.seconds)
+        }
     }
 }

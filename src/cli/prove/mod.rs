@@ -153,7 +153,9 @@ impl Arguments {
             ("--check-certificates", self.netlist.check_certificates.is_some()),
         ];
         match given.iter().find(|(_, given)| *given) {
-            Some((option, _)) => Err(Failure(format!("{option}: it says nothing of a design; allowed: it without --design"))),
+            Some((option, _)) => {
+                Err(Failure(format!("{option}: it says nothing of a design; allowed: it without --design")))
+            }
             None => Ok(()),
         }
     }

@@ -5,12 +5,14 @@
 mod aiger;
 mod cnf;
 mod simulate;
+mod sums;
 mod terms;
 mod word;
 
 pub use aiger::to_aiger;
 pub use cnf::Cnf;
 pub use simulate::{Patterns, Values, first_difference, simulate};
+pub use sums::{Taken, same_number};
 pub use terms::{Negation, TermBlaster, number, within};
 pub use word::{Bits, Word};
 

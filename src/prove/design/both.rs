@@ -2,18 +2,23 @@
 
 use super::clocks::{Timed, Unsupported, timed};
 use crate::check::stimulus::{CHUNK, Stimulus};
+use crate::compute::record::Stage;
+use crate::compute::word::term::Node;
 use crate::describe::unit::Unit;
 use crate::design::Design;
 use crate::engine::Vector;
 use crate::prove::aig::{Aig, Bits, Literal, Patterns, TermBlaster, Word};
 use crate::prove::netlist::Netlist;
 use crate::prove::rtl::{Problem, patterns, vector};
+use crate::prove::sat::{Known, Number};
 
 /// Both functions, and where they may differ.
 pub struct Both {
     pub aig: Aig,
     /// Of each bit of the result, that it differs.
     pub differs: Vec<Literal>,
+    /// The two sides' bits of the result, and numbers of the text.
+    pub known: Known,
     pub timed: Timed,
     /// Bits of the operands: the first inputs of the graph that were made.
     operand_bits: usize,
@@ -45,8 +50,18 @@ impl Both {
             text.extend(terms.word(&mut aig, flags.node).extended(flags.bits.len()));
         }
         let differs: Bits = text.iter().zip(&timed.result).map(|(&text, &design)| aig.xor(text, design)).collect();
-        let extract = aig.extract(&differs);
-        Ok(Both { aig: extract.aig, differs: extract.roots, timed, operand_bits, inputs: extract.inputs })
+        let numbers = numbers(problem, &mut terms, &mut aig);
+        let sizes: Vec<[usize; 2]> = numbers.iter().map(|number| [number.bits.len(), number.of.len()]).collect();
+        let inner = numbers.into_iter().flat_map(|number| [number.bits, number.of]).flatten();
+        let roots: Bits = text.iter().chain(&timed.result).chain(&differs).copied().chain(inner).collect();
+        let extract = aig.extract(&roots);
+        let mut roots = extract.roots.into_iter();
+        let mut take = |count: usize| roots.by_ref().take(count).collect::<Bits>();
+        // The text comes first, so that it is what the design is compared with.
+        let (sides, differs) = ([take(text.len()), take(text.len())], take(text.len()));
+        let numbers = sizes.into_iter().map(|[bits, of]| Number { bits: take(bits), of: take(of) }).collect();
+        let known = Known { sides, numbers };
+        Ok(Both { aig: extract.aig, differs, known, timed, operand_bits, inputs: extract.inputs })
     }
 
     /// Shaped vectors as patterns of the graph; what is no operand gets arbitrary values.
@@ -85,6 +100,30 @@ impl Both {
         let operands: Vec<u64> = problem.inputs.iter().map(|cut| cut.bits.len()).map(number).collect();
         vector(problem, &operands)
     }
+}
+
+/// The text's sums, and what they are made of: terms and the signs that they are negated by.
+fn numbers(problem: &Problem, terms: &mut TermBlaster, aig: &mut Aig) -> Vec<Number> {
+    let mut numbers = Vec::new();
+    for cut in problem.cuts.iter().filter(|cut| cut.stage == Some(Stage::Sum)) {
+        let bits = terms.word(aig, cut.node).bits;
+        let mut of = Bits::new();
+        // An aligned term is signed; what it is made of a design may have in another form.
+        for earlier in problem.cuts.iter().filter(|earlier| earlier.stage < Some(Stage::Aligned)) {
+            of.extend(terms.word(aig, earlier.node).bits);
+        }
+        for (_, node) in problem.graph.nodes().take_while(|(node, _)| *node < cut.node) {
+            if let Node::Select { flag, yes, no } = *node
+                && *problem.graph.node(yes) == Node::Negate(no)
+            {
+                of.extend(terms.word(aig, flag).bits);
+                of.extend(terms.word(aig, no).bits);
+            }
+        }
+        of.retain(|bit| !bit.is_constant());
+        numbers.push(Number { bits, of });
+    }
+    numbers
 }
 
 /// The port of the module around the design that an operand is a part of.

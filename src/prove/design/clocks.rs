@@ -157,7 +157,9 @@ impl<'n, 'a> Run<'n, 'a> {
                 let on = self.unrolled.loose.iter().find(|loose| cone.binary_search(&loose.literal.node()).is_ok());
                 let on = on.map_or("the operands", |loose| &loose.what);
                 let what = if name == "ready_o" { "input.ready" } else { "output.valid" };
-                Err(Unsupported::Timing(format!("{what} depends on {on} at clock {clock} from the first one of the reset")))
+                Err(Unsupported::Timing(format!(
+                    "{what} depends on {on} at clock {clock} from the first one of the reset"
+                )))
             }
         }
     }

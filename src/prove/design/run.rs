@@ -73,6 +73,8 @@ pub struct DesignProof {
     pub claims: Vec<Obligation>,
     /// Name and what is known of every bit of the result; empty where a vector was found before they were looked at.
     pub bits: Vec<(String, Found)>,
+    /// Sums of the text that the design computes too, by their adders.
+    pub numbers: usize,
     /// Nodes of the graph, those that are equal to others, and conflicts of the search.
     pub nodes: usize,
     pub equal: usize,
@@ -116,7 +118,8 @@ pub fn prove(
     means: Means,
     progress: &dyn Fn(Stage),
 ) -> Result<DesignProof, DesignProofError> {
-    let deadline = Instant::now().checked_add(means.total).unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 25));
+    let deadline =
+        Instant::now().checked_add(means.total).unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 25));
     progress(Stage::Reading);
     let yosys = netlist::version().map_err(|why| DesignProofError::Netlist { file: design.file.clone(), why })?;
     let DesignRead { netlist, frontend, sources } = read(unit, design, means)?;
@@ -132,6 +135,7 @@ pub fn prove(
         cells: netlist.cells.len(),
         claims: Vec::new(),
         bits: Vec::new(),
+        numbers: 0,
         nodes: both.aig.nodes().len(),
         equal: 0,
         conflicts: 0,
@@ -176,7 +180,8 @@ fn searched(
         patterns.words += more.words;
         patterns.rows.iter_mut().zip(more.rows).for_each(|(row, more)| row.extend(more));
     }
-    let swept = none_hold(&both.aig, &both.differs, &patterns, limits, &|done| progress(Stage::Search(done)));
+    let swept =
+        none_hold(&both.aig, &both.differs, &both.known, &patterns, limits, &|done| progress(Stage::Search(done)));
     let holds = swept.found.iter().find_map(|found| match found {
         Found::Holds(values) => Some(values),
         _ => None,
@@ -186,8 +191,8 @@ fn searched(
         None => verdict(unit, &proof.claims, &swept.found),
     };
     let bits = swept.found.into_iter().enumerate().map(|(bit, found)| (bit_name(unit, bit), found)).collect();
-    let (equal, conflicts, refutation) = (swept.equal, swept.conflicts, swept.refutation);
-    Ok(DesignProof { verdict, bits, equal, conflicts, refutation, ..proof })
+    let (numbers, equal, conflicts, refutation) = (swept.numbers, swept.equal, swept.conflicts, swept.refutation);
+    Ok(DesignProof { verdict, bits, numbers, equal, conflicts, refutation, ..proof })
 }
 
 fn verdict(unit: &Unit, claims: &[Obligation], bits: &[Found]) -> Verdict {
@@ -196,7 +201,10 @@ fn verdict(unit: &Unit, claims: &[Obligation], bits: &[Found]) -> Verdict {
             Outcome::Unknown(why) | Outcome::Fails(why) => why,
             Outcome::Proved(_) => unreachable!("it is not proved"),
         };
-        return Verdict::Unknown(format!("what the text claims of its own numbers was not proved: {}: {what}", claim.name));
+        return Verdict::Unknown(format!(
+            "what the text claims of its own numbers was not proved: {}: {what}",
+            claim.name
+        ));
     }
     let open: Vec<(usize, &String)> = bits
         .iter()
@@ -277,7 +285,9 @@ fn confirmed(
     let mut results = Vec::new();
     match Simulated::open(design, &unit.interface())? {
         Opened::Absent(reason) => return Err(unconfirmed(reason.to_string())),
-        Opened::Ready(mut engine) => engine.run(&batch, &mut results).map_err(|error| unconfirmed(error.to_string()))?,
+        Opened::Ready(mut engine) => {
+            engine.run(&batch, &mut results).map_err(|error| unconfirmed(error.to_string()))?
+        }
     }
     let answer = results[0];
     if answer == emulator {

@@ -75,7 +75,8 @@ impl Flat<'_> {
         if !module.memories.is_empty() {
             return Err(wrong(name, "it has a memory, which is not known here"));
         }
-        for (cell_name, cell) in &module.cells {
+        // Scopes of the text are no cells of the netlist.
+        for (cell_name, cell) in module.cells.iter().filter(|(_, cell)| cell.kind != "$scopeinfo") {
             match self.design.modules.get(&cell.kind) {
                 Some(below) => {
                     let place = format!("{path}{cell_name}");

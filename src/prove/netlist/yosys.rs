@@ -98,18 +98,13 @@ pub struct DesignRead {
 ///
 /// # Errors
 /// As [`read`], or a file cannot be read or its path not stand in a script.
-pub fn read_design(
-    top: &str,
-    own: &SourceFile,
-    outside: Outside,
-    limit: Duration,
-) -> Result<DesignRead, NetlistError> {
+pub fn read_design(top: &str, own: &SourceFile, outside: Outside, limit: Duration) -> Result<DesignRead, NetlistError> {
     // A Yosys in WebAssembly sees only the folder that it runs in, and what is not temporary: so copies are read.
     let mut sources = Vec::new();
     for (place, path) in outside.files.iter().enumerate() {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| NetlistError::Files(format!("{}: {error}", path.shown())))?;
+        let text =
+            std::fs::read_to_string(path).map_err(|error| NetlistError::Files(format!("{}: {error}", path.shown())))?;
         sources.push(SourceFile { name: format!("{place}_{}", plain(&name)), text });
     }
     let files = [&[own.clone()], &sources[..], &included(&outside)].concat();
@@ -117,7 +112,8 @@ pub fn read_design(
     let names: Vec<&str> = [own].into_iter().chain(&sources).map(|file| file.name.as_str()).collect();
     let run = |read: &str| {
         let names = names.join(" ");
-        let script = format!("{read}{arguments} {names}\nhierarchy -check -top {top}\n{PLAIN}write_json netlist.json\n");
+        let script =
+            format!("{read}{arguments} {names}\nhierarchy -check -top {top}\n{PLAIN}write_json netlist.json\n");
         yosys::run(&files, &script, limit)
     };
     let by_yosys = || (run("read_verilog -sv"), Frontend::Own);
@@ -147,12 +143,15 @@ pub fn read_design(
 
 /// A name with letters, digits and a few marks only.
 fn plain(name: &str) -> String {
-    name.chars().map(|letter| if letter.is_ascii_alphanumeric() || "_.-".contains(letter) { letter } else { '_' }).collect()
+    name.chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() || "_.-".contains(letter) { letter } else { '_' })
+        .collect()
 }
 
 /// Copies of what may be included by its plain name. Where two of a name differ neither is copied, and the folders decide.
 fn included(outside: &Outside) -> Vec<SourceFile> {
-    let folders = outside.files.iter().filter_map(|file| file.parent()).chain(outside.include.iter().map(PathBuf::as_path));
+    let folders =
+        outside.files.iter().filter_map(|file| file.parent()).chain(outside.include.iter().map(PathBuf::as_path));
     let mut found: Vec<SourceFile> = Vec::new();
     let mut differing = Vec::new();
     for folder in folders.collect::<std::collections::BTreeSet<_>>() {

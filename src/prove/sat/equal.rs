@@ -6,9 +6,10 @@
 use std::time::{Duration, Instant};
 
 use super::lrat::{self, Step};
+use super::numbers::Numbers;
 use super::solver::Answer;
 use super::sweep::{Refutation, Sweep};
-use crate::prove::aig::{Aig, Cnf, Literal, Node, Patterns, simulate};
+use crate::prove::aig::{Aig, Bits, Cnf, Literal, Node, Patterns, simulate};
 
 /// What the search may use.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +39,23 @@ pub struct Progress {
     pub all: usize,
 }
 
+/// A number of the one side, and the bits that the other side computes it from too: where both are sums of these, the bits are
+/// compared as numbers, not one by one.
+#[derive(Debug, Clone)]
+pub struct Number {
+    pub bits: Bits,
+    pub of: Bits,
+}
+
+/// What is known of the two sides that are compared.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// Their bits of the result.
+    pub sides: [Bits; 2],
+    /// Numbers of the first one.
+    pub numbers: Vec<Number>,
+}
+
 /// What was found.
 #[derive(Debug, Clone)]
 pub struct Swept {
@@ -45,6 +63,8 @@ pub struct Swept {
     pub found: Vec<Found>,
     /// That none of those holds that never do; `None` where there is none.
     pub refutation: Option<Refutation>,
+    /// Numbers that were found to be the same on both sides: the proof takes their bits for equal.
+    pub numbers: usize,
     /// Nodes that were looked at, and those of them that are another one's equal.
     pub nodes: usize,
     pub equal: usize,
@@ -56,29 +76,40 @@ pub struct Swept {
 pub fn none_hold(
     aig: &Aig,
     literals: &[Literal],
+    known: &Known,
     patterns: &Patterns,
     limits: Limits,
     progress: &dyn Fn(Progress),
 ) -> Swept {
     let mut cnf = Cnf::of(aig);
-    let mut sweep = Sweep::new(aig, Literal::TRUE, &cnf);
-    sweep.pair_conflicts = limits.pair_conflicts;
-    // A clause that follows the graph's own says that one of the literals holds.
-    sweep.solver.next_id += 1;
-    sweep.see(patterns);
-    sweep.place(0);
     let cone = aig.cone(literals);
     let all = cone.len() + literals.len();
+    let mut sweep = Sweep::new(aig, Literal::TRUE, &cnf);
+    sweep.pair_conflicts = limits.pair_conflicts;
+    // Clauses that follow the graph's own say that bits of numbers are equal, and that one of the literals holds.
+    let room = known.numbers.iter().map(|number| 2 * number.bits.len() as u64).sum::<u64>();
+    sweep.solver.next_id += room + 1;
+    sweep.see(patterns);
+    sweep.place(0);
+    let mut numbers = Numbers::new(aig, known, &sweep);
+    let first = cnf.clauses.len() as u64 + 1;
     let mut late = false;
     for (done, &node) in cone.iter().enumerate() {
         if done % 64 == 0 {
             progress(Progress { done, all });
         }
         late = late || Instant::now() > limits.deadline;
-        if !late {
+        if late {
+            break;
+        }
+        // Bits of a number wait for the last one of them.
+        if !numbers.waiting.contains(&node) {
             sweep.place(node);
         }
+        numbers.settle(node, &mut sweep, first);
     }
+    cnf.clauses.append(&mut numbers.clauses);
+    cnf.clauses.resize((first - 1 + room) as usize, vec![Cnf::literal(Literal::TRUE)]);
     let mut found = Vec::new();
     for (done, &literal) in literals.iter().enumerate() {
         progress(Progress { done: cone.len() + done, all });
@@ -99,9 +130,9 @@ pub fn none_hold(
             Answer::Unknown => Found::Unknown("the time limit was reached".to_owned()),
         });
     }
-    let equal = cone.iter().filter(|&&node| {
-        sweep.representative[node] != Literal::of(node) && matches!(aig.nodes()[node], Node::And(..))
-    });
+    let equal = cone
+        .iter()
+        .filter(|&&node| sweep.representative[node] != Literal::of(node) && matches!(aig.nodes()[node], Node::And(..)));
     let (nodes, equal, conflicts) = (cone.len(), equal.count(), sweep.solver.conflicts);
     let never = literals.iter().zip(&found).filter(|(_, found)| **found == Found::Never).map(|(&literal, _)| literal);
     let refutation = match refuted(&mut cnf, &never.collect::<Vec<_>>(), sweep) {
@@ -113,7 +144,7 @@ pub fn none_hold(
             None
         }
     };
-    Swept { found, refutation, nodes, equal, conflicts }
+    Swept { found, refutation, numbers: numbers.same, nodes, equal, conflicts }
 }
 
 /// A model, after simulation.

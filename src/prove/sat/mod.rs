@@ -6,11 +6,12 @@ pub mod lrat;
 
 mod analyse;
 mod equal;
+mod numbers;
 mod order;
 mod search;
 mod solver;
 mod sweep;
 
-pub use equal::{Found, Limits, Progress, Swept, none_hold};
+pub use equal::{Found, Known, Limits, Number, Progress, Swept, none_hold};
 pub use solver::{Answer, Solver};
 pub use sweep::{Outcome, Refutation, Verdict, clauses, prove_never};

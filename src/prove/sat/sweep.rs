@@ -196,6 +196,37 @@ impl<'a> Sweep<'a> {
         }
     }
 
+    /// The values of a node on all patterns, a function and its inverse alike.
+    pub(super) fn print(&self, node: usize) -> [u64; 2] {
+        self.prints[node]
+    }
+
+    /// The literal of a node that has the values of another one on all patterns.
+    pub(super) fn as_equal(&self, node: usize, other: usize) -> Literal {
+        Literal::of(node).invert_if(self.flipped[node] != self.flipped[other])
+    }
+
+    /// The literal that one is known to equal.
+    pub(super) fn found(&self, literal: Literal) -> Literal {
+        let mut literal = literal;
+        loop {
+            let next = self.representative[literal.node()].invert_if(literal.inverted());
+            if next == literal {
+                return literal;
+            }
+            literal = next;
+        }
+    }
+
+    /// Notes that two literals are equal, which the solver has clauses for.
+    pub(super) fn merge(&mut self, one: Literal, other: Literal) {
+        let (one, other) = (self.found(one), self.found(other));
+        let (later, earlier) = if one.node() > other.node() { (one, other) } else { (other, one) };
+        if later.node() != earlier.node() {
+            self.representative[later.node()] = earlier.invert_if(later.inverted());
+        }
+    }
+
     /// Whether two literals can differ.
     fn compare(&mut self, a: Literal, b: Literal) -> Answer {
         let scope = self.scope(&[a.node(), b.node()]);
