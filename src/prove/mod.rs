@@ -6,6 +6,7 @@
 pub mod aig;
 mod ask;
 pub mod certificate;
+#[cfg(feature = "rtl")]
 pub mod design;
 pub mod difference;
 pub mod hypotheses;

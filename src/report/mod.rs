@@ -7,6 +7,7 @@
 mod compare;
 mod cosim;
 mod datapath;
+#[cfg(feature = "rtl")]
 mod design_proof;
 mod devices;
 mod diagnosis;
@@ -29,6 +30,7 @@ mod window;
 
 pub use compare::{AsicTools, ComparedUnit, Comparison, Costs, FpgaTools, Named};
 pub use cosim::{CosimReport, EngineReport, EventReport, MismatchReport, UnitReport};
+#[cfg(feature = "rtl")]
 pub use design_proof::{BitReport, DesignProofReport, DesignWitness};
 pub use devices::{Answer, Answers, DeviceInstruction, DeviceReport, Source, UNVERIFIED, sources};
 pub use diagnosis::DiagnosisReport;

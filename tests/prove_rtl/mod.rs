@@ -4,6 +4,8 @@
 mod certificates;
 mod command;
 mod composition;
+#[cfg(feature = "rtl")]
+mod designs;
 mod faults;
 mod graphs;
 mod interrupted;

@@ -1,5 +1,6 @@
 //! `tensorsmith prove`: statements about all inputs, settled by a solver.
 
+#[cfg(feature = "rtl")]
 mod design;
 mod kept;
 pub(super) mod properties;
@@ -14,6 +15,7 @@ use clap::Args;
 
 use super::{Failure, Verdict, input, output};
 use tensorsmith::describe::text::Foreign;
+use tensorsmith::design::Design;
 use tensorsmith::engine::cache::Store;
 use tensorsmith::prove::Prover;
 use tensorsmith::prove::settle::{self, Statement, Task};
@@ -27,9 +29,12 @@ use tensorsmith::report::{Inapplicable, ProofReport};
 /// that is built in, before it is shown.
 ///
 /// With --rtl the unit's SystemVerilog, as Yosys reads it, is compared with the text, stage by stage and without a solver.
+///
+/// With --design a design of your own, of which nothing but its ports is known, is compared with the text of the unit that it names or
+/// that the command line names. What is refuted is run in the simulated design first.
 #[derive(Args)]
 #[command(
-    after_help = "Answers are kept by the content of the question, in the folder that --cache names, else in the cache\n(`tensorsmith cache` lists them): after Ctrl-C the same command goes on where it stopped.\n\nExit codes: 0 everything is proved; 1 something is refuted or unknown; 2 bad input, no solver, or a witness that is not\nconfirmed.\n\nExamples:\n  tensorsmith prove hopper-fp16-fp32\n  tensorsmith prove my-unit.toml --property carry-bits-sufficient --property monotone --timeout 60\n  tensorsmith prove ampere-fp16-fp32 --products 32 --property carry-bits-necessary --solver z3\n  tensorsmith prove hopper-fp16-fp32 --rtl --certificates build/proof\n  tensorsmith prove hopper-fp16-fp32 --rtl --files build/rtl\n  tensorsmith prove --rtl --top tensorsmith_fused --parameter Products=8 --parameter FractionBits=24\n  tensorsmith prove --check-certificates build/proof\n  tensorsmith prove --suite valpey --json -\n  tensorsmith prove --list"
+    after_help = "Answers are kept by the content of the question, in the folder that --cache names, else in the cache\n(`tensorsmith cache` lists them): after Ctrl-C the same command goes on where it stopped.\n\nExit codes: 0 everything is proved; 1 something is refuted or unknown; 2 bad input, no solver, or a witness that is not\nconfirmed.\n\nExamples:\n  tensorsmith prove hopper-fp16-fp32\n  tensorsmith prove my-unit.toml --property carry-bits-sufficient --property monotone --timeout 60\n  tensorsmith prove ampere-fp16-fp32 --products 32 --property carry-bits-necessary --solver z3\n  tensorsmith prove hopper-fp16-fp32 --rtl --certificates build/proof\n  tensorsmith prove hopper-fp16-fp32 --rtl --files build/rtl\n  tensorsmith prove --rtl --top tensorsmith_fused --parameter Products=8 --parameter FractionBits=24\n  tensorsmith prove --design my/design.toml\n  tensorsmith prove my-unit.toml --design my/design.toml --timeout 60 --total 600 --json proof.json\n  tensorsmith prove --check-certificates build/proof\n  tensorsmith prove --suite valpey --json -\n  tensorsmith prove --list"
 )]
 pub(super) struct Arguments {
     /// Name of a unit of the catalogue, or a unit file (.toml)
@@ -141,6 +146,17 @@ impl Solving {
     }
 }
 
+#[cfg(feature = "rtl")]
+fn of_design(arguments: &Arguments, named: &Design) -> Result<Verdict, Failure> {
+    let unit = arguments.unit.as_deref();
+    design::run(unit, named, arguments.total, &arguments.solving, arguments.json.as_deref())
+}
+
+#[cfg(not(feature = "rtl"))]
+fn of_design(_: &Arguments, _: &Design) -> Result<Verdict, Failure> {
+    Err(Failure("--design: this program was built without RTL; allowed: one that was built with it".to_owned()))
+}
+
 impl Arguments {
     /// What says nothing of a design.
     fn refuse_beside_design(&self) -> Result<(), Failure> {
@@ -169,8 +185,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
     if let Some(named) = tensorsmith::design::named() {
         arguments.refuse_beside_design()?;
-        let unit = arguments.unit.as_deref();
-        return design::run(unit, named, arguments.total, &arguments.solving, arguments.json.as_deref());
+        return of_design(arguments, named);
     }
     if let Some(folder) = &arguments.netlist.check_certificates {
         return rtl::check_certificates(folder, &arguments.solving, arguments.json.as_deref());
