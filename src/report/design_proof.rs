@@ -107,7 +107,7 @@ impl DesignProofReport {
             sources: certificate::sources(&proof.sources),
             netlist_sha256: proof.netlist_sha256.clone(),
             yosys: proof.yosys.clone(),
-            rests_on: vec![format!("the files as {} reads them ({})", proof.frontend.name(), proof.yosys)],
+            rests_on: rests_on(proof),
             seconds,
         }
     }
@@ -115,6 +115,19 @@ impl DesignProofReport {
     pub fn is_proved(&self) -> bool {
         self.verdict == "proved"
     }
+}
+
+/// What is believed beside the proof that was checked.
+fn rests_on(proof: &DesignProof) -> Vec<String> {
+    let mut rests = vec![format!("the files as {} reads them ({})", proof.frontend.name(), proof.yosys)];
+    match proof.numbers {
+        0 => {}
+        1 => rests.push("one sum of the text, whose bits the design has by the weights of their adders".to_owned()),
+        many => {
+            rests.push(format!("{many} sums of the text, whose bits the design has by the weights of their adders"))
+        }
+    }
+    rests
 }
 
 impl BitReport {

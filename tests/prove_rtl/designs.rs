@@ -143,7 +143,7 @@ const SIGNS: [[&str; 2]; 2] = [
 const RESULT: [[&str; 2]; 2] = [
     [
         "  tensorsmith_delay #(\n      .Width  (2 + ResultWidth),",
-        "  wire [ResultWidth-1:0] differences;\n  for (genvar i = 0; i < ResultWidth; ++i) begin : gen_result\n    \
+        "  wire [ResultWidth-1:0] differences;\n  for (genvar i = 0; i < ResultWidth; i = i + 1) begin : gen_result\n    \
          assign d_o[i] = ^differences[i:0];\n  end\n\n  tensorsmith_delay #(\n      .Width  (2 + ResultWidth),",
     ],
     [

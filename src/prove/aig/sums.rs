@@ -155,7 +155,7 @@ fn excluding(aig: &Aig, a: Literal, b: Literal) -> bool {
         }
         // x ^ y of inverted operands is inverted once for each.
         let inverted = x.inverted() ^ y.inverted() ^ p.inverted() ^ q.inverted();
-        !odd.inverted() != inverted
+        odd.inverted() == inverted
     };
     is_odd(r, p, q) || is_odd(s, p, q) || is_odd(p, r, s) || is_odd(q, r, s)
 }

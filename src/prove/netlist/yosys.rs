@@ -107,7 +107,7 @@ pub fn read_design(top: &str, own: &SourceFile, outside: Outside, limit: Duratio
             std::fs::read_to_string(path).map_err(|error| NetlistError::Files(format!("{}: {error}", path.shown())))?;
         sources.push(SourceFile { name: format!("{place}_{}", plain(&name)), text });
     }
-    let files = [&[own.clone()], &sources[..], &included(&outside)].concat();
+    let files = [std::slice::from_ref(own), &sources[..], &included(&outside)].concat();
     let arguments = arguments(&outside)?;
     let names: Vec<&str> = [own].into_iter().chain(&sources).map(|file| file.name.as_str()).collect();
     let run = |read: &str| {

@@ -110,9 +110,30 @@ pub fn none_hold(
     }
     cnf.clauses.append(&mut numbers.clauses);
     cnf.clauses.resize((first - 1 + room) as usize, vec![Cnf::literal(Literal::TRUE)]);
+    let mut found = settled(&mut sweep, literals, limits, &|done| progress(Progress { done: cone.len() + done, all }));
+    let equal = cone
+        .iter()
+        .filter(|&&node| sweep.representative[node] != Literal::of(node) && matches!(aig.nodes()[node], Node::And(..)));
+    let (nodes, equal, conflicts) = (cone.len(), equal.count(), sweep.solver.conflicts);
+    let never = literals.iter().zip(&found).filter(|(_, found)| **found == Found::Never).map(|(&literal, _)| literal);
+    let refutation = match refuted(&mut cnf, &never.collect::<Vec<_>>(), sweep) {
+        Ok(refutation) => refutation,
+        Err(why) => {
+            for found in found.iter_mut().filter(|found| **found == Found::Never) {
+                *found = Found::Unknown(why.clone());
+            }
+            None
+        }
+    };
+    Swept { found, refutation, numbers: numbers.same, nodes, equal, conflicts }
+}
+
+/// What is known of each literal, once inner nodes were looked at.
+fn settled(sweep: &mut Sweep, literals: &[Literal], limits: Limits, progress: &dyn Fn(usize)) -> Vec<Found> {
+    let aig = sweep.aig;
     let mut found = Vec::new();
     for (done, &literal) in literals.iter().enumerate() {
-        progress(Progress { done: cone.len() + done, all });
+        progress(done);
         if found.iter().any(|found| matches!(found, Found::Holds(_))) {
             found.push(Found::Unknown("another bit was refuted before it was looked at".to_owned()));
             continue;
@@ -130,21 +151,7 @@ pub fn none_hold(
             Answer::Unknown => Found::Unknown("the time limit was reached".to_owned()),
         });
     }
-    let equal = cone
-        .iter()
-        .filter(|&&node| sweep.representative[node] != Literal::of(node) && matches!(aig.nodes()[node], Node::And(..)));
-    let (nodes, equal, conflicts) = (cone.len(), equal.count(), sweep.solver.conflicts);
-    let never = literals.iter().zip(&found).filter(|(_, found)| **found == Found::Never).map(|(&literal, _)| literal);
-    let refutation = match refuted(&mut cnf, &never.collect::<Vec<_>>(), sweep) {
-        Ok(refutation) => refutation,
-        Err(why) => {
-            for found in found.iter_mut().filter(|found| **found == Found::Never) {
-                *found = Found::Unknown(why.clone());
-            }
-            None
-        }
-    };
-    Swept { found, refutation, numbers: numbers.same, nodes, equal, conflicts }
+    found
 }
 
 /// A model, after simulation.

@@ -48,7 +48,7 @@ pub struct Outcome {
 }
 
 pub(super) struct Sweep<'a> {
-    aig: &'a Aig,
+    pub(super) aig: &'a Aig,
     constraint: Literal,
     pub(super) solver: Solver,
     /// The literal that every node is known to equal.
