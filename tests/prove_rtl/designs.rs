@@ -166,7 +166,10 @@ fn registers_may_be_moved() {
     // One register too many on one path: its operands are those of another vector.
     let late = [["      .Latency(CutProduct)\n  ) u_c (", "      .Latency(CutProduct + 1)\n  ) u_c ("]];
     let refused = retimed(&late).err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(refused.contains("not supported, because") && refused.contains("the result depends on what"), "{refused:?}");
+    assert!(
+        refused.contains("not supported, because") && refused.contains("the result depends on what"),
+        "{refused:?}"
+    );
 }
 
 /// Needs Verilator, which confirms what is refuted.
