@@ -192,7 +192,7 @@ fn reads(name: &str, found: &Result<DesignProof, DesignProofError>) -> bool {
             false
         }
         Err(DesignProofError::Source(why)) if why.to_string().contains("ghdl") => {
-            support::skip("designs-ghdl", &why.to_string());
+            support::skip("designs-ghdl", why.to_string());
             false
         }
         _ => true,
