@@ -160,7 +160,7 @@ const char *tensorsmith_name_of(const tensorsmith_unit *unit);
 // Safety: `unit` is open.
 const char *tensorsmith_format_of(const tensorsmith_unit *unit, uint32_t operand);
 
-// An event of the datapath that concerns a unit, from 0 on, and in how many of the vectors of tensorsmith_run_counted it happened.
+// An event of the datapath that a unit can show, from 0 on, and in how many of the vectors of tensorsmith_run_counted it happened.
 // Behind the last one *name is null and *count is how many vectors that were. Instructions have no events.
 // Safety: `unit` is open; `name` and `count` point to room.
 tensorsmith_status tensorsmith_event(const tensorsmith_unit *unit, size_t index, const char **name, uint64_t *count);
