@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Value;
 
+use crate::describe::interface::Interface;
+use crate::describe::subject::Subject;
 use crate::describe::text::Foreign;
 use crate::describe::unit::FileError;
 
@@ -299,6 +301,21 @@ impl Design {
             )),
             _ => Ok(()),
         }
+    }
+
+    /// Whether the design is one of another interface: that of what it should equal, where the file says that.
+    ///
+    /// # Errors
+    /// What it should equal cannot be read.
+    pub fn is_of_another(&self, interface: &Interface) -> Result<bool, FileError> {
+        let Some(name) = &self.said.equals else { return Ok(false) };
+        let subject = match Subject::named(name) {
+            Some(subject) => subject,
+            None if Path::new(name).extension().is_some() => Subject::from_file(&self.folder.join(name))?,
+            None => return Ok(false),
+        };
+        let own = Interface { name: interface.name.clone(), ..subject.interface() };
+        Ok(own != *interface)
     }
 
     /// Clocks without progress after which the design counts as stuck: at least those of a result.

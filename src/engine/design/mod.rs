@@ -93,6 +93,12 @@ impl Simulated {
     /// # Errors
     /// The design does not fit the interface, or Verilator refuses it.
     pub fn open(design: &Design, interface: &Interface) -> Result<Opened, EngineError> {
+        if design.is_of_another(interface).map_err(failed)? {
+            let equals = design.said.equals.as_deref().unwrap_or_default();
+            let reason =
+                format!("the design should equal {equals}, whose operands are not those of {}", interface.name);
+            return Ok(Opened::Absent(Absence::Inapplicable(reason)));
+        }
         if design.simulator != Simulator::Verilator {
             return elsewhere(design, interface).or_else(Failure::absent);
         }

@@ -133,6 +133,12 @@ fn every_command_asks_a_design() {
     assert!(run.stdout.contains("design is fused: 4 products"), "{run:?}");
     assert!(folder.read("found.toml").contains("fraction_bits = 12"), "{}", folder.read("found.toml"));
     folder.refuse(&[&["units"][..], &design].concat(), &["no engine asks that design"]);
+    // What has other operands is not its to answer: it is skipped, and alone it is refused.
+    let run = folder.run(&[&["cosim", "unit.toml", "tiny-nearest", "--vectors", "200"][..], &design].concat());
+    let skipped = "design     skipped, because the design should equal ../unit.toml";
+    assert!(run.code == 0 && run.stdout.contains(skipped), "{run:?}");
+    let run = folder.run(&[&["cosim", "tiny-nearest", "--vectors", "200"][..], &design].concat());
+    assert!(run.code == 2 && run.stderr.contains("design was named and answered nothing"), "{run:?}");
     folder.refuse(&["cosim", "unit.toml", "--engines", "emulator,design"], &["no design is named", "--design FILE"]);
     folder.refuse(&[&["cosim", "unit.toml", "--engines", "emulator"][..], &design].concat(), &["no engine asks"]);
 }
