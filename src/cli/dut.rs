@@ -10,7 +10,7 @@ use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::design::{Design, guess};
+use tensorsmith::design::{Design, Port, guess};
 use tensorsmith::engine::{Engine, Kind, Opened};
 
 /// Describe a design of your own, so that commands can ask it
@@ -117,20 +117,24 @@ fn init(arguments: &Init) -> Result<Verdict, Failure> {
 pub(super) fn first(asked: &Asked, folder: &Path, file: &str) -> Result<First, Failure> {
     let subject = asked.equals.map(input::subject).transpose()?.map(|named| named.subject);
     let known = Known::of(asked, folder)?;
-    let unmapped = format!("{}\n[ports]\na = \"?\"\nb = \"?\"\nd = \"?\"\n", known.head(asked.top));
-    let ports = tensorsmith::engine::ports_of(&Design::parse(folder, file, &unmapped)?)?;
+    let name = name_of(asked.top);
+    let guess = |ports: &[Port], equals: Option<(&str, &Interface)>| {
+        guess(&tensorsmith::design::Subject {
+            name: &name,
+            top: asked.top,
+            sources: &known.sources,
+            include: &known.include,
+            parameters: &known.parameters,
+            defines: &known.defines,
+            ports,
+            equals,
+        })
+    };
+    // Before ports are known none can be named.
+    let ports = tensorsmith::engine::ports_of(&Design::parse(folder, file, &guess(&[], None).text)?)?;
     let interface = subject.as_ref().map(Subject::interface);
     let equals = asked.equals.map(|name| if input::is_path(name) { relative(folder, name) } else { name.to_owned() });
-    let guessed = guess(&tensorsmith::design::Subject {
-        name: &name_of(asked.top),
-        top: asked.top,
-        sources: &known.sources,
-        include: &known.include,
-        parameters: &known.parameters,
-        defines: &known.defines,
-        ports: &ports,
-        equals: equals.as_deref().zip(interface.as_ref()),
-    });
+    let guessed = guess(&ports, equals.as_deref().zip(interface.as_ref()));
     let (mut text, mut unknown) = (guessed.text, guessed.unknown);
     if guessed.clocked && !guessed.says_valid {
         let latency = match (&subject, unknown.is_empty()) {
@@ -169,23 +173,6 @@ impl Known {
             parameters: pairs("--parameter", &asked.more.parameter)?,
             defines: pairs("--define", &asked.more.define)?,
         })
-    }
-
-    /// A design file without ports.
-    fn head(&self, top: &str) -> String {
-        let list = |all: &[String]| all.iter().map(|one| format!("{one:?}")).collect::<Vec<_>>().join(", ");
-        let table = |name: &str, all: &[(String, String)]| {
-            let lines: String = all.iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
-            if lines.is_empty() { lines } else { format!("[{name}]\n{lines}") }
-        };
-        format!(
-            "name = {:?}\ntop = {top:?}\nsources = [{}]\ninclude = [{}]\n{}{}",
-            name_of(top),
-            list(&self.sources),
-            list(&self.include),
-            table("parameters", &self.parameters),
-            table("defines", &self.defines)
-        )
     }
 }
 

@@ -43,6 +43,11 @@ pub fn ports(tree: &[String; 2], top: &str) -> Result<Vec<Port>, String> {
     ports::read(tree, top)
 }
 
+/// What a tool says, with files as seen from the current folder.
+pub fn seen_from_here(text: &str) -> String {
+    text.replace(&format!("{}/", std::env::current_dir().unwrap_or_default().display()), "")
+}
+
 /// A parameter's value as Verilog has it.
 fn literal(value: &Value) -> String {
     match value {

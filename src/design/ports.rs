@@ -193,7 +193,5 @@ pub(super) fn place(location: &str, files: &Value) -> String {
     let mut parts = location.split([',', ':']);
     let (file, line) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let name = files["files"][file]["filename"].as_str().unwrap_or("?");
-    let folder = std::env::current_dir().unwrap_or_default();
-    let short = std::path::Path::new(name).strip_prefix(folder).map_or(name.into(), std::path::Path::to_string_lossy);
-    format!("{short}:{line}")
+    format!("{}:{line}", super::seen_from_here(name))
 }

@@ -150,34 +150,25 @@ impl Design {
 }
 
 impl Sources {
-    /// Arguments for Icarus.
-    pub fn for_icarus(&self) -> Vec<String> {
-        let mut arguments: Vec<String> = self.include.iter().map(|folder| format!("-I{}", folder.display())).collect();
-        arguments.extend(self.defines.iter().map(|(name, value)| format!("-D{name}={value}")));
-        arguments.extend(self.files.iter().map(|file| file.display().to_string()));
-        arguments
-    }
-
-    /// Options and files for the command `read_verilog` of Yosys.
-    pub fn for_yosys(&self) -> String {
-        let mut words: Vec<String> = self.include.iter().map(|folder| format!("-I{}", folder.display())).collect();
-        words.extend(self.defines.iter().map(|(name, value)| format!("-D{name}={value}")));
-        words.extend(self.files.iter().map(|file| file.display().to_string()));
-        words.join(" ")
+    /// Arguments for Icarus, and for the command `read_verilog` of Yosys.
+    pub fn arguments(&self) -> Vec<String> {
+        self.with_options([])
     }
 
     /// Arguments for Verilator; `parameters` too where the design itself is the top.
     pub fn for_verilator(&self, parameters: bool) -> Vec<String> {
-        let mut arguments: Vec<String> = self.include.iter().map(|folder| format!("-I{}", folder.display())).collect();
-        arguments.extend(self.defines.iter().map(|(name, value)| format!("-D{name}={value}")));
-        if parameters {
-            arguments.extend(self.parameters.iter().map(|(name, value)| format!("-G{name}={value}")));
-        }
-        if self.scratch.is_some() {
-            // GHDL writes so.
-            arguments.push("-Wno-INITIALDLY".to_owned());
-        }
-        arguments.extend(self.files.iter().map(|file| file.display().to_string()));
-        arguments
+        let parameters = self.parameters.iter().filter(|_| parameters);
+        let parameters = parameters.map(|(name, value)| format!("-G{name}={value}"));
+        // GHDL writes so.
+        let allowed = self.scratch.is_some().then(|| "-Wno-INITIALDLY".to_owned());
+        self.with_options(parameters.chain(allowed))
+    }
+
+    /// Included folders, macros, other options, then the files.
+    fn with_options(&self, options: impl IntoIterator<Item = String>) -> Vec<String> {
+        let include = self.include.iter().map(|folder| format!("-I{}", folder.display()));
+        let defines = self.defines.iter().map(|(name, value)| format!("-D{name}={value}"));
+        let files = self.files.iter().map(|file| file.display().to_string());
+        include.chain(defines).chain(options).chain(files).collect()
     }
 }

@@ -61,7 +61,7 @@ impl InIcarus {
             ("SCALE_B_BITS", scales * number("SCALE_B_WIDTH")),
         ];
         command.args(widths.iter().filter(|(_, bits)| *bits > 0).map(|(name, bits)| format!("-D{name}={bits}")));
-        command.args(sources.for_icarus()).args([module.as_str(), BENCH_FILE]);
+        command.args(sources.arguments()).args([module.as_str(), BENCH_FILE]);
         program_output(&command, folder.path()).map_err(|said| failed(refused(&design.file, &said)))?;
         let scales = interface.scales.as_ref();
         let [scale_a, scale_b] = scales.map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
@@ -81,8 +81,7 @@ impl InIcarus {
 
 /// What Icarus says of a design, with files as seen from here.
 fn refused(file: &str, said: &str) -> String {
-    let here = format!("{}/", std::env::current_dir().unwrap_or_default().display());
-    let lines = said.lines().take(20).map(|line| format!("\n  {}", line.replace(&here, "")));
+    let lines = said.lines().take(20).map(|line| format!("\n  {}", design::seen_from_here(line)));
     format!("{file}: Icarus refuses the design:{}", lines.collect::<String>())
 }
 

@@ -249,8 +249,7 @@ fn said(error: ModelError) -> String {
 
 /// What Verilator says of a design, with files as seen from here.
 fn refusal(file: &str, what: &str, error: BuildError) -> String {
-    let here = format!("{}/", std::env::current_dir().unwrap_or_default().display());
-    format!("{file}: Verilator refuses {what}:\n{}", error.to_string().replace(&here, ""))
+    format!("{file}: Verilator refuses {what}:\n{}", design::seen_from_here(&error.to_string()))
 }
 
 /// Why there is no model.

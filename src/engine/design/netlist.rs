@@ -34,7 +34,7 @@ impl AsNetlist {
         };
         let module = SourceFile { name: format!("{}.sv", design::MODULE), text: wrapper.text.clone() };
         let files = [module, netlist::multiply()];
-        let read_files = format!("read_verilog -sv {} {}", sources.for_yosys(), files[0].name);
+        let read_files = format!("read_verilog -sv {} {}", sources.arguments().join(" "), files[0].name);
         let script = netlist::script_of_design(&read_files, design::MODULE);
         let refused = |what: String| failed(format!("{}: as a netlist: {what}", design.file));
         let json = yosys::run(&files, &script, yosys::LIMIT).and_then(|finished| finished.read(netlist::NETLIST));

@@ -225,17 +225,17 @@ fn sizes(classes: &[usize], answers: &[Vec<u64>], vector: usize) -> HashMap<(usi
 #[cfg(test)]
 mod tests {
     use super::{BATCH, Engine, NEIGHBOURS, Search, splitting};
+    use crate::check::case::Expected;
     use crate::describe::format::Overflow;
     use crate::describe::instruction::Instruction;
     use crate::infer::search::Effort;
-    use crate::infer::search::example::Constant;
     use crate::infer::search::example::fused;
     use crate::infer::search::ladders::ladders;
     use crate::infer::space::{Setting, floors};
 
     /// In this world only saturation shows.
     fn evaluated(hypothesis: &Instruction) -> Box<dyn Engine> {
-        Box::new(Constant(u64::from(hypothesis.unit.conversion.overflow == Overflow::Saturate)))
+        Box::new(Expected(u64::from(hypothesis.unit.conversion.overflow == Overflow::Saturate)))
     }
 
     /// Of floors that make a difference those are distinguished that find the lowest of them, the first and the last among them.
@@ -245,7 +245,7 @@ mod tests {
         let (space, hypothesis) = fused();
         let floor = |other: &Instruction| other.unit.alignment.exponent_floor;
         let shown =
-            |other: &Instruction| -> Box<dyn Engine> { Box::new(Constant(u64::from(floor(other) >= Some(LOWEST)))) };
+            |other: &Instruction| -> Box<dyn Engine> { Box::new(Expected(u64::from(floor(other) >= Some(LOWEST)))) };
         let search = Search { space: &space, evaluate: &shown, effort: Effort::Light };
         let trials = search.trials(&hypothesis, &[], 1);
         let range = floors(&hypothesis);

@@ -308,11 +308,11 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::Search;
+    use crate::check::case::Expected;
     use crate::describe::instruction::Instruction;
     use crate::describe::unit::Scheme;
     use crate::engine::{Batch, Engine};
     use crate::infer::black_box::Memory;
-    use crate::infer::search::example::Constant;
     use crate::infer::search::example::fused;
     use crate::infer::search::{Constraints, Effort};
     use crate::infer::space::{Composition, Setting};
@@ -340,7 +340,7 @@ mod tests {
             let mut hypothesis = space.start(Scheme::FusedThenAdd, &whole).expect("a fused-then-add unit");
             first.apply(&mut hypothesis);
             let shown = |other: &Instruction| -> Box<dyn Engine> {
-                Box::new(Constant(u64::from(explaining.contains(&number(other)))))
+                Box::new(Expected(u64::from(explaining.contains(&number(other)))))
             };
             let search = Search { space: &space, evaluate: &shown, effort: Effort::Light };
             let mut batch = Batch::of_interface(&hypothesis.interface());

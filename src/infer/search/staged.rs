@@ -112,15 +112,15 @@ fn rules(hypothesis: &Instruction) -> Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::case::Expected;
     use crate::describe::unit::Scheme;
     use crate::engine::{Batch, Engine};
-    use crate::infer::search::example::Constant;
     use crate::infer::search::example::fused;
     use crate::infer::space::{Composition, Setting};
 
     /// In this world only the window shows.
     fn evaluated(hypothesis: &Instruction) -> Box<dyn Engine> {
-        Box::new(Constant(u64::from(hypothesis.unit.alignment.fraction_bits)))
+        Box::new(Expected(u64::from(hypothesis.unit.alignment.fraction_bits)))
     }
 
     /// Answers to vectors with so many products of 1 * 1: the number of products.
@@ -176,7 +176,7 @@ mod tests {
             let rounding = alignment.rounding == AlignmentRounding::ToOdd;
             rounding && alignment.fraction_bits == 9 && !alignment.normalise_products && flush.result
         };
-        let shown = |one: &Instruction| -> Box<dyn Engine> { Box::new(Constant(4 * u64::from(right(one)))) };
+        let shown = |one: &Instruction| -> Box<dyn Engine> { Box::new(Expected(4 * u64::from(right(one)))) };
         let search = Search { space: &space, evaluate: &shown, effort: Effort::Light };
         let memory = memory(&hypothesis, &[4]);
         let composition = Composition::whole(&space.interface);
