@@ -28,7 +28,7 @@
 //!
 //! The folder `examples` has a dot product, a matrix product and an engine of one's own; the book in `docs` the rest.
 
-pub use tensorsmith_numerics::{compute, describe};
+pub use tensorsmith_numerics::{compute, describe, isa};
 
 pub mod emit;
 

@@ -48,8 +48,10 @@ mod units;
 
 use std::process::ExitCode;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tensorsmith::describe::text::shown_lines;
+use tensorsmith::isa::Isa;
 
 /// Describe a matrix accelerator's dot-product unit once; get SystemVerilog, a bit-exact emulator, and evidence that they
 /// agree with each other and with real hardware.
@@ -66,6 +68,9 @@ struct Arguments {
     /// Skip engines that this machine lacks, even those that are named; without, only default ones are skipped
     #[arg(long, global = true)]
     allow_missing: bool,
+    /// Use vector instructions of this level only; without, the most able one that the processor has
+    #[arg(long, global = true, value_name = "LEVEL", value_parser = level())]
+    isa: Option<Isa>,
     /// All columns of every table, however wide; without, those that fit the terminal
     #[arg(long, global = true)]
     wide: bool,
@@ -118,6 +123,13 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
+/// Reads a level of vector instructions.
+fn level() -> impl TypedValueParser<Value = Isa> {
+    let named =
+        |name: String| Isa::ALL.into_iter().find(|isa| isa.name() == name).expect("a possible value is a level");
+    PossibleValuesParser::new(Isa::ALL.map(Isa::name)).map(named)
+}
+
 /// A negative number after an option is a value of it, to be refused as such, and no option of its own.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let command = command.mut_args(|arg| match arg.get_long().is_some() && arg.get_action().takes_values() {
@@ -140,6 +152,9 @@ pub fn main() -> ExitCode {
     }
     engines::note(&matches, arguments.allow_missing);
     let named = external::name(&arguments.external, &matches).and_then(|()| design::name(&arguments.design, &matches));
+    let limited =
+        arguments.isa.map_or(Ok(()), |isa| isa.limit().map_err(|why| Failure(format!("--isa {}: {why}", isa.name()))));
+    let named = limited.and(named);
     let checked = named.and_then(|()| places::check_named(&command, &matches));
     let outcome = checked.and_then(|()| run(&arguments));
     match outcome.and_then(|verdict| output::check_lines().map(|()| verdict)) {

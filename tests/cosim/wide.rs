@@ -10,8 +10,9 @@ use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::engine::wide::{BLOCK, Kernel, Numbers, is_supported};
+use tensorsmith::engine::wide::{BLOCK, Kernel, Numbers};
 use tensorsmith::engine::{Batch, Emulator, Engine, Kind, Opened, Wide};
+use tensorsmith::isa::Isa;
 
 use super::support;
 
@@ -21,10 +22,10 @@ const SEED: u64 = 12;
 
 /// Whether this processor has the instructions; where it has not, the check is skipped.
 fn supported() -> bool {
-    if !is_supported() {
+    if !Isa::Avx512.is_supported() {
         support::skip("wide", "the processor has no AVX-512");
     }
-    is_supported()
+    Isa::Avx512.is_supported()
 }
 
 fn shaped(unit: &Unit, engines: Vec<Box<dyn Engine>>) -> Comparison {

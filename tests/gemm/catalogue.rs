@@ -10,13 +10,14 @@ use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::gemm::Matrix;
-use tensorsmith::engine::{Batch, Composed, Gemm, Kind, Matrices, Opened, Wide, wide};
+use tensorsmith::engine::{Batch, Composed, Gemm, Kind, Matrices, Opened, Wide};
+use tensorsmith::isa::Isa;
 
 use super::support;
 
 /// The instructions that the kernel serves; none, with the check skipped, where the processor lacks its instructions.
 pub fn served() -> Vec<(Instruction, Gemm)> {
-    if !wide::is_supported() {
+    if !Isa::Avx512.is_supported() {
         support::skip("gemm", "the processor has no AVX-512");
         return Vec::new();
     }
@@ -158,7 +159,7 @@ fn emulator_gemm_small_matrices_catalogue() {
 /// Every unit that has a kernel for vectors has one for matrices, as an instruction of one block.
 #[test]
 fn emulator_gemm_units_with_kernels() {
-    if !wide::is_supported() {
+    if !Isa::Avx512.is_supported() {
         return support::skip("gemm", "the processor has no AVX-512");
     }
     let mut units = 0;

@@ -32,7 +32,8 @@ const FUNCTION_LINES: usize = 70;
 const README_LINES: usize = 150;
 
 /// Folders of `src` and `src/numerics` in the order of the story: each uses only those before it.
-const STORY: [&str; 13] = [
+const STORY: [&str; 14] = [
+    "isa",
     "describe",
     "compute",
     "emit",

@@ -18,6 +18,7 @@ use std::ops::Range;
 use super::numbers::{BIAS, Numbers, Scale, Target};
 use super::panel::{Columns, Exponents16, LANES, Layout, PanelA, PanelB, ROWS, Rows, Singles};
 use super::special::{self, Found};
+use crate::isa::Isa;
 
 const TRUNCATE: i32 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
 const NEAREST_EVEN: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
@@ -40,7 +41,7 @@ pub(super) struct Kernel {
 impl Kernel {
     /// The kernel, if the processor has the instructions.
     pub fn new(numbers: Numbers) -> Option<Kernel> {
-        crate::engine::wide::is_supported().then_some(Kernel { numbers })
+        (Isa::best() == Isa::Avx512).then_some(Kernel { numbers })
     }
 
     /// The same with the panels' blocks of K added to a tile: group `a` of rows and group `b` of columns.

@@ -9,11 +9,7 @@ use memmap2::{Mmap, MmapMut};
 use super::allocate::Program;
 use super::assemble::assemble;
 use super::planes::Plane;
-
-/// Whether the processor has the instructions of the code.
-pub fn is_supported() -> bool {
-    is_x86_feature_detected!("avx512f")
-}
+use crate::isa::Isa;
 
 /// A program as machine code.
 pub struct Code {
@@ -47,7 +43,7 @@ impl Code {
     /// # Panics
     /// There are fewer planes than it uses, or the processor lacks the instructions.
     pub fn run(&self, planes: &mut [Plane]) {
-        assert!(is_supported() && planes.len() >= self.planes, "the program uses {} planes", self.planes);
+        assert!(Isa::Avx512.is_supported() && planes.len() >= self.planes, "the program uses {} planes", self.planes);
         // SAFETY: the memory holds a whole function of this type, which `assemble` made of steps within bounds: it reads and
         // writes the first `planes` planes behind its argument, and registers that a function of this ABI may overwrite.
         unsafe {

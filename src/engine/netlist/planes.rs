@@ -5,6 +5,8 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::registers;
+#[cfg(target_arch = "x86_64")]
+use crate::isa::Isa;
 
 /// Vectors that are evaluated at a time.
 pub const LANES: usize = 512;
@@ -47,7 +49,7 @@ impl Means {
     /// The fastest that the processor has.
     pub fn best() -> Means {
         #[cfg(target_arch = "x86_64")]
-        if registers::are_there() {
+        if Isa::best() == Isa::Avx512 && registers::are_there() {
             return Means::Registers;
         }
         Means::Words

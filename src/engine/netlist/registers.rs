@@ -35,15 +35,12 @@ use std::sync::LazyLock;
 use super::super::gather;
 use super::bytes;
 use super::planes::{BITS, BLOCKS, LANES, Plane};
+use crate::isa::Isa;
 
 /// Whether the processor has the instructions.
 pub(super) fn are_there() -> bool {
     static THERE: LazyLock<bool> = LazyLock::new(|| {
-        is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512vbmi")
-            && is_x86_feature_detected!("gfni")
+        Isa::Avx512.is_supported() && is_x86_feature_detected!("avx512vbmi") && is_x86_feature_detected!("gfni")
     });
     *THERE
 }

@@ -5,10 +5,12 @@ use std::io;
 use super::allocate::{Program, allocate};
 use super::circuit::{Circuit, Output};
 #[cfg(target_arch = "x86_64")]
-use super::code::{self, Code};
+use super::code::Code;
 use super::interpret::interpret;
 use super::order::ordered;
 use super::planes::Plane;
+#[cfg(target_arch = "x86_64")]
+use crate::isa::Isa;
 
 /// What runs the steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +25,7 @@ impl Mode {
     /// The fastest that the processor has.
     pub fn best() -> Mode {
         #[cfg(target_arch = "x86_64")]
-        if code::is_supported() {
+        if Isa::best() == Isa::Avx512 {
             return Mode::Code;
         }
         Mode::Interpreter

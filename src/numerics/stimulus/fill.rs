@@ -13,10 +13,12 @@ use std::ops::Range;
 use super::draw::{Draw, Source};
 use super::lanes::{LANES_MAX, Lanes, Single};
 #[cfg(target_arch = "x86_64")]
-use super::lanes::{Register32, Register64, is_supported};
+use super::lanes::{Register32, Register64};
 use super::vectors::Vectors;
 use super::{CHUNK, Stimulus};
 use crate::engine::Batch;
+#[cfg(target_arch = "x86_64")]
+use crate::isa::Isa;
 
 impl Stimulus {
     /// Fills `batch` with the first `count` vectors from chunk `chunk` on.
@@ -35,7 +37,7 @@ impl Stimulus {
     /// Fills some rows with the first rounds of a chunk.
     fn fill_rounds(&self, chunk: u64, rows: Range<usize>, batch: &mut Batch) {
         #[cfg(target_arch = "x86_64")]
-        if is_supported() {
+        if Isa::best() == Isa::Avx512 {
             // SAFETY: the processor has the instructions.
             return unsafe { self.fill_together(chunk, rows, batch) };
         }
@@ -153,7 +155,7 @@ mod tests {
     #[test]
     #[cfg(target_arch = "x86_64")]
     fn lanes_together_and_one_by_one() {
-        if !is_supported() {
+        if !Isa::Avx512.is_supported() {
             crate::skip::skip("stimulus-avx512", "this processor has no AVX-512");
             return;
         }

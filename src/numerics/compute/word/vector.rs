@@ -14,15 +14,6 @@ use super::{Flag, Word};
 /// Lanes of a register.
 pub const LANES: usize = 8;
 
-/// Whether the processor has the instructions of such words, and of the kernels that stand beside them.
-pub fn is_supported() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512cd")
-}
-
 /// An operand of eight vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]

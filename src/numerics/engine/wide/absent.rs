@@ -10,11 +10,6 @@ pub enum Kernel {}
 /// No value of this type exists.
 pub enum Text {}
 
-/// Never.
-pub fn is_supported() -> bool {
-    false
-}
-
 impl Kernel {
     /// There is none.
     pub fn new(_numbers: &Numbers) -> Option<Kernel> {

@@ -10,7 +10,8 @@ use std::arch::x86_64::*;
 use super::constants::{self, Constants};
 use super::numbers::{BLOCK, Numbers, Operand};
 use super::special::{self, Found};
-use super::{assembly, columns, convert, is_supported};
+use super::{assembly, columns, convert};
+use crate::isa::Isa;
 
 /// One product of every vector of a block.
 #[derive(Clone, Copy)]
@@ -71,7 +72,7 @@ impl Kernel {
             _ => return None,
         };
         // SAFETY: the processor has the instructions.
-        let constants = is_supported().then(|| unsafe { Constants::of(numbers) })?;
+        let constants = (Isa::best() == Isa::Avx512).then(|| unsafe { Constants::of(numbers) })?;
         Some(Kernel { numbers: *numbers, constants, run })
     }
 

@@ -26,15 +26,12 @@ mod text;
 use std::collections::BTreeMap;
 
 #[cfg(not(target_arch = "x86_64"))]
-pub use absent::{Kernel, Text, is_supported};
+pub use absent::{Kernel, Text};
 #[cfg(target_arch = "x86_64")]
 pub use kernel::Kernel;
 pub use numbers::{Addend, BLOCK, Conversion, Numbers, Operand};
 #[cfg(target_arch = "x86_64")]
 pub use text::Text;
-
-#[cfg(target_arch = "x86_64")]
-pub use crate::compute::word::vector::is_supported;
 
 use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::plan::Plan;

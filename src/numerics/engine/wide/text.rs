@@ -3,13 +3,13 @@
 #![allow(unsafe_code, reason = "functions for processors with AVX-512 are called")]
 
 use super::super::Batch;
-use super::is_supported;
 use crate::compute::Inputs;
 use crate::compute::datapath::schemes::{Scheme, WithScheme, with_scheme};
 use crate::compute::record::Discard;
 use crate::compute::word::vector::{Encodings, LANES, Vector64, VectorWord};
 use crate::compute::word::vector_words::VectorWords;
 use crate::describe::plan::Plan;
+use crate::isa::Isa;
 
 /// One unit's scheme, and the operands of eight vectors.
 pub struct Text {
@@ -70,7 +70,7 @@ impl Text {
     /// # Errors
     /// The processor lacks the instructions.
     pub fn new(plan: &Plan) -> Result<Text, String> {
-        if !is_supported() {
+        if Isa::best() != Isa::Avx512 {
             return Err("the processor has no AVX-512 (F, BW, CD, DQ, VL)".to_owned());
         }
         let scheme = with_scheme(plan, OnNarrowestWord { bits: plan.word_bits() });

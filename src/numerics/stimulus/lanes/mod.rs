@@ -10,7 +10,7 @@ mod single;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
 #[cfg(target_arch = "x86_64")]
-pub use register::{Register32, Register64, is_supported};
+pub use register::{Register32, Register64};
 pub use single::Single;
 
 /// Room for the lanes of vectors that are drawn together, of either kind.

@@ -18,11 +18,6 @@ pub struct Register32(__m512i);
 #[derive(Debug, Clone, Copy)]
 pub struct Register64(__m512i);
 
-/// Whether the processor has the instructions.
-pub fn is_supported() -> bool {
-    is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq")
-}
-
 /// One instruction of AVX-512.
 macro_rules! instruction {
     ($($call:tt)*) => {

@@ -8,17 +8,17 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::*;
-use crate::compute::word::vector::is_supported;
 use crate::compute::word::{Machine, Word1024};
+use crate::isa::Isa;
 
 type Lanes = [I1024; LANES];
 
 /// Whether the processor has the registers; where it has none the check is skipped.
 fn has_registers() -> bool {
-    if !is_supported() {
+    if !Isa::Avx512.is_supported() {
         crate::skip::skip("words-avx512", "this processor has no AVX-512");
     }
-    is_supported()
+    Isa::Avx512.is_supported()
 }
 
 fn register<const N: usize>(lanes: &Lanes) -> VectorWords<N> {
