@@ -1,40 +1,87 @@
-"""Dot-product units and matrix instructions as a bit-exact emulator: the C library libtensorsmith from Python.
+"""Dot-product units and matrix instructions, bit for bit as hardware computes them.
 
-`Model` answers vectors and matrices, `Scoreboard` compares what a design answers. `tensorsmith.cocotb` drives the ports of emitted
-units; it alone needs cocotb.
+For NumPy: `matmul` multiplies matrices as a device does, `Unit` answers vectors and shows every stage, `cosim`, `infer` and
+`distinguish` take any function of Python as a black box; `devices`, `units` and `instructions` list the catalogue. They need NumPy and the extension
+module of the wheel.
+
+For testbenches: `Model` is the same emulator by the C library, without NumPy, `Scoreboard` compares what a design answers, and
+`tensorsmith.cocotb` drives the ports of emitted units; it alone needs cocotb.
 """
 
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from .errors import (
+    AbsentEngine,
+    EngineFault,
     Error,
-    WrongFile,
     InternalFault,
-    WrongLength,
-    NoLibrary,
-    UnknownName,
     Missing,
+    NoLibrary,
     NotUtf8,
+    UnknownName,
+    WrongFile,
+    WrongLength,
+    WrongType,
     WrongValue,
 )
 from .model import Answer, Model, Shape, Vector, catalogue, version
 from .scoreboard import Scoreboard, golden_vectors, random_vector
 
+if _TYPE_CHECKING:
+    from .boxes import Comparison, Distinction, Inference, cosim, distinguish, infer
+    from .matrices import instruction_for, matmul
+    from .unit import Unit, devices, instructions, units
+
+#: What needs NumPy and the extension module, by the module that has it: loaded when it is first asked for.
+_NUMERIC = {
+    "Comparison": "boxes",
+    "Inference": "boxes",
+    "Distinction": "boxes",
+    "cosim": "boxes",
+    "distinguish": "boxes",
+    "infer": "boxes",
+    "instruction_for": "matrices",
+    "matmul": "matrices",
+    "Unit": "unit",
+    "devices": "unit",
+    "instructions": "unit",
+    "units": "unit",
+}
+
 __all__ = [
+    "AbsentEngine",
     "Answer",
+    "EngineFault",
     "Error",
-    "WrongFile",
     "InternalFault",
-    "WrongLength",
-    "NoLibrary",
-    "Model",
-    "UnknownName",
     "Missing",
+    "Model",
+    "NoLibrary",
+    "NotUtf8",
     "Scoreboard",
     "Shape",
-    "NotUtf8",
-    "WrongValue",
+    "UnknownName",
     "Vector",
+    "WrongFile",
+    "WrongLength",
+    "WrongType",
+    "WrongValue",
     "catalogue",
     "golden_vectors",
     "random_vector",
     "version",
+    *_NUMERIC,
 ]
+
+
+def __getattr__(name: str):
+    if name in _NUMERIC:
+        found = getattr(_import_module(f".{_NUMERIC[name]}", __name__), name)
+        globals()[name] = found
+        return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted(set(globals()) | set(__all__))

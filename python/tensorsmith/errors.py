@@ -1,4 +1,7 @@
-"""An exception for each status of tensorsmith.h, with the library's text: field, value and what is allowed."""
+"""What is refused, and what does not work: every text names what is wrong and what is allowed.
+
+A wrong value is a ValueError, a wrong type a TypeError, an engine that is not there or fails a RuntimeError; all are `Error`.
+"""
 
 
 class Error(Exception):
@@ -13,19 +16,23 @@ class Missing(Error):
     """TENSORSMITH_STATUS_NULL: something is missing."""
 
 
-class WrongLength(Error):
+class WrongLength(Error, ValueError):
     """TENSORSMITH_STATUS_LENGTH: an array has the wrong length."""
+
+
+class WrongType(Error, TypeError):
+    """An argument or the type of its elements is not among those that are allowed."""
 
 
 class NotUtf8(Error):
     """TENSORSMITH_STATUS_TEXT: a text is not UTF-8."""
 
 
-class UnknownName(Error):
-    """TENSORSMITH_STATUS_NAME: the catalogue has no such unit or instruction."""
+class UnknownName(Error, ValueError):
+    """TENSORSMITH_STATUS_NAME: there is no such unit, instruction, device or engine."""
 
 
-class WrongFile(Error):
+class WrongFile(Error, ValueError):
     """TENSORSMITH_STATUS_FILE: a unit file or an instruction file is not accepted."""
 
 
@@ -33,7 +40,15 @@ class WrongValue(Error, ValueError):
     """TENSORSMITH_STATUS_VALUE: a value is not among those that are allowed."""
 
 
-class InternalFault(Error):
+class AbsentEngine(Error, RuntimeError):
+    """This machine lacks the engine, or the engine does not compute that."""
+
+
+class EngineFault(Error, RuntimeError):
+    """An engine failed."""
+
+
+class InternalFault(Error, RuntimeError):
     """TENSORSMITH_STATUS_INTERNAL: a fault of the library itself."""
 
 

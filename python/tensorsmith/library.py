@@ -4,13 +4,14 @@ import ctypes
 import ctypes.util
 import os
 from ctypes import POINTER, c_char_p, c_int, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
+from importlib.util import find_spec
 
 from .errors import OF_STATUS, Error, NoLibrary
 
 ABI_MAJOR = 1
 ABI_MINOR = 0
 
-#: Names a libtensorsmith to use instead of the one that the loader finds.
+#: Names a libtensorsmith to use instead of the one in the wheel, or the one that the loader finds.
 VARIABLE = "TENSORSMITH_LIBRARY"
 
 
@@ -72,8 +73,12 @@ _loaded = None
 
 
 def _names():
+    """Where the library may be: the wheel's extension module has its functions too, and where that is, it is the one."""
     if os.environ.get(VARIABLE):
         return [os.environ[VARIABLE]]
+    own = find_spec("tensorsmith._native")
+    if own is not None and own.origin:
+        return [own.origin]
     found = ctypes.util.find_library("tensorsmith")
     return ([found] if found else []) + [f"libtensorsmith.so.{ABI_MAJOR}", "libtensorsmith.dylib", "tensorsmith.dll"]
 

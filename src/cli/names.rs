@@ -1,98 +1,11 @@
-//! Names of the catalogue as people type them: in any case, with underscores for hyphens; and the nearest ones to a name that
-//! is none.
+//! Names of the catalogue on the command line, and what is said of one that is none.
 
 use super::Failure;
-use tensorsmith::describe::catalogue;
-use tensorsmith::describe::device::Device;
-use tensorsmith::describe::instruction::Instruction;
-use tensorsmith::describe::subject::Subject;
-use tensorsmith::describe::unit::Unit;
-
-/// How many names an error offers.
-const OFFERED: usize = 3;
-
-/// How names are compared: `Hopper_FP16_fp32` is `hopper-fp16-fp32`.
-fn plain(name: &str) -> String {
-    name.trim().to_lowercase().replace(['_', ' '], "-")
-}
-
-/// The one of the known names that is meant.
-fn meant<'known>(name: &str, known: &[&'known str]) -> Option<&'known str> {
-    let alike = |known: &&&str| plain(known) == plain(name);
-    known.iter().find(|known| **known == name).or_else(|| known.iter().find(alike)).copied()
-}
-
-/// How far a name lies from a known one: changes of letters, of the whole or of its beginning.
-fn distance(name: &str, known: &str) -> usize {
-    let beginning: String = known.chars().take(name.chars().count()).collect();
-    strsim::osa_distance(name, known).min(strsim::osa_distance(name, &beginning) + 1)
-}
-
-/// The known names that are most like a name, the nearest first.
-fn nearest<'known>(name: &str, known: &[&'known str]) -> Vec<&'known str> {
-    let name = plain(name);
-    let mut known = known.to_vec();
-    known.sort_by_key(|known| distance(&name, &plain(known)));
-    known.truncate(OFFERED);
-    known
-}
+pub(super) use tensorsmith::report::names::{device, instruction, subject, subjects, unit};
+use tensorsmith::report::names::nearest;
 
 /// Refuses a name: what it should be, the nearest names, and the command that lists all.
 pub(super) fn unknown(what: &str, name: &str, allowed: &str, known: &[&str], list: &str) -> Failure {
     let nearest = nearest(name, known).join(", ");
     Failure(format!("unknown {what} {name:?}; nearest: {nearest}; allowed: {allowed}, as `tensorsmith {list}` lists"))
-}
-
-/// The unit or the instruction of the catalogue that is meant.
-pub(super) fn subject(name: &str) -> Option<Subject> {
-    meant(name, &subjects()).and_then(Subject::named)
-}
-
-/// The names of all units and instructions.
-pub(super) fn subjects() -> Vec<&'static str> {
-    [catalogue::names(), catalogue::instruction_names()].concat()
-}
-
-/// The unit of the catalogue that is meant.
-pub(super) fn unit(name: &str) -> Option<Unit> {
-    meant(name, &catalogue::names()).and_then(catalogue::unit)
-}
-
-/// The instruction of the catalogue that is meant.
-pub(super) fn instruction(name: &str) -> Option<Instruction> {
-    meant(name, &catalogue::instruction_names()).and_then(catalogue::instruction)
-}
-
-/// The device that is meant, by its own name or by that of one of its parts.
-pub(super) fn device(name: &str) -> Option<Device> {
-    meant(name, &catalogue::device_names()).and_then(catalogue::device).or_else(|| {
-        let has = |device: &Device| device.parts.iter().any(|part| plain(part) == plain(name));
-        catalogue::devices().into_iter().find(has)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_in_other_spellings() {
-        assert_eq!(
-            subject("hopper_fp16_fp32").map(|found| found.name().to_owned()).as_deref(),
-            Some("hopper-fp16-fp32")
-        );
-        assert_eq!(device("h100").map(|found| found.name).as_deref(), Some("H100"));
-        assert_eq!(device("MI300X").map(|found| found.name).as_deref(), Some("MI300"));
-        assert_eq!(device("rtx_30 series").map(|found| found.name).as_deref(), Some("A100"));
-        assert_eq!(instruction("VOLTA-mma-m8n8k4-fp16-fp32").map(|found| found.shape.k), Some(4));
-        assert!(unit("hopper-fp16").is_none() && device("H1000").is_none() && subject("").is_none());
-    }
-
-    #[test]
-    fn nearest_names() {
-        assert_eq!(nearest("hoper-fp16-fp32", &subjects())[0], "hopper-fp16-fp32");
-        assert_eq!(nearest("H10", &catalogue::device_names())[0], "H100");
-        let volta = ["volta-fp16-fp32", "volta-fp16-fp16", "volta-fp16-fp16-from-fp32"];
-        assert_eq!(nearest("volta", &catalogue::names()), volta);
-    }
 }

@@ -14,7 +14,7 @@ mod stream;
 mod writer;
 
 pub use header::{Header, Layout, Part, VERSION};
-pub use operand::{OperandRule, ParseError, Parsed, of_container, parse, parse_exactly};
+pub use operand::{OperandRule, ParseError, Parsed, of_container, of_number, parse, parse_exactly};
 pub use packs::{PackError, Packed, Packs};
 pub use reader::Reader;
 pub use recorded::{Described, Recorded};

@@ -60,13 +60,42 @@ pub fn parse(format: &Format, text: &str, rule: OperandRule) -> Result<Parsed, P
             .filter(|operand| rule != OperandRule::Exact || !operand.changed)
             .ok_or_else(not_held),
         Read::Value(bits) => Ok(Parsed { bits, changed: false }),
-        Read::Finite(number) => match number.significand.is_zero() {
-            false if number.negative && !format.signed => Err(refuse("a number not below zero".to_owned())),
-            true if format.decode(format.zero(false)).class != Class::Zero => {
-                Err(refuse("a number above zero".to_owned()))
-            }
-            _ => number.in_format(format, rule).ok_or_else(not_held),
-        },
+        Read::Finite(number) => {
+            number.check(format).map_err(|allowed| refuse(allowed.to_owned()))?;
+            number.in_format(format, rule).ok_or_else(not_held)
+        }
+    }
+}
+
+/// A number of binary64 as an operand, which the rule rounds, cuts or refuses where the format does not hold it. A NaN is the
+/// format's own; an integer format takes its integers only, whatever the rule.
+///
+/// # Errors
+/// The number is none of the format, and the rule refuses it; or the format has no such number at all.
+pub fn of_number(format: &Format, value: f64, rule: OperandRule) -> Result<Parsed, ParseError> {
+    let refuse = |allowed: String| ParseError { text: value.to_string(), format: format.name.clone(), allowed };
+    let same = |bits: u64| format.to_f64(bits) == value && (value != 0.0 || format.to_f64(bits).to_bits() == value.to_bits());
+    if format.is_integer() {
+        let (least, greatest) = (format.integer_least(), format.integer_greatest());
+        let held = value.fract() == 0.0 && (least as f64..=greatest as f64).contains(&value);
+        let integer = held.then_some(Parsed { bits: value as i64 as u64 & format.mask(), changed: false });
+        return integer.ok_or_else(|| refuse(format!("an integer from {least} to {greatest}")));
+    }
+    if !value.is_finite() {
+        let special = if value.is_nan() { format.nan() } else { format.infinity(value < 0.0) };
+        let allowed = || refuse(format!("finite numbers, {} has no {value}", format.name));
+        return special.map(|bits| Parsed { bits, changed: false }).ok_or_else(allowed);
+    }
+    let binary64 = Format::binary64();
+    let decoded = binary64.decode(value.to_bits());
+    let exponent = i64::from(decoded.exponent) - i64::from(binary64.fraction_bits);
+    let number = Finite { negative: decoded.negative, significand: decoded.significand.into(), exponent };
+    number.check(format).map_err(|allowed| refuse(allowed.to_owned()))?;
+    let bits = number.encode(format, rule);
+    let changed = !same(bits);
+    match rule == OperandRule::Exact && changed {
+        true => Err(refuse(format!("numbers that {} holds exactly", format.name))),
+        false => Ok(Parsed { bits, changed }),
     }
 }
 
@@ -115,10 +144,24 @@ struct Finite {
 }
 
 impl Finite {
+    /// Whether the format has a number anywhere near it; what is allowed where it has not.
+    fn check(&self, format: &Format) -> Result<(), &'static str> {
+        match self.significand.is_zero() {
+            false if self.negative && !format.signed => Err("a number not below zero"),
+            true if format.decode(format.zero(false)).class != Class::Zero => Err("a number above zero"),
+            _ => Ok(()),
+        }
+    }
+
+    /// The number that the rule makes of it, if it refuses none.
+    fn encode(&self, format: &Format, rule: OperandRule) -> u64 {
+        let rounding = if rule == OperandRule::Nearest { Rounding::NearestEven } else { Rounding::TowardZero };
+        format.encode(self.negative, &self.significand, self.exponent, rounding, Overflow::Ieee)
+    }
+
     /// The number that the rule makes of it, or `None` where it refuses.
     fn in_format(&self, format: &Format, rule: OperandRule) -> Option<Parsed> {
-        let rounding = if rule == OperandRule::Nearest { Rounding::NearestEven } else { Rounding::TowardZero };
-        let bits = format.encode(self.negative, &self.significand, self.exponent, rounding, Overflow::Ieee);
+        let bits = self.encode(format, rule);
         let changed = !self.is(format, bits);
         (rule != OperandRule::Exact || !changed).then_some(Parsed { bits, changed })
     }

@@ -48,6 +48,10 @@ pub(super) struct Arguments {
     /// Scales of B, one for each block of K in a column; ones without
     #[arg(long, value_name = "FILE")]
     scale_b: Option<PathBuf>,
+    /// Formats of arrays of ml_dtypes, which NumPy writes without their format, as "<V2" or "<V1": bfloat16, e4m3 and the others,
+    /// by the names of unit files or those of ml_dtypes
+    #[arg(long, value_delimiter = ',', value_name = "FORMATS")]
+    format: Vec<String>,
     /// Add zeros to K up to a multiple of the instruction's k, as libraries do: a result of minus zero may become plus zero
     #[arg(long)]
     pad: bool,
@@ -78,16 +82,17 @@ pub(super) struct Arguments {
 
 /// The scales in a file, or ones.
 fn scales(
-    path: Option<&Path>,
+    arguments: &Arguments,
     name: &str,
     instruction: &Instruction,
     format: fn(&Scales) -> &Format,
     [rows, columns]: [usize; 2],
     conversion: &mut Conversion,
 ) -> Result<Option<Matrix>, Failure> {
+    let path = if name == "scale-a" { &arguments.scale_a } else { &arguments.scale_b };
     match (&instruction.unit.scales, path) {
         (Some(scales), Some(path)) => {
-            let read = read::read(path, format(scales), conversion)?;
+            let read = read::read(path, format(scales), &arguments.format, conversion)?;
             if (read.rows, read.columns) != (rows, columns) {
                 let (file, found) = (path.shown(), format!("{} x {}", read.rows, read.columns));
                 return Err(Failure(format!("{file}: {found}; allowed: {rows} x {columns}, a scale a block of K")));
@@ -115,8 +120,8 @@ fn operands(
     arguments: &Arguments,
     conversion: &mut Conversion,
 ) -> Result<(Operands, usize), Failure> {
-    let mut a = read::read(&arguments.a, &instruction.a, conversion)?;
-    let mut b = read::read(&arguments.b, &instruction.b, conversion)?;
+    let mut a = read::read(&arguments.a, &instruction.a, &arguments.format, conversion)?;
+    let mut b = read::read(&arguments.b, &instruction.b, &arguments.format, conversion)?;
     if a.columns != b.rows {
         let (file, rows, columns) = (arguments.b.shown(), b.rows, a.columns);
         return Err(Failure(format!("{file}: {rows} rows; allowed: {columns}, the columns of A")));
@@ -138,16 +143,15 @@ fn operands(
     }
     let c = match &arguments.c {
         None => Matrix { rows: m, columns: n, elements: Elements::zeros(instruction.c.width(), m * n) },
-        Some(path) => read::read(path, &instruction.c, conversion)?,
+        Some(path) => read::read(path, &instruction.c, &arguments.format, conversion)?,
     };
     if (c.rows, c.columns) != (m, n) {
         let file = arguments.c.as_deref().unwrap_or(Path::new("C")).shown();
         return Err(Failure(format!("{file}: {} x {}; allowed: {m} x {n}, as A times B", c.rows, c.columns)));
     }
     let blocks = a.columns * instruction.interface().scale_count() as usize / own;
-    let (path_a, path_b) = (arguments.scale_a.as_deref(), arguments.scale_b.as_deref());
-    let scale_a = scales(path_a, "scale-a", instruction, |scales| &scales.a, [m, blocks], conversion)?;
-    let scale_b = scales(path_b, "scale-b", instruction, |scales| &scales.b, [blocks, n], conversion)?;
+    let scale_a = scales(arguments, "scale-a", instruction, |scales| &scales.a, [m, blocks], conversion)?;
+    let scale_b = scales(arguments, "scale-b", instruction, |scales| &scales.b, [blocks, n], conversion)?;
     let scales = scale_a.zip(scale_b).map(<[Matrix; 2]>::from);
     let padded = if arguments.pad { missing } else { 0 };
     Ok((Operands { a, b, c, scales }, padded))
@@ -155,6 +159,7 @@ fn operands(
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     input::check_engines(&arguments.engines)?;
+    npy::check_formats(&arguments.format)?;
     for path in arguments.out.iter().chain(arguments.json.iter().filter(|path| *path != Path::new("-"))) {
         output::check_writable(path)?;
     }

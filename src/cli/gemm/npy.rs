@@ -40,8 +40,47 @@ fn letters(format: &Format) -> Vec<char> {
     own.into_iter().chain(['u']).collect()
 }
 
-/// The matrix in a file.
-pub(super) fn read(path: &Path, format: &Format, conversion: &mut Conversion) -> Result<Matrix, Failure> {
+/// The type of ml_dtypes that holds a format; NumPy writes its arrays as bytes without a meaning.
+fn ml_dtypes(format: &Format) -> Option<&'static str> {
+    Some(match format.name.as_str() {
+        "bfloat16" => "bfloat16",
+        "e4m3" => "float8_e4m3fn",
+        "e5m2" => "float8_e5m2",
+        "e4m3fnuz" => "float8_e4m3fnuz",
+        "e5m2fnuz" => "float8_e5m2fnuz",
+        "e3m2" => "float6_e3m2fn",
+        "e2m3" => "float6_e2m3fn",
+        "e2m1" => "float4_e2m1fn",
+        "ue8m0" => "float8_e8m0fnu",
+        "int4" => "int4",
+        "uint4" => "uint4",
+        _ => return None,
+    })
+}
+
+/// Refuses a format that no array of ml_dtypes has.
+pub(super) fn check_formats(named: &[String]) -> Result<(), Failure> {
+    let known: Vec<[String; 2]> = Format::standard()
+        .into_iter()
+        .filter_map(|format| Some([ml_dtypes(&format)?.to_owned(), format.name]))
+        .collect();
+    match named.iter().find(|name| !known.iter().flatten().any(|known| known == *name)) {
+        None => Ok(()),
+        Some(name) => {
+            let names: Vec<&str> = known.iter().map(|[_, name]| name.as_str()).collect();
+            let allowed = format!("{}, or their names in ml_dtypes", names.join(", "));
+            Err(Failure(format!("--format: {name:?}; allowed: {allowed}")))
+        }
+    }
+}
+
+/// The matrix in a file. Arrays of ml_dtypes do not say which format they hold: that is said by `named`.
+pub(super) fn read(
+    path: &Path,
+    format: &Format,
+    named: &[String],
+    conversion: &mut Conversion,
+) -> Result<Matrix, Failure> {
     let file = path.shown();
     let unread = |error: std::io::Error| Failure(format!("{file}: cannot be read: {error}"));
     let refuse = |problem: String| Failure(format!("{file}: {problem}"));
@@ -54,7 +93,7 @@ pub(super) fn read(path: &Path, format: &Format, conversion: &mut Conversion) ->
     let mut input = start.chain(file_input);
     let header = NpyHeader::from_reader(input.by_ref().take(HEADER_MAX))
         .map_err(|error| refuse(format!("no NumPy array: {error}")))?;
-    let Kind { big_endian, is_number } = kind(&header.dtype(), format).map_err(refuse)?;
+    let Kind { big_endian, is_number } = kind(&header.dtype(), format, named).map_err(refuse)?;
     let &[first, second] = header.shape() else {
         return Err(refuse(format!("field `shape` is {:?}; allowed: two dimensions", header.shape())));
     };
@@ -112,13 +151,22 @@ struct Kind {
 }
 
 /// What elements of that type are; or what is wrong with it.
-fn kind(dtype: &DType, format: &Format) -> Result<Kind, String> {
+fn kind(dtype: &DType, format: &Format, named: &[String]) -> Result<Kind, String> {
     let found = match dtype {
         DType::Plain(found) => found.to_string(),
         _ => "a record".to_owned(),
     };
     let own: Vec<String> = letters(format).iter().map(|letter| format!("{letter}{}", bytes(format))).collect();
-    match own.iter().find(|own| found.strip_prefix(['<', '>', '|']) == Some(own)) {
+    let plain = found.trim_start_matches(['<', '>', '|']);
+    if plain == format!("V{}", bytes(format)) && ml_dtypes(format).is_some() {
+        let is_named = named.iter().any(|name| *name == format.name || Some(name.as_str()) == ml_dtypes(format));
+        let allowed = format!("--format {}, for arrays of ml_dtypes, which do not say their format", format.name);
+        return match is_named {
+            true => Ok(Kind { big_endian: found.starts_with('>'), is_number: true }),
+            false => Err(format!("field `descr` is {found:?}; allowed: {allowed}")),
+        };
+    }
+    match own.iter().find(|own| plain == own.as_str()) {
         Some(own) => Ok(Kind { big_endian: found.starts_with('>'), is_number: !own.starts_with('u') }),
         None => {
             let allowed: Vec<String> = own.iter().map(|own| format!("{own:?}")).collect();

@@ -9,9 +9,14 @@ use tensorsmith::describe::format::Format;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::gemm::{Elements, Matrix};
 
-/// The matrix in a file, of which the ending `.npy` says what it is.
-pub(super) fn read(path: &Path, format: &Format, conversion: &mut Conversion) -> Result<Matrix, Failure> {
-    if npy::is_named(path) { npy::read(path, format, conversion) } else { text(path, format, conversion) }
+/// The matrix in a file, of which the ending `.npy` says what it is; `named` are formats of arrays that do not say theirs.
+pub(super) fn read(
+    path: &Path,
+    format: &Format,
+    named: &[String],
+    conversion: &mut Conversion,
+) -> Result<Matrix, Failure> {
+    if npy::is_named(path) { npy::read(path, format, named, conversion) } else { text(path, format, conversion) }
 }
 
 fn text(path: &Path, format: &Format, conversion: &mut Conversion) -> Result<Matrix, Failure> {

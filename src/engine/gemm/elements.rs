@@ -1,14 +1,15 @@
 //! Matrices of encodings, each in as few bytes as its format needs.
 
+use super::store::Store;
 use crate::describe::format::Format;
 
 /// Encodings, one after the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Elements {
-    U8(Vec<u8>),
-    U16(Vec<u16>),
-    U32(Vec<u32>),
-    U64(Vec<u64>),
+    U8(Store<u8>),
+    U16(Store<u16>),
+    U32(Store<u32>),
+    U64(Store<u64>),
 }
 
 /// The same for every width of elements.
@@ -42,20 +43,20 @@ impl Elements {
     /// `count` zeros, with room for encodings of that many bits.
     pub fn zeros(width: u32, count: usize) -> Elements {
         match width {
-            0..=8 => Elements::U8(vec![0; count]),
-            9..=16 => Elements::U16(vec![0; count]),
-            17..=32 => Elements::U32(vec![0; count]),
-            _ => Elements::U64(vec![0; count]),
+            0..=8 => vec![0u8; count].into(),
+            9..=16 => vec![0u16; count].into(),
+            17..=32 => vec![0u32; count].into(),
+            _ => vec![0u64; count].into(),
         }
     }
 
     /// Encodings of at most `width` bits.
     pub fn of(width: u32, encodings: &[u64]) -> Elements {
         match width {
-            0..=8 => Elements::U8(encodings.iter().map(|&bits| bits as u8).collect()),
-            9..=16 => Elements::U16(encodings.iter().map(|&bits| bits as u16).collect()),
-            17..=32 => Elements::U32(encodings.iter().map(|&bits| bits as u32).collect()),
-            _ => Elements::U64(encodings.to_vec()),
+            0..=8 => encodings.iter().map(|&bits| bits as u8).collect::<Vec<_>>().into(),
+            9..=16 => encodings.iter().map(|&bits| bits as u16).collect::<Vec<_>>().into(),
+            17..=32 => encodings.iter().map(|&bits| bits as u32).collect::<Vec<_>>().into(),
+            _ => encodings.to_vec().into(),
         }
     }
 
@@ -63,7 +64,7 @@ impl Elements {
     pub fn extend_from_bytes(&mut self, bytes: &[u8], big_endian: bool) {
         macro_rules! extend {
             ($list:expr, $element:ty) => {
-                $list.extend(bytes.as_chunks().0.iter().map(|&bytes| match big_endian {
+                $list.own().extend(bytes.as_chunks().0.iter().map(|&bytes| match big_endian {
                     true => <$element>::from_be_bytes(bytes),
                     false => <$element>::from_le_bytes(bytes),
                 }))
@@ -94,7 +95,28 @@ impl Elements {
 
     /// Sets one element; bits beyond its width are lost.
     pub fn set(&mut self, index: usize, bits: u64) {
-        each!(self, list => list[index] = bits as _);
+        each!(self, list => list.own()[index] = bits as _);
+    }
+
+    /// `count` of them from one on, where they are.
+    pub fn part(&self, first: usize, count: usize) -> Elements {
+        each!(self, list => list.part(first, count).into())
+    }
+
+    /// All of several lists of one width, one after the other.
+    pub fn joined(lists: Vec<Elements>) -> Elements {
+        let mut lists = lists.into_iter();
+        let mut all = lists.next().unwrap_or(Elements::zeros(8, 0));
+        for list in lists {
+            match (&mut all, &list) {
+                (Elements::U8(all), Elements::U8(list)) => all.own().extend_from_slice(list),
+                (Elements::U16(all), Elements::U16(list)) => all.own().extend_from_slice(list),
+                (Elements::U32(all), Elements::U32(list)) => all.own().extend_from_slice(list),
+                (Elements::U64(all), Elements::U64(list)) => all.own().extend_from_slice(list),
+                _ => unreachable!("lists of one format have one width"),
+            }
+        }
+        all
     }
 
     /// The first element that is no encoding of a format.
@@ -147,9 +169,15 @@ impl Matrix {
 
 macro_rules! from_list {
     ($case:ident, $element:ty) => {
+        impl From<Store<$element>> for Elements {
+            fn from(list: Store<$element>) -> Elements {
+                Elements::$case(list)
+            }
+        }
+
         impl From<Vec<$element>> for Elements {
             fn from(list: Vec<$element>) -> Elements {
-                Elements::$case(list)
+                Elements::$case(Store::from(list))
             }
         }
     };

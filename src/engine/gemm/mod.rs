@@ -17,10 +17,12 @@ mod panel;
 mod product;
 #[cfg(target_arch = "x86_64")]
 mod special;
+mod store;
 mod tiles;
 
 pub use elements::{Elements, Matrix};
 pub(super) use matrices::with_matrices;
 pub use numbers::{Exponents, Numbers, Scale, Target};
 pub use product::{Answer, Multiplied, Operands};
+pub use store::{Lent, Store};
 pub use tiles::Gemm;

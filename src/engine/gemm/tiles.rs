@@ -132,12 +132,12 @@ impl Gemm {
     /// Results as encodings.
     fn results(&self, d: Vec<u32>) -> Elements {
         match self.numbers.target {
-            Target::Single { .. } => Elements::U32(d),
+            Target::Single { .. } => d.into(),
             Target::Half => {
                 let mut halves = vec![0; d.len()];
                 let chunks = d.par_chunks(LANES << 8).zip(halves.par_chunks_mut(LANES << 8));
                 chunks.for_each(|(singles, halves)| self.kernel.halves(singles, halves));
-                Elements::U16(halves)
+                halves.into()
             }
         }
     }

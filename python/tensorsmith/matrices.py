@@ -1,0 +1,241 @@
+"""Products of matrices as a device computes them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from . import _native
+from .arrays import as_array, contiguous, format_of, is_torch, results, words
+from .errors import WrongLength, WrongType, WrongValue
+from .unit import Described, Unit, thread_count
+
+
+@lru_cache(maxsize=None)
+def _device(name: str) -> dict:
+    return json.loads(_native.device(name))
+
+
+@lru_cache(maxsize=64)
+def _of_catalogue(name: str) -> Unit:
+    return Unit(name)
+
+
+def instruction_for(device: str, a: np.ndarray, b: np.ndarray, c: Optional[np.ndarray] = None) -> str:
+    """The instruction that `matmul` takes on a device for arrays of these types: of those with such operands, and with such an
+    addend if there is one, those whose addend has the format of their result, then those with the widest result, and the first of
+    them that the device lists.
+
+    >>> import numpy as np
+    >>> half = np.ones((1, 1), np.float16)
+    >>> instruction_for("H100", half, half)
+    'hopper-mma-m16n8k16-fp16-fp32'
+    >>> instruction_for("H100", half, half, half)
+    'hopper-mma-m16n8k16-fp16-fp16'
+    """
+    if not isinstance(device, str):
+        raise WrongType(f"device is {device!r}; allowed: the name of a device, as devices() lists")
+    listed = _device(device)
+    wanted = {name: format_of(array.dtype) for name, array in (("a", a), ("b", b), ("c", c)) if array is not None}
+    fits = [
+        one
+        for one in listed["instructions"]
+        if not one["scaled"] and all(one[name] == form for name, form in wanted.items())
+    ]
+    if fits:
+        return max(fits, key=lambda one: (one["c"] == one["d"], one["d_width"]))["name"]
+    pairs = sorted({f"{one['a']} x {one['b']}" for one in listed["instructions"] if not one["scaled"]})
+    types = {"a": a.dtype, "b": b.dtype} | ({} if c is None else {"c": c.dtype})
+    said = ", ".join(f"{name} of {dtype}" for name, dtype in types.items())
+    allowed = f"types that are {', '.join(pairs)}, or `instruction` named"
+    raise WrongType(f"{listed['name']} has no instruction for {said}; allowed: {allowed}")
+
+
+def _instruction(device: str, instruction: Optional[Described], a: Any, b: Any, c: Any) -> Unit:
+    if instruction is None:
+        arrays = [as_array(name, value) if value is not None else None for name, value in (("a", a), ("b", b), ("c", c))]
+        return _of_catalogue(instruction_for(device, *arrays))
+    unit = _of_catalogue(instruction) if isinstance(instruction, str) and "\n" not in instruction and not instruction.endswith(".toml") else Unit(instruction)
+    if unit.kind == "interface":
+        raise WrongValue(f"instruction is {unit.name}, of which only the interface is known; allowed: a description")
+    return unit
+
+
+#: In which order blocks of K are added.
+Order = Union[str, Sequence[int], np.ndarray]
+
+
+def _order(k_order: Order, blocks: int) -> Optional[np.ndarray]:
+    """The order of the blocks of K, none for the order in which they stand."""
+    if isinstance(k_order, str):
+        if k_order == "ascending":
+            return None
+        if k_order == "descending":
+            return np.arange(blocks)[::-1]
+        raise WrongValue(f"k_order is {k_order!r}; allowed: 'ascending', 'descending', or the {blocks} blocks of K in some order")
+    order = np.asarray(k_order)
+    if order.ndim != 1 or order.dtype.kind not in "iu" or not np.array_equal(np.sort(order), np.arange(blocks)):
+        raise WrongValue(f"k_order is {k_order!r}; allowed: 'ascending', 'descending', or each of 0 to {blocks - 1} once")
+    return order
+
+
+def _permuted(array: np.ndarray, axis: int, order: np.ndarray) -> np.ndarray:
+    """An array whose blocks along an axis stand in that order."""
+    blocks = len(order)
+    whole = array.shape[axis] // blocks
+    places = (order[:, None] * whole + np.arange(whole)).reshape(-1)
+    return np.take(array, places, axis=axis)
+
+
+def _padded(array: np.ndarray, axis: int, missing: int) -> np.ndarray:
+    widths = [(0, 0)] * array.ndim
+    widths[axis] = (0, missing)
+    return np.pad(array, widths)
+
+
+def _ones(unit: Unit, operand: str, shape: tuple) -> np.ndarray:
+    one = np.frombuffer(unit.native.encode(operand, operand, np.ones(1), "exact"), unit.formats[operand].words)
+    return np.broadcast_to(one, shape)
+
+
+def _scales(unit: Unit, given: tuple, sizes: tuple, rule: Optional[str]) -> Optional[list[np.ndarray]]:
+    m, n, blocks = sizes
+    if not unit.scales:
+        for name, value in zip(("scale_a", "scale_b"), given):
+            if value is not None:
+                raise WrongValue(f"{name} is given; {unit.name} has no scales; allowed: None")
+        return None
+    found = []
+    for name, value, shape in zip(("scale_a", "scale_b"), given, ((m, blocks), (blocks, n))):
+        array = _ones(unit, name, shape) if value is None else words(unit, name, value, rule)
+        if array.shape[-2:] != shape:
+            raise WrongLength(f"{name} has shape {array.shape}; allowed: (..., {shape[0]}, {shape[1]}), a scale a block of K")
+        found.append(array)
+    return found
+
+
+def matmul(
+    a: Any,
+    b: Any,
+    c: Any = None,
+    device: str = "H100",
+    instruction: Optional[Described] = None,
+    k_order: Order = "ascending",
+    threads: Optional[int] = None,
+    *,
+    scale_a: Any = None,
+    scale_b: Any = None,
+    operands: Optional[str] = None,
+    pad: bool = False,
+    encodings: bool = False,
+    engine: Optional[str] = None,
+) -> Any:
+    """a @ b + c as a device's matrix instruction computes it: bit for bit what `tensorsmith gemm` answers.
+
+    Shapes are those of `numpy.matmul`: a (..., m, k), b (..., k, n), c and the result (..., m, n), batches broadcast; a one-dimensional
+    a or b is a row or a column, whose dimension the result does not have. k is a multiple of the instruction's own k, or pad=True adds
+    zeros. Each block of k adds to the result of the one before, as a program accumulates; `k_order` is "ascending", "descending", or
+    the numbers of the blocks in the order in which they are added.
+
+    Without `instruction`, `instruction_for` says which one is taken. Elements are of the formats' types, or encodings: unsigned integers
+    of their width. Others are refused, unless `operands` names a rule: "exact" takes numbers that the format holds, "nearest" rounds,
+    ties to even, "cut" drops what lies below the last place. The result has the type of d's format, with encodings=True or where there
+    is none it is encodings; a tensor where a is a tensor of torch.
+
+    `engine` is the fastest emulator without a name; others, such as "reference", "processor" or "cuda", answer where they are.
+    `threads` is all processors without a number. Arrays that lie row by row are not copied; change none of them meanwhile.
+
+    >>> import numpy as np
+    >>> a, b = np.ones((2, 16), np.float16), np.full((16, 3), 0.5, np.float16)
+    >>> matmul(a, b)
+    array([[8., 8., 8.],
+           [8., 8., 8.]], dtype=float32)
+    >>> matmul(a, b, device="V100", k_order="descending").dtype
+    dtype('float32')
+    >>> matmul(a.astype(np.float64) / 3, b, instruction="hopper-mma-m16n8k16-fp16-fp32", operands="nearest")[0, 0]
+    np.float32(2.6660156)
+    """
+    unit = _instruction(device, instruction, a, b, c)
+    encoded = {"a": words(unit, "a", a, operands), "b": words(unit, "b", b, operands)}
+    row, column = encoded["a"].ndim == 1, encoded["b"].ndim == 1
+    for name, array in encoded.items():
+        if array.ndim == 0:
+            raise WrongLength(f"{name} has no dimension; allowed: at least one")
+    x = encoded["a"][None, :] if row else encoded["a"]
+    y = encoded["b"][:, None] if column else encoded["b"]
+    (m, k), (rows, n) = x.shape[-2:], y.shape[-2:]
+    if rows != k:
+        raise WrongLength(f"b has shape {encoded['b'].shape}; allowed: {k} rows, the columns of a, whose shape is {encoded['a'].shape}")
+    own = unit.shape[2] if unit.shape else unit.products
+    if pad and k % own:
+        if unit.scales:
+            raise WrongValue(f"pad is True, and {unit.name} has scales; allowed: whole blocks of K")
+        x, y = _padded(x, -1, -k % own), _padded(y, -2, -k % own)
+        k = x.shape[-1]
+    elif k % own:
+        raise WrongValue(f"k is {k}; allowed: multiples of {own}, the k of {unit.name}, or pad=True")
+    scales = _scales(unit, (scale_a, scale_b), (m, n, k // own * unit.scales), operands)
+    order = _order(k_order, k // own)
+    if order is not None and k:
+        x, y = _permuted(x, -1, order), _permuted(y, -2, order)
+        scales = scales and [_permuted(scales[0], -1, order), _permuted(scales[1], -2, order)]
+    z = None if c is None else _addend(unit, c, operands, (m, n), row, column)
+    d, batch = _multiplied(unit, [x, y, z, *(scales or [None, None])], (m, n, k), engine, thread_count(threads))
+    shape = (*batch, *(() if row else (m,)), *(() if column else (n,)))
+    found = results(d, unit.formats["d"], shape, encodings, is_torch(a))
+    return found[()] if not shape and isinstance(found, np.ndarray) else found
+
+
+def _addend(unit: Unit, c: Any, rule: Optional[str], size: tuple, row: bool, column: bool) -> np.ndarray:
+    """c with the dimensions that the result has before they are left out, and at least a matrix."""
+    if "c" not in unit.formats:
+        raise WrongValue(f"c is given; {unit.name} has no addend; allowed: None")
+    array = given = words(unit, "c", c, rule)
+    if row and column:
+        array = array[..., None, None]
+    elif row:
+        array = array[..., None, :] if array.ndim else array
+    elif column:
+        array = array[..., None]
+    shape = np.broadcast_shapes(array.shape, (1, 1))
+    if any(own not in (1, whole) for own, whole in zip(shape[-2:], size)):
+        kept = (() if row else size[:1]) + (() if column else size[1:])
+        raise WrongLength(f"c has shape {given.shape}; allowed: (..., {', '.join(map(str, kept))}), as a @ b, or what broadcasts to it")
+    return np.broadcast_to(array, (*shape[:-2], *size))
+
+
+def _multiplied(unit: Unit, arrays: list, sizes: tuple, engine: Optional[str], threads: Optional[int]) -> tuple:
+    """D of stacks of matrices, and the shape of the batch."""
+    try:
+        batch = np.broadcast_shapes(*(array.shape[:-2] for array in arrays if array is not None))
+    except ValueError:
+        said = ", ".join(str(array.shape) for array in arrays if array is not None)
+        raise WrongLength(f"shapes of a, b, c are {said}; allowed: batches that NumPy broadcasts to one shape") from None
+    m, n, k = sizes
+    if 0 in batch or 0 in (m, n):
+        return _native.Words.zeros(unit.formats["d"].width, 0), batch
+    x, y, z, *scales = arrays
+    alone = all(array is None or array.ndim == 2 for array in (y, *scales))
+    if batch and alone and (z is None or z.ndim == x.ndim) and x.shape[:-2] == batch and scales[0] is None:
+        # One tall product: every row of d depends on its own row of a alone.
+        tall = int(np.prod(batch)) * m
+        x, z = contiguous(x).reshape(tall, k), None if z is None else contiguous(z).reshape(tall, n)
+        if z is None or z.shape[0] == tall:
+            return _native.multiply(unit.native, x, contiguous(y), z, None, (tall, n, k), [(0,) * 5], engine, threads), batch
+    places = [_places(array, batch) for array in arrays]
+    stacks = [None if array is None else contiguous(array) for array in arrays]
+    pair = None if scales[0] is None else (stacks[3], stacks[4])
+    numbers = list(zip(*places))
+    return _native.multiply(unit.native, stacks[0], stacks[1], stacks[2], pair, sizes, numbers, engine, threads), batch
+
+
+def _places(array: Optional[np.ndarray], batch: tuple) -> list[int]:
+    """Which matrix of a stack each product of the batch takes."""
+    if array is None:
+        return [0] * int(np.prod(batch))
+    own = array.shape[:-2]
+    return np.broadcast_to(np.arange(int(np.prod(own))).reshape(own), batch).reshape(-1).tolist()

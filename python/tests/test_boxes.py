@@ -1,0 +1,127 @@
+"""Functions as black boxes: right ones pass, wrong ones are seen, what they raise comes back."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import tensorsmith as ts
+
+VOLTA = ts.Unit("volta-fp16-fp32")
+TINY = ts.Unit("tiny-truncating")
+
+
+def one_bit_off(unit):
+    def box(*operands, **scales):
+        d = unit.dot(*operands, encodings=True, **scales)
+        return d ^ (d & 7 == 3)
+
+    return box
+
+
+def test_right_functions_pass():
+    for name in ("volta-fp16-fp32", "blackwell-nvf4-fp32", "integer-int8-int32", "riscv-fp16-fp32", "tiny-scaled"):
+        unit = ts.Unit(name)
+        found = ts.cosim(unit, unit.dot, "reference", vectors=3000)
+        assert found and (found.compared, found.mismatches, found.first) == (3000, 0, None), name
+        assert [engine["engine"] for engine in found.engines] == ["emulator", "python", "reference"]
+
+
+def test_a_wrong_function_is_seen():
+    found = ts.cosim(VOLTA, one_bit_off(VOLTA), vectors=3000)
+    assert not found and found.mismatches > 0
+    answers = set(found.answers)
+    assert answers == {"emulator", "python"}
+    vector = found.first
+    assert VOLTA.dot(np.uint16(vector.a), np.uint16(vector.b), np.uint32(vector.c), encodings=True) == found.answers["emulator"]
+    assert f"{found.mismatches:,} mismatches; the first: a = 0x" in str(found)
+
+
+def test_encodings():
+    seen = []
+
+    def box(a, b, c):
+        seen.append((a.dtype, b.shape, c.dtype))
+        return VOLTA.dot(a, b, c, encodings=True)
+
+    assert ts.cosim(VOLTA, box, vectors=1000, encodings=True)
+    assert seen[0] == (np.uint16, (seen[0][1][0], 4), np.uint32)
+
+
+def test_what_a_function_raises_comes_back():
+    def box(a, b, c):
+        raise LookupError("my own")
+
+    for call in (
+        lambda: ts.cosim(VOLTA, box, vectors=1000),
+        lambda: ts.infer(box, VOLTA),
+        lambda: ts.distinguish(VOLTA, box, vectors=1000),
+    ):
+        with pytest.raises(LookupError, match="my own"):
+            call()
+
+
+def test_wrong_results():
+    for result, kind, text in (
+        (np.zeros(3, np.float32), ts.WrongLength, r"result has shape \(3,\); allowed: \("),
+        ("text", ts.WrongLength, "result has shape"),
+    ):
+        with pytest.raises(kind, match=text):
+            ts.cosim(VOLTA, lambda a, b, c, result=result: result, vectors=1000)
+    with pytest.raises(ts.WrongType, match="elements of type float64; allowed: float32, or uint32 as encodings, for binary32"):
+        ts.cosim(VOLTA, lambda a, b, c: c.astype(np.float64), vectors=1000)
+    flagged = ts.Unit("riscv-fp16-fp32")
+    with pytest.raises(ts.WrongType, match="a pair of results and flags"):
+        ts.cosim(flagged, lambda a, b, c: c, vectors=1000)
+    with pytest.raises(ts.WrongType, match="box is 4; allowed: functions"):
+        ts.cosim(VOLTA, 4)
+    with pytest.raises(ts.WrongLength, match="nothing to compare"):
+        ts.cosim(VOLTA)
+
+
+def test_functions_are_called_on_the_thread_that_gave_them():
+    threads = set()
+
+    def box(a, b, c):
+        threads.add(threading.get_ident())
+        # What it calls may need the threads that wait for it.
+        return VOLTA.dot(a, b, c, threads=1)
+
+    assert ts.cosim(VOLTA, box, vectors=10_000)
+    assert threads == {threading.get_ident()}
+
+
+def test_inference_of_a_function(tmp_path):
+    found = ts.infer(TINY.dot, TINY, confirm=5000, search=5000, name="mine")
+    assert found and found.unit.name == "mine" and found.scheme == "fused"
+    assert found.asked > 5000 and found.parameters["alignment.fraction_bits"]["fits"]
+    again = tmp_path / "mine.toml"
+    again.write_text(found.files["mine.toml"])
+    assert ts.cosim(again, TINY.dot, vectors=5000)
+    assert ts.infer("emulator", TINY, confirm=5000, search=5000).unit.parameters["alignment"] == found.unit.parameters["alignment"]
+
+
+def test_inference_of_an_interface():
+    formats = ", ".join(f'{operand} = "{form.name}"' for operand, form in TINY.formats.items())
+    like = ts.Unit(f'name = "box"\nproducts = {TINY.products}\nformats = {{ {formats} }}\n')
+    assert like.kind == "interface" and like.products == TINY.products
+    with pytest.raises(ts.WrongValue, match="only the interface of box is known"):
+        like.dot([1] * like.products, [1] * like.products)
+    assert ts.infer(TINY.dot, like, confirm=2000, search=2000).scheme == "fused"
+    with pytest.raises(ts.WrongValue, match="only the interface of box is known"):
+        ts.infer("emulator", like)
+
+
+def test_units_that_differ():
+    found = ts.distinguish("tiny-nearest", "tiny-truncating", one_bit_off(ts.Unit("tiny-nearest")), vectors=20_000)
+    assert {difference.pair for difference in found.differences} == {(0, 1), (0, 2), (1, 2)}
+    first = found.differences[0]
+    a, b, c = (np.asarray(operands) for operands in (first.vector.a, first.vector.b, first.vector.c))
+    for name, answer in zip(("tiny-nearest", "tiny-truncating"), first.answers):
+        unit = ts.Unit(name)
+        words = [array.astype(unit.formats[operand].words) for operand, array in (("a", a), ("b", b), ("c", c))]
+        assert int(unit.dot(*words, encodings=True)) == answer
+    with pytest.raises(ts.WrongValue, match="allowed: the operands of volta-fp16-fp32"):
+        ts.distinguish("volta-fp16-fp32", "hopper-fp16-fp32")
+    with pytest.raises(ts.WrongLength, match="1 subjects; allowed: at least two"):
+        ts.distinguish("volta-fp16-fp32")

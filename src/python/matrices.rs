@@ -1,0 +1,113 @@
+//! Products of whole matrices, one or many.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::engine::Kind;
+use tensorsmith::engine::gemm::{Elements, Matrix, Multiplied, Operands};
+
+use crate::failure::Failure;
+use crate::job::{self, Place, Stop};
+use crate::memory::{Words, elements};
+use crate::subject::{Subject, kinds};
+
+/// Stacks of matrices, each row by row, one after the other.
+struct Stacks {
+    a: Elements,
+    b: Elements,
+    c: Option<Elements>,
+    scales: Option<[Elements; 2]>,
+    sizes: [usize; 3],
+    /// Scales in a row of A, and in a column of B.
+    blocks: usize,
+}
+
+/// Which matrix of each stack takes part in a product: of a, b, c and the scales of a and b.
+type Places = [usize; 5];
+
+/// D of every product, one after the other: A m x k, B k x n, C m x n or zeros; `sizes` are m, n, k.
+#[pyfunction]
+#[pyo3(signature = (subject, a, b, c, scales, sizes, places, engine, threads))]
+#[expect(clippy::too_many_arguments, reason = "the operands of a product, and where it is computed")]
+pub fn multiply(
+    py: Python<'_>,
+    subject: &Bound<'_, Subject>,
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    c: Option<&Bound<'_, PyAny>>,
+    scales: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+    sizes: [usize; 3],
+    places: Vec<Places>,
+    engine: Option<&str>,
+    threads: Option<usize>,
+) -> PyResult<Words> {
+    let instruction = subject.get().instruction()?;
+    let [_, _, k] = sizes;
+    let interface = instruction.interface();
+    let stacks = Stacks {
+        a: elements("a", a)?,
+        b: elements("b", b)?,
+        c: c.map(|c| elements("c", c)).transpose()?,
+        scales: match scales {
+            None => None,
+            Some((a, b)) => Some([elements("scale_a", &a)?, elements("scale_b", &b)?]),
+        },
+        sizes,
+        blocks: k / instruction.shape.k as usize * interface.scale_count() as usize,
+    };
+    let kinds = kinds(engine)?;
+    job::run(py, Place::Shared(threads), &mut job::unasked, move |caller| {
+        let stop = caller.stop();
+        let stacks = Arc::new(stacks);
+        let product = |places: &Places| multiplied(&stacks.operands(&instruction, *places)?, &instruction, &kinds, stop);
+        let d = match &places[..] {
+            [only] => product(only)?,
+            all => Elements::joined(all.par_iter().map(product).collect::<Result<Vec<_>, Failure>>()?),
+        };
+        Ok(Words::new(d))
+    })
+}
+
+impl Stacks {
+    fn operands(&self, instruction: &Instruction, [a, b, c, scale_a, scale_b]: Places) -> Result<Operands, Failure> {
+        let [m, n, k] = self.sizes;
+        let matrix = |name: &str, stack: &Elements, place: usize, rows: usize, columns: usize| {
+            let count = rows.checked_mul(columns);
+            let end = count.and_then(|count| count.checked_mul(place + 1)).filter(|&end| end <= stack.len());
+            let (Some(count), Some(_)) = (count, end) else {
+                let found = stack.len();
+                let allowed = format!("matrices of {rows} x {columns}, {} at least", place + 1);
+                return Err(Failure::Length(format!("{name} has {found} elements; allowed: {allowed}")));
+            };
+            Ok(Matrix { rows, columns, elements: stack.part(place * count, count) })
+        };
+        let c = match &self.c {
+            Some(stack) => matrix("c", stack, c, m, n)?,
+            None => Matrix { rows: m, columns: n, elements: Elements::zeros(instruction.c.width(), m * n) },
+        };
+        let scales = match &self.scales {
+            Some([of_a, of_b]) => Some([
+                matrix("scale_a", of_a, scale_a, m, self.blocks)?,
+                matrix("scale_b", of_b, scale_b, self.blocks, n)?,
+            ]),
+            None => None,
+        };
+        Ok(Operands { a: matrix("a", &self.a, a, m, k)?, b: matrix("b", &self.b, b, k, n)?, c, scales })
+    }
+}
+
+/// D by the first of the engines that is there.
+fn multiplied(operands: &Operands, instruction: &Instruction, kinds: &[Kind], stop: &Stop) -> Result<Elements, Failure> {
+    let mut reasons = Vec::new();
+    for &kind in kinds {
+        stop.check();
+        match operands.multiply(instruction, kind, &|_| stop.check())? {
+            Multiplied::Done(answer) => return Ok(answer.d.elements),
+            Multiplied::Absent(reason) => reasons.push(format!("engine {} does not answer: {reason}", kind.name())),
+        }
+    }
+    Err(Failure::Absent(reasons.join("; ")))
+}
