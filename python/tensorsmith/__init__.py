@@ -1,8 +1,8 @@
 """Dot-product units and matrix instructions, bit for bit as hardware computes them.
 
 For NumPy: `matmul` multiplies matrices as a device does, `Unit` answers vectors and shows every stage, `cosim`, `infer` and
-`distinguish` take any function of Python as a black box; `devices`, `units` and `instructions` list the catalogue. They need NumPy and the extension
-module of the wheel.
+`distinguish` take any function of Python as a black box; `devices`, `units` and `instructions` list the catalogue. They need NumPy and
+the extension module of the wheel.
 
 For testbenches: `Model` is the same emulator by the C library, without NumPy, `Scoreboard` compares what a design answers, and
 `tensorsmith.cocotb` drives the ports of emitted units; it alone needs cocotb.

@@ -51,13 +51,13 @@ _OF_TORCH = {name: dtype for name, dtype in _OF_ML_DTYPES.items() if name not in
 #: Rules for numbers that a format does not hold.
 RULES = ("exact", "nearest", "cut")
 
-_WORDS = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16), 4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
+_WORDS: dict[int, np.dtype] = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16), 4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format of numbers: its name as in unit files, its width in bits, and how many last bits of a word it ignores. `container` is the named
-    format of such words: of tf32, with 13 ignored bits, it is binary32."""
+    """A format of numbers: its name as in unit files, its width in bits, and how many last bits of a word it ignores. `container` is
+    the named format of such words: of tf32, with 13 ignored bits, it is binary32."""
 
     name: str
     width: int
@@ -91,7 +91,8 @@ def _of_torch(name: str, tensor: Any) -> np.ndarray:
     import torch
 
     if tensor.device.type != "cpu":
-        raise WrongValue(f"{name} is a tensor on {tensor.device}; allowed: tensors in the processor's memory, as .cpu() gives")
+        allowed = "tensors in the processor's memory, as .cpu() gives"
+        raise WrongValue(f"{name} is a tensor on {tensor.device}; allowed: {allowed}")
     tensor, own = tensor.detach(), str(tensor.dtype).removeprefix("torch.")
     if own not in _OF_TORCH.values():
         return np.from_dlpack(tensor)
@@ -133,7 +134,7 @@ def words(subject: Any, operand: str, value: Any, rule: Optional[str]) -> np.nda
     is_own = form.dtype is not None and dtype == form.dtype
     if is_own and form.padding:
         found = subject.native.narrow(operand, operand, contiguous(array.view(form.words)), rule or "exact")
-        return _back(found).reshape(array.shape)
+        return back(found).reshape(array.shape)
     if is_own:
         return _viewed(array, form)
     if dtype == form.words and not plain:
@@ -145,7 +146,7 @@ def words(subject: Any, operand: str, value: Any, rule: Optional[str]) -> np.nda
     if dtype.kind in "iu" and dtype.itemsize == 8 and not np.array_equal(numbers.astype(dtype), array):
         raise WrongValue(f"{operand} has integers beyond 2^53; allowed: numbers that float64 holds exactly, or encodings")
     found = subject.native.encode(operand, operand, contiguous(numbers), rule or "exact")
-    return _back(found).reshape(array.shape)
+    return back(found).reshape(array.shape)
 
 
 def _refusal(operand: str, form: Format, dtype: np.dtype, is_number: bool) -> str:
@@ -166,15 +167,15 @@ def contiguous(array: np.ndarray) -> np.ndarray:
     return np.require(array, requirements=["C", "A"]).reshape(-1)
 
 
-def _back(found: "_native.Words") -> np.ndarray:
+def back(found: "_native.Words") -> np.ndarray:
     """The memory of some words as an array."""
     dtype = _WORDS[found.item_size]
-    return np.frombuffer(found, dtype=dtype) if len(found) else np.empty(0, dtype=dtype)
+    return np.frombuffer(memoryview(found), dtype=dtype) if len(found) else np.empty(0, dtype=dtype)
 
 
 def results(found: "_native.Words", form: Format, shape: tuple, encodings: bool, like_torch: bool = False) -> Any:
     """Results in a shape: of the format's type where it has one, else encodings; tensors where operands were."""
-    array = _back(found).reshape(shape)
+    array = back(found).reshape(shape)
     if not encodings and form.dtype is not None:
         array = array.view(form.dtype)
     return _to_torch(array, form) if like_torch else array

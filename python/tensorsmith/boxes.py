@@ -1,9 +1,9 @@
 """Functions of Python as black boxes: compared with a unit, described by their answers, told apart.
 
-A box is a function `box(a, b, c)` of arrays: a and b of shape (count, products), c of shape (count,), without c where there is no addend,
-and with `scale_a=` and `scale_b=` of shape (count, scales) where there are scales. It returns the results, of shape (count,), of the type of
-d's format or as encodings, unsigned integers of its width; a pair of results and flags where the unit has flags. It is called on the
-thread that it was given on. With encodings=True operands come as encodings.
+A box is a function `box(a, b, c)` of arrays: a and b of shape (count, products), c of shape (count,), without c where there is no
+addend, and with `scale_a=` and `scale_b=` of shape (count, scales) where there are scales. It returns the results, of shape (count,), of
+the type of d's format or as encodings, unsigned integers of its width; a pair of results and flags where the unit has flags. It is
+called on the thread that it was given on. With encodings=True operands come as encodings.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Optional, Union
+from typing import Any, Optional, Union, cast
 
 import numpy as np
 
 from . import _native
-from .arrays import Format, as_array
+from .arrays import Format, as_array, back
 from .errors import WrongLength, WrongType, WrongValue
 from .unit import Described, Unit, count, thread_count
 
@@ -44,16 +44,17 @@ def _function(unit: Unit, box: Box, encodings: bool) -> Callable[..., np.ndarray
 
     def typed(found: "_native.Words", operand: str, shape: tuple) -> np.ndarray:
         form = unit.formats[operand]
-        array = np.frombuffer(found, form.words).reshape(shape)
+        array = back(found).reshape(shape)
         return array if encodings or form.dtype is None else array.view(form.dtype)
 
-    def asked(a, b, c, scale_a, scale_b, size: int) -> np.ndarray:
+    def asked(a: Any, b: Any, c: Any, scale_a: Any, scale_b: Any, size: int) -> np.ndarray:
         given = [typed(a, "a", (size, unit.products)), typed(b, "b", (size, unit.products))]
         if "c" in unit.formats:
             given.append(typed(c, "c", (size,)))
         scales = {}
         if unit.scales:
-            scales = {name: typed(found, name, (size, unit.scales)) for name, found in (("scale_a", scale_a), ("scale_b", scale_b))}
+            pair = (("scale_a", scale_a), ("scale_b", scale_b))
+            scales = {name: typed(found, name, (size, unit.scales)) for name, found in pair}
         answer = box(*given, **scales)
         flags = None
         if unit.has_flags:
@@ -92,8 +93,8 @@ def _results(name: str, answer: Any, form: Format, size: int) -> np.ndarray:
 class Comparison:
     """What `cosim` saw. It is true where every answer was equal.
 
-    `first` is the first vector on which answers differed, made as small as it goes, `answers` the word of each engine to it: d, and flags above
-    its bits.
+    `first` is the first vector on which answers differed, made as small as it goes, `answers` the word of each engine to it: d, and
+    flags above its bits.
     """
 
     unit: Unit
@@ -170,8 +171,8 @@ def _numbered(answers: list) -> list[tuple[str, int]]:
 class Inference:
     """What `infer` found. `unit` is None where no description was found that explains every answer.
 
-    `parameters` has for every field the value found, and in words all values that fit as well; `files` the texts of the unit file, or of the
-    instruction file and those of its units.
+    `parameters` has for every field the value found, and in words all values that fit as well; `files` the texts of the unit file, or
+    of the instruction file and those of its units.
     """
 
     unit: Optional[Unit]
@@ -277,11 +278,11 @@ def distinguish(
     if len(subjects) < 2:
         raise WrongLength(f"{len(subjects)} subjects; allowed: at least two")
     is_box = [callable(subject) and not isinstance(subject, Unit) for subject in subjects]
-    known = [Unit(subject) for subject, box in zip(subjects, is_box) if not box]
+    known = [Unit(cast(Any, subject)) for subject, box in zip(subjects, is_box) if not box]
     if like is None and not known:
         raise WrongValue("like is None, and all subjects are functions; allowed: a unit or instruction whose operands they take")
     common = Unit(like) if like is not None else known[0]
-    units = [common if box else Unit(subject) for subject, box in zip(subjects, is_box)]
+    units = [common if box else Unit(cast(Any, subject)) for subject, box in zip(subjects, is_box)]
     for unit in units:
         for operand in ("a", "b", "c", "scale_a", "scale_b"):
             own, other = (one.formats.get(operand) for one in (unit, common))
@@ -289,7 +290,8 @@ def distinguish(
                 said = f"{operand} {own.name if own else 'none'} and {unit.products} products"
                 allowed = f"the operands of {common.name}"
                 raise WrongValue(f"{unit.name} has {said}; allowed: {allowed}")
-    functions = [_function(unit, subject, encodings) if box else None for unit, subject, box in zip(units, subjects, is_box)]
+    asked = zip(units, subjects, is_box)
+    functions = [_function(unit, cast(Any, subject), encodings) if box else None for unit, subject, box in asked]
     natives = [unit.native for unit in units]
     found = json.loads(_native.distinguish(natives, functions, count("vectors", vectors, 1), count("seed", seed)))
     differences = (

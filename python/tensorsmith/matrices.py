@@ -10,7 +10,7 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import _native
-from .arrays import as_array, contiguous, format_of, is_torch, results, words
+from .arrays import as_array, back, contiguous, format_of, is_torch, results, words
 from .errors import WrongLength, WrongType, WrongValue
 from .unit import Described, Unit, thread_count
 
@@ -57,9 +57,10 @@ def instruction_for(device: str, a: np.ndarray, b: np.ndarray, c: Optional[np.nd
 
 def _instruction(device: str, instruction: Optional[Described], a: Any, b: Any, c: Any) -> Unit:
     if instruction is None:
-        arrays = [as_array(name, value) if value is not None else None for name, value in (("a", a), ("b", b), ("c", c))]
-        return _of_catalogue(instruction_for(device, *arrays))
-    unit = _of_catalogue(instruction) if isinstance(instruction, str) and "\n" not in instruction and not instruction.endswith(".toml") else Unit(instruction)
+        third = None if c is None else as_array("c", c)
+        return _of_catalogue(instruction_for(device, as_array("a", a), as_array("b", b), third))
+    is_name = isinstance(instruction, str) and "\n" not in instruction and not instruction.endswith(".toml")
+    unit = _of_catalogue(instruction) if isinstance(instruction, str) and is_name else Unit(instruction)
     if unit.kind == "interface":
         raise WrongValue(f"instruction is {unit.name}, of which only the interface is known; allowed: a description")
     return unit
@@ -76,7 +77,7 @@ def _order(k_order: Order, blocks: int) -> Optional[np.ndarray]:
             return None
         if k_order == "descending":
             return np.arange(blocks)[::-1]
-        raise WrongValue(f"k_order is {k_order!r}; allowed: 'ascending', 'descending', or the {blocks} blocks of K in some order")
+        raise WrongValue(f"k_order is {k_order!r}; allowed: 'ascending', 'descending', or each of 0 to {blocks - 1} once")
     order = np.asarray(k_order)
     if order.ndim != 1 or order.dtype.kind not in "iu" or not np.array_equal(np.sort(order), np.arange(blocks)):
         raise WrongValue(f"k_order is {k_order!r}; allowed: 'ascending', 'descending', or each of 0 to {blocks - 1} once")
@@ -98,8 +99,7 @@ def _padded(array: np.ndarray, axis: int, missing: int) -> np.ndarray:
 
 
 def _ones(unit: Unit, operand: str, shape: tuple) -> np.ndarray:
-    one = np.frombuffer(unit.native.encode(operand, operand, np.ones(1), "exact"), unit.formats[operand].words)
-    return np.broadcast_to(one, shape)
+    return np.broadcast_to(back(unit.native.encode(operand, operand, np.ones(1), "exact")), shape)
 
 
 def _scales(unit: Unit, given: tuple, sizes: tuple, rule: Optional[str]) -> Optional[list[np.ndarray]]:
@@ -169,7 +169,8 @@ def matmul(
     y = encoded["b"][:, None] if column else encoded["b"]
     (m, k), (rows, n) = x.shape[-2:], y.shape[-2:]
     if rows != k:
-        raise WrongLength(f"b has shape {encoded['b'].shape}; allowed: {k} rows, the columns of a, whose shape is {encoded['a'].shape}")
+        allowed = f"{k} rows, the columns of a, whose shape is {encoded['a'].shape}"
+        raise WrongLength(f"b has shape {encoded['b'].shape}; allowed: {allowed}")
     own = unit.shape[2] if unit.shape else unit.products
     if pad and k % own:
         if unit.scales:
@@ -184,7 +185,8 @@ def matmul(
         x, y = _permuted(x, -1, order), _permuted(y, -2, order)
         scales = scales and [_permuted(scales[0], -1, order), _permuted(scales[1], -2, order)]
     z = None if c is None else _addend(unit, c, operands, (m, n), row, column)
-    d, batch = _multiplied(unit, [x, y, z, *(scales or [None, None])], (m, n, k), engine, thread_count(threads))
+    stacks: list[Any] = [x, y, z, *(scales or (None, None))]
+    d, batch = _multiplied(unit, stacks, (m, n, k), engine, thread_count(threads))
     shape = (*batch, *(() if row else (m,)), *(() if column else (n,)))
     found = results(d, unit.formats["d"], shape, encodings, is_torch(a))
     return found[()] if not shape and isinstance(found, np.ndarray) else found
@@ -204,11 +206,14 @@ def _addend(unit: Unit, c: Any, rule: Optional[str], size: tuple, row: bool, col
     shape = np.broadcast_shapes(array.shape, (1, 1))
     if any(own not in (1, whole) for own, whole in zip(shape[-2:], size)):
         kept = (() if row else size[:1]) + (() if column else size[1:])
-        raise WrongLength(f"c has shape {given.shape}; allowed: (..., {', '.join(map(str, kept))}), as a @ b, or what broadcasts to it")
+        allowed = f"(..., {', '.join(map(str, kept))}), as a @ b, or what broadcasts to it"
+        raise WrongLength(f"c has shape {given.shape}; allowed: {allowed}")
     return np.broadcast_to(array, (*shape[:-2], *size))
 
 
-def _multiplied(unit: Unit, arrays: list, sizes: tuple, engine: Optional[str], threads: Optional[int]) -> tuple:
+def _multiplied(
+    unit: Unit, arrays: list[Any], sizes: tuple[int, int, int], engine: Optional[str], threads: Optional[int]
+) -> tuple["_native.Words", tuple]:
     """D of stacks of matrices, and the shape of the batch."""
     try:
         batch = np.broadcast_shapes(*(array.shape[:-2] for array in arrays if array is not None))
@@ -222,15 +227,14 @@ def _multiplied(unit: Unit, arrays: list, sizes: tuple, engine: Optional[str], t
     alone = all(array is None or array.ndim == 2 for array in (y, *scales))
     if batch and alone and (z is None or z.ndim == x.ndim) and x.shape[:-2] == batch and scales[0] is None:
         # One tall product: every row of d depends on its own row of a alone.
-        tall = int(np.prod(batch)) * m
-        x, z = contiguous(x).reshape(tall, k), None if z is None else contiguous(z).reshape(tall, n)
-        if z is None or z.shape[0] == tall:
-            return _native.multiply(unit.native, x, contiguous(y), z, None, (tall, n, k), [(0,) * 5], engine, threads), batch
-    places = [_places(array, batch) for array in arrays]
-    stacks = [None if array is None else contiguous(array) for array in arrays]
+        tall = (int(np.prod(batch)) * m, n, k)
+        flat: list[Any] = [None if array is None else contiguous(array) for array in (x, y, z)]
+        if z is None or z.shape[:-2] == batch:
+            return _native.multiply(unit.native, *flat, None, tall, [(0,) * 5], engine, threads), batch
+    places = list(zip(*(_places(array, batch) for array in arrays)))
+    stacks: list[Any] = [None if array is None else contiguous(array) for array in arrays]
     pair = None if scales[0] is None else (stacks[3], stacks[4])
-    numbers = list(zip(*places))
-    return _native.multiply(unit.native, stacks[0], stacks[1], stacks[2], pair, sizes, numbers, engine, threads), batch
+    return _native.multiply(unit.native, *stacks[:3], pair, sizes, places, engine, threads), batch
 
 
 def _places(array: Optional[np.ndarray], batch: tuple) -> list[int]:

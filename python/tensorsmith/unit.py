@@ -10,7 +10,7 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import _native
-from .arrays import Format, broadcast, contiguous, is_torch, results, words
+from .arrays import Format, back, broadcast, contiguous, is_torch, results, words
 from .errors import WrongLength, WrongType, WrongValue
 
 #: What names a unit or an instruction: a name of the catalogue, a path that ends in .toml, the text of such a file.
@@ -39,7 +39,7 @@ def instructions(device: Optional[str] = None) -> list[str]:
     """The names of all instructions of the catalogue, or of those of a device.
 
     >>> instructions("Sapphire Rapids")
-    ['intel-tdpbf16ps']
+    ['intel-tdpbf16ps', 'intel-tdpbssd', 'intel-vdpbf16ps']
     """
     if device is None:
         return list(_native.instructions())
@@ -158,7 +158,7 @@ class Unit:
         """Names and texts of its file and, of an instruction, those of its units."""
         return dict(self.native.toml())
 
-    def _operands(self, values: dict[str, Any], rule: Optional[str]) -> tuple[list[np.ndarray], tuple]:
+    def _operands(self, values: dict[str, Any], rule: Optional[str]) -> tuple[list[Any], tuple]:
         """a, b, c and the scales as encodings, and the shape of the results."""
         each = {"a": self.products, "b": self.products, "c": None, "scale_a": self.scales, "scale_b": self.scales}
         found: dict[str, np.ndarray] = {}
@@ -167,7 +167,7 @@ class Unit:
                 if value is not None:
                     raise WrongValue(f"{operand} is given; {self.name} has none; allowed: None")
             elif value is None:
-                found[operand] = self._missing(operand, each[operand])
+                found[operand] = self._missing(operand)
             else:
                 found[operand] = words(self, operand, value, rule)
                 last = each[operand]
@@ -180,7 +180,7 @@ class Unit:
         except ValueError:
             said = ", ".join(f"{operand} {array.shape}" for operand, array in found.items())
             raise WrongLength(f"shapes are {said}; allowed: batches that NumPy broadcasts to one shape") from None
-        arrays = []
+        arrays: list[Any] = []
         for operand, last in each.items():
             if operand in found:
                 whole = batch if last is None else (*batch, last)
@@ -189,12 +189,12 @@ class Unit:
                 arrays.append(np.zeros(batch if last is None else 0, np.uint8))
         return arrays, batch
 
-    def _missing(self, operand: str, last: Optional[int]) -> np.ndarray:
+    def _missing(self, operand: str) -> np.ndarray:
         form = self.formats[operand]
         if not operand.startswith("scale"):
             return np.zeros((), form.words)
-        one = np.frombuffer(self.native.encode(operand, operand, np.ones(1), "exact"), form.words)
-        return np.broadcast_to(one, (last,))
+        one = back(self.native.encode(operand, operand, np.ones(1), "exact"))
+        return np.broadcast_to(one, (self.scales,))
 
     def dot(
         self,
@@ -234,8 +234,8 @@ class Unit:
             d = d[()]
         if not self.has_flags:
             return d
-        raised = np.frombuffer(flags, np.uint8).reshape(batch) if len(flags) else np.empty(batch, np.uint8)
-        return d, raised[()] if not batch else raised
+        raised = back(flags).reshape(batch)
+        return d, raised if batch else raised[()]
 
     def trace(
         self, a: Any, b: Any, c: Any = None, *, scale_a: Any = None, scale_b: Any = None, operands: Optional[str] = None

@@ -96,6 +96,8 @@ def test_shapes_are_those_of_numpy(random, shape_a, shape_b, shape_c):
 
 def test_wrong_shapes(random):
     a, b = halves(random, 4, 32), halves(random, 32, 4)
+    # 64 MB each, and 2^42 results.
+    huge = np.ones((1 << 21, 16), np.float16), np.ones((16, 1 << 21), np.float16)
     for call, text in (
         (lambda: ts.matmul(a, b[:16]), r"b has shape \(16, 4\); allowed: 32 rows"),
         (lambda: ts.matmul(a[:, :20], b[:20]), f"k is 20; allowed: multiples of 16, the k of {H100}, or pad=True"),
@@ -104,6 +106,7 @@ def test_wrong_shapes(random):
         (lambda: ts.matmul(a[:, :0], b[:0]), "k is 0; allowed: at least 1"),
         (lambda: ts.matmul(np.stack([a] * 2), np.stack([b] * 3)), "batches that NumPy broadcasts to one shape"),
         (lambda: ts.matmul(a, b, scale_a=np.ones(1)), "scale_a is given"),
+        (lambda: ts.matmul(*huge), "the result would have 1 x .* elements; allowed: what fits into memory"),
         (lambda: ts.matmul(a, b, device="H200X"), 'device is "H200X"; nearest: '),
         (lambda: ts.matmul(a, b, instruction="hopper"), "unknown unit or instruction"),
         (lambda: ts.matmul(a, b, threads=2000), "threads is 2000; allowed: 1 to 1024"),

@@ -1,8 +1,8 @@
 //! Names of the catalogue on the command line, and what is said of one that is none.
 
 use super::Failure;
-pub(super) use tensorsmith::report::names::{device, instruction, subject, subjects, unit};
 use tensorsmith::report::names::nearest;
+pub(super) use tensorsmith::report::names::{device, instruction, subject, subjects, unit};
 
 /// Refuses a name: what it should be, the nearest names, and the command that lists all.
 pub(super) fn unknown(what: &str, name: &str, allowed: &str, known: &[&str], list: &str) -> Failure {

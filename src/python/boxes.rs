@@ -148,9 +148,10 @@ pub fn infer(
 fn described_as(outcome: &Outcome, name: &str, answered_by: &str) -> Result<Value, Failure> {
     match outcome {
         Outcome::Nothing(contradiction) => {
-            let best = contradiction.best.first().map(|best| {
-                json!({"scheme": best.hypothesis.unit.scheme.name(), "answers_against": best.by.len()})
-            });
+            let best = contradiction
+                .best
+                .first()
+                .map(|best| json!({"scheme": best.hypothesis.unit.scheme.name(), "answers_against": best.by.len()}));
             Ok(json!({"found": false, "asked": contradiction.asked, "best": best}))
         }
         Outcome::Found(finding) => {
@@ -194,8 +195,11 @@ pub fn distinguish(
             }
         };
         let mut engines: Vec<Box<dyn Engine>> = all.iter().enumerate().map(engine).collect();
-        let mut candidates: Vec<Candidate> =
-            engines.iter_mut().zip(&frames).map(|(engine, frame)| Candidate { engine: engine.as_mut(), frame }).collect();
+        let mut candidates: Vec<Candidate> = engines
+            .iter_mut()
+            .zip(&frames)
+            .map(|(engine, frame)| Candidate { engine: engine.as_mut(), frame })
+            .collect();
         let budget = Budget { vectors, seed };
         let outcome = search(&mut candidates, budget, &mut |_| caller.stop().check())?;
         drop(candidates);

@@ -59,16 +59,31 @@ pub fn multiply(
         blocks: k / instruction.shape.k as usize * interface.scale_count() as usize,
     };
     let kinds = kinds(engine)?;
+    check_room(sizes, places.len())?;
     job::run(py, Place::Shared(threads), &mut job::unasked, move |caller| {
         let stop = caller.stop();
         let stacks = Arc::new(stacks);
-        let product = |places: &Places| multiplied(&stacks.operands(&instruction, *places)?, &instruction, &kinds, stop);
+        let product =
+            |places: &Places| multiplied(&stacks.operands(&instruction, *places)?, &instruction, &kinds, stop);
         let d = match &places[..] {
             [only] => product(only)?,
             all => Elements::joined(all.par_iter().map(product).collect::<Result<Vec<_>, Failure>>()?),
         };
         Ok(Words::new(d))
     })
+}
+
+/// Refuses results that memory does not hold, at most 8 bytes an element.
+fn check_room([m, n, _]: [usize; 3], count: usize) -> Result<(), Failure> {
+    let mut room: Vec<u64> = Vec::new();
+    let all = m.checked_mul(n).and_then(|one| one.checked_mul(count));
+    match all.is_some_and(|all| room.try_reserve_exact(all).is_ok()) {
+        true => Ok(()),
+        false => {
+            let text = format!("the result would have {count} x {m} x {n} elements; allowed: what fits into memory");
+            Err(Failure::Length(text))
+        }
+    }
 }
 
 impl Stacks {
@@ -100,7 +115,12 @@ impl Stacks {
 }
 
 /// D by the first of the engines that is there.
-fn multiplied(operands: &Operands, instruction: &Instruction, kinds: &[Kind], stop: &Stop) -> Result<Elements, Failure> {
+fn multiplied(
+    operands: &Operands,
+    instruction: &Instruction,
+    kinds: &[Kind],
+    stop: &Stop,
+) -> Result<Elements, Failure> {
     let mut reasons = Vec::new();
     for &kind in kinds {
         stop.check();

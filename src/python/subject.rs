@@ -36,7 +36,8 @@ pub struct Subject {
 fn named(name: &str) -> Result<Described, Failure> {
     names::subject(name).ok_or_else(|| {
         let nearest = names::nearest(name, &names::subjects()).join(", ");
-        let allowed = "a name that units() or instructions() lists, a path that ends in .toml, or the text of such a file";
+        let allowed =
+            "a name that units() or instructions() lists, a path that ends in .toml, or the text of such a file";
         Failure::Name(format!("unknown unit or instruction {name:?}; nearest: {nearest}; allowed: {allowed}"))
     })
 }
@@ -309,7 +310,13 @@ impl Vectors {
         batch
     }
 
-    fn answers(&self, subject: &Described, interface: &Interface, kinds: &[Kind], stop: &Stop) -> Result<Vec<u64>, Failure> {
+    fn answers(
+        &self,
+        subject: &Described,
+        interface: &Interface,
+        kinds: &[Kind],
+        stop: &Stop,
+    ) -> Result<Vec<u64>, Failure> {
         let (kind, first) = open(kinds, subject)?;
         let chunks: Vec<usize> = (0..self.c.len()).step_by(CHUNK).collect();
         let answer = |engine: &mut Opened, chunk: usize| -> Result<Vec<u64>, Failure> {

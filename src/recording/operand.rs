@@ -74,7 +74,8 @@ pub fn parse(format: &Format, text: &str, rule: OperandRule) -> Result<Parsed, P
 /// The number is none of the format, and the rule refuses it; or the format has no such number at all.
 pub fn of_number(format: &Format, value: f64, rule: OperandRule) -> Result<Parsed, ParseError> {
     let refuse = |allowed: String| ParseError { text: value.to_string(), format: format.name.clone(), allowed };
-    let same = |bits: u64| format.to_f64(bits) == value && (value != 0.0 || format.to_f64(bits).to_bits() == value.to_bits());
+    let same =
+        |bits: u64| format.to_f64(bits) == value && (value != 0.0 || format.to_f64(bits).to_bits() == value.to_bits());
     if format.is_integer() {
         let (least, greatest) = (format.integer_least(), format.integer_greatest());
         let held = value.fract() == 0.0 && (least as f64..=greatest as f64).contains(&value);

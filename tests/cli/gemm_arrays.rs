@@ -83,6 +83,36 @@ fn arrays_of_every_order() {
     assert!(engine["products_per_second"].as_f64().is_some_and(|rate| rate > 0.0), "{engine}");
 }
 
+/// NumPy writes arrays of ml_dtypes as bytes without a meaning: the format has to be named, and has to be the operand's.
+#[test]
+fn arrays_of_ml_dtypes() {
+    let folder = Folder::new();
+    // bfloat16: 1 is 0x3f80, 2 is 0x4000, -1 is 0xbf80.
+    folder.write("a.npy", array("<V2", false, "(1, 8)", &bytes(&[0x3f80; 8], u16::to_le_bytes)));
+    folder.write("b.npy", array(">V2", false, "(8, 2)", &bytes(&[0x4000, 0xbf80].repeat(8), u16::to_be_bytes)));
+    let product = |more: &[&'static str]| {
+        [&["gemm", "hopper-mma-m16n8k8-bf16-fp32", "--a", "a.npy", "--b", "b.npy"][..], more].concat()
+    };
+    for format in ["bfloat16", "e4m3,bfloat16"] {
+        assert_eq!(folder.succeed(&product(&["--format", format])).stdout, "16 -8\n");
+    }
+    let allowed = "allowed: --format bfloat16, for arrays of ml_dtypes";
+    folder.refuse(&product(&[]), &["a.npy: field `descr` is \"<V2\"", allowed]);
+    folder.refuse(&product(&["--format", "e5m2"]), &["a.npy: field `descr`", allowed]);
+    folder.refuse(&product(&["--format", "bf16"]), &["--format: \"bf16\"; allowed: bfloat16, e4m3, e5m2"]);
+    // e4m3: 1 is 0x38, 2 is 0x40. e5m2: 1 is 0x3c.
+    folder.write("a.npy", array("<V1", false, "(1, 32)", &[0x38; 32]));
+    folder.write("b.npy", array("|V1", false, "(32, 1)", &[0x3c; 32]));
+    let mixed = ["gemm", "hopper-mma-m16n8k32-e4m3-e5m2-fp32", "--a", "a.npy", "--b", "b.npy", "--format"];
+    let both = [&mixed[..], &["float8_e4m3fn,float8_e5m2"]].concat();
+    assert_eq!(folder.succeed(&both).stdout, "32\n");
+    folder.refuse(&[&mixed[..], &["e4m3"]].concat(), &["b.npy: field `descr`", "allowed: --format e5m2"]);
+    // A number of NumPy's own is never bytes.
+    folder.write("a.npy", array("<V2", false, "(1, 4)", &bytes(&[ONE; 4], u16::to_le_bytes)));
+    let half = ["gemm", INSTRUCTION, "--a", "a.npy", "--b", "a.npy", "--format", "bfloat16"];
+    folder.refuse(&half, &["a.npy: field `descr` is \"<V2\"; allowed: \"f2\", \"u2\", for binary16"]);
+}
+
 /// fp8 codes in bytes; K filled up with zeros.
 #[test]
 fn codes_in_bytes_and_padding() {

@@ -14,6 +14,7 @@ mod holds;
 mod integers;
 mod midpoints;
 mod neighbours;
+mod numbers_of_binary64;
 mod random;
 mod rounding;
 mod tally;

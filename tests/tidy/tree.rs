@@ -16,7 +16,7 @@ const NOT_TEXT: [&str; 1] = ["tests/data"];
 pub fn files() -> Vec<SourceText> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
-    for folder in FOLDERS.iter().chain(&["README.md", "CHANGELOG.md", "Cargo.toml"]) {
+    for folder in FOLDERS.iter().chain(&["README.md", "CHANGELOG.md", "Cargo.toml", "pyproject.toml"]) {
         collect(root, &root.join(folder), &mut files);
     }
     assert!(files.len() > 100, "the tree was found");
