@@ -15,11 +15,6 @@ from .errors import WrongLength, WrongType, WrongValue
 from .unit import Described, Unit, thread_count
 
 
-@lru_cache(maxsize=None)
-def _device(name: str) -> dict:
-    return json.loads(_native.device(name))
-
-
 @lru_cache(maxsize=64)
 def _of_catalogue(name: str) -> Unit:
     return Unit(name)
@@ -39,17 +34,18 @@ def instruction_for(device: str, a: np.ndarray, b: np.ndarray, c: Optional[np.nd
     """
     if not isinstance(device, str):
         raise WrongType(f"device is {device!r}; allowed: the name of a device, as devices() lists")
-    listed = _device(device)
-    wanted = {name: format_of(array.dtype) for name, array in (("a", a), ("b", b), ("c", c)) if array is not None}
-    fits = [
-        one
-        for one in listed["instructions"]
-        if not one["scaled"] and all(one[name] == form for name, form in wanted.items())
-    ]
+    return _chosen(device, a.dtype, b.dtype, None if c is None else c.dtype)
+
+
+@lru_cache(maxsize=1024)
+def _chosen(device: str, a: np.dtype, b: np.dtype, c: Optional[np.dtype]) -> str:
+    listed = json.loads(_native.device(device))
+    types = {"a": a, "b": b} | ({} if c is None else {"c": c})
+    plain = [one for one in listed["instructions"] if not one["scaled"]]
+    fits = [one for one in plain if all(one[name] == format_of(dtype) for name, dtype in types.items())]
     if fits:
         return max(fits, key=lambda one: (one["c"] == one["d"], one["d_width"]))["name"]
-    pairs = sorted({f"{one['a']} x {one['b']}" for one in listed["instructions"] if not one["scaled"]})
-    types = {"a": a.dtype, "b": b.dtype} | ({} if c is None else {"c": c.dtype})
+    pairs = sorted({f"{one['a']} x {one['b']}" for one in plain})
     said = ", ".join(f"{name} of {dtype}" for name, dtype in types.items())
     allowed = f"types that are {', '.join(pairs)}, or `instruction` named"
     raise WrongType(f"{listed['name']} has no instruction for {said}; allowed: {allowed}")
@@ -231,7 +227,7 @@ def _multiplied(
         flat: list[Any] = [None if array is None else contiguous(array) for array in (x, y, z)]
         if z is None or z.shape[:-2] == batch:
             return _native.multiply(unit.native, *flat, None, tall, [(0,) * 5], engine, threads), batch
-    places = list(zip(*(_places(array, batch) for array in arrays)))
+    places = list(zip(*(_places(array, batch) for array in arrays))) if batch else [(0,) * 5]
     stacks: list[Any] = [None if array is None else contiguous(array) for array in arrays]
     pair = None if scales[0] is None else (stacks[3], stacks[4])
     return _native.multiply(unit.native, *stacks[:3], pair, sizes, places, engine, threads), batch
