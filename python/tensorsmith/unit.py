@@ -186,7 +186,7 @@ class Unit:
                 whole = batch if last is None else (*batch, last)
                 arrays.append(contiguous(broadcast(operand, found[operand], whole)))
             else:
-                arrays.append(np.zeros(batch if last is None else 0, np.uint8))
+                arrays.append(np.zeros(int(np.prod(batch)) if last is None else 0, np.uint8))
         return arrays, batch
 
     def _missing(self, operand: str) -> np.ndarray:

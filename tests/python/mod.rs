@@ -7,9 +7,9 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use tempfile::TempDir;
 /// The module is a dependency for its file alone.
-use tensorsmith_python as _;
+use _native as _;
+use tempfile::TempDir;
 
 use crate::support::skip;
 
