@@ -1,8 +1,8 @@
 //! Classes for units that round after every product: what a product keeps below the result's last place decides.
 
 use super::draw::Draw;
-use super::lanes::Lanes;
 use super::vectors::{Term, Vectors};
+use crate::lanes::Lanes;
 
 /// Low bits of an exact product of that many bits that are cut, so that the rest fits a lane: it keeps 62, more than any addend
 /// has.
@@ -174,8 +174,8 @@ impl<L: Lanes> Vectors<'_, L> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lanes::{LANES_MAX, Single};
     use super::*;
+    use crate::lanes::{LANES_MAX, Single};
 
     /// The bits that are kept of a product are those of the exact one.
     #[test]
@@ -187,7 +187,7 @@ mod tests {
                 let cut = cut_bits(bits_a + bits_b);
                 let mut kept = [0; LANES_MAX];
                 let [a_lane, b_lane]: [Single<u64>; 2] = [a, b].map(|value| Single::of(value as i64));
-                high_product(a_lane, b_lane, cut).store(&mut kept, 0);
+                high_product(a_lane, b_lane, cut).store(&mut kept);
                 assert_eq!(u128::from(kept[0]), (u128::from(a) * u128::from(b)) >> cut, "{a:#x} * {b:#x}");
             }
         }
