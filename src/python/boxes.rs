@@ -82,7 +82,7 @@ pub fn cosim(
     let mut ask = asker(&functions, &interfaces);
     let found = job::run(py, Place::Own(None), &mut ask, move |caller| {
         let engines = engines(caller, &subject, &named)?;
-        let source = Source::Shaped { stimulus: Stimulus::shaped(&subject.frame(), seed), count: vectors };
+        let source = Source::Shaped { stimulus: Stimulus::shaped(subject.frame(), seed), count: vectors };
         Ok(compare(engines, &source, &mut |_| caller.stop().check())?)
     })?;
     Ok(compared(&found).to_string())
