@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tensorsmith::engine::netlist::circuit::{Builder, Circuit, Signal};
 use tensorsmith::engine::netlist::planes::Plane;
-use tensorsmith::engine::netlist::{Runner, ordered};
+use tensorsmith::engine::netlist::{Mode, Runner, ordered, program, split};
 
 use super::modes;
 
@@ -66,18 +66,25 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn builder_order_code_interpreter_random_circuits(
+    fn builder_split_order_code_interpreter_random_circuits(
         recipe in recipes(),
         seeds in prop::collection::vec(any::<[u64; 8]>(), 90),
     ) {
         let first: Vec<u64> = seeds[..recipe.inputs as usize].iter().map(|plane| plane[0]).collect();
         let (values, circuit) = build(&recipe, &first);
         prop_assert_eq!(&circuit.evaluate(&first), &values);
-        let ordered = ordered(&circuit);
-        prop_assert_eq!(&ordered.evaluate(&first), &values);
-        prop_assert_eq!(ordered.luts.len(), circuit.luts.len());
-        for mode in modes() {
-            let runner = Runner::new(&circuit, mode).expect("code can be placed in memory");
+        for mode in Mode::ALL {
+            let split = split(&circuit, mode);
+            prop_assert_eq!(&split.evaluate(&first), &values);
+            prop_assert!(split.luts.iter().all(|lut| mode.has(lut.table)));
+            let ordered = ordered(&split, mode);
+            prop_assert_eq!(&ordered.evaluate(&first), &values);
+            prop_assert_eq!(ordered.luts.len(), split.luts.len());
+        }
+        // Each level's code, and the steps of every level one by one.
+        let interpreted = Mode::ALL.map(|mode| Runner::of_program(program(&circuit, mode), Mode::Interpreter));
+        for runner in modes().into_iter().map(|mode| Runner::new(&circuit, mode)).chain(interpreted) {
+            let runner = runner.expect("code can be placed in memory");
             let mut planes = vec![Plane([0x5a5a_5a5a_5a5a_5a5a; 8]); runner.planes()];
             planes.iter_mut().zip(&seeds).take(recipe.inputs as usize).for_each(|(plane, seed)| *plane = Plane(*seed));
             runner.prepare(&circuit, &mut planes);

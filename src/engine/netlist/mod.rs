@@ -9,21 +9,27 @@
 
 mod allocate;
 #[cfg(target_arch = "x86_64")]
-mod assemble;
+mod assemble_avx2;
+#[cfg(target_arch = "x86_64")]
+mod assemble_avx512;
+pub mod assemble_neon;
 #[cfg(target_arch = "x86_64")]
 mod bytes;
 pub mod circuit;
-#[cfg(target_arch = "x86_64")]
 mod code;
 mod interface;
 mod interpret;
+mod mode;
 mod order;
 pub mod planes;
+mod quadwords;
 mod read;
 mod register;
 #[cfg(target_arch = "x86_64")]
 mod registers;
 mod runner;
+mod select;
+mod split;
 mod synthesise;
 
 use std::collections::BTreeMap;
@@ -33,7 +39,9 @@ pub use circuit::Circuit;
 pub use interface::{Interface, Variant};
 pub use order::ordered;
 pub use read::{Ports, Steady, read};
-pub use runner::{Mode, Runner};
+pub use mode::{Mode, gates};
+pub use runner::{Runner, program};
+pub use split::split;
 pub use synthesise::{MULTIPLY, NETLIST, NetlistError, Source, multiply, netlist_of, script_of_design};
 
 use super::{Absence, Batch, Engine, EngineError, Identity, NOT_CLOCKED, Opened};
