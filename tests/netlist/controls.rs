@@ -85,7 +85,9 @@ fn inverted_lookup_tables_are_caught() {
                 }
             }
             let by = mode.name();
-            println!("{name}, {by}: {caught} inverted lookup tables caught, {without_effect} without effect on any input");
+            println!(
+                "{name}, {by}: {caught} inverted lookup tables caught, {without_effect} without effect on any input"
+            );
             assert!(caught > 50, "{name}, {by}: {caught} faults");
         }
     }

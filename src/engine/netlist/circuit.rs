@@ -99,9 +99,7 @@ impl Builder {
     pub fn known(&self, table: u64, signals: &[Signal]) -> Option<Signal> {
         match folded(table, signals) {
             Folded::Signal(signal) => Some(signal),
-            Folded::Lut { lut, inverted } => {
-                self.known.get(&lut).map(|&value| Signal::Value { value, inverted })
-            }
+            Folded::Lut { lut, inverted } => self.known.get(&lut).map(|&value| Signal::Value { value, inverted }),
         }
     }
 
@@ -166,7 +164,10 @@ impl Builder {
 enum Folded {
     Signal(Signal),
     /// A table that is 0 in its first row.
-    Lut { lut: Lut, inverted: bool },
+    Lut {
+        lut: Lut,
+        inverted: bool,
+    },
 }
 
 /// Folds constants, inverters and repeated inputs.

@@ -9,10 +9,10 @@ use memmap2::{Mmap, MmapMut};
 use super::allocate::Program;
 #[cfg(target_arch = "aarch64")]
 use super::assemble_neon;
-#[cfg(target_arch = "x86_64")]
-use super::{assemble_avx2, assemble_avx512};
 use super::mode::Mode;
 use super::planes::Plane;
+#[cfg(target_arch = "x86_64")]
+use super::{assemble_avx2, assemble_avx512};
 
 /// A program as machine code.
 pub struct Code {

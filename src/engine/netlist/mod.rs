@@ -1,9 +1,11 @@
 //! The emitted SystemVerilog as a netlist of 3-input lookup tables, 512 vectors at a time: bit j of 512 operands is a plane, and
-//! a lookup table is one instruction on planes.
+//! a lookup table is an instruction on planes, or a few.
 //!
-//! Yosys makes the netlist (`synthesise`; of products, by `multiply.v`), which is read back as a circuit (`read`), ordered
-//! (`order`) and given registers and memory (`allocate`). The steps are machine code where the processor has AVX-512 (`assemble`,
-//! `code`), and are interpreted elsewhere (`interpret`). Operands become planes and planes results by transposition (`planes`).
+//! Yosys makes the netlist (`synthesise`; of products, by `multiply.v`), which is read back as a circuit (`read`), split into
+//! what the processor has instructions for (`split`, `select`), ordered (`order`) and given registers and memory (`allocate`),
+//! for the level of instructions that is used (`mode`). The steps are machine code of AVX-512, AVX2 or NEON (`assemble_*`,
+//! `code`), and are interpreted elsewhere (`interpret`). Operands become planes and planes results by transposition (`planes`):
+//! in registers of AVX-512 (`registers`, `bytes`), or in quadwords of AVX2, NEON or plain words (`quadwords`).
 //!
 //! Architecture invariant: nothing here knows what a unit computes; the answers are those of the text that Yosys read.
 
@@ -37,9 +39,9 @@ use std::collections::BTreeMap;
 pub use allocate::{Place, Program, Step, allocate};
 pub use circuit::Circuit;
 pub use interface::{Interface, Variant};
+pub use mode::{Mode, gates};
 pub use order::ordered;
 pub use read::{Ports, Steady, read};
-pub use mode::{Mode, gates};
 pub use runner::{Runner, program};
 pub use split::split;
 pub use synthesise::{MULTIPLY, NETLIST, NetlistError, Source, multiply, netlist_of, script_of_design};

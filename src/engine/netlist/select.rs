@@ -28,8 +28,7 @@ pub fn with_selections(circuit: &Circuit) -> Circuit {
         }
     }
     let mut builder = Builder::new(circuit.inputs);
-    let mut signals: Vec<Signal> =
-        (0..circuit.inputs).map(|value| Signal::Value { value, inverted: false }).collect();
+    let mut signals: Vec<Signal> = (0..circuit.inputs).map(|value| Signal::Value { value, inverted: false }).collect();
     for lut in &circuit.luts {
         let of = |value: Value| signals[value as usize];
         let signal = match selection(circuit, &readers, lut) {

@@ -41,8 +41,7 @@ pub fn split(circuit: &Circuit, mode: Mode) -> Circuit {
     let selects = mode == Mode::Neon;
     let formulas = if selects { &SELECTIONS } else { &PAIRS };
     let mut builder = Builder::new(circuit.inputs);
-    let mut signals: Vec<Signal> =
-        (0..circuit.inputs).map(|value| Signal::Value { value, inverted: false }).collect();
+    let mut signals: Vec<Signal> = (0..circuit.inputs).map(|value| Signal::Value { value, inverted: false }).collect();
     for lut in &circuit.luts {
         let [x, y, z] = lut.inputs.map(|input| signals[input as usize]);
         signals.push(table(&mut builder, formulas, lut.table, [z, y, x]));
@@ -59,7 +58,8 @@ pub fn split(circuit: &Circuit, mode: Mode) -> Circuit {
 fn table(builder: &mut Builder, formulas: &[Vec<Formula>], rows: u8, signals: [Signal; 3]) -> Signal {
     // Inverted inputs are taken as they are, the table the other way round.
     let inverted = |signal: Signal| matches!(signal, Signal::Value { inverted: true, .. });
-    let turned = signals.iter().enumerate().fold(0, |turned, (bit, &signal)| turned | usize::from(inverted(signal)) << bit);
+    let turned =
+        signals.iter().enumerate().fold(0, |turned, (bit, &signal)| turned | usize::from(inverted(signal)) << bit);
     let rows = (0..8).fold(0, |new, row| new | (rows >> (row ^ turned) & 1) << row);
     let plain = signals.map(|signal| match signal {
         Signal::Value { value, .. } => Signal::Value { value, inverted: false },

@@ -1,6 +1,9 @@
 //! Registers of AVX2 as four quadwords side by side.
 
-#![allow(unsafe_code, reason = "words are read from memory into registers, and instructions are used once they are found")]
+#![allow(
+    unsafe_code,
+    reason = "words are read from memory into registers, and instructions are used once they are found"
+)]
 
 use std::arch::x86_64::*;
 

@@ -158,12 +158,8 @@ fn several<const BYTES: usize, Q: Quadwords>(operands: &[u64], elements: usize, 
     }
     for bit in 0..8 * BYTES {
         let (byte, place) = (bit / 8, bit % 8);
-        let rows = Q::turned([
-            blocks[0][byte][place],
-            blocks[1][byte][place],
-            blocks[2][byte][place],
-            blocks[3][byte][place],
-        ]);
+        let rows =
+            Q::turned([blocks[0][byte][place], blocks[1][byte][place], blocks[2][byte][place], blocks[3][byte][place]]);
         for number in 0..Q::COUNT {
             rows[number].store(&mut planes[8 * BYTES * number + bit].0[first..]);
         }
@@ -172,7 +168,10 @@ fn several<const BYTES: usize, Q: Quadwords>(operands: &[u64], elements: usize, 
 
 /// The bits of 64 vectors, by bytes and bits of those: of neighbouring operands, or of one in neighbouring blocks.
 #[inline(always)]
-fn block<const BYTES: usize, const OF_BLOCKS: bool, Q: Quadwords>(operands: &[u64], elements: usize) -> [[Q; 8]; BYTES] {
+fn block<const BYTES: usize, const OF_BLOCKS: bool, Q: Quadwords>(
+    operands: &[u64],
+    elements: usize,
+) -> [[Q; 8]; BYTES] {
     let mut bits = [[Q::zeros(); 8]; BYTES];
     for eight in 0..8 {
         let mut rows = [Q::zeros(); 8];
