@@ -30,6 +30,8 @@
 
 pub use tensorsmith_numerics::{compute, describe, isa};
 
+use tensorsmith_numerics::lanes;
+
 pub mod emit;
 
 pub mod design;

@@ -20,7 +20,7 @@ use crate::emit::SourceFile;
 pub enum Kind {
     /// The datapath text on machine words.
     Emulator,
-    /// The same for many vectors at a time, in registers of AVX-512.
+    /// The same for many vectors at a time, in the processor's widest registers.
     Wide,
     /// The definition in big integers.
     Reference,
@@ -45,7 +45,7 @@ pub enum Kind {
 /// Kinds by name, other names of theirs, and what they are.
 const NAMED: &[(Kind, &[&str], &str)] = &[
     (Kind::Emulator, &[], "the datapath text on machine words"),
-    (Kind::Wide, &[], "many vectors at a time, in registers of AVX-512"),
+    (Kind::Wide, &[], "many vectors at a time, in the processor's widest registers"),
     (Kind::Reference, &[], "the definition in big integers"),
     (Kind::Rtl, &[], "the emitted SystemVerilog, verilated"),
     (Kind::Icarus, &[], "the emitted SystemVerilog in Icarus Verilog: slow"),

@@ -6,6 +6,8 @@
 
 pub mod isa;
 
+pub mod lanes;
+
 pub mod describe;
 
 pub mod compute;

@@ -16,6 +16,7 @@ use tensorsmith::emit::yosys;
 use tensorsmith::engine::netlist::circuit::Output;
 use tensorsmith::engine::netlist::{self, Circuit, Interface, Mode, Steady, Variant};
 use tensorsmith::engine::{Batch, Emulator, Engine, Kind, Netlist, Opened, Wide};
+use tensorsmith::isa::Isa;
 use tensorsmith::report::speed::Speed;
 
 const UNITS: [&str; 6] = [
@@ -70,9 +71,8 @@ fn contestants<'a>(unit: &Unit, batch: &'a Batch, speed: &mut Speed) -> Vec<Cont
             Err(error) => panic!("{}: {error}", kind.name()),
         }
     }
-    if let Ok(text) = Wide::of_text(unit) {
-        contestants.push(of_engine("wide, datapath text", Box::new(text), batch));
-    }
+    let text = Wide::of_text(unit, Isa::best());
+    contestants.push(of_engine("wide, datapath text", Box::new(text), batch));
     contestants.extend(parts_of_netlist(unit, batch, speed));
     contestants.push(of_stimulus(unit));
     for (name, kinds) in [(FAST, [Kind::Wide, Kind::Netlist]), (SLOW, [Kind::Emulator, Kind::Rtl])] {

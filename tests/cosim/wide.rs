@@ -10,8 +10,8 @@ use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::engine::wide::{BLOCK, Kernel, Numbers};
-use tensorsmith::engine::{Batch, Emulator, Engine, Kind, Opened, Wide};
+use tensorsmith::engine::wide::{BLOCK, singles};
+use tensorsmith::engine::{Batch, Emulator, Engine, Wide};
 use tensorsmith::isa::Isa;
 
 use super::support;
@@ -20,12 +20,12 @@ use super::support;
 const VECTORS: u64 = 40_003;
 const SEED: u64 = 12;
 
-/// Whether this processor has the instructions; where it has not, the check is skipped.
-fn supported() -> bool {
-    if !Isa::Avx512.is_supported() {
-        support::skip("wide", "the processor has no AVX-512");
+/// The levels of instructions that this processor has; for those that it lacks the checks are skipped.
+fn levels() -> Vec<Isa> {
+    for isa in Isa::ALL.into_iter().filter(|isa| !isa.is_supported()) {
+        support::skip(&format!("wide-{}", isa.name()), format!("the processor has no {}", isa.title()));
     }
-    Isa::Avx512.is_supported()
+    Isa::supported().collect()
 }
 
 fn shaped(unit: &Unit, engines: Vec<Box<dyn Engine>>) -> Comparison {
@@ -61,46 +61,43 @@ fn assert_equal_on(unit: &Unit, wide: &mut dyn Engine, batch: &Batch) {
 
 #[test]
 fn emulator_wide_shaped_and_random_catalogue() {
-    if !supported() {
-        return;
-    }
-    let (mut kernels, mut texts) = (Vec::new(), 0);
-    for unit in catalogue::units() {
-        let wide = match Kind::Wide.open(&unit).expect("the engine starts") {
-            Opened::Ready(wide) => wide,
-            Opened::Absent(reason) => panic!("{}: {reason}", unit.name),
-        };
-        let has_kernel = wide.details()["path"].starts_with("a kernel");
-        let comparison = shaped(&unit, vec![Box::new(Emulator::new(&unit)), wide]);
-        assert_eq!(comparison.mismatches, 0, "{}: {:?}", unit.name, comparison.first);
-        let mut text = Wide::of_text(&unit).expect("as before");
-        assert_equal_on(&unit, &mut text, &random(&unit, 2003));
-        texts += 1;
-        if has_kernel {
-            let Opened::Ready(mut wide) = Wide::open(&unit) else { panic!("as before") };
-            assert_equal_on(&unit, wide.as_mut(), &random(&unit, 20_003));
-            let comparison = shaped(&unit, vec![Box::new(text), wide]);
-            assert_eq!(comparison.mismatches, 0, "{}: {:?}", unit.name, comparison.first);
-            kernels.push(unit.name);
+    for isa in levels() {
+        let (mut kernels, mut texts) = (Vec::new(), 0);
+        for unit in catalogue::units() {
+            let wide = Wide::on(&unit, isa);
+            let has_kernel = wide.without_kernel().is_none();
+            let comparison = shaped(&unit, vec![Box::new(Emulator::new(&unit)), Box::new(wide)]);
+            assert_eq!(comparison.mismatches, 0, "{} on {}: {:?}", unit.name, isa.title(), comparison.first);
+            let mut text = Wide::of_text(&unit, isa);
+            assert_equal_on(&unit, &mut text, &random(&unit, 2003));
+            texts += 1;
+            if has_kernel {
+                let mut wide = Wide::on(&unit, isa);
+                assert_equal_on(&unit, &mut wide, &random(&unit, 20_003));
+                let comparison = shaped(&unit, vec![Box::new(text), Box::new(wide)]);
+                assert_eq!(comparison.mismatches, 0, "{} on {}: {:?}", unit.name, isa.title(), comparison.first);
+                kernels.push(unit.name);
+            }
         }
+        println!("{}: {texts} units on lanes; kernels of {kernels:?}", isa.title());
+        for name in
+            ["volta-fp16-fp32", "ampere-bf16-fp32", "ampere-tf32-fp32", "hopper-fp16-fp16", "ada-e4m3-e5m2-fp32"]
+        {
+            assert!(kernels.iter().any(|kernel| kernel == name), "{name} has no kernel on {}", isa.title());
+        }
+        assert!(texts >= 90 && kernels.len() >= 30, "{texts} units, {} kernels", kernels.len());
     }
-    println!("{texts} units on eight lanes; kernels of {kernels:?}");
-    for name in ["volta-fp16-fp32", "ampere-bf16-fp32", "ampere-tf32-fp32", "hopper-fp16-fp16", "ada-e4m3-e5m2-fp32"] {
-        assert!(kernels.iter().any(|kernel| kernel == name), "{name} has no kernel");
-    }
-    assert!(texts >= 90 && kernels.len() >= 30, "{texts} units, {} kernels", kernels.len());
 }
 
 #[test]
 fn wide_batches_of_every_length() {
-    if !supported() {
-        return;
-    }
-    for name in ["volta-fp16-fp32", "hopper-bf16-fp32", "cdna3-fp16-fp32"] {
-        let unit = catalogue::unit(name).expect("a unit of the catalogue");
-        let Opened::Ready(mut wide) = Wide::open(&unit) else { panic!("{name} is served") };
-        for count in 0..3 * BLOCK {
-            assert_equal_on(&unit, wide.as_mut(), &random(&unit, count));
+    for isa in levels() {
+        for name in ["volta-fp16-fp32", "hopper-bf16-fp32", "cdna3-fp16-fp32"] {
+            let unit = catalogue::unit(name).expect("a unit of the catalogue");
+            let mut wide = Wide::on(&unit, isa);
+            for count in 0..3 * BLOCK {
+                assert_equal_on(&unit, &mut wide, &random(&unit, count));
+            }
         }
     }
 }
@@ -109,9 +106,6 @@ fn wide_batches_of_every_length() {
 /// the emulator does, or there is none. Results of so many fraction bits that large ones exceed 32 bits on the way, too.
 #[test]
 fn kernels_of_every_pair_of_formats_agree() {
-    if !supported() {
-        return;
-    }
     const FORMATS: [&str; 14] = [
         r#""binary16""#,
         r#""bfloat16""#,
@@ -134,6 +128,7 @@ fn kernels_of_every_pair_of_formats_agree() {
         (r#""binary16""#, r#""binary16""#, "-40"),
         (r#""binary32""#, r#"{ exponent_bits = 7, fraction_bits = 24, bias = 63, non_finite = "ieee" }"#, "-64"),
     ];
+    let levels = levels();
     let (mut kernels, mut refused) = (0, BTreeSet::new());
     for (number, (a, b)) in FORMATS.iter().flat_map(|a| FORMATS.iter().map(move |b| (a, b))).enumerate() {
         let (c, d, floor) = RESULTS[number % RESULTS.len()];
@@ -153,22 +148,21 @@ subnormals = {{ operands = "kept", addend = "kept", result = "kept" }}
         };
         let read = |floor: &str| Unit::from_toml("pair.toml", &text(floor));
         let unit = read(floor).or_else(|_| read(r#""none""#)).unwrap_or_else(|error| panic!("{error}: {a} {b}"));
-        match Wide::kernel(&unit) {
-            Err(reason) => _ = refused.insert(reason),
-            Ok(_) => {
-                kernels += 1;
-                let Opened::Ready(mut wide) = Wide::open(&unit) else { panic!("it has a kernel") };
-                assert_equal_on(&unit, wide.as_mut(), &random(&unit, 2003));
-                let comparison = shaped(&unit, vec![Box::new(Emulator::new(&unit)), wide]);
-                assert_eq!(comparison.mismatches, 0, "{unit:?}: {:?}", comparison.first);
+        for &isa in &levels {
+            let mut wide = Wide::on(&unit, isa);
+            if let Some(reason) = wide.without_kernel() {
+                refused.insert(reason.to_owned());
+                continue;
             }
+            kernels += 1;
+            assert_equal_on(&unit, &mut wide, &random(&unit, 2003));
+            let comparison = shaped(&unit, vec![Box::new(Emulator::new(&unit)), Box::new(wide)]);
+            assert_eq!(comparison.mismatches, 0, "{unit:?} on {}: {:?}", isa.title(), comparison.first);
         }
     }
     println!("{kernels} kernels; none where {refused:?}");
-    assert!(kernels >= 30, "{kernels} kernels");
-    for reason in
-        ["place of minus zero", "fills its column", "not as in IEEE 754", "fill the column", "lies too far above"]
-    {
+    assert!(kernels >= 60 * levels.len(), "{kernels} kernels");
+    for reason in ["place of minus zero", "lies too far above"] {
         assert!(refused.iter().any(|refused| refused.contains(reason)), "{reason}: {refused:?}");
     }
 }
@@ -176,76 +170,128 @@ subnormals = {{ operands = "kept", addend = "kept", result = "kept" }}
 /// One vector alone is answered as it is among others, so that a mismatch can be shown again.
 #[test]
 fn kernels_answer_a_vector_alone_as_among_others() {
-    if !supported() {
-        return;
-    }
     let unit = catalogue::unit("ampere-fp16-fp32").expect("a unit of the catalogue");
-    let Opened::Ready(mut wide) = Wide::open(&unit) else { panic!("it is served") };
-    assert!(wide.details()["path"].starts_with("a kernel"));
-    let batch = random(&unit, 100);
-    let (mut together, mut alone) = (Vec::new(), Vec::new());
-    wide.run(&batch, &mut together).expect("emulators do not fail");
-    for (v, answer) in together.iter().enumerate() {
-        wide.run(&Batch::of(&batch.vector(v)), &mut alone).expect("emulators do not fail");
-        assert_eq!(alone, [*answer], "vector {v}");
+    for isa in levels() {
+        let mut wide = Wide::on(&unit, isa);
+        assert!(wide.details()["path"].starts_with("a kernel"));
+        let batch = random(&unit, 100);
+        let (mut together, mut alone) = (Vec::new(), Vec::new());
+        wide.run(&batch, &mut together).expect("emulators do not fail");
+        for (v, answer) in together.iter().enumerate() {
+            wide.run(&Batch::of(&batch.vector(v)), &mut alone).expect("emulators do not fail");
+            assert_eq!(alone, [*answer], "vector {v} on {}", isa.title());
+        }
     }
 }
 
-/// A change of one number of a kernel.
-type Change = fn(&mut Numbers);
+/// Shaped vectors, and random bits.
+fn shaped_and_random(unit: &Unit) -> Batch {
+    let mut batch = random(unit, 4096);
+    let (stimulus, mut shaped) = (Stimulus::shaped(unit, SEED), Batch::of_unit(unit));
+    // A floor shows where all terms are tiny, and something else than zero is left of them.
+    stimulus.fill(0, 32_768, &mut shaped);
+    (0..shaped.len()).for_each(|v| batch.push(&shaped.vector(v)));
+    batch
+}
 
-const CHANGES: [(&str, Change); 16] = [
-    ("products one place lower", |numbers| numbers.a_left -= 1),
-    ("products one place higher", |numbers| numbers.b_left += 1),
-    ("products cut a bit later", |numbers| numbers.guard_bits += 1),
-    ("infinity a number", |numbers| numbers.infinity += 1),
-    ("a floor that acts", |numbers| numbers.exponent_floor = (numbers.exponent_floor + 3).max(1)),
-    ("the addend one place higher", |numbers| numbers.c.place_left += 1),
-    ("the addend's exponent one less", |numbers| numbers.c.exponent_offset -= 1),
-    ("subnormal addends lost", |numbers| numbers.c.flush_subnormals = true),
-    ("NaN addends numbers", |numbers| numbers.c.special_from += 1),
-    ("rounded otherwise", |numbers| numbers.d.nearest_even = !numbers.d.nearest_even),
-    ("the least exponent one more", |numbers| numbers.d.exponent_min += 1),
-    ("overflow to the largest number", |numbers| numbers.d.overflow -= 1),
-    ("another infinity", |numbers| numbers.d.infinity -= 1),
-    ("another NaN", |numbers| numbers.d.nan ^= 1),
-    ("the sign elsewhere", |numbers| numbers.d.sign >>= 1),
-    ("the top one place higher", |numbers| numbers.d.top_offset += 1),
-];
+/// How many results a change of one number changes, for every change of a list.
+fn caught<N: Copy + PartialEq + std::fmt::Debug>(
+    name: &str,
+    right: N,
+    changes: &[(&str, fn(&mut N))],
+    answers: impl Fn(&N) -> Vec<u64>,
+) {
+    let expected = answers(&right);
+    for (fault, change) in changes {
+        let mut wrong = right;
+        change(&mut wrong);
+        assert_ne!(wrong, right, "{fault}");
+        let found = answers(&wrong);
+        let differing = expected.iter().zip(&found).filter(|(right, wrong)| right != wrong).count();
+        println!("{name}: {fault}: {differing} of {} vectors differ", expected.len());
+        // Sums of an addend and products of fp8 never exceed the addend's binade where it is the greatest.
+        let without_effect = fault.starts_with("overflow") && name == "hopper-e5m2-fp32";
+        assert_eq!(differing == 0, without_effect, "{name}: {fault} was not caught");
+    }
+}
+
+const UNITS: [&str; 4] = ["ampere-bf16-fp32", "hopper-fp16-fp16", "ampere-tf32-fp32", "hopper-e5m2-fp32"];
 
 /// Each change is seen on shaped and random vectors, of a unit where it can act.
 #[test]
-fn kernels_with_a_wrong_number_are_caught() {
-    if !supported() {
+fn kernels_on_binary32_with_a_wrong_number_are_caught() {
+    type Numbers = singles::Numbers;
+    const CHANGES: [(&str, fn(&mut Numbers)); 18] = [
+        ("a's place one higher", |numbers| numbers.a.place_left += 1),
+        ("b's sign elsewhere", |numbers| numbers.b.sign_left -= 1),
+        ("a's infinity a number", |numbers| (numbers.a.finite_max, numbers.a.infinity) = (u32::MAX >> 1, None)),
+        ("b's infinity NaN", |numbers| numbers.b.infinity = numbers.b.infinity.map(|infinity| infinity - 1)),
+        ("cut a bit later", |numbers| numbers.fraction_bits += 1),
+        ("cut a bit earlier", |numbers| numbers.fraction_bits -= 1),
+        ("a floor that acts", |numbers| numbers.floor = (numbers.floor + 3).max(1)),
+        ("another centre", |numbers| numbers.centre += 1),
+        ("the addend's exponent one less", |numbers| numbers.addend_offset -= 1),
+        ("subnormal addends lost", |numbers| numbers.flush_addends = true),
+        ("NaN addends numbers", |numbers| (numbers.c.finite_max, numbers.c.infinity) = (u32::MAX >> 1, None)),
+        ("rounded otherwise", |numbers| numbers.d.nearest_even = !numbers.d.nearest_even),
+        ("the least exponent one more", |numbers| numbers.d.exponent_min += 1),
+        ("overflow to the largest number", |numbers| numbers.d.overflow -= 1),
+        ("another infinity", |numbers| numbers.d.infinity -= 1),
+        ("another NaN", |numbers| numbers.d.nan ^= 1),
+        ("the sign elsewhere", |numbers| numbers.d.sign >>= 1),
+        ("the top one place higher", |numbers| numbers.d.top_offset += 1),
+    ];
+    for isa in levels() {
+        for name in UNITS {
+            let unit = catalogue::unit(name).expect("a unit of the catalogue");
+            let Plan::Fused(plan) = Plan::of(&unit) else { panic!("{name} is a fused unit") };
+            let batch = shaped_and_random(&unit);
+            caught(name, Numbers::of(&plan).expect("the unit has a kernel"), &CHANGES, |numbers| {
+                let mut results = vec![0; batch.len()];
+                singles::Kernel::new(numbers, isa).run(&batch.a, &batch.b, &batch.c, &mut results);
+                results
+            });
+        }
+    }
+}
+
+/// The same of the kernel of AVX-512.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn kernels_on_columns_with_a_wrong_number_are_caught() {
+    use tensorsmith::engine::wide::columns::{Kernel, Numbers};
+    const CHANGES: [(&str, fn(&mut Numbers)); 16] = [
+        ("products one place lower", |numbers| numbers.a_left -= 1),
+        ("products one place higher", |numbers| numbers.b_left += 1),
+        ("products cut a bit later", |numbers| numbers.guard_bits += 1),
+        ("infinity a number", |numbers| numbers.infinity += 1),
+        ("a floor that acts", |numbers| numbers.exponent_floor = (numbers.exponent_floor + 3).max(1)),
+        ("the addend one place higher", |numbers| numbers.c.place_left += 1),
+        ("the addend's exponent one less", |numbers| numbers.c.exponent_offset -= 1),
+        ("subnormal addends lost", |numbers| numbers.c.flush_subnormals = true),
+        ("NaN addends numbers", |numbers| numbers.c.special_from += 1),
+        ("rounded otherwise", |numbers| numbers.d.nearest_even = !numbers.d.nearest_even),
+        ("the least exponent one more", |numbers| numbers.d.exponent_min += 1),
+        ("overflow to the largest number", |numbers| numbers.d.overflow -= 1),
+        ("another infinity", |numbers| numbers.d.infinity -= 1),
+        ("another NaN", |numbers| numbers.d.nan ^= 1),
+        ("the sign elsewhere", |numbers| numbers.d.sign >>= 1),
+        ("the top one place higher", |numbers| numbers.d.top_offset += 1),
+    ];
+
+    if !levels().contains(&Isa::Avx512) {
         return;
     }
-    for name in ["ampere-bf16-fp32", "hopper-fp16-fp16", "ampere-tf32-fp32", "hopper-e5m2-fp32"] {
+    for name in UNITS {
         let unit = catalogue::unit(name).expect("a unit of the catalogue");
         let Plan::Fused(plan) = Plan::of(&unit) else { panic!("{name} is a fused unit") };
-        let right = Numbers::of(&plan).expect("the unit has a kernel");
-        let mut batch = random(&unit, 4096);
-        let (stimulus, mut shaped) = (Stimulus::shaped(&unit, SEED), Batch::of_unit(&unit));
-        // A floor shows where all terms are tiny, and something else than zero is left of them.
-        stimulus.fill(0, 32_768, &mut shaped);
-        (0..shaped.len()).for_each(|v| batch.push(&shaped.vector(v)));
-        let answers = |numbers: &Numbers| {
+        let batch = shaped_and_random(&unit);
+        caught(name, Numbers::of(&plan).expect("the unit has a kernel"), &CHANGES, |numbers| {
             let mut results = vec![0; batch.len()];
             let kernel = Kernel::new(numbers).expect("the processor has the instructions");
             kernel.run(&batch.a, &batch.b, &batch.c, &mut results);
             results
-        };
-        let expected = answers(&right);
-        for (fault, change) in CHANGES {
-            let mut wrong = right;
-            change(&mut wrong);
-            assert_ne!(wrong, right, "{fault}");
-            let found = answers(&wrong);
-            let differing = expected.iter().zip(&found).filter(|(right, wrong)| right != wrong).count();
-            println!("{name}: {fault}: {differing} of {} vectors differ", expected.len());
-            // Sums of an addend and products of fp8 never exceed the addend's binade where it is the greatest.
-            let without_effect = fault.starts_with("overflow") && name == "hopper-e5m2-fp32";
-            assert_eq!(differing == 0, without_effect, "{name}: {fault} was not caught");
-        }
+        });
     }
 }
 
@@ -254,7 +300,8 @@ fn units_without_a_kernel_say_why() {
     let reason = |name: &str, change: fn(&mut Unit)| {
         let mut unit = catalogue::unit(name).expect("a unit of the catalogue");
         change(&mut unit);
-        Wide::kernel(&unit).err().unwrap_or_else(|| panic!("{} has a kernel", unit.name))
+        let wide = Wide::on(&unit, Isa::best());
+        wide.without_kernel().unwrap_or_else(|| panic!("{} has a kernel", unit.name)).to_owned()
     };
     let as_it_is = |_: &mut Unit| {};
     for (found, expected) in [
@@ -265,7 +312,7 @@ fn units_without_a_kernel_say_why() {
         (reason("hopper-fp16-fp32", |unit| unit.flush.operands = true), "subnormal operands"),
         (reason("hopper-fp16-fp32", |unit| unit.flush.result = true), "subnormal results"),
         (reason("hopper-fp16-fp32", |unit| unit.alignment.normalise_products = true), "products are normalised"),
-        (reason("hopper-fp16-fp32", |unit| unit.products = 12), "12 products"),
+        (reason("hopper-fp16-fp32", |unit| unit.products = 6), "no multiple of four"),
     ] {
         assert!(found.contains(expected), "{found:?} does not say {expected:?}");
     }

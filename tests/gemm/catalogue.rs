@@ -15,28 +15,31 @@ use tensorsmith::isa::Isa;
 
 use super::support;
 
-/// The instructions that the kernel serves; none, with the check skipped, where the processor lacks its instructions.
-pub fn served() -> Vec<(Instruction, Gemm)> {
-    if !Isa::Avx512.is_supported() {
-        support::skip("gemm", "the processor has no AVX-512");
-        return Vec::new();
+/// The levels of vector instructions that the processor has; for those that it lacks the check is skipped.
+pub fn levels() -> Vec<Isa> {
+    for isa in Isa::ALL.into_iter().filter(|isa| !isa.is_supported()) {
+        support::skip(&format!("gemm-{}", isa.name()), format!("the processor has no {}", isa.title()));
     }
+    Isa::supported().collect()
+}
+
+/// The instructions that the kernel of a level serves.
+pub fn served(isa: Isa) -> Vec<(Instruction, Gemm)> {
     let served = catalogue::instructions().into_iter().filter_map(|instruction| {
-        let gemm = Gemm::of(&instruction).ok()?;
+        let gemm = Gemm::on(&instruction, isa).ok()?;
         Some((instruction, gemm))
     });
     let served: Vec<(Instruction, Gemm)> = served.collect();
     // As many as docs/src/commands/gemm.md says: none falls off the kernel unseen.
-    assert_eq!(served.len(), 120, "instructions of the catalogue that the kernel serves");
+    assert_eq!(served.len(), 120, "instructions of the catalogue that the kernel serves on {}", isa.title());
     served
 }
 
-/// Those of them with such names, of which there are some.
+/// Those with such names, of which there are some, on every level.
 pub fn named(is_chosen: impl Fn(&str) -> bool) -> Vec<(Instruction, Gemm)> {
-    let served = served();
-    let all = served.len();
-    let chosen: Vec<_> = served.into_iter().filter(|(instruction, _)| is_chosen(&instruction.name)).collect();
-    assert!(all == 0 || !chosen.is_empty(), "no instruction of that name is served");
+    let served = levels().into_iter().flat_map(served);
+    let chosen: Vec<_> = served.filter(|(instruction, _)| is_chosen(&instruction.name)).collect();
+    assert!(!chosen.is_empty(), "no instruction of that name is served");
     chosen
 }
 
@@ -130,7 +133,9 @@ fn longest(instruction: &Instruction) -> usize {
 
 #[test]
 fn emulator_gemm_small_matrices_catalogue() {
-    let served = served();
+    // The other levels in the long tier: they are compared on single instructions below.
+    let levels = if support::long_tier() { levels() } else { vec![Isa::best()] };
+    let served: Vec<_> = levels.into_iter().flat_map(served).collect();
     let mut elements = 0;
     for (instruction, gemm) in &served {
         let stimulus = Stimulus::shaped(instruction.frame(), 31);
@@ -159,12 +164,9 @@ fn emulator_gemm_small_matrices_catalogue() {
 /// Every unit that has a kernel for vectors has one for matrices, as an instruction of one block.
 #[test]
 fn emulator_gemm_units_with_kernels() {
-    if !Isa::Avx512.is_supported() {
-        return support::skip("gemm", "the processor has no AVX-512");
-    }
     let mut units = 0;
     for unit in catalogue::units() {
-        if Wide::kernel(&unit).is_err() {
+        if Wide::on(&unit, Isa::best()).without_kernel().is_some() {
             continue;
         }
         let instruction = alone(&unit);

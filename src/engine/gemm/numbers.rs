@@ -84,7 +84,7 @@ impl Numbers {
     /// # Errors
     /// Why the kernel does not compute the unit.
     pub fn of(plan: &FusedPlan) -> Result<Numbers, String> {
-        wide::Numbers::of(plan)?;
+        wide::singles::Numbers::of(plan)?;
         let reasons = [
             (plan.a.fraction_bits + plan.b.fraction_bits + 2 > 24, "products exceed 24 bits"),
             (greatest_half(plan) >> 31 != 0, "half of a block's sum exceeds 32 bits"),

@@ -79,7 +79,7 @@ pub(super) struct PanelA {
     pub values: Vec<[f32; ROWS]>,
     /// Each exponent twice, so that it fills a register of 16-bit lanes as a number of 32 bits.
     pub exponents: Vec<[u32; ROWS]>,
-    /// Exponents beside values that are significands; empty beside whole values.
+    /// Exponents beside values that are significands, as the kernel takes them; empty beside whole values.
     pub apart: Vec<[f32; ROWS]>,
 }
 
@@ -154,12 +154,12 @@ impl PanelA {
     }
 
     /// Takes values apart.
-    pub fn take_apart(&mut self) {
+    pub fn take_apart(&mut self, apart_of: impl Fn(i32) -> f32 + Sync) {
         self.apart.resize(self.values.len(), [0.0; ROWS]);
         let columns = self.apart.par_iter_mut().zip(&mut self.values).zip(&self.exponents);
         columns.for_each(|((apart, values), exponents)| {
             for row in 0..ROWS {
-                (values[row], apart[row]) = parts(values[row], exponents[row] as u16 as i16);
+                (values[row], apart[row]) = parts(values[row], exponents[row] as u16 as i16, &apart_of);
             }
         });
     }
@@ -207,13 +207,13 @@ impl PanelB {
     }
 
     /// Takes values apart.
-    pub fn take_apart(&mut self) {
+    pub fn take_apart(&mut self, apart_of: impl Fn(i32) -> f32 + Sync) {
         self.apart.resize(self.values.len(), [Singles([0.0; LANES]); 2]);
         let rows = self.apart.par_iter_mut().zip(&mut self.values).zip(&self.exponents);
         rows.for_each(|((apart, values), exponents)| {
             for (lane, &exponent) in exponents.0.iter().enumerate() {
                 let (half, lane) = (lane / LANES, lane % LANES);
-                (values[half].0[lane], apart[half].0[lane]) = parts(values[half].0[lane], exponent);
+                (values[half].0[lane], apart[half].0[lane]) = parts(values[half].0[lane], exponent, &apart_of);
             }
         });
     }
@@ -237,10 +237,10 @@ fn range(exponents: impl ParallelIterator<Item = i16>) -> Exponents {
     exponents.map(each).reduce(|| Exponents::NONE, Exponents::and)
 }
 
-/// A number's significand and exponent. What is no number stays as it is.
-fn parts(value: f32, exponent: i16) -> (f32, f32) {
+/// A number's significand, and its exponent as the kernel takes it. What is no number stays as it is.
+fn parts(value: f32, exponent: i16, apart: impl Fn(i32) -> f32) -> (f32, f32) {
     match exponent_of_number(exponent) {
-        Some(exponent) => ((f64::from(value) * 2f64.powi(-exponent)) as f32, exponent as f32),
+        Some(exponent) => ((f64::from(value) * 2f64.powi(-exponent)) as f32, apart(exponent)),
         None => (value, 0.0),
     }
 }

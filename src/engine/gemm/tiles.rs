@@ -2,11 +2,8 @@
 
 use rayon::prelude::*;
 
-#[cfg(not(target_arch = "x86_64"))]
-use super::absent::Kernel;
 use super::decode::Decoder;
 use super::elements::{Elements, Matrix, each, encoding};
-#[cfg(target_arch = "x86_64")]
 use super::kernel::Kernel;
 use super::numbers::{Numbers, Target};
 use super::panel::{COLUMNS, LANES, Layout, Order, PanelA, PanelB, ROWS, Singles};
@@ -14,6 +11,7 @@ use crate::describe::format::Format;
 use crate::describe::instruction::{Instruction, Start};
 use crate::describe::plan::Plan;
 use crate::engine::Matrices;
+use crate::isa::Isa;
 
 /// Places of K in a panel: 32 columns of B then take 48 KiB, and D is read and written once for so many.
 const DEPTH: usize = 256;
@@ -40,20 +38,34 @@ struct Part<'a> {
 }
 
 impl Gemm {
-    /// The instruction on the kernel.
+    /// The instruction on the kernel of the most able level of instructions.
     ///
     /// # Errors
-    /// Why the kernel does not compute it, or that the processor lacks AVX-512.
+    /// Why the kernel does not compute it.
     pub fn of(instruction: &Instruction) -> Result<Gemm, String> {
-        let Plan::Fused(plan) = Plan::of(&instruction.unit) else { return Err("it is no fused unit".to_owned()) };
-        Gemm::with(instruction, Numbers::of(&plan)?)
+        Gemm::on(instruction, Isa::best())
     }
 
-    /// The instruction on the kernel of these numbers, its own or others.
+    /// The instruction on the kernel of some level.
     ///
     /// # Errors
     /// As above.
-    pub fn with(instruction: &Instruction, numbers: Numbers) -> Result<Gemm, String> {
+    ///
+    /// # Panics
+    /// The processor lacks the level.
+    pub fn on(instruction: &Instruction, isa: Isa) -> Result<Gemm, String> {
+        let Plan::Fused(plan) = Plan::of(&instruction.unit) else { return Err("it is no fused unit".to_owned()) };
+        Gemm::with(instruction, Numbers::of(&plan)?, isa)
+    }
+
+    /// The instruction on the kernel of these numbers, its own or others, and of some level of instructions.
+    ///
+    /// # Errors
+    /// As above.
+    ///
+    /// # Panics
+    /// The processor lacks the level.
+    pub fn with(instruction: &Instruction, numbers: Numbers, isa: Isa) -> Result<Gemm, String> {
         if instruction.final_addition.is_some() || instruction.start != Start::Addend {
             return Err("c is added at the end".to_owned());
         }
@@ -64,7 +76,7 @@ impl Gemm {
             a: Decoder::new(&instruction.a, a)?,
             b: Decoder::new(&instruction.b, b)?,
             c: Decoder::new(&instruction.c, &unit.c)?,
-            kernel: Kernel::new(numbers).ok_or("the processor has no AVX-512 (F, BW, CD, DQ, VL)")?,
+            kernel: Kernel::new(numbers, isa),
             numbers,
             widths: [&instruction.a, &instruction.b, &instruction.c].map(Format::width),
         })
@@ -115,8 +127,9 @@ impl Gemm {
         match scale.or_else(|| self.numbers.scale(a.range(), b.range())) {
             Some(scale) => Layout::Whole(scale),
             None => {
-                a.take_apart();
-                b.take_apart();
+                let exponent = |exponent| self.kernel.exponent_apart(exponent);
+                a.take_apart(exponent);
+                b.take_apart(exponent);
                 Layout::Apart
             }
         }

@@ -2,8 +2,8 @@
 
 use super::Class;
 use super::draw::Draw;
-use super::lanes::{Lanes, Mask};
 use super::vectors::{Term, Vectors};
+use crate::lanes::{Lanes, Mask};
 
 impl<L: Lanes> Vectors<'_, L> {
     #[inline(always)]

@@ -3,7 +3,7 @@
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
-use super::lanes::{LANES_MAX, Lanes, Work};
+use crate::lanes::{LANES_MAX, Lanes, Work};
 
 /// Random bits behind a number of a range; ranges are much shorter.
 const RANGE_BITS: u32 = 16;
@@ -65,7 +65,7 @@ impl<L: Lanes> Source<L> {
         let shared = Shared(Xoshiro256PlusPlus::from_rng(&mut seeds));
         let mut words = [[0; LANES_MAX]; 4];
         words.iter_mut().for_each(|lanes| lanes[..L::TOGETHER].fill_with(|| seeds.next_u64()));
-        let state = words.map(|lanes| L::load(&lanes, first_lane));
+        let state = words.map(|lanes| L::load(&lanes[first_lane..]));
         Source { state, ahead: [L::of(0); AHEAD], used: AHEAD, shared }
     }
 }
@@ -185,12 +185,12 @@ mod tests {
 
     use rand_xoshiro::Xoshiro128PlusPlus;
 
-    use super::super::lanes::Single;
     use super::*;
+    use crate::lanes::Single;
 
     fn drawn<L: Lanes>(draw: &mut Draw<L>, lane: usize) -> u64 {
         let mut lanes = [0; LANES_MAX];
-        draw.word().store(&mut lanes, lane);
+        draw.word().store(&mut lanes[lane..]);
         lanes[lane]
     }
 

@@ -2,9 +2,9 @@
 
 use super::Class;
 use super::draw::Draw;
-use super::lanes::Lanes;
 use super::operand::Operand;
 use super::vectors::{Vectors, put};
+use crate::lanes::Lanes;
 
 /// An infinity, a zero or a NaN; rarely one that signals.
 #[inline(always)]

@@ -6,19 +6,15 @@
 //!   lane     0  0  0  1  1  1  2  2
 //! ```
 
-#![allow(unsafe_code, reason = "a function for processors with AVX-512 is called")]
-
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::draw::{Draw, Source};
-use super::lanes::{LANES_MAX, Lanes, Single};
-#[cfg(target_arch = "x86_64")]
-use super::lanes::{Register32, Register64};
 use super::vectors::Vectors;
 use super::{CHUNK, Stimulus};
 use crate::engine::Batch;
-#[cfg(target_arch = "x86_64")]
 use crate::isa::Isa;
+use crate::lanes::{LANES_MAX, Lanes, Level, Single, WithLevel, Work, with_level};
 
 impl Stimulus {
     /// Fills `batch` with the first `count` vectors from chunk `chunk` on.
@@ -36,32 +32,12 @@ impl Stimulus {
 
     /// Fills some rows with the first rounds of a chunk.
     fn fill_rounds(&self, chunk: u64, rows: Range<usize>, batch: &mut Batch) {
-        #[cfg(target_arch = "x86_64")]
-        if Isa::best() == Isa::Avx512 {
-            // SAFETY: the processor has the instructions.
-            return unsafe { self.fill_together(chunk, rows, batch) };
-        }
-        self.fill_one_by_one(chunk, rows, batch);
+        self.fill_at(Isa::best(), chunk, rows, batch);
     }
 
-    /// All lanes at once.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512dq")]
-    fn fill_together(&self, chunk: u64, rows: Range<usize>, batch: &mut Batch) {
-        match self.short {
-            true => self.fill_lanes::<Register32>(chunk, 0, rows, batch),
-            false => self.fill_lanes::<Register64>(chunk, 0, rows, batch),
-        }
-    }
-
-    /// One lane after the other.
-    fn fill_one_by_one(&self, chunk: u64, rows: Range<usize>, batch: &mut Batch) {
-        for lane in 0..self.lanes() {
-            match self.short {
-                true => self.fill_lanes::<Single<u32>>(chunk, lane, rows.clone(), batch),
-                false => self.fill_lanes::<Single<u64>>(chunk, lane, rows.clone(), batch),
-            }
-        }
+    /// The same with instructions of some level.
+    fn fill_at(&self, isa: Isa, chunk: u64, rows: Range<usize>, batch: &mut Batch) {
+        with_level(isa, FillRounds { stimulus: self, chunk, rows, batch });
     }
 
     /// Fills the vectors of some lanes of a chunk.
@@ -109,6 +85,37 @@ impl Stimulus {
     }
 }
 
+/// Some rows of a batch that get the first rounds of a chunk.
+struct FillRounds<'a> {
+    stimulus: &'a Stimulus,
+    chunk: u64,
+    rows: Range<usize>,
+    batch: &'a mut Batch,
+}
+
+impl WithLevel for FillRounds<'_> {
+    type Output = ();
+
+    fn run<S: Level>(mut self) {
+        match self.stimulus.short {
+            true => S::Lanes32::call::<_, _, Fill<S::Lanes32>>(&mut self, &mut ()),
+            false => S::Lanes64::call::<_, _, Fill<S::Lanes64>>(&mut self, &mut ()),
+        }
+    }
+}
+
+/// Fills rows, as many lanes at a time as there are.
+struct Fill<L>(PhantomData<L>);
+
+impl<L: Lanes> Work<FillRounds<'_>, ()> for Fill<L> {
+    #[inline(always)]
+    fn run(FillRounds { stimulus, chunk, rows, batch }: &mut FillRounds, (): &mut ()) {
+        for first_lane in (0..L::TOGETHER).step_by(L::COUNT) {
+            stimulus.fill_lanes::<L>(*chunk, first_lane, rows.clone(), batch);
+        }
+    }
+}
+
 /// Which rows of a round the lanes are.
 struct Rows {
     first_lane: usize,
@@ -134,9 +141,8 @@ impl Rows {
         }
         let mut words = [0; LANES_MAX];
         for (number, operand) in operands.iter().enumerate() {
-            operand.store(&mut words, self.first_lane);
-            let lanes = &words[self.first_lane..self.first_lane + L::COUNT];
-            for (word, place) in lanes.iter().zip((first * width + number..).step_by(self.turn * width)) {
+            operand.store(&mut words);
+            for (word, place) in words[..L::COUNT].iter().zip((first * width + number..).step_by(self.turn * width)) {
                 rows[place] = *word;
             }
         }
@@ -151,25 +157,26 @@ mod tests {
     use super::*;
     use crate::describe::catalogue;
 
-    /// Every lane by itself draws what all draw together.
+    /// Every lane by itself draws what all draw together, on each level that the processor has.
     #[test]
-    #[cfg(target_arch = "x86_64")]
     fn lanes_together_and_one_by_one() {
-        if !Isa::Avx512.is_supported() {
-            crate::skip::skip("stimulus-avx512", "this processor has no AVX-512");
-            return;
+        for isa in Isa::ALL.into_iter().filter(|isa| !isa.is_supported()) {
+            crate::skip::skip(&format!("stimulus-{}", isa.name()), &format!("this processor has no {}", isa.title()));
         }
         for unit in catalogue::units() {
             let stimulus = Stimulus::shaped(&unit, 7);
             for (chunk, rounds) in [(0, 40), (3, 1), (4, 0)] {
-                let (mut together, mut single) = (stimulus.empty_batch(), stimulus.empty_batch());
                 let rows = rounds * stimulus.round();
-                together.resize(rows);
-                single.resize(rows);
-                // SAFETY: the processor has the instructions.
-                unsafe { stimulus.fill_together(chunk, 0..rows, &mut together) };
-                stimulus.fill_one_by_one(chunk, 0..rows, &mut single);
-                assert!(together == single, "{}, {rounds} rounds of chunk {chunk}", unit.name);
+                let drawn = |isa: Isa| {
+                    let mut batch = stimulus.empty_batch();
+                    batch.resize(rows);
+                    stimulus.fill_at(isa, chunk, 0..rows, &mut batch);
+                    batch
+                };
+                let single = drawn(Isa::Portable);
+                for isa in Isa::supported() {
+                    assert!(drawn(isa) == single, "{}, {rounds} rounds of chunk {chunk} on {}", unit.name, isa.title());
+                }
             }
         }
     }

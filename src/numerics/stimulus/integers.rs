@@ -1,9 +1,9 @@
 //! Generators for units of integers.
 
 use super::draw::Draw;
-use super::lanes::{Lanes, Mask};
 use super::operand::Operand;
 use super::vectors::Vectors;
+use crate::lanes::{Lanes, Mask};
 
 /// Any integer of a format, as a number.
 #[inline(always)]

@@ -1,8 +1,8 @@
 //! Classes for units that add the addend to the sum of the products: what either loses where they meet decides.
 
 use super::draw::Draw;
-use super::lanes::Lanes;
 use super::vectors::{Term, Vectors};
+use crate::lanes::Lanes;
 
 impl<L: Lanes> Vectors<'_, L> {
     /// An addend just below a power of two, and products around its last place: the rounded sum reaches the next binade, or

@@ -1,8 +1,8 @@
 //! Classes for units that round after every product: what a product keeps below the result's last place decides.
 
 use super::draw::Draw;
-use super::lanes::Lanes;
 use super::vectors::{Term, Vectors};
+use crate::lanes::Lanes;
 
 /// Low bits of an exact product of that many bits that are cut, so that the rest fits a lane: it keeps 62, more than any addend
 /// has.
@@ -174,8 +174,8 @@ impl<L: Lanes> Vectors<'_, L> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lanes::{LANES_MAX, Single};
     use super::*;
+    use crate::lanes::{LANES_MAX, Single};
 
     /// The bits that are kept of a product are those of the exact one.
     #[test]

@@ -1,8 +1,8 @@
 //! Building encodings of one format from parts, one in every lane.
 
 use super::draw::Draw;
-use super::lanes::Lanes;
 use crate::describe::format::Format;
+use crate::lanes::Lanes;
 
 /// A format in the form the generators need.
 #[derive(Debug, Clone)]
@@ -219,13 +219,13 @@ impl Operand {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lanes::{LANES_MAX, Single};
     use super::*;
     use crate::describe::catalogue;
+    use crate::lanes::{LANES_MAX, Single};
 
     fn number<L: Lanes>(operand: &Operand, exponent: i32, fraction: u64) -> u64 {
         let mut lanes = [0; LANES_MAX];
-        operand.number(L::of(1), L::of(i64::from(exponent)), L::of(fraction as i64)).store(&mut lanes, 0);
+        operand.number(L::of(1), L::of(i64::from(exponent)), L::of(fraction as i64)).store(&mut lanes);
         lanes[0]
     }
 

@@ -1,9 +1,9 @@
 //! What the generators know of a unit: its formats and sizes, and the window that its sum has.
 
 use super::draw::Draw;
-use super::lanes::Lanes;
 use super::operand::Operand;
 use crate::describe::interface::Frame;
+use crate::lanes::Lanes;
 
 /// What the generators know of a unit.
 #[derive(Debug, Clone)]

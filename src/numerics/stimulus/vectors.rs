@@ -2,8 +2,8 @@
 
 use super::Shape;
 use super::draw::{Draw, Source, pick};
-use super::lanes::{Lanes, Mask, Work};
 use super::operand::Operand;
+use crate::lanes::{LANES_MAX, Lanes, Mask, Work};
 
 /// A product to build.
 #[derive(Debug, Clone, Copy)]
@@ -41,12 +41,12 @@ impl<'a, L: Lanes> Vectors<'a, L> {
     #[inline(always)]
     pub fn new(shape: &'a Shape, first_lane: usize) -> Vectors<'a, L> {
         let (zero, none) = (L::of(0), L::Mask::all(false));
-        let numbers = std::array::from_fn(|lane| lane as u64);
+        let numbers: [u64; LANES_MAX] = std::array::from_fn(|lane| lane as u64);
         let [products, scales] = [shape.products, shape.scales].map(|count| vec![zero; count]);
         Vectors {
             shape,
             first_lane,
-            lane: L::load(&numbers, first_lane),
+            lane: L::load(&numbers[first_lane..]),
             round: 0,
             scale: zero,
             terms: vec![Term { exponent: zero, negative: zero, exact: none, absent: none }; shape.products],

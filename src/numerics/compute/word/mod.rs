@@ -3,12 +3,9 @@
 //! A [`Word`] behaves as an *unbounded integer*: the text never relies on wrapping at a machine width. Interpretations
 //! that have a width (machine words) are chosen wide enough by the plan; others ([`term`]) carry no width at all.
 
+pub mod lanes;
 mod machine;
 pub mod term;
-#[cfg(target_arch = "x86_64")]
-pub mod vector;
-#[cfg(target_arch = "x86_64")]
-pub mod vector_words;
 
 pub use machine::{Machine, MachineWord, Word64, Word128, Word256, Word512, Word1024};
 

@@ -1,91 +1,123 @@
-//! The wide emulator: many vectors at a time in registers of AVX-512, where this machine's processor has them. Fused units of
-//! common formats have a kernel written by hand, 32 vectors at a time; all others run the datapath text on eight lanes, of
-//! as many words as a unit needs. The scalar emulator is the readable reference of both, and counts the events that this one does
-//! not.
+//! The wide emulator: many vectors at a time in registers of lanes, on the most able level of instructions that the processor
+//! has. Fused units of common formats have kernels written by hand: `singles` on arithmetic of binary32, for every level, and
+//! `columns` for AVX-512, which is faster there. All other units run the datapath text on lanes of as many words as the unit
+//! needs. The scalar emulator is the readable reference of all, and counts the events that this one does not.
 //!
 //! Architecture invariant: answers are the emulator's, bit for bit.
 
-#[cfg(not(target_arch = "x86_64"))]
-mod absent;
 #[cfg(target_arch = "x86_64")]
-mod assembly;
-#[cfg(target_arch = "x86_64")]
-mod columns;
-#[cfg(target_arch = "x86_64")]
-mod constants;
-#[cfg(target_arch = "x86_64")]
-mod convert;
-#[cfg(target_arch = "x86_64")]
-mod kernel;
+pub mod columns;
 mod numbers;
-#[cfg(target_arch = "x86_64")]
-mod special;
-#[cfg(target_arch = "x86_64")]
+pub mod singles;
 mod text;
 
 use std::collections::BTreeMap;
 
-#[cfg(not(target_arch = "x86_64"))]
-pub use absent::{Kernel, Text};
-#[cfg(target_arch = "x86_64")]
-pub use kernel::Kernel;
-pub use numbers::{Addend, BLOCK, Conversion, Numbers, Operand};
-#[cfg(target_arch = "x86_64")]
-pub use text::Text;
+pub use numbers::{BLOCK, Conversion};
 
-use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
+use self::text::Text;
+use super::{Batch, Engine, EngineError, Identity, Opened};
+#[cfg(target_arch = "x86_64")]
+use crate::describe::plan::FusedPlan;
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
+use crate::isa::Isa;
 
 const NAME: &str = "wide";
 
 /// Emulates one unit, many vectors at a time.
 pub struct Wide {
+    isa: Isa,
     path: Path,
 }
 
 enum Path {
-    Kernel(Box<Kernel>),
+    Kernel(Kernel),
     /// And why there is no kernel.
-    Text(Box<Text>, String),
+    Text(Text, String),
+}
+
+/// A kernel written by hand.
+enum Kernel {
+    #[cfg(target_arch = "x86_64")]
+    Columns(Box<columns::Kernel>),
+    Singles(Box<singles::Kernel>),
 }
 
 impl Wide {
-    /// The engine for a unit, by its kernel if it has one.
+    /// The engine for a unit, by its kernel if it has one, on the most able level of instructions.
     pub fn open(unit: &Unit) -> Opened {
+        Opened::Ready(Box::new(Wide::on(unit, Isa::best())))
+    }
+
+    /// The same on some level.
+    ///
+    /// # Panics
+    /// The processor lacks it.
+    pub fn on(unit: &Unit, isa: Isa) -> Wide {
         let plan = Plan::of(unit);
-        let path = match kernel_of(&plan) {
-            Ok(kernel) => Path::Kernel(Box::new(kernel)),
-            Err(reason) => match Text::new(&plan) {
-                Ok(text) => Path::Text(Box::new(text), reason),
-                Err(reason) => return Opened::Absent(Absence::Missing(reason)),
-            },
+        let path = match Kernel::of(&plan, isa) {
+            Ok(kernel) => Path::Kernel(kernel),
+            Err(reason) => Path::Text(Text::new(unit, isa), reason),
         };
-        Opened::Ready(Box::new(Wide { path }))
+        Wide { isa, path }
     }
 
     /// The engine that runs the datapath text, whether the unit has a kernel or not.
     ///
-    /// # Errors
-    /// The processor lacks the instructions.
-    pub fn of_text(unit: &Unit) -> Result<Wide, String> {
-        let text = Text::new(&Plan::of(unit))?;
-        Ok(Wide { path: Path::Text(Box::new(text), "not asked for".to_owned()) })
+    /// # Panics
+    /// The processor lacks the level.
+    pub fn of_text(unit: &Unit, isa: Isa) -> Wide {
+        Wide { isa, path: Path::Text(Text::new(unit, isa), "not asked for".to_owned()) }
     }
 
+    /// Why the unit has no kernel on a level, if it has none.
+    pub fn without_kernel(&self) -> Option<&str> {
+        match &self.path {
+            Path::Kernel(_) => None,
+            Path::Text(_, reason) => Some(reason),
+        }
+    }
+}
+
+impl Kernel {
     /// The kernel of a unit.
     ///
     /// # Errors
     /// Why there is none.
-    pub fn kernel(unit: &Unit) -> Result<Kernel, String> {
-        kernel_of(&Plan::of(unit))
+    fn of(plan: &Plan, isa: Isa) -> Result<Kernel, String> {
+        let Plan::Fused(plan) = plan else { return Err("it is no fused unit".to_owned()) };
+        #[cfg(target_arch = "x86_64")]
+        if isa == Isa::Avx512
+            && let Some(kernel) = columns_of(plan)
+        {
+            return Ok(Kernel::Columns(Box::new(kernel)));
+        }
+        Ok(Kernel::Singles(Box::new(singles::Kernel::new(&singles::Numbers::of(plan)?, isa))))
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Columns(_) => "on columns of 16 bits",
+            Kernel::Singles(_) => "on binary32",
+        }
+    }
+
+    /// Answers whole blocks: rows of operands as a batch has them.
+    fn run(&self, a: &[u64], b: &[u64], c: &[u64], results: &mut [u64]) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Columns(kernel) => kernel.run(a, b, c, results),
+            Kernel::Singles(kernel) => kernel.run(a, b, c, results),
+        }
     }
 }
 
-fn kernel_of(plan: &Plan) -> Result<Kernel, String> {
-    let Plan::Fused(plan) = plan else { return Err("it is no fused unit".to_owned()) };
-    let numbers = Numbers::of(plan)?;
-    Kernel::new(&numbers).ok_or_else(|| format!("it has {} products", plan.products))
+/// The kernel of AVX-512, if the unit has one.
+#[cfg(target_arch = "x86_64")]
+fn columns_of(plan: &FusedPlan) -> Option<columns::Kernel> {
+    columns::Kernel::new(&columns::Numbers::of(plan).ok()?)
 }
 
 impl Engine for Wide {
@@ -94,25 +126,27 @@ impl Engine for Wide {
     }
 
     fn identity(&self) -> Identity {
-        let version = concat!("tensorsmith ", env!("CARGO_PKG_VERSION"), ", AVX-512");
-        Identity { engine: NAME.to_owned(), version: version.to_owned() }
+        let version = format!("tensorsmith {}, {}", env!("CARGO_PKG_VERSION"), self.isa.title());
+        Identity { engine: NAME.to_owned(), version }
     }
 
     fn details(&self) -> BTreeMap<String, String> {
         let path = match &self.path {
-            Path::Kernel(_) => format!("a kernel, {BLOCK} vectors at a time"),
-            Path::Text(_, reason) => format!("the datapath text on eight lanes; no kernel: {reason}"),
+            Path::Kernel(kernel) => format!("a kernel {}", kernel.name()),
+            Path::Text(text, reason) => format!("{}; no kernel: {reason}", text.name()),
         };
         BTreeMap::from([("path".to_owned(), path)])
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        results.resize(batch.len(), 0);
         match &mut self.path {
-            Path::Kernel(kernel) => run_kernel(kernel, batch, results),
+            Path::Kernel(kernel) => {
+                results.resize(batch.len(), 0);
+                run_kernel(kernel, batch, results);
+                Ok(())
+            }
             Path::Text(text, _) => text.run(batch, results),
         }
-        Ok(())
     }
 }
 

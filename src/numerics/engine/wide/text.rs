@@ -1,116 +1,190 @@
-//! The datapath text of a unit on registers of eight words, or of eight integers of several words.
+//! The datapath text of a unit on registers of lanes: of as many words as the unit needs where AVX-512 has masks for their
+//! carries, of one word with AVX2. Elsewhere, and for wider units with AVX2, lanes gain nothing, and one vector at a time is
+//! answered, as the emulator does.
 
-#![allow(unsafe_code, reason = "functions for processors with AVX-512 are called")]
+use std::marker::PhantomData;
 
-use super::super::Batch;
+use super::super::{Batch, Emulator, Engine, EngineError};
 use crate::compute::Inputs;
 use crate::compute::datapath::schemes::{Scheme, WithScheme, with_scheme};
 use crate::compute::record::Discard;
-use crate::compute::word::vector::{Encodings, LANES, Vector64, VectorWord};
-use crate::compute::word::vector_words::VectorWords;
+use crate::compute::word::lanes::{LaneWord, LaneWords, VectorWord};
 use crate::describe::plan::Plan;
+use crate::describe::unit::Unit;
 use crate::isa::Isa;
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::{Avx2, Avx512, Level};
+use crate::lanes::{LANES_MAX, Lanes, Work};
 
-/// One unit's scheme, and the operands of eight vectors.
-pub struct Text {
-    scheme: Box<dyn EightVectors>,
-    a: Vec<Encodings>,
-    b: Vec<Encodings>,
-    scale_a: Vec<Encodings>,
-    scale_b: Vec<Encodings>,
-}
+/// One unit's text.
+pub struct Text(Way);
 
-/// A scheme on some word.
-trait EightVectors {
-    /// Answers eight vectors.
-    fn answer(&mut self, inputs: Inputs<Encodings>) -> Encodings;
-}
-
-/// A plan with the intermediate values of the last eight vectors.
-struct OnRegisters<S: Scheme, W: VectorWord> {
-    plan: S::Plan,
-    stages: S::Stages<W>,
-}
-
-impl<S: Scheme, W: VectorWord> OnRegisters<S, W> {
-    fn boxed(plan: &S::Plan) -> Box<dyn EightVectors> {
-        Box::new(OnRegisters::<S, W> { stages: S::stages(plan), plan: plan.clone() })
-    }
-}
-
-impl<S: Scheme, W: VectorWord> EightVectors for OnRegisters<S, W> {
-    fn answer(&mut self, inputs: Inputs<Encodings>) -> Encodings {
-        // SAFETY: a text is made only where the processor has the instructions.
-        unsafe { evaluate::<S, W>(&self.plan, inputs, &mut self.stages) }
-    }
-}
-
-/// Puts a scheme on the narrowest register word with that many bits.
-struct OnNarrowestWord {
-    bits: u32,
-}
-
-impl WithScheme for OnNarrowestWord {
-    type Output = Box<dyn EightVectors>;
-
-    fn run<S: Scheme>(self, plan: &S::Plan) -> Box<dyn EightVectors> {
-        match self.bits {
-            0..=64 => OnRegisters::<S, Vector64>::boxed(plan),
-            65..=128 => OnRegisters::<S, VectorWords<2>>::boxed(plan),
-            129..=256 => OnRegisters::<S, VectorWords<4>>::boxed(plan),
-            257..=384 => OnRegisters::<S, VectorWords<6>>::boxed(plan),
-            _ => OnRegisters::<S, VectorWords<16>>::boxed(plan),
-        }
-    }
+enum Way {
+    Lanes(Box<dyn Vectors>),
+    One(Box<Emulator>),
 }
 
 impl Text {
-    /// The text of a unit.
+    /// The text of a unit on the registers of a level.
     ///
-    /// # Errors
-    /// The processor lacks the instructions.
-    pub fn new(plan: &Plan) -> Result<Text, String> {
-        if Isa::best() != Isa::Avx512 {
-            return Err("the processor has no AVX-512 (F, BW, CD, DQ, VL)".to_owned());
+    /// # Panics
+    /// The processor lacks the level.
+    pub fn new(unit: &Unit, isa: Isa) -> Text {
+        assert!(isa.is_supported(), "the processor has no {}", isa.title());
+        let plan = Plan::of(unit);
+        let bits = plan.word_bits();
+        Text(match isa {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 if bits > 64 => {
+                Way::Lanes(with_scheme(&plan, OnWords::<Lanes64<Avx512>> { bits, lanes: PhantomData }))
+            }
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => Way::Lanes(with_scheme(&plan, OnWord::<Lanes64<Avx512>>(PhantomData))),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 if bits <= 64 => Way::Lanes(with_scheme(&plan, OnWord::<Lanes64<Avx2>>(PhantomData))),
+            _ => Way::One(Box::new(Emulator::uncounted(unit))),
+        })
+    }
+
+    /// What it does, for people.
+    pub fn name(&self) -> &'static str {
+        match self.0 {
+            Way::Lanes(_) => "the datapath text on lanes",
+            Way::One(_) => "the datapath text, one vector at a time",
         }
-        let scheme = with_scheme(plan, OnNarrowestWord { bits: plan.word_bits() });
-        Ok(Text { scheme, a: Vec::new(), b: Vec::new(), scale_a: Vec::new(), scale_b: Vec::new() })
     }
 
     /// Answers the vectors of a batch.
-    pub fn run(&mut self, batch: &Batch, results: &mut [u64]) {
-        let (products, scales) = (batch.products() as usize, batch.scales() as usize);
-        for (number, results) in results.chunks_mut(LANES).enumerate() {
-            let own = number * LANES..number * LANES + results.len();
-            let rows = |count: usize| own.start * count..own.end * count;
-            gather(&batch.a[rows(products)], products, &mut self.a);
-            gather(&batch.b[rows(products)], products, &mut self.b);
-            gather(&batch.scale_a[rows(scales)], scales, &mut self.scale_a);
-            gather(&batch.scale_b[rows(scales)], scales, &mut self.scale_b);
-            let mut c = Encodings([0; LANES]);
-            c.0[..results.len()].copy_from_slice(&batch.c[own]);
-            let inputs = Inputs { a: &self.a, b: &self.b, c, scale_a: &self.scale_a, scale_b: &self.scale_b };
-            results.copy_from_slice(&self.scheme.answer(inputs).0[..results.len()]);
+    ///
+    /// # Errors
+    /// None is known.
+    pub fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        match &mut self.0 {
+            Way::Lanes(vectors) => {
+                results.resize(batch.len(), 0);
+                vectors.answer(batch, results);
+                Ok(())
+            }
+            Way::One(emulator) => emulator.run(batch, results),
         }
     }
+}
+
+/// The lanes of a level that the text computes on.
+#[cfg(target_arch = "x86_64")]
+type Lanes64<S> = <S as Level>::Lanes64;
+
+/// Puts a scheme on one word of lanes.
+struct OnWord<L>(PhantomData<L>);
+
+impl<L: Lanes> WithScheme for OnWord<L> {
+    type Output = Box<dyn Vectors>;
+
+    fn run<S: Scheme>(self, plan: &S::Plan) -> Box<dyn Vectors> {
+        OnLanes::<S, LaneWord<L>>::boxed(plan)
+    }
+}
+
+/// Puts a scheme on as few words of lanes as have that many bits, two or more.
+struct OnWords<L> {
+    bits: u32,
+    lanes: PhantomData<L>,
+}
+
+impl<L: Lanes> WithScheme for OnWords<L> {
+    type Output = Box<dyn Vectors>;
+
+    fn run<S: Scheme>(self, plan: &S::Plan) -> Box<dyn Vectors> {
+        match self.bits {
+            0..=128 => OnLanes::<S, LaneWords<L, 2>>::boxed(plan),
+            129..=256 => OnLanes::<S, LaneWords<L, 4>>::boxed(plan),
+            257..=384 => OnLanes::<S, LaneWords<L, 6>>::boxed(plan),
+            _ => OnLanes::<S, LaneWords<L, 16>>::boxed(plan),
+        }
+    }
+}
+
+/// A scheme on some word.
+trait Vectors {
+    /// Answers the vectors of a batch.
+    fn answer(&mut self, batch: &Batch, results: &mut [u64]);
+}
+
+/// A plan with the operands of some vectors, and what their evaluation leaves.
+struct OnLanes<S: Scheme, W: VectorWord> {
+    plan: S::Plan,
+    stages: S::Stages<W>,
+    a: Vec<W::Lanes>,
+    b: Vec<W::Lanes>,
+    scale_a: Vec<W::Lanes>,
+    scale_b: Vec<W::Lanes>,
+}
+
+impl<S: Scheme, W: VectorWord> OnLanes<S, W> {
+    fn boxed(plan: &S::Plan) -> Box<dyn Vectors> {
+        let (stages, plan) = (S::stages(plan), plan.clone());
+        Box::new(OnLanes::<S, W> { plan, stages, a: vec![], b: vec![], scale_a: vec![], scale_b: vec![] })
+    }
+}
+
+impl<S: Scheme, W: VectorWord> Vectors for OnLanes<S, W> {
+    fn answer(&mut self, batch: &Batch, results: &mut [u64]) {
+        W::Lanes::call::<_, _, Evaluate>(self, &mut (batch, results));
+    }
+}
+
+struct Evaluate;
+
+impl<S: Scheme, W: VectorWord> Work<OnLanes<S, W>, (&Batch, &mut [u64])> for Evaluate {
+    #[inline(always)]
+    fn run(on: &mut OnLanes<S, W>, (batch, results): &mut (&Batch, &mut [u64])) {
+        let count = W::Lanes::COUNT;
+        let (products, scales) = (batch.products() as usize, batch.scales() as usize);
+        for (number, results) in results.chunks_mut(count).enumerate() {
+            let own = number * count..number * count + results.len();
+            gather(&batch.a[own.start * products..own.end * products], products, &mut on.a);
+            gather(&batch.b[own.start * products..own.end * products], products, &mut on.b);
+            gather(&batch.scale_a[own.start * scales..own.end * scales], scales, &mut on.scale_a);
+            gather(&batch.scale_b[own.start * scales..own.end * scales], scales, &mut on.scale_b);
+            let c = lanes(&batch.c[own]);
+            let inputs = Inputs { a: &on.a, b: &on.b, c, scale_a: &on.scale_a, scale_b: &on.scale_b };
+            let answers: W = S::evaluate(&on.plan, inputs, &mut on.stages, &mut Discard);
+            if results.len() == count {
+                answers.low_bits().store(results);
+            } else {
+                let mut words = [0; LANES_MAX];
+                answers.low_bits().store(&mut words);
+                results.copy_from_slice(&words[..results.len()]);
+            }
+        }
+    }
+}
+
+/// A word a lane; lanes without one are zeros.
+#[inline(always)]
+fn lanes<L: Lanes>(words: &[u64]) -> L {
+    let mut padded = [0; LANES_MAX];
+    padded[..words.len()].copy_from_slice(words);
+    L::load(&padded)
 }
 
 /// Rows of operands, one vector after the other, become lanes; lanes without a vector are zeros.
-fn gather(rows: &[u64], count: usize, lanes: &mut Vec<Encodings>) {
+#[inline(always)]
+fn gather<L: Lanes>(rows: &[u64], count: usize, lanes: &mut Vec<L>) {
     lanes.clear();
-    lanes.resize(count, Encodings([0; LANES]));
-    for (lane, row) in rows.chunks_exact(count.max(1)).enumerate() {
-        for (place, &encoding) in row.iter().enumerate() {
-            lanes[place].0[lane] = encoding;
+    lanes.resize(count, L::of(0));
+    if rows.len() == count * L::COUNT && count.is_multiple_of(4) {
+        let fours = count / 4;
+        for (group, lanes) in lanes.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            *lanes = L::load_rows(rows.as_chunks().0, group, fours);
         }
+        return;
     }
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
-fn evaluate<S: Scheme, W: VectorWord>(
-    plan: &S::Plan,
-    inputs: Inputs<Encodings>,
-    stages: &mut S::Stages<W>,
-) -> Encodings {
-    S::evaluate(plan, inputs, stages, &mut Discard).low_bits()
+    for (place, lane) in lanes.iter_mut().enumerate() {
+        let mut words = [0; LANES_MAX];
+        for (word, row) in words.iter_mut().zip(rows.chunks_exact(count)) {
+            *word = row[place];
+        }
+        *lane = L::load(&words);
+    }
 }

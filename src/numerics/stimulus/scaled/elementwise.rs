@@ -2,8 +2,8 @@
 
 use super::super::Class;
 use super::super::draw::Draw;
-use super::super::lanes::Lanes;
 use super::super::vectors::{Vectors, put};
+use crate::lanes::Lanes;
 
 /// Draws the scales' exponent, then elements and addend around it, then the scales.
 #[inline(always)]

@@ -2,13 +2,13 @@
 //! elements of each group then give the term its sign and a sum of about 1, or a large one.
 
 use super::super::draw::Draw;
-use super::super::lanes::{Lanes, Mask};
 use super::super::operand::Operand;
 use super::super::vectors::Vectors;
 use super::super::{Class, Shape};
 use crate::describe::format::Format;
 use crate::describe::interface::Frame;
 use crate::describe::unit::Scales;
+use crate::lanes::{Lanes, Mask};
 
 /// How the elements of a group are filled, in all lanes alike.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -9,9 +9,9 @@ mod grouped;
 
 use super::Class;
 use super::draw::Draw;
-use super::lanes::Lanes;
 use super::vectors::Vectors;
 use crate::describe::interface::Frame;
+use crate::lanes::Lanes;
 use grouped::Grouped;
 
 /// How elements and scales of a unit go together.

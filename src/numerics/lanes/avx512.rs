@@ -1,14 +1,22 @@
-//! All lanes in one register of AVX-512.
+//! Registers of AVX-512.
 //!
-//! The generators are inlined into a function for processors that have it, and such a register exists there only; elsewhere
-//! its methods would be calls of single instructions.
+//! What is computed on them is inlined into functions for processors that have it, and such a register exists there only;
+//! elsewhere its methods would be calls of single instructions.
 
 #![allow(unsafe_code, reason = "the instructions of the processor")]
 
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Sub};
 
-use super::{LANES_MAX, Lanes, Mask, Work};
+use super::{Lanes, Level, Mask, Singles, Work};
+
+/// AVX-512.
+pub struct Avx512;
+
+impl Level for Avx512 {
+    type Lanes32 = Register32;
+    type Lanes64 = Register64;
+}
 
 /// Sixteen lanes of 32 bits.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +53,11 @@ macro_rules! mask {
             fn all(value: bool) -> $mask {
                 if value { <$mask>::MAX } else { 0 }
             }
+
+            #[inline(always)]
+            fn any(self) -> bool {
+                self != 0
+            }
         }
     };
 }
@@ -79,6 +92,33 @@ fn store_rows(columns: [__m512i; 4], rows: &mut [[u64; 4]], first: usize, step: 
     }
 }
 
+/// Four numbers of eight lanes from rows: those of neighbouring lanes into each other's places.
+#[inline(always)]
+fn load_rows(rows: &[[u64; 4]], first: usize, step: usize) -> [__m512i; 4] {
+    let mut pairs = [Register64::of(0).0; 4];
+    for i in 0..4 {
+        let (one, other) = (rows[first + i * step].as_ptr(), rows[first + (i + 4) * step].as_ptr());
+        pairs[i] = instruction!({
+            let one = _mm512_castsi256_si512(_mm256_loadu_si256(one.cast()));
+            _mm512_inserti64x4::<1>(one, _mm256_loadu_si256(other.cast()))
+        });
+    }
+    // Lanes i and i + 4, four numbers each.
+    let [p, q, r, s] = pairs;
+    instruction!({
+        let (even_low, even_high) = (_mm512_unpacklo_epi64(p, q), _mm512_unpacklo_epi64(r, s));
+        let (odd_low, odd_high) = (_mm512_unpackhi_epi64(p, q), _mm512_unpackhi_epi64(r, s));
+        let first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+        let second = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+        [
+            _mm512_permutex2var_epi64(even_low, first, even_high),
+            _mm512_permutex2var_epi64(odd_low, first, odd_high),
+            _mm512_permutex2var_epi64(even_low, second, even_high),
+            _mm512_permutex2var_epi64(odd_low, second, odd_high),
+        ]
+    })
+}
+
 /// Sixteen lanes as twice eight of 64 bits.
 #[inline(always)]
 fn widened(lanes: __m512i) -> [__m512i; 2] {
@@ -90,12 +130,12 @@ fn widened(lanes: __m512i) -> [__m512i; 2] {
 
 /// What lanes of either width have, each by its own instruction.
 macro_rules! common {
-    ($set1:ident, $sll:ident, $srl:ident, $sllv:ident, $srlv:ident, $rol:ident, $equals:ident, $less:ident, $test:ident,
-     $blend:ident, $minimum:ident, $maximum:ident) => {
+    ($set1:ident, $sll:ident, $srl:ident, $sra:ident, $sllv:ident, $srlv:ident, $rol:ident, $lzcnt:ident, $equals:ident,
+     $less:ident, $below:ident, $test:ident, $blend:ident, $minimum:ident, $maximum:ident) => {
         #[inline(always)]
         fn call<T, S, W: Work<T, S>>(on: &mut T, with: &mut S) {
             #[inline(never)]
-            #[target_feature(enable = "avx512f,avx512dq")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,bmi2,lzcnt")]
             fn inside<T, S, W: Work<T, S>>(on: &mut T, with: &mut S) {
                 W::run(on, with);
             }
@@ -115,6 +155,21 @@ macro_rules! common {
         #[inline(always)]
         fn shift_right(self, amount: u32) -> Self {
             Self(instruction!($srl(self.0, _mm_cvtsi32_si128(amount as i32))))
+        }
+
+        #[inline(always)]
+        fn shift_right_signed(self, amount: u32) -> Self {
+            Self(instruction!($sra(self.0, _mm_cvtsi32_si128(amount as i32))))
+        }
+
+        #[inline(always)]
+        fn leading_zeros(self) -> Self {
+            Self(instruction!($lzcnt(self.0)))
+        }
+
+        #[inline(always)]
+        fn is_below(self, other: Self) -> Self::Mask {
+            instruction!($below(self.0, other.0))
         }
 
         #[inline(always)]
@@ -177,19 +232,38 @@ impl Lanes for Register32 {
 
     const BITS: u32 = 32;
 
-    const COUNT: usize = Self::TOGETHER;
+    const COUNT: usize = 16;
 
     #[inline(always)]
-    fn load(lanes: &[u64; LANES_MAX], _first: usize) -> Register32 {
-        let short = lanes.map(|lane| lane as u32);
-        Register32(instruction!(_mm512_loadu_si512(short.as_ptr().cast())))
+    fn load(words: &[u64]) -> Register32 {
+        let words = &words[..16];
+        Register32(instruction!({
+            let lower = _mm512_cvtepi64_epi32(_mm512_loadu_si512(words.as_ptr().cast()));
+            let upper = _mm512_cvtepi64_epi32(_mm512_loadu_si512(words[8..].as_ptr().cast()));
+            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(lower), upper)
+        }))
     }
 
     #[inline(always)]
-    fn store(self, lanes: &mut [u64; LANES_MAX], _first: usize) {
+    fn store(self, words: &mut [u64]) {
+        let words = &mut words[..16];
         let [lower, upper] = widened(self.0);
-        instruction!(_mm512_storeu_si512(lanes.as_mut_ptr().cast(), lower));
-        instruction!(_mm512_storeu_si512(lanes[8..].as_mut_ptr().cast(), upper));
+        instruction!(_mm512_storeu_si512(words.as_mut_ptr().cast(), lower));
+        instruction!(_mm512_storeu_si512(words[8..].as_mut_ptr().cast(), upper));
+    }
+
+    #[inline(always)]
+    fn load_rows(rows: &[[u64; 4]], first: usize, step: usize) -> [Register32; 4] {
+        let lower = load_rows(rows, first, step);
+        let upper = load_rows(rows, first + 8 * step, step);
+        let mut columns = [Register32::of(0); 4];
+        for i in 0..4 {
+            columns[i] = Register32(instruction!({
+                let (lower, upper) = (_mm512_cvtepi64_epi32(lower[i]), _mm512_cvtepi64_epi32(upper[i]));
+                _mm512_inserti64x4::<1>(_mm512_castsi256_si512(lower), upper)
+            }));
+        }
+        columns
     }
 
     #[inline(always)]
@@ -210,16 +284,68 @@ impl Lanes for Register32 {
         _mm512_set1_epi32,
         _mm512_sll_epi32,
         _mm512_srl_epi32,
+        _mm512_sra_epi32,
         _mm512_sllv_epi32,
         _mm512_srlv_epi32,
         _mm512_rol_epi32,
+        _mm512_lzcnt_epi32,
         _mm512_cmpeq_epi32_mask,
         _mm512_cmplt_epi32_mask,
+        _mm512_cmplt_epu32_mask,
         _mm512_test_epi32_mask,
         _mm512_mask_blend_epi32,
         _mm512_min_epi32,
         _mm512_max_epi32
     );
+}
+
+impl Singles for Register32 {
+    #[inline(always)]
+    fn single_of_integer(self) -> Register32 {
+        Register32(instruction!(_mm512_castps_si512(_mm512_cvtepi32_ps(self.0))))
+    }
+
+    #[inline(always)]
+    fn integer_of_single(self) -> Register32 {
+        Register32(instruction!(_mm512_cvttps_epi32(_mm512_castsi512_ps(self.0))))
+    }
+
+    #[inline(always)]
+    fn times_single(self, other: Register32) -> Register32 {
+        let product = instruction!(_mm512_mul_ps(_mm512_castsi512_ps(self.0), _mm512_castsi512_ps(other.0)));
+        Register32(instruction!(_mm512_castps_si512(product)))
+    }
+
+    #[inline(always)]
+    fn load_singles(singles: &[f32]) -> Register32 {
+        Register32(instruction!(_mm512_loadu_si512(singles[..16].as_ptr().cast())))
+    }
+
+    #[inline(always)]
+    fn store_singles(self, singles: &mut [f32]) {
+        instruction!(_mm512_storeu_si512(singles[..16].as_mut_ptr().cast(), self.0));
+    }
+
+    #[inline(always)]
+    fn load_shorts(shorts: &[i16]) -> Register32 {
+        Register32(instruction!(_mm512_loadu_si512(shorts[..32].as_ptr().cast())))
+    }
+
+    #[inline(always)]
+    fn add_shorts(self, other: Register32) -> Register32 {
+        Register32(instruction!(_mm512_add_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn maximum_shorts(self, other: Register32) -> Register32 {
+        Register32(instruction!(_mm512_max_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn widened_shorts(self) -> [Register32; 2] {
+        let (low, high) = instruction!((_mm512_castsi512_si256(self.0), _mm512_extracti64x4_epi64::<1>(self.0)));
+        instruction!([Register32(_mm512_cvtepi16_epi32(low)), Register32(_mm512_cvtepi16_epi32(high))])
+    }
 }
 
 operator!(Register64, Add, add, _mm512_add_epi64);
@@ -235,16 +361,22 @@ impl Lanes for Register64 {
 
     const BITS: u32 = 64;
 
-    const COUNT: usize = Self::TOGETHER;
+    const COUNT: usize = 8;
 
     #[inline(always)]
-    fn load(lanes: &[u64; LANES_MAX], _first: usize) -> Register64 {
-        Register64(instruction!(_mm512_loadu_si512(lanes.as_ptr().cast())))
+    fn load(words: &[u64]) -> Register64 {
+        Register64(instruction!(_mm512_loadu_si512(words[..8].as_ptr().cast())))
     }
 
     #[inline(always)]
-    fn store(self, lanes: &mut [u64; LANES_MAX], _first: usize) {
-        instruction!(_mm512_storeu_si512(lanes.as_mut_ptr().cast(), self.0));
+    fn store(self, words: &mut [u64]) {
+        instruction!(_mm512_storeu_si512(words[..8].as_mut_ptr().cast(), self.0));
+    }
+
+    #[inline(always)]
+    fn load_rows(rows: &[[u64; 4]], first: usize, step: usize) -> [Register64; 4] {
+        let [p, q, r, s] = load_rows(rows, first, step);
+        [Register64(p), Register64(q), Register64(r), Register64(s)]
     }
 
     #[inline(always)]
@@ -262,11 +394,14 @@ impl Lanes for Register64 {
         _mm512_set1_epi64,
         _mm512_sll_epi64,
         _mm512_srl_epi64,
+        _mm512_sra_epi64,
         _mm512_sllv_epi64,
         _mm512_srlv_epi64,
         _mm512_rol_epi64,
+        _mm512_lzcnt_epi64,
         _mm512_cmpeq_epi64_mask,
         _mm512_cmplt_epi64_mask,
+        _mm512_cmplt_epu64_mask,
         _mm512_test_epi64_mask,
         _mm512_mask_blend_epi64,
         _mm512_min_epi64,

@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::numbers::{INFINITY, Numbers, Target};
+use super::super::numbers::{INFINITY, Numbers, Target};
 
 /// What the terms of a block have shown so far: lanes with NaN or an invalid product, with plus and with minus infinity.
 #[derive(Clone, Copy)]

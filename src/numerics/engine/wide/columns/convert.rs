@@ -2,9 +2,9 @@
 
 use std::arch::x86_64::*;
 
+use super::super::numbers;
 use super::constants::Conversion;
-use super::kernel::Sums;
-use super::{assembly, numbers};
+use super::{Sums, assembly};
 
 /// Results of 16 vectors.
 ///

@@ -5,12 +5,20 @@
 
 #![allow(unsafe_code, reason = "functions for processors with AVX-512 are called")]
 
+mod assembly;
+mod constants;
+mod convert;
+mod numbers;
+mod place;
+mod special;
+
 use std::arch::x86_64::*;
 
-use super::constants::{self, Constants};
-use super::numbers::{BLOCK, Numbers, Operand};
-use super::special::{self, Found};
-use super::{assembly, columns, convert};
+pub use numbers::{Addend, Numbers, Operand};
+
+use self::constants::Constants;
+use self::special::Found;
+use super::numbers::BLOCK;
 use crate::isa::Isa;
 
 /// One product of every vector of a block.
@@ -42,7 +50,7 @@ struct Seen {
 
 /// The sums of 16 vectors: of all magnitudes, and of those below zero.
 #[derive(Clone, Copy)]
-pub(super) struct Sums {
+struct Sums {
     pub all: __m512i,
     pub negative: __m512i,
     /// As a sum of two exponent fields less one.
@@ -72,7 +80,7 @@ impl Kernel {
             _ => return None,
         };
         // SAFETY: the processor has the instructions.
-        let constants = (Isa::best() == Isa::Avx512).then(|| unsafe { Constants::of(numbers) })?;
+        let constants = Isa::Avx512.is_supported().then(|| unsafe { Constants::of(numbers) })?;
         Some(Kernel { numbers: *numbers, constants, run })
     }
 
@@ -104,7 +112,7 @@ fn run<const N: usize, const G: usize, const LOW: bool>(
     let rows = a.chunks_exact(BLOCK * N).zip(b.chunks_exact(BLOCK * N));
     let others = c.as_chunks().0.iter().zip(results.as_chunks_mut().0);
     for ((a, b), (c, results)) in rows.zip(others) {
-        let addends = columns::addends::<N>(c);
+        let addends = place::addends::<N>(c);
         read::<N, G, LOW>(&numbers.a, a, &mut room.a, &mut room.low_a);
         read::<N, G, LOW>(&numbers.b, b, &mut room.b, &mut room.low_b);
         let seen = multiply::<N, LOW>(&constants.columns, numbers.products, &mut room);
@@ -114,7 +122,7 @@ fn run<const N: usize, const G: usize, const LOW: bool>(
         let mut packed =
             [convert::packed(even, &numbers.d, &constants.d), convert::packed(odd, &numbers.d, &constants.d)];
         special::replace(constants, &seen.found, &addends, &mut packed);
-        columns::store_results::<N>(packed, results);
+        place::store_results::<N>(packed, results);
     }
 }
 
@@ -130,14 +138,14 @@ fn read<const N: usize, const G: usize, const LOW: bool>(
     let groups = columns.as_chunks_mut::<G>().0.iter_mut().zip(lows.as_chunks_mut::<G>().0);
     for (group, (columns, lows)) in groups.enumerate() {
         for i in G * group..G * (group + 1) {
-            columns::prefetch(rows, i);
+            place::prefetch(rows, i);
         }
-        *columns = columns::words::<N, G>(rows, operand.word, G * group);
+        *columns = place::words::<N, G>(rows, operand.word, G * group);
         if LOW {
-            *lows = columns::words::<N, G>(rows, 0, G * group);
-            columns::place_low(operand, columns, lows);
+            *lows = place::words::<N, G>(rows, 0, G * group);
+            place::place_low(operand, columns, lows);
         }
-        columns::place(operand, columns);
+        place::place(operand, columns);
     }
 }
 

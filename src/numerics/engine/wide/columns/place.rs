@@ -11,9 +11,10 @@
 
 use std::arch::x86_64::*;
 
-use super::super::gather;
+use super::super::super::gather;
+use super::super::numbers::BLOCK;
 use super::assembly;
-use super::numbers::{BLOCK, NARROW_INFINITY, Operand};
+use super::numbers::{NARROW_INFINITY, Operand};
 
 /// Word `word` of operands `first` to `first + G - 1` of a block: operand i of vector v is `rows[v * N + i]`. G is 8, or 4
 /// where N is 4.

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Sub};
 
-use super::{LANES_MAX, Lanes, Mask, Work};
+use super::{Lanes, Mask, Singles, Work};
 
 /// One lane, of `u32` or `u64`.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +12,11 @@ impl Mask for bool {
     #[inline(always)]
     fn all(value: bool) -> bool {
         value
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        self
     }
 }
 
@@ -54,13 +59,18 @@ macro_rules! single {
             }
 
             #[inline(always)]
-            fn load(lanes: &[u64; LANES_MAX], first: usize) -> Self {
-                Single(lanes[first] as $word)
+            fn load(words: &[u64]) -> Self {
+                Single(words[0] as $word)
             }
 
             #[inline(always)]
-            fn store(self, lanes: &mut [u64; LANES_MAX], first: usize) {
-                lanes[first] = u64::from(self.0);
+            fn store(self, words: &mut [u64]) {
+                words[0] = u64::from(self.0);
+            }
+
+            #[inline(always)]
+            fn load_rows(rows: &[[u64; 4]], first: usize, _step: usize) -> [Self; 4] {
+                rows[first].map(|word| Single(word as $word))
             }
 
             #[inline(always)]
@@ -99,6 +109,21 @@ macro_rules! single {
             }
 
             #[inline(always)]
+            fn shift_right_signed(self, amount: u32) -> Self {
+                Single((self.0 as $signed >> amount) as $word)
+            }
+
+            #[inline(always)]
+            fn leading_zeros(self) -> Self {
+                Single(self.0.leading_zeros() as $word)
+            }
+
+            #[inline(always)]
+            fn is_below(self, other: Self) -> bool {
+                self.0 < other.0
+            }
+
+            #[inline(always)]
             fn equals(self, other: Self) -> bool {
                 self.0 == other.0
             }
@@ -133,3 +158,51 @@ macro_rules! single {
 
 single!(u32, i32);
 single!(u64, i64);
+
+impl Singles for Single<u32> {
+    #[inline(always)]
+    fn single_of_integer(self) -> Self {
+        Single((self.0 as i32 as f32).to_bits())
+    }
+
+    #[inline(always)]
+    fn integer_of_single(self) -> Self {
+        Single(f32::from_bits(self.0) as i32 as u32)
+    }
+
+    #[inline(always)]
+    fn times_single(self, other: Self) -> Self {
+        Single((f32::from_bits(self.0) * f32::from_bits(other.0)).to_bits())
+    }
+    #[inline(always)]
+    fn load_singles(singles: &[f32]) -> Self {
+        Single(singles[0].to_bits())
+    }
+
+    #[inline(always)]
+    fn store_singles(self, singles: &mut [f32]) {
+        singles[0] = f32::from_bits(self.0);
+    }
+
+    #[inline(always)]
+    fn load_shorts(shorts: &[i16]) -> Self {
+        Single(u32::from(shorts[0] as u16) | u32::from(shorts[1] as u16) << 16)
+    }
+
+    #[inline(always)]
+    fn add_shorts(self, other: Self) -> Self {
+        let high = (self.0 >> 16).wrapping_add(other.0 >> 16) << 16;
+        Single(high | self.0.wrapping_add(other.0) & 0xffff)
+    }
+
+    #[inline(always)]
+    fn maximum_shorts(self, other: Self) -> Self {
+        let ([low, high], [other_low, other_high]) = (self.widened_shorts(), other.widened_shorts());
+        Single(high.maximum(other_high).0 << 16 | low.maximum(other_low).0 & 0xffff)
+    }
+
+    #[inline(always)]
+    fn widened_shorts(self) -> [Self; 2] {
+        [Single(self.0 as i16 as u32), Single((self.0 as i32 >> 16) as u32)]
+    }
+}
