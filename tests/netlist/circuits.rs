@@ -92,7 +92,7 @@ proptest! {
             for word in 0..8 {
                 let inputs: Vec<u64> = seeds[..recipe.inputs as usize].iter().map(|plane| plane[word]).collect();
                 let answers: Vec<u64> = planes[recipe.inputs as usize..][..recipe.outputs.len()].iter().map(|plane| plane.0[word]).collect();
-                prop_assert_eq!(answers, circuit.evaluate(&inputs), "{} word {}", mode.name(), word);
+                prop_assert_eq!(answers, circuit.evaluate(&inputs), "{} word {}", runner.mode().name(), word);
             }
         }
     }
