@@ -87,7 +87,7 @@ proptest! {
             let runner = runner.expect("code can be placed in memory");
             let mut planes = vec![Plane([0x5a5a_5a5a_5a5a_5a5a; 8]); runner.planes()];
             planes.iter_mut().zip(&seeds).take(recipe.inputs as usize).for_each(|(plane, seed)| *plane = Plane(*seed));
-            runner.prepare(&circuit, &mut planes);
+            runner.prepare(&mut planes);
             runner.run(&mut planes);
             for word in 0..8 {
                 let inputs: Vec<u64> = seeds[..recipe.inputs as usize].iter().map(|plane| plane[word]).collect();
@@ -112,7 +112,7 @@ fn code_interpreter_all_tables() {
             let runner = Runner::new(&circuit, mode).expect("code can be placed in memory");
             let mut planes = vec![Plane::default(); runner.planes()];
             planes.iter_mut().zip(inputs).for_each(|(plane, bits)| *plane = Plane([bits; 8]));
-            runner.prepare(&circuit, &mut planes);
+            runner.prepare(&mut planes);
             runner.run(&mut planes);
             assert!(
                 planes[3].0.iter().all(|word| word & 0xff == table),
@@ -121,5 +121,24 @@ fn code_interpreter_all_tables() {
                 planes[3]
             );
         }
+    }
+}
+
+/// Where tables become the same only when they are split, an output turns out to be constant: it has its value all the same.
+#[test]
+fn outputs_that_are_constant_once_split() {
+    let mut builder = Builder::new(3);
+    let [z, y, x] = [2, 1, 0].map(|value| Signal::Value { value, inverted: false });
+    // x & y & z, and x & (y & z), differ as tables.
+    let (three, two) = (builder.lut(0x80, &[z, y, x]), builder.lut(0b1000, &[z, y]));
+    let again = builder.lut(0b1000, &[two, x]);
+    let outputs = [builder.lut(0b0110, &[three, again]), builder.lut(0b1001, &[three, again])];
+    let circuit = builder.finish(&outputs);
+    for mode in modes() {
+        let runner = Runner::new(&circuit, mode).expect("code can be placed in memory");
+        let mut planes = vec![Plane([0x5a5a_5a5a_5a5a_5a5a; 8]); runner.planes()];
+        runner.prepare(&mut planes);
+        runner.run(&mut planes);
+        assert_eq!(planes[3..5], [Plane([0; 8]), Plane([u64::MAX; 8])], "{}", mode.name());
     }
 }

@@ -63,6 +63,15 @@ fn places(count: usize) -> impl Iterator<Item = usize> {
     (0..count).step_by(count.div_ceil(FAULTS))
 }
 
+/// Levels of machine code; the interpreter, which takes a minute, where there are none and in the long tier.
+fn levels() -> Vec<Mode> {
+    let mut modes = modes();
+    if modes.len() > 1 && !long_tier() {
+        modes.remove(0);
+    }
+    modes
+}
+
 #[test]
 fn inverted_lookup_tables_are_caught() {
     if !has_yosys("netlist-mutants") {
@@ -70,7 +79,7 @@ fn inverted_lookup_tables_are_caught() {
     }
     for name in ["tiny-nearest", "volta-fp16-fp16"] {
         let bench = Bench::new(name);
-        for mode in modes() {
+        for mode in levels() {
             assert_eq!(bench.differing(bench.of_steady(bench.steady.clone(), mode)), 0, "{name}: the right one");
             let (mut caught, mut without_effect) = (0, 0);
             for index in places(bench.steady.circuit.luts.len()) {
@@ -126,7 +135,7 @@ fn exchanged_operands_of_the_code_are_caught() {
         return;
     }
     let bench = Bench::new("volta-fp16-fp16");
-    for mode in modes() {
+    for mode in levels() {
         let right = program(&bench.steady.circuit, mode);
         assert_eq!(bench.differing(bench.of_program(right.clone(), mode)), 0, "the right one");
         let mut caught = 0;
@@ -165,14 +174,18 @@ fn steps_out_of_bounds_are_refused() {
             Step::Move { to: 0, from: Place::Memory(4) },
             Step::Store { to: 4, from: 0 },
         ] {
-            let program = Program { steps: vec![step], planes: 4 };
+            let program = Program { steps: vec![step], planes: 4, constants: Vec::new() };
             assert!(!program.is_within_bounds(mode), "{step:?}");
             if mode != Mode::Interpreter && mode.is_supported() {
                 let error = Runner::of_program(program, mode).err().expect("it is refused");
                 assert!(error.to_string().contains("a register or a plane"), "{error}");
             }
         }
-        let inside = Program { steps: vec![lut(registers - 1, registers - 1, Place::Memory(3))], planes: 4 };
+        let inside = Program {
+            steps: vec![lut(registers - 1, registers - 1, Place::Memory(3))],
+            planes: 4,
+            constants: Vec::new(),
+        };
         assert!(inside.is_within_bounds(mode));
     }
 }
@@ -183,7 +196,8 @@ fn foreign_steps_are_refused() {
     let step = |table| Step::Lut { table, to: 0, second: 1, third: Place::Register(2) };
     for mode in Mode::ALL.into_iter().filter(|mode| *mode != Mode::Interpreter) {
         for table in 0..=u8::MAX {
-            let refused = Runner::of_program(Program { steps: vec![step(table)], planes: 4 }, mode).err();
+            let refused =
+                Runner::of_program(Program { steps: vec![step(table)], planes: 4, constants: Vec::new() }, mode).err();
             let has = mode.is_supported() && mode.has(table) && (mode != Mode::Avx2 || table != gates::AND_NOT);
             assert_eq!(refused.is_none(), has, "{} table {table:#04x}: {refused:?}", mode.name());
             if !mode.is_supported() {

@@ -36,11 +36,13 @@ pub enum Step {
 }
 
 /// Steps, and the planes that they use.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Program {
     pub steps: Vec<Step>,
     /// The inputs come first, then the outputs, then values that no register has room for.
     pub planes: u32,
+    /// Planes of constant outputs, which no step writes, and their bits.
+    pub constants: Vec<(u32, bool)>,
 }
 
 impl Program {
@@ -60,8 +62,7 @@ impl Program {
     }
 }
 
-/// The steps of a circuit in its own order, for a machine that has each of its tables as a step. Constant outputs are nobody's:
-/// their planes are not written.
+/// The steps of a circuit in its own order, for a machine that has each of its tables as a step.
 pub fn allocate(circuit: &Circuit, mode: Mode) -> Program {
     let mut machine = Machine::new(circuit, mode);
     for (index, lut) in circuit.luts.iter().enumerate() {
@@ -76,7 +77,12 @@ pub fn allocate(circuit: &Circuit, mode: Mode) -> Program {
             machine.steps.push(Step::Store { to: circuit.inputs + index as u32, from: 0 });
         }
     }
-    Program { steps: machine.steps, planes: machine.planes }
+    let constant = |(plane, output): (u32, &Output)| match *output {
+        Output::Constant(value) => Some((plane, value)),
+        Output::Value(_) => None,
+    };
+    let constants = (circuit.inputs..).zip(&circuit.outputs).filter_map(constant).collect();
+    Program { steps: machine.steps, planes: machine.planes, constants }
 }
 
 const NEVER: u32 = u32::MAX;

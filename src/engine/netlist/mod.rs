@@ -123,7 +123,7 @@ impl Netlist {
     /// The same with a runner of its own, for deliberately broken twins.
     pub fn of_parts(interface: Interface, source: Source, steady: Steady, runner: Runner) -> Netlist {
         let mut planes = vec![Plane::default(); runner.planes().max(interface.planes() + BITS)];
-        runner.prepare(&steady.circuit, &mut planes);
+        runner.prepare(&mut planes);
         let (room, words) = (Vec::new(), Box::new([0; LANES]));
         let last = steady.circuit.outputs.iter().rposition(|output| *output != Output::Constant(false));
         let width = last.map_or(0, |last| last + 1);

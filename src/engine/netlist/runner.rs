@@ -3,7 +3,7 @@
 use std::io;
 
 use super::allocate::{Program, allocate};
-use super::circuit::{Circuit, Output};
+use super::circuit::Circuit;
 use super::code::Code;
 use super::interpret::interpret;
 use super::mode::Mode;
@@ -61,11 +61,9 @@ impl Runner {
     }
 
     /// Sets the planes of constant outputs, which no step writes.
-    pub fn prepare(&self, circuit: &Circuit, planes: &mut [Plane]) {
-        for (output, plane) in circuit.outputs.iter().zip(&mut planes[circuit.inputs as usize..]) {
-            if let Output::Constant(value) = output {
-                *plane = Plane([if *value { u64::MAX } else { 0 }; 8]);
-            }
+    pub fn prepare(&self, planes: &mut [Plane]) {
+        for &(plane, value) in &self.program.constants {
+            planes[plane as usize] = Plane([if value { u64::MAX } else { 0 }; 8]);
         }
     }
 
