@@ -223,7 +223,7 @@ fn kernels_on_binary32_with_a_wrong_number_are_caught() {
     type Numbers = singles::Numbers;
     const CHANGES: [(&str, fn(&mut Numbers)); 18] = [
         ("a's place one higher", |numbers| numbers.a.place_left += 1),
-        ("b's sign elsewhere", |numbers| numbers.b.sign_left -= 1),
+        ("b's sign elsewhere", |numbers| numbers.b.sign_left ^= 1),
         ("a's infinity a number", |numbers| (numbers.a.finite_max, numbers.a.infinity) = (u32::MAX >> 1, None)),
         ("b's infinity NaN", |numbers| numbers.b.infinity = numbers.b.infinity.map(|infinity| infinity - 1)),
         ("cut a bit later", |numbers| numbers.fraction_bits += 1),

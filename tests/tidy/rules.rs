@@ -32,8 +32,9 @@ const FUNCTION_LINES: usize = 70;
 const README_LINES: usize = 150;
 
 /// Folders of `src` and `src/numerics` in the order of the story: each uses only those before it.
-const STORY: [&str; 14] = [
+const STORY: [&str; 15] = [
     "isa",
+    "lanes",
     "describe",
     "compute",
     "emit",
@@ -203,17 +204,13 @@ fn borders() -> Vec<Rule> {
                     "src/c/memory.rs",
                     "src/c/open.rs",
                     "src/c/vectors.rs",
-                    // Registers of AVX-512: the word that the datapath text computes on, and kernels.
-                    "src/numerics/compute/word/vector.rs",
-                    "src/numerics/compute/word/vector_words/",
-                    "src/numerics/stimulus/fill.rs",
-                    "src/numerics/stimulus/lanes/register.rs",
-                    "src/engine/gemm/kernel.rs",
+                    // Registers of lanes, and the kernels that are for AVX-512 alone.
+                    "src/numerics/lanes/avx512.rs",
+                    "src/numerics/lanes/avx2.rs",
+                    "src/numerics/lanes/neon.rs",
+                    "src/engine/gemm/avx512/",
                     "src/numerics/engine/gather.rs",
-                    "src/numerics/engine/wide/columns.rs",
-                    "src/numerics/engine/wide/kernel.rs",
-                    "src/numerics/engine/wide/assembly.rs",
-                    "src/numerics/engine/wide/text.rs",
+                    "src/numerics/engine/wide/columns/",
                     // Transposition of bits in the same registers; machine code that was made here is called.
                     "src/engine/netlist/bytes.rs",
                     "src/engine/netlist/registers.rs",

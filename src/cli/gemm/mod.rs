@@ -53,7 +53,7 @@ pub(super) struct Arguments {
     pad: bool,
     #[command(flatten)]
     conversion: operands::Options,
-    /// Engines that answer; without, `wide`, and `emulator` where the processor lacks AVX-512
+    /// Engines that answer; without, `wide`
     #[arg(long, value_delimiter = ',', value_name = "ENGINES")]
     engines: Vec<Kind>,
     /// Threads; as many as there are processors without
@@ -200,7 +200,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 /// What each engine makes of the operands. Without engines named, the first of these that there is.
 fn answers(arguments: &Arguments, instruction: &Instruction, operands: &Operands) -> Result<Vec<Ran>, Failure> {
     let named = !arguments.engines.is_empty();
-    let kinds = if named { &arguments.engines[..] } else { &[Kind::Wide, Kind::Emulator] };
+    let kinds = if named { &arguments.engines[..] } else { &[Kind::Wide] };
     let (mut ran, mut skipped) = (Vec::new(), Vec::new());
     for kind in kinds {
         if !named && !ran.is_empty() {

@@ -85,13 +85,8 @@ impl Numbers {
     /// Why the kernel does not compute the unit.
     pub fn of(plan: &FusedPlan) -> Result<Numbers, String> {
         wide::singles::Numbers::of(plan)?;
-        let reasons = [
-            (plan.a.fraction_bits + plan.b.fraction_bits + 2 > 24, "products exceed 24 bits"),
-            (greatest_half(plan) >> 31 != 0, "half of a block's sum exceeds 32 bits"),
-            (plan.c.flush_subnormals, "subnormal addends count as zero"),
-        ];
-        if let Some((_, reason)) = reasons.iter().find(|(applies, _)| *applies) {
-            return Err((*reason).to_owned());
+        if plan.c.flush_subnormals {
+            return Err("subnormal addends count as zero".to_owned());
         }
         let (target, nan) = (target(&plan.result)?, plan.result.nan as u32);
         // A sum is below 2^(anchor + greatest): each of its terms is below 2^(anchor + 2).
@@ -127,14 +122,6 @@ impl Numbers {
         let reaches = self.fraction_bits - least <= 127;
         (exact && reaches).then_some(Scale { min: (-greatest).min(127), max: 127 })
     }
-}
-
-/// The greatest magnitude of half of the products, rounded up, and the addend: an integer on the grid of the block.
-fn greatest_half(plan: &FusedPlan) -> u64 {
-    let ones = |operand: &OperandPlan| (1u64 << operand.precision()) - 1;
-    let product = (ones(&plan.a) * ones(&plan.b)) << plan.term_place_left >> plan.guard_bits;
-    let addend = ones(&plan.c) << plan.addend_place_left >> plan.guard_bits;
-    u64::from(plan.products.div_ceil(2)) * product + addend
 }
 
 fn target(result: &ResultPlan) -> Result<Target, String> {

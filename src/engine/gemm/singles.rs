@@ -228,17 +228,20 @@ fn sum<L: Singles, const APART: bool>(
 ) {
     let (a, b) = (&task.a.values[places.clone()], &task.b.values[places.clone()]);
     if APART {
-        let mut lowest = [L::of(0); ROWS];
+        // Only products with zero lie above the anchor.
+        let (mut lowest, mut highest) = ([L::of(0); ROWS], [L::of(0); ROWS]);
         for row in 0..ROWS {
             let anchor = starts[row].anchor.clamp((REACH - 254).into(), 254);
             lowest[row] = anchor.plus(-REACH).shift_left(FRACTION_BITS);
+            highest[row] = starts[row].anchor.clamp(-254, 254).shift_left(FRACTION_BITS);
         }
         let (apart_a, apart_b) = (&task.a.apart[places.clone()], &task.b.apart[places]);
         for ((a, b), (apart_a, apart_b)) in a.iter().zip(b).zip(apart_a.iter().zip(apart_b)) {
             let (b, apart_b) = (columns::<L>(b, column), columns::<L>(apart_b, column));
             for row in 0..ROWS {
                 let product = L::of(a[row].to_bits().into()).times_single(b);
-                let exponent = (L::of(apart_a[row].to_bits().into()) + apart_b).maximum(lowest[row]);
+                let exponent =
+                    (L::of(apart_a[row].to_bits().into()) + apart_b).maximum(lowest[row]).minimum(highest[row]);
                 sums[row] = sums[row] + product.times_single(exponent + starts[row].scale).integer_of_single();
             }
         }

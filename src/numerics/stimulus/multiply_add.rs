@@ -187,7 +187,7 @@ mod tests {
                 let cut = cut_bits(bits_a + bits_b);
                 let mut kept = [0; LANES_MAX];
                 let [a_lane, b_lane]: [Single<u64>; 2] = [a, b].map(|value| Single::of(value as i64));
-                high_product(a_lane, b_lane, cut).store(&mut kept, 0);
+                high_product(a_lane, b_lane, cut).store(&mut kept);
                 assert_eq!(u128::from(kept[0]), (u128::from(a) * u128::from(b)) >> cut, "{a:#x} * {b:#x}");
             }
         }

@@ -99,6 +99,14 @@ fn greatest_exponent(plan: &FusedPlan, greatest_sum: u64) -> i64 {
     anchor - i64::from(plan.fraction_bits) + i64::from(greatest_sum.ilog2())
 }
 
+/// The greatest magnitude of half of the products, rounded up, and the addend, on the grid of the anchor.
+pub(super) fn greatest_half(plan: &FusedPlan) -> u64 {
+    let ones = |operand: &OperandPlan| low_ones(operand.precision());
+    let product = (ones(&plan.a) * ones(&plan.b)) << plan.term_place_left >> plan.guard_bits;
+    let addend = ones(&plan.c) << plan.addend_place_left >> plan.guard_bits;
+    u64::from(plan.products.div_ceil(2)) * product + addend
+}
+
 /// So many ones.
 pub(super) fn low_ones(width: u32) -> u64 {
     (1 << width) - 1

@@ -181,7 +181,7 @@ impl<L: Lanes> Word for LaneWord<L> {
 
     #[inline(always)]
     fn field(self, low: u32, width: u32) -> Self {
-        LaneWord(self.shift_right(low).0 & L::of((1 << width) - 1))
+        LaneWord(self.shift_right(low).0 & L::of(((1_u64 << width) - 1) as i64))
     }
 
     #[inline(always)]

@@ -72,8 +72,8 @@ registers! {
         let mut field = *a;
         for (i, word) in field.iter_mut().enumerate() {
             let bits = width.saturating_sub(64 * i as u32).min(64);
-            let mask = if bits == 64 { -1 } else { (1 << bits) - 1 };
-            *word = *word & L::of(mask);
+            let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
+            *word = *word & L::of(mask as i64);
         }
         field
     }

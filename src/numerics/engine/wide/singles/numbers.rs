@@ -4,7 +4,7 @@
 //! Operands are placed as binary32 has them, the exponent field at bit 23; exponents are sums of two exponent fields less
 //! `centre`, at bit 23 as well, so that they become scales without a shift.
 
-use super::super::numbers::{Conversion, conversion, first, low_ones, refuse};
+use super::super::numbers::{Conversion, conversion, first, greatest_half, low_ones, refuse};
 use crate::describe::format::NonFinite;
 use crate::describe::plan::{FusedPlan, OperandPlan};
 
@@ -64,8 +64,6 @@ impl Numbers {
         let addend_offset = bias - c.bias;
         let floor = plan.exponent_floor + bias;
         let addend_max = addend_offset + low_ones(c.exponent_bits) as i32;
-        // Products are below 4, the addend is below 2; half of the products and the addend are added with a sign of 32 bits.
-        let half = 4 * u64::from(plan.products.div_ceil(2)) + 2;
         let wide = |operand: &OperandPlan| operand.exponent_bits > 8 || stored(operand) > FRACTION_BITS;
         first(&[
             (!plan.products.is_multiple_of(4), "its products are no multiple of four"),
@@ -76,7 +74,8 @@ impl Numbers {
                 "NaN of operands stands in the place of minus zero",
             ),
             (a.precision() + b.precision() > 24, "products exceed 24 bits"),
-            (half << plan.fraction_bits >> 31 != 0, "sums of half of the terms exceed 31 bits"),
+            // They are added with a sign of 32 bits.
+            (greatest_half(plan) >> 31 != 0, "sums of half of the terms exceed 31 bits"),
             (floor > EXPONENT_MAX || addend_max > EXPONENT_MAX, "the floor or addends lie too far above products"),
             (addend_offset < -EXPONENT_MAX, "addends lie too far below products"),
         ])?;
