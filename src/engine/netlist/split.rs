@@ -106,7 +106,7 @@ fn formulas(selections: bool) -> Vec<Vec<Formula>> {
                 if function == 0 || functions.contains(&function) {
                     continue;
                 }
-                let longer = || [&formula[..], &[gate.clone()]].concat();
+                let longer = || [&formula[..], std::slice::from_ref(&gate)].concat();
                 let known = &mut found[usize::from(function)];
                 if known.len() < FORMULAS && known.first().is_none_or(|first| first.len() == length) {
                     known.push(longer());
