@@ -43,6 +43,10 @@ pub(super) struct Arguments {
     /// What is recorded, one suite after the other; features and open are lists of directed vectors
     #[arg(long, value_delimiter = ',', default_value = "shaped", value_name = "SUITES")]
     pub suites: Vec<Suite>,
+    /// Threads that answer; as many as there are processors without. An engine that is there once, a GPU, a program or a design,
+    /// answers on one
+    #[arg(long, value_name = "N", value_parser = input::number::<u16>(1..=1024))]
+    pub jobs: Option<u16>,
     /// Vectors of each suite; a list is recorded whole, whatever this says
     #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = input::number::<u64>(1..=1_000_000_000_000))]
     pub vectors: u64,
@@ -72,7 +76,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure> {
     let named = input::subject(name)?;
     output::check_writable(&arguments.out)?;
-    let mut engine = match arguments.engine.open_subject(&named.subject)? {
+    let mut engine = match arguments.engine.open_spread(&named.subject, jobs(arguments))? {
         Opened::Ready(engine) => engine,
         Opened::Absent(reason) => {
             let engine = arguments.engine.name();
@@ -118,6 +122,11 @@ fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
         arguments.seed
     );
     Ok(Verdict::Agreed)
+}
+
+/// Threads that answer.
+pub(super) fn jobs(arguments: &Arguments) -> usize {
+    arguments.jobs.map_or_else(output::processors, usize::from)
 }
 
 pub(super) enum RecordError {

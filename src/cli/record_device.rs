@@ -6,7 +6,7 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::output::say;
-use super::record::{Arguments, RecordError, header, sources, write_parts};
+use super::record::{Arguments, RecordError, header, jobs, sources, write_parts};
 use super::{Failure, Verdict, devices, output};
 use crate::cli::table;
 use tensorsmith::describe::subject::Subject;
@@ -110,7 +110,7 @@ fn record(
     packs: &mut Packs,
     bar: &ProgressBar,
 ) -> Result<Outcome, Failure> {
-    let mut engine = match arguments.engine.open_subject(subject) {
+    let mut engine = match arguments.engine.open_spread(subject, jobs(arguments)) {
         Ok(Opened::Ready(engine)) => engine,
         Ok(Opened::Absent(reason)) => return Ok(Outcome::Skipped(reason.to_string())),
         Err(error) => return Ok(failure(subject, &error, bar)),

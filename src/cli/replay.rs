@@ -35,6 +35,10 @@ pub(super) struct Arguments {
     /// Engines that answer
     #[arg(long, value_delimiter = ',', default_value = "emulator,rtl", value_name = "ENGINES")]
     engines: Vec<Kind>,
+    /// Threads that answer; as many as there are processors without. Engines that are there once, GPUs, programs and designs,
+    /// answer on one
+    #[arg(long, value_name = "N", value_parser = input::number::<u16>(1..=1024))]
+    jobs: Option<u16>,
     #[command(flatten)]
     reports: output::Reports,
 }
@@ -44,9 +48,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     arguments.reports.check()?;
     let other = arguments.subject.as_deref().map(input::subject).transpose()?.map(|named| named.subject);
     let files = replay_files::files(&arguments.path)?;
+    let jobs = arguments.jobs.map_or_else(output::processors, usize::from);
     let report = match (files.is_empty(), other.as_ref()) {
-        (false, other) => replay_files::replay_files(&files, &arguments.engines, other, &|_| true)?,
-        (true, None) => replay_all(&public::read_all(&arguments.path)?, &arguments.engines)?,
+        (false, other) => replay_files::replay_files(&files, (&arguments.engines, jobs), other, &|_| true)?,
+        (true, None) => replay_all(&public::read_all(&arguments.path)?, (&arguments.engines, jobs))?,
         (true, Some(_)) => {
             let path = arguments.path.shown();
             return Err(Failure(format!("--subject: {path} holds no recording files; allowed: with files (.tsrec)")));
@@ -70,8 +75,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     }
 }
 
-/// Every row of every recording through engines of these kinds.
-pub(super) fn replay_all(recordings: &[Recording], kinds: &[Kind]) -> Result<ReplayReport, Failure> {
+/// Every row of every recording through engines of these kinds, on so many threads.
+pub(super) fn replay_all(recordings: &[Recording], (kinds, jobs): (&[Kind], usize)) -> Result<ReplayReport, Failure> {
     let rows = recordings.iter().map(|recording| match &recording.content {
         Content::Rows { expected, .. } => expected.len() as u64,
         Content::Skipped(_) => 0,
@@ -87,7 +92,7 @@ pub(super) fn replay_all(recordings: &[Recording], kinds: &[Kind]) -> Result<Rep
     let bar = output::progress("replay", rows.sum(), "vectors");
     let mut outcomes = Vec::new();
     for recording in recordings {
-        let outcome = run_one(recording, kinds)?;
+        let outcome = run_one(recording, (kinds, jobs))?;
         bar.inc(outcome.engines.iter().map(|engine| engine.vectors).max().unwrap_or(0));
         outcomes.push(outcome);
     }
@@ -95,7 +100,7 @@ pub(super) fn replay_all(recordings: &[Recording], kinds: &[Kind]) -> Result<Rep
     Ok(ReplayReport::new(outcomes))
 }
 
-fn run_one(recording: &Recording, kinds: &[Kind]) -> Result<RecordingReport, Failure> {
+fn run_one(recording: &Recording, (kinds, jobs): (&[Kind], usize)) -> Result<RecordingReport, Failure> {
     let mut report = RecordingReport {
         device: recording.device.clone(),
         operands: recording.operands.clone(),
@@ -110,7 +115,7 @@ fn run_one(recording: &Recording, kinds: &[Kind]) -> Result<RecordingReport, Fai
         Content::Rows { instruction, batch, expected } => {
             report.instruction = Some(instruction.name.clone());
             for &kind in kinds {
-                run_engine(kind, instruction, batch, expected, &mut report)?;
+                run_engine((kind, jobs), instruction, batch, expected, &mut report)?;
             }
         }
     }
@@ -118,13 +123,13 @@ fn run_one(recording: &Recording, kinds: &[Kind]) -> Result<RecordingReport, Fai
 }
 
 fn run_engine(
-    kind: Kind,
+    (kind, jobs): (Kind, usize),
     instruction: &Instruction,
     batch: &Batch,
     expected: &[u64],
     report: &mut RecordingReport,
 ) -> Result<(), Failure> {
-    let mut engine = match kind.open_instruction(instruction)? {
+    let mut engine = match kind.open_spread(&instruction.clone().into(), jobs)? {
         Opened::Ready(engine) => engine,
         Opened::Absent(reason) => {
             report.engines.push(RecordingEngine {

@@ -33,10 +33,10 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Every vector of every file through engines of these kinds: of what was recorded, or of another unit or instruction.
-/// `shown` says of which subjects recordings are wanted.
+/// `shown` says of which subjects recordings are wanted. Each engine answers on so many threads.
 pub(super) fn replay_files(
     files: &[PathBuf],
-    kinds: &[Kind],
+    kinds: (&[Kind], usize),
     other: Option<&Subject>,
     shown: &dyn Fn(&str) -> bool,
 ) -> Result<ReplayReport, Failure> {
@@ -68,7 +68,7 @@ struct Running {
 fn replay_recording(
     path: &Path,
     reader: &mut Reader<BufReader<File>>,
-    kinds: &[Kind],
+    (kinds, jobs): (&[Kind], usize),
     other: Option<&Subject>,
 ) -> Result<RecordingReport, Failure> {
     let failed = |error: StreamError| Failure(format!("{}: {error}", path.shown()));
@@ -94,7 +94,7 @@ fn replay_recording(
     };
     let mut running = Vec::new();
     for kind in kinds {
-        match kind.open_subject(subject)? {
+        match kind.open_spread(subject, jobs)? {
             Opened::Ready(engine) => running.push(Running { engine, vectors: 0, mismatches: 0 }),
             Opened::Absent(reason) => report.engines.push(RecordingEngine {
                 engine: kind.name().to_owned(),

@@ -187,11 +187,11 @@ impl Recordings {
         match self {
             Recordings::Files(files) => {
                 let is_shown = |name: &str| subjects.iter().any(|subject| subject.name() == name);
-                replay_files::replay_files(&files, &kinds, None, &is_shown)
+                replay_files::replay_files(&files, (&kinds, output::processors()), None, &is_shown)
             }
             Recordings::Public(recordings) => {
                 let shown = recordings.into_iter().filter(|recording| is_shown(recording, asked)).collect::<Vec<_>>();
-                replay::replay_all(&shown, &kinds)
+                replay::replay_all(&shown, (&kinds, output::processors()))
             }
         }
     }

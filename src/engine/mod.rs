@@ -17,6 +17,7 @@ pub mod netlist;
 pub mod processor;
 #[cfg(feature = "rtl")]
 pub mod rtl;
+mod spread;
 
 pub use tensorsmith_numerics::engine::*;
 
@@ -32,3 +33,4 @@ pub use icarus::Icarus;
 pub use kind::{Kind, verilated};
 pub use netlist::Netlist;
 pub use processor::Processor;
+pub use spread::Spread;

@@ -39,6 +39,7 @@ mod infer;
 mod infer_outputs;
 mod infer_recorded;
 mod killed;
+mod levels_and_jobs;
 mod memory;
 mod names;
 mod operands;

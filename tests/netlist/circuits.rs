@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tensorsmith::engine::netlist::circuit::{Builder, Circuit, Signal};
 use tensorsmith::engine::netlist::planes::Plane;
-use tensorsmith::engine::netlist::{Runner, ordered};
+use tensorsmith::engine::netlist::{Mode, Runner, ordered, program, split};
 
 use super::modes;
 
@@ -66,26 +66,33 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn builder_order_code_interpreter_random_circuits(
+    fn builder_split_order_code_interpreter_random_circuits(
         recipe in recipes(),
         seeds in prop::collection::vec(any::<[u64; 8]>(), 90),
     ) {
         let first: Vec<u64> = seeds[..recipe.inputs as usize].iter().map(|plane| plane[0]).collect();
         let (values, circuit) = build(&recipe, &first);
         prop_assert_eq!(&circuit.evaluate(&first), &values);
-        let ordered = ordered(&circuit);
-        prop_assert_eq!(&ordered.evaluate(&first), &values);
-        prop_assert_eq!(ordered.luts.len(), circuit.luts.len());
-        for mode in modes() {
-            let runner = Runner::new(&circuit, mode).expect("code can be placed in memory");
+        for mode in Mode::ALL {
+            let split = split(&circuit, mode);
+            prop_assert_eq!(&split.evaluate(&first), &values);
+            prop_assert!(split.luts.iter().all(|lut| mode.has(lut.table)));
+            let ordered = ordered(&split, mode);
+            prop_assert_eq!(&ordered.evaluate(&first), &values);
+            prop_assert_eq!(ordered.luts.len(), split.luts.len());
+        }
+        // Each level's code, and the steps of every level one by one.
+        let interpreted = Mode::ALL.map(|mode| Runner::of_program(program(&circuit, mode), Mode::Interpreter));
+        for runner in modes().into_iter().map(|mode| Runner::new(&circuit, mode)).chain(interpreted) {
+            let runner = runner.expect("code can be placed in memory");
             let mut planes = vec![Plane([0x5a5a_5a5a_5a5a_5a5a; 8]); runner.planes()];
             planes.iter_mut().zip(&seeds).take(recipe.inputs as usize).for_each(|(plane, seed)| *plane = Plane(*seed));
-            runner.prepare(&circuit, &mut planes);
+            runner.prepare(&mut planes);
             runner.run(&mut planes);
             for word in 0..8 {
                 let inputs: Vec<u64> = seeds[..recipe.inputs as usize].iter().map(|plane| plane[word]).collect();
                 let answers: Vec<u64> = planes[recipe.inputs as usize..][..recipe.outputs.len()].iter().map(|plane| plane.0[word]).collect();
-                prop_assert_eq!(answers, circuit.evaluate(&inputs), "{} word {}", mode.name(), word);
+                prop_assert_eq!(answers, circuit.evaluate(&inputs), "{} word {}", runner.mode().name(), word);
             }
         }
     }
@@ -105,7 +112,7 @@ fn code_interpreter_all_tables() {
             let runner = Runner::new(&circuit, mode).expect("code can be placed in memory");
             let mut planes = vec![Plane::default(); runner.planes()];
             planes.iter_mut().zip(inputs).for_each(|(plane, bits)| *plane = Plane([bits; 8]));
-            runner.prepare(&circuit, &mut planes);
+            runner.prepare(&mut planes);
             runner.run(&mut planes);
             assert!(
                 planes[3].0.iter().all(|word| word & 0xff == table),
@@ -114,5 +121,24 @@ fn code_interpreter_all_tables() {
                 planes[3]
             );
         }
+    }
+}
+
+/// Where tables become the same only when they are split, an output turns out to be constant: it has its value all the same.
+#[test]
+fn outputs_that_are_constant_once_split() {
+    let mut builder = Builder::new(3);
+    let [z, y, x] = [2, 1, 0].map(|value| Signal::Value { value, inverted: false });
+    // x & y & z, and x & (y & z), differ as tables.
+    let (three, two) = (builder.lut(0x80, &[z, y, x]), builder.lut(0b1000, &[z, y]));
+    let again = builder.lut(0b1000, &[two, x]);
+    let outputs = [builder.lut(0b0110, &[three, again]), builder.lut(0b1001, &[three, again])];
+    let circuit = builder.finish(&outputs);
+    for mode in modes() {
+        let runner = Runner::new(&circuit, mode).expect("code can be placed in memory");
+        let mut planes = vec![Plane([0x5a5a_5a5a_5a5a_5a5a; 8]); runner.planes()];
+        runner.prepare(&mut planes);
+        runner.run(&mut planes);
+        assert_eq!(planes[3..5], [Plane([0; 8]), Plane([u64::MAX; 8])], "{}", mode.name());
     }
 }

@@ -5,12 +5,12 @@ use tensorsmith::check::compare::{Source as Vectors, compare};
 use tensorsmith::check::stimulus::{Exhaustive, Stimulus};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::netlist::{
-    Interface, Mode, Netlist, Place, Program, Runner, Steady, Step, Variant, allocate, circuit::permuted, ordered, read,
+    Interface, Mode, Netlist, Place, Program, Runner, Steady, Step, Variant, circuit::permuted, gates, program, read,
 };
 use tensorsmith::engine::{Batch, Emulator, Engine};
 
 use super::support::long_tier;
-use super::{has_yosys, steady, unit};
+use super::{has_yosys, modes, steady, unit};
 
 const VECTORS: usize = 40_000;
 /// Faults of one kind that are planted in a unit.
@@ -48,22 +48,28 @@ impl Bench {
         self.expected.iter().zip(&answers).filter(|(expected, answer)| expected != answer).count()
     }
 
-    fn of_steady(&self, steady: Steady) -> Netlist {
-        let runner = Runner::new(&steady.circuit, Mode::best()).expect("code can be placed in memory");
+    fn of_steady(&self, steady: Steady, mode: Mode) -> Netlist {
+        let runner = Runner::new(&steady.circuit, mode).expect("code can be placed in memory");
         self.engine(steady, runner)
     }
 
-    fn of_program(&self, program: Program) -> Netlist {
-        self.engine(
-            self.steady.clone(),
-            Runner::of_program(program, Mode::best()).expect("code can be placed in memory"),
-        )
+    fn of_program(&self, program: Program, mode: Mode) -> Netlist {
+        self.engine(self.steady.clone(), Runner::of_program(program, mode).expect("code can be placed in memory"))
     }
 }
 
 /// About `FAULTS` places among `count`, evenly spread.
 fn places(count: usize) -> impl Iterator<Item = usize> {
     (0..count).step_by(count.div_ceil(FAULTS))
+}
+
+/// Levels of machine code; the interpreter, which takes a minute, where there are none and in the long tier.
+fn levels() -> Vec<Mode> {
+    let mut modes = modes();
+    if modes.len() > 1 && !long_tier() {
+        modes.remove(0);
+    }
+    modes
 }
 
 #[test]
@@ -73,30 +79,37 @@ fn inverted_lookup_tables_are_caught() {
     }
     for name in ["tiny-nearest", "volta-fp16-fp16"] {
         let bench = Bench::new(name);
-        assert_eq!(bench.differing(bench.of_steady(bench.steady.clone())), 0, "{name}: the right one");
-        let (mut caught, mut without_effect) = (0, 0);
-        for index in places(bench.steady.circuit.luts.len()) {
-            let mut wrong = bench.steady.clone();
-            wrong.circuit.luts[index].table ^= 0xff;
-            if bench.differing(bench.of_steady(wrong.clone())) > 0 {
-                caught += 1;
-                continue;
+        for mode in levels() {
+            assert_eq!(bench.differing(bench.of_steady(bench.steady.clone(), mode)), 0, "{name}: the right one");
+            let (mut caught, mut without_effect) = (0, 0);
+            for index in places(bench.steady.circuit.luts.len()) {
+                let mut wrong = bench.steady.clone();
+                wrong.circuit.luts[index].table ^= 0xff;
+                if bench.differing(bench.of_steady(wrong.clone(), mode)) > 0 {
+                    caught += 1;
+                } else {
+                    // Synthesis can leave one on which no result depends.
+                    assert_without_effect(&bench, wrong, mode, &format!("{name}: lookup table {index} inverted"));
+                    without_effect += 1;
+                }
             }
-            // Synthesis can leave one on which no result depends.
-            let inputs = Exhaustive::of(&bench.unit.interface());
-            let inputs = inputs.unwrap_or_else(|| panic!("{name}: lookup table {index} inverted was not caught"));
-            let engines: Vec<Box<dyn Engine>> =
-                vec![Box::new(Emulator::new(&bench.unit)), Box::new(bench.of_steady(wrong))];
-            let comparison = compare(engines, &Vectors::Exhaustive(inputs), &mut |_| {}).expect("both answer");
-            assert_eq!(
-                comparison.mismatches, 0,
-                "{name}: lookup table {index} inverted has an effect and was not caught"
+            let by = mode.name();
+            println!(
+                "{name}, {by}: {caught} inverted lookup tables caught, {without_effect} without effect on any input"
             );
-            without_effect += 1;
+            assert!(caught > 50, "{name}, {by}: {caught} faults");
         }
-        println!("{name}: {caught} inverted lookup tables caught, {without_effect} without effect on any input");
-        assert!(caught > 50, "{name}: {caught} faults");
     }
+}
+
+/// A fault that shows on no input at all, of which there are few enough.
+fn assert_without_effect(bench: &Bench, wrong: Steady, mode: Mode, what: &str) {
+    let inputs = Exhaustive::of(&bench.unit.interface());
+    let inputs = inputs.unwrap_or_else(|| panic!("{what} was not caught"));
+    let engines: Vec<Box<dyn Engine>> =
+        vec![Box::new(Emulator::new(&bench.unit)), Box::new(bench.of_steady(wrong, mode))];
+    let comparison = compare(engines, &Vectors::Exhaustive(inputs), &mut |_| {}).expect("both answer");
+    assert_eq!(comparison.mismatches, 0, "{what} has an effect and was not caught");
 }
 
 /// What a user sees of such a fault: mismatches, and a vector that shows one.
@@ -109,7 +122,8 @@ fn comparison_finds_an_inverted_lookup_table() {
     let mut wrong = bench.steady.clone();
     let middle = wrong.circuit.luts.len() / 2;
     wrong.circuit.luts[middle].table ^= 0xff;
-    let engines: Vec<Box<dyn Engine>> = vec![Box::new(Emulator::new(&bench.unit)), Box::new(bench.of_steady(wrong))];
+    let engines: Vec<Box<dyn Engine>> =
+        vec![Box::new(Emulator::new(&bench.unit)), Box::new(bench.of_steady(wrong, Mode::best()))];
     let vectors = Vectors::Shaped { stimulus: Stimulus::shaped(&bench.unit, 1), count: 20_000 };
     let comparison = compare(engines, &vectors, &mut |_| {}).expect("the engines answer");
     assert!(comparison.mismatches > 0 && comparison.first.is_some(), "{} mismatches", comparison.mismatches);
@@ -121,50 +135,76 @@ fn exchanged_operands_of_the_code_are_caught() {
         return;
     }
     let bench = Bench::new("volta-fp16-fp16");
-    let right = allocate(&ordered(&bench.steady.circuit));
-    assert_eq!(bench.differing(bench.of_program(right.clone())), 0, "the right one");
-    let mut caught = 0;
-    let mut missed = Vec::new();
-    for index in places(right.steps.len()) {
-        let mut wrong = right.clone();
-        let Step::Lut { table, second, third, .. } = &mut wrong.steps[index] else { continue };
-        match third {
-            // A table that does not mind the order reads a neighbour of the register instead.
-            Place::Register(third) if permuted(*table, [0, 2, 1]) != *table => std::mem::swap(second, third),
-            Place::Register(third) => *third ^= 1,
-            Place::Memory(plane) => *plane = plane.checked_sub(1).unwrap_or(1),
+    for mode in levels() {
+        let right = program(&bench.steady.circuit, mode);
+        assert_eq!(bench.differing(bench.of_program(right.clone(), mode)), 0, "the right one");
+        let mut caught = 0;
+        let mut missed = Vec::new();
+        for index in places(right.steps.len()) {
+            let mut wrong = right.clone();
+            let Step::Lut { table, second, third, .. } = &mut wrong.steps[index] else { continue };
+            match third {
+                // A table that does not mind the order reads a neighbour of the register instead.
+                Place::Register(third) if permuted(*table, [0, 2, 1]) != *table => std::mem::swap(second, third),
+                Place::Register(third) => *third ^= 1,
+                Place::Memory(plane) => *plane = plane.checked_sub(1).unwrap_or(1),
+            }
+            match bench.differing(bench.of_program(wrong, mode)) {
+                0 => missed.push(index),
+                _ => caught += 1,
+            }
         }
-        match bench.differing(bench.of_program(wrong)) {
-            0 => missed.push(index),
-            _ => caught += 1,
-        }
+        println!("{}: {caught} exchanged operands caught, {missed:?} missed", mode.name());
+        // A fault may be without effect: some rows of some tables are reached by no operands.
+        assert!(caught > 80 && missed.len() * 20 <= caught, "{}: {caught} caught, {missed:?} not", mode.name());
     }
-    println!("{caught} exchanged operands caught, {missed:?} missed");
-    // A fault may be without effect: some rows of some tables are reached by no operands.
-    assert!(caught > 80 && missed.len() * 20 <= caught, "{caught} caught, steps {missed:?} not");
 }
 
 /// Steps that leave registers or memory never become code.
 #[test]
 fn steps_out_of_bounds_are_refused() {
-    let lut = |to, second, third| Step::Lut { table: 0x96, to, second, third };
-    for step in [
-        lut(32, 0, Place::Register(0)),
-        lut(0, 32, Place::Register(0)),
-        lut(0, 0, Place::Register(32)),
-        lut(0, 0, Place::Memory(4)),
-        Step::Move { to: 0, from: Place::Memory(4) },
-        Step::Store { to: 4, from: 0 },
-    ] {
-        let program = Program { steps: vec![step], planes: 4 };
-        assert!(!program.is_within_bounds(), "{step:?}");
-        if Mode::best() == Mode::Code {
-            let error = Runner::of_program(program, Mode::Code).err().expect("it is refused");
-            assert!(error.to_string().contains("a register or a plane"), "{error}");
+    for mode in Mode::ALL {
+        let registers = mode.registers() as u8;
+        let lut = |to, second, third| Step::Lut { table: gates::XOR, to, second, third };
+        for step in [
+            lut(registers, 0, Place::Register(0)),
+            lut(0, registers, Place::Register(0)),
+            lut(0, 0, Place::Register(registers)),
+            lut(0, 0, Place::Memory(4)),
+            Step::Move { to: 0, from: Place::Memory(4) },
+            Step::Store { to: 4, from: 0 },
+        ] {
+            let program = Program { steps: vec![step], planes: 4, constants: Vec::new() };
+            assert!(!program.is_within_bounds(mode), "{step:?}");
+            if mode != Mode::Interpreter && mode.is_supported() {
+                let error = Runner::of_program(program, mode).err().expect("it is refused");
+                assert!(error.to_string().contains("a register or a plane"), "{error}");
+            }
+        }
+        let inside = Program {
+            steps: vec![lut(registers - 1, registers - 1, Place::Memory(3))],
+            planes: 4,
+            constants: Vec::new(),
+        };
+        assert!(inside.is_within_bounds(mode));
+    }
+}
+
+/// No code is made of operations that a level has not, nor of a level that the processor has not.
+#[test]
+fn foreign_steps_are_refused() {
+    let step = |table| Step::Lut { table, to: 0, second: 1, third: Place::Register(2) };
+    for mode in Mode::ALL.into_iter().filter(|mode| *mode != Mode::Interpreter) {
+        for table in 0..=u8::MAX {
+            let refused =
+                Runner::of_program(Program { steps: vec![step(table)], planes: 4, constants: Vec::new() }, mode).err();
+            let has = mode.is_supported() && mode.has(table) && (mode != Mode::Avx2 || table != gates::AND_NOT);
+            assert_eq!(refused.is_none(), has, "{} table {table:#04x}: {refused:?}", mode.name());
+            if !mode.is_supported() {
+                assert!(refused.is_some_and(|error| error.to_string().contains(mode.isa().title())));
+            }
         }
     }
-    let inside = Program { steps: vec![lut(31, 31, Place::Memory(3))], planes: 4 };
-    assert!(inside.is_within_bounds());
 }
 
 #[test]
@@ -184,7 +224,7 @@ fn exchanged_planes_are_caught() {
                 wrong.operands[operand].1.swap(bit - 1, bit);
                 let (module, planes) = (bench.unit.module_name(), bench.interface.planes() as u32);
                 let steady = read(&bench.source.json, &module, &wrong, planes).expect("it is a netlist");
-                let differing = bench.differing(bench.of_steady(steady));
+                let differing = bench.differing(bench.of_steady(steady, Mode::best()));
                 let port = ports.operands[operand].0.as_str();
                 // Two scales, each 1 or NaN: a NaN of either gives NaN.
                 let without_effect = name == "tiny-scaled" && port == "scale_b_i";

@@ -3,7 +3,7 @@
 use tensorsmith::engine::netlist::circuit::{Builder, Signal};
 use tensorsmith::engine::netlist::{Mode, Runner};
 
-use super::support;
+use super::{modes, support};
 
 /// Address ranges of the process with their permissions, and the names behind them.
 fn mappings() -> Vec<(String, String)> {
@@ -21,21 +21,23 @@ fn writable_and_executable(mappings: &[(String, String)]) -> usize {
 
 #[test]
 fn code_is_not_writable() {
-    if Mode::best() != Mode::Code || !std::path::Path::new("/proc/self/maps").exists() {
-        return support::skip("netlist-memory", "the processor has no AVX-512, or the system no /proc");
+    let modes: Vec<Mode> = modes().into_iter().filter(|mode| *mode != Mode::Interpreter).collect();
+    if modes.is_empty() || !std::path::Path::new("/proc/self/maps").exists() {
+        return support::skip("netlist-memory", "no code is made for the processor, or the system has no /proc");
     }
     let anonymous = |mappings: &[(String, String)]| {
         mappings.iter().filter(|(permissions, name)| permissions.starts_with("r-x") && name.is_empty()).count()
     };
-    let mut builder = Builder::new(2);
-    let signals = [0, 1].map(|value| Signal::Value { value, inverted: false });
-    let output = builder.lut(0b0110, &signals);
-    let runner = Runner::new(&builder.finish(&[output]), Mode::Code).expect("code can be placed in memory");
-    let found = mappings();
-    assert!(runner.code_bytes().is_some_and(|bytes| bytes > 0));
-    assert!(anonymous(&found) >= 1, "the code is in no mapping that may be executed: {found:?}");
-    assert_eq!(writable_and_executable(&found), 0, "{found:?}");
-    drop(runner);
+    for mode in modes {
+        let mut builder = Builder::new(2);
+        let signals = [0, 1].map(|value| Signal::Value { value, inverted: false });
+        let output = builder.lut(0b0110, &signals);
+        let runner = Runner::new(&builder.finish(&[output]), mode).expect("code can be placed in memory");
+        let found = mappings();
+        assert!(runner.code_bytes().is_some_and(|bytes| bytes > 0));
+        assert!(anonymous(&found) >= 1, "the code is in no mapping that may be executed: {found:?}");
+        assert_eq!(writable_and_executable(&found), 0, "{found:?}");
+    }
 }
 
 /// The check sees such a mapping.

@@ -7,7 +7,9 @@ mod agreement;
 mod catalogue;
 mod circuits;
 mod controls;
+mod levels;
 mod memory;
+mod neon;
 mod rare;
 mod reader;
 mod transposition;
@@ -48,8 +50,7 @@ fn netlist(unit: &Unit, variant: Variant, mode: Mode) -> Netlist {
     Netlist::new(unit, variant, source(unit, variant), mode).expect("the engine starts")
 }
 
-/// The means that this processor has.
+/// What runs steps on this machine, the interpreter first.
 fn modes() -> Vec<Mode> {
-    let interpreter = [Mode::Interpreter];
-    if Mode::best() == Mode::Interpreter { interpreter.to_vec() } else { [&interpreter[..], &[Mode::Code]].concat() }
+    Mode::supported().collect()
 }

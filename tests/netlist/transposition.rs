@@ -4,10 +4,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith::engine::netlist::planes::{LANES, Layout, Means, Plane, words_of_planes};
 
-fn means() -> Vec<Means> {
-    if Means::best() == Means::Words { vec![Means::Words] } else { vec![Means::Words, Means::best()] }
-}
-
 /// The bit of a vector: the lower three bits of its number tell the byte of its word, the three above them the bit.
 fn bit(plane: &Plane, vector: usize) -> u64 {
     plane.0[vector / 64].to_le_bytes()[vector % 8] as u64 >> (vector / 8 % 8) & 1
@@ -25,7 +21,7 @@ fn layouts_registers_words_random_operands() {
                 let mask = u64::MAX >> (64 - width);
                 // Bits above the operands' own are dropped.
                 let operands: Vec<u64> = (0..elements * count).map(|_| random.next_u64()).collect();
-                for means in means() {
+                for means in Means::supported() {
                     let mut planes = vec![Plane([!0; 8]); layout.planes()];
                     layout.fill(means, &operands, &mut room, &mut planes);
                     for (v, operands) in operands.chunks(elements).enumerate() {
@@ -55,7 +51,7 @@ fn answers_registers_words_random_planes() {
         let width = 64 - round;
         let planes: [Plane; 64] =
             std::array::from_fn(|j| Plane(std::array::from_fn(|_| if j < width { random.next_u64() } else { 0 })));
-        for means in means() {
+        for means in Means::supported() {
             let mut words = [!0; LANES];
             words_of_planes(means, &planes, width, &mut words);
             for (v, word) in words.iter().enumerate() {

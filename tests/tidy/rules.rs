@@ -216,6 +216,8 @@ fn borders() -> Vec<Rule> {
                     // Transposition of bits in the same registers; machine code that was made here is called.
                     "src/engine/netlist/bytes.rs",
                     "src/engine/netlist/registers.rs",
+                    "src/engine/netlist/quadwords/avx2.rs",
+                    "src/engine/netlist/quadwords/neon.rs",
                     "src/engine/netlist/code.rs",
                     // The time stamp counter; a function of SoftFloat.
                     "tests/bench/harness.rs",

@@ -1,12 +1,11 @@
-//! A circuit as steps of a machine of 32 registers and a memory of planes.
+//! A circuit as steps of a machine of some registers and a memory of planes.
 //!
-//! A step `Lut` overwrites its first operand, as VPTERNLOGQ does; its third may lie in memory. A value that no register has room
-//! for goes to memory, the one that is needed last first (Belady); one that lies there already is only dropped.
+//! A step `Lut` of three operands overwrites its first, as VPTERNLOGQ does; its last may lie in memory where the machine can
+//! read it there. A value that no register has room for goes to memory, the one that is needed last first (Belady); one that
+//! lies there already is only dropped.
 
 use super::circuit::{Circuit, Output, Value, depends, permuted};
-
-/// Registers of the machine.
-pub const REGISTERS: usize = 32;
+use super::mode::{Mode, gates};
 
 /// Where an operand lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,17 +36,19 @@ pub enum Step {
 }
 
 /// Steps, and the planes that they use.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Program {
     pub steps: Vec<Step>,
     /// The inputs come first, then the outputs, then values that no register has room for.
     pub planes: u32,
+    /// Planes of constant outputs, which no step writes, and their bits.
+    pub constants: Vec<(u32, bool)>,
 }
 
 impl Program {
     /// Whether every step keeps to the registers and the planes that there are.
-    pub fn is_within_bounds(&self) -> bool {
-        let register = |number: u8| usize::from(number) < REGISTERS;
+    pub fn is_within_bounds(&self, mode: Mode) -> bool {
+        let register = |number: u8| usize::from(number) < mode.registers();
         let plane = |number: u32| number < self.planes;
         let place = |place: Place| match place {
             Place::Register(number) => register(number),
@@ -61,9 +62,9 @@ impl Program {
     }
 }
 
-/// The steps of a circuit in its own order. Constant outputs are nobody's: their planes are not written.
-pub fn allocate(circuit: &Circuit) -> Program {
-    let mut machine = Machine::new(circuit);
+/// The steps of a circuit in its own order, for a machine that has each of its tables as a step.
+pub fn allocate(circuit: &Circuit, mode: Mode) -> Program {
+    let mut machine = Machine::new(circuit, mode);
     for (index, lut) in circuit.luts.iter().enumerate() {
         machine.lut(circuit.inputs + index as Value, lut.table, lut.inputs);
     }
@@ -76,14 +77,20 @@ pub fn allocate(circuit: &Circuit) -> Program {
             machine.steps.push(Step::Store { to: circuit.inputs + index as u32, from: 0 });
         }
     }
-    Program { steps: machine.steps, planes: machine.planes }
+    let constant = |(plane, output): (u32, &Output)| match *output {
+        Output::Constant(value) => Some((plane, value)),
+        Output::Value(_) => None,
+    };
+    let constants = (circuit.inputs..).zip(&circuit.outputs).filter_map(constant).collect();
+    Program { steps: machine.steps, planes: machine.planes, constants }
 }
 
 const NEVER: u32 = u32::MAX;
 
 struct Machine {
+    mode: Mode,
     /// What each register holds.
-    held: [Option<Value>; REGISTERS],
+    held: Vec<Option<Value>>,
     /// Where a value is.
     register: Vec<Option<u8>>,
     slot: Vec<Option<u32>>,
@@ -98,7 +105,7 @@ struct Machine {
 }
 
 impl Machine {
-    fn new(circuit: &Circuit) -> Machine {
+    fn new(circuit: &Circuit, mode: Mode) -> Machine {
         let values = circuit.inputs as usize + circuit.luts.len();
         let mut uses = vec![Vec::new(); values];
         for (place, lut) in circuit.luts.iter().enumerate().rev() {
@@ -115,7 +122,8 @@ impl Machine {
         let first_spill = circuit.inputs + circuit.outputs.len() as u32;
         let slot = (0..values as u32).map(|value| (value < circuit.inputs).then_some(value)).collect();
         Machine {
-            held: [None; REGISTERS],
+            mode,
+            held: vec![None; mode.registers()],
             register: vec![None; values],
             slot,
             uses,
@@ -221,6 +229,15 @@ impl Machine {
         // Those in registers first; of those in memory the one that is needed soonest first.
         order.sort_by_key(|&input| (self.register_of(inputs[input]).is_none(), self.next_use(inputs[input])));
         let in_registers = inputs.iter().filter(|input| self.register_of(**input).is_some()).count();
+        let in_registers = match self.mode.reads_memory() {
+            true => in_registers,
+            false => {
+                for &input in &order[in_registers..] {
+                    self.load(inputs[input], &inputs);
+                }
+                3
+            }
+        };
         if in_registers == 0 {
             self.load(inputs[order[0]], &inputs);
         }
@@ -253,9 +270,17 @@ impl Machine {
 
     /// A table that reads y and z alone, or z alone, which then is y too.
     fn two(&mut self, table: u8, y: Value, z: Value) -> u8 {
-        let swap = self.register_of(y).is_none() && self.register_of(z).is_some();
+        // What only the first may be is inverted there; the others may change places.
+        let inverts = !self.mode.has_all_tables() && table != permuted(table, [0, 2, 1]);
+        let swap = match inverts {
+            true => table == gates::AND_NOT,
+            false => self.register_of(y).is_none() && self.register_of(z).is_some(),
+        };
         let (table, y, z) = if swap { (permuted(table, [0, 2, 1]), z, y) } else { (table, y, z) };
         let second = self.register_of(y).unwrap_or_else(|| self.load(y, &[y, z]));
+        if !self.mode.reads_memory() && self.register_of(z).is_none() {
+            self.load(z, &[y, z]);
+        }
         let third = self.place_of(z);
         let dead =
             [y, z].into_iter().filter(|&operand| self.is_dead(operand)).find_map(|operand| self.register_of(operand));

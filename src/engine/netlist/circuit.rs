@@ -82,55 +82,45 @@ impl Builder {
 
     /// The value of a table of signals, at most three; bit i of the row number is signal i, as Yosys numbers rows.
     pub fn lut(&mut self, table: u64, signals: &[Signal]) -> Signal {
-        assert!(signals.len() <= 3, "a lookup table has at most three inputs");
-        // Signal 0 is z, the lowest bit of the row.
-        let mut inputs: [Option<Value>; 3] = [None; 3];
-        let mut rows =
-            (0..8).fold(0, |rows, row| rows | (table >> (row & ((1 << signals.len()) - 1)) & 1) << row) as u8;
-        for (index, signal) in signals.iter().enumerate() {
-            let input = 2 - index;
-            match *signal {
-                Signal::Constant(value) => rows = cofactor(rows, input, value),
-                Signal::Value { value, inverted } => {
-                    inputs[input] = Some(value);
-                    if inverted {
-                        rows = swapped(rows, input);
-                    }
+        match folded(table, signals) {
+            Folded::Signal(signal) => signal,
+            Folded::Lut { lut, inverted } => {
+                let next = self.circuit.inputs + self.circuit.luts.len() as u32;
+                let value = *self.known.entry(lut).or_insert(next);
+                if value == next {
+                    self.circuit.luts.push(lut);
                 }
+                Signal::Value { value, inverted }
             }
         }
-        for (first, second) in [(0, 1), (0, 2), (1, 2)] {
-            if inputs[first].is_some() && inputs[first] == inputs[second] {
-                rows = merged(rows, first, second);
-            }
-        }
-        self.folded(rows, inputs)
     }
 
-    /// Drops what a table does not depend on, and looks for an equal one.
-    fn folded(&mut self, rows: u8, inputs: [Option<Value>; 3]) -> Signal {
-        let mut used: Vec<usize> = (0..3).filter(|&input| depends(rows, input)).collect();
-        used.sort_by_key(|&input| inputs[input]);
-        let free = (0..3).filter(|input| !used.contains(input));
-        let order: Vec<usize> = free.chain(used.iter().copied()).collect();
-        let mut table = permuted(rows, [order[0], order[1], order[2]]);
-        let inverted = table & 1 == 1;
-        if inverted {
-            table = !table;
+    /// The same where it needs no further table.
+    pub fn known(&self, table: u64, signals: &[Signal]) -> Option<Signal> {
+        match folded(table, signals) {
+            Folded::Signal(signal) => Some(signal),
+            Folded::Lut { lut, inverted } => self.known.get(&lut).map(|&value| Signal::Value { value, inverted }),
         }
-        let Some(&last) = used.last() else { return Signal::Constant(inverted) };
-        let of = |input: usize| inputs[input].expect("a table depends on inputs that it has");
-        if used.len() == 1 {
-            return Signal::Value { value: of(last), inverted };
-        }
-        let free = if used.len() == 3 { of(order[0]) } else { of(last) };
-        let lut = Lut { table, inputs: [free, of(order[1]), of(order[2])] };
-        let next = self.circuit.inputs + self.circuit.luts.len() as u32;
-        let value = *self.known.entry(lut).or_insert(next);
-        if value == next {
-            self.circuit.luts.push(lut);
-        }
-        Signal::Value { value, inverted }
+    }
+
+    /// The circuit with these outputs, where every table is 0 in its first row but inverters, one for each inverted output:
+    /// tables that no output needs are left out.
+    pub fn finish_plain(mut self, outputs: &[Signal]) -> Circuit {
+        let outputs = outputs.iter().map(|signal| match *signal {
+            Signal::Constant(value) => Output::Constant(value),
+            Signal::Value { value, inverted: false } => Output::Value(value),
+            Signal::Value { value, inverted: true } => {
+                let lut = Lut { table: !COLUMNS[2], inputs: [value; 3] };
+                let next = self.circuit.inputs + self.circuit.luts.len() as u32;
+                let inverter = *self.known.entry(lut).or_insert(next);
+                if inverter == next {
+                    self.circuit.luts.push(lut);
+                }
+                Output::Value(inverter)
+            }
+        });
+        let outputs: Vec<Output> = outputs.collect();
+        Circuit { outputs, ..self.circuit }.swept()
     }
 
     /// The circuit with these outputs: tables that no output needs are left out.
@@ -168,6 +158,62 @@ impl Builder {
         }
         Circuit { inputs, luts: self.circuit.luts, outputs }.swept()
     }
+}
+
+/// What is left of a table of signals.
+enum Folded {
+    Signal(Signal),
+    /// A table that is 0 in its first row.
+    Lut {
+        lut: Lut,
+        inverted: bool,
+    },
+}
+
+/// Folds constants, inverters and repeated inputs.
+fn folded(table: u64, signals: &[Signal]) -> Folded {
+    assert!(signals.len() <= 3, "a lookup table has at most three inputs");
+    // Signal 0 is z, the lowest bit of the row.
+    let mut inputs: [Option<Value>; 3] = [None; 3];
+    let mut rows = (0..8).fold(0, |rows, row| rows | (table >> (row & ((1 << signals.len()) - 1)) & 1) << row) as u8;
+    for (index, signal) in signals.iter().enumerate() {
+        let input = 2 - index;
+        match *signal {
+            Signal::Constant(value) => rows = cofactor(rows, input, value),
+            Signal::Value { value, inverted } => {
+                inputs[input] = Some(value);
+                if inverted {
+                    rows = swapped(rows, input);
+                }
+            }
+        }
+    }
+    for (first, second) in [(0, 1), (0, 2), (1, 2)] {
+        if inputs[first].is_some() && inputs[first] == inputs[second] {
+            rows = merged(rows, first, second);
+        }
+    }
+    without_unused(rows, inputs)
+}
+
+/// Drops what a table does not depend on.
+fn without_unused(rows: u8, inputs: [Option<Value>; 3]) -> Folded {
+    let mut used: Vec<usize> = (0..3).filter(|&input| depends(rows, input)).collect();
+    used.sort_by_key(|&input| inputs[input]);
+    let free = (0..3).filter(|input| !used.contains(input));
+    let order: Vec<usize> = free.chain(used.iter().copied()).collect();
+    let mut table = permuted(rows, [order[0], order[1], order[2]]);
+    let inverted = table & 1 == 1;
+    if inverted {
+        table = !table;
+    }
+    let Some(&last) = used.last() else { return Folded::Signal(Signal::Constant(inverted)) };
+    let of = |input: usize| inputs[input].expect("a table depends on inputs that it has");
+    if used.len() == 1 {
+        return Folded::Signal(Signal::Value { value: of(last), inverted });
+    }
+    let free = if used.len() == 3 { of(order[0]) } else { of(last) };
+    Folded::Lut { lut: Lut { table, inputs: [free, of(order[1]), of(order[2])] }, inverted }
 }
 
 /// The table with one input inverted.

@@ -1,10 +1,13 @@
 //! Runs a program step by step, on any processor: a plane is eight words of 64 bits.
 
-use super::allocate::{Place, Program, REGISTERS, Step};
+use super::allocate::{Place, Program, Step};
 use super::planes::Plane;
 
 /// A table's function on planes: bit `4 x + 2 y + z` of the table is its value where the operands are x, y and z.
 type Function = fn(&mut Plane, &Plane, &Plane);
+
+/// Registers: as many as any machine has.
+const REGISTERS: usize = 32;
 
 /// Functions by their tables.
 static FUNCTIONS: [Function; 256] = functions();

@@ -1,29 +1,37 @@
 //! The emitted SystemVerilog as a netlist of 3-input lookup tables, 512 vectors at a time: bit j of 512 operands is a plane, and
-//! a lookup table is one instruction on planes.
+//! a lookup table is an instruction on planes, or a few.
 //!
-//! Yosys makes the netlist (`synthesise`; of products, by `multiply.v`), which is read back as a circuit (`read`), ordered
-//! (`order`) and given registers and memory (`allocate`). The steps are machine code where the processor has AVX-512 (`assemble`,
-//! `code`), and are interpreted elsewhere (`interpret`). Operands become planes and planes results by transposition (`planes`).
+//! Yosys makes the netlist (`synthesise`; of products, by `multiply.v`), which is read back as a circuit (`read`), split into
+//! what the processor has instructions for (`split`, `select`), ordered (`order`) and given registers and memory (`allocate`),
+//! for the level of instructions that is used (`mode`). The steps are machine code of AVX-512, AVX2 or NEON (`assemble_*`,
+//! `code`), and are interpreted elsewhere (`interpret`). Operands become planes and planes results by transposition (`planes`):
+//! in registers of AVX-512 (`registers`, `bytes`), or in quadwords of AVX2, NEON or plain words (`quadwords`).
 //!
 //! Architecture invariant: nothing here knows what a unit computes; the answers are those of the text that Yosys read.
 
 mod allocate;
 #[cfg(target_arch = "x86_64")]
-mod assemble;
+mod assemble_avx2;
+#[cfg(target_arch = "x86_64")]
+mod assemble_avx512;
+pub mod assemble_neon;
 #[cfg(target_arch = "x86_64")]
 mod bytes;
 pub mod circuit;
-#[cfg(target_arch = "x86_64")]
 mod code;
 mod interface;
 mod interpret;
+mod mode;
 mod order;
 pub mod planes;
+mod quadwords;
 mod read;
 mod register;
 #[cfg(target_arch = "x86_64")]
 mod registers;
 mod runner;
+mod select;
+mod split;
 mod synthesise;
 
 use std::collections::BTreeMap;
@@ -31,9 +39,11 @@ use std::collections::BTreeMap;
 pub use allocate::{Place, Program, Step, allocate};
 pub use circuit::Circuit;
 pub use interface::{Interface, Variant};
+pub use mode::{Mode, gates};
 pub use order::ordered;
 pub use read::{Ports, Steady, read};
-pub use runner::{Mode, Runner};
+pub use runner::{Runner, program};
+pub use split::split;
 pub use synthesise::{MULTIPLY, NETLIST, NetlistError, Source, multiply, netlist_of, script_of_design};
 
 use super::{Absence, Batch, Engine, EngineError, Identity, NOT_CLOCKED, Opened};
@@ -113,7 +123,7 @@ impl Netlist {
     /// The same with a runner of its own, for deliberately broken twins.
     pub fn of_parts(interface: Interface, source: Source, steady: Steady, runner: Runner) -> Netlist {
         let mut planes = vec![Plane::default(); runner.planes().max(interface.planes() + BITS)];
-        runner.prepare(&steady.circuit, &mut planes);
+        runner.prepare(&mut planes);
         let (room, words) = (Vec::new(), Box::new([0; LANES]));
         let last = steady.circuit.outputs.iter().rposition(|output| *output != Output::Constant(false));
         let width = last.map_or(0, |last| last + 1);

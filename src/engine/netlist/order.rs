@@ -1,10 +1,8 @@
 //! The order in which lookup tables are computed: such that few values wait at a time.
 
-use super::allocate::REGISTERS;
 use super::circuit::{Circuit, Lut, Output, Value};
+use super::mode::Mode;
 
-/// Values that are taken to be in registers: those used last. Two registers are left for what is computed.
-const RECENT: usize = REGISTERS - 2;
 /// Tables that are looked at of those that read a recent value.
 const READERS: usize = 8;
 
@@ -15,9 +13,9 @@ const OWN: i32 = 3;
 
 /// The circuit with its tables in another order. The next one is, of those that read a recent value and have all their
 /// operands, the one after which most values are needed no more; where none ends any, the next one depth first.
-pub fn ordered(circuit: &Circuit) -> Circuit {
+pub fn ordered(circuit: &Circuit, mode: Mode) -> Circuit {
     let circuit = &circuit.reordered(&depth_first(circuit));
-    let mut order = Order::new(circuit);
+    let mut order = Order::new(circuit, mode);
     let mut own = circuit.inputs..circuit.inputs + circuit.luts.len() as Value;
     let mut next = own.next();
     while let Some(value) = next {
@@ -71,13 +69,15 @@ struct Order<'a> {
     missing: Vec<usize>,
     /// The value used last comes last.
     recent: Vec<Value>,
+    /// Values that are taken to be in registers: so many that were used last.
+    kept: usize,
     is_recent: Vec<bool>,
     placed: Vec<bool>,
     order: Vec<Value>,
 }
 
 impl Order<'_> {
-    fn new(circuit: &Circuit) -> Order<'_> {
+    fn new(circuit: &Circuit, mode: Mode) -> Order<'_> {
         let values = circuit.inputs as usize + circuit.luts.len();
         let mut readers = vec![Vec::new(); values];
         let mut missing = vec![0; values];
@@ -88,7 +88,9 @@ impl Order<'_> {
             }
         }
         let (is_recent, placed) = (vec![false; values], vec![false; values]);
-        Order { circuit, readers, missing, recent: Vec::new(), is_recent, placed, order: Vec::new() }
+        // Two registers are left for what is computed.
+        let kept = mode.registers() - 2;
+        Order { circuit, readers, missing, recent: Vec::new(), kept, is_recent, placed, order: Vec::new() }
     }
 
     fn lut(&self, value: Value) -> &Lut {
@@ -132,8 +134,8 @@ impl Order<'_> {
             self.missing[reader as usize] -= 1;
         }
         self.use_now(value);
-        if self.recent.len() > RECENT {
-            let oldest = self.recent.len() - RECENT;
+        if self.recent.len() > self.kept {
+            let oldest = self.recent.len() - self.kept;
             self.recent.drain(..oldest).for_each(|value| self.is_recent[value as usize] = false);
         }
     }

@@ -1,11 +1,11 @@
 //! Bit planes: bit j of 512 words as one plane of 512 bits, and back. Moves bits; computes nothing.
 //!
 //! Bits are moved in blocks of 64 vectors: with instructions of AVX-512 where the processor has them (`registers`), by halves
-//! in words elsewhere.
+//! in quadwords elsewhere (`quadwords`).
 
+use super::quadwords;
 #[cfg(target_arch = "x86_64")]
 use super::registers;
-#[cfg(target_arch = "x86_64")]
 use crate::isa::Isa;
 
 /// Vectors that are evaluated at a time.
@@ -15,16 +15,10 @@ pub(super) const BITS: usize = 64;
 /// Blocks of 64 vectors.
 pub(super) const BLOCKS: usize = LANES / BITS;
 
-/// One bit of 512 vectors, of a vector in a bit that `lane` tells.
+/// One bit of 512 vectors. Vector v has bit `v / 8 % 8` of byte `v % 8` of word `v / 64`: this order saves a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(C, align(64))]
 pub struct Plane(pub [u64; BLOCKS]);
-
-/// The bit of a vector within its block's word: the upper and the lower three bits of its number have changed places, which
-/// saves registers a step. It is the vector of a bit too.
-pub fn lane(vector: usize) -> usize {
-    vector % 8 * 8 + vector / 8 % 8
-}
 
 /// How operands of one kind, some to a vector, lie in planes: element i's bit j is plane `8 bytes i + j`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,20 +33,46 @@ pub struct Layout {
 /// Which instructions transpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Means {
-    /// AVX-512 with VBMI and GFNI.
-    Registers,
     /// Words of 64 bits.
     Words,
+    /// NEON.
+    Neon,
+    /// AVX2.
+    Avx2,
+    /// AVX-512 with VBMI and GFNI.
+    Avx512,
 }
 
 impl Means {
-    /// The fastest that the processor has.
+    /// All of them, the least able first.
+    pub const ALL: [Means; 4] = [Means::Words, Means::Neon, Means::Avx2, Means::Avx512];
+
+    /// Those that the processor has, whatever the limit.
+    pub fn supported() -> impl Iterator<Item = Means> {
+        Means::ALL.into_iter().filter(|means| means.is_supported())
+    }
+
+    /// The fastest that the processor has and the limit allows.
     pub fn best() -> Means {
-        #[cfg(target_arch = "x86_64")]
-        if Isa::best() == Isa::Avx512 && registers::are_there() {
-            return Means::Registers;
+        let best = Isa::best();
+        Means::supported().filter(|means| means.isa() <= best).last().unwrap_or(Means::Words)
+    }
+
+    fn isa(self) -> Isa {
+        match self {
+            Means::Words => Isa::Portable,
+            Means::Neon => Isa::Neon,
+            Means::Avx2 => Isa::Avx2,
+            Means::Avx512 => Isa::Avx512,
         }
-        Means::Words
+    }
+
+    fn is_supported(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if self == Means::Avx512 {
+            return registers::are_there();
+        }
+        self.isa().is_supported()
     }
 }
 
@@ -79,17 +99,22 @@ impl Layout {
     pub fn fill(&self, means: Means, operands: &[u64], room: &mut Vec<u64>, planes: &mut [Plane]) {
         assert!(operands.len() <= LANES * self.elements && planes.len() == self.planes());
         let padded = if operands.len() == LANES * self.padded { operands } else { self.padded(operands, room) };
-        for (block, operands) in padded.chunks_exact(BITS * self.padded).enumerate() {
-            match means {
-                #[cfg(target_arch = "x86_64")]
-                Means::Registers => registers::planes_of_block(operands, self.padded, self.bytes, block, planes),
-                _ => self.planes_of_block(operands, block, planes),
-            }
+        match (means, self.bytes) {
+            #[cfg(target_arch = "x86_64")]
+            (Means::Avx512, _) => self.planes_of_blocks(padded, planes),
+            (_, 1) => planes_of::<1>(means, padded, self.padded, planes),
+            (_, 2) => planes_of::<2>(means, padded, self.padded, planes),
+            (_, 4) => planes_of::<4>(means, padded, self.padded, planes),
+            _ => planes_of::<8>(means, padded, self.padded, planes),
         }
-        #[cfg(target_arch = "x86_64")]
-        if means == Means::Registers {
-            registers::join_blocks(planes);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn planes_of_blocks(&self, operands: &[u64], planes: &mut [Plane]) {
+        for (block, operands) in operands.chunks_exact(BITS * self.padded).enumerate() {
+            registers::planes_of_block(operands, self.padded, self.bytes, block, planes);
         }
+        registers::join_blocks(planes);
     }
 
     /// Operands of 512 vectors, with zeros where there are none.
@@ -101,42 +126,35 @@ impl Layout {
         }
         room
     }
+}
 
-    /// Transposes the operands of a block into its word of each plane.
-    fn planes_of_block(&self, operands: &[u64], block: usize, planes: &mut [Plane]) {
-        let bits = 8 * self.bytes;
-        for (element, planes) in planes.chunks_exact_mut(bits).enumerate() {
-            let mut words: [u64; BITS] = std::array::from_fn(|place| operands[lane(place) * self.padded + element]);
-            transpose(&mut words);
-            planes.iter_mut().zip(words).for_each(|(plane, word)| plane.0[block] = word);
-        }
+fn planes_of<const BYTES: usize>(means: Means, operands: &[u64], elements: usize, planes: &mut [Plane]) {
+    match means {
+        #[cfg(target_arch = "x86_64")]
+        Means::Avx2 => quadwords::avx2::planes_of::<BYTES>(operands, elements, planes),
+        #[cfg(target_arch = "aarch64")]
+        Means::Neon => quadwords::planes_of::<BYTES, std::arch::aarch64::uint64x2_t>(operands, elements, planes),
+        _ => quadwords::planes_of::<BYTES, u64>(operands, elements, planes),
     }
 }
 
 /// The first planes, as many as `width`, into a word a vector: plane j is bit j. Those behind them are zeros.
 pub fn words_of_planes(means: Means, planes: &[Plane; BITS], width: usize, words: &mut [u64; LANES]) {
-    #[cfg(target_arch = "x86_64")]
-    if means == Means::Registers {
-        return registers::words_of_planes(planes, width, words);
-    }
-    let _ = (means, width);
-    for (block, words) in words.as_chunks_mut::<BITS>().0.iter_mut().enumerate() {
-        let mut lanes: [u64; BITS] = std::array::from_fn(|bit| planes[bit].0[block]);
-        transpose(&mut lanes);
-        words.iter_mut().enumerate().for_each(|(vector, word)| *word = lanes[lane(vector)]);
+    match (means, width) {
+        #[cfg(target_arch = "x86_64")]
+        (Means::Avx512, _) => registers::words_of_planes(planes, width, words),
+        (_, 0..=16) => words_of::<2>(means, planes, words),
+        (_, 17..=32) => words_of::<4>(means, planes, words),
+        _ => words_of::<8>(means, planes, words),
     }
 }
 
-/// Transposes a block by halves: of 32, 16, 8, 4, 2 and 1 bits (Warren, Hacker's Delight, 7-3).
-fn transpose(words: &mut [u64; BITS]) {
-    let (mut width, mut mask) = (32, 0xffff_ffff_u64);
-    while width > 0 {
-        for first in (0..BITS).filter(|row| row & width == 0) {
-            let (low, high) = (words[first], words[first + width]);
-            words[first] = low & mask | (high & mask) << width;
-            words[first + width] = high & !mask | (low & !mask) >> width;
-        }
-        width /= 2;
-        mask ^= mask << width;
+fn words_of<const BYTES: usize>(means: Means, planes: &[Plane; BITS], words: &mut [u64; LANES]) {
+    match means {
+        #[cfg(target_arch = "x86_64")]
+        Means::Avx2 => quadwords::avx2::words_of::<BYTES>(planes, words),
+        #[cfg(target_arch = "aarch64")]
+        Means::Neon => quadwords::words_of::<BYTES, std::arch::aarch64::uint64x2_t>(planes, words),
+        _ => quadwords::words_of::<BYTES, u64>(planes, words),
     }
 }

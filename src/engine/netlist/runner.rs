@@ -3,48 +3,23 @@
 use std::io;
 
 use super::allocate::{Program, allocate};
-use super::circuit::{Circuit, Output};
-#[cfg(target_arch = "x86_64")]
+use super::circuit::Circuit;
 use super::code::Code;
 use super::interpret::interpret;
+use super::mode::Mode;
 use super::order::ordered;
 use super::planes::Plane;
-#[cfg(target_arch = "x86_64")]
-use crate::isa::Isa;
-
-/// What runs the steps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// Machine code of AVX-512.
-    Code,
-    /// The portable interpreter.
-    Interpreter,
-}
-
-impl Mode {
-    /// The fastest that the processor has.
-    pub fn best() -> Mode {
-        #[cfg(target_arch = "x86_64")]
-        if Isa::best() == Isa::Avx512 {
-            return Mode::Code;
-        }
-        Mode::Interpreter
-    }
-
-    /// Name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Mode::Code => "AVX-512 code",
-            Mode::Interpreter => "portable interpreter",
-        }
-    }
-}
+use super::split::split;
 
 /// A circuit ready to run.
 pub struct Runner {
     program: Program,
-    #[cfg(target_arch = "x86_64")]
     code: Option<Code>,
+}
+
+/// The steps of a circuit: in operations that there are, in a good order, in registers.
+pub fn program(circuit: &Circuit, mode: Mode) -> Program {
+    allocate(&ordered(&split(circuit, mode), mode), mode)
 }
 
 impl Runner {
@@ -53,7 +28,7 @@ impl Runner {
     /// # Errors
     /// The code finds no memory that may be executed, or the processor has not the instructions that are asked for.
     pub fn new(circuit: &Circuit, mode: Mode) -> io::Result<Runner> {
-        Runner::of_program(allocate(&ordered(circuit)), mode)
+        Runner::of_program(program(circuit, mode), mode)
     }
 
     /// Runs these steps.
@@ -61,13 +36,8 @@ impl Runner {
     /// # Errors
     /// The same.
     pub fn of_program(program: Program, mode: Mode) -> io::Result<Runner> {
-        #[cfg(target_arch = "x86_64")]
-        return Ok(Runner { code: (mode == Mode::Code).then(|| Code::new(&program)).transpose()?, program });
-        #[cfg(not(target_arch = "x86_64"))]
-        match mode {
-            Mode::Interpreter => Ok(Runner { program }),
-            Mode::Code => Err(io::Error::other("this is no x86-64 processor")),
-        }
+        let code = (mode != Mode::Interpreter).then(|| Code::new(&program, mode)).transpose()?;
+        Ok(Runner { code, program })
     }
 
     /// Number of planes that it uses: the inputs, then the outputs, then its own.
@@ -80,33 +50,28 @@ impl Runner {
         self.program.steps.len()
     }
 
+    /// What runs them.
     pub fn mode(&self) -> Mode {
-        if self.code_bytes().is_some() { Mode::Code } else { Mode::Interpreter }
+        self.code.as_ref().map_or(Mode::Interpreter, Code::mode)
     }
 
     /// Size of the machine code, if that is what runs.
     pub fn code_bytes(&self) -> Option<usize> {
-        #[cfg(target_arch = "x86_64")]
-        return self.code.as_ref().map(Code::bytes);
-        #[cfg(not(target_arch = "x86_64"))]
-        None
+        self.code.as_ref().map(Code::bytes)
     }
 
     /// Sets the planes of constant outputs, which no step writes.
-    pub fn prepare(&self, circuit: &Circuit, planes: &mut [Plane]) {
-        for (output, plane) in circuit.outputs.iter().zip(&mut planes[circuit.inputs as usize..]) {
-            if let Output::Constant(value) = output {
-                *plane = Plane([if *value { u64::MAX } else { 0 }; 8]);
-            }
+    pub fn prepare(&self, planes: &mut [Plane]) {
+        for &(plane, value) in &self.program.constants {
+            planes[plane as usize] = Plane([if value { u64::MAX } else { 0 }; 8]);
         }
     }
 
     /// Computes the outputs from the inputs.
     pub fn run(&self, planes: &mut [Plane]) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(code) = &self.code {
-            return code.run(planes);
+        match &self.code {
+            Some(code) => code.run(planes),
+            None => interpret(&self.program, planes),
         }
-        interpret(&self.program, planes);
     }
 }

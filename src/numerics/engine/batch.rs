@@ -1,5 +1,7 @@
 //! Vectors to answer, many at a time.
 
+use std::ops::Range;
+
 use crate::compute::Inputs;
 use crate::describe::interface::Interface;
 use crate::describe::unit::Unit;
@@ -137,6 +139,20 @@ impl Batch {
             c: self.c[index],
             scale_a: &self.scale_a[scales.clone()],
             scale_b: &self.scale_b[scales],
+        }
+    }
+
+    /// Some of the vectors, as a batch of their own.
+    pub fn part(&self, vectors: Range<usize>) -> Batch {
+        let rows = |width: usize| vectors.start * width..vectors.end * width;
+        Batch {
+            products: self.products,
+            scales: self.scales,
+            a: self.a[rows(self.products)].to_vec(),
+            b: self.b[rows(self.products)].to_vec(),
+            c: self.c[vectors.clone()].to_vec(),
+            scale_a: self.scale_a[rows(self.scales)].to_vec(),
+            scale_b: self.scale_b[rows(self.scales)].to_vec(),
         }
     }
 

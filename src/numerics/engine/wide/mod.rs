@@ -7,6 +7,8 @@
 
 #[cfg(target_arch = "x86_64")]
 pub mod columns;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod numbers;
 pub mod singles;
 mod text;

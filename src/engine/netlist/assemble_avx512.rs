@@ -1,4 +1,6 @@
-//! Machine code of a program: one instruction a step, in one straight line.
+//! Machine code of AVX-512: one instruction a step, in one straight line.
+
+use std::io;
 
 use iced_x86::{Code, Encoder, IcedError, Instruction, MemoryOperand, Register};
 
@@ -25,7 +27,11 @@ const BASES: [Register; 9] = [
 ///
 /// # Errors
 /// The assembler refuses an instruction.
-pub fn assemble(program: &Program) -> Result<Vec<u8>, IcedError> {
+pub fn assemble(program: &Program) -> io::Result<Vec<u8>> {
+    encoded(program).map_err(io::Error::other)
+}
+
+fn encoded(program: &Program) -> Result<Vec<u8>, IcedError> {
     let mut encoder = Encoder::new(64);
     // Nothing is relative to the place of an instruction: that place is not told.
     let mut add = |instruction: Instruction| encoder.encode(&instruction, 0).map(drop);

@@ -1,0 +1,142 @@
+//! The datapath text of a unit on registers of lanes: of as many words as the unit needs where AVX-512 has masks for their
+//! carries, of one word with AVX2. Elsewhere, and for wider units with AVX2, lanes gain nothing.
+
+use std::marker::PhantomData;
+
+use super::super::Batch;
+use crate::compute::Inputs;
+use crate::compute::datapath::schemes::{Scheme, WithScheme, with_scheme};
+use crate::compute::record::Discard;
+use crate::compute::word::lanes::{LaneWord, LaneWords, VectorWord};
+use crate::describe::plan::Plan;
+use crate::isa::Isa;
+use crate::lanes::{Avx2, Avx512, LANES_MAX, Lanes, Level, Work};
+
+/// The lanes of a level that the text computes on.
+type Lanes64<S> = <S as Level>::Lanes64;
+
+/// The text of a unit on lanes, on levels where they gain.
+pub(super) fn on_lanes(plan: &Plan, isa: Isa) -> Option<Box<dyn Vectors>> {
+    let bits = plan.word_bits();
+    match isa {
+        Isa::Avx512 if bits <= 64 => Some(with_scheme(plan, OnWord::<Lanes64<Avx512>>(PhantomData))),
+        Isa::Avx512 => Some(with_scheme(plan, OnWords::<Lanes64<Avx512>> { bits, lanes: PhantomData })),
+        Isa::Avx2 if bits <= 64 => Some(with_scheme(plan, OnWord::<Lanes64<Avx2>>(PhantomData))),
+        _ => None,
+    }
+}
+
+/// Puts a scheme on one word of lanes.
+struct OnWord<L>(PhantomData<L>);
+
+impl<L: Lanes> WithScheme for OnWord<L> {
+    type Output = Box<dyn Vectors>;
+
+    fn run<S: Scheme>(self, plan: &S::Plan) -> Box<dyn Vectors> {
+        OnLanes::<S, LaneWord<L>>::boxed(plan)
+    }
+}
+
+/// Puts a scheme on as few words of lanes as have that many bits, two or more.
+struct OnWords<L> {
+    bits: u32,
+    lanes: PhantomData<L>,
+}
+
+impl<L: Lanes> WithScheme for OnWords<L> {
+    type Output = Box<dyn Vectors>;
+
+    fn run<S: Scheme>(self, plan: &S::Plan) -> Box<dyn Vectors> {
+        match self.bits {
+            0..=128 => OnLanes::<S, LaneWords<L, 2>>::boxed(plan),
+            129..=256 => OnLanes::<S, LaneWords<L, 4>>::boxed(plan),
+            257..=384 => OnLanes::<S, LaneWords<L, 6>>::boxed(plan),
+            _ => OnLanes::<S, LaneWords<L, 16>>::boxed(plan),
+        }
+    }
+}
+
+/// A scheme on some word.
+pub trait Vectors {
+    /// Answers the vectors of a batch.
+    fn answer(&mut self, batch: &Batch, results: &mut [u64]);
+}
+
+/// A plan with the operands of some vectors, and what their evaluation leaves.
+struct OnLanes<S: Scheme, W: VectorWord> {
+    plan: S::Plan,
+    stages: S::Stages<W>,
+    a: Vec<W::Lanes>,
+    b: Vec<W::Lanes>,
+    scale_a: Vec<W::Lanes>,
+    scale_b: Vec<W::Lanes>,
+}
+
+impl<S: Scheme, W: VectorWord> OnLanes<S, W> {
+    fn boxed(plan: &S::Plan) -> Box<dyn Vectors> {
+        let (stages, plan) = (S::stages(plan), plan.clone());
+        Box::new(OnLanes::<S, W> { plan, stages, a: vec![], b: vec![], scale_a: vec![], scale_b: vec![] })
+    }
+}
+
+impl<S: Scheme, W: VectorWord> Vectors for OnLanes<S, W> {
+    fn answer(&mut self, batch: &Batch, results: &mut [u64]) {
+        W::Lanes::call::<_, _, Evaluate>(self, &mut (batch, results));
+    }
+}
+
+struct Evaluate;
+
+impl<S: Scheme, W: VectorWord> Work<OnLanes<S, W>, (&Batch, &mut [u64])> for Evaluate {
+    #[inline(always)]
+    fn run(on: &mut OnLanes<S, W>, (batch, results): &mut (&Batch, &mut [u64])) {
+        let count = W::Lanes::COUNT;
+        let (products, scales) = (batch.products() as usize, batch.scales() as usize);
+        for (number, results) in results.chunks_mut(count).enumerate() {
+            let own = number * count..number * count + results.len();
+            gather(&batch.a[own.start * products..own.end * products], products, &mut on.a);
+            gather(&batch.b[own.start * products..own.end * products], products, &mut on.b);
+            gather(&batch.scale_a[own.start * scales..own.end * scales], scales, &mut on.scale_a);
+            gather(&batch.scale_b[own.start * scales..own.end * scales], scales, &mut on.scale_b);
+            let c = lanes(&batch.c[own]);
+            let inputs = Inputs { a: &on.a, b: &on.b, c, scale_a: &on.scale_a, scale_b: &on.scale_b };
+            let answers: W = S::evaluate(&on.plan, inputs, &mut on.stages, &mut Discard);
+            if results.len() == count {
+                answers.low_bits().store(results);
+            } else {
+                let mut words = [0; LANES_MAX];
+                answers.low_bits().store(&mut words);
+                results.copy_from_slice(&words[..results.len()]);
+            }
+        }
+    }
+}
+
+/// A word a lane; lanes without one are zeros.
+#[inline(always)]
+fn lanes<L: Lanes>(words: &[u64]) -> L {
+    let mut padded = [0; LANES_MAX];
+    padded[..words.len()].copy_from_slice(words);
+    L::load(&padded)
+}
+
+/// Rows of operands, one vector after the other, become lanes; lanes without a vector are zeros.
+#[inline(always)]
+fn gather<L: Lanes>(rows: &[u64], count: usize, lanes: &mut Vec<L>) {
+    lanes.clear();
+    lanes.resize(count, L::of(0));
+    if rows.len() == count * L::COUNT && count.is_multiple_of(4) {
+        let fours = count / 4;
+        for (group, lanes) in lanes.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            *lanes = L::load_rows(rows.as_chunks().0, group, fours);
+        }
+        return;
+    }
+    for (place, lane) in lanes.iter_mut().enumerate() {
+        let mut words = [0; LANES_MAX];
+        for (word, row) in words.iter_mut().zip(rows.chunks_exact(count)) {
+            *word = row[place];
+        }
+        *lane = L::load(&words);
+    }
+}
