@@ -165,7 +165,7 @@ mod tests {
             Ok(Opened::Ready(engine)) => engine,
             _ => panic!("an emulator is always there"),
         };
-        let stimulus = Stimulus::shaped(&subject.frame(), 3);
+        let stimulus = Stimulus::shaped(subject.frame(), 3);
         let mut one = opened(1);
         for jobs in [2, 3, 8] {
             let mut several = opened(jobs);

@@ -194,11 +194,14 @@ fn shaped_and_random(unit: &Unit) -> Batch {
     batch
 }
 
+/// A fault, and the change of one number of a kernel that plants it.
+type Change<N> = (&'static str, fn(&mut N));
+
 /// How many results a change of one number changes, for every change of a list.
 fn caught<N: Copy + PartialEq + std::fmt::Debug>(
     name: &str,
     right: N,
-    changes: &[(&str, fn(&mut N))],
+    changes: &[Change<N>],
     answers: impl Fn(&N) -> Vec<u64>,
 ) {
     let expected = answers(&right);
@@ -221,7 +224,7 @@ const UNITS: [&str; 4] = ["ampere-bf16-fp32", "hopper-fp16-fp16", "ampere-tf32-f
 #[test]
 fn kernels_on_binary32_with_a_wrong_number_are_caught() {
     type Numbers = singles::Numbers;
-    const CHANGES: [(&str, fn(&mut Numbers)); 18] = [
+    const CHANGES: [Change<Numbers>; 18] = [
         ("a's place one higher", |numbers| numbers.a.place_left += 1),
         ("b's sign elsewhere", |numbers| numbers.b.sign_left ^= 1),
         ("a's infinity a number", |numbers| (numbers.a.finite_max, numbers.a.infinity) = (u32::MAX >> 1, None)),
@@ -260,7 +263,7 @@ fn kernels_on_binary32_with_a_wrong_number_are_caught() {
 #[cfg(target_arch = "x86_64")]
 fn kernels_on_columns_with_a_wrong_number_are_caught() {
     use tensorsmith::engine::wide::columns::{Kernel, Numbers};
-    const CHANGES: [(&str, fn(&mut Numbers)); 16] = [
+    const CHANGES: [Change<Numbers>; 16] = [
         ("products one place lower", |numbers| numbers.a_left -= 1),
         ("products one place higher", |numbers| numbers.b_left += 1),
         ("products cut a bit later", |numbers| numbers.guard_bits += 1),

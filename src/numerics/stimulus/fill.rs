@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn lanes_together_and_one_by_one() {
         for isa in Isa::ALL.into_iter().filter(|isa| !isa.is_supported()) {
-            crate::skip::skip(&format!("stimulus-{}", isa.name()), &format!("this processor has no {}", isa.title()));
+            crate::skip::skip(&format!("stimulus-{}", isa.name()), format!("this processor has no {}", isa.title()));
         }
         for unit in catalogue::units() {
             let stimulus = Stimulus::shaped(&unit, 7);
