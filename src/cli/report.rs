@@ -35,7 +35,7 @@ const PROOFS: &str = "Proofs, with --proofs";
 #[derive(Args)]
 #[command(
     mut_args = |argument| if argument.get_help_heading() == Some(PROOFS) { argument.requires("proofs") } else { argument },
-    after_help = "Examples:\n  tensorsmith report --out report\n  tensorsmith report --out report --recordings MATLAB-tensor-core/model_validation\n  tensorsmith report --out report --units my-unit.toml --recordings mine.tsrec\n  tensorsmith report --out report --devices V100,H100 --vectors 1000000\n  tensorsmith report --out report --units hopper-fp16-fp32,my-unit.toml\n  tensorsmith report --out report --units ampere-fp16-fp32 --inference\n  tensorsmith report --out report --units hopper-fp16-fp32 --proofs --timeout 60\n  tensorsmith report --out report --speed tests/bench/results/vectors.json"
+    after_help = "Examples:\n  tensorsmith report --out report\n  tensorsmith report --out report --recordings MATLAB-tensor-core/model_validation\n  tensorsmith report --out report --units my-unit.toml --recordings mine.tsrec\n  tensorsmith report --out report --devices V100,H100 --vectors 1000000\n  tensorsmith report --out report --units hopper-fp16-fp32,my-unit.toml\n  tensorsmith report --out report --units ampere-fp16-fp32 --inference\n  tensorsmith report --out report --units hopper-fp16-fp32 --proofs --timeout 60\n  tensorsmith report --out report --speed tests/bench/results/vectors-avx512.json"
 )]
 pub(super) struct Arguments {
     /// Folder to write to; created if need be

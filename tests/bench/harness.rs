@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
+use tensorsmith::isa::Isa;
 use tensorsmith::report::VERSION;
 use tensorsmith::report::speed::{Machine, Ratio, SCHEMA, Skipped, Speed, SpeedRow, markdown, picture, with_ratios};
 
@@ -15,12 +16,15 @@ use tensorsmith::report::speed::{Machine, Ratio, SCHEMA, Skipped, Speed, SpeedRo
 pub struct Arguments {
     /// Only these units or instructions
     pub subjects: Vec<String>,
-    /// Folder to write NAME.json, NAME.md and NAME.svg to
+    /// Folder to write NAME-LEVEL.json, NAME-LEVEL.md and NAME-LEVEL.svg to
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// A page whose section `<!-- speed: NAME -->` is to show the ratios
+    /// A page whose section `<!-- speed: NAME-LEVEL -->` is to show the ratios
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
+    /// Vector instructions of this level only; without, the most able one that the processor has
+    #[arg(long, value_name = "LEVEL")]
+    isa: Option<String>,
     /// Fewer turns, to see that it runs
     #[arg(long)]
     quick: bool,
@@ -33,6 +37,14 @@ impl Arguments {
     /// Whether a subject is asked for.
     pub fn asks_for(&self, subject: &str) -> bool {
         self.subjects.is_empty() || self.subjects.iter().any(|asked| asked == subject)
+    }
+
+    /// The level of vector instructions that is measured.
+    pub fn level(&self) -> Isa {
+        let Some(name) = &self.isa else { return Isa::best() };
+        let isa = Isa::ALL.into_iter().find(|isa| isa.name() == name).unwrap_or_else(|| panic!("--isa {name}"));
+        isa.limit().unwrap_or_else(|why| panic!("--isa {name}: {why}"));
+        isa
     }
 
     /// How many turns each contestant takes.
@@ -114,6 +126,7 @@ pub fn skip(speed: &mut Speed, contestant: &str, reason: &str) {
 
 /// Prints what was measured, and writes it where that is asked for.
 pub fn finish(name: &str, mut speed: Speed, arguments: &Arguments) {
+    let name = &format!("{name}-{}", arguments.level().name());
     if speed.rows.is_empty() {
         return println!("{name}: nothing of the names asked for: {}\n", arguments.subjects.join(", "));
     }

@@ -19,6 +19,7 @@ use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::engine::gemm::Matrix;
 use tensorsmith::engine::{Batch, Engine, EngineError, Gemm, Identity, Kind, Matrices, Opened};
+use tensorsmith::isa::Isa;
 use tensorsmith::report::speed::Speed;
 
 const INSTRUCTIONS: [&str; 6] = [
@@ -43,6 +44,7 @@ const FAR_APART: &str = "gemm, exponents far apart";
 
 fn main() {
     let arguments = Arguments::parse();
+    let level = arguments.level().title();
     let ratios = [
         (ONE_CORE, SOFTFLOAT),
         (FAR_APART, SOFTFLOAT),
@@ -51,8 +53,9 @@ fn main() {
         (ALL_CORES, ONE_CORE),
         (ALL_TOGETHER, ONE_CORE),
     ];
-    let title =
-        format!("Products of whole matrices, gemm of {SIZE} x {SIZE} x {SIZE}, others of {SMALL} x {SMALL} x {SIZE}");
+    let title = format!(
+        "Products of whole matrices, {level}, gemm of {SIZE} x {SIZE} x {SIZE}, others of {SMALL} x {SMALL} x {SIZE}"
+    );
     let mut speed = speed(&title, "products", arguments.turns(TURNS), &ratios);
     let pools =
         [1, speed.machine.cores].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("threads"));
@@ -79,6 +82,13 @@ fn measure(instruction: &Instruction, pools: &[ThreadPool; 2], speed: &mut Speed
             }
         }
         Err(reason) => skip(speed, ONE_CORE, &reason.to_string()),
+    }
+    let lower: Vec<(Isa, Gemm)> = Isa::supported()
+        .filter(|isa| *isa < Isa::best())
+        .filter_map(|isa| Some((isa, Gemm::on(instruction, isa).ok()?)))
+        .collect();
+    for (isa, gemm) in &lower {
+        contestants.push(kernel(&format!("{ONE_CORE}, {}", isa.title()), gemm, &large, one, Counted::Thread));
     }
     for kind in [Kind::Wide, Kind::Emulator] {
         match kind.open_instruction(instruction) {

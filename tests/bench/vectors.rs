@@ -38,6 +38,7 @@ const SLOW: &str = "emulator + rtl";
 
 fn main() {
     let arguments = Arguments::parse();
+    let level = arguments.level();
     let ratios = [
         ("wide", "rtl"),
         ("netlist", "rtl"),
@@ -47,7 +48,8 @@ fn main() {
         ("wide", SOFTFLOAT),
         ("wide", MMA_SIM),
     ];
-    let mut speed = speed("Vectors on one core", "vectors", arguments.turns(TURNS), &ratios);
+    let mut speed =
+        speed(&format!("Vectors on one core, {}", level.title()), "vectors", arguments.turns(TURNS), &ratios);
     for name in UNITS.into_iter().filter(|name| arguments.asks_for(name)) {
         let unit = catalogue::unit(name).expect("a unit of the catalogue");
         let stimulus = Stimulus::shaped(&unit, 1);
@@ -73,6 +75,9 @@ fn contestants<'a>(unit: &Unit, batch: &'a Batch, speed: &mut Speed) -> Vec<Cont
     }
     let text = Wide::of_text(unit, Isa::best());
     contestants.push(of_engine("wide, datapath text", Box::new(text), batch));
+    for isa in Isa::supported().filter(|isa| *isa < Isa::best()) {
+        contestants.push(of_engine(&format!("wide, {}", isa.title()), Box::new(Wide::on(unit, isa)), batch));
+    }
     contestants.extend(parts_of_netlist(unit, batch, speed));
     contestants.push(of_stimulus(unit));
     for (name, kinds) in [(FAST, [Kind::Wide, Kind::Netlist]), (SLOW, [Kind::Emulator, Kind::Rtl])] {
