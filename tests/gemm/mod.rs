@@ -4,3 +4,4 @@ use crate::support;
 
 mod catalogue;
 mod faults;
+mod promoted;

@@ -19,7 +19,7 @@ use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::Scales;
-use tensorsmith::engine::gemm::{Elements, Matrix, Multiplied, Operands};
+use tensorsmith::engine::gemm::{Elements, Matrix, Multiplied, Operands, Promoted};
 use tensorsmith::engine::{Kind, MatrixError};
 
 /// Multiply whole matrices as an instruction does: D = A B + C
@@ -28,7 +28,7 @@ use tensorsmith::engine::{Kind, MatrixError};
 /// repeated and adds to its own result, as a program accumulates.
 #[derive(Args)]
 #[command(
-    after_help = "A matrix is an array of NumPy (.npy), of numbers where NumPy has the format, else of unsigned integers that hold\nencodings; or a text file: a row a line, numbers separated by blanks or commas, as `eval` takes them; lines that begin\nwith # are comments.\n\nExamples:\n  tensorsmith gemm hopper-mma-m16n8k16-fp16-fp32 --a a.npy --b b.npy --out d.npy --check 1000\n  tensorsmith gemm ampere-mma-m16n8k8-tf32-fp32 --a a.txt --b b.txt --engines emulator,reference,rtl --encodings\n  tensorsmith gemm blackwell-mma-nvf4-m16n8k64-e2m1-fp32 --a a.txt --b b.txt --scale-a sa.txt --scale-b sb.txt"
+    after_help = "A matrix is an array of NumPy (.npy), of numbers where NumPy has the format, else of unsigned integers that hold\nencodings; or a text file: a row a line, numbers separated by blanks or commas, as `eval` takes them; lines that begin\nwith # are comments.\n\nExamples:\n  tensorsmith gemm hopper-mma-m16n8k16-fp16-fp32 --a a.npy --b b.npy --out d.npy --check 1000\n  tensorsmith gemm hopper-wgmma-k32-e4m3-fp32 --a a.npy --b b.npy --promote-every 128 --out d.npy\n  tensorsmith gemm ampere-mma-m16n8k8-tf32-fp32 --a a.txt --b b.txt --engines emulator,reference,rtl --encodings\n  tensorsmith gemm blackwell-mma-nvf4-m16n8k64-e2m1-fp32 --a a.txt --b b.txt --scale-a sa.txt --scale-b sb.txt"
 )]
 pub(super) struct Arguments {
     /// Name of an instruction of the catalogue, or an instruction file (.toml)
@@ -55,6 +55,10 @@ pub(super) struct Arguments {
     /// Add zeros to K up to a multiple of the instruction's k, as libraries do: a result of minus zero may become plus zero
     #[arg(long)]
     pad: bool,
+    /// Sum every N places of K by the instruction alone, from zero on, and add these sums in binary32, rounded to nearest, C last:
+    /// as libraries do for fp8 without fast accumulation, with N = 128
+    #[arg(long, value_name = "N", value_parser = input::number::<u32>(1..=u32::MAX.into()))]
+    promote_every: Option<u32>,
     #[command(flatten)]
     conversion: operands::Options,
     /// Engines that answer; without, `wide`
@@ -170,11 +174,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let mut conversion = Conversion::new(&arguments.conversion);
     let (operands, padded) = operands(&instruction, arguments, &mut conversion)?;
     conversion.tell();
+    let promoted = arguments.promote_every.map(|every| operands.promoted(&instruction, every as usize)).transpose();
+    let promoted = promoted.map_err(|error| Failure(format!("--promote-every: {error}")))?;
+    let asked = (&operands, promoted.as_ref());
     let pool = ThreadPoolBuilder::new().num_threads(arguments.threads.map_or(0, usize::from)).build()?;
     let (ran, check_differed) = pool.install(|| -> Result<_, Failure> {
-        let ran = answers(arguments, &instruction, &operands)?;
+        let ran = answers(arguments, &instruction, asked)?;
         let Some(first) = ran.first() else { return Err(Failure("no engine answered".to_owned())) };
-        let differed = check(arguments, &instruction, &operands, &first.d)?;
+        let differed = check(arguments, &instruction, asked, &first.d)?;
         Ok((ran, differed))
     })?;
     let differing = differing(&ran);
@@ -202,8 +209,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     Ok(if agreed && check_differed == 0 { Verdict::Agreed } else { Verdict::Differed })
 }
 
+/// Operands, and the same with promoted sums where these are asked for.
+type Asked<'a> = (&'a Operands, Option<&'a Promoted>);
+
 /// What each engine makes of the operands. Without engines named, the first of these that there is.
-fn answers(arguments: &Arguments, instruction: &Instruction, operands: &Operands) -> Result<Vec<Ran>, Failure> {
+fn answers(arguments: &Arguments, instruction: &Instruction, (operands, promoted): Asked) -> Result<Vec<Ran>, Failure> {
     let named = !arguments.engines.is_empty();
     let kinds = if named { &arguments.engines[..] } else { &[Kind::Wide] };
     let (mut ran, mut skipped) = (Vec::new(), Vec::new());
@@ -213,7 +223,11 @@ fn answers(arguments: &Arguments, instruction: &Instruction, operands: &Operands
         }
         let bar = output::progress(&instruction.name, operands.products(), "products");
         let start = Instant::now();
-        let multiplied = operands.multiply(instruction, *kind, &|products| bar.inc(products));
+        let progress = |products| bar.inc(products);
+        let multiplied = match promoted {
+            Some(promoted) => promoted.multiply(instruction, *kind, &progress),
+            None => operands.multiply(instruction, *kind, &progress),
+        };
         let seconds = start.elapsed().as_secs_f64();
         bar.finish_and_clear();
         match multiplied? {
@@ -251,7 +265,12 @@ fn checked(arguments: &Arguments, elements: usize) -> u64 {
 }
 
 /// Elements drawn at random that the scalar emulator answers differently.
-fn check(arguments: &Arguments, instruction: &Instruction, operands: &Operands, d: &Elements) -> Result<u64, Failure> {
+fn check(
+    arguments: &Arguments,
+    instruction: &Instruction,
+    (operands, promoted): Asked,
+    d: &Elements,
+) -> Result<u64, Failure> {
     use rayon::prelude::*;
     let columns = operands.b.columns;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
@@ -265,7 +284,11 @@ fn check(arguments: &Arguments, instruction: &Instruction, operands: &Operands, 
         let places: Vec<usize> = (first..first + count).map(|number| place(number) as usize).collect();
         let wrong = |&place: &usize| -> Result<u64, MatrixError> {
             let (row, column) = (place / columns, place % columns);
-            let (found, expected) = (d.get(place), operands.element(instruction, row, column)?);
+            let expected = match promoted {
+                Some(promoted) => promoted.element(instruction, row, column)?,
+                None => operands.element(instruction, row, column)?,
+            };
+            let found = d.get(place);
             if found != expected {
                 eprintln!("check: D[{row}][{column}] is {found:#x}, emulator says {expected:#x}");
             }

@@ -1,0 +1,78 @@
+//! Sums that leave the matrix unit every so many places of K.
+
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::engine::Kind;
+use tensorsmith::engine::gemm::{Matrix, Multiplied, Operands};
+
+use super::catalogue::{between, by_emulator};
+
+const SIZES: [usize; 3] = [5, 37, 160];
+
+fn instruction(name: &str) -> Instruction {
+    catalogue::instruction(name).expect("in the catalogue")
+}
+
+/// Operands of numbers, and D of parts of K that the scalar emulator answers, added here.
+fn asked(instruction: &Instruction, every: usize) -> (Operands, Vec<u32>) {
+    let all = between(instruction, SIZES, [-6, 3]);
+    let [m, n, k] = SIZES;
+    let mut sums = vec![0f32; m * n];
+    for first in (0..k).step_by(every) {
+        let last = k.min(first + every);
+        let mut part = all.clone();
+        part.k = last - first;
+        part.a = (0..m).flat_map(|row| all.a[row * k + first..row * k + last].to_vec()).collect();
+        part.b = all.b[first * n..last * n].to_vec();
+        part.c.fill(0);
+        let d = by_emulator(instruction, &part);
+        sums.iter_mut().zip(d).for_each(|(sum, bits)| *sum += f32::from_bits(bits as u32));
+    }
+    sums.iter_mut().zip(&all.c).for_each(|(sum, &bits)| *sum += f32::from_bits(bits as u32));
+    let operands = Operands {
+        a: Matrix::of(&instruction.a, m, k, &all.a),
+        b: Matrix::of(&instruction.b, k, n, &all.b),
+        c: Matrix::of(&instruction.c, m, n, &all.c),
+        scales: None,
+    };
+    (operands, sums.into_iter().map(f32::to_bits).collect())
+}
+
+fn done(multiplied: Multiplied) -> Vec<u32> {
+    let Multiplied::Done(answer) = multiplied else { panic!("the engine is always there") };
+    (0..answer.d.elements.len()).map(|place| answer.d.elements.get(place) as u32).collect()
+}
+
+#[test]
+fn sums_of_parts_are_added_in_binary32() {
+    let instruction = instruction("hopper-wgmma-k32-e4m3-fp32");
+    for every in [32, 64, 128, 160, 320] {
+        let (operands, expected) = asked(&instruction, every);
+        let promoted = operands.promoted(&instruction, every).expect("a multiple of 32");
+        for kind in [Kind::Wide, Kind::Emulator] {
+            let found = done(promoted.multiply(&instruction, kind, &|_| {}).expect("operands that fit"));
+            assert!(found == expected, "every {every} by {}", kind.name());
+        }
+        for place in [0, 36, 184] {
+            let element =
+                promoted.element(&instruction, place / SIZES[1], place % SIZES[1]).expect("operands that fit");
+            assert_eq!(element, u64::from(expected[place]), "every {every}, element {place}");
+        }
+        // The unit alone keeps fewer bits.
+        let alone = done(operands.multiply(&instruction, Kind::Wide, &|_| {}).expect("operands that fit"));
+        assert!(alone != expected, "every {every}: promotion shows nowhere");
+    }
+}
+
+#[test]
+fn promotion_is_refused_where_it_cannot_be() {
+    let refused = |name: &str, every: usize| {
+        let instruction = instruction(name);
+        let (operands, _) = asked(&instruction, 160);
+        operands.promoted(&instruction, every).expect_err("it is refused").to_string()
+    };
+    let multiple = refused("hopper-wgmma-k32-e4m3-fp32", 48);
+    assert!(multiple.contains("48") && multiple.contains("multiples of 32"), "{multiple}");
+    let half = refused("hopper-mma-m16n8k16-fp16-fp16", 16);
+    assert!(half.contains("no binary32"), "{half}");
+}
