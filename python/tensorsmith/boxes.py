@@ -18,7 +18,7 @@ import numpy as np
 from . import _native
 from .arrays import Format, as_array, back
 from .errors import WrongLength, WrongType, WrongValue
-from .unit import Described, Unit, count, thread_count
+from .unit import Described, Unit, count, thread_count, unit_of
 
 Box = Callable[..., Any]
 
@@ -219,20 +219,7 @@ def infer(
         return Inference(None, found["asked"])
     files = dict(found["files"])
     fields = {one.pop("field"): one for one in found["parameters"]}
-    return Inference(_unit_of(files), found["asked"], found["confirmed"], found["scheme"], fields, files)
-
-
-def _unit_of(files: dict[str, str]) -> Unit:
-    """The unit or instruction of some files, which name each other."""
-    import tempfile
-    from pathlib import Path
-
-    if len(files) == 1:
-        return Unit(next(iter(files.values())))
-    with tempfile.TemporaryDirectory() as folder:
-        for file, text in files.items():
-            Path(folder, file).write_text(text)
-        return Unit(Path(folder, next(iter(files))))
+    return Inference(unit_of(files), found["asked"], found["confirmed"], found["scheme"], fields, files)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 from . import _native
 from .arrays import as_array, back, contiguous, format_of, is_torch, results, words
 from .errors import WrongLength, WrongType, WrongValue
-from .unit import Described, Unit, thread_count
+from .unit import Described, Unit, kind_of, thread_count
 
 
 @lru_cache(maxsize=64)
@@ -55,7 +55,7 @@ def _instruction(device: str, instruction: Optional[Described], a: Any, b: Any, 
     if instruction is None:
         third = None if c is None else as_array("c", c)
         return _of_catalogue(instruction_for(device, as_array("a", a), as_array("b", b), third))
-    is_name = isinstance(instruction, str) and "\n" not in instruction and not instruction.endswith(".toml")
+    is_name = isinstance(instruction, str) and kind_of(instruction) == "name"
     unit = _of_catalogue(instruction) if isinstance(instruction, str) and is_name else Unit(instruction)
     if unit.kind == "interface":
         raise WrongValue(f"instruction is {unit.name}, of which only the interface is known; allowed: a description")

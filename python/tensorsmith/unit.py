@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import pathlib
+import tempfile
 from functools import cached_property
 from typing import Any, Optional, Union
 
@@ -91,7 +93,7 @@ class Unit:
         elif isinstance(described, os.PathLike):
             self.native = _native.Subject(os.fspath(described), "path")
         elif isinstance(described, str):
-            self.native = _native.Subject(described, _kind(described))
+            self.native = _native.Subject(described, kind_of(described))
         else:
             raise WrongType(f"unit is {described!r}; allowed: a name, a path, the text of a unit file, a Unit")
         self._shape = json.loads(self.native.shape())
@@ -255,11 +257,26 @@ class Unit:
         return {name: [int(value) for value in values] for name, values in self.native.trace(*arrays)}
 
 
-def _kind(described: str) -> str:
+def kind_of(described: str) -> str:
     if "\n" in described or "=" in described:
         return "text"
     return "path" if described.endswith(".toml") or os.sep in described else "name"
 
 
+def unit_of(files: dict[str, str]) -> Unit:
+    """The unit or instruction of some files, which name each other."""
+    if len(files) == 1:
+        return Unit(next(iter(files.values())))
+    with tempfile.TemporaryDirectory() as folder:
+        for file, text in files.items():
+            pathlib.Path(folder, file).write_text(text, encoding="utf-8")
+        return Unit(pathlib.Path(folder, next(iter(files))))
+
+
 def _unpickled(name: str, files: list) -> Unit:
-    return Unit(name) if name in units() + instructions() else Unit(files[0][1])
+    """The catalogue's, if that is what was pickled: another may have its name."""
+    if name in units() + instructions():
+        known = Unit(name)
+        if known.native.toml() == files:
+            return known
+    return unit_of(dict(files))

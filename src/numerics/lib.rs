@@ -1,8 +1,8 @@
 //! What a dot-product unit is and what it answers, bit for bit: everything of tensorsmith that is computed often, as a library
 //! of its own, because it is optimised where the rest need not be and changes seldom.
 //!
-//! [`isa`] tells which instructions the processor has, [`describe`] says what a unit is, [`compute`] what it answers, [`engine`] answers many vectors, [`stimulus`] draws them.
-//! Each uses only those before it. The library `tensorsmith` shows all of them under its own name.
+//! [`isa`] tells which instructions the processor has, [`lanes`] are its registers, [`describe`] says what a unit is, [`compute`]
+//! what it answers, [`engine`] answers many vectors, [`stimulus`] draws them. Each uses only those before it. The library `tensorsmith` shows all of them under its own name.
 
 pub mod isa;
 

@@ -44,7 +44,7 @@ fn named(name: &str) -> Result<Described, Failure> {
 
 /// The engine of a name, or the fastest emulator that the processor has.
 pub fn kinds(name: Option<&str>) -> Result<Vec<Kind>, Failure> {
-    let Some(name) = name else { return Ok(vec![Kind::Wide, Kind::Emulator]) };
+    let Some(name) = name else { return Ok(vec![Kind::Wide]) };
     let known = ["emulator", "wide", "reference", "rtl", "icarus", "netlist", "processor", "cuda", "hip"];
     let kind = name.parse().ok().filter(|kind| !matches!(kind, Kind::External | Kind::Design));
     kind.map(|kind| vec![kind]).ok_or_else(|| {

@@ -91,7 +91,8 @@ proptest! {
             runner.run(&mut planes);
             for word in 0..8 {
                 let inputs: Vec<u64> = seeds[..recipe.inputs as usize].iter().map(|plane| plane[word]).collect();
-                let answers: Vec<u64> = planes[recipe.inputs as usize..][..recipe.outputs.len()].iter().map(|plane| plane.0[word]).collect();
+                let answers = &planes[recipe.inputs as usize..][..recipe.outputs.len()];
+                let answers: Vec<u64> = answers.iter().map(|plane| plane.0[word]).collect();
                 prop_assert_eq!(answers, circuit.evaluate(&inputs), "{} word {}", runner.mode().name(), word);
             }
         }

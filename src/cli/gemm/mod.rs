@@ -194,6 +194,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         n,
         k,
         padded,
+        promote_every: arguments.promote_every,
         conversion,
         threads,
         engines: ran,
@@ -210,17 +211,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 }
 
 /// Operands, and the same with promoted sums where these are asked for.
-type Asked<'a> = (&'a Operands, Option<&'a Promoted>);
+type Asked<'a> = (&'a Operands, Option<&'a Promoted<'a>>);
 
-/// What each engine makes of the operands. Without engines named, the first of these that there is.
+/// What each engine makes of the operands.
 fn answers(arguments: &Arguments, instruction: &Instruction, (operands, promoted): Asked) -> Result<Vec<Ran>, Failure> {
-    let named = !arguments.engines.is_empty();
-    let kinds = if named { &arguments.engines[..] } else { &[Kind::Wide] };
+    let kinds = if arguments.engines.is_empty() { &[Kind::Wide][..] } else { &arguments.engines };
     let (mut ran, mut skipped) = (Vec::new(), Vec::new());
     for kind in kinds {
-        if !named && !ran.is_empty() {
-            break;
-        }
         let bar = output::progress(&instruction.name, operands.products(), "products");
         let start = Instant::now();
         let progress = |products| bar.inc(products);

@@ -93,7 +93,7 @@ pub(super) fn read(
     let mut input = start.chain(file_input);
     let header = NpyHeader::from_reader(input.by_ref().take(HEADER_MAX))
         .map_err(|error| refuse(format!("no NumPy array: {error}")))?;
-    let Kind { big_endian, is_number } = kind(&header.dtype(), format, named).map_err(refuse)?;
+    let Kind { big_endian, is_number, from_ml_dtypes } = kind(&header.dtype(), format, named).map_err(refuse)?;
     let &[first, second] = header.shape() else {
         return Err(refuse(format!("field `shape` is {:?}; allowed: two dimensions", header.shape())));
     };
@@ -116,6 +116,10 @@ pub(super) fn read(
         Order::C => Matrix { rows, columns, elements },
         Order::Fortran => Matrix { rows: columns, columns: rows, elements }.transposed(),
     };
+    // Types of ml_dtypes for integers of less than a byte leave the bits above them as they come.
+    if from_ml_dtypes && format.is_integer() {
+        (0..count).for_each(|index| matrix.elements.set(index, matrix.elements.get(index) & format.mask()));
+    }
     let place = |index: usize| format!("element [{}, {}]", index / columns, index % columns);
     if let Some((index, value)) = matrix.elements.foreign(format) {
         let allowed = format!("encodings of {}, of {} bits", format.name, format.width());
@@ -148,6 +152,7 @@ struct Kind {
     big_endian: bool,
     /// Numbers of NumPy, else encodings.
     is_number: bool,
+    from_ml_dtypes: bool,
 }
 
 /// What elements of that type are; or what is wrong with it.
@@ -162,12 +167,15 @@ fn kind(dtype: &DType, format: &Format, named: &[String]) -> Result<Kind, String
         let is_named = named.iter().any(|name| *name == format.name || Some(name.as_str()) == ml_dtypes(format));
         let allowed = format!("--format {}, for arrays of ml_dtypes, which do not say their format", format.name);
         return match is_named {
-            true => Ok(Kind { big_endian: found.starts_with('>'), is_number: true }),
+            true => Ok(Kind { big_endian: found.starts_with('>'), is_number: true, from_ml_dtypes: true }),
             false => Err(format!("field `descr` is {found:?}; allowed: {allowed}")),
         };
     }
     match own.iter().find(|own| plain == own.as_str()) {
-        Some(own) => Ok(Kind { big_endian: found.starts_with('>'), is_number: !own.starts_with('u') }),
+        Some(own) => {
+            let is_number = !own.starts_with('u');
+            Ok(Kind { big_endian: found.starts_with('>'), is_number, from_ml_dtypes: false })
+        }
         None => {
             let allowed: Vec<String> = own.iter().map(|own| format!("{own:?}")).collect();
             Err(format!("field `descr` is {found:?}; allowed: {}, for {}", allowed.join(", "), format.name))

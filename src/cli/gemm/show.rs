@@ -33,6 +33,8 @@ pub(super) struct Product {
     pub k: usize,
     /// Places of K that hold zeros.
     pub padded: usize,
+    /// Places of K after which sums are added in binary32.
+    pub promote_every: Option<u32>,
     pub conversion: Conversion,
     pub threads: usize,
     pub engines: Vec<Ran>,

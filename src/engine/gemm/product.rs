@@ -144,7 +144,7 @@ impl Operands {
     }
 
     /// The operands of some rows and columns of D.
-    fn part(&self, instruction: &Instruction, rows: [usize; 2], columns: [usize; 2]) -> Matrices {
+    pub(super) fn part(&self, instruction: &Instruction, rows: [usize; 2], columns: [usize; 2]) -> Matrices {
         let cut = |matrix: &Matrix, rows: [usize; 2], columns: [usize; 2]| -> Vec<u64> {
             (rows[0]..rows[1])
                 .flat_map(|row| (columns[0]..columns[1]).map(move |column| matrix.get(row, column)))

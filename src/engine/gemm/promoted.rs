@@ -5,65 +5,67 @@ use super::elements::{Elements, Matrix, each};
 use super::product::{Answer, Multiplied, Operands};
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
-use crate::engine::{Kind, MatrixError};
+use crate::engine::{Composed, Kind, Matrices, MatrixError};
 
-/// What an addition gives where it gives NaN, as NVIDIA's adders do.
+/// What an addition gives where it gives NaN.
 const NAN: u32 = 0x7fff_ffff;
 
 /// Operands of which every so many places of K are summed apart.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Promoted {
-    /// Neighbouring places of K, each with an addend of zeros.
-    parts: Vec<Operands>,
-    /// Added last.
-    c: Matrix,
+#[derive(Debug, Clone, Copy)]
+pub struct Promoted<'a> {
+    operands: &'a Operands,
+    every: usize,
 }
 
 impl Operands {
     /// The same operands with sums promoted every so many places of K.
     ///
     /// # Errors
-    /// The instruction's addend or result is not binary32, it has scales, or the places are no multiple of its k.
-    pub fn promoted(&self, instruction: &Instruction, every: usize) -> Result<Promoted, MatrixError> {
-        let refused = |dimension, value, allowed: String| Err(MatrixError::Dimension { dimension, value, allowed });
+    /// They do not fit the instruction, its addend or result is not binary32, it has scales, or the places are no multiple of
+    /// its k.
+    pub fn promoted(&self, instruction: &Instruction, every: usize) -> Result<Promoted<'_>, MatrixError> {
+        let refused = |allowed: String| Err(MatrixError::Dimension { dimension: "promotion", value: every, allowed });
         let own = instruction.shape.k as usize;
         let single = |format: &Format| format.width() == 32 && format.fraction_bits == 23 && format.bias == 127;
+        self.check(instruction)?;
         if every == 0 || !every.is_multiple_of(own) {
-            return refused("promotion", every, format!("multiples of {own}, the k of {}", instruction.name));
+            return refused(format!("multiples of {own}, the k of {}", instruction.name));
         }
         if !single(&instruction.c) || !single(instruction.d()) || self.scales.is_some() {
-            let name = &instruction.name;
-            return refused("promotion", every, format!("none of {name}, which adds no binary32 without scales"));
+            return refused(format!("none of {}, which adds no binary32 without scales", instruction.name));
         }
-        let [m, n, k] = self.sizes();
-        let part = |first: usize| {
-            let last = k.min(first + every);
-            let zeros = Elements::zeros(instruction.c.width(), m * n);
-            Operands {
-                a: columns(&self.a, first, last),
-                b: rows(&self.b, first, last),
-                c: Matrix { rows: m, columns: n, elements: zeros },
-                scales: None,
-            }
-        };
-        Ok(Promoted { parts: (0..k).step_by(every).map(part).collect(), c: self.c.clone() })
+        Ok(Promoted { operands: self, every })
     }
 }
 
-impl Promoted {
+impl Promoted<'_> {
+    /// Where parts of K begin and end.
+    fn parts(&self) -> impl Iterator<Item = [usize; 2]> {
+        let (k, every) = (self.operands.a.columns, self.every);
+        (0..k).step_by(every).map(move |first| [first, k.min(first + every)])
+    }
+
     /// D by engines of a kind, as [`Operands::multiply`] computes each part.
     ///
     /// # Errors
-    /// The operands do not fit the instruction, or an engine failed.
+    /// An engine failed.
     pub fn multiply(
         &self,
         instruction: &Instruction,
         kind: Kind,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Multiplied, MatrixError> {
-        let mut sums = vec![0u32; self.c.elements.len()];
+        let Operands { a, b, c, .. } = self.operands;
+        let mut sums = vec![0u32; c.elements.len()];
         let mut last = None;
-        for part in &self.parts {
+        for [first, end] in self.parts() {
+            let zeros = Elements::zeros(instruction.c.width(), c.elements.len());
+            let part = Operands {
+                a: columns(a, first, end),
+                b: rows(b, first, end),
+                c: Matrix { elements: zeros, ..*c },
+                scales: None,
+            };
             match part.multiply(instruction, kind, progress)? {
                 Multiplied::Absent(reason) => return Ok(Multiplied::Absent(reason)),
                 Multiplied::Done(answer) => {
@@ -72,22 +74,26 @@ impl Promoted {
                 }
             }
         }
-        add_to(&mut sums, &self.c);
-        let Answer { d, identity, path } = last.expect("K has a place");
-        let path = format!("{path}; {} sums added in binary32", self.parts.len());
+        add_to(&mut sums, c);
+        let Answer { d, identity, path } = last.expect("operands that fit have a K");
+        let path = format!("{path}; {} sums added in binary32", self.parts().count());
         Ok(Multiplied::Done(Answer { d: Matrix { elements: sums.into(), ..d }, identity, path }))
     }
 
     /// One element of D by the scalar emulator.
     ///
     /// # Errors
-    /// The operands do not fit the instruction.
+    /// The emulator failed.
     pub fn element(&self, instruction: &Instruction, row: usize, column: usize) -> Result<u64, MatrixError> {
+        let whole = self.operands.part(instruction, [row, row + 1], [column, column + 1]);
+        let mut emulator = Composed::emulated(instruction);
         let mut sum = 0;
-        for part in &self.parts {
-            sum = added(sum, part.element(instruction, row, column)? as u32);
+        for [first, end] in self.parts() {
+            let (a, b) = (whole.a[first..end].to_vec(), whole.b[first..end].to_vec());
+            let part = Matrices { m: 1, n: 1, k: end - first, a, b, c: vec![0], ..Matrices::default() };
+            sum = added(sum, part.multiply(instruction, emulator.as_mut())?[0] as u32);
         }
-        Ok(added(sum, self.c.get(row, column) as u32).into())
+        Ok(added(sum, whole.c[0] as u32).into())
     }
 }
 

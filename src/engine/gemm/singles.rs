@@ -277,7 +277,7 @@ fn convert<L: Singles>(numbers: &Numbers, [one, other]: [L; 2], anchor: L) -> L 
         Target::Half => {
             let exponent = top.maximum(L::of(-14));
             let discarded = (exponent - top).plus(21);
-            let kept = rounded(normal, discarded).single_of_integer();
+            let kept = normal.rounded(discarded).single_of_integer();
             let result = kept.times_single(exponent.plus(BIAS - 10).clamp(1, 254).shift_left(FRACTION_BITS));
             let infinity = L::of(INFINITY.into());
             L::select(result.less_than(L::of(65_536f32.to_bits().into())), result, infinity)
@@ -289,18 +289,6 @@ fn convert<L: Singles>(numbers: &Numbers, [one, other]: [L; 2], anchor: L) -> L 
         true => L::select(result.equals(L::of(0)), result, result | sign),
         false => result | sign,
     }
-}
-
-/// The kept bits, rounded to nearest, ties to even.
-#[inline(always)]
-fn rounded<L: Lanes>(normal: L, discarded: L) -> L {
-    let one = L::of(1);
-    let below_half = discarded - one;
-    let halves = normal.shift_right_by(below_half);
-    let kept = halves.shift_right(1);
-    let rest = normal & (one.shift_left_by(below_half) - one);
-    let sticky = L::select(rest.equals(L::of(0)), L::of(0), one);
-    kept + (halves & one & (kept | sticky))
 }
 
 /// Infinities and NaN of a block in the place of results, as IEEE 754-2019, 7.2 says.

@@ -10,12 +10,11 @@ const SELECTION: u64 = 0xca;
 /// A value, or its complement.
 type Literal = (Value, bool);
 
-/// `yes` where `by` is true, else `no`; or the complement of that.
+/// `yes` where `by` is true, else `no`.
 struct Selection {
     by: Value,
     yes: Value,
     no: Value,
-    inverted: bool,
 }
 
 /// The circuit with selections where they save an operation.
@@ -32,9 +31,7 @@ pub fn with_selections(circuit: &Circuit) -> Circuit {
     for lut in &circuit.luts {
         let of = |value: Value| signals[value as usize];
         let signal = match selection(circuit, &readers, lut) {
-            Some(Selection { by, yes, no, inverted }) => {
-                builder.lut(if inverted { !SELECTION } else { SELECTION }, &[of(no), of(yes), of(by)])
-            }
+            Some(Selection { by, yes, no }) => builder.lut(SELECTION, &[of(no), of(yes), of(by)]),
             None => builder.lut(u64::from(lut.table), &[of(lut.inputs[2]), of(lut.inputs[1]), of(lut.inputs[0])]),
         };
         signals.push(signal);
@@ -82,10 +79,10 @@ fn exclusive(circuit: &Circuit, value: Value) -> Option<[Value; 2]> {
     (lut.table == gates::XOR).then_some([lut.inputs[1], lut.inputs[2]])
 }
 
-/// `yes` where `by` holds, else `no`.
+/// `yes` where `by` holds, else `no`, neither of them inverted.
 fn selected((by, inverted): Literal, yes: Literal, no: Literal) -> Option<Selection> {
     let (yes, no) = if inverted { (no, yes) } else { (yes, no) };
-    (yes.1 == no.1).then_some(Selection { by, yes: yes.0, no: no.0, inverted: yes.1 })
+    (!yes.1 && !no.1).then_some(Selection { by, yes: yes.0, no: no.0 })
 }
 
 /// `by & yes | !by & no`

@@ -56,6 +56,10 @@ pub fn split(circuit: &Circuit, mode: Mode) -> Circuit {
 
 /// The value of a table by the formula that needs the fewest new operations.
 fn table(builder: &mut Builder, formulas: &[Vec<Formula>], rows: u8, signals: [Signal; 3]) -> Signal {
+    // What is left beside a constant has two inputs, and is one operation whatever it is.
+    if signals.iter().any(|signal| matches!(signal, Signal::Constant(_))) {
+        return builder.lut(u64::from(rows), &signals);
+    }
     // Inverted inputs are taken as they are, the table the other way round.
     let inverted = |signal: Signal| matches!(signal, Signal::Value { inverted: true, .. });
     let turned =
@@ -145,4 +149,41 @@ fn gates(functions: &[u8], selections: bool) -> Vec<(u8, Gate)> {
         }
     }
     gates
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::circuit::Value;
+    use super::*;
+
+    /// Every table with each of its inputs constant, inverted or as it is becomes steps that the modes have, and stays itself.
+    #[test]
+    fn tables_beside_constants_and_inverters_are_steps_of_the_mode() {
+        let plain = |value| Signal::Value { value, inverted: false };
+        let all: [&dyn Fn(Value) -> Signal; 4] =
+            [&plain, &|value| Signal::Value { value, inverted: true }, &|_| Signal::Constant(false), &|_| {
+                Signal::Constant(true)
+            }];
+        for (mode, formulas) in [(Mode::Avx2, formulas(false)), (Mode::Neon, formulas(true))] {
+            for case in 0..256 * 64 {
+                let (rows, kinds) = ((case / 64) as u8, [case % 4, case / 4 % 4, case / 16 % 4]);
+                let mut builder = Builder::new(3);
+                let signals = std::array::from_fn(|input| all[kinds[input]](input as Value));
+                let output = table(&mut builder, &formulas, rows, signals);
+                let split = builder.finish_plain(&[output]);
+                let split = if mode == Mode::Neon { with_selections(&split) } else { split };
+                let foreign = split.luts.iter().find(|lut| !mode.has(lut.table));
+                assert!(foreign.is_none(), "{}: {rows:#x} of {signals:?} has {foreign:?}", mode.name());
+                // Input i of three is bit i of a row.
+                let inputs = [0xaa, 0xcc, 0xf0];
+                let given = |row: usize, input: usize| match signals[input] {
+                    Signal::Constant(value) => value,
+                    Signal::Value { value, inverted } => (inputs[value as usize] >> row & 1 == 1) != inverted,
+                };
+                let of_row = |row: usize| (0..3).fold(0, |bits, input| bits | usize::from(given(row, input)) << input);
+                let expected = (0..8).fold(0, |bits, row| bits | u64::from(rows >> of_row(row) & 1) << row);
+                assert_eq!(split.evaluate(&inputs)[0] & 0xff, expected, "{}: {rows:#x} of {signals:?}", mode.name());
+            }
+        }
+    }
 }

@@ -135,7 +135,7 @@ macro_rules! common {
         #[inline(always)]
         fn call<T, S, W: Work<T, S>>(on: &mut T, with: &mut S) {
             #[inline(never)]
-            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,bmi2,lzcnt")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,f16c,bmi1,bmi2,lzcnt")]
             fn inside<T, S, W: Work<T, S>>(on: &mut T, with: &mut S) {
                 W::run(on, with);
             }

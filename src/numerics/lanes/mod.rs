@@ -19,9 +19,9 @@ use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
 #[cfg(target_arch = "x86_64")]
-pub use avx2::Avx2;
+pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
-pub use avx512::Avx512;
+pub(crate) use avx512::Avx512;
 pub use single::Single;
 
 use crate::isa::Isa;
@@ -134,6 +134,18 @@ pub trait Lanes:
     #[inline(always)]
     fn clamp(self, least: i64, greatest: i64) -> Self {
         self.maximum(Self::of(least)).minimum(Self::of(greatest))
+    }
+
+    /// Without the lowest bits, one or more of them, rounded to nearest, ties to even.
+    #[inline(always)]
+    fn rounded(self, discarded: Self) -> Self {
+        let one = Self::of(1);
+        let below_half = discarded - one;
+        let halves = self.shift_right_by(below_half);
+        let kept = halves.shift_right(1);
+        let rest = self & (one.shift_left_by(below_half) - one);
+        let sticky = Self::select(rest.equals(Self::of(0)), Self::of(0), one);
+        kept + (halves & one & (kept | sticky))
     }
 
     /// The number plus a known one.

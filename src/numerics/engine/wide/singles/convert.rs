@@ -24,7 +24,7 @@ pub(super) fn packed<L: Singles>(numbers: &Numbers, [one, other]: [L; 2], anchor
     let top = anchor.plus(numbers.centre - 1 + d.top_offset) - leading;
     let exponent = top.maximum(L::of(d.exponent_min.into()));
     let discarded = (exponent - top).plus(31 - d.fraction_bits as i32);
-    let kept = if d.nearest_even { rounded(normal, discarded) } else { normal.shift_right_by(discarded) };
+    let kept = if d.nearest_even { normal.rounded(discarded) } else { normal.shift_right_by(discarded) };
 
     let fields = exponent.plus(-d.exponent_min).shift_left(d.fraction_bits);
     let overflow = L::of(d.overflow.into());
@@ -39,17 +39,4 @@ pub(super) fn packed<L: Singles>(numbers: &Numbers, [one, other]: [L; 2], anchor
         return L::select(result.equals(L::of(0)), result, result | sign);
     }
     result | sign
-}
-
-/// The kept bits, rounded to nearest, ties to even.
-#[inline(always)]
-fn rounded<L: Singles>(normal: L, discarded: L) -> L {
-    let one = L::of(1);
-    let below_half = discarded - one;
-    let halves = normal.shift_right_by(below_half);
-    let kept = halves.shift_right(1);
-    let rest = normal & (one.shift_left_by(below_half) - one);
-    // To odd below the half: a tie is what is left even.
-    let sticky = L::select(rest.equals(L::of(0)), L::of(0), one);
-    kept + (halves & one & (kept | sticky))
 }
