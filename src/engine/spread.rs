@@ -155,7 +155,7 @@ impl Engine for Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::stimulus::Stimulus;
+    use tensorsmith_numerics::stimulus::Stimulus;
 
     /// Any number of threads gives the answers of one engine, in its order, whatever the batches' lengths are.
     #[test]

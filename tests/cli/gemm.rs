@@ -33,7 +33,7 @@ fn matrices_through_all_engines() {
     assert_eq!(hexadecimal, "0x41480000 0x44814000 0x3f800000\n0xbf200000 0x3e000000 0xc0400000\n");
     let product: Value =
         serde_json::from_str(&folder.succeed(&[&arguments[..], &["--json", "-"]].concat()).stdout).expect("JSON");
-    let sizes = ["instruction", "m", "n", "k", "padded", "conversion", "threads"];
+    let sizes = ["instruction", "m", "n", "k", "padded", "promote_every", "conversion", "threads"];
     assert_fields(&product, &[&sizes[..], &["engines", "d", "agreed", "checked", "check_differed"]].concat());
     let engine = ["engine", "version", "path", "seconds", "products_per_second"];
     assert_fields(&product["engines"][0], &engine);
