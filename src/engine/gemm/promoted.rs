@@ -104,9 +104,8 @@ fn added(one: u32, other: u32) -> u32 {
 }
 
 fn add_to(sums: &mut [u32], matrix: &Matrix) {
-    each!(&matrix.elements, list => {
-        sums.iter_mut().zip(list.iter()).for_each(|(sum, &bits)| *sum = added(*sum, bits as u32));
-    });
+    let Elements::U32(list) = &matrix.elements else { unreachable!("sums and addends are binary32") };
+    sums.iter_mut().zip(list.iter()).for_each(|(sum, &bits)| *sum = added(*sum, bits));
 }
 
 /// Some columns.
