@@ -70,6 +70,10 @@ fn measure(instruction: &Instruction, pools: &[ThreadPool; 2], speed: &mut Speed
     let [large, spread] = [0, 120].map(|spread| matrices(instruction, &random(instruction, SIZE, SIZE, spread)));
     let small = random(instruction, SMALL, SIZE, 0);
     let gemm = Gemm::of(instruction);
+    let lower: Vec<(Isa, Gemm)> = Isa::supported()
+        .filter(|isa| *isa < Isa::best())
+        .filter_map(|isa| Some((isa, Gemm::on(instruction, isa).ok()?)))
+        .collect();
     let [one, all] = pools;
     let mut contestants: Vec<Contestant> = Vec::new();
     match &gemm {
@@ -83,10 +87,6 @@ fn measure(instruction: &Instruction, pools: &[ThreadPool; 2], speed: &mut Speed
         }
         Err(reason) => skip(speed, ONE_CORE, &reason.to_string()),
     }
-    let lower: Vec<(Isa, Gemm)> = Isa::supported()
-        .filter(|isa| *isa < Isa::best())
-        .filter_map(|isa| Some((isa, Gemm::on(instruction, isa).ok()?)))
-        .collect();
     for (isa, gemm) in &lower {
         contestants.push(kernel(&format!("{ONE_CORE}, {}", isa.title()), gemm, &large, one, Counted::Thread));
     }
