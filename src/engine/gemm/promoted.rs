@@ -26,7 +26,8 @@ impl Operands {
     pub fn promoted(&self, instruction: &Instruction, every: usize) -> Result<Promoted<'_>, MatrixError> {
         let refused = |allowed: String| Err(MatrixError::Dimension { dimension: "promotion", value: every, allowed });
         let own = instruction.shape.k as usize;
-        let single = |format: &Format| format.width() == 32 && format.fraction_bits == 23 && format.bias == 127;
+        // Bits that a unit leaves empty are filled by the additions.
+        let single = |format: &Format| format.width() == 32 && format.exponent_bits == 8 && format.bias == 127;
         self.check(instruction)?;
         if every == 0 || !every.is_multiple_of(own) {
             return refused(format!("multiples of {own}, the k of {}", instruction.name));
