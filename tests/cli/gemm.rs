@@ -41,6 +41,26 @@ fn matrices_through_all_engines() {
     assert_eq!((&product["d"][1][1], &product["agreed"]), (&"0x3e000000".into(), &true.into()));
 }
 
+/// Sums added in binary32 keep bits that the unit's results leave empty, as text, as encodings and in a file.
+#[test]
+fn promoted_sums_are_binary32() {
+    let folder = Folder::new();
+    folder.write("a.txt", vec!["1"; 64].join(" "));
+    folder.write("b.txt", vec!["1"; 64].join("\n"));
+    folder.write("c.txt", "0x1p-17");
+    let plain = ["gemm", "hopper-wgmma-k32-e4m3-fp32", "--a", "a.txt", "--b", "b.txt", "--c", "c.txt"];
+    assert_eq!(folder.succeed(&plain).stdout, "64\n", "the unit keeps 13 fraction bits");
+    let promoted = [&plain[..], &["--promote-every", "32", "--check", "1"]].concat();
+    assert_eq!(folder.succeed(&promoted).stdout, "64.00000762939453\n");
+    let run = folder.succeed(&[&promoted[..], &["--encodings"]].concat());
+    assert_eq!(run.stdout, "0x42800001\n");
+    assert!(run.stderr.contains("2 sums added in binary32") && run.stderr.contains("0 differ"), "{}", run.stderr);
+    let json = folder.succeed(&[&promoted[..], &["--json", "-"]].concat()).stdout;
+    assert!(json.contains("\"promote_every\": 32"), "{json}");
+    let wrong = [&plain[..], &["--promote-every", "48"]].concat();
+    folder.refuse(&wrong, &["--promote-every: promotion is 48; allowed: multiples of 32"]);
+}
+
 #[test]
 fn scales_of_blocks() {
     let folder = Folder::new();

@@ -90,9 +90,12 @@ impl Serialize for Row<'_> {
 
 /// Writes what was asked for: D as an array or as text, and what ran.
 pub(super) fn show(arguments: &Arguments, instruction: &Instruction, product: &Product) -> Result<(), Failure> {
-    let rows = || Rows { d: &product.engines[0].d, columns: product.n, format: instruction.d() };
+    // Additions outside the unit fill all of binary32.
+    let single = product.promote_every.map(|_| Format::binary32());
+    let format = single.as_ref().unwrap_or(instruction.d());
+    let rows = || Rows { d: &product.engines[0].d, columns: product.n, format };
     if let Some(path) = &arguments.out {
-        npy::write(path, instruction.d(), [product.m, product.n], &product.engines[0].d)?;
+        npy::write(path, format, [product.m, product.n], &product.engines[0].d)?;
     }
     if let Some(path) = &arguments.json {
         output::json(path, &Whole { product, d: arguments.out.is_none().then(rows) })?;
