@@ -129,7 +129,8 @@ def cosim(
     >>> unit = Unit("volta-fp16-fp32")
     >>> bool(cosim(unit, unit.dot, vectors=2000))
     True
-    >>> def exact(a, b, c):
+    >>> @np.errstate(invalid="ignore", over="ignore")
+    ... def exact(a, b, c):
     ...     return ((a.astype("f8") * b.astype("f8")).sum(1) + c).astype("f4")
     >>> cosim(unit, exact, vectors=2000).mismatches > 100
     True

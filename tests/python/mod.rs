@@ -68,7 +68,7 @@ fn python_package_passes_pytest() {
     assert!(output.status.success(), "{text}");
     // Where the program was not found, tests would be skipped.
     assert!(!text.contains("names no program"), "{text}");
-    let passed = text.rsplit(" passed").nth(1).and_then(|before| before.rsplit(' ').next()?.parse::<u32>().ok());
+    let passed = text.rsplit(" passed").nth(1).and_then(|before| before.split_whitespace().last()?.parse::<u32>().ok());
     assert!(passed.is_some_and(|passed| passed >= 90), "{text}");
     println!("{}", text.lines().last().unwrap_or_default());
 }
