@@ -4,7 +4,8 @@
 //! The folders tell the story in order; each depends only on those above it. A library of its own, `src/numerics`, holds
 //! what is computed often: [`describe`] says what a unit is, [`compute`] what it answers, fast engines answer, and the
 //! stimulus draws vectors. Then [`emit`] says what a unit looks like, [`engine`] are all the things that answer, [`recording`]
-//! keeps answers, [`check`] asks whether engines agree, [`literature`] holds them against published experiments, [`infer`] finds a description from answers alone, [`prove`] settles what testing cannot,
+//! keeps answers, [`check`] asks whether engines agree, [`literature`] holds them against published experiments, [`study`] whole products
+//! against the truth, [`infer`] finds a description from answers alone, [`prove`] settles what testing cannot,
 //! [`report`] says what came of it. The command line, `src/cli`, belongs to the program.
 //!
 //! ```
@@ -43,6 +44,8 @@ pub mod recording;
 pub mod check;
 
 pub mod literature;
+
+pub mod study;
 
 pub mod infer;
 

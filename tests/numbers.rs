@@ -3,4 +3,5 @@
 mod formats;
 mod gemm;
 mod random_units;
+mod study;
 mod support;

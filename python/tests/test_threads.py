@@ -23,6 +23,8 @@ def box(a, b, c):
 def interrupt():
     time.sleep(0.7)
     signal.raise_signal(signal.SIGINT) if sys.platform == "win32" else __import__("os").kill(__import__("os").getpid(), signal.SIGINT)
+# A process that was started in the background ignores interrupts from the start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Thread(target=interrupt, daemon=True).start()
 start = time.monotonic()
 try:

@@ -36,7 +36,8 @@
 //     products: [chosen] 16 bytes of a, as on Ampere: 4 tf32 words, 8 fp16 numbers, 16 fp8 numbers; so 4 fp32 words.
 //       On Hopper it is twice that
 //     scheme: [chosen] Valero-Lara et al., SC-W 2023, section 2.4, extends the TF32 framework: exact products,
-//       accumulation in fp64. How it accumulates is not said: as TF32 does on the same tensor cores, here those of
+//       accumulation in fp64. The text does not say how it accumulates; its program adds in fp64, as the unit
+//       tf64-chain-fp32-fp64. This is a unit that hardware could have: it sums as TF32 does on the tensor cores of
 //       Ampere, on which the paper measures
 //     subnormals: [chosen] kept, as TF32's on Ampere
 //     sum.carry_bits: [chosen] ceil(log2(L + 1)), as many as always suffice

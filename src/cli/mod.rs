@@ -42,6 +42,7 @@ mod report;
 mod report_inference;
 mod report_proof;
 mod show;
+mod study;
 mod suite;
 mod table;
 mod units;
@@ -102,6 +103,7 @@ enum Command {
     Emit(emit::Arguments),
     Eval(eval::Arguments),
     Gemm(gemm::Arguments),
+    Study(study::Arguments),
     Suite(suite::Arguments),
     Cache(cache::Arguments),
     Completions(completions::Arguments),
@@ -194,6 +196,7 @@ fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Command::Emit(arguments) => emit::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
         Command::Gemm(arguments) => gemm::run(arguments),
+        Command::Study(arguments) => study::run(arguments),
         Command::Suite(arguments) => suite::run(arguments),
         Command::Cache(arguments) => cache::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),

@@ -31,6 +31,11 @@ impl Conversion {
         Conversion { rule: options.operands, changed: 0, first: None }
     }
 
+    /// Numbers that a format does not hold are rounded.
+    pub fn to_nearest() -> Conversion {
+        Conversion { rule: OperandRule::Nearest, changed: 0, first: None }
+    }
+
     /// An operand that stands as text at that place.
     pub fn text(&mut self, format: &Format, text: &str, place: impl Fn() -> String) -> Result<u64, Failure> {
         let parsed = parse(format, text, self.rule).map_err(|error| Failure(format!("{}: {error}", place())))?;

@@ -23,6 +23,7 @@ mod replay;
 mod rtl_proof;
 pub mod speed;
 mod steps;
+mod study;
 mod summary;
 mod svg;
 mod trace;
@@ -44,6 +45,7 @@ pub use published::{PublishedReport, PublishedSubject};
 pub use replay::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
 pub use rtl_proof::{ObligationReport, RtlReport, RtlWitness, SimulatedReport};
 pub use steps::{Datapath, Lane, Step};
+pub use study::{ClaimOutcome, StudyReport, curves_picture, study_page};
 pub use summary::{
     Asked, Cell, Checks, Findings, Inferred, Outcomes, PropertyProved, Proved, Replayed, Row, RtlProved, State,
     Summary, Time, Total, UnitSummary, pairs,

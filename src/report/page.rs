@@ -16,7 +16,7 @@ use crate::emit;
 use crate::infer::{FieldDifference, short};
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 11] = [
+const TEMPLATES: [(&str, &str); 12] = [
     ("report.md", include_str!("../../templates/report.md.tera")),
     ("report.html", include_str!("../../templates/report.html.tera")),
     ("report_device.html", include_str!("../../templates/report_device.html.tera")),
@@ -24,6 +24,7 @@ const TEMPLATES: [(&str, &str); 11] = [
     ("report_cell.html", include_str!("../../templates/report_cell.html.tera")),
     ("report_cell.md", include_str!("../../templates/report_cell.md.tera")),
     ("report_speed.html", include_str!("../../templates/report_speed.html.tera")),
+    ("study.html", include_str!("../../templates/study.html.tera")),
     ("speed.md", include_str!("../../templates/speed.md.tera")),
     ("speed_ratios.md", include_str!("../../templates/speed_ratios.md.tera")),
     ("report.css", include_str!("../../templates/report.css.tera")),

@@ -45,6 +45,12 @@ impl Svg {
         let _ = writeln!(self.0, "<polyline class=\"{class}\" points=\"{}\"/>", points.join(" "));
     }
 
+    /// A circle, as tall as wide.
+    pub fn circle(&mut self, class: &str, x: f64, y: f64, radius: f64) {
+        let (x, y, radius) = (number(x), number(y), number(radius));
+        let _ = writeln!(self.0, "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>");
+    }
+
     /// A line through the points with a head at its end, which points down or, of a horizontal last piece, sideways.
     pub fn arrow(&mut self, points: &[(f64, f64)]) {
         const LENGTH: f64 = 6.0;

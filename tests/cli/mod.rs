@@ -62,6 +62,7 @@ mod report_proofs;
 mod report_silicon;
 mod report_speed;
 mod screens;
+mod study;
 mod suite;
 mod suite_pictures;
 mod tables;

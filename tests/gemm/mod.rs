@@ -3,5 +3,6 @@
 use crate::support;
 
 mod catalogue;
+mod chain;
 mod faults;
 mod promoted;

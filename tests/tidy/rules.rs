@@ -32,7 +32,7 @@ const FUNCTION_LINES: usize = 70;
 const README_LINES: usize = 150;
 
 /// Folders of `src` and `src/numerics` in the order of the story: each uses only those before it.
-const STORY: [&str; 15] = [
+const STORY: [&str; 16] = [
     "isa",
     "lanes",
     "describe",
@@ -44,6 +44,7 @@ const STORY: [&str; 15] = [
     "recording",
     "check",
     "literature",
+    "study",
     "infer",
     "prove",
     "report",

@@ -84,6 +84,12 @@ pub(super) struct Arguments {
     json: Option<PathBuf>,
 }
 
+/// The matrix of binary64 numbers in a file.
+pub(super) fn read_numbers(path: &Path) -> Result<Matrix, Failure> {
+    let mut conversion = Conversion::to_nearest();
+    read::read(path, &Format::binary64(), &[], &mut conversion)
+}
+
 /// The scales in a file, or ones.
 fn scales(
     arguments: &Arguments,

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
+use super::chain::Chain;
 use super::elements::{Elements, Matrix};
 use super::tiles::Gemm;
 use crate::describe::format::Format;
@@ -88,12 +89,16 @@ impl Operands {
         };
         let threads = rayon::current_num_threads();
         let (d, path) = match kind {
-            Kind::Wide => match Gemm::of(instruction) {
-                Ok(gemm) => {
+            Kind::Wide => match (Gemm::of(instruction), Chain::of(instruction)) {
+                (Ok(gemm), _) => {
                     let d = gemm.multiply(&self.a, &self.b, &self.c, progress);
                     (d, format!("the matrix kernel on {threads} threads"))
                 }
-                Err(reason) => {
+                (_, Ok(chain)) => {
+                    let d = chain.multiply(&self.a, &self.b, &self.c, progress);
+                    (d, format!("the processor's own operations on {threads} threads"))
+                }
+                (Err(reason), _) => {
                     let vectors = engine.details().remove("path").unwrap_or_default();
                     let d = self.in_parts(instruction, kind, progress)?;
                     (d, format!("{vectors}, on {threads} threads; no matrix kernel: {reason}"))

@@ -46,6 +46,7 @@ pub(super) const UNITS: &[Entry] = entries! { "units":
     "tf64-fp32-fp64",
     "tf64-tf32-fp64",
     "tf64-fp16-fp64",
+    "tf64-chain-fp32-fp64",
     "hickmann-integer-tree-fp16-fp32",
     "addition-fp32",
     "addition-fp16",

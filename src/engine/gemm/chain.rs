@@ -1,0 +1,148 @@
+//! Whole matrices of units that are chains of IEEE 754 operations: the processor's own arithmetic is theirs.
+
+use rayon::prelude::*;
+
+use super::elements::{Elements, Matrix};
+use crate::describe::format::{Format, Overflow, Rounding};
+use crate::describe::instruction::{Instruction, Order, Start};
+use crate::describe::unit::{Flush, ProductOrder, Scheme};
+
+/// Rows that a thread computes at once.
+const ROWS: usize = 4;
+
+/// What a step of the chain is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// One rounding of a b + c.
+    Fused,
+    /// The product is rounded, then the sum. It is the same where the product is exact.
+    Separate,
+}
+
+/// An instruction each element of which is a chain in K's order of steps of binary32 or binary64, rounded to nearest.
+pub struct Chain<'a> {
+    instruction: &'a Instruction,
+    step: Step,
+    /// Whether results are numbers of binary64.
+    double: bool,
+    nan: u64,
+}
+
+/// A number of the processor.
+trait Number: Copy + Send + Sync {
+    fn from_f64(value: f64) -> Self;
+    fn from_bits(bits: u64) -> Self;
+    fn bits(self) -> u64;
+    fn is_nan(self) -> bool;
+    fn fused(self, b: Self, c: Self) -> Self;
+    fn separate(self, b: Self, c: Self) -> Self;
+}
+
+macro_rules! number {
+    ($type:ty, $word:ty) => {
+        impl Number for $type {
+            fn from_f64(value: f64) -> Self {
+                value as $type
+            }
+            fn from_bits(bits: u64) -> Self {
+                <$type>::from_bits(bits as $word)
+            }
+            fn bits(self) -> u64 {
+                self.to_bits().into()
+            }
+            fn is_nan(self) -> bool {
+                self.is_nan()
+            }
+            fn fused(self, b: Self, c: Self) -> Self {
+                self.mul_add(b, c)
+            }
+            fn separate(self, b: Self, c: Self) -> Self {
+                self * b + c
+            }
+        }
+    };
+}
+
+number!(f32, u32);
+number!(f64, u64);
+
+impl Chain<'_> {
+    /// The instruction as such a chain.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn of(instruction: &Instruction) -> Result<Chain<'_>, String> {
+        let unit = &instruction.unit;
+        let step = match unit.scheme {
+            Scheme::FmaChain if unit.order == ProductOrder::Ascending || unit.products == 1 => Step::Fused,
+            Scheme::Pairwise if unit.products == 1 => Step::Separate,
+            _ => return Err("it is no chain of IEEE 754 operations".to_owned()),
+        };
+        if instruction.final_addition.is_some()
+            || instruction.start != Start::Addend
+            || instruction.order != Order::Contiguous
+        {
+            return Err("its steps are not in the order of K".to_owned());
+        }
+        let conversion = &unit.conversion;
+        let ieee = (conversion.rounding, conversion.overflow) == (Rounding::NearestEven, Overflow::Ieee);
+        if !ieee || conversion.flags || unit.flush != Flush::default() {
+            return Err("its steps are not those of the processor".to_owned());
+        }
+        let d = instruction.d();
+        let double = *d == Format::binary64();
+        if !(double || *d == Format::binary32()) || *d != unit.formats.c || !d.holds(&instruction.c) {
+            return Err(format!("its sums are numbers of {}", d.name));
+        }
+        if ![&instruction.a, &instruction.b].iter().all(|operand| d.holds(operand)) {
+            return Err(format!("{} does not hold its operands", d.name));
+        }
+        // Twice the bits of an operand fit into a number of the result, and none is so small that they would not.
+        let exact = |format: &Format| 2 * format.precision() <= d.precision() && format.exponent_bits < d.exponent_bits;
+        let exact = exact(&instruction.a) && exact(&instruction.b);
+        let step = if exact { Step::Separate } else { step };
+        Ok(Chain { instruction, step, double, nan: conversion.nan })
+    }
+
+    /// D; `progress` is told products as they are done.
+    pub fn multiply(&self, a: &Matrix, b: &Matrix, c: &Matrix, progress: &(dyn Fn(u64) + Sync)) -> Matrix {
+        match self.double {
+            true => self.computed::<f64>(a, b, c, progress),
+            false => self.computed::<f32>(a, b, c, progress),
+        }
+    }
+
+    fn computed<N: Number>(&self, a: &Matrix, b: &Matrix, c: &Matrix, progress: &(dyn Fn(u64) + Sync)) -> Matrix {
+        let (n, k) = (b.columns, a.columns);
+        let [a, b, c] = [(a, &self.instruction.a), (b, &self.instruction.b), (c, &self.instruction.c)]
+            .map(|(matrix, format)| decoded::<N>(&matrix.elements, format, self.instruction.d()));
+        let mut sums = c;
+        sums.par_chunks_mut(n * ROWS).enumerate().for_each(|(part, sums)| {
+            for (row, sums) in sums.chunks_mut(n).enumerate() {
+                let own = &a[(part * ROWS + row) * k..][..k];
+                for (place, &entry) in own.iter().enumerate() {
+                    let others = b[place * n..][..n].iter();
+                    match self.step {
+                        Step::Fused => {
+                            sums.iter_mut().zip(others).for_each(|(sum, &other)| *sum = entry.fused(other, *sum))
+                        }
+                        Step::Separate => {
+                            sums.iter_mut().zip(others).for_each(|(sum, &other)| *sum = entry.separate(other, *sum));
+                        }
+                    }
+                }
+            }
+            progress((sums.len() * k) as u64);
+        });
+        let bits = |sum: &N| if sum.is_nan() { self.nan } else { sum.bits() };
+        let d = self.instruction.d();
+        let encodings: Vec<u64> = sums.iter().map(bits).collect();
+        Matrix::of(d, sums.len() / n, n, &encodings)
+    }
+}
+
+/// Elements as numbers of the result's format, which holds theirs.
+fn decoded<N: Number>(elements: &Elements, format: &Format, d: &Format) -> Vec<N> {
+    let number = |bits: u64| if format == d { N::from_bits(bits) } else { N::from_f64(format.to_f64(bits)) };
+    (0..elements.len()).into_par_iter().map(|place| number(elements.get(place))).collect()
+}

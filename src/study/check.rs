@@ -1,0 +1,246 @@
+//! What a study file must say: the allowed range of each field, and units that can do what their curves ask.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::file::{Combination, Curve, Distribution, Drawn, Parts, Said};
+use super::norms::Norm;
+use crate::describe::format::{Format, Rounding};
+use crate::describe::instruction::Instruction;
+use crate::describe::subject::Subject;
+use crate::describe::unit::{FileError, Unit};
+
+/// Largest size of drawn matrices: B has 8 bytes an element.
+const SIZE_MAX: usize = 32_768;
+/// Words that an operand is split into at most.
+const WORDS_MAX: u32 = 16;
+/// Binary places between the scales of two words at most.
+const SHIFT_MAX: u32 = 64;
+/// Bits of a slice, as int8 has them without its sign.
+const SLICE_BITS: std::ops::RangeInclusive<u32> = 1..=7;
+
+/// A file that is being read.
+pub(super) struct Reading<'a> {
+    pub file: &'a str,
+}
+
+impl Reading<'_> {
+    fn refuse<T>(&self, field: &str, value: impl ToString, allowed: impl ToString) -> Result<T, FileError> {
+        Err(FileError::Value {
+            file: self.file.to_owned(),
+            field: field.to_owned(),
+            value: value.to_string(),
+            allowed: allowed.to_string(),
+        })
+    }
+
+    pub fn check(&self, said: &Said) -> Result<(), FileError> {
+        let known = said.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        if said.name.is_empty() || said.name.len() > 64 || !known {
+            let allowed = "lower-case letters, digits and hyphens, at most 64";
+            return self.refuse("name", format!("{:?}", said.name), allowed);
+        }
+        if said.norms.is_empty() {
+            return self.refuse("norms", "[]", Norm::ALL.map(Norm::name).join(", "));
+        }
+        self.check_matrices(&said.matrices)?;
+        let mut names = BTreeSet::new();
+        for (place, curve) in said.curves.iter().enumerate() {
+            let field = |name: &str| format!("curves[{place}].{name}");
+            if curve.name.is_empty() || !names.insert(&curve.name) {
+                return self.refuse(&field("name"), format!("{:?}", curve.name), "each name once");
+            }
+            self.check_curve(curve, &field)?;
+        }
+        if names.is_empty() {
+            return self.refuse("curves", "[]", "at least one");
+        }
+        for (place, claim) in said.claims.iter().enumerate() {
+            for (field, name) in [("curve", &claim.curve), ("against", &claim.against)] {
+                if !names.contains(name) {
+                    let known: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
+                    return self.refuse(&format!("claims[{place}].{field}"), format!("{name:?}"), known.join(", "));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_matrices(&self, drawn: &Drawn) -> Result<(), FileError> {
+        let files = matches!(drawn.distribution, Distribution::Files { .. });
+        if files != drawn.sizes.is_empty() {
+            let allowed = if files { "none, the files have their sizes" } else { "at least one" };
+            return self.refuse("matrices.sizes", format!("{:?}", drawn.sizes), allowed);
+        }
+        if let Some(size) = drawn.sizes.iter().find(|size| !(1..=SIZE_MAX).contains(*size)) {
+            return self.refuse("matrices.sizes", size, format!("1 to {SIZE_MAX}"));
+        }
+        if !drawn.sizes.is_sorted_by(|one, next| one < next) {
+            return self.refuse("matrices.sizes", format!("{:?}", drawn.sizes), "each size once, ascending");
+        }
+        if let Some(largest) = drawn.largest.filter(|largest| !drawn.sizes.contains(largest)) {
+            return self.refuse("matrices.largest", largest, format!("one of {:?}", drawn.sizes));
+        }
+        if drawn.rows == Some(0) {
+            return self.refuse("matrices.rows", 0, "at least 1");
+        }
+        if let Some(name) = &drawn.format {
+            self.format("matrices.format", name)?;
+        }
+        let field = "matrices.distribution";
+        match &drawn.distribution {
+            Distribution::Uniform { low, high } if !(low < high && low.abs() < 1e100 && high.abs() < 1e100) => {
+                self.refuse(field, format!("{low} to {high}"), "low < high, of magnitudes below 1e100")
+            }
+            Distribution::Normal { mean, deviation }
+                if !(mean.abs() < 1e100 && *deviation > 0.0 && *deviation < 1e100) =>
+            {
+                self.refuse(field, format!("{mean}, {deviation}"), "a deviation above 0, magnitudes below 1e100")
+            }
+            Distribution::LogUniform { exponents: [low, high] } if !(low <= high && *low >= -300 && *high <= 300) => {
+                self.refuse(field, format!("{low} to {high}"), "-300 to 300, the lower one first")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_curve(&self, curve: &Curve, field: &dyn Fn(&str) -> String) -> Result<(), FileError> {
+        let words = &curve.words;
+        if !(1..=WORDS_MAX).contains(&words.count) {
+            return self.refuse(&field("words.count"), words.count, format!("1 to {WORDS_MAX}"));
+        }
+        if words.shift > SHIFT_MAX {
+            return self.refuse(&field("words.shift"), words.shift, format!("0 to {SHIFT_MAX}"));
+        }
+        if words.rounding.is_empty() || words.rounding.len() > words.count as usize {
+            let allowed = format!("1 to {}, one a word at most", words.count);
+            return self.refuse(&field("words.rounding"), format!("{} roundings", words.rounding.len()), allowed);
+        }
+        if let Some(bits) = words.slice_bits.filter(|bits| !SLICE_BITS.contains(bits)) {
+            let allowed = format!("{} to {}", SLICE_BITS.start(), SLICE_BITS.end());
+            return self.refuse(&field("words.slice_bits"), bits, allowed);
+        }
+        if words.slice_bits.is_some() && words.shift != 0 {
+            return self.refuse(&field("words.shift"), words.shift, "0 beside slice_bits");
+        }
+        let mut pairs = BTreeSet::new();
+        let known = |word: &u32| (1..=words.count).contains(word);
+        if let Some(pair) = curve.products.iter().find(|pair| !pair.iter().all(known) || !pairs.insert(**pair)) {
+            let allowed = format!("pairs of 1 to {}, each once", words.count);
+            return self.refuse(&field("products"), format!("{pair:?}"), allowed);
+        }
+        if pairs.is_empty() {
+            return self.refuse(&field("products"), "[]", "at least one pair");
+        }
+        if curve.combination == Combination::Chained && (words.shift != 0 || words.slice_bits.is_some()) {
+            return self.refuse(&field("combination"), "\"chained\"", "\"separate\", for words of different scales");
+        }
+        if curve.promote_every == Some(0) {
+            return self.refuse(&field("promote_every"), 0, "at least 1");
+        }
+        let parts = curve.split_k.as_ref().map_or(Vec::new(), Parts::all);
+        if let Some(parts) = parts.iter().find(|parts| !(1..=1024).contains(*parts)) {
+            return self.refuse(&field("split_k"), parts, "1 to 1024");
+        }
+        if curve.split_k.is_some() && curve.promote_every.is_some() {
+            return self.refuse(&field("split_k"), "given", "none beside promote_every");
+        }
+        let promoted = curve.split_k.is_some() || curve.promote_every.is_some();
+        if promoted && curve.combination == Combination::Chained {
+            return self.refuse(&field("combination"), "\"chained\"", "\"separate\", beside promote_every and split_k");
+        }
+        if !["binary32", "binary64"].contains(&curve.add.format.as_str()) {
+            let value = format!("{:?}", curve.add.format);
+            return self.refuse(&field("add.format"), value, "\"binary32\", \"binary64\"");
+        }
+        if ![Rounding::NearestEven, Rounding::TowardZero].contains(&curve.add.rounding) {
+            let value = format!("{:?}", curve.add.rounding.name());
+            return self.refuse(&field("add.rounding"), value, "\"nearest-even\", \"toward-zero\"");
+        }
+        for (name, step) in
+            curve.input.iter().map(|step| ("input", step)).chain(curve.result.iter().map(|own| ("result", own)))
+        {
+            self.format(&field(&format!("{name}.format")), &step.format)?;
+        }
+        if curve.unit.is_none() && curve.published.is_empty() {
+            return self.refuse(&field("unit"), "missing", "a unit or an instruction, unless values were published");
+        }
+        let sizes = curve.published.values().flat_map(BTreeMap::keys);
+        let split = match &curve.split_k {
+            Some(Parts::BySize(sizes)) => sizes.keys().collect(),
+            _ => Vec::new(),
+        };
+        match sizes.chain(split).find(|size| size.parse::<usize>().is_err()) {
+            None => Ok(()),
+            Some(size) => self.refuse(&field("published"), format!("{size:?}"), "sizes"),
+        }
+    }
+
+    fn format(&self, field: &str, name: &str) -> Result<Format, FileError> {
+        let found = Format::named(name).filter(|format| !format.is_integer() && format.signed);
+        let names = || {
+            let all = Format::standard().into_iter().filter(|format| !format.is_integer() && format.signed);
+            all.map(|format| format.name).collect::<Vec<_>>().join(", ")
+        };
+        found.map_or_else(|| self.refuse(field, format!("{name:?}"), names()), Ok)
+    }
+
+    /// What multiplies for a curve.
+    pub fn instruction(&self, folder: &Path, said: &Said, curve: &Curve) -> Result<Option<Instruction>, FileError> {
+        let Some(name) = &curve.unit else { return Ok(None) };
+        if let Some(own) = said.units.get(name) {
+            let mut fields = own.clone();
+            fields.insert("name".to_owned(), name.clone().into());
+            let file = format!("{}, unit {name}", self.file);
+            return Unit::from_toml(&file, &fields.to_string()).map(|unit| Some(Instruction::alone(unit)));
+        }
+        let is_file = Path::new(name).extension().is_some_and(|extension| extension == "toml");
+        let subject = match is_file {
+            true => Some(Subject::from_file(&folder.join(name))?),
+            false => Subject::named(name),
+        };
+        match subject {
+            Some(subject) => Ok(Some(subject.instruction())),
+            None => {
+                let field = format!("curve {:?}, unit", curve.name);
+                self.refuse(
+                    &field,
+                    format!("{name:?}"),
+                    "units of the study, units and instructions of the catalogue, files (.toml)",
+                )
+            }
+        }
+    }
+
+    /// Whether the unit of a curve can do what is asked of it.
+    pub fn fits(&self, curve: &Curve, instruction: Option<&Instruction>) -> Result<(), FileError> {
+        let Some(instruction) = instruction else { return Ok(()) };
+        let field = format!("curve {:?}, unit", curve.name);
+        let name = format!("{:?}", instruction.name);
+        if instruction.unit.scales.is_some() {
+            return self.refuse(&field, name, "units without scales of blocks");
+        }
+        if instruction.c.is_absent() {
+            return self.refuse(&field, name, "units with an addend");
+        }
+        let integers = instruction.a.is_integer() && instruction.b.is_integer();
+        let wide = |format: &Format| format.is_integer() && format.signed && format.width() == 32;
+        match curve.words.slice_bits {
+            Some(bits) => {
+                let holds = |format: &Format| format.signed && format.width() > bits;
+                if !(integers && holds(&instruction.a) && holds(&instruction.b) && wide(instruction.d())) {
+                    let allowed = format!("units of signed integers of more than {bits} bits with sums of int32");
+                    return self.refuse(&field, name, allowed);
+                }
+            }
+            None if instruction.a.is_integer() || instruction.b.is_integer() => {
+                return self.refuse(&field, name, "units of floating-point numbers, or words.slice_bits");
+            }
+            None => {}
+        }
+        if curve.combination == Combination::Chained && instruction.c != *instruction.d() {
+            return self.refuse(&field, name, "units whose c and d have one format, where products are chained");
+        }
+        Ok(())
+    }
+}

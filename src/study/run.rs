@@ -1,0 +1,229 @@
+//! A study that is run: size by size, curve by curve.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use rayon::ThreadPoolBuilder;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::file::{Arithmetic, Curve, Distribution, Drawn, Study};
+use super::matrices::{Entries, Given, draw};
+use super::norms::{Errors, Measure};
+use super::truth;
+use crate::describe::format::{Format, Rounding};
+use crate::describe::instruction::Instruction;
+
+/// Exponents of entries whose products and their errors binary64 holds.
+const EXPONENT_MAX: i32 = 400;
+
+/// Why a study could not go on.
+#[derive(Debug, Error)]
+pub enum StudyError {
+    #[error("curve {curve:?}: {message}")]
+    Curve { curve: String, message: String },
+    #[error(
+        "curve {curve:?}: an entry of {matrix} is {value:e}; allowed: magnitudes up to {greatest:e}, the largest of {format}"
+    )]
+    TooLarge { curve: String, matrix: &'static str, value: f64, format: String, greatest: f64 },
+    #[error("an entry of {matrix} is {value:e}; allowed: 0, and magnitudes from 2^-{EXPONENT_MAX} to 2^{EXPONENT_MAX}")]
+    Entry { matrix: &'static str, value: f64 },
+    #[error("A is {a:?} and B {b:?}; allowed: as many columns of A as rows of B")]
+    Sizes { a: [usize; 2], b: [usize; 2] },
+    #[error("matrices of size {size}: no memory for them; allowed: what fits")]
+    Memory { size: usize },
+    #[error("{0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    #[error("{0}")]
+    Stopped(std::io::Error),
+}
+
+/// A curve at one size.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    pub curve: String,
+    /// K, the size of square matrices.
+    pub size: usize,
+    /// Rows of the product that were computed, of those there are.
+    pub rows: [usize; 2],
+    pub errors: Errors,
+    /// Time that the curve took.
+    pub seconds: f64,
+    /// Which of the ways to multiply, for people.
+    pub path: String,
+    /// Of all that it depends on but the size: a point with the same need not be computed again.
+    pub digest: String,
+}
+
+/// A study with all that is needed to run it.
+#[derive(Debug)]
+pub struct Run<'a> {
+    pub study: &'a Study,
+    /// A and B, where they come from files.
+    pub given: Option<Given>,
+    /// Threads; as many as there are processors without.
+    pub threads: Option<usize>,
+}
+
+/// Matrices of one size with their truth.
+pub(super) struct Case {
+    pub a: Entries,
+    pub b: Entries,
+    pub measure: Measure,
+    /// Rows of the whole A.
+    pub rows: usize,
+}
+
+impl Run<'_> {
+    /// Sizes with their places.
+    pub(super) fn sizes(&self) -> Vec<(usize, usize)> {
+        match &self.given {
+            Some(given) => vec![(0, given.a.columns)],
+            None => self.study.said.matrices.chosen(),
+        }
+    }
+
+    /// Products of numbers at all sizes, those of the truth among them: what progress counts.
+    pub fn products(&self) -> u64 {
+        let of = |(_, size): (usize, usize)| {
+            let (m, n) = self.given.as_ref().map_or((size, size), |given| (given.a.rows, given.b.columns));
+            let rows = self.study.said.matrices.rows.unwrap_or(m).min(m);
+            let curves: usize = self.study.computed().map(|(curve, _)| curve.products.len()).sum();
+            (rows * n * size * (curves + 1)) as u64
+        };
+        self.sizes().into_iter().map(of).sum()
+    }
+
+    /// A digest of all that the points of a curve depend on but the size.
+    fn digest(&self, curve: &Curve, instruction: &Instruction) -> String {
+        let said = &self.study.said;
+        let mut digest = Sha256::new();
+        digest.update(env!("CARGO_PKG_VERSION"));
+        let arithmetic = Curve { published: BTreeMap::new(), ..curve.clone() };
+        let drawn = Drawn { sizes: Vec::new(), ..said.matrices.clone() };
+        let text = serde_json::to_string(&(drawn, &said.truth, arithmetic, instruction));
+        digest.update(text.unwrap_or_default());
+        for entries in self.given.iter().flat_map(|given| [&given.a, &given.b]) {
+            digest.update(format!("{} x {}", entries.rows, entries.columns));
+            entries.values.iter().for_each(|value| digest.update(value.to_bits().to_le_bytes()));
+        }
+        digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// All points: those `known`, and those that are missing, of which `done` is told each one as it is there; where it fails the
+    /// study stops. `progress` is told products.
+    ///
+    /// # Errors
+    /// Matrices do not fit each other, a curve, or the memory; or `done` failed.
+    pub fn run(
+        &self,
+        known: &[Point],
+        progress: &(dyn Fn(u64) + Sync),
+        done: &mut (dyn FnMut(&Point) -> std::io::Result<()> + Send),
+    ) -> Result<Vec<Point>, StudyError> {
+        let pool = ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0)).build()?;
+        pool.install(|| {
+            let mut points = Vec::new();
+            for (place, size) in self.sizes() {
+                let mut case = None;
+                for (curve, instruction) in self.study.computed() {
+                    let digest = self.digest(curve, instruction);
+                    if let Some(point) = known.iter().find(|point| point.size == size && point.digest == digest) {
+                        points.push(point.clone());
+                        continue;
+                    }
+                    if case.is_none() {
+                        case = Some(self.case(place, size, progress)?);
+                    }
+                    let Some(case) = &case else { continue };
+                    let point = Point { digest, ..case.point(curve, instruction, progress)? };
+                    done(&point).map_err(StudyError::Stopped)?;
+                    points.push(point);
+                }
+            }
+            Ok(points)
+        })
+    }
+
+    /// The matrices of a size and their true product.
+    pub(super) fn case(&self, place: usize, size: usize, progress: &(dyn Fn(u64) + Sync)) -> Result<Case, StudyError> {
+        let drawn = &self.study.said.matrices;
+        let mut room: Vec<f64> = Vec::new();
+        // B, its words and what is left of it.
+        if self.given.is_none() && room.try_reserve_exact(size * size * 4).is_err() {
+            return Err(StudyError::Memory { size });
+        }
+        drop(room);
+        let [mut whole, mut b] = match &self.given {
+            Some(given) => [given.a.clone(), given.b.clone()],
+            None => draw(drawn, place, size),
+        };
+        if whole.columns != b.rows {
+            return Err(StudyError::Sizes { a: [whole.rows, whole.columns], b: [b.rows, b.columns] });
+        }
+        if let Some(format) = drawn.format.as_deref().and_then(Format::named) {
+            [whole, b] = [whole, b].map(|entries| entries.rounded(&format, Rounding::NearestEven));
+        }
+        check_entries("A", &whole)?;
+        check_entries("B", &b)?;
+        let rows = whole.rows;
+        let count = drawn.rows.unwrap_or(rows).min(rows);
+        let operands = Measure::operands(&whole, &b);
+        let a = if count == rows { whole } else { whole.spread(count) };
+        let truth = truth::product(self.study.said.truth.arithmetic, &a, &b, progress);
+        let magnitudes = truth::magnitudes(&a, &b);
+        let share = rows as f64 / count as f64;
+        Ok(Case { a, b, measure: Measure { operands, share, truth, magnitudes }, rows })
+    }
+}
+
+impl Case {
+    fn point(
+        &self,
+        curve: &Curve,
+        instruction: &Instruction,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Point, StudyError> {
+        let start = Instant::now();
+        let computed = curve.compute(instruction, &self.a, &self.b, progress)?;
+        Ok(Point {
+            curve: curve.name.clone(),
+            size: self.a.columns,
+            rows: [self.a.rows, self.rows],
+            errors: self.measure.errors(&computed.results),
+            seconds: start.elapsed().as_secs_f64(),
+            path: computed.path,
+            digest: String::new(),
+        })
+    }
+}
+
+fn check_entries(matrix: &'static str, entries: &Entries) -> Result<(), StudyError> {
+    let [least, greatest] = [-EXPONENT_MAX, EXPONENT_MAX].map(|exponent| 2f64.powi(exponent));
+    let fits = |value: &f64| *value == 0.0 || (least..=greatest).contains(&value.abs());
+    match entries.values.iter().find(|value| !fits(value)) {
+        None => Ok(()),
+        Some(&value) => Err(StudyError::Entry { matrix, value }),
+    }
+}
+
+impl Study {
+    /// The file names of A and B, where they come from files.
+    pub fn files(&self) -> Option<[std::path::PathBuf; 2]> {
+        match &self.said.matrices.distribution {
+            Distribution::Files { a, b } => Some([a, b].map(|name| self.folder.join(name))),
+            _ => None,
+        }
+    }
+}
+
+impl Arithmetic {
+    /// For people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Arithmetic::Compensated => "compensated sums of exact products, in twice the precision of binary64",
+            Arithmetic::Binary64 => "products and sums in binary64, K ascending",
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Operands as words of a shorter format: each word is what is left after those before it, rounded.
+
+use rayon::prelude::*;
+
+use super::file::Words;
+use super::matrices::Entries;
+use crate::describe::format::{Format, Overflow, Rounding};
+use crate::engine::gemm::Matrix;
+
+/// Entries that a thread splits at once.
+const PIECE: usize = 1 << 14;
+
+/// A matrix as words, and what they stand for.
+pub(super) struct Split {
+    /// Encodings.
+    pub words: Vec<Matrix>,
+    /// Of slices the exponents of rows of A, or of columns of B: an entry is the sum of 2^(exponent - bits p) times word p, p
+    /// from 1.
+    pub exponents: Vec<i32>,
+}
+
+/// An entry that no word of a format holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct TooLarge {
+    pub value: f64,
+}
+
+/// A number of binary64 rounded to a format, which overflows as IEEE 754 says: encoding and value.
+pub(super) fn rounded(format: &Format, value: f64, rounding: Rounding) -> (u64, f64) {
+    let bits = value.to_bits();
+    let negative = bits >> 63 == 1;
+    let magnitude = bits & (u64::MAX >> 1);
+    let exponent = (magnitude >> 52) as i32 - 1023;
+    let lower = 52 - format.fraction_bits;
+    // Numbers of ordinary formats that stay away from both ends of the exponents.
+    let ordinary = format.signed && !format.is_integer() && format.exponent_bits > 0 && lower > 0;
+    if ordinary && exponent >= format.exponent_min() && exponent < format.exponent_max() {
+        let (kept, rest, half) = (magnitude >> lower, magnitude & ((1 << lower) - 1), 1u64 << (lower - 1));
+        let up = match rounding {
+            Rounding::NearestEven => rest > half || (rest == half && kept & 1 == 1),
+            Rounding::NearestAway => rest >= half,
+            Rounding::TowardZero => false,
+            Rounding::TowardPositive => !negative && rest > 0,
+            Rounding::TowardNegative => negative && rest > 0,
+            Rounding::ToOdd => rest > 0 && kept & 1 == 0,
+        };
+        let kept = kept + u64::from(up);
+        let own = kept.wrapping_sub(((1023 - i64::from(format.bias)) as u64) << format.fraction_bits);
+        return (format.assemble(negative, own), f64::from_bits(kept << lower | bits & 1 << 63));
+    }
+    let encoding = format.from_f64(value, rounding, Overflow::Ieee);
+    (encoding, format.to_f64(encoding))
+}
+
+/// Words of floating-point numbers.
+pub(super) fn split(entries: &Entries, format: &Format, words: &Words) -> Result<Split, TooLarge> {
+    let scale = 2f64.powi(words.shift as i32);
+    let mut left = entries.values.clone();
+    let mut encodings = vec![0u64; left.len()];
+    let mut all = Vec::new();
+    for place in 0..words.count as usize {
+        let rounding = words.rounding[place.min(words.rounding.len() - 1)];
+        left.par_chunks_mut(PIECE).zip(encodings.par_chunks_mut(PIECE)).try_for_each(|(left, encodings)| {
+            for (left, encoding) in left.iter_mut().zip(encodings) {
+                let (bits, word) = rounded(format, *left, rounding);
+                if !word.is_finite() {
+                    return Err(TooLarge { value: *left });
+                }
+                *encoding = bits;
+                *left = (*left - word) * scale;
+            }
+            Ok(())
+        })?;
+        all.push(Matrix::of(format, entries.rows, entries.columns, &encodings));
+    }
+    Ok(Split { words: all, exponents: Vec::new() })
+}
+
+/// Slices of so many bits below the greatest exponent of each row, or of each column; they are cut, so that none needs a bit more.
+pub(super) fn slice(entries: &Entries, format: &Format, count: u32, bits: u32, by_row: bool) -> Split {
+    let lines = if by_row { entries.rows } else { entries.columns };
+    let line = |place: usize| if by_row { place / entries.columns } else { place % entries.columns };
+    let mut greatest = vec![0f64; lines];
+    for (place, value) in entries.values.iter().enumerate() {
+        greatest[line(place)] = greatest[line(place)].max(value.abs());
+    }
+    // The power of two above the greatest magnitude; lines of zeros have any.
+    let exponents: Vec<i32> =
+        greatest.iter().map(|value| if *value == 0.0 { 0 } else { exponent(*value) + 1 }).collect();
+    let step = 2f64.powi(bits as i32);
+    let values = entries.values.iter().enumerate();
+    let mut left: Vec<f64> = values.map(|(place, value)| value * 2f64.powi(-exponents[line(place)])).collect();
+    let mut words = Vec::new();
+    for _ in 0..count {
+        let encodings = left.iter_mut().map(|left| {
+            let slice = (*left * step).trunc();
+            *left = *left * step - slice;
+            slice as i64 as u64 & format.mask()
+        });
+        words.push(Matrix::of(format, entries.rows, entries.columns, &encodings.collect::<Vec<_>>()));
+    }
+    Split { words, exponents }
+}
+
+/// The exponent of a positive number.
+fn exponent(value: f64) -> i32 {
+    let biased = (value.to_bits() >> 52) as i32;
+    if biased == 0 { value.log2().floor() as i32 } else { biased - 1023 }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn formats() -> Vec<Format> {
+        Format::standard().into_iter().filter(|format| format.signed && !format.is_integer()).collect()
+    }
+
+    proptest! {
+        /// The short way and the one over exact numbers are the same.
+        #[test]
+        fn rounded_as_exact_numbers_are(fraction in 0u64..1 << 52, exponent in -30i32..30, negative: bool, low in 0u32..52) {
+            let bits = fraction >> low << low | ((exponent + 1023) as u64) << 52 | u64::from(negative) << 63;
+            let value = f64::from_bits(bits);
+            for format in formats() {
+                for rounding in Rounding::ALL {
+                    let exact = format.from_f64(value, rounding, Overflow::Ieee);
+                    let (encoding, number) = rounded(&format, value, rounding);
+                    prop_assert_eq!(encoding, exact, "{} {:?} {:e}", format.name, rounding, value);
+                    prop_assert_eq!(number.to_bits(), format.to_f64(exact).to_bits());
+                }
+            }
+        }
+
+        /// Words and what is left are the number.
+        #[test]
+        fn words_are_what_was_split(value in -0.5f64..0.5, shift in 0u32..12, count in 1u32..4) {
+            let entries = Entries { rows: 1, columns: 1, values: vec![value] };
+            let words = Words { count, shift, ..Words::default() };
+            let format = Format::bfloat16();
+            let split = split(&entries, &format, &words).unwrap();
+            let mut sum = 0.0;
+            for (place, word) in split.words.iter().enumerate() {
+                sum += format.to_f64(word.get(0, 0)) * 2f64.powi(-(shift as i32 * place as i32));
+            }
+            prop_assert!((value - sum).abs() <= value.abs() * 2f64.powi(-8 * count as i32), "{value} {sum}");
+        }
+
+        #[test]
+        fn slices_are_what_was_split(values in prop::array::uniform4(-8f64..8.0), bits in 1u32..=7, by_row: bool) {
+            let entries = Entries { rows: 2, columns: 2, values: values.to_vec() };
+            let format = Format::named("int8").unwrap();
+            let split = slice(&entries, &format, 8, bits, by_row);
+            for (place, value) in values.iter().enumerate() {
+                let exponent = split.exponents[if by_row { place / 2 } else { place % 2 }];
+                let slices = split.words.iter().map(|word| format.integer(word.get(place / 2, place % 2)) as f64);
+                let weighed = slices.zip(1..).map(|(slice, p)| slice * 2f64.powi(exponent - bits as i32 * p));
+                let sum: f64 = weighed.sum();
+                prop_assert!((value - sum).abs() < 2f64.powi(exponent - 8 * bits as i32), "{value} {sum}");
+            }
+        }
+    }
+
+    #[test]
+    fn too_large_entries_are_refused() {
+        let entries = Entries { rows: 1, columns: 1, values: vec![1e6] };
+        let refused = split(&entries, &Format::binary16(), &Words::default());
+        assert_eq!(refused.err(), Some(TooLarge { value: 1e6 }));
+    }
+}

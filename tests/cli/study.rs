@@ -1,0 +1,172 @@
+//! `study` on the command line: its list, a study of one's own, what is kept, and what is refused.
+
+use super::program::Folder;
+
+const OWN: &str = r#"
+name    = "own"
+summary = "one and three products of tf32"
+
+[matrices]
+distribution = { kind = "uniform", low = -1.0, high = 1.0 }
+sizes        = [8, 16]
+
+[[curves]]
+name  = "1xTF32"
+unit  = "hopper-tf32-fp32"
+input = [{ format = "binary32" }]
+published = { frobenius = { 8 = 1e-4 } }
+
+[[curves]]
+name     = "3xTF32"
+unit     = "hopper-tf32-fp32"
+input    = [{ format = "binary32" }]
+words    = { count = 2 }
+products = [[1, 1], [1, 2], [2, 1]]
+
+[[claims]]
+text    = "three products are better than one"
+curve   = "3xTF32"
+against = "1xTF32"
+norm    = "frobenius"
+ratio   = [0.0, 1.0]
+"#;
+
+#[test]
+fn studies_are_listed_and_shown() {
+    let folder = Folder::new();
+    let list = folder.succeed(&["study"]).stdout;
+    for name in ["markidis", "ootomo-yokota", "valero-lara-figure-4", "fp8-promotion", "ozaki-int8"] {
+        assert!(list.contains(&format!("| {name} ")), "{list}");
+    }
+    let shown = folder.succeed(&["study", "fp8-promotion", "--show"]).stdout;
+    folder.write("mine.toml", shown);
+    let both = ["fp8-promotion", "./mine.toml"].map(|name| {
+        let run = folder.succeed(&["study", name, "--sizes", "64", "--rows", "2", "--csv", "errors.csv"]);
+        (run.stdout.lines().take(6).map(str::to_owned).collect::<Vec<_>>(), folder.read("errors.csv"))
+    });
+    assert_eq!(both[0], both[1]);
+}
+
+#[test]
+fn a_study_of_ones_own() {
+    let folder = Folder::new();
+    folder.write("own.toml", OWN);
+    let run = folder.succeed(&["study", "own.toml", "--out", "made", "--json", "errors.json", "--svg", "errors.svg"]);
+    assert!(
+        run.stdout.contains("claim: three products are better than one: computed errors bear it"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("4 errors, 0 of them computed before"), "{}", run.stdout);
+    let report = folder.json("errors.json");
+    assert_eq!(report["points"].as_array().map(Vec::len), Some(4));
+    assert_eq!(report["claims"][0]["borne_by_computed"], true);
+    for name in ["errors.svg", "made/frobenius.svg", "made/backward.svg"] {
+        assert!(folder.read(name).contains("class=\"curve of-1\""), "{name}");
+    }
+    let page = folder.read("made/index.html");
+    assert!(page.contains("three products are better than one") && page.contains("(1.000e-4)"), "{page}");
+    assert_eq!(folder.read("made/errors.csv").lines().count(), 5);
+    // A run that was ended has half a line; what stands before it is not computed again.
+    let points = folder.read("made/points.jsonl");
+    let kept: String = points.split_inclusive('\n').take(2).collect();
+    folder.write("made/points.jsonl", format!("{kept}{{\"curve\""));
+    let run = folder.succeed(&["study", "own.toml", "--out", "made"]);
+    assert!(run.stdout.contains("4 errors, 2 of them computed before"), "{}", run.stdout);
+    // Other matrices share none.
+    let run = folder.succeed(&["study", "own.toml", "--out", "made", "--seed", "9"]);
+    assert!(run.stdout.contains("4 errors, 0 of them computed before"), "{}", run.stdout);
+    folder.write("made/points.jsonl", "no point\n");
+    let run = folder.run(&["study", "own.toml", "--out", "made"]);
+    assert!(run.code == 2 && run.stderr.contains("points.jsonl: line 1: "), "{run:?}");
+}
+
+#[test]
+fn devices_take_the_units_place() {
+    let folder = Folder::new();
+    let arguments = ["study", "bf16x9", "--sizes", "32", "--rows", "4", "--curves", "bf16,SGEMM"];
+    let run = folder.succeed(&[&arguments[..], &["--device", "A100,V100", "--json", "-"]].concat());
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON alone");
+    let curves: Vec<&str> =
+        report["points"].as_array().expect("points").iter().filter_map(|p| p["curve"].as_str()).collect();
+    assert_eq!(curves, ["bf16 A100", "SGEMM"]);
+    assert_eq!(report["without"][0], "bf16 V100");
+}
+
+#[test]
+fn matrices_from_files() {
+    let folder = Folder::new();
+    let files = OWN.replace(
+        "{ kind = \"uniform\", low = -1.0, high = 1.0 }",
+        "{ kind = \"files\", a = \"a.txt\", b = \"b.txt\" }",
+    );
+    folder.write("own.toml", files.replace("sizes        = [8, 16]", ""));
+    folder.write("a.txt", "1 0.1\n0 2\n3 4\n");
+    folder.write("b.txt", "1\n0.3\n");
+    let run = folder.succeed(&["study", "own.toml"]);
+    assert!(run.stdout.contains("at most 3 rows of 3"), "{}", run.stdout);
+    folder.write("b.txt", "1 0.3\n");
+    folder.refuse(&["study", "own.toml"], &["A is [3, 2] and B [1, 2]"]);
+    folder.write("b.txt", "1e300\n0.3\n");
+    folder.refuse(&["study", "own.toml"], &["an entry of B is 1e300", "2^-400"]);
+    folder.refuse(&["study", "own.toml", "--sizes", "3"], &["--sizes", "come from files"]);
+}
+
+#[test]
+fn elements_step_by_step() {
+    let folder = Folder::new();
+    folder.write("own.toml", OWN);
+    let run = folder.succeed(&["study", "own.toml", "--trace", "7,0"]);
+    assert!(run.stdout.contains("3xTF32, by hopper-tf32-fp32: D[7][0]"), "{}", run.stdout);
+    assert!(run.stdout.contains("A2 B1 = ") && run.stdout.contains("after each step: "), "{}", run.stdout);
+    folder.refuse(&["study", "own.toml", "--trace", "8,0"], &["element 8,0", "0,0 to 7,7"]);
+    folder.refuse(&["study", "own.toml", "--trace", "1"], &["--trace", "two whole numbers"]);
+}
+
+#[test]
+fn errors_far_from_published_ones_fail() {
+    let folder = Folder::new();
+    folder.write("own.toml", OWN);
+    let run = folder.run(&["study", "own.toml", "--within", "1"]);
+    assert!(run.code == 1 && run.stderr.contains("1xTF32, frobenius, n = 8: "), "{run:?}");
+    folder.succeed(&["study", "own.toml", "--within", "99%"]);
+    folder.refuse(&["study", "bf16x9", "--sizes", "8", "--within", "1"], &["nothing was published"]);
+}
+
+#[test]
+fn bad_studies_are_refused() {
+    let folder = Folder::new();
+    folder.refuse(&["study", "figure-4"], &["\"figure-4\" is no study", "valero-lara-figure-4"]);
+    folder.refuse(&["study", "none.toml"], &["none.toml: cannot be read"]);
+    folder.refuse(&["study", "bf16x9", "--device", "H999"], &["H999", "H100"]);
+    folder.refuse(&["study", "bf16x9", "--curves", "bf16x8"], &["--curves", "bf16x8", "bf16x9"]);
+    folder.refuse(&["study", "bf16x9", "--rows", "0"], &["--rows", "1 to 32768"]);
+    for (from, to, parts) in [
+        ("sizes        = [8, 16]", "sizes = [16, 8]", &["own.toml", "`matrices.sizes`", "ascending"][..]),
+        ("sizes        = [8, 16]", "sizes = [99999]", &["`matrices.sizes`", "99999", "1 to 32768"]),
+        ("low = -1.0", "low = 1.0", &["`matrices.distribution`", "low < high"]),
+        ("low = -1.0", "lo = -1.0", &["own.toml", "unknown field `lo`"]),
+        ("count = 2", "count = 17", &["`curves[1].words.count`", "17", "1 to 16"]),
+        ("[2, 1]]", "[3, 1]]", &["`curves[1].products`", "[3, 1]", "pairs of 1 to 2"]),
+        ("hopper-tf32-fp32\"", "hopper-tf33\"", &["curve \"1xTF32\", unit", "hopper-tf33"]),
+        ("hopper-tf32-fp32\"", "integer-int8-int32\"", &["integer-int8-int32", "slice_bits"]),
+        ("hopper-tf32-fp32\"", "blackwell-nvf4-fp32\"", &["blackwell-nvf4-fp32", "without scales"]),
+        ("binary32\" }]\nwords", "float\" }]\nwords", &["`curves[1].input.format`", "\"float\"", "binary32"]),
+        ("curve   = \"3xTF32\"", "curve = \"2x\"", &["`claims[0].curve`", "\"2x\"", "3xTF32"]),
+        ("name     = \"3xTF32\"", "name = \"1xTF32\"", &["`curves[1].name`", "each name once"]),
+        ("summary", "sumary", &["own.toml", "sumary"]),
+    ] {
+        assert!(OWN.contains(from), "{from}");
+        folder.write("own.toml", OWN.replace(from, to));
+        folder.refuse(&["study", "./own.toml"], parts);
+    }
+    // A number that a word does not hold, which only the matrices tell.
+    folder.write(
+        "own.toml",
+        OWN.replace("low = -1.0, high = 1.0", "low = 1e6, high = 2e6").replace("hopper-tf32", "hopper-fp16"),
+    );
+    folder.refuse(
+        &["study", "own.toml"],
+        &["curve \"1xTF32\"", "an entry of A is 1.", "6.5504e4, the largest of binary16"],
+    );
+}

@@ -1,0 +1,155 @@
+//! Studies of whole products: published errors, claims of those who invented an algorithm, and elements step by step.
+
+use std::path::Path;
+
+use tensorsmith::study::{Norm, PRESETS, Point, Run, Study, preset};
+
+/// The errors of a study at some sizes.
+fn points(study: &Study, sizes: &[usize], rows: Option<usize>) -> Vec<Point> {
+    let mut study = study.clone();
+    study.said.matrices.asked = Some(sizes.to_vec());
+    study.said.matrices.rows = rows;
+    let run = Run { study: &study, given: None, threads: None };
+    run.run(&[], &|_| {}, &mut |_| Ok(())).unwrap_or_else(|error| panic!("{}: {error}", study.said.name))
+}
+
+fn named(name: &str) -> Study {
+    preset(name).unwrap_or_else(|| panic!("{name} is a preset")).study()
+}
+
+fn error(points: &[Point], curve: &str, size: usize) -> f64 {
+    let point = points.iter().find(|point| point.curve == curve && point.size == size);
+    point.unwrap_or_else(|| panic!("{curve} at {size}")).errors.frobenius
+}
+
+/// How far errors are from those published, at most, as a share.
+fn farthest(study: &Study, points: &[Point], norm: Norm, of: &[&str]) -> f64 {
+    let mut compared = 0;
+    let mut farthest: f64 = 0.0;
+    for point in points.iter().filter(|point| of.contains(&point.curve.as_str())) {
+        let curve = study.said.curves.iter().find(|curve| curve.name == point.curve).expect("its curve");
+        let Some(published) = curve.published[&norm].get(&point.size.to_string()) else { continue };
+        farthest = farthest.max((point.errors.of(norm) - published).abs() / published);
+        compared += 1;
+    }
+    assert!(compared >= of.len(), "{compared} published errors compared");
+    farthest
+}
+
+#[test]
+fn every_preset_runs_and_its_notes_are_short() {
+    for preset in PRESETS {
+        let study = preset.study();
+        assert_eq!(study.said.name, preset.name);
+        assert!(!study.said.source.is_empty() && study.said.curves.len() > 3, "{}", preset.name);
+        let points = points(&study, &[128], Some(4));
+        assert_eq!(points.len(), study.computed().count(), "{}", preset.name);
+        for Point { curve, errors, .. } in &points {
+            let plausible = (0.0..1e-1).contains(&errors.frobenius) && errors.backward <= errors.relative;
+            assert!(plausible, "{} {curve}: {errors:?}", preset.name);
+        }
+    }
+}
+
+/// TF64 as its authors computed it: every digit of figure 5 that binary64 can bear.
+#[test]
+fn errors_of_valero_lara_figure_5_are_the_published_ones() {
+    let study = named("valero-lara-figure-5");
+    let curves = ["SGEMM", "DGEMM", "1xTF64", "3xTF64", "4xTF64"];
+    let sizes: &[usize] = if crate::support::long_tier() { &[128, 256, 512] } else { &[128, 256] };
+    let all = points(&study, sizes, None);
+    for norm in [Norm::L1, Norm::Frobenius, Norm::Max] {
+        let farthest = farthest(&study, &all, norm, &curves);
+        assert!(farthest < 1e-12, "{}: {farthest:e}", norm.name());
+    }
+    // Other matrices have other errors, and fewer rows estimate them.
+    let mut other = study.clone();
+    other.said.matrices.seed = 2;
+    assert!(self::farthest(&other, &points(&other, &[128], None), Norm::Frobenius, &curves) > 1e-4);
+    let sampled = self::farthest(&study, &points(&study, &[256], Some(64)), Norm::Frobenius, &curves);
+    assert!((1e-9..0.02).contains(&sampled), "{sampled:e}");
+}
+
+/// Curves of cuBLAS on an A100, whose seeds nobody knows, follow from Ampere's unit and from no other.
+#[test]
+fn errors_of_valero_lara_figure_4_are_near_the_published_ones() {
+    let study = named("valero-lara-figure-4");
+    let curves = ["1xTF32", "3xTF32", "4xTF32"];
+    let own = points(&study, &[128, 256, 512], Some(64));
+    assert!(farthest(&study, &own, Norm::Frobenius, &curves) < 0.03);
+    assert!(farthest(&study, &own, Norm::Frobenius, &["FP16 (mimic)", "SGEMM (CPU)"]) < 0.03);
+    // Their CPU sums alone were published for fp16; a unit is as precise as one of tf32.
+    let ratio = error(&own, "FP16 (unit)", 512) / error(&own, "1xTF32", 512);
+    assert!((0.98..1.02).contains(&ratio), "{ratio}");
+    // cuBLAS summed K in three parts at 256, and not in two.
+    let text = preset("valero-lara-figure-4").expect("a preset").text;
+    for (changed, size) in [
+        (text.replace("split_k  = { 256 = 3 }", "split_k  = { 256 = 2 }"), 256),
+        (text.replace("unit     = \"ampere-tf32-fp32\"", "unit     = \"hopper-tf32-fp32\""), 512),
+    ] {
+        let other = Study::from_toml(Path::new(""), "changed", &changed).expect("a study");
+        let farthest = farthest(&other, &points(&other, &[size], Some(64)), Norm::Frobenius, &["3xTF32"]);
+        assert!(farthest > 0.2, "{size}: {farthest}");
+    }
+}
+
+/// Each algorithm does what it was invented for.
+#[test]
+fn algorithms_keep_their_promises() {
+    let of = |name: &str, sizes: &[usize]| points(&named(name), sizes, Some(32));
+    let markidis = of("markidis", &[128]);
+    assert!(
+        error(&markidis, "4 products, residuals first", 128) * 2.0 < error(&markidis, "4 products, main first", 128)
+    );
+    let scaled = of("ootomo-yokota", &[128]);
+    let (outside, inside) = (error(&scaled, "fp16, 3 products", 128), error(&scaled, "fp16, summed in the unit", 128));
+    assert!(outside < error(&scaled, "SGEMM", 128) && (2.4e-8..2.6e-8).contains(&inside), "{outside:e} {inside:e}");
+    let blocks = of("fasi-2023", &[512]);
+    for (curve, expected) in [
+        ("double-tf32", 7.4e-8),
+        ("double-tf32, blocks of 128", 2.0e-8),
+        ("double-tf32, blocks of 64", 1.2e-8),
+        ("double-tf32, blocks of 32", 0.78e-8),
+    ] {
+        let found = error(&blocks, curve, 512);
+        assert!((found / expected - 1.0).abs() < 0.05, "{curve}: {found:e}");
+    }
+    let promoted = of("fp8-promotion", &[512]);
+    assert!(error(&promoted, "every 128", 512) * 2.0 < error(&promoted, "in the unit", 512));
+    let words = of("bf16x9", &[128]);
+    assert!(error(&words, "bf16x9", 128) < error(&words, "SGEMM", 128));
+    assert!(error(&words, "bf16x9", 128) * 10.0 < error(&words, "bf16x3", 128));
+    // Slices are exact until binary64 ends.
+    let slices = points(&named("ozaki-int8"), &[128], Some(8));
+    assert!(error(&slices, "8 slices", 128) < error(&slices, "DGEMM", 128));
+    assert!(error(&slices, "6 slices", 128) * 1e3 < error(&slices, "4 slices", 128));
+}
+
+/// Elements step by step on the scalar emulator have the errors of whole products on the kernels.
+#[test]
+fn traces_are_the_whole_product() {
+    const SIZE: usize = 6;
+    for preset in PRESETS {
+        let mut study = preset.study();
+        study.said.matrices.asked = Some(vec![SIZE]);
+        study.said.matrices.rows = None;
+        let points = points(&study, &[SIZE], None);
+        let run = Run { study: &study, given: None, threads: None };
+        let (mut squares, mut relative) = (vec![0.0; points.len()], vec![0f64; points.len()]);
+        for place in 0..SIZE * SIZE {
+            let traces = run.trace(place / SIZE, place % SIZE).expect("an element of the product");
+            for (number, trace) in traces.iter().enumerate() {
+                squares[number] += trace.error * trace.error;
+                relative[number] = relative[number].max(trace.relative());
+            }
+        }
+        let first = points.iter().position(|point| point.errors.frobenius > 0.0).expect("a curve with errors");
+        let scale = points[first].errors.frobenius / squares[first].sqrt();
+        for (number, point) in points.iter().enumerate() {
+            let (found, expected) = (squares[number].sqrt() * scale, point.errors.frobenius);
+            assert!((found - expected).abs() <= expected * 1e-9, "{} {}", preset.name, point.curve);
+            assert!((relative[number] - point.errors.relative).abs() <= relative[number] * 1e-9, "{}", point.curve);
+        }
+        assert!(run.trace(SIZE, 0).is_err(), "{}", preset.name);
+    }
+}
