@@ -18,6 +18,7 @@ mod engines;
 mod eval;
 mod export;
 mod external;
+mod formats;
 mod gemm;
 mod import;
 mod infer;
@@ -90,6 +91,7 @@ enum Command {
     Units(units::Arguments),
     Instructions(instructions::Arguments),
     Devices(devices::Arguments),
+    Formats(formats::Arguments),
     Show(show::Arguments),
     Compare(compare::Arguments),
     Infer(infer::Arguments),
@@ -183,6 +185,7 @@ fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Command::Units(arguments) => units::run(arguments),
         Command::Instructions(arguments) => instructions::run(arguments),
         Command::Devices(arguments) => devices::run(arguments),
+        Command::Formats(arguments) => formats::run(arguments),
         Command::Show(arguments) => show::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
         Command::Infer(arguments) => infer::run(arguments),

@@ -39,6 +39,8 @@ pub struct Question {
     pub wider: Vec<Cut>,
     /// Narrower questions that are easier: more flags that shall hold.
     pub narrower: Vec<NodeId>,
+    /// Inputs that are tried before a solver is asked: a number for each variable.
+    pub known: Vec<Vec<IBig>>,
 }
 
 /// A unit's vector and its answer, on which all agree.
@@ -86,7 +88,7 @@ impl Question {
     /// A question about what `text` builds: it returns the flag and the units that take part.
     pub fn new(text: impl FnOnce() -> (TermFlag, Vec<Part>)) -> Question {
         let (graph, (flag, parts)) = Graph::build(text);
-        Question { graph, flag: flag.node(), parts, wider: Vec::new(), narrower: Vec::new() }
+        Question { graph, flag: flag.node(), parts, wider: Vec::new(), narrower: Vec::new(), known: Vec::new() }
     }
 
     /// The same question, which is asked first of every value of these terms. Where a term is a flag as a number, of the
@@ -115,6 +117,11 @@ impl Question {
     /// A witness is not confirmed.
     pub fn ask(&self, prover: &Prover) -> Result<Outcome, Unconfirmed> {
         self.check_claims()?;
+        let holds = |numbers: &&Vec<IBig>| self.graph.evaluate(numbers).holds(self.flag);
+        if let Some(numbers) = self.known.iter().find(holds) {
+            let found = Found::Witness(self.confirmed(numbers)?);
+            return Ok(Outcome { found, seconds: 0.0, cached: false });
+        }
         let (mut time, mut cached) = (Duration::ZERO, true);
         let mut last = |query: &Query| {
             let asked = prover.ask(query);
@@ -215,5 +222,5 @@ pub fn any_broken_claim(build: impl FnOnce() -> Vec<Part>) -> Question {
         }
         any
     });
-    Question { graph, flag: flag.node(), parts, wider: Vec::new(), narrower: Vec::new() }
+    Question { graph, flag: flag.node(), parts, wider: Vec::new(), narrower: Vec::new(), known: Vec::new() }
 }

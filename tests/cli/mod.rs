@@ -33,6 +33,7 @@ mod external;
 mod external_failures;
 mod external_lines;
 mod foreign_text;
+mod formats;
 mod gemm;
 mod gemm_arrays;
 mod infer;

@@ -6,7 +6,7 @@ use tensorsmith::describe::plan::{FusedPlan, Plan};
 use tensorsmith::describe::unit::{AlignmentRounding, Unit};
 use tensorsmith::prove::property::{Property, Subject};
 use tensorsmith::prove::settle::{Statement, Verdict};
-use tensorsmith::prove::{Found, Prover};
+use tensorsmith::prove::{Confirmed, Found, Prover};
 
 use crate::prove::shared::long_tier;
 use crate::prove::support::{prover, settled};
@@ -39,6 +39,25 @@ fn volta_has_every_property_but_monotonicity() {
     let Some(prover) = prover() else { return };
     assert!(Property::all().iter().all(|property| property.task(&Subject::of(&unit("volta-fp16-fp32"))).is_ok()));
     expect(&unit("volta-fp16-fp32"), &["monotone"], &prover);
+}
+
+/// Two sums that Fasi et al. would try, of which the one with the greater c is less.
+#[test]
+fn known_vectors_refute_monotonicity_before_a_solver_is_asked() {
+    let Some(prover) = prover() else { return };
+    for name in ["volta-fp16-fp32", "ampere-tf32-fp32", "ampere-fp16-fp32", "hopper-fp16-fp32", "hopper-e4m3-fp32"] {
+        let statement = ask(&Subject::of(&unit(name)), "monotone", &prover);
+        assert_eq!(statement.verdict(), Verdict::Refuted, "{name}: {statement:?}");
+        let own: Vec<_> = statement.questions.iter().filter(|question| !question.premise).collect();
+        let Found::Witness(witness) = &own[0].found else { panic!("{name}: {:?}", own[0].found) };
+        assert!(own[0].seconds == 0.0 && !own[0].cached && witness.len() == 2, "{name}: {:?}", own[0]);
+        let number = |place: usize| {
+            let Confirmed { unit, vector, answer, .. } = &witness[place];
+            (unit.formats.c.to_f64(vector.c), unit.formats.d.to_f64(*answer))
+        };
+        let ((less_c, greater_d), (greater_c, less_d)) = (number(0), number(1));
+        assert!(less_c < greater_c && less_d < greater_d, "{name}: {witness:?}");
+    }
 }
 
 /// Products of e4m3 stay so far below 4 that one carry bit fewer is enough.

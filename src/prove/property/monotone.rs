@@ -4,9 +4,15 @@
 use super::conversion::{bit_lost, inapplicable, rounded_wrong, thresholds_wrong};
 use super::stages::count;
 use super::{Expected, Property, Subject, finite, own_widths};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
 use crate::compute::word::Word;
 use crate::compute::word::term::Term;
+use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::plan::Plan;
+use crate::describe::unit::{Formats, Unit};
+use crate::engine::{Emulator, Vector};
 use crate::prove::numbers::Number;
 use crate::prove::settle::Questions;
 use crate::prove::{InputTerms, Question};
@@ -52,7 +58,7 @@ fn questions(subject: &std::sync::Arc<Subject>) -> Questions {
 /// Two runs, the second with a greater c.
 fn decreases(subject: &Subject) -> Question {
     let unit = &subject.unit;
-    let mut alike = None;
+    let (mut alike, mut both) = (None, None);
     let mut question = Question::new(|| {
         let inputs = InputTerms::new(unit);
         let mut greater = inputs.clone();
@@ -69,9 +75,56 @@ fn decreases(subject: &Subject) -> Question {
             }
         }
         alike = Some(same.node());
+        both = Some([inputs.clone(), greater.clone()]);
         let parts = runs.iter().flat_map(|run| subject.parts(run)).collect();
         (grows & more.less_than(less) & finite(unit, &inputs) & finite(unit, &greater), parts)
     });
     question.narrower.extend(alike.filter(|_| unit.products > 1));
+    if let (Some([inputs, greater]), Some([vector, more])) = (both, probe(unit)) {
+        let mut numbers = inputs.numbers(&question.graph, &vector);
+        let variables = question.graph.variables();
+        if let Some(place) = variables.iter().position(|variable| variable.node == greater.c.node()) {
+            numbers[place] = more.c.into();
+        }
+        question.known.push(numbers);
+    }
     question
+}
+
+/// Sums that are tried by [`probe`].
+const TRIED: usize = 4000;
+
+/// A vector and the same with a greater c, whose d is less on the emulator: c just below a power of two and that power, products
+/// near the last places of the sum, as Fasi et al. 2021 (section 3.1.4) choose them.
+fn probe(unit: &Unit) -> Option<[Vector; 2]> {
+    let Formats { a, b, c, d } = &unit.formats;
+    let places = d.precision() as i32;
+    // The power of two is so large that products of normal numbers reach below the last place.
+    let power = (places + 2 + a.exponent_min() + b.exponent_min()).max(0);
+    let mut emulator = Emulator::new(unit);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let held = |format: &Format, exponent: i32| {
+        exponent.clamp(format.exponent_min(), format.exponent_max().max(format.exponent_min() + 1) - 1)
+    };
+    let encoded = |format: &Format, exponent: i32, significand: f64| {
+        let exponent = held(format, exponent);
+        format.from_f64(significand * 2f64.powi(exponent), Rounding::TowardZero, Overflow::Saturate)
+    };
+    let more = encoded(c, power, 1.0);
+    let tried = (0..TRIED).map(|_| {
+        let mut vector = Vector { c: c.next_down(more), ..Vector::default() };
+        for _ in 0..unit.products {
+            let exponent = power - places + (random.next_u64() % 5) as i32 - 2;
+            let half = held(a, exponent.div_euclid(2));
+            let significand = [1.0, 1.25, 1.5, 1.75][(random.next_u64() % 4) as usize];
+            vector.a.push(encoded(a, half, significand));
+            vector.b.push(encoded(b, exponent - half, 1.0));
+        }
+        [vector.clone(), Vector { c: more, ..vector }]
+    });
+    let mut decreases = |both: &[Vector; 2]| {
+        let [less, more] = both.each_ref().map(|vector| d.to_f64(emulator.evaluate(vector.inputs())));
+        more < less
+    };
+    tried.into_iter().find(|both| decreases(both))
 }
