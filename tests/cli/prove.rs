@@ -174,16 +174,18 @@ fn infer_with_solver() {
         };
         let (said, _) = found("tiny-then-add");
         assert!(said.contains("addend_reach indistinguishable from 5: proved for all inputs by bitwuzla "), "{said}");
-        let (said, report) = found("tiny-exact");
-        let equivalent = report["equivalent"].as_array().into_iter().flatten();
-        let last = |other: &&serde_json::Value| {
-            other["composition"].as_str().is_some_and(|composition| composition.ends_with("c added last"))
-        };
-        let (last, alone): (Vec<_>, Vec<_>) = equivalent.partition(last);
-        assert!(!alone.is_empty() && alone.iter().all(|other| other["decision"]["proved"] == true), "{report}");
-        let not_asked = "blocks, wider formats or c added last, which no solver is asked about";
-        assert!(last.iter().all(|other| other["decision"]["reason"] == not_asked), "{report}");
-        assert!(said.contains("fused, 2 products is the same: proved for all inputs by bitwuzla "), "{said}");
+        if crate::support::long_tier() {
+            let (said, report) = found("tiny-exact");
+            let equivalent = report["equivalent"].as_array().into_iter().flatten();
+            let last = |other: &&serde_json::Value| {
+                other["composition"].as_str().is_some_and(|composition| composition.ends_with("c added last"))
+            };
+            let (last, alone): (Vec<_>, Vec<_>) = equivalent.partition(last);
+            assert!(!alone.is_empty() && alone.iter().all(|other| other["decision"]["proved"] == true), "{report}");
+            let not_asked = "blocks, wider formats or c added last, which no solver is asked about";
+            assert!(last.iter().all(|other| other["decision"]["reason"] == not_asked), "{report}");
+            assert!(said.contains("fused, 2 products is the same: proved for all inputs by bitwuzla "), "{said}");
+        }
     }
     let recording = ["infer", "--recording", "none.tsrec", "--solver", "bitwuzla"];
     folder.refuse(&recording, &["--recording", "cannot be used with", "--solver"]);

@@ -97,6 +97,11 @@ pub fn one_unit_of_each_kind() -> Vec<Unit> {
     units
 }
 
+/// All items in the long tier; in the short one every so many, the first among them.
+pub fn sampled<T>(items: &[T], every: usize) -> Vec<&T> {
+    items.iter().step_by(if long_tier() { 1 } else { every }).collect()
+}
+
 /// Calls `check` on every item, on as many threads as there are processors.
 pub fn in_parallel<T: Sync>(items: &[T], check: impl Fn(&T) + Sync) {
     let next = AtomicUsize::new(0);
