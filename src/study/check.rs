@@ -238,6 +238,15 @@ impl Reading<'_> {
             }
             None => {}
         }
+        if let Some(every) = curve.promote_every.filter(|every| !every.is_multiple_of(instruction.shape.k)) {
+            let allowed = format!("multiples of {}, the k of {}", instruction.shape.k, instruction.name);
+            return self.refuse(&format!("curve {:?}, promote_every", curve.name), every, allowed);
+        }
+        let single = |format: &Format| format.width() == 32 && format.exponent_bits == 8;
+        let promoted = curve.promote_every.is_some() || curve.split_k.is_some();
+        if promoted && !(single(&instruction.c) && single(instruction.d())) {
+            return self.refuse(&field, name, "units whose c and d are binary32, beside promote_every and split_k");
+        }
         if curve.combination == Combination::Chained && instruction.c != *instruction.d() {
             return self.refuse(&field, name, "units whose c and d have one format, where products are chained");
         }

@@ -77,6 +77,17 @@ impl Curve {
         self.promote_every.map(|every| every as usize).or(of_parts)
     }
 
+    /// Whether int32 holds every sum of products of slices.
+    fn check_slices(&self, k: usize) -> Result<(), StudyError> {
+        let Some(bits) = self.words.slice_bits else { return Ok(()) };
+        let most = (1usize << 31) / (1 << (2 * bits));
+        if k <= most {
+            return Ok(());
+        }
+        let message = format!("K is {k}; allowed: up to {most} with slices of {bits} bits, whose sums int32 holds");
+        Err(StudyError::Curve { curve: self.name.clone(), message })
+    }
+
     /// The algorithm on A and B; `progress` is told products as they are done.
     ///
     /// # Errors
@@ -89,6 +100,7 @@ impl Curve {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Computed, StudyError> {
         let prepared = Prepared::of(self, instruction, a, b)?;
+        self.check_slices(a.columns)?;
         let promotion = self.promotion(instruction, a.columns);
         let (mut sums, mut path) = (Vec::new(), String::new());
         let mut last: Option<Matrix> = None;

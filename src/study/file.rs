@@ -340,6 +340,7 @@ impl Study {
                 // Of several the one that is the longest: as libraries choose where they can.
                 let same = |other: &&Instruction| {
                     other.unit.scales.is_none()
+                        && curve.promote_every.is_none_or(|every| every.is_multiple_of(other.shape.k))
                         && [&other.a, &other.b, &other.c, other.d()] == [&own.a, &own.b, &own.c, own.d()]
                 };
                 match all.iter().filter(same).max_by_key(|other| other.shape.k) {

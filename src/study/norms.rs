@@ -14,7 +14,7 @@ pub enum Norm {
     Frobenius,
     /// Greatest magnitude of the differences, over that of A times that of B.
     Max,
-    /// Greatest |x - t| / |t| of an element.
+    /// Greatest |x - t| / |t| of an element whose truth is not 0.
     Relative,
     /// Componentwise backward error: greatest |x - t| / (|A| |B|) of an element (Higham 2002, section 3.5).
     Backward,
@@ -117,7 +117,7 @@ impl Measure {
         let Sizes { sum, frobenius, max } = Sizes::of(distances.iter().copied());
         let [a, b] = &self.operands;
         let greatest = |of: &[f64]| {
-            let ratios = distances.iter().zip(of).filter(|(distance, _)| **distance > 0.0);
+            let ratios = distances.iter().zip(of).filter(|(distance, one)| **distance > 0.0 && **one != 0.0);
             ratios.map(|(distance, one)| distance / one.abs()).fold(0.0, f64::max)
         };
         Errors {

@@ -29,6 +29,8 @@ pub enum StudyError {
     TooLarge { curve: String, matrix: &'static str, value: f64, format: String, greatest: f64 },
     #[error("an entry of {matrix} is {value:e}; allowed: 0, and magnitudes from 2^-{EXPONENT_MAX} to 2^{EXPONENT_MAX}")]
     Entry { matrix: &'static str, value: f64 },
+    #[error("{matrix} is zero everywhere; allowed: at least one other number, which errors are measured by")]
+    Zero { matrix: &'static str },
     #[error("A is {a:?} and B {b:?}; allowed: as many columns of A as rows of B")]
     Sizes { a: [usize; 2], b: [usize; 2] },
     #[error("matrices of size {size}: no memory for them; allowed: what fits")]
@@ -203,6 +205,7 @@ fn check_entries(matrix: &'static str, entries: &Entries) -> Result<(), StudyErr
     let [least, greatest] = [-EXPONENT_MAX, EXPONENT_MAX].map(|exponent| 2f64.powi(exponent));
     let fits = |value: &f64| *value == 0.0 || (least..=greatest).contains(&value.abs());
     match entries.values.iter().find(|value| !fits(value)) {
+        None if entries.values.iter().all(|value| *value == 0.0) => Err(StudyError::Zero { matrix }),
         None => Ok(()),
         Some(&value) => Err(StudyError::Entry { matrix, value }),
     }

@@ -160,8 +160,8 @@ impl Curve {
 }
 
 impl Trace {
-    /// As the errors of a product of one element.
+    /// As the errors of a product of one element; 0 where the truth is.
     pub fn relative(&self) -> f64 {
-        if self.error == 0.0 { 0.0 } else { self.error / self.truth.abs() }
+        if self.error == 0.0 || self.truth == 0.0 { 0.0 } else { self.error / self.truth.abs() }
     }
 }

@@ -107,6 +107,8 @@ fn matrices_from_files() {
     assert!(run.stdout.contains("at most 3 rows of 3"), "{}", run.stdout);
     folder.write("b.txt", "1 0.3\n");
     folder.refuse(&["study", "own.toml"], &["A is [3, 2] and B [1, 2]"]);
+    folder.write("b.txt", "0\n0\n");
+    folder.refuse(&["study", "own.toml"], &["B is zero everywhere"]);
     folder.write("b.txt", "1e300\n0.3\n");
     folder.refuse(&["study", "own.toml"], &["an entry of B is 1e300", "2^-400"]);
     folder.refuse(&["study", "own.toml", "--sizes", "3"], &["--sizes", "come from files"]);
@@ -153,6 +155,7 @@ fn bad_studies_are_refused() {
         ("hopper-tf32-fp32\"", "blackwell-nvf4-fp32\"", &["blackwell-nvf4-fp32", "without scales"]),
         ("binary32\" }]\nwords", "float\" }]\nwords", &["`curves[1].input.format`", "\"float\"", "binary32"]),
         ("curve   = \"3xTF32\"", "curve = \"2x\"", &["`claims[0].curve`", "\"2x\"", "3xTF32"]),
+        ("words    =", "promote_every = 5\nwords =", &["curve \"3xTF32\", promote_every", "5", "multiples of"]),
         ("name     = \"3xTF32\"", "name = \"1xTF32\"", &["`curves[1].name`", "each name once"]),
         ("summary", "sumary", &["own.toml", "sumary"]),
     ] {

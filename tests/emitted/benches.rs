@@ -64,7 +64,7 @@ fn leaves_definition_exhaustive_small_parameters() {
         return support::skip("icarus", "iverilog is not on PATH");
     }
     let folder = tempfile::TempDir::new().expect("a folder");
-    let stride = format!("-DSTRIDE={}", if support::long_tier() { 1 } else { 7 });
+    let stride = format!("-DSTRIDE={}", if support::long_tier() { 1 } else { 3 });
     // The modules of the schemes are tested as units are.
     let tops: Vec<String> =
         catalogue::units().iter().map(|unit| format!("{}.sv", instance::top(unit.scheme))).collect();
