@@ -16,7 +16,7 @@ use crate::emit;
 use crate::infer::{FieldDifference, short};
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 12] = [
+const TEMPLATES: [(&str, &str); 13] = [
     ("report.md", include_str!("../../templates/report.md.tera")),
     ("report.html", include_str!("../../templates/report.html.tera")),
     ("report_device.html", include_str!("../../templates/report_device.html.tera")),
@@ -29,10 +29,14 @@ const TEMPLATES: [(&str, &str); 12] = [
     ("speed_ratios.md", include_str!("../../templates/speed_ratios.md.tera")),
     ("report.css", include_str!("../../templates/report.css.tera")),
     ("picture.css", PICTURE_STYLE),
+    ("curves.css", CURVES_STYLE),
 ];
 
 /// Colours and text sizes of pictures.
 pub(super) const PICTURE_STYLE: &str = include_str!("../../templates/picture.css");
+
+/// Colours of curves.
+pub(super) const CURVES_STYLE: &str = include_str!("../../templates/curves.css");
 
 /// A total with its numbers as people read them.
 #[derive(Serialize)]

@@ -46,7 +46,7 @@ fn prove_properties_with_kept_answers() {
     assert_ne!(witness[0]["c"], witness[1]["c"]);
 
     let again = folder.run(&arguments);
-    assert_eq!((again.code, folder.json("out.json")["statements"][1]["cached"].clone()), (1, true.into()));
+    assert_eq!((again.code, folder.json("out.json")["statements"][0]["cached"].clone()), (1, true.into()));
     assert_eq!(folder.json("out.json")["statements"][1]["questions"][0]["witness"], *witness);
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::StudyReport;
-use crate::report::page::PICTURE_STYLE;
+use crate::report::page::{CURVES_STYLE, PICTURE_STYLE};
 use crate::report::svg::{Anchor, Svg};
 use crate::study::{Curve, Norm};
 
@@ -63,7 +63,7 @@ pub fn curves_picture(report: &StudyReport, norm: Norm) -> String {
     let width = LEFT + PLOT[0] + NAMES;
 
     let mut svg = Svg::default();
-    svg.style(PICTURE_STYLE);
+    svg.style(&[PICTURE_STYLE, CURVES_STYLE].concat());
     svg.rectangle("ground", 0.0, 0.0, width, height);
     let title = format!("{}: {}", report.study.name, norm.title());
     svg.text("name", Anchor::Start, 12.0, 22.0, &title);
