@@ -1,6 +1,6 @@
 //! What a study file must say: the allowed range of each field, and units that can do what their curves ask.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::file::{Combination, Curve, Distribution, Drawn, Parts, Said};
@@ -165,15 +165,29 @@ impl Reading<'_> {
         if curve.unit.is_none() && curve.published.is_empty() {
             return self.refuse(&field("unit"), "missing", "a unit or an instruction, unless values were published");
         }
-        let sizes = curve.published.values().flat_map(BTreeMap::keys);
-        let split = match &curve.split_k {
-            Some(Parts::BySize(sizes)) => sizes.keys().collect(),
-            _ => Vec::new(),
+        self.check_sizes(curve, field)
+    }
+
+    /// Sizes by which parts of K and published errors are given, and these errors.
+    fn check_sizes(&self, curve: &Curve, field: &dyn Fn(&str) -> String) -> Result<(), FileError> {
+        let is_size = |text: &str| {
+            text.parse().is_ok_and(|size: usize| (1..=SIZE_MAX).contains(&size) && size.to_string() == text)
         };
-        match sizes.chain(split).find(|size| size.parse::<usize>().is_err()) {
-            None => Ok(()),
-            Some(size) => self.refuse(&field("published"), format!("{size:?}"), "sizes"),
+        let allowed = format!("sizes from 1 to {SIZE_MAX}");
+        if let Some(Parts::BySize(sizes)) = &curve.split_k
+            && let Some(size) = sizes.keys().find(|size| !is_size(size))
+        {
+            return self.refuse(&field("split_k"), format!("{size:?}"), allowed);
         }
+        for (size, error) in curve.published.values().flatten() {
+            if !is_size(size) {
+                return self.refuse(&field("published"), format!("{size:?}"), allowed);
+            }
+            if !(error.is_normal() && *error > 0.0) {
+                return self.refuse(&field("published"), format!("{error:e} at {size}"), "numbers above 0");
+            }
+        }
+        Ok(())
     }
 
     fn format(&self, field: &str, name: &str) -> Result<Format, FileError> {

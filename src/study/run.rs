@@ -189,6 +189,15 @@ impl Case {
     ) -> Result<Point, StudyError> {
         let start = Instant::now();
         let computed = curve.compute(instruction, &self.a, &self.b, progress)?;
+        if let Some(place) = computed.results.iter().position(|result| !result.is_finite()) {
+            let (size, columns, result) = (self.a.columns, self.b.columns, computed.results[place]);
+            let (row, column) = (place / columns, place % columns);
+            let message = format!(
+                "K = {size}: the result in row {row} of those computed, column {column}, is {result}; allowed: matrices \
+                 whose products are numbers"
+            );
+            return Err(StudyError::Curve { curve: curve.name.clone(), message });
+        }
         Ok(Point {
             curve: curve.name.clone(),
             size: self.a.columns,

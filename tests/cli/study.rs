@@ -157,12 +157,21 @@ fn bad_studies_are_refused() {
         ("curve   = \"3xTF32\"", "curve = \"2x\"", &["`claims[0].curve`", "\"2x\"", "3xTF32"]),
         ("words    =", "promote_every = 5\nwords =", &["curve \"3xTF32\", promote_every", "5", "multiples of"]),
         ("name     = \"3xTF32\"", "name = \"1xTF32\"", &["`curves[1].name`", "each name once"]),
+        ("8 = 1e-4", "0 = 1e-4", &["`curves[0].published`", "\"0\"", "1 to 32768"]),
+        ("8 = 1e-4", "18446744073709551615 = 1e-4", &["`curves[0].published`", "1 to 32768"]),
+        ("8 = 1e-4", "8 = nan", &["`curves[0].published`", "NaN at 8", "above 0"]),
+        ("words    =", "split_k = { none = 2 }\nwords =", &["`curves[1].split_k`", "\"none\""]),
         ("summary", "sumary", &["own.toml", "sumary"]),
     ] {
         assert!(OWN.contains(from), "{from}");
         folder.write("own.toml", OWN.replace(from, to));
         folder.refuse(&["study", "./own.toml"], parts);
     }
+    // Results that are no numbers are no errors of 0.
+    let large =
+        OWN.replace("kind = \"uniform\", low = -1.0, high = 1.0", "kind = \"log-uniform\", exponents = [66, 70]");
+    folder.write("own.toml", large);
+    folder.refuse(&["study", "own.toml"], &["curve \"1xTF32\"", "the result in row", "inf"]);
     // A number that a word does not hold, which only the matrices tell.
     folder.write(
         "own.toml",

@@ -29,10 +29,21 @@ fn by_chain(chain: &Chain, instruction: &Instruction, matrices: &Matrices) -> Ve
     (0..d.elements.len()).map(|place| d.elements.get(place)).collect()
 }
 
+/// A chain whose products of few bits overflow or underflow binary32, which holds the operands.
+fn far(bias: i32) -> Instruction {
+    let format = format!("{{ exponent_bits = 4, fraction_bits = 3, bias = {bias}, non_finite = \"ieee\" }}");
+    let text = format!(
+        "name = \"far\"\nscheme = \"fma-chain\"\nproducts = 1\n\
+         formats = {{ a = {format}, b = {format}, c = \"binary32\", d = \"binary32\" }}\n\
+         conversion = {{ rounding = \"nearest-even\", overflow = \"ieee\" }}\n"
+    );
+    Instruction::alone(Unit::from_toml("far", &text).expect("a unit"))
+}
+
 /// Every instruction and unit that is a chain, and products and sums that are rounded apart.
 fn chains() -> Vec<Instruction> {
     let units = catalogue::units().into_iter().map(Instruction::alone);
-    let own = [separate("separate-fp32", "binary32"), separate("separate-fp64", "binary64")];
+    let own = [separate("separate-fp32", "binary32"), separate("separate-fp64", "binary64"), far(-57), far(80)];
     let all = catalogue::instructions().into_iter().chain(units).chain(own);
     all.filter(|instruction| Chain::of(instruction).is_ok()).collect()
 }
@@ -53,6 +64,7 @@ fn emulator_chain_random_catalogue() {
             finite(instruction, m, n, k, 200),
             between(instruction, SIZES, [-3, 3]),
             between(instruction, SIZES, [-80, -60]),
+            between(instruction, SIZES, [60, 66]),
         ] {
             let (expected, found) = (by_emulator(instruction, &matrices), by_chain(&chain, instruction, &matrices));
             assert!(expected == found, "{}: {expected:x?} and by the processor {found:x?}", instruction.name);

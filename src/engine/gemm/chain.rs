@@ -97,9 +97,12 @@ impl Chain<'_> {
         if ![&instruction.a, &instruction.b].iter().all(|operand| d.holds(operand)) {
             return Err(format!("{} does not hold its operands", d.name));
         }
-        // Twice the bits of an operand fit into a number of the result, and none is so small that they would not.
-        let exact = |format: &Format| 2 * format.precision() <= d.precision() && format.exponent_bits < d.exponent_bits;
-        let exact = exact(&instruction.a) && exact(&instruction.b);
+        // A product has the bits of both operands; the result's format has room for them, and for the exponents at both ends.
+        let (a, b) = (&instruction.a, &instruction.b);
+        let last = |format: &Format| format.exponent_min() - format.fraction_bits as i32;
+        let exact = a.precision() + b.precision() <= d.precision()
+            && last(a) + last(b) >= last(d)
+            && a.exponent_max() + b.exponent_max() < d.exponent_max();
         let step = if exact { Step::Separate } else { step };
         Ok(Chain { instruction, step, double, nan: conversion.nan })
     }
