@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::compare::Mismatch;
 use crate::describe::catalogue;
+use crate::describe::file::read;
 use crate::describe::format::{Format, low_mask};
 use crate::describe::interface::Interface;
 use crate::describe::subject::{Subject, Texts};
@@ -183,7 +184,7 @@ impl Case {
     /// The file cannot be read, is not a case, or does not fit its unit.
     pub fn read(path: &Path) -> Result<Checked, FileError> {
         let file = path.shown();
-        let text = std::fs::read_to_string(path).map_err(|source| FileError::Read { file: file.clone(), source })?;
+        let text = read(path)?;
         Case::from_toml(&file, &text)
     }
 
@@ -218,11 +219,9 @@ impl Case {
             instruction_file: self.instruction_file.clone(),
             final_addition_file: self.final_addition_file.clone(),
         };
-        texts.subject(file)?.or_else(|| Subject::named(&self.unit)).ok_or_else(|| FileError::Value {
-            file: file.to_owned(),
-            field: "unit".to_owned(),
-            value: format!("{:?}", self.unit),
-            allowed: format!("an instruction of the catalogue, or one of {}", catalogue::names().join(", ")),
+        texts.subject(file)?.or_else(|| Subject::named(&self.unit)).ok_or_else(|| {
+            let allowed = format!("an instruction of the catalogue, or one of {}", catalogue::names().join(", "));
+            FileError::value(file, "unit", format!("{:?}", self.unit), allowed)
         })
     }
 }
@@ -242,12 +241,8 @@ fn scales(
 
 fn encodings(file: &str, field: &str, values: &[String], format: &Format, count: u32) -> Result<Vec<u64>, FileError> {
     if values.len() != count as usize {
-        return Err(FileError::Value {
-            file: file.to_owned(),
-            field: field.to_owned(),
-            value: format!("a list of {}", values.len()),
-            allowed: format!("a list of {count}"),
-        });
+        let given = format!("a list of {}", values.len());
+        return Err(FileError::value(file, field, given, format!("a list of {count}")));
     }
     let named = |(index, value): (usize, &String)| encoding(file, &format!("{field}[{index}]"), value, format);
     values.iter().enumerate().map(named).collect()
@@ -255,12 +250,7 @@ fn encodings(file: &str, field: &str, values: &[String], format: &Format, count:
 
 /// The addend, which stands in the case of every unit that has one.
 fn addend(file: &str, value: Option<&str>, unit: &Interface) -> Result<u64, FileError> {
-    let refuse = |value: &str, allowed: &str| FileError::Value {
-        file: file.to_owned(),
-        field: "c".to_owned(),
-        value: value.to_owned(),
-        allowed: allowed.to_owned(),
-    };
+    let refuse = |value: &str, allowed: &str| FileError::value(file, "c", value, allowed);
     match (value, unit.has_addend()) {
         (Some(value), true) => encoding(file, "c", value, &unit.formats.c),
         (None, false) => Ok(0),
@@ -280,10 +270,8 @@ fn word(file: &str, field: &str, value: &str, width: u32, format: &Format) -> Re
         .filter(|digits| digits.chars().all(|digit| digit.is_ascii_hexdigit()))
         .and_then(|digits| u64::from_str_radix(digits, 16).ok())
         .filter(|bits| bits & !low_mask(width) == 0);
-    bits.ok_or_else(|| FileError::Value {
-        file: file.to_owned(),
-        field: field.to_owned(),
-        value: format!("{value:?}"),
-        allowed: format!("0x and hexadecimal digits, at most {width} bits of {}", format.name),
+    bits.ok_or_else(|| {
+        let allowed = format!("0x and hexadecimal digits, at most {width} bits of {}", format.name);
+        FileError::value(file, field, format!("{value:?}"), allowed)
     })
 }

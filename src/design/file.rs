@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Value;
 
+use crate::describe::file::read;
 use crate::describe::interface::Interface;
 use crate::describe::subject::Subject;
 use crate::describe::text::Foreign;
@@ -206,7 +207,7 @@ impl Design {
     /// The file cannot be read, is no design file, or contradicts itself: which field, and what is allowed.
     pub fn read(path: &Path) -> Result<Design, FileError> {
         let file = path.shown();
-        let text = std::fs::read_to_string(path).map_err(|source| FileError::Read { file: file.clone(), source })?;
+        let text = read(path)?;
         Design::parse(path.parent().unwrap_or(Path::new("")), &file, &text)
     }
 
@@ -224,12 +225,7 @@ impl Design {
 
     /// That a field has a value that is not allowed.
     pub(crate) fn refuse(&self, field: &str, value: impl fmt::Display, allowed: impl fmt::Display) -> FileError {
-        FileError::Value {
-            file: self.file.clone(),
-            field: field.to_owned(),
-            value: value.to_string(),
-            allowed: allowed.to_string(),
-        }
+        FileError::value(&self.file, field, value, allowed)
     }
 
     fn check(&self) -> Result<(), FileError> {

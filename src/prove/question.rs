@@ -88,6 +88,10 @@ impl Question {
     /// A question about what `text` builds: it returns the flag and the units that take part.
     pub fn new(text: impl FnOnce() -> (TermFlag, Vec<Part>)) -> Question {
         let (graph, (flag, parts)) = Graph::build(text);
+        Question::of(graph, flag, parts)
+    }
+
+    fn of(graph: Graph, flag: TermFlag, parts: Vec<Part>) -> Question {
         Question { graph, flag: flag.node(), parts, wider: Vec::new(), narrower: Vec::new(), known: Vec::new() }
     }
 
@@ -222,5 +226,5 @@ pub fn any_broken_claim(build: impl FnOnce() -> Vec<Part>) -> Question {
         }
         any
     });
-    Question { graph, flag: flag.node(), parts, wider: Vec::new(), narrower: Vec::new(), known: Vec::new() }
+    Question::of(graph, flag, parts)
 }

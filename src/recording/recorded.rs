@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::describe::file::read;
 use crate::describe::interface::Interface;
 use crate::describe::subject::{Subject, Texts};
 use crate::describe::text::Foreign;
@@ -44,7 +45,7 @@ impl Recorded {
     /// The file cannot be read, or is none of these.
     pub fn from_file(path: &Path) -> Result<Recorded, FileError> {
         let file = path.shown();
-        let text = std::fs::read_to_string(path).map_err(|source| FileError::Read { file: file.clone(), source })?;
+        let text = read(path)?;
         match Interface::is_file(&toml::from_str(&text).unwrap_or_default()) {
             true => Interface::from_toml(&file, &text).map(Recorded::Interface),
             false => Subject::from_file(path).map(Recorded::Subject),

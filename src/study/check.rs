@@ -26,12 +26,7 @@ pub(super) struct Reading<'a> {
 
 impl Reading<'_> {
     fn refuse<T>(&self, field: &str, value: impl ToString, allowed: impl ToString) -> Result<T, FileError> {
-        Err(FileError::Value {
-            file: self.file.to_owned(),
-            field: field.to_owned(),
-            value: value.to_string(),
-            allowed: allowed.to_string(),
-        })
+        Err(FileError::value(self.file, field, value, allowed))
     }
 
     pub fn check(&self, said: &Said) -> Result<(), FileError> {
@@ -191,12 +186,9 @@ impl Reading<'_> {
     }
 
     fn format(&self, field: &str, name: &str) -> Result<Format, FileError> {
-        let found = Format::named(name).filter(|format| !format.is_integer() && format.signed);
-        let names = || {
-            let all = Format::standard().into_iter().filter(|format| !format.is_integer() && format.signed);
-            all.map(|format| format.name).collect::<Vec<_>>().join(", ")
-        };
-        found.map_or_else(|| self.refuse(field, format!("{name:?}"), names()), Ok)
+        let all = || Format::standard().into_iter().filter(|format| !format.is_integer() && format.signed);
+        let names = || all().map(|format| format.name).collect::<Vec<_>>().join(", ");
+        all().find(|format| format.name == name).map_or_else(|| self.refuse(field, format!("{name:?}"), names()), Ok)
     }
 
     /// What multiplies for a curve.

@@ -32,8 +32,9 @@ pub(super) struct Prepared {
 impl Prepared {
     /// Words of both operands, with zeros after their K up to a multiple of the instruction's.
     pub fn of(curve: &Curve, instruction: &Instruction, a: &Entries, b: &Entries) -> Result<Prepared, StudyError> {
-        let named = |step: &Rounded| Some((Format::named(&step.format)?, step.rounding));
-        let input: Vec<(Format, Rounding)> = curve.input.iter().filter_map(named).collect();
+        curve.check_slices(a.columns)?;
+        let k = a.columns.next_multiple_of(instruction.shape.k as usize);
+        let input: Vec<(Format, Rounding)> = curve.input.iter().filter_map(Rounded::named).collect();
         let prepare = |name: &'static str, entries: &Entries, format: &Format, by_row: bool| {
             let mut entries = Cow::Borrowed(entries);
             for (format, rounding) in &input {
@@ -52,19 +53,17 @@ impl Prepared {
                 }),
             }
         };
-        let mut prepared =
-            Prepared { a: prepare("A", a, &instruction.a, true)?, b: prepare("B", b, &instruction.b, false)? };
-        let k = a.columns.next_multiple_of(instruction.shape.k as usize);
-        let padded = |words: &mut Vec<Matrix>, size: fn(&Matrix, usize) -> [usize; 2]| {
-            for word in words {
-                let [rows, columns] = size(word, k);
-                let none = Matrix { rows: 0, columns: 0, elements: Elements::zeros(8, 0) };
-                *word = std::mem::replace(word, none).padded(rows, columns);
-            }
+        let (mut a, mut b) = (prepare("A", a, &instruction.a, true)?, prepare("B", b, &instruction.b, false)?);
+        let padded = |words: Vec<Matrix>, size: fn(&Matrix, usize) -> [usize; 2]| -> Vec<Matrix> {
+            let padded = |word: Matrix| {
+                let [rows, columns] = size(&word, k);
+                word.padded(rows, columns)
+            };
+            words.into_iter().map(padded).collect()
         };
-        padded(&mut prepared.a.words, |word, k| [word.rows, k]);
-        padded(&mut prepared.b.words, |word, k| [k, word.columns]);
-        Ok(prepared)
+        a.words = padded(a.words, |word, k| [word.rows, k]);
+        b.words = padded(b.words, |word, k| [k, word.columns]);
+        Ok(Prepared { a, b })
     }
 }
 
@@ -100,7 +99,6 @@ impl Curve {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Computed, StudyError> {
         let prepared = Prepared::of(self, instruction, a, b)?;
-        self.check_slices(a.columns)?;
         let promotion = self.promotion(instruction, a.columns);
         let (mut sums, mut path) = (Vec::new(), String::new());
         let mut last: Option<Matrix> = None;
@@ -123,14 +121,14 @@ impl Curve {
                 Multiplied::Done(answer) => {
                     path = answer.path;
                     match self.combination {
-                        Combination::Separate => sums.push(numbers(&answer.d, instruction.d())),
+                        Combination::Separate => sums.push(answer.d.elements.numbers(instruction.d())),
                         Combination::Chained => last = Some(answer.d),
                     }
                 }
             }
         }
         let results = match last {
-            Some(d) => numbers(&d, instruction.d()),
+            Some(d) => d.elements.numbers(instruction.d()),
             None => self.combine(&prepared, &sums, b.columns),
         };
         Ok(Computed { results: self.finish(results), path })
@@ -173,8 +171,7 @@ impl Curve {
 
     /// Results in the format that they are brought to in the end.
     pub(super) fn finish(&self, mut results: Vec<f64>) -> Vec<f64> {
-        let format = self.result.as_ref().and_then(|result| Some((Format::named(&result.format)?, result.rounding)));
-        if let Some((format, rounding)) = format {
+        if let Some((format, rounding)) = self.result.as_ref().and_then(Rounded::named) {
             results.iter_mut().for_each(|result| *result = rounded(&format, *result, rounding).1);
         }
         results
@@ -201,19 +198,6 @@ impl Rounded {
             }};
         }
         if single { sum!(one as f32, other as f32).into() } else { sum!(one, other) }
-    }
-}
-
-/// Encodings of a format as numbers.
-fn numbers(matrix: &Matrix, format: &Format) -> Vec<f64> {
-    let single = Format::binary32();
-    let count = matrix.elements.len();
-    match (&matrix.elements, format.is_integer()) {
-        (Elements::U32(list), true) => list.iter().map(|&bits| f64::from(bits as i32)).collect(),
-        (Elements::U32(list), false) if *format == single => {
-            list.iter().map(|&bits| f32::from_bits(bits).into()).collect()
-        }
-        (elements, _) => (0..count).map(|place| format.to_f64(elements.get(place))).collect(),
     }
 }
 

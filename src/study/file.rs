@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::check::Reading;
 use super::norms::Norm;
-use crate::describe::format::Rounding;
+use crate::describe::device::Device;
+use crate::describe::file::read;
+use crate::describe::format::{Format, Rounding};
 use crate::describe::instruction::Instruction;
 use crate::describe::text::Foreign;
 use crate::describe::unit::FileError;
@@ -225,6 +227,13 @@ fn to_nearest() -> Rounding {
     Rounding::NearestEven
 }
 
+impl Rounded {
+    /// The format, which a study that was read has, with the rounding.
+    pub(super) fn named(&self) -> Option<(Format, Rounding)> {
+        Some((Format::named(&self.format)?, self.rounding))
+    }
+}
+
 impl Default for Rounded {
     fn default() -> Rounded {
         Rounded { format: "binary32".to_owned(), rounding: to_nearest() }
@@ -276,13 +285,13 @@ impl Study {
     /// The text is no study, a value is not allowed, or a unit is not there.
     pub fn from_toml(folder: &Path, file: &str, text: &str) -> Result<Study, FileError> {
         let said: Said = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
-        let read = Reading { file };
-        read.check(&said)?;
+        let reading = Reading { file };
+        reading.check(&said)?;
         let instructions =
-            said.curves.iter().map(|curve| read.instruction(folder, &said, curve)).collect::<Result<_, _>>()?;
+            said.curves.iter().map(|curve| reading.instruction(folder, &said, curve)).collect::<Result<_, _>>()?;
         let study = Study { said, instructions, folder: folder.to_owned() };
         for (curve, instruction) in study.said.curves.iter().zip(&study.instructions) {
-            read.fits(curve, instruction.as_ref())?;
+            reading.fits(curve, instruction.as_ref())?;
         }
         Ok(study)
     }
@@ -293,7 +302,7 @@ impl Study {
     /// The file cannot be read, or those of [`Study::from_toml`].
     pub fn from_file(path: &Path) -> Result<Study, FileError> {
         let file = path.shown();
-        let text = std::fs::read_to_string(path).map_err(|source| FileError::Read { file: file.clone(), source })?;
+        let text = read(path)?;
         Study::from_toml(path.parent().unwrap_or(Path::new("")), &file, &text)
     }
 
@@ -327,7 +336,7 @@ impl Study {
 
     /// The study with a curve for each device in place of one that other devices may compute; and the curves for which a device has
     /// nothing, by name.
-    pub fn on_devices(mut self, devices: &[(String, Vec<Instruction>)]) -> (Study, Vec<String>) {
+    pub fn on_devices(mut self, devices: &[Device]) -> (Study, Vec<String>) {
         let (mut curves, mut instructions, mut without) = (Vec::new(), Vec::new(), Vec::new());
         for (curve, instruction) in self.said.curves.iter().zip(&self.instructions) {
             let Some(own) = instruction.as_ref().filter(|_| curve.devices) else {
@@ -335,15 +344,15 @@ impl Study {
                 instructions.push(instruction.clone());
                 continue;
             };
-            for (device, all) in devices {
-                let name = format!("{} {device}", curve.name);
+            for device in devices {
+                let name = format!("{} {}", curve.name, device.name);
                 // Of several the one that is the longest: as libraries choose where they can.
                 let same = |other: &&Instruction| {
                     other.unit.scales.is_none()
                         && curve.promote_every.is_none_or(|every| every.is_multiple_of(other.shape.k))
                         && [&other.a, &other.b, &other.c, other.d()] == [&own.a, &own.b, &own.c, own.d()]
                 };
-                match all.iter().filter(same).max_by_key(|other| other.shape.k) {
+                match device.instructions.iter().filter(same).max_by_key(|other| other.shape.k) {
                     None => without.push(name),
                     Some(theirs) => {
                         // What was published holds for the unit of the file.

@@ -88,6 +88,11 @@ impl Sizes {
     }
 }
 
+/// The distance of a result from the truth, which is unevaluated.
+pub(super) fn distance([whole, rest]: [f64; 2], result: f64) -> f64 {
+    ((whole - result) + rest).abs()
+}
+
 /// What the norms of one size need beside the results.
 pub(super) struct Measure {
     /// Elementwise norms of A and B.
@@ -105,15 +110,11 @@ impl Measure {
         [a, b].map(|entries| Sizes::of(entries.values.iter().copied()))
     }
 
-    /// The distance of one element from the truth.
-    pub fn distance(&self, place: usize, result: f64) -> f64 {
-        ((self.truth[0][place] - result) + self.truth[1][place]).abs()
-    }
-
     /// The distances of results, row by row.
     pub fn errors(&self, results: &[f64]) -> Errors {
+        let truth = self.truth[0].iter().zip(&self.truth[1]);
         let distances: Vec<f64> =
-            results.iter().enumerate().map(|(place, &result)| self.distance(place, result)).collect();
+            results.iter().zip(truth).map(|(&result, (&whole, &rest))| distance([whole, rest], result)).collect();
         let Sizes { sum, frobenius, max } = Sizes::of(distances.iter().copied());
         let [a, b] = &self.operands;
         let greatest = |of: &[f64]| {

@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use rayon::ThreadPoolBuilder;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::file::{Arithmetic, Curve, Distribution, Drawn, Study};
@@ -14,6 +13,7 @@ use super::norms::{Errors, Measure};
 use super::truth;
 use crate::describe::format::{Format, Rounding};
 use crate::describe::instruction::Instruction;
+use crate::emit::digest;
 
 /// Exponents of entries whose products and their errors binary64 holds.
 const EXPONENT_MAX: i32 = 400;
@@ -69,12 +69,12 @@ pub struct Run<'a> {
 }
 
 /// Matrices of one size with their truth.
-pub(super) struct Case {
-    pub a: Entries,
-    pub b: Entries,
-    pub measure: Measure,
+struct Case {
+    a: Entries,
+    b: Entries,
+    measure: Measure,
     /// Rows of the whole A.
-    pub rows: usize,
+    rows: usize,
 }
 
 impl Run<'_> {
@@ -100,17 +100,15 @@ impl Run<'_> {
     /// A digest of all that the points of a curve depend on but the size.
     fn digest(&self, curve: &Curve, instruction: &Instruction) -> String {
         let said = &self.study.said;
-        let mut digest = Sha256::new();
-        digest.update(env!("CARGO_PKG_VERSION"));
         let arithmetic = Curve { published: BTreeMap::new(), ..curve.clone() };
         let drawn = Drawn { sizes: Vec::new(), ..said.matrices.clone() };
-        let text = serde_json::to_string(&(drawn, &said.truth, arithmetic, instruction));
-        digest.update(text.unwrap_or_default());
+        let text = serde_json::to_string(&(env!("CARGO_PKG_VERSION"), drawn, &said.truth, arithmetic, instruction));
+        let mut bytes = text.unwrap_or_default().into_bytes();
         for entries in self.given.iter().flat_map(|given| [&given.a, &given.b]) {
-            digest.update(format!("{} x {}", entries.rows, entries.columns));
-            entries.values.iter().for_each(|value| digest.update(value.to_bits().to_le_bytes()));
+            bytes.extend(format!("{} x {}", entries.rows, entries.columns).bytes());
+            bytes.extend(entries.values.iter().flat_map(|value| value.to_bits().to_le_bytes()));
         }
-        digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        digest(&bytes)
     }
 
     /// All points: those `known`, and those that are missing, of which `done` is told each one as it is there; where it fails the
@@ -135,10 +133,10 @@ impl Run<'_> {
                         points.push(point.clone());
                         continue;
                     }
-                    if case.is_none() {
-                        case = Some(self.case(place, size, progress)?);
-                    }
-                    let Some(case) = &case else { continue };
+                    let case = match &mut case {
+                        Some(case) => case,
+                        none => none.insert(self.case(place, size, progress)?),
+                    };
                     let point = Point { digest, ..case.point(curve, instruction, progress)? };
                     done(&point).map_err(StudyError::Stopped)?;
                     points.push(point);
@@ -148,8 +146,8 @@ impl Run<'_> {
         })
     }
 
-    /// The matrices of a size and their true product.
-    pub(super) fn case(&self, place: usize, size: usize, progress: &(dyn Fn(u64) + Sync)) -> Result<Case, StudyError> {
+    /// A and B of a size.
+    pub(super) fn matrices(&self, place: usize, size: usize) -> Result<[Entries; 2], StudyError> {
         let drawn = &self.study.said.matrices;
         let mut room: Vec<f64> = Vec::new();
         // B, its words and what is left of it.
@@ -157,20 +155,26 @@ impl Run<'_> {
             return Err(StudyError::Memory { size });
         }
         drop(room);
-        let [mut whole, mut b] = match &self.given {
+        let [mut a, mut b] = match &self.given {
             Some(given) => [given.a.clone(), given.b.clone()],
             None => draw(drawn, place, size),
         };
-        if whole.columns != b.rows {
-            return Err(StudyError::Sizes { a: [whole.rows, whole.columns], b: [b.rows, b.columns] });
+        if a.columns != b.rows {
+            return Err(StudyError::Sizes { a: [a.rows, a.columns], b: [b.rows, b.columns] });
         }
         if let Some(format) = drawn.format.as_deref().and_then(Format::named) {
-            [whole, b] = [whole, b].map(|entries| entries.rounded(&format, Rounding::NearestEven));
+            [a, b] = [a, b].map(|entries| entries.rounded(&format, Rounding::NearestEven));
         }
-        check_entries("A", &whole)?;
+        check_entries("A", &a)?;
         check_entries("B", &b)?;
+        Ok([a, b])
+    }
+
+    /// The matrices of a size and their true product.
+    fn case(&self, place: usize, size: usize, progress: &(dyn Fn(u64) + Sync)) -> Result<Case, StudyError> {
+        let [whole, b] = self.matrices(place, size)?;
         let rows = whole.rows;
-        let count = drawn.rows.unwrap_or(rows).min(rows);
+        let count = self.study.said.matrices.rows.unwrap_or(rows).min(rows);
         let operands = Measure::operands(&whole, &b);
         let a = if count == rows { whole } else { whole.spread(count) };
         let truth = truth::product(self.study.said.truth.arithmetic, &a, &b, progress);

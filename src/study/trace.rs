@@ -5,10 +5,12 @@ use serde::Serialize;
 use super::curve::Prepared;
 use super::file::{Combination, Curve};
 use super::matrices::Entries;
+use super::norms::distance;
 use super::run::{Run, StudyError};
+use super::truth;
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
-use crate::engine::gemm::Matrix;
+use crate::engine::gemm::{Elements, Matrix};
 use crate::engine::{Composed, Matrices};
 
 /// An element as an algorithm computes it, on the scalar emulator.
@@ -43,7 +45,7 @@ pub struct TracedProduct {
 }
 
 /// An element outside the product.
-pub(super) fn outside(place: [usize; 2], sizes: [usize; 2]) -> StudyError {
+fn outside(place: [usize; 2], sizes: [usize; 2]) -> StudyError {
     let message = format!("element {},{}; allowed: 0,0 to {},{}", place[0], place[1], sizes[0] - 1, sizes[1] - 1);
     StudyError::Curve { curve: "--trace".to_owned(), message }
 }
@@ -55,25 +57,18 @@ impl Run<'_> {
     /// The product has no such element, or those of [`Run::run`].
     pub fn trace(&self, row: usize, column: usize) -> Result<Vec<Trace>, StudyError> {
         let (number, size) = self.sizes().first().copied().unwrap_or_default();
-        // The rows of a study that samples them are not known by number.
-        let mut all = self.study.clone();
-        all.said.matrices.rows = None;
-        let run = Run { study: &all, given: self.given.clone(), threads: self.threads };
-        let case = run.case(number, size, &|_| {})?;
-        let sizes = [case.a.rows, case.b.columns];
-        if row >= sizes[0] || column >= sizes[1] {
-            return Err(outside([row, column], sizes));
+        let [a, b] = self.matrices(number, size)?;
+        if row >= a.rows || column >= b.columns {
+            return Err(outside([row, column], [a.rows, b.columns]));
         }
-        let a = Entries { rows: 1, columns: case.a.columns, values: case.a.row(row).to_vec() };
-        let values = (0..case.b.rows).map(|place| case.b.row(place)[column]).collect();
-        let b = Entries { rows: case.b.rows, columns: 1, values };
-        let place = row * sizes[1] + column;
+        let a = Entries { rows: 1, columns: a.columns, values: a.row(row).to_vec() };
+        let values = (0..b.rows).map(|place| b.row(place)[column]).collect();
+        let b = Entries { rows: b.rows, columns: 1, values };
+        let [whole, rest] = truth::product(self.study.said.truth.arithmetic, &a, &b, &|_| {}).map(|part| part[0]);
         let traced = |(curve, instruction): (&Curve, &Instruction)| {
-            let mut trace = curve.trace(instruction, &a, &b)?;
-            (trace.row, trace.column) = (row, column);
-            trace.truth = case.measure.truth[0][place];
-            trace.error = case.measure.distance(place, trace.result);
-            Ok(trace)
+            let trace = curve.trace(instruction, &a, &b)?;
+            let error = distance([whole, rest], trace.result);
+            Ok(Trace { row, column, truth: whole, error, ..trace })
         };
         self.study.computed().map(traced).collect()
     }
@@ -94,8 +89,9 @@ impl Curve {
             Combination::Chained => vec![products.last().map_or(0.0, |product| product.sum)],
             Combination::Separate => self.combine(&prepared, &sums, 1),
         };
-        let values = |words: &[Matrix], format: &Format, count: usize| {
-            let of = |word: &Matrix| (0..count).map(|place| format.to_f64(word.elements.get(place))).collect();
+        // Without the zeros after K.
+        let values = |words: &[Matrix], format: &Format| {
+            let of = |word: &Matrix| word.elements.part(0, a.columns).numbers(format);
             words.iter().map(of).collect()
         };
         Ok(Trace {
@@ -105,8 +101,8 @@ impl Curve {
             column: 0,
             a: a.values.clone(),
             b: b.values.clone(),
-            words_a: values(&prepared.a.words, &instruction.a, a.columns),
-            words_b: values(&prepared.b.words, &instruction.b, b.rows),
+            words_a: values(&prepared.a.words, &instruction.a),
+            words_b: values(&prepared.b.words, &instruction.b),
             products,
             result: self.finish(results)[0],
             truth: 0.0,
@@ -129,18 +125,14 @@ impl Curve {
         let mut emulator = Composed::emulated(instruction);
         let mut sum = addend.unwrap_or(0);
         let (mut steps, mut parts) = (Vec::new(), Vec::new());
-        let number = |bits: u64| match instruction.d().is_integer() {
-            true => instruction.d().integer(bits) as f64,
-            false => instruction.d().to_f64(bits),
-        };
+        let number = |bits: u64| instruction.d().to_f64(bits);
         for first in (0..a.len()).step_by(own) {
             if promotion.is_some_and(|every| first % every == 0) && first > 0 {
                 parts.push(number(sum));
                 sum = 0;
             }
-            let list = |elements: &crate::engine::gemm::Elements| {
-                (first..first + own).map(|place| elements.get(place)).collect::<Vec<u64>>()
-            };
+            let list =
+                |elements: &Elements| (first..first + own).map(|place| elements.get(place)).collect::<Vec<u64>>();
             let step = Matrices { m: 1, n: 1, k: own, a: list(&a), b: list(&b), c: vec![sum], ..Matrices::default() };
             let d = step.multiply(instruction, emulator.as_mut());
             let failed = |message: String| StudyError::Curve { curve: self.name.clone(), message };

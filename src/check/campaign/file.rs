@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::piece::Piece;
 use crate::check::stimulus::{CHUNK, Class};
+use crate::describe::file::read;
 use crate::describe::subject::Subject;
 use crate::describe::text::Foreign;
 use crate::describe::text::{LINES_ALLOWED, is_one_line};
@@ -82,18 +83,13 @@ impl Campaign {
     /// The file or one that it names cannot be read or is not accepted.
     pub fn from_file(path: &Path) -> Result<Campaign, FileError> {
         let file = path.shown();
-        let text = std::fs::read_to_string(path).map_err(|source| FileError::Read { file: file.clone(), source })?;
+        let text = read(path)?;
         Campaign::from_toml(path.parent().unwrap_or(Path::new("")), &file, &text)
     }
 
     fn from_toml(folder: &Path, file: &str, text: &str) -> Result<Campaign, FileError> {
         let entries: CampaignFile = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
-        let refuse = |field: &str, value: String, allowed: &str| FileError::Value {
-            file: file.to_owned(),
-            field: field.to_owned(),
-            value,
-            allowed: allowed.to_owned(),
-        };
+        let refuse = |field: &str, value: String, allowed: &str| FileError::value(file, field, value, allowed);
         let piece = within(entries.piece, 1..=1 << 40).filter(|piece| piece.is_multiple_of(CHUNK as u64));
         let piece = piece.ok_or_else(|| {
             refuse("piece", entries.piece.to_string(), &format!("a multiple of {CHUNK}, {CHUNK} to 2^40"))

@@ -9,11 +9,9 @@ use chrono::Utc;
 use clap::Args;
 
 use super::output::say;
-use super::{Failure, Verdict, gemm, input, names, output, table};
+use super::{Failure, Verdict, devices, gemm, input, output, table};
 use kept::Kept;
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Format;
-use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::report::{StudyReport, curves_picture, study_page};
 use tensorsmith::study::{Entries, Given, Norm, PRESETS, Run, Study, preset};
@@ -115,7 +113,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let study = as_asked(study(name)?, arguments)?;
     let (study, without) = match arguments.device.is_empty() {
         true => (study, Vec::new()),
-        false => study.on_devices(&devices(&arguments.device)?),
+        false => {
+            input::check_once("--device", "device", &arguments.device)?;
+            study.on_devices(&devices::named(&arguments.device)?)
+        }
     };
     if study.computed().next().is_none() {
         return Err(Failure(format!("{name}: no curve is left to compute; left out: {}", without.join(", "))));
@@ -133,7 +134,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         return Ok(Verdict::Agreed);
     }
     let mut kept = arguments.out.as_deref().map(Kept::open).transpose()?;
-    let kept_before = kept.as_ref().map_or(Vec::new(), |kept| kept.points.clone());
+    let kept_before = kept.as_mut().map_or(Vec::new(), |kept| std::mem::take(&mut kept.points));
     let bar = output::progress(&study.said.name, run.products(), "products");
     let mut added = 0;
     let mut keep = |point: &_| {
@@ -214,22 +215,11 @@ fn as_asked(mut study: Study, arguments: &Arguments) -> Result<Study, Failure> {
     Ok(study)
 }
 
-/// Instructions of devices by their names.
-fn devices(named: &[String]) -> Result<Vec<(String, Vec<Instruction>)>, Failure> {
-    input::check_once("--device", "device", named)?;
-    let device = |name: &String| match names::device(name) {
-        Some(device) => Ok((device.name, device.instructions)),
-        None => Err(names::unknown("device", name, "a name", &catalogue::device_names(), "devices")),
-    };
-    named.iter().map(device).collect()
-}
-
 /// A and B from files.
 fn given(files: &[PathBuf; 2]) -> Result<Given, Failure> {
     let [a, b] = files.each_ref().map(|path| -> Result<Entries, Failure> {
         let matrix = gemm::read_numbers(path)?;
-        let format = Format::binary64();
-        let values = (0..matrix.elements.len()).map(|place| format.to_f64(matrix.elements.get(place))).collect();
+        let values = matrix.elements.numbers(&Format::binary64());
         Ok(Entries { rows: matrix.rows, columns: matrix.columns, values })
     });
     Ok(Given { a: a?, b: b? })

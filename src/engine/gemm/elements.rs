@@ -93,6 +93,11 @@ impl Elements {
         each!(self, list => encoding(list[index]))
     }
 
+    /// All as numbers, where a format's are numbers of binary64.
+    pub fn numbers(&self, format: &Format) -> Vec<f64> {
+        each!(self, list => list.iter().map(|&bits| format.to_f64(encoding(bits))).collect())
+    }
+
     /// Sets one element; bits beyond its width are lost.
     pub fn set(&mut self, index: usize, bits: u64) {
         each!(self, list => list.own()[index] = bits as _);

@@ -52,12 +52,7 @@ impl Device {
     /// The text is not a device, or names an instruction that the catalogue does not have, or names one twice.
     pub fn from_toml(file: &str, text: &str) -> Result<Device, FileError> {
         let parsed: DeviceFile = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
-        let refuse = |field: &str, value: String, allowed: String| FileError::Value {
-            file: file.to_owned(),
-            field: field.to_owned(),
-            value,
-            allowed,
-        };
+        let refuse = |field: &str, value: String, allowed: String| FileError::value(file, field, value, allowed);
         let mut names: Vec<String> = Vec::new();
         for entry in &parsed.instructions {
             // The name of an instruction, or of a family: then all of its members.

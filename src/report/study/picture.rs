@@ -26,13 +26,12 @@ struct Axes {
 
 impl Axes {
     fn of(points: &[(usize, f64)]) -> Option<Axes> {
-        let positive = || points.iter().filter(|(_, error)| *error > 0.0 && error.is_finite());
         let ends = |values: &mut dyn Iterator<Item = f64>| {
             values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)])
         };
-        positive().next()?;
-        let [low, high] = ends(&mut positive().map(|(size, _)| (*size as f64).log2()));
-        let [least, greatest] = ends(&mut positive().map(|(_, error)| error.log10()));
+        points.first()?;
+        let [low, high] = ends(&mut points.iter().map(|(size, _)| (*size as f64).log2()));
+        let [least, greatest] = ends(&mut points.iter().map(|(_, error)| error.log10()));
         let errors = [least.floor(), greatest.ceil().max(least.floor() + 1.0)];
         Some(Axes { sizes: [low, high.max(low + 1.0)], errors })
     }
@@ -55,7 +54,8 @@ pub fn curves_picture(report: &StudyReport, norm: Norm) -> String {
     };
     let computed = |curve: &Curve| -> Vec<(usize, f64)> {
         let own = report.points.iter().filter(|point| point.curve == curve.name);
-        own.map(|point| (point.size, point.errors.of(norm))).collect()
+        // An error of 0 has no place on a logarithmic scale.
+        own.map(|point| (point.size, point.errors.of(norm))).filter(|(_, error)| *error > 0.0).collect()
     };
     let curves = &report.study.curves;
     let all: Vec<(usize, f64)> = curves.iter().flat_map(|curve| [published(curve), computed(curve)].concat()).collect();
@@ -70,12 +70,11 @@ pub fn curves_picture(report: &StudyReport, norm: Norm) -> String {
     let Some(axes) = Axes::of(&all) else { return svg.finish(width, height, &title) };
     grid(&mut svg, &axes);
     let names = LEFT + PLOT[0] + 18.0;
-    let positive =
-        |points: Vec<(usize, f64)>| points.into_iter().filter(|(_, error)| *error > 0.0 && error.is_finite());
     for (number, curve) in curves.iter().enumerate() {
         let colour = number % COLOURS;
-        let points: Vec<(f64, f64)> = positive(computed(curve)).map(|(size, error)| axes.place(size, error)).collect();
-        for (size, error) in positive(published(curve)) {
+        let points: Vec<(f64, f64)> =
+            computed(curve).into_iter().map(|(size, error)| axes.place(size, error)).collect();
+        for (size, error) in published(curve) {
             let (x, y) = axes.place(size, error);
             svg.circle(&format!("published of-{colour}"), x, y, 4.5);
         }

@@ -43,12 +43,7 @@ impl FileError {
     }
 
     /// A value that is not allowed.
-    pub(in crate::describe) fn value(
-        file: &str,
-        field: &str,
-        value: impl ToString,
-        allowed: impl ToString,
-    ) -> FileError {
+    pub fn value(file: &str, field: &str, value: impl ToString, allowed: impl ToString) -> FileError {
         FileError::Value {
             file: file.to_owned(),
             field: field.to_owned(),
@@ -59,6 +54,9 @@ impl FileError {
 }
 
 /// The text of a file of the user's.
-pub(in crate::describe) fn read(path: &Path) -> Result<String, FileError> {
+///
+/// # Errors
+/// The file cannot be read.
+pub fn read(path: &Path) -> Result<String, FileError> {
     std::fs::read_to_string(path).map_err(|source| FileError::Read { file: path.shown(), source })
 }

@@ -137,6 +137,28 @@ impl Format {
 
     /// Rounds an `f64` to this format; NaN becomes the canonical NaN, or zero where there is none.
     pub fn from_f64(&self, value: f64, rounding: Rounding, overflow: Overflow) -> u64 {
+        self.of_normal(value, rounding).unwrap_or_else(|| self.of_any(value, rounding, overflow))
+    }
+
+    /// The same of a normal number that stays one, below the last binade, in machine words.
+    fn of_normal(&self, value: f64, rounding: Rounding) -> Option<u64> {
+        let bits = value.to_bits();
+        let (negative, magnitude) = (bits >> 63 == 1, bits & (u64::MAX >> 1));
+        let exponent = (magnitude >> 52) as i32 - 1023;
+        let within = (self.exponent_min()..self.exponent_max()).contains(&exponent);
+        if !within || !self.signed || self.is_integer() || self.fraction_bits >= 52 {
+            return None;
+        }
+        let lower = 52 - self.fraction_bits;
+        let (kept, rest, half) = (magnitude >> lower, magnitude & ((1 << lower) - 1), 1u64 << (lower - 1));
+        let (guard, sticky) = (rest & half != 0, rest & (half - 1) != 0);
+        let kept = kept + u64::from(rounding.increments(negative, kept & 1 == 1, guard, sticky));
+        let bias = ((1023 - i64::from(self.bias)) as u64) << self.fraction_bits;
+        Some(self.assemble(negative, kept.wrapping_sub(bias)))
+    }
+
+    /// The same of any, exactly.
+    fn of_any(&self, value: f64, rounding: Rounding, overflow: Overflow) -> u64 {
         let binary64 = Format::binary64();
         let decoded = binary64.decode(value.to_bits());
         match decoded.class {
@@ -165,4 +187,44 @@ fn round_at(negative: bool, significand: &UBig, discarded: i64, rounding: Roundi
     let sticky = significand.trailing_zeros().is_some_and(|zeros| zeros < discarded - 1);
     let increment = rounding.increments(negative, kept.bit(0), guard, sticky);
     kept + UBig::from(u8::from(increment))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The short way and the exact one are the same, also at the ends of the short one.
+    #[test]
+    fn normal_numbers_are_encoded_as_any_are() {
+        let mut state = 1u64;
+        let mut random = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state >> 20
+        };
+        let mut short = 0;
+        for format in Format::standard() {
+            for _ in 0..2000 {
+                let low = random() % 52;
+                let exponent = match random() % 3 {
+                    0 => i64::from(format.exponent_min()) + (random() % 3) as i64 - 1,
+                    1 => i64::from(format.exponent_max()) + (random() % 3) as i64 - 1,
+                    _ => (random() % 60) as i64 - 30,
+                };
+                let exponent = (exponent.clamp(-1022, 1023) + 1023) as u64;
+                let fraction = (random() << 20 ^ random()) & ((1 << 52) - 1);
+                // Ties and their neighbours.
+                let fraction = (fraction >> low << low) + random() % 2;
+                let value = f64::from_bits((random() & 1) << 63 | exponent << 52 | fraction & ((1 << 52) - 1));
+                for rounding in Rounding::ALL {
+                    let Some(bits) = format.of_normal(value, rounding) else { continue };
+                    for overflow in [Overflow::Ieee, Overflow::Infinity, Overflow::Saturate] {
+                        let exact = format.of_any(value, rounding, overflow);
+                        assert_eq!(bits, exact, "{} {rounding:?} {value:e}", format.name);
+                    }
+                    short += 1;
+                }
+            }
+        }
+        assert!(short > 50_000, "{short} numbers took the short way");
+    }
 }
