@@ -85,6 +85,11 @@ fn one() -> u64 {
 }
 
 impl Drawn {
+    /// The seed of the size in that place.
+    pub(super) fn seed_of(&self, place: usize) -> u64 {
+        self.seed.wrapping_add(self.seed_step.wrapping_mul(place as u64))
+    }
+
     /// Sizes that are computed, each with its place among those of the study, from which its seed follows.
     pub(super) fn chosen(&self) -> Vec<(usize, usize)> {
         let usual = || self.sizes.iter().copied().filter(|size| self.largest.is_none_or(|largest| *size <= largest));

@@ -45,8 +45,7 @@ impl Entries {
 
 /// A and B of one size; `place` counts sizes from 0.
 pub(super) fn draw(drawn: &Drawn, place: usize, size: usize) -> [Entries; 2] {
-    let seed = drawn.seed.wrapping_add(drawn.seed_step.wrapping_mul(place as u64));
-    let mut next = entries(&drawn.distribution, seed);
+    let mut next = entries(&drawn.distribution, drawn.seed_of(place));
     [(); 2].map(|()| {
         let values = (0..size * size).map(|_| next()).collect();
         Entries { rows: size, columns: size, values }

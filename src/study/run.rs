@@ -97,11 +97,13 @@ impl Run<'_> {
         self.sizes().into_iter().map(of).sum()
     }
 
-    /// A digest of all that the points of a curve depend on but the size.
-    fn digest(&self, curve: &Curve, instruction: &Instruction) -> String {
+    /// A digest of all that the point of a curve depends on but the size, which stands in a place of the study.
+    fn digest(&self, place: usize, curve: &Curve, instruction: &Instruction) -> String {
         let said = &self.study.said;
         let arithmetic = Curve { published: BTreeMap::new(), ..curve.clone() };
-        let drawn = Drawn { sizes: Vec::new(), ..said.matrices.clone() };
+        // Other sizes change nothing but the seed.
+        let seed = said.matrices.seed_of(place);
+        let drawn = Drawn { sizes: Vec::new(), largest: None, seed, seed_step: 0, ..said.matrices.clone() };
         let text = serde_json::to_string(&(env!("CARGO_PKG_VERSION"), drawn, &said.truth, arithmetic, instruction));
         let mut bytes = text.unwrap_or_default().into_bytes();
         for entries in self.given.iter().flat_map(|given| [&given.a, &given.b]) {
@@ -128,7 +130,7 @@ impl Run<'_> {
             for (place, size) in self.sizes() {
                 let mut case = None;
                 for (curve, instruction) in self.study.computed() {
-                    let digest = self.digest(curve, instruction);
+                    let digest = self.digest(place, curve, instruction);
                     if let Some(point) = known.iter().find(|point| point.size == size && point.digest == digest) {
                         points.push(point.clone());
                         continue;

@@ -81,6 +81,23 @@ fn a_study_of_ones_own() {
     assert!(run.code == 2 && run.stderr.contains("points.jsonl: line 1: "), "{run:?}");
 }
 
+/// A size that stands elsewhere in the list has another seed, and so another point; the page says of how many rows.
+#[test]
+fn points_have_the_seed_of_their_size() {
+    let folder = Folder::new();
+    let with = |sizes: &str| {
+        let sizes = format!("sizes = {sizes}\nseed_step = 1\nrows = 12");
+        folder.write("own.toml", OWN.replace("sizes        = [8, 16]", &sizes));
+        folder.succeed(&["study", "own.toml", "--out", "made"]).stdout
+    };
+    assert!(with("[8]").contains("2 errors, 0 of them computed before"));
+    assert!(with("[4, 8]").contains("4 errors, 0 of them computed before"));
+    let said = with("[4, 8, 16]");
+    assert!(said.contains("6 errors, 4 of them computed before") && said.contains("at most 12 rows of 16"), "{said}");
+    let page = folder.read("made/index.html");
+    assert!(page.contains("Computed: at most 12 rows of 16."), "{page}");
+}
+
 #[test]
 fn devices_take_the_units_place() {
     let folder = Folder::new();

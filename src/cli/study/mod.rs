@@ -268,16 +268,13 @@ fn show(arguments: &Arguments, report: &StudyReport, known: usize) {
     }
     say!("");
     let seconds: f64 = report.points.iter().map(|point| point.seconds).sum();
-    let rows = report.points.iter().map(|point| point.rows).max().unwrap_or_default();
     let seed = said.matrices.seed;
     say!(
         "{}",
         table::filled(&format!(
-            "{} errors, {known} of them computed before, in {seconds:.1} s; at most {} rows of {}; seed {seed}; truth: {}; \
-             tensorsmith {}",
+            "{} errors, {known} of them computed before, in {seconds:.1} s; {}; seed {seed}; truth: {}; tensorsmith {}",
             report.points.len(),
-            rows[0],
-            rows[1],
+            report.rows(),
             report.truth,
             report.tensorsmith
         ))

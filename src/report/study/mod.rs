@@ -70,6 +70,12 @@ impl StudyReport {
         sizes
     }
 
+    /// How many rows were computed, in words.
+    pub fn rows(&self) -> String {
+        let [computed, all] = self.points.iter().map(|point| point.rows).max().unwrap_or_default();
+        format!("at most {computed} rows of {all}")
+    }
+
     pub(super) fn pair(&self, curve: &Curve, norm: Norm, size: usize) -> Pair {
         let point = self.points.iter().find(|point| point.curve == curve.name && point.size == size);
         Pair {
@@ -197,13 +203,7 @@ pub fn study_page(report: &StudyReport) -> Result<String, tera::Error> {
     context.insert("tables", &tables);
     let verdicts: Vec<_> = report.claims.iter().map(|outcome| (&outcome.claim.text, outcome.verdict())).collect();
     context.insert("verdicts", &verdicts);
-    let rows: Vec<String> = report.points.iter().map(|point| rows_of(point.rows)).collect();
     context.insert("without_text", &report.without.join(", "));
-    context.insert("rows", &rows.first().cloned().unwrap_or_default());
+    context.insert("rows", &report.rows());
     render("study.html", context, tera::escape_html)
-}
-
-/// How many rows were computed, in words.
-fn rows_of([computed, all]: [usize; 2]) -> String {
-    if computed == all { "all rows".to_owned() } else { format!("{computed} rows of each product, spread evenly") }
 }
