@@ -58,6 +58,21 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&[&output.stdout[..], &output.stderr[..]].concat()).into_owned()
 }
 
+/// How many tests passed, by pytest's last line: `92 passed, 1 skipped, 15 subtests passed in 31.66s`. Warnings may stand above.
+fn passed(text: &str) -> Option<u32> {
+    let (before, _) = text.lines().rfind(|line| line.contains(" passed"))?.split_once(" passed")?;
+    before.split_whitespace().last()?.parse().ok()
+}
+
+#[test]
+fn counts_of_pytest_are_read() {
+    let lines = ["92 passed, 1 skipped, 15 subtests passed in 31.66s", "3 failed, 92 passed, 2 warnings in 1s", "92 passed in 3s"];
+    for line in lines {
+        assert_eq!(passed(&format!("..s.. [100%]\na warning: 7 passed by\n\n{line}\n")), Some(92), "{line}");
+    }
+    assert_eq!(passed("no tests ran in 0.01s\n"), None);
+}
+
 #[test]
 fn python_package_passes_pytest() {
     let tests = root().join("python/tests").display().to_string();
@@ -68,8 +83,7 @@ fn python_package_passes_pytest() {
     assert!(output.status.success(), "{text}");
     // Where the program was not found, tests would be skipped.
     assert!(!text.contains("names no program"), "{text}");
-    let passed = text.rsplit(" passed").nth(1).and_then(|before| before.split_whitespace().last()?.parse::<u32>().ok());
-    assert!(passed.is_some_and(|passed| passed >= 90), "{text}");
+    assert!(passed(&text).is_some_and(|passed| passed >= 90), "{text}");
     println!("{}", text.lines().last().unwrap_or_default());
 }
 
