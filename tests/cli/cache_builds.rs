@@ -13,6 +13,7 @@ use tensorsmith::engine::rtl::tools;
 
 use super::cache::{EVALUATE, entries, evaluate, library, with_runtime};
 use super::program::{Folder, Run};
+use super::support;
 use super::support::seal::{SEAL, unsealed};
 
 /// Verilator's run-time library as an object. Compiling it takes long, and what is tested here does not depend on it.
@@ -108,7 +109,8 @@ fn killed_builds_leave_nothing_behind() {
          esac",
     );
     let steps = ["--top-module probe", "--top-module cached_unit", "-c unit.cpp", "-c runtime.cpp", "-shared"];
-    for step in steps {
+    let steps = support::sampled(&steps, 2);
+    for step in &steps {
         folder.write("block", step);
         let mut child = start(&folder);
         wait_for("the step", || folder.path("blocked").exists());
@@ -160,7 +162,7 @@ fn damaged_files_are_made_again() {
         let path = folder.path(&format!("cache/{name}"));
         // Objects take longer to make.
         let count = if *name == library { damages.len() } else { 2 };
-        for damage in &damages[..count] {
+        for damage in support::sampled(&damages[..count], 2) {
             let mut bytes = fs::read(&path).expect("a file of the cache");
             damage(&mut bytes);
             fs::write(&path, &bytes).expect("the cache can be written");
@@ -200,7 +202,7 @@ fn cache_cleared_between_the_steps_of_a_build() {
 /// One process clears as fast as it can, others build: each build answers right or says what happened.
 #[test]
 fn cache_cleared_by_another_process() {
-    const BUILDS: usize = 4;
+    let builds = if support::long_tier() { 4 } else { 2 };
     let folder = workshop("");
     let done = AtomicBool::new(false);
     let (answered, refused, cleared) = thread::scope(|scope| {
@@ -213,7 +215,7 @@ fn cache_cleared_by_another_process() {
             }
             cleared
         });
-        let runs: Vec<Run> = (0..BUILDS).map(|_| folder.run(&EVALUATE)).collect();
+        let runs: Vec<Run> = (0..builds).map(|_| folder.run(&EVALUATE)).collect();
         done.store(true, Ordering::Relaxed);
         let (answered, refused): (Vec<Run>, Vec<Run>) = runs.into_iter().partition(|run| run.code == 0);
         (answered, refused, clearing.join().expect("clearing goes well"))
@@ -225,6 +227,6 @@ fn cache_cleared_by_another_process() {
         assert!(run.code == 2 && run.stderr.contains("engine rtl: "), "{run:?}");
         assert!(run.stderr.contains("was removed from") || run.stderr.contains("cannot read"), "{run:?}");
     }
-    println!("ran {BUILDS} builds while the cache was cleared {cleared} times: {} answered", answered.len());
+    println!("ran {builds} builds while the cache was cleared {cleared} times: {} answered", answered.len());
     evaluate(&folder);
 }

@@ -113,15 +113,17 @@ fn fpga_cells_and_clock_rate_of_a_stand_in() {
          grep -q tensorsmith_clocked clocked.json && grep -q TRELLIS_FF clocked.json || exit 1\n\
          echo '{\"fmax\": {\"clk\": {\"achieved\": 42.25, \"constraint\": 200}}}' > nextpnr.json",
     );
-    let names = ["compare", "tiny-truncating", "tiny-riscv", "tiny-scaled"];
-    let run = folder.succeed(&[&names[..], &["--fpga", "ecp5", "--json", "out.json"]].concat());
+    // In the ordinary tier the first.
+    let units = ["tiny-riscv", "tiny-truncating", "tiny-scaled"];
+    let units = &units[..if support::long_tier() { 3 } else { 1 }];
+    let run = folder.succeed(&[&["compare"][..], units, &["--fpga", "ecp5", "--json", "out.json"]].concat());
     let notes =
         ["42.2 MHz", "Next Generation Place and Route (Version 0), LFE5U-85F, speed grade 6, seed 1", "6-input LUTs"];
     assert!(notes.iter().all(|note| run.stdout.contains(note)), "{run:?}");
     let report = folder.json("out.json");
     assert_fields(&report["fpga"], &["family", "nextpnr", "device", "seed", "clock_skipped"]);
     assert_eq!((&report["fpga"]["family"], &report["fpga"]["seed"]), (&"ecp5".into(), &1.into()));
-    for index in 0..3 {
+    for index in 0..units.len() {
         let found = &report["units"][index]["fpga"];
         let fields = ["lookup_tables", "carry_cells", "multipliers", "clock_mhz", "clock_skipped", "seconds"];
         assert_fields(found, &fields);
@@ -215,15 +217,17 @@ fn costs_without_tools() {
     assert!(run.stdout.contains("clock rate skipped, because ") && run.stdout.contains("NEXTPNR_ECP5"), "{run:?}");
     assert!(run.stdout.contains("ECP5 LUT4") && !run.stdout.contains("MHz"), "{run:?}");
     let version = "case \"$*\" in --version) echo 'Next Generation Place and Route'; exit;; esac";
-    for (script, part) in [
+    let broken = [
         (
             "echo Info: packing; echo ERROR: out of luck; exit 1",
             "unit tiny-fma: nextpnr-ecp5 failed:\nERROR: out of luck",
         ),
         ("exit 0", "it wrote no nextpnr.json"),
         ("echo '{\"fmax\": {}}' > nextpnr.json", "no rate of one clock in its nextpnr.json"),
-    ] {
+    ];
+    // Yosys maps the unit each time.
+    for (script, part) in support::sampled(&broken, 3) {
         folder.script("nextpnr", &format!("{version}\n{script}"));
-        folder.refuse(&compare, &[part]);
+        folder.refuse(&compare, &[*part]);
     }
 }

@@ -1,5 +1,5 @@
 //! Every unit on shaped vectors with all events reached, and the tiny units on all of their inputs. The ordinary tier runs one
-//! unit of each family on a tenth of the shaped vectors, and one in 64 inputs of the tiny units.
+//! unit of each family on a thirtieth of the shaped vectors, and one in 64 inputs of the tiny units.
 
 use tensorsmith::check::compare::{Comparison, Ran, Source, compare, line_up};
 use tensorsmith::check::stimulus::{CHUNK, Class, Exhaustive, Stimulus};
@@ -53,7 +53,7 @@ fn shaped(entry: &str) {
         let stimulus = Stimulus::shaped(&unit, SEED);
         let source = |count| Source::Shaped { stimulus: stimulus.clone(), count };
         // The emulator alone is fast enough to count events on all vectors in both tiers.
-        let compared = if support::long_tier() { count } else { count * 2 / 5 };
+        let compared = if support::long_tier() { count } else { count / 8 };
         let mut comparison = run(&unit, ALL, &source(compared));
         if compared < count {
             comparison = run(&unit, &[Kind::Emulator], &source(count));

@@ -171,11 +171,12 @@ const SMALL: [[&str; 6]; 9] = [
     ["e3m2", HIGH, "to-odd", "ieee", "result", "flushed-if-tiny"],
 ];
 
-/// Formats, roundings and flushes that no unit of the catalogue has, on all inputs.
+/// Formats, roundings and flushes that no unit of the catalogue has, on all inputs; in the ordinary tier every second of them.
 #[test]
 fn emulator_reference_rtl_exhaustive_small_formats() {
     let mut compared = 0;
-    for [factor, result, rounding, overflow, flushed, how] in SMALL {
+    let units = support::sampled(&SMALL, 2);
+    for [factor, result, rounding, overflow, flushed, how] in &units {
         let text = format!(
             "name = \"small-formats\"\nscheme = \"fma-chain\"\nproducts = 1\n\
              formats = {{ a = {factor:?}, b = \"e2m1\", c = {result}, d = {result} }}\n\
@@ -183,10 +184,12 @@ fn emulator_reference_rtl_exhaustive_small_formats() {
         );
         let unit = Unit::from_toml("small.toml", &text).expect("a unit");
         let all = Exhaustive::of(&unit.interface()).expect("few enough inputs");
+        let count = all.count();
         let comparison = compare_engines(&unit, &Source::Exhaustive(all), OWN, Vec::new());
-        assert_eq!(comparison.mismatches, 0, "{text}: {:?}", comparison.first);
+        assert_eq!((comparison.compared, comparison.mismatches), (count, 0), "{text}: {:?}", comparison.first);
         compared += comparison.compared;
     }
-    println!("all {compared} inputs of {} units compared", SMALL.len());
-    assert_eq!(compared, (1 << 16) + (1 << 18) + (1 << 19) + 6 * (1 << 17));
+    println!("all {compared} inputs of {} units compared", units.len());
+    let of_all = (1 << 16) + (1 << 18) + (1 << 19) + 6 * (1 << 17);
+    assert!(compared == of_all || !support::long_tier() && compared > of_all / 4);
 }

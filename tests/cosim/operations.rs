@@ -135,7 +135,8 @@ fn pairs(d: &str, rounding: &str) -> Unit {
     Unit::from_toml("pairs.toml", &text).expect("a unit")
 }
 
-/// Every pair of fp8 numbers in every rounding, in three of them in the ordinary tier; apfloat has all but rounding to odd.
+/// Every pair of fp8 numbers in every rounding; in the ordinary tier e5m2 in two of them and e4m3 in one. apfloat has all but
+/// rounding to odd.
 #[test]
 fn emulator_reference_rtl_apfloat_exhaustive_additions() {
     let roundings = [
@@ -146,9 +147,10 @@ fn emulator_reference_rtl_apfloat_exhaustive_additions() {
         ("toward-zero", Some(Round::TowardZero)),
         ("toward-negative", Some(Round::TowardNegative)),
     ];
-    let roundings = if support::long_tier() { &roundings[..] } else { &roundings[..3] };
+    let (e5m2, e4m3) =
+        if support::long_tier() { (&roundings[..], &roundings[..]) } else { (&roundings[1..3], &roundings[..1]) };
     let mut compared = 0;
-    for d in ["e5m2", "e4m3"] {
+    for (d, roundings) in [("e5m2", e5m2), ("e4m3", e4m3)] {
         for &(name, round) in roundings {
             let unit = pairs(d, name);
             // What apfloat does where e4m3 overflows is not what a unit does: it saturates in directed roundings.
@@ -164,5 +166,5 @@ fn emulator_reference_rtl_apfloat_exhaustive_additions() {
             compared += comparison.compared;
         }
     }
-    assert_eq!(compared, (2 * roundings.len() as u64) << 20);
+    assert_eq!(compared, ((e5m2.len() + e4m3.len()) as u64) << 20);
 }

@@ -29,7 +29,8 @@ fn levels() -> Vec<Isa> {
 }
 
 fn shaped(unit: &Unit, engines: Vec<Box<dyn Engine>>) -> Comparison {
-    let source = Source::Shaped { stimulus: Stimulus::shaped(unit, SEED), count: support::vectors(VECTORS * 4) };
+    let count = if support::long_tier() { 4 * VECTORS } else { VECTORS / 4 + 3 };
+    let source = Source::Shaped { stimulus: Stimulus::shaped(unit, SEED), count };
     compare(engines, &source, &mut |_| {}).expect("emulators do not fail")
 }
 
@@ -76,7 +77,7 @@ fn emulator_wide_shaped_and_random_catalogue() {
             texts += 1;
             if has_kernel {
                 let mut wide = Wide::on(&unit, isa);
-                assert_equal_on(&unit, &mut wide, &random(&unit, 20_003));
+                assert_equal_on(&unit, &mut wide, &random(&unit, 10_003));
                 let comparison = shaped(&unit, vec![Box::new(text), Box::new(wide)]);
                 assert_eq!(comparison.mismatches, 0, "{} on {}: {:?}", unit.name, isa.title(), comparison.first);
                 kernels.push(unit.name);

@@ -7,6 +7,7 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::infer::distinguish::{Budget, Candidate, Outcome, distinguish};
 
 use super::{emulator, frame, reference};
+use crate::support::long_tier;
 
 fn unit(name: &str) -> Unit {
     catalogue::unit(name).expect("a unit of the catalogue")
@@ -48,10 +49,19 @@ fn equal_units_are_not_distinguished() {
     }
 }
 
+/// A unit of one product with fewer inputs than any of the catalogue has, for the ordinary tier.
+const FEW_INPUTS: &str = "name = \"few-inputs\"\nscheme = \"exact\"\nproducts = 1\n\
+                          formats = { a = \"e2m1\", b = \"e2m1\", c = \"e5m2\", d = \"e5m2\" }\n\
+                          conversion = { rounding = \"nearest-even\", overflow = \"ieee\" }\n";
+
 /// Small units are tried on all inputs, and only then an empty answer is more than one.
 #[test]
 fn equal_small_units_are_compared_on_all_inputs() {
-    let unit = catalogue::units().into_iter().min_by_key(Unit::input_bits).expect("there are units");
+    let units = catalogue::units();
+    let mut unit = units.into_iter().min_by_key(Unit::input_bits).expect("there are units");
+    if !long_tier() {
+        unit = Unit::from_toml("few-inputs.toml", FEW_INPUTS).expect("a unit file");
+    }
     let all = 1 << unit.input_bits();
     let outcome = search(&[&unit, &unit.clone()], unit.products, all, 1);
     assert_eq!((outcome.tried, outcome.all_inputs, outcome.distinguished.len()), (all, true, 0));

@@ -13,6 +13,7 @@ use tensorsmith::engine::rtl;
 use crate::support;
 use crate::support::c_library::CLibrary;
 
+/// In the ordinary tier a quarter of them.
 const VECTORS: u64 = 100_000;
 
 /// Verilator, if it is here.
@@ -172,7 +173,7 @@ fn rtl_checker_golden_and_random_volta() {
     plant(folder.path(), &unit);
     skew(folder.path(), &unit.module_name());
     let Some(program) = built(folder.path(), &library, &unit.module_name()) else { return };
-    assert_clean(&program, VECTORS);
+    assert_clean(&program, support::vectors(VECTORS));
     // The first mismatch ends the run, and says all of it.
     let (well, said) = run(&program, &["+fault"]);
     assert!(!well, "{said}");

@@ -17,7 +17,7 @@ const VECTORS: usize = 200;
 
 /// Operands of more bits than these take longer than they are worth.
 fn units() -> Vec<Unit> {
-    let (count, input_bits) = if support::long_tier() { (300, 100) } else { (3, 64) };
+    let (count, input_bits) = if support::long_tier() { (300, 100) } else { (2, 64) };
     let narrow = |unit: &Unit| unit.input_bits() <= input_bits && unit.has_addend();
     // Every second one is made for standard cells, where it can be.
     let target = |(index, unit): (usize, Unit)| match index % 2 == 1 && Target::is_chosen_in(unit.scheme) {

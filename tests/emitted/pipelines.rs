@@ -37,11 +37,11 @@ fn pipelined() -> Vec<Unit> {
     let kinds = support::one_unit_of_each_kind();
     let all = kinds.iter().map(|unit| cut(unit, Cut::places(unit.scheme).iter().copied()));
     let volta = catalogue::unit("volta-fp16-fp32").expect("a unit of the catalogue");
-    let best = (1..=10).filter(|count| support::long_tier() || count % 3 == 1);
+    let best = (1..=10).filter(|count| support::long_tier() || count % 5 == 0);
     let best = best.filter_map(|count| Some(cut(&volta, Cut::best(volta.scheme, count)?)));
     let some = kinds
         .iter()
-        .step_by(if support::long_tier() { 1 } else { 2 })
+        .step_by(if support::long_tier() { 1 } else { 4 })
         .flat_map(|unit| (0..choices).map(move |number| cut(unit, chosen(unit, number))));
     all.chain(some).chain(best).collect()
 }

@@ -133,11 +133,12 @@ fn longest(instruction: &Instruction) -> usize {
 
 #[test]
 fn emulator_gemm_small_matrices_catalogue() {
-    // The other levels in the long tier: their kernels are compared unit by unit below.
+    // The other levels in the long tier, and in the ordinary one every third instruction: their kernels are compared unit by unit below.
     let levels = if support::long_tier() { levels() } else { vec![Isa::best()] };
     let served: Vec<_> = levels.into_iter().flat_map(served).collect();
+    let served = support::sampled(&served, 3);
     let mut elements = 0;
-    for (instruction, gemm) in &served {
+    for (instruction, gemm) in served.iter().copied() {
         let stimulus = Stimulus::shaped(instruction.frame(), 31);
         let products = Products::new(instruction, stimulus, 31);
         let sizes = [(1, 1, 1), (3, 17, 1), (17, 3, 2), (1, 33, 3), (33, 1, 2), (5, 65, 3), (66, 34, 1)];

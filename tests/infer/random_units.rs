@@ -23,7 +23,7 @@ fn range(usual: Range<usize>) -> Range<usize> {
 }
 
 /// Random units, which take seconds on any processor, and random instructions of the ordinary tier.
-const ORDINARY: Range<usize> = 3..6;
+const ORDINARY: Range<usize> = 3..5;
 const ORDINARY_INSTRUCTIONS: usize = 2;
 
 /// FIRST..END, not empty.

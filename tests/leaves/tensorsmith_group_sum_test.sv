@@ -60,6 +60,8 @@ module group_sum_checker #(
   localparam int StepBits  = ExponentSpan == 0 ? 1 : $clog2(ExponentSpan + 1);
   localparam int InputBits = Count * (1 + SignificandWidth + StepBits);
   localparam int Vectors   = InputBits <= 12 ? 1 << InputBits : 400;
+  // Few inputs are all taken.
+  localparam int Stride    = Vectors < 100 ? 1 : `STRIDE;
 
   logic [Count-1:0]                  negative, last_positive;
   logic [Count*ExponentWidth-1:0]    exponent;
@@ -101,7 +103,7 @@ module group_sum_checker #(
     fault         = $test$plusargs("fault");
     twin_differed = 0;
     seed          = 100 * Count + SignificandWidth;
-    for (vector = 0; vector < Vectors; vector = vector + `STRIDE) begin
+    for (vector = 0; vector < Vectors; vector = vector + Stride) begin
       bits           = vector;
       positive_total = 0;
       negative_total = 0;
@@ -143,6 +145,6 @@ module group_sum_checker #(
             negative, exponent, significand, expected, judged));
       if (twin !== expected) twin_differed = 1;
     end
-    tensorsmith_group_sum_test.finish((Vectors + `STRIDE - 1) / `STRIDE, twin_differed);
+    tensorsmith_group_sum_test.finish((Vectors + Stride - 1) / Stride, twin_differed);
   end
 endmodule

@@ -3,6 +3,12 @@
 // The expected significand is doubled step by step while its top bit is 0 and its exponent above the lowest.
 // Each checker drives a twin whose lowest exponent is one too high: it has to differ at least once, and
 // +fault puts it in the place of the module under test.
+//
+// Every STRIDE-th input is taken: all, unless the macro says otherwise.
+
+`ifndef STRIDE
+  `define STRIDE 1
+`endif
 
 module tensorsmith_normalise_test;
   int    started  = 0;
@@ -111,7 +117,7 @@ module normalise_checker #(
     twin_differed = 0;
     checked       = 0;
     seed          = SumWidth;
-    for (vector = 0; vector < Vectors; vector = vector + 1) begin
+    for (vector = 0; vector < Vectors; vector = vector + `STRIDE) begin
       if (Exhaustive == 1) begin
         sum    = vector;
         anchor = AnchorLow + vector / (1 << SumWidth);

@@ -242,7 +242,7 @@ mod emitted {
 
     #[test]
     fn changed_lines_of_late_additions_are_caught_and_located() {
-        for &(name, unit_name, right, wrong, stage) in crate::support::sampled(&FAULTS, 2) {
+        for &(name, unit_name, right, wrong, stage) in crate::support::sampled(&FAULTS, 3) {
             let unit = unit(unit_name);
             let mutant = || {
                 let places = Cell::new(0);

@@ -116,7 +116,7 @@ fn mutant(unit: &Unit, fault: &Fault) -> Rtl {
 #[test]
 fn changed_lines_are_caught_and_located() {
     let unit = unit("ampere-fp16-fp32");
-    for fault in crate::support::sampled(&FAULTS, 2) {
+    for fault in crate::support::sampled(&FAULTS, 3) {
         assert_caught_and_located(&unit, fault);
     }
 }

@@ -13,14 +13,15 @@ pub fn unit(name: &str) -> Unit {
     catalogue::unit(name).expect("a unit of the catalogue")
 }
 
-/// The units that align terms and stand for real devices, one of each family.
+/// The units that align terms and stand for real devices, one of each family; in the ordinary tier every third of them.
 pub fn device_units() -> Vec<Unit> {
     let stands_for_a_device = |unit: &Unit| {
         matches!(unit.scheme, Scheme::Fused | Scheme::BlockScaled)
             && !unit.name.starts_with("tiny")
             && !["addition", "riscv", "tf64", "hickmann"].iter().any(|other| unit.name.starts_with(other))
     };
-    super::support::one_unit_of_each_entry().into_iter().filter(stands_for_a_device).collect()
+    let units: Vec<Unit> = super::support::one_unit_of_each_entry().into_iter().filter(stands_for_a_device).collect();
+    super::support::sampled(&units, 3).into_iter().cloned().collect()
 }
 
 /// The right unit's strongest witness: its RTL, else its reference.

@@ -99,7 +99,7 @@ mod emitted {
     #[test]
     fn changed_lines_of_an_integer_unit_are_caught_and_located() {
         let unit = unit("integer-int8-int32-saturate");
-        for &(name, file, right, wrong, stage) in crate::support::sampled(&FAULTS, 2) {
+        for &(name, file, right, wrong, stage) in crate::support::sampled(&FAULTS, 3) {
             let mutant = || {
                 Rtl::mutant(&unit, |source| {
                     if source.name == file {

@@ -185,7 +185,7 @@ mod lines {
 
     #[test]
     fn changed_lines_of_operations_are_caught_and_located() {
-        for (name, fault, step) in support::sampled(&FAULTS, 2) {
+        for (name, fault, step) in support::sampled(&FAULTS, 3) {
             let mut unit = unit(name);
             if unit.products > FEW && !support::long_tier() {
                 unit.products = FEW;

@@ -166,7 +166,7 @@ mod lines {
     #[test]
     fn changed_lines_of_flags_are_caught() {
         let unit = unit("riscv-bf16-fp32");
-        for fault in crate::support::sampled(&FAULTS, 2) {
+        for fault in crate::support::sampled(&FAULTS, 3) {
             assert_eq!(assert_caught_and_located(&unit, fault), 0, "{}", fault.name);
         }
     }

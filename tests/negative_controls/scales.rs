@@ -139,7 +139,7 @@ mod emitted {
             // Two blocks instead of four: half as much to compile for each fault.
             unit.products = 32;
         }
-        for fault in support::sampled(&FAULTS, 2) {
+        for fault in support::sampled(&FAULTS, 3) {
             assert_caught_and_located(&unit, fault);
         }
     }

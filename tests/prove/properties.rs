@@ -8,7 +8,7 @@ use tensorsmith::prove::property::{Property, Subject};
 use tensorsmith::prove::settle::{Statement, Verdict};
 use tensorsmith::prove::{Confirmed, Found, Prover};
 
-use crate::prove::shared::long_tier;
+use crate::prove::shared::{long_tier, sampled};
 use crate::prove::support::{prover, settled};
 
 fn unit(name: &str) -> Unit {
@@ -182,8 +182,8 @@ fn twins() -> Vec<(&'static str, &'static str, Subject)> {
 #[test]
 fn broken_twins_are_refuted() {
     let Some(prover) = prover() else { return };
-    for (fault, property, subject) in twins() {
-        let statement = ask(&subject, property, &prover);
+    for (fault, property, subject) in sampled(&twins(), 2) {
+        let statement = ask(subject, property, &prover);
         assert_eq!(statement.verdict(), Verdict::Refuted, "{fault}: {statement:?}");
     }
 }

@@ -9,7 +9,7 @@ use tensorsmith::prove::rtl::{Files, Means, UnitProof, Verdict, prove_unit};
 use tensorsmith::report::RtlReport;
 
 use super::command::{run, text};
-use super::{LIMIT, has_yosys, unit};
+use super::{LIMIT, has_yosys, support, unit};
 
 const UNIT: &str = "tiny-nearest";
 
@@ -129,7 +129,7 @@ fn faults_inside_leaves_are_refuted() {
         return;
     }
     let unit = unit("tiny-grouped");
-    for (name, from, to, signal) in [
+    let faults = [
         ("tensorsmith_group_sum.sv", "? -fixed : fixed", "? fixed : fixed", "fixed_product[0]"),
         (
             "tensorsmith_adder_tree.sv",
@@ -140,7 +140,8 @@ fn faults_inside_leaves_are_refuted() {
         ("tensorsmith_group_sum.sv", "(SumWidth-1)'(-sum)", "(SumWidth-1)'(~sum)", "group_magnitude"),
         ("tensorsmith_normalise.sv", "+ MagnitudeWidth'(sum_negative)", "", "normalised_magnitude"),
         ("tensorsmith_normalise.sv", "&& (free || beside[level])", "&& free", "normalised_shift"),
-    ] {
+    ];
+    for &(name, from, to, signal) in support::sampled(&faults, 2) {
         let mut files = Files::emitted(&unit).expect("it is emitted");
         plant(files.core.iter_mut().find(|file| file.name == name).expect("a leaf"), from, to);
         let proof = prove_unit(&unit, &files, &Means::within(LIMIT), &|_| {}).expect("yosys reads the files").proof;
@@ -189,7 +190,7 @@ fn files_of_a_folder_are_proved_or_refuted() {
     emit();
     let (code, report) = command(folder.path());
     assert_eq!((code, &report["verdict"]), (Some(0), &"proved".into()), "{report}");
-    for (name, from, to, signal) in FAULTS {
+    for &(name, from, to, signal) in support::sampled(&FAULTS, 2) {
         let path = rtl.join(name);
         let mut file = SourceFile { name: name.to_owned(), text: std::fs::read_to_string(&path).expect("a leaf") };
         plant(&mut file, from, to);

@@ -14,9 +14,15 @@ fn units_for_standard_cells_are_proved() {
     if !has_yosys("prove-asic") {
         return;
     }
-    let mut names = vec!["volta-fp16-fp32", "tiny-nearest", "tiny-scaled", "tiny-two-groups", "tiny-exact"];
+    let mut names = vec!["tiny-nearest", "tiny-scaled", "tiny-two-groups", "tiny-exact"];
     if support::long_tier() {
-        names.extend(["hopper-e4m3-fp32", "hopper-fp16-fp32", "cdna3-fp16-fp32", "blackwell-mxf4-fp32"]);
+        names.extend([
+            "volta-fp16-fp32",
+            "hopper-e4m3-fp32",
+            "hopper-fp16-fp32",
+            "cdna3-fp16-fp32",
+            "blackwell-mxf4-fp32",
+        ]);
     }
     for name in names {
         let unit = asic(name);
@@ -52,7 +58,7 @@ fn planted_faults_of_units_for_standard_cells_are_refuted() {
         return;
     }
     let unit = asic("tiny-nearest");
-    for (name, from, to, signal) in FAULTS {
+    for &(name, from, to, signal) in support::sampled(&FAULTS, 2) {
         let mut files = Files::emitted(&unit).expect("it is emitted");
         let file = files.core.iter_mut().find(|file| file.name == name).expect("a leaf");
         assert!(file.text.contains(from), "{name} has {from:?}");

@@ -13,7 +13,7 @@ use tensorsmith::emit::{Synthesis, synthesise, yosys};
 use crate::support::{long_tier, skip};
 
 /// Those of the ordinary tier, which are mapped in seconds.
-const SMALL: [&str; 3] = ["volta-fp16-fp32", "cdna-fma-fp32", "tiny-truncating"];
+const SMALL: [&str; 2] = ["volta-fp16-fp32", "tiny-truncating"];
 
 fn text(ending: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/bench/results");

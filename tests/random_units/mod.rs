@@ -25,8 +25,9 @@ use tensorsmith::describe::unit::{FileError, Unit};
 use tensorsmith::emit;
 use tensorsmith::engine::{Batch, Emulator, Engine, Trace, Vector};
 
-const VECTORS: usize = 400;
-const TRACED: usize = 26;
+/// Vectors of a unit, and how many of them are traced; in the ordinary tier a quarter.
+const VECTORS: u64 = 400;
+const TRACED: u64 = 26;
 
 /// How many units of each scheme take part at least.
 const LEAST: [(&str, u64); 7] = [
@@ -125,7 +126,7 @@ fn check_unit(unit: &Unit, tally: &mut Tally) -> Result<(), TestCaseError> {
     tally.words[[64, 128, 256].iter().filter(|&&bits| plan.word_bits() > bits).count()] += 1;
     emit::core(unit).map_err(|error| fail(error.to_string()))?;
     let mut batch = Batch::of_unit(unit);
-    Stimulus::shaped(unit, 1).fill(0, VECTORS, &mut batch);
+    Stimulus::shaped(unit, 1).fill(0, support::vectors(VECTORS) as usize, &mut batch);
     check_operands(unit, &batch)?;
 
     let mut emulator = Emulator::new(unit);
@@ -140,7 +141,7 @@ fn check_unit(unit: &Unit, tally: &mut Tally) -> Result<(), TestCaseError> {
     }
     tally.vectors += answers.len() as u64;
     check_coverage(&plan, emulator.coverage().expect("the emulator counts events"))?;
-    for v in 0..TRACED {
+    for v in 0..support::vectors(TRACED) as usize {
         let vector = batch.vector(v);
         check_widths(&emulator.trace_of(&vector), &vector)?;
         tally.traces += 1;
@@ -171,7 +172,7 @@ fn emulator_reference_shaped_random_units() {
         }
         Err(error) => Err(fail(format!("the reader refuses a valid unit: {error}"))),
     });
-    println!("ran random units, {VECTORS} vectors each on emulator and reference: {tally:?}");
+    println!("ran random units on emulator and reference: {tally:?}");
     for (scheme, least) in LEAST {
         let count = tally.schemes.get(scheme).copied().unwrap_or(0);
         assert!(count > least, "{count} units of the scheme {scheme}");
@@ -233,7 +234,7 @@ fn stimulus_within_encodings_random_units() {
         let Ok(unit) = unit else { return Ok(()) };
         units += 1;
         let mut batch = Batch::of_unit(&unit);
-        Stimulus::shaped(&unit, 2).fill(0, VECTORS, &mut batch);
+        Stimulus::shaped(&unit, 2).fill(0, VECTORS as usize, &mut batch);
         check_operands(&unit, &batch)
     });
     for unit in catalogue::units() {

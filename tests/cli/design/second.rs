@@ -84,6 +84,9 @@ fn designs_as_netlists() {
         }
         let run = ask(&format!("{example}/design.toml"));
         assert!(run.code == 0 && run.stdout.contains("netlist sha256"), "{example}: {run:?}");
+        if *example == "vhdl" && !long_tier() {
+            return;
+        }
         let known = EXAMPLES.iter().find(|(name, _)| name == example).expect("an example");
         let run = ask(&with_fault(&folder, *known, 1));
         assert!(run.code == 1 && run.stdout.contains("MISMATCHES"), "{example}: {run:?}");
