@@ -12,12 +12,12 @@ use super::support::{has_program, skip};
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tensorsmith");
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/check/campaign/slurm.sh");
 
-/// 977 pieces, of which each takes some milliseconds: they take seconds, so that there is time to cancel them.
+/// 367 pieces, of which each takes some milliseconds: they take seconds, so that there is time to cancel them.
 const MANY: &str = r#"
 name = "many"
 engines = ["emulator", "reference"]
 piece = 8192
-vectors = 8_000_000
+vectors = 3_000_000
 
 [[run]]
 subjects = ["volta-fp16-fp32"]

@@ -42,8 +42,8 @@ fn assert_found(instruction: Instruction) -> Finding {
 #[test]
 fn interleaved_blocks_of_every_scheme_are_found() {
     for (unit, k) in [
-        ("cdna1-fp16-fp32", 8),
         ("cdna2-fp16-fp32", 8),
+        ("cdna1-fp16-fp32", 8),
         ("cdna3-fp16-fp32", 16),
         ("volta-fp16-fp32", 8),
         ("integer-int8-int32-saturate", 32),
@@ -59,8 +59,8 @@ fn interleaved_blocks_of_every_scheme_are_found() {
 #[test]
 fn addend_after_blocks_of_every_scheme_is_found() {
     for (unit, k, order) in [
-        ("arm-bf16-fp32", 4, "contiguous"),
         ("cdna2-fp16-fp32", 8, "interleaved-pairs"),
+        ("arm-bf16-fp32", 4, "contiguous"),
         ("cdna1-fp16-fp32", 8, "contiguous"),
         ("cdna3-fp16-fp32", 32, "contiguous"),
     ]
