@@ -126,8 +126,9 @@ fn built(folder: &Path, library: &CLibrary, module: &str) -> Option<PathBuf> {
     let mut build = verilator(folder)?;
     let link = format!("-L{0} -ltensorsmith -Wl,-rpath,{0}", library.folder().display());
     build.args(["--binary", "--assert", "-CFLAGS", "-std=c++20 -fcoroutines", "-LDFLAGS", &link]);
-    // A header compiled beforehand is not found where the folder is another; what runs seldom need not be fast.
-    build.args(["-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O1 OPT_GLOBAL=-O0 OPT_SLOW=-O0"]);
+    // Not every system has a `python`; a header compiled beforehand is not found where the folder is another; what runs seldom need
+    // not be fast.
+    build.args(["-MAKEFLAGS", "PYTHON3=python3 CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O1 OPT_GLOBAL=-O0 OPT_SLOW=-O0"]);
     build.args(["-f", &format!("{module}_dpi.f"), "--top-module", &format!("{module}_dpi_test")]);
     let output = build.arg(format!("{module}_dpi_test.sv")).output().expect("verilator runs");
     assert!(output.status.success(), "{module}: {}", String::from_utf8_lossy(&output.stderr));

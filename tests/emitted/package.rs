@@ -79,7 +79,8 @@ fn emitted_tests_pass_in_verilator() {
         let (folder, module) = (written(unit), unit.module_name());
         let mut build = Command::new(tools.verilator());
         build.current_dir(folder.path()).env("VERILATOR_ROOT", tools.verilator_root());
-        // A header compiled beforehand is not found where the folder is another; what runs seldom need not be fast.
+        // Not every system has a `python`; a header compiled beforehand is not found where the folder is another; what runs seldom need
+        // not be fast.
         build.args([
             "--binary",
             "-CFLAGS",

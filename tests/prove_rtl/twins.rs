@@ -60,7 +60,8 @@ const TWINS: [(&str, &str, &str, &str); 12] = [
     ("tensorsmith_pack.sv", "not_a_number ? NanWord", "not_a_number ? ~NanWord", "packed_word"),
 ];
 
-/// Each broken twin, in the ordinary tier every second one, differs first in that signal; and what judges survivors, the cells and ABC, tells it from the original.
+/// Each broken twin, in the ordinary tier every second one, differs first in that signal; and what judges survivors, the cells and
+/// ABC, tells it from the original.
 #[test]
 fn broken_twins_are_refuted() {
     if !has_programs("twins") {

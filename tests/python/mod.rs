@@ -66,7 +66,11 @@ fn passed(text: &str) -> Option<u32> {
 
 #[test]
 fn counts_of_pytest_are_read() {
-    let lines = ["92 passed, 1 skipped, 15 subtests passed in 31.66s", "3 failed, 92 passed, 2 warnings in 1s", "92 passed in 3s"];
+    let lines = [
+        "92 passed, 1 skipped, 15 subtests passed in 31.66s",
+        "3 failed, 92 passed, 2 warnings in 1s",
+        "92 passed in 3s",
+    ];
     for line in lines {
         assert_eq!(passed(&format!("..s.. [100%]\na warning: 7 passed by\n\n{line}\n")), Some(92), "{line}");
     }
