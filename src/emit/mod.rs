@@ -13,6 +13,7 @@ pub mod hip;
 pub mod instance;
 mod integer;
 pub mod job;
+pub mod kit;
 mod leaves;
 mod limited;
 pub mod nextpnr;
@@ -65,7 +66,7 @@ pub enum EmitError {
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 17] = [
+const TEMPLATES: [(&str, &str); 18] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
     ("unit.sv", include_str!("../../templates/unit.sv.tera")),
     ("registered.sv", include_str!("../../templates/registered.sv.tera")),
@@ -83,6 +84,7 @@ const TEMPLATES: [(&str, &str); 17] = [
     ("registered_bind.sv", include_str!("../../templates/registered_bind.sv.tera")),
     ("stream_bind.sv", include_str!("../../templates/stream_bind.sv.tera")),
     ("dpi_test.sv", include_str!("../../templates/dpi_test.sv.tera")),
+    ("board.sv", include_str!("../../templates/board.sv.tera")),
 ];
 
 /// A set of templates, each with its name. Marks are brackets, which leaves braces to SystemVerilog and style sheets.

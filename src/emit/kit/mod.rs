@@ -1,0 +1,69 @@
+//! What a board needs to hold a unit.
+
+mod identity;
+
+pub use identity::{Identity, IdentityError, PROTOCOL};
+
+use super::{EmitError, SourceFile, context, design, render_with};
+use crate::describe::unit::Unit;
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        /// The modules between a serial line and a unit, each behind what it instantiates.
+        const BRIDGE: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../../rtl/board/", $name)))),*];
+    };
+}
+
+files!(
+    "tensorsmith_uart_receiver.sv",
+    "tensorsmith_uart_sender.sv",
+    "tensorsmith_byte_fifo.sv",
+    "tensorsmith_crc32.sv",
+    "tensorsmith_frame_receiver.sv",
+    "tensorsmith_frame_sender.sv",
+    "tensorsmith_generator.sv",
+    "tensorsmith_bridge.sv",
+    "tensorsmith_serial_bridge.sv",
+);
+
+/// Clock and line of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line {
+    /// Of the unit and the bridge.
+    pub clock_hz: u64,
+    /// Bits a second.
+    pub baud: u32,
+    /// Two to this power bytes of requests may be on their way.
+    pub buffer_log2: u32,
+}
+
+/// Name of the module of a unit at the end of a serial line.
+pub fn module_name(unit: &Unit) -> String {
+    format!("{}_board", unit.module_name())
+}
+
+/// A unit at the end of a serial line: the modules that it needs, each behind what it instantiates, and the module that takes
+/// clock, reset and the line's two wires.
+///
+/// # Errors
+/// A template is broken.
+pub fn sources(unit: &Unit, line: Line, command: &str) -> Result<Vec<SourceFile>, EmitError> {
+    let mut files: Vec<SourceFile> = design(unit)?.into_iter().filter(|file| file.name.ends_with(".sv")).collect();
+    let registered = format!("{}_registered.sv", unit.module_name());
+    files.retain(|file| file.name != registered);
+    files.extend(BRIDGE.iter().map(|(name, text)| SourceFile { name: (*name).to_owned(), text: (*text).to_owned() }));
+    let identity = Identity::of(unit, line.clock_hz, line.baud, 1 << line.buffer_log2);
+    let mut parts = identity.fields();
+    let last = parts.len() - 1;
+    parts[..last].iter_mut().for_each(|part| part.push(';'));
+    let mut context = context::of(unit);
+    context.insert("command", command);
+    context.insert("clock_hz", &line.clock_hz);
+    context.insert("baud", &line.baud);
+    context.insert("buffer_log2", &line.buffer_log2);
+    context.insert("identity_bytes", &identity.to_string().len());
+    context.insert("identity", &parts);
+    let text = render_with("board.sv", &context)?;
+    files.push(SourceFile { name: format!("{}.sv", module_name(unit)), text });
+    Ok(files)
+}
