@@ -40,7 +40,8 @@ pub use tools::Tools;
 pub use unit::{DIFFERENCES, Lint, Unit};
 
 /// What is compiled around the generated code: file name and text.
-const HARNESS: [(&str, &str); 8] = [
+const HARNESS: [(&str, &str); 9] = [
+    ("board_model.cpp", include_str!("board_model.cpp")),
     ("design_model.cpp", include_str!("design_model.cpp")),
     ("entry.h", include_str!("entry.h")),
     ("ports.h", include_str!("ports.h")),

@@ -1,6 +1,7 @@
 //! Engines against each other and against recordings: emulator, reference, RTL, netlists, processors, GPUs.
 
 mod arm;
+mod board;
 mod c_library;
 mod cocotb;
 mod cosim;

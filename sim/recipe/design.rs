@@ -16,9 +16,11 @@ use std::path::PathBuf;
 #[derive(Debug, Clone)]
 pub struct Design {
     /// Name of the module around it.
-    pub module: &'static str,
+    pub module: String,
     /// The text of that module.
     pub wrapper: String,
+    /// What drives it: a file of the harness.
+    pub harness: &'static str,
     /// Options and files for Verilator.
     pub arguments: Vec<String>,
     /// What design_model.cpp expects to find defined: names without `TENSORSMITH_`, and values.
@@ -63,16 +65,16 @@ impl Recipe {
         command.current_dir(work.folder()).args(["--cc", "-O3", "-fno-dfg"]).args(FIRST_VALUES).args(ALLOWED);
         command.args(DIFFERENCES.iter().chain([&AMBIGUOUS]).map(|warning| format!("-Werror-{warning}")));
         command.args(["--Mdir", super::steps::GENERATED, "--prefix", &format!("V{}", design.module)]);
-        command.args(["--top-module", design.module]).args(design.wave.then_some("--trace"));
+        command.args(["--top-module", &design.module]).args(design.wave.then_some("--trace"));
         run(command.args(&design.arguments).arg(format!("{}.sv", design.module)), &work)?;
         let hash = Self::hash(design, &work)?;
-        let name = contents::name(Kind::Library, design.module, &self.design_key(&hash, design.wave));
+        let name = contents::name(Kind::Library, &design.module, &self.design_key(&hash, design.wave));
         if let Some(found) = self.cache.find(&name)? {
             return Ok((found, hash));
         }
         let definitions = definitions(design, &hash);
-        let unity = super::steps::unity(design.module, &definitions, "design_model.cpp", &work)?;
-        Ok((self.link_alone(design.module, &unity, design.wave, &work, &name)?, hash))
+        let unity = super::steps::unity(&design.module, &definitions, design.harness, &work)?;
+        Ok((self.link_alone(&design.module, &unity, design.wave, &work, &name)?, hash))
     }
 
     fn hash(design: &Design, work: &Work) -> Result<String, Error> {
@@ -110,7 +112,7 @@ fn definitions(design: &Design, hash: &str) -> String {
     let mut text = format!(
         "#define TENSORSMITH_TOP V{0}\n#define TENSORSMITH_MODULE \"{0}\"\n#define TENSORSMITH_SOURCES \"{hash}\"\n#define TENSORSMITH_ENTRY {1}\n",
         design.module,
-        Unit::entry(design.module)
+        Unit::entry(&design.module)
     );
     for (name, value) in &design.definitions {
         let _ = writeln!(text, "#define TENSORSMITH_{name} {value}");

@@ -10,6 +10,7 @@ pub mod pairs;
 pub mod probe;
 pub mod replay;
 mod shrink;
+pub mod signature;
 pub mod suite;
 
 pub use tensorsmith_numerics::stimulus;

@@ -3,6 +3,7 @@
 //! Exit codes: 0 all is well, 1 answers differ, 2 bad input or a tool that failed.
 
 mod answers;
+mod board;
 mod cache;
 mod campaign;
 mod compare;
@@ -107,6 +108,7 @@ enum Command {
     Gemm(gemm::Arguments),
     Study(study::Arguments),
     Suite(suite::Arguments),
+    Board(board::Arguments),
     Cache(cache::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -201,6 +203,7 @@ fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Command::Gemm(arguments) => gemm::run(arguments),
         Command::Study(arguments) => study::run(arguments),
         Command::Suite(arguments) => suite::run(arguments),
+        Command::Board(arguments) => board::run(arguments),
         Command::Cache(arguments) => cache::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),

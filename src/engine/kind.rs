@@ -6,8 +6,8 @@ use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::{
-    Absence, Composed, Cuda, Emulator, EngineError, External, Hip, Icarus, Netlist, Opened, Processor, Reference, Wide,
-    gemm,
+    Absence, Board, Composed, Cuda, Emulator, EngineError, External, Hip, Icarus, Netlist, Opened, Processor,
+    Reference, Wide, board, gemm,
 };
 use crate::describe::instruction::Instruction;
 use crate::describe::interface::Interface;
@@ -40,6 +40,8 @@ pub enum Kind {
     External,
     /// The design that was named for the process.
     Design,
+    /// A unit on a board at the end of a serial line, by its name `board:PATH`, `board:PATH@BAUD` or `board:sim`.
+    Board(&'static str),
 }
 
 /// Kinds by name, other names of theirs, and what they are.
@@ -55,6 +57,7 @@ const NAMED: &[(Kind, &[&str], &str)] = &[
     (Kind::Hip(0), &["hip"], "the instruction of AMD GPU 0; not yet run on hardware"),
     (Kind::External, &[], "the program that --external names"),
     (Kind::Design, &[], "the design that --design names, verilated"),
+    (Kind::Board("board:sim"), &[], "a simulated board; board:PATH or board:PATH@BAUD is one at that serial port"),
 ];
 
 /// GPUs by number.
@@ -68,7 +71,7 @@ impl Kind {
     /// Whether it can be opened several times at once, and answers the same each time: a machine is there once, and what
     /// somebody else wrote may keep a state.
     pub fn opens_again(self) -> bool {
-        !matches!(self, Kind::Cuda(_) | Kind::Hip(_) | Kind::External | Kind::Design)
+        !matches!(self, Kind::Cuda(_) | Kind::Hip(_) | Kind::External | Kind::Design | Kind::Board(_))
     }
 
     /// The target, as devices of the catalogue name it, of the machine behind an engine of real hardware: what it answers is
@@ -96,6 +99,7 @@ impl Kind {
             Kind::Hip(number) => HIP[usize::from(number)],
             Kind::External => "external",
             Kind::Design => "design",
+            Kind::Board(name) => name,
         }
     }
 
@@ -181,6 +185,7 @@ impl Kind {
             Kind::Cuda(number) => Cuda::open_unit(number, unit),
             Kind::Hip(number) => Hip::open_unit(number, unit),
             Kind::External | Kind::Design => self.open_interface(&unit.interface()),
+            Kind::Board(name) => Board::open(name, unit),
         }
     }
 }
@@ -194,8 +199,16 @@ impl FromStr for Kind {
             names.iter().position(|own| *own == name).map(|number| kind(number as u8))
         };
         let gpu = || numbered(&CUDA, Kind::Cuda).or_else(|| numbered(&HIP, Kind::Hip));
-        named.map(|(kind, ..)| *kind).or_else(gpu).ok_or(())
+        named.map(|(kind, ..)| *kind).or_else(gpu).or_else(|| at_a_port(name)).ok_or(())
     }
+}
+
+/// A board by its address. Kinds are names: one that was typed is kept for the process.
+fn at_a_port(name: &str) -> Option<Kind> {
+    name.starts_with(board::SCHEME)
+        .then(|| name.to_owned().leak() as &'static str)
+        .filter(|name| board::Address::of(name).is_some())
+        .map(Kind::Board)
 }
 
 /// The three names that are most like a name that is none.

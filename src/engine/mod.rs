@@ -2,6 +2,7 @@
 //!
 //! Architecture invariant: an engine never judges; comparing is the work of `check`.
 
+pub mod board;
 pub mod cache;
 mod chained;
 mod cuda;
@@ -22,6 +23,7 @@ mod spread;
 pub use tensorsmith_numerics::engine::*;
 
 pub use crate::verilate::DIFFERENCES;
+pub use board::Board;
 pub use chained::{ChainError, Chained};
 pub use cuda::Cuda;
 #[cfg(feature = "rtl")]

@@ -46,7 +46,7 @@ fn named(name: &str) -> Result<Described, Failure> {
 pub fn kinds(name: Option<&str>) -> Result<Vec<Kind>, Failure> {
     let Some(name) = name else { return Ok(vec![Kind::Wide]) };
     let known = ["emulator", "wide", "reference", "rtl", "icarus", "netlist", "processor", "cuda", "hip"];
-    let kind = name.parse().ok().filter(|kind| !matches!(kind, Kind::External | Kind::Design));
+    let kind = name.parse().ok().filter(|kind| !matches!(kind, Kind::External | Kind::Design | Kind::Board(_)));
     kind.map(|kind| vec![kind]).ok_or_else(|| {
         let allowed = known.map(|known| format!("{known:?}")).join(", ");
         Failure::Name(format!("engine is {name:?}; allowed: {allowed}, or None for the fastest emulator"))

@@ -11,6 +11,7 @@ mod bad_recordings;
 mod bad_scales;
 mod bad_units;
 mod bare;
+mod board;
 mod book;
 mod cache;
 mod cache_builds;

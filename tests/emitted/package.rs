@@ -86,7 +86,7 @@ fn emitted_tests_pass_in_verilator() {
             "-CFLAGS",
             "-std=c++20 -fcoroutines",
             "-MAKEFLAGS",
-            "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O1 OPT_GLOBAL=-O0 OPT_SLOW=-O0",
+            "PYTHON3=python3 CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O1 OPT_GLOBAL=-O0 OPT_SLOW=-O0",
             "-f",
             &format!("{module}.f"),
         ]);

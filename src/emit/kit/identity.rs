@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::describe::unit::{Target, Unit};
@@ -15,7 +16,7 @@ pub const PROTOCOL: u32 = 1;
 const DIGEST_DIGITS: usize = 32;
 
 /// What a board holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Identity {
     pub unit: String,
     /// The first digits of the SHA-256 of the unit's description, without its name, registers, target and evidence.

@@ -343,7 +343,8 @@ fn build(design: &Design, interface: &Interface, wave: bool) -> Result<(verilate
     let wrapper = design::wrapper(design, &ports, interface, if wave { Driven::Shown } else { Driven::Clocked })
         .map_err(failed)?;
     let request = verilate::Design {
-        module: design::MODULE,
+        module: design::MODULE.to_owned(),
+        harness: "design_model.cpp",
         wrapper: wrapper.text,
         arguments: sources.for_verilator(false),
         definitions: wrapper.definitions,

@@ -1,0 +1,219 @@
+//! Vectors that a board makes and signs, a result a clock, against the same from an engine: many more than a line carries.
+//!
+//! Signatures of windows are compared. A window whose signature differs is run again in smaller ones, down to its first vector that
+//! differs, which is then asked by itself too.
+
+use std::fmt;
+use std::thread;
+
+use serde::Serialize;
+
+use crate::engine::board::{Board, Generator, Shape, Signature};
+use crate::engine::{Batch, Engine, EngineError, Vector};
+
+/// Vectors that an engine is asked at a time.
+const BATCH: u64 = 1 << 15;
+/// Windows of a window that differs.
+const PARTS: u64 = 64;
+
+/// What is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedRun {
+    pub vectors: u64,
+    pub seed: u64,
+    /// Vectors of a signature.
+    pub window: u64,
+    /// Vectors of a request: what is lost on the line is run again.
+    pub request: u64,
+    /// What vectors look like, each shape for an equal part of them.
+    pub shapes: Vec<Shape>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Signed {
+    /// Vectors whose results were signed by the board, and by the engine.
+    pub vectors: u64,
+    /// Signatures that were compared.
+    pub windows: u64,
+    /// Windows whose signatures differ.
+    pub differing: u64,
+    /// The first vector that differs.
+    pub first: Option<Difference>,
+    /// Of all signatures of the board, in order: with it runs are compared.
+    pub signature: String,
+}
+
+/// The first vector of a run that differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// What the vector looks like: one of [`Shape`]s.
+    pub shape: &'static str,
+    /// Its number among those of its shape.
+    pub index: u64,
+    /// Encodings a, b, scales, c; none where the window differed once and not again.
+    pub operands: Vec<u64>,
+    pub expected: u64,
+    /// What the board answered in the run; none where it was right when the window was run again.
+    pub in_run: Option<u64>,
+    /// What the board answered to the vector by itself.
+    pub alone: Option<u64>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference { shape, index, operands, expected, in_run, alone } = self;
+        let Some(in_run) = in_run else {
+            return write!(
+                f,
+                "a window of vectors of the shape {shape} from number {index} differed once, and not when it was run again"
+            );
+        };
+        let words: Vec<String> = operands.iter().map(|word| format!("{word:x}")).collect();
+        write!(f, "vector {index} of the shape {shape}: {} gives {in_run:x}; expected {expected:x}", words.join(" "))?;
+        match alone {
+            Some(alone) if alone == expected => f.write_str("; asked by itself it answers as expected"),
+            Some(alone) if alone != in_run => write!(f, "; asked by itself it answers {alone:x}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// An engine that reproduces what a board does by itself.
+struct Model<'a> {
+    engine: &'a mut dyn Engine,
+    batch: Batch,
+    results: Vec<u64>,
+    words: Vec<u64>,
+}
+
+impl Model<'_> {
+    /// Signatures of the results of the next vectors of a generator, one a window.
+    fn signatures(
+        &mut self,
+        layout: &crate::engine::board::Layout,
+        generator: &mut Generator,
+        count: u64,
+        window: u64,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Vec<u64>, EngineError> {
+        let mut signatures = Vec::new();
+        let (mut signature, mut in_window, mut left) = (Signature::default(), 0, count);
+        while left > 0 {
+            let size = left.min(BATCH);
+            self.batch.clear();
+            for _ in 0..size {
+                generator.draw(layout, &mut self.words, &mut self.batch);
+            }
+            self.engine.run(&self.batch, &mut self.results)?;
+            for &result in &self.results {
+                signature.take(result);
+                in_window += 1;
+                if in_window == window {
+                    signatures.push(std::mem::take(&mut signature).value());
+                    in_window = 0;
+                }
+            }
+            left -= size;
+            progress(size);
+        }
+        if in_window > 0 {
+            signatures.push(signature.value());
+        }
+        Ok(signatures)
+    }
+}
+
+/// Compares what a board signs with what an engine does.
+///
+/// # Errors
+/// The board or the engine failed.
+pub fn compare(
+    board: &mut Board,
+    engine: &mut dyn Engine,
+    run: &SignedRun,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Signed, EngineError> {
+    let layout = board.layout().clone();
+    let mut model = Model { engine, batch: board.batch(), results: Vec::new(), words: Vec::new() };
+    let mut signed = Signed { vectors: 0, windows: 0, differing: 0, first: None, signature: String::new() };
+    let mut all = Signature::default();
+    let shapes = run.shapes.len() as u64;
+    for (number, shape) in (0..).zip(&run.shapes) {
+        let vectors = run.vectors / shapes + u64::from(number < run.vectors % shapes);
+        let mut generator = Generator::new(&layout, run.seed.wrapping_add(number), shape.masks(&layout));
+        let mut done = 0;
+        while done < vectors {
+            let count = (vectors - done).min(run.request);
+            let begin = generator.clone();
+            let (found, expected) = thread::scope(|scope| {
+                let asked = scope.spawn(|| board.signatures(&begin, count, run.window));
+                let expected = model.signatures(&layout, &mut generator, count, run.window, progress);
+                (asked.join().expect("a board's errors are values"), expected)
+            });
+            let (found, expected) = (found?, expected?);
+            found.iter().for_each(|&signature| all.take(signature));
+            let differing: Vec<u64> =
+                (0..).zip(found.iter().zip(&expected)).filter(|(_, (a, b))| a != b).map(|(at, _)| at).collect();
+            signed.vectors += count;
+            signed.windows += found.len() as u64;
+            signed.differing += differing.len() as u64;
+            if let (None, Some(&window)) = (&signed.first, differing.first()) {
+                let (mut at, offset) = (begin, window * run.window);
+                at.skip(offset);
+                let size = run.window.min(count - offset);
+                let found = locate(board, &mut model, at, size)?;
+                signed.first = Some(found.difference(*shape, done + offset));
+            }
+            done += count;
+        }
+    }
+    signed.signature = format!("{:016x}", all.value());
+    Ok(signed)
+}
+
+/// Where in a window a difference is, and what was answered there.
+struct Located {
+    offset: u64,
+    expected: u64,
+    vector: Option<(Vector, u64, u64)>,
+}
+
+impl Located {
+    fn difference(self, shape: Shape, begin: u64) -> Difference {
+        let (shape, index, expected) = (shape.name(), begin + self.offset, self.expected);
+        match self.vector {
+            Some((vector, in_run, alone)) => {
+                let operands = vector.operands().collect();
+                Difference { shape, index, operands, expected, in_run: Some(in_run), alone: Some(alone) }
+            }
+            None => Difference { shape, index, operands: Vec::new(), expected, in_run: None, alone: None },
+        }
+    }
+}
+
+/// The first vector of a window that differs, by smaller and smaller windows.
+fn locate(board: &mut Board, model: &mut Model, begin: Generator, size: u64) -> Result<Located, EngineError> {
+    let layout = board.layout().clone();
+    let (mut begin, mut size, mut offset) = (begin, size, 0);
+    loop {
+        let part = size.div_ceil(PARTS);
+        let found = board.signatures(&begin, size, part)?;
+        let expected = model.signatures(&layout, &mut begin.clone(), size, part, &mut |_| {})?;
+        let Some(first) = found.iter().zip(&expected).position(|(found, expected)| found != expected) else {
+            return Ok(Located { offset, expected: 0, vector: None });
+        };
+        let passed = first as u64 * part;
+        begin.skip(passed);
+        offset += passed;
+        size = part.min(size - passed);
+        if size == 1 {
+            let (found, expected) = (Signature::only_result(found[first]), Signature::only_result(expected[first]));
+            let mut batch = board.batch();
+            begin.clone().draw(&layout, &mut model.words, &mut batch);
+            let mut alone = Vec::new();
+            board.run(&batch, &mut alone)?;
+            return Ok(Located { offset, expected, vector: Some((batch.vector(0), found, alone[0])) });
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! `tensorsmith board`: what a board holds, and runs of vectors that it makes and signs by itself.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::output::{self, say};
+use super::{Failure, Verdict, engines, input};
+use tensorsmith::check::signature::{self, Signed, SignedRun};
+use tensorsmith::describe::subject::Subject;
+use tensorsmith::engine::board::{self, Address, COUNT_MAX, Shape};
+use tensorsmith::engine::{Board, Engine, Identity, Kind, Opened};
+
+/// Clocks of a request: a second or two on a board.
+const REQUEST: u64 = 1 << 26;
+
+/// Ask a board at the end of a serial line what it holds, or run vectors that it makes by itself, a result a clock
+///
+/// With a unit the board makes vectors, one a clock, and signs their results; an engine computes the same. Signatures of windows
+/// are compared, and the first vector that differs is found in smaller and smaller windows. Vectors that come over the line are
+/// compared by `cosim UNIT --engines emulator,board:PATH`.
+#[derive(Args)]
+#[command(
+    after_help = "Exit codes: 0 the signatures are the same, or no unit was named; 1 one differs; 2 bad input, no board, or one that holds another unit.\n\nExamples:\n  tensorsmith board board:/dev/ttyUSB0\n  tensorsmith board board:/dev/ttyUSB0@1000000\n  tensorsmith board board:/dev/ttyUSB0 volta-fp16-fp32 --vectors 1000000000\n  tensorsmith board board:sim volta-fp16-fp32 --vectors 1000000 --shapes near,large --json -"
+)]
+pub(super) struct Arguments {
+    /// The board: board:PATH of its serial port, board:PATH@BAUD, or board:sim for a simulated one
+    #[arg(value_name = "BOARD")]
+    board: Kind,
+    /// The unit that it has to hold: a name of the catalogue, or a unit file (.toml)
+    unit: Option<String>,
+    /// How many vectors it makes
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, requires = "unit", value_parser = input::number::<u64>(1..=COUNT_MAX))]
+    vectors: u64,
+    /// Seed of the vectors
+    #[arg(long, value_name = "SEED", default_value_t = 1, requires = "unit")]
+    seed: u64,
+    /// Vectors of a signature
+    #[arg(long, value_name = "N", default_value_t = 1 << 20, requires = "unit", value_parser = input::number::<u64>(1..=COUNT_MAX))]
+    window: u64,
+    /// What vectors look like, each for an equal part: near (exponents that meet), uniform, short, positive, large, subnormal
+    #[arg(long, value_name = "SHAPES", value_delimiter = ',', requires = "unit", value_parser = shape)]
+    shapes: Vec<Shape>,
+    /// Engine that computes the same
+    #[arg(long, value_name = "ENGINE", default_value = "wide", requires = "unit")]
+    engine: Kind,
+    /// Write what was found as JSON to FILE; `-` is standard output, then without the text
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// A shape by its name.
+fn shape(name: &str) -> Result<Shape, String> {
+    let names = Shape::ALL.map(Shape::name);
+    let found = Shape::ALL.into_iter().find(|shape| shape.name() == name);
+    found.ok_or_else(|| format!("allowed: {}", names.join(", ")))
+}
+
+/// What is written as JSON.
+#[derive(Serialize)]
+struct Report<'a> {
+    board: &'a str,
+    holds: String,
+    seed: u64,
+    shapes: Vec<&'static str>,
+    window: u64,
+    engine: Identity,
+    #[serde(flatten)]
+    signed: &'a Signed,
+    lost: u64,
+    damaged: u64,
+    stray: u64,
+    repeated: u64,
+    tensorsmith: &'static str,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+    let Kind::Board(name) = arguments.board else {
+        let found = arguments.board.name();
+        return Err(Failure(format!("{found} is no board; allowed: board:PATH, board:PATH@BAUD, board:sim")));
+    };
+    let address = Address::of(name).ok_or_else(|| Failure(format!("{name}: no address of a board")))?;
+    arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
+    match &arguments.unit {
+        None => identify(arguments, name, address),
+        Some(unit) => sign(arguments, name, address, &Subject::Unit(input::unit(unit)?)),
+    }
+}
+
+fn identify(arguments: &Arguments, name: &'static str, address: Address) -> Result<Verdict, Failure> {
+    let held = board::identify(name, address).map_err(Failure)?;
+    if output::json_beside_text(arguments.json.as_deref(), &held)? {
+        say!("{name} holds {}", held.unit);
+        say!("  description  {}", held.description);
+        say!("  registers    {}", held.cuts);
+        say!("  clock        {} MHz", held.clock_hz as f64 / 1e6);
+        say!("  line         {} baud, {} bytes of requests", held.baud, held.buffer);
+        say!("  vectors      {} bits in, {} bits out", held.operands, held.answer);
+        say!("  emitted by   tensorsmith {}", held.version);
+    }
+    Ok(Verdict::Agreed)
+}
+
+fn sign(arguments: &Arguments, name: &'static str, address: Address, subject: &Subject) -> Result<Verdict, Failure> {
+    let Subject::Unit(unit) = subject else { return Err(Failure("only units are signed".to_owned())) };
+    let mut board = Board::at(name, address, unit)?.map_err(|absence| Failure(format!("{name}: {absence}")))?;
+    let mut engine = match arguments.engine.open_spread(subject, output::processors())? {
+        Opened::Ready(engine) => engine,
+        Opened::Absent(absence) => return Err(Failure(engines::skipped(arguments.engine, &absence)?)),
+    };
+    let shapes = if arguments.shapes.is_empty() { Shape::ALL.to_vec() } else { arguments.shapes.clone() };
+    let (vectors, seed, window) = (arguments.vectors, arguments.seed, arguments.window);
+    let run = SignedRun { vectors, seed, window, request: REQUEST.max(window), shapes };
+    let bar = output::progress(&unit.name, vectors, "vectors");
+    let signed = signature::compare(&mut board, engine.as_mut(), &run, &mut |count| bar.inc(count));
+    bar.finish_and_clear();
+    let signed = signed?;
+    let trouble = board.trouble();
+    let report = Report {
+        board: name,
+        holds: board.held().to_string(),
+        seed,
+        shapes: run.shapes.iter().map(|shape| shape.name()).collect(),
+        window,
+        engine: engine.identity(),
+        signed: &signed,
+        lost: trouble.lost,
+        damaged: trouble.damaged,
+        stray: trouble.stray,
+        repeated: trouble.repeated,
+        tensorsmith: env!("CARGO_PKG_VERSION"),
+    };
+    if output::json_beside_text(arguments.json.as_deref().map(Path::new), &report)? {
+        print(&report, unit.name.as_str(), &board);
+    }
+    Ok(if signed.differing == 0 { Verdict::Agreed } else { Verdict::Differed })
+}
+
+fn print(report: &Report, unit: &str, board: &Board) {
+    let signed = report.signed;
+    let of = signed.windows;
+    say!(
+        "{unit}: {} vectors made and signed by the board, {} of {of} signatures differ",
+        signed.vectors,
+        signed.differing
+    );
+    say!("  {:<10} ran {} vectors ({})", report.board, signed.vectors, board.identity().version);
+    say!("  {:<10} ran {} vectors ({})", report.engine.engine, signed.vectors, report.engine.version);
+    say!("  shapes     {}; seed {}, windows of {} vectors", report.shapes.join(", "), report.seed, report.window);
+    say!("  signature  {}", signed.signature);
+    if report.repeated > 0 {
+        say!(
+            "  line       {} answers lost, {} damaged, {} stray; {} requests sent again",
+            report.lost,
+            report.damaged,
+            report.stray,
+            report.repeated
+        );
+    }
+    if let Some(first) = &signed.first {
+        say!("  first      {first}");
+    }
+}

@@ -1,0 +1,312 @@
+//! Requests to a board and their answers: `docs/src/boards.md` has the protocol. What is lost or damaged on the line is asked again.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::path::Path;
+use std::time::Duration;
+
+use super::frame::{self, Frame};
+use super::generator::Generator;
+use super::layout::Layout;
+use super::port::Port;
+use crate::emit::kit::Identity;
+use crate::engine::Vector;
+
+const IDENTIFY: u8 = 1;
+const VECTORS: u8 = 2;
+const RUN: u8 = 3;
+
+/// Bytes of a number of vectors.
+const COUNT_BYTES: usize = 6;
+/// Most vectors of a run.
+pub const COUNT_MAX: u64 = (1 << (8 * COUNT_BYTES)) - 1;
+
+/// How often something is asked again in a row before the line is given up.
+const TRIES: u32 = 12;
+/// Requests that may be under way.
+const UNDER_WAY: usize = 2;
+/// Flags, head and check sequence of a frame, all of it escaped.
+const AROUND: usize = 2 + 2 * (2 + 4);
+/// Bytes of requests before the board says how many it has room for.
+const SMALLEST_BUFFER: usize = 256;
+
+/// What a board says at the end of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Status {
+    Done,
+    Damaged,
+    Unknown,
+    Length,
+    Stopped,
+    Other(u8),
+}
+
+impl Status {
+    fn of(byte: u8) -> Status {
+        match byte {
+            0 => Status::Done,
+            1 => Status::Damaged,
+            2 => Status::Unknown,
+            3 => Status::Length,
+            4 => Status::Stopped,
+            other => Status::Other(other),
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Status::Done => f.write_str("done"),
+            Status::Damaged => f.write_str("the request was damaged"),
+            Status::Unknown => f.write_str("there is no such command"),
+            Status::Length => f.write_str("the request has another length than its command takes"),
+            Status::Stopped => f.write_str("the run was stopped by another request"),
+            Status::Other(status) => write!(f, "status {status}, which the protocol has not"),
+        }
+    }
+}
+
+/// What the line did to requests and answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Trouble {
+    /// Answers that did not come in time.
+    pub lost: u64,
+    /// Requests or answers whose check sequence was wrong.
+    pub damaged: u64,
+    /// Answers to something else than what was asked.
+    pub stray: u64,
+    /// Requests that were sent again.
+    pub repeated: u64,
+}
+
+/// A line with a board at its end.
+pub struct Link {
+    port: Port,
+    name: String,
+    /// How long an answer may take beside the time of its bytes.
+    patience: Duration,
+    baud: u32,
+    sequence: u8,
+    buffer: usize,
+    trouble: Trouble,
+}
+
+/// A request that is not answered yet.
+struct Request {
+    sequence: u8,
+    frame: Vec<u8>,
+    command: u8,
+    payload: Vec<u8>,
+}
+
+impl Link {
+    /// Opens the port and asks the board what it holds.
+    ///
+    /// # Errors
+    /// The port cannot be opened, or what answers is no board.
+    pub fn open(path: &Path, name: &str, baud: u32, patience: Duration) -> Result<(Link, Identity), String> {
+        let port = Port::open(path, baud).map_err(|error| format!("{name}: cannot be opened: {error}"))?;
+        let (name, trouble) = (name.to_owned(), Trouble::default());
+        let mut link = Link { port, name, patience, baud, sequence: 0, buffer: SMALLEST_BUFFER, trouble };
+        // What is left of an earlier talk.
+        link.port.drain().map_err(|error| link.failed(&error))?;
+        let content = link.ask(IDENTIFY, Vec::new(), Duration::ZERO)?;
+        let text = String::from_utf8_lossy(&content).into_owned();
+        let identity: Identity = text.parse().map_err(|error| format!("{}: {error}; it says {text:?}", link.name))?;
+        link.buffer = identity.buffer as usize;
+        Ok((link, identity))
+    }
+
+    pub fn trouble(&self) -> Trouble {
+        self.trouble
+    }
+
+    fn failed(&self, error: &std::io::Error) -> String {
+        format!("{}: the line failed: {error}", self.name)
+    }
+
+    fn request(&mut self, command: u8, payload: Vec<u8>) -> Request {
+        let mut request = Request { sequence: 0, frame: Vec::new(), command, payload };
+        self.number(&mut request);
+        request
+    }
+
+    /// Gives a request a number of its own, so that no earlier answer passes for its.
+    fn number(&mut self, request: &mut Request) {
+        self.sequence = self.sequence.wrapping_add(1);
+        request.sequence = self.sequence;
+        request.frame = frame::framed(&[&[request.sequence, request.command], &request.payload[..]].concat());
+    }
+
+    /// How long that many bytes take on the line, there and back.
+    fn time_of(&self, bytes: usize) -> Duration {
+        Duration::from_secs_f64(bytes as f64 * 10.0 * 2.0 / f64::from(self.baud))
+    }
+
+    /// Asks one thing; the content of its answer without head and status.
+    fn ask(&mut self, command: u8, payload: Vec<u8>, takes: Duration) -> Result<Vec<u8>, String> {
+        let mut requests = [payload].into_iter();
+        let mut answer = Vec::new();
+        self.ask_all(command, &mut || requests.next(), takes, &mut |_, content| {
+            answer = content.to_vec();
+            Ok(())
+        })?;
+        Ok(answer)
+    }
+
+    /// Asks all payloads in turn, some at a time, and hands over the content of each answer in the same order. What is damaged or
+    /// lost is asked again, with all that came after it.
+    fn ask_all(
+        &mut self,
+        command: u8,
+        next: &mut dyn FnMut() -> Option<Vec<u8>>,
+        takes: Duration,
+        done: &mut dyn FnMut(usize, &[u8]) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let mut waiting: VecDeque<Request> = VecDeque::new();
+        let (mut tries, mut answered) = (0, 0);
+        loop {
+            while waiting.len() < UNDER_WAY {
+                let Some(payload) = next() else { break };
+                let request = self.request(command, payload);
+                self.port.send(&request.frame).map_err(|error| self.failed(&error))?;
+                waiting.push_back(request);
+            }
+            let Some(first) = waiting.front() else { return Ok(()) };
+            let limit = self.patience + takes + self.time_of(waiting.iter().map(|request| request.frame.len()).sum());
+            let found = self.port.frame(limit).map_err(|error| self.failed(&error))?;
+            let why = match found {
+                Some(Frame::Whole(content)) if content.starts_with(&[first.sequence, command]) && content.len() > 2 => {
+                    let status = Status::of(content[content.len() - 1]);
+                    match status {
+                        Status::Done => {
+                            done(answered, &content[2..content.len() - 1])
+                                .map_err(|why| format!("{}: {why}", self.name))?;
+                            (tries, answered) = (0, answered + 1);
+                            waiting.pop_front();
+                            continue;
+                        }
+                        Status::Damaged => self.trouble.damaged += 1,
+                        Status::Stopped => self.trouble.stray += 1,
+                        _ => return Err(format!("{}: the board says: {status}", self.name)),
+                    }
+                    status.to_string()
+                }
+                Some(Frame::Whole(_)) => {
+                    self.trouble.stray += 1;
+                    "an answer to something else came".to_owned()
+                }
+                Some(Frame::Damaged) => {
+                    self.trouble.damaged += 1;
+                    "the answer was damaged".to_owned()
+                }
+                None => {
+                    self.trouble.lost += 1;
+                    format!("no answer came in {:.1} s", limit.as_secs_f64())
+                }
+            };
+            tries += 1;
+            if tries == TRIES {
+                return Err(self.given_up(command, &why));
+            }
+            self.repeat(&mut waiting)?;
+        }
+    }
+
+    fn given_up(&self, command: u8, why: &str) -> String {
+        let hint = match command {
+            IDENTIFY => format!(
+                "; is the bitstream loaded, are both wires right, and is {} baud the rate that it was made for?",
+                self.baud
+            ),
+            _ => String::new(),
+        };
+        format!("{}: asked {TRIES} times in vain, the last time {why}{hint}", self.name)
+    }
+
+    /// Sends again all that is not answered, once the line is quiet.
+    fn repeat(&mut self, waiting: &mut VecDeque<Request>) -> Result<(), String> {
+        self.port.drain().map_err(|error| self.failed(&error))?;
+        for request in waiting {
+            self.number(request);
+            self.trouble.repeated += 1;
+            self.port.send(&request.frame).map_err(|error| self.failed(&error))?;
+        }
+        Ok(())
+    }
+
+    /// Results of vectors, in the same order.
+    ///
+    /// # Errors
+    /// The line fails, or the board.
+    pub fn vectors(
+        &mut self,
+        layout: &Layout,
+        vectors: &mut dyn Iterator<Item = Vector>,
+        results: &mut Vec<u64>,
+    ) -> Result<(), String> {
+        let (each, most) = (layout.answer_bytes(), self.buffer / UNDER_WAY);
+        let mut vectors = vectors.peekable();
+        let mut counts = Vec::new();
+        let mut bytes = Vec::new();
+        let mut next = || {
+            let (mut payload, mut length, mut count) = (Vec::new(), AROUND, 0usize);
+            while let Some(vector) = vectors.peek() {
+                bytes.clear();
+                layout.pack(vector, &mut bytes);
+                length += bytes.iter().map(|&byte| frame::stuffed(byte)).sum::<usize>();
+                // One vector goes whatever its length: the board takes it byte by byte.
+                if length > most && count > 0 {
+                    break;
+                }
+                payload.extend_from_slice(&bytes);
+                count += 1;
+                vectors.next();
+            }
+            counts.push(count);
+            (count > 0).then_some(payload)
+        };
+        let mut sizes = Vec::new();
+        let mut all = Vec::new();
+        self.ask_all(VECTORS, &mut next, Duration::ZERO, &mut |_, content| {
+            sizes.push(content.len());
+            all.extend_from_slice(content);
+            Ok(())
+        })?;
+        let wrong = sizes.iter().zip(&counts).find(|(size, count)| **size != **count * each);
+        if let Some((size, count)) = wrong {
+            return Err(format!("{}: answered {size} bytes to {count} vectors; allowed: {}", self.name, count * each));
+        }
+        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        results.extend(all.chunks_exact(each).map(word));
+        Ok(())
+    }
+
+    /// Signatures of the results of vectors that the board makes, one a window; the last window may be shorter.
+    ///
+    /// # Errors
+    /// The line fails, or the board.
+    pub fn run(
+        &mut self,
+        layout: &Layout,
+        generator: &Generator,
+        count: u64,
+        window: u64,
+        takes: Duration,
+    ) -> Result<Vec<u64>, String> {
+        assert!((1..=COUNT_MAX).contains(&window) && count <= COUNT_MAX);
+        let number = |value: u64| value.to_le_bytes()[..COUNT_BYTES].to_vec();
+        let mut payload = [number(window), number(count)].concat();
+        payload.extend(generator.state().iter().flat_map(|lane| lane.to_le_bytes()));
+        layout.bytes_of(&generator.masks().keep, &mut payload);
+        layout.bytes_of(&generator.masks().set, &mut payload);
+        let expected = count.div_ceil(window) as usize;
+        let content = self.ask(RUN, payload, takes)?;
+        if content.len() != 8 * expected {
+            let found = content.len();
+            return Err(format!("{}: answered {found} bytes of signatures; allowed: {}", self.name, 8 * expected));
+        }
+        Ok(content.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))).collect())
+    }
+}

@@ -1,0 +1,229 @@
+//! A unit on a board at the end of a serial line: an FPGA, or the same verilated behind a pseudo-terminal.
+//!
+//! `frame` makes frames of bytes, `link` asks and is answered, `layout` says how vectors lie in the bytes, `generator` reproduces
+//! what the board makes by itself, `simulated` is a board without hardware. What the line loses or damages is asked again; a board
+//! that does not answer is an error of the engine, never a mismatch.
+
+mod frame;
+mod generator;
+mod layout;
+mod link;
+mod port;
+#[cfg(all(feature = "rtl", unix))]
+pub mod simulated;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+pub use generator::{Generator, Masks, Signature};
+pub use layout::{Layout, Shape};
+pub use link::{COUNT_MAX, Trouble};
+
+use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
+use crate::describe::unit::Unit;
+use crate::emit::kit;
+use link::Link;
+
+/// What stands before the address of a board.
+pub const SCHEME: &str = "board:";
+/// The address of a board without hardware.
+const SIMULATED: &str = "sim";
+/// Bits a second, unless the address says otherwise.
+pub const BAUD: u32 = 3_000_000;
+const BAUDS: std::ops::RangeInclusive<u32> = 1_200..=24_000_000;
+
+/// How long a board may take to answer, beside the time of the bytes.
+const PATIENCE: Duration = Duration::from_millis(700);
+/// Beside the time of the clocks, for a run of vectors.
+const RUN_MARGIN: Duration = Duration::from_secs(1);
+
+fn failed(message: String) -> EngineError {
+    EngineError { engine: "board", message }
+}
+
+/// Where a board is: a serial port and its rate, or the simulated one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Address {
+    Simulated,
+    Port { path: &'static str, baud: u32 },
+}
+
+impl Address {
+    /// The address in the name of an engine, `board:PATH`, `board:PATH@BAUD` or `board:sim`.
+    pub fn of(name: &'static str) -> Option<Address> {
+        let rest = name.strip_prefix(SCHEME).filter(|rest| !rest.is_empty())?;
+        if rest == SIMULATED {
+            return Some(Address::Simulated);
+        }
+        let Some((path, rate)) = rest.rsplit_once('@') else { return Some(Address::Port { path: rest, baud: BAUD }) };
+        let baud = rate.parse().ok().filter(|baud| BAUDS.contains(baud))?;
+        (!path.is_empty()).then_some(Address::Port { path, baud })
+    }
+}
+
+/// A board that answers.
+pub struct Board {
+    name: &'static str,
+    link: Link,
+    identity: kit::Identity,
+    layout: Layout,
+    products: u32,
+    scales: u32,
+    /// Takes so much longer than a board on hardware.
+    slowness: u32,
+    /// Why it answers no more.
+    failure: Option<String>,
+    /// The simulated board, as long as it is asked.
+    #[cfg(all(feature = "rtl", unix))]
+    _simulated: Option<simulated::Simulated>,
+}
+
+/// What a board says that it holds.
+///
+/// # Errors
+/// Nothing is at that address, or what answers is no board.
+pub fn identify(name: &'static str, address: Address) -> Result<kit::Identity, String> {
+    match address {
+        Address::Simulated => Err(format!("{name} holds whatever unit it is asked for; allowed: the port of a board")),
+        Address::Port { path, baud } => Ok(Link::open(Path::new(path), name, baud, PATIENCE)?.1),
+    }
+}
+
+impl Board {
+    /// Opens the board at an address for a unit, which it has to hold.
+    ///
+    /// # Errors
+    /// What answers is no board.
+    pub fn open(name: &'static str, unit: &Unit) -> Result<Opened, EngineError> {
+        let Some(address) = Address::of(name) else {
+            let allowed =
+                format!("board:PATH, board:PATH@BAUD with {} to {} baud, board:sim", BAUDS.start(), BAUDS.end());
+            return Err(failed(format!("{name:?} is no board; allowed: {allowed}")));
+        };
+        Ok(match Board::at(name, address, unit)? {
+            Ok(board) => Opened::Ready(Box::new(board)),
+            Err(absence) => Opened::Absent(absence),
+        })
+    }
+
+    /// The board itself.
+    ///
+    /// # Errors
+    /// What answers is no board.
+    pub fn at(name: &'static str, address: Address, unit: &Unit) -> Result<Result<Board, Absence>, EngineError> {
+        match address {
+            Address::Simulated => open_simulated(name, unit),
+            Address::Port { path, .. } if !Path::new(path).exists() => {
+                Ok(Err(Absence::Missing(format!("{path} is not there: is the board plugged in?"))))
+            }
+            Address::Port { path, baud } => {
+                let (link, identity) = Link::open(Path::new(path), name, baud, PATIENCE).map_err(failed)?;
+                Ok(Board::holding(name, link, identity, unit))
+            }
+        }
+    }
+
+    /// The board, if it holds that unit.
+    fn holding(name: &'static str, link: Link, identity: kit::Identity, unit: &Unit) -> Result<Board, Absence> {
+        let layout = Layout::of(&unit.interface());
+        let digest = kit::Identity::digest_of(unit);
+        let same = identity.description == digest
+            && (identity.operands, identity.answer) == (layout.bits(), layout.answer_bits());
+        if !same {
+            let (held, own) = (&identity.unit, &unit.name);
+            return Err(Absence::Inapplicable(format!(
+                "the board holds {held} with the description {}; {own} has {digest}",
+                identity.description
+            )));
+        }
+        let scales = unit.interface().scale_count();
+        Ok(Board {
+            name,
+            link,
+            identity,
+            layout,
+            products: unit.products,
+            scales,
+            slowness: 1,
+            failure: None,
+            #[cfg(all(feature = "rtl", unix))]
+            _simulated: None,
+        })
+    }
+
+    /// What the board says that it holds.
+    pub fn held(&self) -> &kit::Identity {
+        &self.identity
+    }
+
+    /// What the line did so far.
+    pub fn trouble(&self) -> Trouble {
+        self.link.trouble()
+    }
+
+    /// How vectors lie in its words.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// An empty batch for its vectors.
+    pub fn batch(&self) -> Batch {
+        Batch::new(self.products, self.scales)
+    }
+
+    /// Signatures of the results of vectors that the board makes from a generator, one a window; the last may be shorter.
+    ///
+    /// # Errors
+    /// The line fails, or the board.
+    pub fn signatures(&mut self, generator: &Generator, count: u64, window: u64) -> Result<Vec<u64>, EngineError> {
+        let clocks = Duration::from_secs_f64(count as f64 / self.identity.clock_hz as f64 * f64::from(self.slowness));
+        let answer = self.link.run(&self.layout, generator, count, window, clocks * 2 + RUN_MARGIN);
+        answer.map_err(|why| failed(self.failure.insert(why).clone()))
+    }
+}
+
+impl Engine for Board {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn identity(&self) -> Identity {
+        let kit::Identity { unit, cuts, clock_hz, version, .. } = &self.identity;
+        let mhz = *clock_hz as f64 / 1e6;
+        Identity {
+            engine: self.name.to_owned(),
+            version: format!("{unit}, registers {cuts}, {mhz} MHz, tensorsmith {version}"),
+        }
+    }
+
+    fn details(&self) -> BTreeMap<String, String> {
+        let Trouble { lost, damaged, stray, repeated } = self.link.trouble();
+        let counts = [("lost", lost), ("damaged", damaged), ("stray", stray), ("repeated", repeated)];
+        let mut details: BTreeMap<String, String> =
+            counts.iter().map(|(name, count)| ((*name).to_owned(), count.to_string())).collect();
+        details.insert("holds".to_owned(), self.identity.to_string());
+        details
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        results.clear();
+        if let Some(failure) = &self.failure {
+            return Err(failed(failure.clone()));
+        }
+        let mut vectors = (0..batch.len()).map(|index| batch.vector(index));
+        let answered = self.link.vectors(&self.layout, &mut vectors, results);
+        answered.map_err(|why| failed(self.failure.insert(why).clone()))
+    }
+}
+
+#[cfg(all(feature = "rtl", unix))]
+fn open_simulated(name: &'static str, unit: &Unit) -> Result<Result<Board, Absence>, EngineError> {
+    simulated::board(name, unit, &simulated::Faults::default())
+}
+
+#[cfg(not(all(feature = "rtl", unix)))]
+fn open_simulated(name: &'static str, _unit: &Unit) -> Result<Result<Board, Absence>, EngineError> {
+    let reason = "a simulated board needs a Unix system, a build with the feature `rtl` (on by default) and Verilator";
+    Ok(Err(Absence::Missing(format!("{name}: {reason}"))))
+}

@@ -1,0 +1,249 @@
+//! Boards: the simulated one against the emulator and the wide engine, with faults planted on its line and in its chip.
+
+#![cfg(all(feature = "rtl", unix))]
+
+use tensorsmith::check::signature::{Signed, SignedRun, compare};
+use tensorsmith::check::stimulus::Stimulus;
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::unit::{Cut, Unit};
+use tensorsmith::emit::{SourceFile, kit};
+use tensorsmith::engine::board::simulated::{self, Fault, Faults, LINE};
+use tensorsmith::engine::board::{Address, Board, Generator, Layout, Shape, Signature};
+use tensorsmith::engine::{Absence, Batch, Emulator, Engine, Opened, Wide};
+
+use super::support;
+
+const NAME: &str = "board:sim";
+
+fn unit(name: &str) -> Unit {
+    catalogue::unit(name).expect("a unit of the catalogue")
+}
+
+/// Volta's unit with registers, as a board has it.
+fn pipelined() -> Unit {
+    let volta = unit("volta-fp16-fp32");
+    Unit { cuts: Cut::best(volta.scheme, 7).expect("so many cuts"), ..volta }
+}
+
+/// The board, or why it is not there.
+fn ready(opened: Result<Board, Absence>) -> Option<Board> {
+    opened.map_err(|absence| support::skip("board", &absence)).ok()
+}
+
+fn with_faults(unit: &Unit, faults: Faults) -> Option<Board> {
+    ready(simulated::board(NAME, unit, &faults).expect("a board"))
+}
+
+/// A board whose sources are changed: in the file of that name, one text for another.
+fn with_change(unit: &Unit, file: &str, from: &str, to: &str) -> Option<Board> {
+    let mut sources = kit::sources(unit, LINE, "tensorsmith").expect("sources");
+    let SourceFile { text, .. } = sources.iter_mut().find(|source| source.name == file).expect("a file of the kit");
+    assert_eq!(text.matches(from).count(), 1, "{from:?} in {file}");
+    *text = text.replace(from, to);
+    ready(simulated::of_sources(NAME, unit, &sources, &Faults::default()).expect("a board"))
+}
+
+fn vectors(unit: &Unit, count: u64) -> Batch {
+    let stimulus = Stimulus::shaped(unit, 7);
+    let mut batch = Batch::of_unit(unit);
+    stimulus.fill(0, count as usize, &mut batch);
+    batch
+}
+
+/// Answers of the emulator and of the board.
+fn answers(board: &mut Board, unit: &Unit, batch: &Batch) -> [Vec<u64>; 2] {
+    let mut both = [Vec::new(), Vec::new()];
+    Emulator::new(unit).run(batch, &mut both[0]).expect("the emulator does not fail");
+    board.run(batch, &mut both[1]).expect("the board answers");
+    both
+}
+
+fn signed(board: &mut Board, unit: &Unit, vectors: u64, window: u64, shapes: &[Shape]) -> Signed {
+    let mut engine: Box<dyn Engine> = match Wide::open(unit) {
+        Opened::Ready(wide) => wide,
+        Opened::Absent(_) => Box::new(Emulator::uncounted(unit)),
+    };
+    let run = SignedRun { vectors, seed: 3, window, request: 1 << 20, shapes: shapes.to_vec() };
+    compare(board, engine.as_mut(), &run, &mut |_| {}).expect("board and engine answer")
+}
+
+#[test]
+fn boards_answer_as_emulator_and_wide_do() {
+    let more: &[&str] =
+        if support::long_tier() { &["hopper-fp16-fp32", "tiny-exact", "fma-fp64", "tiny-grouped"] } else { &[] };
+    let names = [&["tiny-scaled", "tiny-riscv"], more].concat();
+    for unit in names.iter().map(|name| unit(name)).chain([pipelined()]) {
+        let Some(mut board) = with_faults(&unit, Faults::default()) else { return };
+        assert_eq!(board.held().cuts == "none", unit.cuts.is_empty());
+        let [expected, found] = answers(&mut board, &unit, &vectors(&unit, support::vectors(2_000)));
+        assert_eq!(expected, found, "{}", unit.name);
+        let count = support::vectors(400_000);
+        let signed = signed(&mut board, &unit, count, 4096, &Shape::ALL);
+        assert_eq!((signed.vectors, signed.differing, signed.first), (count, 0, None), "{}", unit.name);
+        assert_eq!(board.trouble(), Default::default(), "{}", unit.name);
+        println!("{}: {} vectors over the line, {count} signed by the board, 0 differ", unit.name, found.len());
+    }
+}
+
+/// Whatever the line does now and then, the answers are right, and it is told that something was asked again.
+#[test]
+fn faults_on_the_line_are_mended() {
+    let unit = unit("tiny-nearest");
+    let faults = [Fault::Lost, Fault::Doubled, Fault::Flipped, Fault::Break];
+    let mut tried = Vec::new();
+    for fault in faults {
+        tried.push(Faults { to_board: Some((fault, 331)), from_board: None });
+        tried.push(Faults { to_board: None, from_board: Some((fault, 173)) });
+    }
+    tried.push(Faults { to_board: Some((Fault::Reset, 331)), from_board: None });
+    tried.push(Faults { to_board: Some((Fault::Lost, 401)), from_board: Some((Fault::Flipped, 307)) });
+    let batch = vectors(&unit, 600);
+    for faults in tried {
+        let Some(mut board) = with_faults(&unit, faults) else { return };
+        let [expected, found] = answers(&mut board, &unit, &batch);
+        let trouble = board.trouble();
+        assert_eq!(expected, found, "{faults:?}: {trouble:?}");
+        assert!(trouble.repeated > 0 && trouble.lost + trouble.damaged + trouble.stray > 0, "{faults:?}: {trouble:?}");
+        println!("{faults:?}: {trouble:?}");
+    }
+    // A slow host is no trouble.
+    let slow = Faults { to_board: Some((Fault::Pause, 20)), from_board: None };
+    let Some(mut board) = with_faults(&unit, slow) else { return };
+    let [expected, found] = answers(&mut board, &unit, &batch);
+    assert_eq!((expected, board.trouble()), (found, Default::default()));
+}
+
+/// A line on which hardly a frame comes through is given up, and named.
+#[test]
+fn lines_that_are_too_bad_are_given_up() {
+    let faults = Faults { to_board: None, from_board: Some((Fault::Flipped, 3)) };
+    let error = match simulated::board(NAME, &unit("tiny-nearest"), &faults) {
+        Ok(Err(absence)) => return support::skip("board", &absence),
+        Ok(Ok(_)) => panic!("nothing can be understood"),
+        Err(error) => error.to_string(),
+    };
+    assert!(error.contains("board:sim: asked 12 times in vain"), "{error}");
+}
+
+/// A bit that is wrong for one vector in 65,536 is found, and which vector.
+#[test]
+fn one_wrong_bit_of_rare_vectors_is_found_and_named() {
+    let volta = unit("volta-fp16-fp32");
+    let wrong = "result ^ AnswerWidth'({operands[15:0] == 16'h4321, 7'b0})";
+    let change = ("volta_fp16_fp32_board.sv", ".result_i(result)", format!(".result_i({wrong})"));
+    let Some(mut board) = with_change(&volta, change.0, change.1, &change.2) else { return };
+    let signed = signed(&mut board, &volta, 400_000, 1 << 16, &[Shape::Uniform]);
+    assert!((1..=7).contains(&signed.differing), "{signed:?}");
+    let first = signed.first.expect("a window differs");
+    assert_eq!(first.operands[0], 0x4321);
+    assert_eq!((first.in_run, first.alone), (Some(first.expected ^ 0x80), Some(first.expected ^ 0x80)));
+    // The number is that of the generator's vector.
+    let layout = Layout::of(&volta.interface());
+    let mut generator = Generator::new(&layout, 3, Shape::Uniform.masks(&layout));
+    generator.skip(first.index);
+    let mut batch = Batch::of_unit(&volta);
+    generator.draw(&layout, &mut Vec::new(), &mut batch);
+    assert_eq!(batch.vector(0).operands().collect::<Vec<_>>(), first.operands);
+}
+
+/// What is wrong once, and right when it is run again, is said to be that.
+#[test]
+fn a_fault_that_comes_once_is_told() {
+    let volta = unit("volta-fp16-fp32");
+    let counter = "logic [17:0] count_q;\n  always_ff @(posedge clk_i)\n    if (!rst_ni) count_q <= '0;\n    else if (result_valid && \
+                   result_ready && !(&count_q)) count_q <= count_q + 1'b1;\n\n  logic                     unused_user;";
+    let mut sources = kit::sources(&volta, LINE, "tensorsmith").expect("sources");
+    let text = &mut sources.last_mut().expect("the board's module").text;
+    *text = text.replace("logic                     unused_user;", counter);
+    *text = text.replace(".result_i(result)", ".result_i(result ^ AnswerWidth'(count_q == 18'd77777))");
+    let Some(mut board) = ready(simulated::of_sources(NAME, &volta, &sources, &Faults::default()).expect("a board"))
+    else {
+        return;
+    };
+    let signed = signed(&mut board, &volta, 200_000, 1 << 14, &[Shape::Near]);
+    let first = signed.first.expect("a window differs");
+    assert_eq!((signed.differing, first.in_run, first.alone), (1, None, None));
+    assert!(first.to_string().contains("differed once"), "{first}");
+}
+
+#[test]
+fn a_stuck_bit_and_a_register_that_misses_reset_are_found() {
+    let unit = pipelined();
+    let stuck = (".result_i(result)", ".result_i(result | AnswerWidth'(4))");
+    let board = format!("{}_board.sv", unit.module_name());
+    let reset = ("if (!aresetn_i) valid_q <= '0;\n      else if (ce_o)", "if (ce_o)");
+    for (file, (from, to)) in [(board.as_str(), stuck), ("tensorsmith_stream.sv", reset)] {
+        let Some(mut board) = with_change(&unit, file, from, to) else { return };
+        let [expected, found] = answers(&mut board, &unit, &vectors(&unit, 200));
+        let differing = expected.iter().zip(&found).filter(|(one, other)| one != other).count();
+        assert!(differing > 20, "{file}: {differing} of {} differ", found.len());
+        let signed = signed(&mut board, &unit, 10_000, 1000, &[Shape::Near]);
+        assert!(signed.differing > 0 && signed.first.is_some(), "{file}: {signed:?}");
+    }
+}
+
+/// A board is refused for another unit, also for one that differs in a constant; another name, other registers, are the same unit.
+#[test]
+fn boards_with_another_unit_are_refused() {
+    let tiny = unit("tiny-nearest");
+    let simulated = match simulated::Simulated::start(
+        &kit::module_name(&tiny),
+        &kit::sources(&tiny, LINE, "tensorsmith").expect("sources"),
+        &Faults::default(),
+    ) {
+        Ok(simulated) => simulated,
+        Err(error) => return support::skip("board", &error),
+    };
+    let path: &'static str = simulated.path().display().to_string().leak();
+    let at = |unit: &Unit| Board::at(NAME, Address::Port { path, baud: LINE.baud }, unit).expect("it is a board");
+    let named = Unit { name: "mine".to_owned(), ..tiny.clone() };
+    assert!(at(&named).is_ok() && at(&tiny).is_ok());
+    let mut other = tiny.clone();
+    other.alignment.fraction_bits += 1;
+    for other in [other, unit("volta-fp16-fp32")] {
+        let refused = at(&other).err().expect("it is another unit").to_string();
+        assert!(refused.contains("the board holds tiny-nearest with the description"), "{refused}");
+    }
+    let held =
+        tensorsmith::engine::board::identify(NAME, Address::Port { path, baud: LINE.baud }).expect("an identity");
+    assert_eq!(held, kit::Identity::of(&tiny, LINE.clock_hz, LINE.baud, 1 << LINE.buffer_log2));
+    assert_eq!(held.to_string().parse(), Ok(held.clone()));
+}
+
+#[test]
+fn identities_that_are_none_are_refused() {
+    let good = kit::Identity::of(&unit("tiny-nearest"), 1, 1200, 256).to_string();
+    for (from, to, said) in [
+        ("tensorsmith=1", "tensorsmith=2", "it says protocol \"2\"; allowed: 1"),
+        ("tensorsmith=1;", "", "lacks the field tensorsmith"),
+        ("answer=", "answer=6", "allowed: 1 to 64"),
+        ("clock=1;", "clock=fast;", "clock = \"fast\""),
+    ] {
+        let text = good.replace(from, to);
+        let error = text.parse::<kit::Identity>().expect_err(&text).to_string();
+        assert!(error.contains(said), "{error}");
+    }
+}
+
+/// Addresses as they are typed.
+#[test]
+fn addresses_of_boards() {
+    let port = |path, baud| Some(Address::Port { path, baud });
+    assert_eq!(Address::of("board:sim"), Some(Address::Simulated));
+    assert_eq!(Address::of("board:/dev/ttyUSB0"), port("/dev/ttyUSB0", 3_000_000));
+    assert_eq!(Address::of("board:COM3@115200"), port("COM3", 115_200));
+    for wrong in ["board:", "board:/dev/x@", "board:/dev/x@12", "board:@9600", "board:/dev/x@fast", "emulator"] {
+        assert_eq!(Address::of(wrong), None, "{wrong}");
+    }
+}
+
+/// The register is the one whose polynomial the page has: of one result alone it is known by hand.
+#[test]
+fn signatures_by_hand() {
+    let mut signature = Signature::default();
+    signature.take(0);
+    assert_eq!(signature.value(), 0xffff_ffff_ffff_fffe, "four ones give a zero below");
+    signature.take(0x12);
+    assert_eq!(signature.value(), 0xffff_ffff_ffff_fffc ^ 0x12);
+    assert_eq!(Signature::only_result(0xffff_ffff_ffff_fffe ^ 0xabc), 0xabc);
+}

@@ -1,0 +1,138 @@
+//! Boards from the command line: signed runs, cosim, what is told of boards that are not there, and a board that goes away.
+
+use super::program::Folder;
+#[cfg(all(feature = "rtl", unix))]
+use super::support::skip;
+
+/// An engine that is not there is an error where it is named, and names the port.
+#[test]
+fn ports_that_are_not_there_are_named() {
+    let folder = Folder::new();
+    for arguments in [
+        &["board", "board:/nonexistent/tty"][..],
+        &["board", "board:/nonexistent/tty", "volta-fp16-fp32", "--vectors", "10"],
+        &["cosim", "volta-fp16-fp32", "--engines", "emulator,board:/nonexistent/tty", "--vectors", "10"],
+    ] {
+        let run = folder.run(arguments);
+        assert!(run.code == 2 && run.stderr.contains("/nonexistent/tty"), "{arguments:?}: {run:?}");
+    }
+    let allowed = folder.run(&[
+        "cosim",
+        "volta-fp16-fp32",
+        "--engines",
+        "emulator,reference,board:/nonexistent/tty",
+        "--vectors",
+        "10",
+        "--allow-missing",
+    ]);
+    assert!(allowed.code == 0 && allowed.stdout.contains("is the board plugged in?"), "{allowed:?}");
+}
+
+#[test]
+fn what_is_no_board_is_refused() {
+    let folder = Folder::new();
+    folder.write("plain", "no port");
+    for (arguments, said) in [
+        (&["board", "emulator"][..], "emulator is no board; allowed: board:PATH"),
+        (&["board", "board:"], "nearest:"),
+        (&["board", "board:/dev/null@77"], "nearest:"),
+        (&["board", "board:sim"], "holds whatever unit it is asked for"),
+        (&["board", "board:plain"], "plain: cannot be opened"),
+        (&["board", "board:sim", "--vectors", "10"], "<UNIT>"),
+        (&["board", "board:sim", "volta-fp16-fp32", "--shapes", "round"], "allowed: near, uniform"),
+        (&["board", "board:sim", "volta-fp16-fp32", "--window", "0"], "allowed: a whole number from 1"),
+        (&["board", "board:sim", "hopper-mma-m16n8k16-fp16-fp32"], "is an instruction"),
+    ] {
+        let run = folder.run(arguments);
+        assert!(run.code == 2 && run.stderr.contains(said), "{arguments:?}: {run:?}");
+    }
+}
+
+#[cfg(all(feature = "rtl", unix))]
+mod simulated {
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+
+    use tensorsmith::describe::catalogue;
+    use tensorsmith::emit::kit;
+    use tensorsmith::engine::board::simulated::{Faults, LINE, Simulated};
+
+    use super::{Folder, skip};
+
+    /// A simulated board, and its port.
+    fn started(unit: &str) -> Option<(Simulated, String)> {
+        let unit = catalogue::unit(unit).expect("a unit of the catalogue");
+        let sources = kit::sources(&unit, LINE, "tensorsmith").expect("sources");
+        match Simulated::start(&kit::module_name(&unit), &sources, &Faults::default()) {
+            Ok(simulated) => {
+                let port = simulated.path().display().to_string();
+                Some((simulated, port))
+            }
+            Err(error) => {
+                skip("board", &error);
+                None
+            }
+        }
+    }
+
+    /// What the command line says of a board behind a port, and of another unit than the board holds.
+    #[test]
+    fn boards_are_identified_compared_and_signed() {
+        let Some((_simulated, port)) = started("tiny-nearest") else { return };
+        let (folder, board) = (Folder::new(), format!("board:{port}"));
+        let held = folder.run(&["board", &board]);
+        assert!(held.code == 0 && held.stdout.contains("holds tiny-nearest"), "{held:?}");
+        let engines = format!("emulator,{board}");
+        let run =
+            folder.run(&["cosim", "tiny-nearest", "--engines", &engines, "--vectors", "2000", "--json", "cosim.json"]);
+        assert_eq!(run.code, 0, "{run:?}");
+        let report = folder.json("cosim.json").to_string();
+        assert!(report.contains(&board), "{report}");
+        let signed =
+            ["board", &board, "tiny-nearest", "--vectors", "30000", "--window", "5000", "--json", "signed.json"];
+        let run = folder.run(&signed);
+        assert!(run.code == 0 && run.stdout.contains("30000 vectors made and signed by the board, 0 of 6"), "{run:?}");
+        let report = folder.json("signed.json");
+        assert_eq!((&report["differing"], &report["repeated"]), (&0.into(), &0.into()), "{report}");
+        for arguments in [
+            &["board", &board, "volta-fp16-fp32"][..],
+            &["cosim", "volta-fp16-fp32", "--engines", &engines, "--vectors", "10"],
+        ] {
+            let run = folder.run(arguments);
+            assert!(run.code == 2 && run.stderr.contains("the board holds tiny-nearest"), "{run:?}");
+        }
+    }
+
+    /// The protocol's implementation in Python understands the board, and makes the same vectors and the same signature.
+    #[test]
+    fn python_asks_a_board() {
+        let Some((_simulated, port)) = started("tiny-nearest") else { return };
+        if !crate::cli::external::has_python() {
+            return;
+        }
+        let example = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/board/board.py");
+        let output = Command::new("python3").args(["-B", example, &port]).output().expect("python starts");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            text.contains("unit         tiny-nearest") && text.contains("of 1000 vectors made on the chip"),
+            "{text}"
+        );
+    }
+
+    /// A board that is unplugged is an error that names it, at once, and no mismatch.
+    #[test]
+    fn a_board_that_goes_away_is_named() {
+        let Some((simulated, port)) = started("tiny-nearest") else { return };
+        let engines = format!("emulator,board:{port}");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tensorsmith"));
+        command.args(["cosim", "tiny-nearest", "--engines", &engines, "--vectors", "100000000"]);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        std::thread::sleep(Duration::from_secs(3));
+        drop(simulated);
+        let output = child.wait_with_output().expect("it ends");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && errors.contains(&port), "{errors}");
+        assert!(!errors.contains("panicked") && !errors.contains("mismatch"), "{errors}");
+    }
+}
