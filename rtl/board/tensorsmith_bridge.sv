@@ -114,7 +114,7 @@ module tensorsmith_bridge #(
   );
 
   assign operands_valid_o = state_q == Give || (state_q == Run && fed_left_q != 0);
-  assign result_ready_o   = state_q == Take || state_q == Run || state_q == Drain;
+  assign result_ready_o   = state_q == Give || state_q == Take || state_q == Run || state_q == Drain;
   assign step             = state_q == Run && fed_left_q != 0 && operands_ready_i;
 
   // A register with several inputs (MISR) of x^64 + x^63 + x^61 + x^60 + 1.
@@ -217,11 +217,13 @@ module tensorsmith_bridge #(
           end
         end
 
-        Give: if (operands_ready_i) state_q <= Take;
-
-        Take: if (result_valid_i) begin
-          out_q   <= 64'(result_i);
-          state_q <= Send;
+        // A unit without registers answers at once.
+        Give, Take: begin
+          if (operands_ready_i) state_q <= Take;
+          if (result_valid_i) begin
+            out_q   <= 64'(result_i);
+            state_q <= Send;
+          end
         end
 
         Send: if (headed_q && sent) begin

@@ -10,7 +10,7 @@ use super::generator::Generator;
 use super::layout::Layout;
 use super::port::Port;
 use crate::emit::kit::Identity;
-use crate::engine::Vector;
+use crate::engine::Batch;
 
 const IDENTIFY: u8 = 1;
 const VECTORS: u8 = 2;
@@ -96,8 +96,89 @@ pub struct Link {
 struct Request {
     sequence: u8,
     frame: Vec<u8>,
-    command: u8,
+}
+
+/// What is asked, request by request.
+trait Questions {
+    /// What the next request takes, in so many bytes of the line if it can be; `None` at the end.
+    fn next(&mut self, most: usize) -> Option<Vec<u8>>;
+
+    /// Takes what the answer to the oldest request gives.
+    fn answered(&mut self, content: &[u8]) -> Result<(), String>;
+
+    /// Goes back to the oldest request that is not answered.
+    fn again(&mut self);
+}
+
+/// A single request.
+struct One {
     payload: Vec<u8>,
+    is_asked: bool,
+    answer: Vec<u8>,
+}
+
+impl Questions for One {
+    fn next(&mut self, _most: usize) -> Option<Vec<u8>> {
+        (!std::mem::replace(&mut self.is_asked, true)).then(|| self.payload.clone())
+    }
+
+    fn answered(&mut self, content: &[u8]) -> Result<(), String> {
+        self.answer = content.to_vec();
+        Ok(())
+    }
+
+    fn again(&mut self) {
+        self.is_asked = false;
+    }
+}
+
+/// Vectors of a batch: those before `begins` are answered, those before `ends` are asked.
+struct Vectors<'a> {
+    layout: &'a Layout,
+    batch: &'a Batch,
+    begins: usize,
+    ends: usize,
+    /// How many vectors the requests that are under way have.
+    under_way: VecDeque<usize>,
+    results: &'a mut Vec<u64>,
+}
+
+impl Questions for Vectors<'_> {
+    fn next(&mut self, most: usize) -> Option<Vec<u8>> {
+        let (mut payload, mut length, begin) = (Vec::new(), AROUND, self.ends);
+        while self.ends < self.batch.len() {
+            let before = payload.len();
+            self.layout.pack(&self.batch.vector(self.ends), &mut payload);
+            length += payload[before..].iter().map(|&byte| frame::stuffed(byte)).sum::<usize>();
+            // One vector goes whatever its length: the board takes it byte by byte.
+            if length > most && before > 0 {
+                payload.truncate(before);
+                break;
+            }
+            self.ends += 1;
+        }
+        let count = self.ends - begin;
+        (count > 0).then(|| {
+            self.under_way.push_back(count);
+            payload
+        })
+    }
+
+    fn answered(&mut self, content: &[u8]) -> Result<(), String> {
+        let (each, count) = (self.layout.answer_bytes(), self.under_way.pop_front().unwrap_or(0));
+        if content.len() != count * each {
+            return Err(format!("answered {} bytes to {count} vectors; allowed: {}", content.len(), count * each));
+        }
+        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        self.results.extend(content.chunks_exact(each).map(word));
+        self.begins += count;
+        Ok(())
+    }
+
+    fn again(&mut self) {
+        self.ends = self.begins;
+        self.under_way.clear();
+    }
 }
 
 impl Link {
@@ -126,17 +207,11 @@ impl Link {
         format!("{}: the line failed: {error}", self.name)
     }
 
-    fn request(&mut self, command: u8, payload: Vec<u8>) -> Request {
-        let mut request = Request { sequence: 0, frame: Vec::new(), command, payload };
-        self.number(&mut request);
-        request
-    }
-
-    /// Gives a request a number of its own, so that no earlier answer passes for its.
-    fn number(&mut self, request: &mut Request) {
+    /// A request with a number of its own, so that no earlier answer passes for its.
+    fn request(&mut self, command: u8, payload: &[u8]) -> Request {
         self.sequence = self.sequence.wrapping_add(1);
-        request.sequence = self.sequence;
-        request.frame = frame::framed(&[&[request.sequence, request.command], &request.payload[..]].concat());
+        let content = [&[self.sequence, command], payload].concat();
+        Request { sequence: self.sequence, frame: frame::framed(&content) }
     }
 
     /// How long that many bytes take on the line, there and back.
@@ -146,75 +221,87 @@ impl Link {
 
     /// Asks one thing; the content of its answer without head and status.
     fn ask(&mut self, command: u8, payload: Vec<u8>, takes: Duration) -> Result<Vec<u8>, String> {
-        let mut requests = [payload].into_iter();
-        let mut answer = Vec::new();
-        self.ask_all(command, &mut || requests.next(), takes, &mut |_, content| {
-            answer = content.to_vec();
-            Ok(())
-        })?;
-        Ok(answer)
+        let mut one = One { payload, is_asked: false, answer: Vec::new() };
+        self.ask_all(command, &mut one, takes)?;
+        Ok(one.answer)
     }
 
-    /// Asks all payloads in turn, some at a time, and hands over the content of each answer in the same order. What is damaged or
-    /// lost is asked again, with all that came after it.
-    fn ask_all(
-        &mut self,
-        command: u8,
-        next: &mut dyn FnMut() -> Option<Vec<u8>>,
-        takes: Duration,
-        done: &mut dyn FnMut(usize, &[u8]) -> Result<(), String>,
-    ) -> Result<(), String> {
+    /// Asks all that there is to ask, some at a time. What is damaged or lost is asked again, in shorter requests, with all that
+    /// came after it.
+    fn ask_all(&mut self, command: u8, questions: &mut dyn Questions, takes: Duration) -> Result<(), String> {
         let mut waiting: VecDeque<Request> = VecDeque::new();
-        let (mut tries, mut answered) = (0, 0);
+        let whole = self.buffer / UNDER_WAY;
+        let (mut tries, mut most) = (0, whole);
         loop {
             while waiting.len() < UNDER_WAY {
-                let Some(payload) = next() else { break };
-                let request = self.request(command, payload);
+                let Some(payload) = questions.next(most) else { break };
+                let request = self.request(command, &payload);
                 self.port.send(&request.frame).map_err(|error| self.failed(&error))?;
                 waiting.push_back(request);
             }
             let Some(first) = waiting.front() else { return Ok(()) };
             let limit = self.patience + takes + self.time_of(waiting.iter().map(|request| request.frame.len()).sum());
             let found = self.port.frame(limit).map_err(|error| self.failed(&error))?;
-            let why = match found {
-                Some(Frame::Whole(content)) if content.starts_with(&[first.sequence, command]) && content.len() > 2 => {
-                    let status = Status::of(content[content.len() - 1]);
-                    match status {
-                        Status::Done => {
-                            done(answered, &content[2..content.len() - 1])
-                                .map_err(|why| format!("{}: {why}", self.name))?;
-                            (tries, answered) = (0, answered + 1);
-                            waiting.pop_front();
-                            continue;
-                        }
-                        Status::Damaged => self.trouble.damaged += 1,
-                        Status::Stopped => self.trouble.stray += 1,
-                        _ => return Err(format!("{}: the board says: {status}", self.name)),
-                    }
-                    status.to_string()
+            let why = match self.understood(found, first.sequence, command)? {
+                Ok(content) => {
+                    questions.answered(&content).map_err(|why| format!("{}: {why}", self.name))?;
+                    waiting.pop_front();
+                    tries = 0;
+                    most = (most + most / 4 + 1).min(whole);
+                    continue;
                 }
-                Some(Frame::Whole(_)) => {
-                    self.trouble.stray += 1;
-                    "an answer to something else came".to_owned()
-                }
-                Some(Frame::Damaged) => {
-                    self.trouble.damaged += 1;
-                    "the answer was damaged".to_owned()
-                }
-                None => {
-                    self.trouble.lost += 1;
-                    format!("no answer came in {:.1} s", limit.as_secs_f64())
-                }
+                Err(why) => why,
             };
             tries += 1;
             if tries == TRIES {
-                return Err(self.given_up(command, &why));
+                return Err(self.given_up(command, &why, limit));
             }
-            self.repeat(&mut waiting)?;
+            most = (most / 2).max(AROUND);
+            self.port.drain().map_err(|error| self.failed(&error))?;
+            self.trouble.repeated += waiting.len() as u64;
+            waiting.clear();
+            questions.again();
         }
     }
 
-    fn given_up(&self, command: u8, why: &str) -> String {
+    /// What an answer gives, or why it has to be asked again.
+    fn understood(
+        &mut self,
+        found: Option<Frame>,
+        sequence: u8,
+        command: u8,
+    ) -> Result<Result<Vec<u8>, String>, String> {
+        let why = match found {
+            Some(Frame::Whole(mut content)) if content.starts_with(&[sequence, command]) && content.len() > 2 => {
+                let status = content.pop().map_or(Status::Done, Status::of);
+                match status {
+                    Status::Done => return Ok(Ok(content.split_off(2))),
+                    Status::Damaged => self.trouble.damaged += 1,
+                    Status::Stopped => self.trouble.stray += 1,
+                    // What was damaged without trace, or a board of another version.
+                    Status::Unknown | Status::Length | Status::Other(_) => {
+                        return Err(format!("{}: the board says: {status}", self.name));
+                    }
+                }
+                status.to_string()
+            }
+            Some(Frame::Whole(_)) => {
+                self.trouble.stray += 1;
+                "an answer to something else came".to_owned()
+            }
+            Some(Frame::Damaged) => {
+                self.trouble.damaged += 1;
+                "the answer was damaged".to_owned()
+            }
+            None => {
+                self.trouble.lost += 1;
+                "no answer came".to_owned()
+            }
+        };
+        Ok(Err(why))
+    }
+
+    fn given_up(&self, command: u8, why: &str, limit: Duration) -> String {
         let hint = match command {
             IDENTIFY => format!(
                 "; is the bitstream loaded, are both wires right, and is {} baud the rate that it was made for?",
@@ -222,65 +309,17 @@ impl Link {
             ),
             _ => String::new(),
         };
-        format!("{}: asked {TRIES} times in vain, the last time {why}{hint}", self.name)
-    }
-
-    /// Sends again all that is not answered, once the line is quiet.
-    fn repeat(&mut self, waiting: &mut VecDeque<Request>) -> Result<(), String> {
-        self.port.drain().map_err(|error| self.failed(&error))?;
-        for request in waiting {
-            self.number(request);
-            self.trouble.repeated += 1;
-            self.port.send(&request.frame).map_err(|error| self.failed(&error))?;
-        }
-        Ok(())
+        let seconds = limit.as_secs_f64();
+        format!("{}: asked {TRIES} times in vain, each time for {seconds:.1} s; the last time {why}{hint}", self.name)
     }
 
     /// Results of vectors, in the same order.
     ///
     /// # Errors
     /// The line fails, or the board.
-    pub fn vectors(
-        &mut self,
-        layout: &Layout,
-        vectors: &mut dyn Iterator<Item = Vector>,
-        results: &mut Vec<u64>,
-    ) -> Result<(), String> {
-        let (each, most) = (layout.answer_bytes(), self.buffer / UNDER_WAY);
-        let mut vectors = vectors.peekable();
-        let mut counts = Vec::new();
-        let mut bytes = Vec::new();
-        let mut next = || {
-            let (mut payload, mut length, mut count) = (Vec::new(), AROUND, 0usize);
-            while let Some(vector) = vectors.peek() {
-                bytes.clear();
-                layout.pack(vector, &mut bytes);
-                length += bytes.iter().map(|&byte| frame::stuffed(byte)).sum::<usize>();
-                // One vector goes whatever its length: the board takes it byte by byte.
-                if length > most && count > 0 {
-                    break;
-                }
-                payload.extend_from_slice(&bytes);
-                count += 1;
-                vectors.next();
-            }
-            counts.push(count);
-            (count > 0).then_some(payload)
-        };
-        let mut sizes = Vec::new();
-        let mut all = Vec::new();
-        self.ask_all(VECTORS, &mut next, Duration::ZERO, &mut |_, content| {
-            sizes.push(content.len());
-            all.extend_from_slice(content);
-            Ok(())
-        })?;
-        let wrong = sizes.iter().zip(&counts).find(|(size, count)| **size != **count * each);
-        if let Some((size, count)) = wrong {
-            return Err(format!("{}: answered {size} bytes to {count} vectors; allowed: {}", self.name, count * each));
-        }
-        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-        results.extend(all.chunks_exact(each).map(word));
-        Ok(())
+    pub fn vectors(&mut self, layout: &Layout, batch: &Batch, results: &mut Vec<u64>) -> Result<(), String> {
+        let mut asked = Vectors { layout, batch, begins: 0, ends: 0, under_way: VecDeque::new(), results };
+        self.ask_all(VECTORS, &mut asked, Duration::ZERO)
     }
 
     /// Signatures of the results of vectors that the board makes, one a window; the last window may be shorter.

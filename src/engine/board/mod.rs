@@ -211,8 +211,7 @@ impl Engine for Board {
         if let Some(failure) = &self.failure {
             return Err(failed(failure.clone()));
         }
-        let mut vectors = (0..batch.len()).map(|index| batch.vector(index));
-        let answered = self.link.vectors(&self.layout, &mut vectors, results);
+        let answered = self.link.vectors(&self.layout, batch, results);
         answered.map_err(|why| failed(self.failure.insert(why).clone()))
     }
 }

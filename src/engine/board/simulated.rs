@@ -26,8 +26,8 @@ use crate::engine::rtl::model::Model;
 use crate::engine::{Absence, EngineError};
 use crate::verilate;
 
-/// Clock and line of the simulated board: sixteen and a bit clocks a bit, so that the rate does not divide the clock.
-pub const LINE: kit::Line = kit::Line { clock_hz: 50_000_000, baud: 3_000_000, buffer_log2: 11 };
+/// Clock and line of the simulated board: six and a quarter clocks a bit, so that the rate does not divide the clock.
+pub const LINE: kit::Line = kit::Line { clock_hz: 50_000_000, baud: 8_000_000, buffer_log2: 11 };
 /// A simulated clock takes so much longer than a board's, on a busy machine.
 const SLOWNESS: u32 = 400;
 /// How long it may take to answer.
