@@ -99,7 +99,8 @@ mod simulated {
             &["cosim", "volta-fp16-fp32", "--engines", &engines, "--vectors", "10"],
         ] {
             let run = folder.run(arguments);
-            assert!(run.code == 2 && run.stderr.contains("the board holds tiny-nearest"), "{run:?}");
+            let said = [run.stdout.as_str(), &run.stderr].concat();
+            assert!(run.code == 2 && said.contains("the board holds tiny-nearest"), "{said}");
         }
     }
 
