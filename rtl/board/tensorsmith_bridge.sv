@@ -75,6 +75,8 @@ module tensorsmith_bridge #(
   logic [7:0] status_q;
   logic ended_q;                       // the request is read
   logic [ByteWidth-1:0] bytes_q;       // of the payload, of a vector, or of what is sent
+  logic [7:0] letter_q;                // of the identity
+  logic letter_valid_q;                // it is the one that comes next
   logic [63:0] out_q;                  // a result or a signature, the lowest byte first
   logic [63:0] signature_q;
   logic [63:0] signature;
@@ -135,8 +137,8 @@ module tensorsmith_bridge #(
       case (state_q)
         Send: answer_valid_o = 1'b1;
         Identify: begin
-          answer_valid_o = 1'b1;
-          answer_data_o  = Identity[8*(IdentityBytes - 1 - 32'(bytes_q)) +: 8];
+          answer_valid_o = letter_valid_q;
+          answer_data_o  = letter_q;
         end
         Finish: begin
           answer_valid_o = 1'b1;
@@ -151,6 +153,8 @@ module tensorsmith_bridge #(
   assign sent = answer_valid_o && answer_ready_i;
 
   always_ff @(posedge clk_i) begin
+    letter_q       <= Identity[8*(IdentityBytes - 1 - 32'(bytes_q)) +: 8];
+    letter_valid_q <= state_q == Identify && !sent;
     if (!rst_ni || state_q == Sequence) begin
       headed_q <= 1'b0;
       echo_q   <= 1'b0;
