@@ -1,5 +1,10 @@
 // Stand-ins for the primitives that boards' kits instantiate: ports and parameters alone, so that a kit can be linted.
 
+// verilator lint_off DECLFILENAME
+// verilator lint_off UNDRIVEN
+// verilator lint_off UNUSEDPARAM
+// verilator lint_off UNUSEDSIGNAL
+
 module EHXPLLL #(
     parameter CLKI_DIV        = 1,
     parameter CLKFB_DIV       = 1,
