@@ -159,14 +159,16 @@ fn a_small_kit_becomes_a_bitstream() {
     println!("{said}");
     assert!(said.contains("MHz, asked for 12.00 MHz, slack "), "{said}");
 
-    // A clock that nothing on this FPGA reaches: what is placed anew is no bitstream then.
-    let constraints = folder.path().join("tiny_nearest_top.pcf");
-    let slow = std::fs::read_to_string(&constraints).expect("constraints");
-    let fast = slow.replace("set_frequency clk_i 12", "set_frequency clk_i 200");
-    assert_ne!(slow, fast);
-    std::fs::write(&constraints, fast).expect("written");
-    let (built, said) = make(&folder, "all");
-    assert!(!built, "it says that 200 MHz are reached: {said}");
+    if support::long_tier() {
+        // A clock that nothing on this FPGA reaches: what is placed anew is no bitstream then.
+        let constraints = folder.path().join("tiny_nearest_top.pcf");
+        let slow = std::fs::read_to_string(&constraints).expect("constraints");
+        let fast = slow.replace("set_frequency clk_i 12", "set_frequency clk_i 200");
+        assert_ne!(slow, fast);
+        std::fs::write(&constraints, fast).expect("written");
+        let (built, said) = make(&folder, "all");
+        assert!(!built, "it says that 200 MHz are reached: {said}");
+    }
     assert!(make(&folder, "clean").0);
     let left = std::fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("an entry").path());
     let made = left.filter(|path| {

@@ -295,9 +295,12 @@ impl Kit<'_> {
     fn clock_template(&self, context: &mut Context) -> &'static str {
         let Some(dividers) = self.clock.dividers else { return "clock_none.sv" };
         let detector_hz = self.board.clock.hz / u64::from(dividers.reference);
-        context.insert("reference", &dividers.reference);
-        context.insert("feedback", &dividers.feedback);
-        context.insert("output", &dividers.output);
+        for (name, divider) in
+            [("reference", dividers.reference), ("feedback", dividers.feedback), ("output", dividers.output)]
+        {
+            context.insert(name, &divider);
+            context.insert(format!("{name}_less_one"), &(divider - 1));
+        }
         context.insert("output_log2", &dividers.output.ilog2());
         context.insert("detector_mhz", &megahertz(detector_hz));
         context.insert("filter", &filter(detector_hz));
