@@ -43,6 +43,7 @@ module tensorsmith_bridge #(
   localparam int CountWidth  = 48;  // of numbers of vectors
   localparam int RunBytes    = 2 * CountWidth / 8 + 8 * Lanes + 2 * VectorBytes;
   localparam int ByteWidth   = $clog2(RunBytes + IdentityBytes + 8) + 1;  // of numbers of bytes
+  localparam int LetterWidth = IdentityBytes > 1 ? $clog2(IdentityBytes) : 1;
 
   localparam logic [7:0] CommandIdentify = 8'h01;
   localparam logic [7:0] CommandVectors  = 8'h02;
@@ -75,6 +76,9 @@ module tensorsmith_bridge #(
   logic [7:0] status_q;
   logic ended_q;                       // the request is read
   logic [ByteWidth-1:0] bytes_q;       // of the payload, of a vector, or of what is sent
+  logic [7:0] letters[2**LetterWidth]; // the identity, in the order in which it is sent
+  logic [7:0] letter_q;
+  logic letter_valid_q;                // it is the one that comes next
   logic [63:0] out_q;                  // a result or a signature, the lowest byte first
   logic [63:0] signature_q;
   logic [63:0] signature;
@@ -135,8 +139,8 @@ module tensorsmith_bridge #(
       case (state_q)
         Send: answer_valid_o = 1'b1;
         Identify: begin
-          answer_valid_o = 1'b1;
-          answer_data_o  = Identity[8*(IdentityBytes - 1 - 32'(bytes_q)) +: 8];
+          answer_valid_o = letter_valid_q;
+          answer_data_o  = letter_q;
         end
         Finish: begin
           answer_valid_o = 1'b1;
@@ -150,7 +154,13 @@ module tensorsmith_bridge #(
 
   assign sent = answer_valid_o && answer_ready_i;
 
+  initial begin
+    for (int index = 0; index < IdentityBytes; index++) letters[index] = Identity[8*(IdentityBytes-1-index) +: 8];
+  end
+
   always_ff @(posedge clk_i) begin
+    letter_q       <= letters[bytes_q[LetterWidth-1:0]];
+    letter_valid_q <= state_q == Identify && !sent;
     if (!rst_ni || state_q == Sequence) begin
       headed_q <= 1'b0;
       echo_q   <= 1'b0;

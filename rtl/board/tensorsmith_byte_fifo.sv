@@ -15,26 +15,33 @@ module tensorsmith_byte_fifo #(
   logic [7:0] memory_q[2**DepthLog2];
   logic [DepthLog2:0] written_q;  // bytes, modulo twice the depth
   logic [DepthLog2:0] read_q;
+  logic [7:0] fetched_q;          // the memory gives it late in a cycle, so that it goes on in the next one
+  logic fetched_valid_q;
   logic full;
-  logic fetch;  // the register at the output is free or emptied
+  logic pass;                     // the register at the output is free or emptied
+  logic fetch;                    // so is the one before
 
   assign full  = written_q == {~read_q[DepthLog2], read_q[DepthLog2-1:0]};
-  assign fetch = !valid_o || ready_i;
+  assign pass  = !valid_o || ready_i;
+  assign fetch = !fetched_valid_q || pass;
 
   always_ff @(posedge clk_i) begin
     if (valid_i && !full) memory_q[written_q[DepthLog2-1:0]] <= data_i;
-    if (fetch) data_o <= memory_q[read_q[DepthLog2-1:0]];
+    if (fetch) fetched_q <= memory_q[read_q[DepthLog2-1:0]];
+    if (pass) data_o <= fetched_q;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      written_q <= '0;
-      read_q    <= '0;
-      valid_o   <= 1'b0;
+      written_q       <= '0;
+      read_q          <= '0;
+      fetched_valid_q <= 1'b0;
+      valid_o         <= 1'b0;
     end else begin
       if (valid_i && !full) written_q <= written_q + 1'b1;
+      if (pass) valid_o <= fetched_valid_q;
       if (fetch) begin
-        valid_o <= written_q != read_q;
+        fetched_valid_q <= written_q != read_q;
         if (written_q != read_q) read_q <= read_q + 1'b1;
       end
     end

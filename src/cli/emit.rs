@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::say;
-use super::{Failure, Verdict, input};
+use super::{Failure, Verdict, emit_kit, input};
 use tensorsmith::check::golden;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::{Cut, Target, Unit};
-use tensorsmith::emit;
+use tensorsmith::emit::{self, SourceFile};
 
 /// Golden vectors of the emitted test.
 const VECTORS: usize = 1000;
@@ -20,7 +20,7 @@ const VECTORS: usize = 1000;
 /// manifests and a page about it
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --pipeline 7 --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --cuts input,anchor,aligned,result --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --target asic --out build/rtl\n  cargo run --no-default-features -- emit --catalogue"
+    after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --pipeline 7 --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --cuts input,anchor,aligned,result --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --target asic --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --kit ulx3s-85f --out build/ulx3s\n  cargo run --no-default-features -- emit --catalogue"
 )]
 pub(super) struct Arguments {
     /// Name of a unit of the catalogue, or a unit file (.toml)
@@ -43,6 +43,8 @@ pub(super) struct Arguments {
     /// imports of libtensorsmith, a test
     #[arg(long, conflicts_with = "catalogue")]
     dpi: bool,
+    #[command(flatten)]
+    kit: emit_kit::Options,
     /// Folder to write to; created if need be. With --catalogue the default is rtl/gen
     #[arg(long, value_name = "DIR", required_unless_present = "catalogue")]
     out: Option<PathBuf>,
@@ -86,6 +88,20 @@ impl Arguments {
         let cuts = if none { BTreeSet::new() } else { names.iter().map(cut).collect::<Result<_, _>>()? };
         Ok(Unit { cuts, ..unit })
     }
+
+    /// Whether it was said where registers are to be, or that there are none.
+    fn asks_for_registers(&self) -> bool {
+        self.pipeline.is_some() || self.cuts.is_some()
+    }
+
+    fn write(&self, files: &[SourceFile]) -> Result<Verdict, Failure> {
+        let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("rtl/gen"));
+        emit::write(&folder, files)?;
+        for file in files {
+            say!("{}", folder.join(&file.name).shown());
+        }
+        Ok(Verdict::Agreed)
+    }
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
@@ -93,6 +109,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     match &arguments.unit {
         Some(name) => {
             let unit = arguments.shaped(input::unit(name)?)?;
+            if let Some(kit) = arguments.kit.files(&unit, arguments.asks_for_registers())? {
+                return arguments.write(&kit);
+            }
             files.extend(emit::package(&unit, &golden::lines(&unit, 1, VECTORS)?)?);
             if arguments.dpi {
                 let names = files.iter().map(|file| file.name.clone());
@@ -107,10 +126,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             }
         }
     }
-    let folder = arguments.out.clone().unwrap_or_else(|| PathBuf::from("rtl/gen"));
-    emit::write(&folder, &files)?;
-    for file in &files {
-        say!("{}", folder.join(&file.name).shown());
-    }
-    Ok(Verdict::Agreed)
+    arguments.write(&files)
 }

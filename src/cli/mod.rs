@@ -15,6 +15,7 @@ mod distinguish;
 #[cfg(feature = "rtl")]
 mod dut;
 mod emit;
+mod emit_kit;
 mod engines;
 mod eval;
 mod export;

@@ -41,6 +41,7 @@ mod infer;
 mod infer_outputs;
 mod infer_recorded;
 mod killed;
+mod kits;
 mod levels_and_jobs;
 mod memory;
 mod names;

@@ -6,6 +6,7 @@ mod benches;
 mod derivations;
 mod files;
 mod guards;
+mod kits;
 mod overridden;
 mod overrides;
 mod package;

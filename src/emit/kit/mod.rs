@@ -1,8 +1,13 @@
 //! What a board needs to hold a unit.
 
+pub mod board;
 mod identity;
+mod package;
+pub mod pll;
 
+pub use board::{Board, Clock};
 pub use identity::{Identity, IdentityError, PROTOCOL};
+pub use package::{Kit, megahertz, with_registers};
 
 use super::{EmitError, SourceFile, context, design, render_with};
 use crate::describe::unit::Unit;

@@ -1,0 +1,68 @@
+//! `tensorsmith emit --kit`: all that turns a unit into a bitstream of a board.
+
+use clap::Args;
+
+use super::Failure;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::emit::SourceFile;
+use tensorsmith::emit::kit::{Board, Kit, megahertz, with_registers};
+
+/// The options of kits.
+#[derive(Args)]
+pub(super) struct Options {
+    /// Write what is needed to build and load a bitstream with the unit at the end of a serial line, in place of the rest:
+    /// ulx3s-85f, orangecrab, ecpix-5, icebreaker, tang-nano-20k or arty-a7. A unit without registers gets those of the longest
+    /// measured row
+    #[arg(long, value_name = "BOARD", value_parser = board, conflicts_with_all = ["catalogue", "dpi"])]
+    kit: Option<&'static Board>,
+    /// Clock of the unit on the board, in MHz; without, one that suits the board
+    #[arg(long, value_name = "MHZ", value_parser = hertz, requires = "kit")]
+    clock: Option<u64>,
+    /// Bits a second on the line, at most a quarter of the clock; without, what the board's USB chip takes, at most 3000000
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32), requires = "kit")]
+    baud: Option<u32>,
+}
+
+/// A board by its name.
+fn board(name: &str) -> Result<&'static Board, String> {
+    let names: Vec<&str> = Board::all().iter().map(|board| board.name).collect();
+    Board::named(name).ok_or_else(|| format!("allowed: {}", names.join(", ")))
+}
+
+/// Reads a frequency in MHz.
+fn hertz(text: &str) -> Result<u64, String> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+    let is_plain = |part: &str| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit());
+    let fits = is_plain(whole) && is_plain(decimals) && whole.len() <= 4 && decimals.len() <= 6;
+    let hz = fits.then(|| format!("{whole}{decimals:0<6}").parse().ok()).flatten().filter(|hz| *hz > 0);
+    hz.ok_or_else(|| "allowed: MHz above 0 and below 10000, with at most six decimals".to_owned())
+}
+
+impl Options {
+    /// The files of the kit, if one was asked for. `has_said` whether the unit's registers are as somebody asked for them.
+    pub(super) fn files(&self, unit: &Unit, has_said: bool) -> Result<Option<Vec<SourceFile>>, Failure> {
+        let Some(board) = self.kit else { return Ok(None) };
+        let wanted = self.clock.unwrap_or(board.clock.default_hz);
+        let clock = board.clock(wanted).ok_or_else(|| {
+            let range = board.family.limits().output_hz;
+            let [own, least, most] = [board.clock.hz, *range.start(), *range.end()].map(megahertz);
+            Failure(format!(
+                "--clock is {}; allowed on {}: its own {own} MHz, or what its loop makes of that within a hundredth, of \
+                 {least} to {most} MHz",
+                megahertz(wanted),
+                board.name
+            ))
+        })?;
+        let allowed = Board::bauds(clock.hz);
+        let baud = self.baud.unwrap_or_else(|| board.baud(clock.hz));
+        if !allowed.contains(&baud) {
+            let clock = megahertz(clock.hz);
+            let (least, most) = allowed.into_inner();
+            return Err(Failure(format!(
+                "--baud is {baud}; allowed: {least} to {most}, a quarter of the clock of {clock} MHz"
+            )));
+        }
+        let unit = if has_said { unit.clone() } else { with_registers(unit.clone()) };
+        Ok(Some(Kit { unit: &unit, board, clock, baud }.files()?))
+    }
+}
