@@ -6,7 +6,7 @@ module tensorsmith_uart_sender #(
     parameter int ClockHz = 48_000_000,  // of clk_i
     parameter int Baud    = 3_000_000,   // bits a second, at most a quarter of the clock rate
 
-    localparam int PhaseWidth = 20,  // error of the rate below one in 100,000
+    localparam int PhaseWidth = 32,  // the rate is off by less than the clock rate over two to this power
     localparam logic [63:0] StepScaled = (64'(Baud) << PhaseWidth) + 64'(ClockHz) / 2,
     localparam logic [63:0] StepWhole  = StepScaled / 64'(ClockHz),
     localparam logic [PhaseWidth-1:0] Step = StepWhole[PhaseWidth-1:0]  // of the phase each clock

@@ -51,23 +51,31 @@ pub struct Difference {
     pub shape: &'static str,
     /// Its number among those of its shape.
     pub index: u64,
-    /// Encodings a, b, scales, c; none where the window differed once and not again.
+    /// Vectors from there on among which it is: 1 where it was found.
+    pub among: u64,
+    /// Encodings a, b, scales, c; none where the window differed and parts of it did not when they were run by themselves.
     pub operands: Vec<u64>,
-    pub expected: u64,
-    /// What the board answered in the run; none where it was right when the window was run again.
+    pub expected: Option<u64>,
+    /// What the board answered in the run.
     pub in_run: Option<u64>,
     /// What the board answered to the vector by itself.
     pub alone: Option<u64>,
+    /// Whether the window differed again when it was run again.
+    pub again: bool,
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { shape, index, operands, expected, in_run, alone } = self;
-        let Some(in_run) = in_run else {
-            return write!(
-                f,
-                "a window of vectors of the shape {shape} from number {index} differed once, and not when it was run again"
-            );
+        let Difference { shape, index, among, operands, expected, in_run, alone, again } = self;
+        let (Some(in_run), Some(expected)) = (in_run, expected) else {
+            let what = format!("a window of vectors of the shape {shape} from number {index}");
+            return match again {
+                true => write!(
+                    f,
+                    "{what} differs, and {among} vectors from there do not by themselves: it depends on those before"
+                ),
+                false => write!(f, "{what} differed once, and not when it was run again"),
+            };
         };
         let words: Vec<String> = operands.iter().map(|word| format!("{word:x}")).collect();
         write!(f, "vector {index} of the shape {shape}: {} gives {in_run:x}; expected {expected:x}", words.join(" "))?;
@@ -175,34 +183,37 @@ pub fn compare(
 /// Where in a window a difference is, and what was answered there.
 struct Located {
     offset: u64,
-    expected: u64,
-    vector: Option<(Vector, u64, u64)>,
+    among: u64,
+    again: bool,
+    /// The vector, what was expected of it, answered in the run, and answered to it alone.
+    vector: Option<(Vector, [u64; 3])>,
 }
 
 impl Located {
     fn difference(self, shape: Shape, begin: u64) -> Difference {
-        let (shape, index, expected) = (shape.name(), begin + self.offset, self.expected);
-        match self.vector {
-            Some((vector, in_run, alone)) => {
-                let operands = vector.operands().collect();
-                Difference { shape, index, operands, expected, in_run: Some(in_run), alone: Some(alone) }
-            }
-            None => Difference { shape, index, operands: Vec::new(), expected, in_run: None, alone: None },
-        }
+        let Located { among, again, .. } = self;
+        let (shape, index) = (shape.name(), begin + self.offset);
+        let (operands, found) = match self.vector {
+            Some((vector, found)) => (vector.operands().collect(), found.map(Some)),
+            None => (Vec::new(), [None; 3]),
+        };
+        let [expected, in_run, alone] = found;
+        Difference { shape, index, among, operands, expected, in_run, alone, again }
     }
 }
 
 /// The first vector of a window that differs, by smaller and smaller windows.
 fn locate(board: &mut Board, model: &mut Model, begin: Generator, size: u64) -> Result<Located, EngineError> {
     let layout = board.layout().clone();
-    let (mut begin, mut size, mut offset) = (begin, size, 0);
+    let (mut begin, mut size, mut offset, mut again) = (begin, size, 0, false);
     loop {
         let part = size.div_ceil(PARTS);
         let found = board.signatures(&begin, size, part)?;
         let expected = model.signatures(&layout, &mut begin.clone(), size, part, &mut |_| {})?;
         let Some(first) = found.iter().zip(&expected).position(|(found, expected)| found != expected) else {
-            return Ok(Located { offset, expected: 0, vector: None });
+            return Ok(Located { offset, among: size, again, vector: None });
         };
+        again = true;
         let passed = first as u64 * part;
         begin.skip(passed);
         offset += passed;
@@ -213,7 +224,12 @@ fn locate(board: &mut Board, model: &mut Model, begin: Generator, size: u64) -> 
             begin.clone().draw(&layout, &mut model.words, &mut batch);
             let mut alone = Vec::new();
             board.run(&batch, &mut alone)?;
-            return Ok(Located { offset, expected, vector: Some((batch.vector(0), found, alone[0])) });
+            return Ok(Located {
+                offset,
+                among: 1,
+                again,
+                vector: Some((batch.vector(0), [expected, found, alone[0]])),
+            });
         }
     }
 }

@@ -30,6 +30,8 @@ pub enum Kind {
     Icarus,
     /// The emitted SystemVerilog as a netlist of lookup tables, many vectors at a time.
     Netlist,
+    /// The emitted SystemVerilog as the gates of an FPGA, verilated, by the engine's name.
+    Gates(&'static str),
     /// The instruction of this machine's own processor that computes the unit.
     Processor,
     /// The instruction of an NVIDIA GPU, by its number.
@@ -52,6 +54,9 @@ const NAMED: &[(Kind, &[&str], &str)] = &[
     (Kind::Rtl, &[], "the emitted SystemVerilog, verilated"),
     (Kind::Icarus, &[], "the emitted SystemVerilog in Icarus Verilog: slow"),
     (Kind::Netlist, &[], "the emitted SystemVerilog through Yosys as lookup tables, many vectors at a time"),
+    (Kind::Gates(GATES[0]), &[], "what Yosys makes of the emitted SystemVerilog for ECP5, cell by cell, verilated"),
+    (Kind::Gates(GATES[1]), &[], "the same for iCE40"),
+    (Kind::Gates(GATES[2]), &[], "the same for Xilinx 7 Series"),
     (Kind::Processor, &["amx", "intel"], "the instruction of this machine's own x86 processor"),
     (Kind::Cuda(0), &["cuda"], "the instruction of NVIDIA GPU 0; cuda:1 to cuda:7 are the others"),
     (Kind::Hip(0), &["hip"], "the instruction of AMD GPU 0; not yet run on hardware"),
@@ -60,6 +65,8 @@ const NAMED: &[(Kind, &[&str], &str)] = &[
     (Kind::Board("board:sim"), &[], "a simulated board; board:PATH or board:PATH@BAUD is one at that serial port"),
 ];
 
+/// Families of FPGAs.
+const GATES: [&str; 3] = ["gates:ecp5", "gates:ice40", "gates:xilinx"];
 /// GPUs by number.
 const CUDA: [&str; 8] = ["cuda:0", "cuda:1", "cuda:2", "cuda:3", "cuda:4", "cuda:5", "cuda:6", "cuda:7"];
 const HIP: [&str; 8] = ["hip:0", "hip:1", "hip:2", "hip:3", "hip:4", "hip:5", "hip:6", "hip:7"];
@@ -99,7 +106,7 @@ impl Kind {
             Kind::Hip(number) => HIP[usize::from(number)],
             Kind::External => "external",
             Kind::Design => "design",
-            Kind::Board(name) => name,
+            Kind::Gates(name) | Kind::Board(name) => name,
         }
     }
 
@@ -151,7 +158,7 @@ impl Kind {
     /// What engines of these kinds are made of, each once: pairs for [`Kind::prepare`].
     pub fn to_prepare(kinds: &[Kind], subjects: &[Subject]) -> Vec<(Kind, Unit)> {
         let mut wanted: Vec<(Kind, Unit)> = Vec::new();
-        for &kind in kinds.iter().filter(|kind| matches!(kind, Kind::Rtl | Kind::Netlist)) {
+        for &kind in kinds.iter().filter(|kind| matches!(kind, Kind::Rtl | Kind::Netlist | Kind::Gates(_))) {
             for subject in subjects {
                 for unit in subject.units() {
                     if !wanted.iter().any(|(known, other)| *known == kind && other == unit) {
@@ -185,6 +192,7 @@ impl Kind {
             Kind::Cuda(number) => Cuda::open_unit(number, unit),
             Kind::Hip(number) => Hip::open_unit(number, unit),
             Kind::External | Kind::Design => self.open_interface(&unit.interface()),
+            Kind::Gates(name) => open_gates(name, unit),
             Kind::Board(name) => Board::open(name, unit),
         }
     }
@@ -268,6 +276,19 @@ fn open_rtl(unit: &Unit) -> Result<Opened, EngineError> {
 
 #[cfg(not(feature = "rtl"))]
 fn open_rtl(_unit: &Unit) -> Result<Opened, EngineError> {
+    Ok(no_rtl())
+}
+
+#[cfg(feature = "rtl")]
+fn open_gates(name: &'static str, unit: &Unit) -> Result<Opened, EngineError> {
+    use super::gates::{Cells, Gates};
+    let all = [Cells::Ecp5, Cells::Ice40, Cells::Xilinx];
+    let cells = all.into_iter().find(|cells| cells.name() == name).expect("names of kinds are those of cells");
+    Gates::open(cells, unit)
+}
+
+#[cfg(not(feature = "rtl"))]
+fn open_gates(_name: &'static str, _unit: &Unit) -> Result<Opened, EngineError> {
     Ok(no_rtl())
 }
 

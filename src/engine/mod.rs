@@ -9,6 +9,8 @@ mod cuda;
 #[cfg(feature = "rtl")]
 mod design;
 pub mod external;
+#[cfg(feature = "rtl")]
+pub mod gates;
 pub mod gemm;
 mod gpu;
 mod hip;

@@ -138,7 +138,8 @@ fn one_wrong_bit_of_rare_vectors_is_found_and_named() {
     assert!((1..=7).contains(&signed.differing), "{signed:?}");
     let first = signed.first.expect("a window differs");
     assert_eq!(first.operands[0], 0x4321);
-    assert_eq!((first.in_run, first.alone), (Some(first.expected ^ 0x80), Some(first.expected ^ 0x80)));
+    let wrong = first.expected.map(|expected| expected ^ 0x80);
+    assert!(wrong.is_some() && first.in_run == wrong && first.alone == wrong, "{first:?}");
     // The number is that of the generator's vector.
     let layout = Layout::of(&volta.interface());
     let mut generator = Generator::new(&layout, 3, Shape::Uniform.masks(&layout));
@@ -164,7 +165,10 @@ fn a_fault_that_comes_once_is_told() {
     };
     let signed = signed(&mut board, &volta, 200_000, 1 << 14, &[Shape::Near]);
     let first = signed.first.expect("a window differs");
-    assert_eq!((signed.differing, first.in_run, first.alone), (1, None, None));
+    assert_eq!(
+        (signed.differing, first.expected, first.in_run, first.alone, first.again),
+        (1, None, None, None, false)
+    );
     assert!(first.to_string().contains("differed once"), "{first}");
 }
 
@@ -248,4 +252,40 @@ fn signatures_by_hand() {
     signature.take(0x12);
     assert_eq!(signature.value(), 0xffff_ffff_ffff_fffc ^ 0x12);
     assert_eq!(Signature::only_result(0xffff_ffff_ffff_fffe ^ 0xabc), 0xabc);
+}
+
+/// A port has one user at a time: a second one in this program waits, in the same thread it is refused.
+#[test]
+fn a_port_has_one_user_at_a_time() {
+    let tiny = unit("tiny-nearest");
+    let sources = kit::sources(&tiny, LINE, "tensorsmith").expect("sources");
+    let simulated = match simulated::Simulated::start(&kit::module_name(&tiny), &sources, &Faults::default()) {
+        Ok(simulated) => simulated,
+        Err(error) => return support::skip("board", &error),
+    };
+    let path: &'static str = simulated.path().display().to_string().leak();
+    let address = Address::Port { path, baud: LINE.baud };
+    let asked = |count| {
+        let mut board = Board::at(NAME, address, &tiny).expect("it is a board").expect("of this unit");
+        let [expected, found] = answers(&mut board, &tiny, &vectors(&tiny, count));
+        assert_eq!(expected, found);
+        board
+    };
+    let first = asked(10);
+    let refused = Board::at(NAME, address, &tiny).err().expect("it would wait for itself").to_string();
+    assert!(refused.contains("allowed: each board once"), "{refused}");
+    std::thread::scope(|scope| {
+        let waiting: Vec<_> = (0..3).map(|index| scope.spawn(move || drop(asked(50 + index)))).collect();
+        drop(first);
+        waiting.into_iter().for_each(|one| one.join().expect("each has its turn"));
+    });
+}
+
+/// Signatures of single vectors are the results, and many of them fit a request.
+#[test]
+fn windows_of_one_vector() {
+    let unit = unit("tiny-nearest");
+    let Some(mut board) = with_faults(&unit, Faults::default()) else { return };
+    let signed = signed(&mut board, &unit, 3_000, 1, &[Shape::Uniform, Shape::Near]);
+    assert_eq!((signed.windows, signed.differing), (3_000, 0));
 }

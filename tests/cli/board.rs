@@ -51,7 +51,7 @@ fn what_is_no_board_is_refused() {
 #[cfg(all(feature = "rtl", unix))]
 mod simulated {
     use std::process::{Command, Stdio};
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use tensorsmith::describe::catalogue;
     use tensorsmith::emit::kit;
@@ -131,9 +131,14 @@ mod simulated {
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
         std::thread::sleep(Duration::from_secs(3));
         drop(simulated);
+        let start = Instant::now();
         let output = child.wait_with_output().expect("it ends");
+        assert!(start.elapsed() < Duration::from_secs(20), "it is noticed at once: {:?}", start.elapsed());
         let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code() == Some(2) && errors.contains(&port), "{errors}");
+        assert!(
+            output.status.code() == Some(2) && errors.contains(&port) && errors.contains("the line failed"),
+            "{errors}"
+        );
         assert!(!errors.contains("panicked") && !errors.contains("mismatch"), "{errors}");
     }
 }

@@ -7,6 +7,8 @@ mod agreement;
 mod catalogue;
 mod circuits;
 mod controls;
+#[cfg(feature = "rtl")]
+mod gates;
 mod levels;
 mod memory;
 mod neon;

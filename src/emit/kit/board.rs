@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use super::BAUDS;
 use super::pll::{Dividers, Limits};
 
 macro_rules! boards {
@@ -16,8 +17,6 @@ macro_rules! boards {
 
 boards!("ulx3s-85f", "orangecrab", "ecpix-5", "icebreaker", "tang-nano-20k", "arty-a7");
 
-/// Slowest rate of a line.
-const BAUD_MIN: u32 = 9_600;
 /// Clock cycles that a bit on the line takes at least.
 const CYCLES_A_BIT: u64 = 4;
 /// The clock that is made may be lower than the one asked for by one part in so many.
@@ -66,6 +65,8 @@ pub struct Board {
     pub options: String,
     /// What openFPGALoader calls the board.
     pub loader: String,
+    /// Where that puts the bitstream.
+    pub loads: String,
     pub clock: Oscillator,
     pub line: Serial,
     pub leds: Leds,
@@ -163,7 +164,8 @@ impl Board {
 
     /// The rates that a line can have at a clock.
     pub fn bauds(clock_hz: u64) -> RangeInclusive<u32> {
-        BAUD_MIN..=u32::try_from(clock_hz / CYCLES_A_BIT).unwrap_or(u32::MAX)
+        let fastest = u32::try_from(clock_hz / CYCLES_A_BIT).unwrap_or(u32::MAX);
+        *BAUDS.start()..=fastest.min(*BAUDS.end())
     }
 
     /// The rate of a line that nobody chose.

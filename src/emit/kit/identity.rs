@@ -126,7 +126,7 @@ impl FromStr for Identity {
             answer: bits("answer", 64)?,
             clock_hz: number("clock", 1..=10_000_000_000)?,
             baud: bits("baud", 1 << 30)?,
-            buffer: bits("buffer", 1 << 30)?,
+            buffer: number("buffer", 256..=65_536)? as u32,
             version: said("version")?.to_owned(),
         })
     }

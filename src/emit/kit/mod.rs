@@ -31,6 +31,9 @@ files!(
     "tensorsmith_serial_bridge.sv",
 );
 
+/// Rates of lines, in bits a second.
+pub const BAUDS: std::ops::RangeInclusive<u32> = 9_600..=24_000_000;
+
 /// Clock and line of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {

@@ -252,6 +252,7 @@ impl Kit<'_> {
             ("part", board.part.as_str()),
             ("options", board.options.as_str()),
             ("loader", board.loader.as_str()),
+            ("loads", board.loads.as_str()),
             ("chip", board.line.chip.as_str()),
             ("device", board.line.device.as_str()),
             ("nextpnr", tools.nextpnr),

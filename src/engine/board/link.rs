@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::path::Path;
 use std::time::Duration;
 
 use super::frame::{self, Frame};
@@ -92,6 +91,13 @@ pub struct Link {
     trouble: Trouble,
 }
 
+/// Where a talk begins to count: answers of an earlier one hardly pass for its own.
+fn first_sequence() -> u8 {
+    std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |time| (time.subsec_micros() >> 4) as u8)
+}
+
 /// A request that is not answered yet.
 struct Request {
     sequence: u8,
@@ -102,6 +108,9 @@ struct Request {
 trait Questions {
     /// What the next request takes, in so many bytes of the line if it can be; `None` at the end.
     fn next(&mut self, most: usize) -> Option<Vec<u8>>;
+
+    /// Bytes that the answers to the requests under way have, without what stands around them.
+    fn expected(&self) -> usize;
 
     /// Takes what the answer to the oldest request gives.
     fn answered(&mut self, content: &[u8]) -> Result<(), String>;
@@ -114,12 +123,17 @@ trait Questions {
 struct One {
     payload: Vec<u8>,
     is_asked: bool,
+    expected: usize,
     answer: Vec<u8>,
 }
 
 impl Questions for One {
     fn next(&mut self, _most: usize) -> Option<Vec<u8>> {
         (!std::mem::replace(&mut self.is_asked, true)).then(|| self.payload.clone())
+    }
+
+    fn expected(&self) -> usize {
+        self.expected
     }
 
     fn answered(&mut self, content: &[u8]) -> Result<(), String> {
@@ -164,6 +178,10 @@ impl Questions for Vectors<'_> {
         })
     }
 
+    fn expected(&self) -> usize {
+        self.under_way.iter().sum::<usize>() * self.layout.answer_bytes()
+    }
+
     fn answered(&mut self, content: &[u8]) -> Result<(), String> {
         let (each, count) = (self.layout.answer_bytes(), self.under_way.pop_front().unwrap_or(0));
         if content.len() != count * each {
@@ -182,17 +200,17 @@ impl Questions for Vectors<'_> {
 }
 
 impl Link {
-    /// Opens the port and asks the board what it holds.
+    /// Asks the board at a port what it holds.
     ///
     /// # Errors
-    /// The port cannot be opened, or what answers is no board.
-    pub fn open(path: &Path, name: &str, baud: u32, patience: Duration) -> Result<(Link, Identity), String> {
-        let port = Port::open(path, baud).map_err(|error| format!("{name}: cannot be opened: {error}"))?;
+    /// What answers is no board.
+    pub fn open(port: Port, name: &str, baud: u32, patience: Duration) -> Result<(Link, Identity), String> {
         let (name, trouble) = (name.to_owned(), Trouble::default());
-        let mut link = Link { port, name, patience, baud, sequence: 0, buffer: SMALLEST_BUFFER, trouble };
+        let mut link =
+            Link { port, name, patience, baud, sequence: first_sequence(), buffer: SMALLEST_BUFFER, trouble };
         // What is left of an earlier talk.
         link.port.drain().map_err(|error| link.failed(&error))?;
-        let content = link.ask(IDENTIFY, Vec::new(), Duration::ZERO)?;
+        let content = link.ask(IDENTIFY, Vec::new(), SMALLEST_BUFFER, Duration::ZERO)?;
         let text = String::from_utf8_lossy(&content).into_owned();
         let identity: Identity = text.parse().map_err(|error| format!("{}: {error}; it says {text:?}", link.name))?;
         link.buffer = identity.buffer as usize;
@@ -214,14 +232,14 @@ impl Link {
         Request { sequence: self.sequence, frame: frame::framed(&content) }
     }
 
-    /// How long that many bytes take on the line, there and back.
+    /// How long that many bytes take on the line, twice.
     fn time_of(&self, bytes: usize) -> Duration {
         Duration::from_secs_f64(bytes as f64 * 10.0 * 2.0 / f64::from(self.baud))
     }
 
     /// Asks one thing; the content of its answer without head and status.
-    fn ask(&mut self, command: u8, payload: Vec<u8>, takes: Duration) -> Result<Vec<u8>, String> {
-        let mut one = One { payload, is_asked: false, answer: Vec::new() };
+    fn ask(&mut self, command: u8, payload: Vec<u8>, expected: usize, takes: Duration) -> Result<Vec<u8>, String> {
+        let mut one = One { payload, is_asked: false, expected, answer: Vec::new() };
         self.ask_all(command, &mut one, takes)?;
         Ok(one.answer)
     }
@@ -240,7 +258,8 @@ impl Link {
                 waiting.push_back(request);
             }
             let Some(first) = waiting.front() else { return Ok(()) };
-            let limit = self.patience + takes + self.time_of(waiting.iter().map(|request| request.frame.len()).sum());
+            let asked: usize = waiting.iter().map(|request| request.frame.len()).sum();
+            let limit = self.patience + takes + self.time_of(asked + questions.expected());
             let found = self.port.frame(limit).map_err(|error| self.failed(&error))?;
             let why = match self.understood(found, first.sequence, command)? {
                 Ok(content) => {
@@ -256,7 +275,7 @@ impl Link {
             if tries == TRIES {
                 return Err(self.given_up(command, &why, limit));
             }
-            most = (most / 2).max(AROUND);
+            most = (most / 2).max(AROUND).min(whole);
             self.port.drain().map_err(|error| self.failed(&error))?;
             self.trouble.repeated += waiting.len() as u64;
             waiting.clear();
@@ -340,11 +359,11 @@ impl Link {
         payload.extend(generator.state().iter().flat_map(|lane| lane.to_le_bytes()));
         layout.bytes_of(&generator.masks().keep, &mut payload);
         layout.bytes_of(&generator.masks().set, &mut payload);
-        let expected = count.div_ceil(window) as usize;
-        let content = self.ask(RUN, payload, takes)?;
-        if content.len() != 8 * expected {
+        let expected = 8 * count.div_ceil(window) as usize;
+        let content = self.ask(RUN, payload, expected, takes)?;
+        if content.len() != expected {
             let found = content.len();
-            return Err(format!("{}: answered {found} bytes of signatures; allowed: {}", self.name, 8 * expected));
+            return Err(format!("{}: answered {found} bytes of signatures; allowed: {expected}", self.name));
         }
         Ok(content.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))).collect())
     }

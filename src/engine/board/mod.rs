@@ -11,8 +11,10 @@ mod link;
 mod port;
 #[cfg(all(feature = "rtl", unix))]
 pub mod simulated;
+mod turn;
 
 use std::collections::BTreeMap;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::Duration;
 
@@ -24,6 +26,7 @@ use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::unit::Unit;
 use crate::emit::kit;
 use link::Link;
+use port::Port;
 
 /// What stands before the address of a board.
 pub const SCHEME: &str = "board:";
@@ -31,7 +34,7 @@ pub const SCHEME: &str = "board:";
 const SIMULATED: &str = "sim";
 /// Bits a second, unless the address says otherwise.
 pub const BAUD: u32 = 3_000_000;
-const BAUDS: std::ops::RangeInclusive<u32> = 1_200..=24_000_000;
+const BAUDS: std::ops::RangeInclusive<u32> = kit::BAUDS;
 
 /// How long a board may take to answer, beside the time of the bytes.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -86,8 +89,22 @@ pub struct Board {
 pub fn identify(name: &'static str, address: Address) -> Result<kit::Identity, String> {
     match address {
         Address::Simulated => Err(format!("{name} holds whatever unit it is asked for; allowed: the port of a board")),
-        Address::Port { path, baud } => Ok(Link::open(Path::new(path), name, baud, PATIENCE)?.1),
+        Address::Port { path, baud } => {
+            let port = Port::open(Path::new(path), baud).map_err(|error| not_opened(name, baud, &error))?;
+            Ok(Link::open(port, name, baud, PATIENCE)?.1)
+        }
     }
+}
+
+/// Why a port is not open.
+fn not_opened(name: &str, baud: u32, error: &io::Error) -> String {
+    let hint = match error.kind() {
+        ErrorKind::PermissionDenied => "; on Linux ports belong to a group, often dialout, that one has to be in",
+        ErrorKind::InvalidInput => "; the port may not have that rate",
+        ErrorKind::NotFound => "; is the board plugged in?",
+        _ => "",
+    };
+    format!("{name}: cannot be opened at {baud} baud: {error}{hint}")
 }
 
 impl Board {
@@ -114,13 +131,16 @@ impl Board {
     pub fn at(name: &'static str, address: Address, unit: &Unit) -> Result<Result<Board, Absence>, EngineError> {
         match address {
             Address::Simulated => open_simulated(name, unit),
-            Address::Port { path, .. } if !Path::new(path).exists() => {
-                Ok(Err(Absence::Missing(format!("{path} is not there: is the board plugged in?"))))
-            }
-            Address::Port { path, baud } => {
-                let (link, identity) = Link::open(Path::new(path), name, baud, PATIENCE).map_err(failed)?;
-                Ok(Board::holding(name, link, identity, unit))
-            }
+            Address::Port { path, baud } => match Port::open(Path::new(path), baud) {
+                Ok(port) => {
+                    let (link, identity) = Link::open(port, name, baud, PATIENCE).map_err(failed)?;
+                    Ok(Board::holding(name, link, identity, unit))
+                }
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    Ok(Err(Absence::Missing(not_opened(name, baud, &error))))
+                }
+                Err(error) => Err(failed(not_opened(name, baud, &error))),
+            },
         }
     }
 

@@ -1,5 +1,6 @@
 //! The line to a board: bytes to a serial port and from it, each read with a limit in time.
 
+use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -7,14 +8,19 @@ use std::time::{Duration, Instant};
 use serial2::SerialPort;
 
 use super::frame::{Frame, Reader};
+use super::turn::Turn;
 
 /// How long a read waits before it is looked at whether the time is over.
 const LOOK: Duration = Duration::from_millis(20);
 /// A line that gave nothing for that long gives nothing more of what it began.
 const QUIET: Duration = Duration::from_millis(60);
+/// A line that is not quiet for that long is asked all the same: a request stops a board that signs vectors.
+const NEVER_QUIET: Duration = Duration::from_secs(1);
 
-/// An open serial port.
+/// An open serial port, of which nobody else has a turn.
 pub(super) struct Port {
+    _turn: Turn,
+    _lock: Option<File>,
     port: SerialPort,
     reader: Reader,
     /// Bytes that were read, and how many of them are taken.
@@ -23,8 +29,12 @@ pub(super) struct Port {
 }
 
 impl Port {
-    /// Opens the port, at that rate, for raw bytes.
+    /// Opens the port, at that rate, for raw bytes. Whoever else of this program has it is waited for.
+    ///
+    /// # Errors
+    /// There is no such port, it cannot be opened at that rate, or another program has it.
     pub fn open(path: &Path, baud: u32) -> io::Result<Port> {
+        let turn = Turn::take(path)?;
         let mut port = SerialPort::open(path, |mut settings: serial2::Settings| {
             settings.set_raw();
             settings.set_baud_rate(baud)?;
@@ -32,8 +42,9 @@ impl Port {
         })?;
         port.set_read_timeout(LOOK)?;
         port.set_write_timeout(Duration::from_secs(5))?;
+        let lock = locked(path)?;
         port.discard_buffers()?;
-        Ok(Port { port, reader: Reader::default(), read: Vec::new(), taken: 0 })
+        Ok(Port { _turn: turn, _lock: lock, port, reader: Reader::default(), read: Vec::new(), taken: 0 })
     }
 
     pub fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -50,7 +61,8 @@ impl Port {
                     return Ok(Some(frame));
                 }
             }
-            if self.fill()? == 0 && Instant::now() >= end {
+            self.fill()?;
+            if self.read.is_empty() && Instant::now() >= end || Instant::now() >= end + limit {
                 return Ok(None);
             }
         }
@@ -74,10 +86,11 @@ impl Port {
         Ok(count)
     }
 
-    /// Passes over everything until the line is quiet.
+    /// Passes over everything until the line is quiet, or for a second.
     pub fn drain(&mut self) -> io::Result<()> {
-        let mut last = Instant::now();
-        while last.elapsed() < QUIET {
+        let start = Instant::now();
+        let mut last = start;
+        while last.elapsed() < QUIET && start.elapsed() < NEVER_QUIET {
             if self.fill()? > 0 {
                 last = Instant::now();
             }
@@ -86,4 +99,23 @@ impl Port {
         self.reader.forget();
         Ok(())
     }
+}
+
+/// A lock of the port against other programs, where the system has such locks.
+#[cfg(unix)]
+fn locked(path: &Path) -> io::Result<Option<File>> {
+    use std::fs::TryLockError;
+    use std::os::unix::fs::OpenOptionsExt as _;
+
+    let flags = rustix::fs::OFlags::NOCTTY | rustix::fs::OFlags::NONBLOCK;
+    let file = File::options().read(true).write(true).custom_flags(flags.bits().cast_signed()).open(path)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(io::Error::new(ErrorKind::ResourceBusy, "another program has it")),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(file)),
+    }
+}
+
+#[cfg(not(unix))]
+fn locked(_path: &Path) -> io::Result<Option<File>> {
+    Ok(None)
 }

@@ -14,10 +14,13 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_setfl};
+use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use super::link::Link;
-use super::{Board, failed};
+use super::port::Port;
+use super::{Board, failed, not_opened};
 use crate::describe::unit::Unit;
 use crate::emit::{SourceFile, kit};
 use crate::engine::rtl::BuildError;
@@ -132,6 +135,9 @@ fn terminal() -> io::Result<(OwnedFd, PathBuf)> {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY)?;
     grantpt(&master)?;
     unlockpt(&master)?;
+    // Programs that are started do not hold the line, and nothing waits for a host that does not read.
+    fcntl_setfd(&master, FdFlags::CLOEXEC)?;
+    fcntl_setfl(&master, OFlags::RDWR | OFlags::NONBLOCK)?;
     let name = ptsname(&master, Vec::new())?;
     Ok((master, PathBuf::from(std::ffi::OsStr::from_bytes(name.as_bytes()))))
 }
@@ -162,7 +168,8 @@ pub fn of_sources(
         }
         Err(error) => return Err(failed(error.to_string())),
     };
-    let (link, identity) = Link::open(simulated.path(), name, LINE.baud, PATIENCE).map_err(failed)?;
+    let port = Port::open(simulated.path(), LINE.baud).map_err(|error| failed(not_opened(name, LINE.baud, &error)))?;
+    let (link, identity) = Link::open(port, name, LINE.baud, PATIENCE).map_err(failed)?;
     Ok(Board::holding(name, link, identity, unit).map(|board| Board {
         slowness: SLOWNESS,
         _simulated: Some(simulated),
@@ -305,7 +312,10 @@ impl Chip {
             let (bytes, _) = self.answers.as_slices();
             match rustix::io::write(&self.terminal, bytes) {
                 Ok(count) if count > 0 => drop(self.answers.drain(..count)),
-                // Nobody reads: what a board sends then is lost, too.
+                // A board's bytes would be lost; here the host is given time, and its end ends the waiting.
+                Err(rustix::io::Errno::AGAIN) if !self.ends.load(Ordering::Relaxed) => {
+                    thread::sleep(Duration::from_millis(1));
+                }
                 _ => self.answers.clear(),
             }
         }

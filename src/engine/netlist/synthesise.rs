@@ -76,28 +76,35 @@ pub enum NetlistError {
 /// Yosys refuses the files, or takes longer than a quarter of an hour; the cache is refused.
 pub fn netlist_of(unit: &Unit, variant: Variant, files: Vec<SourceFile>, yosys: &str) -> Result<Source, NetlistError> {
     let top = variant.module(unit);
-    let script = script(&top, &files);
-    let key = Key::new("netlist").text(yosys).text(&script);
+    let json = written(&top, &files, &script(&top, &files), NETLIST, yosys)?;
+    let sha256 = digest(json.as_bytes());
+    Ok(Source { json, yosys: yosys.to_owned(), sha256 })
+}
+
+/// The file of that name that a script writes of these files, from the cache if it was made before.
+///
+/// # Errors
+/// As [`netlist_of`].
+pub fn written(top: &str, files: &[SourceFile], script: &str, name: &str, yosys: &str) -> Result<String, NetlistError> {
+    let key = Key::new("netlist").text(yosys).text(script);
     let key = key.texts(files.iter().flat_map(|file| [file.name.as_str(), file.text.as_str()])).finish();
     // A cache that cannot be used costs time, and nothing else.
     let cache = match cache_folder().map(|folder| Cache::open(&folder)) {
         Ok(Err(verilate::Error::Refused(why))) => return Err(NetlistError::Cache(why)),
         opened => opened.ok().and_then(Result::ok),
     };
-    let kept = cache.as_ref().map_or(Ok(None), |cache| cache.content(Kind::Netlist, &top, &key));
+    let kept = cache.as_ref().map_or(Ok(None), |cache| cache.content(Kind::Netlist, top, &key));
     let kept = kept.map_err(|why| NetlistError::Cache(why.to_string()))?;
-    let json = match kept.and_then(|packed| unpacked(&packed)) {
-        Some(json) => json,
+    match kept.and_then(|packed| unpacked(&packed)) {
+        Some(text) => Ok(text),
         None => {
-            let json = yosys::run(&files, &script, yosys::LIMIT).and_then(|finished| finished.read(NETLIST))?;
-            if let (Some(cache), Ok(packed)) = (cache, zstd::encode_all(json.as_bytes(), COMPRESSION)) {
-                let _ = cache.publish_content(Kind::Netlist, &top, &key, &packed);
+            let text = yosys::run(files, script, yosys::LIMIT).and_then(|finished| finished.read(name))?;
+            if let (Some(cache), Ok(packed)) = (cache, zstd::encode_all(text.as_bytes(), COMPRESSION)) {
+                let _ = cache.publish_content(Kind::Netlist, top, &key, &packed);
             }
-            json
+            Ok(text)
         }
-    };
-    let sha256 = digest(json.as_bytes());
-    Ok(Source { json, yosys: yosys.to_owned(), sha256 })
+    }
 }
 
 fn unpacked(packed: &[u8]) -> Option<String> {
