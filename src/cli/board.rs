@@ -36,7 +36,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1_000_000, requires = "unit", value_parser = input::number::<u64>(1..=COUNT_MAX))]
     vectors: u64,
     /// Seed of the vectors
-    #[arg(long, value_name = "SEED", default_value_t = 1, requires = "unit")]
+    #[arg(long, value_name = "SEED", default_value_t = 1, requires = "unit", value_parser = input::number(0..=u64::MAX))]
     seed: u64,
     /// Vectors of a signature
     #[arg(long, value_name = "N", default_value_t = 1 << 20, requires = "unit", value_parser = input::number::<u64>(1..=COUNT_MAX))]

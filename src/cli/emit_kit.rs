@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use super::Failure;
+use super::{Failure, input};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::SourceFile;
-use tensorsmith::emit::kit::{Board, Kit, megahertz, with_registers};
+use tensorsmith::emit::kit::{BAUDS, Board, Kit, megahertz, with_registers};
 
 /// The options of kits.
 #[derive(Args)]
@@ -17,11 +17,15 @@ pub(super) struct Options {
     kit: Option<&'static Board>,
     /// Clock of the unit on the board, in MHz; without, one that suits the board
     #[arg(long, value_name = "MHZ", value_parser = hertz, requires = "kit")]
-    clock: Option<u64>,
+    clock: Option<Hertz>,
     /// Bits a second on the line, at most a quarter of the clock; without, what the board's USB chip takes, at most 3000000
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32), requires = "kit")]
+    #[arg(long, value_name = "N", value_parser = input::number::<u32>(BAUDS), requires = "kit")]
     baud: Option<u32>,
 }
+
+/// A frequency.
+#[derive(Debug, Clone, Copy)]
+struct Hertz(u64);
 
 /// A board by its name.
 fn board(name: &str) -> Result<&'static Board, String> {
@@ -30,19 +34,19 @@ fn board(name: &str) -> Result<&'static Board, String> {
 }
 
 /// Reads a frequency in MHz.
-fn hertz(text: &str) -> Result<u64, String> {
+fn hertz(text: &str) -> Result<Hertz, String> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
     let is_plain = |part: &str| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit());
     let fits = is_plain(whole) && is_plain(decimals) && whole.len() <= 4 && decimals.len() <= 6;
     let hz = fits.then(|| format!("{whole}{decimals:0<6}").parse().ok()).flatten().filter(|hz| *hz > 0);
-    hz.ok_or_else(|| "allowed: MHz above 0 and below 10000, with at most six decimals".to_owned())
+    hz.map(Hertz).ok_or_else(|| "allowed: MHz above 0 and below 10000, with at most six decimals".to_owned())
 }
 
 impl Options {
     /// The files of the kit, if one was asked for. `has_said` whether the unit's registers are as somebody asked for them.
     pub(super) fn files(&self, unit: &Unit, has_said: bool) -> Result<Option<Vec<SourceFile>>, Failure> {
         let Some(board) = self.kit else { return Ok(None) };
-        let wanted = self.clock.unwrap_or(board.clock.default_hz);
+        let wanted = self.clock.map_or(board.clock.default_hz, |Hertz(hz)| hz);
         let clock = board.clock(wanted).ok_or_else(|| {
             let range = board.family.limits().output_hz;
             let [own, least, most] = [board.clock.hz, *range.start(), *range.end()].map(megahertz);

@@ -2,6 +2,8 @@
 
 #![cfg(all(feature = "rtl", unix))]
 
+mod protocol;
+
 use tensorsmith::check::signature::{Signed, SignedRun, compare};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
@@ -69,9 +71,9 @@ fn signed(board: &mut Board, unit: &Unit, vectors: u64, window: u64, shapes: &[S
 
 #[test]
 fn boards_answer_as_emulator_and_wide_do() {
-    let more: &[&str] =
-        if support::long_tier() { &["hopper-fp16-fp32", "tiny-exact", "fma-fp64", "tiny-grouped"] } else { &[] };
-    let names = [&["tiny-scaled", "tiny-riscv"], more].concat();
+    let more: &[&str] = if support::long_tier() { &["hopper-fp16-fp32", "tiny-exact", "tiny-grouped"] } else { &[] };
+    // Scales; no addend; flags; results of 64 bits.
+    let names = [&["tiny-scaled", "tiny-riscv", "fma-fp64"], more].concat();
     for unit in names.iter().map(|name| unit(name)).chain([pipelined()]) {
         let Some(mut board) = with_faults(&unit, Faults::default()) else { return };
         assert_eq!(board.held().cuts == "none", unit.cuts.is_empty());
@@ -288,4 +290,19 @@ fn windows_of_one_vector() {
     let Some(mut board) = with_faults(&unit, Faults::default()) else { return };
     let signed = signed(&mut board, &unit, 3_000, 1, &[Shape::Uniform, Shape::Near]);
     assert_eq!((signed.windows, signed.differing), (3_000, 0));
+}
+
+/// A vector that is longer than half of what the board keeps goes all the same: the board takes it byte by byte.
+#[test]
+fn vectors_longer_than_the_buffer() {
+    let unit = unit("hopper-fp16-fp32");
+    let sources = kit::sources(&unit, kit::Line { buffer_log2: 8, ..LINE }, "tensorsmith").expect("sources");
+    let buffer = ("buffer=256", kit::Identity::of(&unit, LINE.clock_hz, LINE.baud, 256).to_string());
+    assert!(buffer.1.contains(buffer.0) && Layout::of(&unit.interface()).vector_bytes() * 2 > 128);
+    let Some(mut board) = ready(simulated::of_sources(NAME, &unit, &sources, &Faults::default()).expect("a board"))
+    else {
+        return;
+    };
+    let [expected, found] = answers(&mut board, &unit, &vectors(&unit, 100));
+    assert_eq!((expected, board.trouble()), (found, Default::default()));
 }

@@ -158,7 +158,7 @@ impl Board {
             return Some(Clock { hz: wanted_hz, wanted_hz, dividers: None });
         }
         let dividers = self.family.limits().search(self.clock.hz, wanted_hz)?;
-        let near = (wanted_hz - dividers.hz).saturating_mul(SHORTFALL) <= wanted_hz;
+        let near = u128::from(wanted_hz - dividers.hz) * u128::from(SHORTFALL) <= u128::from(wanted_hz);
         near.then_some(Clock { hz: dividers.hz, wanted_hz, dividers: Some(dividers) })
     }
 
