@@ -1,6 +1,6 @@
 //! `tensorsmith board`: what a board holds, and runs of vectors that it makes and signs by itself.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
@@ -9,6 +9,7 @@ use super::output::{self, say};
 use super::{Failure, Verdict, engines, input};
 use tensorsmith::check::signature::{self, Signed, SignedRun};
 use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::board::{self, Address, COUNT_MAX, Shape};
 use tensorsmith::engine::{Board, Engine, Identity, Kind, Opened};
 
@@ -86,7 +87,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
     match &arguments.unit {
         None => identify(arguments, name, address),
-        Some(unit) => sign(arguments, name, address, &Subject::Unit(input::unit(unit)?)),
+        Some(unit) => sign(arguments, name, address, &input::unit(unit)?),
     }
 }
 
@@ -104,10 +105,9 @@ fn identify(arguments: &Arguments, name: &'static str, address: Address) -> Resu
     Ok(Verdict::Agreed)
 }
 
-fn sign(arguments: &Arguments, name: &'static str, address: Address, subject: &Subject) -> Result<Verdict, Failure> {
-    let Subject::Unit(unit) = subject else { return Err(Failure("only units are signed".to_owned())) };
+fn sign(arguments: &Arguments, name: &'static str, address: Address, unit: &Unit) -> Result<Verdict, Failure> {
     let mut board = Board::at(name, address, unit)?.map_err(|absence| Failure(format!("{name}: {absence}")))?;
-    let mut engine = match arguments.engine.open_spread(subject, output::processors())? {
+    let mut engine = match arguments.engine.open_spread(&Subject::Unit(unit.clone()), output::processors())? {
         Opened::Ready(engine) => engine,
         Opened::Absent(absence) => return Err(Failure(engines::skipped(arguments.engine, &absence)?)),
     };
@@ -139,7 +139,7 @@ fn sign(arguments: &Arguments, name: &'static str, address: Address, subject: &S
         repeated: trouble.repeated,
         tensorsmith: env!("CARGO_PKG_VERSION"),
     };
-    if output::json_beside_text(arguments.json.as_deref().map(Path::new), &report)? {
+    if output::json_beside_text(arguments.json.as_deref(), &report)? {
         print(&report, unit.name.as_str(), &board);
     }
     Ok(if signed.differing == 0 { Verdict::Agreed } else { Verdict::Differed })

@@ -1,11 +1,9 @@
 //! What a simulator with SystemVerilog's direct programming interface takes beside a unit: the imports of the C library, a module
 //! with the emulator's answers, a checker to bind to a design, and a test.
 
-use std::collections::BTreeMap;
-
 use super::shape::widths;
-use super::{EmitError, SourceFile, context, render_with};
-use crate::describe::unit::{Target, Unit};
+use super::{EmitError, SourceFile, answering, context, render_with};
+use crate::describe::unit::Unit;
 
 /// Registers of the clocked wrapper around a unit without registers: in front of it and behind it.
 const WRAPPER_LATENCY: usize = 2;
@@ -13,9 +11,7 @@ const WRAPPER_LATENCY: usize = 2;
 /// The lines of the unit's file, without what the emulator does not look at, as SystemVerilog spells texts (IEEE 1800-2017,
 /// 5.9.1).
 fn description(unit: &Unit) -> Vec<String> {
-    let plain =
-        Unit { summary: String::new(), evidence: BTreeMap::new(), target: Target::default(), ..unit.combinational() };
-    let text = plain.to_toml();
+    let text = answering(unit).to_toml();
     let lines = text.lines().filter(|line| !line.is_empty());
     lines.map(|line| line.replace('\\', "\\\\").replace('"', "\\\"")).collect()
 }

@@ -35,6 +35,7 @@ pub use synthesis::{
     synthesise,
 };
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
@@ -42,7 +43,7 @@ use tera::{Context, Delimiters, Tera};
 use thiserror::Error;
 
 use crate::describe::plan::Plan;
-use crate::describe::unit::Unit;
+use crate::describe::unit::{Target, Unit};
 
 /// A SystemVerilog file: name and text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +55,11 @@ pub struct SourceFile {
 /// SHA-256 as hexadecimal digits.
 pub fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A unit without what its answers do not depend on but its name: no registers, target, summary or evidence.
+fn answering(unit: &Unit) -> Unit {
+    Unit { summary: String::new(), evidence: BTreeMap::new(), target: Target::default(), ..unit.combinational() }
 }
 
 /// Why files were not written.

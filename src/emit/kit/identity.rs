@@ -7,8 +7,8 @@ use std::str::FromStr;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::describe::unit::{Target, Unit};
-use crate::emit::digest;
+use crate::describe::unit::Unit;
+use crate::emit::{answering, digest};
 
 /// The protocol that the bridge of this version speaks.
 pub const PROTOCOL: u32 = 1;
@@ -66,13 +66,7 @@ impl Identity {
 
     /// What units that answer alike by their descriptions have in common.
     pub fn digest_of(unit: &Unit) -> String {
-        let plain = Unit {
-            name: "unit".to_owned(),
-            summary: String::new(),
-            evidence: BTreeMap::new(),
-            target: Target::default(),
-            ..unit.combinational()
-        };
+        let plain = Unit { name: "unit".to_owned(), ..answering(unit) };
         digest(plain.to_toml().as_bytes())[..DIGEST_DIGITS].to_owned()
     }
 

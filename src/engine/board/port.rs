@@ -19,13 +19,14 @@ const NEVER_QUIET: Duration = Duration::from_secs(1);
 
 /// An open serial port, of which nobody else has a turn.
 pub(super) struct Port {
-    _turn: Turn,
-    _lock: Option<File>,
     port: SerialPort,
     reader: Reader,
     /// Bytes that were read, and how many of them are taken.
     read: Vec<u8>,
     taken: usize,
+    /// Given back before the turn: whoever waits for that asks for this next.
+    _lock: Option<File>,
+    _turn: Turn,
 }
 
 impl Port {
@@ -109,10 +110,15 @@ fn locked(path: &Path) -> io::Result<Option<File>> {
 
     let flags = rustix::fs::OFlags::NOCTTY | rustix::fs::OFlags::NONBLOCK;
     let file = File::options().read(true).write(true).custom_flags(flags.bits().cast_signed()).open(path)?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(io::Error::new(ErrorKind::ResourceBusy, "another program has it")),
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(file)),
+    let end = Instant::now() + NEVER_QUIET;
+    // A process that this program starts at this moment holds what was open a little longer.
+    while let Err(TryLockError::WouldBlock) = file.try_lock() {
+        if Instant::now() >= end {
+            return Err(io::Error::new(ErrorKind::ResourceBusy, "another program has it"));
+        }
+        std::thread::sleep(LOOK);
     }
+    Ok(Some(file))
 }
 
 #[cfg(not(unix))]

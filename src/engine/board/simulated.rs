@@ -88,22 +88,20 @@ impl Simulated {
     /// Verilator refuses the sources, or there is no pseudo-terminal.
     pub fn start(module: &str, sources: &[SourceFile], faults: &Faults) -> Result<Simulated, BuildError> {
         let texts: Vec<&str> = sources.iter().map(|file| file.text.as_str()).collect();
-        let one = |name| (name, 1);
-        let none = |name| (name, 0);
         let request = verilate::Design {
             module: module.to_owned(),
             wrapper: texts.join("\n"),
             harness: "board_model.cpp",
             arguments: Vec::new(),
             definitions: vec![
-                one("PRODUCTS"),
+                ("PRODUCTS", 1),
                 ("A_WIDTH", 16),
                 ("B_WIDTH", 32),
                 ("C_WIDTH", 32),
                 ("D_WIDTH", 64),
-                none("SCALES"),
-                none("SCALE_A_WIDTH"),
-                none("SCALE_B_WIDTH"),
+                ("SCALES", 0),
+                ("SCALE_A_WIDTH", 0),
+                ("SCALE_B_WIDTH", 0),
             ],
             wave: false,
         };
