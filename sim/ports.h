@@ -8,25 +8,9 @@
 #ifndef TENSORSMITH_PORTS_H
 #define TENSORSMITH_PORTS_H
 
+#include "containers.h"
+
 namespace {
-
-using Top = TENSORSMITH_TOP;
-
-// ------------------------------------------------------------------------------------------------------- containers
-// Verilator stores a vector of `bits` in the smallest of these types.
-
-template <typename Type>
-constexpr bool holds(unsigned bits) {
-    if (std::is_same<Type, CData>::value) return bits >= 1 && bits <= 8;
-    if (std::is_same<Type, SData>::value) return bits >= 9 && bits <= 16;
-    if (std::is_same<Type, IData>::value) return bits >= 17 && bits <= 32;
-    if (std::is_same<Type, QData>::value) return bits >= 33 && bits <= 64;
-    return bits > 64 && sizeof(Type) == sizeof(EData) * ((bits + 31) / 32);
-}
-
-constexpr std::uint64_t mask(unsigned width) {
-    return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-}
 
 // ------------------------------------------------------------------------------------------------------------ ports
 // Elements lie in a port from the least significant bit up: element i in bits [i*Width +: Width].
@@ -38,18 +22,6 @@ inline void place(std::uint64_t* chunks, std::uint64_t element) {
     const std::uint64_t value = element & mask(Width);
     chunks[position / 64] |= value << shift;
     if constexpr (shift + Width > 64) chunks[position / 64 + 1] |= value >> (64 - shift);
-}
-
-template <typename Port>
-inline void store(Port& port, const std::uint64_t* chunks) {
-    port = static_cast<Port>(chunks[0]);
-}
-
-template <std::size_t Words>
-inline void store(VlWide<Words>& port, const std::uint64_t* chunks) {
-    for (std::size_t word = 0; word < Words; ++word) {
-        port[word] = static_cast<EData>(chunks[word / 2] >> (word % 2 * 32));
-    }
 }
 
 template <unsigned Width, typename Port, std::size_t... Index>

@@ -40,13 +40,15 @@ pub use tools::Tools;
 pub use unit::{DIFFERENCES, Lint, Unit};
 
 /// What is compiled around the generated code: file name and text.
-const HARNESS: [(&str, &str); 9] = [
+const HARNESS: [(&str, &str); 11] = [
     ("board_model.cpp", include_str!("board_model.cpp")),
+    ("containers.h", include_str!("containers.h")),
     ("design_model.cpp", include_str!("design_model.cpp")),
     ("entry.h", include_str!("entry.h")),
     ("ports.h", include_str!("ports.h")),
     ("runtime.cpp", include_str!("runtime.cpp")),
     ("runtime.h", include_str!("runtime.h")),
+    ("tile_model.cpp", include_str!("tile_model.cpp")),
     ("unit_before.h", include_str!("unit_before.h")),
     ("unit_model.cpp", include_str!("unit_model.cpp")),
     ("unit_table.h", include_str!("unit_table.h")),

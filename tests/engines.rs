@@ -19,3 +19,4 @@ mod recordings;
 mod regressions;
 mod rtl_harness;
 mod support;
+mod tile;

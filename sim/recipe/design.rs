@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-/// A design and the module around it, which has the ports that design_model.cpp drives.
+/// A design and the module around it, which has the ports that its harness drives.
 #[derive(Debug, Clone)]
 pub struct Design {
     /// Name of the module around it.
@@ -23,7 +23,7 @@ pub struct Design {
     pub harness: &'static str,
     /// Options and files for Verilator.
     pub arguments: Vec<String>,
-    /// What design_model.cpp expects to find defined: names without `TENSORSMITH_`, and values.
+    /// What that file expects to find defined: names without `TENSORSMITH_`, and values.
     pub definitions: Vec<(&'static str, u32)>,
     /// Whether it can write waveforms.
     pub wave: bool,
@@ -68,7 +68,7 @@ impl Recipe {
         command.args(["--top-module", &design.module]).args(design.wave.then_some("--trace"));
         run(command.args(&design.arguments).arg(format!("{}.sv", design.module)), &work)?;
         let hash = Self::hash(design, &work)?;
-        let name = contents::name(Kind::Library, &design.module, &self.design_key(&hash, design.wave));
+        let name = contents::name(Kind::Library, &design.module, &self.design_key(design.harness, &hash, design.wave));
         if let Some(found) = self.cache.find(&name)? {
             return Ok((found, hash));
         }

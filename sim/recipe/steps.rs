@@ -22,6 +22,8 @@ pub(super) const GENERATED: &str = "generated";
 /// Included before everything else.
 const HEADER: &str = "unit_before.h";
 const CONFIGURATION: &str = "signals.vlt";
+/// End of the names of what drives a top.
+const MODEL: &str = "_model.cpp";
 /// How often a file that somebody removes from the cache is made again before a build gives up.
 const ATTEMPTS: usize = 3;
 
@@ -205,9 +207,10 @@ impl Recipe {
     }
 
     /// The key of the library of a design.
-    pub(super) fn design_key(&self, hash: &str, wave: bool) -> String {
+    pub(super) fn design_key(&self, harness: &str, hash: &str, wave: bool) -> String {
         let features = if wave { FEATURES_OF_WAVES } else { FEATURES_OFF };
-        self.library_key(&self.object_key("design").texts(features).text(hash).finish(), "")
+        let key = self.object_key("design").text(harness).text(model(harness)).texts(features);
+        self.library_key(&key.text(hash).finish(), "")
     }
 
     /// Copies a finished file, which is made first if it is not there.
@@ -258,6 +261,7 @@ impl Recipe {
 
     fn unit_key(&self, unit: &Unit) -> String {
         self.object_key("unit")
+            .text(model("unit_model.cpp"))
             .texts(verilator_arguments(&unit.module, unit.lint, &unit.files()).iter().map(String::as_str))
             .texts(unit.sources.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]))
             .text(&unit.configuration())
@@ -271,8 +275,13 @@ impl Recipe {
             .texts([RUNTIME_OPTIMISATION, UNIT_OPTIMISATION, TRACED_OPTIMISATION])
             .texts(COMPILER_FLAGS)
             .texts(FEATURES_OFF)
-            .texts(HARNESS.iter().flat_map(|(name, text)| [*name, *text]))
+            .texts(HARNESS.iter().filter(|(name, _)| !name.ends_with(MODEL)).flat_map(|(name, text)| [*name, *text]))
     }
+}
+
+/// The file of the harness that drives a top: each kind of top has its own, and is not made anew where another one's changes.
+fn model(name: &str) -> &'static str {
+    HARNESS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
 fn write_harness(work: &Work) -> Result<(), Error> {

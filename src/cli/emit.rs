@@ -9,21 +9,26 @@ use super::output::say;
 use super::{Failure, Verdict, emit_kit, input};
 use tensorsmith::check::golden;
 use tensorsmith::describe::catalogue;
+use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::{Cut, Target, Unit};
+use tensorsmith::emit::tile::{Size, Tile};
 use tensorsmith::emit::{self, SourceFile};
 
 /// Golden vectors of the emitted test.
 const VECTORS: usize = 1000;
+/// The emitted test of a tile fills every slot so often.
+const ROUNDS: usize = 8;
 
 /// Write the SystemVerilog of a unit: core, wrappers, what they need of the library, a test with golden vectors, constraints,
 /// manifests and a page about it
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --pipeline 7 --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --cuts input,anchor,aligned,result --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --target asic --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --kit ulx3s-85f --out build/ulx3s\n  cargo run --no-default-features -- emit --catalogue"
+    after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --pipeline 7 --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --cuts input,anchor,aligned,result --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --target asic --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --kit ulx3s-85f --out build/ulx3s\n  tensorsmith emit ampere-mma-m16n8k16-fp16-fp32 --tile 4x4 --out build/tile\n  cargo run --no-default-features -- emit --catalogue"
 )]
 pub(super) struct Arguments {
-    /// Name of a unit of the catalogue, or a unit file (.toml)
+    /// Name of a unit of the catalogue, or a unit file (.toml); with --tile also an instruction
     #[arg(required_unless_present = "catalogue")]
     unit: Option<String>,
     /// Rewrite the emitted modules of every unit of the catalogue, without the library
@@ -45,6 +50,10 @@ pub(super) struct Arguments {
     dpi: bool,
     #[command(flatten)]
     kit: emit_kit::Options,
+    /// Write a tile, in place of the rest: a grid of so many units between two streams, which makes that many rows and columns of
+    /// D = A B + C, step by step along K. Then UNIT may be an instruction. Units without registers get some
+    #[arg(long, value_name = "ROWSxCOLUMNS", conflicts_with_all = ["catalogue", "dpi", "kit"])]
+    tile: Option<Size>,
     /// Folder to write to; created if need be. With --catalogue the default is rtl/gen
     #[arg(long, value_name = "DIR", required_unless_present = "catalogue")]
     out: Option<PathBuf>,
@@ -94,6 +103,16 @@ impl Arguments {
         self.pipeline.is_some() || self.cuts.is_some()
     }
 
+    /// The tile that was asked for.
+    fn tile(&self, name: &str, size: Size) -> Result<Tile, Failure> {
+        let mut instruction = match input::subject(name)?.subject {
+            Subject::Unit(unit) => Instruction::alone(unit),
+            Subject::Instruction(instruction) => instruction,
+        };
+        instruction.unit = self.shaped(instruction.unit)?;
+        Tile::new(&instruction, size).map_err(|error| Failure(format!("--tile: {error}; allowed: others")))
+    }
+
     fn write(&self, files: &[SourceFile]) -> Result<Verdict, Failure> {
         let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("rtl/gen"));
         emit::write(&folder, files)?;
@@ -108,6 +127,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let mut files = Vec::new();
     match &arguments.unit {
         Some(name) => {
+            if let Some(size) = arguments.tile {
+                let tile = arguments.tile(name, size)?;
+                return arguments.write(&tile.files(&golden::tile::golden(&tile, 1, ROUNDS)?)?);
+            }
             let unit = arguments.shaped(input::unit(name)?)?;
             if let Some(kit) = arguments.kit.files(&unit, arguments.asks_for_registers())? {
                 return arguments.write(&kit);

@@ -67,9 +67,9 @@ impl Bench<'_> {
     }
 }
 
-/// A line of the file of vectors, in hexadecimal: the elements of each operand with their width, from the lowest bit up a, b, scales
-/// of a, scales of b, c, d and flags; of each the first element lowest.
-pub fn line(operands: [(&[u64], u32); 6]) -> String {
+/// A line of a memory file, in hexadecimal: the elements of each operand with their width, from the lowest bit up; of each the
+/// first element lowest. Operands of a vector are a, b, scales of a, scales of b, c, then d and flags.
+pub fn line<const COUNT: usize>(operands: [(&[u64], u32); COUNT]) -> String {
     let (mut word, mut place) = (UBig::ZERO, 0);
     for (elements, width) in operands {
         for element in elements {

@@ -31,7 +31,7 @@ pub(super) const ROUNDINGS: [Rounding; 6] = [
 pub(super) const OVERFLOWS: [Overflow; 3] = [Overflow::Ieee, Overflow::Infinity, Overflow::Saturate];
 
 /// The number that stands for a value.
-fn code<T: PartialEq>(of: &[T], value: T) -> usize {
+pub(super) fn code<T: PartialEq>(of: &[T], value: T) -> usize {
     of.iter().position(|known| *known == value).unwrap_or(of.len() - 1)
 }
 

@@ -24,6 +24,7 @@ pub mod ptx;
 pub(crate) mod scratch;
 mod shape;
 mod synthesis;
+pub mod tile;
 mod wording;
 pub mod yosys;
 
@@ -72,7 +73,7 @@ pub enum EmitError {
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 18] = [
+const TEMPLATES: [(&str, &str); 20] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
     ("unit.sv", include_str!("../../templates/unit.sv.tera")),
     ("registered.sv", include_str!("../../templates/registered.sv.tera")),
@@ -91,6 +92,8 @@ const TEMPLATES: [(&str, &str); 18] = [
     ("stream_bind.sv", include_str!("../../templates/stream_bind.sv.tera")),
     ("dpi_test.sv", include_str!("../../templates/dpi_test.sv.tera")),
     ("board.sv", include_str!("../../templates/board.sv.tera")),
+    ("tile.sv", include_str!("../../templates/tile.sv.tera")),
+    ("tile_test.sv", include_str!("../../templates/tile_test.sv.tera")),
 ];
 
 /// A set of templates, each with its name. Marks are brackets, which leaves braces to SystemVerilog and style sheets.

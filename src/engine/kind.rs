@@ -13,7 +13,7 @@ use crate::describe::instruction::Instruction;
 use crate::describe::interface::Interface;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
-use crate::emit::SourceFile;
+use crate::emit::{SourceFile, tile};
 
 /// The kinds of engine that can be asked for by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,6 +42,8 @@ pub enum Kind {
     External,
     /// The design that was named for the process.
     Design,
+    /// The emitted tile of an instruction, verilated, by the engine's name `tile:ROWSxCOLUMNS`.
+    Tile(&'static str),
     /// A unit on a board at the end of a serial line, by its name `board:PATH`, `board:PATH@BAUD` or `board:sim`.
     Board(&'static str),
 }
@@ -57,6 +59,11 @@ const NAMED: &[(Kind, &[&str], &str)] = &[
     (Kind::Gates(GATES[0]), &[], "what Yosys makes of the emitted SystemVerilog for ECP5, cell by cell, verilated"),
     (Kind::Gates(GATES[1]), &[], "the same for iCE40"),
     (Kind::Gates(GATES[2]), &[], "the same for Xilinx 7 Series"),
+    (
+        Kind::Tile("tile:4x4"),
+        &[],
+        "the emitted tile of 4 x 4 units, verilated; so are tile:ROWSxCOLUMNS of 1 to 64 each",
+    ),
     (Kind::Processor, &["amx", "intel"], "the instruction of this machine's own x86 processor"),
     (Kind::Cuda(0), &["cuda"], "the instruction of NVIDIA GPU 0; cuda:1 to cuda:7 are the others"),
     (Kind::Hip(0), &["hip"], "the instruction of AMD GPU 0; not yet run on hardware"),
@@ -106,7 +113,7 @@ impl Kind {
             Kind::Hip(number) => HIP[usize::from(number)],
             Kind::External => "external",
             Kind::Design => "design",
-            Kind::Gates(name) | Kind::Board(name) => name,
+            Kind::Gates(name) | Kind::Tile(name) | Kind::Board(name) => name,
         }
     }
 
@@ -131,6 +138,7 @@ impl Kind {
             Kind::Cuda(number) => Cuda::open(number, instruction),
             Kind::Hip(number) => Hip::open(number, instruction),
             Kind::External | Kind::Design => self.open_interface(&instruction.interface()),
+            Kind::Tile(name) => open_tile(name, instruction),
             Kind::Emulator => {
                 Composed::open(instruction, |unit| Ok(Opened::Ready(Box::new(Emulator::uncounted(unit)))))
             }
@@ -193,6 +201,7 @@ impl Kind {
             Kind::Hip(number) => Hip::open_unit(number, unit),
             Kind::External | Kind::Design => self.open_interface(&unit.interface()),
             Kind::Gates(name) => open_gates(name, unit),
+            Kind::Tile(name) => open_tile(name, &Instruction::alone(unit.clone())),
             Kind::Board(name) => Board::open(name, unit),
         }
     }
@@ -207,7 +216,7 @@ impl FromStr for Kind {
             names.iter().position(|own| *own == name).map(|number| kind(number as u8))
         };
         let gpu = || numbered(&CUDA, Kind::Cuda).or_else(|| numbered(&HIP, Kind::Hip));
-        named.map(|(kind, ..)| *kind).or_else(gpu).or_else(|| at_a_port(name)).ok_or(())
+        named.map(|(kind, ..)| *kind).or_else(gpu).or_else(|| at_a_port(name)).or_else(|| of_a_size(name)).ok_or(())
     }
 }
 
@@ -217,6 +226,12 @@ fn at_a_port(name: &str) -> Option<Kind> {
         .then(|| name.to_owned().leak() as &'static str)
         .filter(|name| board::Address::of(name).is_some())
         .map(Kind::Board)
+}
+
+/// A tile by its size; the same of names.
+fn of_a_size(name: &str) -> Option<Kind> {
+    let size: Result<tile::Size, _> = name.strip_prefix("tile:")?.parse();
+    size.is_ok().then(|| Kind::Tile(name.to_owned().leak()))
 }
 
 /// The three names that are most like a name that is none.
@@ -289,6 +304,16 @@ fn open_gates(name: &'static str, unit: &Unit) -> Result<Opened, EngineError> {
 
 #[cfg(not(feature = "rtl"))]
 fn open_gates(_name: &'static str, _unit: &Unit) -> Result<Opened, EngineError> {
+    Ok(no_rtl())
+}
+
+#[cfg(feature = "rtl")]
+fn open_tile(name: &'static str, instruction: &Instruction) -> Result<Opened, EngineError> {
+    super::Grid::open(name, instruction)
+}
+
+#[cfg(not(feature = "rtl"))]
+fn open_tile(_name: &'static str, _instruction: &Instruction) -> Result<Opened, EngineError> {
     Ok(no_rtl())
 }
 

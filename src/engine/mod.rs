@@ -21,6 +21,8 @@ pub mod processor;
 #[cfg(feature = "rtl")]
 pub mod rtl;
 mod spread;
+#[cfg(feature = "rtl")]
+pub mod tile;
 
 pub use tensorsmith_numerics::engine::*;
 
@@ -38,3 +40,5 @@ pub use kind::{Kind, verilated};
 pub use netlist::Netlist;
 pub use processor::Processor;
 pub use spread::Spread;
+#[cfg(feature = "rtl")]
+pub use tile::Grid;

@@ -1,5 +1,7 @@
 //! Golden vectors: operands and what the emulator answers, as lines of a memory file for `$readmemh`.
 
+pub mod tile;
+
 use super::stimulus::Stimulus;
 use crate::describe::unit::Unit;
 use crate::emit::bench;
