@@ -45,11 +45,20 @@ pub(super) struct Arguments {
 
 /// Families of FPGAs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Fabric {
+pub(super) enum Fabric {
     /// Lattice ECP5
     Ecp5,
     /// Xilinx UltraScale+
     Xilinx,
+}
+
+impl Fabric {
+    pub(super) fn family(self) -> Family {
+        match self {
+            Fabric::Ecp5 => Family::Ecp5,
+            Fabric::Xilinx => Family::Xilinx,
+        }
+    }
 }
 
 /// What is asked of each unit.
@@ -63,10 +72,7 @@ struct Asked {
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let units: Vec<Unit> = arguments.units.iter().map(|name| input::unit(name)).collect::<Result<_, _>>()?;
     let library = arguments.asic.as_deref().map(Liberty::read).transpose()?;
-    let family = arguments.fpga.map(|fabric| match fabric {
-        Fabric::Ecp5 => Family::Ecp5,
-        Fabric::Xilinx => Family::Xilinx,
-    });
+    let family = arguments.fpga.map(Fabric::family);
     let is_named = library.is_some() || family.is_some();
     let yosys = match arguments.no_synthesis && !is_named {
         true => None,
@@ -105,7 +111,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     Ok(Verdict::Agreed)
 }
 
-fn fpga_tools(family: Family, nextpnr: Option<&Result<Nextpnr, emit::nextpnr::NextpnrError>>) -> FpgaTools {
+/// What tells of an FPGA.
+pub(super) fn fpga_tools(family: Family, nextpnr: Option<&Result<Nextpnr, emit::nextpnr::NextpnrError>>) -> FpgaTools {
     let found = nextpnr.and_then(|found| found.as_ref().ok());
     FpgaTools {
         family,

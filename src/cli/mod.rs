@@ -48,6 +48,7 @@ mod show;
 mod study;
 mod suite;
 mod table;
+mod tile;
 mod units;
 
 use std::process::ExitCode;
@@ -96,6 +97,7 @@ enum Command {
     Formats(formats::Arguments),
     Show(show::Arguments),
     Compare(compare::Arguments),
+    Tile(tile::Arguments),
     Infer(infer::Arguments),
     Distinguish(distinguish::Arguments),
     Probes(probes::Arguments),
@@ -191,6 +193,7 @@ fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Command::Formats(arguments) => formats::run(arguments),
         Command::Show(arguments) => show::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
+        Command::Tile(arguments) => tile::run(arguments),
         Command::Infer(arguments) => infer::run(arguments),
         Command::Distinguish(arguments) => distinguish::run(arguments),
         Command::Probes(arguments) => probes::run(arguments),

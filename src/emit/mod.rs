@@ -32,8 +32,8 @@ pub use dpi::dpi;
 pub use files::{destination, write};
 pub use leaves::{LEAVES, library};
 pub use synthesis::{
-    AreaAndDelay, Asic, Family, Fpga, Liberty, LibertyError, Synthesis, SynthesisError, map_to_cells, map_to_fpga,
-    synthesise,
+    AreaAndDelay, Asic, Family, Fpga, Liberty, LibertyError, Synthesis, SynthesisError, map_tile_to_cells,
+    map_tile_to_fpga, map_to_cells, map_to_fpga, synthesise,
 };
 
 use std::collections::BTreeMap;

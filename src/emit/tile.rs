@@ -140,6 +140,17 @@ impl Tile {
         Interface { products: self.instruction.unit.products, ..self.instruction.interface() }
     }
 
+    /// Bits of the operands of a step.
+    pub fn operand_bits(&self) -> u32 {
+        let Size { rows, columns } = self.size;
+        let Interface { products, formats, scales, .. } = self.step();
+        let count = self.step().scale_count();
+        let [scale_a, scale_b] = scales.map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
+        rows * (products * formats.a.width() + count * scale_a)
+            + columns * (products * formats.b.width() + count * scale_b)
+            + rows * columns * formats.c.width()
+    }
+
     /// From the instruction's formats to those of its units: of a, b, c, and of sums to c.
     fn widenings(&self) -> [(&Format, &Format); 4] {
         let Instruction { unit, final_addition, a, b, c, .. } = &self.instruction;

@@ -6,10 +6,13 @@ use std::time::Instant;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::{SynthesisError, reading, run, written};
+use super::core::Core;
+use super::{SynthesisError, run, written};
+use crate::describe::instruction::Instruction;
 use crate::describe::text::Foreign;
 use crate::describe::unit::{Target, Unit};
-use crate::emit::{SourceFile, module};
+use crate::emit::SourceFile;
+use crate::emit::tile::Tile;
 
 /// The name of the Liberty file where Yosys runs.
 const CELLS: &str = "cells.lib";
@@ -71,7 +74,8 @@ fn begins_a_library(text: &str) -> bool {
     }
 }
 
-/// What the cells of a mapped core come to. No wires; of a unit with registers inside the logic between them.
+/// What the cells of a mapped core come to. No wires; of a unit with registers inside the logic between them, of a tile its registers
+/// too.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct AreaAndDelay {
     /// In the library's unit of area.
@@ -104,21 +108,73 @@ pub fn map_to_cells(unit: &Unit, library: &Liberty) -> Result<Asic, SynthesisErr
     Ok(Asic { for_delay, for_area, seconds: start.elapsed().as_secs_f64() })
 }
 
+/// The same of a tile, whose units are mapped once. The area has its registers; the delay is that of the longest path between
+/// registers within a unit, or within the rest.
+///
+/// # Errors
+/// As above.
+pub fn map_tile_to_cells(tile: &Tile, library: &Liberty) -> Result<Asic, SynthesisError> {
+    let start = Instant::now();
+    let with = |target: Target| {
+        let is_chosen = |unit: &Unit| Target::is_chosen_in(unit.scheme);
+        let targeted = |unit: &Unit| match is_chosen(unit) {
+            true => Unit { target, ..unit.clone() },
+            false => unit.clone(),
+        };
+        let instruction = Instruction {
+            unit: targeted(&tile.instruction.unit),
+            final_addition: tile.instruction.final_addition.as_ref().map(targeted),
+            ..tile.instruction.clone()
+        };
+        Tile { instruction, ..tile.clone() }
+    };
+    let for_delay = tile_mapped(&with(Target::Asic), library, FOR_DELAY)?;
+    let for_area = tile_mapped(&with(Target::default()), library, FOR_AREA)?;
+    Ok(Asic { for_delay, for_area, seconds: start.elapsed().as_secs_f64() })
+}
+
+fn tile_mapped(tile: &Tile, library: &Liberty, steps: &str) -> Result<AreaAndDelay, SynthesisError> {
+    let core = Core::of_tile(tile)?;
+    let synthesis = format!("synth -noshare -flatten -top {}\ndfflibmap -liberty {CELLS}\n", core.module);
+    let text = reported(&core, library, &synthesis, steps)?;
+    let missing = || SynthesisError::Cells {
+        library: library.file.clone(),
+        name: core.name.clone(),
+        said: format!("no area and delay in what ABC and Yosys say:\n{text}"),
+    };
+    // A report of ABC for each module.
+    let delays = text.lines().filter_map(area_and_delay).map(|found| found.delay_ps);
+    let delay_ps = delays.reduce(f64::max).ok_or_else(missing)?;
+    let area = text
+        .lines()
+        .rev()
+        .find_map(|line| line.rsplit_once("Chip area for top module")?.1.rsplit(' ').next()?.parse().ok());
+    Ok(AreaAndDelay { area: area.ok_or_else(missing)?, delay_ps })
+}
+
 fn mapped(unit: &Unit, library: &Liberty, steps: &str) -> Result<AreaAndDelay, SynthesisError> {
-    let mut files = module(unit)?;
+    let core = Core::of_unit(unit)?;
+    let text = reported(&core, library, &format!("synth -noshare -flatten -top {}\n", core.module), steps)?;
+    let missing = || SynthesisError::Cells {
+        library: library.file.clone(),
+        name: core.name.clone(),
+        said: format!("no area and delay in what ABC says:\n{text}"),
+    };
+    area_and_delay(&text).ok_or_else(missing)
+}
+
+/// What ABC says when it maps a core to the cells of a library, and Yosys of their area.
+fn reported(core: &Core, library: &Liberty, synthesis: &str, steps: &str) -> Result<String, SynthesisError> {
     let script = format!(
-        "{}synth -noshare -flatten -top {}\ntee -q -o {REPORT} abc -liberty {CELLS} -script {steps}\n",
-        reading(&files),
-        unit.module_name()
+        "{}{synthesis}tee -q -o {REPORT} abc -liberty {CELLS} -script {steps}\ntee -q -a {REPORT} stat -liberty {CELLS}\n",
+        core.reading(&[])
     );
-    files.push(SourceFile { name: CELLS.to_owned(), text: library.text.clone() });
-    let failed = |said: String| SynthesisError::Cells { library: library.file.clone(), unit: unit.name.clone(), said };
-    let finished = run(unit, &files, &script).map_err(|error| match error {
-        SynthesisError::Failed { said, .. } => failed(said),
+    let cells = SourceFile { name: CELLS.to_owned(), text: library.text.clone() };
+    let finished = run(core, &[cells], &script).map_err(|error| match error {
+        SynthesisError::Failed { name, said } => SynthesisError::Cells { library: library.file.clone(), name, said },
         other => other,
     })?;
-    let text = written(unit, &finished, REPORT)?;
-    area_and_delay(&text).ok_or_else(|| failed(format!("no area and delay in what ABC says:\n{text}")))
+    written(core, &finished, REPORT)
 }
 
 /// What ABC's `stime` says: `Area = 12432.00 ( 96.5 %)   Delay = 5229.74 ps`.

@@ -1,30 +1,19 @@
-//! A unit between registers, so that it has a clock rate.
+//! A core between registers, so that it has a clock rate.
 
-use crate::describe::unit::{Flags, Unit};
+use super::core::Core;
 use crate::emit::SourceFile;
 
 /// The module's name, which no unit has.
 pub(super) const CLOCKED: &str = "tensorsmith_clocked";
 
-/// The unit with registers around it. It has four pins, whatever the unit: operands are shifted in, and the result's parity
+/// The core with registers around it. It has four pins, whatever the core: operands are shifted in, and the result's parity
 /// comes out. Each bit of the operands is another one of the input, and each bit of the result counts, so that nothing of the
-/// unit can be left out.
-pub(super) fn around(unit: &Unit) -> SourceFile {
-    let formats = &unit.formats;
-    let scales = unit.scales.as_ref().map_or([0; 2], |scales| [&scales.a, &scales.b].map(|format| format.width()));
-    let inputs = [
-        ("a_i", unit.products * formats.a.width()),
-        ("b_i", unit.products * formats.b.width()),
-        ("scale_a_i", unit.scale_count() * scales[0]),
-        ("scale_b_i", unit.scale_count() * scales[1]),
-        ("c_i", if unit.has_addend() { formats.c.width() } else { 0 }),
-    ];
-    let outputs = [("d_o", formats.d.width()), ("flags_o", if unit.conversion.flags { Flags::WIDTH } else { 0 })];
-    let (operands, operand_bits) = slices("operands_q", &inputs);
-    let (results, result_bits) = slices("result_d", &outputs);
-    let clock = if unit.cuts.is_empty() { "" } else { ".clk_i(clk_i), .ce_i(ce_i), " };
+/// core can be left out.
+pub(super) fn around(core: &Core) -> SourceFile {
+    let (operands, operand_bits) = slices("operands_q", &core.inputs);
+    let (results, result_bits) = slices("result_d", &core.outputs);
     let text = format!(
-        "// Unit {name} between registers: operands are shifted in, the result's parity is shifted out.
+        "// {name} between registers: operands are shifted in, the result's parity is shifted out.
 
 module {CLOCKED} (
     input  logic clk_i,     // rising edge
@@ -50,8 +39,9 @@ module {CLOCKED} (
 
 endmodule
 ",
-        name = unit.name,
-        module = unit.module_name(),
+        name = core.name,
+        module = core.module,
+        clock = core.clock,
         operands_top = operand_bits - 1,
         result_top = result_bits - 1,
     );
@@ -73,11 +63,15 @@ fn slices(vector: &str, ports: &[(&str, u32)]) -> (String, u32) {
 mod tests {
     use super::*;
     use crate::describe::catalogue;
-    use crate::describe::unit::Cut;
+    use crate::describe::unit::{Cut, Unit};
+
+    fn around_unit(unit: &Unit) -> String {
+        around(&Core::of_unit(unit).expect("a core")).text
+    }
 
     #[test]
     fn every_port_has_bits_of_its_own() {
-        let text = |name: &str| around(&catalogue::unit(name).expect("a unit of the catalogue")).text;
+        let text = |name: &str| around_unit(&catalogue::unit(name).expect("a unit of the catalogue"));
         let tiny = text("tiny-truncating");
         assert!(tiny.contains(
             "tiny_truncating u_core (\n      .a_i(operands_q[0 +: 8]), .b_i(operands_q[8 +: 8]), .c_i(operands_q[16 +: 8]), \
@@ -90,6 +84,6 @@ mod tests {
         assert!(scaled.contains(".scale_a_i(operands_q[14 +: 4]), .scale_b_i(operands_q[18 +: 2]), .c_i("), "{scaled}");
         let mut unit = catalogue::unit("tiny-truncating").expect("a unit of the catalogue");
         unit.cuts = [Cut::Input].into();
-        assert!(around(&unit).text.contains("(\n      .clk_i(clk_i), .ce_i(ce_i), .a_i("));
+        assert!(around_unit(&unit).contains("(\n      .clk_i(clk_i), .ce_i(ce_i), .a_i("));
     }
 }

@@ -5,11 +5,12 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::clocked::{self, CLOCKED};
-use super::{COUNT_CELLS, SynthesisError, counts, reading, run};
+use super::core::Core;
+use super::{COUNT_CELLS, SynthesisError, counts, run};
 use crate::describe::unit::Unit;
 use crate::emit::limited::LIMIT;
-use crate::emit::module;
 use crate::emit::nextpnr::{self, Nextpnr, NextpnrError};
+use crate::emit::tile::Tile;
 use crate::emit::yosys::Finished;
 
 const NETLIST: &str = "clocked.json";
@@ -72,23 +73,41 @@ pub struct Fpga {
 /// The core cannot be emitted, Yosys does not take it, or nextpnr fails. A unit that does not fit, or takes nextpnr too long, is
 /// none: its figures say why they have no clock rate.
 pub fn map_to_fpga(unit: &Unit, family: Family, nextpnr: Option<&Nextpnr>) -> Result<Fpga, SynthesisError> {
+    map(&Core::of_unit(unit)?, family, nextpnr)
+}
+
+/// The same of a tile. Its units are mapped once, and not across their borders.
+///
+/// # Errors
+/// As above.
+pub fn map_tile_to_fpga(tile: &Tile, family: Family, nextpnr: Option<&Nextpnr>) -> Result<Fpga, SynthesisError> {
+    map(&Core::of_tile(tile)?, family, nextpnr)
+}
+
+fn map(core: &Core, family: Family, nextpnr: Option<&Nextpnr>) -> Result<Fpga, SynthesisError> {
     let start = Instant::now();
-    let mut files = module(unit)?;
-    let (command, top) = (family.command(), unit.module_name());
-    let mut script = format!("{}{command} -top {top}\n{COUNT_CELLS}", reading(&files));
+    let command = family.command();
+    let mut more = Vec::new();
+    let mut script = format!("{}{command} -top {}\n{COUNT_CELLS}", core.reading(&more), core.module);
     if nextpnr.is_some() {
-        files.push(clocked::around(unit));
-        script += &format!("design -reset\n{}{command} -top {CLOCKED} -json {NETLIST}\n", reading(&files));
+        more.push(clocked::around(core));
+        // What was kept apart is put together for nextpnr.
+        script += &format!(
+            "design -reset\n{}{command} -top {CLOCKED}\nsetattr -mod -unset keep_hierarchy\nflatten\nopt_clean\nwrite_json {NETLIST}\n",
+            core.reading(&more)
+        );
     }
-    let finished = run(unit, &files, &script)?;
-    let [lookup_tables, carry_cells, multipliers] = counts(unit, &finished, family.cells())?;
+    let finished = run(core, &more, &script)?;
+    let [lookup_tables, carry_cells, multipliers] = counts(core, &finished, family.cells())?;
     let mut found =
         Fpga { lookup_tables, carry_cells, multipliers, clock_mhz: None, clock_skipped: None, seconds: 0.0 };
     if let Some(nextpnr) = nextpnr {
         match found.does_not_fit().map_or_else(|| place(nextpnr, &finished), Err) {
             Ok(rate) => found.clock_mhz = Some(rate),
             Err(Unplaced::Skipped(reason)) => found.clock_skipped = Some(reason),
-            Err(Unplaced::Failed(source)) => return Err(SynthesisError::Nextpnr { unit: unit.name.clone(), source }),
+            Err(Unplaced::Failed(source)) => {
+                return Err(SynthesisError::Nextpnr { name: core.name.clone(), source });
+            }
         }
     }
     Ok(Fpga { seconds: start.elapsed().as_secs_f64(), ..found })

@@ -2,6 +2,7 @@
 
 mod asic;
 mod clocked;
+mod core;
 mod fpga;
 
 use std::collections::BTreeMap;
@@ -13,11 +14,12 @@ use thiserror::Error;
 
 use super::nextpnr::NextpnrError;
 use super::yosys::{self, Finished, YosysError};
-use super::{EmitError, SourceFile, module};
+use super::{EmitError, SourceFile};
 use crate::describe::unit::Unit;
+use core::Core;
 
-pub use asic::{AreaAndDelay, Asic, Liberty, LibertyError, map_to_cells};
-pub use fpga::{Family, Fpga, map_to_fpga};
+pub use asic::{AreaAndDelay, Asic, Liberty, LibertyError, map_tile_to_cells, map_to_cells};
+pub use fpga::{Family, Fpga, map_tile_to_fpga, map_to_fpga};
 
 /// Inputs of a lookup table.
 const LOOKUP_TABLE_INPUTS: u32 = 6;
@@ -38,14 +40,14 @@ pub struct Synthesis {
 pub enum SynthesisError {
     #[error(transparent)]
     Emit(#[from] EmitError),
-    #[error("unit {unit}: {source}")]
-    Yosys { unit: String, source: YosysError },
-    #[error("yosys failed on {unit}:\n{said}")]
-    Failed { unit: String, said: String },
-    #[error("{library}: yosys cannot map {unit} to its cells:\n{said}")]
-    Cells { library: String, unit: String, said: String },
-    #[error("unit {unit}: {source}")]
-    Nextpnr { unit: String, source: NextpnrError },
+    #[error("{name}: {source}")]
+    Yosys { name: String, source: YosysError },
+    #[error("yosys failed on {name}:\n{said}")]
+    Failed { name: String, said: String },
+    #[error("{library}: yosys cannot map {name} to its cells:\n{said}")]
+    Cells { library: String, name: String, said: String },
+    #[error("{name}: {source}")]
+    Nextpnr { name: String, source: NextpnrError },
 }
 
 /// Maps the core of a unit to lookup tables.
@@ -54,46 +56,41 @@ pub enum SynthesisError {
 /// The core cannot be emitted, or Yosys does not take it.
 pub fn synthesise(unit: &Unit) -> Result<Synthesis, SynthesisError> {
     let start = Instant::now();
-    let files = module(unit)?;
+    let core = Core::of_unit(unit)?;
     // Sharing of operators is left out: it finds nothing here, and can take hours.
     let script = format!(
         "{}synth -noshare -flatten -lut {LOOKUP_TABLE_INPUTS} -top {}\n{COUNT_CELLS}tee -q -o path.txt ltp -noff\n",
-        reading(&files),
-        unit.module_name()
+        core.reading(&[]),
+        core.module
     );
-    let finished = run(unit, &files, &script)?;
-    let [lookup_tables] = counts(unit, &finished, [&["$lut"]])?;
-    let path = written(unit, &finished, "path.txt")?;
+    let finished = run(&core, &[], &script)?;
+    let [lookup_tables] = counts(&core, &finished, [&["$lut"]])?;
+    let path = written(&core, &finished, "path.txt")?;
     let depth = number_after(&path, "(length=");
-    let depth = depth.ok_or_else(|| failed(unit, format!("no length of its longest path:\n{path}")))?;
+    let depth = depth.ok_or_else(|| failed(&core, format!("no length of its longest path:\n{path}")))?;
     Ok(Synthesis { lookup_tables, depth, seconds: start.elapsed().as_secs_f64() })
 }
 
-/// The line of a script that reads files.
-fn reading(files: &[SourceFile]) -> String {
-    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-    format!("read_verilog -sv {}\n", names.join(" "))
+fn failed(core: &Core, said: String) -> SynthesisError {
+    SynthesisError::Failed { name: core.name.clone(), said }
 }
 
-fn failed(unit: &Unit, said: String) -> SynthesisError {
-    SynthesisError::Failed { unit: unit.name.clone(), said }
-}
-
-fn of_yosys(unit: &Unit, error: YosysError) -> SynthesisError {
+fn of_yosys(core: &Core, error: YosysError) -> SynthesisError {
     match error {
-        YosysError::Failed(said) => failed(unit, said),
-        source => SynthesisError::Yosys { unit: unit.name.clone(), source },
+        YosysError::Failed(said) => failed(core, said),
+        source => SynthesisError::Yosys { name: core.name.clone(), source },
     }
 }
 
-/// Runs a script on files of a unit.
-fn run(unit: &Unit, files: &[SourceFile], script: &str) -> Result<Finished, SynthesisError> {
-    yosys::run(files, script, yosys::LIMIT).map_err(|error| of_yosys(unit, error))
+/// Runs a script on the files of a core, and more.
+fn run(core: &Core, more: &[SourceFile], script: &str) -> Result<Finished, SynthesisError> {
+    let files = [&core.files[..], more].concat();
+    yosys::run(&files, script, yosys::LIMIT).map_err(|error| of_yosys(core, error))
 }
 
 /// What the script wrote to a file.
-fn written(unit: &Unit, finished: &Finished, file: &str) -> Result<String, SynthesisError> {
-    finished.read(file).map_err(|error| of_yosys(unit, error))
+fn written(core: &Core, finished: &Finished, file: &str) -> Result<String, SynthesisError> {
+    finished.read(file).map_err(|error| of_yosys(core, error))
 }
 
 const STATISTICS: &str = "stat.json";
@@ -101,9 +98,9 @@ const STATISTICS: &str = "stat.json";
 const COUNT_CELLS: &str = "tee -q -o stat.json stat -json\n";
 
 /// How many cells the design has of each group of types.
-fn counts<const N: usize>(unit: &Unit, finished: &Finished, groups: [&[&str]; N]) -> Result<[u64; N], SynthesisError> {
-    let text = written(unit, finished, STATISTICS)?;
-    let cells = cells_by_type(&text).ok_or_else(|| failed(unit, format!("no cells in its statistics:\n{text}")))?;
+fn counts<const N: usize>(core: &Core, finished: &Finished, groups: [&[&str]; N]) -> Result<[u64; N], SynthesisError> {
+    let text = written(core, finished, STATISTICS)?;
+    let cells = cells_by_type(&text).ok_or_else(|| failed(core, format!("no cells in its statistics:\n{text}")))?;
     Ok(groups.map(|types| types.iter().filter_map(|name| cells.get(*name)).sum()))
 }
 
