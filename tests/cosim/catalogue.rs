@@ -134,6 +134,7 @@ shaped_vectors! {
     emulator_reference_rtl_shaped_tf64_fp16_fp64 = "tf64-fp16-fp64",
     emulator_reference_rtl_shaped_tf64_chain_fp32_fp64 = "tf64-chain-fp32-fp64",
     emulator_reference_rtl_shaped_hickmann_integer_tree_fp16_fp32 = "hickmann-integer-tree-fp16-fp32",
+    emulator_reference_rtl_shaped_hickmann_reading_fp16_fp32 = "hickmann-reading-fp16-fp32",
     emulator_reference_rtl_shaped_addition_fp32 = "addition-fp32",
     emulator_reference_rtl_shaped_addition_fp16 = "addition-fp16",
     emulator_reference_rtl_shaped_fma_fp64 = "fma-fp64",

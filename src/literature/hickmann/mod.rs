@@ -3,9 +3,9 @@
 //!
 //! The slides print the terms of most tests, and that they were permuted over all inputs; here they stand in every placement.
 //! Where they print no terms these are chosen here, and the source says so. What the slides conclude is compared for the
-//! catalogue's units of V100, and for the unit that has what they conclude of the products of one element: that C is added to
-//! their sum rounded to nearest, and how elements are added, no unit of the catalogue has. The two structures that they
-//! reject are run too.
+//! catalogue's units of V100, for the unit that has what they conclude of the products of one element, and for the one that has
+//! all readings of binary32: that C is added to their sum rounded to nearest, how elements are added, and that subnormal numbers of
+//! binary32 are zero. The two structures that they reject are run too.
 
 mod order;
 mod pictures;
@@ -22,6 +22,9 @@ use crate::check::probe::{Bench, Fit, Sum, Value};
 const WIDE: [&str; 2] = ["volta-fp16-fp32", "hickmann-integer-tree-fp16-fp32"];
 const NARROW: [&str; 1] = ["volta-fp16-fp16"];
 
+/// The unit that has all readings of results of binary32.
+const READ: &str = "hickmann-reading-fp16-fp32";
+
 /// The structures that the slides consider and reject.
 pub(super) const REJECTED: &[&str] = &["hickmann-fma-chain-fp16-fp32", "hickmann-adder-tree-fp16-fp32"];
 
@@ -35,6 +38,17 @@ pub(super) fn experiments() -> Vec<Experiment> {
 /// A reading on V100.
 fn on(units: &[&'static str], reading: &Reading, place: &'static str) -> Vec<Published> {
     units.iter().map(|unit| Published::new("V100", unit, reading.clone(), place)).collect()
+}
+
+/// A reading of binary32 on V100, which all three units have.
+fn on_all(reading: &Reading, place: &'static str) -> Vec<Published> {
+    on(&[WIDE[0], WIDE[1], READ], reading, place)
+}
+
+/// A reading of binary32 on V100, in the place of which the catalogue's own units have another.
+fn on_read(reading: &Reading, place: &'static str, instead: &Reading, reason: &'static str) -> Vec<Published> {
+    let own = on(&WIDE, reading, place).into_iter().map(|published| published.instead(instead.clone(), reason));
+    own.chain(on(&[READ], reading, place)).collect()
 }
 
 /// Every way to give three terms places of their own, the first term's place changing slowest.

@@ -82,10 +82,12 @@ fn rounding() -> Vec<Experiment> {
         fits: wide,
         vectors: pairs,
         read: nearest_within_and_across,
-        published: on(&WIDE, &Reading::counts(vec![Some(0), Some(128)]), RESULTS)
-            .into_iter()
-            .map(|published| published.instead(Reading::counts(vec![Some(0); 2]), reason))
-            .collect(),
+        published: on_read(
+            &Reading::counts(vec![Some(0), Some(128)]),
+            RESULTS,
+            &Reading::counts(vec![Some(0); 2]),
+            reason,
+        ),
     }]
 }
 
@@ -104,10 +106,7 @@ fn order() -> Vec<Experiment> {
                 permuted(bench, "2^30, -2^30, 2^-14", MATRIX, &large_and_small(least()), &large_ones_last())
             },
             read: kept,
-            published: on(&WIDE, &Reading::Count(Some(504)), RESULTS)
-                .into_iter()
-                .map(|published| published.instead(Reading::Count(Some(0)), reason))
-                .collect(),
+            published: on_read(&Reading::Count(Some(504)), RESULTS, &Reading::Count(Some(0)), reason),
         },
         Experiment {
             name: "permutations",

@@ -78,6 +78,25 @@ fn sums_that_lose_no_more_than_their_total() {
     }
 }
 
+/// Beside an addend that is the nearest result with the sum of products and without, the sum may lose bits.
+#[test]
+fn sums_that_are_lost_in_rounding() {
+    let mut described = unit("hickmann-reading-fp16-fp32");
+    let window = |bits: u32| Setting::SumFractionBits(bits);
+    if let Some(addition) = &mut described.unit.addition {
+        addition.addend_fraction_bits = 24;
+    }
+    // 23 fraction bits and 5 integer bits of the sum, 23 fraction bits of the result.
+    for bits in [52, 59, 63, 100] {
+        holds(&window(bits), &described, "sums lose bits only beside an addend of which they are less than 2^-25");
+    }
+    assert_eq!(dont_care(&window(51), &described), None);
+    acts(&window(24), &described);
+    let mut cut = described;
+    cut.unit.conversion.rounding = Rounding::TowardZero;
+    assert_eq!(dont_care(&window(59), &cut), None);
+}
+
 /// Down to the least exponent of d the total is cut where a floor would cut the sum of products.
 #[test]
 fn floors_below_the_ends_of_totals() {

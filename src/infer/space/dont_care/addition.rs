@@ -1,5 +1,6 @@
 //! Where the sum of products and the addend, added to each other in a window of their own, cannot show a change.
 
+use crate::describe::format::Rounding;
 use crate::describe::instruction::Instruction;
 use crate::describe::plan::{FusedThenAddPlan, Plan};
 use crate::describe::unit::{Addition, AlignmentRounding, ProductOverflow, Unit};
@@ -21,7 +22,9 @@ pub(super) fn reason(setting: &Setting, one: &Instruction, other: &Instruction) 
             held.or_else(|| one.floor_cut_like_total(floor))
         }
         Setting::FractionBits(_) | Setting::AlignmentRounding(_) => both(Sums::products_lose_nothing),
-        Setting::SumFractionBits(_) => both(Sums::sum_loses_nothing).or_else(|| both(Sums::sum_cut_like_total)),
+        Setting::SumFractionBits(_) => both(Sums::sum_loses_nothing)
+            .or_else(|| both(Sums::sum_cut_like_total))
+            .or_else(|| both(Sums::sum_lost_in_rounding)),
         Setting::AddendFractionBits(_) => both(Sums::addend_loses_nothing),
         Setting::AdditionRounding(_) => one
             .addend_loses_nothing()
@@ -182,6 +185,30 @@ impl Sums {
         let far = sum > self.fraction_bits as u32 + fused.terms.integer_bits;
         (rounding == AlignmentRounding::Downward && low && far && sum > total).then(|| {
             format!("sums lose bits only beside an addend more than twice as large, and their total keeps {total} bits, rounded downward")
+        })
+    }
+
+    /// A sum of products loses bits only beside an addend so large that it is the nearest result, with what is left of the sum or
+    /// without.
+    ///
+    /// ```text
+    ///   addend   1.ffff                    a normal number, a result as it is
+    ///   sum             iiiii.ffffffff     below half of the last place under the addend
+    ///                              ^       last place of the window
+    /// ```
+    fn sum_lost_in_rounding(&self) -> Option<String> {
+        let (fused, sum) = (&self.plan.fused, self.addition.sum_fraction_bits as i32);
+        let (result, addend) = (&fused.result, &fused.c);
+        let nearest = matches!(result.rounding, Rounding::NearestEven | Rounding::NearestAway);
+        let held = result.has_normal()
+            && addend.fraction_bits <= result.fraction_bits
+            && self.addend_exponents[0] >= result.exponent_min;
+        // At the least exponent of an addend, or a floor, where the addend may be zero or subnormal, the sum loses nothing.
+        let [lowest, _] = self.ends(self.addend_exponents[0].max(fused.exponent_floor));
+        let whole = lowest <= self.unit.max(self.plan.product_floor - self.fraction_bits);
+        let far = sum > self.fraction_bits + (fused.terms.integer_bits + result.fraction_bits) as i32;
+        (nearest && held && whole && far && self.plan.total_cut_bits.is_none()).then(|| {
+            format!("sums lose bits only beside an addend of which they are less than 2^-{}", result.fraction_bits + 2)
         })
     }
 

@@ -48,6 +48,7 @@ pub(super) const UNITS: &[Entry] = entries! { "units":
     "tf64-fp16-fp64",
     "tf64-chain-fp32-fp64",
     "hickmann-integer-tree-fp16-fp32",
+    "hickmann-reading-fp16-fp32",
     "addition-fp32",
     "addition-fp16",
     "fma-fp64",
@@ -201,6 +202,7 @@ pub(super) const INSTRUCTIONS: &[Entry] = entries! { "instructions":
     "riscv-rvbna-k4-bf16-fp32",
     "riscv-rvbna-k4-e5m2-e4m3-fp32",
     "riscv-rvbna-k4-e5m2-e4m3-bf16",
+    "hickmann-reading-m16n16k16-fp16-fp32",
 };
 
 /// Every device, in the order of listings.

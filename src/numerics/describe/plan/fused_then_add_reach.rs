@@ -50,7 +50,9 @@ impl FusedThenAddPlan {
 
     /// Why no result is subnormal, if none is.
     pub fn never_subnormal(&self) -> Option<String> {
-        self.fused.normal_above(self.sum_unit())
+        // Zero products carry the exponent of their floor, so that dot's least exponent is not that of a product.
+        let of_addends = || self.fused.flushed_addends_stay_normal(self.products.exponent_min);
+        self.fused.normal_above(self.sum_unit()).or_else(of_addends)
     }
 
     /// Why no finite sum lies above the largest finite result, if none does.

@@ -110,12 +110,13 @@ impl FusedPlan {
 
     /// Why no result is subnormal, if none is.
     pub fn never_subnormal(&self) -> Option<String> {
-        self.normal_above(self.sum_unit()).or_else(|| self.flushed_addends_stay_normal())
+        self.normal_above(self.sum_unit()).or_else(|| self.flushed_addends_stay_normal(self.terms.exponent_min))
     }
 
-    /// Where subnormal addends count as zero, one alone is normal, and beside a product the window ends above.
-    fn flushed_addends_stay_normal(&self) -> Option<String> {
-        let (normal, window_end) = (self.result.exponent_min, self.terms.exponent_min - self.fraction_bits as i32);
+    /// Where subnormal addends count as zero, one alone is normal, and beside a product, whose exponent is not below the least
+    /// one given, the window ends above.
+    pub(super) fn flushed_addends_stay_normal(&self, product_exponent_min: i32) -> Option<String> {
+        let (normal, window_end) = (self.result.exponent_min, product_exponent_min - self.fraction_bits as i32);
         let alone = self.c.flush_subnormals && self.c.exponent_min >= normal;
         (alone && self.result.has_normal() && window_end >= normal).then(|| {
             format!("an addend alone is normal, and beside a product every sum is a multiple of 2^{window_end}")
