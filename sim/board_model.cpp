@@ -1,10 +1,11 @@
-// The harness of a board: fills a tensorsmith_unit_table for a module with clk_i, rst_ni, rx_i, tx_o and busy_o.
+// The harness of a board: fills a tensorsmith_unit_table for a module with clk_i, rst_ni, rx_i, tx_o, busy_o, passed_o
+// and failed_o.
 //
 // Compiled as design_model.cpp is. A vector is the time of one character on the line, ten bits: its a holds the levels of the line
 // to the board, the first in the lowest bit, and in bit 10 whether the board is held in reset; b the clocks of one of these bits,
 // c those of a bit of the line from the board, both in 1/256. Its result holds how many bytes the board sent in that time (lowest
-// byte, at most 6), these bytes from the second one up, and in the highest bit whether a request is under way. It never lets an
-// exception out.
+// byte, at most 6), these bytes from the second one up, and in the highest bits whether a request is under way, the self-test passed,
+// and it failed. It never lets an exception out.
 
 #include <cstdint>
 
@@ -42,7 +43,7 @@ class Model {
                 top_->rx_i = operands.a[vector] >> bit & 1;
                 for (left_ += operands.b[vector]; left_ >= fraction; left_ -= fraction) clock(operands.c[vector]);
             }
-            d[vector] = sent_ | bytes_ << 8 | std::uint64_t{top_->busy_o} << 63;
+            d[vector] = sent_ | bytes_ << 8 | std::uint64_t{top_->busy_o} << 63 | std::uint64_t{top_->passed_o} << 62 | std::uint64_t{top_->failed_o} << 61;
         }
     }
 

@@ -9,8 +9,6 @@ use super::output::say;
 use super::{Failure, Verdict, emit_kit, input};
 use tensorsmith::check::golden;
 use tensorsmith::describe::catalogue;
-use tensorsmith::describe::instruction::Instruction;
-use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::{Cut, Target, Unit};
 use tensorsmith::emit::tile::{Size, Tile};
@@ -105,10 +103,7 @@ impl Arguments {
 
     /// The tile that was asked for.
     fn tile(&self, name: &str, size: Size) -> Result<Tile, Failure> {
-        let mut instruction = match input::subject(name)?.subject {
-            Subject::Unit(unit) => Instruction::alone(unit),
-            Subject::Instruction(instruction) => instruction,
-        };
+        let mut instruction = input::subject(name)?.instruction();
         instruction.unit = self.shaped(instruction.unit)?;
         Tile::new(&instruction, size).map_err(|error| Failure(format!("--tile: {error}; allowed: others")))
     }

@@ -6,6 +6,7 @@ use super::{Failure, input};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::SourceFile;
 use tensorsmith::emit::kit::{BAUDS, Board, Kit, megahertz, with_registers};
+use tensorsmith::engine::board::self_test;
 
 /// The options of kits.
 #[derive(Args)]
@@ -67,6 +68,7 @@ impl Options {
             )));
         }
         let unit = if has_said { unit.clone() } else { with_registers(unit.clone()) };
-        Ok(Some(Kit { unit: &unit, board, clock, baud }.files()?))
+        let test = self_test(&unit)?;
+        Ok(Some(Kit { unit: &unit, test: &test, board, clock, baud }.files()?))
     }
 }

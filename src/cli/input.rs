@@ -21,6 +21,16 @@ pub(super) struct Named {
     pub is_file: bool,
 }
 
+impl Named {
+    /// The instruction; of a unit one of one block, with one element of D.
+    pub(super) fn instruction(self) -> Instruction {
+        match self.subject {
+            Subject::Unit(unit) => Instruction::alone(unit),
+            Subject::Instruction(instruction) => instruction,
+        }
+    }
+}
+
 /// The unit or instruction of that name in the catalogue, or the one in that file (`.toml` or with a path).
 pub(super) fn subject(name: &str) -> Result<Named, Failure> {
     named(name, "unit or instruction", &names::subjects(), "units` or `tensorsmith instructions")

@@ -12,20 +12,21 @@ use super::{Failure, Verdict, input, output};
 use crate::cli::table;
 use tensorsmith::emit::nextpnr::Nextpnr;
 use tensorsmith::emit::tile::{Size, Tile};
-use tensorsmith::emit::{self, Asic, Fpga, Liberty};
+use tensorsmith::emit::{self, AreaAndDelay, Fpga, Liberty};
 use tensorsmith::report::{AsicTools, FpgaTools};
 
 /// Show what tiles of an instruction cost: size, clock rate, products a second
 ///
 /// A tile is a grid of the instruction's units between two streams, as `emit --tile` writes it. Yosys maps it to an FPGA with
-/// --fpga, and for ecp5 nextpnr places and routes it between registers: minutes for a small tile, hours for a large one. With
+/// --fpga, and for ecp5 nextpnr places and routes it between registers: minutes for a small tile, and a large one is
+/// given up after fifteen. With
 /// --asic Yosys and ABC map it to the cells of a Liberty file. Units are mapped once each, not across their borders.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  tensorsmith tile ampere-mma-m16n8k16-fp16-fp32\n  tensorsmith tile volta-mma-m8n8k4-fp16-fp32 --sizes 2x2,4x4 --fpga ecp5\n  tensorsmith tile hopper-mma-m16n8k16-fp16-fp32 --asic /usr/share/qflow/tech/osu018/osu018_stdcells.lib --json tiles.json"
 )]
 pub(super) struct Arguments {
-    /// Name of an instruction of the catalogue, or an instruction file (.toml)
+    /// Name of an instruction or a unit of the catalogue, or a file of one (.toml)
     instruction: String,
     /// Rows and columns of units
     #[arg(long, value_name = "SIZES", value_delimiter = ',', default_value = "2x2,4x4,8x8")]
@@ -56,7 +57,7 @@ struct Row {
     /// Products that it adds in a clock.
     products_a_clock: u64,
     fpga: Option<Fpga>,
-    asic: Option<Asic>,
+    asic: Option<AreaAndDelay>,
 }
 
 /// The tiles of an instruction.
@@ -102,18 +103,15 @@ impl Row {
             cells.push(fpga.clock_mhz.map_or("-".to_owned(), |mhz| format!("{mhz:.1} MHz")));
             cells.push(fpga.clock_mhz.map_or("-".to_owned(), products));
         }
-        if let Some(asic) = &self.asic {
-            let area = |area: f64| thousands(area.round() as u64);
-            let delay = |picoseconds: f64| format!("{:.2} ns", picoseconds / 1000.0);
-            cells.extend([area(asic.for_delay.area), delay(asic.for_delay.delay_ps)]);
-            cells.extend([area(asic.for_area.area), delay(asic.for_area.delay_ps)]);
+        if let Some(AreaAndDelay { area, delay_ps }) = self.asic {
+            cells.extend([thousands(area.round() as u64), format!("{:.2} ns", delay_ps / 1000.0)]);
         }
         cells
     }
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
-    let instruction = input::instruction(&arguments.instruction)?;
+    let instruction = input::subject(&arguments.instruction)?.instruction();
     let library = arguments.asic.as_deref().map(Liberty::read).transpose()?;
     let family = arguments.fpga.map(Fabric::family);
     let tile =
@@ -156,7 +154,7 @@ fn show(tiles: &Tiles) {
         headings.extend(["lookup tables", "carry cells", "multipliers", "clock", "products"]);
     }
     if tiles.asic.is_some() {
-        headings.extend(["area, for delay", "delay", "area, for area", "delay"]);
+        headings.extend(["area", "delay"]);
     }
     let numbers: Vec<usize> = (1..headings.len()).collect();
     say!("{}: a grid of {} between two streams", tiles.instruction, tiles.unit);

@@ -38,7 +38,7 @@ fn with_faults(unit: &Unit, faults: Faults) -> Option<Board> {
 
 /// A board whose sources are changed: in the file of that name, one text for another.
 fn with_change(unit: &Unit, file: &str, from: &str, to: &str) -> Option<Board> {
-    let mut sources = kit::sources(unit, LINE, "tensorsmith").expect("sources");
+    let mut sources = simulated::sources(unit, LINE).expect("sources");
     let SourceFile { text, .. } = sources.iter_mut().find(|source| source.name == file).expect("a file of the kit");
     assert_eq!(text.matches(from).count(), 1, "{from:?} in {file}");
     *text = text.replace(from, to);
@@ -83,6 +83,7 @@ fn boards_answer_as_emulator_and_wide_do() {
         let signed = signed(&mut board, &unit, count, 4096, &Shape::ALL);
         assert_eq!((signed.vectors, signed.differing, signed.first), (count, 0, None), "{}", unit.name);
         assert_eq!(board.trouble(), Default::default(), "{}", unit.name);
+        assert_eq!(board.passed_self_test(), Some(true), "{}", unit.name);
         println!("{}: {} vectors over the line, {count} signed by the board, 0 differ", unit.name, found.len());
     }
 }
@@ -157,7 +158,7 @@ fn a_fault_that_comes_once_is_told() {
     let volta = unit("volta-fp16-fp32");
     let counter = "logic [17:0] count_q;\n  always_ff @(posedge clk_i)\n    if (!rst_ni) count_q <= '0;\n    else if (result_valid && \
                    result_ready && !(&count_q)) count_q <= count_q + 1'b1;\n\n  logic                     unused_user;";
-    let mut sources = kit::sources(&volta, LINE, "tensorsmith").expect("sources");
+    let mut sources = simulated::sources(&volta, LINE).expect("sources");
     let text = &mut sources.last_mut().expect("the board's module").text;
     *text = text.replace("logic                     unused_user;", counter);
     *text = text.replace(".result_i(result)", ".result_i(result ^ AnswerWidth'(count_q == 18'd77777))");
@@ -185,9 +186,27 @@ fn a_stuck_bit_and_a_register_that_misses_reset_are_found() {
         let [expected, found] = answers(&mut board, &unit, &vectors(&unit, 200));
         let differing = expected.iter().zip(&found).filter(|(one, other)| one != other).count();
         assert!(differing > 20, "{file}: {differing} of {} differ", found.len());
+        assert_eq!(board.passed_self_test(), Some(false), "{file}");
         let signed = signed(&mut board, &unit, 10_000, 1000, &[Shape::Near]);
         assert!(signed.differing > 0 && signed.first.is_some(), "{file}: {signed:?}");
     }
+}
+
+/// A board that never answers itself fails its test, and takes requests all the same.
+#[test]
+fn a_self_test_without_an_end_is_given_up() {
+    let unit = unit("tiny-nearest");
+    let deaf = ("tensorsmith_self_test.sv", "taken   = !done_q && answer_valid_i", "taken   = 1'b0 && answer_valid_i");
+    let mut sources = simulated::sources(&unit, LINE).expect("sources");
+    for (file, from, to) in [deaf, ("tensorsmith_self_test.sv", "PatienceLog2 = 20", "PatienceLog2 = 14")] {
+        let SourceFile { text, .. } = sources.iter_mut().find(|source| source.name == file).expect("a file of the kit");
+        assert_eq!(text.matches(from).count(), 1, "{from:?}");
+        *text = text.replace(from, to);
+    }
+    let opened = simulated::of_sources(NAME, &unit, &sources, &Faults::default()).expect("a board");
+    let Some(mut board) = ready(opened) else { return };
+    let [expected, found] = answers(&mut board, &unit, &vectors(&unit, 50));
+    assert_eq!((expected, board.passed_self_test()), (found, Some(false)));
 }
 
 /// A board is refused for another unit, also for one that differs in a constant; another name, other registers, are the same unit.
@@ -196,7 +215,7 @@ fn boards_with_another_unit_are_refused() {
     let tiny = unit("tiny-nearest");
     let simulated = match simulated::Simulated::start(
         &kit::module_name(&tiny),
-        &kit::sources(&tiny, LINE, "tensorsmith").expect("sources"),
+        &simulated::sources(&tiny, LINE).expect("sources"),
         &Faults::default(),
     ) {
         Ok(simulated) => simulated,
@@ -260,7 +279,7 @@ fn signatures_by_hand() {
 #[test]
 fn a_port_has_one_user_at_a_time() {
     let tiny = unit("tiny-nearest");
-    let sources = kit::sources(&tiny, LINE, "tensorsmith").expect("sources");
+    let sources = simulated::sources(&tiny, LINE).expect("sources");
     let simulated = match simulated::Simulated::start(&kit::module_name(&tiny), &sources, &Faults::default()) {
         Ok(simulated) => simulated,
         Err(error) => return support::skip("board", &error),
@@ -296,7 +315,7 @@ fn windows_of_one_vector() {
 #[test]
 fn vectors_longer_than_the_buffer() {
     let unit = unit("hopper-fp16-fp32");
-    let sources = kit::sources(&unit, kit::Line { buffer_log2: 8, ..LINE }, "tensorsmith").expect("sources");
+    let sources = simulated::sources(&unit, kit::Line { buffer_log2: 8, ..LINE }).expect("sources");
     let buffer = ("buffer=256", kit::Identity::of(&unit, LINE.clock_hz, LINE.baud, 256).to_string());
     assert!(buffer.1.contains(buffer.0) && Layout::of(&unit.interface()).vector_bytes() * 2 > 128);
     let Some(mut board) = ready(simulated::of_sources(NAME, &unit, &sources, &Faults::default()).expect("a board"))

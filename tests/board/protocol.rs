@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serial2::{SerialPort, Settings};
 use tensorsmith::emit::kit;
-use tensorsmith::engine::board::simulated::{Faults, LINE, Simulated};
+use tensorsmith::engine::board::simulated::{self, Faults, LINE, Simulated};
 
 use super::{support, unit};
 
@@ -19,7 +19,7 @@ struct Line {
 impl Line {
     fn open(name: &str) -> Option<Line> {
         let unit = unit(name);
-        let sources = kit::sources(&unit, LINE, "tensorsmith").expect("sources");
+        let sources = simulated::sources(&unit, LINE).expect("sources");
         let simulated = match Simulated::start(&kit::module_name(&unit), &sources, &Faults::default()) {
             Ok(simulated) => simulated,
             Err(error) => {

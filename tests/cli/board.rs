@@ -55,14 +55,14 @@ mod simulated {
 
     use tensorsmith::describe::catalogue;
     use tensorsmith::emit::kit;
-    use tensorsmith::engine::board::simulated::{Faults, LINE, Simulated};
+    use tensorsmith::engine::board::simulated::{self, Faults, LINE, Simulated};
 
     use super::{Folder, skip};
 
     /// A simulated board, and its port.
     fn started(unit: &str) -> Option<(Simulated, String)> {
         let unit = catalogue::unit(unit).expect("a unit of the catalogue");
-        let sources = kit::sources(&unit, LINE, "tensorsmith").expect("sources");
+        let sources = simulated::sources(&unit, LINE).expect("sources");
         match Simulated::start(&kit::module_name(&unit), &sources, &Faults::default()) {
             Ok(simulated) => {
                 let port = simulated.path().display().to_string();

@@ -7,7 +7,7 @@ use super::program::{Folder, assert_fields};
 use crate::cli::support;
 
 /// A library of five functions in two sizes, made for the tests; `unit`, an even number, is the area of the smaller inverter.
-fn library(unit: f64) -> String {
+pub fn library(unit: f64) -> String {
     let mut text = "/* made for a test */\nlibrary(test) {\n  delay_model : table_lookup;\n  time_unit : \"1ns\";\n\
                     voltage_unit : \"1V\";\n  current_unit : \"1uA\";\n  capacitive_load_unit(1, pf);\n\
                     lu_table_template(load) {\n    variable_1 : input_net_transition;\n\

@@ -70,6 +70,7 @@ mod suite;
 mod suite_pictures;
 mod tables;
 mod testbenches;
+mod tile;
 mod time_limit;
 mod unit_names;
 mod unwritten;

@@ -8,6 +8,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit;
 use tensorsmith::emit::kit::{Board, Kit, with_registers};
+use tensorsmith::engine::board::self_test;
 
 use super::support;
 
@@ -27,7 +28,8 @@ fn unit(name: &str) -> Unit {
 
 fn written(unit: &Unit, (board, wanted): Case) -> TempDir {
     let clock = board.clock(wanted).expect("a clock");
-    let kit = Kit { unit, board, clock, baud: board.baud(clock.hz) };
+    let test = self_test(unit).expect("the emulator answers");
+    let kit = Kit { unit, test: &test, board, clock, baud: board.baud(clock.hz) };
     let folder = TempDir::new().expect("a folder");
     emit::write(folder.path(), &kit.files().expect("rendered")).expect("written");
     folder

@@ -46,7 +46,7 @@ fn grid(tile: &Tile, change: impl Fn(&mut SourceFile), disturbed: u32) -> Result
 }
 
 fn vectors(instruction: &Instruction, count: u64) -> Batch {
-    let stimulus = Stimulus::shaped(&instruction.frame(), 11);
+    let stimulus = Stimulus::shaped(instruction.frame(), 11);
     let mut batch = stimulus.empty_batch();
     stimulus.fill(0, count as usize, &mut batch);
     batch

@@ -72,9 +72,9 @@ fn bench(pairs: &[[Format; 2]]) -> String {
             to - 1,
             parameters.concat()
         );
-        let _ = write!(
+        let _ = writeln!(
             body,
-            "    for (int n = 0; n < {}; n++) begin from_{index} = {from}'(n); #1 $display(\"%0h\", to_{index}); end\n",
+            "    for (int n = 0; n < {}; n++) begin from_{index} = {from}'(n); #1 $display(\"%0h\", to_{index}); end",
             1_u32 << from
         );
     }

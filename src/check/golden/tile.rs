@@ -10,7 +10,7 @@ use crate::engine::{Batch, Composed, EngineError};
 /// # Errors
 /// The emulator fails.
 pub fn golden(tile: &Tile, seed: u64, rounds: usize) -> Result<Golden, EngineError> {
-    let stimulus = Stimulus::shaped(&tile.instruction.frame(), seed);
+    let stimulus = Stimulus::shaped(tile.instruction.frame(), seed);
     let mut emulator = Composed::emulated(&tile.instruction);
     let slots = 1 << tile.slot_bits;
     let mut golden = Golden::default();

@@ -4,10 +4,12 @@ pub mod board;
 mod identity;
 mod package;
 pub mod pll;
+mod self_test;
 
 pub use board::{Board, Clock};
 pub use identity::{Identity, IdentityError, PROTOCOL};
 pub use package::{Kit, megahertz, with_registers};
+pub use self_test::SelfTest;
 
 use super::{EmitError, SourceFile, context, design, render_with};
 use crate::describe::unit::Unit;
@@ -28,6 +30,7 @@ files!(
     "tensorsmith_frame_sender.sv",
     "tensorsmith_generator.sv",
     "tensorsmith_bridge.sv",
+    "tensorsmith_self_test.sv",
     "tensorsmith_serial_bridge.sv",
 );
 
@@ -51,11 +54,11 @@ pub fn module_name(unit: &Unit) -> String {
 }
 
 /// A unit at the end of a serial line: the modules that it needs, each behind what it instantiates, and the module that takes
-/// clock, reset and the line's two wires.
+/// clock, reset and the line's two wires. It tests itself when it starts.
 ///
 /// # Errors
 /// A template is broken.
-pub fn sources(unit: &Unit, line: Line, command: &str) -> Result<Vec<SourceFile>, EmitError> {
+pub fn sources(unit: &Unit, line: Line, test: &SelfTest, command: &str) -> Result<Vec<SourceFile>, EmitError> {
     let mut files: Vec<SourceFile> = design(unit)?.into_iter().filter(|file| file.name.ends_with(".sv")).collect();
     let registered = format!("{}_registered.sv", unit.module_name());
     files.retain(|file| file.name != registered);
@@ -71,6 +74,11 @@ pub fn sources(unit: &Unit, line: Line, command: &str) -> Result<Vec<SourceFile>
     context.insert("buffer_log2", &line.buffer_log2);
     context.insert("identity_bytes", &identity.to_string().len());
     context.insert("identity", &parts);
+    let ([request_words, answer_words], [requests, answers]) = (test.words(), test.constants());
+    context.insert("request_words", &request_words);
+    context.insert("answer_words", &answer_words);
+    context.insert("requests", &requests);
+    context.insert("answers", &answers);
     let text = render_with("board.sv", &context)?;
     files.push(SourceFile { name: format!("{}.sv", module_name(unit)), text });
     Ok(files)

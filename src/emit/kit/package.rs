@@ -4,7 +4,7 @@ use serde::Serialize;
 use tera::Context;
 
 use super::board::{Board, Clock, Family, Level};
-use super::{Line, sources};
+use super::{Line, SelfTest, sources};
 use crate::describe::unit::{Cut, Unit};
 use crate::emit::{EmitError, SourceFile, context, templates};
 
@@ -39,6 +39,8 @@ const CUTS_MOST: usize = 10;
 #[derive(Debug, Clone, Copy)]
 pub struct Kit<'a> {
     pub unit: &'a Unit,
+    /// What the board asks the unit when it starts.
+    pub test: &'a SelfTest,
     pub board: &'a Board,
     pub clock: Clock,
     /// Bits a second on the line.
@@ -148,7 +150,8 @@ fn word(level: Level) -> &'static str {
 fn led(number: usize) -> (&'static str, &'static str) {
     match number {
         0 => ("a request is under way", "busy"),
-        1 => ("every second or two", "beat_q[BeatWidth-1]"),
+        1 => ("every second or two, if the self-test passed", "(beat_q[BeatWidth-1] && passed)"),
+        2 => ("the self-test failed", "failed"),
         _ => ("never", "1'b0"),
     }
 }
@@ -207,7 +210,7 @@ impl Kit<'_> {
     pub fn files(&self) -> Result<Vec<SourceFile>, EmitError> {
         let line = Line { clock_hz: self.clock.hz, baud: self.baud, buffer_log2: self.board.family.buffer_log2() };
         let command = self.command();
-        let mut files = sources(self.unit, line, &command)?;
+        let mut files = sources(self.unit, line, self.test, &command)?;
         let module = self.unit.module_name();
         let mut context = self.context(&command);
         let clock = self.clock_template(&mut context);

@@ -108,48 +108,39 @@ pub fn map_to_cells(unit: &Unit, library: &Liberty) -> Result<Asic, SynthesisErr
     Ok(Asic { for_delay, for_area, seconds: start.elapsed().as_secs_f64() })
 }
 
-/// The same of a tile, whose units are mapped once. The area has its registers; the delay is that of the longest path between
+/// Maps a tile for a short delay, its units once each. The area has its registers; the delay is that of the longest path between
 /// registers within a unit, or within the rest.
 ///
 /// # Errors
 /// As above.
-pub fn map_tile_to_cells(tile: &Tile, library: &Liberty) -> Result<Asic, SynthesisError> {
-    let start = Instant::now();
-    let with = |target: Target| {
-        let is_chosen = |unit: &Unit| Target::is_chosen_in(unit.scheme);
-        let targeted = |unit: &Unit| match is_chosen(unit) {
-            true => Unit { target, ..unit.clone() },
-            false => unit.clone(),
-        };
-        let instruction = Instruction {
-            unit: targeted(&tile.instruction.unit),
-            final_addition: tile.instruction.final_addition.as_ref().map(targeted),
-            ..tile.instruction.clone()
-        };
-        Tile { instruction, ..tile.clone() }
+pub fn map_tile_to_cells(tile: &Tile, library: &Liberty) -> Result<AreaAndDelay, SynthesisError> {
+    let targeted = |unit: &Unit| match Target::is_chosen_in(unit.scheme) {
+        true => Unit { target: Target::Asic, ..unit.clone() },
+        false => unit.clone(),
     };
-    let for_delay = tile_mapped(&with(Target::Asic), library, FOR_DELAY)?;
-    let for_area = tile_mapped(&with(Target::default()), library, FOR_AREA)?;
-    Ok(Asic { for_delay, for_area, seconds: start.elapsed().as_secs_f64() })
-}
-
-fn tile_mapped(tile: &Tile, library: &Liberty, steps: &str) -> Result<AreaAndDelay, SynthesisError> {
-    let core = Core::of_tile(tile)?;
+    let instruction = Instruction {
+        unit: targeted(&tile.instruction.unit),
+        final_addition: tile.instruction.final_addition.as_ref().map(targeted),
+        ..tile.instruction.clone()
+    };
+    let core = Core::of_tile(&Tile { instruction, ..tile.clone() })?;
     let synthesis = format!("synth -noshare -flatten -top {}\ndfflibmap -liberty {CELLS}\n", core.module);
-    let text = reported(&core, library, &synthesis, steps)?;
+    let text = reported(&core, library, &synthesis, FOR_DELAY)?;
     let missing = || SynthesisError::Cells {
         library: library.file.clone(),
         name: core.name.clone(),
         said: format!("no area and delay in what ABC and Yosys say:\n{text}"),
     };
-    // A report of ABC for each module.
+    // ABC reports each module, Yosys the whole.
     let delays = text.lines().filter_map(area_and_delay).map(|found| found.delay_ps);
     let delay_ps = delays.reduce(f64::max).ok_or_else(missing)?;
-    let area = text
-        .lines()
-        .rev()
-        .find_map(|line| line.rsplit_once("Chip area for top module")?.1.rsplit(' ').next()?.parse().ok());
-    Ok(AreaAndDelay { area: area.ok_or_else(missing)?, delay_ps })
+    let area = text.lines().rev().find_map(chip_area).ok_or_else(missing)?;
+    Ok(AreaAndDelay { area, delay_ps })
+}
+
+/// What Yosys' `stat` says: `Chip area for top module '\tile': 1824713.000000`.
+fn chip_area(line: &str) -> Option<f64> {
+    line.split_once("Chip area for top module")?.1.rsplit(' ').next()?.parse().ok()
 }
 
 fn mapped(unit: &Unit, library: &Liberty, steps: &str) -> Result<AreaAndDelay, SynthesisError> {
@@ -209,5 +200,7 @@ mod tests {
         assert_eq!(area_and_delay(&text), Some(AreaAndDelay { area: 12432.0, delay_ps: 5229.74 }));
         assert_eq!(area_and_delay("ABC: Mapping has failed."), None);
         assert_eq!(area_and_delay("Area = nan  Delay = 1 ps"), None);
+        assert_eq!(chip_area("   Chip area for top module '\\tile': 1824713.500000"), Some(1_824_713.5));
+        assert_eq!(chip_area("   Chip area for module '\\tile': 1.0"), None);
     }
 }

@@ -12,8 +12,8 @@ use crate::emit::kit::Identity;
 use crate::engine::Batch;
 
 const IDENTIFY: u8 = 1;
-const VECTORS: u8 = 2;
-const RUN: u8 = 3;
+pub(super) const VECTORS: u8 = 2;
+pub(super) const RUN: u8 = 3;
 
 /// Bytes of a number of vectors.
 const COUNT_BYTES: usize = 6;
@@ -199,6 +199,17 @@ impl Questions for Vectors<'_> {
     }
 }
 
+/// What a request for a run takes.
+pub(super) fn run_of(layout: &Layout, generator: &Generator, count: u64, window: u64) -> Vec<u8> {
+    assert!((1..=COUNT_MAX).contains(&window) && count <= COUNT_MAX);
+    let number = |value: u64| value.to_le_bytes()[..COUNT_BYTES].to_vec();
+    let mut payload = [number(window), number(count)].concat();
+    payload.extend(generator.state().iter().flat_map(|lane| lane.to_le_bytes()));
+    layout.bytes_of(&generator.masks().keep, &mut payload);
+    layout.bytes_of(&generator.masks().set, &mut payload);
+    payload
+}
+
 impl Link {
     /// Asks the board at a port what it holds.
     ///
@@ -353,12 +364,7 @@ impl Link {
         window: u64,
         takes: Duration,
     ) -> Result<Vec<u64>, String> {
-        assert!((1..=COUNT_MAX).contains(&window) && count <= COUNT_MAX);
-        let number = |value: u64| value.to_le_bytes()[..COUNT_BYTES].to_vec();
-        let mut payload = [number(window), number(count)].concat();
-        payload.extend(generator.state().iter().flat_map(|lane| lane.to_le_bytes()));
-        layout.bytes_of(&generator.masks().keep, &mut payload);
-        layout.bytes_of(&generator.masks().set, &mut payload);
+        let payload = run_of(layout, generator, count, window);
         let expected = 8 * count.div_ceil(window) as usize;
         let content = self.ask(RUN, payload, expected, takes)?;
         if content.len() != expected {

@@ -9,6 +9,7 @@ mod generator;
 mod layout;
 mod link;
 mod port;
+mod self_test;
 #[cfg(all(feature = "rtl", unix))]
 pub mod simulated;
 mod turn;
@@ -21,6 +22,7 @@ use std::time::Duration;
 pub use generator::{Generator, Masks, Signature};
 pub use layout::{Layout, Shape};
 pub use link::{COUNT_MAX, Trouble};
+pub use self_test::self_test;
 
 use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::unit::Unit;
@@ -79,7 +81,7 @@ pub struct Board {
     failure: Option<String>,
     /// The simulated board, as long as it is asked.
     #[cfg(all(feature = "rtl", unix))]
-    _simulated: Option<simulated::Simulated>,
+    simulated: Option<simulated::Simulated>,
 }
 
 /// What a board says that it holds.
@@ -168,13 +170,19 @@ impl Board {
             slowness: 1,
             failure: None,
             #[cfg(all(feature = "rtl", unix))]
-            _simulated: None,
+            simulated: None,
         })
     }
 
     /// What the board says that it holds.
     pub fn held(&self) -> &kit::Identity {
         &self.identity
+    }
+
+    /// Whether the self-test passed: what a simulated board shows, since the line says nothing of it.
+    #[cfg(all(feature = "rtl", unix))]
+    pub fn passed_self_test(&self) -> Option<bool> {
+        self.simulated.as_ref()?.passed()
     }
 
     /// What the line did so far.

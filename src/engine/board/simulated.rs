@@ -9,7 +9,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use super::link::Link;
 use super::port::Port;
-use super::{Board, failed, not_opened};
+use super::{Board, failed, not_opened, self_test};
 use crate::describe::unit::Unit;
 use crate::emit::{SourceFile, kit};
 use crate::engine::rtl::BuildError;
@@ -40,6 +40,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const BIT: u64 = 256 * LINE.clock_hz / LINE.baud as u64;
 /// Levels of a line that rests.
 const IDLE: u64 = 0x3ff;
+/// Lowest bit of a result that tells of the self-test, and what tells there that it passed.
+const SELF_TEST: u32 = 61;
+const PASSED: u8 = 2;
 /// Bit of the levels that holds the board in reset.
 const RESET: u64 = 1 << 10;
 /// Characters of a step while the board works by itself, and while it could answer.
@@ -78,6 +81,7 @@ pub struct Faults {
 pub struct Simulated {
     path: PathBuf,
     ends: Arc<AtomicBool>,
+    self_test: Arc<AtomicU8>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -109,14 +113,23 @@ impl Simulated {
         let model = Model::load(&library).map_err(|error| BuildError::Build(error.to_string()))?;
         let (master, path) = terminal().map_err(|error| BuildError::Files(format!("no pseudo-terminal: {error}")))?;
         let ends = Arc::new(AtomicBool::new(false));
-        let mut chip = Chip::new(model, master, *faults, Arc::clone(&ends));
+        let self_test = Arc::new(AtomicU8::new(0));
+        let mut chip = Chip::new(model, master, *faults, Arc::clone(&ends), Arc::clone(&self_test));
         let thread = Some(thread::spawn(move || chip.run()));
-        Ok(Simulated { path, ends, thread })
+        Ok(Simulated { path, ends, self_test, thread })
     }
 
     /// The terminal that stands for the board's port.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What the board shows of its self-test: whether it passed, once it is over.
+    pub fn passed(&self) -> Option<bool> {
+        match self.self_test.load(Ordering::Relaxed) {
+            0 => None,
+            shown => Some(shown & PASSED != 0),
+        }
     }
 }
 
@@ -140,12 +153,21 @@ fn terminal() -> io::Result<(OwnedFd, PathBuf)> {
     Ok((master, PathBuf::from(std::ffi::OsStr::from_bytes(name.as_bytes()))))
 }
 
+/// The sources of a simulated board.
+///
+/// # Errors
+/// The emulator fails, or a template is broken.
+pub fn sources(unit: &Unit, line: kit::Line) -> Result<Vec<SourceFile>, EngineError> {
+    let test = self_test(unit)?;
+    kit::sources(unit, line, &test, "tensorsmith").map_err(|error| failed(error.to_string()))
+}
+
 /// The simulated board for a unit, with faults planted on its line.
 ///
 /// # Errors
 /// The board does not answer.
 pub fn board(name: &'static str, unit: &Unit, faults: &Faults) -> Result<Result<Board, Absence>, EngineError> {
-    let sources = kit::sources(unit, LINE, "tensorsmith").map_err(|error| failed(error.to_string()))?;
+    let sources = sources(unit, LINE)?;
     of_sources(name, unit, &sources, faults)
 }
 
@@ -170,7 +192,7 @@ pub fn of_sources(
     let (link, identity) = Link::open(port, name, LINE.baud, PATIENCE).map_err(failed)?;
     Ok(Board::holding(name, link, identity, unit).map(|board| Board {
         slowness: SLOWNESS,
-        _simulated: Some(simulated),
+        simulated: Some(simulated),
         ..board
     }))
 }
@@ -200,6 +222,8 @@ struct Chip {
     model: Model,
     terminal: OwnedFd,
     ends: Arc<AtomicBool>,
+    /// What the self-test shows: bits of a result from the first of them on.
+    self_test: Arc<AtomicU8>,
     to_board: Wire,
     from_board: Wire,
     /// Levels of characters that are to be sent to the board.
@@ -209,10 +233,19 @@ struct Chip {
 }
 
 impl Chip {
-    fn new(model: Model, terminal: OwnedFd, faults: Faults, ends: Arc<AtomicBool>) -> Chip {
+    fn new(model: Model, terminal: OwnedFd, faults: Faults, ends: Arc<AtomicBool>, self_test: Arc<AtomicU8>) -> Chip {
         let wire = |planted| Wire { planted, count: 0 };
         let (to_board, from_board) = (wire(faults.to_board), wire(faults.from_board));
-        Chip { model, terminal, ends, to_board, from_board, levels: VecDeque::new(), answers: VecDeque::new() }
+        Chip {
+            model,
+            terminal,
+            ends,
+            self_test,
+            to_board,
+            from_board,
+            levels: VecDeque::new(),
+            answers: VecDeque::new(),
+        }
     }
 
     /// Simulates until nobody asks any more. A line that rests costs nothing.
@@ -290,6 +323,9 @@ impl Chip {
             }
         }
         self.hand_on();
+        if let Some(last) = results.last() {
+            self.self_test.store((last >> SELF_TEST) as u8 & 3, Ordering::Relaxed);
+        }
         Ok(Answered { busy: results.last().is_some_and(|result| result >> 63 == 1), bytes: any })
     }
 
