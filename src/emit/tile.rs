@@ -9,10 +9,11 @@ use super::instance::{NON_FINITE, code};
 use super::kit::with_registers;
 use super::shape::ports;
 use super::{EmitError, SourceFile, context, library, module, render_with};
+use crate::describe::catalogue;
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::interface::Interface;
-use crate::describe::unit::{Cut, Scheme, Unit};
+use crate::describe::unit::{Cut, Scheme, Target, Unit};
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
@@ -63,6 +64,15 @@ impl fmt::Display for Size {
     }
 }
 
+/// The unit with registers: its own, or those of the longest measured row, or one at every place.
+fn registered(unit: &Unit) -> Unit {
+    match unit.scheme {
+        _ if !unit.cuts.is_empty() => unit.clone(),
+        Scheme::Fused | Scheme::Exact => with_registers(unit.clone()),
+        scheme => Unit { cuts: Cut::places(scheme).iter().copied().collect(), ..unit.clone() },
+    }
+}
+
 /// What the test of a tile gives it, and what has to come out: lines of memory files.
 #[derive(Debug, Clone, Default)]
 pub struct Golden {
@@ -107,14 +117,6 @@ impl Tile {
         if instruction.units().any(|unit| unit.conversion.flags) {
             return Err(TileError::Flags(name()));
         }
-        let registered = |unit: &Unit| match unit.scheme {
-            _ if !unit.cuts.is_empty() => unit.clone(),
-            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => {
-                Unit { cuts: [Cut::Input, Cut::Step].into(), ..unit.clone() }
-            }
-            Scheme::Fused | Scheme::Exact => with_registers(unit.clone()),
-            scheme => Unit { cuts: Cut::places(scheme).iter().copied().collect(), ..unit.clone() },
-        };
         let instruction = Instruction {
             unit: registered(&instruction.unit),
             final_addition: instruction.final_addition.as_ref().map(registered),
@@ -217,7 +219,7 @@ impl Tile {
         let latency = unit.latency();
         context.insert("instruction", name);
         context.insert("module", self.module_name().trim_end_matches("_tile"));
-        context.insert("command", &format!("tensorsmith emit {name} --tile {} --out DIR", self.size));
+        context.insert("command", &self.command());
         context.insert("rows", &self.size.rows);
         context.insert("columns", &self.size.columns);
         context.insert("slot_bits", &self.slot_bits);
@@ -250,6 +252,26 @@ impl Tile {
             context.insert("one", &encoding(&formats.b, one));
         }
         context
+    }
+
+    /// The command that writes the files again.
+    fn command(&self) -> String {
+        let Instruction { name, unit, .. } = &self.instruction;
+        let plain = |unit: &Unit| Unit { target: Target::default(), ..unit.combinational() };
+        let known = match (catalogue::instruction(name), catalogue::unit(name)) {
+            (Some(known), _) => plain(&known.unit) == plain(unit),
+            (None, known) => known.is_some_and(|known| plain(&known) == plain(unit)),
+        };
+        let subject = if known { name.as_str() } else { "FILE" };
+        let mut command = format!("tensorsmith emit {subject} --tile {}", self.size);
+        if known && unit.cuts != registered(&unit.combinational()).cuts {
+            let cuts: Vec<&str> = unit.cuts.iter().map(|cut| cut.name()).collect();
+            command += &format!(" --cuts {}", cuts.join(","));
+        }
+        if known && unit.target != Target::default() {
+            command += &format!(" --target {}", unit.target.name());
+        }
+        command + " --out DIR"
     }
 
     /// Which places of K a step takes, as a sentence.
