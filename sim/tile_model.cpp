@@ -221,6 +221,9 @@ class Model {
             return;
         }
         std::deque<std::size_t>& ended = call.ended[top.m_axis_tid];
+        // Without registers a result stands there while its step waits with it.
+        const bool waits = call.offered && top.s_axis_tlast && top.s_axis_tid == top.m_axis_tid;
+        if (ended.empty() && waits && !top.m_axis_tready) return;
         if (ended.empty()) fail("gives a result in clock %" PRIu64 " of a slot that has none to give");
         const std::size_t tile = ended.front();
         vector = tile * cells;

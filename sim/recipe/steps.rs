@@ -281,7 +281,7 @@ impl Recipe {
 
 /// The file of the harness that drives a top: each kind of top has its own, and is not made anew where another one's changes.
 fn model(name: &str) -> &'static str {
-    HARNESS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
+    HARNESS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text).expect("a file of the harness")
 }
 
 fn write_harness(work: &Work) -> Result<(), Error> {

@@ -11,7 +11,7 @@ use tensorsmith::check::golden;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::{Cut, Target, Unit};
-use tensorsmith::emit::tile::{Size, Tile};
+use tensorsmith::emit::tile::{Size, Tile, pipelined};
 use tensorsmith::emit::{self, SourceFile};
 
 /// Golden vectors of the emitted test.
@@ -105,6 +105,9 @@ impl Arguments {
     fn tile(&self, name: &str, size: Size) -> Result<Tile, Failure> {
         let mut instruction = input::subject(name)?.instruction();
         instruction.unit = self.shaped(instruction.unit)?;
+        if !self.asks_for_registers() || !instruction.unit.cuts.is_empty() {
+            instruction = pipelined(&instruction);
+        }
         Tile::new(&instruction, size).map_err(|error| Failure(format!("--tile: {error}; allowed: others")))
     }
 

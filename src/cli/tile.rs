@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use rayon::prelude::*;
 use serde::Serialize;
 
 use super::compare::{Fabric, fpga_tools};
@@ -11,8 +10,9 @@ use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::cli::table;
 use tensorsmith::emit::nextpnr::Nextpnr;
-use tensorsmith::emit::tile::{Size, Tile};
-use tensorsmith::emit::{self, AreaAndDelay, Fpga, Liberty};
+use tensorsmith::emit::tile::{Size, Tile, pipelined};
+use tensorsmith::emit::yosys::YosysError;
+use tensorsmith::emit::{self, AreaAndDelay, Fpga, Liberty, SynthesisError};
 use tensorsmith::report::{AsicTools, FpgaTools};
 
 /// Show what tiles of an instruction cost: size, clock rate, products a second
@@ -58,6 +58,8 @@ struct Row {
     products_a_clock: u64,
     fpga: Option<Fpga>,
     asic: Option<AreaAndDelay>,
+    /// What is missing, and why.
+    skipped: Vec<String>,
 }
 
 /// The tiles of an instruction.
@@ -85,11 +87,12 @@ impl Row {
             products_a_clock: tile.size.cells() as u64 * u64::from(unit.products),
             fpga: None,
             asic: None,
+            skipped: Vec::new(),
         }
     }
 
-    /// The cells of the table.
-    fn cells(&self) -> Vec<String> {
+    /// The cells of the table, of a tile that was mapped to an FPGA, and to cells, or was to be.
+    fn cells(&self, [on_fpga, as_asic]: [bool; 2]) -> Vec<String> {
         let thousands = tensorsmith::report::thousands;
         let mut cells = vec![
             format!("{}x{}", self.rows, self.columns),
@@ -97,21 +100,29 @@ impl Row {
             self.latency.to_string(),
             thousands(self.products_a_clock),
         ];
-        if let Some(fpga) = &self.fpga {
-            cells.extend([fpga.lookup_tables, fpga.carry_cells, fpga.multipliers].map(thousands));
+        let none = || "-".to_owned();
+        if on_fpga {
+            let fpga = self.fpga.as_ref();
+            let count = |of: fn(&Fpga) -> u64| fpga.map_or_else(none, |fpga| thousands(of(fpga)));
+            cells.extend([
+                count(|fpga| fpga.lookup_tables),
+                count(|fpga| fpga.carry_cells),
+                count(|fpga| fpga.multipliers),
+            ]);
+            let rate = fpga.and_then(|fpga| fpga.clock_mhz);
             let products = |mhz: f64| format!("{:.2} G/s", mhz * self.products_a_clock as f64 / 1000.0);
-            cells.push(fpga.clock_mhz.map_or("-".to_owned(), |mhz| format!("{mhz:.1} MHz")));
-            cells.push(fpga.clock_mhz.map_or("-".to_owned(), products));
+            cells.extend([rate.map_or_else(none, |mhz| format!("{mhz:.1} MHz")), rate.map_or_else(none, products)]);
         }
-        if let Some(AreaAndDelay { area, delay_ps }) = self.asic {
-            cells.extend([thousands(area.round() as u64), format!("{:.2} ns", delay_ps / 1000.0)]);
+        if as_asic {
+            let area = self.asic.map_or_else(none, |asic| thousands(asic.area.round() as u64));
+            cells.extend([area, self.asic.map_or_else(none, |asic| format!("{:.2} ns", asic.delay_ps / 1000.0))]);
         }
         cells
     }
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
-    let instruction = input::subject(&arguments.instruction)?.instruction();
+    let instruction = pipelined(&input::subject(&arguments.instruction)?.instruction());
     let library = arguments.asic.as_deref().map(Liberty::read).transpose()?;
     let family = arguments.fpga.map(Fabric::family);
     let tile =
@@ -125,12 +136,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let bar = output::progress("yosys", tiles.len() as u64, "tiles");
     let cost = |tile: &Tile| -> Result<Row, Failure> {
         let mut row = Row::of(tile);
-        row.fpga = family.map(|family| emit::map_tile_to_fpga(tile, family, nextpnr.as_ref())).transpose()?;
-        row.asic = library.as_ref().map(|library| emit::map_tile_to_cells(tile, library)).transpose()?;
+        let in_time = |error| match error {
+            SynthesisError::Yosys { source: source @ YosysError::Slow(_), .. } => Ok(source.to_string()),
+            error => Err(Failure::from(error)),
+        };
+        match family.map(|family| emit::map_tile_to_fpga(tile, family, nextpnr.as_ref())).transpose() {
+            Ok(fpga) => row.fpga = fpga,
+            Err(error) => row.skipped.push(format!("no cells of an FPGA: {}", in_time(error)?)),
+        }
+        match library.as_ref().map(|library| emit::map_tile_to_cells(tile, library)).transpose() {
+            Ok(asic) => row.asic = asic,
+            Err(error) => row.skipped.push(format!("no area: {}", in_time(error)?)),
+        }
+        if let Some(why) = row.fpga.as_ref().and_then(|fpga| fpga.clock_skipped.as_ref()) {
+            row.skipped.push(format!("no clock rate: {why}"));
+        }
         bar.inc(1);
         Ok(row)
     };
-    let rows: Result<Vec<Row>, Failure> = tiles.par_iter().map(cost).collect();
+    // One after the other: each has its time, whatever the others take.
+    let rows: Result<Vec<Row>, Failure> = tiles.iter().map(cost).collect();
     bar.finish_and_clear();
     let tiles = Tiles {
         tensorsmith: tensorsmith::report::VERSION,
@@ -156,13 +181,12 @@ fn show(tiles: &Tiles) {
     if tiles.asic.is_some() {
         headings.extend(["area", "delay"]);
     }
+    let asked = [tiles.fpga.is_some(), tiles.asic.is_some()];
     let numbers: Vec<usize> = (1..headings.len()).collect();
     say!("{}: a grid of {} between two streams", tiles.instruction, tiles.unit);
-    say!("{}", table::table(&headings, &numbers, tiles.tiles.iter().map(Row::cells).collect()));
+    say!("{}", table::table(&headings, &numbers, tiles.tiles.iter().map(|row| row.cells(asked)).collect()));
     for row in &tiles.tiles {
-        if let Some(why) = row.fpga.as_ref().and_then(|fpga| fpga.clock_skipped.as_ref()) {
-            say!("{}x{}: no clock rate: {why}", row.rows, row.columns);
-        }
+        row.skipped.iter().for_each(|why| say!("{}x{}: {why}", row.rows, row.columns));
     }
     let fpga = tiles.fpga.as_ref();
     let device = fpga.and_then(|fpga| fpga.device).map(|device| format!("placed for {device}"));

@@ -64,6 +64,15 @@ impl fmt::Display for Size {
     }
 }
 
+/// An instruction whose units have registers, as tiles have them where nobody said otherwise.
+pub fn pipelined(instruction: &Instruction) -> Instruction {
+    Instruction {
+        unit: registered(&instruction.unit),
+        final_addition: instruction.final_addition.as_ref().map(registered),
+        ..instruction.clone()
+    }
+}
+
 /// The unit with registers: its own, or those of the longest measured row, or one at every place.
 fn registered(unit: &Unit) -> Unit {
     match unit.scheme {
@@ -104,8 +113,8 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// A tile of these many units, with the registers that the instruction's units have; those without get some. It has as many
-    /// slots as it takes for a step in every clock.
+    /// A tile of these many units, with the registers that the instruction's units have. It has as many slots as it takes for a
+    /// step in every clock.
     ///
     /// # Errors
     /// The instruction has none.
@@ -117,11 +126,7 @@ impl Tile {
         if instruction.units().any(|unit| unit.conversion.flags) {
             return Err(TileError::Flags(name()));
         }
-        let instruction = Instruction {
-            unit: registered(&instruction.unit),
-            final_addition: instruction.final_addition.as_ref().map(registered),
-            ..instruction.clone()
-        };
+        let instruction = instruction.clone();
         let slot_bits = (instruction.unit.latency() + 1).next_power_of_two().ilog2().max(1);
         let tile = Tile { instruction, size, slot_bits };
         for (from, to) in tile.widenings() {
@@ -134,7 +139,12 @@ impl Tile {
 
     /// Name of its module.
     pub fn module_name(&self) -> String {
-        format!("{}_tile", self.instruction.name.replace('-', "_"))
+        format!("{}_tile", self.stem())
+    }
+
+    /// What the names of its files begin with.
+    fn stem(&self) -> String {
+        self.instruction.name.replace('-', "_")
     }
 
     /// What it takes of the stream at a step: the instruction's operands, but only the unit's number of products.
@@ -159,9 +169,13 @@ impl Tile {
         let own = &unit.formats;
         let (unit_a, unit_b) = if self.instruction.exchanged() { (&own.b, &own.a) } else { (&own.a, &own.b) };
         let adder = final_addition.as_ref().unwrap_or(unit);
-        // Where a sum can be no c, nothing is chained, and the bits do not matter.
-        let chained = if own.c.holds(&own.d) { &own.d } else { &own.c };
-        [(a, unit_a), (b, unit_b), (c, &adder.formats.c), (chained, &own.c)]
+        [(a, unit_a), (b, unit_b), (c, &adder.formats.c), (if self.chains() { &own.d } else { &own.c }, &own.c)]
+    }
+
+    /// Whether a sum can be the c of the next step; else a packet has one step.
+    fn chains(&self) -> bool {
+        let own = &self.instruction.unit.formats;
+        own.c.holds(&own.d)
     }
 
     /// All sources, each behind what it instantiates; the last one is the tile.
@@ -218,7 +232,7 @@ impl Tile {
         context::stream(&interface, &mut context);
         let latency = unit.latency();
         context.insert("instruction", name);
-        context.insert("module", self.module_name().trim_end_matches("_tile"));
+        context.insert("module", &self.stem());
         context.insert("command", &self.command());
         context.insert("rows", &self.size.rows);
         context.insert("columns", &self.size.columns);
@@ -226,7 +240,8 @@ impl Tile {
         context.insert("shape", &ports(&interface, "places of K in a step", None));
         context.insert("products", &unit.products);
         context.insert("order", &self.order());
-        context.insert("addend_comes", addend_comes(*start));
+        context.insert("chains", &self.chains());
+        context.insert("addend_comes", self.addend_comes());
         context.insert("adds_at_end", &(*start == Start::Zero));
         context.insert("latency", &latency);
         context.insert("latency_1", &(latency + 1));
@@ -254,19 +269,37 @@ impl Tile {
         context
     }
 
+    /// When C comes, as sentences.
+    fn addend_comes(&self) -> &'static str {
+        let Instruction { start, c, .. } = &self.instruction;
+        match start {
+            Start::Zero => {
+                "Sums start from zero. C comes with the last step, is not looked at in the others, and is added at the end."
+            }
+            Start::Addend if !self.chains() => "C comes with each step: a packet has one.",
+            Start::Addend if c.holds(self.instruction.d()) => {
+                "C comes with the first step and is not looked at in the others. More steps are more of the instruction: D is the next C."
+            }
+            Start::Addend => "C comes with the first step and is not looked at in the others.",
+        }
+    }
+
     /// The command that writes the files again.
     fn command(&self) -> String {
         let Instruction { name, unit, .. } = &self.instruction;
         let plain = |unit: &Unit| Unit { target: Target::default(), ..unit.combinational() };
-        let known = match (catalogue::instruction(name), catalogue::unit(name)) {
-            (Some(known), _) => plain(&known.unit) == plain(unit),
-            (None, known) => known.is_some_and(|known| plain(&known) == plain(unit)),
+        let same = Instruction {
+            unit: plain(unit),
+            final_addition: self.instruction.final_addition.as_ref().map(plain),
+            ..self.instruction.clone()
         };
+        let known =
+            catalogue::instruction(name).or_else(|| catalogue::unit(name).map(Instruction::alone)) == Some(same);
         let subject = if known { name.as_str() } else { "FILE" };
         let mut command = format!("tensorsmith emit {subject} --tile {}", self.size);
         if known && unit.cuts != registered(&unit.combinational()).cuts {
             let cuts: Vec<&str> = unit.cuts.iter().map(|cut| cut.name()).collect();
-            command += &format!(" --cuts {}", cuts.join(","));
+            command += &format!(" --cuts {}", if cuts.is_empty() { "none".to_owned() } else { cuts.join(",") });
         }
         if known && unit.target != Target::default() {
             command += &format!(" --target {}", unit.target.name());
@@ -284,17 +317,6 @@ impl Tile {
             Order::InterleavedPairs => {
                 format!("K is {}: first its places i with i / 2 even, then those with i / 2 odd.{zeros}", shape.k)
             }
-        }
-    }
-}
-
-fn addend_comes(start: Start) -> &'static str {
-    match start {
-        Start::Addend => {
-            "C comes with the first step and is not looked at in the others. More steps are more of the instruction: D is the next C."
-        }
-        Start::Zero => {
-            "Sums start from zero. C comes with the last step, is not looked at in the others, and is added at the end."
         }
     }
 }

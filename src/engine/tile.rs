@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::conversion::Conversion;
-use super::rtl::BuildError;
 use super::rtl::library::Builder;
 use super::rtl::model::{Model, ModelError, Schedule};
 use super::{Absence, Batch, Engine, EngineError, Identity, Matrices, Opened};
 use crate::describe::instruction::{Instruction, Start};
 use crate::emit::SourceFile;
-use crate::emit::tile::{Size, Tile};
+use crate::emit::tile::{Size, Tile, pipelined};
 use crate::verilate;
 
 /// What stands before the size of a tile in the name of the engine.
@@ -47,7 +46,7 @@ impl Grid {
     /// Verilator is there but refuses the tile.
     pub fn open(name: &'static str, instruction: &Instruction) -> Result<Opened, EngineError> {
         let size: Size = name.trim_start_matches(SCHEME).parse().map_err(failed)?;
-        let tile = match Tile::new(instruction, size) {
+        let tile = match Tile::new(&pipelined(instruction), size) {
             Ok(tile) => tile,
             Err(error) => return Ok(Opened::Absent(Absence::Inapplicable(error.to_string()))),
         };
@@ -70,10 +69,9 @@ impl Grid {
     ) -> Result<Result<Grid, Absence>, EngineError> {
         let builder = match Builder::shared() {
             Ok(builder) => builder,
-            Err(BuildError::Tools(reason)) if std::env::var_os("VERILATOR").is_none_or(|named| named.is_empty()) => {
-                return Ok(Err(Absence::Missing(reason)));
+            Err(error) => {
+                return error.missing().map(|reason| Err(Absence::Missing(reason))).ok_or_else(|| failed(error));
             }
-            Err(error) => return Err(failed(error)),
         };
         let library = builder.design_library(&request(&tile, sources)).map_err(failed)?;
         let mut model = Model::load(&library).map_err(failed)?;

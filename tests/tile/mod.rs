@@ -2,6 +2,7 @@
 
 #![cfg(feature = "rtl")]
 
+mod emitted;
 mod widening;
 
 use std::collections::BTreeSet;
@@ -12,7 +13,7 @@ use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::{Instruction, Order, Shape, Start};
 use tensorsmith::describe::unit::{Conversion, Unit};
 use tensorsmith::emit::SourceFile;
-use tensorsmith::emit::tile::{Size, Tile, TileError};
+use tensorsmith::emit::tile::{Size, Tile, TileError, pipelined};
 use tensorsmith::engine::rtl::model::Schedule;
 use tensorsmith::engine::tile::driven;
 use tensorsmith::engine::{Batch, Composed, Engine, Grid, Kind, Matrices, Opened};
@@ -25,9 +26,9 @@ fn instruction(name: &str) -> Instruction {
     catalogue::instruction(name).expect("an instruction of the catalogue")
 }
 
-/// A tile of the instruction without registers, or with those that a tile gives it.
+/// A tile of the instruction, with the registers that tiles have.
 fn tile(instruction: &Instruction, rows: u32, columns: u32) -> Tile {
-    Tile::new(instruction, Size { rows, columns }).expect("a tile")
+    Tile::new(&pipelined(instruction), Size { rows, columns }).expect("a tile")
 }
 
 /// The verilated tile, its sources changed, driven with so many gaps and stalls in 256 clocks.
@@ -111,6 +112,39 @@ fn tiles_answer_as_the_emulator_does() {
         assert_eq!(answers(&mut grid, &batch).expect("the tile answers"), expected, "{name}");
         println!("{name}, {rows}x{columns}: {} elements, 0 differ; {:?}", batch.len(), grid.details());
     }
+}
+
+/// A unit without registers gives its sums in the clock in which it takes a step, and so does an addition at the end.
+#[test]
+fn tiles_without_registers() {
+    for widened in [false, true] {
+        let instruction = small(widened);
+        let tile = Tile::new(&instruction, Size { rows: 2, columns: 2 }).expect("a tile");
+        assert_eq!(tile.instruction.unit.latency(), 0);
+        let Some(mut grid) = grid(&tile, |_| {}, 24).expect("it is built") else { return };
+        let batch = vectors(&instruction, 2_000);
+        let expected = answers(Composed::emulated(&instruction).as_mut(), &batch).expect("the emulator answers");
+        assert_eq!(answers(&mut grid, &batch).expect("the tile answers"), expected);
+    }
+}
+
+/// The text is the same whatever K is: a packet may have more steps than the instruction.
+#[test]
+fn packets_may_be_longer_than_the_instruction() {
+    let [short, long] = [2, 7].map(|steps| {
+        let plain = small(false);
+        Instruction { shape: Shape { k: steps * plain.unit.products, ..plain.shape }, ..plain }
+    });
+    let text = |instruction: &Instruction| {
+        let sources = tile(instruction, 2, 2).sources().expect("sources");
+        let text = &sources.last().expect("the tile").text;
+        text.lines().filter(|line| !line.starts_with("//")).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(text(&short), text(&long));
+    let Some(mut grid) = grid(&tile(&long, 2, 2), |_| {}, 24).expect("it is built") else { return };
+    let batch = vectors(&long, 2_000);
+    let expected = answers(Composed::emulated(&long).as_mut(), &batch).expect("the emulator answers");
+    assert_eq!(answers(&mut grid, &batch).expect("the tile answers"), expected);
 }
 
 /// Undisturbed, and with enough slots, a tile takes a step in every clock; with two slots it waits, and answers the same.

@@ -35,6 +35,10 @@ files!(
 /// Longest row of registers that is chosen where nobody chose.
 const CUTS_MOST: usize = 10;
 
+/// One over the least time of the reset, in seconds: memories of iCE40 read as zeros for some microseconds behind the configuration
+/// (issue 76 of Project IceStorm).
+const RESETS_A_SECOND: u64 = 50_000;
+
 /// A unit for a board.
 #[derive(Debug, Clone, Copy)]
 pub struct Kit<'a> {
@@ -274,6 +278,7 @@ impl Kit<'_> {
         context.insert("clock_mhz", &megahertz(self.clock.hz));
         context.insert("baud", &self.baud);
         context.insert("latency", &self.unit.latency());
+        context.insert("reset_width", &(self.clock.hz / RESETS_A_SECOND).next_power_of_two().ilog2());
         context.insert("beat_width", &(self.clock.hz.ilog2() + 1));
         context.insert("result", &format!("{module}_top.{}", tools.bitstream));
         context.insert("script", if board.family == Family::Xilinx { "build.tcl" } else { "" });

@@ -11,7 +11,6 @@ use crate::describe::unit::Unit;
 use crate::emit::limited::LIMIT;
 use crate::emit::nextpnr::{self, Nextpnr, NextpnrError};
 use crate::emit::tile::Tile;
-use crate::emit::yosys::Finished;
 
 const NETLIST: &str = "clocked.json";
 
@@ -87,42 +86,39 @@ pub fn map_tile_to_fpga(tile: &Tile, family: Family, nextpnr: Option<&Nextpnr>) 
 fn map(core: &Core, family: Family, nextpnr: Option<&Nextpnr>) -> Result<Fpga, SynthesisError> {
     let start = Instant::now();
     let command = family.command();
-    let mut more = Vec::new();
-    let mut script = format!("{}{command} -top {}\n{COUNT_CELLS}", core.reading(&more), core.module);
-    if nextpnr.is_some() {
-        more.push(clocked::around(core));
-        // What was kept apart is put together for nextpnr.
-        script += &format!(
-            "design -reset\n{}{command} -top {CLOCKED}\nsetattr -mod -unset keep_hierarchy\nflatten\nopt_clean\nwrite_json {NETLIST}\n",
-            core.reading(&more)
-        );
-    }
-    let finished = run(core, &more, &script)?;
+    let script = format!("{}{command} -top {}\n{COUNT_CELLS}", core.reading(&[]), core.module);
+    let finished = run(core, &[], &script)?;
     let [lookup_tables, carry_cells, multipliers] = counts(core, &finished, family.cells())?;
     let mut found =
         Fpga { lookup_tables, carry_cells, multipliers, clock_mhz: None, clock_skipped: None, seconds: 0.0 };
     if let Some(nextpnr) = nextpnr {
-        match found.does_not_fit().map_or_else(|| place(nextpnr, &finished), Err) {
+        match found.does_not_fit().map_or_else(|| placed(core, command, nextpnr), Err) {
             Ok(rate) => found.clock_mhz = Some(rate),
             Err(Unplaced::Skipped(reason)) => found.clock_skipped = Some(reason),
-            Err(Unplaced::Failed(source)) => {
-                return Err(SynthesisError::Nextpnr { name: core.name.clone(), source });
-            }
+            Err(Unplaced::Failed(error)) => return Err(error),
         }
     }
     Ok(Fpga { seconds: start.elapsed().as_secs_f64(), ..found })
 }
 
-/// Why a unit has no place.
+/// Why a core has no place.
 enum Unplaced {
     Skipped(String),
-    Failed(NextpnrError),
+    Failed(SynthesisError),
 }
 
-fn place(nextpnr: &Nextpnr, finished: &Finished) -> Result<f64, Unplaced> {
+/// The clock rate of a core between registers.
+fn placed(core: &Core, command: &str, nextpnr: &Nextpnr) -> Result<f64, Unplaced> {
+    let more = [clocked::around(core)];
+    // What was kept apart is put together for nextpnr.
+    let script = format!(
+        "{}{command} -top {CLOCKED}\nsetattr -mod -unset keep_hierarchy\nflatten\nopt_clean\nwrite_json {NETLIST}\n",
+        core.reading(&more)
+    );
+    let finished = run(core, &more, &script).map_err(Unplaced::Failed)?;
     nextpnr.clock_mhz(finished.path(), NETLIST, LIMIT).map_err(|error| match error {
         NextpnrError::Slow(_) => Unplaced::Skipped(error.to_string()),
-        other => Unplaced::Failed(other),
+        source => Unplaced::Failed(SynthesisError::Nextpnr { name: core.name.clone(), source }),
     })
 }
 

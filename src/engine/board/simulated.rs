@@ -183,10 +183,12 @@ pub fn of_sources(
 ) -> Result<Result<Board, Absence>, EngineError> {
     let simulated = match Simulated::start(&kit::module_name(unit), sources, faults) {
         Ok(simulated) => simulated,
-        Err(BuildError::Tools(reason)) if std::env::var_os("VERILATOR").is_none_or(|named| named.is_empty()) => {
-            return Ok(Err(Absence::Missing(reason)));
+        Err(error) => {
+            return error
+                .missing()
+                .map(|reason| Err(Absence::Missing(reason)))
+                .ok_or_else(|| failed(error.to_string()));
         }
-        Err(error) => return Err(failed(error.to_string())),
     };
     let port = Port::open(simulated.path(), LINE.baud).map_err(|error| failed(not_opened(name, LINE.baud, &error)))?;
     let (link, identity) = Link::open(port, name, LINE.baud, PATIENCE).map_err(failed)?;

@@ -311,12 +311,7 @@ impl From<SourceError> for Failure {
 
 /// The tools, or why there are none.
 fn builder() -> Result<&'static Builder, Failure> {
-    Builder::shared().map_err(|error| match error {
-        BuildError::Tools(reason) if std::env::var_os("VERILATOR").is_none_or(|named| named.is_empty()) => {
-            Failure::Absent(reason)
-        }
-        error => Failure::Engine(failed(error)),
-    })
+    Builder::shared().map_err(|error| error.missing().map_or_else(|| Failure::Engine(failed(error)), Failure::Absent))
 }
 
 /// Ports of a design, from its files.

@@ -11,6 +11,18 @@ use std::sync::OnceLock;
 
 pub use crate::verilate::{Error as BuildError, Tools};
 
+impl BuildError {
+    /// Why there is no Verilator, where none was found: the engine is skipped then. One that the environment names must work.
+    pub fn missing(&self) -> Option<String> {
+        match self {
+            BuildError::Tools(reason) if std::env::var_os("VERILATOR").is_none_or(|named| named.is_empty()) => {
+                Some(reason.clone())
+            }
+            _ => None,
+        }
+    }
+}
+
 /// A unit to be built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
