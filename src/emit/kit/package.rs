@@ -150,12 +150,15 @@ fn word(level: Level) -> &'static str {
     if level == Level::High { "high" } else { "low" }
 }
 
+/// The LED that shows that the self-test failed, where a board has it.
+const FAILED_LED: usize = 2;
+
 /// LEDs by their number: what each shows, and the signal.
 fn led(number: usize) -> (&'static str, &'static str) {
     match number {
         0 => ("a request is under way", "busy"),
         1 => ("every second or two, if the self-test passed", "(beat_q[BeatWidth-1] && passed)"),
-        2 => ("the self-test failed", "failed"),
+        FAILED_LED => ("the self-test failed", "failed"),
         _ => ("never", "1'b0"),
     }
 }
@@ -288,6 +291,7 @@ impl Kit<'_> {
         };
         context.insert("variables", variables);
         context.insert("held", &held);
+        context.insert("failed_unused", &(leds.len() <= FAILED_LED));
         context.insert("leds", &leds);
         let mut pins = vec![
             Pin::new("clk_i", &board.clock.pin, &format!("{} MHz", megahertz(board.clock.hz))),

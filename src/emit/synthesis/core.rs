@@ -29,7 +29,7 @@ impl Core {
         let formats = &unit.formats;
         let scales = unit.scales.as_ref().map_or([0; 2], |scales| [&scales.a, &scales.b].map(|format| format.width()));
         Ok(Core {
-            name: format!("unit {}", unit.name),
+            name: unit.name.clone(),
             module: unit.module_name(),
             files: module(unit)?,
             repeated: Vec::new(),
