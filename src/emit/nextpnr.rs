@@ -1,6 +1,8 @@
-//! Runs nextpnr for ECP5: places and routes a netlist that Yosys wrote, and says how fast its clock may be.
+//! Runs nextpnr for ECP5: packs, places and routes a netlist that Yosys wrote, and says what it made of it and how fast its clock
+//! may be.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -9,6 +11,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::limited::{self, Ended};
+use super::scratch::Scratch;
 use crate::verilate::tied;
 
 /// The variable that may name the program.
@@ -22,6 +25,9 @@ const SEED: u32 = 1;
 /// A frequency in MHz that no unit reaches, so that every path is worth a better place.
 const TARGET: &str = "200";
 const REPORT: &str = "nextpnr.json";
+/// What it reads and writes where it is asked for a netlist.
+const READ: &str = "read.json";
+const WRITTEN: &str = "written.json";
 
 /// Logic cells of the device, and of its carry cells each takes two.
 pub(super) const LOGIC_CELLS: u64 = 83_640;
@@ -41,6 +47,15 @@ pub enum NextpnrError {
     Failed(String),
     #[error("nextpnr-ecp5 takes longer than {} seconds", .0.as_secs())]
     Slow(Duration),
+}
+
+/// How far a netlist is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Until {
+    /// Its cells are those of the device, each with its parameters.
+    Packed,
+    /// They have places, and nets have wires.
+    Routed,
 }
 
 /// A nextpnr that works.
@@ -92,22 +107,51 @@ impl Nextpnr {
     /// # Errors
     /// The netlist does not fit, the time is over, or no rate is reported.
     pub(super) fn clock_mhz(&self, folder: &Path, netlist: &str, limit: Duration) -> Result<f64, NextpnrError> {
-        let seed = SEED.to_string();
-        let mut arguments = DEVICE.to_vec();
-        arguments.extend(["--json", netlist, "--lpf-allow-unconstrained", "--timing-allow-fail"]);
-        arguments.extend(["--seed", &seed, "--freq", TARGET, "--report", REPORT]);
-        let ended = limited::run(&self.program, &arguments, folder, limit);
-        match ended.map_err(|error| NextpnrError::Files(error.to_string()))? {
-            Ended::Well => {}
-            Ended::OutOfTime => return Err(NextpnrError::Slow(limit)),
-            Ended::Missing => return Err(NextpnrError::Missing),
-            Ended::Badly(said) => return Err(NextpnrError::Failed(complaints(&said))),
-        }
-        let no_report = |error: &dyn std::fmt::Display| NextpnrError::Files(format!("it wrote no {REPORT}: {error}"));
-        let text = std::fs::read_to_string(folder.join(REPORT)).map_err(|error| no_report(&error))?;
-        let report: Value = serde_json::from_str(&text).map_err(|error| no_report(&error))?;
+        self.run(folder, netlist, &["--timing-allow-fail", "--freq", TARGET, "--report", REPORT], limit)?;
+        let report: Value = serde_json::from_str(&read(folder, REPORT)?).map_err(|error| none(REPORT, &error))?;
         rate_of_one_clock(&report).ok_or_else(|| NextpnrError::Files(format!("no rate of one clock in its {REPORT}")))
     }
+
+    /// The netlist that it makes of one that `synth_ecp5 -json` wrote. One that is only packed may have more pins than the
+    /// device.
+    ///
+    /// # Errors
+    /// It does not take the netlist, the netlist does not fit, or the time is over.
+    pub fn netlist(&self, netlist: &str, until: Until, limit: Duration) -> Result<String, NextpnrError> {
+        let failed = |error: io::Error| NextpnrError::Files(error.to_string());
+        let folder = Scratch::new().map_err(failed)?;
+        std::fs::write(folder.path().join(READ), netlist).map_err(failed)?;
+        let last = match until {
+            Until::Packed => "--pack-only",
+            Until::Routed => "--timing-allow-fail",
+        };
+        self.run(folder.path(), READ, &[last, "--write", WRITTEN], limit)?;
+        read(folder.path(), WRITTEN)
+    }
+
+    /// Runs it on a netlist of that folder.
+    fn run(&self, folder: &Path, netlist: &str, more: &[&str], limit: Duration) -> Result<(), NextpnrError> {
+        let seed = SEED.to_string();
+        let mut arguments = DEVICE.to_vec();
+        arguments.extend(["--json", netlist, "--lpf-allow-unconstrained", "--seed", &seed]);
+        arguments.extend(more);
+        let ended = limited::run(&self.program, &arguments, folder, limit);
+        match ended.map_err(|error| NextpnrError::Files(error.to_string()))? {
+            Ended::Well => Ok(()),
+            Ended::OutOfTime => Err(NextpnrError::Slow(limit)),
+            Ended::Missing => Err(NextpnrError::Missing),
+            Ended::Badly(said) => Err(NextpnrError::Failed(complaints(&said))),
+        }
+    }
+}
+
+/// A file that it wrote.
+fn read(folder: &Path, name: &str) -> Result<String, NextpnrError> {
+    std::fs::read_to_string(folder.join(name)).map_err(|error| none(name, &error))
+}
+
+fn none(name: &str, error: &dyn std::fmt::Display) -> NextpnrError {
+    NextpnrError::Files(format!("it wrote no {name}: {error}"))
 }
 
 /// What a report says is achieved, where there is one clock.

@@ -30,7 +30,7 @@ pub enum Kind {
     Icarus,
     /// The emitted SystemVerilog as a netlist of lookup tables, many vectors at a time.
     Netlist,
-    /// The emitted SystemVerilog as the gates of an FPGA, verilated, by the engine's name.
+    /// The emitted SystemVerilog as the gates of an FPGA, packed or not, verilated, by the engine's name.
     Gates(&'static str),
     /// The instruction of this machine's own processor that computes the unit.
     Processor,
@@ -59,6 +59,7 @@ const NAMED: &[(Kind, &[&str], &str)] = &[
     (Kind::Gates(GATES[0]), &[], "what Yosys makes of the emitted SystemVerilog for ECP5, cell by cell, verilated"),
     (Kind::Gates(GATES[1]), &[], "the same for iCE40"),
     (Kind::Gates(GATES[2]), &[], "the same for Xilinx 7 Series"),
+    (Kind::Gates(GATES[3]), &[], "the same for ECP5 as nextpnr packs it, the last netlist before a bitstream"),
     (
         Kind::Tile("tile:4x4"),
         &[],
@@ -72,8 +73,8 @@ const NAMED: &[(Kind, &[&str], &str)] = &[
     (Kind::Board("board:sim"), &[], "a simulated board; board:PATH or board:PATH@BAUD is one at that serial port"),
 ];
 
-/// Families of FPGAs.
-const GATES: [&str; 3] = ["gates:ecp5", "gates:ice40", "gates:xilinx"];
+/// Families of FPGAs, and how far their gates are taken.
+const GATES: [&str; 4] = ["gates:ecp5", "gates:ice40", "gates:xilinx", "packed:ecp5"];
 /// GPUs by number.
 const CUDA: [&str; 8] = ["cuda:0", "cuda:1", "cuda:2", "cuda:3", "cuda:4", "cuda:5", "cuda:6", "cuda:7"];
 const HIP: [&str; 8] = ["hip:0", "hip:1", "hip:2", "hip:3", "hip:4", "hip:5", "hip:6", "hip:7"];
@@ -296,7 +297,10 @@ fn open_rtl(_unit: &Unit) -> Result<Opened, EngineError> {
 
 #[cfg(feature = "rtl")]
 fn open_gates(name: &'static str, unit: &Unit) -> Result<Opened, EngineError> {
-    use super::gates::{Cells, Gates};
+    use super::gates::{Cells, Gates, Packed};
+    if name == Packed::NAME {
+        return Packed::open(unit);
+    }
     let all = [Cells::Ecp5, Cells::Ice40, Cells::Xilinx];
     let cells = all.into_iter().find(|cells| cells.name() == name).expect("names of kinds are those of cells");
     Gates::open(cells, unit)

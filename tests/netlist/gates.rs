@@ -11,11 +11,11 @@ use super::{has_yosys, support, unit};
 /// The ordinary tier takes the first, for which synthesis takes seconds.
 const ALL: [Cells; 3] = [Cells::Ecp5, Cells::Ice40, Cells::Xilinx];
 
-fn compared(unit: &Unit, opened: Opened, count: u64) -> Option<Comparison> {
+pub(super) fn compared(check: &str, unit: &Unit, opened: Opened, count: u64) -> Option<Comparison> {
     let gates = match opened {
         Opened::Ready(gates) => gates,
         Opened::Absent(absence) => {
-            support::skip("gates", &absence);
+            support::skip(check, &absence);
             return None;
         }
     };
@@ -36,7 +36,7 @@ fn emulator_gates_shaped() {
         let (unit, count) = (unit(name), if long { 500_000 } else { 20_000 });
         for &cells in &ALL[..if long { 3 } else { 1 }] {
             let opened = Gates::open(cells, &unit).expect("the gates are simulated");
-            let Some(comparison) = compared(&unit, opened, count) else { return };
+            let Some(comparison) = compared("gates", &unit, opened, count) else { return };
             assert_eq!(
                 (comparison.compared, comparison.mismatches),
                 (count, 0),
@@ -60,7 +60,7 @@ fn gates_that_are_wrong_are_found() {
     for index in 0..count {
         let wrong = |text: String| exchanged(&text, index, count);
         let opened = Gates::changed(Cells::Ecp5, &unit, wrong).expect("the gates are simulated");
-        let Some(comparison) = compared(&unit, opened, 20_000) else { return };
+        let Some(comparison) = compared("gates", &unit, opened, 20_000) else { return };
         found += usize::from(comparison.mismatches > 0);
     }
     // Some tables are those of values that no operands give.

@@ -12,6 +12,8 @@ mod gates;
 mod levels;
 mod memory;
 mod neon;
+#[cfg(feature = "rtl")]
+mod packed;
 mod rare;
 mod reader;
 mod transposition;

@@ -1,9 +1,16 @@
 //! A unit as the gates of an FPGA: what Yosys makes of the emitted text for a family, with Yosys' own models of the family's cells,
-//! verilated. A synthesis tool that makes something else of the text than a simulator shows here.
+//! verilated. A synthesis tool that makes something else of the text than a simulator shows here. `packed` goes on with nextpnr, and
+//! with models of this project.
 //!
 //! Architecture invariant: nothing here knows what a unit computes; the answers are those of the gates.
 
+mod packed;
+mod trellis;
+
 use std::collections::BTreeMap;
+
+pub use packed::Packed;
+pub use trellis::verilog;
 
 use super::netlist::{self, NetlistError, Variant, written};
 use super::rtl::Rtl;

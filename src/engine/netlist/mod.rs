@@ -44,7 +44,7 @@ pub use order::ordered;
 pub use read::{Ports, Steady, read};
 pub use runner::{Runner, program};
 pub use split::split;
-pub use synthesise::{MULTIPLY, NETLIST, NetlistError, Source, multiply, netlist_of, script_of_design, written};
+pub use synthesise::{MULTIPLY, NETLIST, NetlistError, Source, kept, multiply, netlist_of, script_of_design, written};
 
 use super::{Absence, Batch, Engine, EngineError, Identity, NOT_CLOCKED, Opened};
 use crate::describe::unit::Unit;

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::interface::Variant;
 use crate::describe::unit::Unit;
+use crate::emit::nextpnr::NextpnrError;
 use crate::emit::yosys::{self, YosysError};
 use crate::emit::{SourceFile, digest};
 use crate::engine::cache::cache_folder;
@@ -65,6 +66,8 @@ pub struct Source {
 pub enum NetlistError {
     #[error(transparent)]
     Yosys(#[from] YosysError),
+    #[error(transparent)]
+    Nextpnr(#[from] NextpnrError),
     /// Others can write the cache, or a folder is in a netlist's place.
     #[error("{0}")]
     Cache(String),
@@ -88,19 +91,27 @@ pub fn netlist_of(unit: &Unit, variant: Variant, files: Vec<SourceFile>, yosys: 
 pub fn written(top: &str, files: &[SourceFile], script: &str, name: &str, yosys: &str) -> Result<String, NetlistError> {
     let key = Key::new("netlist").text(yosys).text(script);
     let key = key.texts(files.iter().flat_map(|file| [file.name.as_str(), file.text.as_str()])).finish();
+    kept(top, &key, || Ok(yosys::run(files, script, yosys::LIMIT).and_then(|finished| finished.read(name))?))
+}
+
+/// The text of that key, from the cache if it was made before.
+///
+/// # Errors
+/// It cannot be made, or the cache is refused.
+pub fn kept(top: &str, key: &str, make: impl FnOnce() -> Result<String, NetlistError>) -> Result<String, NetlistError> {
     // A cache that cannot be used costs time, and nothing else.
     let cache = match cache_folder().map(|folder| Cache::open(&folder)) {
         Ok(Err(verilate::Error::Refused(why))) => return Err(NetlistError::Cache(why)),
         opened => opened.ok().and_then(Result::ok),
     };
-    let kept = cache.as_ref().map_or(Ok(None), |cache| cache.content(Kind::Netlist, top, &key));
+    let kept = cache.as_ref().map_or(Ok(None), |cache| cache.content(Kind::Netlist, top, key));
     let kept = kept.map_err(|why| NetlistError::Cache(why.to_string()))?;
     match kept.and_then(|packed| unpacked(&packed)) {
         Some(text) => Ok(text),
         None => {
-            let text = yosys::run(files, script, yosys::LIMIT).and_then(|finished| finished.read(name))?;
+            let text = make()?;
             if let (Some(cache), Ok(packed)) = (cache, zstd::encode_all(text.as_bytes(), COMPRESSION)) {
-                let _ = cache.publish_content(Kind::Netlist, top, &key, &packed);
+                let _ = cache.publish_content(Kind::Netlist, top, key, &packed);
             }
             Ok(text)
         }

@@ -1,0 +1,126 @@
+//! A unit as the cells of an ECP5 that nextpnr packs: what Yosys makes of the emitted text, then what nextpnr makes of that before it
+//! gives cells places, by models of this project, verilated. Places and wires change nothing of this netlist, which is the last
+//! before a bitstream.
+//!
+//! Architecture invariant: nothing here knows what a unit computes; the answers are those of the cells.
+
+use std::collections::BTreeMap;
+
+use super::Cells;
+use super::trellis::verilog;
+use crate::describe::unit::Unit;
+use crate::emit::nextpnr::{Nextpnr, NextpnrError, Until};
+use crate::emit::yosys::{self, YosysError};
+use crate::emit::{SourceFile, digest};
+use crate::engine::netlist::{self, NetlistError, Variant, kept, written};
+use crate::engine::rtl::Rtl;
+use crate::engine::{Absence, Batch, Engine, EngineError, Identity, NOT_CLOCKED, Opened};
+use crate::verilate::Key;
+
+const NAME: &str = "packed:ecp5";
+/// The file that Yosys writes.
+const SYNTHESISED: &str = "synthesised.json";
+
+fn failed(message: impl ToString) -> EngineError {
+    EngineError { engine: NAME, message: message.to_string() }
+}
+
+/// The packed cells of a unit.
+pub struct Packed {
+    version: String,
+    sha256: String,
+    model: Box<dyn Engine>,
+}
+
+impl Packed {
+    /// Name of the engine.
+    pub const NAME: &str = NAME;
+
+    /// The core of a unit as packed cells.
+    ///
+    /// # Errors
+    /// Yosys, nextpnr or Verilator is there, and refuses its files; or the netlist has a cell that is not known here.
+    pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
+        Packed::changed(unit, Until::Packed, |netlist| netlist)
+    }
+
+    /// The same where nextpnr's netlist, at that stage, is changed, for deliberately broken twins.
+    ///
+    /// # Errors
+    /// As [`Packed::open`].
+    pub fn changed(unit: &Unit, until: Until, change: impl FnOnce(String) -> String) -> Result<Opened, EngineError> {
+        let missing = |reason: String| Ok(Opened::Absent(Absence::Missing(reason)));
+        if !unit.cuts.is_empty() {
+            return missing(NOT_CLOCKED.to_owned());
+        }
+        let nextpnr = match Nextpnr::find() {
+            Ok(nextpnr) => nextpnr,
+            Err(reason @ NextpnrError::Missing) => return missing(reason.to_string()),
+            Err(error) => return Err(failed(error)),
+        };
+        let (netlist, yosys) = match Packed::netlist(unit, &nextpnr, until) {
+            Ok(found) => found,
+            Err(NetlistError::Yosys(reason @ (YosysError::Missing | YosysError::Slow(_)))) => {
+                return missing(reason.to_string());
+            }
+            Err(NetlistError::Nextpnr(reason @ NextpnrError::Slow(_))) => return missing(reason.to_string()),
+            Err(error) => return Err(failed(error)),
+        };
+        let module = Variant::Core.module(unit);
+        let cells = verilog(&change(netlist), &module).map_err(failed)?;
+        let sha256 = digest(cells.as_bytes());
+        let text = [cells.as_str(), include_str!("trellis.v"), include_str!("multiplier.v")].join("\n");
+        let file = SourceFile { name: format!("{module}.sv"), text };
+        Ok(match Rtl::of_files(unit, &[file]).map_err(|error| failed(error.message))? {
+            Opened::Ready(model) => {
+                let version = format!("{yosys}; {}; {}", nextpnr.version(), model.identity().version);
+                Opened::Ready(Box::new(Packed { version, sha256, model }))
+            }
+            Opened::Absent(absence) => Opened::Absent(absence),
+        })
+    }
+
+    /// What nextpnr makes of a unit, from the cache if it was made before, and Yosys' version.
+    ///
+    /// # Errors
+    /// Yosys or nextpnr is missing, refuses its files or takes too long; the cache is refused.
+    pub fn netlist(unit: &Unit, nextpnr: &Nextpnr, until: Until) -> Result<(String, String), NetlistError> {
+        let yosys = yosys::version()?;
+        let mut files = netlist::files(unit, Variant::Core).map_err(|error| NetlistError::Cache(error.message))?;
+        files.retain(|file| file.name != netlist::MULTIPLY);
+        let top = Variant::Core.module(unit);
+        let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+        let (command, _) = Cells::Ecp5.synthesis();
+        // What was kept apart is put together for nextpnr.
+        let script = format!(
+            "read_verilog -sv {}\n{command} -top {top}\nsetattr -mod -unset keep_hierarchy\nflatten\nopt_clean\n\
+             write_json {SYNTHESISED}\n",
+            names.join(" ")
+        );
+        let synthesised = written(&top, &files, &script, SYNTHESISED, &yosys)?;
+        let stage = format!("{until:?}");
+        let key = Key::new("netlist").text(nextpnr.version()).text(Nextpnr::DEVICE).text(&stage).text(&synthesised);
+        let make = || Ok(nextpnr.netlist(&synthesised, until, yosys::LIMIT)?);
+        Ok((kept(&top, &key.finish(), make)?, yosys))
+    }
+}
+
+impl Engine for Packed {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn identity(&self) -> Identity {
+        Identity { engine: NAME.to_owned(), version: self.version.clone() }
+    }
+
+    fn details(&self) -> BTreeMap<String, String> {
+        let (command, _) = Cells::Ecp5.synthesis();
+        let details = [("synthesis", command), ("packed_for", Nextpnr::DEVICE), ("cells_sha256", &self.sha256)];
+        details.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        self.model.run(batch, results).map_err(|error| EngineError { engine: NAME, ..error })
+    }
+}
