@@ -220,7 +220,7 @@ fn costs_without_tools() {
     let broken = [
         (
             "echo Info: packing; echo ERROR: out of luck; exit 1",
-            "unit tiny-fma: nextpnr-ecp5 failed:\nERROR: out of luck",
+            "tiny-fma: nextpnr-ecp5 failed:\nERROR: out of luck",
         ),
         ("exit 0", "it wrote no nextpnr.json"),
         ("echo '{\"fmax\": {}}' > nextpnr.json", "no rate of one clock in its nextpnr.json"),
