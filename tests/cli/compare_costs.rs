@@ -218,10 +218,7 @@ fn costs_without_tools() {
     assert!(run.stdout.contains("ECP5 LUT4") && !run.stdout.contains("MHz"), "{run:?}");
     let version = "case \"$*\" in --version) echo 'Next Generation Place and Route'; exit;; esac";
     let broken = [
-        (
-            "echo Info: packing; echo ERROR: out of luck; exit 1",
-            "tiny-fma: nextpnr-ecp5 failed:\nERROR: out of luck",
-        ),
+        ("echo Info: packing; echo ERROR: out of luck; exit 1", "tiny-fma: nextpnr-ecp5 failed:\nERROR: out of luck"),
         ("exit 0", "it wrote no nextpnr.json"),
         ("echo '{\"fmax\": {}}' > nextpnr.json", "no rate of one clock in its nextpnr.json"),
     ];
