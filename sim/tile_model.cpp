@@ -3,8 +3,9 @@
 // Compiled as design_model.cpp is. A vector is an element of D. Those of a tile follow each other, row by row: a call has whole
 // tiles. The a of a row is that of its first element, the b of a column that of the element in the first row; the others are not
 // looked at. The text before it defines what entry.h names and TENSORSMITH_ROWS, TENSORSMITH_COLUMNS, TENSORSMITH_SLOTS,
-// TENSORSMITH_STEPS (of a tile: an element has as many times TENSORSMITH_LENGTH products), TENSORSMITH_STEP_SCALES and
-// TENSORSMITH_ADDS_AT_END (1: c comes with the last step, 0: with the first). It never lets an exception out.
+// TENSORSMITH_STEPS (of a tile: an element has as many times TENSORSMITH_LENGTH products), TENSORSMITH_STEP_SCALES,
+// TENSORSMITH_ADDS_AT_END (1: c comes with the last step, 0: with the first) and TENSORSMITH_LATENCY (clocks from a step to its
+// results; 0: none). It never lets an exception out.
 
 #include "containers.h"
 
@@ -222,10 +223,9 @@ class Model {
         }
         std::deque<std::size_t>& ended = call.ended[top.m_axis_tid];
         // Without registers a result stands there while its step waits with it.
-        const bool waits = call.offered && top.s_axis_tlast && top.s_axis_tid == top.m_axis_tid;
-        if (ended.empty() && waits && !top.m_axis_tready) return;
-        if (ended.empty()) fail("gives a result in clock %" PRIu64 " of a slot that has none to give");
-        const std::size_t tile = ended.front();
+        const bool waits = TENSORSMITH_LATENCY == 0 && call.offered && top.s_axis_tlast && top.s_axis_tid == top.m_axis_tid;
+        if (ended.empty() && !waits) fail("gives a result in clock %" PRIu64 " of a slot that has none to give");
+        const std::size_t tile = ended.empty() ? call.packets[call.slot].tile : ended.front();
         vector = tile * cells;
         for (std::size_t cell = 0; cell < cells; ++cell) {
             const std::uint64_t element = bits(top.m_axis_tdata, cell * TENSORSMITH_D_WIDTH, TENSORSMITH_D_WIDTH);

@@ -34,7 +34,7 @@ pub(super) const LOGIC_CELLS: u64 = 83_640;
 /// Multipliers of the device.
 pub(super) const MULTIPLIERS: u64 = 156;
 
-/// Why there is no clock rate.
+/// Why there is no clock rate, or no netlist.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 pub enum NextpnrError {
     #[error("nextpnr-ecp5 is neither on PATH nor in .tools; `./x setup --fpga` installs one")]
@@ -121,20 +121,28 @@ impl Nextpnr {
         let failed = |error: io::Error| NextpnrError::Files(error.to_string());
         let folder = Scratch::new().map_err(failed)?;
         std::fs::write(folder.path().join(READ), netlist).map_err(failed)?;
+        self.run(folder.path(), READ, &Nextpnr::steps(until), limit)?;
+        read(folder.path(), WRITTEN)
+    }
+
+    /// What it is told to do up to a stage.
+    fn steps(until: Until) -> [&'static str; 3] {
         let last = match until {
             Until::Packed => "--pack-only",
             Until::Routed => "--timing-allow-fail",
         };
-        self.run(folder.path(), READ, &[last, "--write", WRITTEN], limit)?;
-        read(folder.path(), WRITTEN)
+        [last, "--write", WRITTEN]
+    }
+
+    /// Its arguments for [`Nextpnr::netlist`], for the name of what it makes.
+    pub fn arguments(until: Until) -> Vec<String> {
+        arguments(READ, &Nextpnr::steps(until))
     }
 
     /// Runs it on a netlist of that folder.
     fn run(&self, folder: &Path, netlist: &str, more: &[&str], limit: Duration) -> Result<(), NextpnrError> {
-        let seed = SEED.to_string();
-        let mut arguments = DEVICE.to_vec();
-        arguments.extend(["--json", netlist, "--lpf-allow-unconstrained", "--seed", &seed]);
-        arguments.extend(more);
+        let arguments = arguments(netlist, more);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let ended = limited::run(&self.program, &arguments, folder, limit);
         match ended.map_err(|error| NextpnrError::Files(error.to_string()))? {
             Ended::Well => Ok(()),
@@ -143,6 +151,12 @@ impl Nextpnr {
             Ended::Badly(said) => Err(NextpnrError::Failed(complaints(&said))),
         }
     }
+}
+
+fn arguments(netlist: &str, more: &[&str]) -> Vec<String> {
+    let seed = SEED.to_string();
+    let own = ["--json", netlist, "--lpf-allow-unconstrained", "--seed", &seed];
+    DEVICE.iter().chain(&own).chain(more).map(|&argument| argument.to_owned()).collect()
 }
 
 /// A file that it wrote.

@@ -273,6 +273,9 @@ impl Tile {
     fn addend_comes(&self) -> &'static str {
         let Instruction { start, c, .. } = &self.instruction;
         match start {
+            Start::Zero if !self.chains() => {
+                "Sums start from zero. C comes with each step, and is added at the end: a packet has one."
+            }
             Start::Zero => {
                 "Sums start from zero. C comes with the last step, is not looked at in the others, and is added at the end."
             }
@@ -297,11 +300,11 @@ impl Tile {
             catalogue::instruction(name).or_else(|| catalogue::unit(name).map(Instruction::alone)) == Some(same);
         let subject = if known { name.as_str() } else { "FILE" };
         let mut command = format!("tensorsmith emit {subject} --tile {}", self.size);
-        if known && unit.cuts != registered(&unit.combinational()).cuts {
+        if unit.cuts != registered(&unit.combinational()).cuts {
             let cuts: Vec<&str> = unit.cuts.iter().map(|cut| cut.name()).collect();
             command += &format!(" --cuts {}", if cuts.is_empty() { "none".to_owned() } else { cuts.join(",") });
         }
-        if known && unit.target != Target::default() {
+        if unit.target != Target::default() {
             command += &format!(" --target {}", unit.target.name());
         }
         command + " --out DIR"

@@ -7,6 +7,7 @@ use super::rtl::library::Builder;
 use super::rtl::model::{Model, ModelError, Schedule};
 use super::{Absence, Batch, Engine, EngineError, Identity, Matrices, Opened};
 use crate::describe::instruction::{Instruction, Start};
+use crate::describe::unit::Unit;
 use crate::emit::SourceFile;
 use crate::emit::tile::{Size, Tile, pipelined};
 use crate::verilate;
@@ -230,6 +231,7 @@ fn request(tile: &Tile, sources: &[SourceFile]) -> verilate::Design {
             ("STEPS", steps),
             ("LENGTH", interface.products),
             ("STEP_SCALES", interface.scale_count()),
+            ("LATENCY", instruction.units().map(Unit::latency).sum()),
             ("ADDS_AT_END", u32::from(instruction.start == Start::Zero)),
         ],
         wave: false,

@@ -16,6 +16,14 @@ fn late_units() -> Vec<Unit> {
     sampled(&units, 3).into_iter().cloned().collect()
 }
 
+/// Those of them whose window of the addend is shorter than that of the sum; others drop nothing that often shows.
+fn cutting_units() -> Vec<Unit> {
+    let cuts = |unit: &Unit| addition(unit).addend_fraction_bits < addition(unit).sum_fraction_bits;
+    let units: Vec<Unit> = late_units().into_iter().filter(cuts).collect();
+    assert!(units.len() >= if long_tier() { 8 } else { 2 }, "{} units", units.len());
+    units
+}
+
 fn addition(unit: &Unit) -> &Addition {
     unit.addition.as_ref().expect("a unit of the scheme has the table")
 }
@@ -27,7 +35,7 @@ fn with_addition(unit: &Unit, change: impl Fn(&mut Addition)) -> Unit {
 
 #[test]
 fn truncation_for_floor() {
-    for right in late_units() {
+    for right in cutting_units() {
         for rounding in [AlignmentRounding::TowardZero, AlignmentRounding::NearestEven] {
             let wrong = with_addition(&right, |addition| addition.rounding = rounding);
             assert_unit_caught("sums not rounded downward", &right, &wrong);
@@ -58,7 +66,7 @@ fn groups_merged_and_split() {
 
 #[test]
 fn addend_dropped_otherwise() {
-    for right in late_units() {
+    for right in cutting_units() {
         match addition(&right).addend_reach {
             None => {
                 // Of a floored addend far below the sum, only one below zero leaves a trace.
@@ -105,7 +113,7 @@ fn windows_one_bit_longer_and_shorter() {
 
 #[test]
 fn addend_window_one_bit_longer_and_shorter() {
-    for right in late_units() {
+    for right in cutting_units() {
         let longer = with_addition(&right, |addition| addition.addend_fraction_bits += 1);
         assert_unit_caught("c cut a bit later", &right, &longer);
         let shorter = with_addition(&right, |addition| addition.addend_fraction_bits -= 1);
@@ -115,7 +123,7 @@ fn addend_window_one_bit_longer_and_shorter() {
 
 #[test]
 fn sum_window_shorter() {
-    for right in late_units() {
+    for right in cutting_units() {
         let shorter = with_addition(&right, |addition| addition.sum_fraction_bits = addition.addend_fraction_bits);
         assert_unit_caught("the sum cut like c", &right, &shorter);
     }
@@ -123,7 +131,7 @@ fn sum_window_shorter() {
 
 #[test]
 fn floor_of_the_addition() {
-    for right in late_units() {
+    for right in cutting_units() {
         let none = with_addition(&right, |addition| addition.exponent_floor = None);
         let Plan::FusedThenAdd(plan) = Plan::of(&right) else { panic!("a plan of the scheme") };
         // A total that ends no lower is rounded downward as the sum is at that floor.
@@ -167,7 +175,7 @@ fn everything_added_at_once() {
 
 #[test]
 fn conversion_and_subnormals() {
-    for right in late_units() {
+    for right in cutting_units() {
         for rounding in [Rounding::TowardZero, Rounding::TowardNegative] {
             let wrong = changed(&right, |unit| unit.conversion.rounding = rounding);
             assert_unit_caught(rounding.name(), &right, &wrong);
@@ -176,6 +184,21 @@ fn conversion_and_subnormals() {
         assert_unit_caught("addend flushed", &right, &changed(&right, |unit| unit.flush.addend = true));
         assert_unit_caught("results flushed", &right, &changed(&right, |unit| unit.flush.result = true));
     }
+}
+
+/// Where the addition is all but exact, its one rounding and what is flushed before it are caught.
+#[test]
+fn additions_that_cut_nothing() {
+    let right = catalogue::unit("hickmann-reading-fp16-fp32").expect("a unit of the catalogue");
+    for rounding in [Rounding::TowardZero, Rounding::TowardNegative] {
+        let wrong = changed(&right, |unit| unit.conversion.rounding = rounding);
+        assert_unit_caught(rounding.name(), &right, &wrong);
+    }
+    assert_unit_caught("operands flushed", &right, &changed(&right, |unit| unit.flush.operands = true));
+    assert_unit_caught("addend kept", &right, &changed(&right, |unit| unit.flush.addend = false));
+    let short =
+        with_addition(&right, |addition| (addition.sum_fraction_bits, addition.addend_fraction_bits) = (24, 24));
+    assert_unit_caught("a window as short as the result", &right, &short);
 }
 
 #[cfg(feature = "rtl")]

@@ -1,7 +1,7 @@
 //! Cells of an ECP5, as nextpnr packs them, against the emulator; the same with planted faults; and netlists that are refused.
 
 use serde_json::{Value, json};
-use tensorsmith::emit::nextpnr::{Nextpnr, Until};
+use tensorsmith::emit::nextpnr::{Nextpnr, NextpnrError, Until};
 use tensorsmith::engine::gates::{Packed, verilog};
 use tensorsmith::engine::{Absence, Kind, Opened};
 
@@ -10,11 +10,14 @@ use super::{has_yosys, support, unit};
 
 /// The nextpnr that is there; without it or Yosys the check is skipped.
 fn nextpnr() -> Option<Nextpnr> {
-    let found = Nextpnr::find();
-    if let Err(reason) = &found {
-        support::skip("nextpnr", reason);
+    match Nextpnr::find() {
+        Ok(nextpnr) => Some(nextpnr).filter(|_| has_yosys("packed")),
+        Err(reason @ NextpnrError::Missing) => {
+            support::skip("nextpnr", reason);
+            None
+        }
+        Err(error) => panic!("{error}"),
     }
-    found.ok().filter(|_| has_yosys("packed"))
 }
 
 #[test]
@@ -199,6 +202,7 @@ fn packed_netlists_are_read_or_refused() {
         "cell carry of type TRELLIS_COMB: FCI is open",
     );
     refused("/cells/carry/connections/F", json!([9]), "FCI is open, and counts");
+    refused("/cells/carry/connections/FCI", json!([3]), "FCI is not FCO of a cell of mode CCU2");
     refused("/cells/carry/parameters/CCU2_INJECT1", json!("MAYBE"), "CCU2_INJECT1 = \"MAYBE\" is not known here");
     refused("/cells/to/parameters/DIR", json!("BIDIR"), "DIR = \"BIDIR\" is not known here");
     refused("/cells/to/connections/T", json!([3]), "a net at T, which is not known here");

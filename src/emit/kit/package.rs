@@ -281,7 +281,7 @@ impl Kit<'_> {
         context.insert("clock_mhz", &megahertz(self.clock.hz));
         context.insert("baud", &self.baud);
         context.insert("latency", &self.unit.latency());
-        context.insert("reset_width", &(self.clock.hz / RESETS_A_SECOND).next_power_of_two().ilog2());
+        context.insert("reset_width", &self.clock.hz.div_ceil(RESETS_A_SECOND).next_power_of_two().ilog2());
         context.insert("beat_width", &(self.clock.hz.ilog2() + 1));
         context.insert("result", &format!("{module}_top.{}", tools.bitstream));
         context.insert("script", if board.family == Family::Xilinx { "build.tcl" } else { "" });

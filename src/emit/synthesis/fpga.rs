@@ -11,6 +11,7 @@ use crate::describe::unit::Unit;
 use crate::emit::limited::LIMIT;
 use crate::emit::nextpnr::{self, Nextpnr, NextpnrError};
 use crate::emit::tile::Tile;
+use crate::emit::yosys::YosysError;
 
 const NETLIST: &str = "clocked.json";
 
@@ -115,7 +116,10 @@ fn placed(core: &Core, command: &str, nextpnr: &Nextpnr) -> Result<f64, Unplaced
         "{}{command} -top {CLOCKED}\nsetattr -mod -unset keep_hierarchy\nflatten\nopt_clean\nwrite_json {NETLIST}\n",
         core.reading(&more)
     );
-    let finished = run(core, &more, &script).map_err(Unplaced::Failed)?;
+    let finished = run(core, &more, &script).map_err(|error| match error {
+        SynthesisError::Yosys { source: YosysError::Slow(_), .. } => Unplaced::Skipped(error.to_string()),
+        error => Unplaced::Failed(error),
+    })?;
     nextpnr.clock_mhz(finished.path(), NETLIST, LIMIT).map_err(|error| match error {
         NextpnrError::Slow(_) => Unplaced::Skipped(error.to_string()),
         source => Unplaced::Failed(SynthesisError::Nextpnr { name: core.name.clone(), source }),

@@ -91,15 +91,10 @@ impl Packed {
         let top = Variant::Core.module(unit);
         let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
         let (command, _) = Cells::Ecp5.synthesis();
-        // What was kept apart is put together for nextpnr.
-        let script = format!(
-            "read_verilog -sv {}\n{command} -top {top}\nsetattr -mod -unset keep_hierarchy\nflatten\nopt_clean\n\
-             write_json {SYNTHESISED}\n",
-            names.join(" ")
-        );
+        let script = format!("read_verilog -sv {}\n{command} -top {top}\nwrite_json {SYNTHESISED}\n", names.join(" "));
         let synthesised = written(&top, &files, &script, SYNTHESISED, &yosys)?;
-        let stage = format!("{until:?}");
-        let key = Key::new("netlist").text(nextpnr.version()).text(Nextpnr::DEVICE).text(&stage).text(&synthesised);
+        let arguments = Nextpnr::arguments(until).join(" ");
+        let key = Key::new("netlist").text(nextpnr.version()).text(&arguments).text(&synthesised);
         let make = || Ok(nextpnr.netlist(&synthesised, until, yosys::LIMIT)?);
         Ok((kept(&top, &key.finish(), make)?, yosys))
     }

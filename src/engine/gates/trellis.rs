@@ -1,7 +1,8 @@
 //! A netlist of ECP5's cells as nextpnr packs it, as Verilog: an instance a cell, of the models in `trellis.v` and
 //! `multiplier.v`. Nets have the names of their drivers, so that the text does not depend on the numbers of nets.
 //!
-//! What a cell, a port or a parameter does has to be known here: all others are refused, and nothing is guessed. What an open
+//! What a cell, a port or a parameter does has to be known here: all others are refused, and nothing is guessed. Wires between
+//! neighbours come from the right ports; that these cells share a slice is not looked at. What an open
 //! port is, nextpnr says where it writes bitstreams: inputs of tables are 1, inputs of multipliers are as their parameters say.
 //!
 //! Architecture invariant: nothing here knows what a unit computes, nor what Yosys made.
@@ -192,6 +193,17 @@ impl Instance<'_> {
         bit.map(|bit| self.nets.driver(bit, || self.refused(port))).transpose()
     }
 
+    /// The same of a port that on the chip has one wire, from a port of a neighbour of that mode.
+    fn neighbour(&self, port: &str, (other, of): (&str, &str)) -> Result<Option<&str>, String> {
+        if let Some(Bit::Net(net)) = self.bit(port)? {
+            let driver = self.nets.cells.get(net);
+            if !driver.is_some_and(|(cell, port)| cell.kind == "TRELLIS_COMB" && mode(cell) == of && *port == other) {
+                return Err(self.refused(&format!("{port} is not {other} of a cell of mode {of}")));
+            }
+        }
+        self.input(port)
+    }
+
     fn connected(&self, port: &str) -> Result<&str, String> {
         self.input(port)?.ok_or_else(|| self.refused(&format!("{port} is open")))
     }
@@ -248,7 +260,9 @@ impl Instance<'_> {
         if self.is_open("OFX") {
             return self.only(|port| INPUTS.contains(&port) || port == "F");
         }
-        let (zero, one) = match (self.input("F1")?, self.input("FXA")?, self.input("FXB")?) {
+        let [f1, fxa, fxb] =
+            [("F1", "F"), ("FXA", "OFX"), ("FXB", "OFX")].map(|(port, other)| self.neighbour(port, (other, "LOGIC")));
+        let (zero, one) = match (f1?, fxa?, fxb?) {
             (Some(one), None, None) => (own.as_str(), one),
             (None, Some(zero), Some(one)) => (zero, one),
             _ => return Err(self.refused("OFX chooses between nets at neither F1 nor FXA and FXB alone")),
@@ -268,7 +282,7 @@ impl Instance<'_> {
             None => return Err(self.refused("it has no CCU2_INJECT1")),
         };
         let (index, initial, inputs) = (self.index, self.initial()?, self.inputs()?);
-        let carry = self.input("FCI")?;
+        let carry = self.neighbour("FCI", ("FCO", "CCU2"))?;
         if carry.is_none() && (!injects && !self.is_open("F") || !self.is_open("FCO") && self.can_propagate(initial)) {
             return Err(self.refused("FCI is open, and counts"));
         }
