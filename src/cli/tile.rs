@@ -19,8 +19,8 @@ use tensorsmith::report::{AsicTools, FpgaTools};
 ///
 /// A tile is a grid of the instruction's units between two streams, as `emit --tile` writes it. Yosys maps it to an FPGA with
 /// --fpga, and for ecp5 nextpnr places and routes it between registers: minutes for a small tile, and a large one is
-/// given up after fifteen. With
-/// --asic Yosys and ABC map it to the cells of a Liberty file. Units are mapped once each, not across their borders.
+/// given up after fifteen. With --asic Yosys and ABC map it to the cells of a Liberty file. Units are mapped once each, not across
+/// their borders.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  tensorsmith tile ampere-mma-m16n8k16-fp16-fp32\n  tensorsmith tile volta-mma-m8n8k4-fp16-fp32 --sizes 2x2,4x4 --fpga ecp5\n  tensorsmith tile hopper-mma-m16n8k16-fp16-fp32 --asic /usr/share/qflow/tech/osu018/osu018_stdcells.lib --json tiles.json"

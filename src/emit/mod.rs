@@ -53,6 +53,21 @@ pub struct SourceFile {
     pub text: String,
 }
 
+impl From<&(&str, &str)> for SourceFile {
+    fn from((name, text): &(&str, &str)) -> SourceFile {
+        SourceFile { name: (*name).to_owned(), text: (*text).to_owned() }
+    }
+}
+
+/// Adds files that are not there yet.
+fn add_new(files: &mut Vec<SourceFile>, more: Vec<SourceFile>) {
+    for file in more {
+        if !files.contains(&file) {
+            files.push(file);
+        }
+    }
+}
+
 /// SHA-256 as hexadecimal digits.
 pub fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -156,7 +171,7 @@ pub fn stream(unit: &Unit) -> Result<SourceFile, EmitError> {
 pub fn design(unit: &Unit) -> Result<Vec<SourceFile>, EmitError> {
     let mut files = module(unit)?;
     files.push(registered(unit)?);
-    files.extend(library("tensorsmith_stream").into_iter().filter(|file| !files.contains(file)).collect::<Vec<_>>());
+    add_new(&mut files, library("tensorsmith_stream"));
     files.push(stream(unit)?);
     let list = files.iter().map(|file| format!("{}\n", file.name)).collect();
     files.push(SourceFile { name: format!("{}.f", unit.module_name()), text: list });

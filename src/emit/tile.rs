@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::instance::{NON_FINITE, code};
 use super::kit::with_registers;
 use super::shape::ports;
-use super::{EmitError, SourceFile, context, library, module, render_with};
+use super::{EmitError, SourceFile, add_new, context, library, module, render_with};
 use crate::describe::catalogue;
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
@@ -66,11 +66,7 @@ impl fmt::Display for Size {
 
 /// An instruction whose units have registers, as tiles have them where nobody said otherwise.
 pub fn pipelined(instruction: &Instruction) -> Instruction {
-    Instruction {
-        unit: registered(&instruction.unit),
-        final_addition: instruction.final_addition.as_ref().map(registered),
-        ..instruction.clone()
-    }
+    instruction.with_units(registered)
 }
 
 /// The unit with registers: its own, or those of the longest measured row, or one at every place.
@@ -184,18 +180,13 @@ impl Tile {
     /// A template is broken.
     pub fn sources(&self) -> Result<Vec<SourceFile>, EmitError> {
         let mut files = Vec::new();
-        let add = |more: Vec<SourceFile>, files: &mut Vec<SourceFile>| {
-            let new: Vec<SourceFile> = more.into_iter().filter(|file| !files.contains(file)).collect();
-            files.extend(new);
-        };
         for unit in self.instruction.units() {
-            add(module(unit)?, &mut files);
+            add_new(&mut files, module(unit)?);
         }
         for name in ["tensorsmith_stream", "tensorsmith_leading_zeros", "tensorsmith_unpack"] {
-            add(library(name), &mut files);
+            add_new(&mut files, library(name));
         }
-        let own = |(name, text): &(&str, &str)| SourceFile { name: (*name).to_owned(), text: (*text).to_owned() };
-        add(MODULES.iter().map(own).collect(), &mut files);
+        files.extend(MODULES.iter().map(SourceFile::from));
         let text = render_with("tile.sv", &self.context())?;
         files.push(SourceFile { name: format!("{}.sv", self.module_name()), text });
         Ok(files)
@@ -291,11 +282,7 @@ impl Tile {
     fn command(&self) -> String {
         let Instruction { name, unit, .. } = &self.instruction;
         let plain = |unit: &Unit| Unit { target: Target::default(), ..unit.combinational() };
-        let same = Instruction {
-            unit: plain(unit),
-            final_addition: self.instruction.final_addition.as_ref().map(plain),
-            ..self.instruction.clone()
-        };
+        let same = self.instruction.with_units(plain);
         let known =
             catalogue::instruction(name).or_else(|| catalogue::unit(name).map(Instruction::alone)) == Some(same);
         let subject = if known { name.as_str() } else { "FILE" };

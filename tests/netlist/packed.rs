@@ -130,7 +130,7 @@ fn packed_cells_that_are_wrong_are_found() {
         // The ordinary tier goes on to the next one until one is found.
         while planted < PLACES && (long || found == 0) {
             let wrong = |netlist: String| faulty(&netlist, fault, planted);
-            let opened = Packed::changed(&unit, Until::Packed, wrong).expect("the cells are simulated");
+            let opened = Packed::changed(&unit, wrong).expect("the cells are simulated");
             let Some(comparison) = compared("packed", &unit, opened, 20_000) else { return };
             found += usize::from(comparison.mismatches > 0);
             planted += 1;

@@ -62,7 +62,7 @@ pub fn sources(unit: &Unit, line: Line, test: &SelfTest, command: &str) -> Resul
     let mut files: Vec<SourceFile> = design(unit)?.into_iter().filter(|file| file.name.ends_with(".sv")).collect();
     let registered = format!("{}_registered.sv", unit.module_name());
     files.retain(|file| file.name != registered);
-    files.extend(BRIDGE.iter().map(|(name, text)| SourceFile { name: (*name).to_owned(), text: (*text).to_owned() }));
+    files.extend(BRIDGE.iter().map(SourceFile::from));
     let identity = Identity::of(unit, line.clock_hz, line.baud, 1 << line.buffer_log2);
     let mut parts = identity.fields();
     let last = parts.len() - 1;

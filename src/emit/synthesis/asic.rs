@@ -8,7 +8,6 @@ use thiserror::Error;
 
 use super::core::Core;
 use super::{SynthesisError, run, written};
-use crate::describe::instruction::Instruction;
 use crate::describe::text::Foreign;
 use crate::describe::unit::{Target, Unit};
 use crate::emit::SourceFile;
@@ -102,10 +101,19 @@ pub struct Asic {
 /// The core cannot be emitted, Yosys does not take it, or ABC cannot map it to these cells.
 pub fn map_to_cells(unit: &Unit, library: &Liberty) -> Result<Asic, SynthesisError> {
     let start = Instant::now();
-    let target = if Target::is_chosen_in(unit.scheme) { Target::Asic } else { Target::default() };
-    let for_delay = mapped(&Unit { target, ..unit.clone() }, library, FOR_DELAY)?;
+    let for_delay = mapped(&for_cells(unit), library, FOR_DELAY)?;
     let for_area = mapped(&Unit { target: Target::default(), ..unit.clone() }, library, FOR_AREA)?;
     Ok(Asic { for_delay, for_area, seconds: start.elapsed().as_secs_f64() })
+}
+
+/// The unit as it is made for standard cells.
+fn for_cells(unit: &Unit) -> Unit {
+    let target = if Target::is_chosen_in(unit.scheme) { Target::Asic } else { Target::default() };
+    Unit { target, ..unit.clone() }
+}
+
+fn refused(core: &Core, library: &Liberty, said: String) -> SynthesisError {
+    SynthesisError::Cells { library: library.file.clone(), name: core.name.clone(), said }
 }
 
 /// Maps a tile for a short delay, its units once each. The area has its registers; the delay is that of the longest path between
@@ -114,23 +122,11 @@ pub fn map_to_cells(unit: &Unit, library: &Liberty) -> Result<Asic, SynthesisErr
 /// # Errors
 /// As above.
 pub fn map_tile_to_cells(tile: &Tile, library: &Liberty) -> Result<AreaAndDelay, SynthesisError> {
-    let targeted = |unit: &Unit| match Target::is_chosen_in(unit.scheme) {
-        true => Unit { target: Target::Asic, ..unit.clone() },
-        false => unit.clone(),
-    };
-    let instruction = Instruction {
-        unit: targeted(&tile.instruction.unit),
-        final_addition: tile.instruction.final_addition.as_ref().map(targeted),
-        ..tile.instruction.clone()
-    };
+    let instruction = tile.instruction.with_units(for_cells);
     let core = Core::of_tile(&Tile { instruction, ..tile.clone() })?;
     let synthesis = format!("synth -noshare -flatten -top {}\ndfflibmap -liberty {CELLS}\n", core.module);
     let text = reported(&core, library, &synthesis, FOR_DELAY)?;
-    let missing = || SynthesisError::Cells {
-        library: library.file.clone(),
-        name: core.name.clone(),
-        said: format!("no area and delay in what ABC and Yosys say:\n{text}"),
-    };
+    let missing = || refused(&core, library, format!("no area and delay in what ABC and Yosys say:\n{text}"));
     // ABC reports each module, Yosys the whole.
     let delays = text.lines().filter_map(area_and_delay).map(|found| found.delay_ps);
     let delay_ps = delays.reduce(f64::max).ok_or_else(missing)?;
@@ -146,12 +142,7 @@ fn chip_area(line: &str) -> Option<f64> {
 fn mapped(unit: &Unit, library: &Liberty, steps: &str) -> Result<AreaAndDelay, SynthesisError> {
     let core = Core::of_unit(unit)?;
     let text = reported(&core, library, &format!("synth -noshare -flatten -top {}\n", core.module), steps)?;
-    let missing = || SynthesisError::Cells {
-        library: library.file.clone(),
-        name: core.name.clone(),
-        said: format!("no area and delay in what ABC says:\n{text}"),
-    };
-    area_and_delay(&text).ok_or_else(missing)
+    area_and_delay(&text).ok_or_else(|| refused(&core, library, format!("no area and delay in what ABC says:\n{text}")))
 }
 
 /// What ABC says when it maps a core to the cells of a library, and Yosys of their area.
@@ -162,7 +153,7 @@ fn reported(core: &Core, library: &Liberty, synthesis: &str, steps: &str) -> Res
     );
     let cells = SourceFile { name: CELLS.to_owned(), text: library.text.clone() };
     let finished = run(core, &[cells], &script).map_err(|error| match error {
-        SynthesisError::Failed { name, said } => SynthesisError::Cells { library: library.file.clone(), name, said },
+        SynthesisError::Failed { said, .. } => refused(core, library, said),
         other => other,
     })?;
     written(core, &finished, REPORT)

@@ -116,11 +116,17 @@ impl Gates {
     }
 }
 
+/// What is synthesised, of which synthesis chooses the multipliers.
+fn sources(unit: &Unit) -> Result<Vec<SourceFile>, NetlistError> {
+    let mut files = netlist::files(unit, Variant::Core).map_err(|error| NetlistError::Cache(error.message))?;
+    files.retain(|file| file.name != netlist::MULTIPLY);
+    Ok(files)
+}
+
 /// The text of the gates with their models, and Yosys' version.
 fn gates_of(cells: Cells, unit: &Unit) -> Result<(String, String), NetlistError> {
     let version = yosys::version()?;
-    let mut files = netlist::files(unit, Variant::Core).map_err(|error| NetlistError::Cache(error.message))?;
-    files.retain(|file| file.name != netlist::MULTIPLY);
+    let mut files = sources(unit)?;
     if cells == Cells::Ecp5 {
         files.push(SourceFile { name: MULTIPLIER.to_owned(), text: include_str!("multiplier.v").to_owned() });
     }

@@ -6,13 +6,13 @@
 
 use std::collections::BTreeMap;
 
-use super::Cells;
 use super::trellis::verilog;
+use super::{Cells, sources};
 use crate::describe::unit::Unit;
 use crate::emit::nextpnr::{Nextpnr, NextpnrError, Until};
 use crate::emit::yosys::{self, YosysError};
 use crate::emit::{SourceFile, digest};
-use crate::engine::netlist::{self, NetlistError, Variant, kept, written};
+use crate::engine::netlist::{NetlistError, Variant, kept, written};
 use crate::engine::rtl::Rtl;
 use crate::engine::{Absence, Batch, Engine, EngineError, Identity, NOT_CLOCKED, Opened};
 use crate::verilate::Key;
@@ -41,14 +41,14 @@ impl Packed {
     /// # Errors
     /// Yosys, nextpnr or Verilator is there, and refuses its files; or the netlist has a cell that is not known here.
     pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
-        Packed::changed(unit, Until::Packed, |netlist| netlist)
+        Packed::changed(unit, |netlist| netlist)
     }
 
-    /// The same where nextpnr's netlist, at that stage, is changed, for deliberately broken twins.
+    /// The same where nextpnr's netlist is changed, for deliberately broken twins.
     ///
     /// # Errors
     /// As [`Packed::open`].
-    pub fn changed(unit: &Unit, until: Until, change: impl FnOnce(String) -> String) -> Result<Opened, EngineError> {
+    pub fn changed(unit: &Unit, change: impl FnOnce(String) -> String) -> Result<Opened, EngineError> {
         let missing = |reason: String| Ok(Opened::Absent(Absence::Missing(reason)));
         if !unit.cuts.is_empty() {
             return missing(NOT_CLOCKED.to_owned());
@@ -58,7 +58,7 @@ impl Packed {
             Err(reason @ NextpnrError::Missing) => return missing(reason.to_string()),
             Err(error) => return Err(failed(error)),
         };
-        let (netlist, yosys) = match Packed::netlist(unit, &nextpnr, until) {
+        let (netlist, yosys) = match Packed::netlist(unit, &nextpnr, Until::Packed) {
             Ok(found) => found,
             Err(NetlistError::Yosys(reason @ (YosysError::Missing | YosysError::Slow(_)))) => {
                 return missing(reason.to_string());
@@ -86,8 +86,7 @@ impl Packed {
     /// Yosys or nextpnr is missing, refuses its files or takes too long; the cache is refused.
     pub fn netlist(unit: &Unit, nextpnr: &Nextpnr, until: Until) -> Result<(String, String), NetlistError> {
         let yosys = yosys::version()?;
-        let mut files = netlist::files(unit, Variant::Core).map_err(|error| NetlistError::Cache(error.message))?;
-        files.retain(|file| file.name != netlist::MULTIPLY);
+        let files = sources(unit)?;
         let top = Variant::Core.module(unit);
         let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
         let (command, _) = Cells::Ecp5.synthesis();

@@ -247,6 +247,16 @@ impl Instruction {
         [&self.unit].into_iter().chain(&self.final_addition)
     }
 
+    /// The same of other units: that of every block, and that of the final addition.
+    #[must_use]
+    pub fn with_units(&self, change: impl Fn(&Unit) -> Unit) -> Instruction {
+        Instruction {
+            unit: change(&self.unit),
+            final_addition: self.final_addition.as_ref().map(&change),
+            ..self.clone()
+        }
+    }
+
     /// Fields of its units on which sources disagree.
     pub fn conflicts(&self) -> Vec<&str> {
         let evidence = self.units().flat_map(|unit| &unit.evidence);
