@@ -87,13 +87,15 @@ def is_torch(value: Any) -> bool:
 
 
 def _of_torch(name: str, tensor: Any) -> np.ndarray:
-    """The array of a tensor, in its memory; numbers that NumPy has no type for go through DLPack as integers."""
+    """The array of a tensor, in its memory where that is the processor's, else in a copy; numbers that NumPy has no type for go
+    through DLPack as integers."""
     import torch
 
-    if tensor.device.type != "cpu":
-        allowed = "tensors in the processor's memory, as .cpu() gives"
-        raise WrongValue(f"{name} is a tensor on {tensor.device}; allowed: {allowed}")
-    tensor, own = tensor.detach(), str(tensor.dtype).removeprefix("torch.")
+    try:
+        tensor = tensor.detach().cpu()
+    except (NotImplementedError, RuntimeError) as error:
+        raise WrongValue(f"{name} is a tensor on {tensor.device}: {error}; allowed: tensors that .cpu() copies") from None
+    own = str(tensor.dtype).removeprefix("torch.")
     if own not in _OF_TORCH.values():
         return np.from_dlpack(tensor)
     if ml_dtypes is None:
@@ -173,12 +175,12 @@ def back(found: "_native.Words") -> np.ndarray:
     return np.frombuffer(memoryview(found), dtype=dtype) if len(found) else np.empty(0, dtype=dtype)
 
 
-def results(found: "_native.Words", form: Format, shape: tuple, encodings: bool, like_torch: bool = False) -> Any:
-    """Results in a shape: of the format's type where it has one, else encodings; tensors where operands were."""
+def results(found: "_native.Words", form: Format, shape: tuple, encodings: bool, like: Any = None) -> Any:
+    """Results in a shape: of the format's type where it has one, else encodings; where `like` is a tensor one on its device."""
     array = back(found).reshape(shape)
     if not encodings and form.dtype is not None:
         array = array.view(form.dtype)
-    return _to_torch(array, form) if like_torch else array
+    return _to_torch(array, form).to(like.device) if is_torch(like) else array
 
 
 def _to_torch(array: np.ndarray, form: Format) -> Any:

@@ -10,7 +10,7 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import _native
-from .arrays import as_array, back, contiguous, format_of, is_torch, results, words
+from .arrays import as_array, back, contiguous, format_of, results, words
 from .errors import WrongLength, WrongType, WrongValue
 from .unit import Described, Unit, kind_of, thread_count
 
@@ -140,7 +140,7 @@ def matmul(
     Without `instruction`, `instruction_for` says which one is taken. Elements are of the formats' types, or encodings: unsigned integers
     of their width. Others are refused, unless `operands` names a rule: "exact" takes numbers that the format holds, "nearest" rounds,
     ties to even, "cut" drops what lies below the last place. The result has the type of d's format, with encodings=True or where there
-    is none it is encodings; a tensor where a is a tensor of torch.
+    is none it is encodings; a tensor on the device of a where that is a tensor of torch.
 
     `engine` is the fastest emulator without a name; others, such as "reference", "processor" or "cuda", answer where they are.
     `threads` is all processors without a number. Arrays that lie row by row are not copied; change none of them meanwhile.
@@ -184,7 +184,7 @@ def matmul(
     stacks: list[Any] = [x, y, z, *(scales or (None, None))]
     d, batch = _multiplied(unit, stacks, (m, n, k), engine, thread_count(threads))
     shape = (*batch, *(() if row else (m,)), *(() if column else (n,)))
-    found = results(d, unit.formats["d"], shape, encodings, is_torch(a))
+    found = results(d, unit.formats["d"], shape, encodings, a)
     return found[()] if not shape and isinstance(found, np.ndarray) else found
 
 

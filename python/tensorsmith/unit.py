@@ -12,7 +12,7 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import _native
-from .arrays import Format, back, broadcast, contiguous, is_torch, results, words
+from .arrays import Format, back, broadcast, contiguous, results, words
 from .errors import WrongLength, WrongType, WrongValue
 
 #: What names a unit or an instruction: a name of the catalogue, a path that ends in .toml, the text of such a file.
@@ -231,7 +231,7 @@ class Unit:
         given = {"a": a, "b": b, "c": c, "scale_a": scale_a, "scale_b": scale_b}
         arrays, batch = self._operands(given, operands)
         found, flags = self.native.run(*arrays, engine, thread_count(threads))
-        d = results(found, self.formats["d"], batch, encodings, is_torch(a))
+        d = results(found, self.formats["d"], batch, encodings, a)
         if not batch and isinstance(d, np.ndarray):
             d = d[()]
         if not self.has_flags:

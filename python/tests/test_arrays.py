@@ -181,3 +181,16 @@ def test_torch():
     assert ts.matmul(half, half.T.contiguous()).dtype == torch.float32
     eight = torch.ones(2, 32).to(torch.float8_e4m3fn)
     assert ts.matmul(eight, eight.T.contiguous()).tolist() == [[32, 32], [32, 32]]
+    with pytest.raises(ts.WrongValue, match="a is a tensor on meta"):
+        ts.matmul(half.to("meta"), half)
+
+
+def test_torch_on_a_gpu():
+    torch = pytest.importorskip("torch")
+    if not torch.cuda.is_available():
+        pytest.skip("torch sees no GPU")
+    a, b = (torch.randn(shape, device="cuda").half() for shape in ((5, 32), (32, 3)))
+    d = ts.matmul(a, b)
+    assert d.device == a.device and torch.equal(d.cpu(), ts.matmul(a.cpu(), b.cpu()))
+    unit = ts.Unit("hopper-fp16-fp32")
+    assert unit.dot(a[:, :16], a[:, 16:]).device == a.device

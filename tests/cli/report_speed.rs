@@ -79,7 +79,7 @@ fn kept_results_are_what_was_measured() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     let page = read("docs/src/speed.md");
-    for name in ["vectors-avx512", "matrices-avx512"] {
+    for name in ["vectors-avx512", "matrices-avx512", "vectors-avx2", "matrices-avx2"] {
         let results = |kind: &str| format!("tests/bench/results/{name}.{kind}");
         let mut speed = Speed::read(&root.join(results("json"))).expect("measurements");
         assert_eq!(read(&results("md")), markdown(&speed).expect("the template serves"), "{name}");
