@@ -128,18 +128,25 @@ impl Recipe {
             write_harness(&work)?;
             work.write("unit.cpp", &unity(&unit.module, &unit.definitions(), "unit_model.cpp", &work)?)?;
             let optimisation = if unit.signals.is_empty() { UNIT_OPTIMISATION } else { TRACED_OPTIMISATION };
-            let compile = || run(self.compile(&work).args([optimisation, "-c", "unit.cpp", "-o", "unit.o"]), &work);
-            if let Some(headers) = self.place_headers(&work)
-                && compile().is_err()
-            {
-                // They may be at fault; if the unit is, the compiler says so without them.
-                fs::remove_file(&headers).map_err(|error| Error::files("remove", &headers, &error))?;
-            }
-            if !work.path("unit.o").exists() {
-                compile()?;
-            }
+            self.compile_unit(&work, FEATURES_OFF, optimisation)?;
             self.cache.publish(&work.path("unit.o"), &name)
         })
+    }
+
+    /// Compiles `unit.cpp`, with the precompiled headers if they are there.
+    fn compile_unit(&self, work: &Work, features: [&str; 6], optimisation: &str) -> Result<(), Error> {
+        let arguments = [optimisation, "-c", "unit.cpp", "-o", "unit.o"];
+        let compile = || run(self.compile_with(work, features).args(arguments), work);
+        if let Some(headers) = self.place_headers(work)
+            && compile().is_err()
+        {
+            // They may be at fault; if the unit is, the compiler says so without them.
+            fs::remove_file(&headers).map_err(|error| Error::files("remove", &headers, &error))?;
+        }
+        if !work.path("unit.o").exists() {
+            compile()?;
+        }
+        Ok(())
     }
 
     /// The unit and the run-time library as a loadable library in the cache.
@@ -174,14 +181,14 @@ impl Recipe {
         write_harness(work)?;
         work.write("unit.cpp", unity)?;
         let features = if wave { FEATURES_OF_WAVES } else { FEATURES_OFF };
-        let compile = |options: &[&str]| run(self.compile_with(work, features).args(options), work);
         let runtime = if wave {
-            compile(&[RUNTIME_OPTIMISATION, "-c", "runtime.cpp", "-o", "runtime.o"])?;
+            let mut compile = self.compile_with(work, features);
+            run(compile.args([RUNTIME_OPTIMISATION, "-c", "runtime.cpp", "-o", "runtime.o"]), work)?;
             work.path("runtime.o")
         } else {
             self.runtime_object(work.folder())?
         };
-        compile(&[if wave { TRACED_OPTIMISATION } else { UNIT_OPTIMISATION }, "-c", "unit.cpp", "-o", "unit.o"])?;
+        self.compile_unit(work, features, if wave { TRACED_OPTIMISATION } else { UNIT_OPTIMISATION })?;
         self.link(&library_entry(module), &[work.path("unit.o"), runtime], work)?;
         self.cache.publish(&work.path("unit.so"), name)
     }

@@ -6,13 +6,17 @@
 use std::fmt;
 use std::thread;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::engine::board::{Board, Generator, Shape, Signature};
 use crate::engine::{Batch, Engine, EngineError, Vector};
 
 /// Vectors that an engine is asked at a time.
 const BATCH: u64 = 1 << 15;
+/// Clocks of a request.
+const CLOCKS: u64 = 1 << 26;
+/// Signatures of a request.
+const SIGNATURES: u64 = 1 << 12;
 /// Windows of a window that differs.
 const PARTS: u64 = 64;
 
@@ -27,6 +31,14 @@ pub struct SignedRun {
     pub request: u64,
     /// What vectors look like, each shape for an equal part of them.
     pub shapes: Vec<Shape>,
+}
+
+impl SignedRun {
+    /// A run in requests that take a board a second or two, and whose signatures take a line a fraction of one.
+    pub fn new(vectors: u64, seed: u64, window: u64, shapes: Vec<Shape>) -> SignedRun {
+        let request = CLOCKS.min(window.saturating_mul(SIGNATURES)).max(window);
+        SignedRun { vectors, seed, window, request, shapes }
+    }
 }
 
 /// What was found.
@@ -53,8 +65,10 @@ pub struct Difference {
     pub index: u64,
     /// Vectors from there on among which it is: 1 where it was found.
     pub among: u64,
-    /// Encodings a, b, scales, c; none where the window differed and parts of it did not when they were run by themselves.
-    pub operands: Vec<u64>,
+    /// None where the window differed and parts of it did not when they were run by themselves; written as its encodings a, b,
+    /// scales, c.
+    #[serde(rename = "operands", serialize_with = "encodings")]
+    pub vector: Option<Vector>,
     pub expected: Option<u64>,
     /// What the board answered in the run.
     pub in_run: Option<u64>,
@@ -64,10 +78,14 @@ pub struct Difference {
     pub again: bool,
 }
 
+fn encodings<S: Serializer>(vector: &Option<Vector>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(vector.iter().flat_map(Vector::operands))
+}
+
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { shape, index, among, operands, expected, in_run, alone, again } = self;
-        let (Some(in_run), Some(expected)) = (in_run, expected) else {
+        let Difference { shape, index, among, vector, expected, in_run, alone, again } = self;
+        let (Some(vector), Some(in_run), Some(expected)) = (vector, in_run, expected) else {
             let what = format!("a window of vectors of the shape {shape} from number {index}");
             return match again {
                 true => write!(
@@ -77,7 +95,7 @@ impl fmt::Display for Difference {
                 false => write!(f, "{what} differed once, and not when it was run again"),
             };
         };
-        let words: Vec<String> = operands.iter().map(|word| format!("{word:x}")).collect();
+        let words: Vec<String> = vector.operands().map(|word| format!("{word:x}")).collect();
         write!(f, "vector {index} of the shape {shape}: {} gives {in_run:x}; expected {expected:x}", words.join(" "))?;
         match alone {
             Some(alone) if alone == expected => f.write_str("; asked by itself it answers as expected"),
@@ -193,12 +211,12 @@ impl Located {
     fn difference(self, shape: Shape, begin: u64) -> Difference {
         let Located { among, again, .. } = self;
         let (shape, index) = (shape.name(), begin + self.offset);
-        let (operands, found) = match self.vector {
-            Some((vector, found)) => (vector.operands().collect(), found.map(Some)),
-            None => (Vec::new(), [None; 3]),
+        let (vector, found) = match self.vector {
+            Some((vector, found)) => (Some(vector), found.map(Some)),
+            None => (None, [None; 3]),
         };
         let [expected, in_run, alone] = found;
-        Difference { shape, index, among, operands, expected, in_run, alone, again }
+        Difference { shape, index, among, vector, expected, in_run, alone, again }
     }
 }
 

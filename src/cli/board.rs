@@ -13,11 +13,6 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::board::{self, Address, COUNT_MAX, Shape};
 use tensorsmith::engine::{Board, Engine, Identity, Kind, Opened};
 
-/// Clocks of a request: a second or two on a board.
-const REQUEST: u64 = 1 << 26;
-/// Signatures of a request: a fraction of a second on a line.
-const SIGNATURES: u64 = 1 << 12;
-
 /// Ask a board at the end of a serial line what it holds, or run vectors that it makes by itself, a result a clock
 ///
 /// With a unit the board makes vectors, one a clock, and signs their results; an engine computes the same. Signatures of windows
@@ -113,13 +108,7 @@ fn sign(arguments: &Arguments, name: &'static str, address: Address, unit: &Unit
     };
     let shapes = if arguments.shapes.is_empty() { Shape::ALL.to_vec() } else { arguments.shapes.clone() };
     let (vectors, seed, window) = (arguments.vectors, arguments.seed, arguments.window);
-    let run = SignedRun {
-        vectors,
-        seed,
-        window,
-        request: REQUEST.min(window.saturating_mul(SIGNATURES)).max(window),
-        shapes,
-    };
+    let run = SignedRun::new(vectors, seed, window, shapes);
     let bar = output::progress(&unit.name, vectors, "vectors");
     let signed = signature::compare(&mut board, engine.as_mut(), &run, &mut |count| bar.inc(count));
     bar.finish_and_clear();

@@ -61,8 +61,18 @@ mod simulated {
 
     /// A simulated board, and its port.
     fn started(unit: &str) -> Option<(Simulated, String)> {
+        changed(unit, "", "")
+    }
+
+    /// The same, of whose module a text was changed.
+    fn changed(unit: &str, from: &str, to: &str) -> Option<(Simulated, String)> {
         let unit = catalogue::unit(unit).expect("a unit of the catalogue");
-        let sources = simulated::sources(&unit, LINE).expect("sources");
+        let mut sources = simulated::sources(&unit, LINE).expect("sources");
+        let text = &mut sources.last_mut().expect("the board's module").text;
+        assert!(text.contains(from), "{from}");
+        if !from.is_empty() {
+            *text = text.replace(from, to);
+        }
         match Simulated::start(&kit::module_name(&unit), &sources, &Faults::default()) {
             Ok(simulated) => {
                 let port = simulated.path().display().to_string();
@@ -102,6 +112,46 @@ mod simulated {
             let said = [run.stdout.as_str(), &run.stderr].concat();
             assert!(run.code == 2 && said.contains("the board holds tiny-nearest"), "{said}");
         }
+    }
+
+    /// A campaign whose vectors the board makes: pieces go on, shards add up, and one wrong bit of rare vectors is a mismatch with a
+    /// case file.
+    #[test]
+    fn campaigns_are_signed() {
+        let Some((_simulated, port)) = started("tiny-nearest") else { return };
+        let wrong = "result ^ AnswerWidth'(operands[14:0] == 15'h2345)";
+        let Some((_faulty, faulty)) = changed("tiny-nearest", ".result_i(result)", &format!(".result_i({wrong})"))
+        else {
+            return;
+        };
+        let folder = Folder::new();
+        let file = |port: &str| {
+            format!(
+                "name = \"signed\"\npiece = 16384\nvectors = 50_000\nseed = 3\n\n\
+                 [[run]]\nsubjects = [\"tiny-nearest\"]\nengines = [\"wide\", \"board:{port}\"]\nsigned = true\n"
+            )
+        };
+        folder.write("signed.toml", file(&port));
+        for shard in ["1/2", "2/2", "2/2"] {
+            folder.succeed(&["campaign", "signed.toml", "--out", "out", "--shard", shard]);
+        }
+        let merged = folder.succeed(&["merge", "signed.toml", "out", "--json", "-"]).stdout;
+        let merged: serde_json::Value = serde_json::from_str(&merged).expect("JSON");
+        let run = &merged["runs"][0];
+        assert_eq!((&run["compared"], &run["mismatches"], &run["pieces"]), (&50_000.into(), &0.into(), &4.into()));
+        assert!(
+            run["engines"]
+                .as_array()
+                .is_some_and(|all| all.len() == 2 && all.iter().all(|one| one["vectors"] == 50_000)),
+            "{run}"
+        );
+        folder.write("signed.toml", file(&faulty));
+        let found = folder.run(&["campaign", "signed.toml", "--out", "faulty"]);
+        assert!(found.code == 1 && found.stdout.contains("tiny-nearest: first mismatch"), "{found:?}");
+        let cases = std::fs::read_dir(folder.path("faulty")).expect("a folder").filter_map(Result::ok);
+        let case = cases.map(|entry| entry.path()).find(|path| path.extension().is_some_and(|end| end == "toml"));
+        let case = std::fs::read_to_string(case.expect("a case file")).expect("a case file");
+        assert!(case.contains("tiny-nearest") && case.contains(&faulty), "{case}");
     }
 
     /// The protocol's implementation in Python understands the board, and makes the same vectors and the same signature.

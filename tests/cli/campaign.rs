@@ -256,6 +256,16 @@ fn campaigns_that_cannot_be() {
     refuse("seed = 7", "seed = 18446744073709551616", &["field `run[1].seed` is 18446744073709551616"]);
     refuse("vectors = 40_000", "vectors = -1", &["field `vectors` is -1", "1 to 2^50"]);
     refuse("piece = 8192", "piece = -1024", &["field `piece` is -1024", "1024 to 2^40"]);
+    let own = "seed = 7\nvectors = 30_000\nclasses = [\"close\", \"tie\"]";
+    refuse(own, "signed = true", &["field `engines` is [\"emulator\", \"reference\"]", "a board, and one engine"]);
+    let board = "engines = [\"wide\", \"board:sim\"]\nsigned = true";
+    refuse("seed = 7", board, &["field `run[1].classes` is", "the board makes its vectors"]);
+    let instruction = "\"ampere-mma-m16n8k16-fp16-fp32\"]";
+    refuse(
+        instruction,
+        &format!("{instruction}\n{board}"),
+        &["field `run[0].subjects` is \"ampere-mma", "units in a run"],
+    );
     for shard in ["0/3", "4/3", "3", "a/b", "1/0"] {
         folder.refuse(&["campaign", "small.toml", "--out", "out", "--shard", shard], &["i/N", shard]);
     }

@@ -33,11 +33,6 @@ macro_rules! long_tests {
 }
 
 #[test]
-fn floors_that_have_changed_places_are_exchanged() {
-    assert_recovered(include_str!("hard_units/exchanged-floors.toml"));
-}
-
-#[test]
 fn floor_of_the_sum_is_distinguished_from_one_of_the_products() {
     let found = assert_recovered(include_str!("hard_units/floor-of-the-sum.toml")).unit;
     let floors = (found.alignment.exponent_floor, found.addition.and_then(|addition| addition.exponent_floor));
@@ -72,6 +67,10 @@ fn products_that_are_all_infinite_are_found() {
 }
 
 long_tests! {
+    fn floors_that_have_changed_places_are_exchanged() {
+        assert_recovered(include_str!("hard_units/exchanged-floors.toml"));
+    }
+
     fn both_windows_of_the_addition_are_moved_together() {
         assert_recovered(include_str!("hard_units/both-windows-longer.toml"));
     }

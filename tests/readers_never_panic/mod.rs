@@ -231,28 +231,28 @@ fn poor_messages_are_caught() {
 
 #[test]
 fn unit_files_edited() {
-    let (accepted, refused) = read_all::<Unit>(cases(4_000, 20_000), "edited", texts(edited(unit_texts())));
+    let (accepted, refused) = read_all::<Unit>(cases(2_000, 20_000), "edited", texts(edited(unit_texts())));
     assert!(accepted > 500 && refused > 500, "the edits are neither too mild nor too wild");
 }
 
 #[test]
 fn case_files_edited() {
-    let (accepted, refused) = read_all::<Checked>(cases(4_000, 20_000), "edited", texts(edited(case_texts())));
+    let (accepted, refused) = read_all::<Checked>(cases(2_000, 20_000), "edited", texts(edited(case_texts())));
     assert!(accepted > 200 && refused > 500, "the edits are neither too mild nor too wild");
 }
 
 #[test]
 fn instruction_files_edited() {
     let files = texts(edited(instruction_texts()));
-    let (accepted, refused) = read_all::<Instruction>(cases(2_000, 10_000), "edited", files);
+    let (accepted, refused) = read_all::<Instruction>(cases(1_000, 10_000), "edited", files);
     assert!(accepted > 200 && refused > 500, "the edits are neither too mild nor too wild");
 }
 
 #[test]
 fn files_of_garbage() {
-    read_all::<Unit>(cases(3_000, 10_000), "garbage", texts(garbage()));
-    read_all::<Checked>(cases(3_000, 10_000), "garbage", texts(garbage()));
-    read_all::<Instruction>(cases(3_000, 10_000), "garbage", texts(garbage()));
+    read_all::<Unit>(cases(1_500, 10_000), "garbage", texts(garbage()));
+    read_all::<Checked>(cases(1_500, 10_000), "garbage", texts(garbage()));
+    read_all::<Instruction>(cases(1_500, 10_000), "garbage", texts(garbage()));
 }
 
 /// The generator of random units needs no other reader than the one tested here.
@@ -260,12 +260,12 @@ fn files_of_garbage() {
 fn unit_files_random_edited() {
     let files = (random_unit::recipe(), vec(edit(), 0..3))
         .prop_map(|(recipe, edits)| edits.iter().fold(recipe.to_string(), |text, edit| apply(&text, edit)));
-    read_all::<Unit>(cases(2_000, 20_000), "random and edited", texts(files));
+    read_all::<Unit>(cases(1_000, 20_000), "random and edited", texts(files));
 }
 
 #[test]
 fn unit_files_mutated() {
-    let (accepted, refused) = read_all::<Unit>(cases(3_000, 60_000), "mutated", mutated(unit_texts()));
+    let (accepted, refused) = read_all::<Unit>(cases(1_500, 60_000), "mutated", mutated(unit_texts()));
     assert!(accepted > 200 && refused > 500, "the mutations are neither too mild nor too wild");
 }
 
@@ -283,6 +283,6 @@ fn case_files_mutated() {
 
 #[test]
 fn instruction_files_mutated() {
-    let (accepted, refused) = read_all::<Instruction>(cases(2_000, 30_000), "mutated", mutated(instruction_texts()));
+    let (accepted, refused) = read_all::<Instruction>(cases(1_000, 30_000), "mutated", mutated(instruction_texts()));
     assert!(accepted > 200 && refused > 500, "the mutations are neither too mild nor too wild");
 }

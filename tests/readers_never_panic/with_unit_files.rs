@@ -86,13 +86,13 @@ fn right_and_wrong_unit_files() {
 #[test]
 fn instruction_files_with_unit_files_edited() {
     let files = texts(edited(instruction_texts_with_unit_files()));
-    let (accepted, refused) = read_all::<InFolder>(cases(1_000, 10_000), "edited", files);
+    let (accepted, refused) = read_all::<InFolder>(cases(500, 10_000), "edited", files);
     assert!(accepted > 100 && refused > 200, "the edits are neither too mild nor too wild");
 }
 
 #[test]
 fn instruction_files_with_unit_files_mutated() {
     let files = mutated(instruction_texts_with_unit_files());
-    let (accepted, refused) = read_all::<InFolder>(cases(1_000, 30_000), "mutated", files);
+    let (accepted, refused) = read_all::<InFolder>(cases(500, 30_000), "mutated", files);
     assert!(accepted > 100 && refused > 200, "the mutations are neither too mild nor too wild");
 }

@@ -44,6 +44,8 @@ struct RunEntry {
     vectors: Option<i128>,
     engines: Option<Vec<String>>,
     classes: Option<Vec<String>>,
+    #[serde(default)]
+    signed: bool,
 }
 
 fn piece() -> i128 {
@@ -61,8 +63,10 @@ pub struct Run {
     pub kinds: Vec<Kind>,
     pub seed: u64,
     pub vectors: u64,
-    /// Classes of the stimulus that take turns.
+    /// Classes of the stimulus that take turns; none where the vectors are those of a board.
     pub classes: Vec<Class>,
+    /// Whether a board makes the vectors and signs what it answers.
+    pub signed: bool,
 }
 
 /// What is to be run.
@@ -99,36 +103,7 @@ impl Campaign {
         }
         let mut runs = Vec::new();
         for (index, entry) in entries.run.iter().enumerate() {
-            // Of the whole file where the run has none of its own.
-            let of = |name: &str, own: bool| if own { format!("run[{index}].{name}") } else { name.to_owned() };
-            let vectors = entry.vectors.or(entries.vectors).unwrap_or(1_000_000);
-            let vectors = within(vectors, 1..=1 << 50)
-                .ok_or_else(|| refuse(&of("vectors", entry.vectors.is_some()), vectors.to_string(), "1 to 2^50"))?;
-            let seed = entry.seed.unwrap_or(entries.seed);
-            let seed = within(seed, 0..=u64::MAX)
-                .ok_or_else(|| refuse(&of("seed", entry.seed.is_some()), seed.to_string(), "0 to 2^64 - 1"))?;
-            let engines = entry.engines.as_ref().or(entries.engines.as_ref());
-            let kinds =
-                kinds(engines).map_err(|value| refuse(&of("engines", entry.engines.is_some()), value, ENGINES))?;
-            for name in &entry.subjects {
-                let subject = subject(folder, name)?.ok_or_else(|| {
-                    let allowed = "a unit or an instruction of the catalogue, or a file (.toml) of one";
-                    refuse(&of("subjects", true), format!("{name:?}"), allowed)
-                })?;
-                let fitting = Class::of(&subject.frame().unit);
-                let classes = match entry.classes.as_ref().or(entries.classes.as_ref()) {
-                    None => fitting.to_vec(),
-                    Some(names) => classes(names, fitting).map_err(|value| {
-                        let names: Vec<&str> = fitting.iter().map(|class| class.name()).collect();
-                        refuse(
-                            &of("classes", entry.classes.is_some()),
-                            value,
-                            &format!("of {name}: {}", names.join(", ")),
-                        )
-                    })?,
-                };
-                runs.push(Run { subject, kinds: kinds.clone(), seed, vectors, classes });
-            }
+            runs.extend(Of { file, folder, entries: &entries, index, entry }.runs()?);
         }
         if runs.is_empty() {
             return Err(refuse("run", "without subjects".to_owned(), "at least one subject"));
@@ -176,13 +151,82 @@ impl Campaign {
     }
 }
 
+/// An entry of a campaign file, and what the file says for those that do not say it themselves.
+struct Of<'a> {
+    file: &'a str,
+    folder: &'a Path,
+    entries: &'a CampaignFile,
+    index: usize,
+    entry: &'a RunEntry,
+}
+
+impl Of<'_> {
+    /// An error of a field of the entry, or of the whole file where the entry has none of its own.
+    fn refuse(&self, field: &str, own: bool, value: String, allowed: &str) -> FileError {
+        let field = if own { format!("run[{}].{field}", self.index) } else { field.to_owned() };
+        FileError::value(self.file, &field, value, allowed)
+    }
+
+    /// A run for each subject.
+    fn runs(&self) -> Result<Vec<Run>, FileError> {
+        let Of { folder, entries, entry, .. } = *self;
+        let vectors = entry.vectors.or(entries.vectors).unwrap_or(1_000_000);
+        let vectors = within(vectors, 1..=1 << 50)
+            .ok_or_else(|| self.refuse("vectors", entry.vectors.is_some(), vectors.to_string(), "1 to 2^50"))?;
+        let seed = entry.seed.unwrap_or(entries.seed);
+        let seed = within(seed, 0..=u64::MAX)
+            .ok_or_else(|| self.refuse("seed", entry.seed.is_some(), seed.to_string(), "0 to 2^64 - 1"))?;
+        let engines = entry.engines.as_ref().or(entries.engines.as_ref());
+        let kinds = kinds(engines).map_err(|value| self.refuse("engines", entry.engines.is_some(), value, ENGINES))?;
+        let boards = kinds.iter().filter(|kind| matches!(kind, Kind::Board(_))).count();
+        if entry.signed && (boards, kinds.len()) != (1, 2) {
+            let allowed = "of a run that is signed: a board, and one engine that computes the same";
+            return Err(self.refuse("engines", entry.engines.is_some(), format!("{:?}", names(&kinds)), allowed));
+        }
+        if entry.signed && entry.classes.is_some() {
+            let allowed = "none in a run that is signed: the board makes its vectors, of every shape";
+            return Err(self.refuse("classes", true, format!("{:?}", entry.classes), allowed));
+        }
+        let mut runs = Vec::new();
+        for name in &entry.subjects {
+            let subject = subject(folder, name)?.ok_or_else(|| {
+                let allowed = "a unit or an instruction of the catalogue, or a file (.toml) of one";
+                self.refuse("subjects", true, format!("{name:?}"), allowed)
+            })?;
+            if entry.signed && !matches!(subject, Subject::Unit(_)) {
+                return Err(self.refuse("subjects", true, format!("{name:?}"), "units in a run that is signed"));
+            }
+            let classes = if entry.signed { Vec::new() } else { self.classes(name, &subject)? };
+            runs.push(Run { subject, kinds: kinds.clone(), seed, vectors, classes, signed: entry.signed });
+        }
+        Ok(runs)
+    }
+
+    /// Classes of the stimulus of a subject: all that fit, unless some are named.
+    fn classes(&self, name: &str, subject: &Subject) -> Result<Vec<Class>, FileError> {
+        let fitting = Class::of(&subject.frame().unit);
+        let Some(names) = self.entry.classes.as_ref().or(self.entries.classes.as_ref()) else {
+            return Ok(fitting.to_vec());
+        };
+        classes(names, fitting).map_err(|value| {
+            let names: Vec<&str> = fitting.iter().map(|class| class.name()).collect();
+            let allowed = format!("of {name}: {}", names.join(", "));
+            self.refuse("classes", self.entry.classes.is_some(), value, &allowed)
+        })
+    }
+}
+
+fn names(kinds: &[Kind]) -> Vec<&str> {
+    kinds.iter().map(|kind| kind.name()).collect()
+}
+
 fn within(value: i128, allowed: RangeInclusive<u64>) -> Option<u64> {
     u64::try_from(value).ok().filter(|value| allowed.contains(value))
 }
 
 /// A subject that stands there again with the same seed and classes.
 fn twice(runs: &[Run]) -> Option<&str> {
-    let key = |run: &Run| (run.subject.name().to_owned(), run.seed, run.classes.clone());
+    let key = |run: &Run| (run.subject.name().to_owned(), run.seed, run.classes.clone(), run.signed);
     let again = |(index, run): &(usize, &Run)| runs[..*index].iter().any(|other| key(other) == key(run));
     runs.iter().enumerate().find(again).map(|(_, run)| run.subject.name())
 }
@@ -221,9 +265,10 @@ fn subject(folder: &Path, name: &str) -> Result<Option<Subject>, FileError> {
 fn id(name: &str, piece: u64, runs: &[Run]) -> String {
     let mut text = format!("{}\n{name}\n{piece}\n", env!("CARGO_PKG_VERSION"));
     for run in runs {
-        let kinds: Vec<&str> = run.kinds.iter().map(|kind| kind.name()).collect();
+        let kinds = names(&run.kinds);
         let classes: Vec<&str> = run.classes.iter().map(|class| class.name()).collect();
         text += &format!("{:?}\n{kinds:?}\n{}\n{}\n{classes:?}\n", run.subject, run.seed, run.vectors);
+        text += if run.signed { "signed\n" } else { "" };
     }
     digest(text.as_bytes())
 }

@@ -10,6 +10,7 @@ mod maker;
 mod merge;
 mod piece;
 mod results;
+mod signed;
 
 pub use file::{Campaign, Run};
 pub use maker::Maker;

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::file::Campaign;
-use crate::check::compare::{Comparison, Mismatch, Ran, Source, compare, line_up};
+use super::file::{Campaign, Run};
+use super::signed;
+use crate::check::compare::{Comparison, Lineup, Mismatch, Ran, Source, compare, line_up};
 use crate::check::stimulus::Stimulus;
 use crate::compute::events::{Event, concerns};
 use crate::describe::plan::Plan;
@@ -90,9 +91,35 @@ pub enum PieceError {
 /// An engine exists on this machine but failed; one is missing, unless that is allowed; or fewer than two are there.
 pub fn run(campaign: &Campaign, piece: Piece, allow_missing: bool) -> Result<(Outcome, Option<Mismatch>), PieceError> {
     let run = &campaign.runs[piece.run];
-    let lineup = line_up(&run.subject, &run.kinds)?;
-    for skipped in &lineup.skipped {
-        if let Ran::Skipped { engine, reason } = skipped
+    let go_on = |ready: usize, skipped: &[Ran]| may_go_on(run, ready, skipped, allow_missing);
+    let comparison = match run.signed {
+        true => signed::compare(run, piece, go_on)?,
+        false => {
+            let Lineup { ready, skipped } = line_up(&run.subject, &run.kinds)?;
+            go_on(ready.len(), &skipped)?;
+            let stimulus = Stimulus::of_classes(run.subject.frame(), run.seed, run.classes.clone());
+            let whole = Box::new(Source::Shaped { stimulus, count: run.vectors });
+            let source = Source::Part { whole, first: piece.first_chunk, count: piece.count };
+            let mut comparison = compare(ready, &source, &mut |_| {})?;
+            comparison.engines.extend(skipped);
+            comparison
+        }
+    };
+    let outcome = Outcome {
+        piece: piece.number,
+        compared: comparison.compared,
+        mismatches: comparison.mismatches,
+        engines: comparison.engines.iter().map(count).collect(),
+        first: comparison.first.as_ref().map(first),
+        events: events(&run.subject, &comparison),
+    };
+    Ok((outcome, comparison.first))
+}
+
+/// Whether enough engines are there, and all of them unless some may be missing.
+fn may_go_on(run: &Run, ready: usize, skipped: &[Ran], allow_missing: bool) -> Result<(), PieceError> {
+    for ran in skipped {
+        if let Ran::Skipped { engine, reason } = ran
             && reason.is_missing()
             && !allow_missing
         {
@@ -100,27 +127,15 @@ pub fn run(campaign: &Campaign, piece: Piece, allow_missing: bool) -> Result<(Ou
             return Err(PieceError::Missing { subject, engine, reason: reason.to_string() });
         }
     }
-    if lineup.ready.len() < 2 {
+    if ready < 2 {
         let reason = |ran: &Ran| match ran {
             Ran::Skipped { engine, reason } => Some(format!("{engine} skipped, because {reason}")),
             Ran::Vectors { .. } => None,
         };
-        let reasons: Vec<String> = lineup.skipped.iter().filter_map(reason).collect();
+        let reasons: Vec<String> = skipped.iter().filter_map(reason).collect();
         return Err(PieceError::Alone { subject: run.subject.name().to_owned(), reasons: reasons.join("; ") });
     }
-    let stimulus = Stimulus::of_classes(run.subject.frame(), run.seed, run.classes.clone());
-    let whole = Box::new(Source::Shaped { stimulus, count: run.vectors });
-    let source = Source::Part { whole, first: piece.first_chunk, count: piece.count };
-    let comparison = compare(lineup.ready, &source, &mut |_| {})?;
-    let outcome = Outcome {
-        piece: piece.number,
-        compared: comparison.compared,
-        mismatches: comparison.mismatches,
-        engines: comparison.engines.iter().chain(&lineup.skipped).map(count).collect(),
-        first: comparison.first.as_ref().map(first),
-        events: events(&run.subject, &comparison),
-    };
-    Ok((outcome, comparison.first))
+    Ok(())
 }
 
 fn count(ran: &Ran) -> EngineCount {

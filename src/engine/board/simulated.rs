@@ -34,7 +34,7 @@ pub const LINE: kit::Line = kit::Line { clock_hz: 50_000_000, baud: 8_000_000, b
 /// A simulated clock takes so much longer than a board's, on a busy machine.
 const SLOWNESS: u32 = 400;
 /// How long it may take to answer.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(4);
 
 /// Clocks of a bit of the line, in 1/256.
 const BIT: u64 = 256 * LINE.clock_hz / LINE.baud as u64;
