@@ -180,7 +180,13 @@ def results(found: "_native.Words", form: Format, shape: tuple, encodings: bool,
     array = back(found).reshape(shape)
     if not encodings and form.dtype is not None:
         array = array.view(form.dtype)
-    return _to_torch(array, form).to(like.device) if is_torch(like) else array
+    if not is_torch(like):
+        return array
+    tensor = _to_torch(array, form)
+    try:
+        return tensor.to(like.device)
+    except (TypeError, RuntimeError) as error:
+        raise WrongType(f"the result cannot be on {like.device}: {error}; allowed: operands that .cpu() gave") from None
 
 
 def _to_torch(array: np.ndarray, form: Format) -> Any:

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::output::say;
 use super::{Failure, Verdict, engines, external, input, merge, output};
-use tensorsmith::check::campaign::{self, Campaign, Maker, Piece, Results, Shard};
+use tensorsmith::check::campaign::{self, Campaign, Made, Maker, Outcome, Piece, Results, Shard};
 use tensorsmith::check::case::{Case, right_answer};
 use tensorsmith::check::compare::Mismatch;
 use tensorsmith::engine::Kind;
@@ -49,6 +49,8 @@ struct Shared {
     results: Results,
     /// Runs that have had a mismatch.
     differed: HashSet<usize>,
+    /// Runs that have had one of which a case file can be written.
+    cases: HashSet<usize>,
     vectors: u64,
 }
 
@@ -62,24 +64,30 @@ pub(super) fn run(arguments: &Arguments, external: &external::Options) -> Result
     let all: Vec<Piece> = own.filter_map(|number| campaign.piece(number)).collect();
     let done: HashSet<u64> = results.outcomes.iter().map(|outcome| outcome.piece).collect();
     let missing: Vec<Piece> = all.iter().filter(|piece| !done.contains(&piece.number)).copied().collect();
-    let differed = results.outcomes.iter().filter(|outcome| outcome.mismatches > 0);
-    let differed = differed.filter_map(|outcome| campaign.piece(outcome.piece).map(|piece| piece.run)).collect();
+    let runs = |has: fn(&Outcome) -> bool| -> HashSet<usize> {
+        let all = results.outcomes.iter().filter(|outcome| has(outcome));
+        all.filter_map(|outcome| campaign.piece(outcome.piece).map(|piece| piece.run)).collect()
+    };
+    let differed = runs(|outcome| outcome.mismatches > 0);
+    let cases = runs(|outcome| outcome.first.as_ref().is_some_and(|first| !first.operands.is_empty()));
     let vectors = |pieces: &[Piece]| pieces.iter().map(|piece| piece.count).sum::<u64>();
     let bar = output::progress(&campaign.name, vectors(&all), "vectors");
     bar.inc(vectors(&all) - vectors(&missing));
     bar.reset_eta();
-    let shared = Mutex::new(Shared { results, differed, vectors: 0 });
-    let jobs = arguments.jobs.map_or(0, |jobs| jobs as usize);
+    let shared = Mutex::new(Shared { results, differed, cases, vectors: 0 });
+    let jobs = arguments.jobs.map_or_else(output::processors, |jobs| jobs as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
     let start = Instant::now();
     let is_time_up = || arguments.time_limit.is_some_and(|limit| start.elapsed() >= limit);
-    // Every piece by itself: no order among them, and none is run after an error.
-    let ran = pool.install(|| {
-        missing.par_iter().try_for_each(|&piece| match is_time_up() {
-            true => Ok(()),
-            false => run_piece(&campaign, piece, &shared, &arguments.out, &bar),
-        })
-    });
+    let go = |&piece: &Piece| match is_time_up() {
+        true => Ok(()),
+        false => run_piece(&campaign, piece, jobs, &shared, &arguments.out, &bar),
+    };
+    // Every piece by itself: no order among them, and none is run after an error. A board has one user, and the engine beside it all
+    // processors.
+    let (signed, plain): (Vec<Piece>, Vec<Piece>) =
+        missing.iter().copied().partition(|piece| campaign.runs[piece.run].signed);
+    let ran = pool.install(|| plain.par_iter().try_for_each(go)).and_then(|()| signed.iter().try_for_each(go));
     bar.finish_and_clear();
     ran?;
     let shared = shared.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -102,14 +110,17 @@ pub(super) fn run(arguments: &Arguments, external: &external::Options) -> Result
 fn run_piece(
     campaign: &Campaign,
     piece: Piece,
+    jobs: usize,
     shared: &Mutex<Shared>,
     out: &Path,
     bar: &ProgressBar,
 ) -> Result<(), Failure> {
-    let (outcome, mismatch) = campaign::run(campaign, piece, engines::may_be_missing())?;
+    let (outcome, mismatch) = campaign::run(campaign, piece, engines::may_be_missing(), jobs)?;
     let mut shared = shared.lock().map_err(|_| Failure("a worker failed".to_owned()))?;
-    if let Some(mismatch) = mismatch.filter(|_| !shared.differed.contains(&piece.run)) {
-        write_case(campaign, piece.run, &mismatch, out)?;
+    if let Some(mismatch) = mismatch.filter(|_| !shared.cases.contains(&piece.run)) {
+        let made = outcome.first.as_ref().and_then(|first| first.signed.as_ref());
+        write_case(campaign, piece.run, &mismatch, made, out)?;
+        shared.cases.insert(piece.run);
     }
     if outcome.mismatches > 0 {
         shared.differed.insert(piece.run);
@@ -121,10 +132,18 @@ fn run_piece(
 }
 
 /// The case file of a subject's mismatch.
-fn write_case(campaign: &Campaign, run: usize, mismatch: &Mismatch, out: &Path) -> Result<(), Failure> {
+fn write_case(
+    campaign: &Campaign,
+    run: usize,
+    mismatch: &Mismatch,
+    made: Option<&Made>,
+    out: &Path,
+) -> Result<(), Failure> {
     let run = &campaign.runs[run];
     let right = right_answer(&run.subject, &mismatch.vector)?;
-    let case = Case::of(&run.subject, mismatch, Some(run.seed), right);
-    let name = format!("case-{}-seed{}-{}.toml", run.subject.name(), run.seed, mismatch.index);
+    let seed = made.map_or(run.seed, |made| made.seed);
+    let case = Case::of(&run.subject, mismatch, Some(seed), right);
+    let shape = made.map_or(String::new(), |made| format!("-{}", made.shape));
+    let name = format!("case-{}-seed{seed}{shape}-{}.toml", run.subject.name(), mismatch.index);
     output::write_whole(&out.join(name), &case.to_toml())
 }

@@ -78,7 +78,7 @@ impl Row {
             text(self.epsilon),
             text(self.smallest_subnormal),
             text(self.smallest_normal),
-            shown(self.largest),
+            if self.format.is_integer() { self.largest.to_string() } else { shown(self.largest) },
             special.to_owned(),
             self.units.to_string(),
         ]
@@ -126,7 +126,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         "smallest subnormal",
         "smallest normal",
         "largest",
-        "beside numbers",
+        "special values",
         "units",
     ];
     let numbers: Vec<usize> = (1..9).chain([10]).collect();

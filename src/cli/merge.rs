@@ -67,14 +67,21 @@ pub(super) fn print(merged: &Merged) {
             run.seed.to_string(),
             engines.collect::<Vec<_>>().join(", "),
             thousands(run.compared),
-            thousands(run.mismatches),
+            match (run.signed, run.mismatches) {
+                (false, count) => thousands(count),
+                (true, 1) => "1 signature".to_owned(),
+                (true, count) => format!("{} signatures", thousands(count)),
+            },
             thousands(run.pieces_missing),
         ]
     });
     let headings = ["subject", "seed", "vectors that each engine ran", "compared", "mismatches", "pieces missing"];
     say!("{}", table::table(&headings, &[1, 3, 4, 5], rows.collect()));
     for run in &merged.runs {
-        if let Some(first) = &run.first {
+        let Some(first) = &run.first else { continue };
+        if let Some(made) = &first.signed {
+            say!("{}: first signature that differs: {}; seed {}", run.subject, made.said, made.seed);
+        } else {
             let answers: Vec<String> = first.answers.iter().map(|(engine, d)| format!("{engine} {d}")).collect();
             say!(
                 "{}: first mismatch: vector {}, shrunk: {} gives {}",

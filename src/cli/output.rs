@@ -67,7 +67,8 @@ impl Reports {
     }
 }
 
-fn is_standard_output(path: &Path) -> bool {
+/// Whether a path stands for standard output.
+pub(super) fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
 }
 

@@ -8,6 +8,7 @@ use super::norms::Norm;
 use crate::describe::format::{Format, Rounding};
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
+use crate::describe::text::{LINES_ALLOWED, is_one_line};
 use crate::describe::unit::{FileError, Unit};
 
 /// Largest size of drawn matrices: B has 8 bytes an element.
@@ -38,11 +39,17 @@ impl Reading<'_> {
         if said.norms.is_empty() {
             return self.refuse("norms", "[]", Norm::ALL.map(Norm::name).join(", "));
         }
+        if let Some((_, norm)) = (0..).zip(&said.norms).find(|(place, norm)| said.norms[..*place].contains(norm)) {
+            return self.refuse("norms", format!("{:?} twice", norm.name()), "each norm once");
+        }
         self.check_matrices(&said.matrices)?;
         let mut names = BTreeSet::new();
         for (place, curve) in said.curves.iter().enumerate() {
             let field = |name: &str| format!("curves[{place}].{name}");
-            if curve.name.is_empty() || !names.insert(&curve.name) {
+            if curve.name.is_empty() || !is_one_line(&curve.name) {
+                return self.refuse(&field("name"), format!("{:?}", curve.name), LINES_ALLOWED);
+            }
+            if !names.insert(&curve.name) {
                 return self.refuse(&field("name"), format!("{:?}", curve.name), "each name once");
             }
             self.check_curve(curve, &field)?;
@@ -50,7 +57,16 @@ impl Reading<'_> {
         if names.is_empty() {
             return self.refuse("curves", "[]", "at least one");
         }
+        let uses = |name: &String| said.curves.iter().any(|curve| curve.unit.as_ref() == Some(name));
+        if let Some(name) = said.units.keys().find(|name| !uses(name)) {
+            return self.refuse(&format!("units.{name}"), "named by no curve", "units that a curve names");
+        }
         for (place, claim) in said.claims.iter().enumerate() {
+            let [least, greatest] = claim.ratio;
+            if !(0.0 <= least && least <= greatest) {
+                let allowed = "numbers from 0 on, the lesser first";
+                return self.refuse(&format!("claims[{place}].ratio"), format!("{:?}", claim.ratio), allowed);
+            }
             for (field, name) in [("curve", &claim.curve), ("against", &claim.against)] {
                 if !names.contains(name) {
                     let known: Vec<&str> = names.iter().map(|name| name.as_str()).collect();

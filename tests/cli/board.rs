@@ -55,22 +55,24 @@ mod simulated {
 
     use tensorsmith::describe::catalogue;
     use tensorsmith::emit::kit;
+    use tensorsmith::engine::Batch;
     use tensorsmith::engine::board::simulated::{self, Faults, LINE, Simulated};
+    use tensorsmith::engine::board::{Generator, Layout, Shape};
 
     use super::{Folder, skip};
 
     /// A simulated board, and its port.
     fn started(unit: &str) -> Option<(Simulated, String)> {
-        changed(unit, "", "")
+        changed(unit, &[])
     }
 
-    /// The same, of whose module a text was changed.
-    fn changed(unit: &str, from: &str, to: &str) -> Option<(Simulated, String)> {
+    /// The same, of whose module texts were changed for others.
+    fn changed(unit: &str, changes: &[(&str, &str)]) -> Option<(Simulated, String)> {
         let unit = catalogue::unit(unit).expect("a unit of the catalogue");
         let mut sources = simulated::sources(&unit, LINE).expect("sources");
         let text = &mut sources.last_mut().expect("the board's module").text;
-        assert!(text.contains(from), "{from}");
-        if !from.is_empty() {
+        for (from, to) in changes {
+            assert_eq!(text.matches(from).count(), 1, "{from}");
             *text = text.replace(from, to);
         }
         match Simulated::start(&kit::module_name(&unit), &sources, &Faults::default()) {
@@ -120,8 +122,8 @@ mod simulated {
     fn campaigns_are_signed() {
         let Some((_simulated, port)) = started("tiny-nearest") else { return };
         let wrong = "result ^ AnswerWidth'(operands[14:0] == 15'h2345)";
-        let Some((_faulty, faulty)) = changed("tiny-nearest", ".result_i(result)", &format!(".result_i({wrong})"))
-        else {
+        let change = (".result_i(result)", &*format!(".result_i({wrong})"));
+        let Some((_faulty, faulty)) = changed("tiny-nearest", &[change]) else {
             return;
         };
         let folder = Folder::new();
@@ -147,11 +149,76 @@ mod simulated {
         );
         folder.write("signed.toml", file(&faulty));
         let found = folder.run(&["campaign", "signed.toml", "--out", "faulty"]);
-        assert!(found.code == 1 && found.stdout.contains("tiny-nearest: first mismatch"), "{found:?}");
-        let cases = std::fs::read_dir(folder.path("faulty")).expect("a folder").filter_map(Result::ok);
-        let case = cases.map(|entry| entry.path()).find(|path| path.extension().is_some_and(|end| end == "toml"));
-        let case = std::fs::read_to_string(case.expect("a case file")).expect("a case file");
+        assert!(found.code == 1 && found.stdout.contains(" signature"), "{found:?}");
+        assert!(found.stdout.contains("tiny-nearest: first signature that differs: vector "), "{found:?}");
+        let merged = folder.run(&["merge", "signed.toml", "faulty", "--json", "-"]);
+        let merged: serde_json::Value = serde_json::from_str(&merged.stdout).expect("JSON");
+        made_again(&merged["runs"][0]["first"]);
+        let case = std::fs::read_to_string(case_file(&folder, "faulty").expect("a case file")).expect("a case file");
         assert!(case.contains("tiny-nearest") && case.contains(&faulty), "{case}");
+        // Each piece has vectors of its own.
+        let lines = folder.read("faulty/shard-1-of-1.results");
+        let seeds: Vec<&str> =
+            lines.match_indices("\"seed\":").filter_map(|(at, _)| lines[at..].split('}').next()).collect();
+        let apart: std::collections::BTreeSet<&&str> = seeds.iter().collect();
+        assert!(seeds.len() >= 2 && apart.len() == seeds.len(), "{lines}");
+    }
+
+    /// What is told of the first vector that differs makes it again.
+    fn made_again(first: &serde_json::Value) {
+        let unit = catalogue::unit("tiny-nearest").expect("a unit of the catalogue");
+        let (layout, made) = (Layout::of(&unit.interface()), &first["signed"]);
+        let shape = Shape::ALL.into_iter().find(|shape| made["shape"] == shape.name()).expect("a shape");
+        let mut generator = Generator::new(&layout, made["seed"].as_u64().expect("a seed"), shape.masks(&layout));
+        generator.skip(first["index"].as_u64().expect("an index"));
+        let mut batch = Batch::of_unit(&unit);
+        generator.draw(&layout, &mut Vec::new(), &mut batch);
+        let operands: Vec<String> = batch.vector(0).operands().map(|bits| format!("{bits:#x}")).collect();
+        assert_eq!(first["operands"], serde_json::json!(operands), "{first}");
+    }
+
+    fn case_file(folder: &Folder, name: &str) -> Option<std::path::PathBuf> {
+        let files = std::fs::read_dir(folder.path(name)).expect("a folder").filter_map(Result::ok);
+        files.map(|entry| entry.path()).find(|path| path.extension().is_some_and(|end| end == "toml"))
+    }
+
+    /// A result that is wrong once, and right when it is run again, is told as that; there is no vector for a case file.
+    #[test]
+    fn signed_campaigns_tell_of_what_came_once() {
+        let counter = "logic [17:0] count_q;\n  always_ff @(posedge clk_i)\n    if (!rst_ni) count_q <= '0;\n    else if (result_valid && \
+                       result_ready && !(&count_q)) count_q <= count_q + 1'b1;\n\n  logic                     unused_user;";
+        // The self-test takes some 12,300 results before the first piece does.
+        let wrong = ".result_i(result ^ AnswerWidth'(count_q == 18'd20000))";
+        let changes = [("logic                     unused_user;", counter), (".result_i(result)", wrong)];
+        let Some((_once, port)) = changed("tiny-nearest", &changes) else { return };
+        let folder = Folder::new();
+        let engines = format!("engines = [\"wide\", \"board:{port}\"]");
+        let run = format!("[[run]]\nsubjects = [\"tiny-nearest\"]\n{engines}\nsigned = true\n");
+        folder.write("signed.toml", format!("name = \"signed\"\nvectors = 20000\n\n{run}"));
+        let run = folder.run(&["campaign", "signed.toml", "--out", "out"]);
+        let said = "differed once, and not when it was run again";
+        assert!(run.code == 1 && run.stdout.contains(said) && run.stdout.contains(" 1 signature "), "{run:?}");
+        assert_eq!(case_file(&folder, "out"), None);
+    }
+
+    /// A board that is not there, or holds another unit, is an error that says so, allowed to be missing or not.
+    #[test]
+    fn signed_campaigns_need_their_board() {
+        let Some((_simulated, port)) = started("tiny-nearest") else { return };
+        let folder = Folder::new();
+        for (subject, board, said) in [
+            ("volta-fp16-fp32", port.as_str(), "the board holds tiny-nearest"),
+            ("tiny-nearest", "/nonexistent/tty", "/nonexistent/tty"),
+        ] {
+            let engines = format!("engines = [\"wide\", \"board:{board}\"]");
+            let run = format!("[[run]]\nsubjects = [\"{subject}\"]\n{engines}\nsigned = true\n");
+            folder.write("signed.toml", format!("name = \"signed\"\nvectors = 5000\n\n{run}"));
+            for more in [&[][..], &["--allow-missing"]] {
+                let run = folder.run(&[&["campaign", "signed.toml", "--out", "out"], more].concat());
+                assert!(run.code == 2 && run.stderr.contains(said), "{run:?}");
+                std::fs::remove_dir_all(folder.path("out")).expect("it is ours");
+            }
+        }
     }
 
     /// The protocol's implementation in Python understands the board, and makes the same vectors and the same signature.

@@ -101,13 +101,26 @@ fn points_have_the_seed_of_their_size() {
 #[test]
 fn devices_take_the_units_place() {
     let folder = Folder::new();
-    let arguments = ["study", "bf16x9", "--sizes", "32", "--rows", "4", "--curves", "bf16,SGEMM"];
+    let arguments = ["study", "bf16x9", "--sizes", "32", "--rows", "4", "--curve", "bf16", "--curve", "SGEMM"];
     let run = folder.succeed(&[&arguments[..], &["--device", "A100,V100", "--json", "-"]].concat());
     let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON alone");
     let curves: Vec<&str> =
         report["points"].as_array().expect("points").iter().filter_map(|p| p["curve"].as_str()).collect();
     assert_eq!(curves, ["bf16 A100", "SGEMM"]);
     assert_eq!(report["without"][0], "bf16 V100");
+}
+
+/// A name with a comma is one name, and what goes to standard output stands there alone.
+#[test]
+fn one_curve_on_standard_output() {
+    let folder = Folder::new();
+    let curve = "4 products, main first";
+    let run = folder.succeed(&["study", "markidis", "--sizes", "16", "--rows", "2", "--curve", curve, "--csv", "-"]);
+    let mut table = csv::Reader::from_reader(run.stdout.as_bytes());
+    let names: Vec<String> = table.records().map(|row| row.expect("a row")[0].to_owned()).collect();
+    assert!(!names.is_empty() && names.iter().all(|name| name == curve), "{}", run.stdout);
+    let run = folder.succeed(&["study", "markidis", "--sizes", "16", "--rows", "2", "--curve", curve, "--svg", "-"]);
+    assert!(run.stdout.starts_with("<svg") && run.stdout.ends_with("</svg>\n"), "{}", run.stdout);
 }
 
 #[test]
@@ -158,19 +171,24 @@ fn bad_studies_are_refused() {
     folder.refuse(&["study", "figure-4"], &["\"figure-4\" is no study", "valero-lara-figure-4"]);
     folder.refuse(&["study", "none.toml"], &["none.toml: cannot be read"]);
     folder.refuse(&["study", "bf16x9", "--device", "H999"], &["H999", "H100"]);
-    folder.refuse(&["study", "bf16x9", "--curves", "bf16x8"], &["--curves", "bf16x8", "bf16x9"]);
+    folder.refuse(&["study", "bf16x9", "--curve", "bf16x8"], &["--curve", "bf16x8", "\"bf16x9\""]);
+    folder.refuse(&["study", "bf16x9", "--csv", "-", "--json", "-"], &["- stands twice"]);
     folder.refuse(&["study", "bf16x9", "--rows", "0"], &["--rows", "1 to 32768"]);
     for (from, to, parts) in [
         ("sizes        = [8, 16]", "sizes = [16, 8]", &["own.toml", "`matrices.sizes`", "ascending"][..]),
         ("sizes        = [8, 16]", "sizes = [99999]", &["`matrices.sizes`", "99999", "1 to 32768"]),
         ("low = -1.0", "low = 1.0", &["`matrices.distribution`", "low < high"]),
         ("low = -1.0", "lo = -1.0", &["own.toml", "unknown field `lo`"]),
+        ("name     = \"3xTF32\"", "name = \"3x\\u001b[31m\"", &["`curves[1].name`", "one line"]),
         ("count = 2", "count = 17", &["`curves[1].words.count`", "17", "1 to 16"]),
         ("[2, 1]]", "[3, 1]]", &["`curves[1].products`", "[3, 1]", "pairs of 1 to 2"]),
         ("hopper-tf32-fp32\"", "hopper-tf33\"", &["curve \"1xTF32\", unit", "hopper-tf33"]),
         ("hopper-tf32-fp32\"", "integer-int8-int32\"", &["integer-int8-int32", "slice_bits"]),
         ("hopper-tf32-fp32\"", "blackwell-nvf4-fp32\"", &["blackwell-nvf4-fp32", "without scales"]),
         ("binary32\" }]\nwords", "float\" }]\nwords", &["`curves[1].input.format`", "\"float\"", "binary32"]),
+        ("ratio   = [0.0, 1.0]", "ratio = [1.0, 0.5]", &["`claims[0].ratio`", "[1.0, 0.5]", "the lesser first"]),
+        ("\n[matrices]", "norms = [\"max\", \"max\"]\n[matrices]", &["`norms`", "\"max\" twice", "each norm once"]),
+        ("[[claims]]", "[units.mine]\nscheme = \"fused\"\n[[claims]]", &["`units.mine`", "named by no curve"]),
         ("curve   = \"3xTF32\"", "curve = \"2x\"", &["`claims[0].curve`", "\"2x\"", "3xTF32"]),
         ("words    =", "promote_every = 5\nwords =", &["curve \"3xTF32\", promote_every", "5", "multiples of"]),
         ("name     = \"3xTF32\"", "name = \"1xTF32\"", &["`curves[1].name`", "each name once"]),

@@ -183,9 +183,9 @@ impl Of<'_> {
             let allowed = "of a run that is signed: a board, and one engine that computes the same";
             return Err(self.refuse("engines", entry.engines.is_some(), format!("{:?}", names(&kinds)), allowed));
         }
-        if entry.signed && entry.classes.is_some() {
+        if let (true, Some(classes)) = (entry.signed, &entry.classes) {
             let allowed = "none in a run that is signed: the board makes its vectors, of every shape";
-            return Err(self.refuse("classes", true, format!("{:?}", entry.classes), allowed));
+            return Err(self.refuse("classes", true, format!("{classes:?}"), allowed));
         }
         let mut runs = Vec::new();
         for name in &entry.subjects {

@@ -28,6 +28,9 @@ pub struct RunTotal {
     pub subject: String,
     pub seed: u64,
     pub vectors: u64,
+    /// Whether a board made the vectors: then mismatches are signatures that differ.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub signed: bool,
     /// Vectors on which at least two engines answered.
     pub compared: u64,
     pub mismatches: u64,
@@ -120,6 +123,7 @@ impl RunTotal {
             subject: run.subject.name().to_owned(),
             seed: run.seed,
             vectors: run.vectors,
+            signed: run.signed,
             compared: 0,
             mismatches: 0,
             pieces: 0,

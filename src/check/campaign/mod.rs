@@ -15,5 +15,5 @@ mod signed;
 pub use file::{Campaign, Run};
 pub use maker::Maker;
 pub use merge::{EngineTotal, Merged, RunTotal, merge};
-pub use piece::{EngineCount, First, Outcome, Piece, PieceError, run};
+pub use piece::{EngineCount, First, Made, Outcome, Piece, PieceError, run};
 pub use results::{Header, Results, ResultsError, Shard, read};

@@ -42,11 +42,23 @@ pub struct EngineCount {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct First {
-    /// Index within the run's stimulus, of the vector before shrinking.
+    /// Index within the run's stimulus, of the vector before shrinking; of a signed run among those of its shape and seed.
     pub index: u64,
-    /// a, b, scales of a and of b, c.
+    /// a, b, scales of a and of b, c; none where no vector was found by itself.
     pub operands: Vec<String>,
     pub answers: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed: Option<Made>,
+}
+
+/// Where a vector that a board made comes from: `tensorsmith board BOARD UNIT --seed SEED --shapes SHAPE` makes it again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Made {
+    pub shape: String,
+    pub seed: u64,
+    /// What was found there.
+    pub said: String,
 }
 
 /// What came of a piece: nothing of it depends on time or on other pieces.
@@ -85,15 +97,21 @@ pub enum PieceError {
     Missing { subject: String, engine: String, reason: String },
 }
 
-/// Runs a piece. The mismatch beside the outcome is its first one, as it was found.
+/// Runs a piece. The mismatch beside the outcome is its first one, as it was found. `jobs` processors are for the engine beside a
+/// board that signs.
 ///
 /// # Errors
 /// An engine exists on this machine but failed; one is missing, unless that is allowed; or fewer than two are there.
-pub fn run(campaign: &Campaign, piece: Piece, allow_missing: bool) -> Result<(Outcome, Option<Mismatch>), PieceError> {
+pub fn run(
+    campaign: &Campaign,
+    piece: Piece,
+    allow_missing: bool,
+    jobs: usize,
+) -> Result<(Outcome, Option<Mismatch>), PieceError> {
     let run = &campaign.runs[piece.run];
     let go_on = |ready: usize, skipped: &[Ran]| may_go_on(run, ready, skipped, allow_missing);
-    let comparison = match run.signed {
-        true => signed::compare(run, piece, go_on)?,
+    let (comparison, first) = match run.signed {
+        true => signed::compare(run, piece, jobs, go_on)?,
         false => {
             let Lineup { ready, skipped } = line_up(&run.subject, &run.kinds)?;
             go_on(ready.len(), &skipped)?;
@@ -102,7 +120,8 @@ pub fn run(campaign: &Campaign, piece: Piece, allow_missing: bool) -> Result<(Ou
             let source = Source::Part { whole, first: piece.first_chunk, count: piece.count };
             let mut comparison = compare(ready, &source, &mut |_| {})?;
             comparison.engines.extend(skipped);
-            comparison
+            let first = comparison.first.as_ref().map(first);
+            (comparison, first)
         }
     };
     let outcome = Outcome {
@@ -110,7 +129,7 @@ pub fn run(campaign: &Campaign, piece: Piece, allow_missing: bool) -> Result<(Ou
         compared: comparison.compared,
         mismatches: comparison.mismatches,
         engines: comparison.engines.iter().map(count).collect(),
-        first: comparison.first.as_ref().map(first),
+        first,
         events: events(&run.subject, &comparison),
     };
     Ok((outcome, comparison.first))
@@ -155,12 +174,13 @@ fn count(ran: &Ran) -> EngineCount {
     }
 }
 
-fn first(mismatch: &Mismatch) -> First {
+pub(super) fn first(mismatch: &Mismatch) -> First {
     let hex = |bits: u64| format!("{bits:#x}");
     First {
         index: mismatch.index,
         operands: mismatch.vector.operands().map(hex).collect(),
         answers: mismatch.answers.iter().map(|(engine, answer)| (engine.clone(), hex(*answer))).collect(),
+        signed: None,
     }
 }
 

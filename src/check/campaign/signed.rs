@@ -2,8 +2,11 @@
 
 use std::time::Instant;
 
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
 use super::file::Run;
-use super::piece::{Piece, PieceError};
+use super::piece::{First, Made, Piece, PieceError, first};
 use crate::check::compare::{Comparison, Mismatch, Ran};
 use crate::check::signature::{self, Difference, SignedRun};
 use crate::describe::subject::Subject;
@@ -13,15 +16,16 @@ use crate::engine::{Board, Engine, Identity, Kind, Opened};
 /// Vectors of a signature.
 const WINDOW: u64 = 1 << 20;
 
-/// Compares a board with the engine beside it. A signature that differs counts as one mismatch.
+/// Compares a board with the engine beside it, which has `jobs` processors. A signature that differs counts as one mismatch.
 ///
 /// # Errors
 /// The board or the engine failed, or `go_on` refuses with how many are there and those that are not.
 pub(super) fn compare(
     run: &Run,
     piece: Piece,
+    jobs: usize,
     go_on: impl Fn(usize, &[Ran]) -> Result<(), PieceError>,
-) -> Result<Comparison, PieceError> {
+) -> Result<(Comparison, Option<First>), PieceError> {
     let begin = Instant::now();
     let mut skipped = Vec::new();
     let (mut board, mut engine) = (None, None);
@@ -34,8 +38,7 @@ pub(super) fn compare(
                 }
                 Err(absence) => absence,
             },
-            // Pieces take turns at a board: all processors are for the engine beside it.
-            _ => match kind.open_spread(&run.subject, rayon::current_num_threads())? {
+            _ => match kind.open_spread(&run.subject, jobs)? {
                 Opened::Ready(opened) => {
                     engine = Some(opened);
                     continue;
@@ -49,15 +52,23 @@ pub(super) fn compare(
     let (Some(mut board), Some(mut engine)) = (board, engine) else {
         unreachable!("a run that is signed has a board and one engine, which are there")
     };
-    // Shape by shape the seed counts on.
-    let seed = run.seed.wrapping_add(piece.first_chunk.wrapping_mul(Shape::ALL.len() as u64));
+    let seed = seed(run.seed, piece.first_chunk);
     let signed_run = SignedRun::new(piece.count, seed, WINDOW, Shape::ALL.to_vec());
     let signed = signature::compare(&mut board, engine.as_mut(), &signed_run, &mut |_| {})?;
     let identities = [board.identity(), engine.identity()];
-    Ok(Comparison {
+    let found = signed.first.map(|difference| {
+        let shape = Shape::ALL.iter().position(|shape| shape.name() == difference.shape).unwrap_or(0);
+        let (name, said) = (difference.shape.to_owned(), difference.to_string());
+        let made = Made { shape: name, seed: seed.wrapping_add(shape as u64), said };
+        let (index, mismatch) = (difference.index, mismatch(difference, &identities));
+        let none = || First { index, operands: Vec::new(), answers: Vec::new(), signed: None };
+        (First { signed: Some(made), ..mismatch.as_ref().map_or_else(none, first) }, mismatch)
+    });
+    let (first, mismatch) = found.map_or((None, None), |(first, mismatch)| (Some(first), mismatch));
+    let comparison = Comparison {
         compared: signed.vectors,
         mismatches: signed.differing,
-        first: signed.first.and_then(|first| mismatch(first, &identities)),
+        first: mismatch,
         engines: identities
             .into_iter()
             .map(|identity| Ran::Vectors { identity, count: signed.vectors, time: begin.elapsed() })
@@ -65,7 +76,14 @@ pub(super) fn compare(
         left: 0,
         coverage: None,
         time: begin.elapsed(),
-    })
+    };
+    Ok((comparison, first))
+}
+
+/// The seed of a piece: those of neighbouring seeds and pieces lie anywhere. Each shape counts on from it.
+fn seed(seed: u64, first_chunk: u64) -> u64 {
+    let drawn = SplitMix64::seed_from_u64(seed).next_u64();
+    SplitMix64::seed_from_u64(drawn ^ first_chunk).next_u64()
 }
 
 fn address(kind: Kind) -> Option<(&'static str, Address)> {
@@ -75,7 +93,7 @@ fn address(kind: Kind) -> Option<(&'static str, Address)> {
     }
 }
 
-/// The first vector that differs, where it was found. Its index counts vectors of its shape in the piece.
+/// The first vector that differs, where it was found by itself.
 fn mismatch(first: Difference, [board, engine]: &[Identity; 2]) -> Option<Mismatch> {
     let (vector, expected, in_run) = (first.vector?, first.expected?, first.in_run?);
     let answers = vec![(engine.engine.clone(), expected), (board.engine.clone(), in_run)];

@@ -40,8 +40,8 @@ pub(super) struct Arguments {
     /// Seed of the first size, in place of the study's
     #[arg(long, value_name = "SEED", value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Run only these curves, by name
-    #[arg(long, value_delimiter = ',', value_name = "CURVES")]
+    /// Run only the curve of this name; may stand several times
+    #[arg(long = "curve", value_name = "CURVE")]
     curves: Vec<String>,
     /// A curve for each of these devices, whose instructions of the same formats take the units' places
     #[arg(long, value_delimiter = ',', value_name = "DEVICES")]
@@ -61,10 +61,10 @@ pub(super) struct Arguments {
     /// Write errors as JSON to FILE; `-` is standard output, then without the text
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write a line for each curve and size to FILE
+    /// Write a line for each curve and size to FILE; `-` is standard output, then without the text
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Draw the study's first norm to FILE
+    /// Draw the study's first norm to FILE; `-` is standard output, then without the text
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -108,8 +108,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         preset.text.lines().for_each(|line| say!("{line}"));
         return Ok(Verdict::Agreed);
     }
-    let files = [&arguments.json, &arguments.csv, &arguments.svg].into_iter().flatten();
-    files.filter(|path| *path != Path::new("-")).try_for_each(|path| output::check_writable(path))?;
+    let is_text = !prints_a_file(arguments)?;
     let study = as_asked(study(name)?, arguments)?;
     let (study, without) = match arguments.device.is_empty() {
         true => (study, Vec::new()),
@@ -147,10 +146,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let report = StudyReport::new(&study, without, finished, points?);
     let known = report.points.len() - added;
     write(arguments, &report)?;
-    if output::json_beside_text(arguments.json.as_deref(), &report)? {
+    if output::json_beside_text(arguments.json.as_deref(), &report)? && is_text {
         show(arguments, &report, known);
     }
     within(arguments, &report)
+}
+
+/// Whether one of the files goes to standard output, which holds one at most; the others can be written.
+fn prints_a_file(arguments: &Arguments) -> Result<bool, Failure> {
+    let named = [&arguments.json, &arguments.csv, &arguments.svg].into_iter().flatten();
+    let (printed, files): (Vec<&PathBuf>, Vec<_>) = named.partition(|path| output::is_standard_output(path));
+    if printed.len() > 1 {
+        return Err(Failure(
+            "--json, --csv, --svg: - stands twice; allowed: one of them on standard output".to_owned(),
+        ));
+    }
+    files.into_iter().try_for_each(|path| output::check_writable(path))?;
+    Ok(printed.len() == 1)
 }
 
 /// Whether computed errors are as near to published ones as is asked.
@@ -208,7 +220,8 @@ fn as_asked(mut study: Study, arguments: &Arguments) -> Result<Study, Failure> {
     if !arguments.curves.is_empty() {
         let known: Vec<&str> = study.said.curves.iter().map(|curve| curve.name.as_str()).collect();
         if let Some(name) = arguments.curves.iter().find(|name| !known.contains(&name.as_str())) {
-            return Err(Failure(format!("--curves: {name:?}; allowed: {}", known.join(", "))));
+            let known: Vec<String> = known.iter().map(|name| format!("{name:?}")).collect();
+            return Err(Failure(format!("--curve: {name:?}; allowed: {}", known.join(", "))));
         }
         study = study.only(&arguments.curves);
     }
@@ -228,11 +241,18 @@ fn given(files: &[PathBuf; 2]) -> Result<Given, Failure> {
 /// Writes what was asked for.
 fn write(arguments: &Arguments, report: &StudyReport) -> Result<(), Failure> {
     let norms = &report.study.norms;
+    let put = |path: &Path, text: &str| match output::is_standard_output(path) {
+        true => {
+            text.lines().for_each(|line| say!("{line}"));
+            Ok(())
+        }
+        false => output::write_whole(path, text),
+    };
     if let Some(path) = &arguments.csv {
-        output::write_whole(path, &report.csv()?)?;
+        put(path, &report.csv()?)?;
     }
     if let (Some(path), Some(norm)) = (&arguments.svg, norms.first()) {
-        output::write_whole(path, &curves_picture(report, *norm))?;
+        put(path, &curves_picture(report, *norm))?;
     }
     let Some(folder) = &arguments.out else { return Ok(()) };
     output::write_whole(&folder.join("errors.csv"), &report.csv()?)?;
