@@ -61,6 +61,9 @@ pub struct Signed {
 pub struct Difference {
     /// What the vector looks like: one of [`Shape`]s.
     pub shape: &'static str,
+    /// Seed of the vectors of its shape.
+    #[serde(skip)]
+    pub seed: u64,
     /// Its number among those of its shape.
     pub index: u64,
     /// Vectors from there on among which it is: 1 where it was found.
@@ -84,7 +87,7 @@ fn encodings<S: Serializer>(vector: &Option<Vector>, serializer: S) -> Result<S:
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { shape, index, among, vector, expected, in_run, alone, again } = self;
+        let Difference { shape, index, among, vector, expected, in_run, alone, again, .. } = self;
         let (Some(vector), Some(in_run), Some(expected)) = (vector, in_run, expected) else {
             let what = format!("a window of vectors of the shape {shape} from number {index}");
             return match again {
@@ -167,7 +170,8 @@ pub fn compare(
     let shapes = run.shapes.len() as u64;
     for (number, shape) in (0..).zip(&run.shapes) {
         let vectors = run.vectors / shapes + u64::from(number < run.vectors % shapes);
-        let mut generator = Generator::new(&layout, run.seed.wrapping_add(number), shape.masks(&layout));
+        let seed = run.seed.wrapping_add(number);
+        let mut generator = Generator::new(&layout, seed, shape.masks(&layout));
         let mut done = 0;
         while done < vectors {
             let count = (vectors - done).min(run.request);
@@ -189,7 +193,7 @@ pub fn compare(
                 at.skip(offset);
                 let size = run.window.min(count - offset);
                 let found = locate(board, &mut model, at, size)?;
-                signed.first = Some(found.difference(*shape, done + offset));
+                signed.first = Some(found.difference(*shape, seed, done + offset));
             }
             done += count;
         }
@@ -208,7 +212,7 @@ struct Located {
 }
 
 impl Located {
-    fn difference(self, shape: Shape, begin: u64) -> Difference {
+    fn difference(self, shape: Shape, seed: u64, begin: u64) -> Difference {
         let Located { among, again, .. } = self;
         let (shape, index) = (shape.name(), begin + self.offset);
         let (vector, found) = match self.vector {
@@ -216,7 +220,7 @@ impl Located {
             None => (None, [None; 3]),
         };
         let [expected, in_run, alone] = found;
-        Difference { shape, index, among, vector, expected, in_run, alone, again }
+        Difference { shape, seed, index, among, vector, expected, in_run, alone, again }
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) struct Reports {
 impl Reports {
     /// Whether standard output belongs to the JSON report.
     pub fn quiet(&self) -> bool {
-        self.json.as_deref() == Some(Path::new("-"))
+        self.json.as_deref().is_some_and(is_standard_output)
     }
 
     /// Fails early where a report could not be written in the end.

@@ -57,9 +57,8 @@ pub(super) fn compare(
     let signed = signature::compare(&mut board, engine.as_mut(), &signed_run, &mut |_| {})?;
     let identities = [board.identity(), engine.identity()];
     let found = signed.first.map(|difference| {
-        let shape = Shape::ALL.iter().position(|shape| shape.name() == difference.shape).unwrap_or(0);
-        let (name, said) = (difference.shape.to_owned(), difference.to_string());
-        let made = Made { shape: name, seed: seed.wrapping_add(shape as u64), said };
+        let Difference { shape, seed, .. } = difference;
+        let made = Made { shape: shape.to_owned(), seed, said: difference.to_string() };
         let (index, mismatch) = (difference.index, mismatch(difference, &identities));
         let none = || First { index, operands: Vec::new(), answers: Vec::new(), signed: None };
         (First { signed: Some(made), ..mismatch.as_ref().map_or_else(none, first) }, mismatch)

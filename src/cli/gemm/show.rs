@@ -1,7 +1,5 @@
 //! What `tensorsmith gemm` shows of a product: D, and what computed it.
 
-use std::path::Path;
-
 use serde::{Serialize, Serializer};
 
 use super::{Arguments, npy};
@@ -99,7 +97,7 @@ pub(super) fn show(arguments: &Arguments, instruction: &Instruction, product: &P
     }
     if let Some(path) = &arguments.json {
         output::json(path, &Whole { product, d: arguments.out.is_none().then(rows) })?;
-        if path == Path::new("-") {
+        if output::is_standard_output(path) {
             return Ok(());
         }
     }

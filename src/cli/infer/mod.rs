@@ -182,7 +182,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             None
         }
     };
-    let quiet = arguments.json.as_deref() == Some(Path::new("-"));
+    let quiet = arguments.json.as_deref().is_some_and(output::is_standard_output);
     let filed = found.as_ref().map_or(Ok(()), |written| write(arguments, &written.files));
     if !quiet {
         screen::print(&report);
@@ -210,7 +210,7 @@ fn check_outputs(arguments: &Arguments) -> Result<(), Failure> {
     for (unit, name) in unit.iter().flat_map(|unit| names(&arguments.name).map(|name| (unit, name))) {
         Unit::from_toml("--name", &Unit { name, ..unit.clone() }.to_toml())?;
     }
-    if arguments.out.as_deref() == Some(Path::new("-")) {
+    if arguments.out.as_deref().is_some_and(output::is_standard_output) {
         return Err(Failure("--out: -; allowed: a file, since there may be several".to_owned()));
     }
     check_beside(arguments)?;
@@ -233,7 +233,7 @@ fn check_beside(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure(format!("{option}: {path} is there already; allowed: a file that replaces no other")));
     }
     let read: Vec<PathBuf> = arguments.subject.iter().map(PathBuf::from).chain(arguments.recording.clone()).collect();
-    let json = arguments.json.iter().filter(|path| path.as_path() != Path::new("-"));
+    let json = arguments.json.iter().filter(|path| !output::is_standard_output(path));
     let json = json.map(|path| ("--json".to_owned(), path.clone()));
     places::check(&read, &json.chain(beside(arguments)).collect::<Vec<_>>())
 }

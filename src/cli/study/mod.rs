@@ -146,7 +146,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let report = StudyReport::new(&study, without, finished, points?);
     let known = report.points.len() - added;
     write(arguments, &report)?;
-    if output::json_beside_text(arguments.json.as_deref(), &report)? && is_text {
+    arguments.json.iter().try_for_each(|path| output::json(path, &report))?;
+    if is_text {
         show(arguments, &report, known);
     }
     within(arguments, &report)
