@@ -1,7 +1,8 @@
-//! The build script's work when the feature `rtl` is on: one object per unit of `linked_units.txt`, a list of them, the
-//! bridge.
+//! The build script's work when the feature `rtl` is on: the bridge and, with the feature `linked`, one object per unit of
+//! `linked_units.txt` and a list of them.
 //!
-//! Uses nothing of `src/` but the declaration of the bridge. A failure is one short text and exit status 1.
+//! Where there is no Verilator no unit is linked, and a warning says so. Uses nothing of `src/` but the declaration of the bridge. A
+//! failure is one short text and exit status 1.
 
 #[allow(dead_code, unused_imports, reason = "libraries, and looking into the cache, are for the program")]
 #[path = "verilate.rs"]
@@ -17,6 +18,7 @@ use std::thread;
 use verilate::{Cache, Error, Lint, Recipe, Tools, Unit};
 
 const BRIDGE: &str = "sim/bridge.rs";
+const WITHOUT: &str = "or build with --no-default-features: everything but the simulated hardware works without it";
 const LINKED: &str = "sim/linked_units.txt";
 
 /// Watches, builds, and ends the build script with a readable text if that fails.
@@ -29,9 +31,6 @@ pub fn main() {
     }
     if let Err(error) = build() {
         eprintln!("{error}");
-        if matches!(error, Error::Tools(_)) {
-            eprintln!("or build with --no-default-features: everything but the simulated hardware works without it");
-        }
         process::exit(1);
     }
 }
@@ -41,12 +40,11 @@ fn build() -> Result<(), Error> {
     let default_cache = target_folder(&out).join("tensorsmith-cache");
     println!("cargo:rustc-env=TENSORSMITH_CACHE_DEFAULT={}", default_cache.display());
 
-    let chosen = env::var_os("TENSORSMITH_CACHE").filter(|name| !name.is_empty());
-    let cache = Cache::open(&chosen.map_or(default_cache, PathBuf::from))?;
-    let recipe = Recipe::new(Tools::find(&cache)?, cache);
-    println!("cargo:rustc-env=TENSORSMITH_RTL_TOOLS={}", recipe.tools.summary());
-    let units = read_units()?;
-    let objects = build_objects(&recipe, &units, &out.join("objects"))?;
+    let recipe = if cfg!(feature = "linked") { recipe(default_cache)? } else { None };
+    let units = if recipe.is_some() { read_units()? } else { Vec::new() };
+    let tools = recipe.as_ref().map_or("none".to_string(), |recipe| recipe.tools.summary());
+    println!("cargo:rustc-env=TENSORSMITH_RTL_TOOLS={tools}");
+    let objects = recipe.map_or(Ok(Vec::new()), |recipe| build_objects(&recipe, &units, &out.join("objects")))?;
 
     let registry = out.join("linked_units.cpp");
     fs::write(&registry, registry_text(&units)).map_err(|error| Error::files("write", &registry, &error))?;
@@ -57,7 +55,22 @@ fn build() -> Result<(), Error> {
         .objects(&objects)
         .std("c++17")
         .try_compile("tensorsmith_rtl")
-        .map_err(|error| Error::Build(format!("the bridge does not compile: {error}")))
+        .map_err(|error| Error::Build(format!("the bridge does not compile: {error}\n{WITHOUT}")))
+}
+
+/// The tools and their cache; none, with a warning, where no Verilator that works is found. One that is named must work.
+fn recipe(default_cache: PathBuf) -> Result<Option<Recipe>, Error> {
+    let given = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
+    let cache = Cache::open(&given("TENSORSMITH_CACHE").map_or(default_cache, PathBuf::from))?;
+    match Tools::find(&cache) {
+        Ok(tools) => Ok(Some(Recipe::new(tools, cache))),
+        Err(Error::Tools(why)) if given("VERILATOR").is_none() && given("CXX").is_none() => {
+            println!("cargo:warning=no unit is linked into the program: {}", why.replace('\n', "; "));
+            Ok(None)
+        }
+        Err(Error::Tools(why)) => Err(Error::Tools(format!("{why}\n{WITHOUT}"))),
+        Err(error) => Err(error),
+    }
 }
 
 /// The folder shared by all profiles: cargo marks it with a tag file; else it lies four levels above `OUT_DIR`.

@@ -30,17 +30,25 @@ impl Cache {
     /// `Refused` for one that others can write; it cannot be made or read.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         plain::make_folder(folder).map_err(|error| Error::files("create", folder, &error))?;
+        let cache = Self::of_others(folder)?;
+        let contents = Contents::read(&cache.folder)?;
+        contents::mark(&cache, &contents);
+        contents::remove_stale(&contents);
+        Ok(cache)
+    }
+
+    /// A folder that is there already, where nothing is written.
+    ///
+    /// # Errors
+    /// `Refused` for one that others can write; it cannot be read.
+    pub fn of_others(folder: &Path) -> Result<Self, Error> {
         let found = |error| Error::files("find", folder, &error);
         let folder = fs::canonicalize(folder).map_err(found)?;
         if let Some(reason) = plain::distrust(&fs::metadata(&folder).map_err(found)?) {
             let reason = format!("{reason}, or another folder, which TENSORSMITH_CACHE names");
             return Err(Error::refused("folder", &folder, &reason));
         }
-        let cache = Self { folder };
-        let contents = Contents::read(&cache.folder)?;
-        contents::mark(&cache, &contents);
-        contents::remove_stale(&contents);
-        Ok(cache)
+        Ok(Self { folder })
     }
 
     pub fn folder(&self) -> &Path {

@@ -9,6 +9,7 @@ mod campaign;
 mod compare;
 mod completions;
 mod cosim;
+mod demo;
 mod design;
 mod devices;
 mod distinguish;
@@ -113,6 +114,7 @@ enum Command {
     Suite(suite::Arguments),
     Board(board::Arguments),
     Cache(cache::Arguments),
+    Demo(demo::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -209,6 +211,7 @@ fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Command::Suite(arguments) => suite::run(arguments),
         Command::Board(arguments) => board::run(arguments),
         Command::Cache(arguments) => cache::run(arguments),
+        Command::Demo(arguments) => demo::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
     }

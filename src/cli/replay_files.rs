@@ -40,21 +40,56 @@ pub(super) fn replay_files(
     other: Option<&Subject>,
     shown: &dyn Fn(&str) -> bool,
 ) -> Result<ReplayReport, Failure> {
+    prepare(files, kinds.0, other, shown)?;
     let mut outcomes = Vec::new();
     for path in files {
-        let failed = |error: StreamError| Failure(format!("{}: {error}", path.shown()));
-        let file = File::open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.shown())))?;
-        let mut reader = Reader::new(BufReader::new(file)).map_err(failed)?;
-        loop {
-            if shown(&reader.header().subject) {
-                outcomes.push(replay_recording(path, &mut reader, kinds, other)?);
-            }
-            if !reader.next_recording().map_err(failed)? {
-                break;
-            }
-        }
+        each_recording(path, shown, |reader| {
+            outcomes.push(replay_recording(path, reader, kinds, other)?);
+            Ok(())
+        })?;
     }
     Ok(ReplayReport::new(outcomes))
+}
+
+/// Does something at each recording of a file that is wanted.
+fn each_recording(
+    path: &Path,
+    shown: &dyn Fn(&str) -> bool,
+    mut act: impl FnMut(&mut Reader<BufReader<File>>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let failed = |error: StreamError| Failure(format!("{}: {error}", path.shown()));
+    let file = File::open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.shown())))?;
+    let mut reader = Reader::new(BufReader::new(file)).map_err(failed)?;
+    loop {
+        if shown(&reader.header().subject) {
+            act(&mut reader)?;
+        }
+        if !reader.next_recording().map_err(failed)? {
+            return Ok(());
+        }
+    }
+}
+
+/// Builds on all cores what engines of these kinds need for the files' recordings. Engines that need nothing leave files unread.
+fn prepare(
+    files: &[PathBuf],
+    kinds: &[Kind],
+    other: Option<&Subject>,
+    shown: &dyn Fn(&str) -> bool,
+) -> Result<(), Failure> {
+    let mut subjects: Vec<Subject> = other.cloned().into_iter().collect();
+    if other.is_none() && kinds.iter().any(Kind::is_prepared) {
+        for path in files {
+            each_recording(path, shown, |reader| {
+                // What is wrong about a header is said when it is replayed.
+                let recorded = reader.header().recorded();
+                subjects.extend(recorded.ok().and_then(|recorded| recorded.subject().cloned()));
+                Ok(())
+            })?;
+        }
+    }
+    output::prepare(kinds, &subjects);
+    Ok(())
 }
 
 /// An engine with what it answered so far.

@@ -164,10 +164,15 @@ impl Kind {
         }
     }
 
+    /// Whether something is made for each unit before the engine answers.
+    pub fn is_prepared(&self) -> bool {
+        matches!(self, Kind::Rtl | Kind::Netlist | Kind::Gates(_))
+    }
+
     /// What engines of these kinds are made of, each once: pairs for [`Kind::prepare`].
     pub fn to_prepare(kinds: &[Kind], subjects: &[Subject]) -> Vec<(Kind, Unit)> {
         let mut wanted: Vec<(Kind, Unit)> = Vec::new();
-        for &kind in kinds.iter().filter(|kind| matches!(kind, Kind::Rtl | Kind::Netlist | Kind::Gates(_))) {
+        for &kind in kinds.iter().filter(|kind| kind.is_prepared()) {
             for subject in subjects {
                 for unit in subject.units() {
                     if !wanted.iter().any(|(known, other)| *known == kind && other == unit) {

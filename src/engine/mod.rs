@@ -15,6 +15,7 @@ pub mod gemm;
 mod gpu;
 mod hip;
 mod icarus;
+pub mod installed;
 mod kind;
 pub mod netlist;
 pub mod processor;

@@ -40,6 +40,7 @@ mod gemm_arrays;
 mod infer;
 mod infer_outputs;
 mod infer_recorded;
+mod installed;
 mod killed;
 mod kits;
 mod levels_and_jobs;

@@ -7,6 +7,7 @@ mod derivations;
 mod files;
 mod guards;
 mod kits;
+mod lint;
 mod overridden;
 mod overrides;
 mod package;

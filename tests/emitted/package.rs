@@ -14,7 +14,7 @@ use super::support;
 
 const VECTORS: usize = 300;
 
-fn written(unit: &Unit) -> TempDir {
+pub(super) fn written(unit: &Unit) -> TempDir {
     let folder = TempDir::new().expect("a folder");
     let vectors = golden::lines(unit, 1, VECTORS).expect("the emulator answers");
     assert_eq!(vectors.len(), VECTORS);
@@ -119,6 +119,37 @@ fn fusesoc_takes_the_manifest() {
     if support::has_program("verilator", "--version") {
         let (linted, said) = run("lint");
         assert!(linted, "{said}");
+    }
+}
+
+/// Bender reads its manifest and lists the sources in the order of the list of files; it refuses one without a package.
+#[test]
+fn bender_takes_the_manifest() {
+    if !support::has_program("bender", "--version") {
+        return support::skip("bender", "bender is not on PATH");
+    }
+    for unit in units() {
+        let folder = written(&unit);
+        let script = || {
+            let mut command = Command::new("bender");
+            command
+                .current_dir(folder.path())
+                .args(["script", "flist", "--target", "test"])
+                .output()
+                .expect("bender runs")
+        };
+        let output = script();
+        assert!(output.status.success(), "{}: {output:?}", unit.name);
+        let module = unit.module_name();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let names = said.lines().filter_map(|line| Path::new(line).file_name()?.to_str());
+        let list = std::fs::read_to_string(folder.path().join(format!("{module}.f"))).expect("a list of files");
+        let test = format!("{module}_test.sv");
+        assert_eq!(names.collect::<Vec<_>>(), list.lines().chain([&test[..]]).collect::<Vec<_>>(), "{}", unit.name);
+        let manifest = folder.path().join("Bender.yml");
+        let text = std::fs::read_to_string(&manifest).expect("a manifest");
+        std::fs::write(&manifest, text.replacen("package:", "packet:", 1)).expect("the folder is ours");
+        assert!(!script().status.success(), "a manifest without a package");
     }
 }
 

@@ -38,8 +38,9 @@ fn build(example: &str, file: &str) -> PathBuf {
     let mut build = Command::new(cargo);
     build.args(["build", "--quiet", "--example", example, "--profile", profile, "--target-dir"]).arg(target);
     build.arg("--manifest-path").arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
-    if !cfg!(feature = "rtl") {
+    if !cfg!(feature = "linked") {
         build.arg("--no-default-features");
+        build.args(cfg!(feature = "rtl").then_some(["--features", "rtl"]).into_iter().flatten());
     }
     let output = build.output();
     if let Ok(output) = &output {

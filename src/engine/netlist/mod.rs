@@ -44,6 +44,7 @@ pub use order::ordered;
 pub use read::{Ports, Steady, read};
 pub use runner::{Runner, program};
 pub use split::split;
+use synthesise::installed_netlist;
 pub use synthesise::{MULTIPLY, NETLIST, NetlistError, Source, kept, multiply, netlist_of, script_of_design, written};
 
 use super::{Absence, Batch, Engine, EngineError, Identity, NOT_CLOCKED, Opened};
@@ -83,8 +84,13 @@ impl Netlist {
             return Ok(Opened::Absent(Absence::Missing(NOT_CLOCKED.to_owned())));
         }
         let files = files(unit, Variant::Core)?;
-        let version = yosys::version().map_err(NetlistError::Yosys);
-        let source = version.and_then(|version| netlist_of(unit, Variant::Core, files, &version));
+        let source = match yosys::version() {
+            Ok(version) => netlist_of(unit, Variant::Core, files, &version),
+            Err(YosysError::Missing) => {
+                installed_netlist(unit, Variant::Core, &files).ok_or(NetlistError::Yosys(YosysError::Missing))
+            }
+            Err(error) => Err(error.into()),
+        };
         match source {
             Ok(source) => Ok(Opened::Ready(Box::new(Netlist::new(unit, Variant::Core, source, Mode::best())?))),
             Err(NetlistError::Yosys(reason @ (YosysError::Missing | YosysError::Slow(_)))) => {

@@ -8,6 +8,7 @@ use crate::emit::nextpnr::NextpnrError;
 use crate::emit::yosys::{self, YosysError};
 use crate::emit::{SourceFile, digest};
 use crate::engine::cache::cache_folder;
+use crate::engine::installed;
 use crate::verilate::{self, Cache, Key, Kind};
 
 /// What ABC makes of the logic: structural choices, then 3-input tables of small area. Its sweeping for equal signals, which its
@@ -49,6 +50,8 @@ fn steps(read: &str, top: &str, registers: &str) -> String {
 const COMPRESSION: i32 = 3;
 /// The file that the script writes.
 pub const NETLIST: &str = "netlist.json";
+/// Beside netlists of an installed program: what the Yosys that made them says to `yosys -V`.
+const VERSION: &str = "yosys-version.txt";
 
 /// A netlist and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,6 +62,13 @@ pub struct Source {
     pub yosys: String,
     /// SHA-256 of what it wrote, in hexadecimal.
     pub sha256: String,
+}
+
+impl Source {
+    fn new(json: String, yosys: &str) -> Source {
+        let sha256 = digest(json.as_bytes());
+        Source { json, yosys: yosys.to_owned(), sha256 }
+    }
 }
 
 /// Why there is no netlist.
@@ -80,8 +90,24 @@ pub enum NetlistError {
 pub fn netlist_of(unit: &Unit, variant: Variant, files: Vec<SourceFile>, yosys: &str) -> Result<Source, NetlistError> {
     let top = variant.module(unit);
     let json = written(&top, &files, &script(&top, &files), NETLIST, yosys)?;
-    let sha256 = digest(json.as_bytes());
-    Ok(Source { json, yosys: yosys.to_owned(), sha256 })
+    Ok(Source::new(json, yosys))
+}
+
+/// The netlist of a module of a unit that lies beside an installed program, as the Yosys that its file [`VERSION`] names made it of
+/// the same files.
+pub fn installed_netlist(unit: &Unit, variant: Variant, files: &[SourceFile]) -> Option<Source> {
+    let folder = installed::folder()?.join("netlists");
+    let yosys = std::fs::read_to_string(folder.join(VERSION)).ok()?;
+    let top = variant.module(unit);
+    let key = key(yosys.trim(), &script(&top, files), files);
+    let packed = Cache::of_others(&folder).ok()?.content(Kind::Netlist, &top, &key).ok()??;
+    Some(Source::new(unpacked(&packed)?, yosys.trim()))
+}
+
+/// Stands for what Yosys makes of files by a script.
+fn key(yosys: &str, script: &str, files: &[SourceFile]) -> String {
+    let key = Key::new("netlist").text(yosys).text(script);
+    key.texts(files.iter().flat_map(|file| [file.name.as_str(), file.text.as_str()])).finish()
 }
 
 /// The file of that name that a script writes of these files, from the cache if it was made before.
@@ -89,9 +115,9 @@ pub fn netlist_of(unit: &Unit, variant: Variant, files: Vec<SourceFile>, yosys: 
 /// # Errors
 /// As [`netlist_of`].
 pub fn written(top: &str, files: &[SourceFile], script: &str, name: &str, yosys: &str) -> Result<String, NetlistError> {
-    let key = Key::new("netlist").text(yosys).text(script);
-    let key = key.texts(files.iter().flat_map(|file| [file.name.as_str(), file.text.as_str()])).finish();
-    kept(top, &key, || Ok(yosys::run(files, script, yosys::LIMIT).and_then(|finished| finished.read(name))?))
+    kept(top, &key(yosys, script, files), || {
+        Ok(yosys::run(files, script, yosys::LIMIT).and_then(|finished| finished.read(name))?)
+    })
 }
 
 /// The text of that key, from the cache if it was made before.

@@ -149,6 +149,11 @@ fn checkers_accept_jobs() {
         };
         let output = check();
         assert!(output.status.success(), "{checker}: {output:?}");
+        if platform == "github" {
+            folder.write(file_of(platform), include_str!("../../../.github/workflows/release.yml"));
+            let output = check();
+            assert!(output.status.success(), "{checker}, of the release: {output:?}");
+        }
         folder.write(file_of(platform), folder.read(file_of(platform)).replace(right, wrong));
         assert!(!check().status.success(), "{checker} accepts {wrong}");
     }
