@@ -81,7 +81,7 @@ fn of_cosim(line: &str) -> bool {
 /// Shows a command and some of what it says; returns its exit code.
 fn run_step(step: &Step) -> Result<Option<i32>, Failure> {
     say!("$ tensorsmith {}", step.words.join(" "));
-    let mut command = Command::new(std::env::current_exe()?);
+    let mut command = Command::new(installed::program()?);
     // Tables fit the terminal, though they come through a pipe.
     command.envs(table::room().map(|room| ("COLUMNS", room.to_string())));
     let mut child = command.args(&step.words).stdout(Stdio::piped()).spawn()?;

@@ -47,4 +47,14 @@ fn works_in_an_empty_container() {
     ] {
         assert!(text.contains(line), "{text}");
     }
+    let output = inside(&[program, "demo", "--vectors", "100"]).expect("the program starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    for part in [
+        "recordings of real hardware: skipped, because",
+        "1,800 vectors compared, 0 mismatches",
+        "is fused: 4 products",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
 }
