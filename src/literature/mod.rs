@@ -61,7 +61,7 @@ impl Work {
         match self {
             Work::Fasi => {
                 "Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores, 2021; text and sections of MIMS EPrint \
-                 2020.10"
+                 2020.10, and the authors' programs for A100"
             }
             Work::Hickmann => {
                 "Hickmann, Bradford: Experimental analysis of matrix multiplication functional units, 2019"
@@ -114,7 +114,11 @@ impl Work {
 
     /// What of the work is not asked, and where it is instead.
     pub fn note(self) -> Option<&'static str> {
-        (self == Work::Fttn).then_some(fttn::NOTE)
+        match self {
+            Work::Fasi => Some(fasi::NOTE),
+            Work::Fttn => Some(fttn::NOTE),
+            _ => None,
+        }
     }
 
     /// Whether experiments of the work have pictures.

@@ -18,11 +18,13 @@ fn suite_prints_readings_beside_published_ones() {
     let run = folder.succeed(&["suite", "valpey", TURING]);
     snapshot("suite-valpey-turing.txt", &run.stdout.replace(env!("CARGO_PKG_VERSION"), "VERSION"));
     let run = folder.succeed(&["suite", "fasi"]);
-    for subject in ["volta-fp16-fp32", TURING, "volta-fp16-fp16", "turing-fp16-fp16"] {
+    let subjects = ["volta-fp16-fp32", TURING, "volta-fp16-fp16", "turing-fp16-fp16"];
+    for subject in subjects.into_iter().chain(["ampere-bf16-fp32", "ampere-tf32-fp32", "fma-fp64"]) {
         assert!(run.stdout.contains(&format!("{subject}: emulator tensorsmith")), "{}", run.stdout);
     }
     assert!(run.stdout.contains("2 differ for a documented reason, 0 differ; tensorsmith"), "{}", run.stdout);
     assert!(run.stdout.contains("T4, Valpey et al. 2025, algorithm 1"), "{}", run.stdout);
+    assert!(run.stdout.contains("A100, tc_test_numerics-A100-binary64.cu"), "{}", run.stdout);
     // Nothing was published of this one: its readings are printed all the same.
     let run = folder.succeed(&["suite", "fasi", "hopper-bf16-fp32"]);
     assert!(run.stdout.contains(": 0 published readings are the same"), "{}", run.stdout);
@@ -34,6 +36,8 @@ fn suite_lists_experiments() {
     let run = Folder::new().succeed(&["suite", "valpey", "--list"]);
     assert!(run.stdout.contains("| truncated-not-toward-zero "), "{}", run.stdout);
     assert!(run.stdout.contains("table 3: a = 2, b = 1, c = -2^-40"), "{}", run.stdout);
+    let run = Folder::new().succeed(&["suite", "fasi", "--list"]);
+    assert!(run.stdout.contains("They do not ask: on binary64 subnormal addends"), "{}", run.stdout);
     // Answers that were published without their input are no experiment: the list says what searches for one.
     let run = Folder::new().succeed(&["suite", "fttn", "--list"]);
     assert!(!run.stdout.contains("five-platforms"), "{}", run.stdout);

@@ -30,7 +30,7 @@ fn monotonicity(bench: &Bench, next_bit: i32) -> Questions {
 }
 
 /// Whether the result decreases while the addend grows.
-fn decreases(answered: &[Answered]) -> Reading {
+pub(super) fn decreases(answered: &[Answered]) -> Reading {
     let values = answered.iter().filter_map(|answered| answered.number.value()).collect::<Vec<_>>();
     Reading::Truth(matches!(values[..], [first, second] if (second - first).is_negative()))
 }
@@ -108,6 +108,7 @@ fn guard_digit() -> Experiment {
             on_volta(Reading::number(Value::power(-23)), "section 3.1.4"),
             on_turing(Reading::number(Value::power(-24)), "section 3.2"),
             vec![in_valpey(Reading::number(Value::power(-23)), Reading::number(Value::power(-24)))],
+            expected_of_both(Value::power(-24), Value::power(-53)),
         ]
         .concat(),
     }
@@ -125,7 +126,11 @@ fn normalisation() -> Vec<Experiment> {
             fits: with_addend,
             vectors: |bench| one(bench, "c just below 1, and 4 small terms", beside(bench, 0, below_one(bench))),
             read: results,
-            published: on_volta(Reading::number(carried), "section 3.1.4"),
+            published: [
+                on_volta(Reading::number(carried), "section 3.1.4"),
+                expected(&SINGLE, &Reading::number(carried)),
+            ]
+            .concat(),
         },
         Experiment {
             name: "normalisation-in-addition-next-bit",
@@ -150,7 +155,11 @@ fn normalisation() -> Vec<Experiment> {
             fits: with_addend,
             vectors: |bench| subtraction(bench, 0),
             read: results,
-            published: on_volta(Reading::number(Value::power(-23)), "section 3.1.4"),
+            published: [
+                on_volta(Reading::number(Value::power(-23)), "section 3.1.4"),
+                expected_of_both(Value::ZERO, Value::ZERO),
+            ]
+            .concat(),
         },
         Experiment {
             name: "normalisation-in-subtraction-next-bit",
@@ -192,7 +201,7 @@ fn carries() -> Vec<Experiment> {
                 Questions::of(bench, sums)
             },
             read: results,
-            published: on_both(&[WIDE], &Reading::all(4, exact), place),
+            published: everywhere(&Reading::all(4, exact), place),
         },
         Experiment {
             name: "carry-third-bit",
@@ -206,7 +215,7 @@ fn carries() -> Vec<Experiment> {
                 one(bench, "c = 1.875, and 1, 1.5, 1.75, 1.875", products_of(bench, &values).addend(values[3]))
             },
             read: results,
-            published: on_both(&[WIDE], &Reading::number(Value::power(3)), place),
+            published: everywhere(&Reading::number(Value::power(3)), place),
         },
     ]
 }
@@ -234,7 +243,8 @@ fn monotonic() -> Vec<Experiment> {
             fits: with_addend,
             vectors: |bench| monotonicity(bench, 1),
             read: decreases,
-            published: on_turing(Reading::Truth(true), "section 4"),
+            published: [on_turing(Reading::Truth(true), "section 4"), expected(&SINGLE, &Reading::Truth(true))]
+                .concat(),
         },
     ]
 }

@@ -26,7 +26,9 @@ pub(super) fn experiments() -> Vec<Experiment> {
 
 fn products() -> Vec<Experiment> {
     let place = "section 3.1.2";
-    let square = below_one(11) * below_one(11);
+    let square = |precision: u32| below_one(precision) * below_one(precision);
+    let exact =
+        |(precision, program): (&u32, &Program)| expected(&[*program], &Reading::number(square(*precision).shifted(2)));
     vec![
         Experiment {
             name: "exact-products",
@@ -41,7 +43,11 @@ fn products() -> Vec<Experiment> {
                 one(bench, "4 products of the largest operands below 1", sum)
             },
             read: results,
-            published: on_both(&[WIDE], &Reading::number(square.shifted(2)), place),
+            published: [
+                on_both(&[WIDE], &Reading::number(square(11).shifted(2)), place),
+                PRECISIONS.iter().zip(&SINGLE).flat_map(exact).collect(),
+            ]
+            .concat(),
         },
         Experiment {
             name: "exact-products-narrow",
@@ -57,7 +63,7 @@ fn products() -> Vec<Experiment> {
                 one(bench, "(1 - 2^-p)^2 + (1 - 2^-p) * 2^-p", sum)
             },
             read: results,
-            published: on_both(&[NARROW], &Reading::number(below_one(11)), place),
+            published: everywhere_narrow(&Reading::number(below_one(11)), place),
         },
     ]
 }

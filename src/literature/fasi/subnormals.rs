@@ -23,7 +23,11 @@ pub(super) fn experiments() -> Vec<Experiment> {
                 one(bench, "the least subnormal a, times 4", Sum::default().at(0, product))
             },
             read: results,
-            published: on_both(&[WIDE, NARROW], &Reading::number(Value::power(-22)), place),
+            published: [
+                on_both(&[WIDE, NARROW], &Reading::number(Value::power(-22)), place),
+                expected(&[BINARY16, BINARY16_NARROW], &Reading::number(Value::power(-22))),
+            ]
+            .concat(),
         },
         Experiment {
             name: "subnormal-addend",
@@ -34,7 +38,7 @@ pub(super) fn experiments() -> Vec<Experiment> {
             fits: |bench| bench.has_addend && bench.c.subnormals,
             vectors: |bench| one(bench, "the least subnormal c", Sum::default().addend(least_subnormal(&bench.c))),
             read: results,
-            published: on_both(&[WIDE], &Reading::number(Value::power(-149)), place),
+            published: everywhere(&Reading::number(Value::power(-149)), place),
         },
         Experiment {
             name: "subnormal-result",
@@ -54,21 +58,30 @@ pub(super) fn experiments() -> Vec<Experiment> {
                 Questions::of(bench, sums)
             },
             read: results,
-            published: on_both(&[WIDE, NARROW], &Reading::all(2, Value::power(-15)), place),
+            published: [
+                on_both(&[WIDE, NARROW], &Reading::all(2, Value::power(-15)), place),
+                expected(&SINGLE_RANGE, &Reading::all(2, Value::power(-127))),
+                expected(&[BINARY64], &Reading::all(2, Value::power(-1023))),
+            ]
+            .concat(),
         },
-        Experiment {
-            name: "subnormal-rounded-down",
-            question: "Is a subnormal operand rounded as the matrix unit rounds, and not to nearest as other cores do?",
-            source: "section 3.1.1: b = 2^-23 + 2^-24 and 2, a = 1",
-            products: 2,
-            whole: true,
-            fits: any,
-            vectors: |bench| {
-                let small = half_unit(bench, 0) + half_unit(bench, -1);
-                one(bench, "3/4 of a unit in the last place of 2, and 2", products_of(bench, &[small, Value::power(1)]))
-            },
-            read: results,
-            published: on_both(&[WIDE], &Reading::number(Value::power(1)), place),
-        },
+        rounded_down(place),
     ]
+}
+
+fn rounded_down(place: &'static str) -> Experiment {
+    Experiment {
+        name: "subnormal-rounded-down",
+        question: "Is a subnormal operand rounded as the matrix unit rounds, and not to nearest as other cores do?",
+        source: "section 3.1.1: b = 2^-23 + 2^-24 and 2, a = 1",
+        products: 2,
+        whole: true,
+        fits: any,
+        vectors: |bench| {
+            let small = half_unit(bench, 0) + half_unit(bench, -1);
+            one(bench, "3/4 of a unit in the last place of 2, and 2", products_of(bench, &[small, Value::power(1)]))
+        },
+        read: results,
+        published: on_both(&[WIDE], &Reading::number(Value::power(1)), place),
+    }
 }
