@@ -1,12 +1,14 @@
 //! Li, Li, Fang, Swirydowicz, Laguna, Gopalakrishnan: FTTN: Feature-targeted testing for numerical properties of NVIDIA & AMD
 //! matrix accelerators. Measured on V100, A100, H100, MI100 and MI250X.
 //!
-//! What is at hand is the abstract, the captions of the figures, which name the tests and their order, and a public summary of
-//! the results; not the tests' constants. Vectors are chosen here for the named tests, with the formats' parameters, for all
-//! of fp16, bf16, tf32, fp32, fp64 and fp8. Figure 3 asks later tests as earlier answers want them; here all are asked, the
-//! reading of one says what its own vectors show, and that of the workflow follows the figure.
+//! What is at hand is the abstract, the captions of the figures, which name the tests and their order, a public summary of
+//! the results, and the authors' public programs, whose constants are those of four formats. Vectors are chosen here for the named
+//! tests, with the formats' parameters, for all of fp16, bf16, tf32, fp32, fp64 and fp8; what only the programs ask is in
+//! `programs`. Figure 3 asks later tests as earlier answers want them; here all are asked, the reading of one says what its own
+//! vectors show, and that of the workflow follows the figure.
 
 mod accumulator;
+mod programs;
 mod subnormals;
 mod workflow;
 
@@ -52,7 +54,7 @@ pub(super) const OTHERS: &[&str] = &[
 ];
 
 pub(super) fn experiments() -> Vec<Experiment> {
-    [subnormals::experiments(), accumulator::experiments(), workflow::experiments()].concat()
+    [subnormals::experiments(), accumulator::experiments(), programs::experiments(), workflow::experiments()].concat()
 }
 
 fn on((device, unit): (&'static str, &'static str), reading: Reading, place: &'static str) -> Published {
