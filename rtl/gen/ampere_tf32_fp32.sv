@@ -23,7 +23,7 @@
 //
 //     alignment.exponent_floor: [stated] Xie et al., arXiv 2511.10909
 //     alignment.fraction_bits: [replayed] Khattak and Mikaitis, public recordings (MATLAB-tensor-core), every row of
-//       A100, A2, Ada, L40S
+//       A100, A2, Ada, L40S; errors of cuBLAS on an A100 bear it: Valero-Lara et al. 2023, figure 4
 //     alignment.normalise_products: [stated] Khattak and Mikaitis, public recordings (MATLAB-tensor-core): normalised
 //       products miss 205 to 409 of 2,500 rows (fp16 to fp32)
 //     alignment.rounding: [replayed] Valpey et al. 2025, section 4.2: each term is cut, not the exact sum rounded

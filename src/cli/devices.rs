@@ -111,7 +111,7 @@ fn row(device: &str, instruction: &DeviceInstruction) -> Vec<String> {
     row.extend(formats.into_iter().cloned());
     row.extend([
         instruction.units.join(", then "),
-        instruction.grade(),
+        instruction.grade(device),
         instruction.verified(),
         instruction.conflicts.join(", "),
     ]);

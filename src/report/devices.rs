@@ -94,11 +94,13 @@ fn engine(device: &Device) -> Option<&'static str> {
 }
 
 impl DeviceInstruction {
-    /// How well the composition is known; what was replayed, or compared with, on other devices only says so.
-    pub fn grade(&self) -> String {
+    /// How well the composition is known; what was replayed, compared with or reported on other devices only says so. The source of
+    /// what was reported names the device.
+    pub fn grade(&self, device: &str) -> String {
         let elsewhere = match self.evidence.grade {
             Grade::Replayed => self.replayed.is_empty(),
             Grade::Live => self.live.is_empty(),
+            Grade::Reported => !self.evidence.source.contains(device),
             _ => false,
         };
         format!("{}{}", self.evidence.grade.name(), if elsewhere { " elsewhere" } else { "" })

@@ -97,6 +97,20 @@ fn sources_come_with_names() {
     assert!(of("volta-fp16-fp32").is_empty(), "another device's unit");
 }
 
+/// What was reported of an A100 is not evidence on Ada, whose instruction is the same.
+#[test]
+fn reported_is_what_was_published_of_that_device() {
+    for (device, grade) in [("A100", "reported"), ("Ada", "reported elsewhere")] {
+        let listing = json(&[device]);
+        let sources = list(&listing["sources"]);
+        let own = |source: &&Value| source["of"] == "ampere-mma-m16n8k8-tf32-fp32";
+        assert_eq!(sources.iter().find(own).expect("its composition")["evidence"]["grade"], "reported");
+        let table = Folder::new().succeed(&["devices", device]).stdout;
+        let row = table.lines().find(|line| line.contains("| ampere-mma-m16n8k8-tf32-fp32 ")).expect("its row");
+        assert_eq!(row.split('|').map(str::trim).nth(8), Some(grade), "{row}");
+    }
+}
+
 /// The table of Xie et al., arXiv 2511.10909, table 8: device, part of an instruction's name, operands, answer.
 const TOLD: [(&str, &str, &str, &str); 35] = [
     ("V100", "", "binary16", "0"),

@@ -93,6 +93,50 @@ fn errors_of_valero_lara_figure_4_are_near_the_published_ones() {
     }
 }
 
+/// A unit of Ampere's tf32 scheme with other constants: L products and F fraction bits, rounded so.
+fn changed(text: &str, products: u32, fraction_bits: u32, rounding: &str) -> String {
+    let unit = format!(
+        "[units.changed]\nsummary = \"changed\"\nscheme = \"fused\"\nproducts = {products}\n\
+         formats = {{ a = \"tf32\", b = \"tf32\", c = \"binary32\", d = \"binary32\" }}\n\
+         alignment = {{ fraction_bits = {fraction_bits}, rounding = \"toward-zero\", exponent_floor = -132 }}\n\
+         conversion = {{ rounding = \"{rounding}\", overflow = \"infinity\" }}\n\n[[claims]]"
+    );
+    let text = text.replace("\"ampere-tf32-fp32\"", "\"changed\"");
+    text.replacen("[[claims]]", &unit, 1)
+}
+
+/// What grade `reported` of the composition of Ampere's tf32 instruction rests on: its chain is within 5 % of the published errors of
+/// cuBLAS on an A100, and chains of units with other constants are not.
+#[test]
+fn published_curves_bear_a_reported_composition() {
+    use tensorsmith::describe::catalogue;
+    use tensorsmith::describe::unit::Grade;
+    let reported = |name: &&str| catalogue::instruction(name).is_some_and(|own| own.evidence.grade == Grade::Reported);
+    let graded: Vec<_> = catalogue::instruction_names().into_iter().filter(|name| reported(name)).collect();
+    assert_eq!(graded, ["ampere-mma-m16n8k8-tf32-fp32"], "each has a test that bears it");
+    let text = preset("valero-lara-figure-4").expect("a preset").text;
+    let distance = |text: &str, size: usize| {
+        let study = Study::from_toml(Path::new(""), "changed", text).expect("a study").only(&["3xTF32".to_owned()]);
+        farthest(&study, &points(&study, &[size], Some(8)), Norm::Frobenius, &["3xTF32"])
+    };
+    for size in [128, 512] {
+        let own = distance(&changed(text, 4, 24, "toward-zero"), size);
+        assert!(own < 0.05, "{size}: {own}");
+    }
+    let others = [
+        (4, 23, "toward-zero"),
+        (4, 25, "toward-zero"),
+        (8, 24, "toward-zero"),
+        (2, 24, "toward-zero"),
+        (4, 24, "nearest-even"),
+    ];
+    for (products, bits, rounding) in others {
+        let other = distance(&changed(text, products, bits, rounding), 512);
+        println!("L = {products}, F = {bits}, {rounding}: {:.1} % from the published errors", 100.0 * other);
+        assert!(other > 0.05, "L = {products}, F = {bits}, {rounding}: {other}");
+    }
+}
+
 /// Each algorithm does what it was invented for.
 #[test]
 fn algorithms_keep_their_promises() {

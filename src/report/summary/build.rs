@@ -121,7 +121,7 @@ impl Findings {
             c: instruction.c.clone(),
             d: instruction.d.clone(),
             units: instruction.units.clone(),
-            evidence: instruction.grade(),
+            evidence: instruction.grade(&device.name),
             conflicts: instruction.conflicts.clone(),
             on_hardware: Cell::on_hardware(&checks.live, &recordings, &instruction.replayed),
             checks,

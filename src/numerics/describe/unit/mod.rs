@@ -206,6 +206,9 @@ pub enum Grade {
     Replayed,
     /// Compared with the instruction running on a machine.
     Live,
+    /// Published figures of the silicon's results, such as errors of whole products, follow from it, and from no other value that
+    /// was tried; the results themselves are not at hand.
+    Reported,
     /// A published source says so.
     Stated,
     /// Sources disagree; the value is the best supported one.
