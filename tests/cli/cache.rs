@@ -3,6 +3,7 @@
 
 use std::fs::{self, File};
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
@@ -22,8 +23,7 @@ conversion = { rounding = "nearest-even", overflow = "infinity" }
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const SIGNATURE: &str = "Signature: 8a477f597d28d172789f06886806bc55\n";
 
-/// A folder with a unit file and a cache of its own. Compiling Verilator's run-time library takes long; it is taken over
-/// from the cache that all tests share.
+/// A folder with a unit file and a cache of its own.
 fn folder() -> Folder {
     let mut folder = Folder::new();
     folder.set("TENSORSMITH_CACHE", "cache");
@@ -31,13 +31,12 @@ fn folder() -> Folder {
     folder
 }
 
-pub fn with_runtime() -> Folder {
-    let folder = folder();
-    for entry in fs::read_dir(cache_folder().expect("a folder")).expect("the shared cache").flatten() {
+/// Copies files of a cache, of those whose names begin so, to the folder's own.
+fn take_over(folder: &Folder, from: &Path, start: &str) {
+    for entry in fs::read_dir(from).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with("runtime-") {
-            let (name, content) =
-                (format!("cache/{name}"), fs::read(entry.path()).expect("a file of the shared cache"));
+        if name.starts_with(start) && entry.path().is_file() {
+            let (name, content) = (format!("cache/{name}"), fs::read(entry.path()).expect("a file of the cache"));
             folder.write(&name, content);
             // Whatever the mask of who runs the test.
             for (name, mode) in [("cache", 0o755), (name.as_str(), 0o644)] {
@@ -46,6 +45,35 @@ pub fn with_runtime() -> Folder {
             }
         }
     }
+}
+
+/// The unit, built once. Compiling Verilator's run-time library takes long; it is taken over from the cache that all tests share.
+fn built() -> &'static Folder {
+    static BUILT: OnceLock<Folder> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let folder = folder();
+        take_over(&folder, &cache_folder().expect("a folder"), "runtime-");
+        evaluate(&folder);
+        // Sorted by last use: the first is the one of this version.
+        let runtimes = entries(&folder, "object").into_iter().filter(|entry| entry["module"] == "runtime").skip(1);
+        for name in runtimes.filter_map(|entry| entry["name"].as_str().map(str::to_owned)) {
+            fs::remove_file(folder.path(&format!("cache/{name}"))).expect("it is the test's own");
+        }
+        folder
+    })
+}
+
+/// A folder whose cache has nothing but Verilator's run-time library.
+pub fn with_runtime() -> Folder {
+    let folder = folder();
+    take_over(&folder, &built().path("cache"), "runtime-");
+    folder
+}
+
+/// A folder in whose cache the unit is built.
+pub fn with_unit() -> Folder {
+    let folder = folder();
+    take_over(&folder, &built().path("cache"), "");
     folder
 }
 
@@ -81,7 +109,7 @@ pub fn age(path: &Path, by: Duration) {
 
 #[test]
 fn lists_what_was_built() {
-    let folder = with_runtime();
+    let folder = with_unit();
     evaluate(&folder);
     let name = library(&folder);
     let libraries = entries(&folder, "library");
@@ -118,7 +146,7 @@ fn folder_that_does_not_exist_is_an_empty_cache() {
 
 #[test]
 fn clear_removes_what_is_old_enough() {
-    let folder = with_runtime();
+    let folder = with_unit();
     evaluate(&folder);
     let library = library(&folder);
     let path = folder.path(&format!("cache/{library}"));
@@ -148,7 +176,7 @@ fn clear_removes_what_is_old_enough() {
 
 #[test]
 fn clear_leaves_what_is_not_the_caches() {
-    let folder = with_runtime();
+    let folder = with_unit();
     evaluate(&folder);
     let key = "0123456789abcdef".repeat(2);
     let foreign = [

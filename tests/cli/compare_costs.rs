@@ -55,6 +55,19 @@ fn tables(drive: f64, delay: f64) -> String {
     ["cell_rise", "rise_transition", "cell_fall", "fall_transition"].map(table).concat()
 }
 
+/// The unit whose cost is asked: in the ordinary tier the one that is mapped soonest.
+fn cheap(in_full: &'static str) -> &'static str {
+    if support::long_tier() { in_full } else { "tiny-integer" }
+}
+
+/// A product that takes a multiplier of an FPGA.
+const MULTIPLIED: &str = r#"name = "multiplied"
+scheme = "integer"
+products = 1
+formats = { a = "int8", b = "int8", c = "int32", d = "int32" }
+conversion = { overflow = "wrap" }
+"#;
+
 /// Whether Yosys is here; skips the check where it is not.
 fn has_yosys() -> bool {
     let has = support::has_program("yosys", "-V");
@@ -73,9 +86,9 @@ fn abc_area_follows_the_library() {
     let folder = Folder::new();
     folder.write("small.lib", library(2.0));
     folder.write("large.lib", library(4.0));
+    let unit = cheap("tiny-truncating");
     let figures = |file: &str| {
-        let run =
-            folder.succeed(&["compare", "tiny-truncating", "--no-synthesis", "--asic", file, "--json", "out.json"]);
+        let run = folder.succeed(&["compare", unit, "--no-synthesis", "--asic", file, "--json", "out.json"]);
         assert!(run.stdout.contains("area, mapped for delay") && run.stdout.contains(" ns "), "{run:?}");
         assert!(run.stdout.contains(&format!("ABC, cells of {file}")) && !run.stdout.contains("LUTs"), "{run:?}");
         let report = folder.json("out.json");
@@ -113,9 +126,8 @@ fn fpga_cells_and_clock_rate_of_a_stand_in() {
          grep -q tensorsmith_clocked clocked.json && grep -q TRELLIS_FF clocked.json || exit 1\n\
          echo '{\"fmax\": {\"clk\": {\"achieved\": 42.25, \"constraint\": 200}}}' > nextpnr.json",
     );
-    // In the ordinary tier the first.
     let units = ["tiny-riscv", "tiny-truncating", "tiny-scaled"];
-    let units = &units[..if support::long_tier() { 3 } else { 1 }];
+    let (units, least) = if support::long_tier() { (&units[..], 50) } else { (&["tiny-integer"][..], 25) };
     let run = folder.succeed(&[&["compare"][..], units, &["--fpga", "ecp5", "--json", "out.json"]].concat());
     let notes =
         ["42.2 MHz", "Next Generation Place and Route (Version 0), LFE5U-85F, speed grade 6, seed 1", "6-input LUTs"];
@@ -129,18 +141,29 @@ fn fpga_cells_and_clock_rate_of_a_stand_in() {
         assert_fields(found, &fields);
         assert_eq!((&found["clock_mhz"], found["clock_skipped"].is_null()), (&42.25.into(), true));
         let [tables, carries] = [fields[0], fields[1]].map(|field| found[field].as_u64().expect("a number"));
-        assert!(tables > 50 && carries > 5 && carries < tables, "{found}");
+        assert!(tables > least && carries > 5 && carries < tables, "{found}");
     }
-    let run = folder.succeed(&["compare", "volta-fp16-fp32", "--no-synthesis", "--fpga", "xilinx", "--json", "x.json"]);
+    // One DSP a product, of fp16 too.
+    folder.write("multiplied.toml", MULTIPLIED);
+    let units = [("multiplied.toml", 1, 10), ("volta-fp16-fp32", 4, 500)];
+    let units = &units[..if support::long_tier() { 2 } else { 1 }];
+    units.iter().for_each(|&(unit, products, least)| on_xilinx(&folder, unit, products, least));
+}
+
+/// Cells of a unit on the other family, which has no clock rate: one DSP a product, and at least so many lookup tables.
+fn on_xilinx(folder: &Folder, unit: &str, products: u64, least: u64) {
+    let run = folder.succeed(&["compare", unit, "--no-synthesis", "--fpga", "xilinx", "--json", "x.json"]);
     assert!(run.stdout.contains("Xilinx LUTs") && !run.stdout.contains("clock rate"), "{run:?}");
     let report = folder.json("x.json");
     assert!(report["fpga"]["nextpnr"].is_null() && report["fpga"]["clock_skipped"].is_null(), "{report}");
     let found = &report["units"][0]["fpga"];
-    assert!(found["lookup_tables"].as_u64() > Some(500) && found["carry_cells"].as_u64() > Some(20), "{found}");
-    assert_eq!(found["multipliers"], 4, "one DSP a product of fp16");
+    let [tables, carries] = ["lookup_tables", "carry_cells"].map(|field| found[field].as_u64().expect("a number"));
+    assert!(tables > least && carries > least / 25, "{found}");
+    assert_eq!(found["multipliers"], products, "{unit}");
 }
 
-/// A unit with registers inside has a higher rate than without: the rate is of the unit and not of what lies around it.
+/// A unit with registers inside has a higher rate than without: the rate is of the unit and not of what lies around it. In the
+/// ordinary tier a unit of integers, which is placed sooner.
 #[test]
 fn nextpnr_clock_rates_rise_with_cuts() {
     if let Err(error) = tensorsmith::emit::nextpnr::Nextpnr::find() {
@@ -158,8 +181,19 @@ fn nextpnr_clock_rates_rise_with_cuts() {
              conversion = {{ rounding = \"toward-zero\", overflow = \"infinity\" }}\n{pipeline}"
         )
     };
-    folder.write("whole.toml", unit("whole", ""));
-    folder.write("cut.toml", unit("cut", "pipeline = { cuts = [\"anchor\", \"sum\"] }\n"));
+    let integer = |name: &str, pipeline: &str| {
+        format!(
+            "name = \"{name}\"\nscheme = \"integer\"\nproducts = 2\n\
+             formats = {{ a = \"int4\", b = \"int4\", c = \"int8\", d = \"int8\" }}\n\
+             conversion = {{ overflow = \"saturate\" }}\n{pipeline}"
+        )
+    };
+    let whole_and_cut = match support::long_tier() {
+        true => [unit("whole", ""), unit("cut", "pipeline = { cuts = [\"anchor\", \"sum\"] }\n")],
+        false => [integer("whole", ""), integer("cut", "pipeline = { cuts = [\"product\", \"sum\"] }\n")],
+    };
+    folder.write("whole.toml", &whole_and_cut[0]);
+    folder.write("cut.toml", &whole_and_cut[1]);
     let arguments = ["compare", "whole.toml", "cut.toml", "--no-synthesis", "--fpga", "ecp5", "--json", "out.json"];
     let run = folder.succeed(&arguments);
     assert!(run.stdout.contains("| clock rate "), "{run:?}");
@@ -174,8 +208,9 @@ fn costs_refuse_bad_input() {
     let folder = Folder::new();
     folder.write("text.lib", "module library (x)\n");
     folder.write("empty.lib", "/* no cells */\nlibrary (x) {\n}\n");
+    let unit = cheap("tiny-fma");
     let compare = |option: &[&str], parts: &[&str]| {
-        folder.refuse(&[&["compare", "tiny-fma", "--no-synthesis", "--json", "out.json"], option].concat(), parts);
+        folder.refuse(&[&["compare", unit, "--no-synthesis", "--json", "out.json"], option].concat(), parts);
     };
     compare(&["--asic", "missing.lib"], &["missing.lib: cannot be read"]);
     compare(&["--asic", "."], &[".: cannot be read"]);
@@ -185,7 +220,7 @@ fn costs_refuse_bad_input() {
     compare(&["--fpga", "spartan"], &["'spartan'", "ecp5, xilinx"]);
     compare(&["--fpga", ""], &["--fpga"]);
     if has_yosys() {
-        compare(&["--asic", "empty.lib"], &["empty.lib: yosys cannot map tiny-fma to its cells"]);
+        compare(&["--asic", "empty.lib"], &[&format!("empty.lib: yosys cannot map {unit} to its cells")]);
     }
 }
 
@@ -212,19 +247,19 @@ fn costs_without_tools() {
     }
     let mut folder = Folder::new();
     folder.set("NEXTPNR_ECP5", "nextpnr");
-    let compare = ["compare", "tiny-fma", "--no-synthesis", "--fpga", "ecp5"];
+    let compare = ["compare", cheap("tiny-fma"), "--no-synthesis", "--fpga", "ecp5"];
     let run = folder.succeed(&compare);
     assert!(run.stdout.contains("clock rate skipped, because ") && run.stdout.contains("NEXTPNR_ECP5"), "{run:?}");
     assert!(run.stdout.contains("ECP5 LUT4") && !run.stdout.contains("MHz"), "{run:?}");
     let version = "case \"$*\" in --version) echo 'Next Generation Place and Route'; exit;; esac";
     let broken = [
-        ("echo Info: packing; echo ERROR: out of luck; exit 1", "tiny-fma: nextpnr-ecp5 failed:\nERROR: out of luck"),
+        ("echo Info: packing; echo ERROR: out of luck; exit 1", ": nextpnr-ecp5 failed:\nERROR: out of luck"),
         ("exit 0", "it wrote no nextpnr.json"),
         ("echo '{\"fmax\": {}}' > nextpnr.json", "no rate of one clock in its nextpnr.json"),
     ];
     // Yosys maps the unit each time.
     for (script, part) in support::sampled(&broken, 3) {
         folder.script("nextpnr", &format!("{version}\n{script}"));
-        folder.refuse(&compare, &[*part]);
+        folder.refuse(&compare, &[compare[1], *part]);
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::program::{Folder, Run};
-use super::support::skip;
+use super::support::{long_tier, sampled, skip};
 
 pub const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/engine/external/example.py");
 
@@ -33,6 +33,14 @@ fn changed(from: &str, to: &str) -> Folder {
     assert_eq!(text.matches(from).count(), 1, "{from:?}");
     let folder = Folder::new();
     folder.write("unit.py", text.replace(from, to));
+    folder
+}
+
+/// A folder with the example as the unit of Volta.
+fn volta() -> Folder {
+    let folder = changed("PRODUCTS = 16", "PRODUCTS = 4");
+    let text = folder.read("unit.py").replace("FRACTION_BITS = 25", "FRACTION_BITS = 23");
+    folder.write("unit.py", text.replace("EXPONENT_FLOOR = -133", "EXPONENT_FLOOR = -999"));
     folder
 }
 
@@ -69,7 +77,8 @@ fn example_agrees_with_the_emulator() {
         return;
     }
     let folder = example();
-    for (subject, vectors) in [(UNIT, "20000"), (INSTRUCTION, "5000")] {
+    let counts = if long_tier() { ["20000", "5000"] } else { ["5000", "1000"] };
+    for (subject, vectors) in [UNIT, INSTRUCTION].into_iter().zip(counts) {
         let run = cosim(&folder, subject, vectors, &["--json", "report.json"]);
         assert_eq!(run.code, 0, "{run:?}");
         let report = folder.json("report.json");
@@ -89,10 +98,7 @@ fn example_is_other_units_with_other_parameters() {
     if !has_python() {
         return;
     }
-    let folder = changed("PRODUCTS = 16", "PRODUCTS = 4");
-    let text = folder.read("unit.py").replace("FRACTION_BITS = 25", "FRACTION_BITS = 23");
-    folder.write("unit.py", text.replace("EXPONENT_FLOOR = -133", "EXPONENT_FLOOR = -999"));
-    let run = cosim(&folder, "volta-fp16-fp32", "5000", &[]);
+    let run = cosim(&volta(), "volta-fp16-fp32", "5000", &[]);
     assert_eq!(run.code, 0, "{run:?}");
 }
 
@@ -123,7 +129,8 @@ fn faults_planted_in_the_example_are_found() {
         ),
         ("    if value == 0:\n        return 0", "    if value == 0:\n        return SIGN"),
     ];
-    for (from, to) in faults {
+    let faults = sampled(&faults, 3);
+    for (from, to) in &faults {
         let folder = changed(from, to);
         let run = cosim(&folder, UNIT, "6000", &[]);
         assert_eq!(run.code, 1, "{to}: {run:?}");
@@ -145,6 +152,7 @@ fn record_and_replay() {
     }
     let folder = example();
     let external = ["--external", "python3 unit.py"];
+    let vectors = if long_tier() { "2000" } else { "500" };
     for subject in [UNIT, INSTRUCTION] {
         let out = format!("{subject}.tsrec");
         let record = [
@@ -155,7 +163,7 @@ fn record_and_replay() {
             "--suites",
             "shaped,features",
             "--vectors",
-            "2000",
+            vectors,
             "--out",
             &out,
         ];
@@ -171,17 +179,21 @@ fn record_and_replay() {
     assert_eq!(folder.run(&[&replay, &external[..]].concat()).code, 1, "another unit than the recorded one");
 }
 
-/// Instructions of the device that the program refuses are skipped.
+/// Instructions of the device that the program refuses are skipped. In the ordinary tier a device that has few.
 #[test]
 fn record_a_device() {
     if !has_python() {
         return;
     }
-    let folder = example();
-    let record = ["record", "--device", "H100", "--engine", "external", "--vectors", "50", "--out", "out"];
+    let (folder, device, instruction) = match long_tier() {
+        true => (example(), "H100", INSTRUCTION),
+        false => (volta(), "V100", "volta-mma-m8n8k4-fp16-fp32"),
+    };
+    let record = ["record", "--device", device, "--engine", "external", "--vectors", "50", "--out", "out"];
     let run = folder.succeed(&[&record[..], &["--external", "python3 unit.py"]].concat());
     assert!(run.stdout.contains("the program says: products is"), "{}", run.stdout);
-    assert!(run.stdout.contains(INSTRUCTION), "{}", run.stdout);
+    let recorded = |line: &str| line.contains(&format!("| {instruction} ")) && line.contains(".tsrec ");
+    assert!(run.stdout.lines().any(recorded), "{}", run.stdout);
     folder.succeed(&["replay", "out", "--engines", "emulator"]);
 }
 
@@ -200,7 +212,8 @@ fn eval_gemm_and_devices() {
     let gemm = ["gemm", INSTRUCTION, "--a", "a.txt", "--b", "b.txt"];
     let run = folder.succeed(&[&gemm, &external[..]].concat());
     assert_eq!(run.stdout, "72 72\n72 72\n72 72\n");
-    let run = folder.succeed(&[&["devices", "H100", "--answers"], &external[..]].concat());
+    let (folder, device) = if long_tier() { (folder, "H100") } else { (volta(), "V100") };
+    let run = folder.succeed(&[&["devices", device, "--answers"], &external[..]].concat());
     assert!(run.stdout.contains("external: answered for "), "{}", run.stdout);
 }
 

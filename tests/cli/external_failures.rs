@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::program::{Folder, Run, interruptible};
+use super::support::in_parallel;
 
 const UNIT: &str = "hopper-fp16-fp32";
 
@@ -52,7 +53,7 @@ fn is_gone(pid: &str) -> bool {
 
 /// Every script fails with exit code 2, and the message has all of its parts.
 fn refuse(scripts: &[(&str, String, &[&str])]) {
-    for (name, script, parts) in scripts {
+    in_parallel(scripts, |(name, script, parts)| {
         let run = run(&Folder::new(), script);
         assert_eq!(run.code, 2, "{name}: {run:?}");
         assert!(run.stderr.contains("error: engine external: program \"exec sh unit.sh\" "), "{name}: {}", run.stderr);
@@ -60,7 +61,7 @@ fn refuse(scripts: &[(&str, String, &[&str])]) {
             assert!(run.stderr.contains(part), "{name}: {part:?} is missing in: {}", run.stderr);
         }
         assert!(run.stderr.len() < 8000, "{name}: a message of {} bytes", run.stderr.len());
-    }
+    });
     println!("ran {} programs that fail", scripts.len());
 }
 
@@ -198,7 +199,7 @@ fn programs_that_do_not_end_well() {
         ("fails at the end", "exit 4", "in the end exited with code 4"),
         ("stays", "sleep 100", "does not end when its standard input does, and was killed"),
     ];
-    for (name, end, part) in ends {
+    in_parallel(&ends, |(name, end, part)| {
         let run = run(&Folder::new(), &format!("{HELLO}; {LOOP}; {end}"));
         assert_eq!(run.code, 1, "{name}: {run:?}");
         assert!(
@@ -206,7 +207,7 @@ fn programs_that_do_not_end_well() {
             "{}",
             run.stderr
         );
-    }
+    });
 }
 
 /// Whatever ends the co-simulation, the program finds the end of its input.

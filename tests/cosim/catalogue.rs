@@ -1,5 +1,6 @@
 //! Every unit on shaped vectors with all events reached, and the tiny units on all of their inputs. The ordinary tier runs one
-//! unit of each family on a thirtieth of the shaped vectors, and one in 64 inputs of the tiny units.
+//! unit of each family on a thirtieth of the shaped vectors, the RTL of those that are linked and of one of each kind, and one in
+//! 256 inputs of the tiny units.
 
 use tensorsmith::check::compare::{Comparison, Ran, Source, compare, line_up};
 use tensorsmith::check::stimulus::{CHUNK, Class, Exhaustive, Stimulus};
@@ -47,14 +48,16 @@ fn vectors_each(members: usize) -> u64 {
 
 fn shaped(entry: &str) {
     let members = catalogue::unit_members(entry).expect("an entry of the catalogue");
-    let count = support::vectors(vectors_each(members.len()));
+    let whole = vectors_each(members.len());
+    let count = if support::long_tier() { whole } else { whole / 8 };
     for name in &support::members(entry) {
         let unit = catalogue::unit(name).expect("a unit of the catalogue");
         let stimulus = Stimulus::shaped(&unit, SEED);
         let source = |count| Source::Shaped { stimulus: stimulus.clone(), count };
         // The emulator alone is fast enough to count events on all vectors in both tiers.
         let compared = if support::long_tier() { count } else { count / 8 };
-        let mut comparison = run(&unit, ALL, &source(compared));
+        let kinds = if support::simulates(&[&unit]) { ALL } else { &ALL[..2] };
+        let mut comparison = run(&unit, kinds, &source(compared));
         if compared < count {
             comparison = run(&unit, &[Kind::Emulator], &source(count));
         }
@@ -176,10 +179,10 @@ fn exhaustive(name: &str) {
     }
 }
 
-/// One in 64 inputs, spread over all of them: the products of the counting numbers and an odd one.
+/// One in 256 inputs, spread over all of them: the products of the counting numbers and an odd one.
 fn some_inputs(all: &Exhaustive) -> Batch {
     let (mut batch, mut one) = (all.empty_batch(), all.empty_batch());
-    for number in 0..all.count() / 64 {
+    for number in 0..all.count() / 256 {
         let index = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) % all.count();
         all.fill_from(index, 1, &mut one);
         batch.push(&one.vector(0));

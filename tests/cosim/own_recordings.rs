@@ -101,21 +101,12 @@ fn subject(header: &Header) -> Subject {
     Subject::named(&header.subject).expect("a unit or an instruction of the catalogue")
 }
 
-/// Whether all units of a subject are linked into the program; the others' RTL is for the long tier.
-fn is_linked(subject: &Subject) -> bool {
-    #[cfg(feature = "rtl")]
-    let linked = tensorsmith::engine::rtl::Model::linked_modules();
-    #[cfg(not(feature = "rtl"))]
-    let linked: [String; 0] = [];
-    subject.units().iter().all(|unit| linked.contains(&unit.module_name()))
-}
-
 #[test]
 fn own_recordings_emulator_reference_rtl() {
     let totals = replayed(&|header| {
         let subject = subject(header);
         let mut kinds = vec![Kind::Emulator, Kind::Reference];
-        kinds.extend((support::long_tier() || is_linked(&subject)).then_some(Kind::Rtl));
+        kinds.extend((support::simulates(&subject.units())).then_some(Kind::Rtl));
         kinds.into_iter().filter_map(|kind| open(&subject, kind)).collect()
     });
     for Recorded { device, vectors, subjects } in RECORDED {

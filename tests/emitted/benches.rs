@@ -81,7 +81,7 @@ fn registered_core_random_enable_and_valid_each_kind() {
         return support::skip("icarus", "iverilog is not on PATH");
     }
     let folder = tempfile::TempDir::new().expect("a folder");
-    for unit in support::one_unit_of_each_kind() {
+    for unit in support::sampled(&support::one_unit_of_each_kind(), 3) {
         let formats = &unit.formats;
         let module = unit.module_name();
         let mut defines = vec![

@@ -178,7 +178,7 @@ fn both_derivations_random_units() {
     if !support::has_program("iverilog", "-V") {
         return support::skip("icarus", "iverilog is not on PATH");
     }
-    let count = if support::long_tier() { 1000 } else { 60 };
+    let count = if support::long_tier() { 1000 } else { 20 };
     assert_derived_alike(&random_unit::units().take(count).collect::<Vec<_>>(), "random units");
 }
 

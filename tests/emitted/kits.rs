@@ -94,7 +94,7 @@ fn verilator_finds_nothing_in_kits() {
     let units = if support::long_tier() { support::one_unit_of_each_kind() } else { vec![unit("volta-fp16-fp32")] };
     let primitives = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/emitted/primitives.sv");
     for unit in &units {
-        support::in_parallel(&cases(), |case| {
+        support::in_parallel(&support::sampled(&cases(), 2), |&case| {
             let folder = written(unit, *case);
             let top = format!("{}_top", unit.module_name());
             let mut command = Command::new(tools.verilator());
@@ -115,7 +115,7 @@ fn yosys_elaborates_kits() {
         return support::skip("yosys", "yosys is not on PATH");
     }
     let unit = unit("tiny-fma");
-    support::in_parallel(&cases(), |case| {
+    support::in_parallel(&support::sampled(&cases(), 2), |&case| {
         let folder = written(&unit, *case);
         let cells = ["ecp5/cells_bb.v", "ice40/cells_sim.v", "gowin/cells_sim.v", "xilinx/cells_xtra.v"];
         let cells = cells[case.0.family as usize];

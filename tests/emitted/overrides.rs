@@ -6,6 +6,7 @@ use std::sync::Mutex;
 
 use tempfile::TempDir;
 use tensorsmith::check::stimulus::Stimulus;
+use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::unit::{Target, Unit};
 use tensorsmith::emit::{LEAVES, instance};
 use tensorsmith::engine::{Batch, Emulator, Engine};
@@ -15,16 +16,21 @@ use super::support::random_unit;
 
 const VECTORS: usize = 200;
 
-/// Operands of more bits than these take longer than they are worth.
+/// Operands of more bits than these take longer than they are worth; in the ordinary tier two units with the narrowest sums of 24.
 fn units() -> Vec<Unit> {
-    let (count, input_bits) = if support::long_tier() { (300, 100) } else { (2, 64) };
-    let narrow = |unit: &Unit| unit.input_bits() <= input_bits && unit.has_addend();
+    let narrow = |unit: &Unit| unit.input_bits() <= 100 && unit.has_addend();
     // Every second one is made for standard cells, where it can be.
     let target = |(index, unit): (usize, Unit)| match index % 2 == 1 && Target::is_chosen_in(unit.scheme) {
         true => Unit { target: Target::Asic, ..unit },
         false => unit,
     };
-    random_unit::units().take(12 * count).filter(narrow).take(count).enumerate().map(target).collect()
+    let mut units: Vec<Unit> =
+        random_unit::units().filter(narrow).take(if support::long_tier() { 300 } else { 24 }).collect();
+    if !support::long_tier() {
+        units.sort_by_key(|unit| (Plan::of(unit).word_bits(), unit.input_bits()));
+        units.truncate(2);
+    }
+    units.into_iter().enumerate().map(target).collect()
 }
 
 /// Shaped vectors and what the emulator answers to them.

@@ -11,10 +11,14 @@ use crate::formats::exact::{Datum, Dyadic};
 use crate::formats::rounding::{OVERFLOWS, bracket, magnitudes, rounded};
 use crate::formats::tally::Tally;
 use crate::formats::wrong;
+use crate::support;
 
-/// Every finite datum of a format that can be visited.
+/// Every finite datum of a format that can be visited; of more than 8 bits the ordinary tier takes every eleventh, and
+/// those that end in six zeros, among which are the ties of smaller formats.
 fn numbers(definition: &Definition) -> Vec<Dyadic> {
-    let data = definition.encodings().map(|bits| definition.datum(bits));
+    let whole = support::long_tier() || definition.width() <= 8;
+    let taken = |bits: &u64| whole || bits % 11 == 0 || bits % 64 == 0;
+    let data = definition.encodings().filter(taken).map(|bits| definition.datum(bits));
     data.filter_map(|datum| if let Datum::Finite(number) = datum { Some(number) } else { None }).collect()
 }
 

@@ -13,9 +13,12 @@ use crate::formats::apfloat::{Oracle, expected, oracles};
 use crate::formats::definition::Definition;
 use crate::formats::tally::Tally;
 use crate::formats::wrong;
+use crate::support;
 
-/// Random numbers for each format.
-const CASES: u32 = 4000;
+/// Random numbers for each format; in the ordinary tier a quarter.
+fn cases() -> u32 {
+    support::vectors(4000) as u32
+}
 
 /// (-1)^negative * significand * 2^exponent.
 type Number = (bool, UBig, i64);
@@ -64,8 +67,12 @@ fn compare(format: &Format, oracle: &Oracle, number: &Number, asked: fn(Rounding
 
 /// Runs a property on seeded numbers and returns how many it saw.
 fn each(numbers: impl Strategy<Value = Number>, property: impl Fn(&Number) -> Result<(), TestCaseError>) -> u32 {
-    let config =
-        Config { cases: CASES, rng_seed: RngSeed::Fixed(0x7562_6967), failure_persistence: None, ..Config::default() };
+    let config = Config {
+        cases: cases(),
+        rng_seed: RngSeed::Fixed(0x7562_6967),
+        failure_persistence: None,
+        ..Config::default()
+    };
     let seen = Cell::new(0);
     let outcome = TestRunner::new(config).run(&numbers, |number| {
         seen.set(seen.get() + 1);
@@ -85,7 +92,7 @@ fn encode_apfloat_random_long_significands() {
         };
         let seen = each(numbers(70, -1200..=1200), property) + each(near(&format), property);
         println!("long significands to {}, apfloat: {} compared", oracle.name, seen * 6);
-        assert!(seen >= 2 * CASES);
+        assert!(seen >= 2 * cases());
     }
 }
 
@@ -104,7 +111,7 @@ fn encode_native_random_long_integers() {
         if same { Ok(()) } else { Err(TestCaseError::fail(format!("{integer}"))) }
     });
     println!("long integers, native: {} compared", seen * 2);
-    assert!(seen >= CASES);
+    assert!(seen >= cases());
 }
 
 #[test]

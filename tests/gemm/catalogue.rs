@@ -133,10 +133,10 @@ fn longest(instruction: &Instruction) -> usize {
 
 #[test]
 fn emulator_gemm_small_matrices_catalogue() {
-    // The other levels in the long tier, and in the ordinary one every third instruction: their kernels are compared unit by unit below.
+    // The other levels in the long tier, and in the ordinary one every seventh instruction: their kernels are compared unit by unit below.
     let levels = if support::long_tier() { levels() } else { vec![Isa::best()] };
     let served: Vec<_> = levels.into_iter().flat_map(served).collect();
-    let served = support::sampled(&served, 3);
+    let served = support::sampled(&served, 7);
     let mut elements = 0;
     for (instruction, gemm) in served.iter().copied() {
         let stimulus = Stimulus::shaped(instruction.frame(), 31);
@@ -176,7 +176,7 @@ fn emulator_gemm_units_with_kernels() {
         let products = Products::new(&instruction, stimulus, 3);
         for isa in levels() {
             let gemm = Gemm::on(&instruction, isa).unwrap_or_else(|reason| panic!("{}: {reason}", unit.name));
-            for number in 0..if support::long_tier() { 60 } else { 6 } {
+            for number in 0..if support::long_tier() { 60 } else { 2 } {
                 assert_equal(&instruction, &gemm, &products.draw(number));
             }
         }
@@ -190,7 +190,7 @@ fn emulator_gemm_units_with_kernels() {
 #[test]
 fn threads_give_the_same_bits() {
     for (instruction, gemm) in &named(|name| name.starts_with("hopper-mma")) {
-        let steps = 20.min(7 * longest(instruction));
+        let steps = 8.min(7 * longest(instruction));
         let k = steps * instruction.shape.k as usize;
         let matrices = finite(instruction, 203, 301, k, 100_000);
         let on = |threads| {

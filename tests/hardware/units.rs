@@ -56,6 +56,7 @@ fn emulator_processor_shaped_units() {
 #[test]
 fn emulator_processor_shaped_instructions() {
     let mut seen = 0;
+    let count = if support::long_tier() { 50_000 } else { 10_000 };
     let members = catalogue::instruction_entries().into_iter().flat_map(support::members);
     let all = members.filter_map(|name| catalogue::instruction(&name));
     for instruction in all.filter(|instruction| instruction.units().all(|unit| Operation::of(unit).is_some())) {
@@ -65,9 +66,9 @@ fn emulator_processor_shaped_instructions() {
         let subject = Subject::Instruction(instruction.clone());
         let Some(mut processor) = open(&subject, operation) else { continue };
         multiply(&instruction, processor.as_mut());
-        let comparison = against_emulator(&subject, processor, 50_000);
+        let comparison = against_emulator(&subject, processor, count);
         println!("{name}: emulator and {} ran {} vectors each", operation.name(), comparison.compared);
-        assert_eq!((comparison.compared, comparison.mismatches), (50_000, 0), "{name}: {:?}", comparison.first);
+        assert_eq!((comparison.compared, comparison.mismatches), (count, 0), "{name}: {:?}", comparison.first);
     }
     assert!(seen > 0);
 }

@@ -15,13 +15,15 @@ fn cosim<'a>(more: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn every_instruction_agrees() {
     let ways = [&["--vectors", "300"][..], &["--vectors", "500", "--matrices"]];
-    // Every device compiles all of its kernels each time: in the ordinary tier it does so in one way, the devices in turn.
+    // Every device compiles all of its kernels each time: in the ordinary tier a third of them in one way, the devices in turn.
     let ways = |device: usize| if long_tier() { &ways[..] } else { &ways[device % 2..=device % 2] };
     let devices = [("MI100", "gfx908"), ("MI250X", "gfx90a"), ("MI300", "gfx942")];
     for (index, (device, architecture)) in devices.into_iter().enumerate() {
         let device = tensorsmith::describe::catalogue::device(device).expect("the device is in the catalogue");
-        let names: Vec<&str> = device.instructions.iter().map(|instruction| instruction.name.as_str()).collect();
-        assert!(names.len() > 5, "{}", device.name);
+        let every = if long_tier() { 1 } else { 3 };
+        let names = device.instructions.iter().step_by(every).map(|instruction| instruction.name.as_str());
+        let names: Vec<&str> = names.collect();
+        assert!(names.len() * every > 5, "{}", device.name);
         for more in ways(index) {
             let arguments = [&["cosim", "--engines", "emulator,hip:0"], *more, &names].concat();
             let (code, text) = run(&arguments, &[("FAKE_HIP_ARCH", architecture)]);
@@ -34,10 +36,11 @@ fn every_instruction_agrees() {
 /// An inference knows nothing of a GPU but its answers.
 #[test]
 fn a_gpu_is_inferred_from_its_answers() {
-    for (subject, architecture, found) in [
-        ("cdna3-fp16-fp32", "gfx942", "fused-then-add: 8 products\n"),
+    let subjects = [
         ("cdna1-fp16-fp32", "gfx908", "exact: 4 products\n"),
-    ] {
+        ("cdna3-fp16-fp32", "gfx942", "fused-then-add: 8 products\n"),
+    ];
+    for (subject, architecture, found) in subjects.into_iter().take(if long_tier() { 2 } else { 1 }) {
         let arguments = ["infer", subject, "--engine", "hip:0", "--confirm", "1000"];
         let (code, text) = run(&arguments, &[("FAKE_HIP_ARCH", architecture)]);
         assert!(code == 0 && text.starts_with(&format!("hip:0 is {found}")), "{subject}: {text}");

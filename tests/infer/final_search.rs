@@ -12,6 +12,8 @@ use tensorsmith::describe::unit::Scheme;
 use tensorsmith::engine::{Batch, Composed, Emulator, Engine, EngineError, Identity, Vector};
 use tensorsmith::infer::{Decide, Decision, Finding, InferError, Options, Outcome, infer};
 
+use super::shared::long_tier;
+
 /// Which vectors are rare: one in so many, drawn by a salt; none where there is no number.
 #[derive(Clone, Copy)]
 struct Rare {
@@ -107,13 +109,24 @@ fn first_missed() -> (Rare, Finding) {
     missed.expect("of 32 salts one makes no vector of a short inference rare")
 }
 
+/// Vectors of the ordinary tier, less rare, so that a shorter search comes upon them.
+const LESS_RARE: Rare = Rare { one_in: Some(1 << 16), salt: 1 };
+
+/// No vectors.
+const NONE: Rare = Rare { one_in: None, salt: 0 };
+
+/// The long tier also shows that a short search misses them.
 #[test]
 fn difference_on_rare_vectors_is_found_by_a_long_final_search_only() {
-    let (rare, missed) = missed();
-    let rare = *rare;
-    assert_eq!(normalised(missed), (false, Some("no difference on 4096 vectors searched")));
-
-    let finding = found(rare, 3_000_000);
+    let (rare, search) = match long_tier() {
+        true => {
+            let (rare, missed) = missed();
+            assert_eq!(normalised(missed), (false, Some("no difference on 4096 vectors searched")));
+            (*rare, 3_000_000)
+        }
+        false => (LESS_RARE, 600_000),
+    };
+    let finding = found(rare, search);
     assert_eq!(normalised(&finding), (true, None));
     let parameter = finding.parameters.iter().find(|parameter| parameter.field == "alignment.normalise_products");
     let exclusion = &parameter.expect("as before").exclusions[0];
@@ -136,30 +149,36 @@ fn first_of(frame: impl Into<Frame>, rare: Rare, is_rare: bool) -> Box<Vector> {
     Box::new(chunks.next().expect("there are such vectors"))
 }
 
-/// What a solver says here is asked, checked or said, whatever it is.
+/// What a solver says here is asked, checked or said, whatever it is. In the ordinary tier it says a vector that distinguishes and
+/// one that does not.
 #[test]
 fn last_word_is_the_solver_s() {
-    let (rare, _) = *missed();
     let same = |one: &Instruction, other: &Instruction| {
         let normalises = |hypothesis: &Instruction| hypothesis.unit.alignment.normalise_products;
         normalises(one) == normalises(other)
     };
-    let with = |said: Decision| {
+    let with = |rare: Rare, said: Decision| {
         let solver = |one: &Instruction, other: &Instruction| match same(one, other) {
             true => Ok(Decision::Unknown("not thought of".to_owned())),
             false => Ok(said.clone()),
         };
         decided(rare, SHORT, Some(&solver))
     };
-    let refuted = with(Decision::Refuted(first(rare, true))).expect("a finding");
+    let rare = if long_tier() { missed().0 } else { LESS_RARE };
+    let refuted = with(rare, Decision::Refuted(first(rare, true))).expect("a finding");
     assert_eq!(normalised(&refuted), (true, None));
-    let proved = with(Decision::Proved("proved, it says".to_owned())).expect("a finding");
+    // Where nothing is rare, nothing but the solver says that there is a difference.
+    let rare = if long_tier() { rare } else { NONE };
+    let wrong = with(rare, Decision::Refuted(first(rare, false))).expect_err("that vector distinguishes nothing");
+    assert!(wrong.to_string().starts_with("the solver says that two hypotheses differ on a = "), "{wrong}");
+    if !long_tier() {
+        return;
+    }
+    let proved = with(rare, Decision::Proved("proved, it says".to_owned())).expect("a finding");
     assert_eq!(normalised(&proved), (false, Some("proved, it says")));
-    let unknown = with(Decision::Unknown("too hard".to_owned())).expect("a finding");
+    let unknown = with(rare, Decision::Unknown("too hard".to_owned())).expect("a finding");
     let reason = "no difference on 4096 vectors searched; too hard";
     assert_eq!(normalised(&unknown), (false, Some(reason)));
-    let wrong = with(Decision::Refuted(first(rare, false))).expect_err("that vector distinguishes nothing");
-    assert!(wrong.to_string().starts_with("the solver says that two hypotheses differ on a = "), "{wrong}");
     let failed = |_: &Instruction, _: &Instruction| Err(InferError::Solver("it is gone".to_owned()));
     assert_eq!(decided(rare, SHORT, Some(&failed)).expect_err("it is gone").to_string(), "it is gone");
 }
@@ -184,12 +203,13 @@ fn is_addition(hypothesis: &Instruction) -> bool {
     hypothesis.unit.scheme == Scheme::FusedThenAdd
 }
 
-/// Another scheme that no vector distinguishes is listed as equivalent, and as refuted where a solver knows a vector.
+/// Another scheme that no vector distinguishes is listed as equivalent, and as refuted where a solver knows a vector. Vectors that are
+/// rare enough for the former are looked for in the long tier.
 #[test]
 fn scheme_that_only_a_solver_distinguishes_is_refuted() {
     let listed = |finding: &Finding| finding.equivalent.iter().any(|other| is_addition(&other.hypothesis));
     let mut rares = (1..=32).map(|salt| Rare { one_in: Some(1 << 18), salt });
-    let rare = rares.find(|rare| listed(&beside_rare_additions(*rare, None)));
+    let rare = rares.find(|rare| !long_tier() || listed(&beside_rare_additions(*rare, None)));
     let rare = rare.expect("of 32 salts one makes no vector of a short inference rare");
     let frame = catalogue::unit("tiny-exact").expect("a unit");
     let vector = first_of(&frame, rare, true);
@@ -203,8 +223,12 @@ fn scheme_that_only_a_solver_distinguishes_is_refuted() {
     assert!(finding.refuted.iter().any(|other| is_addition(&other.hypothesis) && !other.by.is_empty()));
 }
 
+/// In the long tier only: in the ordinary one a solver that is wrong is the first to say that something differs there.
 #[test]
 fn nothing_is_found_where_nothing_differs() {
-    let finding = found(Rare { one_in: None, salt: 0 }, 500_000);
+    if !long_tier() {
+        return;
+    }
+    let finding = found(NONE, 500_000);
     assert_eq!(normalised(&finding), (false, Some("no difference on 500000 vectors searched")));
 }

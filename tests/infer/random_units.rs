@@ -22,9 +22,9 @@ fn range(usual: Range<usize>) -> Range<usize> {
     range_of(&text).unwrap_or_else(|problem| panic!("TENSORSMITH_RANDOM_UNITS is {text:?}, {problem}"))
 }
 
-/// Random units, which take seconds on any processor, and random instructions of the ordinary tier.
-const ORDINARY: Range<usize> = 3..5;
-const ORDINARY_INSTRUCTIONS: usize = 2;
+/// The random unit, which takes seconds on any processor, and the random instructions of the ordinary tier.
+const ORDINARY: Range<usize> = 3..4;
+const ORDINARY_INSTRUCTIONS: usize = 1;
 
 /// FIRST..END, not empty.
 fn range_of(text: &str) -> Result<Range<usize>, String> {

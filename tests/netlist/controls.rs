@@ -14,7 +14,7 @@ use super::{has_yosys, modes, steady, unit};
 
 const VECTORS: usize = 40_000;
 /// Faults of one kind that are planted in a unit, in the long tier and in the short one.
-const FAULTS: [usize; 2] = [150, 60];
+const FAULTS: [usize; 2] = [150, 24];
 
 struct Bench {
     unit: Unit,

@@ -12,6 +12,7 @@ use tensorsmith::engine::{Batch, Emulator, Vector};
 use tensorsmith::prove::{InputTerms, UnitTerms};
 
 use crate::prove::random_unit::{Recipe, recipe};
+use crate::prove::shared::long_tier;
 
 const VECTORS: usize = 40;
 
@@ -74,7 +75,8 @@ fn terms_emulator_shaped_every_unit() {
 
 #[test]
 fn terms_emulator_shaped_random_units() {
-    let config = Config { cases: 300, failure_persistence: None, ..Config::default() };
+    let (cases, least) = if long_tier() { (300, 200) } else { (60, 35) };
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let units = std::cell::Cell::new(0);
     let outcome = runner.run(&recipe(), |recipe: Recipe| {
@@ -86,7 +88,7 @@ fn terms_emulator_shaped_random_units() {
     });
     assert!(outcome.is_ok(), "{outcome:?}");
     println!("ran {} random units", units.get());
-    assert!(units.get() > 200, "{} units", units.get());
+    assert!(units.get() > least, "{} units", units.get());
 }
 
 /// A window one bit shorter, signals in another order and a claim that is too narrow are all noticed.

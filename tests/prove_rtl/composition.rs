@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::prove::netlist::Bit;
-use tensorsmith::prove::rtl::{Outcome, Problem, RtlProof, Step, StepKind, check};
+use tensorsmith::prove::rtl::{self, Outcome, Problem, RtlProof, Step, StepKind, check};
 
-use super::{has_yosys, problem, prove, unit};
+use super::{has_yosys, volta};
 
 struct Whole {
     unit: Unit,
@@ -27,10 +27,10 @@ fn steps(proof: &RtlProof) -> Vec<Step> {
 }
 
 fn whole() -> Whole {
-    let unit = unit("volta-fp16-fp32");
-    let problem = problem(&unit);
-    let steps = steps(&prove(&unit, &problem));
-    Whole { unit, problem, steps }
+    let volta = volta();
+    let problem =
+        rtl::pair(&volta.unit, volta.problem.netlist.clone()).expect("netlist and text have the same signals");
+    Whole { unit: volta.unit.clone(), problem, steps: steps(&volta.proof) }
 }
 
 /// The first gap after a change.

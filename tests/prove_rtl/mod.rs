@@ -24,6 +24,7 @@ mod traps;
 mod twins;
 mod units;
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use tensorsmith::describe::catalogue;
@@ -59,6 +60,23 @@ fn read(unit: &Unit) -> Netlist {
 
 fn problem(unit: &Unit) -> Problem {
     rtl::pair(unit, read(unit)).expect("netlist and text have the same signals")
+}
+
+/// Volta's unit as Yosys reads it, and its proof, made once for all tests that begin with them.
+struct Volta {
+    unit: Unit,
+    problem: Problem,
+    proof: RtlProof,
+}
+
+fn volta() -> &'static Volta {
+    static VOLTA: OnceLock<Volta> = OnceLock::new();
+    VOLTA.get_or_init(|| {
+        let unit = unit("volta-fp16-fp32");
+        let problem = problem(&unit);
+        let proof = prove(&unit, &problem);
+        Volta { unit, problem, proof }
+    })
 }
 
 fn prove(unit: &Unit, problem: &Problem) -> RtlProof {

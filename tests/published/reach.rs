@@ -7,6 +7,7 @@ use tensorsmith::describe::unit::{AlignmentRounding, Scheme, Unit};
 use tensorsmith::literature::{Reading, Work};
 
 use super::{experiment, outcomes, subject, unit};
+use crate::support::{long_tier, sampled};
 
 const WIDE: &str = "tf64-fp32-fp64";
 const EXACT: &str = "cdna1-fp16-fp32";
@@ -160,7 +161,7 @@ fn is_right(work: Work, name: &str, reading: &Reading, unit: &Unit) -> bool {
     }
 }
 
-/// No reading contradicts the unit's description.
+/// No reading contradicts the unit's description, in the ordinary tier of one unit in four.
 #[test]
 fn readings_are_those_of_the_descriptions() {
     let names = [
@@ -178,7 +179,7 @@ fn readings_are_those_of_the_descriptions() {
         (Work::Valpey, "products-of-a-block"),
     ];
     let (mut decided, mut wrong) = (0, Vec::new());
-    for of in catalogue::names() {
+    for &of in sampled(&catalogue::names(), 4) {
         let own = unit(of);
         for (work, name) in names {
             let Ok(reading) = reading(work, name, of) else { continue };
@@ -189,7 +190,7 @@ fn readings_are_those_of_the_descriptions() {
         }
     }
     println!("{decided} readings are those of the descriptions");
-    assert!(decided > 200, "{decided} readings");
+    assert!(decided > if long_tier() { 200 } else { 40 }, "{decided} readings");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // A reading of another unit is told from it.
     assert!(!is_right(Work::Fttn, "block-width", &Reading::Count(Some(1)), &unit(WIDE)));

@@ -62,6 +62,20 @@ pub fn members(entry: &str) -> Vec<String> {
     members
 }
 
+/// Whether the tier asks the RTL of these units: in the long one always, else where all of them are linked into the program, or the
+/// first of their kind.
+pub fn simulates<U: std::borrow::Borrow<Unit>>(units: &[U]) -> bool {
+    static KINDS: std::sync::OnceLock<Vec<String>> = std::sync::OnceLock::new();
+    let name = |unit: &Unit| unit.name.clone();
+    let kinds = KINDS.get_or_init(|| one_unit_of_each_kind().iter().map(name).collect());
+    #[cfg(feature = "rtl")]
+    let linked = tensorsmith::engine::rtl::Model::linked_modules();
+    #[cfg(not(feature = "rtl"))]
+    let linked: [String; 0] = [];
+    let is_asked = |unit: &Unit| linked.contains(&unit.module_name()) || kinds.contains(&unit.name);
+    long_tier() || units.iter().all(|unit| is_asked(unit.borrow()))
+}
+
 /// Copies a program that is to be started from its new place. Another process writes it: while one of ours has it open for
 /// writing, a program that another thread starts has it open too, for a moment, and nothing can start the copy.
 pub fn copy_program(from: &Path, to: &Path) {

@@ -47,7 +47,7 @@ fn verilator_finds_nothing_in_tiles() {
         return support::skip("verilator", "no Verilator");
     };
     let tiles = tiles();
-    support::in_parallel(&tiles, |tile| {
+    support::in_parallel(&support::sampled(&tiles, 3), |tile| {
         let (folder, module) = (written(tile), tile.module_name());
         let mut command = Command::new(tools.verilator());
         command.current_dir(folder.path()).env("VERILATOR_ROOT", tools.verilator_root());
@@ -82,7 +82,7 @@ fn emitted_tests_of_tiles_pass_and_see_faults() {
         return support::skip("icarus", "iverilog is not on PATH");
     }
     let tiles = tiles();
-    support::in_parallel(&tiles, |tile| {
+    support::in_parallel(&support::sampled(&tiles, 3), |tile| {
         let (folder, module) = (written(tile), tile.module_name());
         let passed = verdict(folder.path(), &module, &[]);
         assert!(passed.starts_with("PASS "), "{module}: {passed}");

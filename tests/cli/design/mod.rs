@@ -18,6 +18,41 @@ use crate::support::{has_program, skip};
 pub const EXAMPLES: [(&str, &str); 5] =
     [("pipelined", "Fault"), ("verilog", "FAULT"), ("elastic", "Fault"), ("serial", "Fault"), ("vhdl", "fault")];
 
+/// A small design, in two stages: two products of int4, and an addend. With the fault a sum that is too large wraps.
+const SMALL: &str = "module dot (
+  input  logic              clk, ce,
+  input  logic signed [3:0] a0, a1, b0, b1,
+  input  logic signed [7:0] c,
+  output logic        [7:0] d
+);
+  parameter int Fault = 0;
+  logic signed [3:0] x0, x1, y0, y1;
+  logic signed [7:0] z;
+  logic signed [9:0] sum;
+  logic        [7:0] result;
+  assign sum    = x0 * y0 + x1 * y1 + z;
+  assign result = sum < -10'sd128 ? 8'h80 : sum > 10'sd127 && Fault == 0 ? 8'h7f : sum[7:0];
+  always_ff @(posedge clk) if (ce) {x0, x1, y0, y1, z} <= {a0, a1, b0, b1, c};
+  always_ff @(posedge clk) if (ce) d <= result;
+endmodule
+";
+
+const SMALL_FILE: &str = r#"name    = "small"
+equals  = "tiny-integer"
+top     = "dot"
+sources = ["dot.sv"]
+[ports]
+a = ["a0", "a1"]
+b = ["b0", "b1"]
+c = "c"
+d = "d"
+[clock]
+port   = "clk"
+enable = "ce"
+[timing]
+latency = 2
+"#;
+
 /// Whether designs can be simulated in this build.
 fn is_simulated() -> bool {
     if !cfg!(feature = "rtl") {
@@ -59,4 +94,11 @@ fn with_fault(folder: &Folder, (example, parameter): (&str, &str), fault: u32) -
     let text = folder.read(&format!("{example}/design.toml"));
     folder.write(&name, format!("{text}\n[parameters]\n{parameter} = {fault}\n"));
     name
+}
+
+/// The same folder, with the small design too.
+fn with_small(folder: Folder) -> Folder {
+    folder.write("small/dot.sv", SMALL);
+    folder.write("small/design.toml", SMALL_FILE);
+    folder
 }

@@ -1,7 +1,7 @@
 //! A second opinion: the same designs in Icarus.
 
 use super::super::program::Folder;
-use super::{EXAMPLES, examples, is_read, is_simulated, with_fault};
+use super::{EXAMPLES, examples, is_read, is_simulated, with_fault, with_small};
 use crate::support::{has_program, in_parallel, long_tier, skip};
 
 /// Designs that Icarus 11 can read: the others have packages and structures in ports of functions.
@@ -65,7 +65,7 @@ fn what_icarus_cannot_do() {
     );
 }
 
-/// As netlists: those that Yosys 0.23 reads and whose registers only delay; in the ordinary tier the first.
+/// As netlists: the small design, and in the long tier those that Yosys 0.23 reads and whose registers only delay.
 #[test]
 fn designs_as_netlists() {
     if !is_simulated() {
@@ -75,28 +75,37 @@ fn designs_as_netlists() {
         skip("design-netlist", "yosys is not on PATH");
         return;
     }
-    let folder = examples();
+    let folder = with_small(examples());
     let ask =
         |design: &str| folder.run(&["cosim", "--design", design, "--design-engine", "netlist", "--vectors", "20000"]);
-    let read = if long_tier() { &["verilog", "vhdl"][..] } else { &["verilog"] };
-    in_parallel(read, |example| {
-        if !is_read(example) {
+    let designs = [("small", "Fault"), EXAMPLES[1], EXAMPLES[4]];
+    let designs = &designs[..if long_tier() { 3 } else { 1 }];
+    in_parallel(designs, |design| {
+        let (name, _) = *design;
+        if !is_read(name) {
             return;
         }
-        let run = ask(&format!("{example}/design.toml"));
-        assert!(run.code == 0 && run.stdout.contains("netlist sha256"), "{example}: {run:?}");
-        let known = EXAMPLES.iter().find(|(name, _)| name == example).expect("an example");
-        let run = ask(&with_fault(&folder, *known, 1));
-        assert!(run.code == 1 && run.stdout.contains("MISMATCHES"), "{example}: {run:?}");
+        let run = ask(&format!("{name}/design.toml"));
+        assert!(run.code == 0 && run.stdout.contains("netlist sha256"), "{name}: {run:?}");
+        let run = ask(&with_fault(&folder, *design, 1));
+        assert!(run.code == 1 && run.stdout.contains("MISMATCHES"), "{name}: {run:?}");
     });
-    let wrong = folder.read("verilog/design.toml").replace("latency = 2", "latency = 3");
-    folder.write("verilog/wrong.toml", wrong);
-    let refuse = |design: &str, parts: &[&str]| {
-        folder.refuse(&["cosim", "--design", design, "--design-engine", "netlist", "--vectors", "99"], parts);
+    more_than_delay_is_refused(&folder, "small", "dot.sv");
+    if long_tier() {
+        more_than_delay_is_refused(&folder, "verilog", "dot4.v");
+    }
+}
+
+/// Another latency than the netlist's, and a result that counts; both designs answer in two clocks.
+fn more_than_delay_is_refused(folder: &Folder, design: &str, source: &str) {
+    let ask = |file: &str, parts: &[&str]| {
+        folder.refuse(&["cosim", "--design", file, "--design-engine", "netlist", "--vectors", "99"], parts);
     };
-    refuse("verilog/wrong.toml", &["`timing.latency` is 3", "2: its netlist has so many registers"]);
-    // A counter in the result does more than delay.
-    let counting = folder.read("verilog/dot4.v").replace("if (ce) d <= result;", "if (ce) d <= result + d;");
-    folder.write("verilog/dot4.v", counting);
-    refuse("verilog/design.toml", &["as a netlist", "a loop"]);
+    let (right, wrong) = (format!("{design}/design.toml"), format!("{design}/wrong.toml"));
+    folder.write(&wrong, folder.read(&right).replace("latency = 2", "latency = 3"));
+    ask(&wrong, &["`timing.latency` is 3", "2: its netlist has so many registers"]);
+    let source = format!("{design}/{source}");
+    let counting = folder.read(&source).replace("if (ce) d <= result;", "if (ce) d <= result + d;");
+    folder.write(&source, counting);
+    ask(&right, &["as a netlist", "a loop"]);
 }

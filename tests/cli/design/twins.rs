@@ -1,8 +1,8 @@
 //! The designs of the examples, and broken twins of them: what differs, what is computed instead, and what else is not right.
 
 use super::super::program::Folder;
-use super::{EXAMPLES, examples, is_read, is_simulated, with_fault};
-use crate::support::{in_parallel, sampled};
+use super::{EXAMPLES, examples, is_read, is_simulated, with_fault, with_small};
+use crate::support::{in_parallel, long_tier, sampled};
 
 /// What is found of a twin: fields of the diagnosis with the design's values, or what the engine says of it.
 enum Found {
@@ -55,7 +55,7 @@ fn broken_twins_are_found_and_diagnosed() {
         return;
     }
     let folder = examples();
-    in_parallel(&sampled(&TWINS, 2), |(example, fault, found)| {
+    in_parallel(&sampled(&TWINS, 3), |(example, fault, found)| {
         if !is_read(EXAMPLES[*example].0) {
             return;
         }
@@ -117,21 +117,26 @@ fn waveforms_of_wrong_results() {
     folder.refuse(&["cosim", "tiny-nearest", "--wave", "--vectors", "10"], &["--design"]);
 }
 
-/// Other commands ask a design as they ask any engine.
+/// Other commands ask a design as they ask any engine. In the ordinary tier the small one is inferred.
 #[test]
 fn every_command_asks_a_design() {
     if !is_simulated() {
         return;
     }
-    let folder = examples();
+    let folder = with_small(examples());
     let design = ["--design", "elastic/design.toml"];
     let ask = |arguments: &[&str]| folder.succeed(&[arguments, &design].concat());
     let run = ask(&["eval", "unit.toml", "--a", "1,2,3,4", "--b", "1,1,1,1", "--c", "0.5"]);
     assert!(run.stdout.contains("d (emulator, design)") || run.stdout.contains("d (design)"), "{run:?}");
     ask(&["probes", "unit.toml", "--json", "probes.json"]);
-    let run = ask(&["infer", "unit.toml", "--confirm", "2000", "--search", "2000", "--out", "found.toml"]);
-    assert!(run.stdout.contains("design is fused: 4 products"), "{run:?}");
-    assert!(folder.read("found.toml").contains("fraction_bits = 12"), "{}", folder.read("found.toml"));
+    let (unit, file, said, found) = match long_tier() {
+        true => ("unit.toml", design[1], "design is fused: 4 products", "fraction_bits = 12"),
+        false => ("tiny-integer", "small/design.toml", "design is integer: 2 products", "overflow = \"saturate\""),
+    };
+    let budget = ["--confirm", "2000", "--search", "2000", "--out", "found.toml"];
+    let run = folder.succeed(&[&["infer", unit, "--design", file], &budget[..]].concat());
+    assert!(run.stdout.contains(said), "{run:?}");
+    assert!(folder.read("found.toml").contains(found), "{}", folder.read("found.toml"));
     folder.refuse(&[&["units"][..], &design].concat(), &["no engine asks that design"]);
     // What has other operands is not its to answer: it is skipped, and alone it is refused.
     let run = folder.run(&[&["cosim", "unit.toml", "tiny-nearest", "--vectors", "200"][..], &design].concat());

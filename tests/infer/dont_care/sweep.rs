@@ -28,7 +28,7 @@ fn no_reason_is_given_for_what_differs() {
 #[test]
 fn no_reason_is_given_for_what_differs_of_random_units() {
     let units = random_units(12, 64).map(|(_, unit)| unit).filter(|unit| long_tier() || unit.products <= 8);
-    let units: Vec<Unit> = units.take(if long_tier() { 5_000 } else { 16 }).collect();
+    let units: Vec<Unit> = units.take(if long_tier() { 5_000 } else { 5 }).collect();
     let claims = |unit: &Unit| {
         let single = Instruction::alone(unit.clone());
         let mut chained = single.clone();

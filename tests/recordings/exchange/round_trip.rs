@@ -5,12 +5,12 @@ use super::*;
 #[test]
 fn layouts_of_encodings_keep_every_byte() {
     let mut vectors = 0;
-    for subject in subjects() {
-        let folder = Folder::new(&subject, 150);
+    for subject in support::sampled(&subjects(), 4) {
+        let folder = Folder::new(subject, 150);
         for form in [Form::Jsonl, Form::Readmemh, Form::Npy, Form::Csv] {
             let exported = folder.export(form).unwrap_or_else(|error| panic!("{subject} {form:?}: {error}"));
-            let imported = folder.import(form, &subject).unwrap_or_else(|error| panic!("{subject} {form:?}: {error}"));
-            assert_eq!((&exported, &imported), (&header(&subject, 150), &header(&subject, 150)), "{subject} {form:?}");
+            let imported = folder.import(form, subject).unwrap_or_else(|error| panic!("{subject} {form:?}: {error}"));
+            assert_eq!((&exported, &imported), (&header(subject, 150), &header(subject, 150)), "{subject} {form:?}");
             let (before, after) = (fs::read(folder.path("in.tsrec")), fs::read(folder.path("out.tsrec")));
             assert_eq!(before.expect("a file"), after.expect("a file"), "{subject} {form:?}");
             fs::remove_file(folder.path("out.tsrec")).expect("a file");
