@@ -17,10 +17,12 @@ pub(super) fn proved(units: &[Unit], solving: &Solving) -> Result<Vec<Proved>, F
             Ok(_) => Ok(prove::rtl::of(unit, &Files::emitted(unit)?, None, solving)?),
             Err(missing) => Err(missing.to_string()),
         };
-        let properties = match &prover {
-            Ok(prover) => Ok(prove::properties::Asked::of(unit, &[])?.settled(unit, solving, prover)?),
-            Err(failure) => Err(failure.0.clone()),
-        };
+        let properties =
+            match &prover {
+                Ok(prover) => Ok(prove::properties::Asked::of(&unit.clone().into(), &[], None)?
+                    .settled(&unit.name, solving, prover)?),
+                Err(failure) => Err(failure.0.clone()),
+            };
         bar.inc(1);
         Ok(Proved::of(&unit.name, rtl, properties))
     };

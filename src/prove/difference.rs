@@ -3,11 +3,11 @@
 use super::numbers::Number;
 use super::property::{Subject, is_infinite, no_overflow};
 use super::solver::Reason;
-use super::{Confirmed, Found, InputTerms, Outcome, Part, Prover, Question, Unconfirmed, UnitTerms};
+use super::sum::Sum;
+use super::{Confirmed, Found, InputTerms, Outcome, Part, Prover, Question, Unconfirmed};
 use crate::compute::word::Word;
 use crate::compute::word::term::{Term, TermFlag};
 use crate::describe::format::Format;
-use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 
 /// What is known of two units.
@@ -41,17 +41,17 @@ enum Compared {
     Data,
 }
 
-/// Looks for an input of two units of the same operands on which their answers differ: as encodings where d has one format,
+/// Looks for an input of two sums of the same operands on which their answers differ: as encodings where d has one format,
 /// otherwise as numbers, any NaN then like any other.
 ///
 /// # Errors
 /// A witness is not confirmed.
-pub fn difference(units: [&Unit; 2], prover: &Prover) -> Result<Settled, Unconfirmed> {
-    let counts = 0..=units[0].products;
-    let mut settled = on_counts(units, Compared::Data, counts, prover)?;
+pub fn difference(sums: [&Sum; 2], prover: &Prover) -> Result<Settled, Unconfirmed> {
+    let counts = 0..=sums[0].interface().products;
+    let mut settled = on_counts(sums, Compared::Data, counts, prover)?;
     if let Difference::Witness { products, fewest, .. } = &mut settled.difference {
         // Fewer products are known not to suffice if no width overflows.
-        *fewest = *fewest && (*products == 0 || overflow(units, prover, &mut settled.seconds)?.is_none());
+        *fewest = *fewest && (*products == 0 || overflow(sums, prover, &mut settled.seconds)?.is_none());
     }
     Ok(settled)
 }
@@ -63,22 +63,23 @@ pub fn difference(units: [&Unit; 2], prover: &Prover) -> Result<Settled, Unconfi
 pub fn equivalence(units: [&Unit; 2], prover: &Prover) -> Result<Settled, Unconfirmed> {
     /// Products of inputs that are looked for where all are too many: a witness often has no more.
     const FEW: [u32; 2] = [2, 4];
+    let sums = units.map(Sum::alone);
     let all = units[0].products;
     let counts = [all].into_iter().chain(FEW.into_iter().filter(|few| *few < all));
-    on_counts(units, Compared::Words, counts, prover)
+    on_counts(sums.each_ref(), Compared::Words, counts, prover)
 }
 
 /// Looks for an input on which answers differ, whose products from some number on are zero: of each of these numbers, until there is
 /// one, or until there is none with all products.
 fn on_counts(
-    units: [&Unit; 2],
+    sums: [&Sum; 2],
     compared: Compared,
     counts: impl IntoIterator<Item = u32>,
     prover: &Prover,
 ) -> Result<Settled, Unconfirmed> {
     let (mut seconds, mut unknown) = (0.0, None);
     for (asked, products) in (0..).zip(counts) {
-        let Outcome { found, seconds: own, .. } = question(units, compared, products).ask(prover)?;
+        let Outcome { found, seconds: own, .. } = question(sums, compared, products).ask(prover)?;
         seconds += own;
         match found {
             Found::Witness(parts) => {
@@ -86,7 +87,7 @@ fn on_counts(
                 let fewest = unknown.is_none() && asked == products;
                 return Ok(Settled { difference: Difference::Witness { parts, products, fewest }, seconds });
             }
-            Found::None if products == units[0].products => {
+            Found::None if products == sums[0].interface().products => {
                 unknown = None;
                 break;
             }
@@ -95,15 +96,15 @@ fn on_counts(
         }
     }
     if unknown.is_none() {
-        unknown = overflow(units, prover, &mut seconds)?;
+        unknown = overflow(sums, prover, &mut seconds)?;
     }
     Ok(Settled { difference: unknown.map_or(Difference::None, Difference::Unknown), seconds })
 }
 
 /// Why it is not known that no internal width of the units overflows; none where that is proved.
-fn overflow(units: [&Unit; 2], prover: &Prover, seconds: &mut f64) -> Result<Option<Reason>, Unconfirmed> {
+fn overflow(sums: [&Sum; 2], prover: &Prover, seconds: &mut f64) -> Result<Option<Reason>, Unconfirmed> {
     let mut unknown = None;
-    for unit in units {
+    for unit in sums.into_iter().flat_map(Sum::units) {
         let Outcome { found, seconds: own, .. } = no_overflow(&Subject::of(unit)).ask(prover)?;
         *seconds += own;
         match found {
@@ -116,16 +117,16 @@ fn overflow(units: [&Unit; 2], prover: &Prover, seconds: &mut f64) -> Result<Opt
 }
 
 /// Whether answers differ on an input whose products from number `products` on are zero.
-fn question(units: [&Unit; 2], compared: Compared, products: u32) -> Question {
+fn question(sums: [&Sum; 2], compared: Compared, products: u32) -> Question {
     let question = Question::new(|| {
-        let mut inputs = InputTerms::new(units[0]);
+        let mut inputs = InputTerms::of(&sums[0].interface());
         for list in [&mut inputs.a, &mut inputs.b] {
             list[products as usize..].fill(Term::literal(0));
         }
-        let parts =
-            units.map(|unit| Part { unit: unit.clone(), terms: UnitTerms::on(&Plan::of(unit), inputs.clone()) });
+        let parts = sums.map(|sum| Part::of_sum(sum, &inputs));
         let answers = parts.each_ref().map(|part| part.terms.answer);
-        let formats = units.map(|unit| &unit.formats.d);
+        let formats = sums.map(|sum| sum.interface().formats.d);
+        let formats = formats.each_ref();
         let alike = match compared == Compared::Words || formats[0] == formats[1] {
             true => answers[0].equals(answers[1]),
             false => same_number(formats, answers),

@@ -21,6 +21,7 @@ pub mod sat;
 pub mod settle;
 pub mod smt;
 pub mod solver;
+pub mod sum;
 mod terms;
 pub mod valpey;
 

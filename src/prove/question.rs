@@ -7,11 +7,12 @@ use std::time::Duration;
 use dashu_int::IBig;
 use thiserror::Error;
 
-use super::UnitTerms;
 use super::ask::Prover;
 use super::order;
 use super::smt::Query;
 use super::solver::{Answer, Reason};
+use super::sum::Sum;
+use super::{InputTerms, UnitTerms};
 use crate::compute::reference;
 use crate::compute::word::Word;
 use crate::compute::word::term::{Claim, Graph, Node, NodeId, Term, TermFlag};
@@ -22,8 +23,24 @@ use crate::engine::{Batch, Emulator, Kind, Opened, Vector};
 /// A unit that takes part in a question, run on operands of the question's.
 #[derive(Debug, Clone)]
 pub struct Part {
+    /// The unit, or that of a sum's blocks.
     pub unit: Unit,
+    /// What answers the operands, where that is no unit alone.
+    pub sum: Option<Sum>,
     pub terms: UnitTerms,
+}
+
+impl Part {
+    /// A unit alone.
+    pub fn of(unit: Unit, terms: UnitTerms) -> Part {
+        Part { unit, sum: None, terms }
+    }
+
+    /// A sum of several runs, or of one, on these operands, in the graph that is being built.
+    pub fn of_sum(sum: &Sum, inputs: &InputTerms) -> Part {
+        let several = (!sum.is_alone()).then(|| sum.clone());
+        Part { unit: sum.unit().clone(), sum: several, terms: sum.run(inputs) }
+    }
 }
 
 /// Nodes that become variables of that name.
@@ -37,6 +54,8 @@ pub struct Question {
     pub parts: Vec<Part>,
     /// Wider questions that are easier: an input of the question is one of each of them, so that none there is none here.
     pub wider: Vec<Cut>,
+    /// Questions of which this one has no input if none of them has one. What they find is no input of this one.
+    pub steps: Vec<Question>,
     /// Narrower questions that are easier: more flags that shall hold.
     pub narrower: Vec<NodeId>,
     /// Inputs that are tried before a solver is asked: a number for each variable.
@@ -46,7 +65,10 @@ pub struct Question {
 /// A unit's vector and its answer, on which all agree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confirmed {
+    /// The unit, or that of a sum's blocks.
     pub unit: Unit,
+    /// Of the unit, or of the instruction that is run.
+    pub name: String,
     pub vector: Vector,
     pub answer: u64,
     /// Who gave that answer.
@@ -92,7 +114,15 @@ impl Question {
     }
 
     fn of(graph: Graph, flag: TermFlag, parts: Vec<Part>) -> Question {
-        Question { graph, flag: flag.node(), parts, wider: Vec::new(), narrower: Vec::new(), known: Vec::new() }
+        Question {
+            graph,
+            flag: flag.node(),
+            parts,
+            wider: Vec::new(),
+            steps: Vec::new(),
+            narrower: Vec::new(),
+            known: Vec::new(),
+        }
     }
 
     /// The same question, which is asked first of every value of these terms. Where a term is a flag as a number, of the
@@ -127,18 +157,24 @@ impl Question {
             return Ok(Outcome { found, seconds: 0.0, cached: false });
         }
         let (mut time, mut cached) = (Duration::ZERO, true);
+        let mut found = None;
+        if !self.steps.is_empty() && self.no_step_finds(prover, &mut time, &mut cached)? {
+            found = Some(Found::None);
+        }
         let mut last = |query: &Query| {
             let asked = prover.ask(query);
             time += asked.time;
             cached &= asked.cached;
             asked.answer
         };
-        let mut found = None;
         for cut in &self.wider {
+            if found.is_some() {
+                break;
+            }
             let rebuilt = self.graph.cut(&[self.flag], cut);
             let flag = rebuilt.copy_of(self.flag).expect("a root is copied");
             let query = Query { graph: &rebuilt.graph, asserted: vec![flag] };
-            if found.is_none() && last(&query) == Answer::Unsatisfiable {
+            if last(&query) == Answer::Unsatisfiable {
                 found = Some(Found::None);
             }
         }
@@ -161,6 +197,19 @@ impl Question {
         Ok(Outcome { found, seconds: time.as_secs_f64(), cached })
     }
 
+    /// Whether none of the steps finds anything; asked until one does, or is not answered.
+    fn no_step_finds(&self, prover: &Prover, time: &mut Duration, cached: &mut bool) -> Result<bool, Unconfirmed> {
+        for step in &self.steps {
+            let Outcome { found, seconds, cached: kept } = step.ask(prover)?;
+            *time += Duration::from_secs_f64(seconds);
+            *cached &= kept;
+            if found != Found::None {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Claims of the datapath text are proved by themselves. A specification may make none that its ranges do not show.
     fn check_claims(&self) -> Result<(), Unconfirmed> {
         let own = |claim: &&Claim| !claim.shown && !claim.place.file().contains("datapath");
@@ -178,7 +227,11 @@ impl Question {
         let number = |term: Term| u64::try_from(values.of(term.node())).unwrap_or_default();
         let confirm = |part: &Part| {
             let vector = part.terms.inputs.vector(number);
-            confirm(&part.unit, vector, number(part.terms.answer))
+            let answer = number(part.terms.answer);
+            match &part.sum {
+                Some(sum) => confirm_sum(sum, vector, answer),
+                None => confirm(&part.unit, vector, answer),
+            }
         };
         self.parts.iter().map(confirm).collect()
     }
@@ -199,14 +252,30 @@ fn confirm(unit: &Unit, vector: Vector, answer: u64) -> Result<Confirmed, Unconf
             answers.push(("rtl", results[0]));
         }
     }
+    agreed(unit, &unit.name, vector, answer, &answers)
+}
+
+/// The same of a sum of several runs.
+fn confirm_sum(sum: &Sum, vector: Vector, answer: u64) -> Result<Confirmed, Unconfirmed> {
+    let answers = sum.answers(&vector).map_err(|error| Unconfirmed(error.to_string()))?;
+    agreed(sum.unit(), &sum.interface().name, vector, answer, &answers)
+}
+
+/// An answer that all gave.
+fn agreed(
+    unit: &Unit,
+    name: &str,
+    vector: Vector,
+    answer: u64,
+    answers: &[(&'static str, u64)],
+) -> Result<Confirmed, Unconfirmed> {
     match answers.iter().find(|(_, other)| *other != answer) {
         Some((who, other)) => {
-            let name = &unit.name;
             Err(Unconfirmed(format!("{name}: the terms answer {answer:#x}, {who} {other:#x}, to {vector:x?}")))
         }
         None => {
-            let by = answers.into_iter().map(|(who, _)| who).collect();
-            Ok(Confirmed { unit: unit.clone(), vector, answer, by })
+            let by = answers.iter().map(|(who, _)| *who).collect();
+            Ok(Confirmed { unit: unit.clone(), name: name.to_owned(), vector, answer, by })
         }
     }
 }

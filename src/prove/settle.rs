@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::solver::Reason;
 use super::{Confirmed, Found, Outcome, Prover, Question, Unconfirmed};
 
 /// What a statement says of the inputs that its questions look for.
@@ -21,8 +22,15 @@ pub type Questions = Vec<(String, Build)>;
 /// Makes a question.
 pub type Build = Box<dyn Fn() -> Question + Sync + Send>;
 
-/// Confirms a witness in arithmetic of its own, and says what it is.
-pub type Check = fn(&[Confirmed]) -> Result<String, String>;
+/// Confirms a witness in arithmetic of its own, and says what it is. What it refuses is a fault of this program.
+pub type Check = Box<dyn Fn(&[Confirmed]) -> Result<Checked, String> + Sync + Send>;
+
+/// A witness that is what was looked for, or may be: then the question stays open. With words for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Checked {
+    Stands(String),
+    Open(String),
+}
 
 /// A statement.
 pub struct Task {
@@ -182,10 +190,18 @@ pub fn settle(
 
 fn answered(task: &Task, index: usize, prover: &Prover) -> Result<Settled, Unconfirmed> {
     let (premise, (label, build)) = task.asked().nth(index).expect("a question of the task");
-    let Outcome { found, seconds, cached } = build().ask(prover)?;
-    let note = match (&found, task.check) {
+    let Outcome { mut found, seconds, cached } = build().ask(prover)?;
+    let checked = match (&found, &task.check) {
         (Found::Witness(parts), Some(check)) if !premise => Some(check(parts).map_err(Unconfirmed::new)?),
         _ => None,
+    };
+    let note = match checked {
+        Some(Checked::Stands(text)) => Some(text),
+        Some(Checked::Open(text)) => {
+            found = Found::Unknown(Reason::Open(text));
+            None
+        }
+        None => None,
     };
     Ok(Settled { label: label.clone(), premise, found, seconds, cached, note })
 }

@@ -5,6 +5,7 @@ use dashu_int::IBig;
 use crate::compute::Inputs;
 use crate::compute::record::{Signal, record};
 use crate::compute::word::term::{Graph, Interval, Term};
+use crate::describe::interface::Interface;
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 use crate::engine::Vector;
@@ -23,21 +24,27 @@ impl InputTerms {
     /// New variables for the operands of a unit, in the graph that is being built. An addend that the unit does not have
     /// is 0.
     pub fn new(unit: &Unit) -> InputTerms {
+        InputTerms::of(&unit.interface())
+    }
+
+    /// The same, for any interface.
+    pub fn of(interface: &Interface) -> InputTerms {
         let list = |name: &str, count: u32, width: u32| {
             let variable = |index| Term::variable(&format!("{name}[{index}]"), Interval::unsigned(width));
             (0..count).map(variable).collect::<Vec<_>>()
         };
-        let [a, b] = [&unit.formats.a, &unit.formats.b].map(|format| format.width());
-        let [scale_a, scale_b] = unit.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
+        let [a, b] = [&interface.formats.a, &interface.formats.b].map(|format| format.width());
+        let [scale_a, scale_b] =
+            interface.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
         InputTerms {
-            a: list("a", unit.products, a),
-            b: list("b", unit.products, b),
-            c: match unit.has_addend() {
-                true => Term::variable("c", Interval::unsigned(unit.formats.c.width())),
+            a: list("a", interface.products, a),
+            b: list("b", interface.products, b),
+            c: match interface.has_addend() {
+                true => Term::variable("c", Interval::unsigned(interface.formats.c.width())),
                 false => Term::number(IBig::ZERO),
             },
-            scale_a: list("scale_a", unit.scale_count(), scale_a),
-            scale_b: list("scale_b", unit.scale_count(), scale_b),
+            scale_a: list("scale_a", interface.scale_count(), scale_a),
+            scale_b: list("scale_b", interface.scale_count(), scale_b),
         }
     }
 

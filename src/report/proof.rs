@@ -134,7 +134,7 @@ impl ProofQuestion {
 impl ProofWitness {
     fn of(confirmed: &Confirmed) -> ProofWitness {
         ProofWitness {
-            unit: confirmed.unit.name.clone(),
+            unit: confirmed.name.clone(),
             operands: OperandReport::of(&confirmed.vector),
             answer: format!("{:#x}", confirmed.answer),
             confirmed_by: confirmed.by.clone(),

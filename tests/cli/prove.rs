@@ -121,10 +121,25 @@ fn prove_says_unknown_and_why() {
 fn prove_refuses() {
     let mut folder = Folder::new();
     folder.refuse(&["prove"], &["<UNIT>"]);
-    folder.refuse(&["prove", "nothing"], &["unknown unit \"nothing\""]);
+    folder.refuse(&["prove", "nothing"], &["unknown unit or instruction \"nothing\""]);
     folder.refuse(&["prove", "volta-fp16-fp32", "--property", "beauty"], &["unknown property \"beauty\"", "monotone"]);
     folder.refuse(&["prove", "--suite", "valpey", "--query", "x"], &["unknown query \"x\"", "exact-multiplication"]);
     folder.refuse(&["prove", "volta-fp16-fp32", "--timeout", "0"], &["--timeout"]);
+    let slices = ["prove", "integer-int8-int32", "--property", "slices-exact"];
+    folder.refuse(&slices, &["--property slices-exact: it says nothing of", "--slice-bits gives it"]);
+    folder.refuse(&[&slices[..], &["--slice-bits", "8"]].concat(), &["--slice-bits is 8; allowed: 1 to 7"]);
+    folder.refuse(&[&slices[..], &["--slice-bits", "0"]].concat(), &["--slice-bits", "from 1 to 24"]);
+    folder.refuse(&[&slices[..], &["--slice-bits", "7", "--k", "0"]].concat(), &["--k", "from 1 to 1048576"]);
+    folder.refuse(&[&slices[..], &["--k", "8"]].concat(), &["--slice-bits"]);
+    let instruction = ["prove", "ampere-mma-m16n8k16-fp16-fp32"];
+    folder.refuse(
+        &[&instruction[..], &["--products", "8"]].concat(),
+        &["--products: ampere-mma-m16n8k16-fp16-fp32 is an instruction; allowed: a unit, such as ampere-fp16-fp32"],
+    );
+    folder.refuse(
+        &[&instruction[..], &["--property", "products-exact"]].concat(),
+        &["it is a property of the unit of its blocks; allowed: it of ampere-fp16-fp32"],
+    );
     folder.set("BITWUZLA", "nowhere");
     folder.refuse(
         &["prove", "volta-fp16-fp32", "--no-cache"],
@@ -153,6 +168,11 @@ fn distinguish_by_solver() {
     let report: serde_json::Value = serde_json::from_str(&folder.succeed(&json).stdout).expect("JSON");
     assert_eq!((&report["verdict"], &report["fewest"]), (&"differ".into(), &true.into()));
     assert_ne!(report["vector"]["answers"][0]["hexadecimal"], report["vector"]["answers"][1]["hexadecimal"]);
+    let longer = [&["distinguish", "volta-fp16-fp32", "ampere-fp16-fp32", "--json", "-"], &solver[..]].concat();
+    folder.refuse(&longer, &["number of products", "--k for sums in several runs"]);
+    let report = folder.succeed(&[&longer[..], &["--k", "5"]].concat()).stdout;
+    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    assert_eq!((&report["verdict"], &report["k"]), (&"differ".into(), &5.into()));
     folder.refuse(
         &[&["distinguish", "tiny-nearest"], &solver[..]].concat(),
         &["--solver: 1 subjects; allowed: two units"],

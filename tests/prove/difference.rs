@@ -2,13 +2,20 @@
 
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::prove::difference::{Difference, difference};
+use tensorsmith::prove::difference::{Difference, Settled};
+use tensorsmith::prove::sum::Sum;
+use tensorsmith::prove::{Prover, difference as prove};
 
 use crate::prove::shared::long_tier;
 use crate::prove::support::prover;
 
 fn unit(name: &str) -> Unit {
     catalogue::unit(name).unwrap_or_else(|| panic!("{name} is not in the catalogue"))
+}
+
+fn difference(units: [&Unit; 2], prover: &Prover) -> Settled {
+    let sums = units.map(Sum::alone);
+    prove::difference(sums.each_ref(), prover).expect("confirmed")
 }
 
 /// One bit more at alignment shows in one product and c, and in nothing less.
@@ -18,7 +25,7 @@ fn one_fraction_bit_shows_with_one_product() {
     let volta = unit("volta-fp16-fp32");
     let mut longer = Unit { name: "longer".to_owned(), ..volta.clone() };
     longer.alignment.fraction_bits += 1;
-    let settled = difference([&volta, &longer], &prover).expect("confirmed");
+    let settled = difference([&volta, &longer], &prover);
     let Difference::Witness { parts, products, fewest } = settled.difference else { panic!("{settled:?}") };
     println!("{:x?}: {:x} and {:x}, {:.2} s", parts[0].vector, parts[0].answer, parts[1].answer, settled.seconds);
     assert_eq!((products, fewest), (1, true));
@@ -34,9 +41,9 @@ fn units_with_spare_carry_bits_are_equivalent() {
     let (all, enough) = if long_tier() { (4, 3) } else { (2, 2) };
     let volta = Unit { products: all, ..unit("volta-fp16-fp32") };
     let with = |bits: u32| Unit { name: format!("carry-{bits}"), carry_bits: Some(bits), ..volta.clone() };
-    let settled = difference([&volta, &with(enough + 1)], &prover).expect("confirmed");
+    let settled = difference([&volta, &with(enough + 1)], &prover);
     assert_eq!(settled.difference, Difference::None);
-    let settled = difference([&volta, &with(enough - 1)], &prover).expect("confirmed");
+    let settled = difference([&volta, &with(enough - 1)], &prover);
     let Difference::Witness { products, fewest, .. } = settled.difference else { panic!("{settled:?}") };
     assert_eq!((products, fewest), (all, true), "the last carry bit takes all products");
 }

@@ -4,9 +4,11 @@
 mod difference;
 mod inference;
 mod properties;
+mod slices;
 mod smt;
 #[cfg(unix)]
 mod solvers;
+mod sums;
 mod support;
 mod terms;
 mod valpey;

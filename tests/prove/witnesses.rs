@@ -20,7 +20,7 @@ fn question(computed: &Unit, named: &Unit) -> Question {
         let other = UnitTerms::on(&Plan::of(named), inputs);
         let differ = !terms.answer.equals(other.answer);
         let flag = if computed == named { terms.answer.bit(0) } else { differ };
-        (flag, vec![Part { unit: named.clone(), terms }])
+        (flag, vec![Part::of(named.clone(), terms)])
     })
 }
 

@@ -31,7 +31,7 @@ use tensorsmith::report::thousands;
 /// row, and one that both devices have is not compared with others that both have. What only one of them has is listed.
 #[derive(Args)]
 #[command(
-    after_help = "With --k N sums have N products: a subject with fewer is run several times and adds to its own result, and the last run\nis filled up with zeros.\n\nExit codes: 0 whether distinguished or not, whether found or not: the output says which; 2 bad input.\n\nExamples:\n  tensorsmith distinguish ampere-fp16-fp32 turing-fp16-fp32\n  tensorsmith distinguish hopper-fp16-fp32 my-unit.toml --vectors 10000000 --json -\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 hopper-fp16-fp32 --k 16\n  tensorsmith distinguish H100 A100\n  tensorsmith distinguish V100 T4 my-unit.toml --k 16\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 cdna2-fp16-fp32 cdna1-fp16-fp32 hopper-fp16-fp32 \\\n    --answers 0,0,0,255.875,191.875\n  tensorsmith distinguish volta-fp16-fp32 my-unit.toml --solver bitwuzla"
+    after_help = "With --k N sums have N products: a subject with fewer is run several times and adds to its own result, and the last run\nis filled up with zeros.\n\nExit codes: 0 whether distinguished or not, whether found or not: the output says which; 2 bad input.\n\nExamples:\n  tensorsmith distinguish ampere-fp16-fp32 turing-fp16-fp32\n  tensorsmith distinguish hopper-fp16-fp32 my-unit.toml --vectors 10000000 --json -\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 hopper-fp16-fp32 --k 16\n  tensorsmith distinguish H100 A100\n  tensorsmith distinguish V100 T4 my-unit.toml --k 16\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 cdna2-fp16-fp32 cdna1-fp16-fp32 hopper-fp16-fp32 \\\n    --answers 0,0,0,255.875,191.875\n  tensorsmith distinguish volta-fp16-fp32 my-unit.toml --solver bitwuzla\n  tensorsmith distinguish volta-fp16-fp32 ampere-fp16-fp32 --solver bitwuzla --k 4"
 )]
 pub(super) struct Arguments {
     /// Names of units, instructions or devices of the catalogue, or unit or instruction files (.toml)
@@ -50,8 +50,8 @@ pub(super) struct Arguments {
     /// Seed of the search
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Let this solver find a vector with the fewest products for two units, or prove that they are equivalent
-    #[arg(long, value_enum, value_name = "SOLVER", conflicts_with_all = ["k", "answers", "vectors", "seed"])]
+    /// Let this solver find a vector with the fewest products for two units or instructions, or prove that they are equivalent
+    #[arg(long, value_enum, value_name = "SOLVER", conflicts_with_all = ["answers", "vectors", "seed"])]
     solver: Option<Program>,
     /// Seconds for one query of the solver
     #[arg(long, value_name = "SECONDS", default_value_t = 300, requires = "solver", value_parser = input::number::<u64>(1..=604_800))]

@@ -1,15 +1,16 @@
-//! `distinguish --solver`: the vector with the fewest products, or the proof that two units are equivalent.
+//! `distinguish --solver`: the vector with the fewest products, or the proof that two units or instructions are equivalent.
 
 use serde::Serialize;
 
 use super::show::ShownVector;
-use super::sides::sides;
+use super::sides::{Side, sides};
 use super::{Arguments, shown_vector, table};
 use crate::cli::output::{self, say};
 use crate::cli::prove::prover;
 use crate::cli::{Failure, Verdict, input};
 use tensorsmith::prove::difference::{Difference, Settled, difference};
 use tensorsmith::prove::solver::Program;
+use tensorsmith::prove::sum::Sum;
 use tensorsmith::report::VERSION;
 
 #[derive(Serialize)]
@@ -18,6 +19,10 @@ struct Report {
     command: &'static str,
     solver: String,
     subjects: [String; 2],
+    /// Products of the vectors.
+    k: u32,
+    #[serde(skip)]
+    in_one_run: bool,
     /// "differ", "equivalent" or "unknown".
     verdict: &'static str,
     reason: Option<String>,
@@ -29,25 +34,30 @@ struct Report {
     rerun: Vec<String>,
 }
 
+/// The subject as it answers the vectors of both.
+fn sum(name: &str, side: &Side) -> Result<Sum, Failure> {
+    let instruction = input::subject_beside_devices(name)?.instruction();
+    Ok(Sum::with_products(&instruction, side.frame.products, &side.frame.formats.c)?)
+}
+
 pub(super) fn run(arguments: &Arguments, program: Program) -> Result<Verdict, Failure> {
     let [left, right] = arguments.subjects.as_slice() else {
-        return Err(Failure(format!("--solver: {} subjects; allowed: two units", arguments.subjects.len())));
+        let count = arguments.subjects.len();
+        return Err(Failure(format!("--solver: {count} subjects; allowed: two units or instructions")));
     };
-    let units = [input::unit(left)?, input::unit(right)?];
-    if units[0].formats.c != units[1].formats.c {
-        let [one, other] = units.each_ref().map(|unit| &unit.formats.c.name);
-        return Err(Failure(format!("--solver: c of {left} is {one}, of {right} {other}; allowed: units with one c")));
-    }
-    let mut sides = sides(&arguments.subjects, None)?;
+    let mut sides = sides(&arguments.subjects, arguments.k)?;
+    let sums = [sum(left, &sides[0])?, sum(right, &sides[1])?];
     let prover = prover(program, arguments.timeout)?;
     let bar = output::spinner("distinguish");
-    let Settled { difference, seconds } = difference(units.each_ref(), &prover)?;
+    let Settled { difference, seconds } = difference(sums.each_ref(), &prover)?;
     bar.finish_and_clear();
     let mut report = Report {
         tensorsmith: VERSION,
         command: "distinguish",
         solver: prover.solver.identity(),
-        subjects: units.each_ref().map(|unit| unit.name.clone()),
+        subjects: [0, 1].map(|index: usize| sides[index].name.clone()),
+        k: sides[0].frame.products,
+        in_one_run: sides.iter().all(Side::alone),
         verdict: "equivalent",
         reason: None,
         products: None,
@@ -91,7 +101,10 @@ fn print(report: &Report) {
             report.rerun.iter().for_each(|command| say!("  {command}"));
         }
         (None, Some(reason)) => say!("{left} and {right}: unknown: {reason}"),
-        (None, None) => say!("{left} and {right} are equivalent: proved for all inputs"),
+        (None, None) if report.in_one_run => say!("{left} and {right} are equivalent: proved for all inputs"),
+        (None, None) => {
+            say!("{left} and {right} are equivalent on sums of {} products: proved for all inputs", report.k);
+        }
     }
     say!("{solver}, {seconds:.2} s");
 }

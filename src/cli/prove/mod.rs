@@ -18,6 +18,7 @@ use tensorsmith::describe::text::Foreign;
 use tensorsmith::design::Design;
 use tensorsmith::engine::cache::Store;
 use tensorsmith::prove::Prover;
+use tensorsmith::prove::property::Slices;
 use tensorsmith::prove::settle::{self, Statement, Task};
 use tensorsmith::prove::solver::{Limits, Program};
 use tensorsmith::report::{Inapplicable, ProofReport};
@@ -34,10 +35,10 @@ use tensorsmith::report::{Inapplicable, ProofReport};
 /// that the command line names. What is refuted is run in the simulated design first.
 #[derive(Args)]
 #[command(
-    after_help = "Answers are kept by the content of the question, in the folder that --cache names, else in the cache\n(`tensorsmith cache` lists them): after Ctrl-C the same command goes on where it stopped.\n\nExit codes: 0 everything is proved; 1 something is refuted or unknown; 2 bad input, no solver, or a witness that is not\nconfirmed.\n\nExamples:\n  tensorsmith prove hopper-fp16-fp32\n  tensorsmith prove my-unit.toml --property carry-bits-sufficient --property monotone --timeout 60\n  tensorsmith prove ampere-fp16-fp32 --products 32 --property carry-bits-necessary --solver z3\n  tensorsmith prove hopper-fp16-fp32 --rtl --certificates build/proof\n  tensorsmith prove hopper-fp16-fp32 --rtl --files build/rtl\n  tensorsmith prove --rtl --top tensorsmith_fused --parameter Products=8 --parameter FractionBits=24\n  tensorsmith prove --design my/design.toml\n  tensorsmith prove my-unit.toml --design my/design.toml --timeout 60 --total 600 --json proof.json\n  tensorsmith prove --check-certificates build/proof\n  tensorsmith prove --suite valpey --json -\n  tensorsmith prove --list"
+    after_help = "Answers are kept by the content of the question, in the folder that --cache names, else in the cache\n(`tensorsmith cache` lists them): after Ctrl-C the same command goes on where it stopped.\n\nExit codes: 0 everything is proved; 1 something is refuted or unknown; 2 bad input, no solver, or a witness that is not\nconfirmed.\n\nExamples:\n  tensorsmith prove hopper-fp16-fp32\n  tensorsmith prove my-unit.toml --property carry-bits-sufficient --property monotone --timeout 60\n  tensorsmith prove ampere-fp16-fp32 --products 32 --property carry-bits-necessary --solver z3\n  tensorsmith prove integer-int8-int32 --property slices-exact --slice-bits 7 --k 131072\n  tensorsmith prove hopper-fp16-fp32 --rtl --certificates build/proof\n  tensorsmith prove hopper-fp16-fp32 --rtl --files build/rtl\n  tensorsmith prove --rtl --top tensorsmith_fused --parameter Products=8 --parameter FractionBits=24\n  tensorsmith prove --design my/design.toml\n  tensorsmith prove my-unit.toml --design my/design.toml --timeout 60 --total 600 --json proof.json\n  tensorsmith prove --check-certificates build/proof\n  tensorsmith prove --suite valpey --json -\n  tensorsmith prove --list"
 )]
 pub(super) struct Arguments {
-    /// Name of a unit of the catalogue, or a unit file (.toml)
+    /// Name of a unit or instruction of the catalogue, or a unit or instruction file (.toml)
     #[arg(required_unless_present_any = ["suite", "list", "check_certificates", "top", "design"])]
     unit: Option<String>,
     /// Property to settle; may be repeated; default: all that say something of the unit
@@ -46,6 +47,12 @@ pub(super) struct Arguments {
     /// Number of products, instead of the unit's own
     #[arg(long, value_name = "N", conflicts_with = "suite", value_parser = input::number::<u32>(1..=64))]
     products: Option<u32>,
+    /// For slices-exact: bits of a slice beside its sign
+    #[arg(long, value_name = "BITS", conflicts_with = "suite", value_parser = input::number::<u32>(Slices::BITS))]
+    slice_bits: Option<u32>,
+    /// For slices-exact: products of a sum; default: those of the unit or instruction
+    #[arg(long, value_name = "K", requires = "slice_bits", value_parser = input::number::<u32>(Slices::PRODUCTS))]
+    k: Option<u32>,
     /// Queries of a published work, beside the times that it prints
     #[arg(long, value_name = "WORK", conflicts_with = "unit")]
     suite: Option<Suite>,
@@ -53,7 +60,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "QUERY", requires = "suite", conflicts_with = "unit")]
     query: Vec<String>,
     /// List properties and queries; nothing is asked
-    #[arg(long, conflicts_with_all = ["unit", "suite", "property", "products", "json", "solver", "timeout", "memory", "jobs", "cache", "no_cache"])]
+    #[arg(long, conflicts_with_all = ["unit", "suite", "property", "products", "slice_bits", "json", "solver", "timeout", "memory", "jobs", "cache", "no_cache"])]
     list: bool,
     /// With --design: seconds for the whole search; --timeout counts for each bit of the result
     #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = input::number::<u64>(1..=604_800))]
@@ -158,6 +165,11 @@ fn of_design(_: &Arguments, _: &Design) -> Result<Verdict, Failure> {
 }
 
 impl Arguments {
+    /// Slices whose sums are asked about, of as many products as a unit has if nothing else is said.
+    fn slices(&self, products: u32) -> Option<Slices> {
+        self.slice_bits.map(|bits| Slices { bits, products: self.k.unwrap_or(products) })
+    }
+
     /// What says nothing of a design.
     fn refuse_beside_design(&self) -> Result<(), Failure> {
         let given = [
@@ -165,6 +177,7 @@ impl Arguments {
             ("--suite", self.suite.is_some()),
             ("--property", !self.property.is_empty()),
             ("--products", self.products.is_some()),
+            ("--slice-bits", self.slice_bits.is_some()),
             ("--rtl", self.netlist.rtl),
             ("--check-certificates", self.netlist.check_certificates.is_some()),
         ];
@@ -198,11 +211,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         (Some(Suite::Valpey), _) => suite::valpey(&arguments.query, &arguments.solving)?,
         (None, Some(name)) => {
             let subject = properties::subject(name, arguments.products)?;
-            let asked = properties::Asked::of(&subject, &arguments.property)?;
+            let slices = arguments.slices(subject.interface().products);
+            let asked = properties::Asked::of(&subject, &arguments.property, slices)?;
             if let Some(Inapplicable { property, reason }) = asked.nothing() {
-                return Err(Failure(format!("--property {property}: it says nothing of {}: {reason}", subject.name)));
+                return Err(Failure(format!("--property {property}: it says nothing of {}: {reason}", subject.name())));
             }
-            asked.settled(&subject, &arguments.solving, &arguments.solving.prover()?)?
+            asked.settled(subject.name(), &arguments.solving, &arguments.solving.prover()?)?
         }
         (None, None) => {
             return Err(Failure("no unit; allowed: a unit, --suite, --list or --check-certificates".to_owned()));

@@ -16,6 +16,7 @@ pub(super) fn properties() -> Vec<Property> {
             inapplicable: not_only_fused,
             questions: |subject| one(subject, |subject| compared(sufficient(subject))),
             premises: |subject| widths(sufficient(subject)),
+            check: None,
         },
         Property {
             name: "carry-bits-necessary",
@@ -25,6 +26,7 @@ pub(super) fn properties() -> Vec<Property> {
             inapplicable: not_only_fused,
             questions: |subject| one(subject, |subject| compared(necessary(subject))),
             premises: |subject| widths(necessary(subject)),
+            check: None,
         },
         Property {
             name: "carry-bits-sufficient-normalised",
@@ -33,6 +35,7 @@ pub(super) fn properties() -> Vec<Property> {
             inapplicable: too_few,
             questions: |subject| one(subject, |subject| compared(sufficient_normalised(subject))),
             premises: |subject| widths(sufficient_normalised(subject)),
+            check: None,
         },
         Property {
             name: "carry-bits-necessary-normalised",
@@ -42,6 +45,7 @@ pub(super) fn properties() -> Vec<Property> {
             inapplicable: too_few,
             questions: |subject| one(subject, |subject| compared(necessary_normalised(subject))),
             premises: |subject| widths(necessary_normalised(subject)),
+            check: None,
         },
     ]
 }
@@ -122,7 +126,7 @@ pub(in crate::prove) fn apart(subjects: &[Subject; 2]) -> Question {
     let mut runs = None;
     let question = Question::new(|| {
         let inputs = InputTerms::new(&subjects[0].unit);
-        let numbers = finite(&subjects[0].unit, &inputs);
+        let numbers = finite(&subjects[0].unit.formats, &inputs);
         let [one, other] = subjects.each_ref().map(|subject| subject.run(&inputs));
         let parts = [subjects[0].parts(&one), subjects[1].parts(&other)].concat();
         let flag = !one.answer.equals(other.answer) & numbers;

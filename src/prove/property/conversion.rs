@@ -18,6 +18,7 @@ pub(super) fn properties() -> Vec<Property> {
         inapplicable,
         questions: |subject| one(subject, rounded_wrong),
         premises: own_widths,
+        check: None,
     }]
 }
 
@@ -124,7 +125,7 @@ pub(super) fn rounded_wrong(subject: &Subject) -> Question {
             sum_sign = sum_sign & !magnitude.is_zero();
         }
         let sign = (zero & !(negative ^ zero_sign)) | (!zero & !(negative ^ sum_sign));
-        finite(unit, &terms.inputs) & !(correct & sign)
+        finite(&unit.formats, &terms.inputs) & !(correct & sign)
     });
     question.or_wider([terms.signal("sum")[0], terms.signal("anchor")[0]])
 }
@@ -147,16 +148,18 @@ pub(super) fn thresholds_wrong(subject: &Subject) -> Question {
 }
 
 /// Whether an aligned term is not its term: a bit was lost.
+pub(super) fn changed(subject: &Subject, terms: &UnitTerms, index: usize) -> TermFlag {
+    let aligned = terms.signal("aligned")[index];
+    let negative = aligned.less_than(Term::literal(0));
+    let place = terms.signal("anchor")[0] - Term::literal(i64::from(subject.unit.alignment.fraction_bits));
+    let finite = TermFlag::constant(true);
+    let number = Number { negative, significand: aligned.negate_if(negative), place, finite };
+    !number.equals(term(subject, terms, index))
+}
+
+/// Whether there is an input of which an aligned term is not its term.
 pub(super) fn bit_lost(subject: &Subject, index: usize) -> Question {
-    let unit = &subject.unit;
-    let (question, terms) = subject.question(|terms| {
-        let aligned = terms.signal("aligned")[index];
-        let negative = aligned.less_than(Term::literal(0));
-        let place = terms.signal("anchor")[0] - Term::literal(i64::from(unit.alignment.fraction_bits));
-        let finite = TermFlag::constant(true);
-        let number = Number { negative, significand: aligned.negate_if(negative), place, finite };
-        !number.equals(term(subject, terms, index))
-    });
+    let (question, terms) = subject.question(|terms| changed(subject, terms, index));
     let cut = term_signals(subject, &terms);
     question.or_wider(cut)
 }

@@ -5,22 +5,27 @@
 
 mod carry;
 mod conversion;
+mod instruction;
 mod monotone;
 mod order;
+mod slice_probes;
+mod slices;
 mod special;
 mod stages;
 
 pub(super) use carry::{apart, with_carry_bits};
+pub use instruction::task_of_instruction;
+pub use slices::Slices;
 
 use std::sync::Arc;
 
-use super::settle::{Expected, Questions, Task};
+use super::settle::{Check, Expected, Questions, Task};
 use super::{InputTerms, Part, Question, UnitTerms, any_broken_claim};
 use crate::compute::word::term::{Term, TermFlag};
 use crate::compute::word::{Flag, Word};
 use crate::describe::format::Format;
 use crate::describe::plan::{FusedPlan, Plan};
-use crate::describe::unit::{Scheme, Unit};
+use crate::describe::unit::{Formats, Scheme, Unit};
 
 /// A unit, and the plan that its text runs on: another than its own for a unit that is broken on purpose.
 #[derive(Debug, Clone)]
@@ -31,6 +36,8 @@ pub struct Subject {
     genuine: bool,
     /// Which operand b each product takes: its own, except in a unit that is broken on purpose.
     order_of_b: Vec<usize>,
+    /// Slices whose sums are asked about.
+    slices: Option<Slices>,
 }
 
 impl Subject {
@@ -41,7 +48,14 @@ impl Subject {
             plan: Plan::of(unit),
             genuine: true,
             order_of_b: (0..unit.products as usize).collect(),
+            slices: None,
         }
+    }
+
+    /// The same, of which sums of these slices are asked.
+    #[must_use]
+    pub fn with_slices(self, slices: Slices) -> Subject {
+        Subject { slices: Some(slices), ..self }
     }
 
     /// The text on another plan than the unit's own. Its witnesses are confirmed by nobody.
@@ -66,7 +80,7 @@ impl Subject {
     /// Those who can confirm what the text says.
     fn parts(&self, terms: &UnitTerms) -> Vec<Part> {
         match self.genuine {
-            true => vec![Part { unit: self.unit.clone(), terms: terms.clone() }],
+            true => vec![Part::of(self.unit.clone(), terms.clone())],
             false => Vec::new(),
         }
     }
@@ -99,6 +113,8 @@ pub struct Property {
     inapplicable: fn(&Subject) -> Option<String>,
     questions: fn(&Arc<Subject>) -> Questions,
     premises: fn(&Arc<Subject>) -> Questions,
+    /// What reads a witness again.
+    check: Option<fn(&Arc<Subject>) -> Check>,
 }
 
 impl Property {
@@ -112,8 +128,9 @@ impl Property {
             inapplicable: |_| None,
             questions: |subject| one(subject, no_overflow),
             premises: |_| Vec::new(),
+            check: None,
         };
-        let last = [order::properties(), monotone::properties()];
+        let last = [order::properties(), monotone::properties(), slices::properties()];
         [first].into_iter().chain(all.into_iter().flatten()).chain(last.into_iter().flatten()).collect()
     }
 
@@ -140,7 +157,7 @@ impl Property {
             expected: self.expected,
             questions,
             premises,
-            check: None,
+            check: self.check.map(|check| check(&shared)),
         })
     }
 }
@@ -204,11 +221,11 @@ pub(super) fn is_infinite(format: &Format, encoding: Term) -> TermFlag {
 }
 
 /// Whether all operands are numbers.
-fn finite(unit: &Unit, inputs: &InputTerms) -> TermFlag {
+fn finite(formats: &Formats, inputs: &InputTerms) -> TermFlag {
     let number = |format: &Format, encoding: Term| super::numbers::Number::decoded(format, encoding).finite;
     let mut all = TermFlag::constant(true);
     for (a, b) in inputs.a.iter().zip(&inputs.b) {
-        all = all & number(&unit.formats.a, *a) & number(&unit.formats.b, *b);
+        all = all & number(&formats.a, *a) & number(&formats.b, *b);
     }
-    if unit.has_addend() { all & number(&unit.formats.c, inputs.c) } else { all }
+    if formats.has_addend() { all & number(&formats.c, inputs.c) } else { all }
 }

@@ -19,6 +19,7 @@ pub(super) fn properties() -> Vec<Property> {
         },
         questions: |subject| one(subject, wrong),
         premises: own_widths,
+        check: None,
     }]
 }
 

@@ -18,6 +18,7 @@ pub(super) fn properties() -> Vec<Property> {
             inapplicable: not_fused,
             questions: products_exact,
             premises: own_widths,
+            check: None,
         },
         Property {
             name: "anchor-greatest",
@@ -31,6 +32,7 @@ pub(super) fn properties() -> Vec<Property> {
             },
             questions: |subject| one(subject, anchor_greatest),
             premises: own_widths,
+            check: None,
         },
         Property {
             name: "truncation-error",
@@ -43,6 +45,7 @@ pub(super) fn properties() -> Vec<Property> {
             },
             questions: truncation_error,
             premises: own_widths,
+            check: None,
         },
     ]
 }
@@ -107,7 +110,7 @@ fn products_exact(subject: &std::sync::Arc<Subject>) -> Questions {
     ]
 }
 
-fn unpacked_wrong(subject: &Subject) -> Question {
+pub(super) fn unpacked_wrong(subject: &Subject) -> Question {
     let unit = &subject.unit;
     let (question, _) = subject.question(|terms| {
         let mut wrong = TermFlag::constant(false);
@@ -128,7 +131,7 @@ fn unpacked_wrong(subject: &Subject) -> Question {
     question
 }
 
-fn product_wrong(subject: &Subject) -> Question {
+pub(super) fn product_wrong(subject: &Subject) -> Question {
     let formats = &subject.unit.formats;
     let (question, terms) = subject.question(|terms| {
         any((0..subject.unit.products as usize).map(|index| {
@@ -203,7 +206,7 @@ fn cut_wrong(subject: &Subject, index: usize) -> Question {
     question.or_wider(cut)
 }
 
-fn sum_wrong(subject: &Subject) -> Question {
+pub(super) fn sum_wrong(subject: &Subject) -> Question {
     let (question, terms) = subject.question(|terms| {
         let mut total = Term::literal(0);
         for term in terms.signal("aligned") {

@@ -41,6 +41,8 @@ pub enum Reason {
     Nonsense(String),
     /// It says that it does not know.
     GaveUp,
+    /// What it found may be none: why.
+    Open(String),
 }
 
 impl std::fmt::Display for Reason {
@@ -51,6 +53,7 @@ impl std::fmt::Display for Reason {
             Reason::Crashed(what) => write!(text, "the solver crashed: {what}"),
             Reason::Nonsense(what) => write!(text, "the solver answered nonsense: {what}"),
             Reason::GaveUp => write!(text, "the solver gave up"),
+            Reason::Open(why) => write!(text, "{why}"),
         }
     }
 }

@@ -9,83 +9,30 @@
 
 use dashu_int::IBig;
 
-use super::units::{all, part};
-use super::{Question, Row, row};
+use super::Question;
+use super::units::{all, device, part};
+use super::variants::Part16::{Half, Rest, Whole};
+use super::variants::{Part16, Variant};
 use crate::compute::word::Word;
 use crate::compute::word::term::{Interval, Term, TermFlag};
 use crate::describe::catalogue;
-use crate::describe::format::{Decoded, Format};
+use crate::describe::format::Format;
 use crate::describe::unit::Unit;
 use crate::prove::InputTerms;
 use crate::prove::numbers::Number;
-use crate::prove::question::{Confirmed, Part};
+use crate::prove::question::Part;
 
-/// What the text leaves open, or what was tried beside it.
-#[derive(Debug, Clone, Copy)]
-struct Variant {
-    name: &'static str,
-    looked_for: &'static str,
-    /// Rounding of fp32 operands and residuals to fp16.
-    conversion: &'static str,
-    /// Whether R_A R_B takes part.
-    residual_product: bool,
-    /// Whether Markidis' A16 B16 is added before R_A B16.
-    product_before_last: bool,
-}
-
-const VARIANTS: [Variant; 4] = [
-    Variant {
-        name: "property-5",
-        looked_for: "fp32 a, b of 4 elements: Ootomo-Yokota farther from the exact result than Markidis; as printed, conversions RNE",
-        conversion: "nearest-even",
-        residual_product: true,
-        product_before_last: false,
-    },
-    Variant {
-        name: "property-5-truncating",
-        looked_for: "the same where conversions to fp16 truncate",
-        conversion: "toward-zero",
-        residual_product: true,
-        product_before_last: false,
-    },
-    Variant {
-        name: "property-5-without-residual-product",
-        looked_for: "the same without R_A R_B in both",
-        conversion: "nearest-even",
-        residual_product: false,
-        product_before_last: false,
-    },
-    Variant {
-        name: "property-5-product-earlier",
-        looked_for: "the same where conversions truncate, without R_A R_B, and A16 B16 is added before R_A B16",
-        conversion: "toward-zero",
-        residual_product: false,
-        product_before_last: true,
-    },
-];
-
-const ELEMENTS: usize = 4;
+pub(super) const ELEMENTS: usize = 4;
 /// Exponent fields of operands: 2^-15 to 2^14, as in the paper.
 const EXPONENT_FIELDS: [i64; 2] = [127 - 15, 127 + 14];
 /// Every result here is a multiple of 2^LOWEST, and so is every exact one: fp16 residuals, scaled by 2^11 and unscaled, and fp32
 /// operands from 2^-15.
-const LOWEST: i32 = -76;
+pub(super) const LOWEST: i32 = -76;
 /// No result is as large as 2^(LOWEST + SPAN).
 const SPAN: i64 = 110;
 const ONE_FP16: u64 = 0x3c00;
 const MINUS_ONE_FP16: u64 = 0xbc00;
 const SCALE_FP16: u64 = 0x6800;
-
-pub(super) fn rows() -> Vec<Row> {
-    let of = |variant: Variant| {
-        let mut row = row(variant.name, "section 6, property 5", variant.looked_for, None, move || question(&variant));
-        row.published = super::published("-", "< 300");
-        row.only_if_named = variant.name != "property-5";
-        row.task.check = Some(check);
-        row
-    };
-    VARIANTS.into_iter().map(of).collect()
-}
 
 fn unit(name: &str, products: &str, formats: &str, fraction_bits: u32, mode: &str) -> Unit {
     let text = format!(
@@ -101,20 +48,36 @@ struct Builder {
     narrow: Unit,
     residual: Unit,
     tensor_core: Unit,
+    /// fp32 * fp16, rounded to fp32.
+    product: Unit,
+    /// The tensor core's sum of fp32 terms, each a product with 1.
+    terms: Unit,
+    /// a0 b0 + a1 b1 + ... of fp32 operands in binary64 FMAs.
+    wide: Unit,
     fma: Unit,
     parts: Vec<Part>,
 }
 
 impl Builder {
-    fn new(conversion: &str) -> Builder {
+    fn new(variant: &Variant) -> Builder {
         let named = |name| catalogue::unit(name).expect("in the catalogue");
         let narrow = "a = \"binary32\", b = \"binary16\", d = \"binary16\"";
         let residual = "a = \"binary16\", b = \"binary16\", c = \"binary32\", d = \"binary32\"";
+        let product = "a = \"binary32\", b = \"binary16\", d = \"binary32\"";
+        let tensor_core = device("volta-fp16-fp32", ELEMENTS as u32, variant.normalised);
+        let mut terms = Unit { name: format!("{}-terms", tensor_core.name), ..tensor_core.clone() };
+        terms.formats.a = Format::binary32();
+        let mut wide = Unit { products: ELEMENTS as u32, ..named("tf64-chain-fp32-fp64") };
+        wide.name = format!("{}-{ELEMENTS}", wide.name);
         Builder {
             // One term stands at its own exponent, so that its 33 fraction bits are all there.
-            narrow: unit("to-binary16", "1", narrow, 33, conversion),
+            narrow: unit("to-binary16", "1", narrow, 33, variant.conversion),
             residual: unit("residual", "1", residual, 40, "nearest-even"),
-            tensor_core: named("volta-fp16-fp32"),
+            tensor_core,
+            // 24 by 11 bits.
+            product: unit("product", "1", product, 33, "nearest-even"),
+            terms,
+            wide,
             fma: named("fma-fp32"),
             parts: Vec::new(),
         }
@@ -151,36 +114,69 @@ impl Builder {
         self.run(|own| &own.fma, vec![a], vec![Term::bits(factor.to_bits().into())], c)
     }
 
-    /// The operands in fp16, and what is left of them, as it is and times 2^11.
-    fn split(&mut self, operands: &[Term]) -> [Vec<Term>; 3] {
+    fn split(&mut self, operands: &[Term]) -> Split {
         let halves: Vec<Term> = operands.iter().map(|operand| self.narrow(*operand, ONE_FP16)).collect();
         let rests: Vec<Term> = operands.iter().zip(&halves).map(|(whole, half)| self.residual(*whole, *half)).collect();
         let plain = rests.iter().map(|rest| self.narrow(*rest, ONE_FP16)).collect();
         let scaled = rests.iter().map(|rest| self.narrow(*rest, SCALE_FP16)).collect();
-        [halves, plain, scaled]
+        Split { whole: operands.to_vec(), half: halves, rest: plain, scaled }
     }
 
-    fn markidis(&mut self, variant: &Variant, [a, ra, _]: &[Vec<Term>; 3], [b, rb, _]: &[Vec<Term>; 3]) -> Term {
-        let mut sum = Builder::zero();
-        if variant.residual_product {
-            sum = self.tensor_core(ra, rb, sum);
-        }
-        sum = self.tensor_core(a, rb, sum);
-        let last = if variant.product_before_last { [(a, b), (ra, b)] } else { [(ra, b), (a, b)] };
-        last.into_iter().fold(sum, |sum, (a, b)| self.tensor_core(a, b, sum))
+    /// A dot product of parts of a and b, added to c.
+    fn dot(&mut self, [a, b]: [(Part16, &[Term]); 2], c: Term) -> Term {
+        let (whole, other) = match [a.0, b.0] {
+            [Whole, _] => (a.1, b.1),
+            [_, Whole] => (b.1, a.1),
+            _ => return self.tensor_core(a.1, b.1, c),
+        };
+        let products = whole.iter().zip(other);
+        let products: Vec<Term> = products
+            .map(|(whole, other)| self.run(|own| &own.product, vec![*whole], vec![*other], Builder::zero()))
+            .collect();
+        self.run(|own| &own.terms, products, vec![Term::bits(ONE_FP16); ELEMENTS], c)
     }
 
-    fn ootomo_yokota(&mut self, variant: &Variant, [a, _, ra]: &[Vec<Term>; 3], [b, _, rb]: &[Vec<Term>; 3]) -> Term {
+    fn markidis(&mut self, variant: &Variant, a: &Split, b: &Split, c: Term) -> Term {
+        let products = variant.markidis.iter();
+        products.fold(c, |sum, [of_a, of_b]| self.dot([(*of_a, a.part(*of_a)), (*of_b, b.part(*of_b))], sum))
+    }
+
+    fn ootomo_yokota(&mut self, variant: &Variant, a: &Split, b: &Split, c: Term) -> Term {
         let zero = Builder::zero();
-        let cross = self.tensor_core(a, rb, zero);
-        let cross = self.tensor_core(ra, b, cross);
-        let product = self.tensor_core(a, b, zero);
+        let scaled = |split: &Split, part: Part16| match part {
+            Rest => split.scaled.clone(),
+            _ => split.part(part).to_vec(),
+        };
+        let cross = variant.cross.into_iter().fold(zero, |sum, [of_a, of_b]| {
+            let (a, b) = (scaled(a, of_a), scaled(b, of_b));
+            self.tensor_core(&a, &b, sum)
+        });
+        let product = self.tensor_core(&a.half, &b.half, zero);
         let mut sum = self.fma(cross, 2f32.powi(-11), zero);
         if variant.residual_product {
-            let residuals = self.tensor_core(ra, rb, zero);
+            let residuals = self.tensor_core(&a.scaled, &b.scaled, zero);
             sum = self.fma(residuals, 2f32.powi(-22), sum);
         }
-        self.fma(sum, 1.0, product)
+        let sum = self.fma(sum, 1.0, product);
+        if variant.addend { self.fma(sum, 1.0, c) } else { sum }
+    }
+}
+
+/// Operands, in fp16, and what is left of them, as it is and times 2^11.
+struct Split {
+    whole: Vec<Term>,
+    half: Vec<Term>,
+    rest: Vec<Term>,
+    scaled: Vec<Term>,
+}
+
+impl Split {
+    fn part(&self, part: Part16) -> &[Term] {
+        match part {
+            Half => &self.half,
+            Rest => &self.rest,
+            Whole => &self.whole,
+        }
     }
 }
 
@@ -188,7 +184,7 @@ impl Builder {
 fn fixed(number: Number) -> (Term, TermFlag) {
     let above = number.place - Term::literal(i64::from(LOWEST));
     let amount = above.maximum(Term::literal(0)).minimum(Term::literal(SPAN));
-    let fits = number.finite & above.equals(amount);
+    let fits = number.finite & (above.equals(amount) | number.significand.is_zero());
     (number.significand.shift_left_by(amount).negate_if(number.negative), fits)
 }
 
@@ -196,35 +192,36 @@ fn magnitude(term: Term) -> Term {
     term.negate_if(term.less_than(Term::literal(0)))
 }
 
-fn question(variant: &Variant) -> Question {
+pub(super) fn question(variant: &Variant) -> Question {
     let mut narrower = Vec::new();
     let mut question = Question::new(|| {
-        let mut builder = Builder::new(variant.conversion);
+        let mut builder = Builder::new(variant);
         let list = |name: &str| -> Vec<Term> {
             (0..ELEMENTS).map(|i| Term::variable(&format!("{name}[{i}]"), Interval::unsigned(32))).collect()
         };
         let (a, b) = (list("a"), list("b"));
+        let c = if variant.addend { Term::variable("c", Interval::unsigned(32)) } else { Builder::zero() };
         let (split_a, split_b) = (builder.split(&a), builder.split(&b));
-        let markidis = builder.markidis(variant, &split_a, &split_b);
-        let ootomo_yokota = builder.ootomo_yokota(variant, &split_a, &split_b);
+        let markidis = builder.markidis(variant, &split_a, &split_b, c);
+        let ootomo_yokota = builder.ootomo_yokota(variant, &split_a, &split_b, c);
 
-        let binary32 = Format::binary32();
+        let (truth, mut all_fit) = match variant.true_in_binary64 {
+            true => fixed(Number::decoded(
+                &Format::binary64(),
+                builder.run(|own| &own.wide, a.clone(), b.clone(), Builder::zero()),
+            )),
+            false => exact(&a, &b, c),
+        };
         let [least, greatest] = EXPONENT_FIELDS.map(Term::literal);
         let in_range = a.iter().chain(&b).map(|operand| {
             let field = operand.field(23, 8);
             !field.less_than(least) & !greatest.less_than(field)
         });
-        let mut exact = Term::literal(0);
-        let mut all_fit = all(in_range);
-        for (a, b) in a.iter().zip(&b) {
-            let (product, fits) = fixed(Number::decoded(&binary32, *a).times(Number::decoded(&binary32, *b)));
-            exact = exact + product;
-            all_fit = all_fit & fits;
-        }
+        all_fit = all_fit & all(in_range);
         let errors = [markidis, ootomo_yokota].map(|result| {
-            let (number, fits) = fixed(Number::decoded(&binary32, result));
+            let (number, fits) = fixed(Number::decoded(&Format::binary32(), result));
             all_fit = all_fit & fits;
-            magnitude(number - exact)
+            magnitude(number - truth)
         });
         // Such inputs are there even where all elements of b are one power of two, which makes products shifts.
         narrower.push(all(b.iter().map(|operand| operand.field(0, 23).is_zero() & operand.equals(b[0]))).node());
@@ -238,47 +235,44 @@ fn question(variant: &Variant) -> Question {
         (errors[0].less_than(errors[1]) & all_fit, builder.parts)
     });
     question.narrower = narrower;
+    question.known = KNOWN.iter().map(|operands| numbers(&question, *operands)).collect();
     question
 }
 
-/// A binary32 number in units of 2^lowest, if that is whole.
-fn whole(bits: u64, lowest: i32) -> Result<IBig, String> {
-    let format = Format::binary32();
-    let Decoded { negative, exponent, significand, .. } = format.decode(bits);
-    let place = exponent - format.fraction_bits as i32 - lowest;
-    let shift = usize::try_from(place).map_err(|_| format!("{bits:#x} is no multiple of 2^{lowest}"))?;
-    let number = IBig::from(significand) << shift;
-    match format.decode(bits).is_finite() {
-        true => Ok(if negative { -number } else { number }),
-        false => Err(format!("{bits:#x} is no number")),
+/// The exact result, in units of 2^LOWEST, and whether all of it fits.
+fn exact(a: &[Term], b: &[Term], c: Term) -> (Term, TermFlag) {
+    let number = |encoding| Number::decoded(&Format::binary32(), encoding);
+    let (mut sum, mut all_fit) = fixed(number(c));
+    for (a, b) in a.iter().zip(b) {
+        let (product, fits) = fixed(number(*a).times(number(*b)));
+        sum = sum + product;
+        all_fit = all_fit & fits;
     }
+    (sum, all_fit)
 }
 
-/// The errors of both, computed again from the operands alone, in whole numbers: 2^(2 * LOWEST) divides everything.
-fn check(parts: &[Confirmed]) -> Result<String, String> {
-    let operands: Vec<u64> =
-        parts.iter().filter(|part| part.unit.name == "residual").map(|part| part.vector.c).collect();
-    let (a, b) = operands.split_at_checked(ELEMENTS).ok_or("operands are missing")?;
-    let mut exact = IBig::ZERO;
-    for (a, b) in a.iter().zip(b) {
-        exact += whole(*a, LOWEST)? * whole(*b, LOWEST)?;
-    }
-    let results = [parts.len() - 2, parts.len() - 1].map(|index| parts[index].answer);
-    let mut errors = Vec::new();
-    for result in results {
-        let error = whole(result, 2 * LOWEST)? - &exact;
-        errors.push(if error < IBig::ZERO { -error } else { error });
-    }
-    let shown = |error: &IBig| error.to_f64().value() * 2f64.powi(2 * LOWEST);
-    let hex = |list: &[u64]| list.iter().map(|bits| format!("{bits:08x}")).collect::<Vec<_>>().join(" ");
-    let text = format!(
-        "a = {}, b = {}: Markidis {:08x}, error {:e}; Ootomo-Yokota {:08x}, error {:e}",
-        hex(a),
-        hex(b),
-        results[0],
-        shown(&errors[0]),
-        results[1],
-        shown(&errors[1])
-    );
-    if errors[0] < errors[1] { Ok(text) } else { Err(format!("not so in exact arithmetic: {text}")) }
+/// Operands of both algorithms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Operands {
+    pub a: [u64; ELEMENTS],
+    pub b: [u64; ELEMENTS],
+    pub c: u64,
+}
+
+/// Inputs that are tried before a solver is asked: those of table 5, with b1 = 1.998046875 * 2^7, for the variant with c, and what a solver
+/// found in half a minute for that of the authors' program.
+const KNOWN: [Operands; 2] = [
+    Operands {
+        a: [0x3b80_2000, 0x38a9_c000, 0x3980_0000, 0x3980_0000],
+        b: [0x437f_c000, 0x3c38_e000, 0x3980_0000, 0x3980_0000],
+        c: 0x3380_0000,
+    },
+    Operands { a: [0x3b81_2001, 0x4340_2002, 0xc07e_0063, 0xbd90_0008], b: [0x3800_0000; ELEMENTS], c: 0 },
+];
+
+/// Operands for the variables of a question, c for those that have one.
+pub(super) fn numbers(question: &Question, operands: Operands) -> Vec<IBig> {
+    let Operands { a, b, c } = operands;
+    let all = a.into_iter().chain(b).chain([c]);
+    all.take(question.graph.variables().len()).map(IBig::from).collect()
 }

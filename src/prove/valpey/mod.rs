@@ -3,9 +3,11 @@
 
 mod algorithms;
 mod carry;
+mod errors;
 mod rounding;
 mod sums;
 mod units;
+mod variants;
 
 use super::Question;
 use super::settle::{Expected, Questions, Task};
@@ -64,5 +66,5 @@ fn row(
 
 /// All rows, in the order of table 4.
 pub fn rows() -> Vec<Row> {
-    [rounding::rows(), sums::rows(), carry::rows(), algorithms::rows()].into_iter().flatten().collect()
+    [rounding::rows(), sums::rows(), carry::rows(), errors::rows()].into_iter().flatten().collect()
 }

@@ -54,7 +54,7 @@ pub(super) fn device(name: &str, products: u32, normalised: bool) -> Unit {
 /// A unit run on these operands.
 pub(super) fn part(unit: Unit, inputs: &InputTerms) -> Part {
     let terms = UnitTerms::on(&Plan::of(&unit), inputs.clone());
-    Part { unit, terms }
+    Part::of(unit, terms)
 }
 
 /// Operands of a unit whose addend is +0.

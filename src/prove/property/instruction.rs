@@ -1,0 +1,95 @@
+//! Properties of instructions of several blocks. What is known of a unit is known of each of its blocks; what a chain of blocks answers
+//! is asked of the whole chain, as far as solvers go.
+
+use std::sync::Arc;
+
+use super::{Property, Slices, Subject, monotone, no_overflow, order};
+use crate::describe::instruction::Instruction;
+use crate::prove::settle::{Questions, Task};
+use crate::prove::sum::Sum;
+
+/// The property of an instruction as a task, or why it says nothing of it.
+///
+/// # Errors
+/// The reason.
+pub fn task_of_instruction(
+    property: &Property,
+    instruction: &Instruction,
+    slices: Option<Slices>,
+) -> Result<Task, String> {
+    let unit = &instruction.unit;
+    let of_unit = || {
+        let subject = Subject::of(unit);
+        property.task(&slices.map_or(subject.clone(), |slices| subject.with_slices(slices)))
+    };
+    if instruction.is_alone(unit) {
+        return of_unit();
+    }
+    let sum = Arc::new(Sum::of(instruction));
+    let questions = match property.name {
+        "no-overflow" => return Ok(task(property, widths(&sum), Vec::new())),
+        "slices-exact" => return slices_exact(property, instruction, slices),
+        "operand-order" if unit.scales.is_some() => {
+            return Err("products belong to the scales of their blocks".to_owned());
+        }
+        "operand-order" => exchanges(&sum),
+        "monotone" => match monotone::says_nothing(&sum.interface()) {
+            Some(reason) => return Err(reason),
+            None => {
+                let own = Arc::clone(&sum);
+                let question: Questions = vec![(String::new(), Box::new(move || monotone::decreases_in(&own)))];
+                question
+            }
+        },
+        _ => return Err(format!("it is a property of the unit of its blocks; allowed: it of {}", unit.name)),
+    };
+    Ok(task(property, questions, widths(&sum)))
+}
+
+fn task(property: &Property, questions: Questions, premises: Questions) -> Task {
+    Task {
+        name: property.name.to_owned(),
+        statement: property.statement.to_owned(),
+        expected: property.expected,
+        questions,
+        premises,
+        check: None,
+    }
+}
+
+/// That no internal width of its units overflows, whatever they add to.
+fn widths(sum: &Arc<Sum>) -> Questions {
+    let mut questions: Questions = Vec::new();
+    for unit in sum.units().cloned() {
+        let label = format!("no internal width of {} overflows", unit.name);
+        questions.push((label, Box::new(move || no_overflow(&Subject::of(&unit)))));
+    }
+    questions
+}
+
+/// Each exchange of two products that follow each other in the chain; these make every order.
+fn exchanges(sum: &Arc<Sum>) -> Questions {
+    let mut questions: Questions = Vec::new();
+    let chain: Vec<(usize, usize)> = sum.blocks().into_iter().flat_map(|block| block.into_iter().enumerate()).collect();
+    for both in chain.windows(2) {
+        let (pair, own) = ([both[0].1, both[1].1], Arc::clone(sum));
+        let place = (both[1].0 > 0).then_some(both[0].0);
+        let where_they_are = if place.is_some() { "in one block" } else { "of two blocks" };
+        let label = format!("products {} and {} exchanged, {where_they_are}: the same result", pair[0], pair[1]);
+        questions.push((label, Box::new(move || order::differs_in(&own, pair, place))));
+    }
+    questions
+}
+
+/// Sums of slices are exact block by block, so that it is a property of the unit with as many products as the instruction has.
+fn slices_exact(property: &Property, instruction: &Instruction, slices: Option<Slices>) -> Result<Task, String> {
+    let unit = &instruction.unit;
+    if instruction.final_addition.is_some() {
+        return Err(format!("c is added last by another unit; allowed: it of {}", unit.name));
+    }
+    if [&instruction.a, &instruction.b] != [&unit.formats.a, &unit.formats.b] {
+        return Err(format!("its operands are widened; allowed: it of {}", unit.name));
+    }
+    let subject = Subject::of(unit);
+    property.task(&slices.map_or(subject.clone(), |slices| subject.with_slices(slices)))
+}
