@@ -67,7 +67,8 @@ fn widths(sum: &Arc<Sum>) -> Questions {
     questions
 }
 
-/// Each exchange of two products that follow each other in the chain; these make every order.
+/// Each exchange of two products that follow each other in the chain; these make every order. Where a known vector shows that one
+/// between two blocks matters, that one alone: it refutes the property, and nothing else would have to be asked.
 fn exchanges(sum: &Arc<Sum>) -> Questions {
     let mut questions: Questions = Vec::new();
     let chain: Vec<(usize, usize)> = sum.blocks().into_iter().flat_map(|block| block.into_iter().enumerate()).collect();
@@ -76,6 +77,9 @@ fn exchanges(sum: &Arc<Sum>) -> Questions {
         let place = (both[1].0 > 0).then_some(both[0].0);
         let where_they_are = if place.is_some() { "in one block" } else { "of two blocks" };
         let label = format!("products {} and {} exchanged, {where_they_are}: the same result", pair[0], pair[1]);
+        if place.is_none() && !order::differs_in(&own, pair, place).known.is_empty() {
+            return vec![(label, Box::new(move || order::differs_in(&own, pair, place)))];
+        }
         questions.push((label, Box::new(move || order::differs_in(&own, pair, place))));
     }
     questions
