@@ -190,7 +190,11 @@ impl Rounded {
                 // What the sum misses (Knuth 1969), against its sign where it was rounded away from zero.
                 let added = sum - one;
                 let missed = (one - (sum - added)) + (other - added);
-                match (cut && missed != 0.0 && (missed < 0.0) != (sum < 0.0), sum < 0.0) {
+                let is_away = match sum.is_finite() {
+                    true => missed != 0.0 && (missed < 0.0) != (sum < 0.0),
+                    false => one.is_finite() && other.is_finite(),
+                };
+                match (cut && is_away, sum < 0.0) {
                     (false, _) => sum,
                     (true, false) => sum.next_down(),
                     (true, true) => sum.next_up(),
@@ -220,5 +224,11 @@ mod tests {
         assert_eq!(double.add(one, small), 1.0 + small);
         assert_eq!(double.add(one, -2f64.powi(-60)), 1.0 - 2f64.powi(-53));
         assert_eq!(double.add(-one, 2f64.powi(-60)), -1.0 + 2f64.powi(-53));
+        // Overflow, and infinities that were there before.
+        let largest = f64::from(f32::MAX);
+        assert_eq!([nearest.add(-largest, -largest), cut.add(-largest, -largest)], [f64::NEG_INFINITY, -largest]);
+        assert_eq!([cut.add(largest, largest), double.add(f64::MAX, f64::MAX)], [largest, f64::MAX]);
+        assert_eq!(cut.add(f64::NEG_INFINITY, one), f64::NEG_INFINITY);
+        assert!(cut.add(f64::NEG_INFINITY, f64::INFINITY).is_nan());
     }
 }

@@ -339,6 +339,19 @@ impl Study {
         self.said.curves.iter().zip(&self.instructions).filter_map(|(curve, own)| Some((curve, own.as_ref()?)))
     }
 
+    /// Whether a device's instruction can take the unit's place in one of the curves.
+    pub fn takes_devices(&self) -> bool {
+        self.said.curves.iter().zip(&self.instructions).any(|(curve, own)| curve.devices && own.is_some())
+    }
+
+    /// The seeds of sizes that are computed, where the distribution takes 32 bits of them only and one has more: that one.
+    pub fn seed_too_great(&self) -> Option<u64> {
+        let drawn = &self.said.matrices;
+        let of_32_bits = drawn.distribution == Distribution::GlibcTriangular;
+        let mut seeds = drawn.chosen().into_iter().map(|(place, _)| drawn.seed_of(place));
+        seeds.find(|&seed| of_32_bits && u32::try_from(seed).is_err())
+    }
+
     /// The study with a curve for each device in place of one that other devices may compute; and the curves for which a device has
     /// nothing, by name.
     pub fn on_devices(mut self, devices: &[Device]) -> (Study, Vec<String>) {

@@ -34,6 +34,11 @@ impl Norm {
         }
     }
 
+    /// Whether some rows of a product estimate it: the greatest errors of all rows are greater than those of some.
+    pub fn is_estimated_by_rows(self) -> bool {
+        matches!(self, Norm::L1 | Norm::Frobenius)
+    }
+
     /// What it measures, for people.
     pub fn title(self) -> &'static str {
         match self {

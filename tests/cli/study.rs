@@ -163,6 +163,21 @@ fn errors_far_from_published_ones_fail() {
     assert!(run.code == 1 && run.stderr.contains("1xTF32, frobenius, n = 8: "), "{run:?}");
     folder.succeed(&["study", "own.toml", "--within", "99%"]);
     folder.refuse(&["study", "bf16x9", "--sizes", "8", "--within", "1"], &["nothing was published"]);
+    // Some rows say nothing of the greatest error of all.
+    folder.write("max.toml", OWN.replace("{ frobenius = { 8 = 1e-4 } }", "{ max = { 8 = 1e-2 } }"));
+    assert_eq!(folder.run(&["study", "max.toml", "--within", "1"]).code, 1);
+    folder.succeed(&["study", "max.toml", "--within", "1", "--rows", "4"]);
+}
+
+/// What would be without effect is refused: devices where no curve takes them, and the upper half of a seed.
+#[test]
+fn options_without_effect_are_refused() {
+    let folder = Folder::new();
+    folder.write("own.toml", OWN);
+    folder.refuse(&["study", "own.toml", "--device", "A100"], &["--device", "devices = true"]);
+    let figure = ["study", "valero-lara-figure-5", "--sizes", "8", "--seed"];
+    folder.refuse(&[&figure[..], &["4294967296"]].concat(), &["--seed", "4294967296", "0 to 4294967295"]);
+    folder.succeed(&[&figure[..], &["4294967295"]].concat());
 }
 
 #[test]

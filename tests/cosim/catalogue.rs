@@ -1,5 +1,5 @@
 //! Every unit on shaped vectors with all events reached, and the tiny units on all of their inputs. The ordinary tier runs one
-//! unit of each family on a thirtieth of the shaped vectors, the RTL of those that are linked and of one of each kind, and one in
+//! unit of each family on some of the shaped vectors, the RTL of those that are linked and of one of each kind, and one in
 //! 256 inputs of the tiny units.
 
 use tensorsmith::check::compare::{Comparison, Ran, Source, compare, line_up};
@@ -54,7 +54,7 @@ fn shaped(entry: &str) {
         let unit = catalogue::unit(name).expect("a unit of the catalogue");
         let stimulus = Stimulus::shaped(&unit, SEED);
         let source = |count| Source::Shaped { stimulus: stimulus.clone(), count };
-        // The emulator alone is fast enough to count events on all vectors in both tiers.
+        // The emulator alone is fast enough to count events on more.
         let compared = if support::long_tier() { count } else { count / 8 };
         let kinds = if support::simulates(&[&unit]) { ALL } else { &ALL[..2] };
         let mut comparison = run(&unit, kinds, &source(compared));

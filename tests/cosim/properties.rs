@@ -31,7 +31,7 @@ fn evaluate(emulator: &mut Emulator, vector: &Vector) -> u64 {
     emulator.evaluate(vector.inputs())
 }
 
-/// Of a family the first member; in the long tier all.
+/// One unit of each kind; in the long tier all.
 fn assert_for_all_units(name: &str, property: impl Fn(&Unit, &mut Emulator, &Vector) -> bool) {
     for unit in if support::long_tier() { catalogue::units() } else { support::one_unit_of_each_kind() } {
         holds(&unit, |emulator, vector| property(&unit, emulator, vector))

@@ -104,7 +104,7 @@ fn guards_refuse_icarus() {
     if !support::has_program("iverilog", "-V") {
         return support::skip("icarus", "iverilog is not on PATH");
     }
-    assert_guarded("icarus", 3, |top, overrides| {
+    assert_guarded("icarus", 1, |top, overrides| {
         let mut arguments = words(&format!("-g2012 -s {top} -o /dev/null -y . -Y .sv"));
         arguments.extend(overrides.iter().map(|(name, value)| format!("-P{top}.{name}={value}")));
         arguments.push(format!("{top}.sv"));
@@ -117,7 +117,7 @@ fn guards_refuse_yosys() {
     if !support::has_program("yosys", "-V") {
         return support::skip("yosys", "yosys is not on PATH");
     }
-    assert_guarded("yosys", 9, |top, overrides| {
+    assert_guarded("yosys", 8, |top, overrides| {
         let files: String = emit::library(top).iter().map(|file| format!(" {}", file.name)).collect();
         let given: String = overrides.iter().map(|(name, value)| chparam(name, value)).collect();
         let script = format!("read_verilog -sv{files}; hierarchy -check -top {top}{given}");
@@ -131,7 +131,7 @@ fn guards_refuse_verilator() {
     let Ok(tools) = tensorsmith::engine::rtl::tools() else {
         return support::skip("verilator", "no Verilator");
     };
-    assert_guarded("verilator", 9, |top, overrides| {
+    assert_guarded("verilator", 7, |top, overrides| {
         let mut arguments = words(&format!("--lint-only -Wall -y . --top-module {top}"));
         arguments.extend(overrides.iter().map(|(name, value)| format!("-G{name}={value}")));
         arguments.push(format!("{top}.sv"));

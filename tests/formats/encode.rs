@@ -17,7 +17,7 @@ use crate::support;
 /// those that end in six zeros, among which are the ties of smaller formats.
 fn numbers(definition: &Definition) -> Vec<Dyadic> {
     let whole = support::long_tier() || definition.width() <= 8;
-    let taken = |bits: &u64| whole || bits % 11 == 0 || bits % 64 == 0;
+    let taken = |bits: &u64| whole || bits.is_multiple_of(11) || bits.is_multiple_of(64);
     let data = definition.encodings().filter(taken).map(|bits| definition.datum(bits));
     data.filter_map(|datum| if let Datum::Finite(number) = datum { Some(number) } else { None }).collect()
 }

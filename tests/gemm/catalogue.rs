@@ -190,7 +190,8 @@ fn emulator_gemm_units_with_kernels() {
 #[test]
 fn threads_give_the_same_bits() {
     for (instruction, gemm) in &named(|name| name.starts_with("hopper-mma")) {
-        let steps = 8.min(7 * longest(instruction));
+        let most = if support::long_tier() { 20 } else { 8 };
+        let steps = most.min(7 * longest(instruction));
         let k = steps * instruction.shape.k as usize;
         let matrices = finite(instruction, 203, 301, k, 100_000);
         let on = |threads| {

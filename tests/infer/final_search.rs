@@ -3,6 +3,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::catalogue;
@@ -158,11 +159,17 @@ fn last_word_is_the_solver_s() {
         normalises(one) == normalises(other)
     };
     let with = |rare: Rare, said: Decision| {
+        let asked = AtomicBool::new(false);
         let solver = |one: &Instruction, other: &Instruction| match same(one, other) {
             true => Ok(Decision::Unknown("not thought of".to_owned())),
-            false => Ok(said.clone()),
+            false => {
+                asked.store(true, Ordering::Relaxed);
+                Ok(said.clone())
+            }
         };
-        decided(rare, SHORT, Some(&solver))
+        let decided = decided(rare, SHORT, Some(&solver));
+        assert!(asked.load(Ordering::Relaxed), "the search itself distinguishes them");
+        decided
     };
     let rare = if long_tier() { missed().0 } else { LESS_RARE };
     let refuted = with(rare, Decision::Refuted(first(rare, true))).expect("a finding");

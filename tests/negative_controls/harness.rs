@@ -21,7 +21,9 @@ pub fn device_units() -> Vec<Unit> {
             && !["addition", "riscv", "tf64", "hickmann"].iter().any(|other| unit.name.starts_with(other))
             && super::support::simulates(&[unit])
     };
-    super::support::one_unit_of_each_entry().into_iter().filter(stands_for_a_device).collect()
+    let units: Vec<Unit> = super::support::one_unit_of_each_entry().into_iter().filter(stands_for_a_device).collect();
+    assert!(units.len() >= 4, "{} units", units.len());
+    units
 }
 
 /// The right unit's strongest witness: its RTL, else its reference.

@@ -8,7 +8,7 @@ use tensorsmith::prove::property::{Property, Subject};
 use tensorsmith::prove::settle::{Statement, Verdict};
 use tensorsmith::prove::{Confirmed, Found, Prover};
 
-use crate::prove::shared::{long_tier, sampled};
+use crate::prove::shared::long_tier;
 use crate::prove::support::{prover, settled};
 
 fn unit(name: &str) -> Unit {
@@ -206,7 +206,13 @@ fn twins() -> Vec<(&'static str, &'static str, Subject)> {
 #[test]
 fn broken_twins_are_refuted() {
     let Some(prover) = prover() else { return };
-    for (fault, property, subject) in sampled(&twins(), 4) {
+    let twins = twins();
+    // In the ordinary tier the first of each property.
+    let first = |place: usize| !twins[..place].iter().any(|before| before.1 == twins[place].1);
+    for (place, (fault, property, subject)) in twins.iter().enumerate() {
+        if !long_tier() && !first(place) {
+            continue;
+        }
         let statement = ask(subject, property, &prover);
         assert_eq!(statement.verdict(), Verdict::Refuted, "{fault}: {statement:?}");
     }

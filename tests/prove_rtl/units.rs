@@ -57,7 +57,7 @@ fn volta_is_proved_by_every_method() {
     assert!(ordered >= 5, "one a term: {ordered}");
 }
 
-/// In the long tier only: both prove Volta's unit.
+/// In the long tier only; Volta's unit, of the same text, is proved in both.
 #[test]
 fn ampere_and_hopper_are_proved() {
     if !support::long_tier() || !has_yosys("prove-ampere-hopper") {

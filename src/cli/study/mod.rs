@@ -49,7 +49,8 @@ pub(super) struct Arguments {
     /// Compute one element of the first size with every intermediate: row and column, from 0
     #[arg(long, value_name = "ROW,COLUMN", value_parser = place, conflicts_with_all = ["out", "csv", "svg", "within"])]
     trace: Option<[usize; 2]>,
-    /// Fail with exit code 1 where a computed error is more than so many percent from a published one
+    /// Fail with exit code 1 where a computed error is more than so many percent from a published one; of some rows in the norms that
+    /// they estimate, l1 and frobenius
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     within: Option<f64>,
     /// Threads; as many as there are processors without
@@ -110,6 +111,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     }
     let is_text = !prints_a_file(arguments)?;
     let study = as_asked(study(name)?, arguments)?;
+    if let Some(seed) = study.seed_too_great() {
+        return Err(Failure(format!(
+            "{name}: --seed: {seed} of a size; allowed: seeds of glibc's rand, 0 to {}",
+            u32::MAX
+        )));
+    }
+    if !arguments.device.is_empty() && !study.takes_devices() {
+        return Err(Failure(format!(
+            "--device: no curve of {name} takes the instructions of devices; allowed: a curve with `devices = true`"
+        )));
+    }
     let (study, without) = match arguments.device.is_empty() {
         true => (study, Vec::new()),
         false => {

@@ -115,16 +115,19 @@ impl StudyReport {
         }
     }
 
-    /// The greatest distance of a computed error from the published one, as a share of the latter: curve, norm, size.
+    /// The greatest distance of a computed error from the published one, as a share of the latter: curve, norm, size. Of a point with
+    /// some rows only in norms that these estimate.
     pub fn farthest(&self) -> Option<(f64, &str, Norm, usize)> {
         let places = self.study.curves.iter().flat_map(|curve| {
             let norms = self.study.norms.iter().map(move |&norm| (curve, norm));
             norms.flat_map(|(curve, norm)| self.sizes().into_iter().map(move |size| (curve, norm, size)))
         });
         let apart = places.filter_map(|(curve, norm, size)| {
-            let Pair { computed, published } = self.pair(curve, norm, size);
-            let published = published?;
-            Some(((computed? - published).abs() / published, curve.name.as_str(), norm, size))
+            let point = self.points.iter().find(|point| point.curve == curve.name && point.size == size)?;
+            let [rows, all] = point.rows;
+            let published =
+                self.pair(curve, norm, size).published.filter(|_| rows == all || norm.is_estimated_by_rows())?;
+            Some(((point.errors.of(norm) - published).abs() / published, curve.name.as_str(), norm, size))
         });
         apart.max_by(|one, other| one.0.total_cmp(&other.0))
     }
