@@ -60,6 +60,8 @@ pub struct Question {
     pub narrower: Vec<NodeId>,
     /// Inputs that are tried before a solver is asked: a number for each variable.
     pub known: Vec<Vec<IBig>>,
+    /// That one of them holds: other questions were left out for it.
+    known_holds: bool,
 }
 
 /// A unit's vector and its answer, on which all agree.
@@ -107,6 +109,12 @@ impl Unconfirmed {
 }
 
 impl Question {
+    /// The question, which one of the known inputs answers: where none does it is no question but a fault.
+    #[must_use]
+    pub fn known_to_hold(self) -> Question {
+        Question { known_holds: true, ..self }
+    }
+
     /// A question about what `text` builds: it returns the flag and the units that take part.
     pub fn new(text: impl FnOnce() -> (TermFlag, Vec<Part>)) -> Question {
         let (graph, (flag, parts)) = Graph::build(text);
@@ -122,6 +130,7 @@ impl Question {
             steps: Vec::new(),
             narrower: Vec::new(),
             known: Vec::new(),
+            known_holds: false,
         }
     }
 
@@ -155,6 +164,9 @@ impl Question {
         if let Some(numbers) = self.known.iter().find(holds) {
             let found = Found::Witness(self.confirmed(numbers)?);
             return Ok(Outcome { found, seconds: 0.0, cached: false });
+        }
+        if self.known_holds {
+            return Err(Unconfirmed::new("a vector that emulators were asked is none of the terms".to_owned()));
         }
         let (mut time, mut cached) = (Duration::ZERO, true);
         let mut found = None;

@@ -100,7 +100,11 @@ impl DeviceInstruction {
         let elsewhere = match self.evidence.grade {
             Grade::Replayed => self.replayed.is_empty(),
             Grade::Live => self.live.is_empty(),
-            Grade::Reported => !self.evidence.source.contains(device),
+            Grade::Reported => !self
+                .evidence
+                .source
+                .split(|letter: char| !letter.is_alphanumeric() && letter != '-')
+                .any(|word| word == device),
             _ => false,
         };
         format!("{}{}", self.evidence.grade.name(), if elsewhere { " elsewhere" } else { "" })

@@ -1,11 +1,12 @@
 //! Sums of Ozaki's slices: exact up to the bound, refuted above it by a sum that is run, and broken units refuted.
 
 use tensorsmith::describe::catalogue;
+use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::plan::{FusedPlan, Plan};
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::prove::Prover;
 use tensorsmith::prove::property::{Property, Slices, Subject};
-use tensorsmith::prove::settle::{Statement, Verdict};
+use tensorsmith::prove::settle::{Checked, Statement, Verdict};
+use tensorsmith::prove::{Found, Prover};
 
 use crate::prove::shared::long_tier;
 use crate::prove::support::{prover, settled};
@@ -61,6 +62,30 @@ fn floating_slices_are_exact_up_to_the_accumulators_precision() {
         assert_eq!(ask(subject(), bits, exact, &prover).verdict(), Verdict::Proved, "{}", unit.name);
         assert_eq!(ask(subject(), bits, inexact, &prover).verdict(), Verdict::Refuted, "{}", unit.name);
     }
+}
+
+/// A witness stands where its c is the sum of products before its block, and is open where more would be needed.
+#[test]
+fn witnesses_need_a_c_that_was_summed() {
+    let Some(prover) = prover() else { return };
+    let subject = || Subject::of(&small()).with_slices(Slices { bits: 4, products: 11 });
+    let statement = settled(property().task(&subject()).expect("it says something"), &prover);
+    let witness = statement.questions.iter().find_map(|question| match &question.found {
+        Found::Witness(parts) => Some(parts.clone()),
+        _ => None,
+    });
+    let mut parts = witness.expect("it is refuted");
+    let check = property().task(&subject()).expect("as before").check.expect("it is checked");
+    let half = |number: f64| Format::binary16().from_f64(number, Rounding::TowardZero, Overflow::Ieee);
+    let slice = Format::named("e4m3").expect("a format").from_f64(15.0, Rounding::TowardZero, Overflow::Ieee);
+    let mut stands = |operands: [u64; 2], c: f64| {
+        let part = &mut parts[0];
+        (part.vector.a, part.vector.b, part.vector.c, part.answer) = (operands.to_vec(), vec![slice; 2], half(c), 0);
+        matches!(check(&parts).expect("an inexact sum"), Checked::Stands(_))
+    };
+    // Of the last whole block, behind eight products of at most 225, and of the eleventh product, behind ten.
+    assert_eq!([1800.0, 1802.0].map(|c| stands([slice, slice], c)), [true, false]);
+    assert_eq!([1802.0, 2026.0, 2252.0].map(|c| stands([slice, 0], c)), [true, true, false]);
 }
 
 /// Fraction bits or carry bits fewer, in the plan alone: nothing is run, and a solver finds the sum.

@@ -120,8 +120,10 @@ fn published_curves_bear_a_reported_composition() {
         farthest(&study, &points(&study, &[size], Some(8)), Norm::Frobenius, &["3xTF32"])
     };
     for size in [128, 512] {
-        let own = distance(&changed(text, 4, 24, "toward-zero"), size);
+        // The preset's curve is that of the unit in the catalogue, and equals that of the description which is changed below.
+        let own = distance(text, size);
         assert!(own < 0.05, "{size}: {own}");
+        assert_eq!(own, distance(&changed(text, 4, 24, "toward-zero"), size), "{size}");
     }
     let others = [
         (4, 23, "toward-zero"),
@@ -133,7 +135,7 @@ fn published_curves_bear_a_reported_composition() {
     for (products, bits, rounding) in others {
         let other = distance(&changed(text, products, bits, rounding), 512);
         println!("L = {products}, F = {bits}, {rounding}: {:.1} % from the published errors", 100.0 * other);
-        assert!(other > 0.05, "L = {products}, F = {bits}, {rounding}: {other}");
+        assert!(other > 0.4, "L = {products}, F = {bits}, {rounding}: {other}");
     }
 }
 

@@ -23,7 +23,7 @@ use tensorsmith::prove::settle::{self, Statement, Task};
 use tensorsmith::prove::solver::{Limits, Program};
 use tensorsmith::report::{Inapplicable, ProofReport};
 
-/// Prove or refute properties of a unit for all inputs, or the queries of a published work
+/// Prove or refute properties of a unit or an instruction for all inputs, or the queries of a published work
 ///
 /// The datapath text becomes bit-vector terms and SMT-LIB 2 text, which a solver answers. Verdicts are proved, refuted with a
 /// witness, or unknown where a limit was reached. Every witness is run again by emulator and reference, and by the RTL where
@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     /// Name of a unit or instruction of the catalogue, or a unit or instruction file (.toml)
     #[arg(required_unless_present_any = ["suite", "list", "check_certificates", "top", "design"])]
     unit: Option<String>,
-    /// Property to settle; may be repeated; default: all that say something of the unit
+    /// Property to settle; may be repeated; default: all that say something of it
     #[arg(long, value_name = "PROPERTY", conflicts_with = "suite")]
     property: Vec<String>,
     /// Number of products, instead of the unit's own

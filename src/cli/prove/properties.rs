@@ -42,11 +42,22 @@ impl Asked {
             [] => Property::all(),
             names => names.iter().map(|name| named(name)).collect::<Result<_, _>>()?,
         };
+        const OF_SLICES: &str = "slices-exact";
+        if slices.is_some() && !properties.iter().any(|property| property.name == OF_SLICES) {
+            return Err(Failure(format!(
+                "--slice-bits: no sums of slices are asked about; allowed: --property {OF_SLICES}"
+            )));
+        }
         let instruction = subject.instruction();
         let mut asked = Asked { tasks: Vec::new(), inapplicable: Vec::new() };
         for property in &properties {
             match task_of_instruction(property, &instruction, slices) {
                 Ok(task) => asked.tasks.push(task),
+                Err(reason) if property.name == OF_SLICES && slices.is_some() => {
+                    return Err(Failure(format!("{}: {OF_SLICES}: {reason}", subject.name())));
+                }
+                // Without a width nobody asks about slices.
+                Err(_) if property.name == OF_SLICES && names.is_empty() => {}
                 Err(reason) => asked.inapplicable.push(Inapplicable { property: property.name.to_owned(), reason }),
             }
         }

@@ -19,7 +19,7 @@ use tensorsmith::report::{ObligationReport, RtlReport, RtlWitness};
 #[derive(Args)]
 pub(super) struct Options {
     /// Prove that the unit's SystemVerilog, as Yosys reads it, is the datapath text; --timeout counts for all that follows
-    #[arg(long, conflicts_with_all = ["suite", "list", "property", "products", "solver", "memory"])]
+    #[arg(long, conflicts_with_all = ["suite", "list", "property", "products", "slice_bits", "solver", "memory"])]
     pub rtl: bool,
     /// With --rtl: prove all SystemVerilog files (.sv) in DIR, named as `tensorsmith emit` names them, instead of those that are
     /// emitted; text that tools read differently is refused, and what is proved is run in Verilator and Icarus
@@ -36,7 +36,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "DIR", requires = "rtl")]
     pub certificates: Option<PathBuf>,
     /// Check the certificates in DIR
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["unit", "rtl", "suite", "list", "property", "products", "solver", "memory", "jobs", "cache", "no_cache"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["unit", "rtl", "suite", "list", "property", "products", "slice_bits", "solver", "memory", "jobs", "cache", "no_cache"])]
     pub check_certificates: Option<PathBuf>,
 }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{Property, Slices, Subject, monotone, no_overflow, order};
-use crate::describe::instruction::Instruction;
+use crate::describe::instruction::{Instruction, Order};
 use crate::prove::settle::{Questions, Task};
 use crate::prove::sum::Sum;
 
@@ -32,6 +32,7 @@ pub fn task_of_instruction(
         "operand-order" if unit.scales.is_some() => {
             return Err("products belong to the scales of their blocks".to_owned());
         }
+        "operand-order" if instruction.shape.k == 1 => return Err("it has one product".to_owned()),
         "operand-order" => exchanges(&sum),
         "monotone" => match monotone::says_nothing(&sum.interface()) {
             Some(reason) => return Err(reason),
@@ -41,7 +42,7 @@ pub fn task_of_instruction(
                 question
             }
         },
-        _ => return Err(format!("it is a property of the unit of its blocks; allowed: it of {}", unit.name)),
+        _ => return Err(format!("it is a property of the unit of its blocks; allowed: the unit {}", unit.name)),
     };
     Ok(task(property, questions, widths(&sum)))
 }
@@ -78,21 +79,31 @@ fn exchanges(sum: &Arc<Sum>) -> Questions {
         let where_they_are = if place.is_some() { "in one block" } else { "of two blocks" };
         let label = format!("products {} and {} exchanged, {where_they_are}: the same result", pair[0], pair[1]);
         if place.is_none() && !order::differs_in(&own, pair, place).known.is_empty() {
-            return vec![(label, Box::new(move || order::differs_in(&own, pair, place)))];
+            return vec![(label, Box::new(move || order::differs_in(&own, pair, place).known_to_hold()))];
         }
         questions.push((label, Box::new(move || order::differs_in(&own, pair, place))));
     }
     questions
 }
 
-/// Sums of slices are exact block by block, so that it is a property of the unit with as many products as the instruction has.
+/// Sums of slices are exact block by block, so that it is a property of the unit with as many products: where every run of the
+/// instruction is whole blocks of the unit, each added to what those before gave.
 fn slices_exact(property: &Property, instruction: &Instruction, slices: Option<Slices>) -> Result<Task, String> {
     let unit = &instruction.unit;
     if instruction.final_addition.is_some() {
-        return Err(format!("c is added last by another unit; allowed: it of {}", unit.name));
+        return Err(format!("c is added last by another unit; allowed: the unit {}", unit.name));
     }
     if [&instruction.a, &instruction.b] != [&unit.formats.a, &unit.formats.b] {
-        return Err(format!("its operands are widened; allowed: it of {}", unit.name));
+        return Err(format!("its operands are not in the formats of its blocks; allowed: the unit {}", unit.name));
+    }
+    let k = instruction.shape.k;
+    let products = slices.map_or(k, |slices| slices.products);
+    let is_cut = instruction.blocks().iter().any(|block| block.len() != unit.products as usize);
+    if is_cut || instruction.order != Order::Contiguous && !products.is_multiple_of(k) {
+        return Err(format!("its runs are not whole blocks that follow each other; allowed: the unit {}", unit.name));
+    }
+    if products > k && !instruction.c.holds(instruction.d()) {
+        return Err(format!("--k is {products}; allowed: 1 to {k}, its products, for it has no c that holds its d"));
     }
     let subject = Subject::of(unit);
     property.task(&slices.map_or(subject.clone(), |slices| subject.with_slices(slices)))

@@ -86,6 +86,16 @@ fn is_made(slices: Slices, count: u32, number: &IBig) -> bool {
     greatest + IBig::from(others) <= IBig::from(count)
 }
 
+/// How many products were added before those of a witness: it is the last block if none of its products stands beyond what that has,
+/// else the last whole one.
+fn before(slices: Slices, length: u32, a: &[IBig], b: &[IBig]) -> u32 {
+    let left = slices.products % length;
+    let whole = slices.products - left;
+    let is_zero = |(a, b): (&IBig, &IBig)| *a == IBig::ZERO || *b == IBig::ZERO;
+    let is_last = left > 0 && a.iter().zip(b).skip(left as usize).all(is_zero);
+    if is_last { whole } else { whole.saturating_sub(length) }
+}
+
 /// Reads a witness in whole numbers.
 pub(super) fn check(subject: &Arc<Subject>) -> Check {
     let (unit, slices) = (subject.unit.clone(), subject.slices);
@@ -115,7 +125,7 @@ pub(super) fn check(subject: &Arc<Subject>) -> Check {
         let shown = answer.map_or_else(|| "no whole number".to_owned(), |answer| answer.to_string());
         let operands = part.vector.a.iter().zip(&part.vector.b).map(|(a, b)| format!("{a:x}*{b:x}"));
         let operands = operands.collect::<Vec<_>>().join(" ");
-        let before = slices.products - 1;
+        let before = before(slices, unit.products, &a, &b);
         let text = format!("c = {c} ({:x}), and {operands}: exactly {sum}, the unit answers {shown}", part.vector.c);
         match is_made(slices, before, &c) {
             true => Ok(Checked::Stands(text)),

@@ -101,10 +101,11 @@ fn questions(subject: &Arc<Subject>) -> Questions {
         let (own, known) = (Arc::clone(subject), slice_probes::known(subject, block));
         let (fails, Block { before, products, .. }) = (known.is_some(), block);
         let label = format!("{products} products added to {before}");
-        questions.push((label, Box::new(move || inexact(&own, block, known.as_ref()))));
         if fails {
+            questions.push((label, Box::new(move || inexact(&own, block, known.as_ref()).known_to_hold())));
             break;
         }
+        questions.push((label, Box::new(move || inexact(&own, block, None))));
     }
     questions
 }
@@ -131,7 +132,8 @@ fn inapplicable(subject: &Subject) -> Option<String> {
         let held = bits_held(format);
         if slices.bits > held {
             let (bits, format) = (slices.bits, &format.name);
-            return Some(format!("--slice-bits is {bits}; allowed: 1 to {held}, which {name} in {format} holds"));
+            let allowed = if held == 0 { "none".to_owned() } else { format!("1 to {held}") };
+            return Some(format!("--slice-bits is {bits}; allowed: {allowed}, which {name} in {format} holds"));
         }
     }
     let longer = slices.products > unit.products && !(unit.has_addend() && formats.c.holds(&formats.d));
@@ -241,7 +243,7 @@ fn steps(subject: &Subject, block: Block) -> Vec<Question> {
         Plan::Integer(_) => vec![integer_sum_wrong(subject), integer_answer_wrong(subject, block)],
         Plan::Fused(_) => {
             let mut steps = vec![unpacked_wrong(subject), stages::product_wrong(subject)];
-            if subject.unit.has_addend() && block.before > 0 {
+            if subject.unit.has_addend() {
                 steps.push(addend_wrong(subject, block));
             }
             steps.extend((0..count(subject)).map(|index| bit_lost(subject, block, index)));
