@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::file::Words;
 use super::matrices::Entries;
-use crate::describe::format::{Format, Overflow, Rounding};
+use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
 use crate::engine::gemm::Matrix;
 
 /// Entries that a thread splits at once.
@@ -42,7 +42,7 @@ pub(super) fn split(entries: &Entries, format: &Format, words: &Words) -> Result
         left.par_chunks_mut(PIECE).zip(encodings.par_chunks_mut(PIECE)).try_for_each(|(left, encodings)| {
             for (left, encoding) in left.iter_mut().zip(encodings) {
                 let (bits, word) = rounded(format, *left, rounding);
-                if !word.is_finite() {
+                if !word.is_finite() || is_cut_off(format, *left, rounding) {
                     return Err(TooLarge { value: *left });
                 }
                 *encoding = bits;
@@ -53,6 +53,17 @@ pub(super) fn split(entries: &Entries, format: &Format, words: &Words) -> Result
         all.push(Matrix::of(format, entries.rows, entries.columns, &encodings));
     }
     Ok(Split { words: all, exponents: Vec::new() })
+}
+
+/// Whether a number is rounded to the largest one of a format only because that has no infinity and no NaN.
+fn is_cut_off(format: &Format, value: f64, rounding: Rounding) -> bool {
+    let to_nearest = matches!(rounding, Rounding::NearestEven | Rounding::NearestAway);
+    if !to_nearest || format.non_finite != NonFinite::None {
+        return false;
+    }
+    // All significands of such a format are used, so that the tie above its largest number would be rounded up.
+    let largest = format.to_f64(format.largest(false));
+    value.abs() >= largest + 2f64.powi(exponent(largest) - format.fraction_bits as i32 - 1)
 }
 
 /// Slices of so many bits below the greatest exponent of each row, or of each column; they are cut, so that none needs a bit more.
@@ -127,5 +138,11 @@ mod tests {
         let entries = Entries { rows: 1, columns: 1, values: vec![1e6] };
         let refused = split(&entries, &Format::binary16(), &Words::default());
         assert_eq!(refused.err(), Some(TooLarge { value: 1e6 }));
+        // 6 is the largest number of e2m1, and 4 the one before: a tie between them is a number, one above is none.
+        let e2m1 = |value: f64| {
+            let entries = Entries { rows: 1, columns: 1, values: vec![value] };
+            split(&entries, &Format::named("e2m1").unwrap(), &Words::default()).is_ok()
+        };
+        assert_eq!([5.0, 6.9, 7.0, -8.0].map(e2m1), [true, true, false, false]);
     }
 }

@@ -131,6 +131,11 @@ fn prove_refuses() {
     folder.refuse(&[&slices[..], &["--slice-bits", "0"]].concat(), &["--slice-bits", "from 1 to 24"]);
     folder.refuse(&[&slices[..], &["--slice-bits", "7", "--k", "0"]].concat(), &["--k", "from 1 to 1048576"]);
     folder.refuse(&[&slices[..], &["--k", "8"]].concat(), &["--slice-bits"]);
+    // Beside other properties that are asked it is an error all the same.
+    let all = ["prove", "integer-int8-int32", "--slice-bits"];
+    folder.refuse(&[&all[..], &["8"]].concat(), &["--slice-bits is 8; allowed: 1 to 7"]);
+    folder.refuse(&[&all[..], &["7", "--property", "monotone"]].concat(), &["--slice-bits", "--property slices-exact"]);
+    folder.refuse(&[&all[..], &["7", "--rtl"]].concat(), &["--slice-bits", "--rtl"]);
     let instruction = ["prove", "ampere-mma-m16n8k16-fp16-fp32"];
     folder.refuse(
         &[&instruction[..], &["--products", "8"]].concat(),
@@ -138,7 +143,7 @@ fn prove_refuses() {
     );
     folder.refuse(
         &[&instruction[..], &["--property", "products-exact"]].concat(),
-        &["it is a property of the unit of its blocks; allowed: it of ampere-fp16-fp32"],
+        &["it is a property of the unit of its blocks; allowed: the unit ampere-fp16-fp32"],
     );
     folder.set("BITWUZLA", "nowhere");
     folder.refuse(

@@ -169,7 +169,26 @@ fn properties_of_stages_are_those_of_the_unit() {
     };
     assert!(
         refused("products-exact")
-            .contains("it is a property of the unit of its blocks; allowed: it of tiny-truncating")
+            .contains("it is a property of the unit of its blocks; allowed: the unit tiny-truncating")
     );
     assert!(refused("slices-exact").contains("--slice-bits"));
+}
+
+/// Where runs are no whole blocks, or a run cannot take what the one before gave, sums of slices are not those of the unit.
+#[test]
+fn slices_of_other_blocks_are_not_asked() {
+    let refused = |name: &str, products: u32| {
+        let instruction = catalogue::instruction(name).expect("an instruction");
+        let property = Property::named("slices-exact").expect("a property");
+        let slices = Some(Slices { bits: 2, products });
+        task_of_instruction(&property, &instruction, slices).err()
+    };
+    for name in ["hopper-mma-m16n8k8-fp16-fp32", "cdna3-mfma-m4n4k4-fp16-fp32"] {
+        let reason = refused(name, 4).unwrap_or_else(|| panic!("{name}: its blocks are shorter than the unit"));
+        assert!(reason.contains("whole blocks") || reason.contains("added last"), "{name}: {reason}");
+    }
+    let narrow = "volta-mma-m8n8k4-fp16-fp32-from-fp16";
+    assert!(refused(narrow, 8).expect("c is narrower than d").contains("--k is 8; allowed: 1 to 4"));
+    assert_eq!(refused(narrow, 4), None);
+    assert_eq!(refused("ampere-mma-m16n8k16-fp16-fp32", 12), None);
 }
