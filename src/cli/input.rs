@@ -54,21 +54,6 @@ pub(super) fn unit(name: &str) -> Result<Unit, Failure> {
     }
 }
 
-/// The instruction of that name in the catalogue, or the one in that file.
-pub(super) fn instruction(name: &str) -> Result<Instruction, Failure> {
-    if let Some(instruction) = names::instruction(name) {
-        return Ok(instruction);
-    }
-    if names::unit(name).is_some() || !is_path(name) {
-        let known = catalogue::instruction_names();
-        return Err(names::unknown("instruction", name, "a file (.toml), or a name", &known, "instructions"));
-    }
-    match Subject::from_file(Path::new(name))? {
-        Subject::Instruction(instruction) => Ok(instruction),
-        Subject::Unit(_) => Err(Failure(format!("{name} is a unit file; allowed: an instruction file (.toml)"))),
-    }
-}
-
 /// In what the interfaces of two subjects mismatch, with the words for each: formats, scales, number of products.
 pub(super) fn interface_mismatches(first: &Interface, other: &Interface) -> Vec<(&'static str, [String; 2])> {
     let formats =

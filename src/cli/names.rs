@@ -2,7 +2,7 @@
 
 use super::Failure;
 use tensorsmith::report::names::nearest;
-pub(super) use tensorsmith::report::names::{device, instruction, subject, subjects, unit};
+pub(super) use tensorsmith::report::names::{device, subject, subjects};
 
 /// Refuses a name: what it should be, the nearest names, and the command that lists all.
 pub(super) fn unknown(what: &str, name: &str, allowed: &str, known: &[&str], list: &str) -> Failure {

@@ -98,7 +98,9 @@ fn matrices_that_do_not_fit() {
         &["gemm", INSTRUCTION, "--a", "six.txt", "--b", "six_rows.txt"],
         &["k is 6; allowed: multiples of 4, the k of volta-mma-m8n8k4-fp16-fp32, or --pad"],
     );
-    folder.refuse(&["gemm", "mma", "--a", "a.txt", "--b", "b.txt"], &["unknown instruction \"mma\""]);
+    let unit = ["gemm", "tf64-chain-fp32-fp64", "--a", "six.txt", "--b", "six_rows.txt"];
+    assert_eq!(folder.succeed(&unit).stdout, "91\n", "a unit is an instruction of one block");
+    folder.refuse(&["gemm", "mma", "--a", "a.txt", "--b", "b.txt"], &["unknown unit or instruction \"mma\""]);
     let scaled = ["gemm", INSTRUCTION, "--a", "a.txt", "--b", "b.txt", "--scale-b", "b.txt"];
     folder.refuse(&scaled, &["--scale-b: volta-mma-m8n8k4-fp16-fp32 has no scales"]);
 }

@@ -73,8 +73,9 @@ fn own_instruction_where_instructions_are_named() {
     folder.write("b.txt", "1\n1\n1\n1\n1\n1\n1\n0x1p-3\n");
     let gemm = ["gemm", OWN, "--a", "a.txt", "--b", "b.txt", "--engines", engines()];
     assert_eq!(folder.succeed(&gemm).stdout, "7.125\n2\n");
-    let unit = ["gemm", "mine/units/own-unit.toml", "--a", "a.txt", "--b", "b.txt"];
-    folder.refuse(&unit, &["mine/units/own-unit.toml is a unit file; allowed: an instruction file (.toml)"]);
+    // A unit is an instruction of one block.
+    let unit = ["gemm", "mine/units/own-unit.toml", "--a", "a.txt", "--b", "b.txt", "--engines", engines()];
+    assert_eq!(folder.succeed(&unit).stdout, "7.125\n2\n");
 
     let run = folder.succeed(&["distinguish", OWN, OWN, "--vectors", "2000"]);
     assert!(run.stdout.contains("no difference found on 2,000 vectors"), "{}", run.stdout);

@@ -31,7 +31,7 @@ use tensorsmith::engine::{Kind, MatrixError};
     after_help = "A matrix is an array of NumPy (.npy), of numbers where NumPy has the format, else of unsigned integers that hold\nencodings; or a text file: a row a line, numbers separated by blanks or commas, as `eval` takes them; lines that begin\nwith # are comments.\n\nExamples:\n  tensorsmith gemm hopper-mma-m16n8k16-fp16-fp32 --a a.npy --b b.npy --out d.npy --check 1000\n  tensorsmith gemm hopper-wgmma-k32-e4m3-fp32 --a a.npy --b b.npy --promote-every 128 --out d.npy\n  tensorsmith gemm ampere-mma-m16n8k8-tf32-fp32 --a a.txt --b b.txt --engines emulator,reference,rtl --encodings\n  tensorsmith gemm blackwell-mma-nvf4-m16n8k64-e2m1-fp32 --a a.txt --b b.txt --scale-a sa.txt --scale-b sb.txt"
 )]
 pub(super) struct Arguments {
-    /// Name of an instruction of the catalogue, or an instruction file (.toml)
+    /// Name of an instruction or a unit of the catalogue, or a file of one (.toml); a unit is an instruction of one block
     instruction: String,
     /// A, m x k
     #[arg(long, value_name = "FILE")]
@@ -176,7 +176,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     if let Some(path) = arguments.out.as_deref().filter(|path| !npy::is_named(path)) {
         return Err(Failure(format!("--out: {}; allowed: a file whose name ends in .npy", path.shown())));
     }
-    let instruction = input::instruction(&arguments.instruction)?;
+    let instruction = input::subject(&arguments.instruction)?.instruction();
     let mut conversion = Conversion::new(&arguments.conversion);
     let (operands, padded) = operands(&instruction, arguments, &mut conversion)?;
     conversion.tell();
