@@ -22,6 +22,12 @@ pub(super) fn results(answered: &[Answered]) -> Reading {
     Reading::Numbers(answered.iter().map(|answered| answered.number).collect())
 }
 
+/// Whether the result decreases from the first answer to the second.
+pub(super) fn decreases(answered: &[Answered]) -> Reading {
+    let values = answered.iter().filter_map(|answered| answered.number.value()).collect::<Vec<_>>();
+    Reading::Truth(matches!(values[..], [first, second] if (second - first).is_negative()))
+}
+
 /// How a reading stands to a published one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {

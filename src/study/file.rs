@@ -344,7 +344,7 @@ impl Study {
         self.said.curves.iter().zip(&self.instructions).any(|(curve, own)| curve.devices && own.is_some())
     }
 
-    /// The seeds of sizes that are computed, where the distribution takes 32 bits of them only and one has more: that one.
+    /// The first seed of a size that has more bits than the distribution takes.
     pub fn seed_too_great(&self) -> Option<u64> {
         let drawn = &self.said.matrices;
         let of_32_bits = drawn.distribution == Distribution::GlibcTriangular;

@@ -2,10 +2,10 @@
 //! same for an accumulator with one more bit.
 
 use super::*;
-use crate::literature::run::{Answered, results};
+use crate::literature::run::{Answered, decreases, results};
 
 /// The largest addend below 1.
-fn below_one(bench: &Bench) -> Value {
+pub(super) fn below_one(bench: &Bench) -> Value {
     Value::power(0) - half_unit(bench, 0)
 }
 
@@ -27,12 +27,6 @@ fn monotonicity(bench: &Bench, next_bit: i32) -> Questions {
         ("c = 1, and the same terms".to_owned(), beside(bench, next_bit, Value::power(0))),
     ];
     Questions::of(bench, sums)
-}
-
-/// Whether the result decreases while the addend grows.
-pub(super) fn decreases(answered: &[Answered]) -> Reading {
-    let values = answered.iter().filter_map(|answered| answered.number.value()).collect::<Vec<_>>();
-    Reading::Truth(matches!(values[..], [first, second] if (second - first).is_negative()))
 }
 
 fn subtraction(bench: &Bench, next_bit: i32) -> Questions {

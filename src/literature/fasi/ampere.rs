@@ -7,8 +7,9 @@
 //! sums of two products, asks no subnormal addend, no exact product and no third carry bit, and takes either of two results after a
 //! carry. Where a program has the vectors of an experiment of section 3.1 or 3.2, its reading stands there.
 
+use super::accumulator::below_one;
 use super::*;
-use crate::literature::run::{Answered, results};
+use crate::literature::run::{Answered, decreases, results};
 
 /// A program: the device, the unit that models what it tests, and its file.
 pub(super) type Program = [&'static str; 3];
@@ -96,9 +97,7 @@ fn single() -> Vec<Experiment> {
             whole: true,
             fits: with_addend,
             vectors: |bench| {
-                let one_of = Value::power(0);
-                let addend = one_of + half_unit(bench, -1) + half_unit(bench, -2);
-                let sum = products_of(bench, &[-one_of; 4]).addend(-addend);
+                let sum = rounding::four_and_behind_one(bench, -1);
                 one(bench, "c = -1 less 3 units in its last place, and 4 times -1", sum)
             },
             read: results,
@@ -145,11 +144,6 @@ fn nearest() -> Vec<Experiment> {
             published: expected(&[BINARY64], &Reading::numbers([two, two + last.shifted(1)])),
         },
     ]
-}
-
-/// The largest number below 1.
-fn below_one(bench: &Bench) -> Value {
-    Value::power(0) - half_unit(bench, 0)
 }
 
 /// c, and two products.
@@ -235,7 +229,7 @@ fn of_two() -> Vec<Experiment> {
                 let least = half_unit(bench, 1);
                 small(bench, &[below_one(bench), Value::power(0)], [least, least + least.shifted(1)])
             },
-            accumulator::decreases,
+            decreases,
             &Reading::Truth(false),
         ),
     ]

@@ -3,6 +3,12 @@
 use super::*;
 use crate::literature::run::results;
 
+/// Four times 1, and as c 1 and 3 units in its last place; all of that sign.
+pub(super) fn four_and_behind_one(bench: &Bench, sign: i128) -> Sum {
+    let (own, addend) = (Value::of(sign, 0), Value::power(0) + half_unit(bench, -1) + half_unit(bench, -2));
+    products_of(bench, &[own; 4]).addend(own * addend)
+}
+
 pub(super) fn experiments() -> Vec<Experiment> {
     let two = Value::power(1);
     let nearest = two + Value::power(-51);
@@ -53,13 +59,7 @@ pub(super) fn experiments() -> Vec<Experiment> {
             whole: true,
             fits: with_addend,
             vectors: |bench| {
-                let one_of = Value::power(0);
-                let addend = one_of + half_unit(bench, -1) + half_unit(bench, -2);
-                one(
-                    bench,
-                    "c = 1 and 3 units in its last place, and 4 times 1",
-                    products_of(bench, &[one_of; 4]).addend(addend),
-                )
+                one(bench, "c = 1 and 3 units in its last place, and 4 times 1", four_and_behind_one(bench, 1))
             },
             read: results,
             published: everywhere(&Reading::number(Value::of(5, 0)), "section 3.1.4"),

@@ -28,7 +28,7 @@ pub fn task_of_instruction(
     let sum = Arc::new(Sum::of(instruction));
     let questions = match property.name {
         "no-overflow" => return Ok(task(property, widths(&sum), Vec::new())),
-        "slices-exact" => return slices_exact(property, instruction, slices),
+        "slices-exact" => return says_nothing_of_slices(instruction, slices).map_or_else(of_unit, Err),
         "operand-order" if unit.scales.is_some() => {
             return Err("products belong to the scales of their blocks".to_owned());
         }
@@ -86,25 +86,24 @@ fn exchanges(sum: &Arc<Sum>) -> Questions {
     questions
 }
 
-/// Sums of slices are exact block by block, so that it is a property of the unit with as many products: where every run of the
-/// instruction is whole blocks of the unit, each added to what those before gave.
-fn slices_exact(property: &Property, instruction: &Instruction, slices: Option<Slices>) -> Result<Task, String> {
+/// Why sums of slices are not those of the unit with as many products: they are exact block by block, where every run of the instruction
+/// is whole blocks of the unit, each added to what those before gave.
+fn says_nothing_of_slices(instruction: &Instruction, slices: Option<Slices>) -> Option<String> {
     let unit = &instruction.unit;
     if instruction.final_addition.is_some() {
-        return Err(format!("c is added last by another unit; allowed: the unit {}", unit.name));
+        return Some(format!("c is added last by another unit; allowed: the unit {}", unit.name));
     }
     if [&instruction.a, &instruction.b] != [&unit.formats.a, &unit.formats.b] {
-        return Err(format!("its operands are not in the formats of its blocks; allowed: the unit {}", unit.name));
+        return Some(format!("its operands are not in the formats of its blocks; allowed: the unit {}", unit.name));
     }
     let k = instruction.shape.k;
     let products = slices.map_or(k, |slices| slices.products);
     let is_cut = instruction.blocks().iter().any(|block| block.len() != unit.products as usize);
     if is_cut || instruction.order != Order::Contiguous && !products.is_multiple_of(k) {
-        return Err(format!("its runs are not whole blocks that follow each other; allowed: the unit {}", unit.name));
+        return Some(format!("its runs are not whole blocks that follow each other; allowed: the unit {}", unit.name));
     }
     if products > k && !instruction.c.holds(instruction.d()) {
-        return Err(format!("--k is {products}; allowed: 1 to {k}, its products, for it has no c that holds its d"));
+        return Some(format!("--k is {products}; allowed: 1 to {k}, its products, for it has no c that holds its d"));
     }
-    let subject = Subject::of(unit);
-    property.task(&slices.map_or(subject.clone(), |slices| subject.with_slices(slices)))
+    None
 }
