@@ -11,7 +11,7 @@ use dashu_int::IBig;
 
 use super::Question;
 use super::units::{all, device, part};
-use super::variants::Part16::{Half, Rest, Whole};
+use super::variants::Part16::{Half, Residual, Whole};
 use super::variants::{Part16, Variant};
 use crate::compute::word::Word;
 use crate::compute::word::term::{Interval, Term, TermFlag};
@@ -116,10 +116,11 @@ impl Builder {
 
     fn split(&mut self, operands: &[Term]) -> Split {
         let halves: Vec<Term> = operands.iter().map(|operand| self.narrow(*operand, ONE_FP16)).collect();
-        let rests: Vec<Term> = operands.iter().zip(&halves).map(|(whole, half)| self.residual(*whole, *half)).collect();
-        let plain = rests.iter().map(|rest| self.narrow(*rest, ONE_FP16)).collect();
-        let scaled = rests.iter().map(|rest| self.narrow(*rest, SCALE_FP16)).collect();
-        Split { whole: operands.to_vec(), half: halves, rest: plain, scaled }
+        let residuals: Vec<Term> =
+            operands.iter().zip(&halves).map(|(whole, half)| self.residual(*whole, *half)).collect();
+        let plain = residuals.iter().map(|residual| self.narrow(*residual, ONE_FP16)).collect();
+        let scaled = residuals.iter().map(|residual| self.narrow(*residual, SCALE_FP16)).collect();
+        Split { whole: operands.to_vec(), half: halves, residual: plain, scaled }
     }
 
     /// A dot product of parts of a and b, added to c.
@@ -144,7 +145,7 @@ impl Builder {
     fn ootomo_yokota(&mut self, variant: &Variant, a: &Split, b: &Split, c: Term) -> Term {
         let zero = Builder::zero();
         let scaled = |split: &Split, part: Part16| match part {
-            Rest => split.scaled.clone(),
+            Residual => split.scaled.clone(),
             _ => split.part(part).to_vec(),
         };
         let cross = variant.cross.into_iter().fold(zero, |sum, [of_a, of_b]| {
@@ -162,11 +163,11 @@ impl Builder {
     }
 }
 
-/// Operands, in fp16, and what is left of them, as it is and times 2^11.
+/// Operands, in fp16, and their residuals, as they are and times 2^11.
 struct Split {
     whole: Vec<Term>,
     half: Vec<Term>,
-    rest: Vec<Term>,
+    residual: Vec<Term>,
     scaled: Vec<Term>,
 }
 
@@ -174,7 +175,7 @@ impl Split {
     fn part(&self, part: Part16) -> &[Term] {
         match part {
             Half => &self.half,
-            Rest => &self.rest,
+            Residual => &self.residual,
             Whole => &self.whole,
         }
     }

@@ -6,11 +6,11 @@ pub(super) enum Part16 {
     /// A16, B16.
     Half,
     /// R_A, R_B.
-    Rest,
+    Residual,
     /// The operand itself, its product rounded to fp32.
     Whole,
 }
-use Part16::{Half, Rest, Whole};
+use Part16::{Half, Residual, Whole};
 
 /// What the text leaves open, or what was tried beside it.
 #[derive(Debug, Clone, Copy)]
@@ -37,8 +37,8 @@ pub(super) const PRINTED: Variant = Variant {
     name: "property-5",
     looked_for: "fp32 a, b of 4 elements: Ootomo-Yokota farther from the exact result than Markidis; as printed, conversions RNE",
     conversion: "nearest-even",
-    markidis: &[[Rest, Rest], [Half, Rest], [Rest, Half], [Half, Half]],
-    cross: [[Half, Rest], [Rest, Half]],
+    markidis: &[[Residual, Residual], [Half, Residual], [Residual, Half], [Half, Half]],
+    cross: [[Half, Residual], [Residual, Half]],
     residual_product: true,
     addend: false,
     normalised: false,
@@ -56,7 +56,7 @@ pub(super) const VARIANTS: [Variant; 6] = [
     Variant {
         name: "property-5-without-residual-product",
         looked_for: "the same without R_A R_B in both",
-        markidis: &[[Half, Rest], [Rest, Half], [Half, Half]],
+        markidis: &[[Half, Residual], [Residual, Half], [Half, Half]],
         residual_product: false,
         ..PRINTED
     },
@@ -64,7 +64,7 @@ pub(super) const VARIANTS: [Variant; 6] = [
         name: "property-5-product-earlier",
         looked_for: "the same where conversions truncate, without R_A R_B, and A16 B16 is added before R_A B16",
         conversion: "toward-zero",
-        markidis: &[[Half, Rest], [Half, Half], [Rest, Half]],
+        markidis: &[[Half, Residual], [Half, Half], [Residual, Half]],
         residual_product: false,
         ..PRINTED
     },
@@ -79,8 +79,8 @@ pub(super) const VARIANTS: [Variant; 6] = [
         looked_for: "as the authors' program has it: conversions truncate, A16 B16 is added first, residuals meet fp32 operands in products \
                      rounded to fp32, Ootomo-Yokota without R_A R_B, terms normalised, and binary64 FMAs for the true result",
         conversion: "toward-zero",
-        markidis: &[[Half, Half], [Rest, Whole], [Whole, Rest], [Rest, Rest]],
-        cross: [[Rest, Half], [Half, Rest]],
+        markidis: &[[Half, Half], [Residual, Whole], [Whole, Residual], [Residual, Residual]],
+        cross: [[Residual, Half], [Half, Residual]],
         residual_product: false,
         normalised: true,
         true_in_binary64: true,

@@ -47,6 +47,11 @@ pub(super) struct Pair {
     pub published: Option<f64>,
 }
 
+/// The error that was published for a curve and a size.
+fn published(curve: &Curve, norm: Norm, size: usize) -> Option<f64> {
+    curve.published.get(&norm)?.get(&size.to_string()).copied()
+}
+
 impl StudyReport {
     pub fn new(study: &crate::study::Study, without: Vec<String>, finished: String, points: Vec<Point>) -> StudyReport {
         let mut report = StudyReport {
@@ -78,10 +83,7 @@ impl StudyReport {
 
     pub(super) fn pair(&self, curve: &Curve, norm: Norm, size: usize) -> Pair {
         let point = self.points.iter().find(|point| point.curve == curve.name && point.size == size);
-        Pair {
-            computed: point.map(|point| point.errors.of(norm)),
-            published: curve.published.get(&norm).and_then(|sizes| sizes.get(&size.to_string())).copied(),
-        }
+        Pair { computed: point.map(|point| point.errors.of(norm)), published: published(curve, norm, size) }
     }
 
     fn curve(&self, name: &str) -> Option<&Curve> {
@@ -118,16 +120,14 @@ impl StudyReport {
     /// The greatest distance of a computed error from the published one, as a share of the latter: curve, norm, size. Of a point with
     /// some rows only in norms that these estimate.
     pub fn farthest(&self) -> Option<(f64, &str, Norm, usize)> {
-        let places = self.study.curves.iter().flat_map(|curve| {
-            let norms = self.study.norms.iter().map(move |&norm| (curve, norm));
-            norms.flat_map(|(curve, norm)| self.sizes().into_iter().map(move |size| (curve, norm, size)))
-        });
-        let apart = places.filter_map(|(curve, norm, size)| {
-            let point = self.points.iter().find(|point| point.curve == curve.name && point.size == size)?;
+        let apart = self.points.iter().flat_map(|point| {
             let [rows, all] = point.rows;
-            let published =
-                self.pair(curve, norm, size).published.filter(|_| rows == all || norm.is_estimated_by_rows())?;
-            Some(((point.errors.of(norm) - published).abs() / published, curve.name.as_str(), norm, size))
+            let norms = self.study.norms.iter().filter(move |norm| rows == all || norm.is_estimated_by_rows());
+            norms.filter_map(move |&norm| {
+                let published = published(self.curve(&point.curve)?, norm, point.size)?;
+                let share = (point.errors.of(norm) - published).abs() / published;
+                Some((share, point.curve.as_str(), norm, point.size))
+            })
         });
         apart.max_by(|one, other| one.0.total_cmp(&other.0))
     }
@@ -155,17 +155,17 @@ impl StudyReport {
     pub fn csv(&self) -> Result<String, csv::Error> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let norms = Norm::ALL.map(Norm::name);
-        let published = norms.map(|norm| format!("published_{norm}"));
+        let beside = norms.map(|norm| format!("published_{norm}"));
         let heading = ["curve", "unit", "size", "rows", "rows_of"].into_iter().map(str::to_owned);
-        writer.write_record(heading.chain(norms.map(str::to_owned)).chain(published))?;
+        writer.write_record(heading.chain(norms.map(str::to_owned)).chain(beside))?;
         for point in &self.points {
             let Some(curve) = self.curve(&point.curve) else { continue };
             let unit = curve.unit.clone().unwrap_or_default();
             let place = [point.curve.clone(), unit, point.size.to_string()].into_iter();
             let rows = point.rows.map(|rows| rows.to_string());
             let errors = Norm::ALL.map(|norm| format!("{:e}", point.errors.of(norm)));
-            let of = |norm| self.pair(curve, norm, point.size).published;
-            let published = Norm::ALL.map(|norm| of(norm).map_or(String::new(), |error| format!("{error:e}")));
+            let published = Norm::ALL
+                .map(|norm| published(curve, norm, point.size).map_or(String::new(), |error| format!("{error:e}")));
             writer.write_record(place.chain(rows).chain(errors).chain(published))?;
         }
         let bytes = writer.into_inner().map_err(|error| error.into_error())?;
