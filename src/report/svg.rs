@@ -41,8 +41,18 @@ impl Svg {
 
     /// A line through the points.
     pub fn line(&mut self, class: &str, points: &[(f64, f64)]) {
-        let points: Vec<String> = points.iter().map(|&(x, y)| format!("{},{}", number(x), number(y))).collect();
-        let _ = writeln!(self.0, "<polyline class=\"{class}\" points=\"{}\"/>", points.join(" "));
+        let _ = writeln!(self.0, "<polyline class=\"{class}\" points=\"{}\"/>", list(points));
+    }
+
+    /// A line through the points in strokes and gaps of these lengths.
+    pub fn dashed_line(&mut self, class: &str, dashes: &str, points: &[(f64, f64)]) {
+        let points = list(points);
+        let _ = writeln!(self.0, "<polyline class=\"{class}\" stroke-dasharray=\"{dashes}\" points=\"{points}\"/>");
+    }
+
+    /// A closed shape with these corners.
+    pub fn polygon(&mut self, class: &str, corners: &[(f64, f64)]) {
+        let _ = writeln!(self.0, "<polygon class=\"{class}\" points=\"{}\"/>", list(corners));
     }
 
     /// A circle, as tall as wide.
@@ -64,9 +74,8 @@ impl Svg {
                 [(end.0 + back, end.1 - HALF), (end.0 + back, end.1 + HALF)]
             }
         };
-        let corner = |(x, y): (f64, f64)| format!("{},{}", number(x), number(y));
-        let [left, right] = corners.map(corner);
-        let _ = writeln!(self.0, "<polygon class=\"head\" points=\"{left} {right} {}\"/>", corner(*end));
+        let [left, right] = corners;
+        self.polygon("head", &[left, right, *end]);
     }
 
     /// The whole picture. `title` says what it shows to those who cannot see it.
@@ -77,6 +86,12 @@ impl Svg {
             self.0
         )
     }
+}
+
+/// Points as an attribute holds them.
+fn list(points: &[(f64, f64)]) -> String {
+    let points: Vec<String> = points.iter().map(|&(x, y)| format!("{},{}", number(x), number(y))).collect();
+    points.join(" ")
 }
 
 /// A coordinate with at most two decimals.

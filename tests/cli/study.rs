@@ -123,6 +123,42 @@ fn one_curve_on_standard_output() {
     assert!(run.stdout.starts_with("<svg") && run.stdout.ends_with("</svg>\n"), "{}", run.stdout);
 }
 
+/// Every curve looks different: in its colour, or in strokes and marks.
+#[test]
+fn curves_of_one_colour_differ() {
+    let folder = Folder::new();
+    let picture = |curves: usize| {
+        let head = &OWN[..OWN.find("[[curves]]").expect("curves")];
+        let curve = |number| {
+            format!(
+                "[[curves]]\nname = \"{number}\"\nunit = \"hopper-tf32-fp32\"\n\
+                 published = {{ l1 = {{ 8 = 1e-4 }}, frobenius = {{ 8 = 1e-4 }} }}\n"
+            )
+        };
+        folder.write("many.toml", head.to_owned() + &(0..curves).map(curve).collect::<String>());
+        folder.succeed(&["study", "many.toml", "--svg", "-"]).stdout
+    };
+    let eight = picture(8);
+    assert!(!eight.contains("stroke-dasharray=") && !eight.contains("<polygon"), "{eight}");
+    let many = picture(40);
+    let looks = |kind: &str| -> Vec<String> {
+        let of = |line: &str| {
+            let (shape, rest) = line.split_once(&format!(" class=\"{kind} "))?;
+            let corners = line.split_once("points=").map_or(0, |(_, points)| points.split(' ').count());
+            let corners = if kind == "curve" { 0 } else { corners };
+            let look = rest.split(" points=").next()?.split(" cx=").next()?;
+            Some(format!("{shape} {look} {corners}"))
+        };
+        let mut all: Vec<String> = many.lines().filter_map(of).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    assert_eq!(looks("curve").len(), 40, "{many}");
+    // Squares and diamonds have four corners each, and stand otherwise.
+    assert!(looks("published").len() >= 8 * 3 && looks("point").len() >= 8 * 3, "{many}");
+}
+
 #[test]
 fn matrices_from_files() {
     let folder = Folder::new();

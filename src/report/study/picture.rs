@@ -1,4 +1,5 @@
-//! Errors over the size, both on logarithmic scales: a line for each curve, circles for what was published.
+//! Errors over the size, both on logarithmic scales: a line for each curve, hollow marks for what was published. Curves that share a
+//! colour differ in their strokes and in the shape of their marks.
 
 use std::collections::BTreeMap;
 
@@ -44,6 +45,43 @@ impl Axes {
     }
 }
 
+/// What a curve is drawn in: one of the colours, and how often all of them were used before.
+#[derive(Clone, Copy)]
+struct Look {
+    colour: usize,
+    round: usize,
+}
+
+impl Look {
+    fn of(number: usize) -> Look {
+        Look { colour: number % COLOURS, round: number / COLOURS }
+    }
+
+    /// A line: whole in the first round, then of dashes with as many dots between them as rounds came after the second.
+    fn line(self, svg: &mut Svg, points: &[(f64, f64)]) {
+        let class = format!("curve of-{}", self.colour);
+        match self.round {
+            0 => svg.line(&class, points),
+            round => svg.dashed_line(&class, &["5 2", &" 1 2".repeat(round - 1)].concat(), points),
+        }
+    }
+
+    /// A circle, a square, a diamond or a triangle.
+    fn mark(self, svg: &mut Svg, kind: &str, (x, y): (f64, f64), radius: f64) {
+        let class = format!("{kind} of-{}", self.colour);
+        let (half, long) = (radius * 0.9, radius * 1.3);
+        match self.round % 4 {
+            0 => svg.circle(&class, x, y, radius),
+            1 => svg.polygon(
+                &class,
+                &[(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)],
+            ),
+            2 => svg.polygon(&class, &[(x, y - long), (x + long, y), (x, y + long), (x - long, y)]),
+            _ => svg.polygon(&class, &[(x, y - long), (x + long, y + half), (x - long, y + half)]),
+        }
+    }
+}
+
 /// Draws the errors of all curves in a norm.
 pub fn curves_picture(report: &StudyReport, norm: Norm) -> String {
     let published = |curve: &Curve| -> Vec<(usize, f64)> {
@@ -71,19 +109,21 @@ pub fn curves_picture(report: &StudyReport, norm: Norm) -> String {
     grid(&mut svg, &axes);
     let names = LEFT + PLOT[0] + 18.0;
     for (number, curve) in curves.iter().enumerate() {
-        let colour = number % COLOURS;
+        let look = Look::of(number);
         let points: Vec<(f64, f64)> =
             computed(curve).into_iter().map(|(size, error)| axes.place(size, error)).collect();
         for (size, error) in published(curve) {
-            let (x, y) = axes.place(size, error);
-            svg.circle(&format!("published of-{colour}"), x, y, 4.5);
+            look.mark(&mut svg, "published", axes.place(size, error), 4.5);
         }
-        svg.line(&format!("curve of-{colour}"), &points);
-        points.iter().for_each(|(x, y)| svg.circle(&format!("point of-{colour}"), *x, *y, 2.5));
+        look.line(&mut svg, &points);
+        points.iter().for_each(|&point| look.mark(&mut svg, "point", point, 2.5));
         let y = TOP + 8.0 + number as f64 * STEP;
         match points.is_empty() {
-            false => svg.line(&format!("curve of-{colour}"), &[(names, y - 4.0), (names + 18.0, y - 4.0)]),
-            true => svg.circle(&format!("published of-{colour}"), names + 9.0, y - 4.0, 4.5),
+            false => look.line(&mut svg, &[(names, y - 4.0), (names + 18.0, y - 4.0)]),
+            true => look.mark(&mut svg, "published", (names + 9.0, y - 4.0), 4.5),
+        }
+        if look.round > 0 && !points.is_empty() {
+            look.mark(&mut svg, "point", (names + 9.0, y - 4.0), 2.5);
         }
         svg.text("small", Anchor::Start, names + 25.0, y, &curve.name);
     }
