@@ -126,11 +126,17 @@ pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
 
 /// Fails where a folder to be created could not be there; nothing is created yet.
 pub(super) fn check_folder(path: &Path) -> Result<(), Failure> {
-    let there = path.ancestors().find(|folder| folder.as_os_str().is_empty() || folder.exists());
-    match there.filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-        Some(there) => Err(Failure(format!("{}: cannot be created: {} is no folder", path.shown(), there.shown()))),
-        None => Ok(()),
+    let there = first_there(path);
+    match there.is_dir() {
+        true => Ok(()),
+        false => Err(Failure(format!("{}: cannot be created: {} is no folder", path.shown(), there.shown()))),
     }
+}
+
+/// The first that is there of a path and the folders that it lies in.
+pub(super) fn first_there(path: &Path) -> &Path {
+    let mut there = path.ancestors().filter(|folder| !folder.as_os_str().is_empty() && folder.exists());
+    there.next().unwrap_or(Path::new("."))
 }
 
 /// How many threads this machine runs at a time.

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::curve::Prepared;
 use super::file::{Arithmetic, Curve, Distribution, Drawn, Study};
 use super::matrices::{Entries, Given, draw};
 use super::norms::{Errors, Measure};
@@ -113,6 +114,24 @@ impl Run<'_> {
         digest(&bytes)
     }
 
+    fn pool(&self) -> Result<ThreadPool, StudyError> {
+        Ok(ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0)).build()?)
+    }
+
+    /// Refuses given matrices that do not fit each other or a curve, before anything is computed. Drawn ones are seen when they are
+    /// drawn.
+    ///
+    /// # Errors
+    /// Those of [`Run::run`] that tell of matrices.
+    pub fn check(&self) -> Result<(), StudyError> {
+        let Some(given) = &self.given else { return Ok(()) };
+        let [whole, b] = self.matrices(0, given.a.columns)?;
+        let a = self.rows_of(whole);
+        let mut curves = self.study.computed();
+        let fit = |(curve, instruction)| Prepared::of(curve, instruction, &a, &b).map(drop);
+        self.pool()?.install(|| curves.try_for_each(fit))
+    }
+
     /// All points: those `known`, and those that are missing, of which `done` is told each one as it is there; where it fails the
     /// study stops. `progress` is told products.
     ///
@@ -124,8 +143,7 @@ impl Run<'_> {
         progress: &(dyn Fn(u64) + Sync),
         done: &mut (dyn FnMut(&Point) -> std::io::Result<()> + Send),
     ) -> Result<Vec<Point>, StudyError> {
-        let pool = ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0)).build()?;
-        pool.install(|| {
+        self.pool()?.install(|| {
             let mut points = Vec::new();
             for (place, size) in self.sizes() {
                 let mut case = None;
@@ -172,16 +190,21 @@ impl Run<'_> {
         Ok([a, b])
     }
 
+    /// The rows that are computed.
+    fn rows_of(&self, whole: Entries) -> Entries {
+        let count = self.study.said.matrices.rows.map_or(whole.rows, |rows| rows.min(whole.rows));
+        if count == whole.rows { whole } else { whole.spread(count) }
+    }
+
     /// The matrices of a size and their true product.
     fn case(&self, place: usize, size: usize, progress: &(dyn Fn(u64) + Sync)) -> Result<Case, StudyError> {
         let [whole, b] = self.matrices(place, size)?;
         let rows = whole.rows;
-        let count = self.study.said.matrices.rows.unwrap_or(rows).min(rows);
         let operands = Measure::operands(&whole, &b);
-        let a = if count == rows { whole } else { whole.spread(count) };
+        let a = self.rows_of(whole);
         let truth = truth::product(self.study.said.truth.arithmetic, &a, &b, progress);
         let magnitudes = truth::magnitudes(&a, &b);
-        let share = rows as f64 / count as f64;
+        let share = rows as f64 / a.rows as f64;
         Ok(Case { a, b, measure: Measure { operands, share, truth, magnitudes }, rows })
     }
 }

@@ -180,6 +180,33 @@ fn matrices_from_files() {
     folder.refuse(&["study", "own.toml", "--sizes", "3"], &["--sizes", "come from files"]);
 }
 
+/// What is refused, at the start or later, leaves no folder; what was computed before stays.
+#[test]
+fn bad_input_leaves_no_folder() {
+    let folder = Folder::new();
+    let refuse = |parts: &[&str]| folder.refuse(&["study", "own.toml", "--out", "made/deep"], parts);
+    refuse(&["own.toml: cannot be read"]);
+    let files = "{ kind = \"files\", a = \"a.npy\", b = \"b.txt\" }";
+    let files = OWN.replace("{ kind = \"uniform\", low = -1.0, high = 1.0 }", files);
+    // The second curve alone takes no number of that size.
+    let files = files.replace("sizes        = [8, 16]", "").replacen("hopper-tf32-fp32", "fma-fp64", 1);
+    folder.write("own.toml", files.replace("hopper-tf32-fp32", "hopper-fp16-fp32"));
+    folder.write("b.txt", "1\n0.3\n");
+    refuse(&["a.npy"]);
+    folder.write("a.npy", "no array");
+    refuse(&["a.npy"]);
+    folder.write("own.toml", folder.read("own.toml").replace("a.npy", "a.txt"));
+    folder.write("a.txt", "1 2 3\n");
+    refuse(&["A is [1, 3] and B [2, 1]"]);
+    folder.write("a.txt", "1 1e6\n");
+    refuse(&["curve \"3xTF32\"", "an entry of A is 1e6"]);
+    folder.write("own.toml", OWN.replace("low = -1.0, high = 1.0", "low = 1e6, high = 2e6").replace("tf32", "fp16"));
+    refuse(&["an entry of A is 1."]);
+    folder.write("own.toml", OWN);
+    folder.write("made", "a file");
+    refuse(&["made is no folder"]);
+}
+
 #[test]
 fn elements_step_by_step() {
     let folder = Folder::new();

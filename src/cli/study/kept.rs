@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::cli::{Failure, output};
 use tensorsmith::describe::text::Foreign;
@@ -11,22 +11,24 @@ use tensorsmith::study::Point;
 /// The file in the folder of a study.
 const NAME: &str = "points.jsonl";
 
-/// Points in a file that grows.
+/// Points in a file that grows. Neither the file nor its folder is touched before a point is added.
 pub(super) struct Kept {
     pub points: Vec<Point>,
-    file: File,
+    folder: PathBuf,
+    file: Option<File>,
 }
 
 impl Kept {
-    /// Opens the folder of a study, and makes it where it is missing.
-    pub fn open(folder: &Path) -> Result<Kept, Failure> {
-        output::make_folder(folder)?;
+    /// What the folder of a study has. It may be missing, and is then made with the first point.
+    pub fn read(folder: &Path) -> Result<Kept, Failure> {
+        output::check_folder(folder)?;
         let path = folder.join(NAME);
-        let failed = |error: io::Error| Failure(format!("{}: {error}", path.shown()));
         let text = match std::fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            text => text.map_err(failed)?,
+            text => text.map_err(|error| Failure(format!("{}: {error}", path.shown())))?,
         };
+        // Said before anything is computed.
+        output::check_writable(&output::first_there(folder).join(NAME))?;
         let lines: Vec<&str> = text.lines().collect();
         let mut points = Vec::new();
         for (place, line) in lines.iter().enumerate() {
@@ -42,14 +44,25 @@ impl Kept {
                 }
             }
         }
-        output::write_whole(&path, &points.iter().map(line).collect::<String>())?;
-        let file = OpenOptions::new().append(true).open(&path).map_err(failed)?;
-        Ok(Kept { points, file })
+        Ok(Kept { points, folder: folder.to_owned(), file: None })
     }
 
     pub fn add(&mut self, point: &Point) -> io::Result<()> {
-        self.file.write_all(line(point).as_bytes())
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(open(&self.folder, &self.points).map_err(|Failure(text)| io::Error::other(text))?),
+        };
+        file.write_all(line(point).as_bytes())
     }
+}
+
+/// The file with the points that it had, in a folder that is made where it is missing.
+fn open(folder: &Path, points: &[Point]) -> Result<File, Failure> {
+    output::make_folder(folder)?;
+    let path = folder.join(NAME);
+    output::write_whole(&path, &points.iter().map(line).collect::<String>())?;
+    let file = OpenOptions::new().append(true).open(&path);
+    file.map_err(|error| Failure(format!("{}: {error}", path.shown())))
 }
 
 fn line(point: &Point) -> String {

@@ -144,8 +144,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         }
         return Ok(Verdict::Agreed);
     }
-    let mut kept = arguments.out.as_deref().map(Kept::open).transpose()?;
-    let kept_before = kept.as_mut().map_or(Vec::new(), |kept| std::mem::take(&mut kept.points));
+    run.check()?;
+    let mut kept = arguments.out.as_deref().map(Kept::read).transpose()?;
+    let kept_before = kept.as_ref().map_or(Vec::new(), |kept| kept.points.clone());
     let bar = output::progress(&study.said.name, run.products(), "products");
     let mut added = 0;
     let mut keep = |point: &_| {
