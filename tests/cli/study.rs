@@ -159,6 +159,23 @@ fn curves_of_one_colour_differ() {
     assert!(looks("published").len() >= 8 * 3 && looks("point").len() >= 8 * 3, "{many}");
 }
 
+/// What a study says of itself stands above its tables, on its page and in its report.
+#[test]
+fn notes_are_shown() {
+    let folder = Folder::new();
+    let run = folder.succeed(&["study", "bf16x9", "--sizes", "8", "--out", "made", "--json", "report.json"]);
+    let report = folder.json("report.json");
+    let notes = report["study"]["notes"].as_array().expect("notes").iter();
+    let notes: Vec<&str> = notes.map(|note| note.as_str().expect("a text")).collect();
+    assert!(notes.iter().any(|note| note.contains("i + j = 6")), "{notes:?}");
+    let page = folder.read("made/index.html");
+    for text in notes.iter().copied().chain(report["study"]["source"].as_str()) {
+        assert!(run.stdout.contains(text), "{text}: {}", run.stdout);
+        let words: Vec<&str> = text.split('\'').collect();
+        assert!(words.iter().all(|words| page.contains(words)), "{text}: {page}");
+    }
+}
+
 #[test]
 fn matrices_from_files() {
     let folder = Folder::new();

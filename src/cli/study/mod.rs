@@ -283,6 +283,7 @@ fn show(arguments: &Arguments, report: &StudyReport, known: usize) {
     if !said.source.is_empty() {
         say!("{}", table::filled(&said.source));
     }
+    said.notes.iter().for_each(|note| say!("{}", table::filled(note)));
     let published = |norm: &Norm| said.curves.iter().any(|curve| curve.published.contains_key(norm));
     for norm in &said.norms {
         let beside = if published(norm) { ", published errors in parentheses" } else { "" };
