@@ -143,11 +143,41 @@ impl Reading<'_> {
         if pairs.is_empty() {
             return self.refuse(&field("products"), "[]", "at least one pair");
         }
+        self.check_sums(curve, &pairs, field)?;
+        for (name, step) in
+            curve.input.iter().map(|step| ("input", step)).chain(curve.result.iter().map(|own| ("result", own)))
+        {
+            self.format(&field(&format!("{name}.format")), &step.format)?;
+        }
+        if curve.unit.is_none() && curve.published.is_empty() {
+            return self.refuse(&field("unit"), "missing", "a unit or an instruction, unless values were published");
+        }
+        self.check_sizes(curve, field)
+    }
+
+    /// Where products are summed, and how their sums are added.
+    fn check_sums(
+        &self,
+        curve: &Curve,
+        pairs: &BTreeSet<[u32; 2]>,
+        field: &dyn Fn(&str) -> String,
+    ) -> Result<(), FileError> {
+        let words = &curve.words;
         if curve.combination == Combination::Chained && (words.shift != 0 || words.slice_bits.is_some()) {
             return self.refuse(&field("combination"), "\"chained\"", "\"separate\", for words of different scales");
         }
         if curve.promote_every == Some(0) {
             return self.refuse(&field("promote_every"), 0, "at least 1");
+        }
+        if let Some(chosen) = &curve.promote_products {
+            let unknown = chosen.iter().find(|pair| !pairs.contains(*pair));
+            if chosen.is_empty() || unknown.is_some() {
+                let value = unknown.map_or("[]".to_owned(), |pair| format!("{pair:?}"));
+                return self.refuse(&field("promote_products"), value, "some of products, at least one");
+            }
+            if curve.promote_every.is_none() {
+                return self.refuse(&field("promote_products"), "given", "none without promote_every");
+            }
         }
         let parts = curve.split_k.as_ref().map_or(Vec::new(), Parts::all);
         if let Some(parts) = parts.iter().find(|parts| !(1..=1024).contains(*parts)) {
@@ -168,15 +198,7 @@ impl Reading<'_> {
             let value = format!("{:?}", curve.add.rounding.name());
             return self.refuse(&field("add.rounding"), value, "\"nearest-even\", \"toward-zero\"");
         }
-        for (name, step) in
-            curve.input.iter().map(|step| ("input", step)).chain(curve.result.iter().map(|own| ("result", own)))
-        {
-            self.format(&field(&format!("{name}.format")), &step.format)?;
-        }
-        if curve.unit.is_none() && curve.published.is_empty() {
-            return self.refuse(&field("unit"), "missing", "a unit or an instruction, unless values were published");
-        }
-        self.check_sizes(curve, field)
+        Ok(())
     }
 
     /// Sizes by which parts of K and published errors are given, and these errors.

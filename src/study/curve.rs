@@ -68,12 +68,13 @@ impl Prepared {
 }
 
 impl Curve {
-    /// After how many places of K sums leave the unit, where they do.
-    pub(super) fn promotion(&self, instruction: &Instruction, k: usize) -> Option<usize> {
+    /// After how many places of K sums of a product of two words leave the unit, where they do.
+    pub(super) fn promotion(&self, instruction: &Instruction, words: [u32; 2], k: usize) -> Option<usize> {
         let own = instruction.shape.k as usize;
         let parts = self.split_k.as_ref().map(|parts| parts.of(k) as usize).filter(|&parts| parts > 1);
         let of_parts = parts.map(|parts| k.div_ceil(parts).next_multiple_of(TILE).next_multiple_of(own));
-        self.promote_every.map(|every| every as usize).or(of_parts)
+        let chosen = self.promote_products.as_ref().is_none_or(|chosen| chosen.contains(&words));
+        self.promote_every.filter(|_| chosen).map(|every| every as usize).or(of_parts)
     }
 
     /// Whether int32 holds every sum of products of slices.
@@ -99,17 +100,16 @@ impl Curve {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Computed, StudyError> {
         let prepared = Prepared::of(self, instruction, a, b)?;
-        let promotion = self.promotion(instruction, a.columns);
         let (mut sums, mut path) = (Vec::new(), String::new());
         let mut last: Option<Matrix> = None;
-        for [first, second] in &self.products {
+        for words @ [first, second] in &self.products {
             let (rows, columns) = (a.rows, b.columns);
             let zeros = Elements::zeros(instruction.c.width(), rows * columns);
             let c = last.take().unwrap_or(Matrix { rows, columns, elements: zeros });
             let word = |words: &[Matrix], number: u32| words[number as usize - 1].clone();
             let operands =
                 Operands { a: word(&prepared.a.words, *first), b: word(&prepared.b.words, *second), c, scales: None };
-            let multiplied = match promotion {
+            let multiplied = match self.promotion(instruction, *words, a.columns) {
                 Some(every) => operands
                     .promoted(instruction, every)
                     .and_then(|sums| sums.multiply(instruction, Kind::Wide, progress)),

@@ -77,9 +77,9 @@ impl Run<'_> {
 impl Curve {
     fn trace(&self, instruction: &Instruction, a: &Entries, b: &Entries) -> Result<Trace, StudyError> {
         let prepared = Prepared::of(self, instruction, a, b)?;
-        let promotion = self.promotion(instruction, a.columns);
         let (mut products, mut last) = (Vec::new(), None);
         for &words in &self.products {
+            let promotion = self.promotion(instruction, words, a.columns);
             let (product, d) = self.traced(&prepared, instruction, words, promotion, last)?;
             last = (self.combination == Combination::Chained).then_some(d);
             products.push(product);

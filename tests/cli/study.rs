@@ -290,6 +290,16 @@ fn bad_studies_are_refused() {
         ("8 = 1e-4", "0 = 1e-4", &["`curves[0].published`", "\"0\"", "1 to 32768"]),
         ("8 = 1e-4", "18446744073709551615 = 1e-4", &["`curves[0].published`", "1 to 32768"]),
         ("8 = 1e-4", "8 = nan", &["`curves[0].published`", "NaN at 8", "above 0"]),
+        (
+            "words    =",
+            "promote_every = 4\npromote_products = [[2, 2]]\nwords =",
+            &["`curves[1].promote_products`", "[2, 2]", "some of products"],
+        ),
+        (
+            "words    =",
+            "promote_products = [[1, 1]]\nwords =",
+            &["`curves[1].promote_products`", "none without promote_every"],
+        ),
         ("words    =", "split_k = { none = 2 }\nwords =", &["`curves[1].split_k`", "\"none\""]),
         ("summary", "sumary", &["own.toml", "sumary"]),
     ] {

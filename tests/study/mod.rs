@@ -171,6 +171,26 @@ fn algorithms_keep_their_promises() {
     assert!(error(&slices, "6 slices", 128) * 1e3 < error(&slices, "4 slices", 128));
 }
 
+/// Of Ootomo and Yokota's products only the main one leaves the unit. What the unit cuts of corrections hardly shows.
+#[test]
+fn corrections_are_summed_in_the_unit() {
+    let curves = ["fp16, 3 products", "tf32, 3 products"];
+    let study = named("ootomo-yokota").only(&curves.map(str::to_owned));
+    let run = Run { study: &study, given: None, threads: None };
+    for trace in run.trace(0, 0).expect("an element of the product") {
+        for product in &trace.products {
+            assert_eq!(product.parts.is_empty(), product.words != [1, 1], "{}, {:?}", trace.curve, product.words);
+        }
+    }
+    let text = preset("ootomo-yokota").expect("a preset").text.replace("promote_products = [[1, 1]]\n", "");
+    let all = Study::from_toml(Path::new(""), "changed", &text).expect("a study");
+    let [own, all] = [&study, &all].map(|study| points(study, &[256], Some(32)));
+    for curve in curves {
+        let ratio = error(&own, curve, 256) / error(&all, curve, 256);
+        assert!(ratio != 1.0 && (0.998..1.002).contains(&ratio), "{curve}: {ratio}");
+    }
+}
+
 /// Elements step by step on the scalar emulator have the errors of whole products on the kernels.
 #[test]
 fn traces_are_the_whole_product() {
