@@ -56,6 +56,7 @@ def multiply(
     scales: Optional[tuple[np.ndarray, np.ndarray]],
     sizes: tuple[int, int, int],
     places: list[tuple[int, ...]],
+    split_k: int,
     engine: Optional[str],
     threads: Optional[int],
 ) -> Words: ...

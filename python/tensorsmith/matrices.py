@@ -12,7 +12,7 @@ import numpy as np
 from . import _native
 from .arrays import as_array, back, contiguous, format_of, results, words
 from .errors import WrongLength, WrongType, WrongValue
-from .unit import Described, Unit, kind_of, thread_count
+from .unit import Described, Unit, count, kind_of, thread_count
 
 
 @lru_cache(maxsize=64)
@@ -123,6 +123,7 @@ def matmul(
     k_order: Order = "ascending",
     threads: Optional[int] = None,
     *,
+    split_k: int = 1,
     scale_a: Any = None,
     scale_b: Any = None,
     operands: Optional[str] = None,
@@ -136,6 +137,10 @@ def matmul(
     a or b is a row or a column, whose dimension the result does not have. k is a multiple of the instruction's own k, or pad=True adds
     zeros. Each block of k adds to the result of the one before, as a program accumulates; `k_order` is "ascending", "descending", or
     the numbers of the blocks in the order in which they are added.
+
+    `split_k` is the number of parts in which k is summed, as libraries split it: parts of consecutive blocks, in that order, as long as
+    each other, rounded up to 32 places and to whole blocks. Each is summed from zero on; these sums are added one after the other in
+    binary32, to nearest, ties to even, and c last. The formats of c and d are then binary32. 1 leaves k whole.
 
     Without `instruction`, `instruction_for` says which one is taken. Elements are of the formats' types, or encodings: unsigned integers
     of their width. Others are refused, unless `operands` names a rule: "exact" takes numbers that the format holds, "nearest" rounds,
@@ -156,6 +161,7 @@ def matmul(
     np.float32(2.6660156)
     """
     unit = _instruction(device, instruction, a, b, c)
+    parts = count("split_k", split_k, 1, 1024)
     encoded = {"a": words(unit, "a", a, operands), "b": words(unit, "b", b, operands)}
     row, column = encoded["a"].ndim == 1, encoded["b"].ndim == 1
     for name, array in encoded.items():
@@ -182,7 +188,7 @@ def matmul(
         scales = scales and [_permuted(scales[0], -1, order), _permuted(scales[1], -2, order)]
     z = None if c is None else _addend(unit, c, operands, (m, n), row, column)
     stacks: list[Any] = [x, y, z, *(scales or (None, None))]
-    d, batch = _multiplied(unit, stacks, (m, n, k), engine, thread_count(threads))
+    d, batch = _multiplied(unit, stacks, (m, n, k), parts, engine, thread_count(threads))
     shape = (*batch, *(() if row else (m,)), *(() if column else (n,)))
     found = results(d, unit.formats["d"], shape, encodings, a)
     return found[()] if not shape and isinstance(found, np.ndarray) else found
@@ -208,7 +214,7 @@ def _addend(unit: Unit, c: Any, rule: Optional[str], size: tuple, row: bool, col
 
 
 def _multiplied(
-    unit: Unit, arrays: list[Any], sizes: tuple[int, int, int], engine: Optional[str], threads: Optional[int]
+    unit: Unit, arrays: list[Any], sizes: tuple[int, int, int], parts: int, engine: Optional[str], threads: Optional[int]
 ) -> tuple["_native.Words", tuple]:
     """D of stacks of matrices, and the shape of the batch."""
     try:
@@ -226,11 +232,11 @@ def _multiplied(
         tall = (int(np.prod(batch)) * m, n, k)
         flat: list[Any] = [None if array is None else contiguous(array) for array in (x, y, z)]
         if z is None or z.shape[:-2] == batch:
-            return _native.multiply(unit.native, *flat, None, tall, [(0,) * 5], engine, threads), batch
+            return _native.multiply(unit.native, *flat, None, tall, [(0,) * 5], parts, engine, threads), batch
     places = list(zip(*(_places(array, batch) for array in arrays))) if batch else [(0,) * 5]
     stacks: list[Any] = [None if array is None else contiguous(array) for array in arrays]
     pair = None if scales[0] is None else (stacks[3], stacks[4])
-    return _native.multiply(unit.native, *stacks[:3], pair, sizes, places, engine, threads), batch
+    return _native.multiply(unit.native, *stacks[:3], pair, sizes, places, parts, engine, threads), batch
 
 
 def _places(array: Optional[np.ndarray], batch: tuple) -> list[int]:

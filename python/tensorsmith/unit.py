@@ -65,12 +65,12 @@ def thread_count(threads: Optional[int]) -> Optional[int]:
     return int(threads)
 
 
-def count(name: str, value: Any, least: int = 0) -> int:
-    """A whole number that fits 64 bits."""
+def count(name: str, value: Any, least: int = 0, most: Optional[int] = None) -> int:
+    """A whole number that fits 64 bits, or is no greater than `most`."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise WrongType(f"{name} is {value!r}; allowed: a whole number")
-    if not least <= value < 1 << 64:
-        raise WrongValue(f"{name} is {value}; allowed: {least} to 2^64 - 1")
+    if not least <= value <= ((1 << 64) - 1 if most is None else most):
+        raise WrongValue(f"{name} is {value}; allowed: {least} to {'2^64 - 1' if most is None else most}")
     return int(value)
 
 

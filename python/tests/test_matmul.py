@@ -1,5 +1,7 @@
 """Products of matrices: against the command line, against vectors one after the other, batches as numpy.matmul has them."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -66,6 +68,62 @@ def test_order_of_k(random):
             ts.matmul(a, b, k_order=wrong)
 
 
+def split(a, b, c, places, **options):
+    """Parts of K summed by calls of their own, and added here."""
+    sums = np.zeros(c.shape, np.float32)
+    for first in range(0, a.shape[-1], places):
+        part = slice(first, first + places)
+        sums += ts.matmul(a[..., part], b[..., part, :], **options)
+    return sums + c
+
+
+@pytest.mark.parametrize("parts, places", [(1, 160), (2, 96), (3, 64), (4, 64), (5, 32), (7, 32), (1024, 32)])
+def test_k_is_split(random, parts, places):
+    a, b, c = halves(random, 2, 5, 160), halves(random, 160, 7), random.standard_normal((2, 5, 7)).astype(np.float32)
+    a[1, 2, :3], b[:3, 3] = [np.inf, np.nan, 2**-24], 0
+    found = ts.matmul(a, b, c, split_k=parts)
+    expected = ts.matmul(a, b, c) if parts == 1 else split(a, b, c, places)
+    np.testing.assert_array_equal(found, expected)
+    assert np.array_equal(found, ts.matmul(a, b, c), equal_nan=True) == (parts == 1)
+    for options in ({"engine": "reference"}, {"threads": 1}):
+        np.testing.assert_array_equal(ts.matmul(a, b, c, split_k=parts, **options), found)
+    stacked = np.stack([b, b])
+    np.testing.assert_array_equal(ts.matmul(a, stacked, c, split_k=parts), found)
+
+
+def test_k_is_split_in_its_order(random):
+    a, b = halves(random, 5, 150), halves(random, 150, 7)
+    full_a, full_b = np.pad(a, ((0, 0), (0, 10))), np.pad(b, ((0, 10), (0, 0)))
+    turned = np.concatenate([np.arange(16 * block, 16 * block + 16) for block in range(9, -1, -1)])
+    for whole, options in ((np.arange(160), {}), (turned, {"k_order": "descending"})):
+        expected = split(full_a[:, whole], full_b[whole], np.zeros((5, 7), np.float32), 96)
+        np.testing.assert_array_equal(ts.matmul(a, b, split_k=2, pad=True, **options), expected)
+
+
+SPLIT = """
+name    = "split"
+summary = "K in three parts"
+[matrices]
+distribution = { kind = "files", a = "a.npy", b = "b.npy" }
+[[curves]]
+name    = "three parts"
+unit    = "hopper-mma-m16n8k16-fp16-fp32"
+split_k = 3
+"""
+
+
+def test_k_is_split_as_a_study_splits_it(program, random, tmp_path):
+    a, b = halves(random, 3, 144), halves(random, 144, 2)
+    np.save(tmp_path / "a.npy", a.astype(np.float64))
+    np.save(tmp_path / "b.npy", b.astype(np.float64))
+    (tmp_path / "split.toml").write_text(SPLIT)
+    d = ts.matmul(a, b, split_k=3)
+    for row, column in np.ndindex(d.shape):
+        traced = json.loads(program("study", "split.toml", "--trace", f"{row},{column}", "--json", "-"))[0]
+        assert len(traced["products"][0]["parts"]) == 3
+        assert d[row, column] == traced["result"]
+
+
 @pytest.mark.parametrize(
     "shape_a, shape_b, shape_c",
     [
@@ -109,6 +167,12 @@ def test_wrong_shapes(random):
         (lambda: ts.matmul(*huge), "the result would have 1 x .* elements; allowed: what fits into memory"),
         (lambda: ts.matmul(a, b, device="H200X"), 'device is "H200X"; nearest: '),
         (lambda: ts.matmul(a, b, instruction="hopper"), "unknown unit or instruction"),
+        (lambda: ts.matmul(a, b, split_k=0), "split_k is 0; allowed: 1 to 1024"),
+        (lambda: ts.matmul(a, b, split_k=1025), "split_k is 1025; allowed: 1 to 1024"),
+        (
+            lambda: ts.matmul(a, b, instruction="hopper-mma-m16n8k16-fp16-fp16", split_k=2),
+            "split_k is 2; allowed: 1 with hopper-mma-m16n8k16-fp16-fp16, which adds no binary32",
+        ),
         (lambda: ts.matmul(a, b, threads=2000), "threads is 2000; allowed: 1 to 1024"),
         (lambda: ts.matmul(a, b, instruction="hopper-mma-m16n8k16-fp16-fp16", k_order="x"), "k_order"),
     ):
@@ -125,6 +189,8 @@ def test_wrong_types(random):
         (lambda: ts.matmul(a.astype(np.float32), b, instruction=H100), "a has elements of type float32; allowed: float16"),
         (lambda: ts.matmul(a, b, device=100), "device is 100"),
         (lambda: ts.matmul(a, b, threads=1.5), "threads is 1.5"),
+        (lambda: ts.matmul(a, b, split_k=2.0), "split_k is 2.0; allowed: a whole number"),
+        (lambda: ts.matmul(a, b, split_k=None), "split_k is None; allowed: a whole number"),
         (lambda: ts.matmul("a", b), "a of <U1"),
     ):
         with pytest.raises(TypeError, match=text) as raised:

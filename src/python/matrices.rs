@@ -28,9 +28,9 @@ struct Stacks {
 /// Which matrix of each stack takes part in a product: of a, b, c and the scales of a and b.
 type Places = [usize; 5];
 
-/// D of every product, one after the other: A m x k, B k x n, C m x n or zeros; `sizes` are m, n, k.
+/// D of every product, one after the other: A m x k, B k x n, C m x n or zeros; `sizes` are m, n, k. K is summed in `split_k` parts.
 #[pyfunction]
-#[pyo3(signature = (subject, a, b, c, scales, sizes, places, engine, threads))]
+#[pyo3(signature = (subject, a, b, c, scales, sizes, places, split_k, engine, threads))]
 #[expect(clippy::too_many_arguments, reason = "the operands of a product, and where it is computed")]
 pub fn multiply(
     py: Python<'_>,
@@ -41,6 +41,7 @@ pub fn multiply(
     scales: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
     sizes: [usize; 3],
     places: Vec<Places>,
+    split_k: usize,
     engine: Option<&str>,
     threads: Option<usize>,
 ) -> PyResult<Words> {
@@ -64,7 +65,7 @@ pub fn multiply(
         let stop = caller.stop();
         let stacks = Arc::new(stacks);
         let product =
-            |places: &Places| multiplied(&stacks.operands(&instruction, *places)?, &instruction, &kinds, stop);
+            |places: &Places| multiplied(&stacks.operands(&instruction, *places)?, &instruction, split_k, &kinds, stop);
         let d = match &places[..] {
             [only] => product(only)?,
             all => Elements::joined(all.par_iter().map(product).collect::<Result<Vec<_>, Failure>>()?),
@@ -118,13 +119,19 @@ impl Stacks {
 fn multiplied(
     operands: &Operands,
     instruction: &Instruction,
+    split_k: usize,
     kinds: &[Kind],
     stop: &Stop,
 ) -> Result<Elements, Failure> {
+    let parts = operands.split(instruction, split_k)?;
     let mut reasons = Vec::new();
     for &kind in kinds {
         stop.check();
-        match operands.multiply(instruction, kind, &|_| stop.check())? {
+        let multiplied = match &parts {
+            Some(parts) => parts.multiply(instruction, kind, &|_| stop.check())?,
+            None => operands.multiply(instruction, kind, &|_| stop.check())?,
+        };
+        match multiplied {
             Multiplied::Done(answer) => return Ok(answer.d.elements),
             Multiplied::Absent(reason) => reasons.push(format!("engine {} does not answer: {reason}", kind.name())),
         }

@@ -10,6 +10,7 @@ use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::text::{LINES_ALLOWED, is_one_line};
 use crate::describe::unit::{FileError, Unit};
+use crate::engine::gemm::PARTS_MAX;
 
 /// Largest size of drawn matrices: B has 8 bytes an element.
 const SIZE_MAX: usize = 32_768;
@@ -180,8 +181,8 @@ impl Reading<'_> {
             }
         }
         let parts = curve.split_k.as_ref().map_or(Vec::new(), Parts::all);
-        if let Some(parts) = parts.iter().find(|parts| !(1..=1024).contains(*parts)) {
-            return self.refuse(&field("split_k"), parts, "1 to 1024");
+        if let Some(parts) = parts.iter().find(|parts| !(1..=PARTS_MAX as u32).contains(*parts)) {
+            return self.refuse(&field("split_k"), parts, format!("1 to {PARTS_MAX}"));
         }
         if curve.split_k.is_some() && curve.promote_every.is_some() {
             return self.refuse(&field("split_k"), "given", "none beside promote_every");

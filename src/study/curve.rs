@@ -9,10 +9,7 @@ use super::words::{Split, TooLarge, rounded, slice, split};
 use crate::describe::format::{Format, Rounding};
 use crate::describe::instruction::Instruction;
 use crate::engine::Kind;
-use crate::engine::gemm::{Elements, Matrix, Multiplied, Operands};
-
-/// Places of K that a program loads at once, and does not divide: parts of K are multiples of it.
-const TILE: usize = 32;
+use crate::engine::gemm::{Elements, Matrix, Multiplied, Operands, places_of_part};
 
 /// What an algorithm made of two matrices.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,9 +67,8 @@ impl Prepared {
 impl Curve {
     /// After how many places of K sums of a product of two words leave the unit, where they do.
     pub(super) fn promotion(&self, instruction: &Instruction, words: [u32; 2], k: usize) -> Option<usize> {
-        let own = instruction.shape.k as usize;
-        let parts = self.split_k.as_ref().map(|parts| parts.of(k) as usize).filter(|&parts| parts > 1);
-        let of_parts = parts.map(|parts| k.div_ceil(parts).next_multiple_of(TILE).next_multiple_of(own));
+        let parts = self.split_k.as_ref().map(|parts| parts.of(k) as usize);
+        let of_parts = parts.and_then(|parts| places_of_part(instruction, k, parts));
         let chosen = self.promote_products.as_ref().is_none_or(|chosen| chosen.contains(&words));
         self.promote_every.filter(|_| chosen).map(|every| every as usize).or(of_parts)
     }

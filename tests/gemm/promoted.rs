@@ -64,6 +64,34 @@ fn sums_of_parts_are_added_in_binary32() {
     }
 }
 
+/// Parts are as long as each other, rounded up to 32 places and to the instruction's k.
+#[test]
+fn k_is_split_in_parts() {
+    for (name, parts, every) in [
+        ("hopper-wgmma-k32-e4m3-fp32", 2, 96),
+        ("hopper-wgmma-k32-e4m3-fp32", 3, 64),
+        ("hopper-mma-m16n8k16-fp16-fp32", 5, 32),
+        ("hopper-mma-m16n8k16-fp16-fp32", 1024, 32),
+    ] {
+        let instruction = instruction(name);
+        let (operands, expected) = asked(&instruction, every);
+        let split = operands.split(&instruction, parts).expect("operands that fit").expect("several parts");
+        let found = done(split.multiply(&instruction, Kind::Wide, &|_| {}).expect("operands that fit"));
+        assert!(found == expected, "{name}, {parts} parts");
+        assert!(operands.split(&instruction, 1).expect("operands that fit").is_none(), "{name} is split");
+    }
+    let refused = |name: &str, parts: usize| {
+        let instruction = instruction(name);
+        asked(&instruction, 160).0.split(&instruction, parts).expect_err("it is refused").to_string()
+    };
+    for parts in [0, 1025] {
+        let range = refused("hopper-wgmma-k32-e4m3-fp32", parts);
+        assert!(range.contains(&format!("split_k is {parts}; allowed: 1 to 1024")), "{range}");
+    }
+    let half = refused("hopper-mma-m16n8k16-fp16-fp16", 2);
+    assert!(half.contains("split_k is 2; allowed: 1 with hopper-mma-m16n8k16-fp16-fp16"), "{half}");
+}
+
 #[test]
 fn promotion_is_refused_where_it_cannot_be() {
     let refused = |name: &str, every: usize| {

@@ -26,6 +26,6 @@ pub use elements::{Elements, Matrix};
 pub(super) use matrices::with_matrices;
 pub use numbers::{Exponents, Numbers, Scale, Target};
 pub use product::{Answer, Multiplied, Operands};
-pub use promoted::Promoted;
+pub use promoted::{PARTS_MAX, Promoted, places_of_part};
 pub use store::{Lent, Store};
 pub use tiles::Gemm;

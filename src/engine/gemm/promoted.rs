@@ -7,6 +7,25 @@ use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
 use crate::engine::{Composed, Kind, Matrices, MatrixError};
 
+/// Parts of K at most.
+pub const PARTS_MAX: usize = 1024;
+
+/// Places of K that a program loads at once, and does not divide: parts of K are multiples of it.
+const TILE: usize = 32;
+
+/// How many places a part has where K is summed in so many parts, which are as long as each other, rounded up; none where it is not
+/// split.
+pub fn places_of_part(instruction: &Instruction, k: usize, parts: usize) -> Option<usize> {
+    let places = |parts| k.div_ceil(parts).next_multiple_of(TILE).next_multiple_of(instruction.shape.k as usize);
+    (parts > 1).then(|| places(parts))
+}
+
+/// Whether the additions outside the unit take its sums. Bits that it leaves empty are filled by them.
+fn gives_binary32(instruction: &Instruction) -> bool {
+    let single = |format: &Format| format.width() == 32 && format.exponent_bits == 8 && format.bias == 127;
+    single(&instruction.c) && single(instruction.d()) && instruction.unit.scales.is_none()
+}
+
 /// What an addition gives where it gives NaN.
 const NAN: u32 = 0x7fff_ffff;
 
@@ -26,16 +45,32 @@ impl Operands {
     pub fn promoted(&self, instruction: &Instruction, every: usize) -> Result<Promoted<'_>, MatrixError> {
         let refused = |allowed: String| Err(MatrixError::Dimension { dimension: "promotion", value: every, allowed });
         let own = instruction.shape.k as usize;
-        // Bits that a unit leaves empty are filled by the additions.
-        let single = |format: &Format| format.width() == 32 && format.exponent_bits == 8 && format.bias == 127;
         self.check(instruction)?;
         if every == 0 || !every.is_multiple_of(own) {
             return refused(format!("multiples of {own}, the k of {}", instruction.name));
         }
-        if !single(&instruction.c) || !single(instruction.d()) || self.scales.is_some() {
+        if !gives_binary32(instruction) {
             return refused(format!("none of {}, which adds no binary32 without scales", instruction.name));
         }
         Ok(Promoted { operands: self, every })
+    }
+
+    /// The same operands with K summed in so many parts, as libraries split it; nothing where it stays whole.
+    ///
+    /// # Errors
+    /// They do not fit the instruction, its addend or result is not binary32, it has scales, or there are more parts than
+    /// [`PARTS_MAX`].
+    pub fn split(&self, instruction: &Instruction, parts: usize) -> Result<Option<Promoted<'_>>, MatrixError> {
+        let refused = |allowed: String| Err(MatrixError::Dimension { dimension: "split_k", value: parts, allowed });
+        self.check(instruction)?;
+        if !(1..=PARTS_MAX).contains(&parts) {
+            return refused(format!("1 to {PARTS_MAX}"));
+        }
+        let Some(every) = places_of_part(instruction, self.a.columns, parts) else { return Ok(None) };
+        if !gives_binary32(instruction) {
+            return refused(format!("1 with {}, which adds no binary32 without scales", instruction.name));
+        }
+        Ok(Some(Promoted { operands: self, every }))
     }
 }
 
