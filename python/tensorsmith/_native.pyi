@@ -1,5 +1,6 @@
 """The extension module, which the rest of the package alone uses: arrays are contiguous and hold encodings."""
 
+import os
 from collections.abc import Callable
 from typing import Any, Optional
 
@@ -74,6 +75,15 @@ def infer(
     name: str,
     answered_by: str,
     confirm: int,
+    search: int,
+    seed: int,
+    solver: Optional[tuple[str, int]],
+    threads: Optional[int],
+) -> str: ...
+def infer_recorded(
+    path: "str | os.PathLike[str]",
+    subject: Optional[str],
+    name: str,
     search: int,
     seed: int,
     threads: Optional[int],

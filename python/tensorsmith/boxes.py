@@ -9,6 +9,7 @@ called on the thread that it was given on. With encodings=True operands come as 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Optional, Union, cast
@@ -18,7 +19,7 @@ import numpy as np
 from . import _native
 from .arrays import Format, as_array, back
 from .errors import WrongLength, WrongType, WrongValue
-from .unit import Described, Unit, count, thread_count, unit_of
+from .unit import Described, Unit, count, kind_of, thread_count, unit_of
 
 Box = Callable[..., Any]
 
@@ -172,8 +173,9 @@ def _numbered(answers: list) -> list[tuple[str, int]]:
 class Inference:
     """What `infer` found. `unit` is None where no description was found that explains every answer.
 
-    `parameters` has for every field the value found, and in words all values that fit as well; `files` the texts of the unit file, or
-    of the instruction file and those of its units.
+    `parameters` has for every field the value found, in words all values that fit as well, and each of these with the reason why it is
+    not told from the one found; `equivalent` the other schemes of which a description explains every answer, too; `files` the texts of
+    the unit file, or of the instruction file and those of its units.
     """
 
     unit: Optional[Unit]
@@ -182,45 +184,77 @@ class Inference:
     scheme: Optional[str] = None
     parameters: dict[str, dict] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
+    equivalent: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return self.unit is not None
 
+    @classmethod
+    def _of(cls, found: dict) -> "Inference":
+        if not found["found"]:
+            return cls(None, found["asked"])
+        files = dict(found["files"])
+        fields = {one.pop("field"): one | {"indistinguishable": dict(one["indistinguishable"])} for one in found["parameters"]}
+        others = tuple(found["equivalent"])
+        return cls(unit_of(files), found["asked"], found["confirmed"], found["scheme"], fields, files, others)
+
 
 def infer(
-    box: Union[Box, str],
-    interface: Described,
+    box: Union[Box, str, "os.PathLike[str]"],
+    interface: Optional[Described] = None,
     *,
     name: str = "inferred",
-    confirm: int = 1_000_000,
+    confirm: Optional[int] = None,
     search: int = 1_000_000,
     seed: int = 1,
+    solver: Optional[str] = None,
+    timeout: int = 20,
     encodings: bool = False,
     threads: Optional[int] = None,
 ) -> Inference:
-    """The description of a function, or of an engine by name, from its answers alone.
+    """The description of a function, of an engine by name, or of what a recording holds, from answers alone.
 
     Of `interface` only formats and sizes are used: it is a unit or an instruction, or an interface file. `confirm` vectors have to agree
-    in the end, and `search` vectors are searched for differences from what was not excluded.
+    in the end, a million without a number, and `search` vectors are searched for differences from what was not excluded. `solver`,
+    "bitwuzla", "z3" or "cvc5", decides for all inputs what no vector distinguishes in the end: a vector that it finds is asked. It has
+    `timeout` seconds for a query.
+
+    A recording is a path that ends in .tsrec. It has its own interface; of a file with several, `interface` names the subject. It can be
+    asked nothing more: what its answers leave open is in `parameters` and `equivalent`.
 
     >>> secret = Unit("tiny-truncating")
     >>> found = infer(secret.dot, secret, confirm=2000, search=2000)
     >>> found.scheme, bool(cosim(found.unit, secret.dot, vectors=2000))
     ('fused', True)
     """
+    if isinstance(box, os.PathLike) or (isinstance(box, str) and box.lower().endswith(".tsrec")):
+        for option, value in (("confirm", confirm), ("solver", solver)):
+            if value is not None:
+                raise WrongValue(f"{option} is {value!r}; allowed: None for a recording, which can be asked nothing more")
+        numbers = (count("search", search, 1), count("seed", seed), thread_count(threads))
+        return Inference._of(json.loads(_native.infer_recorded(os.fspath(box), _subject(interface), name, *numbers)))
+    if interface is None:
+        raise WrongValue("interface is None; allowed: a unit, an instruction or an interface, unless a recording is asked")
     like = Unit(interface)
     if not isinstance(box, str) and not callable(box):
-        raise WrongType(f"box is {box!r}; allowed: a function, or the name of an engine")
+        raise WrongType(f"box is {box!r}; allowed: a function, the name of an engine, or the path of a recording")
     function = None if isinstance(box, str) else _function(like, box, encodings)
     engine = box if isinstance(box, str) else None
     by = engine or getattr(box, "__name__", "a function of Python")
-    numbers = (count("confirm", confirm), count("search", search, 1), count("seed", seed), thread_count(threads))
-    found = json.loads(_native.infer(like.native, function, engine, name, str(by), *numbers))
-    if not found["found"]:
-        return Inference(None, found["asked"])
-    files = dict(found["files"])
-    fields = {one.pop("field"): one for one in found["parameters"]}
-    return Inference(unit_of(files), found["asked"], found["confirmed"], found["scheme"], fields, files)
+    if solver is not None and not isinstance(solver, str):
+        raise WrongType(f"solver is {solver!r}; allowed: the name of a solver, or None")
+    asked = (count("confirm", 1_000_000 if confirm is None else confirm), count("search", search, 1), count("seed", seed))
+    decides = None if solver is None else (solver, count("timeout", timeout, 1, 604_800))
+    return Inference._of(
+        json.loads(_native.infer(like.native, function, engine, name, str(by), *asked, decides, thread_count(threads)))
+    )
+
+
+def _subject(interface: Optional[Described]) -> Optional[str]:
+    """The name of what was recorded: that of a box need not be known otherwise."""
+    if interface is None or (isinstance(interface, str) and kind_of(interface) == "name"):
+        return interface
+    return Unit(interface).name
 
 
 @dataclass(frozen=True)

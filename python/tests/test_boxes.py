@@ -112,6 +112,59 @@ def test_inference_of_an_interface():
         ts.infer("emulator", like)
 
 
+def test_a_solver_decides_what_no_vector_distinguishes(monkeypatch, tmp_path):
+    monkeypatch.setenv("TENSORSMITH_CACHE", str(tmp_path))
+    unit = ts.Unit("tiny-riscv")
+
+    def positive(**options):
+        """Why zeros that results are rounded to may be positive as well as signed."""
+        found = ts.infer(unit.dot, unit, confirm=2000, search=2000, **options)
+        return found.parameters["conversion.rounded_zero"]["indistinguishable"]['"positive"']
+
+    assert positive() == "no difference on 2000 vectors searched"
+    try:
+        assert positive(solver="bitwuzla", timeout=60).startswith("proved for all inputs by bitwuzla ")
+    except ts.AbsentEngine as absent:
+        pytest.skip(str(absent))
+
+
+def test_solvers_that_are_none(monkeypatch):
+    monkeypatch.setenv("BITWUZLA", "nowhere")
+    for options, kind, text in (
+        ({"solver": "bitwuzla"}, ts.AbsentEngine, "bitwuzla: .*nowhere"),
+        ({"solver": "yices"}, ts.WrongValue, 'solver is "yices"; allowed: "bitwuzla", "z3", "cvc5", or None'),
+        ({"solver": 3}, ts.WrongType, "solver is 3"),
+        ({"solver": "z3", "timeout": 0}, ts.WrongValue, "timeout is 0; allowed: 1 to 604800"),
+    ):
+        with pytest.raises(kind, match=text):
+            ts.infer(TINY.dot, TINY, confirm=2000, search=2000, **options)
+
+
+def test_inference_of_a_recording(program, tmp_path):
+    for unit, vectors in (("tiny-truncating", "3000"), ("tiny-integer", "300")):
+        program("record", unit, "--engine", "emulator", "--vectors", vectors, "--out", f"{unit}.tsrec")
+    one = tmp_path / "tiny-truncating.tsrec"
+    found = ts.infer(one, name="mine", search=2000)
+    assert found and found.unit.name == "mine" and found.scheme == "fused"
+    assert found.unit.parameters["alignment"] == TINY.parameters["alignment"]
+    assert found.asked >= 3000 and found.confirmed == 0
+    assert "recorded answers in tiny-truncating.tsrec" in found.files["mine.toml"]
+    both = tmp_path / "both.tsrec"
+    both.write_bytes(b"".join((tmp_path / name).read_bytes() for name in ("tiny-truncating.tsrec", "tiny-integer.tsrec")))
+    for like in ("tiny-truncating", TINY):
+        assert ts.infer(str(both), like, search=2000).unit.parameters["alignment"] == TINY.parameters["alignment"]
+    for call, kind, text in (
+        (lambda: ts.infer(both), ts.WrongValue, "holds several recordings; allowed: interface, one of tiny-truncating, tiny-integer"),
+        (lambda: ts.infer(both, "fma-fp32"), ts.WrongValue, "holds no recording of fma-fp32; allowed: interface, one of"),
+        (lambda: ts.infer(tmp_path / "absent.tsrec"), ts.WrongFile, "absent.tsrec: cannot be read"),
+        (lambda: ts.infer(one, confirm=5), ts.WrongValue, "confirm is 5; allowed: None for a recording"),
+        (lambda: ts.infer(one, solver="z3"), ts.WrongValue, "solver is 'z3'; allowed: None for a recording"),
+        (lambda: ts.infer(TINY.dot), ts.WrongValue, "interface is None; allowed: a unit"),
+    ):
+        with pytest.raises(kind, match=text):
+            call()
+
+
 def test_units_that_differ():
     found = ts.distinguish("tiny-nearest", "tiny-truncating", one_bit_off(ts.Unit("tiny-nearest")), vectors=20_000)
     assert {difference.pair for difference in found.differences} == {(0, 1), (0, 2), (1, 2)}

@@ -1,5 +1,9 @@
 //! Functions of Python's as black boxes: compared with a unit, described by what they answer, told apart.
 
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::ValueEnum;
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -8,9 +12,14 @@ use serde_json::{Value, json};
 use tensorsmith::check::compare::{Comparison, Ran, Source, compare};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::interface::{Frame, Interface};
+use tensorsmith::engine::cache::Store;
 use tensorsmith::engine::{Batch, Composed, Engine, Opened};
 use tensorsmith::infer::distinguish::{Budget, Candidate, distinguish as search};
-use tensorsmith::infer::{Options, Outcome, infer as describe};
+use tensorsmith::infer::{Decide, Options, Outcome, infer as describe, infer_recorded as describe_recorded};
+use tensorsmith::prove::Prover;
+use tensorsmith::prove::hypotheses::decider;
+use tensorsmith::prove::solver::{Limits, Program};
+use tensorsmith::recording::Answers;
 use tensorsmith::report::OperandReport;
 
 use crate::failure::Failure;
@@ -111,7 +120,7 @@ fn compared(found: &Comparison) -> Value {
     })
 }
 
-/// Describes what answers; as JSON.
+/// Describes what answers; as JSON. A solver, where one is named, has so many seconds for a query.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "who answers, and how much is asked")]
 pub fn infer(
@@ -124,8 +133,10 @@ pub fn infer(
     confirm: u64,
     search: u64,
     seed: u64,
+    solver: Option<(String, u64)>,
     threads: Option<usize>,
 ) -> PyResult<String> {
+    let prover = solver.map(|(name, seconds)| prover(&name, seconds)).transpose()?;
     let interface = subject.get().interface().clone();
     let described = if engine.is_some() { Some(subject.get().described()?.clone()) } else { None };
     let (functions, interfaces) = ([function], [interface.clone()]);
@@ -139,8 +150,46 @@ pub fn infer(
         let evaluate =
             |hypothesis: &_| Box::new(Watched::new(Composed::emulated_wide(hypothesis), stop)) as Box<dyn Engine>;
         let options = Options { seed, confirm, search };
-        let outcome = describe(answering.as_mut(), interface, &evaluate, None, options)?;
+        let decide = prover.as_ref().map(decider);
+        let decide = decide.as_ref().map(|decide| decide as Decide);
+        let outcome = describe(answering.as_mut(), interface, &evaluate, decide, options)?;
         described_as(&outcome, &name, &answered_by)
+    })?;
+    Ok(found.to_string())
+}
+
+/// A solver, as the command line asks it.
+fn prover(name: &str, seconds: u64) -> Result<Prover, Failure> {
+    let known = Program::value_variants().iter().map(|program| format!("{:?}", program.name()));
+    let allowed = || format!("{}, or None", known.collect::<Vec<_>>().join(", "));
+    let program = Program::from_str(name, false)
+        .map_err(|_| Failure::Value(format!("solver is {name:?}; allowed: {}", allowed())))?;
+    let limits = Limits { time: Duration::from_secs(seconds), memory_bytes: Limits::MEMORY_BYTES };
+    let prover = Prover::find(program, limits).map_err(|missing| Failure::Absent(missing.to_string()))?;
+    Ok(prover.keeping(Store::usual().map_err(Failure::File)?))
+}
+
+/// Describes what a recording shows; as JSON.
+#[pyfunction]
+pub fn infer_recorded(
+    py: Python<'_>,
+    path: PathBuf,
+    subject: Option<String>,
+    name: String,
+    search: u64,
+    seed: u64,
+    threads: Option<usize>,
+) -> PyResult<String> {
+    let found = job::run(py, Place::Own(threads), &mut job::unasked, move |caller| {
+        let recorded = Answers::read(&path, subject.as_deref(), &|_| {})?;
+        let stop = caller.stop();
+        let evaluate =
+            |hypothesis: &_| Box::new(Watched::new(Composed::emulated_wide(hypothesis), stop)) as Box<dyn Engine>;
+        let options = Options { seed, confirm: 0, search };
+        let Answers { vectors, answers, interface, answered_by, .. } = recorded;
+        let outcome = describe_recorded(&vectors, &answers, interface, &evaluate, options)?;
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        described_as(&outcome, &name, &format!("{file} ({})", answered_by.join("; ")))
     })?;
     Ok(found.to_string())
 }
@@ -160,13 +209,19 @@ fn described_as(outcome: &Outcome, name: &str, answered_by: &str) -> Result<Valu
             let parameters: Vec<_> = finding
                 .parameters
                 .iter()
-                .map(|one| json!({"field": one.field, "value": one.value, "fits": one.fitting()}))
+                .map(|one| {
+                    let others = one.indistinguishable.iter();
+                    let reasons: Vec<_> = others.map(|other| json!([other.value, other.reason])).collect();
+                    json!({"field": one.field, "value": one.value, "fits": one.fitting(), "indistinguishable": reasons})
+                })
                 .collect();
             let scheme = finding.hypothesis.unit.scheme.name();
+            let equivalent: Vec<&str> =
+                finding.equivalent.iter().map(|other| other.hypothesis.unit.scheme.name()).collect();
             let (asked, confirmed) = (finding.asked, finding.confirmed);
             Ok(json!({
                 "found": true, "asked": asked, "confirmed": confirmed, "scheme": scheme, "files": files,
-                "parameters": parameters,
+                "parameters": parameters, "equivalent": equivalent,
             }))
         }
     }

@@ -6,6 +6,7 @@ use pyo3::import_exception;
 use tensorsmith::describe::unit::FileError;
 use tensorsmith::engine::{EngineError, MatrixError};
 use tensorsmith::infer::InferError;
+use tensorsmith::recording::AnswersError;
 
 import_exception!(tensorsmith.errors, AbsentEngine);
 import_exception!(tensorsmith.errors, EngineFault);
@@ -61,6 +62,17 @@ impl From<MatrixError> for Failure {
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Failure {
         Failure::File(error.to_string())
+    }
+}
+
+impl From<AnswersError> for Failure {
+    fn from(error: AnswersError) -> Failure {
+        match error {
+            AnswersError::Refused { .. } => Failure::File(error.to_string()),
+            AnswersError::Subject { path, what, subjects } => {
+                Failure::Value(format!("{path}: {what}; allowed: interface, one of {}", subjects.join(", ")))
+            }
+        }
     }
 }
 

@@ -30,5 +30,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(matrices::multiply, module)?)?;
     module.add_function(wrap_pyfunction!(boxes::cosim, module)?)?;
     module.add_function(wrap_pyfunction!(boxes::infer, module)?)?;
+    module.add_function(wrap_pyfunction!(boxes::infer_recorded, module)?)?;
     module.add_function(wrap_pyfunction!(boxes::distinguish, module)?)
 }

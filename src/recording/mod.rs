@@ -2,6 +2,7 @@
 
 #![doc = include_str!("RECORDING.md")]
 
+mod answers;
 mod bytes;
 pub mod exchange;
 mod header;
@@ -13,6 +14,7 @@ mod recorded;
 mod stream;
 mod writer;
 
+pub use answers::{Answers, AnswersError};
 pub use header::{Header, Layout, Part, VERSION};
 pub use operand::{OperandRule, ParseError, Parsed, of_container, of_number, parse, parse_exactly};
 pub use packs::{PackError, Packed, Packs};

@@ -82,11 +82,11 @@ enum Suite {
 }
 
 /// Memory of a query, unless told otherwise.
-const MEMORY_MIB: u64 = 4096;
+const MEMORY_MIB: u64 = Limits::MEMORY_BYTES >> 20;
 
 /// A solver with so many seconds for a query, and the usual memory and place for its answers.
 pub(super) fn prover(program: Program, seconds: u64) -> Result<Prover, Failure> {
-    let limits = Limits { time: Duration::from_secs(seconds), memory_bytes: MEMORY_MIB << 20 };
+    let limits = Limits { time: Duration::from_secs(seconds), memory_bytes: Limits::MEMORY_BYTES };
     Ok(Prover::find(program, limits)?.keeping(Store::usual().map_err(Failure)?))
 }
 

@@ -30,6 +30,11 @@ pub struct Limits {
     pub memory_bytes: u64,
 }
 
+impl Limits {
+    /// Memory of a question where no other limit is asked for.
+    pub const MEMORY_BYTES: u64 = 4096 << 20;
+}
+
 /// Why a solver gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
