@@ -31,8 +31,6 @@
 
 pub use tensorsmith_numerics::{compute, describe, isa};
 
-use tensorsmith_numerics::lanes;
-
 pub mod emit;
 
 pub mod design;

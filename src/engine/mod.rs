@@ -34,7 +34,6 @@ pub use cuda::Cuda;
 #[cfg(feature = "rtl")]
 pub use design::{Simulated, ports_of, write_wave};
 pub use external::External;
-pub use gemm::Gemm;
 pub use hip::Hip;
 pub use icarus::Icarus;
 pub use kind::{Kind, verilated};

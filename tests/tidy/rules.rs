@@ -211,7 +211,7 @@ fn borders() -> Vec<Rule> {
                     "src/numerics/lanes/avx512.rs",
                     "src/numerics/lanes/avx2.rs",
                     "src/numerics/lanes/neon.rs",
-                    "src/engine/gemm/avx512/",
+                    "src/numerics/engine/gemm/avx512/",
                     "src/numerics/engine/gather.rs",
                     "src/numerics/engine/wide/columns/",
                     // Transposition of bits in the same registers; machine code that was made here is called.

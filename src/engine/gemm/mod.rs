@@ -1,31 +1,11 @@
-//! Whole matrices, D = A B + C, as an instruction computes them, at speed: operands are decoded once, tiles of D go to all
-//! threads, and a kernel by hand computes as many elements at a time as a register has lanes: `singles` on every level of
-//! instructions, `avx512` with what only that level has. K is taken in blocks as the
-//! instruction takes it, and each block adds to the result of the one before. Chains of IEEE 754 operations are left to the
-//! processor, which has them: `chain`.
-//!
-//! Architecture invariant: answers are the emulator's, bit for bit.
+//! Products of whole matrices by any engine: by the kernel that is made for them where it has the instruction, else element by
+//! element; promoted and split sums.
 
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-mod chain;
-mod decode;
-mod elements;
-mod kernel;
 mod matrices;
-mod numbers;
-mod panel;
 mod product;
 mod promoted;
-mod singles;
-mod store;
-mod tiles;
 
-pub use chain::Chain;
-pub use elements::{Elements, Matrix};
 pub(super) use matrices::with_matrices;
-pub use numbers::{Exponents, Numbers, Scale, Target};
 pub use product::{Answer, Multiplied, Operands};
 pub use promoted::{PARTS_MAX, Promoted, places_of_part};
-pub use store::{Lent, Store};
-pub use tiles::Gemm;
+pub use tensorsmith_numerics::engine::gemm::*;

@@ -5,9 +5,7 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::chain::Chain;
-use super::elements::{Elements, Matrix};
-use super::tiles::Gemm;
+use super::{Chain, Elements, Gemm, Matrix};
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
 use crate::engine::{Absence, Composed, EngineError, Identity, Kind, Matrices, MatrixError, Opened, check_dimensions};

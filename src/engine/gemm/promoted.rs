@@ -1,8 +1,8 @@
 //! Sums that leave the matrix unit now and then: K in parts, each summed by the instruction from zero on, and added in binary32,
 //! rounded to nearest, as libraries do for units that keep few bits (DeepSeek-AI, arXiv 2412.19437, section 3.3.2).
 
-use super::elements::{Elements, Matrix, each};
 use super::product::{Answer, Multiplied, Operands};
+use super::{Elements, Matrix};
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
 use crate::engine::{Composed, Kind, Matrices, MatrixError};
@@ -97,8 +97,8 @@ impl Promoted<'_> {
         for [first, end] in self.parts() {
             let zeros = Elements::zeros(instruction.c.width(), c.elements.len());
             let part = Operands {
-                a: columns(a, first, end),
-                b: rows(b, first, end),
+                a: a.columns(first, end),
+                b: b.rows(first, end),
                 c: Matrix { elements: zeros, ..*c },
                 scales: None,
             };
@@ -142,19 +142,4 @@ fn added(one: u32, other: u32) -> u32 {
 fn add_to(sums: &mut [u32], matrix: &Matrix) {
     let Elements::U32(list) = &matrix.elements else { unreachable!("sums and addends are binary32") };
     sums.iter_mut().zip(list.iter()).for_each(|(sum, &bits)| *sum = added(*sum, bits));
-}
-
-/// Some columns.
-fn columns(matrix: &Matrix, first: usize, last: usize) -> Matrix {
-    let elements = each!(&matrix.elements, list => {
-        let of_row = |row: usize| list[row * matrix.columns + first..row * matrix.columns + last].iter().copied();
-        (0..matrix.rows).flat_map(of_row).collect::<Vec<_>>().into()
-    });
-    Matrix { rows: matrix.rows, columns: last - first, elements }
-}
-
-/// Some rows.
-fn rows(matrix: &Matrix, first: usize, last: usize) -> Matrix {
-    let elements = matrix.elements.part(first * matrix.columns, (last - first) * matrix.columns);
-    Matrix { rows: last - first, columns: matrix.columns, elements }
 }

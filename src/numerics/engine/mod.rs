@@ -1,4 +1,5 @@
-//! Things that answer, behind one trait: the emulator, the same for many vectors at a time, the reference.
+//! Things that answer, behind one trait: the emulator, the same for many vectors at a time and for whole
+//! matrices, the reference.
 //!
 //! Architecture invariant: an engine never judges.
 
@@ -8,6 +9,7 @@ pub mod conversion;
 mod emulator;
 #[cfg(target_arch = "x86_64")]
 pub mod gather;
+pub mod gemm;
 mod matrix;
 mod reference;
 mod trace;
@@ -16,6 +18,7 @@ pub mod wide;
 pub use batch::{Batch, Vector};
 pub use composed::Composed;
 pub use emulator::Emulator;
+pub use gemm::Gemm;
 pub use matrix::{Matrices, MatrixError, check_dimensions};
 pub use reference::Reference;
 pub use trace::{Difference, Trace};

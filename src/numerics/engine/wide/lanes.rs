@@ -1,11 +1,12 @@
-//! The datapath text of a unit on registers of lanes: of as many words as the unit needs where AVX-512 has masks for their
-//! carries, of one word with AVX2. Elsewhere, and for wider units with AVX2, lanes gain nothing.
+//! The datapath text of a unit on registers of lanes: of one word, and of two or four where AVX-512 has masks for their carries.
+//! Elsewhere, and for wider units with AVX2, lanes gain nothing. Units of more than four words, and block-scaled and integer ones
+//! of more than one, are rare, and each text on several words takes a compiler seconds: they have none.
 
 use std::marker::PhantomData;
 
 use super::super::Batch;
 use crate::compute::Inputs;
-use crate::compute::datapath::schemes::{Scheme, WithScheme, with_scheme};
+use crate::compute::datapath::schemes::{Fused, FusedThenAdd, Operations, Scheme, WithScheme, with_scheme};
 use crate::compute::record::Discard;
 use crate::compute::word::lanes::{LaneWord, LaneWords, VectorWord};
 use crate::describe::plan::Plan;
@@ -17,12 +18,24 @@ type Lanes64<S> = <S as Level>::Lanes64;
 
 /// The text of a unit on lanes, on levels where they gain.
 pub(super) fn on_lanes(plan: &Plan, isa: Isa) -> Option<Box<dyn Vectors>> {
-    let bits = plan.word_bits();
-    match isa {
-        Isa::Avx512 if bits <= 64 => Some(with_scheme(plan, OnWord::<Lanes64<Avx512>>(PhantomData))),
-        Isa::Avx512 => Some(with_scheme(plan, OnWords::<Lanes64<Avx512>> { bits, lanes: PhantomData })),
-        Isa::Avx2 if bits <= 64 => Some(with_scheme(plan, OnWord::<Lanes64<Avx2>>(PhantomData))),
+    let words = plan.word_bits().div_ceil(64);
+    match (isa, words) {
+        (Isa::Avx512, 1) => Some(with_scheme(plan, OnWord::<Lanes64<Avx512>>(PhantomData))),
+        (Isa::Avx512, 2) => on_words::<2>(plan),
+        (Isa::Avx512, 3 | 4) => on_words::<4>(plan),
+        (Isa::Avx2, 1) => Some(with_scheme(plan, OnWord::<Lanes64<Avx2>>(PhantomData))),
         _ => None,
+    }
+}
+
+/// The text on that many words of lanes of AVX-512.
+fn on_words<const N: usize>(plan: &Plan) -> Option<Box<dyn Vectors>> {
+    type Words<const N: usize> = LaneWords<Lanes64<Avx512>, N>;
+    match plan {
+        Plan::Fused(plan) => Some(OnLanes::<Fused, Words<N>>::boxed(plan)),
+        Plan::FusedThenAdd(plan) => Some(OnLanes::<FusedThenAdd, Words<N>>::boxed(plan)),
+        Plan::Operations(plan) => Some(OnLanes::<Operations, Words<N>>::boxed(plan)),
+        Plan::BlockScaled(_) | Plan::Integer(_) => None,
     }
 }
 
@@ -34,25 +47,6 @@ impl<L: Lanes> WithScheme for OnWord<L> {
 
     fn run<S: Scheme>(self, plan: &S::Plan) -> Box<dyn Vectors> {
         OnLanes::<S, LaneWord<L>>::boxed(plan)
-    }
-}
-
-/// Puts a scheme on as few words of lanes as have that many bits, two or more.
-struct OnWords<L> {
-    bits: u32,
-    lanes: PhantomData<L>,
-}
-
-impl<L: Lanes> WithScheme for OnWords<L> {
-    type Output = Box<dyn Vectors>;
-
-    fn run<S: Scheme>(self, plan: &S::Plan) -> Box<dyn Vectors> {
-        match self.bits {
-            0..=128 => OnLanes::<S, LaneWords<L, 2>>::boxed(plan),
-            129..=256 => OnLanes::<S, LaneWords<L, 4>>::boxed(plan),
-            257..=384 => OnLanes::<S, LaneWords<L, 6>>::boxed(plan),
-            _ => OnLanes::<S, LaneWords<L, 16>>::boxed(plan),
-        }
     }
 }
 

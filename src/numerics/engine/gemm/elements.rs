@@ -146,6 +146,21 @@ impl Matrix {
         self.elements.get(row * self.columns + column)
     }
 
+    /// Its rows from one on, up to another.
+    pub fn rows(&self, from: usize, to: usize) -> Matrix {
+        let elements = self.elements.part(from * self.columns, (to - from) * self.columns);
+        Matrix { rows: to - from, columns: self.columns, elements }
+    }
+
+    /// Its columns from one on, up to another.
+    pub fn columns(&self, from: usize, to: usize) -> Matrix {
+        let elements = each!(&self.elements, list => {
+            let of_row = |row: usize| list[row * self.columns + from..row * self.columns + to].iter().copied();
+            (0..self.rows).flat_map(of_row).collect::<Vec<_>>().into()
+        });
+        Matrix { rows: self.rows, columns: to - from, elements }
+    }
+
     /// Its columns as rows.
     pub fn transposed(&self) -> Matrix {
         let (rows, columns) = (self.columns, self.rows);
