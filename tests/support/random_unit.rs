@@ -277,7 +277,9 @@ pub fn recipe() -> impl Strategy<Value = Recipe> {
         (if grouped { [e, f, c, d] } else { [a, b, c, d] }, scales)
     });
     let target = prop_oneof![4 => Just(None), 1 => (62..=66u32).prop_map(Some), 1 => (126..=130u32).prop_map(Some)];
-    (formats_and_scales.prop_flat_map(|(formats, scales)| recipe_of(formats, scales)), target).prop_map(
+    // In a box: values of such strategies lie in each other, and without optimisation a thread's stack has no room for them.
+    let recipes = formats_and_scales.prop_flat_map(|(formats, scales)| recipe_of(formats, scales).boxed()).boxed();
+    (recipes, target).prop_map(
         |(recipe, target)| match target {
             Some(target) => recipe.with_word_bits(target),
             None => recipe,
@@ -291,7 +293,7 @@ pub fn chained_recipe() -> impl Strategy<Value = Recipe> {
     let any = (entry(false), entry(false), entry(true));
     let usual = (usual(false), usual(false), usual(true));
     let formats = prop_oneof![1 => any, 2 => usual].prop_map(|(a, b, d)| [a, b, d.clone(), d]);
-    formats.prop_flat_map(|formats| recipe_of(formats, None))
+    formats.prop_flat_map(|formats| recipe_of(formats, None).boxed())
 }
 
 /// Units that the reader accepts, without end, the same in every run.
