@@ -1,8 +1,10 @@
 //! Products a second of whole matrices, D = A B + C: `cargo bench --bench matrices`, with names behind `--` for some instructions
-//! only. The matrix kernel on one core and on all, the emulators, and as a peer a chain of Berkeley SoftFloat's fused
-//! multiply-adds. On one core what counts is the time that the thread had the processor, on all cores the time that passed.
+//! only. The matrix kernel on one core and on all, from Rust and from Python, the emulators, and as peers a chain of Berkeley
+//! SoftFloat's fused multiply-adds and MMA-Sim. On one core what counts is the time that the thread had the processor, on all cores the time that passed.
 
 mod harness;
+mod mma_sim;
+mod python;
 mod softfloat;
 
 use std::hint::black_box;
@@ -10,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use harness::{Arguments, Contestant, finish, skip, speed, thread_time};
+use mma_sim::{MMA_SIM, of_mma_sim};
+use python::{Program, with_module};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -17,7 +21,8 @@ use softfloat::{SOFTFLOAT, has_softfloat, single};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::Instruction;
-use tensorsmith::engine::gemm::Matrix;
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::gemm::{Elements, Matrix, Multiplied, Operands};
 use tensorsmith::engine::{Batch, Engine, EngineError, Gemm, Identity, Kind, Matrices, Opened};
 use tensorsmith::isa::Isa;
 use tensorsmith::report::speed::Speed;
@@ -42,16 +47,25 @@ const ALL_CORES: &str = "gemm, all cores";
 const ALL_TOGETHER: &str = "gemm, all cores added up";
 const FAR_APART: &str = "gemm, exponents far apart";
 
+/// Sizes of a product that is computed from its encodings, by the library as by the Python package.
+const CALLED: [usize; 3] = [128, 128, 4096];
+/// The instruction that computes it.
+const CALLED_BY: &str = "hopper-mma-m16n8k16-fp16-fp32";
+const FROM_RUST: &str = "gemm, 128 x 128 x 4096";
+const FROM_PYTHON: &str = "gemm, 128 x 128 x 4096 from Python";
+
 fn main() {
     let arguments = Arguments::parse();
     let level = arguments.level().title();
     let ratios = [
         (ONE_CORE, SOFTFLOAT),
         (FAR_APART, SOFTFLOAT),
+        (ONE_CORE, MMA_SIM),
         (ONE_CORE, "emulator"),
         (ONE_CORE, "wide"),
         (ALL_CORES, ONE_CORE),
         (ALL_TOGETHER, ONE_CORE),
+        (FROM_PYTHON, FROM_RUST),
     ];
     let title = format!(
         "Products of whole matrices, {level}, gemm of {SIZE} x {SIZE} x {SIZE}, others of {SMALL} x {SMALL} x {SIZE}"
@@ -100,6 +114,15 @@ fn measure(instruction: &Instruction, pools: &[ThreadPool; 2], speed: &mut Speed
     if has_softfloat(speed) {
         contestants.push(chain(instruction, &small));
     }
+    let unit = &instruction.unit;
+    let products = unit.products as usize;
+    let vectors = of_products(unit, random(instruction, SIZE, 16 * products, 0));
+    contestants.extend(of_mma_sim(unit, &vectors, products, speed));
+    let called = random_of(instruction, CALLED, 0);
+    if instruction.name == CALLED_BY {
+        contestants.push(from_rust(instruction, &called, one));
+        contestants.extend(from_python(instruction, &called, speed));
+    }
     for _ in 0..speed.turns {
         contestants.iter_mut().for_each(Contestant::take_turn);
     }
@@ -108,6 +131,11 @@ fn measure(instruction: &Instruction, pools: &[ThreadPool; 2], speed: &mut Speed
 
 /// Matrices of numbers between -1 and 1, as they occur, times a random power of two down to 2^-spread.
 fn random(instruction: &Instruction, size: usize, k: usize, spread: u64) -> Matrices {
+    random_of(instruction, [size, size, k], spread)
+}
+
+/// The same of any sizes m, n and k.
+fn random_of(instruction: &Instruction, [m, n, k]: [usize; 3], spread: u64) -> Matrices {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut draw = |format: &Format, count: usize| -> Vec<u64> {
         let mut number = || {
@@ -116,9 +144,9 @@ fn random(instruction: &Instruction, size: usize, k: usize, spread: u64) -> Matr
         };
         (0..count).map(|_| format.from_f64(number(), Rounding::NearestEven, Overflow::Ieee)).collect()
     };
-    let (a, b) = (draw(&instruction.a, size * k), draw(&instruction.b, k * size));
-    let c = draw(&instruction.c, size * size);
-    Matrices { m: size, n: size, k, a, b, c, ..Matrices::default() }
+    let (a, b) = (draw(&instruction.a, m * k), draw(&instruction.b, k * n));
+    let c = draw(&instruction.c, m * n);
+    Matrices { m, n, k, a, b, c, ..Matrices::default() }
 }
 
 fn matrices(instruction: &Instruction, from: &Matrices) -> [Matrix; 3] {
@@ -200,6 +228,54 @@ fn chain(instruction: &Instruction, from: &Matrices) -> Contestant<'static> {
             softfloat::chain((0..SIZE).map(|k| (a[row * SIZE + k], b[k * SMALL + column])), c);
         }
     })
+}
+
+/// Elements of matrices as operands of dot products: as many as there are rows of A.
+fn of_products(unit: &Unit, from: Matrices) -> Batch {
+    let mut batch = Batch::of_unit(unit);
+    batch.c = from.c[..from.a.len() / unit.products as usize].to_vec();
+    (batch.a, batch.b) = (from.a, from.b);
+    batch
+}
+
+/// A product as the Python package has it computed: from encodings.
+fn from_rust<'a>(instruction: &'a Instruction, from: &Matrices, pool: &'a ThreadPool) -> Contestant<'a> {
+    let [a, b, c] = matrices(instruction, from);
+    let operands = Operands { a, b, c, scales: None };
+    Contestant::new(FROM_RUST, from.m * from.n * from.k, move || {
+        pool.install(|| {
+            let start = process_time();
+            let answer = operands.multiply(instruction, Kind::Wide, &|_| {}).expect("matrices that fit");
+            assert!(matches!(answer, Multiplied::Done(_)), "the kernel answers");
+            process_time() - start
+        })
+    })
+}
+
+/// The same called from Python, where one has the package.
+fn from_python(instruction: &Instruction, from: &Matrices, speed: &mut Speed) -> Option<Contestant<'static>> {
+    let python = match with_module("tensorsmith", "./x python builds a wheel") {
+        Ok(python) => python,
+        Err(reason) => {
+            skip(speed, FROM_PYTHON, &reason);
+            return None;
+        }
+    };
+    let bytes = |format: &Format, words: &[u64]| -> Vec<u8> {
+        let width = format.width().div_ceil(8) as usize;
+        words.iter().flat_map(|word| word.to_le_bytes().into_iter().take(width)).collect()
+    };
+    let sizes = [from.m, from.n, from.k].map(|size| size.to_string());
+    let arguments = [&instruction.name, &sizes[0], &sizes[1], &sizes[2]].map(String::as_str);
+    let read = [(&instruction.a, &from.a), (&instruction.b, &from.b), (&instruction.c, &from.c)];
+    let read: Vec<u8> = read.into_iter().flat_map(|(format, words)| bytes(format, words)).collect();
+    let mut program = Program::start(&python, "calls.py", &arguments, &read);
+    let [a, b, c] = matrices(instruction, from);
+    let expected = Gemm::of(instruction).expect("a kernel").multiply(&a, &b, &c, &|_| {}).elements;
+    let mut answer = Elements::zeros(instruction.d().width(), 0);
+    answer.extend_from_bytes(&program.answer(expected.len() * instruction.d().width() as usize / 8), false);
+    assert!(answer == expected, "Python is answered as Rust is");
+    Some(Contestant::new(FROM_PYTHON, from.m * from.n * from.k, move || program.turn()))
 }
 
 /// How long all threads together have had a processor.

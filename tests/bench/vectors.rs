@@ -3,11 +3,12 @@
 
 mod harness;
 mod mma_sim;
+mod python;
 mod softfloat;
 
 use clap::Parser;
 use harness::{Arguments, Contestant, finish, skip, speed};
-use mma_sim::{MMA_SIM, MmaSim};
+use mma_sim::{MMA_SIM, of_mma_sim};
 use softfloat::{SOFTFLOAT, chain, has_softfloat, single};
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::catalogue;
@@ -15,7 +16,7 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::yosys;
 use tensorsmith::engine::netlist::circuit::Output;
 use tensorsmith::engine::netlist::{self, Circuit, Interface, Mode, Steady, Variant};
-use tensorsmith::engine::{Batch, Emulator, Engine, Kind, Netlist, Opened, Wide};
+use tensorsmith::engine::{Batch, Engine, Kind, Netlist, Opened, Wide};
 use tensorsmith::isa::Isa;
 use tensorsmith::report::speed::Speed;
 
@@ -86,7 +87,10 @@ fn contestants<'a>(unit: &Unit, batch: &'a Batch, speed: &mut Speed) -> Vec<Cont
     if has_softfloat(speed) {
         contestants.push(of_runs(SOFTFLOAT, chains(unit, batch)));
     }
-    contestants.extend(of_mma_sim(unit, speed));
+    // A call of it costs much beside the vectors.
+    let mut many = Batch::of_unit(unit);
+    Stimulus::shaped(unit, 1).fill(0, RUNS * CHUNK, &mut many);
+    contestants.extend(of_mma_sim(unit, &many, 1, speed));
     contestants
 }
 
@@ -140,25 +144,6 @@ fn of_comparison(name: &str, unit: &Unit, kinds: [Kind; 2]) -> Option<Contestant
         second.run(&own, &mut answers[1]).expect("the engine answers");
         assert!(answers[0] == answers[1], "the engines agree");
     }))
-}
-
-/// MMA-Sim, where a Python has it, and how many of its answers are the emulator's.
-fn of_mma_sim(unit: &Unit, speed: &mut Speed) -> Option<Contestant<'static>> {
-    let python = match MmaSim::python() {
-        Ok(python) => python,
-        Err(reason) => {
-            skip(speed, MMA_SIM, &reason);
-            return None;
-        }
-    };
-    // A call of it costs much beside the vectors.
-    let (mut batch, mut expected) = (Batch::of_unit(unit), Vec::new());
-    Stimulus::shaped(unit, 1).fill(0, RUNS * CHUNK, &mut batch);
-    Emulator::new(unit).run(&batch, &mut expected).expect("the emulator answers");
-    let mut peer = MmaSim::start(&python, unit, &batch, &expected)?;
-    let version = speed.tools.entry(MMA_SIM.to_owned()).or_insert_with(|| MmaSim::version(&python));
-    version.push_str(&format!("; {} of {} answers of {} differ", peer.differences, batch.len(), unit.name));
-    Some(Contestant::new(MMA_SIM, RUNS * CHUNK, move || peer.turn()))
 }
 
 /// SoftFloat's chain on every vector of a batch.

@@ -279,12 +279,10 @@ pub fn recipe() -> impl Strategy<Value = Recipe> {
     let target = prop_oneof![4 => Just(None), 1 => (62..=66u32).prop_map(Some), 1 => (126..=130u32).prop_map(Some)];
     // In a box: values of such strategies lie in each other, and without optimisation a thread's stack has no room for them.
     let recipes = formats_and_scales.prop_flat_map(|(formats, scales)| recipe_of(formats, scales).boxed()).boxed();
-    (recipes, target).prop_map(
-        |(recipe, target)| match target {
-            Some(target) => recipe.with_word_bits(target),
-            None => recipe,
-        },
-    )
+    (recipes, target).prop_map(|(recipe, target)| match target {
+        Some(target) => recipe.with_word_bits(target),
+        None => recipe,
+    })
 }
 
 /// A unit whose blocks can follow each other: c has the format of d. Two thirds have formats of matrix instructions.
