@@ -126,17 +126,31 @@ pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
 
 /// Fails where a folder to be created could not be there; nothing is created yet.
 pub(super) fn check_folder(path: &Path) -> Result<(), Failure> {
+    let failed = |why: String| Failure(format!("{}: cannot be created: {why}", path.shown()));
     let there = first_there(path);
-    match there.is_dir() {
-        true => Ok(()),
-        false => Err(Failure(format!("{}: cannot be created: {} is no folder", path.shown(), there.shown()))),
+    if !there.is_dir() {
+        return Err(failed(format!("{} is no folder", there.shown())));
+    }
+    // A name that no folder can have, such as one that is too long.
+    let missing = path.strip_prefix(there).unwrap_or(path).components();
+    let unnamed = missing.filter_map(|name| there.join(name).symlink_metadata().err());
+    match unnamed.into_iter().find(|error| error.kind() != io::ErrorKind::NotFound) {
+        Some(error) => Err(failed(error.to_string())),
+        None => Ok(()),
     }
 }
 
-/// The first that is there of a path and the folders that it lies in.
-pub(super) fn first_there(path: &Path) -> &Path {
-    let mut there = path.ancestors().filter(|folder| !folder.as_os_str().is_empty() && folder.exists());
-    there.next().unwrap_or(Path::new("."))
+/// Fails where files could not be written into a folder, or it could not be created; nothing is created yet.
+pub(super) fn check_folder_writable(path: &Path) -> Result<(), Failure> {
+    check_folder(path)?;
+    let failed = |error: io::Error| Failure(format!("{}: cannot be written: {}", path.shown(), error.kind()));
+    temporary(first_there(path)).map(drop).map_err(failed)
+}
+
+/// The first that is there of a path and the folders that it lies in; a link is there that leads nowhere.
+fn first_there(path: &Path) -> &Path {
+    let is_there = |folder: &&Path| !folder.as_os_str().is_empty() && folder.symlink_metadata().is_ok();
+    path.ancestors().find(is_there).unwrap_or(Path::new("."))
 }
 
 /// How many threads this machine runs at a time.

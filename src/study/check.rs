@@ -10,7 +10,7 @@ use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::text::{LINES_ALLOWED, is_one_line};
 use crate::describe::unit::{FileError, Unit};
-use crate::engine::gemm::PARTS_MAX;
+use crate::engine::gemm::{PARTS_MAX, gives_binary32};
 
 /// Largest size of drawn matrices: B has 8 bytes an element.
 const SIZE_MAX: usize = 32_768;
@@ -287,9 +287,8 @@ impl Reading<'_> {
             let allowed = format!("multiples of {}, the k of {}", instruction.shape.k, instruction.name);
             return self.refuse(&format!("curve {:?}, promote_every", curve.name), every, allowed);
         }
-        let single = |format: &Format| format.width() == 32 && format.exponent_bits == 8;
         let promoted = curve.promote_every.is_some() || curve.split_k.is_some();
-        if promoted && !(single(&instruction.c) && single(instruction.d())) {
+        if promoted && !gives_binary32(instruction) {
             return self.refuse(&field, name, "units whose c and d are binary32, beside promote_every and split_k");
         }
         if curve.combination == Combination::Chained && instruction.c != *instruction.d() {

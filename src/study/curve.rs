@@ -96,6 +96,7 @@ impl Curve {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Computed, StudyError> {
         let prepared = Prepared::of(self, instruction, a, b)?;
+        let single = Format::binary32();
         let (mut sums, mut path) = (Vec::new(), String::new());
         let mut last: Option<Matrix> = None;
         for words @ [first, second] in &self.products {
@@ -105,7 +106,10 @@ impl Curve {
             let word = |words: &[Matrix], number: u32| words[number as usize - 1].clone();
             let operands =
                 Operands { a: word(&prepared.a.words, *first), b: word(&prepared.b.words, *second), c, scales: None };
-            let multiplied = match self.promotion(instruction, *words, a.columns) {
+            let promotion = self.promotion(instruction, *words, a.columns);
+            // Additions outside the unit fill bits that its d leaves empty.
+            let format = if promotion.is_some() { &single } else { instruction.d() };
+            let multiplied = match promotion {
                 Some(every) => operands
                     .promoted(instruction, every)
                     .and_then(|sums| sums.multiply(instruction, Kind::Wide, progress)),
@@ -117,7 +121,7 @@ impl Curve {
                 Multiplied::Done(answer) => {
                     path = answer.path;
                     match self.combination {
-                        Combination::Separate => sums.push(answer.d.elements.numbers(instruction.d())),
+                        Combination::Separate => sums.push(answer.d.elements.numbers(format)),
                         Combination::Chained => last = Some(answer.d),
                     }
                 }

@@ -167,8 +167,9 @@ pub struct Curve {
     /// Sums leave the unit after so many places of K and are added in binary32.
     pub promote_every: Option<u32>,
     /// Products whose sums do so; all of them where it is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promote_products: Option<Vec<[u32; 2]>>,
-    /// K is summed in so many parts, which are added in binary32: for all sizes or for some.
+    /// K is summed in at most so many parts, which are added in binary32: for all sizes or for some.
     pub split_k: Option<Parts>,
     /// Format that results are brought to in the end.
     pub result: Option<Rounded>,

@@ -16,6 +16,9 @@ use crate::describe::format::{Format, Rounding};
 use crate::describe::instruction::Instruction;
 use crate::emit::digest;
 
+/// Counts changes of what is computed: points that were kept before one are computed again.
+const REVISION: u32 = 1;
+
 /// Exponents of entries whose products and their errors binary64 holds.
 const EXPONENT_MAX: i32 = 400;
 
@@ -98,14 +101,16 @@ impl Run<'_> {
         self.sizes().into_iter().map(of).sum()
     }
 
-    /// A digest of all that the point of a curve depends on but the size, which stands in a place of the study.
+    /// A digest of all that the point of a curve depends on but the size, which stands in a place of the study. Of the computation
+    /// itself it has the version and [`REVISION`].
     fn digest(&self, place: usize, curve: &Curve, instruction: &Instruction) -> String {
         let said = &self.study.said;
         let arithmetic = Curve { published: BTreeMap::new(), ..curve.clone() };
         // Other sizes change nothing but the seed.
         let seed = said.matrices.seed_of(place);
         let drawn = Drawn { sizes: Vec::new(), largest: None, seed, seed_step: 0, ..said.matrices.clone() };
-        let text = serde_json::to_string(&(env!("CARGO_PKG_VERSION"), drawn, &said.truth, arithmetic, instruction));
+        let of = (env!("CARGO_PKG_VERSION"), REVISION);
+        let text = serde_json::to_string(&(of, drawn, &said.truth, arithmetic, instruction));
         let mut bytes = text.unwrap_or_default().into_bytes();
         for entries in self.given.iter().flat_map(|given| [&given.a, &given.b]) {
             bytes.extend(format!("{} x {}", entries.rows, entries.columns).bytes());

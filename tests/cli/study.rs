@@ -222,6 +222,31 @@ fn bad_input_leaves_no_folder() {
     folder.write("own.toml", OWN);
     folder.write("made", "a file");
     refuse(&["made is no folder"]);
+    // Longer than a name may be, below a folder that is not there yet.
+    let long = format!("new/{}", "a".repeat(300));
+    folder.refuse(&["study", "own.toml", "--out", &long], &[&long, "cannot be created"]);
+}
+
+/// Folders that cannot be made or written are refused by the name that was given, before anything is computed: these products would not
+/// end in a test's time.
+#[cfg(target_os = "linux")]
+#[test]
+fn folders_that_cannot_be_written_are_refused_before() {
+    let folder = Folder::new();
+    folder.write("own.toml", OWN.replace("sizes        = [8, 16]", "sizes = [8, 16384]"));
+    std::os::unix::fs::symlink("nowhere", folder.path("link")).expect("a link");
+    for (out, why) in [
+        ("link", "link: cannot be created: link is no folder"),
+        ("link/deep", "link/deep: cannot be created: link is no folder"),
+        // Nobody creates anything there.
+        ("/proc/made", "/proc/made: cannot be "),
+        ("/proc", "/proc: cannot be written"),
+    ] {
+        let run = folder.run(&["study", "own.toml", "--out", out]);
+        assert!(run.code == 2 && run.stdout.is_empty() && run.stderr.contains(why), "{out}: {run:?}");
+    }
+    let left: Vec<_> = std::fs::read_dir(folder.path("")).expect("a folder").collect();
+    assert_eq!(left.len(), 2, "{left:?}");
 }
 
 #[test]
@@ -321,4 +346,23 @@ fn bad_studies_are_refused() {
         &["study", "own.toml"],
         &["curve \"1xTF32\"", "an entry of A is 1.", "6.5504e4, the largest of binary16"],
     );
+}
+
+/// Additions outside the unit take binary32, and no other format of 32 bits.
+#[test]
+fn promoted_sums_are_binary32() {
+    let folder = Folder::new();
+    let biased = OWN.replacen("hopper-tf32-fp32", "biased", 1).replacen("input", "split_k = 2\ninput", 1);
+    let d = "{ exponent_bits = 8, fraction_bits = 23, bias = 126, non_finite = \"ieee\" }";
+    let unit = format!(
+        "[units.biased]\nsummary = \"a bias of 126\"\nscheme = \"fused\"\nproducts = 4\n\
+         formats = {{ a = \"tf32\", b = \"tf32\", c = \"binary32\", d = {d} }}\n\
+         alignment = {{ fraction_bits = 24, rounding = \"toward-zero\", exponent_floor = -132 }}\n\
+         conversion = {{ rounding = \"toward-zero\", overflow = \"infinity\" }}\n[[claims]]"
+    );
+    folder.write("own.toml", biased.replace("[[claims]]", &unit));
+    folder.refuse(&["study", "own.toml"], &["curve \"1xTF32\", unit", "\"biased\"", "whose c and d are binary32"]);
+    let unit = unit.replace("bias = 126", "bias = 127");
+    folder.write("own.toml", biased.replace("[[claims]]", &unit));
+    folder.succeed(&["study", "own.toml", "--sizes", "8"]);
 }

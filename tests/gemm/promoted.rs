@@ -88,6 +88,13 @@ fn k_is_split_in_parts() {
         let range = refused("hopper-wgmma-k32-e4m3-fp32", parts);
         assert!(range.contains(&format!("split_k is {parts}; allowed: 1 to 1024")), "{range}");
     }
+    // Operands that stay whole are looked at when they are multiplied, once.
+    let instruction = instruction("hopper-wgmma-k32-e4m3-fp32");
+    let (mut operands, _) = asked(&instruction, 160);
+    operands.b = operands.b.rows(0, 96);
+    assert!(operands.split(&instruction, 1).expect("1 is in range").is_none());
+    let sizes = operands.split(&instruction, 2).expect_err("B has fewer rows than A columns").to_string();
+    assert_eq!(sizes, operands.multiply(&instruction, Kind::Wide, &|_| {}).expect_err("so it has").to_string());
     let half = refused("hopper-mma-m16n8k16-fp16-fp16", 2);
     assert!(half.contains("split_k is 2; allowed: 1 with hopper-mma-m16n8k16-fp16-fp16"), "{half}");
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tensorsmith::study::{Norm, PRESETS, Point, Run, Study, preset};
+use tensorsmith::study::{Entries, Given, Norm, PRESETS, Point, Run, Study, Trace, preset};
 
 /// The errors of a study at some sizes.
 fn points(study: &Study, sizes: &[usize], rows: Option<usize>) -> Vec<Point> {
@@ -191,7 +191,31 @@ fn corrections_are_summed_in_the_unit() {
     }
 }
 
-/// Elements step by step on the scalar emulator have the errors of whole products on the kernels.
+/// Compares the errors of whole products, on the kernels, with those of their elements step by step, on the scalar emulator. `check` sees
+/// the traces of every element.
+fn assert_traced(run: &Run, [rows, columns]: [usize; 2], check: &mut dyn FnMut(&[Trace])) {
+    let name = &run.study.said.name;
+    let points = run.run(&[], &|_| {}, &mut |_| Ok(())).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let (mut squares, mut relative) = (vec![0.0; points.len()], vec![0f64; points.len()]);
+    for place in 0..rows * columns {
+        let traces = run.trace(place / columns, place % columns).expect("an element of the product");
+        for (number, trace) in traces.iter().enumerate() {
+            squares[number] += trace.error * trace.error;
+            relative[number] = relative[number].max(trace.relative());
+        }
+        check(&traces);
+    }
+    let first = points.iter().position(|point| point.errors.frobenius > 0.0).expect("a curve with errors");
+    let scale = points[first].errors.frobenius / squares[first].sqrt();
+    for (number, point) in points.iter().enumerate() {
+        let (found, expected) = (squares[number].sqrt() * scale, point.errors.frobenius);
+        assert!((found - expected).abs() <= expected * 1e-9, "{name} {}: {found:e} {expected:e}", point.curve);
+        let (found, expected) = (relative[number], point.errors.relative);
+        assert!((found - expected).abs() <= found * 1e-9, "{name} {}: {found:e} {expected:e}", point.curve);
+    }
+    assert!(run.trace(rows, 0).is_err(), "{name}");
+}
+
 #[test]
 fn traces_are_the_whole_product() {
     const SIZE: usize = 6;
@@ -199,23 +223,63 @@ fn traces_are_the_whole_product() {
         let mut study = preset.study();
         study.said.matrices.asked = Some(vec![SIZE]);
         study.said.matrices.rows = None;
-        let points = points(&study, &[SIZE], None);
-        let run = Run { study: &study, given: None, threads: None };
-        let (mut squares, mut relative) = (vec![0.0; points.len()], vec![0f64; points.len()]);
-        for place in 0..SIZE * SIZE {
-            let traces = run.trace(place / SIZE, place % SIZE).expect("an element of the product");
-            for (number, trace) in traces.iter().enumerate() {
-                squares[number] += trace.error * trace.error;
-                relative[number] = relative[number].max(trace.relative());
-            }
-        }
-        let first = points.iter().position(|point| point.errors.frobenius > 0.0).expect("a curve with errors");
-        let scale = points[first].errors.frobenius / squares[first].sqrt();
-        for (number, point) in points.iter().enumerate() {
-            let (found, expected) = (squares[number].sqrt() * scale, point.errors.frobenius);
-            assert!((found - expected).abs() <= expected * 1e-9, "{} {}", preset.name, point.curve);
-            assert!((relative[number] - point.errors.relative).abs() <= relative[number] * 1e-9, "{}", point.curve);
-        }
-        assert!(run.trace(SIZE, 0).is_err(), "{}", preset.name);
+        assert_traced(&Run { study: &study, given: None, threads: None }, [SIZE; 2], &mut |_| ());
     }
+}
+
+/// A unit whose results have 13 fraction bits in a word of binary32, whose sums of parts fill all 23; and which of its products leave it.
+const PARTS: &str = r#"
+name    = "parts"
+summary = "parts of K on a unit of fp8"
+
+[matrices]
+distribution = { kind = "files", a = "a", b = "b" }
+
+[[curves]]
+name = "in the unit"
+unit = "hopper-e4m3-fp32"
+
+[[curves]]
+name          = "every 64"
+unit          = "hopper-e4m3-fp32"
+promote_every = 64
+
+[[curves]]
+name    = "3 parts"
+unit    = "hopper-e4m3-fp32"
+split_k = 3
+
+[[curves]]
+name             = "main product"
+unit             = "hopper-e4m3-fp32"
+words            = { count = 2, shift = 4 }
+products         = [[1, 1], [1, 2], [2, 1]]
+promote_every    = 32
+promote_products = [[1, 1]]
+"#;
+
+#[test]
+fn sums_of_parts_keep_bits_that_the_unit_leaves_empty() {
+    const SIZES: [usize; 3] = [5, 4, 160];
+    let study = Study::from_toml(Path::new(""), "parts.toml", PARTS).expect("a study");
+    let [m, n, k] = SIZES;
+    let entries = |rows: usize, columns: usize, step: f64| {
+        let values = (1..=rows * columns).map(|place| (place as f64 * step).sin()).collect();
+        Entries { rows, columns, values }
+    };
+    let given = Given { a: entries(m, k, 0.7), b: entries(k, n, 1.3) };
+    let mut full = [0; 4];
+    assert_traced(&Run { study: &study, given: Some(given), threads: None }, [m, n], &mut |traces| {
+        for (trace, full) in traces.iter().zip(&mut full) {
+            let parts: Vec<usize> = trace.products.iter().map(|product| product.parts.len()).collect();
+            let expected: &[usize] = match trace.curve.as_str() {
+                "in the unit" => &[0],
+                "main product" => &[5, 0, 0],
+                _ => &[3],
+            };
+            assert_eq!(parts, expected, "{}", trace.curve);
+            *full += usize::from((trace.products[0].sum as f32).to_bits() & 0x3ff != 0);
+        }
+    });
+    assert!(full[0] == 0 && full[1..].iter().all(|full| *full > 0), "{full:?}");
 }

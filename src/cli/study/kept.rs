@@ -21,14 +21,16 @@ pub(super) struct Kept {
 impl Kept {
     /// What the folder of a study has. It may be missing, and is then made with the first point.
     pub fn read(folder: &Path) -> Result<Kept, Failure> {
-        output::check_folder(folder)?;
+        // Said before anything is computed.
+        output::check_folder_writable(folder)?;
         let path = folder.join(NAME);
         let text = match std::fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             text => text.map_err(|error| Failure(format!("{}: {error}", path.shown())))?,
         };
-        // Said before anything is computed.
-        output::check_writable(&output::first_there(folder).join(NAME))?;
+        if folder.is_dir() {
+            output::check_writable(&path)?;
+        }
         let lines: Vec<&str> = text.lines().collect();
         let mut points = Vec::new();
         for (place, line) in lines.iter().enumerate() {

@@ -7,5 +7,5 @@ mod promoted;
 
 pub(super) use matrices::with_matrices;
 pub use product::{Answer, Multiplied, Operands};
-pub use promoted::{PARTS_MAX, Promoted, places_of_part};
+pub use promoted::{PARTS_MAX, Promoted, gives_binary32, places_of_part};
 pub use tensorsmith_numerics::engine::gemm::*;

@@ -20,8 +20,8 @@ pub fn places_of_part(instruction: &Instruction, k: usize, parts: usize) -> Opti
     (parts > 1).then(|| places(parts))
 }
 
-/// Whether the additions outside the unit take its sums. Bits that it leaves empty are filled by them.
-fn gives_binary32(instruction: &Instruction) -> bool {
+/// Whether additions outside the unit take its sums. They fill the bits that its d leaves empty: what they give is binary32.
+pub fn gives_binary32(instruction: &Instruction) -> bool {
     let single = |format: &Format| format.width() == 32 && format.exponent_bits == 8 && format.bias == 127;
     single(&instruction.c) && single(instruction.d()) && instruction.unit.scales.is_none()
 }
@@ -55,18 +55,19 @@ impl Operands {
         Ok(Promoted { operands: self, every })
     }
 
-    /// The same operands with K summed in so many parts, as libraries split it; nothing where it stays whole.
+    /// The same operands with K summed in so many parts, as libraries split it; nothing where it stays whole, and then operands are not
+    /// looked at.
     ///
     /// # Errors
     /// They do not fit the instruction, its addend or result is not binary32, it has scales, or there are more parts than
     /// [`PARTS_MAX`].
     pub fn split(&self, instruction: &Instruction, parts: usize) -> Result<Option<Promoted<'_>>, MatrixError> {
         let refused = |allowed: String| Err(MatrixError::Dimension { dimension: "split_k", value: parts, allowed });
-        self.check(instruction)?;
         if !(1..=PARTS_MAX).contains(&parts) {
             return refused(format!("1 to {PARTS_MAX}"));
         }
         let Some(every) = places_of_part(instruction, self.a.columns, parts) else { return Ok(None) };
+        self.check(instruction)?;
         if !gives_binary32(instruction) {
             return refused(format!("1 with {}, which adds no binary32 without scales", instruction.name));
         }
