@@ -174,8 +174,12 @@ class Inference:
     """What `infer` found. `unit` is None where no description was found that explains every answer.
 
     `parameters` has for every field the value found, in words all values that fit as well, and each of these with the reason why it is
-    not told from the one found; `equivalent` the other schemes of which a description explains every answer, too; `files` the texts of
-    the unit file, or of the instruction file and those of its units.
+    not told from the one found; `files` the texts of the unit file, or of the instruction file and those of its units.
+
+    `equivalent` has a dictionary for each description of another scheme or composition that explains every answer, too: its "scheme", its
+    "composition" in words, and in "differing" the parameters, as those above, that the one found does not have or that fit with other
+    values: of recorded answers, none where a function or an engine answers. "decision" is None where no solver was asked, else
+    {"proved": whether both are the same for all inputs, "reason": who proved it, or why it is not known}.
     """
 
     unit: Optional[Unit]
@@ -184,7 +188,7 @@ class Inference:
     scheme: Optional[str] = None
     parameters: dict[str, dict] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
-    equivalent: tuple[str, ...] = ()
+    equivalent: tuple[dict, ...] = ()
 
     def __bool__(self) -> bool:
         return self.unit is not None
@@ -194,9 +198,14 @@ class Inference:
         if not found["found"]:
             return cls(None, found["asked"])
         files = dict(found["files"])
-        fields = {one.pop("field"): one | {"indistinguishable": dict(one["indistinguishable"])} for one in found["parameters"]}
-        others = tuple(found["equivalent"])
+        fields = _parameters(found["parameters"])
+        others = tuple(other | {"differing": _parameters(other["differing"])} for other in found["equivalent"])
         return cls(unit_of(files), found["asked"], found["confirmed"], found["scheme"], fields, files, others)
+
+
+def _parameters(rows: list[dict]) -> dict[str, dict]:
+    """Parameters by field, and their reasons by value."""
+    return {row.pop("field"): row | {"indistinguishable": dict(row["indistinguishable"])} for row in rows}
 
 
 def infer(

@@ -138,9 +138,10 @@ def matmul(
     zeros. Each block of k adds to the result of the one before, as a program accumulates; `k_order` is "ascending", "descending", or
     the numbers of the blocks in the order in which they are added.
 
-    `split_k` is the number of parts in which k is summed, as libraries split it: parts of consecutive blocks, in that order, as long as
-    each other, rounded up to 32 places and to whole blocks. Each is summed from zero on; these sums are added one after the other in
-    binary32, to nearest, ties to even, and c last. The formats of c and d are then binary32. 1 leaves k whole.
+    `split_k` is the number of parts, at most, in which k is summed, as libraries split it: parts of consecutive blocks, in that order, as
+    long as each other, rounded up to 32 places and to whole blocks, so that there may be fewer: k = 64 has two of 32 places for
+    split_k=3. Each is summed from zero on; these sums are added one after the other in binary32, to nearest, ties to even, and c last;
+    NaN is then 0x7fffffff, and the formats of c and d are binary32, of which d's may leave bits empty. 1 leaves k whole.
 
     Without `instruction`, `instruction_for` says which one is taken. Elements are of the formats' types, or encodings: unsigned integers
     of their width. Others are refused, unless `operands` names a rule: "exact" takes numbers that the format holds, "nearest" rounds,
@@ -148,7 +149,8 @@ def matmul(
     is none it is encodings; a tensor on the device of a where that is a tensor of torch.
 
     `engine` is the fastest emulator without a name; others, such as "reference", "processor" or "cuda", answer where they are.
-    `threads` is all processors without a number. Arrays that lie row by row are not copied; change none of them meanwhile.
+    `threads` is all processors without a number. Arrays that lie row by row are not copied, but for a where k has several parts, part by
+    part; change none of them meanwhile.
 
     >>> import numpy as np
     >>> a, b = np.ones((2, 16), np.float16), np.full((16, 3), 0.5, np.float16)

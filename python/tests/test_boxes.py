@@ -128,6 +128,44 @@ def test_a_solver_decides_what_no_vector_distinguishes(monkeypatch, tmp_path):
         pytest.skip(str(absent))
 
 
+#: A product and an addend, rounded once: schemes differ in nothing else.
+ONE_PRODUCT = """
+name       = "one-product"
+summary    = "one product"
+scheme     = "fused"
+products   = 1
+formats    = { a = "e2m1", b = "e2m1", c = "e4m3", d = "e4m3" }
+alignment  = { fraction_bits = 40, rounding = "toward-zero", exponent_floor = "none" }
+conversion = { rounding = "nearest-even", overflow = "ieee" }
+"""
+
+
+def test_descriptions_that_fit_as_well(program, monkeypatch, tmp_path):
+    monkeypatch.setenv("TENSORSMITH_CACHE", str(tmp_path))
+    asked = ("emulator", ts.Unit(ONE_PRODUCT))
+    found = ts.infer(*asked, confirm=2000, search=2000)
+    others = {(other["scheme"], other["composition"]) for other in found.equivalent}
+    # The one found in another composition, and other schemes.
+    assert {("exact", "1 product, c added last"), ("fused", "1 product"), ("fused-then-add", "1 product")} <= others, others
+    assert found.scheme == "exact" and ("exact", "1 product") not in others and len(others) == len(found.equivalent)
+    assert all(other["decision"] is None and other["differing"] == {} for other in found.equivalent)
+    try:
+        found = ts.infer(*asked, confirm=2000, search=2000, solver="bitwuzla", timeout=60)
+    except ts.AbsentEngine:
+        found = None
+    for other in found.equivalent if found else ():
+        proved, reason = other["decision"]["proved"], other["decision"]["reason"]
+        expected = "which no solver is asked about" if "c added last" in other["composition"] else "proved for all inputs by bitwuzla "
+        assert proved == ("proved" in expected) and expected in reason, other
+    # Two answers of a recording leave nearly everything open.
+    program("record", "tiny-exact", "--engine", "emulator", "--suites", "random", "--vectors", "2", "--out", "few.tsrec")
+    fused = [other for other in ts.infer(tmp_path / "few.tsrec", search=2000).equivalent if other["scheme"] == "fused"]
+    assert "2 products" in {other["composition"] for other in fused}
+    for other in fused:
+        bits = other["differing"]["alignment.fraction_bits"]
+        assert bits["fits"].endswith(" to 100") and bits["indistinguishable"] and other["decision"] is None
+
+
 def test_solvers_that_are_none(monkeypatch):
     monkeypatch.setenv("BITWUZLA", "nowhere")
     for options, kind, text in (
@@ -163,6 +201,20 @@ def test_inference_of_a_recording(program, tmp_path):
     ):
         with pytest.raises(kind, match=text):
             call()
+
+
+def test_a_recording_that_contradicts_itself(program, tmp_path):
+    program("record", "tiny-truncating", "--engine", "emulator", "--suites", "random", "--vectors", "20", "--out", "one.tsrec")
+    program("export", "one.tsrec", "--format", "jsonl", "--out", "one.jsonl")
+    lines = (tmp_path / "one.jsonl").read_text().splitlines()
+    operands, answer = lines[5].rsplit('"d":', 1)
+    lines[5] = f'{operands}"d":"{"0x7d" if "0x7e" in answer else "0x7e"}"}}'
+    (tmp_path / "two.jsonl").write_text("\n".join(lines) + "\n")
+    program("import", "two.jsonl", "--format", "jsonl", "--out", "two.tsrec")
+    both = tmp_path / "both.tsrec"
+    both.write_bytes(b"".join((tmp_path / name).read_bytes() for name in ("one.tsrec", "two.tsrec")))
+    with pytest.raises(ts.WrongFile, match=r"both\.tsrec: recorded are 0x\w+ and 0x\w+ as answers to the same vector"):
+        ts.infer(both)
 
 
 def test_units_that_differ():

@@ -100,6 +100,14 @@ def test_k_is_split_in_its_order(random):
         np.testing.assert_array_equal(ts.matmul(a, b, split_k=2, pad=True, **options), expected)
 
 
+def test_parts_are_at_most_so_many_and_have_one_nan(random):
+    a, b = halves(random, 3, 64), halves(random, 64, 3)
+    np.testing.assert_array_equal(ts.matmul(a, b, split_k=3), split(a, b, np.zeros((3, 3), np.float32), 32))
+    a[:, 0] = np.nan
+    whole, parts = (ts.matmul(a, b, device="MI300", encodings=True, split_k=parts) for parts in (1, 2))
+    assert (whole != 0x7FFFFFFF).all() and (parts == 0x7FFFFFFF).all()
+
+
 SPLIT = """
 name    = "split"
 summary = "K in three parts"

@@ -51,6 +51,41 @@ def test_interrupts_end_it(name):
     assert "panicked" not in done.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the solver is a shell script")
+def test_no_query_is_begun_after_an_interrupt(tmp_path):
+    solver, queries = tmp_path / "bitwuzla", tmp_path / "queries"
+    solver.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo 0.0.0 && exit\necho >> "{queries}"\nsleep 1\necho unknown\n')
+    solver.chmod(0o755)
+    code = """
+import os, signal, sys, threading, time
+import tensorsmith as ts
+def asked():
+    return os.path.getsize(sys.argv[1])
+def interrupt():
+    while not asked():
+        time.sleep(0.01)
+    time.sleep(0.2)
+    os.kill(os.getpid(), signal.SIGINT)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if sys.argv[2:]:
+    threading.Thread(target=interrupt, daemon=True).start()
+try:
+    ts.infer("emulator", ts.Unit("tiny-riscv"), confirm=2000, search=2000, solver="bitwuzla", threads=1)
+except KeyboardInterrupt:
+    at_once = asked()
+    time.sleep(2.5)
+    print("interrupted", at_once, asked())
+else:
+    print("asked", asked() > 1)
+"""
+    for interrupted, expected in ((["interrupted"], "interrupted 1 1\n"), ([], "asked True\n")):
+        queries.write_text("")
+        environment = os.environ | {"BITWUZLA": str(solver), "TENSORSMITH_CACHE": str(tmp_path / f"cache-{len(interrupted)}")}
+        arguments = [sys.executable, "-c", code, str(queries), *interrupted]
+        done = subprocess.run(arguments, env=environment, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.stdout, done.returncode) == (expected, 0), done.stderr
+
+
 def test_the_interpreter_goes_on():
     a, b = np.ones((128, 2048), np.float16), np.ones((2048, 128), np.float16)
     beats, ended = [], threading.Event()

@@ -35,7 +35,7 @@ pub use search::{Contradiction, Refuted};
 pub use solver::{Decide, Decision};
 pub use space::{Composition, Interface, SCHEMES, Setting, Space, dont_care};
 pub use state::Options;
-pub use wording::{indistinguishable_lines, short, vector_text};
+pub use wording::{composition, indistinguishable_lines, short, vector_text};
 
 use thiserror::Error;
 

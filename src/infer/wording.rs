@@ -1,5 +1,6 @@
-//! Values and vectors in few words, for people.
+//! Values, vectors and compositions in few words, for people.
 
+use crate::describe::instruction::{Instruction, Order};
 use crate::engine::Vector;
 
 /// What a parameter's value is indistinguishable from: a line for each reason, with a few of the values that it is the reason
@@ -82,6 +83,35 @@ pub(super) fn few(values: &[String], most: usize) -> String {
     }
     let (shown, more) = values.split_at(most - 1);
     format!("{} and {} more", shown.join(", "), more.len())
+}
+
+/// How an instruction is made of its unit, in words.
+pub fn composition(instruction: &Instruction) -> String {
+    let blocks = instruction.blocks();
+    let longest = blocks.iter().map(Vec::len).max().unwrap_or_default();
+    let same = blocks.iter().all(|block| block.len() == longest);
+    let products = |count: usize| format!("{count} product{}", if count == 1 { "" } else { "s" });
+    let mut parts = match (blocks.len(), instruction.order) {
+        (1, _) => vec![products(longest)],
+        (count, Order::Contiguous) if same => {
+            vec![format!("{count} blocks of {}", products(longest)), "contiguous".to_owned()]
+        }
+        (count, Order::Contiguous) => {
+            let last = blocks.last().map_or(0, Vec::len);
+            let last = format!("the last of {last}");
+            vec![format!("{count} blocks of {}", products(longest)), last, "contiguous".to_owned()]
+        }
+        (count, Order::InterleavedPairs) => {
+            vec![format!("{count} blocks of {}", products(longest)), "interleaved pairs".to_owned()]
+        }
+    };
+    match (&instruction.final_addition, blocks.len()) {
+        (Some(_), 1) => parts.push("c added last".to_owned()),
+        (Some(_), _) => parts.push("from zero, c added last".to_owned()),
+        (None, 1) => {}
+        (None, _) => parts.push("chained from c".to_owned()),
+    }
+    parts.join(", ")
 }
 
 #[cfg(test)]

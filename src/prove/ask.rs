@@ -1,5 +1,7 @@
 //! A solver with its limits, and answers that are kept: by the content of the query, the solver and its version.
 
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use dashu_int::IBig;
@@ -15,6 +17,17 @@ pub struct Prover {
     pub solver: Solver,
     pub limits: Limits,
     pub store: Store,
+    before: Before,
+}
+
+/// What is called before each query.
+#[derive(Clone)]
+struct Before(Arc<dyn Fn() + Send + Sync>);
+
+impl fmt::Debug for Before {
+    fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        text.write_str("Before")
+    }
 }
 
 /// An answer and what it cost.
@@ -48,11 +61,21 @@ const SUBJECT: &str = "answer";
 
 impl Prover {
     /// A solver within limits, whose answers are not kept.
+    pub fn new(solver: Solver, limits: Limits) -> Prover {
+        Prover { solver, limits, store: Store::default(), before: Before(Arc::new(|| {})) }
+    }
+
+    /// The same with a solver that is looked for.
     ///
     /// # Errors
     /// There is no such solver.
     pub fn find(program: Program, limits: Limits) -> Result<Prover, Missing> {
-        Ok(Prover { solver: Solver::find(program)?, limits, store: Store::default() })
+        Ok(Prover::new(Solver::find(program)?, limits))
+    }
+
+    /// Calls this before each query, of which a verdict may need several. It may panic, where nobody waits for answers any more.
+    pub fn before_each(self, call: impl Fn() + Send + Sync + 'static) -> Prover {
+        Prover { before: Before(Arc::new(call)), ..self }
     }
 
     /// Its answers are kept there.
@@ -62,6 +85,7 @@ impl Prover {
 
     /// The answer to a query, from the cache where it is known. A kept witness is checked again.
     pub fn ask(&self, query: &Query) -> Asked {
+        (self.before.0)();
         let key = Key::new("answer").text(&self.solver.identity()).text(&query.text()).finish();
         if let Some(asked) = self.recall(query, &key) {
             return asked;

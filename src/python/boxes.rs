@@ -12,10 +12,14 @@ use serde_json::{Value, json};
 use tensorsmith::check::compare::{Comparison, Ran, Source, compare};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::interface::{Frame, Interface};
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::cache::Store;
 use tensorsmith::engine::{Batch, Composed, Engine, Opened};
 use tensorsmith::infer::distinguish::{Budget, Candidate, distinguish as search};
-use tensorsmith::infer::{Decide, Options, Outcome, infer as describe, infer_recorded as describe_recorded};
+use tensorsmith::infer::{
+    Decide, Decision, Equivalent, Finding, InferError, Options, Outcome, ParameterEvidence, composition,
+    infer as describe, infer_recorded as describe_recorded,
+};
 use tensorsmith::prove::Prover;
 use tensorsmith::prove::hypotheses::decider;
 use tensorsmith::prove::solver::{Limits, Program};
@@ -150,6 +154,10 @@ pub fn infer(
         let evaluate =
             |hypothesis: &_| Box::new(Watched::new(Composed::emulated_wide(hypothesis), stop)) as Box<dyn Engine>;
         let options = Options { seed, confirm, search };
+        let prover = prover.map(|prover| {
+            let stop = stop.clone();
+            prover.before_each(move || stop.check())
+        });
         let decide = prover.as_ref().map(decider);
         let decide = decide.as_ref().map(|decide| decide as Decide);
         let outcome = describe(answering.as_mut(), interface, &evaluate, decide, options)?;
@@ -187,7 +195,13 @@ pub fn infer_recorded(
             |hypothesis: &_| Box::new(Watched::new(Composed::emulated_wide(hypothesis), stop)) as Box<dyn Engine>;
         let options = Options { seed, confirm: 0, search };
         let Answers { vectors, answers, interface, answered_by, .. } = recorded;
-        let outcome = describe_recorded(&vectors, &answers, interface, &evaluate, options)?;
+        let outcome = describe_recorded(&vectors, &answers, interface, &evaluate, options);
+        let outcome = outcome.map_err(|error| match error {
+            InferError::Contradictory { .. } | InferError::Interface(_) => {
+                Failure::File(format!("{}: {error}", path.shown()))
+            }
+            other => other.into(),
+        })?;
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         described_as(&outcome, &name, &format!("{file} ({})", answered_by.join("; ")))
     })?;
@@ -206,18 +220,9 @@ fn described_as(outcome: &Outcome, name: &str, answered_by: &str) -> Result<Valu
         Outcome::Found(finding) => {
             let written = finding.written(name, answered_by, &format!("{name}.toml"))?;
             let files: Vec<_> = written.files.iter().map(|file| json!([file.name, file.text])).collect();
-            let parameters: Vec<_> = finding
-                .parameters
-                .iter()
-                .map(|one| {
-                    let others = one.indistinguishable.iter();
-                    let reasons: Vec<_> = others.map(|other| json!([other.value, other.reason])).collect();
-                    json!({"field": one.field, "value": one.value, "fits": one.fitting(), "indistinguishable": reasons})
-                })
-                .collect();
+            let parameters: Vec<Value> = finding.parameters.iter().map(parameter).collect();
             let scheme = finding.hypothesis.unit.scheme.name();
-            let equivalent: Vec<&str> =
-                finding.equivalent.iter().map(|other| other.hypothesis.unit.scheme.name()).collect();
+            let equivalent: Vec<Value> = finding.equivalent.iter().map(|other| equivalent(other, finding)).collect();
             let (asked, confirmed) = (finding.asked, finding.confirmed);
             Ok(json!({
                 "found": true, "asked": asked, "confirmed": confirmed, "scheme": scheme, "files": files,
@@ -225,6 +230,28 @@ fn described_as(outcome: &Outcome, name: &str, answered_by: &str) -> Result<Valu
             }))
         }
     }
+}
+
+/// A parameter with the values that fit as well.
+fn parameter(one: &ParameterEvidence) -> Value {
+    let others = one.indistinguishable.iter();
+    let reasons: Vec<_> = others.map(|other| json!([other.value, other.reason])).collect();
+    json!({"field": one.field, "value": one.value, "fits": one.fitting(), "indistinguishable": reasons})
+}
+
+/// Another scheme or composition, with the parameters in which it differs from what was found.
+fn equivalent(other: &Equivalent, finding: &Finding) -> Value {
+    // What a solver refutes is not equivalent.
+    let decision = other.decision.as_ref().and_then(|decision| match decision {
+        Decision::Proved(reason) => Some(json!({"proved": true, "reason": reason})),
+        Decision::Unknown(reason) => Some(json!({"proved": false, "reason": reason})),
+        Decision::Refuted(_) => None,
+    });
+    let differing: Vec<Value> = other.differing(&finding.parameters).map(parameter).collect();
+    json!({
+        "scheme": other.hypothesis.unit.scheme.name(), "composition": composition(&other.hypothesis),
+        "decision": decision, "differing": differing,
+    })
 }
 
 /// The smallest vectors on which any two differ; as JSON. Those without a function are answered by their emulators.

@@ -81,7 +81,12 @@ impl From<InferError> for Failure {
         match error {
             InferError::Engine(error) => error.into(),
             InferError::File(error) => error.into(),
-            other => Failure::Value(other.to_string()),
+            InferError::Solver(_) => Failure::Engine(error.to_string()),
+            InferError::NotReadBack(_) => Failure::Internal(error.to_string()),
+            // What answers, or its interface, is an argument. Of a recording the caller knows the path.
+            InferError::Inconsistent { .. } | InferError::Contradictory { .. } | InferError::Interface(_) => {
+                Failure::Value(error.to_string())
+            }
         }
     }
 }

@@ -28,7 +28,8 @@ struct Stacks {
 /// Which matrix of each stack takes part in a product: of a, b, c and the scales of a and b.
 type Places = [usize; 5];
 
-/// D of every product, one after the other: A m x k, B k x n, C m x n or zeros; `sizes` are m, n, k. K is summed in `split_k` parts.
+/// D of every product, one after the other: A m x k, B k x n, C m x n or zeros; `sizes` are m, n, k. K is summed in at most `split_k`
+/// parts.
 #[pyfunction]
 #[pyo3(signature = (subject, a, b, c, scales, sizes, places, split_k, engine, threads))]
 #[expect(clippy::too_many_arguments, reason = "the operands of a product, and where it is computed")]

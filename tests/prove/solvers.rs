@@ -100,7 +100,7 @@ fn answers_are_kept_and_kept_witnesses_are_checked() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = folder.path().join("kept");
     let counted = format!("echo x >> '{}/asked'; echo sat; echo '((|x| #x07))'", folder.path().display());
-    let prover = Prover { solver: fake(folder.path(), &counted), limits: LIMITS, store: Store::open(&cache) };
+    let prover = Prover::new(fake(folder.path(), &counted), LIMITS).keeping(Store::open(&cache));
     let (graph, [square, large]) = squares();
     let query = Query { graph: &graph, asserted: vec![square.node()] };
     let asked = || std::fs::read_to_string(folder.path().join("asked")).unwrap_or_default().lines().count();

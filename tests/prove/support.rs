@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use tensorsmith::engine::cache::Store;
 use tensorsmith::prove::Prover;
 use tensorsmith::prove::settle::{Statement, Task, settle};
 use tensorsmith::prove::solver::{Limits, Program, Solver};
@@ -18,7 +17,7 @@ pub fn prover_of(program: Program) -> Option<Prover> {
     match Solver::find(program) {
         Ok(solver) => {
             let limits = Limits { time: Duration::from_secs(600), memory_bytes: 4 << 30 };
-            Some(Prover { solver, limits, store: Store::default() })
+            Some(Prover::new(solver, limits))
         }
         Err(missing) => {
             skip(&format!("prove-{}", program.name()), missing);

@@ -2,13 +2,12 @@
 
 use serde::Serialize;
 
-use tensorsmith::describe::instruction::{Instruction, Order};
 use tensorsmith::describe::unit::Scheme;
 use tensorsmith::emit::SourceFile;
 use tensorsmith::engine::Vector;
 use tensorsmith::infer::{
     Contradiction, Decision, Equivalent, Exclusion, Finding, Indistinguishable, ParameterEvidence, Refuted, SCHEMES,
-    vector_text,
+    composition, vector_text,
 };
 use tensorsmith::report::{CosimReport, OperandReport, VERSION};
 
@@ -222,35 +221,6 @@ fn decision_row(decision: &Decision) -> Option<DecisionRow> {
         Decision::Unknown(reason) => Some(DecisionRow { proved: false, reason: reason.clone() }),
         Decision::Refuted(_) => None,
     }
-}
-
-/// How an instruction is made of its unit, in words.
-pub(super) fn composition(instruction: &Instruction) -> String {
-    let blocks = instruction.blocks();
-    let longest = blocks.iter().map(Vec::len).max().unwrap_or_default();
-    let same = blocks.iter().all(|block| block.len() == longest);
-    let products = |count: usize| format!("{count} product{}", if count == 1 { "" } else { "s" });
-    let mut parts = match (blocks.len(), instruction.order) {
-        (1, _) => vec![products(longest)],
-        (count, Order::Contiguous) if same => {
-            vec![format!("{count} blocks of {}", products(longest)), "contiguous".to_owned()]
-        }
-        (count, Order::Contiguous) => {
-            let last = blocks.last().map_or(0, Vec::len);
-            let last = format!("the last of {last}");
-            vec![format!("{count} blocks of {}", products(longest)), last, "contiguous".to_owned()]
-        }
-        (count, Order::InterleavedPairs) => {
-            vec![format!("{count} blocks of {}", products(longest)), "interleaved pairs".to_owned()]
-        }
-    };
-    match (&instruction.final_addition, blocks.len()) {
-        (Some(_), 1) => parts.push("c added last".to_owned()),
-        (Some(_), _) => parts.push("from zero, c added last".to_owned()),
-        (None, 1) => {}
-        (None, _) => parts.push("chained from c".to_owned()),
-    }
-    parts.join(", ")
 }
 
 #[cfg(test)]
