@@ -33,7 +33,7 @@ fn matrices_through_all_engines() {
     assert_eq!(hexadecimal, "0x41480000 0x44814000 0x3f800000\n0xbf200000 0x3e000000 0xc0400000\n");
     let product: Value =
         serde_json::from_str(&folder.succeed(&[&arguments[..], &["--json", "-"]].concat()).stdout).expect("JSON");
-    let sizes = ["instruction", "m", "n", "k", "padded", "promote_every", "conversion", "threads"];
+    let sizes = ["instruction", "m", "n", "k", "padded", "promote_every", "split_k", "conversion", "threads"];
     assert_fields(&product, &[&sizes[..], &["engines", "d", "agreed", "checked", "check_differed"]].concat());
     let engine = ["engine", "version", "path", "seconds", "products_per_second"];
     assert_fields(&product["engines"][0], &engine);
@@ -59,6 +59,17 @@ fn promoted_sums_are_binary32() {
     assert!(json.contains("\"promote_every\": 32"), "{json}");
     let wrong = [&plain[..], &["--promote-every", "48"]].concat();
     folder.refuse(&wrong, &["--promote-every: promotion is 48; allowed: multiples of 32"]);
+    // Two parts of K are the two blocks; of one part nothing is added outside.
+    let split = |parts: &'static str| [&plain[..], &["--split-k", parts, "--check", "1"]].concat();
+    assert_eq!(folder.succeed(&split("2")).stdout, "64.00000762939453\n");
+    assert_eq!(folder.succeed(&split("3")).stdout, "64.00000762939453\n", "parts are whole blocks");
+    assert_eq!(folder.succeed(&split("1")).stdout, "64\n");
+    let json = folder.succeed(&[&split("2")[..], &["--json", "-"]].concat()).stdout;
+    assert!(json.contains("\"split_k\": 2"), "{json}");
+    folder.refuse(&split("0"), &["--split-k", "1 to 1024"]);
+    folder.refuse(&[&split("2")[..], &["--promote-every", "32"]].concat(), &["--promote-every"]);
+    let scaled = ["gemm", "integer-int8-int32", "--a", "a.txt", "--b", "b.txt", "--split-k", "2"];
+    folder.refuse(&scaled, &["--split-k: split_k is 2; allowed: 1 with integer-int8-int32"]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::Scales;
-use tensorsmith::engine::gemm::{Elements, Matrix, Multiplied, Operands, Promoted};
+use tensorsmith::engine::gemm::{Elements, Matrix, Multiplied, Operands, PARTS_MAX, Promoted};
 use tensorsmith::engine::{Kind, MatrixError};
 
 /// Multiply whole matrices as an instruction does: D = A B + C
@@ -59,6 +59,10 @@ pub(super) struct Arguments {
     /// as libraries do for fp8 without fast accumulation, with N = 128
     #[arg(long, value_name = "N", value_parser = input::number::<u32>(1..=u32::MAX.into()))]
     promote_every: Option<u32>,
+    /// Sum K in at most N parts of equal length, each by the instruction from zero on, and add these sums in binary32, rounded to
+    /// nearest, C last: as libraries split it; 1 leaves K whole
+    #[arg(long, value_name = "N", conflicts_with = "promote_every", value_parser = input::number::<u16>(1..=PARTS_MAX as u16))]
+    split_k: Option<u16>,
     #[command(flatten)]
     conversion: operands::Options,
     /// Engines that answer; without, `wide`
@@ -180,8 +184,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let mut conversion = Conversion::new(&arguments.conversion);
     let (operands, padded) = operands(&instruction, arguments, &mut conversion)?;
     conversion.tell();
-    let promoted = arguments.promote_every.map(|every| operands.promoted(&instruction, every as usize)).transpose();
-    let promoted = promoted.map_err(|error| Failure(format!("--promote-every: {error}")))?;
+    let promoted = promoted(arguments, &instruction, &operands)?;
     let asked = (&operands, promoted.as_ref());
     let pool = ThreadPoolBuilder::new().num_threads(arguments.threads.map_or(0, usize::from)).build()?;
     let (ran, check_differed) = pool.install(|| -> Result<_, Failure> {
@@ -201,6 +204,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         k,
         padded,
         promote_every: arguments.promote_every,
+        split_k: arguments.split_k,
+        outside: promoted.is_some(),
         conversion,
         threads,
         engines: ran,
@@ -214,6 +219,24 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         eprintln!("{engine}: D[{row}][{column}] is {theirs:#x}, {first} says {d:#x}");
     }
     Ok(if agreed && check_differed == 0 { Verdict::Agreed } else { Verdict::Differed })
+}
+
+/// The operands with sums that are added outside the unit, where that is asked for.
+fn promoted<'a>(
+    arguments: &Arguments,
+    instruction: &Instruction,
+    operands: &'a Operands,
+) -> Result<Option<Promoted<'a>>, Failure> {
+    match (arguments.promote_every, arguments.split_k) {
+        (Some(every), _) => {
+            let promoted = operands.promoted(instruction, every as usize);
+            promoted.map(Some).map_err(|error| Failure(format!("--promote-every: {error}")))
+        }
+        (_, Some(parts)) => {
+            operands.split(instruction, parts.into()).map_err(|error| Failure(format!("--split-k: {error}")))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Operands, and the same with promoted sums where these are asked for.

@@ -33,6 +33,11 @@ pub(super) struct Product {
     pub padded: usize,
     /// Places of K after which sums are added in binary32.
     pub promote_every: Option<u32>,
+    /// Parts of K that were asked for, whose sums are added in binary32.
+    pub split_k: Option<u16>,
+    /// Whether sums were added outside the unit.
+    #[serde(skip)]
+    pub outside: bool,
     pub conversion: Conversion,
     pub threads: usize,
     pub engines: Vec<Ran>,
@@ -89,7 +94,7 @@ impl Serialize for Row<'_> {
 /// Writes what was asked for: D as an array or as text, and what ran.
 pub(super) fn show(arguments: &Arguments, instruction: &Instruction, product: &Product) -> Result<(), Failure> {
     // Additions outside the unit fill all of binary32.
-    let single = product.promote_every.map(|_| Format::binary32());
+    let single = product.outside.then(Format::binary32);
     let format = single.as_ref().unwrap_or(instruction.d());
     let rows = || Rows { d: &product.engines[0].d, columns: product.n, format };
     if let Some(path) = &arguments.out {

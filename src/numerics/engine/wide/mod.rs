@@ -1,7 +1,7 @@
 //! The wide emulator: many vectors at a time in registers of lanes, on the most able level of instructions that the processor
 //! has. Fused units of common formats have kernels written by hand: `singles` on arithmetic of binary32, for every level, and
-//! `columns` for AVX-512, which is faster there. All other units run the datapath text on lanes of as many words as the unit
-//! needs. The scalar emulator is the readable reference of all, and counts the events that this one does not.
+//! `columns` for AVX-512, which is faster there. All other units run the datapath text on lanes, where that is the
+//! faster. The scalar emulator is the readable reference of all, and counts the events that this one does not.
 //!
 //! Architecture invariant: answers are the emulator's, bit for bit.
 
