@@ -118,8 +118,8 @@ fn measure(instruction: &Instruction, pools: &[ThreadPool; 2], speed: &mut Speed
     let products = unit.products as usize;
     let vectors = of_products(unit, random(instruction, SIZE, 16 * products, 0));
     contestants.extend(of_mma_sim(unit, &vectors, products, speed));
-    let called = random_of(instruction, CALLED, 0);
     if instruction.name == CALLED_BY {
+        let called = random_of(instruction, CALLED, 0);
         contestants.push(from_rust(instruction, &called, one));
         contestants.extend(from_python(instruction, &called, speed));
     }
