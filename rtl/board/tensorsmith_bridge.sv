@@ -6,7 +6,7 @@
 
 module tensorsmith_bridge #(
     parameter int OperandsWidth = 160,  // of a vector
-    parameter int AnswerWidth   = 32,   // of a result, at most 64
+    parameter int AnswerWidth   = 32,   // of a result
     parameter int IdentityBytes = 1,
     parameter logic [8*IdentityBytes-1:0] Identity = "-"  // text, the first letter on top
 ) (
@@ -42,7 +42,10 @@ module tensorsmith_bridge #(
   localparam int Lanes       = (OperandsWidth + 63) / 64;
   localparam int CountWidth  = 48;  // of numbers of vectors
   localparam int RunBytes    = 2 * CountWidth / 8 + 8 * Lanes + 2 * VectorBytes;
-  localparam int ByteWidth   = $clog2(RunBytes + IdentityBytes + 8) + 1;  // of numbers of bytes
+  localparam int ByteWidth   = $clog2(RunBytes + IdentityBytes + ResultBytes + 8) + 1;  // of numbers of bytes
+  localparam int Words       = (AnswerWidth + 63) / 64;  // of 64 bits of a result
+  localparam int WordsWidth  = 64 * Words;
+  localparam int OutWidth    = 8 * (ResultBytes > 8 ? ResultBytes : 8);
   localparam int LetterWidth = IdentityBytes > 1 ? $clog2(IdentityBytes) : 1;
 
   localparam logic [7:0] CommandIdentify = 8'h01;
@@ -79,7 +82,7 @@ module tensorsmith_bridge #(
   logic [7:0] letters[2**LetterWidth]; // the identity, in the order in which it is sent
   logic [7:0] letter_q;
   logic letter_valid_q;                // it is the one that comes next
-  logic [63:0] out_q;                  // a result or a signature, the lowest byte first
+  logic [OutWidth-1:0] out_q;          // a result or a signature, the lowest byte first
   logic [63:0] signature_q;
   logic [63:0] signature;
   logic [CountWidth-1:0] window_q;     // vectors of a signature
@@ -121,9 +124,28 @@ module tensorsmith_bridge #(
   assign result_ready_o   = state_q == Give || state_q == Take || state_q == Run || state_q == Drain;
   assign step             = state_q == Run && fed_left_q != 0 && operands_ready_i;
 
+  // A result that is wider than the signature goes in 64 bits on 64 bits, each turned by one place more than those below it, so
+  // that the same fault in several of them leaves a trace.
+  logic [WordsWidth-1:0] result_words;
+  logic [WordsWidth-1:0] turned;
+  logic [63:0]           folded;
+
+  assign result_words = WordsWidth'(result_i);
+
+  for (genvar word = 0; word < Words; word++) begin : gen_turn
+    logic [127:0] twice;
+
+    assign twice                = {2{result_words[64*word +: 64]}};
+    assign turned[64*word +: 64] = twice[64 - word % 64 +: 64];
+  end
+
+  always_comb begin
+    folded = '0;
+    for (int word = 0; word < Words; word++) folded = folded ^ turned[64*word +: 64];
+  end
+
   // A register with several inputs (MISR) of x^64 + x^63 + x^61 + x^60 + 1.
-  assign signature = {signature_q[62:0], signature_q[63] ^ signature_q[62] ^ signature_q[60] ^ signature_q[59]}
-      ^ 64'(result_i);
+  assign signature = {signature_q[62:0], signature_q[63] ^ signature_q[62] ^ signature_q[60] ^ signature_q[59]} ^ folded;
 
   // ----------------------------------------------------------------------------------------------------------- answers
 
@@ -231,13 +253,13 @@ module tensorsmith_bridge #(
         Give, Take: begin
           if (operands_ready_i) state_q <= Take;
           if (result_valid_i) begin
-            out_q   <= 64'(result_i);
+            out_q   <= OutWidth'(result_i);
             state_q <= Send;
           end
         end
 
         Send: if (headed_q && sent) begin
-          out_q   <= {8'b0, out_q[63:8]};
+          out_q   <= {8'b0, out_q[OutWidth-1:8]};
           bytes_q <= bytes_q + 1'b1;
           if (bytes_q == (is_run ? ByteWidth'(7) : ByteWidth'(ResultBytes - 1))) begin
             bytes_q <= '0;
@@ -254,7 +276,7 @@ module tensorsmith_bridge #(
             in_window_q <= in_window_q - 1'b1;
             signature_q <= signature;
             if (in_window_q == CountWidth'(1) || left_q == CountWidth'(1)) begin
-              out_q       <= signature;
+              out_q       <= OutWidth'(signature);
               signature_q <= '1;
               in_window_q <= window_q;
               state_q     <= Send;

@@ -8,7 +8,7 @@ use std::thread;
 
 use serde::{Serialize, Serializer};
 
-use crate::engine::board::{Board, Generator, Shape, Signature};
+use crate::engine::board::{Board, Generator, Layout, Shape, Signature};
 use crate::engine::{Batch, Engine, EngineError, Vector};
 
 /// Vectors that an engine is asked at a time.
@@ -68,12 +68,15 @@ pub struct Difference {
     pub index: u64,
     /// Vectors from there on among which it is: 1 where it was found.
     pub among: u64,
+    /// Of a tile: row and column of the element of D that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cell: Option<(usize, usize)>,
     /// None where the window differed and parts of it did not when they were run by themselves; written as its encodings a, b,
     /// scales, c.
     #[serde(rename = "operands", serialize_with = "encodings")]
     pub vector: Option<Vector>,
     pub expected: Option<u64>,
-    /// What the board answered in the run.
+    /// What the board answered in the run, where its signature tells.
     pub in_run: Option<u64>,
     /// What the board answered to the vector by itself.
     pub alone: Option<u64>,
@@ -87,8 +90,8 @@ fn encodings<S: Serializer>(vector: &Option<Vector>, serializer: S) -> Result<S:
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { shape, index, among, vector, expected, in_run, alone, again, .. } = self;
-        let (Some(vector), Some(in_run), Some(expected)) = (vector, in_run, expected) else {
+        let Difference { shape, index, among, cell, vector, expected, in_run, alone, again, .. } = self;
+        let (Some(vector), Some(expected)) = (vector, expected) else {
             let what = format!("a window of vectors of the shape {shape} from number {index}");
             return match again {
                 true => write!(
@@ -99,10 +102,18 @@ impl fmt::Display for Difference {
             };
         };
         let words: Vec<String> = vector.operands().map(|word| format!("{word:x}")).collect();
-        write!(f, "vector {index} of the shape {shape}: {} gives {in_run:x}; expected {expected:x}", words.join(" "))?;
+        write!(f, "vector {index} of the shape {shape}")?;
+        if let Some((row, column)) = cell {
+            write!(f, ", row {row} and column {column}")?;
+        }
+        write!(f, ": {} gives ", words.join(" "))?;
+        match in_run {
+            Some(in_run) => write!(f, "{in_run:x}; expected {expected:x}")?,
+            None => write!(f, "something else in the run; expected {expected:x}")?,
+        }
         match alone {
             Some(alone) if alone == expected => f.write_str("; asked by itself it answers as expected"),
-            Some(alone) if alone != in_run => write!(f, "; asked by itself it answers {alone:x}"),
+            Some(alone) if Some(alone) != in_run.as_ref() => write!(f, "; asked by itself it answers {alone:x}"),
             _ => Ok(()),
         }
     }
@@ -120,7 +131,7 @@ impl Model<'_> {
     /// Signatures of the results of the next vectors of a generator, one a window.
     fn signatures(
         &mut self,
-        layout: &crate::engine::board::Layout,
+        layout: &Layout,
         generator: &mut Generator,
         count: u64,
         window: u64,
@@ -129,14 +140,14 @@ impl Model<'_> {
         let mut signatures = Vec::new();
         let (mut signature, mut in_window, mut left) = (Signature::default(), 0, count);
         while left > 0 {
-            let size = left.min(BATCH);
+            let size = left.min((BATCH / layout.cells() as u64).max(1));
             self.batch.clear();
             for _ in 0..size {
                 generator.draw(layout, &mut self.words, &mut self.batch);
             }
             self.engine.run(&self.batch, &mut self.results)?;
-            for &result in &self.results {
-                signature.take(result);
+            for results in self.results.chunks(layout.cells()) {
+                signature.take(layout.folded(results));
                 in_window += 1;
                 if in_window == window {
                     signatures.push(std::mem::take(&mut signature).value());
@@ -164,7 +175,7 @@ pub fn compare(
     progress: &mut dyn FnMut(u64),
 ) -> Result<Signed, EngineError> {
     let layout = board.layout().clone();
-    let mut model = Model { engine, batch: board.batch(), results: Vec::new(), words: Vec::new() };
+    let mut model = Model { engine, batch: layout.batch(), results: Vec::new(), words: Vec::new() };
     let mut signed = Signed { vectors: 0, windows: 0, differing: 0, first: None, signature: String::new() };
     let mut all = Signature::default();
     let shapes = run.shapes.len() as u64;
@@ -207,20 +218,41 @@ struct Located {
     offset: u64,
     among: u64,
     again: bool,
-    /// The vector, what was expected of it, answered in the run, and answered to it alone.
-    vector: Option<(Vector, [u64; 3])>,
+    element: Option<Element>,
+}
+
+/// An element of D that differs.
+struct Element {
+    cell: Option<(usize, usize)>,
+    vector: Vector,
+    /// What was expected of it, answered in the run where that is known, and answered to it alone.
+    expected: u64,
+    in_run: Option<u64>,
+    alone: u64,
 }
 
 impl Located {
     fn difference(self, shape: Shape, seed: u64, begin: u64) -> Difference {
         let Located { among, again, .. } = self;
         let (shape, index) = (shape.name(), begin + self.offset);
-        let (vector, found) = match self.vector {
-            Some((vector, found)) => (Some(vector), found.map(Some)),
-            None => (None, [None; 3]),
+        let none = Difference {
+            shape,
+            seed,
+            index,
+            among,
+            cell: None,
+            vector: None,
+            expected: None,
+            in_run: None,
+            alone: None,
+            again,
         };
-        let [expected, in_run, alone] = found;
-        Difference { shape, seed, index, among, vector, expected, in_run, alone, again }
+        match self.element {
+            None => none,
+            Some(Element { cell, vector, expected, in_run, alone }) => {
+                Difference { cell, vector: Some(vector), expected: Some(expected), in_run, alone: Some(alone), ..none }
+            }
+        }
     }
 }
 
@@ -233,7 +265,7 @@ fn locate(board: &mut Board, model: &mut Model, begin: Generator, size: u64) -> 
         let found = board.signatures(&begin, size, part)?;
         let expected = model.signatures(&layout, &mut begin.clone(), size, part, &mut |_| {})?;
         let Some(first) = found.iter().zip(&expected).position(|(found, expected)| found != expected) else {
-            return Ok(Located { offset, among: size, again, vector: None });
+            return Ok(Located { offset, among: size, again, element: None });
         };
         again = true;
         let passed = first as u64 * part;
@@ -241,17 +273,35 @@ fn locate(board: &mut Board, model: &mut Model, begin: Generator, size: u64) -> 
         offset += passed;
         size = part.min(size - passed);
         if size == 1 {
-            let (found, expected) = (Signature::only_result(found[first]), Signature::only_result(expected[first]));
-            let mut batch = board.batch();
-            begin.clone().draw(&layout, &mut model.words, &mut batch);
-            let mut alone = Vec::new();
-            board.run(&batch, &mut alone)?;
-            return Ok(Located {
-                offset,
-                among: 1,
-                again,
-                vector: Some((batch.vector(0), [expected, found, alone[0]])),
-            });
+            let element = element(board, model, &begin, Signature::only_result(found[first]))?;
+            return Ok(Located { offset, among: 1, again, element });
         }
     }
+}
+
+/// The element that differs of those that the next vector of a generator makes; `in_run` is what the board's signature took of them.
+/// None where the signature is of several, of which none differs when the vector comes by itself.
+fn element(
+    board: &mut Board,
+    model: &mut Model,
+    generator: &Generator,
+    in_run: u64,
+) -> Result<Option<Element>, EngineError> {
+    let layout = board.layout().clone();
+    let mut batch = layout.batch();
+    generator.clone().draw(&layout, &mut model.words, &mut batch);
+    model.engine.run(&batch, &mut model.results)?;
+    let alone = board.alone(generator)?;
+    let differs = alone.iter().zip(&model.results).position(|(found, expected)| found != expected);
+    let Some(cell) = differs.or((layout.cells() == 1).then_some(0)) else { return Ok(None) };
+    Ok(Some(Element {
+        cell: board.held().tile.map(|_| layout.cell(cell)),
+        vector: batch.vector(cell),
+        expected: model.results[cell],
+        in_run: match layout.cells() {
+            1 => Some(in_run),
+            _ => (layout.folded(&alone) == in_run).then_some(alone[cell]),
+        },
+        alone: alone[cell],
+    }))
 }

@@ -9,7 +9,6 @@ use super::output::{self, say};
 use super::{Failure, Verdict, engines, input};
 use tensorsmith::check::signature::{self, Signed, SignedRun};
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::board::{self, Address, COUNT_MAX, Shape};
 use tensorsmith::engine::{Board, Engine, Identity, Kind, Opened};
 
@@ -20,13 +19,14 @@ use tensorsmith::engine::{Board, Engine, Identity, Kind, Opened};
 /// compared by `cosim UNIT --engines emulator,board:PATH`.
 #[derive(Args)]
 #[command(
-    after_help = "Exit codes: 0 the signatures are the same, or no unit was named; 1 one differs; 2 bad input, no board, or one that holds another unit.\n\nExamples:\n  tensorsmith board board:/dev/ttyUSB0\n  tensorsmith board board:/dev/ttyUSB0@1000000\n  tensorsmith board board:/dev/ttyUSB0 volta-fp16-fp32 --vectors 1000000000\n  tensorsmith board board:sim volta-fp16-fp32 --vectors 1000000 --shapes near,large --json -"
+    after_help = "Exit codes: 0 the signatures are the same, or no unit was named; 1 one differs; 2 bad input, no board, or one that holds another unit.\n\nExamples:\n  tensorsmith board board:/dev/ttyUSB0\n  tensorsmith board board:/dev/ttyUSB0@1000000\n  tensorsmith board board:/dev/ttyUSB0 volta-fp16-fp32 --vectors 1000000000\n  tensorsmith board board:sim volta-fp16-fp32 --vectors 1000000 --shapes near,large --json -\n  tensorsmith board board:sim:2x2 volta-mma-m8n8k4-fp16-fp32 --vectors 100000"
 )]
 pub(super) struct Arguments {
-    /// The board: board:PATH of its serial port, board:PATH@BAUD, or board:sim for a simulated one
+    /// The board: board:PATH of its serial port, board:PATH@BAUD, board:sim for a simulated one, or
+    /// board:sim:ROWSxCOLUMNS for one with a tile
     #[arg(value_name = "BOARD")]
     board: Kind,
-    /// The unit that it has to hold: a name of the catalogue, or a unit file (.toml)
+    /// The unit that it has to hold, or the instruction of its tile: a name of the catalogue, or a file (.toml)
     unit: Option<String>,
     /// How many vectors it makes
     #[arg(long, value_name = "N", default_value_t = 1_000_000, requires = "unit", value_parser = input::number::<u64>(1..=COUNT_MAX))]
@@ -76,20 +76,22 @@ struct Report<'a> {
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let Kind::Board(name) = arguments.board else {
         let found = arguments.board.name();
-        return Err(Failure(format!("{found} is no board; allowed: board:PATH, board:PATH@BAUD, board:sim")));
+        return Err(Failure(format!(
+            "{found} is no board; allowed: board:PATH, board:PATH@BAUD, board:sim, board:sim:ROWSxCOLUMNS"
+        )));
     };
     let address = Address::of(name).ok_or_else(|| Failure(format!("{name}: no address of a board")))?;
     arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
     match &arguments.unit {
         None => identify(arguments, name, address),
-        Some(unit) => sign(arguments, name, address, &input::unit(unit)?),
+        Some(subject) => sign(arguments, name, address, &input::subject(subject)?.subject),
     }
 }
 
 fn identify(arguments: &Arguments, name: &'static str, address: Address) -> Result<Verdict, Failure> {
     let held = board::identify(name, address).map_err(Failure)?;
     if output::json_beside_text(arguments.json.as_deref(), &held)? {
-        say!("{name} holds {}", held.unit);
+        say!("{name} holds {}", held.held());
         say!("  description  {}", held.description);
         say!("  registers    {}", held.cuts);
         say!("  clock        {} MHz", held.clock_hz as f64 / 1e6);
@@ -100,16 +102,16 @@ fn identify(arguments: &Arguments, name: &'static str, address: Address) -> Resu
     Ok(Verdict::Agreed)
 }
 
-fn sign(arguments: &Arguments, name: &'static str, address: Address, unit: &Unit) -> Result<Verdict, Failure> {
-    let mut board = Board::at(name, address, unit)?.map_err(|absence| Failure(format!("{name}: {absence}")))?;
-    let mut engine = match arguments.engine.open_spread(&Subject::Unit(unit.clone()), output::processors())? {
+fn sign(arguments: &Arguments, name: &'static str, address: Address, subject: &Subject) -> Result<Verdict, Failure> {
+    let mut board = Board::at(name, address, subject)?.map_err(|absence| Failure(format!("{name}: {absence}")))?;
+    let mut engine = match arguments.engine.open_spread(subject, output::processors())? {
         Opened::Ready(engine) => engine,
         Opened::Absent(absence) => return Err(Failure(engines::skipped(arguments.engine, &absence)?)),
     };
     let shapes = if arguments.shapes.is_empty() { Shape::ALL.to_vec() } else { arguments.shapes.clone() };
     let (vectors, seed, window) = (arguments.vectors, arguments.seed, arguments.window);
     let run = SignedRun::new(vectors, seed, window, shapes);
-    let bar = output::progress(&unit.name, vectors, "vectors");
+    let bar = output::progress(subject.name(), vectors, "vectors");
     let signed = signature::compare(&mut board, engine.as_mut(), &run, &mut |count| bar.inc(count));
     bar.finish_and_clear();
     let signed = signed?;
@@ -129,22 +131,22 @@ fn sign(arguments: &Arguments, name: &'static str, address: Address, unit: &Unit
         tensorsmith: env!("CARGO_PKG_VERSION"),
     };
     if output::json_beside_text(arguments.json.as_deref(), &report)? {
-        print(&report, unit.name.as_str(), &board);
+        print(&report, subject.name(), &board);
     }
     Ok(if signed.differing == 0 { Verdict::Agreed } else { Verdict::Differed })
 }
 
 fn print(report: &Report, unit: &str, board: &Board) {
     let signed = report.signed;
-    let of = signed.windows;
+    let (of, what) = (signed.windows, if board.held().tile.is_some() { "tiles" } else { "vectors" });
     say!(
-        "{unit}: {} vectors made and signed by the board, {} of {of} signatures differ",
+        "{unit}: {} {what} made and signed by the board, {} of {of} signatures differ",
         signed.vectors,
         signed.differing
     );
-    say!("  {:<10} ran {} vectors ({})", report.board, signed.vectors, board.identity().version);
-    say!("  {:<10} ran {} vectors ({})", report.engine.engine, signed.vectors, report.engine.version);
-    say!("  shapes     {}; seed {}, windows of {} vectors", report.shapes.join(", "), report.seed, report.window);
+    say!("  {:<10} ran {} {what} ({})", report.board, signed.vectors, board.identity().version);
+    say!("  {:<10} ran {} {what} ({})", report.engine.engine, signed.vectors, report.engine.version);
+    say!("  shapes     {}; seed {}, windows of {} {what}", report.shapes.join(", "), report.seed, report.window);
     say!("  signature  {}", signed.signature);
     if report.repeated > 0 {
         say!(

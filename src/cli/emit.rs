@@ -9,8 +9,10 @@ use super::output::say;
 use super::{Failure, Verdict, emit_kit, input};
 use tensorsmith::check::golden;
 use tensorsmith::describe::catalogue;
+use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::{Cut, Target, Unit};
+use tensorsmith::emit::kit::{Held, with_registers};
 use tensorsmith::emit::tile::{Size, Tile, pipelined};
 use tensorsmith::emit::{self, SourceFile};
 
@@ -23,10 +25,10 @@ const ROUNDS: usize = 8;
 /// manifests and a page about it
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --pipeline 7 --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --cuts input,anchor,aligned,result --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --target asic --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --kit ulx3s-85f --out build/ulx3s\n  tensorsmith emit ampere-mma-m16n8k16-fp16-fp32 --tile 4x4 --out build/tile\n  cargo run --no-default-features -- emit --catalogue"
+    after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --pipeline 7 --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --cuts input,anchor,aligned,result --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --target asic --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --kit ulx3s-85f --out build/ulx3s\n  tensorsmith emit volta-mma-m8n8k4-fp16-fp32 --kit ulx3s-85f --tile 2x2 --out build/tile-board\n  tensorsmith emit ampere-mma-m16n8k16-fp16-fp32 --tile 4x4 --out build/tile\n  cargo run --no-default-features -- emit --catalogue"
 )]
 pub(super) struct Arguments {
-    /// Name of a unit of the catalogue, or a unit file (.toml); with --tile also an instruction
+    /// Name of a unit of the catalogue, or a unit file (.toml); with --tile or --kit also an instruction
     #[arg(required_unless_present = "catalogue")]
     unit: Option<String>,
     /// Rewrite the emitted modules of every unit of the catalogue, without the library
@@ -49,8 +51,9 @@ pub(super) struct Arguments {
     #[command(flatten)]
     kit: emit_kit::Options,
     /// Write a tile, in place of the rest: a grid of so many units between two streams, which makes that many rows and columns of
-    /// D = A B + C, step by step along K. Then UNIT may be an instruction. Units without registers get some
-    #[arg(long, value_name = "ROWSxCOLUMNS", conflicts_with_all = ["catalogue", "dpi", "kit"])]
+    /// D = A B + C, step by step along K. Then UNIT may be an instruction. Units without registers get some. With --kit the tile
+    /// goes on the board
+    #[arg(long, value_name = "ROWSxCOLUMNS", conflicts_with_all = ["catalogue", "dpi"])]
     tile: Option<Size>,
     /// Folder to write to; created if need be. With --catalogue the default is rtl/gen
     #[arg(long, value_name = "DIR", required_unless_present = "catalogue")]
@@ -111,6 +114,21 @@ impl Arguments {
         Tile::new(&instruction, size).map_err(|error| Failure(format!("--tile: {error}; allowed: others")))
     }
 
+    /// What a board is to hold: a unit, or a tile, of an instruction one of one element where no size was asked for.
+    fn held(&self, name: &str) -> Result<Held, Failure> {
+        let is_unit = |subject: &Subject| matches!(subject, Subject::Unit(_));
+        match self.tile {
+            Some(size) => Ok(self.tile(name, size)?.into()),
+            None if !is_unit(&input::subject(name)?.subject) => {
+                Ok(self.tile(name, Size { rows: 1, columns: 1 })?.into())
+            }
+            None => {
+                let unit = self.shaped(input::unit(name)?)?;
+                Ok(if self.asks_for_registers() { unit } else { with_registers(unit) }.into())
+            }
+        }
+    }
+
     fn write(&self, files: &[SourceFile]) -> Result<Verdict, Failure> {
         let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("rtl/gen"));
         emit::write(&folder, files)?;
@@ -125,14 +143,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let mut files = Vec::new();
     match &arguments.unit {
         Some(name) => {
+            if arguments.kit.are_given() {
+                let held = arguments.held(name)?;
+                return arguments.write(&arguments.kit.files(&held)?.unwrap_or_default());
+            }
             if let Some(size) = arguments.tile {
                 let tile = arguments.tile(name, size)?;
                 return arguments.write(&tile.files(&golden::tile::golden(&tile, 1, ROUNDS)?)?);
             }
             let unit = arguments.shaped(input::unit(name)?)?;
-            if let Some(kit) = arguments.kit.files(&unit, arguments.asks_for_registers())? {
-                return arguments.write(&kit);
-            }
             files.extend(emit::package(&unit, &golden::lines(&unit, 1, VECTORS)?)?);
             if arguments.dpi {
                 let names = files.iter().map(|file| file.name.clone());

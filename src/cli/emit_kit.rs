@@ -1,19 +1,18 @@
-//! `tensorsmith emit --kit`: all that turns a unit into a bitstream of a board.
+//! `tensorsmith emit --kit`: all that turns a unit or a tile into a bitstream of a board.
 
 use clap::Args;
 
 use super::{Failure, input};
-use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::SourceFile;
-use tensorsmith::emit::kit::{BAUDS, Board, Kit, megahertz, with_registers};
+use tensorsmith::emit::kit::{BAUDS, Board, Held, Kit, megahertz};
 use tensorsmith::engine::board::self_test;
 
 /// The options of kits.
 #[derive(Args)]
 pub(super) struct Options {
     /// Write what is needed to build and load a bitstream with the unit at the end of a serial line, in place of the rest:
-    /// ulx3s-85f, orangecrab, ecpix-5, icebreaker, tang-nano-20k or arty-a7. A unit without registers gets those of the longest
-    /// measured row
+    /// ulx3s-85f, orangecrab, ecpix-5, icebreaker, tang-nano-20k or arty-a7. UNIT may be an instruction: the board holds a tile of
+    /// it then, of --tile, or of one element. A unit without registers gets those of the longest measured row
     #[arg(long, value_name = "BOARD", value_parser = board, conflicts_with_all = ["catalogue", "dpi"])]
     kit: Option<&'static Board>,
     /// Clock of the unit on the board, in MHz; without, one that suits the board
@@ -44,8 +43,13 @@ fn hertz(text: &str) -> Result<Hertz, String> {
 }
 
 impl Options {
-    /// The files of the kit, if one was asked for. `has_said` whether the unit's registers are as somebody asked for them.
-    pub(super) fn files(&self, unit: &Unit, has_said: bool) -> Result<Option<Vec<SourceFile>>, Failure> {
+    /// Whether a kit was asked for.
+    pub(super) fn are_given(&self) -> bool {
+        self.kit.is_some()
+    }
+
+    /// The files of the kit of what the board is to hold, if one was asked for.
+    pub(super) fn files(&self, held: &Held) -> Result<Option<Vec<SourceFile>>, Failure> {
         let Some(board) = self.kit else { return Ok(None) };
         let wanted = self.clock.map_or(board.clock.default_hz, |Hertz(hz)| hz);
         let clock = board.clock(wanted).ok_or_else(|| {
@@ -67,8 +71,7 @@ impl Options {
                 "--baud is {baud}; allowed: {least} to {most}, a quarter of the clock of {clock} MHz"
             )));
         }
-        let unit = if has_said { unit.clone() } else { with_registers(unit.clone()) };
-        let test = self_test(&unit)?;
-        Ok(Some(Kit { unit: &unit, test: &test, board, clock, baud }.files()?))
+        let test = self_test(held)?;
+        Ok(Some(Kit { held, test: &test, board, clock, baud }.files()?))
     }
 }

@@ -88,7 +88,7 @@ pub enum EmitError {
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 20] = [
+const TEMPLATES: [(&str, &str); 21] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
     ("unit.sv", include_str!("../../templates/unit.sv.tera")),
     ("registered.sv", include_str!("../../templates/registered.sv.tera")),
@@ -108,6 +108,7 @@ const TEMPLATES: [(&str, &str); 20] = [
     ("dpi_test.sv", include_str!("../../templates/dpi_test.sv.tera")),
     ("board.sv", include_str!("../../templates/board.sv.tera")),
     ("tile.sv", include_str!("../../templates/tile.sv.tera")),
+    ("tile_stream.sv", include_str!("../../templates/tile_stream.sv.tera")),
     ("tile_test.sv", include_str!("../../templates/tile_test.sv.tera")),
 ];
 

@@ -22,8 +22,13 @@ macro_rules! files {
     };
 }
 
-files!("tensorsmith_ring.sv", "tensorsmith_widen.sv");
+files!("tensorsmith_ring.sv", "tensorsmith_widen.sv", "tensorsmith_interleave.sv");
 
+/// The one that tiles have only where whole packets come at once.
+const INTERLEAVE: &str = "tensorsmith_interleave.sv";
+
+/// Places of K in a line of an emitted constant.
+const PLACES: usize = 8;
 /// Most rows or columns of a tile.
 const SIZE_MAX: u32 = 64;
 
@@ -41,6 +46,29 @@ impl Size {
     /// Elements of D in a tile.
     pub fn cells(self) -> usize {
         (self.rows * self.columns) as usize
+    }
+
+    /// Elements of D in a tile of which no two share a row of A or a column of B.
+    pub fn apart(self) -> usize {
+        self.rows.min(self.columns) as usize
+    }
+
+    /// Row and column of one of these, on a diagonal that is another one in every tile.
+    pub fn diagonal(self, tile: usize, index: usize) -> (usize, usize) {
+        match self.rows <= self.columns {
+            true => (index, (index + tile) % self.columns as usize),
+            false => ((index + tile) % self.rows as usize, index),
+        }
+    }
+
+    /// Bits of the rows of A, the columns of B, scales and C of a tile whose elements take these operands.
+    pub fn bits_of(self, element: &Interface) -> u32 {
+        let Interface { products, formats, scales, .. } = element;
+        let count = element.scale_count();
+        let [scale_a, scale_b] = scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
+        self.rows * (products * formats.a.width() + count * scale_a)
+            + self.columns * (products * formats.b.width() + count * scale_b)
+            + self.rows * self.columns * formats.c.width()
     }
 }
 
@@ -150,13 +178,7 @@ impl Tile {
 
     /// Bits of the operands of a step.
     pub fn operand_bits(&self) -> u32 {
-        let Size { rows, columns } = self.size;
-        let Interface { products, formats, scales, .. } = self.step();
-        let count = self.step().scale_count();
-        let [scale_a, scale_b] = scales.map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
-        rows * (products * formats.a.width() + count * scale_a)
-            + columns * (products * formats.b.width() + count * scale_b)
-            + rows * columns * formats.c.width()
+        self.size.bits_of(&self.step())
     }
 
     /// From the instruction's formats to those of its units: of a, b, c, and of sums to c.
@@ -186,9 +208,41 @@ impl Tile {
         for name in ["tensorsmith_stream", "tensorsmith_leading_zeros", "tensorsmith_unpack"] {
             add_new(&mut files, library(name));
         }
-        files.extend(MODULES.iter().map(SourceFile::from));
+        files.extend(MODULES.iter().filter(|(name, _)| *name != INTERLEAVE).map(SourceFile::from));
         let text = render_with("tile.sv", &self.context())?;
         files.push(SourceFile { name: format!("{}.sv", self.module_name()), text });
+        Ok(files)
+    }
+
+    /// The sources, and on top of them a module that takes the operands of whole tiles at once.
+    ///
+    /// # Errors
+    /// A template is broken.
+    pub fn whole_sources(&self) -> Result<Vec<SourceFile>, EmitError> {
+        let mut files = self.sources()?;
+        files.extend(MODULES.iter().filter(|(name, _)| *name == INTERLEAVE).map(SourceFile::from));
+        let Instruction { shape, unit, .. } = &self.instruction;
+        let blocks = self.instruction.blocks();
+        let none = shape.k as usize;
+        let places = blocks.iter().flat_map(|block| {
+            let missing = unit.products as usize - block.len();
+            block.iter().copied().chain(std::iter::repeat_n(none, missing))
+        });
+        let places: Vec<String> = places.map(|place| format!("32'd{place}")).collect();
+        let mut context = self.context();
+        context.insert("k", &shape.k);
+        context.insert("steps", &blocks.len());
+        // The first one is the lowest, which stands last.
+        let mut lines: Vec<String> = places
+            .rchunks(PLACES)
+            .map(|line| line.iter().rev().cloned().collect::<Vec<_>>().join(", ") + ",")
+            .collect();
+        if let Some(last) = lines.last_mut() {
+            last.pop();
+        }
+        context.insert("places", &lines);
+        let text = render_with("tile_stream.sv", &context)?;
+        files.push(SourceFile { name: format!("{}_stream.sv", self.module_name()), text });
         Ok(files)
     }
 
@@ -279,7 +333,7 @@ impl Tile {
     }
 
     /// The command that writes the files again.
-    fn command(&self) -> String {
+    pub(super) fn command(&self) -> String {
         let Instruction { name, unit, .. } = &self.instruction;
         let plain = |unit: &Unit| Unit { target: Target::default(), ..unit.combinational() };
         let same = self.instruction.with_units(plain);

@@ -44,7 +44,7 @@ pub enum Kind {
     Design,
     /// The emitted tile of an instruction, verilated, by the engine's name `tile:ROWSxCOLUMNS`.
     Tile(&'static str),
-    /// A unit on a board at the end of a serial line, by its name `board:PATH`, `board:PATH@BAUD` or `board:sim`.
+    /// A unit or a tile on a board at the end of a serial line, by its name: see [`board::Address`].
     Board(&'static str),
 }
 
@@ -70,7 +70,11 @@ const NAMED: &[(Kind, &[&str], &str)] = &[
     (Kind::Hip(0), &["hip"], "the instruction of AMD GPU 0; not yet run on hardware"),
     (Kind::External, &[], "the program that --external names"),
     (Kind::Design, &[], "the design that --design names, verilated"),
-    (Kind::Board("board:sim"), &[], "a simulated board; board:PATH or board:PATH@BAUD is one at that serial port"),
+    (
+        Kind::Board("board:sim"),
+        &[],
+        "a simulated board; board:PATH or board:PATH@BAUD is one at that serial port, board:sim:2x2 one with a tile",
+    ),
 ];
 
 /// Families of FPGAs, and how far their gates are taken.
@@ -140,6 +144,19 @@ impl Kind {
             Kind::Hip(number) => Hip::open(number, instruction),
             Kind::External | Kind::Design => self.open_interface(&instruction.interface()),
             Kind::Tile(name) => open_tile(name, instruction),
+            // One that holds no tile of it may hold its unit.
+            Kind::Board(name) => match Board::open(name, &instruction.clone().into())? {
+                Opened::Absent(Absence::Inapplicable(reason)) => {
+                    let composed = Composed::open(instruction, |unit| self.open(unit))?;
+                    Ok(match composed {
+                        Opened::Absent(Absence::Inapplicable(own)) if own != reason => {
+                            Opened::Absent(Absence::Inapplicable(format!("{reason}; {own}")))
+                        }
+                        other => other,
+                    })
+                }
+                opened => Ok(opened),
+            },
             Kind::Emulator => {
                 Composed::open(instruction, |unit| Ok(Opened::Ready(Box::new(Emulator::uncounted(unit)))))
             }
@@ -208,7 +225,7 @@ impl Kind {
             Kind::External | Kind::Design => self.open_interface(&unit.interface()),
             Kind::Gates(name) => open_gates(name, unit),
             Kind::Tile(name) => open_tile(name, &Instruction::alone(unit.clone())),
-            Kind::Board(name) => Board::open(name, unit),
+            Kind::Board(name) => Board::open(name, &unit.clone().into()),
         }
     }
 }

@@ -120,15 +120,6 @@ impl Grid {
         })
     }
 
-    /// Where a vector lies in its tile: as many as there are rows or columns, on a diagonal that is another one in every tile.
-    fn place(&self, tile: usize, index: usize) -> (usize, usize) {
-        let Size { rows, columns } = self.tile.size;
-        match rows <= columns {
-            true => (index, (index + tile) % columns as usize),
-            false => ((index + tile) % rows as usize, index),
-        }
-    }
-
     /// Answers some tiles of D, which stand at these rows and columns of it; `d` is C before, and stays within its bounds.
     fn multiply_tiles(
         &mut self,
@@ -254,8 +245,8 @@ impl Engine for Grid {
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         results.clear();
-        let Size { rows, columns } = self.tile.size;
-        let (cells, together) = (self.tile.size.cells(), rows.min(columns) as usize);
+        let size @ Size { columns, .. } = self.tile.size;
+        let (cells, together) = (size.cells(), size.apart());
         let at_once = (ELEMENTS / cells).max(1) * together;
         for first in (0..batch.len()).step_by(at_once) {
             let count = at_once.min(batch.len() - first);
@@ -263,7 +254,7 @@ impl Engine for Grid {
             let mut places = Vec::with_capacity(count);
             for number in 0..count {
                 let (tile, index) = (number / together, number % together);
-                let (row, column) = self.place(tile, index);
+                let (row, column) = size.diagonal(tile, index);
                 let (base, vector) = (tile * cells, first + number);
                 let scales = batch.scales() as usize;
                 let scale = |all: &[u64], place: usize| all[vector * scales + place];

@@ -3,11 +3,14 @@
 #![cfg(all(feature = "rtl", unix))]
 
 mod protocol;
+mod tiles;
 
 use tensorsmith::check::signature::{Signed, SignedRun, compare};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::{Cut, Unit};
+use tensorsmith::emit::kit::Held;
+use tensorsmith::emit::tile::Size;
 use tensorsmith::emit::{SourceFile, kit};
 use tensorsmith::engine::board::simulated::{self, Fault, Faults, LINE};
 use tensorsmith::engine::board::{Address, Board, Generator, Layout, Shape, Signature};
@@ -33,16 +36,16 @@ fn ready(opened: Result<Board, Absence>) -> Option<Board> {
 }
 
 fn with_faults(unit: &Unit, faults: Faults) -> Option<Board> {
-    ready(simulated::board(NAME, unit, &faults).expect("a board"))
+    ready(simulated::board(NAME, &unit.clone().into(), &faults).expect("a board"))
 }
 
 /// A board whose sources are changed: in the file of that name, one text for another.
 fn with_change(unit: &Unit, file: &str, from: &str, to: &str) -> Option<Board> {
-    let mut sources = simulated::sources(unit, LINE).expect("sources");
+    let mut sources = simulated::sources(&unit.clone().into(), LINE).expect("sources");
     let SourceFile { text, .. } = sources.iter_mut().find(|source| source.name == file).expect("a file of the kit");
     assert_eq!(text.matches(from).count(), 1, "{from:?} in {file}");
     *text = text.replace(from, to);
-    ready(simulated::of_sources(NAME, unit, &sources, &Faults::default()).expect("a board"))
+    ready(simulated::of_sources(NAME, &unit.clone().into(), &sources, &Faults::default()).expect("a board"))
 }
 
 fn vectors(unit: &Unit, count: u64) -> Batch {
@@ -122,7 +125,7 @@ fn faults_on_the_line_are_mended() {
 #[test]
 fn lines_that_are_too_bad_are_given_up() {
     let faults = Faults { to_board: None, from_board: Some((Fault::Flipped, 3)) };
-    let error = match simulated::board(NAME, &unit("tiny-nearest"), &faults) {
+    let error = match simulated::board(NAME, &unit("tiny-nearest").into(), &faults) {
         Ok(Err(absence)) => return support::skip("board", &absence),
         Ok(Ok(_)) => panic!("nothing can be understood"),
         Err(error) => error.to_string(),
@@ -159,11 +162,12 @@ fn a_fault_that_comes_once_is_told() {
     let volta = unit("volta-fp16-fp32");
     let counter = "logic [17:0] count_q;\n  always_ff @(posedge clk_i)\n    if (!rst_ni) count_q <= '0;\n    else if (result_valid && \
                    result_ready && !(&count_q)) count_q <= count_q + 1'b1;\n\n  logic                     unused_user;";
-    let mut sources = simulated::sources(&volta, LINE).expect("sources");
+    let mut sources = simulated::sources(&volta.clone().into(), LINE).expect("sources");
     let text = &mut sources.last_mut().expect("the board's module").text;
     *text = text.replace("logic                     unused_user;", counter);
     *text = text.replace(".result_i(result)", ".result_i(result ^ AnswerWidth'(count_q == 18'd77777))");
-    let Some(mut board) = ready(simulated::of_sources(NAME, &volta, &sources, &Faults::default()).expect("a board"))
+    let Some(mut board) =
+        ready(simulated::of_sources(NAME, &volta.clone().into(), &sources, &Faults::default()).expect("a board"))
     else {
         return;
     };
@@ -198,13 +202,13 @@ fn a_stuck_bit_and_a_register_that_misses_reset_are_found() {
 fn a_self_test_without_an_end_is_given_up() {
     let unit = unit("tiny-nearest");
     let deaf = ("tensorsmith_self_test.sv", "taken   = !done_q && answer_valid_i", "taken   = 1'b0 && answer_valid_i");
-    let mut sources = simulated::sources(&unit, LINE).expect("sources");
+    let mut sources = simulated::sources(&unit.clone().into(), LINE).expect("sources");
     for (file, from, to) in [deaf, ("tensorsmith_self_test.sv", "PatienceLog2 = 20", "PatienceLog2 = 14")] {
         let SourceFile { text, .. } = sources.iter_mut().find(|source| source.name == file).expect("a file of the kit");
         assert_eq!(text.matches(from).count(), 1, "{from:?}");
         *text = text.replace(from, to);
     }
-    let opened = simulated::of_sources(NAME, &unit, &sources, &Faults::default()).expect("a board");
+    let opened = simulated::of_sources(NAME, &unit.clone().into(), &sources, &Faults::default()).expect("a board");
     let Some(mut board) = ready(opened) else { return };
     let [expected, found] = answers(&mut board, &unit, &vectors(&unit, 50));
     assert_eq!((expected, board.passed_self_test()), (found, Some(false)));
@@ -215,15 +219,17 @@ fn a_self_test_without_an_end_is_given_up() {
 fn boards_with_another_unit_are_refused() {
     let tiny = unit("tiny-nearest");
     let simulated = match simulated::Simulated::start(
-        &kit::module_name(&tiny),
-        &simulated::sources(&tiny, LINE).expect("sources"),
+        &Held::from(tiny.clone()).module_name(),
+        &simulated::sources(&tiny.clone().into(), LINE).expect("sources"),
         &Faults::default(),
     ) {
         Ok(simulated) => simulated,
         Err(error) => return support::skip("board", &error),
     };
     let path: &'static str = simulated.path().display().to_string().leak();
-    let at = |unit: &Unit| Board::at(NAME, Address::Port { path, baud: LINE.baud }, unit).expect("it is a board");
+    let at = |unit: &Unit| {
+        Board::at(NAME, Address::Port { path, baud: LINE.baud }, &unit.clone().into()).expect("it is a board")
+    };
     let named = Unit { name: "mine".to_owned(), ..tiny.clone() };
     assert!(at(&named).is_ok() && at(&tiny).is_ok());
     let mut other = tiny.clone();
@@ -234,17 +240,18 @@ fn boards_with_another_unit_are_refused() {
     }
     let held =
         tensorsmith::engine::board::identify(NAME, Address::Port { path, baud: LINE.baud }).expect("an identity");
-    assert_eq!(held, kit::Identity::of(&tiny, LINE.clock_hz, LINE.baud, 1 << LINE.buffer_log2));
+    assert_eq!(held, kit::Identity::of(&tiny.clone().into(), LINE.clock_hz, LINE.baud, 1 << LINE.buffer_log2));
     assert_eq!(held.to_string().parse(), Ok(held.clone()));
 }
 
 #[test]
 fn identities_that_are_none_are_refused() {
-    let good = kit::Identity::of(&unit("tiny-nearest"), 1, 1200, 256).to_string();
+    let good = kit::Identity::of(&unit("tiny-nearest").into(), 1, 1200, 256).to_string();
     for (from, to, said) in [
         ("tensorsmith=1", "tensorsmith=2", "it says protocol \"2\"; allowed: 1"),
         ("tensorsmith=1;", "", "lacks the field tensorsmith"),
-        ("answer=", "answer=6", "allowed: 1 to 64"),
+        ("answer=", "answer=999999", "allowed: 1 to 262144"),
+        ("unit=tiny-nearest;", "unit=tiny-nearest;tile=0x2;", "tile = \"0x2\"; allowed: ROWSxCOLUMNS"),
         ("clock=1;", "clock=fast;", "clock = \"fast\""),
     ] {
         let text = good.replace(from, to);
@@ -257,10 +264,21 @@ fn identities_that_are_none_are_refused() {
 #[test]
 fn addresses_of_boards() {
     let port = |path, baud| Some(Address::Port { path, baud });
-    assert_eq!(Address::of("board:sim"), Some(Address::Simulated));
+    assert_eq!(Address::of("board:sim"), Some(Address::Simulated { tile: None }));
+    let tile = Some(Size { rows: 2, columns: 3 });
+    assert_eq!(Address::of("board:sim:2x3"), Some(Address::Simulated { tile }));
     assert_eq!(Address::of("board:/dev/ttyUSB0"), port("/dev/ttyUSB0", 3_000_000));
     assert_eq!(Address::of("board:COM3@115200"), port("COM3", 115_200));
-    for wrong in ["board:", "board:/dev/x@", "board:/dev/x@12", "board:@9600", "board:/dev/x@fast", "emulator"] {
+    for wrong in [
+        "board:",
+        "board:sim:",
+        "board:sim:0x1",
+        "board:/dev/x@",
+        "board:/dev/x@12",
+        "board:@9600",
+        "board:/dev/x@fast",
+        "emulator",
+    ] {
         assert_eq!(Address::of(wrong), None, "{wrong}");
     }
 }
@@ -280,21 +298,22 @@ fn signatures_by_hand() {
 #[test]
 fn a_port_has_one_user_at_a_time() {
     let tiny = unit("tiny-nearest");
-    let sources = simulated::sources(&tiny, LINE).expect("sources");
-    let simulated = match simulated::Simulated::start(&kit::module_name(&tiny), &sources, &Faults::default()) {
-        Ok(simulated) => simulated,
-        Err(error) => return support::skip("board", &error),
-    };
+    let sources = simulated::sources(&tiny.clone().into(), LINE).expect("sources");
+    let simulated =
+        match simulated::Simulated::start(&Held::from(tiny.clone()).module_name(), &sources, &Faults::default()) {
+            Ok(simulated) => simulated,
+            Err(error) => return support::skip("board", &error),
+        };
     let path: &'static str = simulated.path().display().to_string().leak();
     let address = Address::Port { path, baud: LINE.baud };
     let asked = |count| {
-        let mut board = Board::at(NAME, address, &tiny).expect("it is a board").expect("of this unit");
+        let mut board = Board::at(NAME, address, &tiny.clone().into()).expect("it is a board").expect("of this unit");
         let [expected, found] = answers(&mut board, &tiny, &vectors(&tiny, count));
         assert_eq!(expected, found);
         board
     };
     let first = asked(10);
-    let refused = Board::at(NAME, address, &tiny).err().expect("it would wait for itself").to_string();
+    let refused = Board::at(NAME, address, &tiny.clone().into()).err().expect("it would wait for itself").to_string();
     assert!(refused.contains("allowed: each board once"), "{refused}");
     std::thread::scope(|scope| {
         let waiting: Vec<_> = (0..3).map(|index| scope.spawn(move || drop(asked(50 + index)))).collect();
@@ -316,10 +335,11 @@ fn windows_of_one_vector() {
 #[test]
 fn vectors_longer_than_the_buffer() {
     let unit = unit("hopper-fp16-fp32");
-    let sources = simulated::sources(&unit, kit::Line { buffer_log2: 8, ..LINE }).expect("sources");
-    let buffer = ("buffer=256", kit::Identity::of(&unit, LINE.clock_hz, LINE.baud, 256).to_string());
+    let sources = simulated::sources(&unit.clone().into(), kit::Line { buffer_log2: 8, ..LINE }).expect("sources");
+    let buffer = ("buffer=256", kit::Identity::of(&unit.clone().into(), LINE.clock_hz, LINE.baud, 256).to_string());
     assert!(buffer.1.contains(buffer.0) && Layout::of(&unit.interface()).vector_bytes() * 2 > 128);
-    let Some(mut board) = ready(simulated::of_sources(NAME, &unit, &sources, &Faults::default()).expect("a board"))
+    let Some(mut board) =
+        ready(simulated::of_sources(NAME, &unit.clone().into(), &sources, &Faults::default()).expect("a board"))
     else {
         return;
     };

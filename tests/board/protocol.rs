@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serial2::{SerialPort, Settings};
-use tensorsmith::emit::kit;
+use tensorsmith::emit::kit::Held;
 use tensorsmith::engine::board::simulated::{self, Faults, LINE, Simulated};
 
 use super::{support, unit};
@@ -18,9 +18,9 @@ struct Line {
 
 impl Line {
     fn open(name: &str) -> Option<Line> {
-        let unit = unit(name);
+        let unit = Held::from(unit(name));
         let sources = simulated::sources(&unit, LINE).expect("sources");
-        let simulated = match Simulated::start(&kit::module_name(&unit), &sources, &Faults::default()) {
+        let simulated = match Simulated::start(&unit.module_name(), &sources, &Faults::default()) {
             Ok(simulated) => simulated,
             Err(error) => {
                 support::skip("board", &error);

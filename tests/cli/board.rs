@@ -41,7 +41,7 @@ fn what_is_no_board_is_refused() {
         (&["board", "board:sim", "--vectors", "10"], "<UNIT>"),
         (&["board", "board:sim", "volta-fp16-fp32", "--shapes", "round"], "allowed: near, uniform"),
         (&["board", "board:sim", "volta-fp16-fp32", "--window", "0"], "allowed: a whole number from 1"),
-        (&["board", "board:sim", "hopper-mma-m16n8k16-fp16-fp32"], "is an instruction"),
+        (&["board", "board:sim", "hopper-mma-m16n8k16-fp16-fp32"], "board:sim:1x1 holds a tile of hopper-mma"),
     ] {
         let run = folder.run(arguments);
         assert!(run.code == 2 && run.stderr.contains(said), "{arguments:?}: {run:?}");
@@ -54,7 +54,7 @@ mod simulated {
     use std::time::{Duration, Instant};
 
     use tensorsmith::describe::catalogue;
-    use tensorsmith::emit::kit;
+    use tensorsmith::emit::kit::Held;
     use tensorsmith::engine::Batch;
     use tensorsmith::engine::board::simulated::{self, Faults, LINE, Simulated};
     use tensorsmith::engine::board::{Generator, Layout, Shape};
@@ -69,13 +69,13 @@ mod simulated {
     /// The same, of whose module texts were changed for others.
     fn changed(unit: &str, changes: &[(&str, &str)]) -> Option<(Simulated, String)> {
         let unit = catalogue::unit(unit).expect("a unit of the catalogue");
-        let mut sources = simulated::sources(&unit, LINE).expect("sources");
+        let mut sources = simulated::sources(&unit.clone().into(), LINE).expect("sources");
         let text = &mut sources.last_mut().expect("the board's module").text;
         for (from, to) in changes {
             assert_eq!(text.matches(from).count(), 1, "{from}");
             *text = text.replace(from, to);
         }
-        match Simulated::start(&kit::module_name(&unit), &sources, &Faults::default()) {
+        match Simulated::start(&Held::from(unit).module_name(), &sources, &Faults::default()) {
             Ok(simulated) => {
                 let port = simulated.path().display().to_string();
                 Some((simulated, port))

@@ -7,7 +7,8 @@ use tempfile::TempDir;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit;
-use tensorsmith::emit::kit::{Board, Kit, with_registers};
+use tensorsmith::emit::kit::{Board, Held, Kit, with_registers};
+use tensorsmith::emit::tile::{Tile, pipelined};
 use tensorsmith::engine::board::self_test;
 
 use super::support;
@@ -26,10 +27,15 @@ fn unit(name: &str) -> Unit {
     with_registers(catalogue::unit(name).expect("a unit of the catalogue"))
 }
 
-fn written(unit: &Unit, (board, wanted): Case) -> TempDir {
+fn tile(name: &str, size: &str) -> Held {
+    let instruction = catalogue::instruction(name).expect("an instruction of the catalogue");
+    Tile::new(&pipelined(&instruction), size.parse().expect("a size")).expect("it has a tile").into()
+}
+
+fn written(held: &Held, (board, wanted): Case) -> TempDir {
     let clock = board.clock(wanted).expect("a clock");
-    let test = self_test(unit).expect("the emulator answers");
-    let kit = Kit { unit, test: &test, board, clock, baud: board.baud(clock.hz) };
+    let test = self_test(held).expect("the emulator answers");
+    let kit = Kit { held, test: &test, board, clock, baud: board.baud(clock.hz) };
     let folder = TempDir::new().expect("a folder");
     emit::write(folder.path(), &kit.files().expect("rendered")).expect("written");
     folder
@@ -44,7 +50,7 @@ fn read(folder: &Path, name: &str) -> String {
 fn kits_are_whole() {
     let unit = unit("volta-fp16-fp32");
     for case in cases() {
-        let (folder, name) = (written(&unit, case), case.0.name);
+        let (folder, name) = (written(&unit.clone().into(), case), case.0.name);
         let makefile = read(folder.path(), "Makefile");
         let (_, list) = makefile.split_once("SOURCES := \\\n").expect("a list of sources");
         let sources: Vec<&str> = list
@@ -92,11 +98,13 @@ fn verilator_finds_nothing_in_kits() {
         return support::skip("verilator", "no Verilator");
     };
     let units = if support::long_tier() { support::one_unit_of_each_kind() } else { vec![unit("volta-fp16-fp32")] };
+    let mut all: Vec<Held> = units.into_iter().map(Held::from).collect();
+    all.push(tile("hopper-mma-m16n8k32-e4m3-fp32", "1x2"));
     let primitives = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/emitted/primitives.sv");
-    for unit in &units {
+    for held in &all {
         support::in_parallel(&support::sampled(&cases(), 2), |&case| {
-            let folder = written(unit, *case);
-            let top = format!("{}_top", unit.module_name());
+            let folder = written(held, *case);
+            let top = held.module_name().replace("_board", "_top");
             let mut command = Command::new(tools.verilator());
             command.current_dir(folder.path()).env("VERILATOR_ROOT", tools.verilator_root());
             command.args(["--lint-only", "-Wall", "-y", ".", "--top-module", &top, &format!("{top}.sv")]);
@@ -105,7 +113,7 @@ fn verilator_finds_nothing_in_kits() {
             assert!(output.status.success(), "{top} on {}: {said}", case.0.name);
         });
     }
-    println!("verilator linted {} kits", cases().len() * units.len());
+    println!("verilator linted {} kits", cases().len() * all.len());
 }
 
 /// Yosys's cells have the ports and parameters that kits give them, in every family.
@@ -116,7 +124,7 @@ fn yosys_elaborates_kits() {
     }
     let unit = unit("tiny-fma");
     support::in_parallel(&support::sampled(&cases(), 2), |&case| {
-        let folder = written(&unit, *case);
+        let folder = written(&unit.clone().into(), *case);
         let cells = ["ecp5/cells_bb.v", "ice40/cells_sim.v", "gowin/cells_sim.v", "xilinx/cells_xtra.v"];
         let cells = cells[case.0.family as usize];
         // The buffer of clocks stands among Xilinx's other cells.
@@ -152,7 +160,7 @@ fn a_small_kit_becomes_a_bitstream() {
         let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
         (output.status.success(), said)
     };
-    let folder = written(&unit, (board, board.clock.hz));
+    let folder = written(&unit.into(), (board, board.clock.hz));
     let (built, said) = make(&folder, "all");
     assert!(built, "{said}");
     let bitstream = std::fs::read(folder.path().join("tiny_nearest_top.bin")).expect("a bitstream");

@@ -193,9 +193,6 @@ impl Of<'_> {
                 let allowed = "a unit or an instruction of the catalogue, or a file (.toml) of one";
                 self.refuse("subjects", true, format!("{name:?}"), allowed)
             })?;
-            if entry.signed && !matches!(subject, Subject::Unit(_)) {
-                return Err(self.refuse("subjects", true, format!("{name:?}"), "units in a run that is signed"));
-            }
             let classes = if entry.signed { Vec::new() } else { self.classes(name, &subject)? };
             runs.push(Run { subject, kinds: kinds.clone(), seed, vectors, classes, signed: entry.signed });
         }

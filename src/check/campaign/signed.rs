@@ -9,7 +9,6 @@ use super::file::Run;
 use super::piece::{First, Made, Piece, PieceError, first};
 use crate::check::compare::{Comparison, Mismatch, Ran};
 use crate::check::signature::{self, Difference, SignedRun};
-use crate::describe::subject::Subject;
 use crate::engine::board::{Address, Shape};
 use crate::engine::{Board, Engine, Identity, Kind, Opened};
 
@@ -30,15 +29,15 @@ pub(super) fn compare(
     let mut skipped = Vec::new();
     let (mut board, mut engine) = (None, None);
     for &kind in &run.kinds {
-        let absence = match (address(kind), &run.subject) {
-            (Some((name, address)), Subject::Unit(unit)) => match Board::at(name, address, unit)? {
+        let absence = match address(kind) {
+            Some((name, address)) => match Board::at(name, address, &run.subject)? {
                 Ok(opened) => {
                     board = Some(opened);
                     continue;
                 }
                 Err(absence) => absence,
             },
-            _ => match kind.open_spread(&run.subject, jobs)? {
+            None => match kind.open_spread(&run.subject, jobs)? {
                 Opened::Ready(opened) => {
                     engine = Some(opened);
                     continue;
@@ -94,7 +93,7 @@ fn address(kind: Kind) -> Option<(&'static str, Address)> {
 
 /// The first vector that differs, where it was found by itself.
 fn mismatch(first: Difference, [board, engine]: &[Identity; 2]) -> Option<Mismatch> {
-    let (vector, expected, in_run) = (first.vector?, first.expected?, first.in_run?);
+    let (vector, expected, in_run) = (first.vector?, first.expected?, first.in_run.or(first.alone)?);
     let answers = vec![(engine.engine.clone(), expected), (board.engine.clone(), in_run)];
     Some(Mismatch { index: first.index, class: None, original: vector.clone(), vector, answers })
 }

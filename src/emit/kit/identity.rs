@@ -4,24 +4,28 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 
-use crate::describe::unit::Unit;
-use crate::emit::{answering, digest};
+use super::Held;
+use crate::emit::tile::Size;
 
 /// The protocol that the bridge of this version speaks.
 pub const PROTOCOL: u32 = 1;
-/// Hexadecimal digits of the digest of a description that a board tells.
-const DIGEST_DIGITS: usize = 32;
+/// Most bits of a result.
+const ANSWER_MAX: u64 = 1 << 18;
 
 /// What a board holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Identity {
+    /// Name of the unit, or of the instruction.
     pub unit: String,
-    /// The first digits of the SHA-256 of the unit's description, without its name, registers, target and evidence.
+    /// How many elements of D a tile of the instruction makes; none of a unit.
+    #[serde(serialize_with = "shown", skip_serializing_if = "Option::is_none")]
+    pub tile: Option<Size>,
+    /// The first digits of the SHA-256 of the description, without names, registers, target and evidence.
     pub description: String,
-    /// Where the unit has registers; `none` without.
+    /// Where the units have registers; `none` without.
     pub cuts: String,
     /// Bits of a vector.
     pub operands: u32,
@@ -48,15 +52,17 @@ pub enum IdentityError {
 }
 
 impl Identity {
-    /// What a board with this unit says, at that clock and rate.
-    pub fn of(unit: &Unit, clock_hz: u64, baud: u32, buffer: u32) -> Identity {
-        let (interface, cuts) = (unit.interface(), unit.cuts.iter().map(|cut| cut.name()).collect::<Vec<_>>());
+    /// What a board that holds this says, at that clock and rate.
+    pub fn of(held: &Held, clock_hz: u64, baud: u32, buffer: u32) -> Identity {
+        let (interface, tile) = (held.interface(), held.size());
+        let cells = tile.map_or(1, |size| size.cells() as u32);
         Identity {
-            unit: unit.name.clone(),
-            description: Identity::digest_of(unit),
-            cuts: if cuts.is_empty() { "none".to_owned() } else { cuts.join("+") },
-            operands: interface.input_bits(),
-            answer: interface.answer_width(),
+            unit: held.name().to_owned(),
+            tile,
+            description: held.digest(),
+            cuts: held.cuts(),
+            operands: held.operand_bits(),
+            answer: cells * interface.answer_width(),
             clock_hz,
             baud,
             buffer,
@@ -64,15 +70,17 @@ impl Identity {
         }
     }
 
-    /// What units that answer alike by their descriptions have in common.
-    pub fn digest_of(unit: &Unit) -> String {
-        let plain = Unit { name: "unit".to_owned(), ..answering(unit) };
-        digest(plain.to_toml().as_bytes())[..DIGEST_DIGITS].to_owned()
+    /// What the board holds, in words.
+    pub fn held(&self) -> String {
+        match self.tile {
+            None => self.unit.clone(),
+            Some(size) => format!("a {size} tile of {}", self.unit),
+        }
     }
 
     /// The fields in order, as text.
     pub(super) fn fields(&self) -> Vec<String> {
-        vec![
+        let mut fields = vec![
             format!("tensorsmith={PROTOCOL}"),
             format!("unit={}", self.unit),
             format!("description={}", self.description),
@@ -83,8 +91,21 @@ impl Identity {
             format!("baud={}", self.baud),
             format!("buffer={}", self.buffer),
             format!("version={}", self.version),
-        ]
+        ];
+        if let Some(size) = self.tile {
+            fields.insert(2, format!("tile={size}"));
+        }
+        fields
     }
+}
+
+fn size(text: &str) -> Result<Size, IdentityError> {
+    let refused = |_| IdentityError::Field { field: "tile", value: text.to_owned(), allowed: Size::ALLOWED.to_owned() };
+    text.parse().map_err(refused)
+}
+
+fn shown<S: Serializer>(size: &Option<Size>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&size.map(|size| size.to_string()).unwrap_or_default())
 }
 
 impl fmt::Display for Identity {
@@ -114,10 +135,11 @@ impl FromStr for Identity {
         let bits = |field, most| number(field, 1..=most).map(|number| number as u32);
         Ok(Identity {
             unit: said("unit")?.to_owned(),
+            tile: all.get("tile").map(|text| size(text)).transpose()?,
             description: said("description")?.to_owned(),
             cuts: said("cuts")?.to_owned(),
             operands: bits("operands", 1 << 20)?,
-            answer: bits("answer", 64)?,
+            answer: bits("answer", ANSWER_MAX)?,
             clock_hz: number("clock", 1..=10_000_000_000)?,
             baud: bits("baud", 1 << 30)?,
             buffer: number("buffer", 256..=65_536)? as u32,

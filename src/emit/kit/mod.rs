@@ -1,22 +1,25 @@
-//! What a board needs to hold a unit.
+//! What a board needs to hold a unit, or a tile.
 
 pub mod board;
+mod held;
 mod identity;
 mod package;
 pub mod pll;
 mod self_test;
 
 pub use board::{Board, Clock};
+pub use held::{Held, digest_of_tile, digest_of_unit};
 pub use identity::{Identity, IdentityError, PROTOCOL};
 pub use package::{Kit, megahertz, with_registers};
 pub use self_test::SelfTest;
 
-use super::{EmitError, SourceFile, context, design, render_with};
-use crate::describe::unit::Unit;
+use tera::Context;
+
+use super::{EmitError, SourceFile, render_with};
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
-        /// The modules between a serial line and a unit, each behind what it instantiates.
+        /// The modules between a serial line and what the board holds, each behind what it instantiates.
         const BRIDGE: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../../rtl/board/", $name)))),*];
     };
 }
@@ -48,26 +51,24 @@ pub struct Line {
     pub buffer_log2: u32,
 }
 
-/// Name of the module of a unit at the end of a serial line.
-pub fn module_name(unit: &Unit) -> String {
-    format!("{}_board", unit.module_name())
-}
-
-/// A unit at the end of a serial line: the modules that it needs, each behind what it instantiates, and the module that takes
-/// clock, reset and the line's two wires. It tests itself when it starts.
+/// What a board holds at the end of a serial line: the modules that it needs, each behind what it instantiates, and the module that
+/// takes clock, reset and the line's two wires. It tests itself when it starts.
 ///
 /// # Errors
 /// A template is broken.
-pub fn sources(unit: &Unit, line: Line, test: &SelfTest, command: &str) -> Result<Vec<SourceFile>, EmitError> {
-    let mut files: Vec<SourceFile> = design(unit)?.into_iter().filter(|file| file.name.ends_with(".sv")).collect();
-    let registered = format!("{}_registered.sv", unit.module_name());
-    files.retain(|file| file.name != registered);
+pub fn sources(held: &Held, line: Line, test: &SelfTest, command: &str) -> Result<Vec<SourceFile>, EmitError> {
+    let mut files = held.sources()?;
     files.extend(BRIDGE.iter().map(SourceFile::from));
-    let identity = Identity::of(unit, line.clock_hz, line.baud, 1 << line.buffer_log2);
+    let identity = Identity::of(held, line.clock_hz, line.baud, 1 << line.buffer_log2);
     let mut parts = identity.fields();
     let last = parts.len() - 1;
     parts[..last].iter_mut().for_each(|part| part.push(';'));
-    let mut context = context::of(unit);
+    let mut context = Context::new();
+    context.insert("title", &held.title());
+    context.insert("module", &held.stem());
+    context.insert("goes_along", &held.size().is_none());
+    context.insert("operands_width", &identity.operands);
+    context.insert("answer_width", &identity.answer);
     context.insert("command", command);
     context.insert("clock_hz", &line.clock_hz);
     context.insert("baud", &line.baud);
@@ -80,6 +81,6 @@ pub fn sources(unit: &Unit, line: Line, test: &SelfTest, command: &str) -> Resul
     context.insert("requests", &requests);
     context.insert("answers", &answers);
     let text = render_with("board.sv", &context)?;
-    files.push(SourceFile { name: format!("{}.sv", module_name(unit)), text });
+    files.push(SourceFile { name: format!("{}.sv", held.module_name()), text });
     Ok(files)
 }

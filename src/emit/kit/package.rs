@@ -1,12 +1,12 @@
-//! A kit: all that turns a unit into a bitstream of a board, loads it, and compares it.
+//! A kit: all that turns a unit or a tile into a bitstream of a board, loads it, and compares it.
 
 use serde::Serialize;
 use tera::Context;
 
 use super::board::{Board, Clock, Family, Level};
-use super::{Line, SelfTest, sources};
+use super::{Held, Line, SelfTest, sources};
 use crate::describe::unit::{Cut, Unit};
-use crate::emit::{EmitError, SourceFile, context, templates};
+use crate::emit::{EmitError, SourceFile, templates};
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
@@ -39,11 +39,11 @@ const CUTS_MOST: usize = 10;
 /// (issue 76 of Project IceStorm).
 const RESETS_A_SECOND: u64 = 50_000;
 
-/// A unit for a board.
+/// A unit, or a tile, for a board.
 #[derive(Debug, Clone, Copy)]
 pub struct Kit<'a> {
-    pub unit: &'a Unit,
-    /// What the board asks the unit when it starts.
+    pub held: &'a Held,
+    /// What the board asks it when it starts.
     pub test: &'a SelfTest,
     pub board: &'a Board,
     pub clock: Clock,
@@ -203,11 +203,9 @@ fn filter(detector_hz: u64) -> u32 {
 impl Kit<'_> {
     /// The command that writes these files again.
     fn command(&self) -> String {
-        let emit = context::of(self.unit).get("command").and_then(|text| text.as_str().map(str::to_owned));
-        let emit = emit.unwrap_or_default();
         let wanted = megahertz(self.clock.wanted_hz);
         let own = format!(" --kit {} --clock {wanted} --baud {}", self.board.name, self.baud);
-        emit.replace(" --out DIR", &format!("{own} --out DIR"))
+        self.held.command().replace(" --out DIR", &format!("{own} --out DIR"))
     }
 
     /// All files: sources, constraints, what builds and loads, the unit's description, a page.
@@ -217,14 +215,18 @@ impl Kit<'_> {
     pub fn files(&self) -> Result<Vec<SourceFile>, EmitError> {
         let line = Line { clock_hz: self.clock.hz, baud: self.baud, buffer_log2: self.board.family.buffer_log2() };
         let command = self.command();
-        let mut files = sources(self.unit, line, self.test, &command)?;
-        let module = self.unit.module_name();
+        let mut files = sources(self.held, line, self.test, &command)?;
+        let module = self.held.stem();
         let mut context = self.context(&command);
         let clock = self.clock_template(&mut context);
         context.insert("clock_text", &render(clock, &context)?);
         files.push(SourceFile { name: format!("{module}_top.sv"), text: render("top.sv", &context)? });
         let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
         context.insert("files", &names);
+        let descriptions = self.held.descriptions();
+        let names: Vec<&str> = descriptions.iter().map(|file| file.name.as_str()).collect();
+        context.insert("description", &names[0]);
+        context.insert("descriptions", &names);
         let constraints = tools(self.board).constraints;
         let pins = match self.board.family {
             Family::Ecp5 => "pins.lpf",
@@ -244,18 +246,18 @@ impl Kit<'_> {
         for (template, name) in written {
             files.push(SourceFile { name, text: render(template, &context)? });
         }
-        files.push(SourceFile { name: format!("{module}.toml"), text: self.unit.to_toml() });
+        files.extend(descriptions);
         Ok(files)
     }
 
     /// What the templates print.
     fn context(&self, command: &str) -> Context {
-        let (board, module) = (self.board, self.unit.module_name());
+        let (board, module, title) = (self.board, self.held.stem(), self.held.title());
         let tools = tools(board);
         let (held, leds) = (held(board), leds(board));
         let mut context = Context::new();
         for (name, text) in [
-            ("unit", self.unit.name.as_str()),
+            ("held", title.as_str()),
             ("module", module.as_str()),
             ("command", command),
             ("title", board.title.as_str()),
@@ -280,7 +282,8 @@ impl Kit<'_> {
         context.insert("input_ns", &nanoseconds(board.clock.hz));
         context.insert("clock_mhz", &megahertz(self.clock.hz));
         context.insert("baud", &self.baud);
-        context.insert("latency", &self.unit.latency());
+        context.insert("latency", &self.held.latency());
+        context.insert("is_tile", &self.held.size().is_some());
         context.insert("reset_width", &self.clock.hz.div_ceil(RESETS_A_SECOND).next_power_of_two().ilog2());
         context.insert("beat_width", &(self.clock.hz.ilog2() + 1));
         context.insert("result", &format!("{module}_top.{}", tools.bitstream));
@@ -290,7 +293,7 @@ impl Kit<'_> {
             _ => &["YOSYS", "NEXTPNR", "PACK", "LOADER", "BOARD", "SEED"],
         };
         context.insert("variables", variables);
-        context.insert("held", &held);
+        context.insert("held_pins", &held);
         context.insert("failed_unused", &(leds.len() <= FAILED_LED));
         context.insert("leds", &leds);
         let mut pins = vec![

@@ -56,11 +56,22 @@ impl Generator {
         }
     }
 
-    /// Appends the next vector to a batch.
-    pub fn draw(&mut self, layout: &Layout, words: &mut Vec<u64>, batch: &mut Batch) {
+    /// The words of the next vector.
+    pub(super) fn next(&self) -> Vec<u64> {
+        let mut words = Vec::new();
+        self.fill(&mut words);
+        words
+    }
+
+    fn fill(&self, words: &mut Vec<u64>) {
         words.clear();
         let masks = self.masks.keep.iter().zip(&self.masks.set);
         words.extend(self.state.iter().zip(masks).map(|(lane, (keep, set))| lane & keep | set));
+    }
+
+    /// Appends the elements of the next vector to a batch.
+    pub fn draw(&mut self, layout: &Layout, words: &mut Vec<u64>, batch: &mut Batch) {
+        self.fill(words);
         self.state.iter_mut().for_each(|lane| *lane = step(*lane));
         layout.unpack(words, batch);
     }

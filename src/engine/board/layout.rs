@@ -1,10 +1,12 @@
-//! How the operands of a vector lie in the bits of one word, as the stream around a unit takes them: from the lowest bit up a, b,
-//! scales of a, scales of b, c; of each the first element lowest.
+//! How the operands of a vector lie in the bits of one word, as the stream around a unit or a tile takes them: from the lowest bit up
+//! a, b, scales of a, scales of b, c; of each the first element lowest.
 
 use super::super::{Batch, Vector};
 use super::generator::Masks;
 use crate::describe::format::Format;
 use crate::describe::interface::Interface;
+use crate::emit::kit::Held;
+use crate::emit::tile::Size;
 
 /// An element of a vector: how wide it is, and where it lies in a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,29 +18,43 @@ enum Operand {
     C,
 }
 
-/// The words of a vector of a unit.
+/// The words of a vector: of a unit its operands, of a tile all rows of A, columns of B and elements of C that it takes, of each
+/// kind the first row or column lowest. A board answers it with the elements of D, the first one lowest.
 #[derive(Debug, Clone)]
 pub struct Layout {
+    interface: Interface,
+    size: Size,
     elements: Vec<(Operand, Format)>,
     bits: u32,
-    answer: u32,
 }
 
 impl Layout {
+    /// Of vectors of an interface, of which a board answers one at a time.
     pub fn of(interface: &Interface) -> Layout {
+        Layout::of_tile(interface, Size { rows: 1, columns: 1 })
+    }
+
+    /// Of vectors of an interface as the elements of a tile.
+    pub fn of_tile(interface: &Interface, size: Size) -> Layout {
         let formats = &interface.formats;
         let many = |operand, format: &Format, count: u32| vec![(operand, format.clone()); count as usize];
-        let mut elements = many(Operand::A, &formats.a, interface.products);
-        elements.extend(many(Operand::B, &formats.b, interface.products));
+        let Size { rows, columns } = size;
+        let mut elements = many(Operand::A, &formats.a, rows * interface.products);
+        elements.extend(many(Operand::B, &formats.b, columns * interface.products));
         if let Some(scales) = &interface.scales {
-            elements.extend(many(Operand::ScaleA, &scales.a, interface.scale_count()));
-            elements.extend(many(Operand::ScaleB, &scales.b, interface.scale_count()));
+            elements.extend(many(Operand::ScaleA, &scales.a, rows * interface.scale_count()));
+            elements.extend(many(Operand::ScaleB, &scales.b, columns * interface.scale_count()));
         }
         if interface.has_addend() {
-            elements.push((Operand::C, formats.c.clone()));
+            elements.extend(many(Operand::C, &formats.c, rows * columns));
         }
         let bits = elements.iter().map(|(_, format)| format.width()).sum();
-        Layout { elements, bits, answer: interface.answer_width() }
+        Layout { interface: interface.clone(), size, elements, bits }
+    }
+
+    /// Of what a board holds.
+    pub fn of_held(held: &Held) -> Layout {
+        Layout::of_tile(&held.interface(), held.size().unwrap_or(Size { rows: 1, columns: 1 }))
     }
 
     /// Bits of a vector.
@@ -46,9 +62,19 @@ impl Layout {
         self.bits
     }
 
-    /// Bits of a result.
+    /// Elements of D that a vector makes.
+    pub fn cells(&self) -> usize {
+        self.size.cells()
+    }
+
+    /// Row and column of one of them.
+    pub fn cell(&self, index: usize) -> (usize, usize) {
+        (index / self.size.columns as usize, index % self.size.columns as usize)
+    }
+
+    /// Bits of what is answered to a vector.
     pub fn answer_bits(&self) -> u32 {
-        self.answer
+        self.size.rows * self.size.columns * self.interface.answer_width()
     }
 
     /// Bytes of a vector on the line.
@@ -56,9 +82,9 @@ impl Layout {
         self.bits.div_ceil(8) as usize
     }
 
-    /// Bytes of a result on the line.
+    /// Bytes of an answer on the line.
     pub fn answer_bytes(&self) -> usize {
-        self.answer.div_ceil(8) as usize
+        self.answer_bits().div_ceil(8) as usize
     }
 
     /// 64-bit lanes of a vector.
@@ -66,44 +92,115 @@ impl Layout {
         self.bits.div_ceil(64) as usize
     }
 
-    /// Appends the bytes of a vector, the lowest first.
-    pub(super) fn pack(&self, vector: &Vector, bytes: &mut Vec<u8>) {
-        let mut words = vec![0u64; self.lanes()];
-        let mut place = 0;
-        let scales = vector.scale_a.iter().chain(&vector.scale_b);
-        let operands = vector.a.iter().chain(&vector.b).chain(scales).chain([&vector.c]);
-        for ((_, format), &element) in self.elements.iter().zip(operands) {
-            put(&mut words, place, format.width(), element);
-            place += format.width();
-        }
-        self.bytes_of(&words, bytes);
+    /// An empty batch for the elements of vectors.
+    pub fn batch(&self) -> Batch {
+        Batch::of_interface(&self.interface)
     }
 
-    /// Appends the bytes of a vector's words.
+    /// How many vectors a batch makes: each takes as many of its elements as share no row or column.
+    pub(super) fn count(&self, batch: &Batch) -> usize {
+        batch.len().div_ceil(self.size.apart())
+    }
+
+    /// The elements of a batch that are in one of these vectors, and which elements of D there.
+    pub(super) fn places(&self, batch: &Batch, number: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let (size, first) = (self.size, number * self.size.apart());
+        let count = size.apart().min(batch.len() - first);
+        (0..count).map(move |index| {
+            let (row, column) = size.diagonal(number, index);
+            (first + index, row * size.columns as usize + column)
+        })
+    }
+
+    /// One of the vectors that a batch makes.
+    pub(super) fn words(&self, batch: &Batch, number: usize) -> Vec<u64> {
+        let (products, scales) = (batch.products() as usize, batch.scales() as usize);
+        let (rows, columns) = (self.size.rows as usize, self.size.columns as usize);
+        let mut operands = vec![0; self.elements.len()];
+        let begins = [0, rows * products, (rows + columns) * products];
+        let begins =
+            [begins[0], begins[1], begins[2], begins[2] + rows * scales, begins[2] + (rows + columns) * scales];
+        for (element, cell) in self.places(batch, number) {
+            let (row, column) = self.cell(cell);
+            let mut put = |begin: usize, own: &[u64]| operands[begin..][..own.len()].copy_from_slice(own);
+            put(begins[0] + row * products, batch.a(element));
+            put(begins[1] + column * products, batch.b(element));
+            put(begins[2] + row * scales, &batch.scale_a[element * scales..][..scales]);
+            put(begins[3] + column * scales, &batch.scale_b[element * scales..][..scales]);
+            if self.interface.has_addend() {
+                put(begins[4] + cell, &[batch.c[element]]);
+            }
+        }
+        let (mut words, mut place) = (vec![0u64; self.lanes()], 0);
+        for ((_, format), operand) in self.elements.iter().zip(operands) {
+            put(&mut words, place, format.width(), operand);
+            place += format.width();
+        }
+        words
+    }
+
+    /// Appends the bytes of a vector's words, the lowest first.
     pub(super) fn bytes_of(&self, words: &[u64], bytes: &mut Vec<u8>) {
         bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()).take(self.vector_bytes()));
     }
 
-    /// Appends the vector that lies in these words to a batch.
+    /// Appends the elements that lie in a vector's words to a batch, row by row.
     pub(super) fn unpack(&self, words: &[u64], batch: &mut Batch) {
-        let (mut place, mut has_addend) = (0, false);
-        for (operand, format) in &self.elements {
-            let width = format.width();
-            let element = get(words, place, width);
-            place += width;
-            match operand {
-                Operand::A => batch.a.push(element),
-                Operand::B => batch.b.push(element),
-                Operand::ScaleA => batch.scale_a.push(element),
-                Operand::ScaleB => batch.scale_b.push(element),
-                Operand::C => {
-                    batch.c.push(element);
-                    has_addend = true;
-                }
-            }
+        let mut place = 0;
+        let mut take = |width: u32, count: u32| -> Vec<u64> {
+            let element = |index| get(words, place + index * width, width);
+            let taken = (0..count).map(element).collect();
+            place += count * width;
+            taken
+        };
+        let (interface, Size { rows, columns }) = (&self.interface, self.size);
+        let (formats, products, scales) = (&interface.formats, interface.products, interface.scale_count());
+        let a = take(formats.a.width(), rows * products);
+        let b = take(formats.b.width(), columns * products);
+        let widths = interface.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
+        let (scale_a, scale_b) = (take(widths[0], rows * scales), take(widths[1], columns * scales));
+        let c = take(formats.c.width(), if interface.has_addend() { rows * columns } else { 0 });
+        for cell in 0..self.cells() {
+            let (row, column) = self.cell(cell);
+            let of = |all: &[u64], line: usize, count: u32| all[line * count as usize..][..count as usize].to_vec();
+            batch.push(&Vector {
+                a: of(&a, row, products),
+                b: of(&b, column, products),
+                scale_a: of(&scale_a, row, scales),
+                scale_b: of(&scale_b, column, scales),
+                c: c.get(cell).copied().unwrap_or(0),
+            });
         }
-        if !has_addend {
-            batch.c.push(0);
+    }
+
+    /// The answer of a board to a vector, which makes these elements, in words.
+    pub(super) fn answer_words(&self, results: &[u64]) -> Vec<u64> {
+        let (width, mut words) = (self.interface.answer_width(), vec![0; self.answer_bits().div_ceil(64) as usize]);
+        for (place, &result) in (0..).zip(results) {
+            put(&mut words, place * width, width, result);
+        }
+        words
+    }
+
+    /// The bytes of that answer.
+    pub(super) fn answer(&self, results: &[u64]) -> Vec<u8> {
+        self.answer_words(results).iter().flat_map(|word| word.to_le_bytes()).take(self.answer_bytes()).collect()
+    }
+
+    /// The elements in an answer.
+    pub(super) fn results<'a>(&self, answer: &'a [u8]) -> impl Iterator<Item = u64> + use<'a> {
+        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        let words: Vec<u64> = answer.chunks(8).map(word).collect();
+        let (width, cells) = (self.interface.answer_width(), self.cells() as u32);
+        (0..cells).map(move |cell| get(&words, cell * width, width))
+    }
+
+    /// What a signature takes of the elements that a vector makes: the words of the answer, each turned by one bit more than those
+    /// below it.
+    pub fn folded(&self, results: &[u64]) -> u64 {
+        match results {
+            [result] => *result,
+            _ => (0..).zip(self.answer_words(results)).fold(0, |all, (turn, word)| all ^ word.rotate_left(turn)),
         }
     }
 

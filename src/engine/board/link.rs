@@ -9,7 +9,6 @@ use super::generator::Generator;
 use super::layout::Layout;
 use super::port::Port;
 use crate::emit::kit::Identity;
-use crate::engine::Batch;
 
 const IDENTIFY: u8 = 1;
 pub(super) const VECTORS: u8 = 2;
@@ -146,23 +145,25 @@ impl Questions for One {
     }
 }
 
-/// Vectors of a batch: those before `begins` are answered, those before `ends` are asked.
+/// Vectors, so many, each in words: those before `begins` are answered, those before `ends` are asked.
 struct Vectors<'a> {
     layout: &'a Layout,
-    batch: &'a Batch,
+    words: &'a dyn Fn(usize) -> Vec<u64>,
+    count: usize,
     begins: usize,
     ends: usize,
     /// How many vectors the requests that are under way have.
     under_way: VecDeque<usize>,
+    /// All elements that each makes.
     results: &'a mut Vec<u64>,
 }
 
 impl Questions for Vectors<'_> {
     fn next(&mut self, most: usize) -> Option<Vec<u8>> {
         let (mut payload, mut length, begin) = (Vec::new(), AROUND, self.ends);
-        while self.ends < self.batch.len() {
+        while self.ends < self.count {
             let before = payload.len();
-            self.layout.pack(&self.batch.vector(self.ends), &mut payload);
+            self.layout.bytes_of(&(self.words)(self.ends), &mut payload);
             length += payload[before..].iter().map(|&byte| frame::stuffed(byte)).sum::<usize>();
             // One vector goes whatever its length: the board takes it byte by byte.
             if length > most && before > 0 {
@@ -187,8 +188,7 @@ impl Questions for Vectors<'_> {
         if content.len() != count * each {
             return Err(format!("answered {} bytes to {count} vectors; allowed: {}", content.len(), count * each));
         }
-        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-        self.results.extend(content.chunks_exact(each).map(word));
+        self.results.extend(content.chunks_exact(each).flat_map(|answer| self.layout.results(answer)));
         self.begins += count;
         Ok(())
     }
@@ -343,12 +343,18 @@ impl Link {
         format!("{}: asked {TRIES} times in vain, each time for {seconds:.1} s; the last time {why}{hint}", self.name)
     }
 
-    /// Results of vectors, in the same order.
+    /// All elements that so many vectors make, in the same order.
     ///
     /// # Errors
     /// The line fails, or the board.
-    pub fn vectors(&mut self, layout: &Layout, batch: &Batch, results: &mut Vec<u64>) -> Result<(), String> {
-        let mut asked = Vectors { layout, batch, begins: 0, ends: 0, under_way: VecDeque::new(), results };
+    pub fn vectors(
+        &mut self,
+        layout: &Layout,
+        count: usize,
+        words: &dyn Fn(usize) -> Vec<u64>,
+        results: &mut Vec<u64>,
+    ) -> Result<(), String> {
+        let mut asked = Vectors { layout, words, count, begins: 0, ends: 0, under_way: VecDeque::new(), results };
         self.ask_all(VECTORS, &mut asked, Duration::ZERO)
     }
 

@@ -1,4 +1,4 @@
-//! A unit on a board at the end of a serial line: an FPGA, or the same verilated behind a pseudo-terminal.
+//! A unit or a tile on a board at the end of a serial line: an FPGA, or the same verilated behind a pseudo-terminal.
 //!
 //! `frame` makes frames of bytes, `link` asks and is answered, `layout` says how vectors lie in the bytes, `generator` reproduces
 //! what the board makes by itself, `simulated` is a board without hardware. What the line loses or damages is asked again; a board
@@ -25,14 +25,17 @@ pub use link::{COUNT_MAX, Trouble};
 pub use self_test::self_test;
 
 use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
-use crate::describe::unit::Unit;
+use crate::describe::subject::Subject;
 use crate::emit::kit;
+use crate::emit::tile::Size;
+#[cfg(all(feature = "rtl", unix))]
+use crate::emit::tile::{Tile, pipelined};
 use link::Link;
 use port::Port;
 
 /// What stands before the address of a board.
 pub const SCHEME: &str = "board:";
-/// The address of a board without hardware.
+/// The address of a board without hardware, with a colon and a size behind it of one that holds a tile.
 const SIMULATED: &str = "sim";
 /// Bits a second, unless the address says otherwise.
 pub const BAUD: u32 = 3_000_000;
@@ -47,19 +50,22 @@ fn failed(message: String) -> EngineError {
     EngineError { engine: "board", message }
 }
 
-/// Where a board is: a serial port and its rate, or the simulated one.
+/// Where a board is: a serial port and its rate, or a simulated one, with a unit or a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Address {
-    Simulated,
+    Simulated { tile: Option<Size> },
     Port { path: &'static str, baud: u32 },
 }
 
 impl Address {
-    /// The address in the name of an engine, `board:PATH`, `board:PATH@BAUD` or `board:sim`.
+    /// The address in the name of an engine: `board:PATH`, `board:PATH@BAUD`, `board:sim` or `board:sim:ROWSxCOLUMNS`.
     pub fn of(name: &'static str) -> Option<Address> {
         let rest = name.strip_prefix(SCHEME).filter(|rest| !rest.is_empty())?;
         if rest == SIMULATED {
-            return Some(Address::Simulated);
+            return Some(Address::Simulated { tile: None });
+        }
+        if let Some(size) = rest.strip_prefix(SIMULATED).and_then(|rest| rest.strip_prefix(':')) {
+            return size.parse().ok().map(|size| Address::Simulated { tile: Some(size) });
         }
         let Some((path, rate)) = rest.rsplit_once('@') else { return Some(Address::Port { path: rest, baud: BAUD }) };
         let baud = rate.parse().ok().filter(|baud| BAUDS.contains(baud))?;
@@ -73,8 +79,6 @@ pub struct Board {
     link: Link,
     identity: kit::Identity,
     layout: Layout,
-    products: u32,
-    scales: u32,
     /// Takes so much longer than a board on hardware.
     slowness: u32,
     /// Why it answers no more.
@@ -90,7 +94,9 @@ pub struct Board {
 /// Nothing is at that address, or what answers is no board.
 pub fn identify(name: &'static str, address: Address) -> Result<kit::Identity, String> {
     match address {
-        Address::Simulated => Err(format!("{name} holds whatever unit it is asked for; allowed: the port of a board")),
+        Address::Simulated { .. } => {
+            Err(format!("{name} holds whatever unit it is asked for; allowed: the port of a board"))
+        }
         Address::Port { path, baud } => {
             let port = Port::open(Path::new(path), baud).map_err(|error| not_opened(name, baud, &error))?;
             Ok(Link::open(port, name, baud, PATIENCE)?.1)
@@ -110,17 +116,18 @@ fn not_opened(name: &str, baud: u32, error: &io::Error) -> String {
 }
 
 impl Board {
-    /// Opens the board at an address for a unit, which it has to hold.
+    /// Opens the board at an address for a unit or an instruction, which it has to hold.
     ///
     /// # Errors
     /// What answers is no board.
-    pub fn open(name: &'static str, unit: &Unit) -> Result<Opened, EngineError> {
+    pub fn open(name: &'static str, subject: &Subject) -> Result<Opened, EngineError> {
         let Some(address) = Address::of(name) else {
+            let (least, most) = (BAUDS.start(), BAUDS.end());
             let allowed =
-                format!("board:PATH, board:PATH@BAUD with {} to {} baud, board:sim", BAUDS.start(), BAUDS.end());
+                format!("board:PATH, board:PATH@BAUD with {least} to {most} baud, board:sim, board:sim:ROWSxCOLUMNS");
             return Err(failed(format!("{name:?} is no board; allowed: {allowed}")));
         };
-        Ok(match Board::at(name, address, unit)? {
+        Ok(match Board::at(name, address, subject)? {
             Ok(board) => Opened::Ready(Box::new(board)),
             Err(absence) => Opened::Absent(absence),
         })
@@ -130,13 +137,13 @@ impl Board {
     ///
     /// # Errors
     /// What answers is no board.
-    pub fn at(name: &'static str, address: Address, unit: &Unit) -> Result<Result<Board, Absence>, EngineError> {
+    pub fn at(name: &'static str, address: Address, subject: &Subject) -> Result<Result<Board, Absence>, EngineError> {
         match address {
-            Address::Simulated => open_simulated(name, unit),
+            Address::Simulated { tile } => open_simulated(name, subject, tile),
             Address::Port { path, baud } => match Port::open(Path::new(path), baud) {
                 Ok(port) => {
                     let (link, identity) = Link::open(port, name, baud, PATIENCE).map_err(failed)?;
-                    Ok(Board::holding(name, link, identity, unit))
+                    Ok(Board::holding(name, link, identity, subject))
                 }
                 Err(error) if error.kind() == ErrorKind::NotFound => {
                     Ok(Err(Absence::Missing(not_opened(name, baud, &error))))
@@ -146,27 +153,34 @@ impl Board {
         }
     }
 
-    /// The board, if it holds that unit.
-    fn holding(name: &'static str, link: Link, identity: kit::Identity, unit: &Unit) -> Result<Board, Absence> {
-        let layout = Layout::of(&unit.interface());
-        let digest = kit::Identity::digest_of(unit);
+    /// The board, if it holds that unit, or a tile of that instruction.
+    fn holding(name: &'static str, link: Link, identity: kit::Identity, subject: &Subject) -> Result<Board, Absence> {
+        let (held, own) = (identity.held(), subject.name());
+        let (interface, digest) = match (identity.tile, subject) {
+            (None, Subject::Unit(unit)) => (unit.interface(), kit::digest_of_unit(unit)),
+            (None, Subject::Instruction(_)) => {
+                let reason = format!("the board holds {held}, and no tile of {own}");
+                return Err(Absence::Inapplicable(reason));
+            }
+            (Some(_), subject) => {
+                let instruction = subject.instruction();
+                (instruction.interface(), kit::digest_of_tile(&instruction))
+            }
+        };
+        let layout = Layout::of_tile(&interface, identity.tile.unwrap_or(Size { rows: 1, columns: 1 }));
         let same = identity.description == digest
             && (identity.operands, identity.answer) == (layout.bits(), layout.answer_bits());
         if !same {
-            let (held, own) = (&identity.unit, &unit.name);
             return Err(Absence::Inapplicable(format!(
                 "the board holds {held} with the description {}; {own} has {digest}",
                 identity.description
             )));
         }
-        let scales = unit.interface().scale_count();
         Ok(Board {
             name,
             link,
             identity,
             layout,
-            products: unit.products,
-            scales,
             slowness: 1,
             failure: None,
             #[cfg(all(feature = "rtl", unix))]
@@ -195,9 +209,22 @@ impl Board {
         &self.layout
     }
 
-    /// An empty batch for its vectors.
-    pub fn batch(&self) -> Batch {
-        Batch::new(self.products, self.scales)
+    /// All elements that the next vector of a generator makes when it comes over the line.
+    ///
+    /// # Errors
+    /// The line fails, or the board.
+    pub fn alone(&mut self, generator: &Generator) -> Result<Vec<u64>, EngineError> {
+        self.vectors(1, &|_| generator.next())
+    }
+
+    fn vectors(&mut self, count: usize, words: &dyn Fn(usize) -> Vec<u64>) -> Result<Vec<u64>, EngineError> {
+        if let Some(failure) = &self.failure {
+            return Err(failed(failure.clone()));
+        }
+        let mut results = Vec::new();
+        let answered = self.link.vectors(&self.layout, count, words, &mut results);
+        answered.map_err(|why| failed(self.failure.insert(why).clone()))?;
+        Ok(results)
     }
 
     /// Signatures of the results of vectors that the board makes from a generator, one a window; the last may be shorter.
@@ -217,11 +244,12 @@ impl Engine for Board {
     }
 
     fn identity(&self) -> Identity {
-        let kit::Identity { unit, cuts, clock_hz, version, .. } = &self.identity;
+        let kit::Identity { cuts, clock_hz, version, .. } = &self.identity;
+        let held = self.identity.held();
         let mhz = *clock_hz as f64 / 1e6;
         Identity {
             engine: self.name.to_owned(),
-            version: format!("{unit}, registers {cuts}, {mhz} MHz, tensorsmith {version}"),
+            version: format!("{held}, registers {cuts}, {mhz} MHz, tensorsmith {version}"),
         }
     }
 
@@ -236,21 +264,42 @@ impl Engine for Board {
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         results.clear();
-        if let Some(failure) = &self.failure {
-            return Err(failed(failure.clone()));
+        let layout = self.layout.clone();
+        let count = layout.count(batch);
+        let all = self.vectors(count, &|number| layout.words(batch, number))?;
+        for (number, answer) in all.chunks(layout.cells()).enumerate() {
+            results.extend(layout.places(batch, number).map(|(_, cell)| answer[cell]));
         }
-        let answered = self.link.vectors(&self.layout, batch, results);
-        answered.map_err(|why| failed(self.failure.insert(why).clone()))
+        Ok(())
     }
 }
 
 #[cfg(all(feature = "rtl", unix))]
-fn open_simulated(name: &'static str, unit: &Unit) -> Result<Result<Board, Absence>, EngineError> {
-    simulated::board(name, unit, &simulated::Faults::default())
+fn open_simulated(
+    name: &'static str,
+    subject: &Subject,
+    tile: Option<Size>,
+) -> Result<Result<Board, Absence>, EngineError> {
+    let held = match (tile, subject) {
+        (None, Subject::Unit(unit)) => unit.clone().into(),
+        (None, Subject::Instruction(instruction)) => {
+            let reason = format!("it would hold a unit; board:sim:1x1 holds a tile of {}", instruction.name);
+            return Ok(Err(Absence::Inapplicable(reason)));
+        }
+        (Some(size), subject) => match Tile::new(&pipelined(&subject.instruction()), size) {
+            Ok(tile) => tile.into(),
+            Err(error) => return Ok(Err(Absence::Inapplicable(error.to_string()))),
+        },
+    };
+    simulated::board(name, &held, &simulated::Faults::default())
 }
 
 #[cfg(not(all(feature = "rtl", unix)))]
-fn open_simulated(name: &'static str, _unit: &Unit) -> Result<Result<Board, Absence>, EngineError> {
+fn open_simulated(
+    name: &'static str,
+    _subject: &Subject,
+    _tile: Option<Size>,
+) -> Result<Result<Board, Absence>, EngineError> {
     let reason = "a simulated board needs a Unix system, a build with the feature `rtl` (on by default) and Verilator";
     Ok(Err(Absence::Missing(format!("{name}: {reason}"))))
 }

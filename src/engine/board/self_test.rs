@@ -5,9 +5,8 @@ use tensorsmith_numerics::stimulus::Stimulus;
 use super::generator::{Generator, Signature};
 use super::layout::{Layout, Shape};
 use super::link;
-use crate::describe::unit::Unit;
-use crate::emit::kit::SelfTest;
-use crate::engine::{Batch, Emulator, Engine, EngineError};
+use crate::emit::kit::{Held, SelfTest};
+use crate::engine::{Composed, Emulator, Engine, EngineError};
 
 /// Vectors that go in and come out one by one.
 const GOLDEN: usize = 8;
@@ -18,23 +17,31 @@ const SEED: u64 = 1;
 /// Status of an answer that is whole.
 const DONE: u8 = 0;
 
-/// The self-test of a unit.
+/// The self-test of what a board holds.
 ///
 /// # Errors
 /// The emulator fails.
-pub fn self_test(unit: &Unit) -> Result<SelfTest, EngineError> {
-    let layout = Layout::of(&unit.interface());
-    let mut emulator = Emulator::uncounted(unit);
+pub fn self_test(held: &Held) -> Result<SelfTest, EngineError> {
+    let layout = Layout::of_held(held);
+    let (stimulus, mut emulator): (Stimulus, Box<dyn Engine>) = match held {
+        Held::Unit(unit) => (Stimulus::shaped(unit, SEED), Box::new(Emulator::uncounted(unit))),
+        Held::Tile(tile) => {
+            (Stimulus::shaped(tile.instruction.frame(), SEED), Composed::emulated_wide(&tile.instruction))
+        }
+    };
     let (mut test, mut results) = (SelfTest::default(), Vec::new());
 
-    let mut batch = Batch::of_unit(unit);
-    Stimulus::shaped(unit, SEED).fill(0, GOLDEN, &mut batch);
+    let mut drawn = layout.batch();
+    stimulus.fill(0, GOLDEN, &mut drawn);
+    let vectors: Vec<Vec<u64>> = (0..layout.count(&drawn)).map(|number| layout.words(&drawn, number)).collect();
+    let mut batch = layout.batch();
+    vectors.iter().for_each(|words| layout.unpack(words, &mut batch));
     emulator.run(&batch, &mut results)?;
     let head = [0, link::VECTORS];
     let mut request = head.to_vec();
-    (0..batch.len()).for_each(|index| layout.pack(&batch.vector(index), &mut request));
-    let bytes = results.iter().flat_map(|result| result.to_le_bytes()[..layout.answer_bytes()].to_vec());
-    test.push(&request, &head.into_iter().chain(bytes).chain([DONE]).collect::<Vec<u8>>());
+    vectors.iter().for_each(|words| layout.bytes_of(words, &mut request));
+    let answers = results.chunks(layout.cells()).flat_map(|results| layout.answer(results));
+    test.push(&request, &head.into_iter().chain(answers).chain([DONE]).collect::<Vec<u8>>());
 
     for (number, shape) in (1..).zip(Shape::ALL) {
         let mut generator = Generator::new(&layout, SEED + u64::from(number), shape.masks(&layout));
@@ -45,7 +52,7 @@ pub fn self_test(unit: &Unit) -> Result<SelfTest, EngineError> {
         (0..SIGNED).for_each(|_| generator.draw(&layout, &mut words, &mut batch));
         emulator.run(&batch, &mut results)?;
         let mut signature = Signature::default();
-        results.iter().for_each(|&result| signature.take(result));
+        results.chunks(layout.cells()).for_each(|results| signature.take(layout.folded(results)));
         test.push(&request, &[&head[..], &signature.value().to_le_bytes(), &[DONE]].concat());
     }
     Ok(test)

@@ -21,7 +21,6 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use super::link::Link;
 use super::port::Port;
 use super::{Board, failed, not_opened, self_test};
-use crate::describe::unit::Unit;
 use crate::emit::{SourceFile, kit};
 use crate::engine::rtl::BuildError;
 use crate::engine::rtl::library::Builder;
@@ -157,31 +156,31 @@ fn terminal() -> io::Result<(OwnedFd, PathBuf)> {
 ///
 /// # Errors
 /// The emulator fails, or a template is broken.
-pub fn sources(unit: &Unit, line: kit::Line) -> Result<Vec<SourceFile>, EngineError> {
-    let test = self_test(unit)?;
-    kit::sources(unit, line, &test, "tensorsmith").map_err(|error| failed(error.to_string()))
+pub fn sources(held: &kit::Held, line: kit::Line) -> Result<Vec<SourceFile>, EngineError> {
+    let test = self_test(held)?;
+    kit::sources(held, line, &test, "tensorsmith").map_err(|error| failed(error.to_string()))
 }
 
-/// The simulated board for a unit, with faults planted on its line.
+/// The simulated board that holds this, with faults planted on its line.
 ///
 /// # Errors
 /// The board does not answer.
-pub fn board(name: &'static str, unit: &Unit, faults: &Faults) -> Result<Result<Board, Absence>, EngineError> {
-    let sources = sources(unit, LINE)?;
-    of_sources(name, unit, &sources, faults)
+pub fn board(name: &'static str, held: &kit::Held, faults: &Faults) -> Result<Result<Board, Absence>, EngineError> {
+    let sources = sources(held, LINE)?;
+    of_sources(name, held, &sources, faults)
 }
 
-/// The same of other sources than those of the unit.
+/// The same of other sources.
 ///
 /// # Errors
 /// The board does not answer.
 pub fn of_sources(
     name: &'static str,
-    unit: &Unit,
+    held: &kit::Held,
     sources: &[SourceFile],
     faults: &Faults,
 ) -> Result<Result<Board, Absence>, EngineError> {
-    let simulated = match Simulated::start(&kit::module_name(unit), sources, faults) {
+    let simulated = match Simulated::start(&held.module_name(), sources, faults) {
         Ok(simulated) => simulated,
         Err(error) => {
             return error
@@ -192,7 +191,7 @@ pub fn of_sources(
     };
     let port = Port::open(simulated.path(), LINE.baud).map_err(|error| failed(not_opened(name, LINE.baud, &error)))?;
     let (link, identity) = Link::open(port, name, LINE.baud, PATIENCE).map_err(failed)?;
-    Ok(Board::holding(name, link, identity, unit).map(|board| Board {
+    Ok(Board::holding(name, link, identity, &held.subject()).map(|board| Board {
         slowness: SLOWNESS,
         simulated: Some(simulated),
         ..board
