@@ -63,7 +63,11 @@ def vector(lanes, keep, set_):
 
 
 def signed(signature, result):
-    """The signature after a result; it starts with ones."""
+    """The signature after a result; it starts with ones. Of a wide result every 64 bits are turned by one more place."""
+    for turn in range(1, -(-result.bit_length() // 64)):
+        word = (result >> 64 * turn) % 2**64
+        result ^= (word << turn % 64 | word >> (64 - turn % 64)) % 2**64
+    result %= 2**64
     below = (signature >> 63 ^ signature >> 62 ^ signature >> 60 ^ signature >> 59) & 1
     return (signature << 1 | below) % 2**64 ^ result
 
@@ -78,7 +82,8 @@ if __name__ == "__main__":
     for _ in range(1000):
         word, state = vector(state, keep, 0)
         words.append(word)
-    answers = [answer for first in range(0, 1000, 20) for answer in board.vectors(words[first : first + 20], operand_bits, answer_bits)]
+    some = max(1, 4096 // operand_bits)
+    answers = [answer for first in range(0, 1000, some) for answer in board.vectors(words[first : first + some], operand_bits, answer_bits)]
     for answer in answers:
         signature = signed(signature, answer)
     found = board.signatures(lanes, keep, 0, operand_bits, 1000, 1000)

@@ -133,10 +133,12 @@ module tensorsmith_bridge #(
   assign result_words = WordsWidth'(result_i);
 
   for (genvar word = 0; word < Words; word++) begin : gen_turn
-    logic [127:0] twice;
+    localparam int Turn = word % 64;
 
-    assign twice                = {2{result_words[64*word +: 64]}};
-    assign turned[64*word +: 64] = twice[64 - word % 64 +: 64];
+    logic [63:0] own;
+
+    assign own                   = result_words[64*word +: 64];
+    assign turned[64*word +: 64] = own << Turn | own >> (64 - Turn);
   end
 
   always_comb begin

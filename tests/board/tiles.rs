@@ -3,7 +3,7 @@
 use tensorsmith::check::signature::{Difference, Signed, SignedRun, compare};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
-use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::describe::instruction::{Instruction, Shape as Sizes};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::emit::SourceFile;
 use tensorsmith::emit::kit::{Held, Identity};
@@ -82,30 +82,34 @@ fn tiles_on_boards_answer_as_the_emulator_does() {
     }
 }
 
-/// A fault of one element, of the ring, of what interleaves steps, and of the signature's folding: each is found, and of the first
-/// the element is named.
+/// A small instruction of two steps.
+fn small() -> Instruction {
+    let alone = Instruction::alone(unit("tiny-nearest"));
+    Instruction { name: "small".to_owned(), shape: Sizes { k: 4, ..alone.shape }, ..alone }
+}
+
+/// A fault of one element, and the element is named; of what interleaves steps, and of the signature's folding.
 #[test]
 fn faults_in_tiles_are_found() {
-    let instruction = instruction("ampere-mma-m16n8k16-fp16-fp32");
-    let held = tile(&instruction, "2x2");
-    let own = "ampere_mma_m16n8k16_fp16_fp32_tile_board.sv";
-    let wrong = ".result_i(result ^ (AnswerWidth'(result[20:9] == 12'h321) << 70))";
-    let Some(mut board) = with_change(&held, own, ".result_i(result)", wrong) else { return };
+    let instruction = small();
+    // 72 bits of results: more than a signature has.
+    let held = tile(&instruction, "3x3");
+    let wrong = ".result_i(result ^ (AnswerWidth'(result[7:0] == 8'h3d) << 70))";
+    let Some(mut board) = with_change(&held, "small_tile_board.sv", ".result_i(result)", wrong) else { return };
     let found = signed(&mut board, &instruction, 60_000, 1 << 12);
     let Difference { cell, vector, expected, in_run, alone, .. } = found.first.expect("a window differs");
-    assert_eq!((cell, vector.map(|vector| vector.a.len())), (Some((1, 0)), Some(16)));
+    assert_eq!((cell, vector.map(|vector| vector.a.len())), (Some((2, 2)), Some(4)));
     let wrong = expected.map(|expected| expected ^ 1 << 6);
     assert!(wrong.is_some() && in_run == wrong && alone == wrong, "{expected:x?} {in_run:x?} {alone:x?}");
 
     for (file, from, to) in [
-        ("tensorsmith_ring.sv", "assign waits      = waiting_q[s_tid_i];", "assign waits      = 1'b0;"),
         (
             "tensorsmith_interleave.sv",
             "assign last       = step_q == StepBits'(Steps - 1);",
             "assign last       = 1'b1;",
         ),
         ("tensorsmith_interleave.sv", "end_q <= taken ? following : place_q;", "end_q <= place_q;"),
-        ("tensorsmith_bridge.sv", "twice[64 - word % 64 +: 64]", "twice[63 - word % 63 +: 64]"),
+        ("tensorsmith_bridge.sv", "own << Turn | own >> (64 - Turn)", "own << Turn"),
     ] {
         let Some(board) = with_change(&held, file, from, to) else { return };
         let passed = board.passed_self_test();

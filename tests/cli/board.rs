@@ -55,6 +55,7 @@ mod simulated {
 
     use tensorsmith::describe::catalogue;
     use tensorsmith::emit::kit::Held;
+    use tensorsmith::emit::tile::Tile;
     use tensorsmith::engine::Batch;
     use tensorsmith::engine::board::simulated::{self, Faults, LINE, Simulated};
     use tensorsmith::engine::board::{Generator, Layout, Shape};
@@ -68,14 +69,17 @@ mod simulated {
 
     /// The same, of whose module texts were changed for others.
     fn changed(unit: &str, changes: &[(&str, &str)]) -> Option<(Simulated, String)> {
-        let unit = catalogue::unit(unit).expect("a unit of the catalogue");
-        let mut sources = simulated::sources(&unit.clone().into(), LINE).expect("sources");
+        holding(&catalogue::unit(unit).expect("a unit of the catalogue").into(), changes)
+    }
+
+    fn holding(held: &Held, changes: &[(&str, &str)]) -> Option<(Simulated, String)> {
+        let mut sources = simulated::sources(held, LINE).expect("sources");
         let text = &mut sources.last_mut().expect("the board's module").text;
         for (from, to) in changes {
             assert_eq!(text.matches(from).count(), 1, "{from}");
             *text = text.replace(from, to);
         }
-        match Simulated::start(&Held::from(unit).module_name(), &sources, &Faults::default()) {
+        match Simulated::start(&held.module_name(), &sources, &Faults::default()) {
             Ok(simulated) => {
                 let port = simulated.path().display().to_string();
                 Some((simulated, port))
@@ -224,18 +228,22 @@ mod simulated {
     /// The protocol's implementation in Python understands the board, and makes the same vectors and the same signature.
     #[test]
     fn python_asks_a_board() {
-        let Some((_simulated, port)) = started("tiny-nearest") else { return };
         if !crate::cli::external::has_python() {
             return;
         }
-        let example = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/board/board.py");
-        let output = Command::new("python3").args(["-B", example, &port]).output().expect("python starts");
-        let text = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
-        assert!(
-            text.contains("unit         tiny-nearest") && text.contains("of 1000 vectors made on the chip"),
-            "{text}"
-        );
+        let instruction = catalogue::instruction("volta-mma-m8n8k4-fp16-fp32").expect("an instruction");
+        let size = "2x2".parse().expect("a size");
+        let tile = Tile::new(&instruction, size).expect("it has a tile");
+        let unit = catalogue::unit("tiny-nearest").expect("a unit of the catalogue");
+        for held in [Held::from(unit), Held::from(tile)] {
+            let Some((_simulated, port)) = holding(&held, &[]) else { return };
+            let example = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/board/board.py");
+            let output = Command::new("python3").args(["-B", example, &port]).output().expect("python starts");
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+            let unit = format!("unit         {}", held.name());
+            assert!(text.contains(&unit) && text.contains("of 1000 vectors made on the chip"), "{text}");
+        }
     }
 
     /// A board that is unplugged is an error that names it, at once, and no mismatch.

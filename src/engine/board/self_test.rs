@@ -1,15 +1,21 @@
 //! The test that a board makes of itself: golden vectors, and signatures of what its generator draws, as the emulator has them.
 
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith_numerics::stimulus::Stimulus;
 
 use super::generator::{Generator, Signature};
 use super::layout::{Layout, Shape};
 use super::link;
+use crate::describe::format::{Format, Overflow, Rounding};
+use crate::describe::interface::Interface;
 use crate::emit::kit::{Held, SelfTest};
-use crate::engine::{Composed, Emulator, Engine, EngineError};
+use crate::engine::{Batch, Composed, Emulator, Engine, EngineError, Vector};
 
 /// Vectors that go in and come out one by one.
 const GOLDEN: usize = 8;
+/// The same of vectors as public recordings have them.
+const RECORDED: usize = 16;
 /// Vectors of each signature.
 const SIGNED: u64 = 2048;
 /// Of what they are drawn.
@@ -31,19 +37,23 @@ pub fn self_test(held: &Held) -> Result<SelfTest, EngineError> {
     };
     let (mut test, mut results) = (SelfTest::default(), Vec::new());
 
-    let mut drawn = layout.batch();
-    stimulus.fill(0, GOLDEN, &mut drawn);
-    let vectors: Vec<Vec<u64>> = (0..layout.count(&drawn)).map(|number| layout.words(&drawn, number)).collect();
-    let mut batch = layout.batch();
-    vectors.iter().for_each(|words| layout.unpack(words, &mut batch));
-    emulator.run(&batch, &mut results)?;
-    let head = [0, link::VECTORS];
-    let mut request = head.to_vec();
-    vectors.iter().for_each(|words| layout.bytes_of(words, &mut request));
-    let answers = results.chunks(layout.cells()).flat_map(|results| layout.answer(results));
-    test.push(&request, &head.into_iter().chain(answers).chain([DONE]).collect::<Vec<u8>>());
+    let mut shaped = layout.batch();
+    stimulus.fill(0, GOLDEN, &mut shaped);
+    let recorded = as_recorded(&held.interface());
+    for (number, drawn) in (0..).zip([Some(shaped), recorded].into_iter().flatten()) {
+        let vectors: Vec<Vec<u64>> = (0..layout.count(&drawn)).map(|number| layout.words(&drawn, number)).collect();
+        let mut batch = layout.batch();
+        vectors.iter().for_each(|words| layout.unpack(words, &mut batch));
+        emulator.run(&batch, &mut results)?;
+        let head = [number, link::VECTORS];
+        let mut request = head.to_vec();
+        vectors.iter().for_each(|words| layout.bytes_of(words, &mut request));
+        let answers = results.chunks(layout.cells()).flat_map(|results| layout.answer(results));
+        test.push(&request, &head.into_iter().chain(answers).chain([DONE]).collect::<Vec<u8>>());
+    }
 
-    for (number, shape) in (1..).zip(Shape::ALL) {
+    let mut batch = layout.batch();
+    for (number, shape) in (2..).zip(Shape::ALL) {
         let mut generator = Generator::new(&layout, SEED + u64::from(number), shape.masks(&layout));
         let head = [number, link::RUN];
         let request = [&head[..], &link::run_of(&layout, &generator, SIGNED, SIGNED)].concat();
@@ -56,4 +66,31 @@ pub fn self_test(held: &Held) -> Result<SelfTest, EngineError> {
         test.push(&request, &[&head[..], &signature.value().to_le_bytes(), &[DONE]].concat());
     }
     Ok(test)
+}
+
+/// Vectors of numbers as those of the public recordings of V100, A100, Ada and H100 are (Khattak and Mikaitis): distributed normally
+/// with variance 1, and rounded. Scales are 1. None of them is in a recording; there are none of integers.
+fn as_recorded(interface: &Interface) -> Option<Batch> {
+    let Interface { products, formats, scales, .. } = interface;
+    let all = [&formats.a, &formats.b, &formats.c];
+    if all.iter().any(|format| format.is_integer()) {
+        return None;
+    }
+    let mut random = SplitMix64::seed_from_u64(SEED);
+    // A sum of twelve uniform numbers has variance 1, and is the same on every machine.
+    let mut normal = || (0..12).map(|_| (random.next_u64() >> 11) as f64 / 2f64.powi(53)).sum::<f64>() - 6.0;
+    let rounded = |format: &Format, number: f64| match format.is_absent() {
+        true => 0,
+        false => format.from_f64(number, Rounding::NearestEven, Overflow::Saturate),
+    };
+    let mut batch = Batch::of_interface(interface);
+    for _ in 0..RECORDED {
+        let mut draw = |format: &Format, count: u32| (0..count).map(|_| rounded(format, normal())).collect();
+        let (a, b) = (draw(&formats.a, *products), draw(&formats.b, *products));
+        let c = rounded(&formats.c, normal());
+        let ones = |format: &Format| vec![rounded(format, 1.0); interface.scale_count() as usize];
+        let [scale_a, scale_b] = scales.as_ref().map_or([vec![], vec![]], |scales| [ones(&scales.a), ones(&scales.b)]);
+        batch.push(&Vector { a, b, c, scale_a, scale_b });
+    }
+    Some(batch)
 }
