@@ -45,6 +45,8 @@ pub struct Numbers {
     /// NaN as a result, and what stands for it in binary32.
     pub nan: u32,
     pub nan_single: u32,
+    /// Whether every sum on the grid has at most 30 bits and a sign.
+    pub is_narrow: bool,
     /// Fraction bits of a product.
     pub product_fraction_bits: i32,
     /// Least and greatest exponents that operands can have.
@@ -104,6 +106,7 @@ impl Numbers {
                 false => (plan.result.magnitude_max << plan.result.padding_bits) as u32,
             },
             nan,
+            is_narrow: plan.fraction_bits as i32 + greatest <= 30,
             nan_single: if target == Target::Half { ANY_NAN } else { nan },
             product_fraction_bits: (plan.a.fraction_bits + plan.b.fraction_bits) as i32,
             exponents_a: exponents(&plan.a),

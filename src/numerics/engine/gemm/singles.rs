@@ -152,21 +152,103 @@ fn anchors<L: Singles>(task: &Task, own: Range<usize>, column: usize) -> [L; ROW
     greatest
 }
 
-/// Adds one block of K to a register of columns of every row.
+/// Adds one block of K to a register of columns of every row: quickly, and where a lane asks for it once more with care.
 #[inline(always)]
 fn add<L: Singles, const APART: bool>(task: &mut Task, own: Range<usize>, column: usize, greatest: [L; ROWS]) {
+    let mut results = match task.numbers.is_narrow {
+        true => quick::<L, APART, true>(task, own.clone(), column, &greatest),
+        false => quick::<L, APART, false>(task, own.clone(), column, &greatest),
+    };
+    if results.1.any() {
+        results.0 = careful::<L, APART>(task, own, column, &greatest);
+    }
+    for row in 0..ROWS {
+        results.0[row].store_singles(&mut task.tile[row][column / LANES].0[column % LANES..]);
+    }
+}
+
+/// What comes of a block whose anchors, and sums, lie where 2^(F - anchor) and its inverse are normal numbers of binary32, nothing
+/// is infinite or NaN, and results neither overflow nor are subnormal; and the lanes that are not so. Narrow units have no sum
+/// of more than 31 bits.
+#[inline(always)]
+fn quick<L: Singles, const APART: bool, const NARROW: bool>(
+    task: &Task,
+    own: Range<usize>,
+    column: usize,
+    greatest: &[L; ROWS],
+) -> ([L; ROWS], L::Mask) {
+    let numbers = task.numbers;
+    let none = Start { anchor: L::of(0), scale: L::of(0), addend: L::of(0) };
+    let mut starts = [none; ROWS];
+    let (mut least, mut most) = (L::of(i32::MAX.into()), L::of(0));
+    for row in 0..ROWS {
+        let addend = columns::<L>(&task.tile[row], column);
+        let field = (addend & L::of(i32::MAX.into())).shift_right(FRACTION_BITS);
+        let mut exponent = field.maximum(L::of(numbers.addend_min.into())).plus(-BIAS);
+        // Else the exponent that a zero seems to have lies so low that the lane is done with care.
+        if numbers.addend_min > 1 {
+            exponent = L::select(field.equals(L::of(0)), greatest[row], exponent);
+        }
+        let anchor = greatest[row].maximum(exponent);
+        let scale = (L::of((numbers.fraction_bits + BIAS).into()) - anchor).shift_left(FRACTION_BITS);
+        starts[row] = Start { anchor, scale, addend: addend.times_single(scale).integer_of_single() };
+        (least, most) = (least.minimum(anchor), most.maximum(anchor));
+    }
+    let (mut sums, mut others) = ([L::of(0); ROWS], [L::of(0); ROWS]);
+    for row in 0..ROWS {
+        sums[row] = starts[row].addend;
+    }
+    if NARROW {
+        sum::<L, APART>(task, own, column, &starts, &mut sums);
+    } else {
+        let middle = own.start + numbers.products.div_ceil(2);
+        sum::<L, APART>(task, own.start..middle, column, &starts, &mut sums);
+        sum::<L, APART>(task, middle..own.end, column, &starts, &mut others);
+    }
+    let (mut results, mut wide) = ([L::of(0); ROWS], L::of(0));
+    for row in 0..ROWS {
+        results[row] = match numbers.target {
+            Target::Single { mask } => {
+                let (one, other) = (sums[row], others[row]);
+                let sum = if NARROW { one } else { one + other };
+                let sign = sum.shift_right_signed(31);
+                let magnitude = (sum ^ sign) - sign;
+                if !NARROW {
+                    // The sum has more than 31 bits, or all but.
+                    wide = wide | ((one ^ sum) & (other ^ sum)) | magnitude.plus(1 << 7);
+                }
+                // To the nearest, and one back where that is above.
+                let nearest = magnitude.single_of_integer();
+                let above = (magnitude - nearest.integer_of_single()).shift_right_signed(31);
+                let inverse = L::of(254 << FRACTION_BITS) - starts[row].scale;
+                let truncated = ((nearest + above) & L::of(mask.into())).times_single(inverse);
+                truncated | (sum & L::of(1 << 31))
+            }
+            Target::Half => convert(numbers, [sums[row], others[row]], starts[row].anchor),
+        };
+    }
+    let low = L::of((numbers.fraction_bits - BIAS + 1).into());
+    let high = L::of((numbers.limit - BIAS).into());
+    (results, least.less_than(low) | high.less_than(most) | wide.bit(31))
+}
+
+/// What comes of any block.
+#[inline(always)]
+fn careful<L: Singles, const APART: bool>(
+    task: &Task,
+    own: Range<usize>,
+    column: usize,
+    greatest: &[L; ROWS],
+) -> [L; ROWS] {
     let numbers = task.numbers;
     let scale = match task.layout {
         Layout::Whole(scale) => scale,
         Layout::Apart => Scale { min: 0, max: 0 },
     };
     let none = Start { anchor: L::of(0), scale: L::of(0), addend: L::of(0) };
-    let (mut starts, mut rare) = ([none; ROWS], L::Mask::all(false));
+    let mut starts = [none; ROWS];
     for row in 0..ROWS {
-        let addend = columns(&task.tile[row], column);
-        let (start, own) = start::<L, APART>(numbers, scale, greatest[row], addend);
-        starts[row] = start;
-        rare = rare | own;
+        starts[row] = start::<L, APART>(numbers, scale, greatest[row], columns(&task.tile[row], column));
     }
     let middle = own.start + numbers.products.div_ceil(2);
     let (mut sums, mut others) = ([L::of(0); ROWS], [L::of(0); ROWS]);
@@ -175,30 +257,22 @@ fn add<L: Singles, const APART: bool>(task: &mut Task, own: Range<usize>, column
     }
     sum::<L, APART>(task, own.start..middle, column, &starts, &mut sums);
     sum::<L, APART>(task, middle..own.end, column, &starts, &mut others);
-    let rare = rare.any();
+    let mut results = [L::of(0); ROWS];
     for row in 0..ROWS {
-        let mut result = convert(numbers, [sums[row], others[row]], starts[row].anchor);
-        if rare {
-            result = special(task, own.clone(), row, column, result);
-        }
-        result.store_singles(&mut task.tile[row][column / LANES].0[column % LANES..]);
+        let result = convert(numbers, [sums[row], others[row]], starts[row].anchor);
+        results[row] = special(task, own.clone(), row, column, result);
     }
+    results
 }
 
-/// The anchor of the products and the addend, the addend on the grid, and lanes in which a term may be infinite or NaN.
+/// The anchor of the products and the addend, and the addend on the grid.
 #[inline(always)]
-fn start<L: Singles, const APART: bool>(
-    numbers: &Numbers,
-    scale: Scale,
-    greatest: L,
-    addend: L,
-) -> (Start<L>, L::Mask) {
+fn start<L: Singles, const APART: bool>(numbers: &Numbers, scale: Scale, greatest: L, addend: L) -> Start<L> {
     let magnitude = addend & L::of(i32::MAX.into());
     let own_field = magnitude.shift_right(FRACTION_BITS).maximum(L::of(1));
     let exponent = own_field.maximum(L::of(numbers.addend_min.into())).plus(-BIAS);
     let exponent = L::select(magnitude.equals(L::of(0)), greatest, exponent);
     let anchor = greatest.maximum(exponent);
-    let rare = L::of((numbers.limit - BIAS).into()).less_than(anchor);
 
     let fraction_bits = numbers.fraction_bits;
     let distance = (own_field - anchor).plus(-BIAS).maximum(L::of((-REACH).into()));
@@ -214,7 +288,7 @@ fn start<L: Singles, const APART: bool>(
             distance.clamp(scale.min.into(), scale.max.into()).plus(BIAS).shift_left(FRACTION_BITS)
         }
     };
-    (Start { anchor, scale, addend: on_grid }, rare)
+    Start { anchor, scale, addend: on_grid }
 }
 
 /// Adds products on the grid.
