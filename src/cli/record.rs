@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::ProgressBar;
+use rayon::prelude::*;
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::output::say;
 use super::{Failure, Verdict, input, output, record_device};
@@ -14,8 +16,10 @@ use tensorsmith::check::stimulus::CHUNK;
 use tensorsmith::check::suite::Suite;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::engine::{Engine, Kind, Opened};
-use tensorsmith::recording::{CHUNK_VECTORS, Header, Layout, Part, Reader, Recorded, StreamError, VERSION, Writer};
+use tensorsmith::engine::{Batch, Engine, Kind, Opened};
+use tensorsmith::recording::{
+    CHUNK_VECTORS, Compressed, Header, Layout, Part, Reader, Recorded, StreamError, VERSION, Writer,
+};
 use tensorsmith::report::{VECTORS, counted, thousands};
 
 /// Record what an engine answers, for `replay`
@@ -104,9 +108,10 @@ fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
     let resumed = writer.vectors();
     let bar = output::progress(name, header.vectors(), "vectors");
     bar.inc(resumed);
-    write_parts(&sources, engine.as_mut(), &mut writer, &bar).map_err(|error| match error {
+    write_parts(&sources, jobs(arguments), engine.as_mut(), &mut writer, &bar).map_err(|error| match error {
         RecordError::Stream(error) => failed(error),
         RecordError::Engine(error) => error.into(),
+        RecordError::Threads(error) => error.into(),
     })?;
     bar.finish_and_clear();
     writer.finish().map_err(failed)?;
@@ -132,6 +137,7 @@ pub(super) fn jobs(arguments: &Arguments) -> usize {
 pub(super) enum RecordError {
     Stream(StreamError),
     Engine(tensorsmith::engine::EngineError),
+    Threads(ThreadPoolBuildError),
 }
 
 fn part_of(out: &Path) -> PathBuf {
@@ -204,26 +210,43 @@ fn already_there(out: &Path, header: &Header) -> Result<Verdict, Failure> {
     }
 }
 
-/// Writes what is still missing of all parts. Chunks begin anew with each part.
+/// Writes what is still missing of all parts. Chunks begin anew with each part. Several are drawn and packed at a time, on `jobs`
+/// threads.
 pub(super) fn write_parts(
     sources: &[(Suite, Source)],
+    jobs: usize,
     engine: &mut dyn Engine,
     writer: &mut Writer<impl Write>,
     bar: &ProgressBar,
 ) -> Result<(), RecordError> {
+    let pool = ThreadPoolBuilder::new().num_threads(jobs).build().map_err(RecordError::Threads)?;
+    let layout = writer.layout().clone();
     let mut first = 0;
     for (_, source) in sources {
-        let (mut batch, mut results) = (source.empty_batch(), Vec::new());
-        for start in (0..source.count()).step_by(CHUNK_VECTORS as usize) {
-            let count = (source.count() - start).min(CHUNK_VECTORS) as usize;
-            if first + start < writer.vectors() {
-                continue;
+        let mut begin = writer.vectors().saturating_sub(first).next_multiple_of(CHUNK_VECTORS);
+        while begin < source.count() {
+            let starts: Vec<u64> = (begin..source.count()).step_by(CHUNK_VECTORS as usize).take(jobs).collect();
+            let drawn = |&start: &u64| {
+                let mut batch = source.empty_batch();
+                let count = (source.count() - start).min(CHUNK_VECTORS) as usize;
+                source.fill(start / CHUNK as u64, count, &mut batch);
+                batch
+            };
+            let batches: Vec<Batch> = pool.install(|| starts.par_iter().map(drawn).collect());
+            let mut answered = Vec::with_capacity(batches.len());
+            for batch in batches {
+                let mut results = Vec::new();
+                engine.run(&batch, &mut results).map_err(RecordError::Engine)?;
+                answered.push((batch, results));
             }
-            source.fill(start / CHUNK as u64, count, &mut batch);
-            engine.run(&batch, &mut results).map_err(RecordError::Engine)?;
-            writer.chunk(&batch, &results).map_err(RecordError::Stream)?;
-            writer.flush().map_err(RecordError::Stream)?;
-            bar.inc(count as u64);
+            let packed = |(batch, results): &(Batch, Vec<u64>)| Compressed::of(&layout, batch, results);
+            let packed: Vec<_> = pool.install(|| answered.par_iter().map(packed).collect());
+            for (packed, (batch, _)) in packed.into_iter().zip(&answered) {
+                writer.append(&packed.map_err(RecordError::Stream)?).map_err(RecordError::Stream)?;
+                writer.flush().map_err(RecordError::Stream)?;
+                bar.inc(batch.len() as u64);
+            }
+            begin += CHUNK_VECTORS * starts.len() as u64;
         }
         first += source.count();
     }

@@ -140,10 +140,11 @@ fn record(
     let failed = |error: StreamError| Failure(format!("{}: {error}", part.shown()));
     let mut writer = Writer::resume(&part, &header).map_err(failed)?;
     bar.inc(writer.vectors());
-    match write_parts(&sources.found, engine.as_mut(), &mut writer, bar) {
+    match write_parts(&sources.found, jobs(arguments), engine.as_mut(), &mut writer, bar) {
         Ok(()) => {}
         Err(RecordError::Stream(error)) => return Err(failed(error)),
         Err(RecordError::Engine(error)) => return Ok(failure(subject, &error, bar)),
+        Err(RecordError::Threads(error)) => return Err(error.into()),
     }
     writer.finish().map_err(failed)?;
     Ok(Outcome::of(packs.add(&header, &part)?))

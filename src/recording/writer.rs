@@ -20,6 +20,30 @@ pub struct Writer<W: Write> {
     vectors: u64,
 }
 
+/// Vectors and what was answered to them, as a recording keeps them. They are packed on any thread.
+#[derive(Debug)]
+pub struct Compressed {
+    count: usize,
+    data: Vec<u8>,
+}
+
+impl Compressed {
+    /// Packs at most 65,536 vectors.
+    ///
+    /// # Errors
+    /// They cannot be compressed.
+    pub fn of(layout: &Layout, batch: &Batch, results: &[u64]) -> Result<Compressed, StreamError> {
+        assert!(!results.is_empty() && results.len() <= CHUNK_MAX as usize, "a chunk has vectors, and not too many");
+        assert_eq!(batch.len(), results.len(), "every vector has a result");
+        let mut data = Vec::new();
+        let arrays = [&batch.a, &batch.b, &batch.scale_a, &batch.scale_b, &batch.c];
+        for (array, width) in arrays.into_iter().map(Vec::as_slice).chain([results]).zip(layout.widths) {
+            bytes::append(array, width, &mut data);
+        }
+        Ok(Compressed { count: results.len(), data: zstd::bulk::compress(&data, COMPRESSION_LEVEL)? })
+    }
+}
+
 impl<W: Write> Writer<W> {
     /// Writes the header.
     ///
@@ -39,6 +63,11 @@ impl<W: Write> Writer<W> {
         Ok(Writer { out, layout: header.layout.clone(), vectors: 0 })
     }
 
+    /// How vectors lie in it.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     /// Vectors written so far.
     pub fn vectors(&self) -> u64 {
         self.vectors
@@ -49,21 +78,21 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// The stream cannot be written.
     pub fn chunk(&mut self, batch: &Batch, results: &[u64]) -> Result<(), StreamError> {
-        assert!(!results.is_empty() && results.len() <= CHUNK_MAX as usize, "a chunk has vectors, and not too many");
-        assert_eq!(batch.len(), results.len(), "every vector has a result");
-        let mut data = Vec::new();
-        let arrays = [&batch.a, &batch.b, &batch.scale_a, &batch.scale_b, &batch.c];
-        for (array, width) in arrays.into_iter().map(Vec::as_slice).chain([results]).zip(self.layout.widths) {
-            bytes::append(array, width, &mut data);
-        }
-        let data = zstd::bulk::compress(&data, COMPRESSION_LEVEL)?;
+        self.append(&Compressed::of(&self.layout, batch, results)?)
+    }
+
+    /// Appends what was packed.
+    ///
+    /// # Errors
+    /// The stream cannot be written.
+    pub fn append(&mut self, Compressed { count, data }: &Compressed) -> Result<(), StreamError> {
         self.out.write(&[CHUNK])?;
         self.out.write(&self.vectors.to_le_bytes())?;
-        self.out.write(&(results.len() as u32).to_le_bytes())?;
+        self.out.write(&(*count as u32).to_le_bytes())?;
         self.out.write(&(data.len() as u32).to_le_bytes())?;
-        self.out.write(&data)?;
+        self.out.write(data)?;
         self.out.write_checksum()?;
-        self.vectors += results.len() as u64;
+        self.vectors += *count as u64;
         Ok(())
     }
 
