@@ -108,20 +108,36 @@ impl Arguments {
     fn tile(&self, name: &str, size: Size) -> Result<Tile, Failure> {
         let mut instruction = input::subject(name)?.instruction();
         instruction.unit = self.shaped(instruction.unit)?;
+        if let Some(adder) = &mut instruction.final_addition {
+            self.shape_adder(&instruction.unit, adder);
+        }
         if !self.asks_for_registers() || !instruction.unit.cuts.is_empty() {
             instruction = pipelined(&instruction);
         }
         Tile::new(&instruction, size).map_err(|error| Failure(format!("--tile: {error}; allowed: others")))
     }
 
+    /// The unit that adds at the end has registers where the instruction's unit has some, as far as it has these places, and is
+    /// built for the same target.
+    fn shape_adder(&self, unit: &Unit, adder: &mut Unit) {
+        if self.asks_for_registers() {
+            adder.cuts = unit.cuts.iter().filter_map(|cut| Cut::named(adder.scheme, cut.name())).collect();
+        }
+        if let Some(target) = self.target.filter(|_| Target::is_chosen_in(adder.scheme)) {
+            adder.target = target;
+        }
+    }
+
     /// What a board is to hold: a unit, or a tile, of an instruction one of one element where no size was asked for.
     fn held(&self, name: &str) -> Result<Held, Failure> {
         let is_unit = |subject: &Subject| matches!(subject, Subject::Unit(_));
+        let tile = |size| {
+            let held = Held::try_from(self.tile(name, size)?);
+            held.map_err(|error| Failure(format!("--tile: {error}; allowed: smaller ones")))
+        };
         match self.tile {
-            Some(size) => Ok(self.tile(name, size)?.into()),
-            None if !is_unit(&input::subject(name)?.subject) => {
-                Ok(self.tile(name, Size { rows: 1, columns: 1 })?.into())
-            }
+            Some(size) => tile(size),
+            None if !is_unit(&input::subject(name)?.subject) => tile(Size { rows: 1, columns: 1 }),
             None => {
                 let unit = self.shaped(input::unit(name)?)?;
                 Ok(if self.asks_for_registers() { unit } else { with_registers(unit) }.into())

@@ -250,7 +250,7 @@ fn identities_that_are_none_are_refused() {
     for (from, to, said) in [
         ("tensorsmith=1", "tensorsmith=2", "it says protocol \"2\"; allowed: 1"),
         ("tensorsmith=1;", "", "lacks the field tensorsmith"),
-        ("answer=", "answer=999999", "allowed: 1 to 262144"),
+        ("answer=", "answer=999999", "allowed: 1 to 65536"),
         ("unit=tiny-nearest;", "unit=tiny-nearest;tile=0x2;", "tile = \"0x2\"; allowed: ROWSxCOLUMNS"),
         ("clock=1;", "clock=fast;", "clock = \"fast\""),
     ] {

@@ -20,7 +20,7 @@ fn instruction(name: &str) -> Instruction {
 }
 
 fn tile(instruction: &Instruction, size: &str) -> Held {
-    Tile::new(&pipelined(instruction), size.parse().expect("a size")).expect("it has a tile").into()
+    Tile::new(&pipelined(instruction), size.parse().expect("a size")).and_then(Held::try_from).expect("it has a tile")
 }
 
 fn board(held: &Held) -> Option<Board> {

@@ -233,9 +233,9 @@ mod simulated {
         }
         let instruction = catalogue::instruction("volta-mma-m8n8k4-fp16-fp32").expect("an instruction");
         let size = "2x2".parse().expect("a size");
-        let tile = Tile::new(&instruction, size).expect("it has a tile");
+        let tile = Tile::new(&instruction, size).and_then(Held::try_from).expect("it has a tile");
         let unit = catalogue::unit("tiny-nearest").expect("a unit of the catalogue");
-        for held in [Held::from(unit), Held::from(tile)] {
+        for held in [Held::from(unit), tile] {
             let Some((_simulated, port)) = holding(&held, &[]) else { return };
             let example = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/board/board.py");
             let output = Command::new("python3").args(["-B", example, &port]).output().expect("python starts");

@@ -32,6 +32,30 @@ fn tiles_are_emitted_with_a_test() {
     assert!(folder.read("tiny/tiny_nearest_tile.sv").contains("tiny_nearest u_unit"));
 }
 
+/// The unit that adds at the end has the registers and the target of the others; a kit of an instruction holds a tile.
+#[test]
+fn additions_at_the_end_are_shaped_and_kits_hold_tiles() {
+    let (folder, hopper) = (Folder::new(), "hopper-mma-m16n8k32-e4m3-fp32");
+    let shaped = ["--tile", "2x1", "--cuts", "input,result", "--target", "asic", "--out", "tile"];
+    folder.succeed(&[&["emit", hopper][..], &shaped].concat());
+    for unit in ["hopper_fp16_fp32", "addition_fp32"] {
+        let text = folder.read(&format!("tile/{unit}.toml"));
+        assert!(text.contains("cuts = [\"input\", \"result\"]") && text.contains("target = \"asic\""), "{text}");
+    }
+    folder.succeed(&["emit", hopper, "--kit", "ulx3s-85f", "--out", "kit"]);
+    let page = folder.read("kit/README.md");
+    assert!(page.starts_with("# 1x1 tile of hopper-mma-m16n8k32-e4m3-fp32 on ULX3S"), "{page}");
+    assert!(page.contains("cosim hopper_mma_m16n8k32_e4m3_fp32.toml --engines emulator,board:"), "{page}");
+    // The description in it is that of the instruction.
+    let own = "kit/hopper_mma_m16n8k32_e4m3_fp32.toml";
+    folder.succeed(&["emit", own, "--kit", "ulx3s-85f", "--out", "again"]);
+    let identity = |kit: &str| {
+        let text = folder.read(&format!("{kit}/hopper_mma_m16n8k32_e4m3_fp32_tile_board.sv"));
+        text.lines().find(|line| line.contains("description=")).map(str::to_owned)
+    };
+    assert!(identity("kit").is_some() && identity("kit") == identity("again"));
+}
+
 #[test]
 fn tiles_that_cannot_be_are_refused() {
     let folder = Folder::new();
@@ -43,7 +67,8 @@ fn tiles_that_cannot_be_are_refused() {
         &emit(&["riscv-rvbna-k4-fp16-fp32", "--tile", "2x2"]),
         &["riscv-rvbna-k4-fp16-fp32 has no c", "allowed"],
     );
-    folder.refuse(&emit(&[VOLTA, "--tile", "2x2", "--kit", "ulx3s-85f"]), &["--tile", "--kit"]);
+    let wide = ["a 64x64 tile of volta-mma-m8n8k4-fp16-fp32 takes 139264 bits at once", "65536", "allowed: smaller"];
+    folder.refuse(&emit(&[VOLTA, "--tile", "64x64", "--kit", "ulx3s-85f"]), &wide);
     folder.refuse(&["cosim", VOLTA, "--engines", "tile:0x4"], &["tile:0x4", "tile:4x4"]);
     folder.refuse(&["tile", VOLTA, "--sizes", "2x2,x"], &["--sizes", allowed]);
     folder.refuse(&["tile", "riscv-rvbna-k4-fp16-fp32"], &["has no c", "allowed"]);

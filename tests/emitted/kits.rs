@@ -29,7 +29,7 @@ fn unit(name: &str) -> Unit {
 
 fn tile(name: &str, size: &str) -> Held {
     let instruction = catalogue::instruction(name).expect("an instruction of the catalogue");
-    Tile::new(&pipelined(&instruction), size.parse().expect("a size")).expect("it has a tile").into()
+    Tile::new(&pipelined(&instruction), size.parse().expect("a size")).and_then(Held::try_from).expect("it has a tile")
 }
 
 fn written(held: &Held, (board, wanted): Case) -> TempDir {

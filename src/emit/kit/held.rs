@@ -4,11 +4,14 @@ use crate::describe::instruction::{Instruction, Shape};
 use crate::describe::interface::Interface;
 use crate::describe::subject::Subject;
 use crate::describe::unit::{Evidence, Grade, Unit};
-use crate::emit::tile::{Size, Tile};
+use crate::emit::tile::{Size, Tile, TileError};
 use crate::emit::{EmitError, SourceFile, answering, context, design, digest};
 
 /// Hexadecimal digits of the digest of a description that a board tells.
 const DIGEST_DIGITS: usize = 32;
+
+/// Most bits of a vector that a board takes, and of what it answers.
+pub const OPERANDS_MAX: u32 = 1 << 16;
 
 /// A unit, or a tile of an instruction, with the registers that it has on the board.
 #[derive(Debug, Clone)]
@@ -24,9 +27,17 @@ impl From<Unit> for Held {
     }
 }
 
-impl From<Tile> for Held {
-    fn from(tile: Tile) -> Held {
-        Held::Tile(tile)
+impl TryFrom<Tile> for Held {
+    type Error = TileError;
+
+    /// # Errors
+    /// A vector of the tile has more than [`OPERANDS_MAX`] bits.
+    fn try_from(tile: Tile) -> Result<Held, TileError> {
+        let (size, bits) = (tile.size, tile.size.bits_of(&tile.instruction.interface()));
+        match bits > OPERANDS_MAX {
+            true => Err(TileError::Wide { name: tile.instruction.name, size, bits, most: OPERANDS_MAX }),
+            false => Ok(Held::Tile(tile)),
+        }
     }
 }
 

@@ -7,13 +7,11 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
-use super::Held;
+use super::{Held, OPERANDS_MAX};
 use crate::emit::tile::Size;
 
 /// The protocol that the bridge of this version speaks.
 pub const PROTOCOL: u32 = 1;
-/// Most bits of a result.
-const ANSWER_MAX: u64 = 1 << 18;
 
 /// What a board holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -138,8 +136,8 @@ impl FromStr for Identity {
             tile: all.get("tile").map(|text| size(text)).transpose()?,
             description: said("description")?.to_owned(),
             cuts: said("cuts")?.to_owned(),
-            operands: bits("operands", 1 << 20)?,
-            answer: bits("answer", ANSWER_MAX)?,
+            operands: bits("operands", OPERANDS_MAX.into())?,
+            answer: bits("answer", OPERANDS_MAX.into())?,
             clock_hz: number("clock", 1..=10_000_000_000)?,
             baud: bits("baud", 1 << 30)?,
             buffer: number("buffer", 256..=65_536)? as u32,

@@ -286,10 +286,12 @@ fn open_simulated(
             let reason = format!("it would hold a unit; board:sim:1x1 holds a tile of {}", instruction.name);
             return Ok(Err(Absence::Inapplicable(reason)));
         }
-        (Some(size), subject) => match Tile::new(&pipelined(&subject.instruction()), size) {
-            Ok(tile) => tile.into(),
-            Err(error) => return Ok(Err(Absence::Inapplicable(error.to_string()))),
-        },
+        (Some(size), subject) => {
+            match Tile::new(&pipelined(&subject.instruction()), size).and_then(kit::Held::try_from) {
+                Ok(held) => held,
+                Err(error) => return Ok(Err(Absence::Inapplicable(error.to_string()))),
+            }
+        }
     };
     simulated::board(name, &held, &simulated::Faults::default())
 }
