@@ -5,7 +5,7 @@ module tensorsmith_serial_bridge #(
     parameter int Baud          = 3_000_000,   // bits a second on the line, at most a quarter of the clock rate
     parameter int BufferLog2    = 11,          // two to this power bytes of requests may be on their way
     parameter int OperandsWidth = 160,         // of a vector
-    parameter int AnswerWidth   = 32,          // of a result, at most 64
+    parameter int AnswerWidth   = 32,          // of a result
     parameter int IdentityBytes = 1,
     parameter logic [8*IdentityBytes-1:0] Identity = "-",  // text, the first letter on top
     parameter int RequestWords  = 1,           // of the self-test, as tensorsmith_self_test has them

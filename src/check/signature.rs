@@ -94,6 +94,9 @@ impl fmt::Display for Difference {
         let (Some(vector), Some(expected)) = (vector, expected) else {
             let what = format!("a window of vectors of the shape {shape} from number {index}");
             return match again {
+                true if *among == 1 => {
+                    write!(f, "vector {index} of the shape {shape} differs in the run, and not when it comes by itself")
+                }
                 true => write!(
                     f,
                     "{what} differs, and {among} vectors from there do not by themselves: it depends on those before"
@@ -174,7 +177,7 @@ pub fn compare(
     run: &SignedRun,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Signed, EngineError> {
-    let layout = board.layout().clone();
+    let layout = board.layout();
     let mut model = Model { engine, batch: layout.batch(), results: Vec::new(), words: Vec::new() };
     let mut signed = Signed { vectors: 0, windows: 0, differing: 0, first: None, signature: String::new() };
     let mut all = Signature::default();
@@ -258,7 +261,7 @@ impl Located {
 
 /// The first vector of a window that differs, by smaller and smaller windows.
 fn locate(board: &mut Board, model: &mut Model, begin: Generator, size: u64) -> Result<Located, EngineError> {
-    let layout = board.layout().clone();
+    let layout = board.layout();
     let (mut begin, mut size, mut offset, mut again) = (begin, size, 0, false);
     loop {
         let part = size.div_ceil(PARTS);
@@ -287,7 +290,7 @@ fn element(
     generator: &Generator,
     in_run: u64,
 ) -> Result<Option<Element>, EngineError> {
-    let layout = board.layout().clone();
+    let layout = board.layout();
     let mut batch = layout.batch();
     generator.clone().draw(&layout, &mut model.words, &mut batch);
     model.engine.run(&batch, &mut model.results)?;

@@ -114,7 +114,7 @@ impl Arguments {
         if !self.asks_for_registers() || !instruction.unit.cuts.is_empty() {
             instruction = pipelined(&instruction);
         }
-        Tile::new(&instruction, size).map_err(|error| Failure(format!("--tile: {error}; allowed: others")))
+        Tile::new(&instruction, size).map_err(|error| Failure(format!("no tile: {error}; allowed: others")))
     }
 
     /// The unit that adds at the end has registers where the instruction's unit has some, as far as it has these places, and is
@@ -133,7 +133,7 @@ impl Arguments {
         let is_unit = |subject: &Subject| matches!(subject, Subject::Unit(_));
         let tile = |size| {
             let held = Held::try_from(self.tile(name, size)?);
-            held.map_err(|error| Failure(format!("--tile: {error}; allowed: smaller ones")))
+            held.map_err(|error| Failure(format!("--kit: {error}; allowed: smaller tiles, or a unit")))
         };
         match self.tile {
             Some(size) => tile(size),
@@ -159,9 +159,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let mut files = Vec::new();
     match &arguments.unit {
         Some(name) => {
-            if arguments.kit.are_given() {
-                let held = arguments.held(name)?;
-                return arguments.write(&arguments.kit.files(&held)?.unwrap_or_default());
+            if let Some(kit) = arguments.kit.files(|| arguments.held(name))? {
+                return arguments.write(&kit);
             }
             if let Some(size) = arguments.tile {
                 let tile = arguments.tile(name, size)?;

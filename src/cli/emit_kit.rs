@@ -43,13 +43,11 @@ fn hertz(text: &str) -> Result<Hertz, String> {
 }
 
 impl Options {
-    /// Whether a kit was asked for.
-    pub(super) fn are_given(&self) -> bool {
-        self.kit.is_some()
-    }
-
-    /// The files of the kit of what the board is to hold, if one was asked for.
-    pub(super) fn files(&self, held: &Held) -> Result<Option<Vec<SourceFile>>, Failure> {
+    /// The files of the kit, if one was asked for; `held` says what the board is to hold.
+    pub(super) fn files(
+        &self,
+        held: impl FnOnce() -> Result<Held, Failure>,
+    ) -> Result<Option<Vec<SourceFile>>, Failure> {
         let Some(board) = self.kit else { return Ok(None) };
         let wanted = self.clock.map_or(board.clock.default_hz, |Hertz(hz)| hz);
         let clock = board.clock(wanted).ok_or_else(|| {
@@ -71,7 +69,8 @@ impl Options {
                 "--baud is {baud}; allowed: {least} to {most}, a quarter of the clock of {clock} MHz"
             )));
         }
-        let test = self_test(held)?;
-        Ok(Some(Kit { held, test: &test, board, clock, baud }.files()?))
+        let held = held()?;
+        let test = self_test(&held)?;
+        Ok(Some(Kit { held: &held, test: &test, board, clock, baud }.files()?))
     }
 }

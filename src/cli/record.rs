@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::ProgressBar;
@@ -21,6 +22,11 @@ use tensorsmith::recording::{
     CHUNK_VECTORS, Compressed, Header, Layout, Part, Reader, Recorded, StreamError, VERSION, Writer,
 };
 use tensorsmith::report::{VECTORS, counted, thousands};
+
+/// A round of chunks that takes longer is followed by single ones.
+const SLOW: Duration = Duration::from_secs(1);
+/// Most bytes of a round of chunks.
+const MEMORY: usize = 256 << 20;
 
 /// Record what an engine answers, for `replay`
 ///
@@ -47,8 +53,8 @@ pub(super) struct Arguments {
     /// What is recorded, one suite after the other; features and open are lists of directed vectors
     #[arg(long, value_delimiter = ',', default_value = "shaped", value_name = "SUITES")]
     pub suites: Vec<Suite>,
-    /// Threads that answer; as many as there are processors without. An engine that is there once, a GPU, a program or a design,
-    /// answers on one
+    /// Threads that draw, answer and compress; as many as there are processors without. An engine that is there once, a GPU, a
+    /// program or a design, answers on one
     #[arg(long, value_name = "N", value_parser = input::number::<u16>(1..=1024))]
     pub jobs: Option<u16>,
     /// Vectors of each suite; a list is recorded whole, whatever this says
@@ -129,7 +135,7 @@ fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
     Ok(Verdict::Agreed)
 }
 
-/// Threads that answer.
+/// Threads that draw, answer and compress.
 pub(super) fn jobs(arguments: &Arguments) -> usize {
     arguments.jobs.map_or_else(output::processors, usize::from)
 }
@@ -210,8 +216,8 @@ fn already_there(out: &Path, header: &Header) -> Result<Verdict, Failure> {
     }
 }
 
-/// Writes what is still missing of all parts. Chunks begin anew with each part. Several are drawn and packed at a time, on `jobs`
-/// threads.
+/// Writes what is still missing of all parts. Chunks begin anew with each part. Several are drawn and compressed at a
+/// time, on `jobs` threads; what is answered is written, even if the next fails.
 pub(super) fn write_parts(
     sources: &[(Suite, Source)],
     jobs: usize,
@@ -224,8 +230,11 @@ pub(super) fn write_parts(
     let mut first = 0;
     for (_, source) in sources {
         let mut begin = writer.vectors().saturating_sub(first).next_multiple_of(CHUNK_VECTORS);
+        // What is answered slowly is written at once.
+        let (mut is_slow, most) = (false, chunks_at_once(jobs, &source.empty_batch()));
         while begin < source.count() {
-            let starts: Vec<u64> = (begin..source.count()).step_by(CHUNK_VECTORS as usize).take(jobs).collect();
+            let count = if is_slow { 1 } else { most };
+            let starts: Vec<u64> = (begin..source.count()).step_by(CHUNK_VECTORS as usize).take(count).collect();
             let drawn = |&start: &u64| {
                 let mut batch = source.empty_batch();
                 let count = (source.count() - start).min(CHUNK_VECTORS) as usize;
@@ -233,22 +242,37 @@ pub(super) fn write_parts(
                 batch
             };
             let batches: Vec<Batch> = pool.install(|| starts.par_iter().map(drawn).collect());
-            let mut answered = Vec::with_capacity(batches.len());
+            let (start, mut answered, mut failure) = (Instant::now(), Vec::with_capacity(batches.len()), None);
             for batch in batches {
                 let mut results = Vec::new();
-                engine.run(&batch, &mut results).map_err(RecordError::Engine)?;
-                answered.push((batch, results));
+                match engine.run(&batch, &mut results) {
+                    Ok(()) => answered.push((batch, results)),
+                    Err(error) => {
+                        failure = Some(error);
+                        break;
+                    }
+                }
             }
-            let packed = |(batch, results): &(Batch, Vec<u64>)| Compressed::of(&layout, batch, results);
-            let packed: Vec<_> = pool.install(|| answered.par_iter().map(packed).collect());
-            for (packed, (batch, _)) in packed.into_iter().zip(&answered) {
-                writer.append(&packed.map_err(RecordError::Stream)?).map_err(RecordError::Stream)?;
+            is_slow = start.elapsed() > SLOW;
+            let compressed = |(batch, results): &(Batch, Vec<u64>)| Compressed::of(&layout, batch, results);
+            let chunks: Vec<_> = pool.install(|| answered.par_iter().map(compressed).collect());
+            for (chunk, (batch, _)) in chunks.into_iter().zip(&answered) {
+                writer.append(&chunk.map_err(RecordError::Stream)?).map_err(RecordError::Stream)?;
                 writer.flush().map_err(RecordError::Stream)?;
                 bar.inc(batch.len() as u64);
+            }
+            if let Some(error) = failure {
+                return Err(RecordError::Engine(error));
             }
             begin += CHUNK_VECTORS * starts.len() as u64;
         }
         first += source.count();
     }
     Ok(())
+}
+
+/// As many chunks as there are threads, but not so many that memory runs short.
+fn chunks_at_once(jobs: usize, batch: &Batch) -> usize {
+    let words = 2 * (batch.products() + batch.scales()) as usize + 2;
+    (MEMORY / (CHUNK_VECTORS as usize * words * 8)).clamp(1, jobs)
 }

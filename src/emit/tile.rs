@@ -124,7 +124,7 @@ pub enum TileError {
     Flags(String),
     #[error("{name}: {from} becomes {to}, which a tile does for floating-point numbers only")]
     Integer { name: String, from: String, to: String },
-    #[error("a {size} tile of {name} takes {bits} bits at once; a board takes {most} at most")]
+    #[error("a {size} tile of {name} takes or gives {bits} bits at once; a board {most} at most")]
     Wide { name: String, size: Size, bits: u32, most: u32 },
 }
 

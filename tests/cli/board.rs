@@ -166,6 +166,14 @@ mod simulated {
             lines.match_indices("\"seed\":").filter_map(|(at, _)| lines[at..].split('}').next()).collect();
         let apart: std::collections::BTreeSet<&&str> = seeds.iter().collect();
         assert!(seeds.len() >= 2 && apart.len() == seeds.len(), "{lines}");
+        // A board with a tile signs tiles of an instruction; one that holds a unit is not there for it.
+        let volta =
+            |board: &str| file("").replace("tiny-nearest", "volta-mma-m8n8k4-fp16-fp32").replace("board:", board);
+        folder.write("signed.toml", volta("board:sim:2x2"));
+        assert!(folder.succeed(&["campaign", "signed.toml", "--out", "tiles"]).stdout.contains("50,000"));
+        folder.write("signed.toml", volta("board:sim"));
+        let found = folder.run(&["campaign", "signed.toml", "--out", "none"]);
+        assert!(found.code == 2 && found.stderr.contains("board:sim:1x1 holds a tile of volta-mma"), "{found:?}");
     }
 
     /// What is told of the first vector that differs makes it again.

@@ -260,12 +260,6 @@ fn campaigns_that_cannot_be() {
     refuse(own, "signed = true", &["field `engines` is [\"emulator\", \"reference\"]", "a board, and one engine"]);
     let board = "engines = [\"wide\", \"board:sim\"]\nsigned = true";
     refuse("seed = 7", board, &["field `run[1].classes` is [\"close\", \"tie\"]", "the board makes its vectors"]);
-    let instruction = "\"ampere-mma-m16n8k16-fp16-fp32\"]";
-    refuse(
-        instruction,
-        &format!("{instruction}\n{board}"),
-        &["field `run[0].subjects` is \"ampere-mma", "units in a run"],
-    );
     for shard in ["0/3", "4/3", "3", "a/b", "1/0"] {
         folder.refuse(&["campaign", "small.toml", "--out", "out", "--shard", shard], &["i/N", shard]);
     }

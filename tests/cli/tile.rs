@@ -67,7 +67,11 @@ fn tiles_that_cannot_be_are_refused() {
         &emit(&["riscv-rvbna-k4-fp16-fp32", "--tile", "2x2"]),
         &["riscv-rvbna-k4-fp16-fp32 has no c", "allowed"],
     );
-    let wide = ["a 64x64 tile of volta-mma-m8n8k4-fp16-fp32 takes 139264 bits at once", "65536", "allowed: smaller"];
+    let wide = [
+        "a 64x64 tile of volta-mma-m8n8k4-fp16-fp32 takes or gives 139264 bits at once",
+        "65536 at most",
+        "allowed: smaller tiles",
+    ];
     folder.refuse(&emit(&[VOLTA, "--tile", "64x64", "--kit", "ulx3s-85f"]), &wide);
     folder.refuse(&["cosim", VOLTA, "--engines", "tile:0x4"], &["tile:0x4", "tile:4x4"]);
     folder.refuse(&["tile", VOLTA, "--sizes", "2x2,x"], &["--sizes", allowed]);

@@ -13,7 +13,7 @@ use super::catalogue::{between, by_emulator, by_kernel, finite, levels, named, r
 /// A change of one number of a kernel.
 type Change = fn(&mut Numbers);
 
-const CHANGES: [(&str, Change); 13] = [
+const CHANGES: [(&str, Change); 14] = [
     ("one fraction bit more", |numbers| numbers.fraction_bits += 1),
     ("one fraction bit less", |numbers| numbers.fraction_bits -= 1),
     ("the floor one higher", |numbers| numbers.floor += 1),
@@ -26,6 +26,7 @@ const CHANGES: [(&str, Change); 13] = [
             Target::Half => Target::Single { mask: u32::MAX << 13 },
         };
     }),
+    ("wide sums taken for narrow ones", |numbers| numbers.is_narrow = true),
     ("overflow to the largest number", |numbers| numbers.overflow = 0x7f7f_ffff),
     ("another sign of small results", |numbers| numbers.rounded_zero_positive ^= true),
     ("another NaN", |numbers| numbers.nan ^= 1),

@@ -71,7 +71,7 @@ pub struct Board {
     pub line: Serial,
     pub leds: Leds,
     #[serde(default)]
-    pub held: Vec<Held>,
+    pub held: Vec<HeldPin>,
 }
 
 /// The clock that a board has.
@@ -111,7 +111,7 @@ pub struct Leds {
 /// A pin that has to have a level.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Held {
+pub struct HeldPin {
     pub pin: String,
     pub level: Level,
 }

@@ -10,8 +10,8 @@ use crate::emit::{EmitError, SourceFile, answering, context, design, digest};
 /// Hexadecimal digits of the digest of a description that a board tells.
 const DIGEST_DIGITS: usize = 32;
 
-/// Most bits of a vector that a board takes, and of what it answers.
-pub const OPERANDS_MAX: u32 = 1 << 16;
+/// Most bits of a vector that a board takes, and of what it answers: a good deal more than today's have room for.
+pub const BITS_MAX: u32 = 1 << 16;
 
 /// A unit, or a tile of an instruction, with the registers that it has on the board.
 #[derive(Debug, Clone)]
@@ -31,11 +31,12 @@ impl TryFrom<Tile> for Held {
     type Error = TileError;
 
     /// # Errors
-    /// A vector of the tile has more than [`OPERANDS_MAX`] bits.
+    /// A vector of the tile, or what it answers, has more than [`BITS_MAX`] bits.
     fn try_from(tile: Tile) -> Result<Held, TileError> {
-        let (size, bits) = (tile.size, tile.size.bits_of(&tile.instruction.interface()));
-        match bits > OPERANDS_MAX {
-            true => Err(TileError::Wide { name: tile.instruction.name, size, bits, most: OPERANDS_MAX }),
+        let (size, interface) = (tile.size, tile.instruction.interface());
+        let bits = size.bits_of(&interface).max(size.cells() as u32 * interface.answer_width());
+        match bits > BITS_MAX {
+            true => Err(TileError::Wide { name: tile.instruction.name, size, bits, most: BITS_MAX }),
             false => Ok(Held::Tile(tile)),
         }
     }
@@ -92,6 +93,14 @@ impl Held {
         match self {
             Held::Unit(_) => None,
             Held::Tile(tile) => Some(tile.size),
+        }
+    }
+
+    /// Clocks that a vector takes when others follow.
+    pub fn steps(&self) -> usize {
+        match self {
+            Held::Unit(_) => 1,
+            Held::Tile(tile) => tile.instruction.blocks().len(),
         }
     }
 
@@ -154,10 +163,12 @@ impl Held {
                 let mut files: Vec<SourceFile> = instruction.units().map(of_unit).collect();
                 let text = instruction.to_toml(&files[0].name, files.get(1).map(|file| file.name.as_str()));
                 let name = format!("{}.toml", instruction.name.replace('-', "_"));
-                // An instruction that is nothing but a unit has its name.
-                if files.iter().all(|file| file.name != name) {
-                    files.insert(0, SourceFile { name, text });
+                if instruction.is_alone(&instruction.unit) {
+                    return files;
                 }
+                let is_taken = files.iter().any(|file| file.name == name);
+                let name = if is_taken { name.replace(".toml", "_instruction.toml") } else { name };
+                files.insert(0, SourceFile { name, text });
                 files
             }
         }

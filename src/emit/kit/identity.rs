@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
-use super::{Held, OPERANDS_MAX};
+use super::{BITS_MAX, Held};
 use crate::emit::tile::Size;
 
 /// The protocol that the bridge of this version speaks.
@@ -136,8 +136,8 @@ impl FromStr for Identity {
             tile: all.get("tile").map(|text| size(text)).transpose()?,
             description: said("description")?.to_owned(),
             cuts: said("cuts")?.to_owned(),
-            operands: bits("operands", OPERANDS_MAX.into())?,
-            answer: bits("answer", OPERANDS_MAX.into())?,
+            operands: bits("operands", BITS_MAX.into())?,
+            answer: bits("answer", BITS_MAX.into())?,
             clock_hz: number("clock", 1..=10_000_000_000)?,
             baud: bits("baud", 1 << 30)?,
             buffer: number("buffer", 256..=65_536)? as u32,

@@ -8,7 +8,7 @@ pub mod pll;
 mod self_test;
 
 pub use board::{Board, Clock};
-pub use held::{Held, OPERANDS_MAX, digest_of_tile, digest_of_unit};
+pub use held::{BITS_MAX, Held, digest_of_tile, digest_of_unit};
 pub use identity::{Identity, IdentityError, PROTOCOL};
 pub use package::{Kit, megahertz, with_registers};
 pub use self_test::SelfTest;

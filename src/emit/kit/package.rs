@@ -174,7 +174,7 @@ fn leds(board: &Board) -> Vec<Pin> {
 }
 
 fn held(board: &Board) -> Vec<Pin> {
-    let pin = |(number, held): (usize, &super::board::Held)| {
+    let pin = |(number, held): (usize, &super::board::HeldPin)| {
         let value = if held.level == Level::High { "1'b1" } else { "1'b0" };
         let meaning = format!("held {}", word(held.level));
         let pin = Pin::new(&format!("held{number}_o"), &held.pin, &meaning);
@@ -257,7 +257,7 @@ impl Kit<'_> {
         let (held, leds) = (held(board), leds(board));
         let mut context = Context::new();
         for (name, text) in [
-            ("held", title.as_str()),
+            ("what", title.as_str()),
             ("module", module.as_str()),
             ("command", command),
             ("title", board.title.as_str()),

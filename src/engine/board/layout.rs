@@ -1,7 +1,7 @@
 //! How the operands of a vector lie in the bits of one word, as the stream around a unit or a tile takes them: from the lowest bit up
 //! a, b, scales of a, scales of b, c; of each the first element lowest.
 
-use super::super::{Batch, Vector};
+use super::super::Batch;
 use super::generator::Masks;
 use crate::describe::format::Format;
 use crate::describe::interface::Interface;
@@ -146,30 +146,24 @@ impl Layout {
 
     /// Appends the elements that lie in a vector's words to a batch, row by row.
     pub(super) fn unpack(&self, words: &[u64], batch: &mut Batch) {
-        let mut place = 0;
-        let mut take = |width: u32, count: u32| -> Vec<u64> {
-            let element = |index| get(words, place + index * width, width);
-            let taken = (0..count).map(element).collect();
-            place += count * width;
-            taken
-        };
         let (interface, Size { rows, columns }) = (&self.interface, self.size);
         let (formats, products, scales) = (&interface.formats, interface.products, interface.scale_count());
-        let a = take(formats.a.width(), rows * products);
-        let b = take(formats.b.width(), columns * products);
-        let widths = interface.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
-        let (scale_a, scale_b) = (take(widths[0], rows * scales), take(widths[1], columns * scales));
-        let c = take(formats.c.width(), if interface.has_addend() { rows * columns } else { 0 });
-        for cell in 0..self.cells() {
-            let (row, column) = self.cell(cell);
-            let of = |all: &[u64], line: usize, count: u32| all[line * count as usize..][..count as usize].to_vec();
-            batch.push(&Vector {
-                a: of(&a, row, products),
-                b: of(&b, column, products),
-                scale_a: of(&scale_a, row, scales),
-                scale_b: of(&scale_b, column, scales),
-                c: c.get(cell).copied().unwrap_or(0),
-            });
+        let [scale_a, scale_b] = interface.scales.as_ref().map_or([0; 2], |own| [own.a.width(), own.b.width()]);
+        // Of each kind: bits of an element, elements of a row or a column, and where the first one lies.
+        let a = (formats.a.width(), products, 0);
+        let b = (formats.b.width(), products, a.0 * products * rows);
+        let scales_a = (scale_a, scales, b.2 + b.0 * products * columns);
+        let scales_b = (scale_b, scales, scales_a.2 + scale_a * scales * rows);
+        let c = (formats.c.width(), 1, scales_b.2 + scale_b * scales * columns);
+        let element = |(width, count, begin): (u32, u32, u32), line: u32, index: u32| {
+            get(words, begin + (line * count + index) * width, width)
+        };
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+            batch.a.extend((0..products).map(|index| element(a, row, index)));
+            batch.b.extend((0..products).map(|index| element(b, column, index)));
+            batch.scale_a.extend((0..scales).map(|index| element(scales_a, row, index)));
+            batch.scale_b.extend((0..scales).map(|index| element(scales_b, column, index)));
+            batch.c.push(if interface.has_addend() { element(c, row * columns + column, 0) } else { 0 });
         }
     }
 

@@ -17,6 +17,7 @@ mod turn;
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use generator::{Generator, Masks, Signature};
@@ -78,8 +79,8 @@ pub struct Board {
     name: &'static str,
     link: Link,
     identity: kit::Identity,
-    layout: Layout,
-    /// Takes so much longer than a board on hardware.
+    layout: Arc<Layout>,
+    /// Clocks that a vector takes, times as many as a simulated clock takes longer than one on hardware.
     slowness: u32,
     /// Why it answers no more.
     failure: Option<String>,
@@ -156,15 +157,15 @@ impl Board {
     /// The board, if it holds that unit, or a tile of that instruction.
     fn holding(name: &'static str, link: Link, identity: kit::Identity, subject: &Subject) -> Result<Board, Absence> {
         let (held, own) = (identity.held(), subject.name());
-        let (interface, digest) = match (identity.tile, subject) {
-            (None, Subject::Unit(unit)) => (unit.interface(), kit::digest_of_unit(unit)),
+        let (interface, digest, steps) = match (identity.tile, subject) {
+            (None, Subject::Unit(unit)) => (unit.interface(), kit::digest_of_unit(unit), 1),
             (None, Subject::Instruction(_)) => {
                 let reason = format!("the board holds {held}, and no tile of {own}");
                 return Err(Absence::Inapplicable(reason));
             }
             (Some(_), subject) => {
                 let instruction = subject.instruction();
-                (instruction.interface(), kit::digest_of_tile(&instruction))
+                (instruction.interface(), kit::digest_of_tile(&instruction), instruction.blocks().len())
             }
         };
         let layout = Layout::of_tile(&interface, identity.tile.unwrap_or(Size { rows: 1, columns: 1 }));
@@ -180,8 +181,8 @@ impl Board {
             name,
             link,
             identity,
-            layout,
-            slowness: 1,
+            layout: Arc::new(layout),
+            slowness: steps as u32,
             failure: None,
             #[cfg(all(feature = "rtl", unix))]
             simulated: None,
@@ -205,8 +206,8 @@ impl Board {
     }
 
     /// How vectors lie in its words.
-    pub fn layout(&self) -> &Layout {
-        &self.layout
+    pub fn layout(&self) -> Arc<Layout> {
+        Arc::clone(&self.layout)
     }
 
     /// All elements that the next vector of a generator makes when it comes over the line.
@@ -264,7 +265,7 @@ impl Engine for Board {
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         results.clear();
-        let layout = self.layout.clone();
+        let layout = Arc::clone(&self.layout);
         let count = layout.count(batch);
         let all = self.vectors(count, &|number| layout.words(batch, number))?;
         for (number, answer) in all.chunks(layout.cells()).enumerate() {

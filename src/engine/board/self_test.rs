@@ -16,8 +16,12 @@ use crate::engine::{Batch, Composed, Emulator, Engine, EngineError, Vector};
 const GOLDEN: usize = 8;
 /// The same of vectors as public recordings have them.
 const RECORDED: usize = 16;
-/// Vectors of each signature.
-const SIGNED: u64 = 2048;
+/// Clocks of each signature, so that the whole test takes a fraction of the time that the board gives it.
+const CLOCKS: usize = 2048;
+/// Fewest vectors of each signature.
+const SIGNED_MIN: usize = 64;
+/// Elements that the emulator is asked at a time.
+const ELEMENTS: usize = 1 << 14;
 /// Of what they are drawn.
 const SEED: u64 = 1;
 /// Status of an answer that is whole.
@@ -56,13 +60,17 @@ pub fn self_test(held: &Held) -> Result<SelfTest, EngineError> {
     for (number, shape) in (2..).zip(Shape::ALL) {
         let mut generator = Generator::new(&layout, SEED + u64::from(number), shape.masks(&layout));
         let head = [number, link::RUN];
-        let request = [&head[..], &link::run_of(&layout, &generator, SIGNED, SIGNED)].concat();
-        batch.clear();
-        let mut words = Vec::new();
-        (0..SIGNED).for_each(|_| generator.draw(&layout, &mut words, &mut batch));
-        emulator.run(&batch, &mut results)?;
-        let mut signature = Signature::default();
-        results.chunks(layout.cells()).for_each(|results| signature.take(layout.folded(results)));
+        let signed = (CLOCKS / held.steps()).max(SIGNED_MIN);
+        let request = [&head[..], &link::run_of(&layout, &generator, signed as u64, signed as u64)].concat();
+        let (mut words, mut signature, mut left) = (Vec::new(), Signature::default(), signed);
+        while left > 0 {
+            let count = (ELEMENTS / layout.cells()).clamp(1, left);
+            batch.clear();
+            (0..count).for_each(|_| generator.draw(&layout, &mut words, &mut batch));
+            emulator.run(&batch, &mut results)?;
+            results.chunks(layout.cells()).for_each(|results| signature.take(layout.folded(results)));
+            left -= count;
+        }
         test.push(&request, &[&head[..], &signature.value().to_le_bytes(), &[DONE]].concat());
     }
     Ok(test)

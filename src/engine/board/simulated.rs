@@ -190,9 +190,11 @@ pub fn of_sources(
         }
     };
     let port = Port::open(simulated.path(), LINE.baud).map_err(|error| failed(not_opened(name, LINE.baud, &error)))?;
-    let (link, identity) = Link::open(port, name, LINE.baud, PATIENCE).map_err(failed)?;
+    // A tile takes longer, the more units it has.
+    let cells = held.size().map_or(1, |size| size.cells() as u32);
+    let (link, identity) = Link::open(port, name, LINE.baud, PATIENCE * cells).map_err(failed)?;
     Ok(Board::holding(name, link, identity, &held.subject()).map(|board| Board {
-        slowness: SLOWNESS,
+        slowness: board.slowness * SLOWNESS * cells,
         simulated: Some(simulated),
         ..board
     }))

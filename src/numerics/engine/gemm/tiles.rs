@@ -161,7 +161,8 @@ impl Gemm {
         for from in (0..columns).step_by(COLUMNS) {
             let to = columns.min(from + COLUMNS);
             for (group, rows) in part.rows.chunks_mut(ROWS).enumerate() {
-                let mut tile = [[Singles([0.0; LANES]); 2]; ROWS];
+                // Beyond the end of D no block is a rare one.
+                let mut tile = [[Singles([1.0; LANES]); 2]; ROWS];
                 for (tile, row) in tile.iter_mut().zip(rows.iter()) {
                     tile.iter_mut().zip(row[from..to].chunks(LANES)).for_each(|(register, row)| register.load(row));
                 }
