@@ -25,6 +25,8 @@ use tensorsmith::report::{VECTORS, counted, thousands};
 
 /// A round of chunks that takes longer is followed by single ones.
 const SLOW: Duration = Duration::from_secs(1);
+/// Chunks of a round for each thread.
+const CHUNKS: usize = 4;
 /// Most bytes of a round of chunks.
 const MEMORY: usize = 256 << 20;
 
@@ -230,8 +232,8 @@ pub(super) fn write_parts(
     let mut first = 0;
     for (_, source) in sources {
         let mut begin = writer.vectors().saturating_sub(first).next_multiple_of(CHUNK_VECTORS);
-        // What is answered slowly is written at once.
-        let (mut is_slow, most) = (false, chunks_at_once(jobs, &source.empty_batch()));
+        // What is answered slowly is written at once; the first chunk tells.
+        let (mut is_slow, most) = (true, chunks_at_once(jobs, &source.empty_batch()));
         while begin < source.count() {
             let count = if is_slow { 1 } else { most };
             let starts: Vec<u64> = (begin..source.count()).step_by(CHUNK_VECTORS as usize).take(count).collect();
@@ -271,8 +273,8 @@ pub(super) fn write_parts(
     Ok(())
 }
 
-/// As many chunks as there are threads, but not so many that memory runs short.
+/// A few chunks for each thread, but not so many that memory runs short.
 fn chunks_at_once(jobs: usize, batch: &Batch) -> usize {
     let words = 2 * (batch.products() + batch.scales()) as usize + 2;
-    (MEMORY / (CHUNK_VECTORS as usize * words * 8)).clamp(1, jobs)
+    (MEMORY / (CHUNK_VECTORS as usize * words * 8)).clamp(1, CHUNKS * jobs)
 }

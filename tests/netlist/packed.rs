@@ -143,6 +143,20 @@ fn packed_cells_that_are_wrong_are_found() {
     assert!(!long || 3 * found_of_all >= planted_of_all, "{found_of_all} of {planted_of_all} planted faults are found");
 }
 
+/// Two low bits of a factor exchanged at a multiplier.
+#[test]
+fn packed_multipliers_that_are_wrong_are_found() {
+    if support::long_tier().then(nextpnr).flatten().is_none() {
+        return;
+    }
+    let unit = unit("volta-fp16-fp32");
+    let fault: Fault = |cell| cell["type"] == "MULT18X18D" && exchanged(cell, "A0", "A1");
+    let opened = Packed::changed(&unit, |netlist| faulty(&netlist, fault, 0)).expect("the cells are simulated");
+    let Some(comparison) = compared("packed", &unit, opened, 20_000) else { return };
+    println!("{} of {} vectors differ", comparison.mismatches, comparison.compared);
+    assert!(comparison.mismatches > 0);
+}
+
 /// A table of one input and one of another, and a multiplier of nothing.
 fn netlist() -> Value {
     let pin = |direction: &str, connections: Value| {
