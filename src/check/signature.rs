@@ -8,11 +8,9 @@ use std::thread;
 
 use serde::{Serialize, Serializer};
 
-use crate::engine::board::{Board, Generator, Layout, Shape, Signature};
-use crate::engine::{Batch, Engine, EngineError, Vector};
+use crate::engine::board::{Board, Generator, Model, Shape, Signature};
+use crate::engine::{Engine, EngineError, Vector};
 
-/// Vectors that an engine is asked at a time.
-const BATCH: u64 = 1 << 15;
 /// Clocks of a request.
 const CLOCKS: u64 = 1 << 26;
 /// Signatures of a request.
@@ -122,51 +120,6 @@ impl fmt::Display for Difference {
     }
 }
 
-/// An engine that reproduces what a board does by itself.
-struct Model<'a> {
-    engine: &'a mut dyn Engine,
-    batch: Batch,
-    results: Vec<u64>,
-    words: Vec<u64>,
-}
-
-impl Model<'_> {
-    /// Signatures of the results of the next vectors of a generator, one a window.
-    fn signatures(
-        &mut self,
-        layout: &Layout,
-        generator: &mut Generator,
-        count: u64,
-        window: u64,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<Vec<u64>, EngineError> {
-        let mut signatures = Vec::new();
-        let (mut signature, mut in_window, mut left) = (Signature::default(), 0, count);
-        while left > 0 {
-            let size = left.min((BATCH / layout.cells() as u64).max(1));
-            self.batch.clear();
-            for _ in 0..size {
-                generator.draw(layout, &mut self.words, &mut self.batch);
-            }
-            self.engine.run(&self.batch, &mut self.results)?;
-            for results in self.results.chunks(layout.cells()) {
-                signature.take(layout.folded(results));
-                in_window += 1;
-                if in_window == window {
-                    signatures.push(std::mem::take(&mut signature).value());
-                    in_window = 0;
-                }
-            }
-            left -= size;
-            progress(size);
-        }
-        if in_window > 0 {
-            signatures.push(signature.value());
-        }
-        Ok(signatures)
-    }
-}
-
 /// Compares what a board signs with what an engine does.
 ///
 /// # Errors
@@ -178,7 +131,7 @@ pub fn compare(
     progress: &mut dyn FnMut(u64),
 ) -> Result<Signed, EngineError> {
     let layout = board.layout();
-    let mut model = Model { engine, batch: layout.batch(), results: Vec::new(), words: Vec::new() };
+    let mut model = Model::new(engine, &layout);
     let mut signed = Signed { vectors: 0, windows: 0, differing: 0, first: None, signature: String::new() };
     let mut all = Signature::default();
     let shapes = run.shapes.len() as u64;
@@ -291,16 +244,14 @@ fn element(
     in_run: u64,
 ) -> Result<Option<Element>, EngineError> {
     let layout = board.layout();
-    let mut batch = layout.batch();
-    generator.clone().draw(&layout, &mut model.words, &mut batch);
-    model.engine.run(&batch, &mut model.results)?;
+    let (batch, results) = model.next(&layout, &mut generator.clone())?;
     let alone = board.alone(generator)?;
-    let differs = alone.iter().zip(&model.results).position(|(found, expected)| found != expected);
+    let differs = alone.iter().zip(results).position(|(found, expected)| found != expected);
     let Some(cell) = differs.or((layout.cells() == 1).then_some(0)) else { return Ok(None) };
     Ok(Some(Element {
         cell: board.held().tile.map(|_| layout.cell(cell)),
         vector: batch.vector(cell),
-        expected: model.results[cell],
+        expected: results[cell],
         in_run: match layout.cells() {
             1 => Some(in_run),
             _ => (layout.folded(&alone) == in_run).then_some(alone[cell]),

@@ -130,19 +130,15 @@ impl Arguments {
 
     /// What a board is to hold: a unit, or a tile, of an instruction one of one element where no size was asked for.
     fn held(&self, name: &str) -> Result<Held, Failure> {
-        let is_unit = |subject: &Subject| matches!(subject, Subject::Unit(_));
-        let tile = |size| {
-            let held = Held::try_from(self.tile(name, size)?);
-            held.map_err(|error| Failure(format!("--kit: {error}; allowed: smaller tiles, or a unit")))
-        };
-        match self.tile {
-            Some(size) => tile(size),
-            None if !is_unit(&input::subject(name)?.subject) => tile(Size { rows: 1, columns: 1 }),
-            None => {
-                let unit = self.shaped(input::unit(name)?)?;
-                Ok(if self.asks_for_registers() { unit } else { with_registers(unit) }.into())
+        let size = match (self.tile, input::subject(name)?.subject) {
+            (None, Subject::Unit(unit)) => {
+                let unit = self.shaped(unit)?;
+                return Ok(if self.asks_for_registers() { unit } else { with_registers(unit) }.into());
             }
-        }
+            (size, _) => size.unwrap_or(Size::ONE),
+        };
+        let held = Held::try_from(self.tile(name, size)?);
+        held.map_err(|error| Failure(format!("--kit: {error}; allowed: smaller tiles, or a unit")))
     }
 
     fn write(&self, files: &[SourceFile]) -> Result<Verdict, Failure> {

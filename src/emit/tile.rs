@@ -22,10 +22,11 @@ macro_rules! files {
     };
 }
 
-files!("tensorsmith_ring.sv", "tensorsmith_widen.sv", "tensorsmith_interleave.sv");
+files!("tensorsmith_ring.sv", "tensorsmith_widen.sv");
 
-/// The one that tiles have only where whole packets come at once.
-const INTERLEAVE: &str = "tensorsmith_interleave.sv";
+/// The module that a tile has beside these where whole packets come at once.
+const INTERLEAVE: (&str, &str) =
+    ("tensorsmith_interleave.sv", include_str!("../../rtl/tile/tensorsmith_interleave.sv"));
 
 /// Places of K in a line of an emitted constant.
 const PLACES: usize = 8;
@@ -40,6 +41,8 @@ pub struct Size {
 }
 
 impl Size {
+    /// One element.
+    pub const ONE: Size = Size { rows: 1, columns: 1 };
     /// What a text for a size has to be.
     pub const ALLOWED: &str = "ROWSxCOLUMNS, such as 4x4, each 1 to 64";
 
@@ -210,7 +213,7 @@ impl Tile {
         for name in ["tensorsmith_stream", "tensorsmith_leading_zeros", "tensorsmith_unpack"] {
             add_new(&mut files, library(name));
         }
-        files.extend(MODULES.iter().filter(|(name, _)| *name != INTERLEAVE).map(SourceFile::from));
+        files.extend(MODULES.iter().map(SourceFile::from));
         let text = render_with("tile.sv", &self.context())?;
         files.push(SourceFile { name: format!("{}.sv", self.module_name()), text });
         Ok(files)
@@ -222,7 +225,7 @@ impl Tile {
     /// A template is broken.
     pub fn whole_sources(&self) -> Result<Vec<SourceFile>, EmitError> {
         let mut files = self.sources()?;
-        files.extend(MODULES.iter().filter(|(name, _)| *name == INTERLEAVE).map(SourceFile::from));
+        files.push(SourceFile::from(&INTERLEAVE));
         let Instruction { shape, unit, .. } = &self.instruction;
         let blocks = self.instruction.blocks();
         let none = shape.k as usize;

@@ -39,13 +39,16 @@ fn with_faults(unit: &Unit, faults: Faults) -> Option<Board> {
     ready(simulated::board(NAME, &unit.clone().into(), &faults).expect("a board"))
 }
 
-/// A board whose sources are changed: in the file of that name, one text for another.
-fn with_change(unit: &Unit, file: &str, from: &str, to: &str) -> Option<Board> {
-    let mut sources = simulated::sources(&unit.clone().into(), LINE).expect("sources");
-    let SourceFile { text, .. } = sources.iter_mut().find(|source| source.name == file).expect("a file of the kit");
-    assert_eq!(text.matches(from).count(), 1, "{from:?} in {file}");
-    *text = text.replace(from, to);
-    ready(simulated::of_sources(NAME, &unit.clone().into(), &sources, &Faults::default()).expect("a board"))
+/// A board whose sources are changed: in the file of each name, one text for another.
+fn with_changes(held: &Held, changes: &[(&str, &str, &str)]) -> Option<Board> {
+    let mut sources = simulated::sources(held, LINE).expect("sources");
+    for (file, from, to) in changes {
+        let SourceFile { text, .. } =
+            sources.iter_mut().find(|source| source.name == *file).expect("a file of the kit");
+        assert_eq!(text.matches(from).count(), 1, "{from:?} in {file}");
+        *text = text.replace(from, to);
+    }
+    ready(simulated::of_sources(NAME, held, &sources, &Faults::default()).expect("a board"))
 }
 
 fn vectors(unit: &Unit, count: u64) -> Batch {
@@ -139,8 +142,9 @@ fn one_wrong_bit_of_rare_vectors_is_found_and_named() {
     let volta = unit("volta-fp16-fp32");
     let (bits, count) = if support::long_tier() { (20, 6_000_000) } else { (16, 400_000) };
     let wrong = format!("result ^ AnswerWidth'({{operands[{}:0] == {bits}'({}), 7'b0}})", bits - 1, 0x54321);
-    let change = ("volta_fp16_fp32_board.sv", ".result_i(result)", format!(".result_i({wrong})"));
-    let Some(mut board) = with_change(&volta, change.0, change.1, &change.2) else { return };
+    let wrong = format!(".result_i({wrong})");
+    let change = ("volta_fp16_fp32_board.sv", ".result_i(result)", wrong.as_str());
+    let Some(mut board) = with_changes(&volta.clone().into(), &[change]) else { return };
     let signed = signed(&mut board, &volta, count, 1 << 16, &[Shape::Uniform]);
     assert!((1..=20).contains(&signed.differing), "{signed:?}");
     let first = signed.first.expect("a window differs");
@@ -187,7 +191,7 @@ fn a_stuck_bit_and_a_register_that_misses_reset_are_found() {
     let board = format!("{}_board.sv", unit.module_name());
     let reset = ("if (!aresetn_i) valid_q <= '0;\n      else if (ce_o)", "if (ce_o)");
     for (file, (from, to)) in [(board.as_str(), stuck), ("tensorsmith_stream.sv", reset)] {
-        let Some(mut board) = with_change(&unit, file, from, to) else { return };
+        let Some(mut board) = with_changes(&unit.clone().into(), &[(file, from, to)]) else { return };
         let [expected, found] = answers(&mut board, &unit, &vectors(&unit, 200));
         let differing = expected.iter().zip(&found).filter(|(one, other)| one != other).count();
         assert!(differing > 20, "{file}: {differing} of {} differ", found.len());
@@ -202,14 +206,8 @@ fn a_stuck_bit_and_a_register_that_misses_reset_are_found() {
 fn a_self_test_without_an_end_is_given_up() {
     let unit = unit("tiny-nearest");
     let deaf = ("tensorsmith_self_test.sv", "taken   = !done_q && answer_valid_i", "taken   = 1'b0 && answer_valid_i");
-    let mut sources = simulated::sources(&unit.clone().into(), LINE).expect("sources");
-    for (file, from, to) in [deaf, ("tensorsmith_self_test.sv", "PatienceLog2 = 20", "PatienceLog2 = 14")] {
-        let SourceFile { text, .. } = sources.iter_mut().find(|source| source.name == file).expect("a file of the kit");
-        assert_eq!(text.matches(from).count(), 1, "{from:?}");
-        *text = text.replace(from, to);
-    }
-    let opened = simulated::of_sources(NAME, &unit.clone().into(), &sources, &Faults::default()).expect("a board");
-    let Some(mut board) = ready(opened) else { return };
+    let sooner = ("tensorsmith_self_test.sv", "PatienceLog2 = 20", "PatienceLog2 = 14");
+    let Some(mut board) = with_changes(&unit.clone().into(), &[deaf, sooner]) else { return };
     let [expected, found] = answers(&mut board, &unit, &vectors(&unit, 50));
     assert_eq!((expected, board.passed_self_test()), (found, Some(false)));
 }

@@ -5,7 +5,6 @@ use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::{Instruction, Shape as Sizes};
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::emit::SourceFile;
 use tensorsmith::emit::kit::{Held, Identity};
 use tensorsmith::emit::tile::{Tile, pipelined};
 use tensorsmith::engine::board::simulated::{self, Faults, LINE, Simulated};
@@ -13,7 +12,7 @@ use tensorsmith::engine::board::{Address, Board, Shape};
 use tensorsmith::engine::{Composed, Engine};
 
 use super::super::support;
-use super::{NAME, ready, unit};
+use super::{NAME, ready, unit, with_changes};
 
 fn instruction(name: &str) -> Instruction {
     catalogue::instruction(name).expect("an instruction of the catalogue")
@@ -27,16 +26,10 @@ fn board(held: &Held) -> Option<Board> {
     ready(simulated::board(NAME, held, &Faults::default()).expect("a board"))
 }
 
-/// A board whose sources are changed: in the file of that name, one text for another.
+/// A board with a fault, whose self-test ends sooner where it is never answered.
 fn with_change(held: &Held, file: &str, from: &str, to: &str) -> Option<Board> {
-    let mut sources = simulated::sources(held, LINE).expect("sources");
-    // A self-test that is never answered ends sooner.
-    for (file, from, to) in [(file, from, to), ("tensorsmith_self_test.sv", "PatienceLog2 = 20", "PatienceLog2 = 14")] {
-        let SourceFile { text, .. } = sources.iter_mut().find(|source| source.name == file).expect("a file of the kit");
-        assert_eq!(text.matches(from).count(), 1, "{from:?} in {file}");
-        *text = text.replace(from, to);
-    }
-    ready(simulated::of_sources(NAME, held, &sources, &Faults::default()).expect("a board"))
+    let sooner = ("tensorsmith_self_test.sv", "PatienceLog2 = 20", "PatienceLog2 = 14");
+    with_changes(held, &[(file, from, to), sooner])
 }
 
 /// How many elements differ of so many over the line.

@@ -31,7 +31,7 @@ pub struct Layout {
 impl Layout {
     /// Of vectors of an interface, of which a board answers one at a time.
     pub fn of(interface: &Interface) -> Layout {
-        Layout::of_tile(interface, Size { rows: 1, columns: 1 })
+        Layout::of_tile(interface, Size::ONE)
     }
 
     /// Of vectors of an interface as the elements of a tile.
@@ -54,7 +54,7 @@ impl Layout {
 
     /// Of what a board holds.
     pub fn of_held(held: &Held) -> Layout {
-        Layout::of_tile(&held.interface(), held.size().unwrap_or(Size { rows: 1, columns: 1 }))
+        Layout::of_tile(&held.interface(), held.size().unwrap_or(Size::ONE))
     }
 
     /// Bits of a vector.

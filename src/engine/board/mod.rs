@@ -8,6 +8,7 @@ mod frame;
 mod generator;
 mod layout;
 mod link;
+mod model;
 mod port;
 mod self_test;
 #[cfg(all(feature = "rtl", unix))]
@@ -23,6 +24,7 @@ use std::time::Duration;
 pub use generator::{Generator, Masks, Signature};
 pub use layout::{Layout, Shape};
 pub use link::{COUNT_MAX, Trouble};
+pub use model::Model;
 pub use self_test::self_test;
 
 use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
@@ -168,7 +170,7 @@ impl Board {
                 (instruction.interface(), kit::digest_of_tile(&instruction), instruction.blocks().len())
             }
         };
-        let layout = Layout::of_tile(&interface, identity.tile.unwrap_or(Size { rows: 1, columns: 1 }));
+        let layout = Layout::of_tile(&interface, identity.tile.unwrap_or(Size::ONE));
         let same = identity.description == digest
             && (identity.operands, identity.answer) == (layout.bits(), layout.answer_bits());
         if !same {

@@ -4,9 +4,10 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith_numerics::stimulus::Stimulus;
 
-use super::generator::{Generator, Signature};
+use super::generator::Generator;
 use super::layout::{Layout, Shape};
 use super::link;
+use super::model::Model;
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::interface::Interface;
 use crate::emit::kit::{Held, SelfTest};
@@ -17,11 +18,9 @@ const GOLDEN: usize = 8;
 /// The same of vectors as public recordings have them.
 const RECORDED: usize = 16;
 /// Clocks of each signature, so that the whole test takes a fraction of the time that the board gives it.
-const CLOCKS: usize = 2048;
+const CLOCKS: u64 = 2048;
 /// Fewest vectors of each signature.
-const SIGNED_MIN: usize = 64;
-/// Elements that the emulator is asked at a time.
-const ELEMENTS: usize = 1 << 14;
+const SIGNED_MIN: u64 = 64;
 /// Of what they are drawn.
 const SEED: u64 = 1;
 /// Status of an answer that is whole.
@@ -56,22 +55,14 @@ pub fn self_test(held: &Held) -> Result<SelfTest, EngineError> {
         test.push(&request, &head.into_iter().chain(answers).chain([DONE]).collect::<Vec<u8>>());
     }
 
-    let mut batch = layout.batch();
+    let mut model = Model::new(emulator.as_mut(), &layout);
+    let signed = (CLOCKS / held.steps() as u64).max(SIGNED_MIN);
     for (number, shape) in (2..).zip(Shape::ALL) {
         let mut generator = Generator::new(&layout, SEED + u64::from(number), shape.masks(&layout));
         let head = [number, link::RUN];
-        let signed = (CLOCKS / held.steps()).max(SIGNED_MIN);
-        let request = [&head[..], &link::run_of(&layout, &generator, signed as u64, signed as u64)].concat();
-        let (mut words, mut signature, mut left) = (Vec::new(), Signature::default(), signed);
-        while left > 0 {
-            let count = (ELEMENTS / layout.cells()).clamp(1, left);
-            batch.clear();
-            (0..count).for_each(|_| generator.draw(&layout, &mut words, &mut batch));
-            emulator.run(&batch, &mut results)?;
-            results.chunks(layout.cells()).for_each(|results| signature.take(layout.folded(results)));
-            left -= count;
-        }
-        test.push(&request, &[&head[..], &signature.value().to_le_bytes(), &[DONE]].concat());
+        let request = [&head[..], &link::run_of(&layout, &generator, signed, signed)].concat();
+        let signature = model.signatures(&layout, &mut generator, signed, signed, &mut |_| {})?[0];
+        test.push(&request, &[&head[..], &signature.to_le_bytes(), &[DONE]].concat());
     }
     Ok(test)
 }
