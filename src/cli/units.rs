@@ -8,7 +8,7 @@ use super::output::say;
 use super::{Failure, Verdict, output};
 use crate::cli::table;
 use tensorsmith::describe::catalogue;
-use tensorsmith::describe::unit::Scheme;
+use tensorsmith::describe::unit::{Alignment, Scheme};
 
 /// List the units of the catalogue
 #[derive(Args)]
@@ -30,10 +30,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         let floor = unit.alignment.exponent_floor.map_or("none".to_owned(), |floor| floor.to_string());
         let rounding = unit.conversion.rounding.name().to_owned();
         let none = || "-".to_owned();
-        let [fraction_bits, floor, conversion] = match unit.scheme {
-            Scheme::Fused | Scheme::BlockScaled | Scheme::FusedThenAdd => [fraction_bits, floor, rounding],
-            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise | Scheme::Exact => [none(), none(), rounding],
-            Scheme::Integer => [none(), none(), unit.conversion.overflow.name().to_owned()],
+        let overflow = unit.conversion.overflow.name().to_owned();
+        let conversion = if unit.scheme == Scheme::Integer { overflow } else { rounding };
+        let [fraction_bits, floor] = match Alignment::implied(unit.scheme, formats) {
+            Some(_) => [none(), none()],
+            None => [fraction_bits, floor],
         };
         let operands = if formats.a == formats.b {
             formats.a.name.clone()

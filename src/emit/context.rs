@@ -9,7 +9,7 @@ use super::{block_scaled, fused, fused_then_add, integer, operations};
 use crate::describe::catalogue;
 use crate::describe::interface::Interface;
 use crate::describe::plan::Plan;
-use crate::describe::unit::{Scheme, Target, Unit};
+use crate::describe::unit::{Family, Target, Unit};
 
 /// Longest comment line, without indentation and slashes.
 const COMMENT_WIDTH: usize = 112;
@@ -47,7 +47,7 @@ pub(super) fn of(unit: &Unit) -> Context {
     context.insert("top", instance::top(unit.scheme));
     context.insert("instance", instance::NAME);
     context.insert("groups", &groups(unit));
-    context.insert("has_flags_port", &(instance::top(unit.scheme) == instance::top(Scheme::Fused)));
+    context.insert("has_flags_port", &(unit.scheme.family() == Family::Fused));
     context
 }
 

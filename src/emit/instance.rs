@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use super::wording::{alignment, rounding};
 use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
-use crate::describe::unit::{Addition, Alignment, AlignmentRounding, Flush, ProductOrder, Scheme, Target, Unit};
+use crate::describe::unit::{
+    Addition, Alignment, AlignmentRounding, Family, Flush, ProductOrder, Scheme, Target, Unit,
+};
 
 /// The name of the instance, in which all stages lie.
 pub const NAME: &str = "u_unit";
@@ -71,12 +73,17 @@ impl Group {
 
 /// The module of a scheme.
 pub fn top(scheme: Scheme) -> &'static str {
-    match scheme {
-        Scheme::Fused | Scheme::Exact => "tensorsmith_fused",
-        Scheme::FusedThenAdd => "tensorsmith_fused_then_add",
-        Scheme::BlockScaled => "tensorsmith_block_scaled",
-        Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => "tensorsmith_operations",
-        Scheme::Integer => "tensorsmith_integer",
+    module(scheme.family())
+}
+
+/// The module of a family.
+pub(super) fn module(family: Family) -> &'static str {
+    match family {
+        Family::Fused => "tensorsmith_fused",
+        Family::FusedThenAdd => "tensorsmith_fused_then_add",
+        Family::BlockScaled => "tensorsmith_block_scaled",
+        Family::Operations => "tensorsmith_operations",
+        Family::Integer => "tensorsmith_integer",
     }
 }
 
@@ -89,12 +96,12 @@ pub fn parameters(unit: &Unit) -> Vec<Group> {
     if unit.target == Target::Asic {
         groups.push(group("carry-save rows and a prefix network", [parameter("Target", 1)]));
     }
-    match unit.scheme {
-        Scheme::Integer => {
+    match unit.scheme.family() {
+        Family::Integer => {
             groups.extend(integers(unit));
             return groups;
         }
-        scheme if scheme.rounds_each_operation() => {
+        Family::Operations => {
             groups.extend(operands(unit));
             // c and d share a format.
             groups.push(format_group("c, d", "Result", &unit.formats.d));
@@ -121,14 +128,11 @@ pub fn overrides(unit: &Unit) -> Vec<(String, String)> {
 
 fn products(unit: &Unit) -> Vec<(String, String)> {
     let mut all = vec![parameter("Products", unit.products)];
-    match unit.scheme {
-        Scheme::FmaChain => {
-            let descending = u32::from(unit.order == ProductOrder::Descending);
-            all.extend([parameter("Order", 0), parameter("Descending", descending)]);
-        }
-        Scheme::EvenOddChain => all.push(parameter("Order", 1)),
-        Scheme::Pairwise => all.push(parameter("Order", 2)),
-        _ => {}
+    if unit.scheme.rounds_each_operation() {
+        all.push(parameter("Order", code(&Family::Operations.schemes(), unit.scheme)));
+    }
+    if unit.scheme == Scheme::FmaChain {
+        all.push(parameter("Descending", u32::from(unit.order == ProductOrder::Descending)));
     }
     all.extend(unit.addition.iter().map(|addition| parameter("Groups", addition.groups.count())));
     if let Some(scales) = &unit.scales {
@@ -222,7 +226,7 @@ fn conversion(unit: &Unit) -> Group {
         all.push(parameter("ZeroNegative", u32::from(unit.conversion.zero_negative)));
         all.push(parameter("RoundedZero", u32::from(unit.conversion.rounded_zero_positive)));
     }
-    if matches!(unit.scheme, Scheme::Fused | Scheme::Exact) {
+    if unit.scheme.family() == Family::Fused {
         all.push(parameter("HasFlags", u32::from(unit.conversion.flags)));
     }
     all.push(parameter("NanWord", format!("{}'h{:x}", unit.formats.d.width(), unit.conversion.nan)));

@@ -31,6 +31,15 @@ pub(super) fn equation(plan: &OperationsPlan) -> String {
     }
 }
 
+/// In which way the products are added.
+pub(super) fn products(scheme: Scheme) -> &'static str {
+    match scheme {
+        Scheme::Pairwise => "L: products, added in a tree",
+        Scheme::EvenOddChain => "L: products, half of them in each chain",
+        _ => "L: products, added one after the other",
+    }
+}
+
 /// What a step is, in words.
 fn step(scheme: Scheme) -> &'static str {
     match scheme {
@@ -66,10 +75,7 @@ pub(super) fn table(unit: &Unit, plan: &OperationsPlan) -> Vec<(String, String)>
 
 /// The window of a step's sum.
 pub(super) fn picture(plan: &OperationsPlan) -> Vec<String> {
-    match plan.scheme {
-        Scheme::Pairwise => picture::window(&plan.addition),
-        _ => picture::window(&plan.step),
-    }
+    picture::window(plan.pictured())
 }
 
 pub(super) fn picture_heading(plan: &OperationsPlan) -> &'static str {

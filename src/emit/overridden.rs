@@ -6,11 +6,13 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::LEAVES;
-use super::instance::{ALIGNMENT_ROUNDINGS, NO_FLOOR, NON_FINITE, OVERFLOWS, ROUNDINGS, overrides, top};
+use super::instance::{
+    ALIGNMENT_ROUNDINGS, NO_FLOOR, NON_FINITE, OVERFLOWS, ROUNDINGS, module as module_of, overrides,
+};
 use crate::describe::format::{Format, Overflow};
 use crate::describe::unit::{
-    Addition, Alignment, AlignmentRounding, Cut, FileError, Flush, Groups, ProductOrder, ProductOverflow, Scales,
-    Scheme, Target, Unit,
+    Addition, Alignment, AlignmentRounding, Cut, Family, FileError, Flush, Groups, ProductOrder, ProductOverflow,
+    Scales, Scheme, Target, Unit,
 };
 
 /// Why parameters make no unit.
@@ -27,12 +29,9 @@ pub enum OverriddenError {
     Unit(#[from] FileError),
 }
 
-const SCHEMES: [Scheme; 5] =
-    [Scheme::Fused, Scheme::BlockScaled, Scheme::FusedThenAdd, Scheme::FmaChain, Scheme::Integer];
-
 /// The modules of all schemes.
 pub fn tops() -> [&'static str; 5] {
-    SCHEMES.map(top)
+    Family::ALL.map(module_of)
 }
 
 /// The unit that a module is with these parameters in place of its own.
@@ -40,12 +39,12 @@ pub fn tops() -> [&'static str; 5] {
 /// # Errors
 /// There is no such module or parameter, or no unit has these values.
 pub fn unit(module: &str, given: &[(String, String)]) -> Result<Unit, OverriddenError> {
-    let scheme = SCHEMES.into_iter().find(|scheme| top(*scheme) == module);
-    let scheme = scheme.ok_or_else(|| OverriddenError::Top { module: module.to_owned() })?;
+    let family = Family::ALL.into_iter().find(|family| module_of(*family) == module);
+    let family = family.ok_or_else(|| OverriddenError::Top { module: module.to_owned() })?;
     let values = Values::of(module, given)?;
-    let unit = match scheme {
-        Scheme::Integer => values.integers(),
-        _ => values.floating_point(scheme),
+    let unit = match family {
+        Family::Integer => values.integers(),
+        _ => values.floating_point(family),
     }?;
     // A unit file of it is what all checks are made of.
     let unit = Unit::from_toml(module, &unit.to_toml())?;
@@ -73,7 +72,7 @@ impl<'a> Values<'a> {
             let value =
                 number(text).ok_or_else(|| refused(module, name, text, "a number, such as 8, -1 or 32'h7fffffff"))?;
             match all.get_mut(name) {
-                _ if name == NAN_WORD && module != top(Scheme::Integer) => nan_word = Some(value as u64),
+                _ if name == NAN_WORD && module != module_of(Family::Integer) => nan_word = Some(value as u64),
                 Some(own) => *own = value,
                 None => {
                     let mut nearest: Vec<String> = all.into_keys().chain([NAN_WORD.to_owned()]).collect();
@@ -182,11 +181,13 @@ impl<'a> Values<'a> {
         Ok(unit)
     }
 
-    fn floating_point(&self, scheme: Scheme) -> Result<Unit, OverriddenError> {
-        let scheme = match scheme {
-            Scheme::Fused if self.get("FractionBits") == -1 => Scheme::Exact,
-            Scheme::FmaChain => self.choice("Order", &[Scheme::FmaChain, Scheme::EvenOddChain, Scheme::Pairwise])?,
-            other => other,
+    fn floating_point(&self, family: Family) -> Result<Unit, OverriddenError> {
+        let scheme = match family {
+            Family::Operations => self.choice("Order", &family.schemes())?,
+            Family::BlockScaled => Scheme::BlockScaled,
+            Family::FusedThenAdd => Scheme::FusedThenAdd,
+            _ if self.get("FractionBits") == -1 => Scheme::Exact,
+            _ => Scheme::Fused,
         };
         let mut unit = Unit { products: self.count("Products")?, ..Unit::plain(scheme) };
         unit.name = format!("overridden-{}", scheme.name());
@@ -196,7 +197,7 @@ impl<'a> Values<'a> {
         if scheme.rounds_each_operation() {
             unit.formats.c = unit.formats.d.clone();
             unit.order = self.choice("Descending", &[ProductOrder::Ascending, ProductOrder::Descending])?;
-        } else if scheme != Scheme::Fused && scheme != Scheme::Exact || self.flag("HasAddend")? {
+        } else if family != Family::Fused || self.flag("HasAddend")? {
             unit.formats.c = self.format("Addend")?;
         }
         if scheme == Scheme::BlockScaled {

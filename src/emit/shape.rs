@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::describe::format::Format;
 use crate::describe::interface::Interface;
-use crate::describe::unit::{Flags, Scheme, Unit};
+use crate::describe::unit::{Flags, Unit};
 
 /// A constant with name and value padded to columns.
 #[derive(Serialize)]
@@ -29,7 +29,7 @@ fn declaration(name: &str, value: impl ToString, comment: impl ToString) -> Decl
 pub(super) fn shape(unit: &Unit) -> Vec<Declaration> {
     let names: Vec<&str> = unit.cuts.iter().map(|cut| cut.name()).collect();
     let latency = (!unit.cuts.is_empty()).then(|| (unit.latency(), format!(": {}", names.join(", "))));
-    ports(&unit.interface(), products(unit.scheme), latency)
+    ports(&unit.interface(), products(unit), latency)
 }
 
 /// The widths of a module's ports; what its products are, and after how many edges results come, with what is said of that.
@@ -67,12 +67,10 @@ pub(super) fn widths(unit: &Unit) -> Vec<(String, String)> {
     all.map(|one| (one.name.trim().to_owned(), one.value.trim().to_owned())).collect()
 }
 
-fn products(scheme: Scheme) -> &'static str {
-    match scheme {
-        Scheme::Pairwise => "L: products, added in a tree",
-        Scheme::EvenOddChain => "L: products, half of them in each chain",
-        Scheme::FmaChain => "L: products, added one after the other",
-        _ => "L: products summed at once",
+fn products(unit: &Unit) -> &'static str {
+    match unit.scheme.rounds_each_operation() {
+        true => super::operations::products(unit.scheme),
+        false => "L: products summed at once",
     }
 }
 

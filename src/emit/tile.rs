@@ -13,7 +13,7 @@ use crate::describe::catalogue;
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::interface::Interface;
-use crate::describe::unit::{Cut, Scheme, Target, Unit};
+use crate::describe::unit::{Cut, Family, Target, Unit};
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
@@ -102,10 +102,10 @@ pub fn pipelined(instruction: &Instruction) -> Instruction {
 
 /// The unit with registers: its own, or those of the longest measured row, or one at every place.
 fn registered(unit: &Unit) -> Unit {
-    match unit.scheme {
+    match unit.scheme.family() {
         _ if !unit.cuts.is_empty() => unit.clone(),
-        Scheme::Fused | Scheme::Exact => with_registers(unit.clone()),
-        scheme => Unit { cuts: Cut::places(scheme).iter().copied().collect(), ..unit.clone() },
+        Family::Fused => with_registers(unit.clone()),
+        _ => Unit { cuts: Cut::places(unit.scheme).iter().copied().collect(), ..unit.clone() },
     }
 }
 

@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::InferError;
 use super::evidence::{Finding, ParameterEvidence};
-use super::space::SCHEMES;
 use super::wording::{few, vector_text};
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
-use crate::describe::unit::{Evidence, FileError, Grade, Unit};
+use crate::describe::unit::{Evidence, FileError, Grade, Scheme, Unit};
 use crate::emit::SourceFile;
 
 /// What was found under its name, and the texts of its files: the first is the one that was asked for.
@@ -118,7 +117,7 @@ impl Finding {
 
     fn scheme_source(&self) -> String {
         let mut text = format!("all {} answers fit", self.asked);
-        for scheme in SCHEMES.iter().filter(|scheme| **scheme != self.hypothesis.unit.scheme) {
+        for scheme in Scheme::ALL.iter().filter(|scheme| **scheme != self.hypothesis.unit.scheme) {
             let own = self.refuted.iter().filter(|refuted| refuted.hypothesis.unit.scheme == *scheme);
             if let Some(fewest) = own.map(|refuted| refuted.by.len()).min() {
                 let _ = write!(text, "; {} fails on {fewest} or more of those it was tried on", scheme.name());

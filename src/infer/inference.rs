@@ -22,7 +22,7 @@ use super::evidence::Finding;
 use super::refine::{Refined, Refinement};
 use super::search::{Candidate, Constraints, Contradiction, Effort, Ended, Refuted, Search};
 use super::solver::Solver;
-use super::space::{Composition, Interface, SCHEMES, Space};
+use super::space::{Composition, Interface, Space};
 use super::state::{FINE, Inference, NEXT_TO_NOTHING, Options, ROUGH};
 use super::vectors::few_terms::few_terms;
 use super::{Decide, Evaluator, InferError, vectors};
@@ -55,9 +55,9 @@ pub fn infer(
     check(&interface)?;
     let bare = Space::new(interface.clone(), std::iter::empty());
     let whole = Composition::whole(&interface);
-    let starts: Vec<Instruction> = SCHEMES.into_iter().filter_map(|scheme| bare.start(scheme, &whole)).collect();
+    let starts: Vec<Instruction> = Scheme::ALL.into_iter().filter_map(|scheme| bare.start(scheme, &whole)).collect();
     let Some(first) = starts.last().map(Instruction::interface) else {
-        let schemes = SCHEMES.map(Scheme::name).join(", ");
+        let schemes = Scheme::ALL.map(Scheme::name).join(", ");
         return Err(InferError::Interface(format!(
             "no scheme of the hypothesis space has these formats; the space holds {schemes}"
         )));
@@ -127,7 +127,7 @@ const RESTARTS: [(Effort, usize, bool); 7] = [
     (Effort::Thorough, 4, false),
     (Effort::Perturbed, 4, true),
     (Effort::Thorough, 4, false),
-    (Effort::Last, SCHEMES.len(), false),
+    (Effort::Last, Scheme::ALL.len(), false),
 ];
 
 impl Inference<'_, '_> {

@@ -33,7 +33,7 @@ pub use files::{Written, companions, names};
 pub use inference::{Outcome, infer, infer_recorded};
 pub use search::{Contradiction, Refuted};
 pub use solver::{Decide, Decision};
-pub use space::{Composition, Interface, SCHEMES, Setting, Space, dont_care};
+pub use space::{Composition, Interface, Setting, Space, dont_care};
 pub use state::Options;
 pub use wording::{composition, indistinguishable_lines, short, vector_text};
 

@@ -86,7 +86,7 @@ fn additions_out_of_range_or_contradicting() {
         ),
         (
             changed(UNIT, "[conversion]", "[sum]\ncarry_bits = 2\n[conversion]"),
-            "field `sum` is given; allowed: nothing for \"fused-then-add\", only for \"fused\"",
+            "field `sum` is given; allowed: nothing for \"fused-then-add\", only for \"fma-chain\", \"fused\"",
         ),
         (
             changed(UNIT, "[conversion]", "[conversion]\nexact_zero = \"ieee\""),
@@ -111,7 +111,7 @@ fn additions_out_of_range_or_contradicting() {
         ),
         (
             format!("{EXACT}sum = {{ carry_bits = 1 }}\n"),
-            "field `sum` is given; allowed: nothing for \"exact\", only for \"fused\"",
+            "field `sum` is given; allowed: nothing for \"exact\", only for \"fma-chain\", \"fused\"",
         ),
         (
             changed(EXACT, "\"infinity\"", "\"infinity\", exact_zero = \"ieee\""),

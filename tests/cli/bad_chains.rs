@@ -98,11 +98,11 @@ fn operations_that_contradict_themselves() {
         (odd, "`products` is 3; allowed: an even number, for \"even-odd-chain\""),
         (
             of("even-odd-chain") + order,
-            "`sum` is given; allowed: nothing for \"even-odd-chain\", only for \"fused\", \"fma-chain\"",
+            "`sum` is given; allowed: nothing for \"even-odd-chain\", only for \"fma-chain\", \"fused\"",
         ),
         (
             of("pairwise") + order,
-            "`sum` is given; allowed: nothing for \"pairwise\", only for \"fused\", \"fma-chain\"",
+            "`sum` is given; allowed: nothing for \"pairwise\", only for \"fma-chain\", \"fused\"",
         ),
         (of("pairwise").replace("c = \"binary32\"", "c = \"tf32\""), "`formats.c` is tf32; allowed: binary32"),
         (fused.clone() + order, "`sum.order` is given; allowed: nothing for \"fused\", only for \"fma-chain\""),

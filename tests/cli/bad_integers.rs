@@ -27,18 +27,18 @@ fn integers_and_floating_point_mixed() {
         (
             "\"wrap\"",
             "\"wrap\", rounding = \"to-odd\"",
-            "`conversion.rounding` is given; allowed: nothing for \"integer\", only for \"fused\"",
+            "`conversion.rounding` is given; allowed: nothing for \"integer\", only for \"exact\"",
         ),
         (
             "\"wrap\"",
             "\"wrap\", nan = 1",
-            "`conversion.nan` is given; allowed: nothing for \"integer\", only for \"fused\"",
+            "`conversion.nan` is given; allowed: nothing for \"integer\", only for \"exact\"",
         ),
         ("products = 4", "products = 65", "`products` is 65; allowed: 1 to 64"),
         (
             "products = 4",
             "products = 4\nsum = {}",
-            "`sum` is given; allowed: nothing for \"integer\", only for \"fused\"",
+            "`sum` is given; allowed: nothing for \"integer\", only for \"fma-chain\"",
         ),
         (
             "products = 4",
@@ -48,7 +48,7 @@ fn integers_and_floating_point_mixed() {
         (
             "products = 4",
             "products = 4\nsubnormals = {}",
-            "`subnormals` is given; allowed: nothing for \"integer\", only for \"fused\"",
+            "`subnormals` is given; allowed: nothing for \"integer\", only for \"exact\"",
         ),
         ("products = 4", "products = 4\nevidence.\"sum\" = { grade = \"chosen\", source = \"\" }", "allowed: scheme"),
     ];

@@ -4,7 +4,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::{ProductOrder, Scheme};
-use tensorsmith::infer::{Composition, Equivalent, Finding, Interface, ParameterEvidence, SCHEMES, Setting, Space};
+use tensorsmith::infer::{Composition, Equivalent, Finding, Interface, ParameterEvidence, Setting, Space};
 
 use super::shared::{long_tier, sampled};
 
@@ -38,7 +38,7 @@ fn hypotheses_of_every_kind_read_as_they_are_written() {
     let (mut units, mut instructions) = (0, 0);
     for interface in sampled(&interfaces, 8) {
         let space = Space::new(interface.clone(), std::iter::empty());
-        for scheme in SCHEMES {
+        for scheme in Scheme::ALL {
             let compositions = Composition::all(interface, scheme);
             for hypothesis in compositions.iter().filter_map(|composition| space.start(scheme, composition)) {
                 let written = finding(&space, &hypothesis).written("found", "a test", "some.toml");

@@ -6,7 +6,7 @@ use tensorsmith::describe::unit::Scheme;
 use tensorsmith::emit::SourceFile;
 use tensorsmith::engine::Vector;
 use tensorsmith::infer::{
-    Contradiction, Decision, Equivalent, Exclusion, Finding, Indistinguishable, ParameterEvidence, Refuted, SCHEMES,
+    Contradiction, Decision, Equivalent, Exclusion, Finding, Indistinguishable, ParameterEvidence, Refuted,
     composition, vector_text,
 };
 use tensorsmith::report::{CosimReport, OperandReport, VERSION};
@@ -134,7 +134,7 @@ impl Report {
             refuted: Vec::new(),
             equivalent: Vec::new(),
             contradiction: Vec::new(),
-            space: SCHEMES.into_iter().map(Scheme::name).collect(),
+            space: Scheme::ALL.into_iter().map(Scheme::name).collect(),
             cosim: None,
         }
     }

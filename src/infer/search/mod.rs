@@ -21,7 +21,7 @@ use crate::describe::unit::Scheme;
 use crate::engine::{Batch, Engine, Vector};
 use crate::infer::Evaluator;
 use crate::infer::black_box::{Block, Memory};
-use crate::infer::space::{Composition, SCHEMES, Space};
+use crate::infer::space::{Composition, Space};
 
 /// A hypothesis, and how many answers it does not explain.
 #[derive(Debug, Clone)]
@@ -192,7 +192,7 @@ impl Search<'_> {
     /// answers first, and of equals the simplest.
     pub fn candidates(&self, constraints: &Constraints) -> Vec<Candidate> {
         let interface = &self.space.interface;
-        let all = SCHEMES.into_iter().flat_map(|scheme| {
+        let all = Scheme::ALL.into_iter().flat_map(|scheme| {
             Composition::all(interface, scheme).into_iter().map(move |composition| (scheme, composition))
         });
         let all: Vec<(Scheme, Composition)> = all.collect();

@@ -22,24 +22,12 @@ use crate::describe::plan::carry_bits_of;
 use crate::describe::unit::{Alignment, Flush, Scheme, Unit};
 use composition::{brought_in_line, final_addition};
 
-/// The simplest schemes first: those with fewer parameters.
-pub const SCHEMES: [Scheme; 8] = [
-    Scheme::Integer,
-    Scheme::Exact,
-    Scheme::FmaChain,
-    Scheme::EvenOddChain,
-    Scheme::Pairwise,
-    Scheme::Fused,
-    Scheme::BlockScaled,
-    Scheme::FusedThenAdd,
-];
-
 /// What is less is simpler: first whether c is added at the end by another addition than a correctly rounded one in one format,
-/// then the place of the scheme among [`SCHEMES`].
+/// then the place of the scheme among [`Scheme::ALL`].
 pub(in crate::infer) fn simplicity(one: &Instruction) -> (bool, Option<usize>) {
     let plain = |adder: &Unit| *adder == final_addition(one, adder.conversion.rounding);
     let unusual = one.final_addition.as_ref().is_some_and(|adder| !plain(adder));
-    (unusual, SCHEMES.iter().position(|other| *other == one.unit.scheme))
+    (unusual, Scheme::ALL.iter().position(|other| *other == one.unit.scheme))
 }
 
 /// All hypotheses for an interface.

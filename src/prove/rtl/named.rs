@@ -14,8 +14,8 @@ use crate::prove::InputTerms;
 pub(super) struct Named {
     pub inputs: InputTerms,
     pub signals: Vec<(Signal, Vec<Term>)>,
-    /// Of rounded operations, what each one names inside, one element each.
-    pub steps: Vec<Vec<(Signal, Term)>>,
+    /// Of rounded operations, what each one names inside.
+    pub steps: Vec<Vec<(Signal, Vec<Term>)>>,
     pub inner: Vec<Inner>,
     pub lemmas: Vec<Lemma>,
     /// The result, without flags.
@@ -97,8 +97,8 @@ fn operations(plan: &Plan, operations: &OperationsPlan, inputs: InputTerms) -> N
     let (answer, record) = record::record(plan, inputs.inputs());
     let with_plan = operations.operations.iter().zip(record.operations);
     let steps: Vec<_> = with_plan.map(|(operation, signals)| step(operations.plan_of(operation), signals)).collect();
-    let lemma = |(index, step): (usize, &Vec<(Signal, Term)>)| {
-        zero_product(index, step).into_iter().chain(zero_addend(index, step))
+    let lemma = |(index, step): (usize, &Vec<(Signal, Vec<Term>)>)| {
+        zero_products_of_step(index, step).into_iter().chain(zero_addend(index, step))
     };
     let lemmas = steps.iter().enumerate().flat_map(lemma).collect();
     Named { inputs, signals: all(record.signals), steps, inner: Vec::new(), lemmas, answer }
@@ -112,8 +112,8 @@ fn claim_room(signal: &Signal, values: &[Term]) {
     }
 }
 
-/// The signals of an operation, an element each, and what its exponent field is chosen of.
-fn step(plan: &FusedPlan, recorded: Vec<Recorded<Term>>) -> Vec<(Signal, Term)> {
+/// The signals of an operation, and what its exponent field is chosen of.
+fn step(plan: &FusedPlan, recorded: Vec<Recorded<Term>>) -> Vec<(Signal, Vec<Term>)> {
     let mut step = Vec::new();
     for (signal, values) in all(recorded) {
         // A module's own packed word has not yet the sign of an exact zero, and its class of a special has no name.
@@ -122,29 +122,37 @@ fn step(plan: &FusedPlan, recorded: Vec<Recorded<Term>>) -> Vec<(Signal, Term)> 
         }
         if signal.name == "normalised_exponent" {
             claim_least(values[0], plan);
-            step.extend(inner::offsets(plan, values[0]));
+            step.extend(inner::offsets(plan, values[0]).map(|(signal, term)| (signal, vec![term])));
         }
-        step.push((signal, values[0]));
+        step.push((signal, values));
     }
     step
 }
 
 /// As [`zero_products`], of one operation.
-fn zero_product(index: usize, step: &[(Signal, Term)]) -> Option<Lemma> {
-    let value = |name: &str| step.iter().find(|(signal, _)| signal.name == name).map(|(_, term)| *term);
-    let [a, b] = [value("unpacked_a_significand")?, value("unpacked_b_significand")?];
-    let product = value("product_significand")?;
-    Some(Lemma {
-        name: format!("zero of step[{index}].product_significand"),
-        holds: same(product.is_zero(), a.is_zero() | b.is_zero()),
-        about: product,
-        serves: format!("step[{index}].product_exponent"),
-    })
+fn zero_products_of_step(index: usize, step: &[(Signal, Vec<Term>)]) -> Vec<Lemma> {
+    let [a, b, products] =
+        ["unpacked_a_significand", "unpacked_b_significand", "product_significand"].map(|name| values(step, name));
+    let lemma = |(element, product): (usize, &Term)| {
+        let place = place(products.len(), element);
+        Lemma {
+            name: format!("zero of step[{index}].product_significand{place}"),
+            holds: same(product.is_zero(), a[element].is_zero() | b[element].is_zero()),
+            about: *product,
+            serves: format!("step[{index}].product_exponent{place}"),
+        }
+    };
+    products.iter().enumerate().map(lemma).collect()
+}
+
+/// The elements of a signal; none where an operation does not name it.
+fn values<'s>(step: &'s [(Signal, Vec<Term>)], name: &str) -> &'s [Term] {
+    step.iter().find(|(signal, _)| signal.name == name).map_or(&[], |(_, terms)| terms)
 }
 
 /// A zero addend has the least exponent there is, so that the netlist need not look at it.
-fn zero_addend(index: usize, step: &[(Signal, Term)]) -> Option<Lemma> {
-    let value = |name: &str| step.iter().find(|(signal, _)| signal.name == name).map(|(_, term)| *term);
+fn zero_addend(index: usize, step: &[(Signal, Vec<Term>)]) -> Option<Lemma> {
+    let value = |name: &str| values(step, name).first().copied();
     let (exponent, significand) = (value("unpacked_c_exponent")?, value("unpacked_c_significand")?);
     let least = Term::number(exponent.range().low);
     Some(Lemma {

@@ -140,8 +140,7 @@ pub fn text(unit: &Unit) -> Result<Problem, String> {
     for (signal, values) in &named.signals {
         for (index, term) in values.iter().enumerate() {
             let place = if values.len() > 1 { format!("[{index}]") } else { String::new() };
-            for (inner, term) in named.steps.get(index).into_iter().flatten() {
-                let name = format!("step[{index}].{}", inner.name);
+            for (inner, _, term, name) in named.steps.get(index).into_iter().flat_map(|step| elements(index, step)) {
                 cuts.push(cut(&graph, name, group(signal.name).to_owned(), &nothing(inner.width), inner, term.node())?);
             }
             let group = format!("{}{place}", group(signal.name));
@@ -153,12 +152,21 @@ pub fn text(unit: &Unit) -> Result<Problem, String> {
     Ok(Problem { netlist, graph, inputs, cuts, lemmas, terms: named.inputs, answer: named.answer.node() })
 }
 
+/// Every element of what an operation names, with its name in the proof.
+fn elements(index: usize, step: &[(Signal, Vec<Term>)]) -> impl Iterator<Item = (&Signal, usize, Term, String)> {
+    step.iter().flat_map(move |(signal, terms)| {
+        let place = move |element| if terms.len() > 1 { format!("[{element}]") } else { String::new() };
+        let name = move |element| format!("step[{index}].{}{}", signal.name, place(element));
+        terms.iter().enumerate().map(move |(element, term)| (signal, element, *term, name(element)))
+    })
+}
+
 /// The signals that the module of one operation names as the text does. What it does not name is not cut.
 fn inside<'n>(
     graph: &Graph,
     netlist: &'n Netlist,
     (index, group): (usize, &str),
-    step: &[(Signal, Term)],
+    step: &[(Signal, Vec<Term>)],
 ) -> Result<Vec<Cut>, String> {
     let prefix = format!("gen_step[{index}].");
     let of_unit =
@@ -166,12 +174,12 @@ fn inside<'n>(
     let mut names: Vec<&str> = netlist.signals.keys().map(of_unit).filter(|name| name.starts_with(&prefix)).collect();
     names.sort_by_key(|name| (name.matches('.').count(), *name));
     let mut cuts = Vec::new();
-    for (signal, term) in step {
+    for (signal, element, term, name) in elements(index, step) {
         let suffix = format!(".{}", signal.name);
         let found = names.iter().find(|name| name.ends_with(&suffix)).and_then(|name| netlist.signal(name));
-        let Some(bits) = found.filter(|bits| bits.len() == signal.width as usize) else { continue };
-        let name = format!("step[{index}].{}", signal.name);
-        cuts.push(cut(graph, name, group.to_owned(), &bits, signal, term.node())?);
+        let Some(bits) = found.filter(|bits| bits.len() == (signal.elements * signal.width) as usize) else { continue };
+        let own = bits.chunks(signal.width as usize).nth(element).unwrap_or_default();
+        cuts.push(cut(graph, name, group.to_owned(), own, signal, term.node())?);
     }
     Ok(cuts)
 }

@@ -11,19 +11,17 @@ mod integer;
 mod operations;
 
 use crate::compute::Inputs;
-use crate::describe::unit::{Scheme, Unit};
+use crate::describe::unit::{Family, Scheme, Unit};
 
 /// Evaluates d = convert(c + sum of a_i * b_i) as the unit's description defines it, with the flags above d if it has them.
 pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
-    match unit.scheme {
-        Scheme::Fused => fused::evaluate(unit, inputs),
-        Scheme::FmaChain => operations::chain(unit, inputs),
-        Scheme::EvenOddChain => operations::even_odd_chain(unit, inputs),
-        Scheme::Pairwise => operations::pairwise(unit, inputs),
-        Scheme::Integer => integer::evaluate(unit, inputs),
-        Scheme::BlockScaled => block_scaled::evaluate(unit, inputs),
-        Scheme::Exact => exact::evaluate(unit, inputs),
-        Scheme::FusedThenAdd => fused_then_add::evaluate(unit, inputs),
+    match unit.scheme.family() {
+        Family::Fused if unit.scheme == Scheme::Exact => exact::evaluate(unit, inputs),
+        Family::Fused => fused::evaluate(unit, inputs),
+        Family::Operations => operations::evaluate(unit, inputs),
+        Family::Integer => integer::evaluate(unit, inputs),
+        Family::BlockScaled => block_scaled::evaluate(unit, inputs),
+        Family::FusedThenAdd => fused_then_add::evaluate(unit, inputs),
     }
 }
 

@@ -7,10 +7,19 @@ use super::flags;
 use super::fused::{decode, signed};
 use crate::compute::Inputs;
 use crate::describe::format::{Class, Decoded, Format, Overflow, Rounding};
-use crate::describe::unit::{ProductOrder, Unit};
+use crate::describe::unit::{ProductOrder, Scheme, Unit};
+
+/// Evaluates d as the scheme defines it.
+pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
+    match unit.scheme {
+        Scheme::EvenOddChain => even_odd_chain(unit, inputs),
+        Scheme::Pairwise => pairwise(unit, inputs),
+        _ => chain(unit, inputs),
+    }
+}
 
 /// Evaluates d = fma(a[L-1], b[L-1], ... fma(a[0], b[0], c)), or in descending order.
-pub fn chain(unit: &Unit, inputs: Inputs) -> u64 {
+fn chain(unit: &Unit, inputs: Inputs) -> u64 {
     let mut pairs: Vec<(u64, u64)> = inputs.a.iter().copied().zip(inputs.b.iter().copied()).collect();
     if unit.order == ProductOrder::Descending {
         pairs.reverse();
@@ -19,7 +28,7 @@ pub fn chain(unit: &Unit, inputs: Inputs) -> u64 {
 }
 
 /// Evaluates the chain of products of even index from +0, that of odd index, their sum, and that sum plus c.
-pub fn even_odd_chain(unit: &Unit, inputs: Inputs) -> u64 {
+fn even_odd_chain(unit: &Unit, inputs: Inputs) -> u64 {
     let chain = |first: usize| {
         let mut result = unit.formats.d.zero(false);
         for index in (first..inputs.a.len()).step_by(2) {
@@ -33,7 +42,7 @@ pub fn even_odd_chain(unit: &Unit, inputs: Inputs) -> u64 {
 
 /// Evaluates rounded products, a tree of rounded sums, and its root plus c. In the tree the two oldest values that wait
 /// are added next: (p0 + p1) + (p2 + p3).
-pub fn pairwise(unit: &Unit, inputs: Inputs) -> u64 {
+fn pairwise(unit: &Unit, inputs: Inputs) -> u64 {
     let rounded = |(&a, &b): (&u64, &u64)| rounded(unit, &product(unit, a, b));
     let mut waiting: std::collections::VecDeque<u64> = inputs.a.iter().zip(inputs.b).map(rounded).collect();
     while waiting.len() > 1 {

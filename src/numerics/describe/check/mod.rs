@@ -113,7 +113,10 @@ impl Unit {
         self.check_addition()?;
         match self.scheme {
             Scheme::Exact => self.check_exact_width(),
-            scheme if scheme.rounds_each_operation() => self.check_operations(),
+            scheme if scheme.rounds_each_operation() => {
+                self.check_operations()?;
+                self.check_exact_width()
+            }
             _ => self.check_window(),
         }
     }

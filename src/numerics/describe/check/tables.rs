@@ -2,7 +2,7 @@
 
 use super::{Problem, problem};
 use crate::describe::format::Format;
-use crate::describe::unit::{Cut, Scheme, Target, Unit};
+use crate::describe::unit::{Cut, Target, Unit};
 
 impl Unit {
     /// The scheme decides which tables there are.
@@ -63,10 +63,10 @@ impl Unit {
         Ok(())
     }
 
-    /// Each operation's result is an operand of another, as c is; and an even-odd chain has as many even products as odd.
+    /// Each operation's result is an operand of another, as c is; and some schemes take products two by two.
     pub(super) fn check_operations(&self) -> Result<(), Problem> {
-        if self.scheme == Scheme::EvenOddChain && !self.products.is_multiple_of(2) {
-            return Err(problem("products", self.products, "an even number, for \"even-odd-chain\""));
+        if !self.products.is_multiple_of(self.scheme.products_multiple_of()) {
+            return Err(problem("products", self.products, format!("an even number, for {:?}", self.scheme.name())));
         }
         let (c, d) = (&self.formats.c, &self.formats.d);
         let same = Format { name: d.name.clone(), ..c.clone() } == *d;

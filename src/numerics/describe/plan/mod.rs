@@ -29,7 +29,7 @@ pub use operand::{OperandPlan, ResultPlan};
 pub use operations::{Operation, OperationsPlan, Value};
 pub use terms::TermsPlan;
 
-use super::unit::{AlignmentRounding, Scheme, Unit};
+use super::unit::{AlignmentRounding, Cut, Family, Unit};
 
 /// A constant of the emitted module: its name there, its value, the sum of other constants that it is, if it is one, and
 /// how it follows from the description.
@@ -55,13 +55,12 @@ pub enum Plan {
 impl Plan {
     /// Derives the plan of a unit. Every checked unit has one.
     pub fn of(unit: &Unit) -> Plan {
-        match unit.scheme {
-            // The window of an exact sum holds every bit.
-            Scheme::Fused | Scheme::Exact => Plan::Fused(FusedPlan::of(unit)),
-            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => Plan::Operations(OperationsPlan::of(unit)),
-            Scheme::BlockScaled => Plan::BlockScaled(BlockScaledPlan::of(unit)),
-            Scheme::Integer => Plan::Integer(IntegerPlan::of(unit)),
-            Scheme::FusedThenAdd => Plan::FusedThenAdd(FusedThenAddPlan::of(unit)),
+        match unit.scheme.family() {
+            Family::Fused => Plan::Fused(FusedPlan::of(unit)),
+            Family::Operations => Plan::Operations(OperationsPlan::of(unit)),
+            Family::BlockScaled => Plan::BlockScaled(BlockScaledPlan::of(unit)),
+            Family::Integer => Plan::Integer(IntegerPlan::of(unit)),
+            Family::FusedThenAdd => Plan::FusedThenAdd(FusedThenAddPlan::of(unit)),
         }
     }
 
@@ -97,6 +96,17 @@ impl Plan {
             Plan::FusedThenAdd(plan) => &plan.fused.constants,
             Plan::Integer(plan) => &plan.constants,
         }
+    }
+}
+
+impl Unit {
+    /// Enabled clock edges from operands to result, as the scheme's module derives them.
+    pub fn latency(&self) -> u32 {
+        let edges = |cut: &Cut| match cut {
+            Cut::Step => operations::depth(self),
+            _ => 1,
+        };
+        self.cuts.iter().map(edges).sum()
     }
 }
 

@@ -96,10 +96,33 @@ impl OperationsPlan {
         }
     }
 
+    /// The operation whose window pictures show.
+    pub fn pictured(&self) -> &FusedPlan {
+        match self.scheme {
+            Scheme::Pairwise => &self.addition,
+            _ => &self.step,
+        }
+    }
+
     /// Bits a signed machine word needs to run the datapath.
     pub fn word_bits(&self) -> u32 {
         self.step.word_bits.max(self.addition.word_bits)
     }
+}
+
+/// Operations of a unit that follow each other on the longest way.
+pub(super) fn depth(unit: &Unit) -> u32 {
+    let mut depths: Vec<u32> = Vec::new();
+    for operation in operations(unit) {
+        let of = |value: Value| if let Value::Step(index) = value { depths[index] } else { 0 };
+        let before = match operation {
+            Operation::MultiplyAdd { addend, .. } => of(addend),
+            Operation::Multiply { .. } => 0,
+            Operation::Add { left, right } => of(left).max(of(right)),
+        };
+        depths.push(before + 1);
+    }
+    depths.last().copied().unwrap_or_default()
 }
 
 /// The operations of a unit, each after those whose results it takes.

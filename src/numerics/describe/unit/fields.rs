@@ -10,21 +10,37 @@ use crate::describe::file::Value::{self, Format, Number, Own, Plain, Word};
 use crate::describe::file::{Field, FormatOf, value};
 use crate::describe::format::Overflow;
 
-use Scheme::{BlockScaled, EvenOddChain, Exact, FmaChain, Fused, FusedThenAdd, Integer, Pairwise};
+use Scheme::{BlockScaled, FmaChain, Fused, FusedThenAdd, Integer};
 
 /// A field of a unit file, the schemes whose files have it, and the name under which evidence for it is given.
 pub(in crate::describe) struct UnitField {
     pub field: Field<Unit>,
-    pub schemes: &'static [Scheme],
+    pub schemes: Schemes,
     pub evidence: Option<&'static str>,
 }
 
-pub(super) const ALL: &[Scheme] = &[Fused, FmaChain, EvenOddChain, Pairwise, BlockScaled, Exact, FusedThenAdd, Integer];
-pub(super) const FLOATING_POINT: &[Scheme] =
-    &[Fused, FmaChain, EvenOddChain, Pairwise, BlockScaled, Exact, FusedThenAdd];
-const ALIGNED: &[Scheme] = &[Fused, BlockScaled, FusedThenAdd];
-const SCALED: &[Scheme] = &[BlockScaled];
-const THEN_ADD: &[Scheme] = &[FusedThenAdd];
+/// The schemes whose files have a field.
+pub(in crate::describe) enum Schemes {
+    All,
+    FloatingPoint,
+    Some(&'static [Scheme]),
+}
+
+impl Schemes {
+    pub fn have(&self, scheme: Scheme) -> bool {
+        match self {
+            Schemes::All => true,
+            Schemes::FloatingPoint => scheme != Integer,
+            Schemes::Some(some) => some.contains(&scheme),
+        }
+    }
+}
+
+const ALL: Schemes = Schemes::All;
+const FLOATING_POINT: Schemes = Schemes::FloatingPoint;
+const ALIGNED: Schemes = Schemes::Some(&[Fused, BlockScaled, FusedThenAdd]);
+const SCALED: Schemes = Schemes::Some(&[BlockScaled]);
+const THEN_ADD: Schemes = Schemes::Some(&[FusedThenAdd]);
 
 /// Words of `conversion.overflow`, and what they stand for.
 const OVERFLOWS: [Overflow; 4] = [Overflow::Infinity, Overflow::Saturate, Overflow::Ieee, Overflow::Wrap];
@@ -97,10 +113,10 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
         }),
         "fraction bits kept of the sum of both below its leading one; what lies below is rounded downward"),
 
-    of(&[Fused, BlockScaled], "sum.carry_bits", Optional,
+    of(Schemes::Some(&[Fused, BlockScaled]), "sum.carry_bits", Optional,
         Number(0..=64, Some("derived"), |unit| Some(&mut unit.carry_bits)),
         "integer bits above the window's, at most the derived number + 1: see Limits"),
-    of(&[FmaChain], "sum.order", Optional, Plain(|unit| Some(&mut unit.order)),
+    of(Schemes::Some(&[FmaChain]), "sum.order", Optional, Plain(|unit| Some(&mut unit.order)),
         "which product of a chain is added first"),
 
     of(FLOATING_POINT, "conversion.rounding", Refused, Plain(|unit| Some(&mut unit.conversion.rounding)),
@@ -212,7 +228,7 @@ const INPUTS: &[&str] = &["kept", "flushed", "flushed-to-plus-zero"];
 
 /// A field that evidence names by its path.
 const fn of(
-    schemes: &'static [Scheme],
+    schemes: Schemes,
     path: &'static str,
     missing: Missing<Unit>,
     value: Value<Unit>,

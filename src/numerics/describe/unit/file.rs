@@ -1,13 +1,13 @@
 //! Reading, writing and documenting unit files, as the table of their fields says. Whether a unit contradicts itself is checked
 //! elsewhere.
 
-use super::fields::{ALL, FIELDS, FLOATING_POINT, UnitField};
+use super::fields::{FIELDS, Schemes, UnitField};
 use super::{Alignment, Scheme, Unit};
 use crate::describe::file::{Document, FileError, between_marks, table, text};
 
 /// The fields of a scheme's files.
 fn of_scheme(scheme: Scheme) -> impl Iterator<Item = &'static UnitField> {
-    FIELDS.iter().filter(move |one| one.schemes.contains(&scheme))
+    FIELDS.iter().filter(move |one| one.schemes.have(scheme))
 }
 
 impl Unit {
@@ -53,12 +53,12 @@ pub fn spelled(unit: &Unit, path: &str) -> String {
 /// Refuses tables and fields that only files of other schemes have.
 fn check_scheme(document: &Document, scheme: Scheme) -> Result<(), FileError> {
     let has = |scheme: Scheme, path: &str| of_scheme(scheme).any(|one| one.field.is_within(path));
-    for UnitField { field, .. } in FIELDS.iter().filter(|one| !one.schemes.contains(&scheme)) {
+    for UnitField { field, .. } in FIELDS.iter().filter(|one| !one.schemes.have(scheme)) {
         let table = field.path.split('.').next().unwrap_or_default();
         let path = if has(scheme, table) { field.path } else { table };
         if document.given(path).is_some() {
-            let others = ALL.iter().filter(|&&other| has(other, path)).map(|other| format!("{:?}", other.name()));
-            let others: Vec<String> = others.collect();
+            let others = Scheme::ALL.into_iter().filter(|&other| has(other, path));
+            let others: Vec<String> = others.map(|other| format!("{:?}", other.name())).collect();
             let allowed = format!("nothing for {:?}, only for {}", scheme.name(), others.join(", "));
             return Err(document.refuse(path, "given", allowed));
         }
@@ -69,7 +69,8 @@ fn check_scheme(document: &Document, scheme: Scheme) -> Result<(), FileError> {
 /// The names under which evidence for a unit is given: of floating-point schemes all have the same.
 pub(in crate::describe) fn evidence_names(scheme: Scheme) -> Vec<&'static str> {
     let alike = |other: &Scheme| (*other == Scheme::Integer) == (scheme == Scheme::Integer);
-    let fields = FIELDS.iter().filter(|one| one.schemes.iter().any(alike));
+    let have = |schemes: &Schemes| Scheme::ALL.iter().filter(|&other| alike(other)).any(|&other| schemes.have(other));
+    let fields = FIELDS.iter().filter(|one| have(&one.schemes));
     let mut names: Vec<&str> = fields.filter_map(|one| one.evidence).collect();
     names.dedup();
     names
@@ -78,12 +79,14 @@ pub(in crate::describe) fn evidence_names(scheme: Scheme) -> Vec<&'static str> {
 /// The documentation of unit files with what the table of fields says of them between its marks.
 pub fn documentation(text: &str) -> String {
     let fields = FIELDS.iter().map(|UnitField { field, schemes, .. }| {
-        let of = match *schemes {
-            ALL => "all".to_owned(),
-            FLOATING_POINT => "all but `\"integer\"`".to_owned(),
-            some => some.iter().map(|one| format!("`{:?}`", one.name())).collect::<Vec<_>>().join(", "),
+        let (example, of) = match *schemes {
+            Schemes::All => (Scheme::Fused, "all".to_owned()),
+            Schemes::FloatingPoint => (Scheme::Fused, "all but `\"integer\"`".to_owned()),
+            Schemes::Some(some) => {
+                (some[0], some.iter().map(|one| format!("`{:?}`", one.name())).collect::<Vec<_>>().join(", "))
+            }
         };
-        [format!("`{}`", field.path), field.values(&mut Unit::plain(schemes[0])), of, field.meaning.to_owned()]
+        [format!("`{}`", field.path), field.values(&mut Unit::plain(example)), of, field.meaning.to_owned()]
     });
     let names = |scheme| evidence_names(scheme).iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let evidence = format!(

@@ -1,15 +1,15 @@
 //! Alignments that schemes imply: their unit files say nothing of them, because no bit is lost that counts.
 
-use super::{Alignment, AlignmentRounding, Formats, Scheme};
+use super::{Alignment, AlignmentRounding, Family, Formats, Scheme};
 
 impl Alignment {
     /// The alignment of a scheme with these formats; `None` where the unit file has it.
     pub fn implied(scheme: Scheme, formats: &Formats) -> Option<Alignment> {
-        match scheme {
-            Scheme::Exact => Some(exact(formats)),
-            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => Some(operations(scheme, formats)),
-            Scheme::Integer => Some(Alignment::NONE),
-            Scheme::Fused | Scheme::BlockScaled | Scheme::FusedThenAdd => None,
+        match scheme.family() {
+            Family::Fused => (scheme == Scheme::Exact).then(|| exact(formats)),
+            Family::Operations => Some(operations(scheme, formats)),
+            Family::Integer => Some(Alignment::NONE),
+            Family::BlockScaled | Family::FusedThenAdd => None,
         }
     }
 }

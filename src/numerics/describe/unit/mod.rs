@@ -12,6 +12,7 @@ mod implied;
 pub(in crate::describe) mod names;
 pub mod pipeline;
 pub(in crate::describe) mod reserved;
+mod scheme;
 mod target;
 
 pub use addition::{ADDEND_REACH_MAX, Addition, Groups, ProductOverflow, TOTAL_FRACTION_BITS_MAX};
@@ -19,6 +20,7 @@ pub(in crate::describe) use file::evidence_names;
 pub use file::{documentation, spelled};
 pub use flags::Flags;
 pub use pipeline::Cut;
+pub use scheme::{Family, Scheme};
 pub use target::Target;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,42 +40,6 @@ pub const FRACTION_BITS_MAX: u32 = 100;
 
 /// Least and greatest exponent of a floor.
 pub(in crate::describe) const EXPONENT_FLOORS: RangeInclusive<i64> = -2200..=2200;
-
-/// How the terms are summed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Scheme {
-    /// All products and the addend are aligned to one anchor, cut, and added as integers (NVIDIA; Fasi et al. 2021, section 3).
-    Fused,
-    /// One product after the other is added, each sum rounded once: a chain of fused multiply-adds (IEEE 754-2019, 5.4.1).
-    FmaChain,
-    /// Two such chains from +0, over the products of even and of odd index; then their sum, then c (Intel AMX).
-    EvenOddChain,
-    /// Rounded products, a balanced tree of rounded additions, then c (AMD CDNA2; Arm BFDOT).
-    Pairwise,
-    /// Products and addend are integers, added exactly; the sum wraps or saturates once (PTX `mma` with .s32).
-    Integer,
-    /// Products, or exact sums of groups of them, carry the scales of their blocks into the alignment (OCP Microscaling;
-    /// Xie et al., arXiv 2511.10909).
-    BlockScaled,
-    /// The exact sum of the products and the addend, rounded once (CDNA1; Xie et al., arXiv 2511.10909).
-    Exact,
-    /// Products are aligned, cut and added as integers; that sum and the addend are aligned and cut once more, then added
-    /// and converted (CDNA3; Xie et al., arXiv 2511.10909).
-    FusedThenAdd,
-}
-
-impl Scheme {
-    /// Whether it is made of operations that round their results to the format of d: each result is another's operand.
-    pub fn rounds_each_operation(self) -> bool {
-        matches!(self, Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise)
-    }
-
-    /// Name in unit files.
-    pub fn name(self) -> &'static str {
-        words_of::<Scheme>()[self as usize]
-    }
-}
 
 /// Which product of a chain is added first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

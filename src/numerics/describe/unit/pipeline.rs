@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Scheme, Unit};
+use super::{Family, Scheme, Unit};
 use crate::describe::file::{FileError, Given};
 use crate::describe::words::words_of;
 
@@ -65,14 +65,12 @@ const BEST: [&[Cut]; 10] = [
 impl Cut {
     /// The places that the module of a scheme has.
     pub fn places(scheme: Scheme) -> &'static [Cut] {
-        match scheme {
-            Scheme::Fused | Scheme::Exact => {
-                &[Input, Product, Anchor, Distance, Aligned, Tree, Sum, Magnitude, Shift, Result]
-            }
-            Scheme::BlockScaled => {
+        match scheme.family() {
+            Family::Fused => &[Input, Product, Anchor, Distance, Aligned, Tree, Sum, Magnitude, Shift, Result],
+            Family::BlockScaled => {
                 &[Input, Product, Scaled, Anchor, Distance, Aligned, Tree, Sum, Magnitude, Shift, Result]
             }
-            Scheme::FusedThenAdd => &[
+            Family::FusedThenAdd => &[
                 Input,
                 Product,
                 Anchor,
@@ -87,8 +85,8 @@ impl Cut {
                 Shift,
                 Result,
             ],
-            Scheme::Integer => &[Input, Product, Tree, Sum, Result],
-            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => &[Input, Step],
+            Family::Integer => &[Input, Product, Tree, Sum, Result],
+            Family::Operations => &[Input, Step],
         }
     }
 
@@ -124,7 +122,7 @@ impl Cut {
     /// So many cuts for a unit of a scheme, at the places that the measured clock rates speak for; `None` if it has not so many
     /// places, or is of a scheme of which nothing was measured.
     pub fn best(scheme: Scheme, count: usize) -> Option<BTreeSet<Cut>> {
-        let measured = matches!(scheme, Scheme::Fused | Scheme::Exact);
+        let measured = scheme.family() == Family::Fused;
         let cuts = BEST.get(count.checked_sub(1)?).filter(|_| measured)?;
         Some(cuts.iter().copied().collect())
     }
@@ -159,21 +157,5 @@ impl Unit {
     /// The cuts as the parameter `Cuts` of the scheme's module has them.
     pub fn cut_mask(&self) -> u32 {
         self.cuts.iter().map(|cut| 1 << cut.bit()).sum()
-    }
-
-    /// Enabled clock edges from operands to result, as the scheme's module derives them.
-    pub fn latency(&self) -> u32 {
-        let steps = if self.cuts.contains(&Step) { self.steps_in_turn() } else { 1 };
-        self.cuts.iter().map(|cut| if *cut == Step { steps } else { 1 }).sum()
-    }
-
-    /// Rounded operations that follow each other on the longest way.
-    fn steps_in_turn(&self) -> u32 {
-        match self.scheme {
-            Scheme::EvenOddChain => self.products / 2 + 2,
-            // The tree takes the two oldest values that wait: it is balanced; c comes last.
-            Scheme::Pairwise => 1 + self.products.next_power_of_two().ilog2() + 1,
-            _ => self.products,
-        }
     }
 }

@@ -1,0 +1,97 @@
+//! Schemes of summation, and what each says of itself.
+
+use serde::{Deserialize, Serialize};
+
+use crate::describe::words::words_of;
+
+/// How the terms are summed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scheme {
+    /// All products and the addend are aligned to one anchor, cut, and added as integers (NVIDIA; Fasi et al. 2021, section 3).
+    Fused,
+    /// One product after the other is added, each sum rounded once: a chain of fused multiply-adds (IEEE 754-2019, 5.4.1).
+    FmaChain,
+    /// Two such chains from +0, over the products of even and of odd index; then their sum, then c (Intel AMX).
+    EvenOddChain,
+    /// Rounded products, a balanced tree of rounded additions, then c (AMD CDNA2; Arm BFDOT).
+    Pairwise,
+    /// Products and addend are integers, added exactly; the sum wraps or saturates once (PTX `mma` with .s32).
+    Integer,
+    /// Products, or exact sums of groups of them, carry the scales of their blocks into the alignment (OCP Microscaling;
+    /// Xie et al., arXiv 2511.10909).
+    BlockScaled,
+    /// The exact sum of the products and the addend, rounded once (CDNA1; Xie et al., arXiv 2511.10909).
+    Exact,
+    /// Products are aligned, cut and added as integers; that sum and the addend are aligned and cut once more, then added
+    /// and converted (CDNA3; Xie et al., arXiv 2511.10909).
+    FusedThenAdd,
+}
+
+/// What schemes have in common that share a plan, a datapath text and a module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// One sum of all terms, aligned to one anchor.
+    Fused,
+    /// Operations that round their results to the format of d: each result is another's operand.
+    Operations,
+    /// The same sum as of [`Family::Fused`], of terms with scales.
+    BlockScaled,
+    /// Such a sum of products, to which the addend is added by another one.
+    FusedThenAdd,
+    /// A sum of integers.
+    Integer,
+}
+
+impl Scheme {
+    /// Every scheme, the simplest first: those with fewer parameters.
+    pub const ALL: [Scheme; 8] = [
+        Scheme::Integer,
+        Scheme::Exact,
+        Scheme::FmaChain,
+        Scheme::EvenOddChain,
+        Scheme::Pairwise,
+        Scheme::Fused,
+        Scheme::BlockScaled,
+        Scheme::FusedThenAdd,
+    ];
+
+    pub fn family(self) -> Family {
+        match self {
+            // The window of an exact sum holds every bit.
+            Scheme::Fused | Scheme::Exact => Family::Fused,
+            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => Family::Operations,
+            Scheme::BlockScaled => Family::BlockScaled,
+            Scheme::FusedThenAdd => Family::FusedThenAdd,
+            Scheme::Integer => Family::Integer,
+        }
+    }
+
+    /// Whether it is made of operations that round their results to the format of d.
+    pub fn rounds_each_operation(self) -> bool {
+        self.family() == Family::Operations
+    }
+
+    /// What the number of products is a multiple of.
+    pub fn products_multiple_of(self) -> u32 {
+        match self {
+            Scheme::EvenOddChain => 2,
+            _ => 1,
+        }
+    }
+
+    /// Name in unit files.
+    pub fn name(self) -> &'static str {
+        words_of::<Scheme>()[self as usize]
+    }
+}
+
+impl Family {
+    pub const ALL: [Family; 5] =
+        [Family::Fused, Family::BlockScaled, Family::FusedThenAdd, Family::Operations, Family::Integer];
+
+    /// The schemes of a family, the simplest first.
+    pub fn schemes(self) -> Vec<Scheme> {
+        Scheme::ALL.into_iter().filter(|scheme| scheme.family() == self).collect()
+    }
+}
