@@ -1,8 +1,10 @@
-// Rounded operations in a fixed order: a chain of fused multiply-adds, two of them, or a tree of products and sums.
+// Rounded operations in a fixed order: a chain of fused multiply-adds, two of them, a tree of products and sums, or a chain of
+// sums of two products.
 //
 //     Order 0    chain       d = fma(a[L-1], b[L-1], ... fma(a[0], b[0], c)), or from the last product to the first
 //     Order 1    even-odd    d = (chain of even products + chain of odd products) + c, both chains from +0
 //     Order 2    pairwise    d = sum of the rounded products in a tree, then c: each sum takes the two oldest values
+//     Order 3    pairs       d = ((c + (a[0]*b[0] + a[1]*b[1])) + ...), each sum of two products rounded before it is added
 //
 // Every step is rounded once to the format of d, which is also that of c, and has the exact zeros of IEEE 754-2019, 6.3.
 // Steps are numbered in the order in which they can be computed; step[i] is what step i answers.
@@ -12,7 +14,7 @@
 
 module tensorsmith_operations #(
     parameter int Products   = 4,  // L
-    parameter int Order      = 0,  // 0: chain, 1: even and odd chain, 2: pairwise
+    parameter int Order      = 0,  // 0: chain, 1: even and odd chain, 2: pairwise, 3: pairs
     parameter int Descending = 0,  // 1: a chain adds the last product first
 
     // Formats of a and b. NonFinite is 0: every encoding is finite, 1: IEEE 754 infinities and NaN, 2: all ones is NaN,
@@ -63,8 +65,10 @@ module tensorsmith_operations #(
     output logic [ResultWidth-1:0]            d_o   // d
 );
 
-  // A step for each product; then both chains are added, and c; or as many sums as products, the last of them with c.
-  localparam int Steps = Order == 0 ? Products : Order == 1 ? Products + 2 : 2 * Products;
+  // A step for each product; then both chains are added, and c; or as many sums as products, the last of them with c. Of pairs
+  // a step for each sum of two products, and one for its sum with what came before.
+  localparam int Half  = Products / 2;
+  localparam int Steps = Order == 0 || Order == 3 ? Products : Order == 1 ? Products + 2 : 2 * Products;
 
   // What overflows becomes infinity: a positive result, a negative one.
   localparam int OverflowInfinityPositive = Overflow == 1 || (Overflow == 0 && ResultRounding >= 1 && ResultRounding <= 3) ? 1 : 0;
@@ -87,11 +91,11 @@ module tensorsmith_operations #(
   if (Products < 1 || Products > 64) begin : gen_error_products_are_1_to_64
     tensorsmith_error_products_are_1_to_64 u_error ();
   end
-  if (Order < 0 || Order > 2) begin : gen_error_order_is_0_to_2
-    tensorsmith_error_order_is_0_to_2 u_error ();
+  if (Order < 0 || Order > 3) begin : gen_error_order_is_0_to_3
+    tensorsmith_error_order_is_0_to_3 u_error ();
   end
-  if (Order == 1 && Products % 2 != 0) begin : gen_error_even_and_odd_chain_need_an_even_number_of_products
-    tensorsmith_error_even_and_odd_chain_need_an_even_number_of_products u_error ();
+  if ((Order == 1 || Order == 3) && Products % 2 != 0) begin : gen_error_two_chains_and_pairs_need_an_even_number_of_products
+    tensorsmith_error_two_chains_and_pairs_need_an_even_number_of_products u_error ();
   end
   if (Descending != 0 && Order != 0) begin : gen_error_only_a_chain_can_descend
     tensorsmith_error_only_a_chain_can_descend u_error ();
@@ -124,7 +128,8 @@ module tensorsmith_operations #(
   function automatic int depth(input int i);
     int node;
     node  = i;
-    depth = Order == 0 ? i : Order == 1 ? (i < Products ? i / 2 : Products / 2 + i - Products) : 0;
+    depth = Order == 0 ? i : Order == 1 ? (i < Products ? i / 2 : Half + i - Products)
+          : Order == 3 && i >= Half ? i - Half + 1 : 0;
     for (int level = 0; level < Steps; level++) begin
       if (Order == 2 && node >= Products) begin
         node  = node == Steps - 1 ? node - 1 : 2 * (node - Products) + 1;
@@ -174,7 +179,7 @@ module tensorsmith_operations #(
         .value_o(result)
     );
 
-    if (i < Products && Order != 2) begin : gen_multiply_add
+    if (i < Products && Order < 2) begin : gen_multiply_add
       // The product of the step, and the step before it in its chain.
       localparam int Pair     = Descending != 0 ? Products - 1 - i : i;
       localparam int Previous = i - (Order == 1 ? 2 : 1);
@@ -233,7 +238,7 @@ module tensorsmith_operations #(
           .c_i(addend),
           .d_o(uncut)
       );
-    end else if (i < Products) begin : gen_multiply
+    end else if (i < Products && Order == 2) begin : gen_multiply
       tensorsmith_multiply #(
           .OperandASignBits        (OperandASignBits),
           .OperandAExponentBits    (OperandAExponentBits),
@@ -263,17 +268,57 @@ module tensorsmith_operations #(
           .b_i(b[i*OperandBWidth +: OperandBWidth]),
           .d_o(uncut)
       );
+    end else if (i < Half && Order == 3) begin : gen_dot
+      tensorsmith_dot2 #(
+          .OperandASignBits        (OperandASignBits),
+          .OperandAExponentBits    (OperandAExponentBits),
+          .OperandAFractionBits    (OperandAFractionBits),
+          .OperandAPaddingBits     (OperandAPaddingBits),
+          .OperandABias            (OperandABias),
+          .OperandANonFinite       (OperandANonFinite),
+          .OperandBSignBits        (OperandBSignBits),
+          .OperandBExponentBits    (OperandBExponentBits),
+          .OperandBFractionBits    (OperandBFractionBits),
+          .OperandBPaddingBits     (OperandBPaddingBits),
+          .OperandBBias            (OperandBBias),
+          .OperandBNonFinite       (OperandBNonFinite),
+          .ResultExponentBits      (ResultExponentBits),
+          .ResultFractionBits      (ResultFractionBits),
+          .ResultPaddingBits       (ResultPaddingBits),
+          .ResultBias              (ResultBias),
+          .ResultNonFinite         (ResultNonFinite),
+          .FlushOperands           (FlushOperands),
+          .FlushResult             (FlushResult),
+          .Rounding                (ResultRounding),
+          .OverflowInfinityPositive(OverflowInfinityPositive),
+          .OverflowInfinityNegative(OverflowInfinityNegative),
+          .NanWord                 (NanWord)
+      ) u_dot (
+          .a_i(a[2*i*OperandAWidth +: 2*OperandAWidth]),
+          .b_i(b[2*i*OperandBWidth +: 2*OperandBWidth]),
+          .d_o(uncut)
+      );
     end else begin : gen_sum
-      // The ends of both chains; in a tree the two oldest values that wait.
-      localparam int Left  = Order == 1 ? i - 2 : 2 * (i - Products);
-      localparam int Right = Order == 1 ? i - 1 : 2 * (i - Products) + 1;
+      // The ends of both chains; in a tree the two oldest values that wait; of pairs the next one's, and the last sum. c takes
+      // the place of the second value, at last, or of pairs at first.
+      localparam int Left   = Order == 3 ? i - Half : i == Steps - 1 ? i - 1 : Order == 1 ? i - 2 : 2 * (i - Products);
+      localparam int Right  = Order == 2 ? Left + 1 : i - 1;
+      localparam int TakesC = i == (Order == 3 ? Half : Steps - 1) ? 1 : 0;
 
       logic [ResultWidth-1:0] left;
       logic [ResultWidth-1:0] right;
 
-      if (i == Steps - 1) begin : gen_last
-        assign left = gen_step[i-1].result;
+      tensorsmith_delay #(
+          .Width  (ResultWidth),
+          .Latency(CutStep * (depth(i) - 1 - depth(Left)))
+      ) u_left (
+          .clk_i  (clk_i),
+          .ce_i   (ce_i),
+          .value_i(gen_step[Left].result),
+          .value_o(left)
+      );
 
+      if (TakesC == 1) begin : gen_addend
         tensorsmith_delay #(
             .Width  (ResultWidth),
             .Latency(CutStep * depth(i))
@@ -283,18 +328,8 @@ module tensorsmith_operations #(
             .value_i(c),
             .value_o(right)
         );
-      end else begin : gen_earlier
+      end else begin : gen_step_before
         assign right = gen_step[Right].result;
-
-        tensorsmith_delay #(
-            .Width  (ResultWidth),
-            .Latency(CutStep * (depth(i) - 1 - depth(Left)))
-        ) u_left (
-            .clk_i  (clk_i),
-            .ce_i   (ce_i),
-            .value_i(gen_step[Left].result),
-            .value_o(left)
-        );
       end
 
       tensorsmith_add #(

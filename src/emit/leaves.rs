@@ -21,6 +21,7 @@ leaves!(
     "tensorsmith_compressor.sv",
     "tensorsmith_cut.sv",
     "tensorsmith_delay.sv",
+    "tensorsmith_dot2.sv",
     "tensorsmith_flags.sv",
     "tensorsmith_fma.sv",
     "tensorsmith_fused.sv",

@@ -23,6 +23,11 @@ pub(super) fn equation(plan: &OperationsPlan) -> String {
             4 => "d = ((a[0]*b[0] + a[1]*b[1]) + (a[2]*b[2] + a[3]*b[3])) + c".to_owned(),
             _ => format!("d = ((a[0]*b[0] + a[1]*b[1]) + ... + a[{last}]*b[{last}]) + c, a tree"),
         },
+        (Scheme::PairChain, _) => match plan.products {
+            2 => "d = c + (a[0]*b[0] + a[1]*b[1])".to_owned(),
+            4 => "d = (c + (a[0]*b[0] + a[1]*b[1])) + (a[2]*b[2] + a[3]*b[3])".to_owned(),
+            _ => format!("d = (c + (a[0]*b[0] + a[1]*b[1])) + ... + (a[{0}]*b[{0}] + a[{last}]*b[{last}])", last - 1),
+        },
         _ if last == 0 => "d = fma(a[0], b[0], c)".to_owned(),
         (_, ProductOrder::Ascending) if last == 1 => "d = fma(a[1], b[1], fma(a[0], b[0], c))".to_owned(),
         (_, ProductOrder::Descending) if last == 1 => "d = fma(a[0], b[0], fma(a[1], b[1], c))".to_owned(),
@@ -36,6 +41,7 @@ pub(super) fn products(scheme: Scheme) -> &'static str {
     match scheme {
         Scheme::Pairwise => "L: products, added in a tree",
         Scheme::EvenOddChain => "L: products, half of them in each chain",
+        Scheme::PairChain => "L: products, added two by two",
         _ => "L: products, added one after the other",
     }
 }
@@ -48,6 +54,9 @@ fn step(scheme: Scheme) -> &'static str {
         }
         Scheme::Pairwise => {
             "a product, rounded once; or a sum of two, rounded once: the two oldest values that wait, c last"
+        }
+        Scheme::PairChain => {
+            "the sum of two products, rounded once; or the sum of that and the last sum, c at first, rounded once"
         }
         _ => "fma(a, b, addend), rounded once; its result is the next step's addend",
     }

@@ -93,9 +93,12 @@ fn operations_that_contradict_themselves() {
     let fused = of("fused").replace("overflow = \"ieee\"", "overflow = \"infinity\"")
         + "[alignment]\nfraction_bits = 24\nrounding = \"toward-zero\"\nexponent_floor = \"none\"\n";
     let order = "[sum]\norder = \"descending\"\n";
-    let odd = of("even-odd-chain").replace("products = 4", "products = 3");
+    let odd = |scheme: &str| of(scheme).replace("products = 4", "products = 3");
+    let long = of("pair-chain").replace("bfloat16", "binary64").replace("binary32", "binary64");
     let cases = [
-        (odd, "`products` is 3; allowed: an even number, for \"even-odd-chain\""),
+        (odd("even-odd-chain"), "`products` is 3; allowed: an even number, for \"even-odd-chain\""),
+        (odd("pair-chain"), "`products` is 3; allowed: an even number, for \"pair-chain\""),
+        (long, "`formats` is a binary64, b binary64, c binary64; allowed: formats whose exact sum is narrow enough"),
         (
             of("even-odd-chain") + order,
             "`sum` is given; allowed: nothing for \"even-odd-chain\", only for \"fma-chain\", \"fused\"",
@@ -116,7 +119,7 @@ fn operations_that_contradict_themselves() {
         ),
     ];
     let folder = Folder::new();
-    for scheme in ["even-odd-chain", "pairwise"] {
+    for scheme in ["even-odd-chain", "pairwise", "pair-chain"] {
         folder.write("mine.toml", of(scheme));
         folder.succeed(&["eval", "mine.toml", "--a", "1.5", "--b", "2", "--engines", "emulator,reference", "--trace"]);
     }

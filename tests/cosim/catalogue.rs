@@ -159,6 +159,7 @@ shaped_vectors! {
     emulator_reference_rtl_shaped_tiny_fma = "tiny-fma",
     emulator_reference_rtl_shaped_tiny_even_odd = "tiny-even-odd",
     emulator_reference_rtl_shaped_tiny_pairwise = "tiny-pairwise",
+    emulator_reference_rtl_shaped_tiny_pair_chain = "tiny-pair-chain",
     emulator_reference_rtl_shaped_tiny_integer = "tiny-integer",
     emulator_reference_rtl_shaped_tiny_scaled = "tiny-scaled",
     emulator_reference_rtl_shaped_tiny_grouped = "tiny-grouped",
@@ -213,6 +214,11 @@ fn emulator_reference_rtl_exhaustive_tiny_even_odd() {
 #[test]
 fn emulator_reference_rtl_exhaustive_tiny_pairwise() {
     exhaustive("tiny-pairwise");
+}
+
+#[test]
+fn emulator_reference_rtl_exhaustive_tiny_pair_chain() {
+    exhaustive("tiny-pair-chain");
 }
 
 #[test]

@@ -66,6 +66,7 @@ fn of_operations(plan: &OperationsPlan) -> Vec<Derived> {
     let place = |index: usize, leaf: &str| format!("{}.gen_step[{index}].{leaf}", instance::NAME);
     let mut all = vec![match operations[0] {
         Operation::Multiply { .. } => (place(0, "gen_multiply.u_multiply"), of_product(step)),
+        Operation::Dot { .. } => (place(0, "gen_dot.u_dot"), of_dot(step)),
         _ => (place(0, "gen_multiply_add.u_fma"), of_multiply_add(step)),
     }];
     let last = operations.len() - 1;
@@ -76,7 +77,7 @@ fn of_operations(plan: &OperationsPlan) -> Vec<Derived> {
 }
 
 /// The modules whose constants are compared. Of the others Icarus need not elaborate what is inside.
-const DERIVING: [&str; 8] = [
+const DERIVING: [&str; 9] = [
     "tensorsmith_fused.sv",
     "tensorsmith_block_scaled.sv",
     "tensorsmith_fused_then_add.sv",
@@ -84,6 +85,7 @@ const DERIVING: [&str; 8] = [
     "tensorsmith_integer.sv",
     "tensorsmith_fma.sv",
     "tensorsmith_multiply.sv",
+    "tensorsmith_dot2.sv",
     "tensorsmith_add.sv",
 ];
 
@@ -183,7 +185,7 @@ fn both_derivations_random_units() {
 }
 
 /// Wrong derivations in the modules of the schemes: file, right text, wrong text, and the first constant that tells.
-const FAULTS: [(&str, &str, &str, &str); 8] = [
+const FAULTS: [(&str, &str, &str, &str); 9] = [
     ("tensorsmith_fused.sv", "$clog2(TermCount + RoundsUp)", "$clog2(TermCount)", "SumCarryBits"),
     ("tensorsmith_fused.sv", "max(LongestFraction - F, 0)", "max(LongestFraction - F, 1)", "GuardBits"),
     ("tensorsmith_fused.sv", "(AnchorFloor + TopExponent), 0)", "(AnchorFloor + TopExponent), 1)", "HeadroomBits"),
@@ -191,6 +193,7 @@ const FAULTS: [(&str, &str, &str, &str); 8] = [
     ("tensorsmith_block_scaled.sv", "ScaleAFractionBits > 0 ? ScaleAPrecision : 0", "ScaleAPrecision", "ScaleABits"),
     ("tensorsmith_fused_then_add.sv", "GroupSumWidth + (Groups > 1 ? 1 : 0)", "GroupSumWidth + 1", "DotSumWidth"),
     ("tensorsmith_fma.sv", "= ProductWidth + ResultPrecision", "= ProductWidth + ResultPrecision + 1", "FractionBits"),
+    ("tensorsmith_dot2.sv", "ExponentMin - ProductFractionBits + F", "ExponentMin + F", "ExponentFloor"),
     ("tensorsmith_integer.sv", "ProductWidth > AddendRange ?", "ProductWidth < AddendRange ?", "TermWidth"),
 ];
 
@@ -214,7 +217,7 @@ fn both_derivations_planted_faults() {
     support::in_parallel(&FAULTS, |(file, right, wrong, constant)| {
         let of_file = |unit: &&Unit| {
             file.trim_end_matches(".sv") == instance::top(unit.scheme)
-                || *file == "tensorsmith_fma.sv" && unit.scheme.rounds_each_operation()
+                || ["tensorsmith_fma.sv", "tensorsmith_dot2.sv"].contains(file) && unit.scheme.rounds_each_operation()
         };
         let units: Vec<Unit> = units.iter().filter(of_file).cloned().collect();
         let planted = |name: &str, text: &str| match name == *file {
@@ -258,6 +261,23 @@ fn of_product(step: &FusedPlan) -> Vec<(&'static str, i128)> {
         ("SumWidth", i128::from(step.sum_width) - 1),
         ("TopExponentOffset", i128::from(step.top_exponent_offset) - 1),
         ("ResultExponentMin", step.exponent_floor.into()),
+    ]
+}
+
+/// The widths of a sum of two products.
+fn of_dot(step: &FusedPlan) -> Vec<(&'static str, i128)> {
+    vec![
+        ("FractionBits", i128::from(step.fraction_bits)),
+        ("ProductWidth", step.product_width.into()),
+        ("ProductFractionBits", step.terms.fraction_bits.into()),
+        ("ProductPlaceLeft", step.term_place_left.into()),
+        ("WindowWidth", step.window_width.into()),
+        ("AlignedWidth", step.aligned_width.into()),
+        ("SumWidth", step.sum_width.into()),
+        ("ExponentFloor", step.exponent_floor.into()),
+        ("HeadroomBits", step.headroom_bits.into()),
+        ("TopExponentOffset", step.top_exponent_offset.into()),
+        ("ExponentWidth", step.exponent_width.into()),
     ]
 }
 

@@ -2,7 +2,7 @@
 //! the emitted modules and of the rounded adder.
 
 use tensorsmith::describe::format::Rounding;
-use tensorsmith::describe::unit::{ProductOrder, Scheme, Unit};
+use tensorsmith::describe::unit::{Family, ProductOrder, Scheme, Unit};
 
 use super::harness::{assert_unit_caught, assert_unit_equivalent, unit};
 use super::units::changed;
@@ -17,11 +17,18 @@ fn operations_in_another_order() {
     let right = unit("avx512-bf16-fp32");
     let ascending = changed(&right, |unit| unit.order = ProductOrder::Ascending);
     assert_unit_caught("the even element first", &right, &ascending);
-    for right in devices().iter().chain(&[unit("hickmann-adder-tree-fp16-fp32"), unit("tiny-pairwise")]) {
-        for scheme in [Scheme::FmaChain, Scheme::EvenOddChain, Scheme::Pairwise] {
+    for right in
+        devices().iter().chain(&[unit("hickmann-adder-tree-fp16-fp32"), unit("tiny-pairwise"), unit("tiny-pair-chain")])
+    {
+        for scheme in Family::Operations.schemes() {
             if scheme != right.scheme {
                 let wrong = changed(right, |unit| unit.scheme = scheme);
-                assert_unit_caught(scheme.name(), right, &wrong);
+                match (&*right.name, scheme) {
+                    ("tiny-pairwise", Scheme::PairChain) => {
+                        assert_unit_equivalent("products have no more bits than d", right, &wrong);
+                    }
+                    _ => assert_unit_caught(scheme.name(), right, &wrong),
+                }
             }
         }
     }
@@ -97,7 +104,7 @@ mod lines {
     const FEW: u32 = 8;
 
     /// The unit, the fault, and the first step in which it shows, if it is always the same: so many after the products.
-    const FAULTS: [(&str, Fault, Option<usize>); 11] = [
+    const FAULTS: [(&str, Fault, Option<usize>); 14] = [
         (
             "amx-bf16-fp32",
             fault(
@@ -178,6 +185,36 @@ mod lines {
                 "tensorsmith_multiply.sv",
                 ".second_negative_i(product_negative)",
                 ".second_negative_i(!product_negative)",
+            ),
+            None,
+        ),
+        (
+            "tiny-pair-chain",
+            fault(
+                "one product left out of the anchor of two",
+                "tensorsmith_dot2.sv",
+                "{ExponentWidth'(ExponentFloor), product_exponent}",
+                "{{2{ExponentWidth'(ExponentFloor)}}, product_exponent[0 +: ExponentWidth]}",
+            ),
+            None,
+        ),
+        (
+            "tiny-pair-chain",
+            fault(
+                "two products without a sticky bit",
+                "tensorsmith_dot2.sv",
+                ".AlignedWidth(AlignedWidth), .Rounding(3)",
+                ".AlignedWidth(AlignedWidth), .Rounding(0)",
+            ),
+            None,
+        ),
+        (
+            "tiny-pair-chain",
+            fault(
+                "zero products of both signs make a minus zero",
+                "tensorsmith_dot2.sv",
+                ".second_negative_i(product_negative[1])",
+                ".second_negative_i(product_negative[0])",
             ),
             None,
         ),

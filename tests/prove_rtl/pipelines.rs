@@ -55,6 +55,7 @@ fn registers_only_delay() {
         "tiny-riscv",
         "tiny-exact",
         "tiny-pairwise",
+        "tiny-pair-chain",
     ];
     let others = support::sampled(&others, 6).into_iter().map(|name| all(name));
     let units: Vec<Unit> = measured.chain(random).chain(others).filter(|unit| !unit.cuts.is_empty()).collect();

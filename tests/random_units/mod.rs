@@ -30,11 +30,12 @@ const VECTORS: u64 = 400;
 const TRACED: u64 = 26;
 
 /// How many units of each scheme take part at least, of 4,000.
-const LEAST: [(&str, u64); 7] = [
+const LEAST: [(&str, u64); 8] = [
     ("fused", 100),
     ("fma-chain", 50),
     ("even-odd-chain", 50),
     ("pairwise", 50),
+    ("pair-chain", 50),
     ("exact", 30),
     ("fused-then-add", 100),
     ("block-scaled", 100),

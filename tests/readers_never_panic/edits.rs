@@ -48,6 +48,7 @@ fn piece() -> impl Strategy<Value = String> {
         "\"fma-chain\"",
         "\"pairwise\"",
         "\"even-odd-chain\"",
+        "\"pair-chain\"",
         "\"flushed-if-tiny\"",
         "\"flushed-to-plus-zero\"",
         "[sum]\norder = \"descending\"\n",

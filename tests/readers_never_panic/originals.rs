@@ -40,6 +40,7 @@ products = { grade = "chosen", source = "test" }
         "units/avx512-bf16-fp32",
         "units/tiny-even-odd",
         "units/tiny-pairwise",
+        "units/tiny-pair-chain",
         "units/tiny-integer",
         "units/tiny-exact",
         "units/tiny-then-add",

@@ -42,9 +42,9 @@ struct Operations {
     to_plus_zero: bool,
 }
 
-/// One of the three schemes of rounded operations.
+/// One of the schemes of rounded operations.
 fn operations() -> impl Strategy<Value = Operations> {
-    let scheme = select(vec!["fma-chain", "even-odd-chain", "pairwise"]);
+    let scheme = select(vec!["fma-chain", "even-odd-chain", "pairwise", "pair-chain"]);
     (scheme, any::<[bool; 3]>()).prop_map(|(scheme, [descending, if_tiny, to_plus_zero])| Operations {
         scheme,
         descending: descending && scheme == "fma-chain",
@@ -239,8 +239,10 @@ fn recipe_of(formats: [Entry; 4], scales: Option<ScalesRecipe>) -> impl Strategy
             let (rounding, overflow, negative_zero, flushed, summation) = rest;
             let products = match &summation {
                 Summation::ThenAdd(addition) => addition.products(products),
-                // Both chains of an even-odd chain have as many products.
-                Summation::Operations(Operations { scheme: "even-odd-chain", .. }) => products.next_multiple_of(2),
+                // Two chains, and pairs.
+                Summation::Operations(Operations { scheme: "even-odd-chain" | "pair-chain", .. }) => {
+                    products.next_multiple_of(2)
+                }
                 _ => scales.as_ref().map_or(products, ScalesRecipe::products),
             };
             let group = scales.as_ref().and_then(|scales| scales.group).unwrap_or(1);

@@ -10,6 +10,10 @@ pub(super) fn caption(unit: &Unit) -> String {
             "{products} products go into two chains of fused multiply-adds, one of even and one of odd index; the chains \
              are added, then c is. Every operation is rounded to {d}."
         ),
+        Scheme::PairChain => format!(
+            "{products} products are added two by two, each two exactly and then rounded to {d}; c is added to the first of these \
+             sums, and every other one to what came before. Every sum is rounded."
+        ),
         _ => format!(
             "{products} products are each rounded to {d} and added in pairs until one sum is left; c comes last. Every \
              sum is rounded."
@@ -21,12 +25,28 @@ pub(super) fn steps(unit: &Unit) -> Vec<Step> {
     let width = bits(unit.formats.d.width());
     let mut steps = match unit.scheme {
         Scheme::EvenOddChain => chains(unit, &width),
+        Scheme::PairChain => return pairs(unit, width),
         _ => tree(unit, &width),
     };
-    let choices = [parameter(unit, "conversion"), parameter(unit, "subnormals"), parameter(unit, "NaN and zero")];
     steps.push(step("add c", Lane::All, &["that sum + c, rounded once".to_owned()], width));
-    steps.push(step("in each operation", Lane::All, &choices, String::new()));
+    steps.push(in_each(unit));
     steps
+}
+
+/// c is added first.
+fn pairs(unit: &Unit, width: String) -> Vec<Step> {
+    let pairs = unit.products / 2;
+    let each = if pairs == 1 { String::new() } else { format!("{pairs} times: ") };
+    let text = [format!("{each}exact sum of two products, rounded once")];
+    let out = if pairs == 1 { width.clone() } else { format!("{pairs} \u{d7} {width}") };
+    let sums = [format!("{each}that sum + what came before, c at first, rounded once")];
+    vec![step("add two products", Lane::Products, &text, out), step("chain", Lane::All, &sums, width), in_each(unit)]
+}
+
+/// What every operation does.
+fn in_each(unit: &Unit) -> Step {
+    let choices = ["conversion", "subnormals", "NaN and zero"].map(|row| parameter(unit, row));
+    step("in each operation", Lane::All, &choices, String::new())
 }
 
 fn chains(unit: &Unit, width: &str) -> Vec<Step> {

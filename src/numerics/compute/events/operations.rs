@@ -43,6 +43,7 @@ pub fn unreachable(plan: &OperationsPlan, event: Event) -> Option<String> {
         let of_operation = match operation {
             Operation::MultiplyAdd { .. } => fused::unreachable(&plan.step, event),
             Operation::Multiply { .. } => unreachable_product(&plan.step, event),
+            Operation::Dot { .. } => fused::unreachable(&plan.step, event),
             Operation::Add { .. } => unreachable_sum(&plan.addition, event),
         };
         reason = Some(of_operation?);

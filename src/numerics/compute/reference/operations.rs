@@ -14,6 +14,7 @@ pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
     match unit.scheme {
         Scheme::EvenOddChain => even_odd_chain(unit, inputs),
         Scheme::Pairwise => pairwise(unit, inputs),
+        Scheme::PairChain => pair_chain(unit, inputs),
         _ => chain(unit, inputs),
     }
 }
@@ -50,6 +51,17 @@ fn pairwise(unit: &Unit, inputs: Inputs) -> u64 {
         waiting.push_back(sum(unit, number(unit, oldest[0]), number(unit, oldest[1])));
     }
     sum(unit, number(unit, waiting[0]), number(unit, inputs.c))
+}
+
+/// Evaluates, from c on, the sum with the next two products' sum, which is rounded before: d = round(.. + round(p2 + p3)).
+fn pair_chain(unit: &Unit, inputs: Inputs) -> u64 {
+    let mut products = inputs.a.iter().zip(inputs.b).map(|(&a, &b)| product(unit, a, b));
+    let mut result = inputs.c;
+    while let (Some(first), Some(second)) = (products.next(), products.next()) {
+        let dot = sum(unit, first, second);
+        result = sum(unit, number(unit, dot), number(unit, result));
+    }
+    result
 }
 
 /// An exact value: NaN, an infinity, or (-1)^negative * magnitude * 2^scale.

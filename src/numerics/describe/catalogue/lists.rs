@@ -70,6 +70,7 @@ pub(super) const UNITS: &[Entry] = entries! { "units":
     "tiny-fma",
     "tiny-even-odd",
     "tiny-pairwise",
+    "tiny-pair-chain",
     "tiny-integer",
     "tiny-scaled",
     "tiny-grouped",

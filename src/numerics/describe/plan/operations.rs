@@ -1,6 +1,6 @@
 //! The plan of a unit of rounded operations: which operations, in which order, and the widths of each kind.
 //!
-//! A product, with or without an addend, and a sum of two are each a fused sum of two terms. Its window is wide enough,
+//! A product, with or without an addend, a sum of two products and a sum of two are each a fused sum of two terms. Its window is wide enough,
 //! and its alignment rounds to odd, so that the one rounding at its end rounds the exact sum (Boldo and Melquiond, 2008).
 //!
 //! ```text
@@ -12,7 +12,8 @@
 //! ```
 
 use super::{Constant, FusedPlan};
-use crate::describe::unit::{ProductOrder, Scheme, Unit};
+use crate::describe::format::Format;
+use crate::describe::unit::{Formats, ProductOrder, Scheme, Unit};
 
 /// What an operation adds: numbers in the format of d.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub enum Operation {
     MultiplyAdd { pair: usize, addend: Value },
     /// `a[pair] * b[pair]`.
     Multiply { pair: usize },
+    /// `a[first] * b[first] + a[first + 1] * b[first + 1]`.
+    Dot { first: usize },
     /// left + right.
     Add { left: Value, right: Value },
 }
@@ -56,10 +59,19 @@ pub struct OperationsPlan {
 impl OperationsPlan {
     /// Derives the plan of a unit.
     pub fn of(unit: &Unit) -> OperationsPlan {
-        let step = FusedPlan::of(&Unit { scheme: Scheme::Fused, products: 1, ..unit.clone() });
+        let step = match unit.scheme {
+            Scheme::PairChain => {
+                let formats = Formats { c: Format::absent(), ..unit.formats.clone() };
+                FusedPlan::of(&Unit { scheme: Scheme::Fused, products: 2, formats, ..unit.clone() })
+            }
+            _ => FusedPlan::of(&Unit { scheme: Scheme::Fused, products: 1, ..unit.clone() }),
+        };
         let operations = operations(unit);
         let (expression, derivation) = match unit.scheme {
             Scheme::Pairwise => (None, "F: holds every product, and p(d) + 2 bits at the floor"),
+            Scheme::PairChain => {
+                (None, "F: what one product loses below is a sticky bit that no rounding to d can miss")
+            }
             _ => (
                 Some("OperandAPrecision + OperandBPrecision + ResultPrecision"),
                 "F: what is lost below is a sticky bit that no rounding to d can miss",
@@ -75,7 +87,13 @@ impl OperationsPlan {
             name: "AnchorFloor",
             value: i64::from(step.exponent_floor),
             expression: None,
-            derivation: "d's least normal exponent: no place of d lies further below".to_owned(),
+            derivation: match unit.scheme {
+                Scheme::PairChain => {
+                    "F above the last place of all products, where nothing is lost; or d's least normal exponent"
+                }
+                _ => "d's least normal exponent: no place of d lies further below",
+            }
+            .to_owned(),
         };
         OperationsPlan {
             scheme: unit.scheme,
@@ -92,7 +110,7 @@ impl OperationsPlan {
     pub fn plan_of(&self, operation: &Operation) -> &FusedPlan {
         match operation {
             Operation::Add { .. } => &self.addition,
-            Operation::MultiplyAdd { .. } | Operation::Multiply { .. } => &self.step,
+            Operation::MultiplyAdd { .. } | Operation::Multiply { .. } | Operation::Dot { .. } => &self.step,
         }
     }
 
@@ -117,7 +135,7 @@ pub(super) fn depth(unit: &Unit) -> u32 {
         let of = |value: Value| if let Value::Step(index) = value { depths[index] } else { 0 };
         let before = match operation {
             Operation::MultiplyAdd { addend, .. } => of(addend),
-            Operation::Multiply { .. } => 0,
+            Operation::Multiply { .. } | Operation::Dot { .. } => 0,
             Operation::Add { left, right } => of(left).max(of(right)),
         };
         depths.push(before + 1);
@@ -141,6 +159,12 @@ fn operations(unit: &Unit) -> Vec<Operation> {
             let sums = (0..products - 1).map(|i| add(2 * i, Value::Step(2 * i + 1)));
             let multiplied = all.map(|pair| Operation::Multiply { pair });
             multiplied.chain(sums).chain([add(2 * products - 2, Value::Addend)]).collect()
+        }
+        Scheme::PairChain => {
+            let pairs = products / 2;
+            let dots = (0..pairs).map(|pair| Operation::Dot { first: 2 * pair });
+            let before = |pair: usize| pair.checked_sub(1).map_or(Value::Addend, |last| Value::Step(pairs + last));
+            dots.chain((0..pairs).map(|pair| add(pair, before(pair)))).collect()
         }
         _ => {
             let pair = |i: usize| match unit.order {

@@ -46,16 +46,28 @@ fn exact(formats: &Formats) -> Alignment {
 ///
 /// A product without an addend loses bits only below the floor. F = p(d) + 2 is enough there: the last place of
 /// d weighs 8u, and 4u where tininess is looked at, which rounds as if exponents went on below the floor.
+///
+/// Of two products the one with the larger exponent loses nothing. F = p(a) + p(b) + p(d) would do if it were never smaller than
+/// what the other one loses; subnormal operands make it as small as 2^(anchor - p(a) - p(b) + 2), so that F is twice
+/// p(a) + p(b), less 2, where that is more. A floor that both products can lie below has to lie F above the last place of all
+/// products, where nothing is lost.
 fn operations(scheme: Scheme, formats: &Formats) -> Alignment {
-    let product_bits = formats.a.precision() + formats.b.precision();
-    let fraction_bits = match scheme {
-        Scheme::Pairwise => (product_bits - 2).max(formats.d.precision() + 2),
-        _ => product_bits + formats.d.precision(),
-    };
+    let (a, b, d) = (&formats.a, &formats.b, &formats.d);
+    let product_bits = a.precision() + b.precision();
+    let (mut fraction_bits, mut floor) = (product_bits + d.precision(), d.exponent_min());
+    match scheme {
+        Scheme::Pairwise => fraction_bits = (product_bits - 2).max(d.precision() + 2),
+        Scheme::PairChain => {
+            fraction_bits = product_bits + d.precision().max(product_bits - 2);
+            let last_place = a.exponent_min() + b.exponent_min() - (product_bits - 2) as i32;
+            floor = floor.min(last_place + fraction_bits as i32);
+        }
+        _ => {}
+    }
     Alignment {
         fraction_bits,
         rounding: AlignmentRounding::ToOdd,
-        exponent_floor: Some(formats.d.exponent_min()),
+        exponent_floor: Some(floor),
         normalise_products: false,
     }
 }

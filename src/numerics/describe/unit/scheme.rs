@@ -16,6 +16,9 @@ pub enum Scheme {
     EvenOddChain,
     /// Rounded products, a balanced tree of rounded additions, then c (AMD CDNA2; Arm BFDOT).
     Pairwise,
+    /// One pair of products after the other is added: the exact sum of the two, rounded once, then its sum with what came before,
+    /// rounded once more (Arm BFDOT and BFMMLA with extended BFloat16 behaviour: FPDot, then FPAdd, Arm DDI 0487).
+    PairChain,
     /// Products and addend are integers, added exactly; the sum wraps or saturates once (PTX `mma` with .s32).
     Integer,
     /// Products, or exact sums of groups of them, carry the scales of their blocks into the alignment (OCP Microscaling;
@@ -45,12 +48,13 @@ pub enum Family {
 
 impl Scheme {
     /// Every scheme, the simplest first: those with fewer parameters.
-    pub const ALL: [Scheme; 8] = [
+    pub const ALL: [Scheme; 9] = [
         Scheme::Integer,
         Scheme::Exact,
         Scheme::FmaChain,
         Scheme::EvenOddChain,
         Scheme::Pairwise,
+        Scheme::PairChain,
         Scheme::Fused,
         Scheme::BlockScaled,
         Scheme::FusedThenAdd,
@@ -60,7 +64,7 @@ impl Scheme {
         match self {
             // The window of an exact sum holds every bit.
             Scheme::Fused | Scheme::Exact => Family::Fused,
-            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise => Family::Operations,
+            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise | Scheme::PairChain => Family::Operations,
             Scheme::BlockScaled => Family::BlockScaled,
             Scheme::FusedThenAdd => Family::FusedThenAdd,
             Scheme::Integer => Family::Integer,
@@ -75,7 +79,7 @@ impl Scheme {
     /// What the number of products is a multiple of.
     pub fn products_multiple_of(self) -> u32 {
         match self {
-            Scheme::EvenOddChain => 2,
+            Scheme::EvenOddChain | Scheme::PairChain => 2,
             _ => 1,
         }
     }

@@ -40,6 +40,11 @@ impl Scheme for Operations {
                     multiply_add(&plan.step, inputs.a[pair], inputs.b[pair], addend, stages, recorder)
                 }
                 Operation::Multiply { pair } => multiply(&plan.step, inputs.a[pair], inputs.b[pair], stages, recorder),
+                Operation::Dot { first } => {
+                    let (a, b) = (&inputs.a[first..first + 2], &inputs.b[first..first + 2]);
+                    fused::multiply(&plan.step, a, b, stages, recorder);
+                    finish(&plan.step, stages, recorder)
+                }
                 Operation::Add { left, right } => {
                     let (left, right) = (value(left, inputs, earlier), value(right, inputs, earlier));
                     add(&plan.addition, left, right, stages, recorder)
@@ -142,7 +147,7 @@ fn add<W: Word>(plan: &FusedPlan, left: W, right: W, stages: &mut Stages<W>, rec
     finish(plan, stages, recorder)
 }
 
-/// Adds the unpacked addend to the one term, rounds, and mends what differs from a sum of many terms: the sign of an
+/// Adds the unpacked addend to the one term, or both terms, rounds, and mends what differs from a sum of many terms: the sign of an
 /// exact zero, and results that are tiny.
 #[inline(always)]
 fn finish<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>, recorder: &mut impl Recorder<W>) -> W {
