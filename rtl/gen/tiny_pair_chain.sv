@@ -5,18 +5,18 @@
 //     products      2
 //     formats       a e3m1, b e1m1, c e2m2, d e2m2
 //     step          the sum of two products, rounded once; or the sum of that and the last sum, c at first, rounded once
-//     window        9 bits, 7 of them fraction; lower bits are sticky
+//     window        8 bits, 6 of them fraction; lower bits are sticky
 //     sum window    6 bits, 5 of them fraction; lower bits are sticky
 //     conversion    to nearest, ties to even, overflow to what IEEE 754 says
 //     subnormals    operands kept, addend kept, result kept, at each step
 //     NaN and zero  every NaN is 0xe, exact zero sums as in IEEE 754-2019, 6.3
 //     latency       0 cycles; the module named _registered: 2
 //
-// The sum of a step, in units of 2^(anchor - F):
+// The sum of two products, in units of 2^(anchor - F):
 //
-//     bit      10      9      8..7       6..0
+//     bit      9       8      7..6       5..0
 //     sum   | sign | carry | integer | fraction |
-//     bit 7 weighs 2^anchor, bit 0 weighs 2^(anchor - 7); lower bits of a term are ORed into bit 0
+//     bit 6 weighs 2^anchor, bit 0 weighs 2^(anchor - 6); lower bits of a term are ORed into bit 0
 //
 // Where the constants come from:
 //

@@ -1,22 +1,22 @@
-// Sum of two products of encoded numbers: d = round(a[0] * b[0] + a[1] * b[1]), rounded once (IEEE 754-2019, 5.4.1; Arm's
-// BFDOT with extended BFloat16 behaviour).
+// Sum of two products of encoded numbers: d = round(a[0] * b[0] + a[1] * b[1]), rounded once (FPDot of Arm's manual, as BFDOT with
+// FPCR.EBF = 1 uses it).
 //
 // The alignment rounds to odd: the last bit of the window also tells whether anything was lost, so that the one rounding at
 // the end decides as if it saw the exact sum (S. Boldo, G. Melquiond, 2008; see tensorsmith_fma).
 //
-//     a[i] * b[i]    | xx. ............ 0 .. 0 |      p(a) + p(b) bits
+//     a[i] * b[i]    | xx. ............ 0 .. 0 |      P = p(a) + p(b) bits
 //     the other      | 00. 0 ... xx. ......... |      what lies below u is ORed into it
-//                                            ^ u = 2^(anchor - F), F = p(a) + p(b) + p(d), or 2 (p(a) + p(b)) - 2 if that is more
+//                                            ^ u = 2^(anchor - F), F = p + max(P, p(d) + 2) - 1
 //
-// p(x) is the precision of x, hidden bit included, and P = p(a) + p(b). That F suffices, because
+// p(x) is the precision of x, hidden bit included, and p the greater of p(a) and p(b). That F suffices, because
 //
-//     1. the product with the larger exponent loses nothing: its last bit weighs 2^(anchor - P + 2). So at most the other one
-//        does, and the sum of the aligned terms is the exact sum rounded to odd at u.
-//     2. if that one loses bits, it is below 2^(anchor - F + P - 1), so below 2^(anchor - P + 1): half of the first product,
-//        which is 2^(anchor - P + 2) at least, whatever its operands are. The sum is above 2^(anchor - P + 1), where the last
-//        place of d is 2^(anchor - P - p(d) + 2) at least: 4u.
-//     3. at the floor of the anchor nothing is lost: it lies F above the last place of all products. A floor at d's least
-//        normal exponent would not do, as both products may lie below it.
+//     1. the product with the larger exponent loses nothing: its last bit weighs 2^(anchor - P + 2), which is 2u at least. So at
+//        most the other one does, and the sum of the aligned terms is the exact sum rounded to odd at u.
+//     2. if the other one loses bits, its exponent is lower, so that not both factors of the first are subnormal: the first
+//        is 2^(anchor - p + 1) at least. The other one is below 2^(anchor - F + P - 1), half of that. The sum is above
+//        2^(anchor - p), where the last place of d weighs 2^(anchor - p - p(d) + 1) at least: 4u.
+//     3. at the floor of the anchor nothing is lost: it lies at most F above the last place of all products. A floor at d's
+//        least normal exponent would not do where that is higher, as both products may lie below it.
 //
 // It raises no flags, passes on no NaN's payload, and never rounds a product.
 
@@ -87,7 +87,7 @@ module tensorsmith_dot2 #(
   localparam int ProductWidth        = OperandAPrecision + OperandBPrecision;
   localparam int ProductFractionBits = ProductWidth - IntegerBits;
   // F, as derived above; it holds the fraction, so that alignment has no guard bits.
-  localparam int FractionBits     = ProductWidth + max(ResultPrecision, ProductWidth - 2);
+  localparam int FractionBits     = max(OperandAPrecision, OperandBPrecision) + max(ProductWidth, ResultPrecision + 2) - 1;
   localparam int ProductPlaceLeft = FractionBits - ProductFractionBits;
 
   // Window, and a sign. Either product stays below 4: their sum needs one carry bit.
@@ -118,6 +118,11 @@ module tensorsmith_dot2 #(
   localparam int ExponentHighest     = max(max(OperandAExponentMax + OperandBExponentMax, ExponentFloor) + TopExponentOffset,
                                            max(OperandAExponentMax, OperandBExponentMax));
   localparam int ExponentWidth       = signed_width(ExponentLowest, ExponentHighest);
+
+  // As wide as the emulator's widest word.
+  if (RoomySumWidth - 1 > 1022) begin : gen_error_sum_of_two_products_is_wider_than_1022_bits
+    tensorsmith_error_sum_of_two_products_is_wider_than_1022_bits u_error ();
+  end
 
   // ---------------------------------------------------------------------------------------------- product
 

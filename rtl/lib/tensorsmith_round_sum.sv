@@ -43,7 +43,8 @@ module tensorsmith_round_sum #(
     parameter logic [ResultExponentBits+ResultFractionBits+ResultPaddingBits:0] NanWord = {(ResultExponentBits+ResultFractionBits+ResultPaddingBits+1){1'b1}}
 ) (
     input  logic        [SumWidth-1:0]      sum_i,                // sum of the aligned terms
-    input  logic signed [ExponentWidth-1:0] anchor_i,             // what they are aligned to, at least 1 - ResultBias
+    input  logic signed [ExponentWidth-1:0] anchor_i,             // what they are aligned to; with TopExponentOffset
+                                                               // at least 1 - ResultBias
     input  logic                            first_negative_i,     // sign of one term, also of a zero
     input  logic                            second_negative_i,    // sign of the other term
     input  logic                            nan_i,                // the result is NaN

@@ -82,7 +82,7 @@ pub(super) fn table(unit: &Unit, plan: &OperationsPlan) -> Vec<(String, String)>
     rows.into_iter().chain(windows).chain(last_rows).map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// The window of a step's sum.
+/// The window of the sum that pictures show.
 pub(super) fn picture(plan: &OperationsPlan) -> Vec<String> {
     picture::window(plan.pictured())
 }
@@ -90,6 +90,7 @@ pub(super) fn picture(plan: &OperationsPlan) -> Vec<String> {
 pub(super) fn picture_heading(plan: &OperationsPlan) -> &'static str {
     match plan.scheme {
         Scheme::Pairwise => "The sum of two, in units of 2^(anchor - F)",
+        Scheme::PairChain => "The sum of two products, in units of 2^(anchor - F)",
         _ => "The sum of a step, in units of 2^(anchor - F)",
     }
 }

@@ -42,13 +42,13 @@ struct Window {
 /// Draws the window of a unit.
 pub(super) fn draw(unit: &Unit, plan: &Plan) -> String {
     let window = match plan {
-        Plan::Fused(fused) => aligned(unit, fused, ["c", "a product"]),
-        Plan::BlockScaled(scaled) => aligned(unit, &scaled.fused, ["c", "a scaled term"]),
-        Plan::FusedThenAdd(late) => aligned(unit, &late.fused, ["c", "the dot product"]),
-        Plan::Operations(tree) if tree.scheme == Scheme::Pairwise => {
-            aligned(unit, &tree.addition, ["one number", "the other"])
+        Plan::Fused(fused) => aligned(fused, ["c", "a product"]),
+        Plan::BlockScaled(scaled) => aligned(&scaled.fused, ["c", "a scaled term"]),
+        Plan::FusedThenAdd(late) => aligned(&late.fused, ["c", "the dot product"]),
+        Plan::Operations(plan) if plan.scheme == Scheme::Pairwise => {
+            aligned(plan.pictured(), ["one number", "the other"])
         }
-        Plan::Operations(chain) => aligned(unit, &chain.step, ["the addend", "a product"]),
+        Plan::Operations(plan) => aligned(plan.pictured(), ["the addend", "a product"]),
         Plan::Integer(integer) => integers(unit, integer),
     };
     window.draw(&format!("Bits of the sum of {}: {}", unit.name, emit::window_picture(unit).join("; ")))
@@ -61,7 +61,7 @@ fn kept_and_lost(class: &'static str, high: i64, width: u32) -> Vec<Part> {
 }
 
 /// `addend` and `name` say what stands in the window.
-fn aligned(unit: &Unit, plan: &FusedPlan, [addend, name]: [&str; 2]) -> Window {
+fn aligned(plan: &FusedPlan, [addend, name]: [&str; 2]) -> Window {
     let fraction = i64::from(plan.fraction_bits);
     let term = &plan.terms;
     let addend_width = plan.c.precision();
@@ -109,7 +109,7 @@ fn aligned(unit: &Unit, plan: &FusedPlan, [addend, name]: [&str; 2]) -> Window {
         ),
         bar(result_label, fraction, kept_and_lost("result", fraction, kept)),
     ];
-    if !unit.has_addend() {
+    if !plan.has_addend {
         bars.remove(0);
     }
     Window {

@@ -150,6 +150,7 @@ shaped_vectors! {
     emulator_reference_rtl_shaped_cdna2_bf16_1k_fp32 = "cdna2-bf16-1k-fp32",
     emulator_reference_rtl_shaped_cdna2_bf16_fp32 = "cdna2-bf16-fp32",
     emulator_reference_rtl_shaped_arm_bf16_fp32 = "arm-bf16-fp32",
+    emulator_reference_rtl_shaped_arm_ebf16_fp32 = "arm-ebf16-fp32",
     emulator_reference_rtl_shaped_hickmann_fma_chain_fp16_fp32 = "hickmann-fma-chain-fp16-fp32",
     emulator_reference_rtl_shaped_hickmann_adder_tree_fp16_fp32 = "hickmann-adder-tree-fp16-fp32",
     emulator_reference_rtl_shaped_integer_operands_int32 = "integer-{operands}-int32",

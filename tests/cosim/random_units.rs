@@ -38,8 +38,9 @@ fn largest_number_is_subnormal(scheme: &str, overflow: &str) -> Unit {
         "fused" => "alignment = { fraction_bits = 3, rounding = \"toward-zero\", exponent_floor = \"none\" }",
         _ => "",
     };
+    let products = if scheme == "pair-chain" { 2 } else { 1 };
     let text = format!(
-        "name = \"largest-is-subnormal\"\nscheme = {scheme:?}\nproducts = 1\n{alignment}\n\
+        "name = \"largest-is-subnormal\"\nscheme = {scheme:?}\nproducts = {products}\n{alignment}\n\
          conversion = {{ rounding = \"toward-zero\", overflow = {overflow:?} }}\n\
          subnormals = {{ result = \"flushed\" }}\n[formats]\na = \"e2m1\"\nb = \"e2m1\"\nc = {TINIEST}\nd = {TINIEST}\n"
     );
@@ -93,8 +94,8 @@ fn is_not_refuted(unit: &Unit, tally: &Mutex<Tally>) {
 #[test]
 fn every_engine_and_the_proof_random_units() {
     let mut units = units(if support::long_tier() { 300 } else { 2 });
-    let schemes = ["fused", "fma-chain", "exact", "pairwise"];
-    for scheme in &schemes[..if support::long_tier() { 4 } else { 2 }] {
+    let schemes = ["fused", "fma-chain", "exact", "pairwise", "pair-chain"];
+    for scheme in &schemes[..if support::long_tier() { 5 } else { 2 }] {
         let overflows =
             if support::long_tier() || *scheme == "fused" { &["saturate", "ieee"][..] } else { &["saturate"] };
         units.extend(overflows.iter().map(|overflow| largest_number_is_subnormal(scheme, overflow)));

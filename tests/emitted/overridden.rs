@@ -58,7 +58,7 @@ fn parameters_that_make_no_unit() {
         ("tensorsmith_fused", "NanWord", "32'h7f800000", "conversion.nan"),
         ("tensorsmith_fused_then_add", "Groups", "3", "allowed: 1, 2"),
         ("tensorsmith_block_scaled", "BlockSize", "5", "scales.block"),
-        ("tensorsmith_operations", "Order", "3", "allowed: 0 to 2"),
+        ("tensorsmith_operations", "Order", "4", "allowed: 0 to 3"),
         ("tensorsmith_integer", "OperandAWidth", "7", "those of"),
     ] {
         let refused = of(module, &[(name, value)]).expect_err(name);

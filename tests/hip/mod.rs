@@ -2,8 +2,10 @@
 
 use crate::support::{library, long_tier};
 
+/// Kernels that one test has had compiled serve the others.
 fn run(arguments: &[&str], environment: &[(&str, &str)]) -> (i32, String) {
-    library::run(("TENSORSMITH_HIP", &library::built("fake_hip")), arguments, environment)
+    let kernels = ("FAKE_HIP_KERNELS", concat!(env!("CARGO_TARGET_TMPDIR"), "/fake_hip"));
+    library::run(("TENSORSMITH_HIP", &library::built("fake_hip")), arguments, &[&[kernels], environment].concat())
 }
 
 const FP16: &str = "cdna3-mfma-m32n32k8-fp16-fp32";

@@ -27,7 +27,7 @@ fn assert_evidence(subject: &Subject, finding: &Finding) {
 fn units_and_instructions_of_the_catalogue_are_recovered() {
     let count = if long() { 2_000_000 } else { 50_000 };
     // Other tests of the ordinary tier infer other schemes; the long tier takes all.
-    let ordinary = ["tiny-riscv", "tiny-even-odd", "tiny-pairwise", "tiny-integer", "tiny-grouped"];
+    let ordinary = ["tiny-riscv", "tiny-even-odd", "tiny-pair-chain", "arm-bfmmla-ebf", "tiny-integer", "tiny-grouped"];
     let chosen = |subject: &Subject| long() || ordinary.contains(&subject.name());
     let mut times: Vec<(Duration, u64, String)> = Vec::new();
     for subject in subjects().iter().filter(|subject| chosen(subject)) {

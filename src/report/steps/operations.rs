@@ -1,4 +1,4 @@
-//! Wording of the schemes that are made of several kinds of rounded operations: even-odd chains and pairwise trees.
+//! Wording of the schemes that are made of several kinds of rounded operations: even-odd chains, trees, and chains of pairs.
 
 use super::{Lane, Step, bits, parameter, step};
 use crate::describe::unit::{Scheme, Unit};
@@ -11,8 +11,8 @@ pub(super) fn caption(unit: &Unit) -> String {
              are added, then c is. Every operation is rounded to {d}."
         ),
         Scheme::PairChain => format!(
-            "{products} products are added two by two, each two exactly and then rounded to {d}; c is added to the first of these \
-             sums, and every other one to what came before. Every sum is rounded."
+            "{products} products are added two by two, exactly and then rounded to {d}; these sums are added to c, one after the \
+             other. Every sum is rounded."
         ),
         _ => format!(
             "{products} products are each rounded to {d} and added in pairs until one sum is left; c comes last. Every \

@@ -17,7 +17,14 @@ fn no_reason_is_given_for_what_differs() {
         ["tiny-truncating", "tiny-nearest", "tiny-riscv", "tiny-fma", "tiny-scaled", "tiny-grouped", "tiny-exact"];
     let units = units
         .into_iter()
-        .chain(["tiny-pairwise", "tiny-then-add", "tiny-two-groups", "tiny-integer", "volta-fp16-fp16"])
+        .chain([
+            "tiny-pairwise",
+            "tiny-pair-chain",
+            "tiny-then-add",
+            "tiny-two-groups",
+            "tiny-integer",
+            "volta-fp16-fp16",
+        ])
         .map(unit);
     let composed = ["volta-wmma-m16n16k16-fp16-fp32", "hopper-mma-m16n8k32-e4m3-fp16"].map(instruction);
     let claimed: usize = units.chain(composed).map(|one| reasons_hold(&one)).sum();

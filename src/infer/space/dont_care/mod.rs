@@ -138,11 +138,12 @@ fn sums_wrap(one: &Instruction, other: &Instruction) -> Option<String> {
 fn one_chain(one: &Instruction, other: &Instruction) -> Option<String> {
     let ascending = |instruction: &Instruction| {
         let unit = &instruction.unit;
-        unit.scheme == Scheme::FmaChain
+        matches!(unit.scheme, Scheme::FmaChain | Scheme::PairChain)
             && unit.order == ProductOrder::Ascending
             && instruction.order == Order::Contiguous
     };
-    (ascending(one) && ascending(other)).then(|| "blocks of a chain in ascending order are one chain".to_owned())
+    (one.unit.scheme == other.unit.scheme && ascending(one) && ascending(other))
+        .then(|| "blocks of a chain in ascending order are one chain".to_owned())
 }
 
 /// There is nothing to put in another order.

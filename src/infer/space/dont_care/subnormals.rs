@@ -107,8 +107,9 @@ fn results_are_normal(unit: &Unit) -> Option<String> {
 }
 
 /// What operations add is either an addend, which is normal, or came of products: multiples of 2^u, where u is no higher than
-/// the last place of the largest result, as which a product may saturate. Below half of 2^u lies nothing but an addend alone;
-/// from there on the last place of what is added is a normal number, and so is every sum.
+/// the last place of the largest result, as which a product may saturate. Let 2^q be the last place of a number just below
+/// 2^(u - 1), which is normal. Every sum on the way is the addend, or a multiple of 2^q: a multiple of 2^u that is not zero leaves at
+/// least half of 2^u beside an addend smaller than that, and any other addend is a multiple of 2^q, as all later sums stay.
 fn flushed_addends_stay_normal(plan: &OperationsPlan) -> Option<String> {
     let d = &plan.step.result;
     let unit = plan.step.terms.unit.min(d.exponent_max() - d.fraction_bits as i32);

@@ -146,7 +146,7 @@ pub fn pack<W: Word>(normalised: &Normalised<W>, rounded: W, special: &Special<W
     W::select(nan, W::bits(result.nan), word).claim_unsigned(result.width)
 }
 
-/// The packed result of one product and an addend, an exact zero sum with the sign of IEEE 754-2019, 6.3: the sign of
+/// The packed result of two terms, an exact zero sum with the sign of IEEE 754-2019, 6.3: the sign of
 /// both terms where they share one, which only zeros do; else minus where the rounding is toward negative.
 #[inline(always)]
 pub fn sign_zero<W: Word>(stages: &Stages<W>, plan: &FusedPlan) -> W {
@@ -154,9 +154,9 @@ pub fn sign_zero<W: Word>(stages: &Stages<W>, plan: &FusedPlan) -> W {
     if !result.has_negative_zero {
         return stages.packed;
     }
-    let (product, addend) = (stages.terms[0].negative, stages.terms[1].negative);
+    let (first, second) = (stages.terms[0].negative, stages.terms[1].negative);
     let opposed = W::Flag::constant(result.rounding == Rounding::TowardNegative);
-    let negative = (product & addend) | ((product ^ addend) & opposed);
+    let negative = (first & second) | ((first ^ second) & opposed);
     let zero = stages.normalised.zero & !stages.special.nan & !stages.special.infinite;
     W::select(zero & negative, W::bits(1 << (result.width - 1)), stages.packed)
 }

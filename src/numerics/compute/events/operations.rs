@@ -30,13 +30,14 @@ pub fn events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>) -> EventSet 
 
 /// Why no operation can show the event: each kind of operation has a reason, and that of the last one is told.
 pub fn unreachable(plan: &OperationsPlan, event: Event) -> Option<String> {
-    let of_tree = match event {
-        Event::SubnormalResult if plan.scheme == Scheme::Pairwise => tree_never_subnormal(plan),
-        Event::Overflow if plan.scheme == Scheme::Pairwise => tree_never_overflows(plan),
+    let of_products = matches!(plan.scheme, Scheme::Pairwise | Scheme::PairChain);
+    let of_sums = match event {
+        Event::SubnormalResult if of_products => sums_never_subnormal(plan),
+        Event::Overflow if of_products => sums_never_overflow(plan),
         _ => None,
     };
-    if of_tree.is_some() {
-        return of_tree;
+    if of_sums.is_some() {
+        return of_sums;
     }
     let mut reason = None;
     for operation in &plan.operations {
@@ -51,19 +52,19 @@ pub fn unreachable(plan: &OperationsPlan, event: Event) -> Option<String> {
     reason
 }
 
-/// Why no result of a tree is subnormal: beside a sum of products that is not zero only an addend of about its size could
+/// Why no result of a tree or of a chain of pairs is subnormal: beside a sum of products that is not zero only an addend of about its size could
 /// leave so little, and the last place of such an addend is normal itself. A sum may have become the largest finite result.
-fn tree_never_subnormal(plan: &OperationsPlan) -> Option<String> {
+fn sums_never_subnormal(plan: &OperationsPlan) -> Option<String> {
     let result = &plan.step.result;
     let unit = plan.step.terms.unit.min(result.exponent_max() - result.fraction_bits as i32);
     let normal = result.exponent_min + result.fraction_bits as i32 + 1;
-    (result.has_normal() && unit >= normal && plan.step.c.flush_subnormals).then(|| {
+    (result.has_normal() && unit >= normal && plan.addition.c.flush_subnormals).then(|| {
         format!("sums of products are multiples of 2^{unit}, too large for an addend to leave a subnormal rest, and subnormal addends count as zero")
     })
 }
 
-/// Why no result of a tree overflows: beside the largest finite addend the sum of the products is rounded away.
-fn tree_never_overflows(plan: &OperationsPlan) -> Option<String> {
+/// Why no result of a tree or of a chain of pairs overflows: beside the largest finite addend the sum of the products is rounded away.
+fn sums_never_overflow(plan: &OperationsPlan) -> Option<String> {
     let result = &plan.step.result;
     // One more, because sums may be rounded up.
     let end = plan.step.terms.end + plan.products.next_power_of_two().ilog2() as i32 + 1;

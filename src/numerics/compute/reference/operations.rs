@@ -12,10 +12,11 @@ use crate::describe::unit::{ProductOrder, Scheme, Unit};
 /// Evaluates d as the scheme defines it.
 pub fn evaluate(unit: &Unit, inputs: Inputs) -> u64 {
     match unit.scheme {
+        Scheme::FmaChain => chain(unit, inputs),
         Scheme::EvenOddChain => even_odd_chain(unit, inputs),
         Scheme::Pairwise => pairwise(unit, inputs),
         Scheme::PairChain => pair_chain(unit, inputs),
-        _ => chain(unit, inputs),
+        other => unreachable!("{} is no scheme of rounded operations", other.name()),
     }
 }
 

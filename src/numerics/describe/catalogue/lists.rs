@@ -61,6 +61,7 @@ pub(super) const UNITS: &[Entry] = entries! { "units":
     "cdna2-bf16-1k-fp32",
     "cdna2-bf16-fp32",
     "arm-bf16-fp32",
+    "arm-ebf16-fp32",
     "hickmann-fma-chain-fp16-fp32",
     "hickmann-adder-tree-fp16-fp32",
     "integer-{operands}-int32" for Operands::Pairs(INTEGER_UNITS),
@@ -178,6 +179,8 @@ pub(super) const INSTRUCTIONS: &[Entry] = entries! { "instructions":
     "intel-vdpbf16ps",
     "arm-bfdot",
     "arm-bfmmla",
+    "arm-bfdot-ebf",
+    "arm-bfmmla-ebf",
     "cdna1-mfma-m32n32k8-fp16-fp32",
     "cdna1-mfma-m16n16k16-fp16-fp32",
     "cdna1-mfma-m4n4k4-fp16-fp32",
@@ -220,5 +223,6 @@ pub(super) const DEVICES: &[Entry] = entries! { "devices":
     "MI300",
     "Sapphire-Rapids",
     "Armv8.6-A",
+    "Arm-EBF16",
     "RISC-V",
 };

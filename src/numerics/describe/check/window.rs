@@ -2,7 +2,7 @@
 
 use super::{Problem, problem};
 use crate::describe::plan::{BlockScaledPlan, Plan, WORD_BITS_MAX, carry_bits_of};
-use crate::describe::unit::{EXPONENT_FLOORS, Unit};
+use crate::describe::unit::{EXPONENT_FLOORS, Scheme, Unit};
 
 /// Widest exact sum of a group, sign included.
 const GROUP_SUM_WIDTH_MAX: u32 = 128;
@@ -84,9 +84,12 @@ impl Unit {
         }
         let formats = &self.formats;
         let names = format!("a {}, b {}, c {}", formats.a.name, formats.b.name, formats.c.name);
+        let grows = match self.scheme {
+            Scheme::Exact => "with the distance from the highest exponent to the lowest place of products and c",
+            _ => "as the least exponent of a product lies below the least normal one of d",
+        };
         let allowed = format!(
-            "formats whose exact sum is narrow enough: the sum needs {needed} bits, allowed are {WORD_BITS_MAX}, which grow with the \
-             distance from the highest exponent to the lowest place of products and c"
+            "formats whose exact sum is narrow enough: the sum needs {needed} bits, allowed are {WORD_BITS_MAX}, which grow {grows}"
         );
         Err(problem("formats", names, allowed))
     }

@@ -1,7 +1,7 @@
 //! The plan of a unit of rounded operations: which operations, in which order, and the widths of each kind.
 //!
-//! A product, with or without an addend, a sum of two products and a sum of two are each a fused sum of two terms. Its window is wide enough,
-//! and its alignment rounds to odd, so that the one rounding at its end rounds the exact sum (Boldo and Melquiond, 2008).
+//! A product, with or without an addend, a sum of two products and a sum of two are each a fused sum of two terms. Its window is
+//! wide enough, and its alignment rounds to odd, so that the one rounding at its end rounds the exact sum (Boldo and Melquiond, 2008).
 //!
 //! ```text
 //!   c       1.ffffff|000000000000     p(d) bits, then zeros down to the window's last bit
@@ -89,7 +89,7 @@ impl OperationsPlan {
             expression: None,
             derivation: match unit.scheme {
                 Scheme::PairChain => {
-                    "F above the last place of all products, where nothing is lost; or d's least normal exponent"
+                    "at most F above the last place of all products, where nothing is lost, and d's least normal exponent"
                 }
                 _ => "d's least normal exponent: no place of d lies further below",
             }
@@ -166,7 +166,7 @@ fn operations(unit: &Unit) -> Vec<Operation> {
             let before = |pair: usize| pair.checked_sub(1).map_or(Value::Addend, |last| Value::Step(pairs + last));
             dots.chain((0..pairs).map(|pair| add(pair, before(pair)))).collect()
         }
-        _ => {
+        Scheme::FmaChain => {
             let pair = |i: usize| match unit.order {
                 ProductOrder::Ascending => i,
                 ProductOrder::Descending => products - 1 - i,
@@ -174,5 +174,6 @@ fn operations(unit: &Unit) -> Vec<Operation> {
             let addend = |i: usize| i.checked_sub(1).map_or(Value::Addend, Value::Step);
             all.map(|i| Operation::MultiplyAdd { pair: pair(i), addend: addend(i) }).collect()
         }
+        other => unreachable!("{} is no scheme of rounded operations", other.name()),
     }
 }

@@ -23,7 +23,7 @@ pub(in crate::describe) struct UnitField {
 pub(in crate::describe) enum Schemes {
     All,
     FloatingPoint,
-    Some(&'static [Scheme]),
+    These(&'static [Scheme]),
 }
 
 impl Schemes {
@@ -31,16 +31,16 @@ impl Schemes {
         match self {
             Schemes::All => true,
             Schemes::FloatingPoint => scheme != Integer,
-            Schemes::Some(some) => some.contains(&scheme),
+            Schemes::These(some) => some.contains(&scheme),
         }
     }
 }
 
 const ALL: Schemes = Schemes::All;
 const FLOATING_POINT: Schemes = Schemes::FloatingPoint;
-const ALIGNED: Schemes = Schemes::Some(&[Fused, BlockScaled, FusedThenAdd]);
-const SCALED: Schemes = Schemes::Some(&[BlockScaled]);
-const THEN_ADD: Schemes = Schemes::Some(&[FusedThenAdd]);
+const ALIGNED: Schemes = Schemes::These(&[Fused, BlockScaled, FusedThenAdd]);
+const SCALED: Schemes = Schemes::These(&[BlockScaled]);
+const THEN_ADD: Schemes = Schemes::These(&[FusedThenAdd]);
 
 /// Words of `conversion.overflow`, and what they stand for.
 const OVERFLOWS: [Overflow; 4] = [Overflow::Infinity, Overflow::Saturate, Overflow::Ieee, Overflow::Wrap];
@@ -113,10 +113,10 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
         }),
         "fraction bits kept of the sum of both below its leading one; what lies below is rounded downward"),
 
-    of(Schemes::Some(&[Fused, BlockScaled]), "sum.carry_bits", Optional,
+    of(Schemes::These(&[Fused, BlockScaled]), "sum.carry_bits", Optional,
         Number(0..=64, Some("derived"), |unit| Some(&mut unit.carry_bits)),
         "integer bits above the window's, at most the derived number + 1: see Limits"),
-    of(Schemes::Some(&[FmaChain]), "sum.order", Optional, Plain(|unit| Some(&mut unit.order)),
+    of(Schemes::These(&[FmaChain]), "sum.order", Optional, Plain(|unit| Some(&mut unit.order)),
         "which product of a chain is added first"),
 
     of(FLOATING_POINT, "conversion.rounding", Refused, Plain(|unit| Some(&mut unit.conversion.rounding)),

@@ -82,7 +82,7 @@ pub fn documentation(text: &str) -> String {
         let (example, of) = match *schemes {
             Schemes::All => (Scheme::Fused, "all".to_owned()),
             Schemes::FloatingPoint => (Scheme::Fused, "all but `\"integer\"`".to_owned()),
-            Schemes::Some(some) => {
+            Schemes::These(some) => {
                 (some[0], some.iter().map(|one| format!("`{:?}`", one.name())).collect::<Vec<_>>().join(", "))
             }
         };

@@ -47,10 +47,10 @@ fn exact(formats: &Formats) -> Alignment {
 /// A product without an addend loses bits only below the floor. F = p(d) + 2 is enough there: the last place of
 /// d weighs 8u, and 4u where tininess is looked at, which rounds as if exponents went on below the floor.
 ///
-/// Of two products the one with the larger exponent loses nothing. F = p(a) + p(b) + p(d) would do if it were never smaller than
-/// what the other one loses; subnormal operands make it as small as 2^(anchor - p(a) - p(b) + 2), so that F is twice
-/// p(a) + p(b), less 2, where that is more. A floor that both products can lie below has to lie F above the last place of all
-/// products, where nothing is lost.
+/// Of two products the one with the larger exponent loses nothing. If the other one does, not both factors of the first are
+/// subnormal: it is 2^(anchor - p + 1) at least, p being the greater of p(a) and p(b). With F = p + p(a) + p(b) - 1 the other one is
+/// below half of that, and the sum above 2^(anchor - p), where with F = p + p(d) + 1 the last place of d is 4u. A floor that both
+/// products can lie below lies at most F above the last place of all products, where nothing is lost.
 fn operations(scheme: Scheme, formats: &Formats) -> Alignment {
     let (a, b, d) = (&formats.a, &formats.b, &formats.d);
     let product_bits = a.precision() + b.precision();
@@ -58,7 +58,7 @@ fn operations(scheme: Scheme, formats: &Formats) -> Alignment {
     match scheme {
         Scheme::Pairwise => fraction_bits = (product_bits - 2).max(d.precision() + 2),
         Scheme::PairChain => {
-            fraction_bits = product_bits + d.precision().max(product_bits - 2);
+            fraction_bits = a.precision().max(b.precision()) + product_bits.max(d.precision() + 2) - 1;
             let last_place = a.exponent_min() + b.exponent_min() - (product_bits - 2) as i32;
             floor = floor.min(last_place + fraction_bits as i32);
         }

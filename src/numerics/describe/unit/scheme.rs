@@ -47,7 +47,8 @@ pub enum Family {
 }
 
 impl Scheme {
-    /// Every scheme, the simplest first: those with fewer parameters.
+    /// Every scheme, the simplest first: those with fewer parameters. In this order inference prefers them; among the rounded
+    /// operations the place is the parameter `Order` of their module, so that a new one stands behind the others.
     pub const ALL: [Scheme; 9] = [
         Scheme::Integer,
         Scheme::Exact,

@@ -1,5 +1,5 @@
-//! Schemes of rounded operations: fused multiply-adds, products and sums of two, each rounded once to the format of d
-//! (IEEE 754-2019, 5.4.1), in the order that the plan lists them.
+//! Schemes of rounded operations: fused multiply-adds, products and sums of two (IEEE 754-2019, 5.4.1), and sums of two products, each
+//! rounded once to the format of d, in the order that the plan lists them.
 
 use super::{Scheme, fused};
 use crate::compute::Inputs;
@@ -147,7 +147,7 @@ fn add<W: Word>(plan: &FusedPlan, left: W, right: W, stages: &mut Stages<W>, rec
     finish(plan, stages, recorder)
 }
 
-/// Adds the unpacked addend to the one term, or both terms, rounds, and mends what differs from a sum of many terms: the sign of an
+/// Adds the unpacked addend to the one term, or the two terms to each other, rounds, and mends what differs from a sum of many terms: the sign of an
 /// exact zero, and results that are tiny.
 #[inline(always)]
 fn finish<W: Word>(plan: &FusedPlan, stages: &mut Stages<W>, recorder: &mut impl Recorder<W>) -> W {
