@@ -102,7 +102,7 @@ fn verilator_finds_nothing_in_kits() {
     all.push(tile("hopper-mma-m16n8k32-e4m3-fp32", "1x2"));
     let primitives = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/emitted/primitives.sv");
     for held in &all {
-        support::in_parallel(&support::sampled(&cases(), 2), |&case| {
+        support::in_parallel(&support::sampled(&cases(), 5), |&case| {
             let folder = written(held, *case);
             let top = held.module_name().replace("_board", "_top");
             let mut command = Command::new(tools.verilator());
@@ -123,7 +123,7 @@ fn yosys_elaborates_kits() {
         return support::skip("yosys", "yosys is not on PATH");
     }
     let unit = unit("tiny-fma");
-    support::in_parallel(&support::sampled(&cases(), 2), |&case| {
+    support::in_parallel(&support::sampled(&cases(), 3), |&case| {
         let folder = written(&unit.clone().into(), *case);
         let cells = ["ecp5/cells_bb.v", "ice40/cells_sim.v", "gowin/cells_sim.v", "xilinx/cells_xtra.v"];
         let cells = cells[case.0.family as usize];
