@@ -70,6 +70,7 @@ impl OperandPlan {
     }
 
     /// Significand width, hidden bit included.
+    #[inline]
     pub fn precision(&self) -> u32 {
         self.fraction_bits + 1
     }
