@@ -35,7 +35,7 @@ impl Composition {
         widths.retain(|&products| interface.scales.as_ref().is_none_or(|scales| products.is_multiple_of(scales.block)));
         widths.sort_unstable();
         widths.dedup();
-        if matches!(scheme, Scheme::FmaChain | Scheme::PairChain) {
+        if scheme.is_a_chain() {
             // Blocks of a chain in ascending order are one chain; those of descending ones are among its first hypotheses.
             widths.clear();
         }

@@ -168,7 +168,8 @@ fn claim_least(exponent: Term, plan: &FusedPlan) {
     let _ = exponent.claim_within(Interval { low: plan.result.exponent_min.into(), high: exponent.range().high });
 }
 
-fn place(count: usize, index: usize) -> String {
+/// The place of an element behind the name of its signal.
+pub(super) fn place(count: usize, index: usize) -> String {
     if count > 1 { format!("[{index}]") } else { String::new() }
 }
 

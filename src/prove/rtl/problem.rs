@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::named::{self, named};
+use super::named::{self, named, place};
 use crate::compute::record::{Signal, Stage};
 use crate::compute::word::term::{Graph, Interval, Node, NodeId, Term};
 use crate::describe::plan::Plan;
@@ -82,7 +82,7 @@ pub fn pair(unit: &Unit, netlist: Netlist) -> Result<Problem, String> {
             return Err(format!("signal {}: {} bits in the netlist, {expected} in the plan", signal.name, bits.len()));
         }
         for (index, (bits, term)) in bits.chunks(signal.width as usize).zip(values).enumerate() {
-            let place = if signal.elements > 1 { format!("[{index}]") } else { String::new() };
+            let place = place(signal.elements as usize, index);
             let group = format!("{}{place}", group(signal.name));
             if let Some(step) = named.steps.get(index) {
                 cuts.extend(inside(&graph, &netlist, (index, &group), step)?);
@@ -139,7 +139,7 @@ pub fn text(unit: &Unit) -> Result<Problem, String> {
     let mut cuts = Vec::new();
     for (signal, values) in &named.signals {
         for (index, term) in values.iter().enumerate() {
-            let place = if values.len() > 1 { format!("[{index}]") } else { String::new() };
+            let place = place(values.len(), index);
             for (inner, _, term, name) in named.steps.get(index).into_iter().flat_map(|step| elements(index, step)) {
                 cuts.push(cut(&graph, name, group(signal.name).to_owned(), &nothing(inner.width), inner, term.node())?);
             }
@@ -155,8 +155,7 @@ pub fn text(unit: &Unit) -> Result<Problem, String> {
 /// Every element of what an operation names, with its name in the proof.
 fn elements(index: usize, step: &[(Signal, Vec<Term>)]) -> impl Iterator<Item = (&Signal, usize, Term, String)> {
     step.iter().flat_map(move |(signal, terms)| {
-        let place = move |element| if terms.len() > 1 { format!("[{element}]") } else { String::new() };
-        let name = move |element| format!("step[{index}].{}{}", signal.name, place(element));
+        let name = move |element| format!("step[{index}].{}{}", signal.name, place(terms.len(), element));
         terms.iter().enumerate().map(move |(element, term)| (signal, element, *term, name(element)))
     })
 }

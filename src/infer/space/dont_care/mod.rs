@@ -138,9 +138,7 @@ fn sums_wrap(one: &Instruction, other: &Instruction) -> Option<String> {
 fn one_chain(one: &Instruction, other: &Instruction) -> Option<String> {
     let ascending = |instruction: &Instruction| {
         let unit = &instruction.unit;
-        matches!(unit.scheme, Scheme::FmaChain | Scheme::PairChain)
-            && unit.order == ProductOrder::Ascending
-            && instruction.order == Order::Contiguous
+        unit.scheme.is_a_chain() && unit.order == ProductOrder::Ascending && instruction.order == Order::Contiguous
     };
     (one.unit.scheme == other.unit.scheme && ascending(one) && ascending(other))
         .then(|| "blocks of a chain in ascending order are one chain".to_owned())

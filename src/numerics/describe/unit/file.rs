@@ -69,8 +69,7 @@ fn check_scheme(document: &Document, scheme: Scheme) -> Result<(), FileError> {
 /// The names under which evidence for a unit is given: of floating-point schemes all have the same.
 pub(in crate::describe) fn evidence_names(scheme: Scheme) -> Vec<&'static str> {
     let alike = |other: &Scheme| (*other == Scheme::Integer) == (scheme == Scheme::Integer);
-    let have = |schemes: &Schemes| Scheme::ALL.iter().filter(|&other| alike(other)).any(|&other| schemes.have(other));
-    let fields = FIELDS.iter().filter(|one| have(&one.schemes));
+    let fields = FIELDS.iter().filter(|one| Scheme::ALL.iter().any(|other| alike(other) && one.schemes.have(*other)));
     let mut names: Vec<&str> = fields.filter_map(|one| one.evidence).collect();
     names.dedup();
     names

@@ -85,6 +85,12 @@ impl Scheme {
         }
     }
 
+    /// Whether blocks of it, each of which is given the result of the one before for c, are one longer sum, as long as products are
+    /// added in ascending order.
+    pub fn is_a_chain(self) -> bool {
+        matches!(self, Scheme::FmaChain | Scheme::PairChain)
+    }
+
     /// Name in unit files.
     pub fn name(self) -> &'static str {
         words_of::<Scheme>()[self as usize]
