@@ -24,50 +24,27 @@ module addition_fp16_registered #(
     output logic [ResultWidth-1:0]            d_o        // d
 );
 
-  // ---------------------------------------------------------------------------------------------- operands
-
-  logic                              operands_valid_q;
+  logic                              operands_valid_q, result_valid_q;
   logic [Products*OperandAWidth-1:0] a_q;
   logic [Products*OperandBWidth-1:0] b_q;
   logic [AddendWidth-1:0]            c_q;
+  logic [ResultWidth-1:0]            result_d, result_q;
+
+  addition_fp16 u_core (
+      .a_i(a_q), .b_i(b_q), .c_i(c_q), .d_o(result_d)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      operands_valid_q <= 1'b0;
-      a_q              <= '0;
-      b_q              <= '0;
-      c_q              <= '0;
+      {operands_valid_q, a_q, b_q, c_q} <= '0;
+      {result_valid_q, result_q} <= '0;
     end else if (enable_i) begin
       operands_valid_q <= valid_i;
       a_q              <= a_i;
       b_q              <= b_i;
       c_q              <= c_i;
-    end
-  end
-
-  // ---------------------------------------------------------------------------------------------- core
-
-  logic [ResultWidth-1:0] result_d;
-
-  addition_fp16 u_core (
-      .a_i(a_q),
-      .b_i(b_q),
-      .c_i(c_q),
-      .d_o(result_d)
-  );
-
-  // ---------------------------------------------------------------------------------------------- result
-
-  logic                   result_valid_q;
-  logic [ResultWidth-1:0] result_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      result_valid_q <= 1'b0;
-      result_q       <= '0;
-    end else if (enable_i) begin
-      result_valid_q <= operands_valid_q;
-      result_q       <= result_d;
+      result_valid_q   <= operands_valid_q;
+      result_q         <= result_d;
     end
   end
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use tensorsmith::describe::unit::{Cut, Unit};
+use tensorsmith::emit;
 use tensorsmith::prove::netlist;
 use tensorsmith::prove::rtl::{self, Registered, Verdict};
 
@@ -107,5 +108,65 @@ fn registers_that_do_more_are_caught() {
             false => text.to_owned(),
         });
         assert!(registered.gaps.iter().any(|gap| gap.contains(said)), "{wrong:?}: {:?}", registered.gaps);
+    }
+}
+
+/// What is found of a pipelined unit's wrapper with valid and enable, its text changed.
+fn wrapper(unit: &Unit, change: impl Fn(&str) -> String) -> Registered {
+    let (core, inside) = registers(unit, as_it_is);
+    assert_eq!(inside.gaps, Vec::<String>::new(), "{}", unit.name);
+    let mut sources = files(unit);
+    let mut wrapper = emit::registered(unit).expect("it is emitted");
+    wrapper.text = change(&wrapper.text);
+    let module = wrapper.name.trim_end_matches(".sv").to_owned();
+    sources.push(wrapper);
+    let wrapper = netlist::read(&module, &sources, LIMIT).expect("yosys reads it");
+    rtl::check_wrapper(&module, wrapper, &core, unit.latency())
+}
+
+#[test]
+fn wrappers_of_units_with_registers_only_delay() {
+    if !has_yosys("pipelines-wrappers") {
+        return;
+    }
+    // With flags, with scales, without either.
+    let names = ["tiny-riscv", "tiny-scaled", "tiny-nearest", "volta-fp16-fp32", "tiny-integer", "tiny-grouped"];
+    let names = support::sampled(&names, 2);
+    support::in_parallel(&names, |name| {
+        let unit = all(name);
+        let found = wrapper(&unit, str::to_owned);
+        assert_eq!(found.gaps, Vec::<String>::new(), "{name}");
+        assert_eq!(found.latency, unit.latency() as usize, "{name}");
+    });
+    println!("ran {} wrappers of units with registers: they only delay", names.len());
+}
+
+#[test]
+fn wrappers_of_units_with_registers_that_do_more_are_noticed() {
+    if !has_yosys("pipelines-wrappers-controls") {
+        return;
+    }
+    let unit = all("tiny-nearest");
+    let faults = [
+        ("valid_o = valid_q[Latency-1]", "valid_o = valid_q[Latency-2]", "valid_o is not valid_i"),
+        ("valid_q <= '0;", "valid_q <= '1;", "a register has ARST"),
+        (".ce_i(enable_i)", ".ce_i(1'b1)", "EN is not the port's"),
+        (".a_i(a_i)", ".a_i(~a_i)", "is computed in another way"),
+        ("else if (enable_i) valid_q", "else if (enable_i && valid_i) valid_q", "EN is not the port's"),
+        ("{valid_q, valid_i}", "{valid_q, a_i[0]}", "valid_o is not valid_i"),
+        (
+            "negedge rst_ni) begin\n    if (!rst_ni) valid_q",
+            "posedge rst_ni) begin\n    if (rst_ni) valid_q",
+            "a register has ARST",
+        ),
+        (" or negedge rst_ni", "", ""),
+        (".a_i(a_i), .b_i(b_i)", ".a_i(b_i), .b_i(a_i)", "is computed in another way"),
+    ];
+    for &(right, wrong, gap) in support::sampled(&faults, 2) {
+        let found = wrapper(&unit, |text| {
+            assert_eq!(text.matches(right).count(), 1, "the wrapper has {right:?}");
+            text.replace(right, wrong)
+        });
+        assert!(found.gaps.iter().any(|found| found.contains(gap)), "{wrong}: {:?}", found.gaps);
     }
 }

@@ -45,16 +45,16 @@ fn wrappers_that_do_more_are_noticed() {
         ("a_q              <= a_i;", "a_q              <= {a_i[0], a_i[63:1]};", "does not reach the core through one"),
         ("a_q              <= a_i;", "a_q              <= ~a_i;", "does not reach the core through one"),
         (
-            "result_q       <= result_d;",
-            "result_q       <= {result_d[31:1], ~result_d[0]};",
+            "result_q         <= result_d;",
+            "result_q         <= {result_d[31:1], ~result_d[0]};",
             "d_o[0] is computed in another way",
         ),
         (
-            "result_valid_q <= operands_valid_q;",
-            "result_valid_q <= valid_i;",
+            "result_valid_q   <= operands_valid_q;",
+            "result_valid_q   <= valid_i;",
             "valid_o is not valid_i two registers later",
         ),
-        ("result_valid_q <= 1'b0;", "result_valid_q <= 1'b1;", "a register is not reset to 0"),
+        ("{result_valid_q, result_q} <= '0;", "{result_valid_q, result_q} <= '1;", "a register is not reset to 0"),
         (".b_i(b_q)", ".b_i(b_i)", "b_i[0] does not reach the core"),
         ("posedge clk_i or negedge rst_ni", "negedge clk_i or negedge rst_ni", ""),
     ];

@@ -1,4 +1,5 @@
-//! Whether the registers of a pipelined unit only delay: then its function is that of the netlist without them.
+//! Whether the registers of a pipelined unit, or of its wrapper with valid and enable, only delay: then its function is that of the
+//! netlist without them.
 //!
 //! Every register takes its value at the same edges, and from every input to every output lie as many. So each bit holds at a
 //! clock what the bits before it held one enabled clock earlier, of one vector alone, and an output is the function of the
@@ -6,20 +7,37 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::registers::{Registered, held};
-use crate::prove::netlist::{Bit, Driver, Kind, Netlist};
+use super::registers::{Registered, held, same_function};
+use crate::prove::netlist::{Bit, Cell, Driver, Kind, Netlist};
+
+/// The inputs that registers are driven by, and no value may depend on.
+struct Controls {
+    clock: &'static str,
+    enable: &'static str,
+    /// Clears registers while it is 0, asynchronously.
+    reset: Option<&'static str>,
+}
+
+const OF_CORE: Controls = Controls { clock: "clk_i", enable: "ce_i", reset: None };
+const OF_WRAPPER: Controls = Controls { clock: "clk_i", enable: "enable_i", reset: Some("rst_ni") };
+
+impl Controls {
+    fn contains(&self, port: &str) -> bool {
+        port == self.clock || port == self.enable || self.reset == Some(port)
+    }
+}
 
 /// Registers, by the net that each holds: the bit that it takes.
 struct Registers<'n> {
     netlist: &'n Netlist,
+    controls: &'n Controls,
     taken: HashMap<u32, Bit>,
+    /// Those that the reset clears.
+    cleared: BTreeSet<u32>,
     /// Cells that choose between a register's value and its own.
     holds: BTreeSet<usize>,
     gaps: Vec<String>,
 }
-
-/// Inputs that no value may depend on.
-const CONTROLS: [&str; 2] = ["clk_i", "ce_i"];
 
 /// What a bit waits for before its time is known.
 enum Step {
@@ -30,32 +48,35 @@ enum Step {
 /// A pipelined module's netlist without its registers, and what was found of them: gaps if they do more than delay by so many
 /// enabled clock edges.
 pub fn combinational(module: &str, netlist: Netlist, latency: u32) -> (Netlist, Registered) {
-    let mut registers =
-        Registers { netlist: &netlist, taken: HashMap::new(), holds: BTreeSet::new(), gaps: Vec::new() };
+    delayed(module, netlist, latency, &OF_CORE)
+}
+
+/// What was found of the wrapper of a pipelined module, whose netlist without registers is the core: gaps if the wrapper computes
+/// something else, does more than delay, or does not say with `valid_o` whose results it gives.
+pub fn check_wrapper(module: &str, wrapper: Netlist, core: &Netlist, latency: u32) -> Registered {
+    let (wrapper, mut registered) = delayed(module, wrapper, latency, &OF_WRAPPER);
+    registered.gaps.extend(same_function(&wrapper, core));
+    registered
+}
+
+fn delayed(module: &str, netlist: Netlist, latency: u32, controls: &Controls) -> (Netlist, Registered) {
+    let mut registers = Registers {
+        netlist: &netlist,
+        controls,
+        taken: HashMap::new(),
+        cleared: BTreeSet::new(),
+        holds: BTreeSet::new(),
+        gaps: Vec::new(),
+    };
     registers.find();
-    let mut times = HashMap::new();
-    let outputs: Vec<(String, Bit)> = netlist
-        .outputs
-        .iter()
-        .flat_map(|(port, bits)| bits.iter().enumerate().map(move |(place, bit)| (format!("{port}[{place}]"), *bit)))
-        .collect();
-    for (place, bit) in outputs {
-        match registers.time(bit, &mut times) {
-            Ok(None) => {}
-            Ok(Some(time)) if time == latency => {}
-            Ok(Some(time)) => {
-                registers.gaps.push(format!("{place} comes {time} clock edges after operands, not {latency}"))
-            }
-            Err(gap) => registers.gaps.push(gap),
-        }
-        if registers.gaps.len() > 8 {
-            break;
-        }
+    registers.outputs(latency);
+    if controls.reset.is_some() {
+        registers.valid(latency);
     }
     let Registers { taken, holds, gaps, .. } = registers;
     let (latency, register_bits) = (latency as usize, taken.len());
     let registered = Registered { module: module.to_owned(), latency, register_bits, gaps, unread: None };
-    (without(netlist, &taken, &holds), registered)
+    (without(netlist, controls, &taken, &holds), registered)
 }
 
 impl Registers<'_> {
@@ -65,7 +86,8 @@ impl Registers<'_> {
             let found = self.netlist.inputs.iter().find(|(port, _)| port == name);
             found.map(|(_, bits)| bits.clone()).unwrap_or_default()
         };
-        let expected = [("CLK", port("clk_i")), ("EN", port("ce_i"))];
+        let expected = [("CLK", port(self.controls.clock)), ("EN", port(self.controls.enable))];
+        let reset = self.controls.reset.map(port);
         let mut said = BTreeSet::new();
         for cell in self.netlist.cells.iter().filter(|cell| cell.kind == Kind::Register) {
             for (place, &bit) in cell.result.iter().enumerate() {
@@ -81,16 +103,65 @@ impl Registers<'_> {
                     }
                 }
                 let others = |(name, bits): &&(String, Vec<Bit>)| name != "CLK" && name != "EN" && !bits.is_empty();
-                if let Some((other, _)) = controls.iter().find(others) {
-                    said.insert(format!("{}: a register has {other}", cell.source));
+                match controls.iter().find(others) {
+                    Some((name, bits)) if name == "ARST" && Some(bits) == reset.as_ref() && clears(cell) => {
+                        self.cleared.insert(net);
+                    }
+                    Some((other, _)) => {
+                        said.insert(format!("{}: a register has {other}", cell.source));
+                    }
+                    None => {}
                 }
             }
-            let inverted = |(name, value): &&(String, String)| name.ends_with("POLARITY") && value.ends_with('0');
+            let inverted = |(name, value): &&(String, String)| {
+                name != "ARST_POLARITY" && name.ends_with("POLARITY") && value.ends_with('0')
+            };
             said.extend(
                 cell.parameters.iter().find(inverted).map(|(name, _)| format!("{}: {name} is inverted", cell.source)),
             );
         }
         self.gaps.extend(said.into_iter().take(8));
+    }
+
+    /// Whether every output comes so many enabled clock edges after what it depends on.
+    fn outputs(&mut self, latency: u32) {
+        let mut times = HashMap::new();
+        for (port, bits) in &self.netlist.outputs {
+            for (place, bit) in bits.iter().enumerate() {
+                match self.time(*bit, &mut times) {
+                    Ok(None) => {}
+                    Ok(Some(time)) if time == latency => {}
+                    Ok(Some(time)) => self
+                        .gaps
+                        .push(format!("{port}[{place}] comes {time} clock edges after operands, not {latency}")),
+                    Err(gap) => self.gaps.push(gap),
+                }
+                if self.gaps.len() > 8 {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether `valid_o` is `valid_i` so many registers later, each of them cleared by the reset, and no other register is.
+    fn valid(&mut self, latency: u32) {
+        let port = |ports: &[(String, Vec<Bit>)], name: &str| {
+            ports.iter().find(|(port, _)| port == name).and_then(|(_, bits)| self.net(*bits.first()?))
+        };
+        let (first, mut net) = (port(&self.netlist.inputs, "valid_i"), port(&self.netlist.outputs, "valid_o"));
+        let mut cleared = 0;
+        while let Some(taken) = net.and_then(|net| self.cleared.contains(&net).then(|| self.taken[&net])) {
+            (net, cleared) = (self.net(taken), cleared + 1);
+            if cleared > latency {
+                break;
+            }
+        }
+        if first.is_none() || net != first || cleared != latency {
+            self.gaps.push(format!("valid_o is not valid_i {latency} registers later, each cleared by the reset"));
+        }
+        if self.cleared.len() != latency as usize {
+            self.gaps.push("a register that holds no valid bit is cleared by the reset".to_owned());
+        }
     }
 
     /// Enabled clock edges from operands to a bit; `None` for what depends on none.
@@ -130,7 +201,7 @@ impl Registers<'_> {
     }
 
     fn is_control(&self, net: u32) -> bool {
-        let controls = self.netlist.inputs.iter().filter(|(port, _)| CONTROLS.contains(&port.as_str()));
+        let controls = self.netlist.inputs.iter().filter(|(port, _)| self.controls.contains(port));
         controls.flat_map(|(_, bits)| bits).any(|bit| *bit == Bit::Net(net))
     }
 
@@ -158,10 +229,18 @@ impl Registers<'_> {
     }
 }
 
-/// The netlist with a wire in the place of every register, and without clock and enable.
-fn without(netlist: Netlist, taken: &HashMap<u32, Bit>, holds: &BTreeSet<usize>) -> Netlist {
+/// Whether a register with an asynchronous reset is 0 while the reset is 0.
+fn clears(cell: &Cell) -> bool {
+    let is = |name: &str, right: &dyn Fn(&str) -> bool| {
+        cell.parameters.iter().any(|(parameter, value)| parameter == name && right(value))
+    };
+    is("ARST_POLARITY", &|value| value.ends_with('0')) && is("ARST_VALUE", &|value| !value.contains('1'))
+}
+
+/// The netlist with a wire in the place of every register, and without what drives them.
+fn without(netlist: Netlist, controls: &Controls, taken: &HashMap<u32, Bit>, holds: &BTreeSet<usize>) -> Netlist {
     let Netlist { cells, mut drivers, mut inputs, .. } = netlist;
-    for (_, bits) in inputs.extract_if(.., |(port, _)| CONTROLS.contains(&port.as_str())) {
+    for (_, bits) in inputs.extract_if(.., |(port, _)| controls.contains(port)) {
         // Nothing that counts depends on them.
         bits.iter().for_each(|bit| {
             if let Bit::Net(net) = bit {

@@ -40,16 +40,7 @@ struct Pair<'n> {
 
 /// Compares a wrapper with the combinational netlist that was proved.
 pub fn check(module: &str, wrapper: &Netlist, core: &Netlist) -> Registered {
-    let empty = HashMap::new();
-    let mut pair = Pair {
-        wrapper,
-        core,
-        same: empty,
-        gaps: Vec::new(),
-        register_bits: BTreeSet::new(),
-        controls: BTreeSet::new(),
-        parameters: BTreeSet::new(),
-    };
+    let mut pair = Pair::new(wrapper, core);
     for (port, bits) in &core.inputs {
         pair.input(port, bits);
     }
@@ -57,13 +48,7 @@ pub fn check(module: &str, wrapper: &Netlist, core: &Netlist) -> Registered {
         pair.output(port, bits);
     }
     pair.valid();
-    let own = ["clk_i", "rst_ni", "enable_i", "valid_i", "valid_o"];
-    for (port, _) in wrapper.inputs.iter().chain(&wrapper.outputs) {
-        let of_core = core.inputs.iter().chain(&core.outputs).any(|(name, _)| name == port);
-        if !of_core && !own.contains(&port.as_str()) {
-            pair.gaps.push(format!("port {port} is none of the core, and none of the wrapper"));
-        }
-    }
+    pair.foreign_ports(&["clk_i", "rst_ni", "enable_i", "valid_i", "valid_o"]);
     if pair.controls.len() > 1 {
         pair.gaps.push("registers differ in clock, reset or enable".to_owned());
     }
@@ -90,6 +75,38 @@ pub fn check(module: &str, wrapper: &Netlist, core: &Netlist) -> Registered {
     Registered { module: module.to_owned(), latency: 2, register_bits, gaps: pair.gaps, unread: None }
 }
 
+/// Where a wrapper's netlist without registers computes something else than the core's; the valid bit passes.
+pub(super) fn same_function(wrapper: &Netlist, core: &Netlist) -> Vec<String> {
+    let mut pair = Pair::new(wrapper, core);
+    let of = |ports: &[(String, Vec<Bit>)], name: &str| {
+        ports.iter().find(|(port, _)| port == name).map(|(_, bits)| bits.clone()).unwrap_or_default()
+    };
+    for (port, bits) in &core.inputs {
+        let outer = of(&wrapper.inputs, port);
+        if outer.len() != bits.len() {
+            pair.gaps.push(format!("input {port} is missing or has another width"));
+        }
+        for (outer, inner) in outer.iter().zip(bits) {
+            if let (Bit::Net(outer), Bit::Net(inner)) = (outer, inner) {
+                pair.same.insert(*outer, *inner);
+            }
+        }
+    }
+    for (port, bits) in &core.outputs {
+        let outer = of(&wrapper.outputs, port);
+        if outer.len() != bits.len() {
+            pair.gaps.push(format!("output {port} is missing or has another width"));
+        }
+        for (place, (&outer, &inner)) in outer.iter().zip(bits).enumerate() {
+            if !pair.corresponds(outer, inner) {
+                pair.gaps.push(format!("{port}[{place}] is computed in another way"));
+            }
+        }
+    }
+    pair.foreign_ports(&["valid_i", "valid_o"]);
+    pair.gaps
+}
+
 /// Polarities, and what registers are reset to.
 fn is_examined(parameter: &&(String, String)) -> bool {
     parameter.0.ends_with("POLARITY") || parameter.0 == "ARST_VALUE"
@@ -114,7 +131,29 @@ pub(super) fn held(
     (netlist.resolve(cell.b[place]), Some(index))
 }
 
-impl Pair<'_> {
+impl<'n> Pair<'n> {
+    fn new(wrapper: &'n Netlist, core: &'n Netlist) -> Pair<'n> {
+        Pair {
+            wrapper,
+            core,
+            same: HashMap::new(),
+            gaps: Vec::new(),
+            register_bits: BTreeSet::new(),
+            controls: BTreeSet::new(),
+            parameters: BTreeSet::new(),
+        }
+    }
+
+    /// Ports of the wrapper that are none of the core, but for its own.
+    fn foreign_ports(&mut self, own: &[&str]) {
+        for (port, _) in self.wrapper.inputs.iter().chain(&self.wrapper.outputs) {
+            let of_core = self.core.inputs.iter().chain(&self.core.outputs).any(|(name, _)| name == port);
+            if !of_core && !own.contains(&port.as_str()) {
+                self.gaps.push(format!("port {port} is none of the core, and none of the wrapper"));
+            }
+        }
+    }
+
     /// The register that drives a bit of the wrapper, and the bit that it holds.
     fn behind(&mut self, bit: Bit) -> Option<Bit> {
         let (index, place) = self.wrapper.cell_of(bit)?;

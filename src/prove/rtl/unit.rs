@@ -6,7 +6,7 @@ use std::time::Instant;
 use thiserror::Error;
 
 use super::composition::Composition;
-use super::delays::combinational;
+use super::delays::{check_wrapper, combinational};
 use super::discharge::Means;
 use super::problem::pair;
 use super::registers::{Registered, check};
@@ -157,7 +157,12 @@ pub fn prove_unit(
             let registered = check(module, &wrapper, &core);
             (core, registered)
         }
-        false => combinational(&unit.module_name(), core, unit.latency()),
+        false => {
+            let (core, inside) = combinational(&unit.module_name(), core, unit.latency());
+            let mut registered = check_wrapper(module, wrapper, &core, unit.latency());
+            registered.gaps.splice(..0, inside.gaps);
+            (core, registered)
+        }
     };
     let problem = pair(&unit.combinational(), core).map_err(UnitProofError::Pairing)?;
     let proof = prove(&unit.combinational(), &problem, means, progress);
