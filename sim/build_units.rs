@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::Mutex;
 use std::thread;
-use verilate::{Cache, Error, Lint, Recipe, Tools, Unit};
+use verilate::{Cache, Error, Lint, Optimisation, Recipe, Tools, Unit};
 
 const BRIDGE: &str = "sim/bridge.rs";
 const WITHOUT: &str = "or build with --no-default-features: everything but the simulated hardware works without it";
@@ -63,7 +63,7 @@ fn recipe(default_cache: PathBuf) -> Result<Option<Recipe>, Error> {
     let given = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
     let cache = Cache::open(&given("TENSORSMITH_CACHE").map_or(default_cache, PathBuf::from))?;
     match Tools::find(&cache) {
-        Ok(tools) => Ok(Some(Recipe::new(tools, cache))),
+        Ok(tools) => Ok(Some(Recipe::new(tools, cache, Optimisation::default()))),
         Err(Error::Tools(why)) if given("VERILATOR").is_none() && given("CXX").is_none() => {
             println!("cargo:warning=no unit is linked into the program: {}", why.replace('\n', "; "));
             Ok(None)
@@ -113,12 +113,21 @@ fn read_folder(folder: &Path) -> Result<Vec<(String, String)>, Error> {
     Ok(files)
 }
 
+/// Compiles headers for these units and, where models of run time are optimised otherwise, for those.
+fn headers(recipe: &Recipe) -> Result<(), Error> {
+    recipe.precompile_headers()?;
+    match Optimisation::from_environment()? {
+        own if own == Optimisation::default() => Ok(()),
+        own => Recipe::new(recipe.tools.clone(), recipe.cache.clone(), own).precompile_headers(),
+    }
+}
+
 /// All objects, in that folder: the run-time library first, while the headers are compiled, then one per unit, on as many
 /// threads as cargo allows.
 fn build_objects(recipe: &Recipe, units: &[(String, Unit)], folder: &Path) -> Result<Vec<PathBuf>, Error> {
     fs::create_dir_all(folder).map_err(|error| Error::files("create", folder, &error))?;
     let runtime = thread::scope(|scope| {
-        let headers = scope.spawn(|| recipe.precompile_headers());
+        let headers = scope.spawn(|| headers(recipe));
         let runtime = recipe.runtime_object(folder)?;
         headers.join().unwrap_or_else(|_| Err(died()))?;
         Ok(runtime)

@@ -17,6 +17,8 @@ mod design;
 mod error;
 #[path = "recipe/held.rs"]
 pub mod held;
+#[path = "recipe/optimisation.rs"]
+mod optimisation;
 #[path = "recipe/plain.rs"]
 pub mod plain;
 #[path = "recipe/seal.rs"]
@@ -34,6 +36,7 @@ pub use cache::{Cache, Key};
 pub use contents::{Contents, Entry, Kind};
 pub use design::Design;
 pub use error::Error;
+pub use optimisation::Optimisation;
 pub use seal::check as check_seal;
 pub use steps::Recipe;
 pub use tools::Tools;

@@ -8,6 +8,7 @@
 use super::cache::{Cache, Key, Work};
 use super::command::run;
 use super::contents::{self, Kind};
+use super::optimisation::Optimisation;
 use super::unit::{DIFFERENCES, Lint, Unit};
 use super::{Error, HARNESS, Tools};
 use std::collections::BTreeMap;
@@ -31,11 +32,6 @@ const VERILATOR_FLAGS: [&str; 11] =
     ["--cc", "-O3", "-fno-dfg", "--x-assign", "fast", "--x-initial", "fast", "--assert", "-Wall", "-y", "."];
 const MUTANT_FLAGS: [&str; 3] = ["-Wno-style", "-Wno-CMPCONST", "-Wno-UNSIGNED"];
 
-/// The run-time library is off every hot path, and half of the time before a first user's vector.
-const RUNTIME_OPTIMISATION: &str = "-O1";
-const UNIT_OPTIMISATION: &str = "-O2";
-/// A unit with readable signals is asked for few vectors: it takes half as long to compile so.
-const TRACED_OPTIMISATION: &str = "-O1";
 /// `VL_TIME_CONTEXT` keeps the run-time library from asking the program for a clock.
 const COMPILER_FLAGS: [&str; 5] = ["-std=c++17", "-fPIC", "-fvisibility=hidden", "-DVL_TIME_CONTEXT", "-DVERILATOR=1"];
 /// Features of Verilator that its headers test for with #if.
@@ -72,13 +68,14 @@ pub(super) fn verilator_arguments(module: &str, lint: Lint, files: &[String]) ->
 pub struct Recipe {
     pub tools: Tools,
     pub cache: Cache,
+    optimisation: Optimisation,
     /// Where the precompiled headers lie, if they are there: looked for once.
     headers: OnceLock<Option<PathBuf>>,
 }
 
 impl Recipe {
-    pub fn new(tools: Tools, cache: Cache) -> Self {
-        Self { tools, cache, headers: OnceLock::new() }
+    pub fn new(tools: Tools, cache: Cache, optimisation: Optimisation) -> Self {
+        Self { tools, cache, optimisation, headers: OnceLock::new() }
     }
 
     /// Compiles what no unit changes, once for all units that are built with this cache: two fifths of the time of a unit, in
@@ -90,7 +87,7 @@ impl Recipe {
         }
         let work = self.cache.work()?;
         write_harness(&work)?;
-        run(self.compile(&work).args([UNIT_OPTIMISATION, "-x", "c++-header", HEADER, "-o", "headers"]), &work)?;
+        run(self.compile(&work).args([self.optimisation.often, "-x", "c++-header", HEADER, "-o", "headers"]), &work)?;
         self.cache.publish(&work.path("headers"), &name).map(drop)
     }
 
@@ -114,7 +111,7 @@ impl Recipe {
         self.copy_of(&name, folder.join("tensorsmith_runtime.o"), || {
             let work = self.cache.work()?;
             write_harness(&work)?;
-            run(self.compile(&work).args([RUNTIME_OPTIMISATION, "-c", "runtime.cpp", "-o", "runtime.o"]), &work)?;
+            run(self.compile(&work).args([self.optimisation.seldom, "-c", "runtime.cpp", "-o", "runtime.o"]), &work)?;
             self.cache.publish(&work.path("runtime.o"), &name)
         })
     }
@@ -127,14 +124,14 @@ impl Recipe {
             self.verilate(unit, &work)?;
             write_harness(&work)?;
             work.write("unit.cpp", &unity(&unit.module, &unit.definitions(), "unit_model.cpp", &work)?)?;
-            let optimisation = if unit.signals.is_empty() { UNIT_OPTIMISATION } else { TRACED_OPTIMISATION };
-            self.compile_unit(&work, FEATURES_OFF, optimisation)?;
+            self.compile_unit(&work, FEATURES_OFF, unit.signals.is_empty())?;
             self.cache.publish(&work.path("unit.o"), &name)
         })
     }
 
     /// Compiles `unit.cpp`, with the precompiled headers if they are there.
-    fn compile_unit(&self, work: &Work, features: [&str; 6], optimisation: &str) -> Result<(), Error> {
+    fn compile_unit(&self, work: &Work, features: [&str; 6], often: bool) -> Result<(), Error> {
+        let optimisation = if often { self.optimisation.often } else { self.optimisation.seldom };
         let arguments = [optimisation, "-c", "unit.cpp", "-o", "unit.o"];
         let compile = || run(self.compile_with(work, features).args(arguments), work);
         if let Some(headers) = self.place_headers(work)
@@ -183,12 +180,12 @@ impl Recipe {
         let features = if wave { FEATURES_OF_WAVES } else { FEATURES_OFF };
         let runtime = if wave {
             let mut compile = self.compile_with(work, features);
-            run(compile.args([RUNTIME_OPTIMISATION, "-c", "runtime.cpp", "-o", "runtime.o"]), work)?;
+            run(compile.args([self.optimisation.seldom, "-c", "runtime.cpp", "-o", "runtime.o"]), work)?;
             work.path("runtime.o")
         } else {
             self.runtime_object(work.folder())?
         };
-        self.compile_unit(work, features, if wave { TRACED_OPTIMISATION } else { UNIT_OPTIMISATION })?;
+        self.compile_unit(work, features, !wave)?;
         self.link(&library_entry(module), &[work.path("unit.o"), runtime], work)?;
         self.cache.publish(&work.path("unit.so"), name)
     }
@@ -279,7 +276,7 @@ impl Recipe {
     fn object_key(&self, kind: &str) -> Key {
         Key::new(kind)
             .text(self.tools.stamp())
-            .texts([RUNTIME_OPTIMISATION, UNIT_OPTIMISATION, TRACED_OPTIMISATION])
+            .texts([self.optimisation.often, self.optimisation.seldom])
             .texts(COMPILER_FLAGS)
             .texts(FEATURES_OFF)
             .texts(HARNESS.iter().filter(|(name, _)| !name.ends_with(MODEL)).flat_map(|(name, text)| [*name, *text]))

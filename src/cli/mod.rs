@@ -38,6 +38,7 @@ mod places;
 mod probes;
 mod prove;
 mod record;
+mod record_chunks;
 mod record_device;
 mod recorded;
 mod replay;

@@ -1,34 +1,20 @@
 //! `tensorsmith record`: what an engine answers, as a file that anyone can replay.
 
 use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::ProgressBar;
-use rayon::prelude::*;
-use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::output::say;
+use super::record_chunks::{Answering, RecordError, write_parts};
 use super::{Failure, Verdict, input, output, record_device};
 use tensorsmith::check::compare::Source;
-use tensorsmith::check::stimulus::CHUNK;
 use tensorsmith::check::suite::Suite;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::engine::{Batch, Engine, Kind, Opened};
-use tensorsmith::recording::{
-    CHUNK_VECTORS, Compressed, Header, Layout, Part, Reader, Recorded, StreamError, VERSION, Writer,
-};
+use tensorsmith::engine::{Engine, Kind, Opened};
+use tensorsmith::recording::{Header, Layout, Part, Reader, Recorded, StreamError, VERSION, Writer};
 use tensorsmith::report::{VECTORS, counted, thousands};
-
-/// A round of chunks that takes longer is followed by single ones.
-const SLOW: Duration = Duration::from_secs(1);
-/// Chunks of a round for each thread.
-const CHUNKS: usize = 4;
-/// Most bytes of a round of chunks.
-const MEMORY: usize = 256 << 20;
 
 /// Record what an engine answers, for `replay`
 ///
@@ -116,10 +102,11 @@ fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
     let resumed = writer.vectors();
     let bar = output::progress(name, header.vectors(), "vectors");
     bar.inc(resumed);
-    write_parts(&sources, jobs(arguments), engine.as_mut(), &mut writer, &bar).map_err(|error| match error {
+    let (subject, engine) = (&named.subject, engine.as_mut());
+    let answering = Answering { subject, kind: arguments.engine, engine, jobs: jobs(arguments) };
+    write_parts(&sources, answering, &mut writer, &bar).map_err(|error| match error {
         RecordError::Stream(error) => failed(error),
         RecordError::Engine(error) => error.into(),
-        RecordError::Threads(error) => error.into(),
     })?;
     bar.finish_and_clear();
     writer.finish().map_err(failed)?;
@@ -140,12 +127,6 @@ fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure>
 /// Threads that draw, answer and compress.
 pub(super) fn jobs(arguments: &Arguments) -> usize {
     arguments.jobs.map_or_else(output::processors, usize::from)
-}
-
-pub(super) enum RecordError {
-    Stream(StreamError),
-    Engine(tensorsmith::engine::EngineError),
-    Threads(ThreadPoolBuildError),
 }
 
 fn part_of(out: &Path) -> PathBuf {
@@ -216,65 +197,4 @@ fn already_there(out: &Path, header: &Header) -> Result<Verdict, Failure> {
         },
         Err(_) => Err(Failure(format!("{}: is there, and is no recording; allowed: a new file", out.shown()))),
     }
-}
-
-/// Writes what is still missing of all parts. Chunks begin anew with each part. Several are drawn and compressed at a
-/// time, on `jobs` threads; what is answered is written, even if the next fails.
-pub(super) fn write_parts(
-    sources: &[(Suite, Source)],
-    jobs: usize,
-    engine: &mut dyn Engine,
-    writer: &mut Writer<impl Write>,
-    bar: &ProgressBar,
-) -> Result<(), RecordError> {
-    let pool = ThreadPoolBuilder::new().num_threads(jobs).build().map_err(RecordError::Threads)?;
-    let layout = writer.layout().clone();
-    let mut first = 0;
-    for (_, source) in sources {
-        let mut begin = writer.vectors().saturating_sub(first).next_multiple_of(CHUNK_VECTORS);
-        // What is answered slowly is written at once; the first chunk tells.
-        let (mut is_slow, most) = (true, chunks_at_once(jobs, &source.empty_batch()));
-        while begin < source.count() {
-            let count = if is_slow { 1 } else { most };
-            let starts: Vec<u64> = (begin..source.count()).step_by(CHUNK_VECTORS as usize).take(count).collect();
-            let drawn = |&start: &u64| {
-                let mut batch = source.empty_batch();
-                let count = (source.count() - start).min(CHUNK_VECTORS) as usize;
-                source.fill(start / CHUNK as u64, count, &mut batch);
-                batch
-            };
-            let batches: Vec<Batch> = pool.install(|| starts.par_iter().map(drawn).collect());
-            let (start, mut answered, mut failure) = (Instant::now(), Vec::with_capacity(batches.len()), None);
-            for batch in batches {
-                let mut results = Vec::new();
-                match engine.run(&batch, &mut results) {
-                    Ok(()) => answered.push((batch, results)),
-                    Err(error) => {
-                        failure = Some(error);
-                        break;
-                    }
-                }
-            }
-            is_slow = start.elapsed() > SLOW;
-            let compressed = |(batch, results): &(Batch, Vec<u64>)| Compressed::of(&layout, batch, results);
-            let chunks: Vec<_> = pool.install(|| answered.par_iter().map(compressed).collect());
-            for (chunk, (batch, _)) in chunks.into_iter().zip(&answered) {
-                writer.append(&chunk.map_err(RecordError::Stream)?).map_err(RecordError::Stream)?;
-                writer.flush().map_err(RecordError::Stream)?;
-                bar.inc(batch.len() as u64);
-            }
-            if let Some(error) = failure {
-                return Err(RecordError::Engine(error));
-            }
-            begin += CHUNK_VECTORS * starts.len() as u64;
-        }
-        first += source.count();
-    }
-    Ok(())
-}
-
-/// A few chunks for each thread, but not so many that memory runs short.
-fn chunks_at_once(jobs: usize, batch: &Batch) -> usize {
-    let words = 2 * (batch.products() + batch.scales()) as usize + 2;
-    (MEMORY / (CHUNK_VECTORS as usize * words * 8)).clamp(1, CHUNKS * jobs)
 }

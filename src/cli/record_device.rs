@@ -6,7 +6,8 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::output::say;
-use super::record::{Arguments, RecordError, header, jobs, sources, write_parts};
+use super::record::{Arguments, header, jobs, sources};
+use super::record_chunks::{Answering, RecordError, write_parts};
 use super::{Failure, Verdict, devices, output};
 use crate::cli::table;
 use tensorsmith::describe::subject::Subject;
@@ -140,11 +141,11 @@ fn record(
     let failed = |error: StreamError| Failure(format!("{}: {error}", part.shown()));
     let mut writer = Writer::resume(&part, &header).map_err(failed)?;
     bar.inc(writer.vectors());
-    match write_parts(&sources.found, jobs(arguments), engine.as_mut(), &mut writer, bar) {
+    let answering = Answering { subject, kind: arguments.engine, engine: engine.as_mut(), jobs: jobs(arguments) };
+    match write_parts(&sources.found, answering, &mut writer, bar) {
         Ok(()) => {}
         Err(RecordError::Stream(error)) => return Err(failed(error)),
         Err(RecordError::Engine(error)) => return Ok(failure(subject, &error, bar)),
-        Err(RecordError::Threads(error)) => return Err(error.into()),
     }
     writer.finish().map_err(failed)?;
     Ok(Outcome::of(packs.add(&header, &part)?))

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
 use super::output::say;
 use super::{Failure, Verdict, engines, input, output, replay_files};
@@ -75,7 +77,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     }
 }
 
-/// Every row of every recording through engines of these kinds, on so many threads.
+/// Every row of every recording through engines of these kinds, so many recordings at a time.
 pub(super) fn replay_all(recordings: &[Recording], (kinds, jobs): (&[Kind], usize)) -> Result<ReplayReport, Failure> {
     let rows = recordings.iter().map(|recording| match &recording.content {
         Content::Rows { expected, .. } => expected.len() as u64,
@@ -90,17 +92,20 @@ pub(super) fn replay_all(recordings: &[Recording], (kinds, jobs): (&[Kind], usiz
         .collect();
     output::prepare(kinds, &subjects);
     let bar = output::progress("replay", rows.sum(), "vectors");
-    let mut outcomes = Vec::new();
-    for recording in recordings {
-        let outcome = run_one(recording, (kinds, jobs))?;
+    let jobs = if kinds.iter().all(|kind| kind.opens_again()) { jobs } else { 1 };
+    let pool = ThreadPoolBuilder::new().num_threads(jobs).build()?;
+    let outcome = |recording| {
+        let outcome = run_one(recording, kinds)?;
         bar.inc(outcome.engines.iter().map(|engine| engine.vectors).max().unwrap_or(0));
-        outcomes.push(outcome);
-    }
+        Ok(outcome)
+    };
+    let outcomes = pool.install(|| recordings.par_iter().map(outcome).collect::<Vec<Result<_, Failure>>>());
     bar.finish_and_clear();
-    Ok(ReplayReport::new(outcomes))
+    // Of several that failed the first one's failure is told.
+    Ok(ReplayReport::new(outcomes.into_iter().collect::<Result<_, _>>()?))
 }
 
-fn run_one(recording: &Recording, (kinds, jobs): (&[Kind], usize)) -> Result<RecordingReport, Failure> {
+fn run_one(recording: &Recording, kinds: &[Kind]) -> Result<RecordingReport, Failure> {
     let mut report = RecordingReport {
         device: recording.device.clone(),
         operands: recording.operands.clone(),
@@ -115,7 +120,7 @@ fn run_one(recording: &Recording, (kinds, jobs): (&[Kind], usize)) -> Result<Rec
         Content::Rows { instruction, batch, expected } => {
             report.instruction = Some(instruction.name.clone());
             for &kind in kinds {
-                run_engine((kind, jobs), instruction, batch, expected, &mut report)?;
+                run_engine(kind, instruction, batch, expected, &mut report)?;
             }
         }
     }
@@ -123,13 +128,13 @@ fn run_one(recording: &Recording, (kinds, jobs): (&[Kind], usize)) -> Result<Rec
 }
 
 fn run_engine(
-    (kind, jobs): (Kind, usize),
+    kind: Kind,
     instruction: &Instruction,
     batch: &Batch,
     expected: &[u64],
     report: &mut RecordingReport,
 ) -> Result<(), Failure> {
-    let mut engine = match kind.open_spread(&instruction.clone().into(), jobs)? {
+    let mut engine = match kind.open_instruction(instruction)? {
         Opened::Ready(engine) => engine,
         Opened::Absent(reason) => {
             report.engines.push(RecordingEngine {

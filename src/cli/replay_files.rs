@@ -1,15 +1,22 @@
 //! `tensorsmith replay` of the program's own recordings: streams, compared chunk by chunk.
 
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use indicatif::ProgressBar;
 
 use super::{Failure, engines, output, recorded};
 use tensorsmith::check::replay::{Row, replay};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::engine::{Engine, Kind, Opened};
-use tensorsmith::recording::{Chunk, Reader, StreamError};
+use tensorsmith::engine::{Engine, EngineError, Kind, Opened};
+use tensorsmith::recording::{CHUNK_VECTORS, Chunk, Header, Reader, StreamError};
 use tensorsmith::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
 
 /// The recordings at a path: the file, or those of a folder in alphabetical order; none if it holds another layout.
@@ -41,14 +48,73 @@ pub(super) fn replay_files(
     shown: &dyn Fn(&str) -> bool,
 ) -> Result<ReplayReport, Failure> {
     prepare(files, kinds.0, other, shown)?;
-    let mut outcomes = Vec::new();
-    for path in files {
-        each_recording(path, shown, |reader| {
-            outcomes.push(replay_recording(path, reader, kinds, other)?);
-            Ok(())
-        })?;
+    let jobs = if kinds.0.iter().all(|kind| kind.opens_again()) { kinds.1 } else { 1 };
+    let (outcomes, mut place) = (Mutex::new(BTreeMap::new()), 0);
+    let done = |place, outcome| outcomes.lock().unwrap_or_else(PoisonError::into_inner).insert(place, outcome);
+    let read = thread::scope(|scope| {
+        // A short one waits for a thread that has nothing to do, so that few are in memory.
+        let (give, taken) = sync_channel::<(usize, Short)>(0);
+        let taken = Arc::new(Mutex::new(taken));
+        for _ in 0..if jobs > 1 { jobs } else { 0 } {
+            let (taken, done) = (Arc::clone(&taken), &done);
+            scope.spawn(move || {
+                loop {
+                    let next = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                    let Ok((place, short)) = next else { return };
+                    done(place, short.replay(kinds.0, other));
+                }
+            });
+        }
+        drop(taken);
+        for path in files {
+            each_recording(path, shown, |reader| {
+                if jobs > 1 && reader.header().vectors() <= SHORT {
+                    // No thread that takes it is gone before the end.
+                    let _ = give.send((place, Short::read(path, reader)?));
+                } else {
+                    done(place, replay_recording(path, reader, kinds, other));
+                }
+                place += 1;
+                Ok(())
+            })?;
+        }
+        Ok(())
+    });
+    // Of several that failed the first one's failure is told.
+    let outcomes = outcomes.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let outcomes = outcomes.into_values().collect::<Result<Vec<_>, Failure>>()?;
+    read.map(|()| ReplayReport::new(outcomes))
+}
+
+/// Recordings of so many vectors are replayed whole, each by one thread; of longer ones every chunk by all threads.
+const SHORT: u64 = 16_384;
+
+/// A short recording, read.
+struct Short {
+    path: PathBuf,
+    header: Header,
+    chunks: VecDeque<Chunk>,
+}
+
+impl Short {
+    fn read(path: &Path, reader: &mut Reader<BufReader<File>>) -> Result<Short, Failure> {
+        let (header, mut chunks) = (reader.header().clone(), VecDeque::new());
+        loop {
+            let mut chunk = Chunk::new(&header.layout);
+            if !reader.next(&mut chunk).map_err(|error| Failure(format!("{}: {error}", path.shown())))? {
+                return Ok(Short { path: path.to_owned(), header, chunks });
+            }
+            chunks.push_back(chunk);
+        }
     }
-    Ok(ReplayReport::new(outcomes))
+
+    fn replay(mut self, kinds: &[Kind], other: Option<&Subject>) -> Result<RecordingReport, Failure> {
+        let mut next = |chunk: &mut Chunk| {
+            let read = self.chunks.pop_front();
+            Ok(read.map(|read| *chunk = read).is_some())
+        };
+        replay_chunks(&self.path, &self.header, (kinds, 1), other, (&mut next, &ProgressBar::hidden()))
+    }
 }
 
 /// Does something at each recording of a file that is wanted.
@@ -92,23 +158,74 @@ fn prepare(
     Ok(())
 }
 
-/// An engine with what it answered so far.
-struct Running {
-    engine: Box<dyn Engine>,
-    vectors: u64,
-    mismatches: u64,
+/// What engines answered so far.
+#[derive(Default)]
+struct Tally {
+    /// Vectors and mismatches of each engine.
+    counts: Vec<(u64, u64)>,
+    /// The first mismatch: the first vector of its chunk, which engine, and the row.
+    first: Option<(u64, usize, RowReport)>,
+}
+
+impl Tally {
+    /// Asks the engines about one chunk. Chunks come in their order.
+    fn ask(&mut self, engines: &mut [Box<dyn Engine>], chunk: &Chunk) -> Result<(), EngineError> {
+        self.counts.resize(engines.len(), (0, 0));
+        for (index, engine) in engines.iter_mut().enumerate() {
+            let outcome = replay(engine.as_mut(), &chunk.batch, &chunk.results)?;
+            let (vectors, mismatches) = &mut self.counts[index];
+            *vectors += outcome.vectors;
+            *mismatches += outcome.mismatches;
+            if let (None, Some(row)) = (&self.first, &outcome.first) {
+                let row = Row { row: row.row + chunk.first as usize, ..row.clone() };
+                self.first = Some((chunk.first, index, RowReport::of(outcome.engine, &row)));
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, other: Tally) {
+        self.counts.resize(self.counts.len().max(other.counts.len()), (0, 0));
+        for (own, other) in self.counts.iter_mut().zip(other.counts) {
+            *own = (own.0 + other.0, own.1 + other.1);
+        }
+        let earliest = self.first.take().into_iter().chain(other.first);
+        self.first = earliest.min_by_key(|(chunk, engine, _)| (*chunk, *engine));
+    }
 }
 
 /// The recording that the reader has come to.
 fn replay_recording(
     path: &Path,
     reader: &mut Reader<BufReader<File>>,
-    (kinds, jobs): (&[Kind], usize),
+    kinds: (&[Kind], usize),
     other: Option<&Subject>,
 ) -> Result<RecordingReport, Failure> {
-    let failed = |error: StreamError| Failure(format!("{}: {error}", path.shown()));
     let header = reader.header().clone();
-    let recorded = recorded::of(path, &header)?;
+    let bar = output::progress(&header.subject, header.vectors(), "vectors");
+    let mut next = |chunk: &mut Chunk| {
+        reader.next(chunk).map_err(|error: StreamError| Failure(format!("{}: {error}", path.shown())))
+    };
+    let report = replay_chunks(path, &header, kinds, other, (&mut next, &bar));
+    bar.finish_and_clear();
+    report
+}
+
+/// Gives the next chunk of a recording; `false` at its end.
+type Next<'r> = &'r mut dyn FnMut(&mut Chunk) -> Result<bool, Failure>;
+
+/// From so many chunks for each thread on, every thread has engines of its own; with fewer they share the vectors of a chunk.
+const CHUNKS_FOR_ENGINES: u64 = 2;
+
+/// A recording through engines of these kinds, each on so many threads.
+fn replay_chunks(
+    path: &Path,
+    header: &Header,
+    (kinds, jobs): (&[Kind], usize),
+    other: Option<&Subject>,
+    (next, bar): (Next, &ProgressBar),
+) -> Result<RecordingReport, Failure> {
+    let recorded = recorded::of(path, header)?;
     if let Some(other) = other {
         recorded::check_fits(path, &recorded.interface(), &other.interface())?;
     }
@@ -127,35 +244,37 @@ fn replay_recording(
         report.skipped = Some(format!("only the interface of {} is known; allowed: --subject", header.subject));
         return Ok(report);
     };
-    let mut running = Vec::new();
-    for kind in kinds {
+    let (mut engines, mut open) = (Vec::new(), Vec::new());
+    for &kind in kinds {
         match kind.open_spread(subject, jobs)? {
-            Opened::Ready(engine) => running.push(Running { engine, vectors: 0, mismatches: 0 }),
+            Opened::Ready(engine) => {
+                engines.push(engine);
+                open.push(kind);
+            }
             Opened::Absent(reason) => report.engines.push(RecordingEngine {
                 engine: kind.name().to_owned(),
                 version: String::new(),
                 vectors: 0,
                 mismatches: 0,
-                skipped: Some(engines::skipped(*kind, &reason)?),
+                skipped: Some(engines::skipped(kind, &reason)?),
             }),
         }
     }
-    let bar = output::progress(&header.subject, header.vectors(), "vectors");
-    let mut chunk = Chunk::new(&header.layout);
-    while reader.next(&mut chunk).map_err(failed)? {
-        for running in &mut running {
-            let outcome = replay(running.engine.as_mut(), &chunk.batch, &chunk.results)?;
-            running.vectors += outcome.vectors;
-            running.mismatches += outcome.mismatches;
-            if let (None, Some(row)) = (&report.first_mismatch, &outcome.first) {
-                let row = Row { row: row.row + chunk.first as usize, ..row.clone() };
-                report.first_mismatch = Some(RowReport::of(outcome.engine, &row));
+    let enough = header.vectors() >= CHUNKS_FOR_ENGINES * CHUNK_VECTORS * jobs as u64;
+    let tally = match jobs > 1 && enough && open.iter().all(|kind| kind.opens_again()) {
+        true => on_threads((&open, jobs), subject, header, (next, bar))?,
+        false => {
+            let (mut tally, mut chunk) = (Tally::default(), Chunk::new(&header.layout));
+            while next(&mut chunk)? {
+                tally.ask(&mut engines, &chunk)?;
+                bar.inc(chunk.results.len() as u64);
             }
+            tally
         }
-        bar.inc(chunk.results.len() as u64);
-    }
-    bar.finish_and_clear();
-    report.engines.extend(running.into_iter().map(|Running { engine, vectors, mismatches }| RecordingEngine {
+    };
+    report.first_mismatch = tally.first.map(|(_, _, row)| row);
+    let counts = tally.counts.into_iter().chain(std::iter::repeat((0, 0)));
+    report.engines.extend(engines.into_iter().zip(counts).map(|(engine, (vectors, mismatches))| RecordingEngine {
         engine: engine.name().to_owned(),
         version: engine.identity().version,
         vectors,
@@ -163,4 +282,88 @@ fn replay_recording(
         skipped: None,
     }));
     Ok(report)
+}
+
+/// The chunks of a recording, on so many threads that each have engines of their own. Of several failures the first one's is told.
+fn on_threads(
+    (kinds, jobs): (&[Kind], usize),
+    subject: &Subject,
+    header: &Header,
+    (next, bar): (Next, &ProgressBar),
+) -> Result<Tally, Failure> {
+    let failed = AtomicBool::new(false);
+    let work = |taken: &Mutex<Receiver<Chunk>>| -> Result<Tally, (u64, EngineError)> {
+        let (mut engines, mut tally) = (Vec::new(), Tally::default());
+        loop {
+            let next = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(chunk) = next else { return Ok(tally) };
+            let opened = if engines.is_empty() { open_all(kinds, subject) } else { Ok(Vec::new()) };
+            let asked = opened.and_then(|opened| {
+                engines.extend(opened);
+                tally.ask(&mut engines, &chunk)
+            });
+            if let Err(error) = asked {
+                failed.store(true, Ordering::Relaxed);
+                return Err((chunk.first, error));
+            }
+            bar.inc(chunk.results.len() as u64);
+        }
+    };
+    let (read, ended) = thread::scope(|scope| {
+        let (give, taken) = sync_channel(0);
+        let taken = Arc::new(Mutex::new(taken));
+        let threads: Vec<_> = (0..jobs)
+            .map(|_| {
+                let (taken, work) = (Arc::clone(&taken), &work);
+                scope.spawn(move || work(&taken))
+            })
+            .collect();
+        drop(taken);
+        let mut read = || {
+            let mut chunk = Chunk::new(&header.layout);
+            Ok::<_, Failure>(next(&mut chunk)?.then_some(chunk))
+        };
+        let read = loop {
+            match read() {
+                Ok(Some(_)) if failed.load(Ordering::Relaxed) => break Ok(()),
+                // All threads are gone where each of them failed.
+                Ok(Some(chunk)) => {
+                    if give.send(chunk).is_err() {
+                        break Ok(());
+                    }
+                }
+                Ok(None) => break Ok(()),
+                Err(failure) => break Err(failure),
+            }
+        };
+        drop(give);
+        let ended: Vec<_> = threads.into_iter().map(|thread| thread.join().expect("it does not panic")).collect();
+        (read, ended)
+    });
+    let (mut all, mut first) = (Tally::default(), None);
+    for one in ended {
+        match one {
+            Ok(tally) => all.add(tally),
+            Err((chunk, error)) if first.as_ref().is_none_or(|(earlier, _)| chunk < *earlier) => {
+                first = Some((chunk, error))
+            }
+            Err(_) => {}
+        }
+    }
+    match first {
+        Some((_, error)) => Err(error.into()),
+        None => read.map(|()| all),
+    }
+}
+
+/// Engines that were open once before.
+fn open_all(kinds: &[Kind], subject: &Subject) -> Result<Vec<Box<dyn Engine>>, EngineError> {
+    let open = |kind: &Kind| match kind.open_subject(subject)? {
+        Opened::Ready(engine) => Ok(engine),
+        Opened::Absent(absence) => {
+            let message = format!("opened for one thread and not for another: {absence}");
+            Err(EngineError { engine: kind.name(), message })
+        }
+    };
+    kinds.iter().map(open).collect()
 }

@@ -53,6 +53,51 @@ fn a_wrong_recording_is_seen_on_any_number_of_threads() {
     assert_eq!(one, replay("3"));
 }
 
+/// With enough chunks each thread has engines of its own; of many short recordings each is replayed by one thread.
+#[test]
+fn many_chunks_and_many_recordings_are_the_same_on_any_number_of_threads() {
+    let folder = Folder::new();
+    let bytes = |jobs: &str| {
+        let out = format!("{jobs}.tsrec");
+        let unit = ["record", "tiny-nearest", "--engine", "wide", "--vectors", "330000", "--out", &out, "--jobs", jobs];
+        assert_eq!(folder.run(&unit).code, 0);
+        std::fs::read(folder.path(&out)).expect("a recording")
+    };
+    let (one, two) = (bytes("1"), bytes("2"));
+    let chunks = |bytes: &[u8]| recorded(bytes).into_iter().map(|one| (one.bytes, one.vectors)).collect::<Vec<_>>();
+    assert!(chunks(&one) == chunks(&two), "two threads recorded something else");
+    let shown = folder.run(&["show", "tiny-nearest", "--toml"]);
+    folder.write("other.toml", shown.stdout.replace("fraction_bits = 5", "fraction_bits = 4"));
+    let replay = |file: &str, jobs: &str| {
+        let other = ["--subject", "other.toml", "--engines", "wide,emulator", "--jobs", jobs, "--json", "r.json"];
+        let run = folder.run(&[&["replay", file], &other[..]].concat());
+        assert_eq!(run.code, 1, "{}", run.stderr);
+        folder.json("r.json")
+    };
+    let found = replay("1.tsrec", "1");
+    let mismatches = found.pointer("/recordings/0/engines/1/mismatches").and_then(Value::as_u64);
+    assert!(mismatches.is_some_and(|count| count > 0), "{found}");
+    assert_eq!(found, replay("1.tsrec", "2"));
+    let short = ["record", "tiny-nearest", "--engine", "wide", "--vectors", "700", "--out", "short.tsrec"];
+    assert_eq!(folder.run(&short).code, 0);
+    let short = std::fs::read(folder.path("short.tsrec")).expect("a recording");
+    std::fs::write(folder.path("many.tsrec"), [&short[..], &short, &one, &short, &short].concat()).expect("room");
+    let found = replay("many.tsrec", "1");
+    assert_eq!(found["recordings"].as_array().map(Vec::len), Some(5));
+    assert_eq!(found, replay("many.tsrec", "2"));
+    // What is damaged is told in the same words, and nothing else.
+    let mut damaged = one;
+    let near_the_end = damaged.len() - 1000;
+    damaged[near_the_end] ^= 1;
+    std::fs::write(folder.path("damaged.tsrec"), damaged).expect("room");
+    let told = ["1", "2"].map(|jobs| {
+        let run = folder.run(&["replay", "damaged.tsrec", "--engines", "wide", "--jobs", jobs]);
+        (run.code, run.stdout, run.stderr)
+    });
+    assert!(told[0].0 == 2 && told[0].1.is_empty() && told[0].2.contains("checksum"), "{told:?}");
+    assert_eq!(told[0], told[1]);
+}
+
 #[test]
 fn every_level_answers_the_same() {
     let folder = Folder::new();

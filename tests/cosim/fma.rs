@@ -148,7 +148,7 @@ const FOUR: &str = r#"
 #[test]
 fn emulator_reference_rtl_processor_apfloat_shaped_chain_of_four() {
     let unit = Unit::from_toml("four.toml", FOUR).expect("a unit");
-    assert_agree(&unit, 100_000, apfloat::<Double>);
+    assert_agree(&unit, support::vectors(600_000), apfloat::<Double>);
     let reversed = Oracle { unit: unit.clone(), name: "reversed", step: apfloat::<Double>, reversed: true };
     let comparison = run(&unit, 10_000, OWN, vec![Box::new(reversed)]);
     println!("products in reverse order: {} of 10,000 vectors differ", comparison.mismatches);
@@ -171,11 +171,11 @@ const SMALL: [[&str; 6]; 9] = [
     ["e3m2", HIGH, "to-odd", "ieee", "result", "flushed-if-tiny"],
 ];
 
-/// Formats, roundings and flushes that no unit of the catalogue has, on all inputs; in the ordinary tier every second of them.
+/// Formats, roundings and flushes that no unit of the catalogue has, on all inputs; in the ordinary tier a third of them.
 #[test]
 fn emulator_reference_rtl_exhaustive_small_formats() {
     let mut compared = 0;
-    let units = support::sampled(&SMALL, 2);
+    let units = support::sampled(&SMALL, 3);
     for [factor, result, rounding, overflow, flushed, how] in &units {
         let text = format!(
             "name = \"small-formats\"\nscheme = \"fma-chain\"\nproducts = 1\n\
@@ -191,5 +191,5 @@ fn emulator_reference_rtl_exhaustive_small_formats() {
     }
     println!("all {compared} inputs of {} units compared", units.len());
     let of_all = (1 << 16) + (1 << 18) + (1 << 19) + 6 * (1 << 17);
-    assert!(compared == of_all || !support::long_tier() && compared > of_all / 4);
+    assert!(compared == of_all || !support::long_tier() && compared > of_all / 6);
 }

@@ -93,11 +93,10 @@ fn is_not_refuted(unit: &Unit, tally: &Mutex<Tally>) {
 
 #[test]
 fn every_engine_and_the_proof_random_units() {
-    let mut units = units(if support::long_tier() { 300 } else { 2 });
+    let mut units = units(if support::long_tier() { 300 } else { 1 });
     let schemes = ["fused", "fma-chain", "exact", "pairwise", "pair-chain"];
-    for scheme in &schemes[..if support::long_tier() { 5 } else { 2 }] {
-        let overflows =
-            if support::long_tier() || *scheme == "fused" { &["saturate", "ieee"][..] } else { &["saturate"] };
+    for scheme in &schemes[..if support::long_tier() { 5 } else { 1 }] {
+        let overflows = if support::long_tier() { &["saturate", "ieee"][..] } else { &["saturate"] };
         units.extend(overflows.iter().map(|overflow| largest_number_is_subnormal(scheme, overflow)));
     }
     let tally = Mutex::new(Tally::default());
@@ -106,11 +105,11 @@ fn every_engine_and_the_proof_random_units() {
         support::skip("random-units-yosys", "yosys is not on PATH");
     }
     support::in_parallel(&units, |unit| agree(unit, &tally));
-    // In the short tier the smallest three, each of which is proved in little time.
+    // In the short tier the smallest one, which of which is proved in little time.
     let (mut asked, mut least) = (units.iter().collect::<Vec<&Unit>>(), units.len() / 2);
     if !support::long_tier() {
         asked.sort_by_key(|unit| unit.input_bits());
-        asked.truncate(3);
+        asked.truncate(1);
         least = asked.len();
     }
     if proves {

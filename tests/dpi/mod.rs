@@ -66,7 +66,7 @@ fn lint(folder: &Path, unit: &Unit, wrapper: &str) -> Option<String> {
 
 #[test]
 fn checkers_and_behavioural_modules_are_lint_clean() {
-    support::in_parallel(&units(), |unit| {
+    support::in_parallel(&support::sampled(&units(), 3), |unit| {
         let folder = emitted(unit);
         for wrapper in ["registered", "stream", "behavioural"] {
             let Some(complaints) = lint(folder.path(), unit, wrapper) else { return };

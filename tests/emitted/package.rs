@@ -68,6 +68,9 @@ fn emitted_tests_pass_in_icarus() {
 #[cfg(feature = "rtl")]
 #[test]
 fn emitted_tests_pass_in_verilator() {
+    if !support::long_tier() {
+        return;
+    }
     let Ok(tools) = tensorsmith::engine::rtl::tools() else {
         return support::skip("verilator", "no Verilator");
     };

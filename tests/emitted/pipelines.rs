@@ -31,17 +31,18 @@ fn chosen(unit: &Unit, number: u64) -> BTreeSet<Cut> {
     if taken.is_empty() { [Cut::Input].into() } else { taken }
 }
 
-/// All places of one unit of each kind, and some of them.
+/// All places of one unit of each kind, in the ordinary tier of every second kind, and some of them.
 fn pipelined() -> Vec<Unit> {
     let choices = if support::long_tier() { 20 } else { 1 };
     let kinds = support::one_unit_of_each_kind();
-    let all = kinds.iter().map(|unit| cut(unit, Cut::places(unit.scheme).iter().copied()));
+    let all = support::sampled(&kinds, 2);
+    let all = all.into_iter().map(|unit| cut(unit, Cut::places(unit.scheme).iter().copied()));
     let volta = catalogue::unit("volta-fp16-fp32").expect("a unit of the catalogue");
-    let best = (1..=10).filter(|count| support::long_tier() || count % 5 == 0);
+    let best = (1..=10).filter(|count| support::long_tier() || *count == 10);
     let best = best.filter_map(|count| Some(cut(&volta, Cut::best(volta.scheme, count)?)));
     let some = kinds
         .iter()
-        .step_by(if support::long_tier() { 1 } else { 4 })
+        .step_by(if support::long_tier() { 1 } else { 7 })
         .flat_map(|unit| (0..choices).map(move |number| cut(unit, chosen(unit, number))));
     all.chain(some).chain(best).collect()
 }
@@ -92,7 +93,7 @@ fn faults_of_registers_are_caught() {
     }
     let volta = catalogue::unit("volta-fp16-fp32").expect("a unit of the catalogue");
     let unit = cut(&volta, Cut::places(volta.scheme).iter().copied());
-    support::in_parallel(&FAULTS, |(file, right, wrong)| {
+    support::in_parallel(&support::sampled(&FAULTS, 2), |(file, right, wrong)| {
         let mutant = Rtl::mutant(&unit, |source| {
             if source.name == *file {
                 assert_eq!(source.text.matches(right).count(), 1, "{right:?} in {file}");

@@ -172,7 +172,7 @@ mod lines {
     #[test]
     fn changed_lines_of_a_multiply_add_are_caught() {
         let unit = unit("fma-fp64");
-        for fault in crate::support::sampled(&OF_THE_LEAF, 2) {
+        for fault in crate::support::sampled(&OF_THE_LEAF, 3) {
             assert_eq!(assert_caught_and_located(&unit, fault), 0);
         }
     }

@@ -14,14 +14,14 @@ const VECTORS: u64 = 100_003;
 const SEED: u64 = 21;
 
 /// One of each kind of port, small enough to be mapped in seconds.
-const UNITS: [&str; 4] = ["tiny-truncating", "tiny-grouped", "tiny-riscv", "tiny-integer"];
+const UNITS: [&str; 3] = ["tiny-grouped", "tiny-riscv", "tiny-integer"];
 /// Those of the long tier beside them.
-const LARGER_UNITS: [&str; 4] = ["tiny-fma", "addition-fp16", "volta-fp16-fp16", "ada-e5m2-fp16"];
+const LARGER_UNITS: [&str; 5] = ["tiny-truncating", "tiny-fma", "addition-fp16", "volta-fp16-fp16", "ada-e5m2-fp16"];
 /// Fraction bits of factors, short and of odd and of even length.
-const FACTORS: [[u32; 2]; 2] = [[4, 5], [6, 9]];
+const FACTORS: [[u32; 2]; 1] = [[6, 9]];
 /// Those of the long tier beside them.
-const OTHER_FACTORS: [[u32; 2]; 11] =
-    [[10, 10], [5, 4], [12, 12], [4, 4], [5, 5], [5, 6], [6, 5], [9, 6], [3, 23], [23, 5], [21, 30]];
+const OTHER_FACTORS: [[u32; 2]; 12] =
+    [[4, 5], [10, 10], [5, 4], [12, 12], [4, 4], [5, 5], [5, 6], [6, 5], [9, 6], [3, 23], [23, 5], [21, 30]];
 
 /// The first list; in the long tier the second one too.
 fn of_tier<T: Copy>(always: &[T], long: &[T]) -> Vec<T> {
@@ -91,7 +91,7 @@ fn fault_in_long_products_is_caught() {
         return;
     }
     let version = emit::yosys::version().expect("yosys is there");
-    for (bits, wrong) in [([9, 6], true), ([4, 4], false)] {
+    for &(bits, wrong) in support::sampled(&[([9, 6], true), ([4, 4], false)], 2) {
         let unit = product(bits);
         let mut faulty = files(&unit, Variant::Core).expect("it is emitted");
         let multiply = faulty.iter_mut().find(|file| file.name == MULTIPLY).expect("products are made by it");

@@ -55,7 +55,7 @@ fn gates_that_are_wrong_are_found() {
     if !has_yosys("gates-wrong") {
         return;
     }
-    let (unit, count) = (unit("tiny-scaled"), if support::long_tier() { 12 } else { 4 });
+    let (unit, count) = (unit("tiny-scaled"), if support::long_tier() { 12 } else { 2 });
     let mut found = 0;
     for index in 0..count {
         let wrong = |text: String| exchanged(&text, index, count);

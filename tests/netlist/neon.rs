@@ -146,19 +146,19 @@ fn circuit_qemu_neon_all_tables() {
     // A fault shows.
     let mut caught = 0;
     let operations = (0..right.steps.len()).filter(|&step| matches!(right.steps[step], Step::Lut { .. }));
-    for index in operations.step_by(200) {
+    for index in operations.step_by(if support::long_tier() { 200 } else { 600 }) {
         let mut wrong = right.clone();
         let Step::Lut { table, .. } = &mut wrong.steps[index] else { unreachable!("others are left out") };
         *table = if *table == gates::XOR { gates::AND } else { gates::XOR };
         caught += usize::from(qemu.differing(&circuit, &wrong, 2) > 0);
     }
-    assert!(caught > 10, "{caught} faults caught");
+    assert!(caught > if support::long_tier() { 10 } else { 3 }, "{caught} faults caught");
 }
 
 #[test]
 fn circuit_qemu_neon_units() {
     let Some(qemu) = Qemu::open().filter(|_| has_yosys("netlist-neon-units")) else { return };
-    for name in ["tiny-fma", "volta-fp16-fp16"] {
+    for name in support::sampled(&["tiny-fma", "volta-fp16-fp16"], 2) {
         let (_, _, steady) = steady(&unit(name), Variant::Core);
         let program = program(&steady.circuit, Mode::Neon);
         assert_eq!(qemu.differing(&steady.circuit, &program, 4), 0, "{name}");

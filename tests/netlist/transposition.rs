@@ -4,6 +4,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tensorsmith::engine::netlist::planes::{LANES, Layout, Means, Plane, words_of_planes};
 
+use super::support;
+
 /// The bit of a vector: the lower three bits of its number tell the byte of its word, the three above them the bit.
 fn bit(plane: &Plane, vector: usize) -> u64 {
     plane.0[vector / 64].to_le_bytes()[vector % 8] as u64 >> (vector / 8 % 8) & 1
@@ -14,7 +16,7 @@ fn layouts_registers_words_random_operands() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
     // What earlier layouts left there does not matter.
     let mut room = Vec::new();
-    for elements in [1, 2, 3, 4, 5, 8, 12, 16, 32, 33, 64] {
+    for elements in support::sampled(&[1, 2, 3, 4, 5, 8, 12, 16, 32, 33, 64], 2).into_iter().copied() {
         for width in [1, 4, 6, 8, 9, 16, 19, 32, 33, 64] {
             let layout = Layout::new(elements, width);
             for count in [0, 1, 63, 64, 65, 300, 511, 512] {

@@ -77,7 +77,9 @@ impl Counted {
         let counted = |program: &str| format!("echo called >> '{}'\nexec {program} \"$@\"", log.display());
         let real = tools.verilator().display();
         let verilator = script(&installation(folder.path()), "verilator_bin", &counted(&format!("'{real}'")));
-        let compiler = script(folder.path(), "compiler", &counted(&tools.compiler().join(" ")));
+        // What is built runs once: the last option counts.
+        let fast = format!("{} -O0", counted(&tools.compiler().join(" ")));
+        let compiler = script(folder.path(), "compiler", &fast);
         let builder = Builder::with(&verilator, &compiler.to_string_lossy(), &folder.path().join("cache")).unwrap();
         Self { folder, builder }
     }
@@ -131,7 +133,7 @@ fn compiled_headers_are_used_and_broken_ones_are_not() {
     let (log, cache) = (folder.path().join("log"), folder.path().join("cache"));
     let tools = tools().unwrap();
     // With -H the compiler says on standard error what it includes, and marks compiled headers: `!` used, `x` not usable.
-    let text = format!("exec {} -H \"$@\" 2>> '{}'", tools.compiler().join(" "), log.display());
+    let text = format!("exec {} -H \"$@\" -O0 2>> '{}'", tools.compiler().join(" "), log.display());
     let compiler = script(folder.path(), "compiler", &text);
     let builder = Builder::with(tools.verilator(), &compiler.to_string_lossy(), &cache).unwrap();
     let marks = |module: &str| {
@@ -153,4 +155,35 @@ fn compiled_headers_are_used_and_broken_ones_are_not() {
     assert_eq!(marks("harness_broken_headers"), [false, true]);
     fs::remove_file(&compiled[0]).unwrap();
     assert_eq!(marks("harness_without_headers"), [false, false]);
+}
+
+/// The variable that says how far models are optimised reaches the compiler; another value is refused, and named.
+#[test]
+fn models_are_optimised_as_the_variable_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let real = tools().unwrap().compiler().join(" ");
+    // It compiles nothing.
+    let text =
+        format!("echo \"$@\" >> '{}'\ncase \"$*\" in *--version*) exec {real} \"$@\";; esac\nexit 1", log.display());
+    let compiler = script(folder.path(), "compiler", &text);
+    let run = |level: &str, engines: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tensorsmith"));
+        command.args(["cosim", "tiny-riscv", "--vectors", "100", "--engines", engines]).current_dir(folder.path());
+        command.env("CXX", &compiler).env("TENSORSMITH_CACHE", folder.path().join("cache"));
+        let output = command.env("TENSORSMITH_MODEL_OPTIMISATION", level).output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+    };
+    for (level, of_unit) in [("0", "-O0"), ("2", "-O2")] {
+        fs::write(&log, "").unwrap();
+        let (code, said) = run(level, "emulator,rtl");
+        assert_eq!(code, Some(2), "{said}");
+        let calls = fs::read_to_string(&log).unwrap();
+        let unit = calls.lines().find(|call| call.contains("-c unit.cpp")).unwrap_or_else(|| panic!("{calls}"));
+        assert!(unit.split_whitespace().any(|word| word == of_unit), "{level}: {unit}");
+    }
+    let (code, said) = run("4", "emulator,rtl");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("TENSORSMITH_MODEL_OPTIMISATION is 4, allowed: 0, 1, 2 or 3"), "{said}");
 }

@@ -5,7 +5,7 @@
 
 use super::model::Signal;
 use crate::engine::cache::cache_folder;
-use crate::verilate::{Cache, Design, Lint, Recipe, Unit, check_seal};
+use crate::verilate::{Cache, Design, Lint, Optimisation, Recipe, Unit, check_seal};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -84,17 +84,18 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Tools from VERILATOR, CXX and the usual places; the cache from `TENSORSMITH_CACHE`.
+    /// Tools from VERILATOR, CXX and the usual places; the cache from `TENSORSMITH_CACHE`; how far models are optimised from
+    /// `TENSORSMITH_MODEL_OPTIMISATION`.
     pub fn from_environment() -> Result<Self, BuildError> {
         let folder = cache_folder().map_err(|error| BuildError::Files(error.to_string()))?;
         let cache = Cache::open(&folder)?;
-        Ok(Self { recipe: Recipe::new(Tools::find(&cache)?, cache) })
+        Ok(Self { recipe: Recipe::new(Tools::find(&cache)?, cache, Optimisation::from_environment()?) })
     }
 
     /// This Verilator (a binary, a wrapper script or an installation folder), this compiler, this cache folder.
     pub fn with(verilator: &Path, compiler: &str, cache: &Path) -> Result<Self, BuildError> {
         let cache = Cache::open(cache)?;
-        Ok(Self { recipe: Recipe::new(Tools::with(verilator, compiler, &cache)?, cache) })
+        Ok(Self { recipe: Recipe::new(Tools::with(verilator, compiler, &cache)?, cache, Optimisation::default()) })
     }
 
     /// One for the whole program, so that the tools are looked for once.
@@ -156,12 +157,14 @@ impl Builder {
         self.recipe.tree(top, arguments)
     }
 
-    /// A design in the module around it.
+    /// A design in the module around it, a tile or a board: always optimised, for many clocks lie between its answers.
     ///
     /// # Errors
     /// Verilator or the compiler refuses it.
     pub fn design_library(&self, design: &Design) -> Result<Library, BuildError> {
-        let (path, sources) = self.recipe.design_library(design)?;
+        let Recipe { tools, cache, .. } = &self.recipe;
+        let optimised = Recipe::new(tools.clone(), cache.clone(), Optimisation::default());
+        let (path, sources) = optimised.design_library(design)?;
         Ok(Library { path, sources })
     }
 

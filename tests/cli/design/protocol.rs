@@ -2,7 +2,7 @@
 
 use super::super::program::Folder;
 use super::is_simulated;
-use crate::support::in_parallel;
+use crate::support::{in_parallel, sampled};
 
 /// A design of one stage that answers in the clock after it took a vector; texts of it are replaced.
 const DESIGN: &str = "module dot (
@@ -94,7 +94,7 @@ fn broken_protocols_are_named() {
     folder.write("design.toml", FILE);
     let run = folder.run(&["cosim", "--design", "design.toml", "--vectors", "3000", "--engines", "reference,design"]);
     assert_eq!(run.code, 1, "{run:?}");
-    in_parallel(&BROKEN, |(from, to, said)| {
+    in_parallel(&sampled(&BROKEN, 3), |(from, to, said)| {
         assert_eq!(DESIGN.matches(from).count(), 1, "{from}");
         let folder = Folder::new();
         folder.write("dot.sv", DESIGN.replace(from, to));
@@ -136,7 +136,7 @@ fn causes_are_told_apart() {
     }
     let (head, _) = FILE.split_once("[timing]").expect("a table");
     let head = head.replace("port = \"clk\"", "port = \"clk\"\nenable = \"ce\"");
-    in_parallel(&CAUSES, |(register, cause)| {
+    in_parallel(&sampled(&CAUSES, 2), |(register, cause)| {
         let folder = Folder::new();
         folder.write("dot.sv", format!("{DISTURBED}  {register}\nendmodule\n"));
         folder.write("design.toml", format!("{head}[timing]\nlatency = 1\n[input]\nvalid = \"in_valid\"\n"));

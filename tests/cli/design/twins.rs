@@ -34,7 +34,7 @@ fn examples_equal_their_unit() {
         return;
     }
     let folder = examples();
-    in_parallel(&EXAMPLES, |(example, _)| {
+    in_parallel(&sampled(&EXAMPLES, 2), |(example, _)| {
         if !is_read(example) {
             return;
         }
@@ -55,7 +55,7 @@ fn broken_twins_are_found_and_diagnosed() {
         return;
     }
     let folder = examples();
-    in_parallel(&sampled(&TWINS, 3), |(example, fault, found)| {
+    in_parallel(&sampled(&TWINS, 4), |(example, fault, found)| {
         if !is_read(EXAMPLES[*example].0) {
             return;
         }
@@ -99,7 +99,7 @@ fn check_diagnosis(folder: &Folder, json: &str, found: &Found, design: &str) {
 /// The waveform of a wrong result begins at time 0, and names the vectors at the ports.
 #[test]
 fn waveforms_of_wrong_results() {
-    if !is_simulated() {
+    if !long_tier() || !is_simulated() {
         return;
     }
     let folder = examples();

@@ -9,7 +9,7 @@ use crate::matrix::Fragment;
 use crate::ptx::program::{Operation, Register, Source, Special, Statement};
 
 /// Statements that a block may execute; more is taken for an endless loop.
-const MOST_STEPS: u64 = 4_000_000;
+const MOST_STEPS: u64 = 500_000;
 /// What registers hold before they are written.
 const GARBAGE: u64 = 0xa5a5_a5a5_a5a5_a5a5;
 
