@@ -85,16 +85,16 @@ fn proposed() -> [Unit; 4] {
 
 #[test]
 fn proposed_units_with_another_window() {
-    for right in crate::support::sampled(&proposed(), 2).into_iter().cloned() {
+    for right in crate::support::sampled(&proposed(), 2) {
         for more in [0, 2] {
-            let wrong = changed(&right, |unit| unit.alignment.fraction_bits = unit.alignment.fraction_bits + more - 1);
-            assert_unit_caught("F one off", &right, &wrong);
+            let wrong = changed(right, |unit| unit.alignment.fraction_bits = unit.alignment.fraction_bits + more - 1);
+            assert_unit_caught("F one off", right, &wrong);
         }
-        let odd = changed(&right, |unit| unit.alignment.rounding = AlignmentRounding::ToOdd);
-        assert_unit_caught("a sticky bit", &right, &odd);
-        let nearest = changed(&right, |unit| unit.conversion.rounding = Rounding::NearestEven);
-        assert_unit_caught("RNE in place of the final truncation", &right, &nearest);
-        assert_unit_caught("one carry bit", &right, &changed(&right, |unit| unit.carry_bits = Some(1)));
+        let odd = changed(right, |unit| unit.alignment.rounding = AlignmentRounding::ToOdd);
+        assert_unit_caught("a sticky bit", right, &odd);
+        let nearest = changed(right, |unit| unit.conversion.rounding = Rounding::NearestEven);
+        assert_unit_caught("RNE in place of the final truncation", right, &nearest);
+        assert_unit_caught("one carry bit", right, &changed(right, |unit| unit.carry_bits = Some(1)));
     }
 }
 
