@@ -15,6 +15,8 @@ pub enum Error {
     Build(String),
     /// A file or folder could not be read or written.
     Files(String),
+    /// A variable of the environment has a value that is not allowed; the text names all three.
+    Variable(String),
     /// The cache, or a file of it, is not to be believed; the text says why, and what is allowed.
     Refused(String),
 }
@@ -33,7 +35,12 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::Tools(text) | Self::Unit(text) | Self::Build(text) | Self::Files(text) | Self::Refused(text)) = self;
+        let (Self::Tools(text)
+        | Self::Unit(text)
+        | Self::Build(text)
+        | Self::Files(text)
+        | Self::Variable(text)
+        | Self::Refused(text)) = self;
         formatter.write_str(text)
     }
 }

@@ -37,7 +37,7 @@ impl Optimisation {
         };
         let found = LEVELS.into_iter().find(|(level, _)| named == *level).map(|(_, optimisation)| optimisation);
         found.ok_or_else(|| {
-            Error::Tools(format!("the variable {VARIABLE} is {}, allowed: 0, 1, 2 or 3", named.to_string_lossy()))
+            Error::Variable(format!("the variable {VARIABLE} is {}, allowed: 0, 1, 2 or 3", named.to_string_lossy()))
         })
     }
 }

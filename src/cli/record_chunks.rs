@@ -106,7 +106,11 @@ pub(super) fn write_parts(
         answer_in_order(&asked, engine);
     });
     let state = line.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    state.failure.map_or(Ok(()), |(_, error)| Err(error))
+    // A thread whose engine did not open when all chunks were taken was not needed.
+    match state.failure.filter(|(place, _)| *place < line.pieces.len()) {
+        Some((_, error)) => Err(error),
+        None => Ok(()),
+    }
 }
 
 /// Answers chunks in their order until nobody asks any more, or the engine fails.

@@ -1,6 +1,7 @@
 //! `tensorsmith replay`: recorded answers of real hardware against emulator and RTL.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
 use rayon::ThreadPoolBuilder;
@@ -94,15 +95,19 @@ pub(super) fn replay_all(recordings: &[Recording], (kinds, jobs): (&[Kind], usiz
     let bar = output::progress("replay", rows.sum(), "vectors");
     let jobs = if kinds.iter().all(|kind| kind.opens_again()) { jobs } else { 1 };
     let pool = ThreadPoolBuilder::new().num_threads(jobs).build()?;
-    let outcome = |recording| {
-        let outcome = run_one(recording, kinds)?;
-        bar.inc(outcome.engines.iter().map(|engine| engine.vectors).max().unwrap_or(0));
-        Ok(outcome)
+    // Of several that failed the first one's failure is told; those behind one that failed are not begun.
+    let failed = AtomicUsize::new(usize::MAX);
+    let outcome = |(place, recording)| {
+        let outcome = (place < failed.load(Ordering::Relaxed)).then(|| run_one(recording, kinds))?;
+        match &outcome {
+            Ok(report) => bar.inc(report.engines.iter().map(|engine| engine.vectors).max().unwrap_or(0)),
+            Err(_) => drop(failed.fetch_min(place, Ordering::Relaxed)),
+        }
+        Some(outcome)
     };
-    let outcomes = pool.install(|| recordings.par_iter().map(outcome).collect::<Vec<Result<_, Failure>>>());
+    let outcomes: Vec<_> = pool.install(|| recordings.par_iter().enumerate().map(outcome).collect());
     bar.finish_and_clear();
-    // Of several that failed the first one's failure is told.
-    Ok(ReplayReport::new(outcomes.into_iter().collect::<Result<_, _>>()?))
+    Ok(ReplayReport::new(outcomes.into_iter().flatten().collect::<Result<_, Failure>>()?))
 }
 
 fn run_one(recording: &Recording, kinds: &[Kind]) -> Result<RecordingReport, Failure> {

@@ -40,7 +40,7 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Every vector of every file through engines of these kinds: of what was recorded, or of another unit or instruction.
-/// `shown` says of which subjects recordings are wanted. Each engine answers on so many threads.
+/// `shown` says of which subjects recordings are wanted. So many threads answer; the first failure ends it.
 pub(super) fn replay_files(
     files: &[PathBuf],
     kinds: (&[Kind], usize),
@@ -50,7 +50,11 @@ pub(super) fn replay_files(
     prepare(files, kinds.0, other, shown)?;
     let jobs = if kinds.0.iter().all(|kind| kind.opens_again()) { kinds.1 } else { 1 };
     let (outcomes, mut place) = (Mutex::new(BTreeMap::new()), 0);
-    let done = |place, outcome| outcomes.lock().unwrap_or_else(PoisonError::into_inner).insert(place, outcome);
+    let failed = AtomicBool::new(false);
+    let done = |place: usize, outcome: Result<RecordingReport, Failure>| {
+        failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
+        outcomes.lock().unwrap_or_else(PoisonError::into_inner).insert(place, outcome);
+    };
     let read = thread::scope(|scope| {
         // A short one waits for a thread that has nothing to do, so that few are in memory.
         let (give, taken) = sync_channel::<(usize, Short)>(0);
@@ -68,25 +72,31 @@ pub(super) fn replay_files(
         drop(taken);
         for path in files {
             each_recording(path, shown, |reader| {
+                let mut goes_on = true;
                 if jobs > 1 && reader.header().vectors() <= SHORT {
+                    let short = Short::read(path, reader);
+                    goes_on = short.end.is_ok();
                     // No thread that takes it is gone before the end.
-                    let _ = give.send((place, Short::read(path, reader)?));
+                    let _ = give.send((place, short));
                 } else {
                     done(place, replay_recording(path, reader, kinds, other));
                 }
                 place += 1;
-                Ok(())
+                match goes_on && !failed.load(Ordering::Relaxed) {
+                    true => Ok(()),
+                    false => Err(Failure("a recording failed".to_owned())),
+                }
             })?;
         }
         Ok(())
     });
-    // Of several that failed the first one's failure is told.
+    // Of several that failed the first one's failure is told; what was begun before it has ended.
     let outcomes = outcomes.into_inner().unwrap_or_else(PoisonError::into_inner);
     let outcomes = outcomes.into_values().collect::<Result<Vec<_>, Failure>>()?;
     read.map(|()| ReplayReport::new(outcomes))
 }
 
-/// Recordings of so many vectors are replayed whole, each by one thread; of longer ones every chunk by all threads.
+/// Recordings of so many vectors are replayed whole, each by one thread; longer ones by all threads, one after the other.
 const SHORT: u64 = 16_384;
 
 /// A short recording, read.
@@ -94,24 +104,31 @@ struct Short {
     path: PathBuf,
     header: Header,
     chunks: VecDeque<Chunk>,
+    /// Why there are no more.
+    end: Result<(), Failure>,
 }
 
 impl Short {
-    fn read(path: &Path, reader: &mut Reader<BufReader<File>>) -> Result<Short, Failure> {
+    fn read(path: &Path, reader: &mut Reader<BufReader<File>>) -> Short {
         let (header, mut chunks) = (reader.header().clone(), VecDeque::new());
-        loop {
+        let end = loop {
             let mut chunk = Chunk::new(&header.layout);
-            if !reader.next(&mut chunk).map_err(|error| Failure(format!("{}: {error}", path.shown())))? {
-                return Ok(Short { path: path.to_owned(), header, chunks });
+            match reader.next(&mut chunk) {
+                Ok(true) => chunks.push_back(chunk),
+                Ok(false) => break Ok(()),
+                Err(error) => break Err(Failure(format!("{}: {error}", path.shown()))),
             }
-            chunks.push_back(chunk);
-        }
+        };
+        Short { path: path.to_owned(), header, chunks, end }
     }
 
     fn replay(mut self, kinds: &[Kind], other: Option<&Subject>) -> Result<RecordingReport, Failure> {
-        let mut next = |chunk: &mut Chunk| {
-            let read = self.chunks.pop_front();
-            Ok(read.map(|read| *chunk = read).is_some())
+        let mut next = |chunk: &mut Chunk| match self.chunks.pop_front() {
+            Some(read) => {
+                *chunk = read;
+                Ok(true)
+            }
+            None => std::mem::replace(&mut self.end, Ok(())).map(|()| false),
         };
         replay_chunks(&self.path, &self.header, (kinds, 1), other, (&mut next, &ProgressBar::hidden()))
     }

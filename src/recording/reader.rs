@@ -88,6 +88,10 @@ impl<R: Read> Reader<R> {
         if first != self.vectors {
             return Err(damaged(start, format!("the chunk begins with vector {first}, not {}", self.vectors)));
         }
+        let (behind, all) = (first + u64::from(vectors), self.header.vectors());
+        if behind > all {
+            return Err(damaged(start, format!("the chunk ends with vector {behind}, {all} by the header")));
+        }
         self.unpack(start, vectors as usize, chunk)?;
         chunk.first = first;
         self.vectors += u64::from(vectors);

@@ -85,6 +85,15 @@ fn many_chunks_and_many_recordings_are_the_same_on_any_number_of_threads() {
     let found = replay("many.tsrec", "1");
     assert_eq!(found["recordings"].as_array().map(Vec::len), Some(5));
     assert_eq!(found, replay("many.tsrec", "2"));
+    // One that stopped within its second part goes on.
+    let parts = |out: &str, jobs: &str| {
+        let unit = ["record", "tiny-nearest", "--engine", "wide", "--vectors", "20000", "--suites", "shaped,random"];
+        assert_eq!(folder.run(&[&unit[..], &["--out", out, "--jobs", jobs]].concat()).code, 0);
+        std::fs::read(folder.path(out)).expect("a recording")
+    };
+    let whole = parts("whole.tsrec", "1");
+    std::fs::write(folder.path("rest.tsrec.part"), &whole[..whole.len() * 3 / 4]).expect("room");
+    assert!(parts("rest.tsrec", "3") == whole, "what went on is something else");
     // What is damaged is told in the same words, and nothing else.
     let mut damaged = one;
     let near_the_end = damaged.len() - 1000;

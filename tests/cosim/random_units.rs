@@ -105,7 +105,7 @@ fn every_engine_and_the_proof_random_units() {
         support::skip("random-units-yosys", "yosys is not on PATH");
     }
     support::in_parallel(&units, |unit| agree(unit, &tally));
-    // In the short tier the smallest one, which of which is proved in little time.
+    // In the short tier the smallest one, which is proved in little time.
     let (mut asked, mut least) = (units.iter().collect::<Vec<&Unit>>(), units.len() / 2);
     if !support::long_tier() {
         asked.sort_by_key(|unit| unit.input_bits());

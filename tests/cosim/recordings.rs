@@ -14,7 +14,7 @@ fn recordings_emulator_reference_rtl() {
     let Some(folder) = support::recordings() else {
         return support::skip("recordings", "TENSORSMITH_RECORDINGS names no folder");
     };
-    let mut rows = 0;
+    let (mut rows, mut simulated_rows) = (0, 0);
     for recording in read_all(&folder).expect("well-formed recordings") {
         let name = format!("{} {} -> {}", recording.device, recording.operands, recording.result);
         let (instruction, batch, expected) = match recording.content {
@@ -38,8 +38,12 @@ fn recordings_emulator_reference_rtl() {
             let outcome = replay(engine.as_mut(), &batch, &expected).expect("the engine answers");
             println!("{name}: {} ran {} rows, {} mismatches", kind.name(), outcome.vectors, outcome.mismatches);
             assert_eq!(outcome.vectors as usize, expected.len());
+            simulated_rows += if *kind == Kind::Rtl { outcome.vectors } else { 0 };
             assert_eq!(outcome.mismatches, 0, "{name}: {:?}", outcome.first);
         }
+    }
+    if simulated_rows == 0 {
+        support::skip("recordings-rtl", "no unit is simulated");
     }
     assert!(rows > 0, "the folder holds recordings of instructions of the catalogue");
 }

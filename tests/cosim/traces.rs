@@ -7,7 +7,7 @@ use tensorsmith::engine::{Batch, Emulator, Engine, Kind, Opened};
 
 use super::support;
 
-/// One of each scheme and of each rule of its own.
+/// Those of the ordinary tier.
 const FIRST: [&str; 5] = ["tiny-nearest", "tiny-fma", "tiny-grouped", "tiny-exact", "tiny-two-groups"];
 
 /// Those of the long tier beside them.

@@ -93,12 +93,22 @@ fn registers_that_do_more_are_caught() {
             "tensorsmith_fused.sv",
             ".value_i({flags, packed_word})",
             ".value_i({flags, packed_word ^ ResultWidth'(ce_i)})",
-            "on clock or enable",
+            "on clock, enable or reset",
         ),
         ("tensorsmith_fused.sv", ".Latency(CutResult)", ".Latency(CutResult + 1)", "not 10"),
     ];
     let (_, right) = registers(&unit, as_it_is);
     assert_eq!(right.gaps, Vec::<String>::new(), "the unit as it is");
+    // Registers that nothing can stop, for want of a port.
+    let port = "    input  logic                              ce_i,   // 1: registers take their values\n";
+    let (_, endless) = registers(&unit, |name, text| match name == format!("{}.sv", unit.module_name()) {
+        true => {
+            assert!(text.contains(port) && text.contains(".ce_i(ce_i)"), "{text}");
+            text.replace(port, "").replace(".ce_i(ce_i)", ".ce_i(1'b1)")
+        }
+        false => text.to_owned(),
+    });
+    assert!(endless.gaps.iter().any(|gap| gap.contains("no port ce_i")), "{:?}", endless.gaps);
     for &(file, right, wrong, said) in support::sampled(&faults, 2) {
         let (_, registered) = registers(&unit, |name, text| match name == file {
             true => {
@@ -159,7 +169,15 @@ fn wrappers_of_units_with_registers_that_do_more_are_noticed() {
             "posedge rst_ni) begin\n    if (rst_ni) valid_q",
             "a register has ARST",
         ),
-        (" or negedge rst_ni", "", ""),
+        (" or negedge rst_ni", "", "EN is not the port's"),
+        ("valid_q <= '0;", "valid_q <= 'x;", "a register has ARST"),
+        (".a_i(a_i)", ".a_i(a_i ^ (Products*OperandAWidth)'(rst_ni))", "depends on clock, enable or reset"),
+        (".a_i(a_i)", ".a_i(a_i ^ (Products*OperandAWidth)'(valid_i))", "is computed in another way"),
+        (
+            "output logic                              valid_o,",
+            "output logic [1:0] valid_o,",
+            "no port valid_o of one bit",
+        ),
         (".a_i(a_i), .b_i(b_i)", ".a_i(b_i), .b_i(a_i)", "is computed in another way"),
     ];
     for &(right, wrong, gap) in support::sampled(&faults, 2) {

@@ -183,7 +183,8 @@ fn models_are_optimised_as_the_variable_says() {
         let unit = calls.lines().find(|call| call.contains("-c unit.cpp")).unwrap_or_else(|| panic!("{calls}"));
         assert!(unit.split_whitespace().any(|word| word == of_unit), "{level}: {unit}");
     }
+    // It is no missing Verilator, which could be left out.
     let (code, said) = run("4", "emulator,rtl");
-    assert_eq!(code, Some(2), "{said}");
+    assert!(code == Some(2) && !said.contains("skipped"), "{said}");
     assert!(said.contains("TENSORSMITH_MODEL_OPTIMISATION is 4, allowed: 0, 1, 2 or 3"), "{said}");
 }

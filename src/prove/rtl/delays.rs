@@ -68,6 +68,7 @@ fn delayed(module: &str, netlist: Netlist, latency: u32, controls: &Controls) ->
         holds: BTreeSet::new(),
         gaps: Vec::new(),
     };
+    registers.ports();
     registers.find();
     registers.outputs(latency);
     if controls.reset.is_some() {
@@ -80,6 +81,23 @@ fn delayed(module: &str, netlist: Netlist, latency: u32, controls: &Controls) ->
 }
 
 impl Registers<'_> {
+    /// Whether all ports are there that drive registers or say what is valid.
+    fn ports(&mut self) {
+        let Netlist { inputs, outputs, .. } = self.netlist;
+        let of_wrapper = self
+            .controls
+            .reset
+            .into_iter()
+            .flat_map(|reset| [(inputs, reset), (inputs, "valid_i"), (outputs, "valid_o")]);
+        for (ports, name) in
+            [(inputs, self.controls.clock), (inputs, self.controls.enable)].into_iter().chain(of_wrapper)
+        {
+            if !ports.iter().any(|(port, bits)| port == name && bits.len() == 1) {
+                self.gaps.push(format!("there is no port {name} of one bit"));
+            }
+        }
+    }
+
     /// All registers, and whether they share clock and enable.
     fn find(&mut self) {
         let port = |name: &str| {
@@ -174,7 +192,7 @@ impl Registers<'_> {
                 continue;
             }
             if self.is_control(net) {
-                return Err("a value depends on clock or enable".to_owned());
+                return Err("a value depends on clock, enable or reset".to_owned());
             }
             let (waits, edges) = match self.step(net) {
                 Step::Known(time) => {
@@ -234,7 +252,8 @@ fn clears(cell: &Cell) -> bool {
     let is = |name: &str, right: &dyn Fn(&str) -> bool| {
         cell.parameters.iter().any(|(parameter, value)| parameter == name && right(value))
     };
-    is("ARST_POLARITY", &|value| value.ends_with('0')) && is("ARST_VALUE", &|value| !value.contains('1'))
+    is("ARST_POLARITY", &|value| value.ends_with('0'))
+        && is("ARST_VALUE", &|value| !value.is_empty() && value.chars().all(|digit| digit == '0'))
 }
 
 /// The netlist with a wire in the place of every register, and without what drives them.

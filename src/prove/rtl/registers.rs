@@ -58,7 +58,7 @@ pub fn check(module: &str, wrapper: &Netlist, core: &Netlist) -> Registered {
             pair.gaps.push(format!("{name} of a register is inverted"));
         }
     }
-    if pair.parameters.iter().any(|(name, value)| name == "ARST_VALUE" && value.contains('1')) {
+    if pair.parameters.iter().any(|(name, value)| name == "ARST_VALUE" && value.chars().any(|digit| digit != '0')) {
         pair.gaps.push("a register is not reset to 0".to_owned());
     }
     let ports = [("clk_i", "CLK"), ("enable_i", "EN"), ("rst_ni", "ARST")];

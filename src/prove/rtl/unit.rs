@@ -160,7 +160,8 @@ pub fn prove_unit(
         false => {
             let (core, inside) = combinational(&unit.module_name(), core, unit.latency());
             let mut registered = check_wrapper(module, wrapper, &core, unit.latency());
-            registered.gaps.splice(..0, inside.gaps);
+            let of_core = |gap| format!("{}: {gap}", unit.module_name());
+            registered.gaps.splice(..0, inside.gaps.into_iter().map(of_core));
             (core, registered)
         }
     };
