@@ -14,7 +14,7 @@ use tensorsmith::check::stimulus::CHUNK;
 use tensorsmith::check::suite::Suite;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::{Batch, Engine, EngineError, Kind, Opened};
-use tensorsmith::recording::{CHUNK_VECTORS, Compressed, Layout, StreamError, Writer};
+use tensorsmith::recording::{CHUNK_VECTORS, Compressed, Layout, Packer, StreamError, Writer};
 
 /// From so many chunks for each thread on, every thread has an engine of its own; with fewer they share the vectors of a chunk.
 const CHUNKS_FOR_ENGINES: usize = 2;
@@ -40,11 +40,9 @@ struct Piece<'s> {
 }
 
 impl Piece<'_> {
-    fn drawn(&self) -> Batch {
-        let mut batch = self.source.empty_batch();
+    fn draw(&self, batch: &mut Batch) {
         let count = (self.source.count() - self.start).min(CHUNK_VECTORS) as usize;
-        self.source.fill(self.start / CHUNK as u64, count, &mut batch);
-        batch
+        self.source.fill(self.start / CHUNK as u64, count, batch);
     }
 }
 
@@ -166,18 +164,25 @@ impl<'l, W: Write + Send> Line<'l, W> {
 
     /// Makes one chunk after the other, until all are taken or one has failed. `answer` has nothing where another one failed before.
     fn work(&self, mut answer: impl FnMut(usize, Batch) -> Result<Option<(Batch, Vec<u64>)>, EngineError>) {
+        let Some(mut batch) = self.pieces.first().map(|piece| piece.source.empty_batch()) else { return };
+        let mut packer = match Packer::new(&self.layout) {
+            Ok(packer) => packer,
+            Err(error) => return self.fail(self.next.load(Ordering::Relaxed), RecordError::Stream(error)),
+        };
         loop {
             if self.lock().failure.is_some() {
                 return;
             }
             let place = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(piece) = self.pieces.get(place) else { return };
-            let made = match answer(place, piece.drawn()) {
+            piece.draw(&mut batch);
+            let made = match answer(place, batch) {
                 Ok(None) => return,
-                Ok(Some((batch, results))) => {
-                    Compressed::of(&self.layout, &batch, &results).map_err(RecordError::Stream)
+                Ok(Some((answered, results))) => {
+                    batch = answered;
+                    packer.pack(&batch, &results).map_err(RecordError::Stream)
                 }
-                Err(error) => Err(RecordError::Engine(error)),
+                Err(error) => return self.fail(place, RecordError::Engine(error)),
             };
             let made = made.and_then(|chunk| self.write(place, &chunk));
             if let Err(error) = made {

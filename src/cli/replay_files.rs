@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -309,7 +309,9 @@ fn on_threads(
     (next, bar): (Next, &ProgressBar),
 ) -> Result<Tally, Failure> {
     let failed = AtomicBool::new(false);
-    let work = |taken: &Mutex<Receiver<Chunk>>| -> Result<Tally, (u64, EngineError)> {
+    // Chunks that are done with, to be read into again.
+    let (spare, again) = channel();
+    let work = |taken: &Mutex<Receiver<Chunk>>, spare: &Sender<Chunk>| -> Result<Tally, (u64, EngineError)> {
         let (mut engines, mut tally) = (Vec::new(), Tally::default());
         loop {
             let next = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -324,6 +326,8 @@ fn on_threads(
                 return Err((chunk.first, error));
             }
             bar.inc(chunk.results.len() as u64);
+            // Who reads may have ended.
+            let _ = spare.send(chunk);
         }
     };
     let (read, ended) = thread::scope(|scope| {
@@ -331,13 +335,13 @@ fn on_threads(
         let taken = Arc::new(Mutex::new(taken));
         let threads: Vec<_> = (0..jobs)
             .map(|_| {
-                let (taken, work) = (Arc::clone(&taken), &work);
-                scope.spawn(move || work(&taken))
+                let (taken, work, spare) = (Arc::clone(&taken), &work, spare.clone());
+                scope.spawn(move || work(&taken, &spare))
             })
             .collect();
         drop(taken);
         let mut read = || {
-            let mut chunk = Chunk::new(&header.layout);
+            let mut chunk = again.try_recv().unwrap_or_else(|_| Chunk::new(&header.layout));
             Ok::<_, Failure>(next(&mut chunk)?.then_some(chunk))
         };
         let read = loop {
@@ -357,20 +361,23 @@ fn on_threads(
         let ended: Vec<_> = threads.into_iter().map(|thread| thread.join().expect("it does not panic")).collect();
         (read, ended)
     });
+    let all = merged(ended)?;
+    read.map(|()| all)
+}
+
+/// What threads have counted together; of several failures the first one.
+fn merged(ended: Vec<Result<Tally, (u64, EngineError)>>) -> Result<Tally, EngineError> {
     let (mut all, mut first) = (Tally::default(), None);
     for one in ended {
         match one {
             Ok(tally) => all.add(tally),
             Err((chunk, error)) if first.as_ref().is_none_or(|(earlier, _)| chunk < *earlier) => {
-                first = Some((chunk, error))
+                first = Some((chunk, error));
             }
             Err(_) => {}
         }
     }
-    match first {
-        Some((_, error)) => Err(error.into()),
-        None => read.map(|()| all),
-    }
+    first.map_or(Ok(all), |(_, error)| Err(error))
 }
 
 /// Engines that were open once before.

@@ -21,4 +21,4 @@ pub use packs::{PackError, Packed, Packs};
 pub use reader::Reader;
 pub use recorded::{Described, Recorded};
 pub use stream::{CHUNK_VECTORS, Chunk, StreamError};
-pub use writer::{Compressed, Locked, Writer};
+pub use writer::{Compressed, Locked, Packer, Writer};

@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 
+use zstd::bulk::Decompressor;
+
 use super::bytes::{self, Summed};
 use super::header::{Header, is_read};
 use super::stream::{CHUNK, CHUNK_MAX, Chunk, DATA_MAX, END, HEADER_MAX, MAGIC, StreamError};
@@ -16,6 +18,8 @@ pub struct Reader<R: Read> {
     /// Vectors of whole chunks of this recording so far.
     pub(super) vectors: u64,
     data: Vec<u8>,
+    unpacked: Vec<u8>,
+    decompressor: Decompressor<'static>,
     ended: bool,
 }
 
@@ -27,7 +31,17 @@ impl<R: Read> Reader<R> {
     pub fn new(stream: R) -> Result<Reader<R>, StreamError> {
         let mut input = Summed::new(stream);
         let header = header(&mut input, 0, &[])?;
-        Ok(Reader { input, header, start: 0, vectors: 0, data: Vec::new(), ended: false })
+        let decompressor = Decompressor::new()?;
+        Ok(Reader {
+            input,
+            header,
+            start: 0,
+            vectors: 0,
+            data: Vec::new(),
+            unpacked: Vec::new(),
+            decompressor,
+            ended: false,
+        })
     }
 
     /// Reads the header of the next recording, after what is left of this one; `false` where the file ends.
@@ -98,11 +112,15 @@ impl<R: Read> Reader<R> {
         Ok(true)
     }
 
-    fn unpack(&self, start: u64, vectors: usize, chunk: &mut Chunk) -> Result<(), StreamError> {
+    fn unpack(&mut self, start: u64, vectors: usize, chunk: &mut Chunk) -> Result<(), StreamError> {
         let layout = &self.header.layout;
         let elements = layout.elements(vectors);
         let length = elements.iter().zip(layout.widths).map(|(&elements, width)| bytes::length(elements, width)).sum();
-        let data = zstd::bulk::decompress(&self.data, length).map_err(|error| damaged(start, error.to_string()))?;
+        let data = &mut self.unpacked;
+        data.clear();
+        data.reserve(length);
+        let unpacked = self.decompressor.decompress_to_buffer(&self.data, data);
+        unpacked.map_err(|error| damaged(start, error.to_string()))?;
         if data.len() != length {
             return Err(damaged(start, format!("{} bytes of elements; allowed: {length}", data.len())));
         }

@@ -4,6 +4,8 @@ use std::fs::{File, TryLockError};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use zstd::bulk::Compressor;
+
 use super::bytes::{self, Summed};
 use super::header::{Header, Layout};
 use super::reader::Reader;
@@ -20,27 +22,43 @@ pub struct Writer<W: Write> {
     vectors: u64,
 }
 
-/// Vectors and what was answered to them, as a recording keeps them. They are packed on any thread.
+/// Vectors and what was answered to them, as a recording keeps them.
 #[derive(Debug)]
 pub struct Compressed {
     count: usize,
     data: Vec<u8>,
 }
 
-impl Compressed {
+/// What packs vectors and answers, on any thread, and keeps its room from one chunk to the next.
+pub struct Packer {
+    layout: Layout,
+    data: Vec<u8>,
+    compressor: Compressor<'static>,
+}
+
+impl Packer {
+    /// One for recordings in which vectors lie so.
+    ///
+    /// # Errors
+    /// There is no room for the compressor.
+    pub fn new(layout: &Layout) -> Result<Packer, StreamError> {
+        let compressor = Compressor::new(COMPRESSION_LEVEL)?;
+        Ok(Packer { layout: layout.clone(), data: Vec::new(), compressor })
+    }
+
     /// Packs at most 65,536 vectors.
     ///
     /// # Errors
     /// They cannot be compressed.
-    pub fn of(layout: &Layout, batch: &Batch, results: &[u64]) -> Result<Compressed, StreamError> {
+    pub fn pack(&mut self, batch: &Batch, results: &[u64]) -> Result<Compressed, StreamError> {
         assert!(!results.is_empty() && results.len() <= CHUNK_MAX as usize, "a chunk has vectors, and not too many");
         assert_eq!(batch.len(), results.len(), "every vector has a result");
-        let mut data = Vec::new();
+        self.data.clear();
         let arrays = [&batch.a, &batch.b, &batch.scale_a, &batch.scale_b, &batch.c];
-        for (array, width) in arrays.into_iter().map(Vec::as_slice).chain([results]).zip(layout.widths) {
-            bytes::append(array, width, &mut data);
+        for (array, width) in arrays.into_iter().map(Vec::as_slice).chain([results]).zip(self.layout.widths) {
+            bytes::append(array, width, &mut self.data);
         }
-        Ok(Compressed { count: results.len(), data: zstd::bulk::compress(&data, COMPRESSION_LEVEL)? })
+        Ok(Compressed { count: results.len(), data: self.compressor.compress(&self.data)? })
     }
 }
 
@@ -78,7 +96,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// The stream cannot be written.
     pub fn chunk(&mut self, batch: &Batch, results: &[u64]) -> Result<(), StreamError> {
-        self.append(&Compressed::of(&self.layout, batch, results)?)
+        self.append(&Packer::new(&self.layout)?.pack(batch, results)?)
     }
 
     /// Appends what was packed.
