@@ -13,11 +13,8 @@ use tensorsmith::check::compare::Source;
 use tensorsmith::check::stimulus::CHUNK;
 use tensorsmith::check::suite::Suite;
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::engine::{Batch, Engine, EngineError, Kind, Opened};
+use tensorsmith::engine::{Batch, CHUNKS_FOR_ENGINES, Engine, EngineError, Kind};
 use tensorsmith::recording::{CHUNK_VECTORS, Compressed, Layout, Packer, StreamError, Writer};
-
-/// From so many chunks for each thread on, every thread has an engine of its own; with fewer they share the vectors of a chunk.
-const CHUNKS_FOR_ENGINES: usize = 2;
 
 pub(super) enum RecordError {
     Stream(StreamError),
@@ -132,14 +129,7 @@ fn answer_in_order(asked: &Receiver<Question>, engine: &mut dyn Engine) {
 
 impl<'l, W: Write + Send> Line<'l, W> {
     fn work_with_engine(&self, kind: Kind, subject: &Subject) {
-        let opened = kind.open_subject(subject).and_then(|opened| match opened {
-            Opened::Ready(engine) => Ok(engine),
-            Opened::Absent(absence) => {
-                let message = format!("opened for one thread and not for another: {absence}");
-                Err(EngineError { engine: kind.name(), message })
-            }
-        });
-        let mut engine = match opened {
+        let mut engine = match kind.open_another(subject) {
             Ok(engine) => engine,
             Err(error) => return self.fail(self.next.load(Ordering::Relaxed), RecordError::Engine(error)),
         };

@@ -15,7 +15,7 @@ use super::{Failure, engines, output, recorded};
 use tensorsmith::check::replay::{Row, replay};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::engine::{Engine, EngineError, Kind, Opened};
+use tensorsmith::engine::{CHUNKS_FOR_ENGINES, Engine, EngineError, Kind, Opened};
 use tensorsmith::recording::{CHUNK_VECTORS, Chunk, Header, Reader, StreamError};
 use tensorsmith::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
 
@@ -231,9 +231,6 @@ fn replay_recording(
 /// Gives the next chunk of a recording; `false` at its end.
 type Next<'r> = &'r mut dyn FnMut(&mut Chunk) -> Result<bool, Failure>;
 
-/// From so many chunks for each thread on, every thread has engines of its own; with fewer they share the vectors of a chunk.
-const CHUNKS_FOR_ENGINES: u64 = 2;
-
 /// A recording through engines of these kinds, each on so many threads.
 fn replay_chunks(
     path: &Path,
@@ -277,7 +274,7 @@ fn replay_chunks(
             }),
         }
     }
-    let enough = header.vectors() >= CHUNKS_FOR_ENGINES * CHUNK_VECTORS * jobs as u64;
+    let enough = header.vectors() >= (CHUNKS_FOR_ENGINES * jobs) as u64 * CHUNK_VECTORS;
     let tally = match jobs > 1 && enough && open.iter().all(|kind| kind.opens_again()) {
         true => on_threads((&open, jobs), subject, header, (next, bar))?,
         false => {
@@ -316,7 +313,8 @@ fn on_threads(
         loop {
             let next = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(chunk) = next else { return Ok(tally) };
-            let opened = if engines.is_empty() { open_all(kinds, subject) } else { Ok(Vec::new()) };
+            let missing = &kinds[engines.len()..];
+            let opened: Result<Vec<_>, _> = missing.iter().map(|kind| kind.open_another(subject)).collect();
             let asked = opened.and_then(|opened| {
                 engines.extend(opened);
                 tally.ask(&mut engines, &chunk)
@@ -378,16 +376,4 @@ fn merged(ended: Vec<Result<Tally, (u64, EngineError)>>) -> Result<Tally, Engine
         }
     }
     first.map_or(Ok(all), |(_, error)| Err(error))
-}
-
-/// Engines that were open once before.
-fn open_all(kinds: &[Kind], subject: &Subject) -> Result<Vec<Box<dyn Engine>>, EngineError> {
-    let open = |kind: &Kind| match kind.open_subject(subject)? {
-        Opened::Ready(engine) => Ok(engine),
-        Opened::Absent(absence) => {
-            let message = format!("opened for one thread and not for another: {absence}");
-            Err(EngineError { engine: kind.name(), message })
-        }
-    };
-    kinds.iter().map(open).collect()
 }

@@ -39,6 +39,6 @@ pub use icarus::Icarus;
 pub use kind::{Kind, verilated};
 pub use netlist::Netlist;
 pub use processor::Processor;
-pub use spread::Spread;
+pub use spread::{CHUNKS_FOR_ENGINES, Spread};
 #[cfg(feature = "rtl")]
 pub use tile::Grid;

@@ -8,6 +8,9 @@ use std::thread::{self, JoinHandle};
 use super::{Absence, Batch, Engine, EngineError, Identity, Kind, Opened};
 use crate::describe::subject::Subject;
 
+/// From so many chunks for each thread on, every thread does better with engines of its own; with fewer a [`Spread`] shares the vectors
+/// of each chunk.
+pub const CHUNKS_FOR_ENGINES: usize = 2;
 /// Vectors that are worth another thread.
 const WORTH_A_THREAD: usize = 1024;
 
@@ -35,6 +38,21 @@ struct Worker {
 }
 
 impl Kind {
+    /// One more engine of a kind of which one was opened before, for another thread.
+    ///
+    /// # Errors
+    /// The engine failed to start, or is not there any more.
+    pub fn open_another(self, subject: &Subject) -> Result<Box<dyn Engine>, EngineError> {
+        match self.open_subject(subject)? {
+            Opened::Ready(engine) => Ok(engine),
+            Opened::Absent(absence) => Err(self.no_other(&absence)),
+        }
+    }
+
+    fn no_other(self, absence: &Absence) -> EngineError {
+        EngineError { engine: self.name(), message: format!("opened for one thread and not for another: {absence}") }
+    }
+
     /// As many engines as `jobs` for a unit or an instruction, as one; a single one of what cannot be opened again, as a machine
     /// that is there once.
     ///
@@ -126,10 +144,7 @@ impl Engine for Spread {
         while self.workers.len() < jobs {
             match Worker::open(self.kind, self.subject.clone())? {
                 Ok((worker, _)) => self.workers.push(worker),
-                Err(absence) => {
-                    let message = format!("opened for one thread and not for another: {absence}");
-                    return Err(EngineError { engine: self.kind.name(), message });
-                }
+                Err(absence) => return Err(self.kind.no_other(&absence)),
             }
         }
         let length = batch.len().div_ceil(jobs).max(1);

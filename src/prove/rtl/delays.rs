@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::registers::{Registered, held, same_function};
+use super::registers::{Registered, held, port, same_function};
 use crate::prove::netlist::{Bit, Cell, Driver, Kind, Netlist};
 
 /// The inputs that registers are driven by, and no value may depend on.
@@ -92,7 +92,7 @@ impl Registers<'_> {
         for (ports, name) in
             [(inputs, self.controls.clock), (inputs, self.controls.enable)].into_iter().chain(of_wrapper)
         {
-            if !ports.iter().any(|(port, bits)| port == name && bits.len() == 1) {
+            if port(ports, name).len() != 1 {
                 self.gaps.push(format!("there is no port {name} of one bit"));
             }
         }
@@ -100,10 +100,7 @@ impl Registers<'_> {
 
     /// All registers, and whether they share clock and enable.
     fn find(&mut self) {
-        let port = |name: &str| {
-            let found = self.netlist.inputs.iter().find(|(port, _)| port == name);
-            found.map(|(_, bits)| bits.clone()).unwrap_or_default()
-        };
+        let port = |name: &str| port(&self.netlist.inputs, name);
         let expected = [("CLK", port(self.controls.clock)), ("EN", port(self.controls.enable))];
         let reset = self.controls.reset.map(port);
         let mut said = BTreeSet::new();
@@ -163,10 +160,9 @@ impl Registers<'_> {
 
     /// Whether `valid_o` is `valid_i` so many registers later, each of them cleared by the reset, and no other register is.
     fn valid(&mut self, latency: u32) {
-        let port = |ports: &[(String, Vec<Bit>)], name: &str| {
-            ports.iter().find(|(port, _)| port == name).and_then(|(_, bits)| self.net(*bits.first()?))
-        };
-        let (first, mut net) = (port(&self.netlist.inputs, "valid_i"), port(&self.netlist.outputs, "valid_o"));
+        let first_bit = |ports, name| port(ports, name).first().and_then(|&bit| self.net(bit));
+        let (first, mut net) =
+            (first_bit(&self.netlist.inputs, "valid_i"), first_bit(&self.netlist.outputs, "valid_o"));
         let mut cleared = 0;
         while let Some(taken) = net.and_then(|net| self.cleared.contains(&net).then(|| self.taken[&net])) {
             (net, cleared) = (self.net(taken), cleared + 1);

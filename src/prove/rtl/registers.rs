@@ -38,6 +38,11 @@ struct Pair<'n> {
     parameters: BTreeSet<(String, String)>,
 }
 
+/// The bits of a port; none of one that is not there.
+pub(super) fn port(ports: &[(String, Vec<Bit>)], name: &str) -> Vec<Bit> {
+    ports.iter().find(|(port, _)| port == name).map(|(_, bits)| bits.clone()).unwrap_or_default()
+}
+
 /// Compares a wrapper with the combinational netlist that was proved.
 pub fn check(module: &str, wrapper: &Netlist, core: &Netlist) -> Registered {
     let mut pair = Pair::new(wrapper, core);
@@ -78,13 +83,10 @@ pub fn check(module: &str, wrapper: &Netlist, core: &Netlist) -> Registered {
 /// Where a wrapper's netlist without registers computes something else than the core's; the valid bit passes.
 pub(super) fn same_function(wrapper: &Netlist, core: &Netlist) -> Vec<String> {
     let mut pair = Pair::new(wrapper, core);
-    let of = |ports: &[(String, Vec<Bit>)], name: &str| {
-        ports.iter().find(|(port, _)| port == name).map(|(_, bits)| bits.clone()).unwrap_or_default()
-    };
-    for (port, bits) in &core.inputs {
-        let outer = of(&wrapper.inputs, port);
+    for (name, bits) in &core.inputs {
+        let outer = port(&wrapper.inputs, name);
         if outer.len() != bits.len() {
-            pair.gaps.push(format!("input {port} is missing or has another width"));
+            pair.gaps.push(format!("input {name} is missing or has another width"));
         }
         for (outer, inner) in outer.iter().zip(bits) {
             if let (Bit::Net(outer), Bit::Net(inner)) = (outer, inner) {
@@ -92,14 +94,14 @@ pub(super) fn same_function(wrapper: &Netlist, core: &Netlist) -> Vec<String> {
             }
         }
     }
-    for (port, bits) in &core.outputs {
-        let outer = of(&wrapper.outputs, port);
+    for (name, bits) in &core.outputs {
+        let outer = port(&wrapper.outputs, name);
         if outer.len() != bits.len() {
-            pair.gaps.push(format!("output {port} is missing or has another width"));
+            pair.gaps.push(format!("output {name} is missing or has another width"));
         }
         for (place, (&outer, &inner)) in outer.iter().zip(bits).enumerate() {
             if !pair.corresponds(outer, inner) {
-                pair.gaps.push(format!("{port}[{place}] is computed in another way"));
+                pair.gaps.push(format!("{name}[{place}] is computed in another way"));
             }
         }
     }
@@ -171,17 +173,16 @@ impl<'n> Pair<'n> {
     }
 
     /// A bit of the core's input is the wrapper's input, one register later.
-    fn input(&mut self, port: &str, bits: &[Bit]) {
-        let inner = self.wrapper.signal(&format!("u_core.{port}")).unwrap_or_default();
-        let outer = self.wrapper.inputs.iter().find(|(name, _)| name == port).map(|(_, bits)| bits.clone());
-        let outer = outer.unwrap_or_default();
+    fn input(&mut self, name: &str, bits: &[Bit]) {
+        let inner = self.wrapper.signal(&format!("u_core.{name}")).unwrap_or_default();
+        let outer = port(&self.wrapper.inputs, name);
         if inner.len() != bits.len() || outer.len() != bits.len() {
-            self.gaps.push(format!("input {port} is missing or has another width"));
+            self.gaps.push(format!("input {name} is missing or has another width"));
             return;
         }
         for (place, &bit) in bits.iter().enumerate() {
             if self.behind(inner[place]) != Some(outer[place]) {
-                self.gaps.push(format!("{port}[{place}] does not reach the core through one register"));
+                self.gaps.push(format!("{name}[{place}] does not reach the core through one register"));
             }
             if let (Bit::Net(inner), Bit::Net(bit)) = (inner[place], bit) {
                 self.same.insert(inner, bit);
@@ -190,18 +191,17 @@ impl<'n> Pair<'n> {
     }
 
     /// A bit of the wrapper's output is the core's, one register later, and the core's is that of the other netlist.
-    fn output(&mut self, port: &str, bits: &[Bit]) {
-        let outer = self.wrapper.outputs.iter().find(|(name, _)| name == port).map(|(_, bits)| bits.clone());
-        let outer = outer.unwrap_or_default();
+    fn output(&mut self, name: &str, bits: &[Bit]) {
+        let outer = port(&self.wrapper.outputs, name);
         if outer.len() != bits.len() {
-            self.gaps.push(format!("output {port} is missing or has another width"));
+            self.gaps.push(format!("output {name} is missing or has another width"));
             return;
         }
         for (place, (&outer, &bit)) in outer.iter().zip(bits).enumerate() {
             match self.behind(outer) {
                 Some(inner) if self.corresponds(inner, bit) => {}
-                Some(_) => self.gaps.push(format!("{port}[{place}] is computed in another way")),
-                None => self.gaps.push(format!("{port}[{place}] is not held by a register")),
+                Some(_) => self.gaps.push(format!("{name}[{place}] is computed in another way")),
+                None => self.gaps.push(format!("{name}[{place}] is not held by a register")),
             }
         }
     }
