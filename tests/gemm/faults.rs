@@ -7,6 +7,7 @@ use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::plan::Plan;
 use tensorsmith::engine::gemm::{Numbers, Target};
 use tensorsmith::engine::{Gemm, Matrices};
+use tensorsmith::isa::Isa;
 
 use super::catalogue::{between, by_emulator, by_kernel, finite, levels, named, random};
 
@@ -26,7 +27,7 @@ const CHANGES: [(&str, Change); 14] = [
             Target::Half => Target::Single { mask: u32::MAX << 13 },
         };
     }),
-    ("wide sums taken for narrow ones", |numbers| numbers.is_narrow = true),
+    (NARROW, |numbers| numbers.is_narrow = true),
     ("overflow to the largest number", |numbers| numbers.overflow = 0x7f7f_ffff),
     ("another sign of small results", |numbers| numbers.rounded_zero_positive ^= true),
     ("another NaN", |numbers| numbers.nan ^= 1),
@@ -34,6 +35,9 @@ const CHANGES: [(&str, Change); 14] = [
     ("smaller operands a", |numbers| numbers.exponents_a.max = numbers.exponents_a.min),
     ("smaller operands b", |numbers| numbers.exponents_b.max = numbers.exponents_b.min),
 ];
+
+/// The change that the kernel for AVX-512 does not read.
+const NARROW: &str = "wide sums taken for narrow ones";
 
 const INSTRUCTIONS: [&str; 4] = [
     "hopper-mma-m16n8k16-fp16-fp32",
@@ -94,7 +98,8 @@ fn kernels_with_a_wrong_number_are_caught() {
     }
     for (isa, caught) in levels.iter().zip(&caught) {
         for ((fault, _), caught) in CHANGES.iter().zip(caught) {
-            assert!(!caught.is_empty(), "{fault} was not caught on {}", isa.title());
+            let is_read = (*isa, *fault) != (Isa::Avx512, NARROW);
+            assert_eq!(!caught.is_empty(), is_read, "{fault} on {}", isa.title());
         }
     }
 }

@@ -10,7 +10,7 @@ use super::support::{long_tier, sampled};
 use super::{LIMIT, files, problem, unit};
 
 /// A file, what becomes what in it, and the signal that is wrong then: one for every kind of obligation.
-const TWINS: [(&str, &str, &str, &str); 12] = [
+const TWINS: [(&str, &str, &str, &str); 13] = [
     ("tensorsmith_unpack.sv", "- ExponentWidth'(Bias)", "- ExponentWidth'(Bias + 1)", "unpacked_c_exponent"),
     (
         "tensorsmith_product.sv",
@@ -30,6 +30,7 @@ const TWINS: [(&str, &str, &str, &str); 12] = [
         "gen_node[Left].value < gen_node[Right].value",
         "anchor",
     ),
+    ("tensorsmith_maximum_tree.sv", "gen_node[NodeCount-1].value ^ Sign", "gen_node[NodeCount-1].value", "anchor"),
     ("tensorsmith_align.sv", "placed >> right[", "(placed >> 1'b1) >> right[", "aligned_row"),
     (
         "tensorsmith_align.sv",

@@ -25,6 +25,10 @@
 //! processors that have them, as the compiler pleases, and four times as slow.
 
 #![allow(
+    clippy::needless_range_loop,
+    reason = "what iterators of arrays drop by value is a call, for which registers go to memory"
+)]
+#![allow(
     unsafe_code,
     reason = "rows are read from memory into registers, and instructions are used once they are found"
 )]
@@ -88,13 +92,15 @@ fn planes_of<const ELEMENTS: usize, const WORDS: usize, const BYTES: usize>(
         let mut rows = [[_mm512_setzero_si512(); WORDS]; BYTES];
         for row in 0..WORDS {
             let first = &operands[8 * (row * next + group)..];
-            for (byte, register) in rows.iter_mut().zip(bytes::of_eight::<BYTES>(first, eighth)) {
-                byte[row] = register;
+            let registers = bytes::of_eight::<BYTES>(first, eighth);
+            for byte in 0..BYTES {
+                rows[byte][row] = registers[byte];
             }
         }
-        for (byte, rows) in rows.into_iter().enumerate() {
-            for (word, column) in split(rows).into_iter().enumerate() {
-                let bits = _mm512_gf2p8affine_epi64_epi8::<0>(unit, column);
+        for byte in 0..BYTES {
+            let columns = split(rows[byte]);
+            for word in 0..WORDS {
+                let bits = _mm512_gf2p8affine_epi64_epi8::<0>(unit, columns[word]);
                 let place = BYTES * (WORDS * group + word) + byte;
                 store(_mm512_permutexvar_epi8(turned, bits), &mut planes[8 * place + block].0);
             }
@@ -150,19 +156,21 @@ pub(super) fn words_of_planes(planes: &[Plane; BITS], width: usize, words: &mut 
 fn words_of<const BYTES: usize>(planes: &[Plane; BITS], words: &mut [u64; LANES]) {
     let mut blocks = [[_mm512_setzero_si512(); 8]; BLOCKS];
     for (m, planes) in planes.as_chunks::<8>().0.iter().take(BYTES).enumerate() {
-        for (block, words) in blocks.iter_mut().zip(split(loaded(planes))) {
-            block[m] = words;
+        let words = split(loaded(planes));
+        for block in 0..BLOCKS {
+            blocks[block][m] = words[block];
         }
     }
     let (before, after, unit) = (load(&TURNED_FOR_PRODUCT), load(&TURNED_AFTER_TWO), unit());
-    for (block, words) in blocks.into_iter().zip(words.as_chunks_mut::<BITS>().0) {
-        let mut bits = block;
+    for (block, words) in words.as_chunks_mut::<BITS>().0.iter_mut().enumerate() {
+        let mut bits = blocks[block];
         for rows in bits.iter_mut().take(BYTES) {
             let turned = _mm512_permutexvar_epi8(before, _mm512_gf2p8affine_epi64_epi8::<0>(unit, *rows));
             *rows = _mm512_gf2p8affine_epi64_epi8::<0>(unit, turned);
         }
-        for (rows, words) in split(bits).into_iter().zip(words.as_chunks_mut().0) {
-            store(_mm512_permutexvar_epi8(after, rows), words);
+        let columns = split(bits);
+        for (row, words) in words.as_chunks_mut().0.iter_mut().enumerate() {
+            store(_mm512_permutexvar_epi8(after, columns[row]), words);
         }
     }
 }
@@ -221,8 +229,8 @@ fn split<const WORDS: usize>(mut rows: [__m512i; WORDS]) -> [__m512i; WORDS] {
 #[target_feature(enable = "avx512f")]
 fn loaded(planes: &[Plane; 8]) -> [__m512i; 8] {
     let mut words = [_mm512_setzero_si512(); 8];
-    for (words, plane) in words.iter_mut().zip(planes) {
-        *words = load(&plane.0);
+    for (word, plane) in planes.iter().enumerate() {
+        words[word] = load(&plane.0);
     }
     words
 }

@@ -71,19 +71,19 @@ fn pairs(p: __m512i, q: __m512i) -> [__m512i; 2] {
     instruction!([_mm512_unpacklo_epi64(p, q), _mm512_unpackhi_epi64(p, q)])
 }
 
+/// Lanes of one parity: the first half of two pairs, and the second.
+const HALVES: [[i64; 8]; 2] = [[0, 1, 8, 9, 2, 3, 10, 11], [4, 5, 12, 13, 6, 7, 14, 15]];
+
 /// Four numbers of eight lanes into rows. No closure takes a register here: it would be no function for the processor.
 #[inline(always)]
 fn store_rows(columns: [__m512i; 4], rows: &mut [[u64; 4]], first: usize, step: usize) {
     let [p, q, r, s] = columns;
-    for (number, (low, high)) in pairs(p, q).into_iter().zip(pairs(r, s)).enumerate() {
-        // Lanes of one parity, the first half and the second.
-        let order = |first: i64| {
-            let lanes = [0, 1, 8, 9, 2, 3, 10, 11].map(|place| place + first);
-            instruction!(_mm512_loadu_si512(lanes.as_ptr().cast()))
-        };
-        for half in 0..2 {
-            let two = instruction!(_mm512_permutex2var_epi64(low, order(4 * half as i64), high));
-            let lane = 4 * half + number;
+    let (low, high) = (pairs(p, q), pairs(r, s));
+    for parity in 0..2 {
+        for (half, order) in HALVES.iter().enumerate() {
+            let order = instruction!(_mm512_loadu_si512(order.as_ptr().cast()));
+            let two = instruction!(_mm512_permutex2var_epi64(low[parity], order, high[parity]));
+            let lane = 4 * half + parity;
             let row = rows[first + lane * step].as_mut_ptr();
             instruction!(_mm256_storeu_si256(row.cast(), _mm512_castsi512_si256(two)));
             let row = rows[first + (lane + 2) * step].as_mut_ptr();

@@ -53,11 +53,13 @@ impl Stimulus {
     }
 
     /// Vectors that are drawn together.
+    #[inline]
     fn lanes(&self) -> usize {
         if self.short { Single::<u32>::TOGETHER } else { Single::<u64>::TOGETHER }
     }
 
     /// Vectors of one turn of all classes in every lane.
+    #[inline]
     fn round(&self) -> usize {
         self.classes.len() * self.lanes()
     }
@@ -142,8 +144,8 @@ impl Rows {
         let mut words = [0; LANES_MAX];
         for (number, operand) in operands.iter().enumerate() {
             operand.store(&mut words);
-            for (word, place) in words[..L::COUNT].iter().zip((first * width + number..).step_by(self.turn * width)) {
-                rows[place] = *word;
+            for lane in 0..L::COUNT {
+                rows[(first + lane * self.turn) * width + number] = words[lane];
             }
         }
     }

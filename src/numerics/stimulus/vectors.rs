@@ -128,7 +128,8 @@ impl<L: Lanes> Work<Vectors<'_, L>, Source<L>> for Build {
 #[inline(always)]
 fn build<L: Lanes>(shape: &Shape, scale: L, terms: &[Term<L>], (a, b): (&mut [L], &mut [L]), source: &mut Source<L>) {
     let draw = &mut Draw::new(source);
-    for ((term, own_a), own_b) in terms.iter().zip(a).zip(b) {
+    // Not zipped: what makes an iterator of two is not inlined.
+    for (i, term) in terms.iter().enumerate() {
         let &Term { exponent, negative, exact, absent } = term;
         let exponent = exponent - scale;
         let first = shape.factor_exponent(exponent, draw);
@@ -136,9 +137,9 @@ fn build<L: Lanes>(shape: &Shape, scale: L, terms: &[Term<L>], (a, b): (&mut [L]
         let fraction = |fraction: L| L::select(exact, L::of(0), fraction);
         let (of_a, of_b) = (fraction(shape.a.fraction(draw)), fraction(shape.b.fraction(draw)));
         let number = shape.a.number(negative ^ negative_b, first, of_a);
-        *own_a = L::select(absent, shape.a.zero(negative), number);
+        a[i] = L::select(absent, shape.a.zero(negative), number);
         let number = shape.b.number(negative_b, exponent - first, of_b);
-        *own_b = L::select(absent, shape.b.plain_zero(), number);
+        b[i] = L::select(absent, shape.b.plain_zero(), number);
     }
 }
 

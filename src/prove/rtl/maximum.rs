@@ -22,6 +22,24 @@ enum Leaf {
     Number(IBig),
 }
 
+/// What bits mean, and which comparison puts them in the order of their numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// Two's complement.
+    Signed,
+    /// Two's complement with the sign bit turned, in the order of unsigned words.
+    Turned,
+}
+
+impl Order {
+    fn turned(self) -> Order {
+        match self {
+            Order::Signed => Order::Turned,
+            Order::Turned => Order::Signed,
+        }
+    }
+}
+
 /// A proof that a cut is the maximum that its term is.
 pub struct Maximum {
     /// Names of the signals that it is taken of.
@@ -39,7 +57,7 @@ pub fn prove(problem: &Problem, index: usize, means: &Means) -> Option<Maximum> 
         earlier.iter().filter(|cut| cut.signed).map(|cut| (resolved(&problem.netlist, &cut.bits), cut.node)).collect();
     let text = leaves_of_term(problem, cut.node, &known)?;
     let mut walk = Walk { problem, means, words, cells: BTreeSet::new(), rest: 2 * problem.netlist.cells.len() };
-    let netlist = walk.leaves(&cut.bits)?;
+    let netlist = walk.leaves(&cut.bits, Order::Signed)?;
     if relevant(problem, &text) != relevant(problem, &netlist) {
         return None;
     }
@@ -105,29 +123,43 @@ struct Walk<'p> {
 }
 
 impl Walk<'_> {
-    /// What the netlist's word is the greatest of, if it is one of the earlier signals, a number, or a proved comparison.
-    fn leaves(&mut self, bits: &[Bit]) -> Option<BTreeSet<Leaf>> {
+    /// What the netlist's word is the greatest of, if it is one of the earlier signals, a number, a proved comparison, or one of
+    /// these with its sign bit turned.
+    fn leaves(&mut self, bits: &[Bit], order: Order) -> Option<BTreeSet<Leaf>> {
         let netlist = &self.problem.netlist;
-        if let Some(node) = self.words.get(&resolved(netlist, bits)) {
+        if let Some(node) = self.words.get(&resolved(netlist, bits)).filter(|_| order == Order::Signed) {
             return Some(BTreeSet::from([Leaf::Signal(*node)]));
         }
-        if let Some(number) = number(netlist, bits) {
+        if let Some(number) = number(netlist, bits, order) {
             return Some(BTreeSet::from([Leaf::Number(number)]));
         }
         let (index, _) = netlist.cell_of(bits[0])?;
         let cell = &netlist.cells[index];
-        if cell.kind != Kind::Select || resolved(netlist, &cell.result) != resolved(netlist, bits) {
+        if resolved(netlist, &cell.result) != resolved(netlist, bits) {
             return None;
         }
         self.rest = self.rest.checked_sub(1)?;
-        self.greater(index)?;
-        let mut leaves = self.leaves(&cell.a)?;
-        leaves.extend(self.leaves(&cell.b)?);
-        Some(leaves)
+        match cell.kind {
+            Kind::Xor => {
+                let pairs = [(&cell.a, &cell.b), (&cell.b, &cell.a)];
+                let (word, _) = pairs
+                    .into_iter()
+                    .find(|(word, mask)| [word.len(), mask.len()] == [bits.len(); 2] && is_sign_bit(netlist, mask))?;
+                self.cells.insert(index);
+                self.leaves(word, order.turned())
+            }
+            Kind::Select => {
+                self.greater(index, order)?;
+                let mut leaves = self.leaves(&cell.a, order)?;
+                leaves.extend(self.leaves(&cell.b, order)?);
+                Some(leaves)
+            }
+            _ => None,
+        }
     }
 
     /// Proves that a selection gives the greater of its two operands, both being free.
-    fn greater(&mut self, index: usize) -> Option<()> {
+    fn greater(&mut self, index: usize, order: Order) -> Option<()> {
         let netlist = &self.problem.netlist;
         let cell = &netlist.cells[index];
         let mut aig = Aig::default();
@@ -139,7 +171,10 @@ impl Walk<'_> {
         let a = blaster.bits(&mut aig, &cell.a).ok()?;
         let b = blaster.bits(&mut aig, &cell.b).ok()?;
         let result = blaster.bits(&mut aig, &cell.result).ok()?;
-        let less = aig.less_signed(&a, &b);
+        let less = match order {
+            Order::Signed => aig.less_signed(&a, &b),
+            Order::Turned => aig.less_unsigned(&a, &b),
+        };
         let greater = aig.select_word(less, &b, &a);
         let same = aig.equal(&result, &greater);
         match discharge(&Miter::plain(&aig, !same).0, self.means) {
@@ -152,14 +187,22 @@ impl Walk<'_> {
     }
 }
 
-/// The number that constant bits mean in two's complement.
-fn number(netlist: &Netlist, bits: &[Bit]) -> Option<IBig> {
-    let mut number = IBig::ZERO;
+/// Whether a word is one in its highest place and zero elsewhere.
+fn is_sign_bit(netlist: &Netlist, bits: &[Bit]) -> bool {
+    number(netlist, bits, Order::Turned).is_some_and(|number| number == IBig::ZERO)
+}
+
+/// The number that constant bits mean.
+fn number(netlist: &Netlist, bits: &[Bit], order: Order) -> Option<IBig> {
+    let mut number = match order {
+        Order::Signed => IBig::ZERO,
+        Order::Turned => -(IBig::ONE << bits.len().checked_sub(1)?),
+    };
     for (place, &bit) in bits.iter().enumerate() {
         let weight = IBig::ONE << place;
         match netlist.resolve(bit) {
             Bit::Zero => {}
-            Bit::One if place + 1 == bits.len() => number -= weight,
+            Bit::One if order == Order::Signed && place + 1 == bits.len() => number -= weight,
             Bit::One => number += weight,
             _ => return None,
         }

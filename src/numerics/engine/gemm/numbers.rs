@@ -45,7 +45,7 @@ pub struct Numbers {
     /// NaN as a result, and what stands for it in binary32.
     pub nan: u32,
     pub nan_single: u32,
-    /// Whether every sum on the grid has at most 30 bits and a sign.
+    /// Whether every sum on the grid has at most 30 bits and a sign. The kernel for AVX-512 does not read it.
     pub is_narrow: bool,
     /// Fraction bits of a product.
     pub product_fraction_bits: i32,

@@ -109,9 +109,10 @@ fn run<const N: usize, const G: usize, const LOW: bool>(
     let zero = _mm512_setzero_si512();
     let none = Product { significand_a: zero, significand_b: zero, exponent: zero, sign: zero };
     let mut room = Room { a: [zero; N], b: [zero; N], low_a: [zero; N], low_b: [zero; N], products: [none; N] };
-    let rows = a.chunks_exact(BLOCK * N).zip(b.chunks_exact(BLOCK * N));
-    let others = c.as_chunks().0.iter().zip(results.as_chunks_mut().0);
-    for ((a, b), (c, results)) in rows.zip(others) {
+    let (c, results) = (c.as_chunks().0, results.as_chunks_mut().0);
+    for block in 0..c.len().min(results.len()) {
+        let own = BLOCK * N * block..BLOCK * N * (block + 1);
+        let (a, b, c, results) = (&a[own.clone()], &b[own], &c[block], &mut results[block]);
         let addends = place::addends::<N>(c);
         read::<N, G, LOW>(&numbers.a, a, &mut room.a, &mut room.low_a);
         read::<N, G, LOW>(&numbers.b, b, &mut room.b, &mut room.low_b);
@@ -135,8 +136,9 @@ fn read<const N: usize, const G: usize, const LOW: bool>(
     columns: &mut [__m512i; N],
     lows: &mut [__m512i; N],
 ) {
-    let groups = columns.as_chunks_mut::<G>().0.iter_mut().zip(lows.as_chunks_mut::<G>().0);
-    for (group, (columns, lows)) in groups.enumerate() {
+    let (columns, lows) = (columns.as_chunks_mut::<G>().0, lows.as_chunks_mut::<G>().0);
+    for group in 0..columns.len().min(lows.len()) {
+        let (columns, lows) = (&mut columns[group], &mut lows[group]);
         for i in G * group..G * (group + 1) {
             place::prefetch(rows, i);
         }
@@ -161,9 +163,9 @@ fn read<const N: usize, const G: usize, const LOW: bool>(
 fn multiply<const N: usize, const LOW: bool>(constants: &constants::Columns, count: usize, room: &mut Room<N>) -> Seen {
     let constants::Columns { magnitude_mask, exponent_mask, hidden, low_bits, b_left, .. } = *constants;
     let mut seen = Seen { greatest: _mm512_setzero_si512(), found: Found::new() };
-    let columns =
-        room.a[..count].iter().zip(&room.b[..count]).zip(room.low_a[..count].iter().zip(&room.low_b[..count]));
-    for (product, ((&a, &b), (&low_a, &low_b))) in room.products[..count].iter_mut().zip(columns) {
+    // Not zipped: the function of two chained iterators that makes one of them is not inlined.
+    for i in 0..count.min(N) {
+        let (a, b, low_a, low_b) = (room.a[i], room.b[i], room.low_a[i], room.low_b[i]);
         let (magnitude_a, magnitude_b) = (_mm512_and_si512(a, magnitude_mask), _mm512_and_si512(b, magnitude_mask));
         let exponent_a = _mm512_max_epu16(_mm512_and_si512(magnitude_a, exponent_mask), hidden);
         let exponent_b = _mm512_subs_epu16(_mm512_and_si512(magnitude_b, exponent_mask), hidden);
@@ -179,7 +181,8 @@ fn multiply<const N: usize, const LOW: bool>(constants: &constants::Columns, cou
         seen.greatest = _mm512_max_epu16(seen.greatest, exponent);
         let sign = _mm512_xor_si512(a, b);
         seen.found.add(_mm512_max_epu16(magnitude_a, magnitude_b), nonzero, sign, constants);
-        *product = Product { significand_a, significand_b: assembly::left_16(significand_b, b_left), exponent, sign };
+        room.products[i] =
+            Product { significand_a, significand_b: assembly::left_16(significand_b, b_left), exponent, sign };
     }
     seen
 }

@@ -87,7 +87,8 @@ fn transposed_four([p, q, r, s]: [__m512i; 4]) -> [__m512i; 4] {
 pub(super) fn place_low<const N: usize>(operand: &Operand, columns: &mut [__m512i; N], low: &mut [__m512i; N]) {
     let special_from = _mm512_set1_epi16(operand.special_from as i16);
     let magnitude_mask = _mm512_set1_epi16(i16::MAX);
-    for (column, low) in columns.iter_mut().zip(low) {
+    for i in 0..N {
+        let (column, low) = (&mut columns[i], &mut low[i]);
         *low = _mm512_srli_epi16::<13>(*low);
         let infinite = _mm512_cmpeq_epu16_mask(_mm512_and_si512(*column, magnitude_mask), special_from);
         let nan = _mm512_mask_test_epi16_mask(infinite, *low, *low);
@@ -152,9 +153,9 @@ pub(super) fn addends<const N: usize>(c: &[u64; BLOCK]) -> [__m512i; 2] {
         _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 2, 6, 10, 14, 18, 22, 26, 30)
     };
     let mut rows = [_mm512_setzero_si512(); 4];
-    for (row, c) in rows.iter_mut().zip(c.chunks_exact(8)) {
+    for (row, c) in c.as_chunks::<8>().0.iter().enumerate() {
         // SAFETY: eight quadwords are a register.
-        *row = unsafe { _mm512_loadu_si512(c.as_ptr().cast()) };
+        rows[row] = unsafe { _mm512_loadu_si512(c.as_ptr().cast()) };
     }
     let [p, q, r, s] = rows;
     let (first, second) = (_mm512_permutex2var_epi32(p, order, q), _mm512_permutex2var_epi32(r, order, s));

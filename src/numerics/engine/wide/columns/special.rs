@@ -64,7 +64,7 @@ impl Found {
 pub(super) fn replace(constants: &Constants, found: &Found, addends: &[__m512i; 2], results: &mut [__m512i; 2]) {
     let (sums, d) = (&constants.sums, &constants.d);
     let halves = found.halves(sums.even_sign);
-    for (half, [nan, below, above]) in halves.iter().copied().enumerate() {
+    for (half, &[nan, below, above]) in halves.iter().enumerate() {
         let (addend, result) = (addends[half], &mut results[half]);
         let magnitude = _mm512_and_si512(addend, sums.c_magnitude_mask);
         let infinite = _mm512_cmpeq_epu32_mask(magnitude, sums.c_special_from);
