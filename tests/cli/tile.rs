@@ -20,7 +20,7 @@ fn tiles_are_emitted_with_a_test() {
     let read = |name: &str| folder.read(&format!("tile/volta_mma_m8n8k4_fp16_fp32_tile{name}"));
     let tile = read(".sv");
     assert!(tile.contains("parameter int Columns  = 3") && tile.contains("parameter int SlotBits = 2"), "{tile}");
-    assert!(tile.contains(&format!("emit {VOLTA} --tile 2x3 --cuts anchor,aligned,magnitude --out DIR")), "{tile}");
+    assert!(tile.contains(&format!("emit {VOLTA} --tile 2x3 --cuts product,distance,magnitude --out DIR")), "{tile}");
     assert!(folder.read("tile/volta_fp16_fp32.sv").contains("Latency       =  3"));
     // Eight rounds of four slots; two rows and three columns of four products, six addends, and the mark of the last step.
     let bits: usize = 5 * 4 * 16 + 6 * 32 + 1;

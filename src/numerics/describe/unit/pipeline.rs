@@ -46,20 +46,19 @@ pub enum Cut {
 
 use Cut::*;
 
-/// Cuts by their number, less one, between registers that a design has around the unit. With 3 to 7 of them `volta-fp16-fp32` has clock
-/// rates of 43, 50, 57, 58 and 56 MHz after placement on an ECP5 of speed grade 6 (`compare --fpga ecp5`: Yosys 0.23 synth_ecp5,
-/// nextpnr-ecp5 0.11.1, seed 1), where an earlier choice, with cuts at input and result, had 32, 44, 44, 44 and 53. The rows with fewer
-/// and more were measured on an earlier form of these modules.
+/// Cuts by their number, less one, between registers that a design has around the unit. With 1 to 9 of them `volta-fp16-fp32` has clock
+/// rates of 31, 46, 49, 63, 73, 76, 76, 68 and 83 MHz after placement on an ECP5 of speed grade 6, and `hopper-fp16-fp32` with 8 has 52 MHz
+/// (`compare --fpga ecp5`: Yosys 0.23 synth_ecp5, nextpnr-ecp5 0.11.1, seed 1). Another seed gives other rates, by a tenth and less.
 const BEST: [&[Cut]; 10] = [
     &[Aligned],
     &[Anchor, Sum],
-    &[Anchor, Aligned, Magnitude],
-    &[Product, Anchor, Aligned, Magnitude],
+    &[Product, Distance, Magnitude],
+    &[Product, Distance, Sum, Shift],
     &[Product, Anchor, Aligned, Magnitude, Shift],
-    &[Product, Anchor, Aligned, Magnitude, Shift, Result],
-    &[Product, Anchor, Aligned, Sum, Magnitude, Shift, Result],
-    &[Input, Product, Anchor, Aligned, Sum, Magnitude, Shift, Result],
-    &[Input, Product, Anchor, Distance, Aligned, Sum, Magnitude, Shift, Result],
+    &[Product, Anchor, Aligned, Sum, Magnitude, Shift],
+    &[Product, Anchor, Aligned, Tree, Sum, Magnitude, Shift],
+    &[Product, Anchor, Distance, Aligned, Tree, Sum, Magnitude, Shift],
+    &[Product, Anchor, Distance, Aligned, Tree, Sum, Magnitude, Shift, Result],
     &[Input, Product, Anchor, Distance, Aligned, Tree, Sum, Magnitude, Shift, Result],
 ];
 
