@@ -23,6 +23,15 @@ pub struct Reader<R: Read> {
     ended: bool,
 }
 
+/// A chunk as it was packed.
+struct Packed {
+    /// Where it begins in the stream, in bytes.
+    start: u64,
+    /// Its first vector.
+    first: u64,
+    vectors: usize,
+}
+
 impl<R: Read> Reader<R> {
     /// Reads the header of the first recording.
     ///
@@ -44,13 +53,13 @@ impl<R: Read> Reader<R> {
         })
     }
 
-    /// Reads the header of the next recording, after what is left of this one; `false` where the file ends.
+    /// Reads the header of the next recording, after what is left of this one, whose chunks stay packed: of them the checksums are
+    /// looked at. `false` where the file ends.
     ///
     /// # Errors
     /// The stream cannot be read, is damaged, stops early, or goes on with something else.
     pub fn next_recording(&mut self) -> Result<bool, StreamError> {
-        let mut chunk = Chunk::new(&self.header.layout);
-        while self.next(&mut chunk)? {}
+        while self.packed()?.is_some() {}
         let start = self.input.position;
         self.input.sum = Default::default();
         let mut first = [0; 1];
@@ -78,15 +87,23 @@ impl<R: Read> Reader<R> {
     /// # Errors
     /// The stream cannot be read, is damaged, or stops early.
     pub fn next(&mut self, chunk: &mut Chunk) -> Result<bool, StreamError> {
+        let Some(Packed { start, first, vectors }) = self.packed()? else { return Ok(false) };
+        self.unpack(start, vectors, chunk)?;
+        chunk.first = first;
+        Ok(true)
+    }
+
+    /// Reads the next chunk as it was packed, into `data`; `None` at the end of the recording.
+    fn packed(&mut self) -> Result<Option<Packed>, StreamError> {
         if self.ended {
-            return Ok(false);
+            return Ok(None);
         }
         let start = self.input.position;
         let tag: [u8; 1] = read(&mut self.input)?;
         let first = u64::from_le_bytes(read(&mut self.input)?);
         match tag[0] {
             CHUNK => {}
-            END => return self.end(start, first).map(|()| false),
+            END => return self.end(start, first).map(|()| None),
             other => return Err(damaged(start, format!("neither a chunk nor the end, but {other:#04x}"))),
         }
         let vectors = u32::from_le_bytes(read(&mut self.input)?);
@@ -106,10 +123,8 @@ impl<R: Read> Reader<R> {
         if behind > all {
             return Err(damaged(start, format!("the chunk ends with vector {behind}, {all} by the header")));
         }
-        self.unpack(start, vectors as usize, chunk)?;
-        chunk.first = first;
-        self.vectors += u64::from(vectors);
-        Ok(true)
+        self.vectors = behind;
+        Ok(Some(Packed { start, first, vectors: vectors as usize }))
     }
 
     fn unpack(&mut self, start: u64, vectors: usize, chunk: &mut Chunk) -> Result<(), StreamError> {
