@@ -10,7 +10,7 @@ use super::support::{long_tier, sampled};
 use super::{LIMIT, files, problem, unit};
 
 /// A file, what becomes what in it, and the signal that is wrong then: one for every kind of obligation.
-const TWINS: [(&str, &str, &str, &str); 13] = [
+const TWINS: [(&str, &str, &str, &str); 14] = [
     ("tensorsmith_unpack.sv", "- ExponentWidth'(Bias)", "- ExponentWidth'(Bias + 1)", "unpacked_c_exponent"),
     (
         "tensorsmith_product.sv",
@@ -30,7 +30,6 @@ const TWINS: [(&str, &str, &str, &str); 13] = [
         "gen_node[Left].value < gen_node[Right].value",
         "anchor",
     ),
-    ("tensorsmith_maximum_tree.sv", "gen_node[NodeCount-1].value ^ Sign", "gen_node[NodeCount-1].value", "anchor"),
     ("tensorsmith_align.sv", "placed >> right[", "(placed >> 1'b1) >> right[", "aligned_row"),
     (
         "tensorsmith_align.sv",
@@ -59,6 +58,9 @@ const TWINS: [(&str, &str, &str, &str); 13] = [
     ),
     ("tensorsmith_special.sv", "(positive_infinity && negative_infinity)", "1'b0", "special_nan"),
     ("tensorsmith_pack.sv", "not_a_number ? NanWord", "not_a_number ? ~NanWord", "packed_word"),
+    // Signed numbers in the order of unsigned words; turned at one end only.
+    ("tensorsmith_maximum_tree.sv", "Sign = Width'(1) <<", "Sign = Width'(0) <<", "anchor"),
+    ("tensorsmith_maximum_tree.sv", "gen_node[NodeCount-1].value ^ Sign", "gen_node[NodeCount-1].value", "anchor"),
 ];
 
 /// Each broken twin, in the ordinary tier one in four, of a small unit, differs first in that signal; and what judges survivors, the

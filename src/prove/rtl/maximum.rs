@@ -118,7 +118,7 @@ struct Walk<'p> {
     means: &'p Means,
     words: BTreeMap<Vec<Bit>, NodeId>,
     cells: BTreeSet<usize>,
-    /// Comparisons that may still be looked at: a ring of them has no end.
+    /// Cells that may still be looked at: a ring of them has no end.
     rest: usize,
 }
 
