@@ -12,7 +12,7 @@
 //                          8           the root, node 2 * Count - 2
 //
 // It never tells which value was the largest. With the sign bit turned, signed values lie in the order of unsigned ones, which
-// carry chains compare without leaving the chain: half the levels of logic of a signed comparison after Yosys' synth_ecp5.
+// Yosys' synth_ecp5 compares in one carry chain; that of a signed comparison is left and entered once more.
 
 module tensorsmith_maximum_tree #(
     parameter int Count = 5,  // values, at least 1

@@ -226,8 +226,8 @@ fn exchanged_planes_are_caught() {
         let ports = bench.interface.ports();
         let mut caught = 0;
         for operand in 0..ports.operands.len() {
-            // Each is a netlist that is read again: of the larger unit one in 29 in the ordinary tier.
-            let step = if name.starts_with("tiny") || long_tier() { 1 } else { 29 };
+            // Each is a netlist that is read again: of the larger unit one in 13 in the ordinary tier.
+            let step = if name.starts_with("tiny") || long_tier() { 1 } else { 13 };
             for bit in (1..ports.operands[operand].1.len()).step_by(step) {
                 let mut wrong = ports.clone();
                 wrong.operands[operand].1.swap(bit - 1, bit);
@@ -242,6 +242,6 @@ fn exchanged_planes_are_caught() {
             }
         }
         println!("{name}: {caught} exchanged planes caught");
-        assert!(caught >= 5, "{name}: {caught} faults");
+        assert!(caught > 10, "{name}: {caught} faults");
     }
 }

@@ -109,10 +109,11 @@ fn run<const N: usize, const G: usize, const LOW: bool>(
     let zero = _mm512_setzero_si512();
     let none = Product { significand_a: zero, significand_b: zero, exponent: zero, sign: zero };
     let mut room = Room { a: [zero; N], b: [zero; N], low_a: [zero; N], low_b: [zero; N], products: [none; N] };
-    let (c, results) = (c.as_chunks().0, results.as_chunks_mut().0);
-    for block in 0..c.len().min(results.len()) {
+    let results = results.as_chunks_mut().0;
+    // Not zipped, here and below: what makes one iterator of two chained ones is not inlined.
+    for (block, c) in c.as_chunks().0.iter().enumerate() {
         let own = BLOCK * N * block..BLOCK * N * (block + 1);
-        let (a, b, c, results) = (&a[own.clone()], &b[own], &c[block], &mut results[block]);
+        let (a, b, results) = (&a[own.clone()], &b[own], &mut results[block]);
         let addends = place::addends::<N>(c);
         read::<N, G, LOW>(&numbers.a, a, &mut room.a, &mut room.low_a);
         read::<N, G, LOW>(&numbers.b, b, &mut room.b, &mut room.low_b);
@@ -136,9 +137,9 @@ fn read<const N: usize, const G: usize, const LOW: bool>(
     columns: &mut [__m512i; N],
     lows: &mut [__m512i; N],
 ) {
-    let (columns, lows) = (columns.as_chunks_mut::<G>().0, lows.as_chunks_mut::<G>().0);
-    for group in 0..columns.len().min(lows.len()) {
-        let (columns, lows) = (&mut columns[group], &mut lows[group]);
+    let lows = lows.as_chunks_mut::<G>().0;
+    for (group, columns) in columns.as_chunks_mut::<G>().0.iter_mut().enumerate() {
+        let lows = &mut lows[group];
         for i in G * group..G * (group + 1) {
             place::prefetch(rows, i);
         }
@@ -163,8 +164,8 @@ fn read<const N: usize, const G: usize, const LOW: bool>(
 fn multiply<const N: usize, const LOW: bool>(constants: &constants::Columns, count: usize, room: &mut Room<N>) -> Seen {
     let constants::Columns { magnitude_mask, exponent_mask, hidden, low_bits, b_left, .. } = *constants;
     let mut seen = Seen { greatest: _mm512_setzero_si512(), found: Found::new() };
-    // Not zipped: the function of two chained iterators that makes one of them is not inlined.
-    for i in 0..count.min(N) {
+    assert!(count <= N);
+    for i in 0..count {
         let (a, b, low_a, low_b) = (room.a[i], room.b[i], room.low_a[i], room.low_b[i]);
         let (magnitude_a, magnitude_b) = (_mm512_and_si512(a, magnitude_mask), _mm512_and_si512(b, magnitude_mask));
         let exponent_a = _mm512_max_epu16(_mm512_and_si512(magnitude_a, exponent_mask), hidden);

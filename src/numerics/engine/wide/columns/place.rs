@@ -87,8 +87,8 @@ fn transposed_four([p, q, r, s]: [__m512i; 4]) -> [__m512i; 4] {
 pub(super) fn place_low<const N: usize>(operand: &Operand, columns: &mut [__m512i; N], low: &mut [__m512i; N]) {
     let special_from = _mm512_set1_epi16(operand.special_from as i16);
     let magnitude_mask = _mm512_set1_epi16(i16::MAX);
-    for i in 0..N {
-        let (column, low) = (&mut columns[i], &mut low[i]);
+    for (i, column) in columns.iter_mut().enumerate() {
+        let low = &mut low[i];
         *low = _mm512_srli_epi16::<13>(*low);
         let infinite = _mm512_cmpeq_epu16_mask(_mm512_and_si512(*column, magnitude_mask), special_from);
         let nan = _mm512_mask_test_epi16_mask(infinite, *low, *low);
