@@ -44,6 +44,8 @@ module tensorsmith_align #(
   // Bits of a distance at which something of it is kept.
   localparam int ShiftWidth = $clog2(PlacedWidth + 1) < ExponentWidth ? $clog2(PlacedWidth + 1) : ExponentWidth;
 
+  localparam int LastStep = 1 << (ShiftWidth - 1);
+
   // ---------------------------------------------------------------------------------------------- shift
 
   logic [ExponentWidth-1:0]    distance;  // never negative, so that as many bits hold it without a sign
@@ -51,15 +53,21 @@ module tensorsmith_align #(
   logic [SignificandWidth-1:0] significand;
   logic [ExponentWidth-1:0]    right;
   logic                        far;
+  logic                        take;     // the shifter's last step
+  logic                        pass;     // none, and something is kept
   logic [PlacedWidth-1:0]      placed;
+  logic [PlacedWidth-1:0]      stepped;  // without the last step
   logic [AlignedWidth-1:0]     kept;
 
-  // The braces shift at PlacedWidth bits; only then is the width of kept taken. The shifter looks at no more bits of the
-  // distance than it needs: beyond those nothing is kept.
+  // The shifter looks at no more bits of the distance than it needs: beyond those nothing is kept. Its last step drops the term
+  // then. The braces shift at PlacedWidth bits; only then is the width of kept taken.
   assign distance = anchor_i - exponent_i;
   assign placed   = PlacedWidth'(significand) << PlaceLeft;
   assign far      = (right >> ShiftWidth) != '0;
-  assign kept     = far ? '0 : AlignedWidth'({(placed >> right[ShiftWidth-1:0]) >> GuardBits});
+  assign take     = right[ShiftWidth-1] && !far;
+  assign pass     = !right[ShiftWidth-1] && !far;
+  assign stepped  = placed >> (right & ExponentWidth'(LastStep - 1));
+  assign kept     = AlignedWidth'({((stepped & {PlacedWidth{pass}}) | ((stepped >> LastStep) & {PlacedWidth{take}})) >> GuardBits});
 
   tensorsmith_delay #(
       .Width  (1 + SignificandWidth + ExponentWidth),

@@ -14,7 +14,8 @@
 // The addend is a term of another width, the topmost. It may be cut AddendCutBits places above the window's last, which
 // are zeros then, and it counts as zero where its exponent lies more than AddendReach below the anchor.
 //
-// It never looks at what a significand is: a zero term has to bring an exponent that does not raise the anchor.
+// It never looks at what a significand is: a zero term has to bring an exponent that does not raise the anchor. Where Biased
+// is 1, the terms beside the addend bring unsigned ones, of fewer bits, and that of a zero term is 0: it counts as ExponentFloor.
 //
 // Registers may stand behind the anchor, the distances, the aligned terms, on the way through the sum, and behind it. What is
 // not the sum goes through as many.
@@ -32,6 +33,8 @@ module tensorsmith_aligned_sum #(
     parameter int ExponentWidth    = 9,     // exponents, two's complement, sign included
     parameter int ExponentFloor    = -126,  // least anchor
     parameter int FloorActs        = 0,     // 0: no exponent lies below ExponentFloor
+    parameter int Biased           = 0,     // 1: exponents of the terms beside the addend are unsigned, 0 that of a zero
+    parameter int TermWidth        = ExponentWidth,  // those exponents
     parameter int AlignedWidth     = 28,    // aligned term, two's complement, sign included
     parameter int Rounding         = 0,     // of terms at the window's end, as in tensorsmith_align
     parameter int SumWidth         = 33,    // sum, two's complement, sign included
@@ -48,10 +51,10 @@ module tensorsmith_aligned_sum #(
     input  logic                                      clk_i,                 // rising edge
     input  logic                                      ce_i,                  // 1: registers take their values
     input  logic [Count-1:0]                          negative_i,            // signs, the first term in the lowest bit
-    input  logic [Count*ExponentWidth-1:0]            exponent_i,            // true exponents
+    input  logic [Count*TermWidth-1:0]                exponent_i,            // exponents, from whatever origin
     input  logic [Count*SignificandWidth-1:0]         significand_i,         // significands
     input  logic                                      addend_negative_i,     // sign of the addend
-    input  logic [ExponentWidth-1:0]                  addend_exponent_i,     // true exponent
+    input  logic [ExponentWidth-1:0]                  addend_exponent_i,     // exponent, from that origin
     input  logic [AddendWidth-1:0]                    addend_significand_i,  // significand
     output logic [ExponentWidth-1:0]                  anchor_o,              // what the terms are aligned to, beside the sum
     output logic [(Count+HasAddend)*AlignedWidth-1:0] aligned_o,             // aligned terms, the addend on top, before CutAligned
@@ -60,22 +63,43 @@ module tensorsmith_aligned_sum #(
     output logic [SumWidth-1:0]                       less_o                 // the sum less one, for Target 1; else 0
 );
 
-  // Terms, and values that the anchor is the greatest of.
-  localparam int TermCount   = Count + HasAddend;
-  localparam int AnchorCount = TermCount + FloorActs;
+  // Terms, and values that the anchor is the greatest of: of biased exponents the greatest alone.
+  localparam int TermCount    = Count + HasAddend;
+  localparam int AnchorTerms  = Biased != 0 ? 1 : Count;
+  localparam int AnchorAddend = AnchorTerms + HasAddend;
+  localparam int AnchorCount  = AnchorAddend + FloorActs;
 
   // ---------------------------------------------------------------------------------------------- anchor
 
   // Terms, then the addend where there is one, then the floor where it acts.
   logic [AnchorCount*ExponentWidth-1:0] anchor_values;
 
-  assign anchor_values[Count*ExponentWidth-1:0] = exponent_i;
+  if (Biased != 0) begin : gen_biased
+    logic [Count*(TermWidth+1)-1:0] biased;    // with a sign, 0
+    logic [TermWidth:0]             greatest;
+
+    for (genvar i = 0; i < Count; i++) begin : gen_term
+      assign biased[i*(TermWidth+1) +: TermWidth+1] = {1'b0, exponent_i[i*TermWidth +: TermWidth]};
+    end
+
+    tensorsmith_maximum_tree #(
+        .Count(Count),
+        .Width(TermWidth + 1)
+    ) u_greatest (
+        .values_i (biased),
+        .maximum_o(greatest)
+    );
+
+    assign anchor_values[ExponentWidth-1:0] = greatest == '0 ? ExponentWidth'(ExponentFloor) : ExponentWidth'(greatest);
+  end else begin : gen_true
+    assign anchor_values[Count*ExponentWidth-1:0] = exponent_i;
+  end
 
   if (HasAddend != 0) begin : gen_addend_exponent
-    assign anchor_values[Count*ExponentWidth +: ExponentWidth] = addend_exponent_i;
+    assign anchor_values[AnchorTerms*ExponentWidth +: ExponentWidth] = addend_exponent_i;
   end
   if (FloorActs != 0) begin : gen_floor
-    assign anchor_values[TermCount*ExponentWidth +: ExponentWidth] = ExponentWidth'(ExponentFloor);
+    assign anchor_values[AnchorAddend*ExponentWidth +: ExponentWidth] = ExponentWidth'(ExponentFloor);
   end
 
   logic [ExponentWidth-1:0] maximum;
@@ -89,11 +113,11 @@ module tensorsmith_aligned_sum #(
   );
 
   // The terms and their anchor, cut.
-  localparam int TermWidth  = 1 + ExponentWidth + SignificandWidth;
+  localparam int EachWidth  = 1 + TermWidth + SignificandWidth;
   localparam int AfterWidth = 1 + ExponentWidth + AddendWidth;
 
   logic [Count-1:0]                  negative;
-  logic [Count*ExponentWidth-1:0]    exponent;
+  logic [Count*TermWidth-1:0]        exponent;
   logic [Count*SignificandWidth-1:0] significand;
   logic                              addend_negative;
   logic [ExponentWidth-1:0]          addend_exponent;
@@ -101,7 +125,7 @@ module tensorsmith_aligned_sum #(
   logic [ExponentWidth-1:0]          anchor;
 
   tensorsmith_delay #(
-      .Width  (Count*TermWidth + AfterWidth + ExponentWidth),
+      .Width  (Count*EachWidth + AfterWidth + ExponentWidth),
       .Latency(CutAnchor)
   ) u_cut_anchor (
       .clk_i  (clk_i),
@@ -129,7 +153,7 @@ module tensorsmith_aligned_sum #(
         .clk_i        (clk_i),
         .ce_i         (ce_i),
         .negative_i   (negative[i]),
-        .exponent_i   (exponent[i*ExponentWidth +: ExponentWidth]),
+        .exponent_i   (ExponentWidth'(exponent[i*TermWidth +: TermWidth])),
         .significand_i(significand[i*SignificandWidth +: SignificandWidth]),
         .anchor_i     (anchor),
         .row_o        (row[i*AlignedWidth +: AlignedWidth]),

@@ -206,8 +206,8 @@ module tensorsmith_block_scaled #(
                                        max(max(OperandAExponentMax, OperandBExponentMax),
                                            max(ScaleAExponentMax, ScaleBExponentMax)));
   localparam int ExponentWidth   = signed_width(ExponentLowest, ExponentHighest);
-  // Exponents of the result above its least one, with a carry.
-  localparam int OffsetWidth = (ExponentWidth > ResultExponentBits ? ExponentWidth : ResultExponentBits) + 1;
+  // Exponent fields of the result as if they had room, with a carry.
+  localparam int FieldWidth = (ExponentWidth > ResultExponentBits ? ExponentWidth : ResultExponentBits) + 1;
 
   // Encodings of d without sign and padding.
   localparam int HasInfinity     = ResultNonFinite == 1 ? 1 : 0;
@@ -476,9 +476,11 @@ module tensorsmith_block_scaled #(
         .a_negative_i   (unpacked_a_negative[i]),
         .a_exponent_i   (unpacked_a_exponent[i*ExponentWidth +: ExponentWidth]),
         .a_significand_i(unpacked_a_significand[i*OperandAPrecision +: OperandAPrecision]),
+        .a_zero_i       (unpacked_a_zero[i]),
         .b_negative_i   (unpacked_b_negative[i]),
         .b_exponent_i   (unpacked_b_exponent[i*ExponentWidth +: ExponentWidth]),
         .b_significand_i(unpacked_b_significand[i*OperandBPrecision +: OperandBPrecision]),
+        .b_zero_i       (unpacked_b_zero[i]),
         .negative_o     (product_negative[i]),
         .exponent_o     (product_exponent[i*ExponentWidth +: ExponentWidth]),
         .significand_o  (product_significand[i*ProductWidth +: ProductWidth])
@@ -704,8 +706,7 @@ module tensorsmith_block_scaled #(
 
   logic                       normalised_negative;
   logic [ExponentWidth-1:0]   normalised_exponent;
-  logic [OffsetWidth-1:0]     normalised_offset;  // the same above ResultExponentMin
-  logic [OffsetWidth-1:0]     normalised_next;    // one more
+  logic [FieldWidth-1:0]      normalised_field;       // exponent field where the significand's top bit is one
   logic [NormalisedWidth-1:0] normalised_significand;
   logic                       normalised_zero;
   logic                       unused_exponent;    // for whoever looks at stages
@@ -722,7 +723,7 @@ module tensorsmith_block_scaled #(
       .CutMagnitude     (CutMagnitude),
       .CutShift         (CutShift),
       .Target           (Target),
-      .OffsetWidth      (OffsetWidth),
+      .FieldWidth      (FieldWidth),
       .ExponentMin      (ResultExponentMin)
   ) u_normalise (
       .clk_i        (clk_i),
@@ -732,8 +733,7 @@ module tensorsmith_block_scaled #(
       .anchor_i     (anchor),
       .negative_o   (normalised_negative),
       .exponent_o   (normalised_exponent),
-      .offset_o     (normalised_offset),
-      .next_o       (normalised_next),
+      .field_o      (normalised_field),
       .significand_o(normalised_significand),
       .zero_o       (normalised_zero)
   );
@@ -759,7 +759,7 @@ module tensorsmith_block_scaled #(
   logic [ResultWidth-1:0] packed_word;
 
   tensorsmith_pack #(
-      .OffsetWidth             (OffsetWidth),
+      .FieldWidth             (FieldWidth),
       .ExponentBits            (ResultExponentBits),
       .FractionBits            (ResultFractionBits),
       .PaddingBits             (ResultPaddingBits),
@@ -775,8 +775,7 @@ module tensorsmith_block_scaled #(
       .NanWord                 (NanWord)
   ) u_pack (
       .negative_i         (normalised_negative),
-      .offset_i           (normalised_offset),
-      .next_i             (normalised_next),
+      .field_i             (normalised_field),
       .rounded_i          (rounded),
       .zero_i             (normalised_zero),
       .nan_i              (late_nan),

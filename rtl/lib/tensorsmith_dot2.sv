@@ -175,9 +175,11 @@ module tensorsmith_dot2 #(
     ) u_product (
         .a_negative_i(unpacked_a_negative[i]), .a_exponent_i(unpacked_a_exponent[i*ExponentWidth +: ExponentWidth]),
         .a_significand_i(unpacked_a_significand[i*OperandAPrecision +: OperandAPrecision]),
-        .b_negative_i(unpacked_b_negative[i]), .b_exponent_i(unpacked_b_exponent[i*ExponentWidth +: ExponentWidth]),
+        .a_zero_i(unpacked_a_zero[i]), .b_negative_i(unpacked_b_negative[i]),
+        .b_exponent_i(unpacked_b_exponent[i*ExponentWidth +: ExponentWidth]),
         .b_significand_i(unpacked_b_significand[i*OperandBPrecision +: OperandBPrecision]),
-        .negative_o(product_negative[i]), .exponent_o(product_exponent[i*ExponentWidth +: ExponentWidth]),
+        .b_zero_i(unpacked_b_zero[i]), .negative_o(product_negative[i]),
+        .exponent_o(product_exponent[i*ExponentWidth +: ExponentWidth]),
         .significand_o(product_significand[i*ProductWidth +: ProductWidth])
     );
 

@@ -133,6 +133,13 @@ module tensorsmith_fused #(
   localparam int AnchorFloor         = max(ExponentFloor, TermExponentMin);
   localparam int FloorActs           = AnchorFloor > TermExponentMin ? 1 : 0;
 
+  // Exponents on their way to the anchor are biased as the sum of two fields is, so that a product's has few bits, none of them
+  // a sign, and 0 is left for a zero product.
+  localparam int ProductBias = OperandABias + OperandBBias + (NormaliseProducts != 0 ? ProductWidth - 2 : 0);
+  localparam int BiasedWidth = $clog2(ProductExponentMax + ProductBias + 1);
+  localparam int AnchorWidth = signed_width(TermExponentMin + ProductBias,
+                                            max(TermExponentMax, AnchorFloor) + ProductBias);
+
   // Every bit of every term: from the highest exponent of a finite term down to the lowest place of all.
   localparam int FiniteA       = max(OperandAExponentMax - (OperandANonFinite == 1 ? 1 : 0), OperandAExponentMin);
   localparam int FiniteB       = max(OperandBExponentMax - (OperandBNonFinite == 1 ? 1 : 0), OperandBExponentMin);
@@ -177,8 +184,8 @@ module tensorsmith_fused #(
   localparam int ExponentHighest = max(max(TermExponentMax, AnchorFloor) + max(TopExponentOffset, 0),
                                        max(OperandAExponentMax, OperandBExponentMax));
   localparam int ExponentWidth   = signed_width(ExponentLowest, ExponentHighest);
-  // Exponents of the result above its least one, with a carry.
-  localparam int OffsetWidth = (ExponentWidth > ResultExponentBits ? ExponentWidth : ResultExponentBits) + 1;
+  // Exponent fields of the result as if they had room, with a carry.
+  localparam int FieldWidth = (ExponentWidth > ResultExponentBits ? ExponentWidth : ResultExponentBits) + 1;
 
   // Encodings of d without sign and padding.
   localparam int HasInfinity     = ResultNonFinite == 1 ? 1 : 0;
@@ -374,25 +381,40 @@ module tensorsmith_fused #(
   // ---------------------------------------------------------------------------------------------- product
 
   logic [Products-1:0]               product_negative;
+  logic [Products*BiasedWidth-1:0]   product_biased;       // exponent and ProductBias; 0 of a zero product
   logic [Products*ExponentWidth-1:0] product_exponent;
   logic [Products*ProductWidth-1:0]  product_significand;
+  logic                              unused_products;      // for whoever looks at stages
+
+  assign unused_products = ^product_exponent;
 
   for (genvar i = 0; i < Products; i++) begin : gen_product
+    logic [BiasedWidth-1:0] biased;
+
+    assign product_biased[i*BiasedWidth +: BiasedWidth]       = biased;
+    assign product_exponent[i*ExponentWidth +: ExponentWidth] = biased == '0
+                                                              ? ExponentWidth'(AnchorFloor)
+                                                              : ExponentWidth'(biased) - ExponentWidth'(ProductBias);
+
     tensorsmith_product #(
-        .SignificandAWidth(OperandAPrecision),
-        .SignificandBWidth(OperandBPrecision),
-        .ExponentWidth    (ExponentWidth),
-        .Normalise        (NormaliseProducts),
-        .ExponentFloor    (AnchorFloor)
+        .SignificandAWidth   (OperandAPrecision),
+        .SignificandBWidth   (OperandBPrecision),
+        .ExponentWidth       (ExponentWidth),
+        .Normalise           (NormaliseProducts),
+        .ExponentFloor       (0),
+        .ProductExponentWidth(BiasedWidth),
+        .ExponentBias        (ProductBias)
     ) u_product (
         .a_negative_i   (unpacked_a_negative[i]),
         .a_exponent_i   (unpacked_a_exponent[i*ExponentWidth +: ExponentWidth]),
         .a_significand_i(unpacked_a_significand[i*OperandAPrecision +: OperandAPrecision]),
+        .a_zero_i       (unpacked_a_zero[i]),
         .b_negative_i   (unpacked_b_negative[i]),
         .b_exponent_i   (unpacked_b_exponent[i*ExponentWidth +: ExponentWidth]),
         .b_significand_i(unpacked_b_significand[i*OperandBPrecision +: OperandBPrecision]),
+        .b_zero_i       (unpacked_b_zero[i]),
         .negative_o     (product_negative[i]),
-        .exponent_o     (product_exponent[i*ExponentWidth +: ExponentWidth]),
+        .exponent_o     (biased),
         .significand_o  (product_significand[i*ProductWidth +: ProductWidth])
     );
   end
@@ -447,19 +469,19 @@ module tensorsmith_fused #(
   );
 
   logic [Products-1:0]               factor_negative;  // products, cut
-  logic [Products*ExponentWidth-1:0] factor_exponent;
+  logic [Products*BiasedWidth-1:0]   factor_exponent;
   logic [Products*ProductWidth-1:0]  factor_significand;
   logic                              c_negative;       // the addend beside them
   logic [ExponentWidth-1:0]          c_exponent;
   logic [AddendPrecision-1:0]        c_significand;
 
   tensorsmith_delay #(
-      .Width  (Products*(1 + ExponentWidth + ProductWidth)),
+      .Width  (Products*(1 + BiasedWidth + ProductWidth)),
       .Latency(CutProduct)
   ) u_product_cut (
       .clk_i  (clk_i),
       .ce_i   (ce_i),
-      .value_i({product_negative, product_exponent, product_significand}),
+      .value_i({product_negative, product_biased, product_significand}),
       .value_o({factor_negative, factor_exponent, factor_significand})
   );
 
@@ -475,14 +497,20 @@ module tensorsmith_fused #(
 
   // ---------------------------------------------------------------------------------------------- anchor, aligned, sum
 
+  logic [AnchorWidth-1:0]            biased_addend;    // exponents and ProductBias
+  logic [AnchorWidth-1:0]            biased_anchor;
   logic [ExponentWidth-1:0]          anchor;
   logic [TermCount*AlignedWidth-1:0] aligned;          // products first, the addend on top
   logic [SumWidth-1:0]               sum;
   logic [SumWidth-1:0]               less;  // the sum less one, for Target 1
   logic                              unused_aligned;   // for whoever looks at stages
   logic                              unused_dropped;   // the addend always counts
+  logic                              unused_signs;     // bits above those that the other width has
 
   assign unused_aligned = ^aligned;
+  assign unused_signs   = ^{c_exponent, biased_anchor};
+  assign biased_addend  = AnchorWidth'($signed(c_exponent)) + AnchorWidth'(ProductBias);
+  assign anchor         = ExponentWidth'($signed(biased_anchor)) - ExponentWidth'(ProductBias);
 
   //     placed     | integer | fraction | 0 .. 0 |      PlaceLeft zeros, F + GuardBits fraction bits
   //     shifted    | 0 .... 0 | integer | fraction |    to the right by anchor - exponent; GuardBits and lower are cut
@@ -494,9 +522,11 @@ module tensorsmith_fused #(
       .AddendWidth     (AddendPrecision),
       .AddendPlaceLeft (AddendPlaceLeft),
       .GuardBits       (GuardBits),
-      .ExponentWidth   (ExponentWidth),
-      .ExponentFloor   (AnchorFloor),
+      .ExponentWidth   (AnchorWidth),
+      .ExponentFloor   (AnchorFloor + ProductBias),
       .FloorActs       (FloorActs),
+      .Biased          (1),
+      .TermWidth       (BiasedWidth),
       .AlignedWidth    (AlignedWidth),
       .Rounding        (AlignmentRounding),
       .SumWidth        (SumWidth),
@@ -513,9 +543,9 @@ module tensorsmith_fused #(
       .exponent_i          (factor_exponent),
       .significand_i       (factor_significand),
       .addend_negative_i   (c_negative),
-      .addend_exponent_i   (c_exponent),
+      .addend_exponent_i   (biased_addend),
       .addend_significand_i(c_significand),
-      .anchor_o            (anchor),
+      .anchor_o            (biased_anchor),
       .aligned_o           (aligned),
       .addend_dropped_o    (unused_dropped),
       .sum_o               (sum),
@@ -526,8 +556,7 @@ module tensorsmith_fused #(
 
   logic                       normalised_negative;
   logic [ExponentWidth-1:0]   normalised_exponent;
-  logic [OffsetWidth-1:0]     normalised_offset;  // the same above ResultExponentMin
-  logic [OffsetWidth-1:0]     normalised_next;    // one more
+  logic [FieldWidth-1:0]      normalised_field;    // exponent field where the significand's top bit is one
   logic [NormalisedWidth-1:0] normalised_significand;
   logic                       normalised_zero;
   logic                       unused_exponent;    // flags read it
@@ -544,7 +573,7 @@ module tensorsmith_fused #(
       .CutMagnitude     (CutMagnitude),
       .CutShift         (CutShift),
       .Target           (Target),
-      .OffsetWidth      (OffsetWidth),
+      .FieldWidth      (FieldWidth),
       .ExponentMin      (ResultExponentMin)
   ) u_normalise (
       .clk_i        (clk_i),
@@ -554,8 +583,7 @@ module tensorsmith_fused #(
       .anchor_i     (anchor),
       .negative_o   (normalised_negative),
       .exponent_o   (normalised_exponent),
-      .offset_o     (normalised_offset),
-      .next_o       (normalised_next),
+      .field_o      (normalised_field),
       .significand_o(normalised_significand),
       .zero_o       (normalised_zero)
   );
@@ -581,7 +609,7 @@ module tensorsmith_fused #(
   logic [ResultWidth-1:0] packed_word;
 
   tensorsmith_pack #(
-      .OffsetWidth             (OffsetWidth),
+      .FieldWidth             (FieldWidth),
       .ExponentBits            (ResultExponentBits),
       .FractionBits            (ResultFractionBits),
       .PaddingBits             (ResultPaddingBits),
@@ -597,8 +625,7 @@ module tensorsmith_fused #(
       .NanWord                 (NanWord)
   ) u_pack (
       .negative_i         (normalised_negative),
-      .offset_i           (normalised_offset),
-      .next_i             (normalised_next),
+      .field_i             (normalised_field),
       .rounded_i          (rounded),
       .zero_i             (normalised_zero),
       .nan_i              (late_nan),

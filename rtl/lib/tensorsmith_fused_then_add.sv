@@ -216,8 +216,8 @@ module tensorsmith_fused_then_add #(
   localparam int ExponentHighest = max(max(max(TermExponentMax, AnchorFloor) + max(TopExponentOffset, 0), TotalExponentMax),
                                        max(OperandAExponentMax, OperandBExponentMax));
   localparam int ExponentWidth   = signed_width(ExponentLowest, ExponentHighest);
-  // Exponents of the result above its least one, with a carry.
-  localparam int OffsetWidth = (ExponentWidth > ResultExponentBits ? ExponentWidth : ResultExponentBits) + 1;
+  // Exponent fields of the result as if they had room, with a carry.
+  localparam int FieldWidth = (ExponentWidth > ResultExponentBits ? ExponentWidth : ResultExponentBits) + 1;
 
   // Encodings of d without sign and padding.
   localparam int HasInfinity     = ResultNonFinite == 1 ? 1 : 0;
@@ -430,9 +430,11 @@ module tensorsmith_fused_then_add #(
         .a_negative_i   (unpacked_a_negative[i]),
         .a_exponent_i   (unpacked_a_exponent[i*ExponentWidth +: ExponentWidth]),
         .a_significand_i(unpacked_a_significand[i*OperandAPrecision +: OperandAPrecision]),
+        .a_zero_i       (unpacked_a_zero[i]),
         .b_negative_i   (unpacked_b_negative[i]),
         .b_exponent_i   (unpacked_b_exponent[i*ExponentWidth +: ExponentWidth]),
         .b_significand_i(unpacked_b_significand[i*OperandBPrecision +: OperandBPrecision]),
+        .b_zero_i       (unpacked_b_zero[i]),
         .negative_o     (product_negative[i]),
         .exponent_o     (product_exponent[i*ExponentWidth +: ExponentWidth]),
         .significand_o  (product_significand[i*ProductWidth +: ProductWidth])
@@ -728,14 +730,12 @@ module tensorsmith_fused_then_add #(
   // ---------------------------------------------------------------------------------------------- normalised
 
   logic                       normalised_negative;
-  logic [OffsetWidth-1:0]     total_offset;
-  logic [OffsetWidth-1:0]     total_next;
+  logic [FieldWidth-1:0]      total_field;
   logic [ExponentWidth-1:0]   total_exponent;         // the total before its last places are cut
   logic [NormalisedWidth-1:0] total_significand;
   logic                       total_zero;
   logic [ExponentWidth-1:0]   normalised_exponent;
-  logic [OffsetWidth-1:0]     normalised_offset;  // the same above ResultExponentMin
-  logic [OffsetWidth-1:0]     normalised_next;    // one more
+  logic [FieldWidth-1:0]      normalised_field;       // exponent field where the significand's top bit is one
   logic [NormalisedWidth-1:0] normalised_significand;
   logic                       normalised_zero;        // a total that is not zero can become zero
   logic                       unused_exponents;       // for whoever looks at stages
@@ -752,7 +752,7 @@ module tensorsmith_fused_then_add #(
       .CutMagnitude     (CutMagnitude),
       .CutShift         (CutShift),
       .Target           (Target),
-      .OffsetWidth      (OffsetWidth),
+      .FieldWidth      (FieldWidth),
       .ExponentMin      (ResultExponentMin)
   ) u_normalise (
       .clk_i        (clk_i),
@@ -762,20 +762,18 @@ module tensorsmith_fused_then_add #(
       .anchor_i     (anchor),
       .negative_o   (normalised_negative),
       .exponent_o   (total_exponent),
-      .offset_o     (total_offset),
-      .next_o       (total_next),
+      .field_o      (total_field),
       .significand_o(total_significand),
       .zero_o       (total_zero)
   );
 
   if (TotalCutBits > 0) begin : gen_cut
     logic                     unused_whole;
-    logic [ExponentWidth-1:0] offset;        // never negative
+    logic [ExponentWidth-1:0] offset;        // above the least exponent, never negative
 
-    assign unused_whole      = ^{total_zero, total_offset, total_next};
-    assign offset            = normalised_exponent - ExponentWidth'(ResultExponentMin);
-    assign normalised_offset = OffsetWidth'(offset);
-    assign normalised_next   = OffsetWidth'(offset) + OffsetWidth'(1);
+    assign unused_whole     = ^{total_zero, total_field};
+    assign offset           = normalised_exponent - ExponentWidth'(ResultExponentMin);
+    assign normalised_field = FieldWidth'(offset) + FieldWidth'(1);
 
     tensorsmith_cut #(
         .NormalisedWidth(NormalisedWidth),
@@ -791,8 +789,7 @@ module tensorsmith_fused_then_add #(
     );
   end else begin : gen_whole
     assign normalised_exponent    = total_exponent;
-    assign normalised_offset      = total_offset;
-    assign normalised_next        = total_next;
+    assign normalised_field       = total_field;
     assign normalised_significand = total_significand;
     assign normalised_zero        = total_zero;
   end
@@ -818,7 +815,7 @@ module tensorsmith_fused_then_add #(
   logic [ResultWidth-1:0] packed_word;
 
   tensorsmith_pack #(
-      .OffsetWidth             (OffsetWidth),
+      .FieldWidth             (FieldWidth),
       .ExponentBits            (ResultExponentBits),
       .FractionBits            (ResultFractionBits),
       .PaddingBits             (ResultPaddingBits),
@@ -834,8 +831,7 @@ module tensorsmith_fused_then_add #(
       .NanWord                 (NanWord)
   ) u_pack (
       .negative_i         (normalised_negative),
-      .offset_i           (normalised_offset),
-      .next_i             (normalised_next),
+      .field_i             (normalised_field),
       .rounded_i          (rounded),
       .zero_i             (normalised_zero),
       .nan_i              (late_nan),

@@ -139,9 +139,10 @@ module tensorsmith_multiply #(
       .ExponentWidth(ExponentWidth), .ExponentFloor(ResultExponentMin)
   ) u_product (
       .a_negative_i(unpacked_a_negative), .a_exponent_i(unpacked_a_exponent),
-      .a_significand_i(unpacked_a_significand), .b_negative_i(unpacked_b_negative),
+      .a_significand_i(unpacked_a_significand), .a_zero_i(unpacked_a_zero), .b_negative_i(unpacked_b_negative),
       .b_exponent_i(unpacked_b_exponent), .b_significand_i(unpacked_b_significand),
-      .negative_o(product_negative), .exponent_o(product_exponent), .significand_o(product_significand)
+      .b_zero_i(unpacked_b_zero), .negative_o(product_negative), .exponent_o(product_exponent),
+      .significand_o(product_significand)
   );
 
   // ---------------------------------------------------------------------------------------------- anchor

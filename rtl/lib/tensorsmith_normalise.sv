@@ -28,7 +28,7 @@ module tensorsmith_normalise #(
     parameter int NormalisedWidth   = 28,   // significand: headroom, magnitude and padding
     parameter int ExponentWidth     = 9,    // exponents, two's complement, sign included
     parameter int TopExponentOffset = 4,    // weight exponent of the window's top bit, above the anchor
-    parameter int OffsetWidth       = 10,   // exponent above ExponentMin
+    parameter int FieldWidth        = 10,   // exponent fields of the result as if they had room
     parameter int CutMagnitude      = 0,    // 1: registers behind the magnitude
     parameter int CutShift          = 0,    // 1: registers in the middle of the shift
     parameter int Target            = 0,    // 1: the magnitude is chosen from the sum and the sum less one
@@ -42,8 +42,7 @@ module tensorsmith_normalise #(
                                                               // least ExponentMin
     output logic                              negative_o,     // the sum is below zero
     output logic signed [ExponentWidth-1:0]   exponent_o,     // weight exponent of the significand's top bit
-    output logic        [OffsetWidth-1:0]     offset_o,       // the same above ExponentMin
-    output logic        [OffsetWidth-1:0]     next_o,         // one more, there as soon
+    output logic        [FieldWidth-1:0]      field_o,        // exponent field of the result where that bit is one
     output logic        [NormalisedWidth-1:0] significand_o,  // normalised magnitude
     output logic                              zero_o          // the sum is zero
 );
@@ -155,7 +154,6 @@ module tensorsmith_normalise #(
   assign shift         = gen_level[0].shift;
   assign significand_o = gen_level[0].value;
   assign exponent_o    = shifted_top - ExponentWidth'(shift);
-  assign offset_o      = OffsetWidth'(shifted_limit) - OffsetWidth'(shift);
-  assign next_o        = OffsetWidth'(shifted_limit) + OffsetWidth'(1) - OffsetWidth'(shift);
+  assign field_o       = FieldWidth'(shifted_limit) + FieldWidth'(1) - FieldWidth'(shift);
 
 endmodule

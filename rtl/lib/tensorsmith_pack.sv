@@ -1,17 +1,17 @@
 // Encodes the rounded number, or the NaN, infinity or zero that takes its place.
 //
-//     offset_i                    | offset .......... | 0 ...... 0 |      exponent above that of field 1; FractionBits zeros
-//     rounded_i                    | carry | leading bit | fraction |
-//     magnitude, their sum        | exponent field .. | fraction   |
+//     rounded_i                   | carry | leading bit | fraction |
+//     magnitude                   | exponent field ..   | fraction |
 //
 //     d_o                         | sign | magnitude | padding |
 //
-// The leading bit makes the exponent field 1 at offset 0, a missing one makes a subnormal, and the rounder's
-// carry steps to the next exponent. A magnitude above MaximumFinite becomes infinity or MaximumFinite, as the
-// parameters say for its sign; a format without infinity answers NaN instead. It never rounds.
+// The exponent field is field_i where the leading bit is there, and the next one after the rounder's carry. A number without it is
+// subnormal or zero: what comes in has been normalised, down to the format's least exponent. A magnitude above MaximumFinite
+// becomes infinity or MaximumFinite, as the parameters say for its sign; a format without infinity answers NaN instead. It never
+// rounds.
 
 module tensorsmith_pack #(
-    parameter int OffsetWidth     = 10,    // offset, without a sign; one more than it needs, and than ExponentBits
+    parameter int FieldWidth      = 10,    // exponent field as if it had room; one more than it needs, and than ExponentBits
     parameter int ExponentBits    = 8,     // exponent field of the result
     parameter int FractionBits    = 23,    // trailing significand of the result, at least 1
     parameter int PaddingBits     = 0,     // zeros on the right of the result word
@@ -32,10 +32,9 @@ module tensorsmith_pack #(
     parameter logic [ExponentBits+FractionBits-1:0]           MaximumFinite     = InfinityMagnitude - 1'b1,
     parameter logic [ExponentBits+FractionBits+PaddingBits:0] NanWord           = {(ExponentBits+FractionBits+PaddingBits+1){1'b1}}
 ) (
-    input  logic                                           negative_i,           // sign of the sum
-    input  logic        [OffsetWidth-1:0]                  offset_i,             // exponent above that of field 1
-    input  logic        [OffsetWidth-1:0]                  next_i,               // one more
-    input  logic        [FractionBits+1:0]                 rounded_i,            // carry, leading bit, fraction
+    input  logic                                           negative_i,           // sign of the sum, plus where it is zero
+    input  logic [FieldWidth-1:0]                          field_i,              // exponent field where the leading bit is there
+    input  logic [FractionBits+1:0]                        rounded_i,            // carry, leading bit, fraction
     input  logic                                           zero_i,               // the sum is exactly zero
     input  logic                                           nan_i,                // the result is NaN
     input  logic                                           infinite_i,           // a term is infinite
@@ -48,19 +47,17 @@ module tensorsmith_pack #(
   // Exponent field and fraction of the result.
   localparam int EncodedWidth = ExponentBits + FractionBits;
   // Exponent field and fraction as if both had room.
-  localparam int MagnitudeWidth = OffsetWidth + FractionBits;
+  localparam int MagnitudeWidth = FieldWidth + FractionBits;
   localparam logic [MagnitudeWidth-1:0] Limit = MagnitudeWidth'(MaximumFinite);
 
   // ---------------------------------------------------------------------------------------------- number
 
   logic [FractionBits-1:0]   fraction;
   logic                      above;     // a one stands above the fraction
-  logic [OffsetWidth-1:0]    ones;      // field where a one stands above the fraction
-  logic [OffsetWidth-1:0]    field;     // exponent field as if it had room
+  logic [FieldWidth-1:0]     normal;    // field where a one stands above the fraction
   logic [MagnitudeWidth-1:0] magnitude;
   logic                      unused_magnitude;  // what only an overflow has
   logic                      overflow;
-  logic                      not_zero;  // the magnitude
   logic                      flush;
   logic [EncodedWidth-1:0]   encoded;    // exponent field and fraction
   logic                      negative;
@@ -68,17 +65,14 @@ module tensorsmith_pack #(
   assign fraction = rounded_i[FractionBits-1:0];
   assign above    = rounded_i[FractionBits+1:FractionBits] != '0;
 
-  // The field is the offset and what stands above the fraction: 0, 1, or 2 after a carry. It is chosen, not added: the offset and
-  // one more are there before the rounded number is.
-  assign ones             = rounded_i[FractionBits+1] ? next_i + OffsetWidth'(1) : next_i;
-  assign field            = above ? ones : offset_i;
-  assign magnitude        = {field, fraction};
+  // Both fields are there before the rounded number is.
+  assign normal           = rounded_i[FractionBits+1] ? field_i + FieldWidth'(1) : field_i;
+  assign magnitude        = {above ? normal : FieldWidth'(0), fraction};
   assign unused_magnitude = ^magnitude;
-  assign overflow         = above ? {ones, fraction} > Limit : {offset_i, fraction} > Limit;
-  assign not_zero         = offset_i != '0 || rounded_i != '0;
+  assign overflow         = above && {normal, fraction} > Limit;
 
   if (FlushSubnormals == 1) begin : gen_flush
-    assign flush = magnitude[MagnitudeWidth-1:FractionBits] == '0;
+    assign flush = !above;
   end else begin : gen_keep
     assign flush = 1'b0;
   end
@@ -86,18 +80,27 @@ module tensorsmith_pack #(
   // ---------------------------------------------------------------------------------------------- result
 
   logic infinite;  // a term is infinite, or the number is too large and its sign's overflow is infinite
+  logic loses_sign;  // a number that is rounded or flushed to zero, where that is plus zero
   logic finite_negative;
   logic not_a_number;
 
-  assign infinite = infinite_i || (overflow && !zero_i &&
-                                   (negative_i ? 1'(OverflowInfinityNegative) : 1'(OverflowInfinityPositive)));
+  assign infinite = infinite_i || (overflow && (negative_i ? 1'(OverflowInfinityNegative) : 1'(OverflowInfinityPositive)));
 
-  assign encoded = infinite        ? InfinityMagnitude
-                 : zero_i || flush ? '0
-                 : overflow        ? MaximumFinite
-                 :                   EncodedWidth'(magnitude);
+  assign encoded = infinite ? InfinityMagnitude
+                 : flush    ? '0
+                 : overflow ? MaximumFinite
+                 :            EncodedWidth'(magnitude);
 
-  assign finite_negative = zero_i ? 1'(ZeroNegative) : negative_i && (RoundedZero == 0 || (not_zero && !flush));
+  assign loses_sign = RoundedZero != 0 && (rounded_i == '0 || flush);
+
+  if (ZeroNegative == 1) begin : gen_minus_zero
+    assign finite_negative = zero_i || (negative_i && !loses_sign);
+  end else begin : gen_plus_zero
+    logic unused_zero;  // has the sign plus as it comes
+
+    assign unused_zero     = zero_i;
+    assign finite_negative = negative_i && !loses_sign;
+  end
 
   if (HasNegativeZero == 1) begin : gen_signed_zero
     assign negative = infinite_i ? infinite_negative_i : finite_negative;

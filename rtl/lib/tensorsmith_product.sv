@@ -7,38 +7,52 @@
 //     significand_o    | 1 |  fraction bits of a + fraction bits of b + 1         |     Normalise = 1, 0 or in [1, 2)
 //
 // It never rounds, and it knows no infinity and no NaN. The exponent of a zero product is ExponentFloor, so
-// that a zero never raises the anchor. ExponentWidth must hold every exponent named here.
+// that a zero never raises the anchor. ExponentWidth must hold every exponent of a and b, ProductExponentWidth
+// every one of a product with ExponentBias added.
 
 module tensorsmith_product #(
     parameter int SignificandAWidth = 11,   // significand of a, hidden bit included
     parameter int SignificandBWidth = 11,   // significand of b, hidden bit included
-    parameter int ExponentWidth     = 9,    // every exponent, two's complement, sign included
+    parameter int ExponentWidth     = 9,    // exponents of a and b, two's complement, sign included
     parameter int Normalise         = 0,    // 1: shift a nonzero product left until its top bit is 1
-    parameter int ExponentFloor     = -126  // exponent of a zero product
+    parameter int ExponentFloor     = -126, // exponent_o of a zero product
+
+    // The exponent of a product as two's complement, or as an unsigned number where ExponentBias leaves none below zero.
+    parameter int ProductExponentWidth = ExponentWidth,
+    parameter int ExponentBias         = 0  // added to the exponent of a nonzero product
 ) (
     input  logic                                                  a_negative_i,     // sign of a
     input  logic signed [ExponentWidth-1:0]                       a_exponent_i,     // true exponent of a
     input  logic        [SignificandAWidth-1:0]                   a_significand_i,  // significand of a
+    input  logic                                                  a_zero_i,         // its significand is zero
     input  logic                                                  b_negative_i,     // sign of b
     input  logic signed [ExponentWidth-1:0]                       b_exponent_i,     // true exponent of b
     input  logic        [SignificandBWidth-1:0]                   b_significand_i,  // significand of b
+    input  logic                                                  b_zero_i,         // its significand is zero
     output logic                                                  negative_o,       // sign, also of a zero product
-    output logic signed [ExponentWidth-1:0]                       exponent_o,       // true exponent
+    output logic        [ProductExponentWidth-1:0]                exponent_o,       // true exponent and ExponentBias
     output logic        [SignificandAWidth+SignificandBWidth-1:0] significand_o     // exact product
 );
 
   // Width of the whole product.
   localparam int ProductWidth = SignificandAWidth + SignificandBWidth;
 
-  logic                            zero;
-  logic        [ProductWidth-1:0]  product;
-  logic signed [ExponentWidth-1:0] exponent;  // of a nonzero product
+  localparam int Width = ProductExponentWidth;
+
+  logic                    zero;
+  logic                    unused_exponents;  // bits that ProductExponentWidth has no use for
+  logic [ProductWidth-1:0] product;
+  logic [Width-1:0]        plain;     // exponent of the product as it is multiplied
+  logic [Width-1:0]        exponent;  // of a nonzero product
+
+  assign unused_exponents = ^{a_exponent_i, b_exponent_i};
 
   // Read from the operands, which are there before the product is.
-  assign zero       = a_significand_i == '0 || b_significand_i == '0;
+  assign zero       = a_zero_i || b_zero_i;
   assign product    = ProductWidth'(a_significand_i) * ProductWidth'(b_significand_i);
   assign negative_o = a_negative_i ^ b_negative_i;
-  assign exponent_o = zero ? ExponentWidth'(ExponentFloor) : exponent;
+  assign plain      = Width'(a_exponent_i) + Width'(b_exponent_i) + Width'(ExponentBias);
+  assign exponent_o = zero ? Width'(ExponentFloor) : exponent;
 
   if (Normalise == 1) begin : gen_normalised
     // Leading zeros: 0 to ProductWidth.
@@ -57,10 +71,10 @@ module tensorsmith_product #(
     //     product          | 0 ... 0 | 1 ........ |             top bit has weight 2^(a + b exponents + 1)
     //     significand_o    | 1 ........ | 0 ... 0 |             top bit has weight 2^exponent
     assign significand_o = product << leading_zeros;
-    assign exponent      = a_exponent_i + b_exponent_i + ExponentWidth'(1) - ExponentWidth'(leading_zeros);
+    assign exponent      = plain + Width'(1) - Width'(leading_zeros);
   end else begin : gen_plain
     assign significand_o = product;
-    assign exponent      = a_exponent_i + b_exponent_i;
+    assign exponent      = plain;
   end
 
 endmodule

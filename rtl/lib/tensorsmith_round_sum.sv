@@ -57,8 +57,8 @@ module tensorsmith_round_sum #(
   localparam int NormalisedWidth = SumWidth - 1;
   // Least normal exponent of d.
   localparam int ResultExponentMin = 1 - ResultBias;
-  // Exponents of the result above its least one, with a carry.
-  localparam int OffsetWidth = (ExponentWidth > ResultExponentBits ? ExponentWidth : ResultExponentBits) + 1;
+  // Exponent fields of the result as if they had room, with a carry.
+  localparam int FieldWidth = (ExponentWidth > ResultExponentBits ? ExponentWidth : ResultExponentBits) + 1;
 
   // Encodings of d without sign and padding.
   localparam int ResultWidth    = 1 + ResultExponentBits + ResultFractionBits + ResultPaddingBits;
@@ -74,8 +74,7 @@ module tensorsmith_round_sum #(
 
   logic                       normalised_negative;
   logic [ExponentWidth-1:0]   normalised_exponent;
-  logic [OffsetWidth-1:0]     normalised_offset;  // the same above ResultExponentMin
-  logic [OffsetWidth-1:0]     normalised_next;    // one more
+  logic [FieldWidth-1:0]      normalised_field;   // exponent field where the significand's top bit is one
   logic [NormalisedWidth-1:0] normalised_significand;
   logic                       normalised_zero;
   logic                       unused_exponent;    // for whoever looks at stages
@@ -85,11 +84,11 @@ module tensorsmith_round_sum #(
   tensorsmith_normalise #(
       .SumWidth(SumWidth), .MagnitudeWidth(NormalisedWidth), .NormalisedWidth(NormalisedWidth),
       .ExponentWidth(ExponentWidth), .TopExponentOffset(TopExponentOffset), .ExponentMin(ResultExponentMin),
-      .OffsetWidth(OffsetWidth)
+      .FieldWidth(FieldWidth)
   ) u_normalise (
       .clk_i(1'b0), .ce_i(1'b0),
       .sum_i(sum_i), .less_i({SumWidth{1'b0}}), .anchor_i(anchor_i),
-      .negative_o(normalised_negative), .exponent_o(normalised_exponent), .offset_o(normalised_offset), .next_o(normalised_next),
+      .negative_o(normalised_negative), .exponent_o(normalised_exponent), .field_o(normalised_field),
       .significand_o(normalised_significand), .zero_o(normalised_zero)
   );
 
@@ -110,14 +109,14 @@ module tensorsmith_round_sum #(
   logic [ResultWidth-1:0] packed_word;
 
   tensorsmith_pack #(
-      .OffsetWidth(OffsetWidth), .ExponentBits(ResultExponentBits),
+      .FieldWidth(FieldWidth), .ExponentBits(ResultExponentBits),
       .FractionBits(ResultFractionBits), .PaddingBits(ResultPaddingBits), .FlushSubnormals(FlushResult == 0 ? 0 : 1),
       .ZeroNegative(ZeroSign == 2 ? 1 : 0), .HasInfinity(ResultNonFinite == 1 ? 1 : 0),
       .HasNegativeZero(HasNegativeZero), .OverflowInfinityPositive(OverflowInfinityPositive),
       .OverflowInfinityNegative(OverflowInfinityNegative), .InfinityMagnitude(InfinityMagnitude),
       .MaximumFinite(MaximumFinite), .NanWord(NanWord)
   ) u_pack (
-      .negative_i(normalised_negative), .offset_i(normalised_offset), .next_i(normalised_next), .rounded_i(rounded),
+      .negative_i(normalised_negative), .field_i(normalised_field), .rounded_i(rounded),
       .zero_i(normalised_zero), .nan_i(nan_i), .infinite_i(infinite_i),
       .infinite_negative_i(infinite_negative_i), .d_o(packed_word)
   );

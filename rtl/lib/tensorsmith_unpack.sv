@@ -65,15 +65,17 @@ module tensorsmith_unpack #(
   logic [FractionBits-1:0] fraction;
   logic [ExponentBits-1:0] exponent_field;
   logic                    hidden;         // 0 for zeros and subnormals
-  logic                    unused_padding;
+  logic                    fraction_zero;
+  logic                    unused_bits;    // padding, and what a format or a rule does not ask for
 
   assign fraction       = operand_i[PaddingBits +: FractionBits];
   assign exponent_field = operand_i[PaddingBits+FractionBits +: ExponentBits];
   assign hidden         = exponent_field != '0;
-  assign unused_padding = ^operand_i;
+  assign fraction_zero  = fraction == '0;
+  assign unused_bits    = ^{operand_i, fraction_zero};
 
   if (SignBits == 1 && FlushSubnormals == 2) begin : gen_signed_normal
-    assign negative_o = operand_i[PaddingBits+FractionBits+ExponentBits] && (hidden || fraction == '0);
+    assign negative_o = operand_i[PaddingBits+FractionBits+ExponentBits] && (hidden || fraction_zero);
   end else if (SignBits == 1) begin : gen_signed
     assign negative_o = operand_i[PaddingBits+FractionBits+ExponentBits];
   end else begin : gen_unsigned
@@ -87,23 +89,23 @@ module tensorsmith_unpack #(
 
   if (FlushSubnormals != 0) begin : gen_flush
     assign significand_o = hidden ? {1'b1, fraction} : '0;
+    assign zero_o        = !hidden;
   end else begin : gen_keep
     assign significand_o = {hidden, fraction};
+    assign zero_o        = !hidden && fraction_zero;
   end
-
-  assign zero_o = significand_o == '0;
 
   // ---------------------------------------------------------------------------------------------- class
 
   if (NonFinite == 1) begin : gen_ieee
-    assign infinite_o = exponent_field == '1 && fraction == '0;
-    assign nan_o      = exponent_field == '1 && fraction != '0;
+    assign infinite_o = exponent_field == '1 && fraction_zero;
+    assign nan_o      = exponent_field == '1 && !fraction_zero;
   end else if (NonFinite == 2) begin : gen_all_ones
     assign infinite_o = 1'b0;
     assign nan_o      = exponent_field == '1 && fraction == '1;
   end else if (NonFinite == 3) begin : gen_minus_zero
     assign infinite_o = 1'b0;
-    assign nan_o      = negative_o && exponent_field == '0 && fraction == '0;
+    assign nan_o      = negative_o && !hidden && fraction_zero;
   end else begin : gen_finite
     assign infinite_o = 1'b0;
     assign nan_o      = 1'b0;

@@ -33,7 +33,7 @@ module tensorsmith_product_test;
     end
   endtask
 
-  // SignificandAWidth, SignificandBWidth, ExponentWidth, Normalise, ExponentFloor.
+  // SignificandAWidth, SignificandBWidth, ExponentWidth, Normalise, ExponentFloor, ExponentBias.
   product_checker #( 1,  1,  4, 0,    -3) u_1_1 ();
   product_checker #( 1,  1,  4, 1,    -3) u_1_1_normalised ();
   product_checker #( 1,  5,  7, 0,    20) u_1_5 ();
@@ -47,6 +47,11 @@ module tensorsmith_product_test;
   product_checker #(24, 24, 11, 1,  -300) u_fp32_normalised ();
   product_checker #(53, 53, 13, 0, -2200) u_fp64 ();
   product_checker #(53, 53, 13, 1, -2200) u_fp64_normalised ();
+  // Unsigned exponents, that of a zero product 0.
+  product_checker #( 1,  5,  7, 0,     0,    57) u_1_5_biased ();
+  product_checker #( 4,  3,  8, 1,     0,   128) u_mixed_biased ();
+  product_checker #(11, 11,  9, 0,     0,   235) u_fp16_biased ();
+  product_checker #(11, 11,  9, 1,     0,   256) u_fp16_normalised_biased ();
 endmodule
 
 module product_checker #(
@@ -54,47 +59,56 @@ module product_checker #(
     parameter int SignificandBWidth = 11,
     parameter int ExponentWidth     = 9,
     parameter int Normalise         = 0,
-    parameter int ExponentFloor     = -126
+    parameter int ExponentFloor     = -126,
+    parameter int ExponentBias      = 0
 );
   localparam int Width   = SignificandAWidth + SignificandBWidth;
   localparam int Vectors = Width <= 10 ? 4 << Width : Width <= 22 ? 10000 : 3000;
   // Exponents whose sum, and that plus one or minus Width, still fit.
   localparam int Reach   = ((1 << (ExponentWidth - 1)) - 1 - Width) / 2 > 0
                          ? ((1 << (ExponentWidth - 1)) - 1 - Width) / 2 : 1;
+  // With a bias the least exponent is 1 or more, and the greatest takes that many bits.
+  localparam int ProductExponentWidth = ExponentBias == 0 ? ExponentWidth : $clog2(2 * Reach + ExponentBias + 2);
 
   logic                            a_negative, b_negative;
   logic signed [ExponentWidth-1:0] a_exponent, b_exponent;
   logic [SignificandAWidth-1:0]    a_significand;
   logic [SignificandBWidth-1:0]    b_significand;
   logic                            negative,    twin_negative;
-  logic signed [ExponentWidth-1:0] exponent,    twin_exponent;
+  logic [ProductExponentWidth-1:0] exponent,    twin_exponent;
   logic [Width-1:0]                significand, twin_significand;
 
   tensorsmith_product #(
       .SignificandAWidth(SignificandAWidth), .SignificandBWidth(SignificandBWidth),
-      .ExponentWidth(ExponentWidth), .Normalise(Normalise), .ExponentFloor(ExponentFloor)
+      .ExponentWidth(ExponentWidth), .Normalise(Normalise), .ExponentFloor(ExponentFloor),
+      .ProductExponentWidth(ProductExponentWidth), .ExponentBias(ExponentBias)
   ) u_product (
       .a_negative_i(a_negative), .a_exponent_i(a_exponent), .a_significand_i(a_significand),
-      .b_negative_i(b_negative), .b_exponent_i(b_exponent), .b_significand_i(b_significand),
+      .a_zero_i(a_significand == '0), .b_zero_i(b_significand == '0), .b_negative_i(b_negative), .b_exponent_i(b_exponent), .b_significand_i(b_significand),
       .negative_o(negative), .exponent_o(exponent), .significand_o(significand)
   );
 
   tensorsmith_product #(
       .SignificandAWidth(SignificandAWidth), .SignificandBWidth(SignificandBWidth),
-      .ExponentWidth(ExponentWidth), .Normalise(Normalise), .ExponentFloor(ExponentFloor + 1)
+      .ExponentWidth(ExponentWidth), .Normalise(Normalise), .ExponentFloor(ExponentFloor + 1),
+      .ProductExponentWidth(ProductExponentWidth), .ExponentBias(ExponentBias)
   ) u_twin (
       .a_negative_i(a_negative), .a_exponent_i(a_exponent), .a_significand_i(a_significand),
-      .b_negative_i(b_negative), .b_exponent_i(b_exponent), .b_significand_i(b_significand),
+      .a_zero_i(a_significand == '0), .b_zero_i(b_significand == '0), .b_negative_i(b_negative), .b_exponent_i(b_exponent), .b_significand_i(b_significand),
       .negative_o(twin_negative), .exponent_o(twin_exponent), .significand_o(twin_significand)
   );
+
+  function automatic logic [31:0] number(input logic [ProductExponentWidth-1:0] exponent);
+    number = ExponentBias == 0 ? 32'($signed(exponent)) : 32'(exponent);
+  endfunction
 
   logic [1+32+128-1:0] actual, twin, expected, judged;
   bit                  fault, twin_differed;
   int                  seed, vector, expected_exponent;
   logic [127:0]        product;
 
-  assign actual = {negative, 32'(exponent), 128'(significand)};
-  assign twin   = {twin_negative, 32'(twin_exponent), 128'(twin_significand)};
+  assign actual = {negative, number(exponent), 128'(significand)};
+  assign twin   = {twin_negative, number(twin_exponent), 128'(twin_significand)};
   assign judged = fault ? twin : actual;
 
   initial begin
@@ -116,7 +130,7 @@ module product_checker #(
       #1;
 
       product           = 128'(a_significand) * 128'(b_significand);
-      expected_exponent = int'(a_exponent) + int'(b_exponent);
+      expected_exponent = int'(a_exponent) + int'(b_exponent) + ExponentBias;
       if (product == 0) expected_exponent = ExponentFloor;
       else if (Normalise == 1) begin
         expected_exponent = expected_exponent + 1;

@@ -40,15 +40,15 @@ const FAULTS: [Fault; 11] = [
     Fault {
         name: "-0 for an exact zero",
         file: "tensorsmith_pack.sv",
-        right: "zero_i ? 1'(ZeroNegative) : negative_i",
-        wrong: "zero_i ? 1'b1 : negative_i",
+        right: "assign finite_negative = negative_i && !loses_sign;",
+        wrong: "assign finite_negative = zero_i || (negative_i && !loses_sign);",
         stage: Stage::Packed,
     },
     Fault {
         name: "the addend left out of the anchor",
         file: "tensorsmith_aligned_sum.sv",
         right: "+: ExponentWidth] = addend_exponent_i;",
-        wrong: "+: ExponentWidth] = exponent_i[0 +: ExponentWidth];",
+        wrong: "+: ExponentWidth] = ExponentWidth'(exponent_i[0 +: TermWidth]);",
         stage: Stage::Anchor,
     },
     Fault {

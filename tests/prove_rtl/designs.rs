@@ -131,13 +131,13 @@ const OPERANDS: [[&str; 2]; 2] = [
 /// The register of the products' signs, moved in front of the gate that makes them.
 const SIGNS: [[&str; 2]; 2] = [
     [
-        "  tensorsmith_delay #(\n      .Width  (Products*(1 + ExponentWidth + ProductWidth)),",
+        "  tensorsmith_delay #(\n      .Width  (Products*(1 + BiasedWidth + ProductWidth)),",
         "  wire [Products-1:0] left, right;\n  assign factor_negative = left ^ right;\n\n  \
-         tensorsmith_delay #(\n      .Width  (Products*(2 + ExponentWidth + ProductWidth)),",
+         tensorsmith_delay #(\n      .Width  (Products*(2 + BiasedWidth + ProductWidth)),",
     ],
     [
-        ".value_i({product_negative, product_exponent, product_significand}),\n      .value_o({factor_negative,",
-        ".value_i({unpacked_a_negative, unpacked_b_negative, product_exponent, product_significand}),\n      \
+        ".value_i({product_negative, product_biased, product_significand}),\n      .value_o({factor_negative,",
+        ".value_i({unpacked_a_negative, unpacked_b_negative, product_biased, product_significand}),\n      \
          .value_o({left, right,",
     ],
 ];

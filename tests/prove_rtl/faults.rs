@@ -24,7 +24,7 @@ fn plant(file: &mut SourceFile, from: &str, to: &str) {
 
 /// A leaf, what becomes what in it, and the first signal that is wrong then.
 const FAULTS: [(&str, &str, &str, &str); 3] = [
-    ("tensorsmith_align.sv", "placed >> right[", "(placed >> 1'b1) >> right[", "aligned_row[2]"),
+    ("tensorsmith_align.sv", "placed >> (right &", "(placed >> 1'b1) >> (right &", "aligned_row[2]"),
     ("tensorsmith_adder_tree.sv", "gen_node[Left].value + gen_node", "gen_node[Left].value - gen_node", "sum"),
     ("tensorsmith_pack.sv", "not_a_number ? NanWord", "not_a_number ? ~NanWord", "packed_word"),
 ];
@@ -166,7 +166,7 @@ fn faults_of_a_cut_total_are_refuted() {
     }
     let unit = unit("tiny-two-groups");
     let faults = [
-        (" + ExponentWidth'(carry)", "", "normalised_offset"),
+        (" + ExponentWidth'(carry)", "", "normalised_field"),
         (" | KeptWidth'(carry) << (KeptWidth - 1)", "", "normalised_significand"),
         ("negative_i && ", "", "normalised_significand"),
     ];

@@ -10,13 +10,13 @@ use super::support::{long_tier, sampled};
 use super::{LIMIT, files, problem, unit};
 
 /// A file, what becomes what in it, and the signal that is wrong then: one for every kind of obligation.
-const TWINS: [(&str, &str, &str, &str); 14] = [
+const TWINS: [(&str, &str, &str, &str); 19] = [
     ("tensorsmith_unpack.sv", "- ExponentWidth'(Bias)", "- ExponentWidth'(Bias + 1)", "unpacked_c_exponent"),
     (
         "tensorsmith_product.sv",
-        "assign exponent      = a_exponent_i + b_exponent_i;",
-        "assign exponent      = a_exponent_i - b_exponent_i;",
-        "product_exponent",
+        "Width'(a_exponent_i) + Width'(b_exponent_i)",
+        "Width'(a_exponent_i) - Width'(b_exponent_i)",
+        "product_biased",
     ),
     (
         "tensorsmith_product.sv",
@@ -28,9 +28,9 @@ const TWINS: [(&str, &str, &str, &str); 14] = [
         "tensorsmith_maximum_tree.sv",
         "gen_node[Left].value > gen_node[Right].value",
         "gen_node[Left].value < gen_node[Right].value",
-        "anchor",
+        "biased_anchor",
     ),
-    ("tensorsmith_align.sv", "placed >> right[", "(placed >> 1'b1) >> right[", "aligned_row"),
+    ("tensorsmith_align.sv", "placed >> (right &", "(placed >> 1'b1) >> (right &", "aligned_row"),
     (
         "tensorsmith_align.sv",
         "assign up_o      = negative;",
@@ -46,9 +46,9 @@ const TWINS: [(&str, &str, &str, &str); 14] = [
     ("tensorsmith_aligned_sum.sv", "RowWidth])) << RowWidth);", "RowWidth])) << (RowWidth - 1));", "sum"),
     (
         "tensorsmith_normalise.sv",
-        "assign offset_o      = OffsetWidth'(shifted_limit) - ",
-        "assign offset_o      = OffsetWidth'(shifted_limit) + ",
-        "normalised_offset",
+        "assign field_o       = FieldWidth'(shifted_limit) + FieldWidth'(1) -",
+        "assign field_o       = FieldWidth'(shifted_limit) + FieldWidth'(1) +",
+        "normalised_field",
     ),
     (
         "tensorsmith_round.sv",
@@ -58,9 +58,35 @@ const TWINS: [(&str, &str, &str, &str); 14] = [
     ),
     ("tensorsmith_special.sv", "(positive_infinity && negative_infinity)", "1'b0", "special_nan"),
     ("tensorsmith_pack.sv", "not_a_number ? NanWord", "not_a_number ? ~NanWord", "packed_word"),
+    ("tensorsmith_pack.sv", "{above ? normal : FieldWidth'(0), fraction}", "{normal, fraction}", "packed_word"),
+    // Exponents with a bias: that of a zero product, what 0 says where all are zero, the addend's, and the anchor without it.
+    ("tensorsmith_fused.sv", ".ExponentFloor       (0)", ".ExponentFloor       (1)", "product_biased"),
+    (
+        "tensorsmith_aligned_sum.sv",
+        "? ExponentWidth'(ExponentFloor) :",
+        "? ExponentWidth'(ExponentFloor + 1) :",
+        "biased_anchor",
+    ),
+    (
+        "tensorsmith_fused.sv",
+        "AnchorWidth'($signed(c_exponent)) + AnchorWidth'(ProductBias)",
+        "AnchorWidth'($signed(c_exponent)) + AnchorWidth'(ProductBias + 1)",
+        "biased_addend",
+    ),
+    (
+        "tensorsmith_fused.sv",
+        "ExponentWidth'($signed(biased_anchor)) - ",
+        "ExponentWidth'($signed(biased_anchor)) + ",
+        "anchor",
+    ),
     // Signed numbers in the order of unsigned words; turned at one end only.
-    ("tensorsmith_maximum_tree.sv", "Sign = Width'(1) <<", "Sign = Width'(0) <<", "anchor"),
-    ("tensorsmith_maximum_tree.sv", "gen_node[NodeCount-1].value ^ Sign", "gen_node[NodeCount-1].value", "anchor"),
+    ("tensorsmith_maximum_tree.sv", "Sign = Width'(1) <<", "Sign = Width'(0) <<", "biased_anchor"),
+    (
+        "tensorsmith_maximum_tree.sv",
+        "gen_node[NodeCount-1].value ^ Sign",
+        "gen_node[NodeCount-1].value",
+        "biased_anchor",
+    ),
 ];
 
 /// Each broken twin, in the ordinary tier one in four, of a small unit, differs first in that signal; and what judges survivors, the

@@ -1,7 +1,9 @@
 //! The terms of signals inside leaves: steps between the plan's signals, which the leaves name as the text computes them. What a
 //! leaf does not name so is not cut.
 
-use super::problem::{Cut, cut, group as stem};
+use dashu_int::IBig;
+
+use super::problem::{Biased, Cut, cut, group as stem};
 use crate::compute::datapath::schemes::fused_then_add::signed;
 use crate::compute::datapath::{FusedThenAddStages, Stages, Term as Product, align, convert, scale};
 use crate::compute::record::{Signal, Stage};
@@ -20,6 +22,100 @@ pub(super) struct Inner {
     terms: Vec<Term>,
     /// Its name in each instance of the leaf.
     places: Vec<String>,
+    /// Of each element, where it says a number of the text with a bias.
+    biased: Vec<Biased>,
+}
+
+/// A number of the text and how a signal says it, as terms: the signal, and the number computed from it.
+pub(super) struct BiasedTerm {
+    pub number: Term,
+    pub signal: Term,
+    pub decoded: Term,
+    bias: i64,
+    zero: Option<i64>,
+}
+
+impl BiasedTerm {
+    fn new(number: Term, zero: Option<(TermFlag, i64)>, bias: i64) -> BiasedTerm {
+        let biased = number + Term::literal(bias);
+        let signal = zero.map_or(biased, |(zero, _)| Term::select(zero, Term::literal(0), biased));
+        let less = signal - Term::literal(bias);
+        let decoded = zero.map_or(less, |(_, says)| Term::select(signal.is_zero(), Term::literal(says), less));
+        BiasedTerm { number, signal, decoded, bias, zero: zero.map(|(_, says)| says) }
+    }
+}
+
+/// Exponents of a fused unit as its modules bias them.
+pub(super) struct BiasedExponents {
+    pub products: Vec<BiasedTerm>,
+    /// Of the addend, where there is one, and the anchor: those have a sign still.
+    pub others: Vec<(&'static str, BiasedTerm)>,
+}
+
+impl BiasedExponents {
+    pub fn of(plan: &FusedPlan, stages: &Stages<Term>) -> BiasedExponents {
+        let bias = product_bias(plan);
+        let (products, addend) = stages.terms.split_at(stages.unpacked_a.len());
+        let product = |term: &Product<Term>| {
+            BiasedTerm::new(term.exponent, Some((term.significand.is_zero(), plan.exponent_floor.into())), bias)
+        };
+        let addend = addend.iter().map(|term| ("biased_addend", term.exponent));
+        let others = addend.chain([("biased_anchor", stages.anchor)]);
+        BiasedExponents {
+            products: products.iter().map(product).collect(),
+            others: others.map(|(name, number)| (name, BiasedTerm::new(number, None, bias))).collect(),
+        }
+    }
+
+    /// The signals that say these, as wide as the modules derive.
+    pub fn signals(&self, plan: &FusedPlan) -> Vec<Inner> {
+        let bias = product_bias(plan);
+        let product_max = plan.a.exponent_max + plan.b.exponent_max + i32::from(plan.normalise_products);
+        let product_width = Interval { low: IBig::ZERO, high: (i64::from(product_max) + bias).into() }.width();
+        let anchor_max = plan.term_exponent_max.max(plan.exponent_floor);
+        let [low, high] = [plan.term_exponent_min, anchor_max].map(|end| IBig::from(i64::from(end) + bias));
+        let anchors = Interval { low, high };
+        let anchor_width = (1..).find(|&width| anchors.lies_within(&Interval::signed(width))).unwrap_or_default();
+        let products = Signal {
+            name: "product_biased",
+            stage: Stage::Product,
+            elements: self.products.len() as u32,
+            width: product_width,
+            signed: false,
+        };
+        let other = |name| Signal { name, stage: Stage::Anchor, elements: 1, width: anchor_width, signed: true };
+        let others = self.others.iter().map(|(name, term)| said(other(name), "anchor", std::slice::from_ref(term)));
+        [said(products, "product_exponent", &self.products)].into_iter().chain(others).collect()
+    }
+}
+
+/// The signal that says some numbers with a bias.
+fn said(signal: Signal, before: &'static str, terms: &[BiasedTerm]) -> Inner {
+    let room = if signal.signed { Interval::signed(signal.width) } else { Interval::unsigned(signal.width) };
+    for term in terms {
+        let _ = term.signal.claim_within(room.clone());
+    }
+    let biased = |term: &BiasedTerm| Biased {
+        number: term.number.node(),
+        decoded: term.decoded.node(),
+        bias: term.bias,
+        zero: term.zero,
+    };
+    Inner {
+        before,
+        group: stem(signal.name),
+        terms: terms.iter().map(|term| term.signal).collect(),
+        places: vec![signal.name.to_owned()],
+        biased: terms.iter().map(biased).collect(),
+        signal,
+    }
+}
+
+/// As the modules derive it: what makes the sum of two exponent fields of the sum of two exponents, and the least one of a normalised
+/// product as much.
+fn product_bias(plan: &FusedPlan) -> i64 {
+    let normalised = if plan.normalise_products { i64::from(plan.product_width) - 2 } else { 0 };
+    i64::from(plan.a.bias) + i64::from(plan.b.bias) + normalised
 }
 
 /// Magnitude and shift of the normalisation, whose result is perhaps cut.
@@ -33,6 +129,7 @@ pub(super) fn normalisation(plan: &FusedPlan, stages: &Stages<Term>, cut: bool) 
         group: if cut { "total" } else { "normalised" },
         terms: vec![term],
         places: vec![format!("u_normalise.{place}")],
+        biased: Vec::new(),
     };
     let less = (stages.sum - Term::literal(1)).wrap(plan.sum_width);
     let mut all = vec![
@@ -45,29 +142,28 @@ pub(super) fn normalisation(plan: &FusedPlan, stages: &Stages<Term>, cut: bool) 
         inner("normalised_magnitude", plan.magnitude_width, magnitude, "magnitude"),
         inner("normalised_shift", count, shift, "shift"),
     ];
-    all.extend(offsets(plan, stages.normalised.exponent).map(|(signal, term)| Inner {
+    let (signal, field) = field(plan, stages.normalised.exponent);
+    all.push(Inner {
         before: "normalised_exponent",
         group: stem(signal.name),
-        terms: vec![term],
+        terms: vec![field],
         places: vec![signal.name.to_owned()],
         signal,
-    }));
+        biased: Vec::new(),
+    });
     all
 }
 
-/// The result's exponent above its least one, and one more: what the exponent field is chosen of.
-pub(super) fn offsets(plan: &FusedPlan, exponent: Term) -> [(Signal, Term); 2] {
-    let width = offset_width(plan);
-    let offset = exponent - Term::literal(plan.result.exponent_min.into());
-    let next = offset + Term::literal(1);
-    [("normalised_offset", offset), ("normalised_next", next)].map(|(name, term)| {
-        let _ = term.claim_within(Interval::unsigned(width));
-        (Signal { name, stage: Stage::Normalised, elements: 1, width, signed: false }, term)
-    })
+/// The exponent field of a result whose significand's top bit is one.
+pub(super) fn field(plan: &FusedPlan, exponent: Term) -> (Signal, Term) {
+    let width = field_width(plan);
+    let field = convert::field(exponent, plan);
+    let _ = field.claim_within(Interval { low: IBig::ONE, ..Interval::unsigned(width) });
+    (Signal { name: "normalised_field", stage: Stage::Normalised, elements: 1, width, signed: false }, field)
 }
 
 /// As the modules derive it.
-fn offset_width(plan: &FusedPlan) -> u32 {
+fn field_width(plan: &FusedPlan) -> u32 {
     plan.exponent_width.max(plan.result.exponent_bits) + 1
 }
 
@@ -98,6 +194,7 @@ impl Rows<'_> {
             group: before,
             terms,
             places: places.iter().map(|place| format!("{place}.{part}")).collect(),
+            biased: Vec::new(),
         };
         let ups = ups.iter().map(|&(up, _)| Term::from_flag(up)).collect();
         [inner(up_name, 1, false, ups, "up"), inner(row_name, width, true, rows, "row")]
@@ -174,6 +271,7 @@ pub(super) fn groups(plan: &BlockScaledPlan, products: &[Product<Term>]) -> Vec<
         places: (0..chunks().len())
             .map(|index| format!("gen_grouped.gen_group[{index}].u_group_sum.{place}"))
             .collect(),
+        biased: Vec::new(),
     };
     let fixed = products.iter().map(|product| scale::fixed(product, plan, group)).collect();
     let totals = chunks().map(|products| scale::total(products, plan, group)).collect();
@@ -202,7 +300,7 @@ impl Inner {
                 let names = [signal.name, self.group].map(|name| format!("{name}{element}"));
                 let [name, group] = names;
                 match cut(graph, name, group, bits, signal, term.node()) {
-                    Ok(cut) => cuts.push(cut),
+                    Ok(cut) => cuts.push(Cut { biased: self.biased.get(place * of_place + index).cloned(), ..cut }),
                     Err(_) => return Vec::new(),
                 }
             }

@@ -2,6 +2,9 @@
 //!
 //! Each comparison of the netlist is proved by itself: its result is the greater of its two operands. The greatest of all is
 //! then that of the leaves on both sides, because a maximum does not depend on order or repetition.
+//!
+//! A netlist may add a constant to all of them first. And it may take the greatest of some in a form of their own, where 0 stands
+//! for a number below the others ([`Biased`]), and put that number in its place afterwards.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,9 +12,9 @@ use dashu_int::IBig;
 
 use super::discharge::{Answer, Means, discharge};
 use super::miter::Miter;
-use super::problem::{Cut, Problem};
+use super::problem::{Biased, Cut, Problem};
 use crate::compute::word::term::{Node, NodeId};
-use crate::prove::aig::Aig;
+use crate::prove::aig::{self, Aig, Literal};
 use crate::prove::netlist::{Bit, Blaster, Kind, Netlist};
 use crate::prove::order::greater_of;
 
@@ -50,15 +53,26 @@ pub struct Maximum {
 /// Proves a cut by its comparisons, if both sides consist of comparisons.
 pub fn prove(problem: &Problem, index: usize, means: &Means) -> Option<Maximum> {
     let cut = &problem.cuts[index];
-    greater_of(&problem.graph, unclaimed(problem, cut.node))?;
+    let (root, bias) = match &cut.biased {
+        Some(biased) if biased.zero.is_none() => (biased.number, biased.bias),
+        _ => (cut.node, 0),
+    };
+    greater_of(&problem.graph, unclaimed(problem, root))?;
     let earlier: Vec<&Cut> = problem.inputs.iter().chain(&problem.cuts[..index]).collect();
-    let known: BTreeMap<NodeId, &Cut> = earlier.iter().map(|cut| (cut.node, *cut)).collect();
-    let words: BTreeMap<Vec<Bit>, NodeId> =
-        earlier.iter().filter(|cut| cut.signed).map(|cut| (resolved(&problem.netlist, &cut.bits), cut.node)).collect();
-    let text = leaves_of_term(problem, cut.node, &known)?;
-    let mut walk = Walk { problem, means, words, cells: BTreeSet::new(), rest: 2 * problem.netlist.cells.len() };
+    // Of two signals that say a number, the later one is only looked at.
+    let known: BTreeMap<NodeId, &Cut> = earlier.iter().rev().map(|cut| (number_of(cut), *cut)).collect();
+    let word = |cut: &&Cut| resolved(&problem.netlist, &cut.bits);
+    let words =
+        earlier.iter().filter(|cut| cut.signed && cut.biased.is_none()).map(|cut| (word(cut), cut.node)).collect();
+    let biased = earlier.iter().filter_map(|cut| Some((word(cut), cut.biased.as_ref()?))).collect();
+    let text = leaves_of_term(problem, root, &known)?;
+    let rest = 2 * problem.netlist.cells.len();
+    let (zero, replaced, cells) = (None, Vec::new(), BTreeSet::new());
+    let mut walk = Walk { problem, means, words, biased, bias, zero, replaced, cells, rest };
     let netlist = walk.leaves(&cut.bits, Order::Signed)?;
-    if relevant(problem, &text) != relevant(problem, &netlist) {
+    if relevant(problem, &text) != relevant(problem, &netlist)
+        || !walk.replaced.iter().all(|zero| zero.is_below(&netlist))
+    {
         return None;
     }
     let names = text.iter().chain(&netlist).filter_map(|leaf| match leaf {
@@ -66,6 +80,26 @@ pub fn prove(problem: &Problem, index: usize, means: &Means) -> Option<Maximum> 
         Leaf::Number(_) => None,
     });
     Some(Maximum { uses: names.collect(), cells: walk.cells })
+}
+
+/// The number of the text that a cut says.
+fn number_of(cut: &Cut) -> NodeId {
+    cut.biased.as_ref().map_or(cut.node, |biased| biased.number)
+}
+
+/// A number that took the place of 0: what the greatest is where all are 0.
+struct Replaced {
+    number: i64,
+    /// The least that anything else says.
+    least: i64,
+}
+
+impl Replaced {
+    /// Whether it does not matter where others are not 0: it is below them, or the greatest is taken of it too.
+    fn is_below(&self, leaves: &BTreeSet<Leaf>) -> bool {
+        let taken = |leaf: &Leaf| matches!(leaf, Leaf::Number(number) if *number >= IBig::from(self.number));
+        self.number <= self.least || leaves.iter().any(taken)
+    }
 }
 
 fn unclaimed(problem: &Problem, node: NodeId) -> NodeId {
@@ -117,21 +151,24 @@ struct Walk<'p> {
     problem: &'p Problem,
     means: &'p Means,
     words: BTreeMap<Vec<Bit>, NodeId>,
+    biased: BTreeMap<Vec<Bit>, &'p Biased>,
+    /// What is added to every number here.
+    bias: i64,
+    /// What 0 says, where numbers have a form of their own.
+    zero: Option<i64>,
+    replaced: Vec<Replaced>,
     cells: BTreeSet<usize>,
     /// Cells that may still be looked at: a ring of them has no end.
     rest: usize,
 }
 
-impl Walk<'_> {
+impl<'p> Walk<'p> {
     /// What the netlist's word is the greatest of, if it is one of the earlier signals, a number, a proved comparison, or one of
     /// these with its sign bit turned.
     fn leaves(&mut self, bits: &[Bit], order: Order) -> Option<BTreeSet<Leaf>> {
         let netlist = &self.problem.netlist;
-        if let Some(node) = self.words.get(&resolved(netlist, bits)).filter(|_| order == Order::Signed) {
-            return Some(BTreeSet::from([Leaf::Signal(*node)]));
-        }
-        if let Some(number) = number(netlist, bits, order) {
-            return Some(BTreeSet::from([Leaf::Number(number)]));
+        if let Some(leaf) = self.leaf(bits, order) {
+            return Some(BTreeSet::from([leaf]));
         }
         let (index, _) = netlist.cell_of(bits[0])?;
         let cell = &netlist.cells[index];
@@ -148,11 +185,79 @@ impl Walk<'_> {
                 self.cells.insert(index);
                 self.leaves(word, order.turned())
             }
+            Kind::Select if self.greater(index, order).is_none() => self.replaced(index, order),
             Kind::Select => {
-                self.greater(index, order)?;
                 let mut leaves = self.leaves(&cell.a, order)?;
                 leaves.extend(self.leaves(&cell.b, order)?);
                 Some(leaves)
+            }
+            _ => None,
+        }
+    }
+
+    /// The one number that a word says, if it is a constant or an earlier signal.
+    fn leaf(&self, bits: &[Bit], order: Order) -> Option<Leaf> {
+        let netlist = &self.problem.netlist;
+        let word = resolved(netlist, bits);
+        if self.zero.is_some() {
+            let own = word.iter().rposition(|bit| *bit != Bit::Zero).map_or(0, |last| last + 1);
+            let biased = self.biased.get(&word[..own]).filter(|_| order == Order::Signed && own < word.len())?;
+            return (biased.bias == self.bias && biased.zero == self.zero).then_some(Leaf::Signal(biased.number));
+        }
+        if let Some(number) = number(netlist, bits, order) {
+            return Some(Leaf::Number(number - IBig::from(self.bias)));
+        }
+        if order == Order::Turned {
+            return None;
+        }
+        match self.biased.get(&word) {
+            Some(biased) => (biased.bias == self.bias && biased.zero.is_none()).then_some(Leaf::Signal(biased.number)),
+            None => self.words.get(&word).filter(|_| self.bias == 0).map(|node| Leaf::Signal(*node)),
+        }
+    }
+
+    /// What a word is the greatest of that is selected where it is not 0, and another number where it is.
+    fn replaced(&mut self, index: usize, order: Order) -> Option<BTreeSet<Leaf>> {
+        let netlist = &self.problem.netlist;
+        let cell = &netlist.cells[index];
+        if order == Order::Turned || self.zero.is_some() {
+            return None;
+        }
+        let operands = [(&cell.a, &cell.b), (&cell.b, &cell.a)];
+        let found = operands.into_iter().find_map(|(one, other)| Some((number(netlist, one, Order::Signed)?, other)));
+        let (instead, word) = found?;
+        let greatest = &netlist.cells[netlist.cell_of(word[0])?.0].result;
+        let (own, above) = word.split_at_checked(greatest.len())?;
+        let extended = above.iter().all(|&bit| netlist.resolve(bit) == Bit::Zero);
+        if !extended || resolved(netlist, own) != resolved(netlist, greatest) {
+            return None;
+        }
+        let mut aig = Aig::default();
+        let mut blaster = Blaster::new(netlist);
+        let values = aig.word_input(own.len());
+        blaster.give(own, &values);
+        let actual = blaster.bits(&mut aig, &cell.result).ok()?;
+        let width = actual.len();
+        let mut number = values.clone();
+        number.resize(width, Literal::FALSE);
+        let zero = aig.equal(&number, &vec![Literal::FALSE; width]);
+        let expected = aig.select_word(zero, &aig::number(&instead, width), &number);
+        let same = aig.equal(&actual, &expected);
+        self.shown(&aig, same, blaster)?;
+        let number = i64::try_from(instead).ok()? - self.bias;
+        self.zero = Some(number);
+        let leaves = self.leaves(own, order);
+        self.zero = None;
+        self.replaced.push(Replaced { number, least: 1 - self.bias });
+        leaves
+    }
+
+    /// Whether a literal always holds; the cells that were looked at count then.
+    fn shown(&mut self, aig: &Aig, always: Literal, blaster: Blaster) -> Option<()> {
+        match discharge(&Miter::plain(aig, !always).0, self.means) {
+            (Answer::Proved { .. }, _) => {
+                self.cells.extend(blaster.visited);
+                Some(())
             }
             _ => None,
         }
@@ -177,13 +282,7 @@ impl Walk<'_> {
         };
         let greater = aig.select_word(less, &b, &a);
         let same = aig.equal(&result, &greater);
-        match discharge(&Miter::plain(&aig, !same).0, self.means) {
-            (Answer::Proved { .. }, _) => {
-                self.cells.extend(blaster.visited);
-                Some(())
-            }
-            _ => None,
-        }
+        self.shown(&aig, same, blaster)
     }
 }
 

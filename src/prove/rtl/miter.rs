@@ -77,9 +77,11 @@ impl<'p> Building<'p> {
         self.give_or_derive(cut, !is_derived(&cut.name));
     }
 
-    /// Makes a cut a variable on both sides, or the text's function of those before it.
+    /// Makes a cut a variable on both sides, or the text's function of those before it. The number that it says with a bias is the
+    /// function of it then; where that has a word already, the cut is the function.
     fn give_or_derive(&mut self, cut: &'p Cut, free: bool) {
         let problem = self.problem;
+        let free = free && cut.biased.as_ref().is_none_or(|biased| !self.terms.is_given(biased.number));
         let constant = matches!(problem.graph.node(cut.node), Node::Constant(_));
         if free && !self.terms.is_given(cut.node) && !constant {
             let range = problem.range(cut.node);
@@ -95,6 +97,13 @@ impl<'p> Building<'p> {
                 self.terms.give(node, own);
             }
             self.made.push((cut, word, holds));
+        }
+        if let Some(biased) = cut.biased.as_ref().filter(|_| free) {
+            let word = self.terms.word(&mut self.aig, biased.decoded);
+            for (node, _) in problem.same(biased.number) {
+                let full = problem.graph.range(node);
+                self.terms.give(node, Word { bits: word.extended(full.width() as usize), signed: full.is_signed() });
+            }
         }
         let word = self.terms.word(&mut self.aig, cut.node);
         let equal = self.netlist.give(&cut.bits, &word.extended(cut.bits.len()));
@@ -147,8 +156,7 @@ impl<'p> Building<'p> {
 fn is_derived(name: &str) -> bool {
     let signal = name.rsplit('.').next().unwrap_or(name);
     let signal = signal.split('[').next().unwrap_or(signal);
-    let little =
-        ["product_negative", "normalised_negative", "normalised_next", "scaled_negative", "dot_negative", "sum_less"];
+    let little = ["product_negative", "normalised_negative", "scaled_negative", "dot_negative", "sum_less"];
     signal.ends_with("_zero") || little.contains(&signal)
 }
 

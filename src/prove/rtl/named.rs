@@ -1,8 +1,8 @@
 //! The terms that a unit's modules have names for: the plan's signals, and a few that only the modules name.
 
-use super::inner::{self, Inner};
+use super::inner::{self, BiasedExponents, BiasedTerm, Inner};
 use crate::compute::datapath::schemes::{BlockScaled, Fused, FusedThenAdd, Scheme};
-use crate::compute::datapath::{BlockScaledStages, Stages, Term as Product, Unpacked};
+use crate::compute::datapath::{BlockScaledStages, Normalised, Stages, Term as Product, Unpacked, convert};
 use crate::compute::record::{self, Record, Recorded, Signal};
 use crate::compute::word::Word as _;
 use crate::compute::word::term::{Interval, Term, TermFlag};
@@ -39,8 +39,12 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
     let (fused, stages) = match plan {
         Plan::Fused(plan) => {
             let stages = on_terms::<Fused>(plan, &inputs, &mut record);
+            let biased = BiasedExponents::of(plan, &stages);
+            inner.extend(biased.signals(plan));
             inner.extend(inner::rows(plan, &stages));
-            lemmas.extend(zero_products(plan, &stages, &stages.terms));
+            lemmas.extend(zero_products(plan, &stages, &stages.terms, "product_biased"));
+            lemmas.extend(biased_products(&stages, &biased.products));
+            lemmas.extend(biased.others.iter().map(|(name, term)| says((*name).to_owned(), term)));
             if plan.flags {
                 lemmas.extend(classes(&stages));
             }
@@ -48,7 +52,7 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
         }
         Plan::BlockScaled(plan) => {
             let stages = on_terms::<BlockScaled>(plan, &inputs, &mut record);
-            lemmas.extend(zero_products(&plan.fused, &stages.fused, &stages.products));
+            lemmas.extend(zero_products(&plan.fused, &stages.fused, &stages.products, "product_exponent"));
             lemmas.extend(zero_scaled(&stages, plan.block as usize));
             inner.extend(inner::groups(plan, &stages.products));
             inner.extend(inner::rows(&plan.fused, &stages.fused));
@@ -57,7 +61,7 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
         Plan::FusedThenAdd(plan) => {
             let stages = on_terms::<FusedThenAdd>(plan, &inputs, &mut record);
             inner.extend(inner::rows_of_groups(plan, &stages));
-            lemmas.extend(zero_products(&plan.fused, &stages.fused, &stages.products));
+            lemmas.extend(zero_products(&plan.fused, &stages.fused, &stages.products, "product_exponent"));
             lemmas.extend(addend_below_anchor(&stages.fused));
             if plan.total_cut_bits.is_some() {
                 claim_least(stages.total.exponent, &plan.fused);
@@ -73,6 +77,7 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
     let cut = matches!(plan, Plan::FusedThenAdd(plan) if plan.total_cut_bits.is_some());
     inner.extend(inner::normalisation(fused, &stages, cut));
     claim_least(stages.normalised.exponent, fused);
+    lemmas.push(rounded_number(fused, stages.sum, &stages.normalised, stages.rounded, "packed_word".to_owned()));
     Named { inputs, signals: all(record.signals), steps: Vec::new(), inner, lemmas, answer: stages.packed }
 }
 
@@ -98,7 +103,9 @@ fn operations(plan: &Plan, operations: &OperationsPlan, inputs: InputTerms) -> N
     let with_plan = operations.operations.iter().zip(record.operations);
     let steps: Vec<_> = with_plan.map(|(operation, signals)| step(operations.plan_of(operation), signals)).collect();
     let lemma = |(index, step): (usize, &Vec<(Signal, Vec<Term>)>)| {
-        zero_products_of_step(index, step).into_iter().chain(zero_addend(index, step))
+        let plan = operations.plan_of(&operations.operations[index]);
+        let rounded = rounded_number_of_step(plan, step, format!("step{}", place(steps.len(), index)));
+        zero_products_of_step(index, step).into_iter().chain(zero_addend(index, step)).chain([rounded])
     };
     let lemmas = steps.iter().enumerate().flat_map(lemma).collect();
     Named { inputs, signals: all(record.signals), steps, inner: Vec::new(), lemmas, answer }
@@ -122,7 +129,8 @@ fn step(plan: &FusedPlan, recorded: Vec<Recorded<Term>>) -> Vec<(Signal, Vec<Ter
         }
         if signal.name == "normalised_exponent" {
             claim_least(values[0], plan);
-            step.extend(inner::offsets(plan, values[0]).map(|(signal, term)| (signal, vec![term])));
+            let (field, term) = inner::field(plan, values[0]);
+            step.push((field, vec![term]));
         }
         step.push((signal, values));
     }
@@ -180,7 +188,7 @@ fn same(one: TermFlag, other: TermFlag) -> Term {
 
 /// A product is zero exactly where a factor is: the text asks the product, the netlist the factors. A normalised product is
 /// another number than the one that is asked.
-fn zero_products(plan: &FusedPlan, stages: &Stages<Term>, products: &[Product<Term>]) -> Vec<Lemma> {
+fn zero_products(plan: &FusedPlan, stages: &Stages<Term>, products: &[Product<Term>], serves: &str) -> Vec<Lemma> {
     if plan.normalise_products {
         return Vec::new();
     }
@@ -193,10 +201,65 @@ fn zero_products(plan: &FusedPlan, stages: &Stages<Term>, products: &[Product<Te
             name: format!("zero of product_significand{place}"),
             holds: same(product.is_zero(), a.significand.is_zero() | b.significand.is_zero()),
             about: product,
-            serves: format!("product_exponent{place}"),
+            serves: format!("{serves}{place}"),
         }
     };
     factors.enumerate().map(lemma).collect()
+}
+
+/// The exponent of a product is what its biased one says, and that one is 0 for a zero product alone.
+fn biased_products(stages: &Stages<Term>, biased: &[BiasedTerm]) -> Vec<Lemma> {
+    let count = biased.len();
+    let lemmas = |(index, biased): (usize, &BiasedTerm)| {
+        let own = place(count, index);
+        let term = &stages.terms[index];
+        let zero = |serves: String| Lemma {
+            name: format!("zero of product_biased{own}, for {serves}"),
+            holds: same(biased.signal.is_zero(), term.significand.is_zero()),
+            about: biased.number,
+            serves,
+        };
+        let aligned = place(stages.aligned.len(), index);
+        let served = ["aligned_up", "aligned_row", "aligned"].map(|name| zero(format!("{name}{aligned}")));
+        served.into_iter().chain([says(format!("product_biased{own}"), biased)]).collect::<Vec<_>>()
+    };
+    biased.iter().enumerate().flat_map(lemmas).collect()
+}
+
+/// A signal with a bias says its number.
+fn says(signal: String, biased: &BiasedTerm) -> Lemma {
+    Lemma {
+        name: format!("number of {signal}"),
+        holds: Term::from_flag(biased.number.equals(biased.decoded)),
+        about: biased.number,
+        serves: signal,
+    }
+}
+
+/// A rounded number without a leading bit has the result's least exponent or is zero, and a zero has no bits and the sign plus.
+fn rounded_number(plan: &FusedPlan, sum: Term, normalised: &Normalised<Term>, rounded: Term, serves: String) -> Lemma {
+    let least = convert::field(normalised.exponent, plan).equals(Term::literal(1));
+    let leading = !rounded.less_than(Term::literal(1 << plan.result.fraction_bits));
+    let plus_zero = rounded.is_zero() & !normalised.negative;
+    Lemma {
+        name: format!("leading bit of rounded, for {serves}"),
+        holds: Term::from_flag((leading | least | normalised.zero) & (!normalised.zero | plus_zero)),
+        about: convert::magnitude(sum, plan),
+        serves,
+    }
+}
+
+/// The same of one operation.
+fn rounded_number_of_step(plan: &FusedPlan, step: &[(Signal, Vec<Term>)], serves: String) -> Lemma {
+    let value = |name: &str| values(step, name)[0];
+    let flag = |name: &str| !value(name).is_zero();
+    let normalised = Normalised {
+        negative: flag("normalised_negative"),
+        exponent: value("normalised_exponent"),
+        significand: value("normalised_significand"),
+        zero: flag("normalised_zero"),
+    };
+    rounded_number(plan, value("sum"), &normalised, value("rounded"), serves)
 }
 
 /// An infinite factor is neither NaN nor zero.

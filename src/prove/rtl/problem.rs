@@ -25,6 +25,20 @@ pub struct Cut {
     pub signed: bool,
     /// Operands have none.
     pub stage: Option<Stage>,
+    /// Where it says another number of the text with a bias.
+    pub biased: Option<Biased>,
+}
+
+/// How a signal says a number of the text: with a bias, so that its bits need no sign, and with 0 left for a number that counts as
+/// another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Biased {
+    pub number: NodeId,
+    /// The number as the text would compute it from the signal; a lemma says that it is the same.
+    pub decoded: NodeId,
+    pub bias: i64,
+    /// What 0 says.
+    pub zero: Option<i64>,
 }
 
 /// A flag of the text that always holds and that a signal's proof needs.
@@ -109,7 +123,7 @@ pub(super) fn cut(
     node: NodeId,
 ) -> Result<Cut, String> {
     fits(graph, node, signal)?;
-    Ok(Cut { name, group, bits: bits.to_vec(), node, signed: signal.signed, stage: Some(signal.stage) })
+    Ok(Cut { name, group, bits: bits.to_vec(), node, signed: signal.signed, stage: Some(signal.stage), biased: None })
 }
 
 /// The text of a unit alone, with the same cuts but no netlist: what is claimed of it can be proved, and its answer be compared
@@ -238,7 +252,15 @@ fn input(graph: &Graph, port: &str, bits: &[Bit], terms: &InputTerms) -> Result<
     }
     let cut = |(index, (bits, term)): (usize, (&[Bit], &Term))| {
         let name = if terms.len() > 1 { format!("{name}[{index}]") } else { name.to_owned() };
-        Cut { group: name.clone(), name, bits: bits.to_vec(), node: term.node(), signed: false, stage: None }
+        Cut {
+            group: name.clone(),
+            name,
+            bits: bits.to_vec(),
+            node: term.node(),
+            signed: false,
+            stage: None,
+            biased: None,
+        }
     };
     Ok(bits.chunks(width).zip(terms).enumerate().map(cut).collect())
 }

@@ -102,12 +102,18 @@ fn round_to<W: Word>(normalised: &Normalised<W>, precision: u32, plan: &FusedPla
 /// carry out of the fraction raise the exponent, up to infinity.
 ///
 /// ```text
-///   magnitude   (exponent - exponent_min) * 2^fraction_bits + rounded
+///   magnitude   (field - 1) * 2^fraction_bits + rounded
 /// ```
 #[inline(always)]
 pub(super) fn unbounded_magnitude<W: Word>(normalised: &Normalised<W>, rounded: W, plan: &FusedPlan) -> W {
-    let binades = normalised.exponent - W::literal(i64::from(plan.result.exponent_min));
+    let binades = field(normalised.exponent, plan) - W::literal(1);
     binades.shift_left(plan.result.fraction_bits) + rounded
+}
+
+/// The exponent field of a result with that exponent whose significand's top bit is one.
+#[inline(always)]
+pub fn field<W: Word>(exponent: W, plan: &FusedPlan) -> W {
+    exponent + W::literal(1 - i64::from(plan.result.exponent_min))
 }
 
 /// Assembles the encoding.

@@ -47,8 +47,8 @@ pub enum Cut {
 use Cut::*;
 
 /// Cuts by their number, less one, between registers that a design has around the unit. With 1 to 10 of them `volta-fp16-fp32` has clock
-/// rates of 31, 46, 49, 63, 73, 76, 76, 68, 83 and 67 MHz after placement on an ECP5 of speed grade 6, and `hopper-fp16-fp32` with 8
-/// has 52 MHz (`compare --fpga ecp5`: Yosys 0.23 synth_ecp5, nextpnr-ecp5 0.11.1, seed 1).
+/// rates of 32, 49, 50, 61, 73, 82, 72, 79, 78 and 74 MHz after placement on an ECP5 of speed grade 6, and `hopper-fp16-fp32` with 8
+/// has 48 MHz (`compare --fpga ecp5`: Yosys 0.23 synth_ecp5, nextpnr-ecp5 0.11.1, seed 1).
 const BEST: [&[Cut]; 10] = [
     &[Aligned],
     &[Anchor, Sum],
