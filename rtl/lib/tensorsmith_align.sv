@@ -11,9 +11,9 @@
 //                                      ^ last kept bit: the unit of row_o
 //
 // The distance may exceed the significand by any amount: then nothing is kept, and what is lost still counts
-// where the rounding asks for it. It never compares exponents: anchor_i has to be at least exponent_i. And
-// it never saturates: AlignedWidth has to hold a sign, the kept bits and, where the rounding adds one, its
-// carry.
+// where the rounding asks for it. It never compares exponents: anchor_i has to be at least exponent_i, unless
+// the significand is zero, of which nothing is kept or lost at any distance. And it never saturates:
+// AlignedWidth has to hold a sign, the kept bits and, where the rounding adds one, its carry.
 //
 // With CutDistance a register stands between the distance and the shift.
 
@@ -32,9 +32,9 @@ module tensorsmith_align #(
     input  logic                               clk_i,          // rising edge
     input  logic                               ce_i,           // 1: registers take their values
     input  logic                               negative_i,     // sign of the term
-    input  logic signed [ExponentWidth-1:0]    exponent_i,     // true exponent of the term
+    input  logic signed [ExponentWidth-1:0]    exponent_i,     // exponent of the term, from whatever origin
     input  logic        [SignificandWidth-1:0] significand_i,  // significand of the term
-    input  logic signed [ExponentWidth-1:0]    anchor_i,       // exponent to align to, at least exponent_i
+    input  logic signed [ExponentWidth-1:0]    anchor_i,       // exponent to align to, from that origin
     output logic signed [AlignedWidth-1:0]     row_o,          // signed term in units of the last kept bit, less up_o
     output logic                               up_o            // 0 or 1
 );
@@ -48,7 +48,7 @@ module tensorsmith_align #(
 
   // ---------------------------------------------------------------------------------------------- shift
 
-  logic [ExponentWidth-1:0]    distance;  // never negative, so that as many bits hold it without a sign
+  logic [ExponentWidth-1:0]    distance;  // without a sign: where it counts, it is not negative
   logic                        negative;  // distance, sign and significand, cut
   logic [SignificandWidth-1:0] significand;
   logic [ExponentWidth-1:0]    right;

@@ -288,6 +288,10 @@ module tensorsmith_block_scaled #(
   if (NormalisedWidth > 1020 || WindowWidth + GuardBits > 1020 || SumWidth > 1020) begin : gen_error_sum_is_wider_than_1020_bits
     tensorsmith_error_sum_is_wider_than_1020_bits u_error ();
   end
+  if ((FlushResult != 0 && FlushResult != 1) || (ZeroNegative != 0 && ZeroNegative != 1)
+      || (RoundedZero != 0 && RoundedZero != 1)) begin : gen_error_choices_are_0_or_1
+    tensorsmith_error_choices_are_0_or_1 u_error ();
+  end
   if (Target != 0 && Target != 1) begin : gen_error_target_is_0_or_1
     tensorsmith_error_target_is_0_or_1 u_error ();
   end
@@ -723,7 +727,7 @@ module tensorsmith_block_scaled #(
       .CutMagnitude     (CutMagnitude),
       .CutShift         (CutShift),
       .Target           (Target),
-      .FieldWidth      (FieldWidth),
+      .FieldWidth       (FieldWidth),
       .ExponentMin      (ResultExponentMin)
   ) u_normalise (
       .clk_i        (clk_i),
@@ -759,7 +763,7 @@ module tensorsmith_block_scaled #(
   logic [ResultWidth-1:0] packed_word;
 
   tensorsmith_pack #(
-      .FieldWidth             (FieldWidth),
+      .FieldWidth              (FieldWidth),
       .ExponentBits            (ResultExponentBits),
       .FractionBits            (ResultFractionBits),
       .PaddingBits             (ResultPaddingBits),
@@ -775,7 +779,7 @@ module tensorsmith_block_scaled #(
       .NanWord                 (NanWord)
   ) u_pack (
       .negative_i         (normalised_negative),
-      .field_i             (normalised_field),
+      .field_i            (normalised_field),
       .rounded_i          (rounded),
       .zero_i             (normalised_zero),
       .nan_i              (late_nan),

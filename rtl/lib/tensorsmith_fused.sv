@@ -129,7 +129,7 @@ module tensorsmith_fused #(
   localparam int ProductExponentMax  = OperandAExponentMax + OperandBExponentMax + (NormaliseProducts != 0 ? 1 : 0);
   localparam int TermExponentMin     = HasAddend != 0 ? min(ProductExponentMin, AddendExponentMin) : ProductExponentMin;
   localparam int TermExponentMax     = HasAddend != 0 ? max(ProductExponentMax, AddendExponentMax) : ProductExponentMax;
-  // The least anchor; zero terms carry it. It takes a place of its own in the maximum where a nonzero term can lie below.
+  // The least anchor, which zero terms count as. It takes a place of its own in the maximum where a nonzero term can lie below.
   localparam int AnchorFloor         = max(ExponentFloor, TermExponentMin);
   localparam int FloorActs           = AnchorFloor > TermExponentMin ? 1 : 0;
 
@@ -213,7 +213,8 @@ module tensorsmith_fused #(
     tensorsmith_error_products_are_1_to_64 u_error ();
   end
   if ((HasAddend != 0 && HasAddend != 1) || (NormaliseProducts != 0 && NormaliseProducts != 1) || (HasFlags != 0 && HasFlags != 1)
-      || (FlushResult != 0 && FlushResult != 1) || (RoundedZero != 0 && RoundedZero != 1)) begin : gen_error_choices_are_0_or_1
+      || (FlushResult != 0 && FlushResult != 1) || (ZeroNegative != 0 && ZeroNegative != 1)
+      || (RoundedZero != 0 && RoundedZero != 1)) begin : gen_error_choices_are_0_or_1
     tensorsmith_error_choices_are_0_or_1 u_error ();
   end
   if (FractionBits == -1 && NormaliseProducts != 0) begin : gen_error_every_bit_is_kept_of_products_as_they_are
@@ -573,7 +574,7 @@ module tensorsmith_fused #(
       .CutMagnitude     (CutMagnitude),
       .CutShift         (CutShift),
       .Target           (Target),
-      .FieldWidth      (FieldWidth),
+      .FieldWidth       (FieldWidth),
       .ExponentMin      (ResultExponentMin)
   ) u_normalise (
       .clk_i        (clk_i),
@@ -609,7 +610,7 @@ module tensorsmith_fused #(
   logic [ResultWidth-1:0] packed_word;
 
   tensorsmith_pack #(
-      .FieldWidth             (FieldWidth),
+      .FieldWidth              (FieldWidth),
       .ExponentBits            (ResultExponentBits),
       .FractionBits            (ResultFractionBits),
       .PaddingBits             (ResultPaddingBits),
@@ -625,7 +626,7 @@ module tensorsmith_fused #(
       .NanWord                 (NanWord)
   ) u_pack (
       .negative_i         (normalised_negative),
-      .field_i             (normalised_field),
+      .field_i            (normalised_field),
       .rounded_i          (rounded),
       .zero_i             (normalised_zero),
       .nan_i              (late_nan),

@@ -6,9 +6,9 @@
 //     significand_o    | 2 integer bits | fraction bits of a + fraction bits of b |     Normalise = 0, in [0, 4)
 //     significand_o    | 1 |  fraction bits of a + fraction bits of b + 1         |     Normalise = 1, 0 or in [1, 2)
 //
-// It never rounds, and it knows no infinity and no NaN. The exponent of a zero product is ExponentFloor, so
-// that a zero never raises the anchor. ExponentWidth must hold every exponent of a and b, ProductExponentWidth
-// every one of a product with ExponentBias added.
+// It never rounds, and it knows no infinity and no NaN. The exponent of a zero product is ExponentFloor: one
+// that raises no anchor, or one by which the anchor tells it. ExponentWidth must hold every exponent of a and b,
+// ProductExponentWidth every one of a product with ExponentBias added.
 
 module tensorsmith_product #(
     parameter int SignificandAWidth = 11,   // significand of a, hidden bit included

@@ -10,7 +10,7 @@ use super::overrides::chparam;
 use super::support;
 
 /// Module, parameters, and the name of the missing module without what all of them have in common.
-const GUARDED: [(&str, &str, &str); 56] = [
+const GUARDED: [(&str, &str, &str); 59] = [
     ("fused", "Products=65", "products_are_1_to_64"),
     ("block_scaled", "Products=96", "products_are_1_to_64"),
     ("fused_then_add", "Products=66", "products_are_1_to_64"),
@@ -30,6 +30,9 @@ const GUARDED: [(&str, &str, &str); 56] = [
     ("fused", "ResultRounding=6", "result_rounding_is_0_to_5"),
     ("fused", "Overflow=3", "overflow_is_0_to_2"),
     ("fused", "HasAddend=2", "choices_are_0_or_1"),
+    ("fused", "ZeroNegative=3", "choices_are_0_or_1"),
+    ("block_scaled", "FlushResult=2", "choices_are_0_or_1"),
+    ("fused_then_add", "RoundedZero=-1", "choices_are_0_or_1"),
     ("fused", "Target=2", "target_is_0_or_1"),
     ("block_scaled", "Target=-1", "target_is_0_or_1"),
     ("fused_then_add", "Target=2", "target_is_0_or_1"),

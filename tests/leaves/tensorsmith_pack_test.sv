@@ -34,7 +34,7 @@ module tensorsmith_pack_test;
   endtask
 
   // IEEE formats, with flushing, a zero of the other sign, padding; formats that saturate or have one NaN;
-  // an ExponentMin that is the lowest of its width, so that the offset takes all bits.
+  // an ExponentMin that is the lowest of its width, so that the field takes all bits.
   pack_checker #(
       .ExponentBits(2), .FractionBits(2), .ExponentWidth(3), .ExponentMin(-4)
   ) u_lowest ();

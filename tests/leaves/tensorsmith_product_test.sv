@@ -84,7 +84,8 @@ module product_checker #(
       .ProductExponentWidth(ProductExponentWidth), .ExponentBias(ExponentBias)
   ) u_product (
       .a_negative_i(a_negative), .a_exponent_i(a_exponent), .a_significand_i(a_significand),
-      .a_zero_i(a_significand == '0), .b_zero_i(b_significand == '0), .b_negative_i(b_negative), .b_exponent_i(b_exponent), .b_significand_i(b_significand),
+      .a_zero_i(a_significand == '0), .b_zero_i(b_significand == '0),
+      .b_negative_i(b_negative), .b_exponent_i(b_exponent), .b_significand_i(b_significand),
       .negative_o(negative), .exponent_o(exponent), .significand_o(significand)
   );
 
@@ -94,7 +95,8 @@ module product_checker #(
       .ProductExponentWidth(ProductExponentWidth), .ExponentBias(ExponentBias)
   ) u_twin (
       .a_negative_i(a_negative), .a_exponent_i(a_exponent), .a_significand_i(a_significand),
-      .a_zero_i(a_significand == '0), .b_zero_i(b_significand == '0), .b_negative_i(b_negative), .b_exponent_i(b_exponent), .b_significand_i(b_significand),
+      .a_zero_i(a_significand == '0), .b_zero_i(b_significand == '0),
+      .b_negative_i(b_negative), .b_exponent_i(b_exponent), .b_significand_i(b_significand),
       .negative_o(twin_negative), .exponent_o(twin_exponent), .significand_o(twin_significand)
   );
 
