@@ -3,7 +3,7 @@
 
 use dashu_int::IBig;
 
-use super::problem::{Biased, Cut, cut, group as stem};
+use super::problem::{Biased, Cut, cut, group as stem, room};
 use crate::compute::datapath::schemes::fused_then_add::signed;
 use crate::compute::datapath::{FusedThenAddStages, Stages, Term as Product, align, convert, scale};
 use crate::compute::record::{Signal, Stage};
@@ -89,12 +89,17 @@ impl BiasedExponents {
     }
 }
 
+/// Where a range does not show that a signal holds its numbers, that is claimed.
+pub(super) fn claim_room(signal: &Signal, values: &[Term]) {
+    for value in values {
+        let _ = value.claim_within(room(signal));
+    }
+}
+
 /// The signal that says some numbers with a bias.
 fn said(signal: Signal, before: &'static str, terms: &[BiasedTerm]) -> Inner {
-    let room = if signal.signed { Interval::signed(signal.width) } else { Interval::unsigned(signal.width) };
-    for term in terms {
-        let _ = term.signal.claim_within(room.clone());
-    }
+    let signals: Vec<Term> = terms.iter().map(|term| term.signal).collect();
+    claim_room(&signal, &signals);
     let biased = |term: &BiasedTerm| Biased {
         number: term.number.node(),
         decoded: term.decoded.node(),
@@ -104,7 +109,7 @@ fn said(signal: Signal, before: &'static str, terms: &[BiasedTerm]) -> Inner {
     Inner {
         before,
         group: stem(signal.name),
-        terms: terms.iter().map(|term| term.signal).collect(),
+        terms: signals,
         places: vec![signal.name.to_owned()],
         biased: terms.iter().map(biased).collect(),
         signal,

@@ -87,23 +87,12 @@ impl<'p> Building<'p> {
             let range = problem.range(cut.node);
             let word = Word { bits: self.aig.word_input(range.width() as usize), signed: range.is_signed() };
             let holds = within(&mut self.aig, &word, &range);
-            let full = problem.graph.range(cut.node);
-            let own = Word { bits: word.extended(full.width() as usize), signed: full.is_signed() };
-            for (node, inverted) in problem.same(cut.node) {
-                let mut own = own.clone();
-                if problem.graph.node(node).is_flag() {
-                    own = Word { bits: vec![word.bits[0].invert_if(inverted)], signed: false };
-                }
-                self.terms.give(node, own);
-            }
+            self.give_number(cut.node, &word);
             self.made.push((cut, word, holds));
         }
         if let Some(biased) = cut.biased.as_ref().filter(|_| free) {
             let word = self.terms.word(&mut self.aig, biased.decoded);
-            for (node, _) in problem.same(biased.number) {
-                let full = problem.graph.range(node);
-                self.terms.give(node, Word { bits: word.extended(full.width() as usize), signed: full.is_signed() });
-            }
+            self.give_number(biased.number, &word);
         }
         let word = self.terms.word(&mut self.aig, cut.node);
         let equal = self.netlist.give(&cut.bits, &word.extended(cut.bits.len()));
@@ -112,6 +101,19 @@ impl<'p> Building<'p> {
             if let Bit::Net(net) = bit {
                 self.owners.insert(*net, &cut.name);
             }
+        }
+    }
+
+    /// Gives a node of the text its word, and every other node that has the same number.
+    fn give_number(&mut self, node: NodeId, word: &Word) {
+        let full = self.problem.graph.range(node);
+        let own = Word { bits: word.extended(full.width() as usize), signed: full.is_signed() };
+        for (node, inverted) in self.problem.same(node) {
+            let mut own = own.clone();
+            if self.problem.graph.node(node).is_flag() {
+                own = Word { bits: vec![word.bits[0].invert_if(inverted)], signed: false };
+            }
+            self.terms.give(node, own);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The terms that a unit's modules have names for: the plan's signals, and a few that only the modules name.
 
-use super::inner::{self, BiasedExponents, BiasedTerm, Inner};
+use super::inner::{self, BiasedExponents, BiasedTerm, Inner, claim_room};
 use crate::compute::datapath::schemes::{BlockScaled, Fused, FusedThenAdd, Scheme};
 use crate::compute::datapath::{BlockScaledStages, Normalised, Stages, Term as Product, Unpacked, convert};
 use crate::compute::record::{self, Record, Recorded, Signal};
@@ -109,14 +109,6 @@ fn operations(plan: &Plan, operations: &OperationsPlan, inputs: InputTerms) -> N
     };
     let lemmas = steps.iter().enumerate().flat_map(lemma).collect();
     Named { inputs, signals: all(record.signals), steps, inner: Vec::new(), lemmas, answer }
-}
-
-/// Where a range does not show that a signal holds its numbers, that is claimed.
-fn claim_room(signal: &Signal, values: &[Term]) {
-    let room = if signal.signed { Interval::signed(signal.width) } else { Interval::unsigned(signal.width) };
-    for value in values {
-        let _ = value.claim_within(room.clone());
-    }
 }
 
 /// The signals of an operation, and what its exponent field is chosen of.

@@ -223,11 +223,15 @@ fn narrowed(graph: &Graph, node: NodeId) -> Interval {
     claims.fold(graph.range(node).clone(), |range, claim| range.intersection(&claim.range).unwrap_or(range))
 }
 
+/// The numbers that the bits of a signal can say.
+pub(super) fn room(signal: &Signal) -> Interval {
+    if signal.signed { Interval::signed(signal.width) } else { Interval::unsigned(signal.width) }
+}
+
 /// The ranges of the text have to fit the signal: only then do its bits say the number.
 fn fits(graph: &Graph, node: NodeId, signal: &Signal) -> Result<(), String> {
-    let room = if signal.signed { Interval::signed(signal.width) } else { Interval::unsigned(signal.width) };
     let range = narrowed(graph, node);
-    match range.lies_within(&room) {
+    match range.lies_within(&room(signal)) {
         true => Ok(()),
         false => Err(format!("signal {}: the text's range {range:?} does not fit it", signal.name)),
     }
